@@ -1,0 +1,69 @@
+import type { Budget, SectionBudget } from './budget.ts'
+import type { CachePrices } from './usage.ts'
+import type { CompileEvent } from './events.ts'
+import type { Item } from './item.ts'
+import type { Layout, Pack } from './pack.ts'
+import type { Ledger } from './ledger.ts'
+import type { Manifest } from './manifest.ts'
+import type { Outcome } from './outcome.ts'
+import type { Policy } from './policy.ts'
+
+/** What the caller knows about the next step; every signal is in its natural unit and normalised inside (A-050, B-60). */
+export interface AllocatorSignals {
+  readonly checklistEvidenceRatio?: number
+  readonly expectedToolCalls?: number
+  readonly risk?: 'low' | 'medium' | 'high'
+  readonly retrievalHitRate?: number
+  readonly similarity?: number
+  readonly freshnessDays?: number
+  readonly unresolvedQuestions?: number
+  readonly dialogueDepth?: number
+}
+
+/** The window, and optional bounds per section that override the policy's shares. */
+export interface BudgetRequest {
+  readonly windowTokens: number
+  readonly maxOutputTokens?: number
+  readonly overheadTokens?: number
+  readonly sections?: readonly (Partial<SectionBudget> & Pick<SectionBudget, 'section'>)[]
+}
+
+/** The step a pack is built for (A-003, A-012). */
+export interface StepFrame {
+  readonly role?: string
+  readonly goal?: string
+  readonly step?: string
+  readonly constraints?: readonly string[]
+  readonly acceptance?: readonly string[]
+  /** The user's words; they stand in the pack verbatim (A-013, X-36). */
+  readonly request: string
+}
+
+export interface CompileInput {
+  /** In wire order for layout `messages`; in order of arrival for layout `pack`. */
+  readonly items: readonly Item[]
+  readonly budget: BudgetRequest
+  readonly policy: Policy
+  readonly layout: Layout
+  readonly model?: string
+  readonly frame?: StepFrame
+  readonly ledger?: Ledger
+  /** The caller's clock; used only to tell whether the cache is still warm. */
+  readonly nowMs?: number
+  readonly prices?: CachePrices
+  readonly signals?: AllocatorSignals
+  /** Mixed into handles so that they cannot be guessed across tenants. */
+  readonly handleKey?: string
+  /** Whether handles can be followed; when false only rungs that lose nothing are used. */
+  readonly rehydration?: boolean
+}
+
+export interface CompileResult {
+  readonly outcome: Outcome
+  /** Absent exactly when the outcome is `budget-exhausted` or `split-required`. */
+  readonly pack?: Pack
+  readonly manifest: Manifest
+  readonly ledger: Ledger
+  readonly events: readonly CompileEvent[]
+  readonly budget: Budget
+}

@@ -1,0 +1,72 @@
+/** Every way Prehend refuses, with what a caller needs to act on it. */
+export interface ErrorData {
+  /** Input that is not what it should be. `field` is a path such as `messages[3].content`. */
+  'invalid-input': { readonly field: string; readonly remedy: string }
+  /** A body that is not JSON. */
+  'invalid-json': { readonly field: string; readonly remedy: string; readonly offset: number }
+  'body-too-large': { readonly limitBytes: number; readonly field: string; readonly remedy: string }
+  'unknown-model': { readonly field: string; readonly remedy: string }
+  'unauthorized': { readonly remedy: string }
+  'not-found': { readonly what: string; readonly remedy: string }
+  /** Fixed tiers exceed the window minus the reserve (P-037). */
+  'budget-exhausted': { readonly neededTokens: number; readonly availableTokens: number; readonly remedy: string }
+  /** An assertion on the compiled pack failed (P-026). */
+  'compile-assertion': { readonly assertion: string; readonly remedy: string }
+  'rate-limited': { readonly retryAfterMs?: number; readonly remedy: string }
+  'upstream-unreachable': { readonly remedy: string }
+  'upstream-timeout': { readonly phase: 'connect' | 'first-byte' | 'idle' | 'total'; readonly remedy: string }
+  'upstream-broken': { readonly remedy: string }
+  'store-failed': { readonly remedy: string }
+  'internal': { readonly remedy: string }
+}
+
+export type ErrorCode = keyof ErrorData
+
+interface ErrorPlace {
+  readonly httpStatus: number
+  readonly exitCode: number
+}
+
+/** HTTP status and CLI exit code of every error code; a new code does not compile until it stands here. */
+export const errorPlaces: { readonly [Code in ErrorCode]: ErrorPlace } = {
+  'invalid-input': { httpStatus: 400, exitCode: 2 },
+  'invalid-json': { httpStatus: 400, exitCode: 2 },
+  'body-too-large': { httpStatus: 413, exitCode: 2 },
+  'unknown-model': { httpStatus: 404, exitCode: 2 },
+  'unauthorized': { httpStatus: 401, exitCode: 3 },
+  'not-found': { httpStatus: 404, exitCode: 4 },
+  'budget-exhausted': { httpStatus: 422, exitCode: 5 },
+  'compile-assertion': { httpStatus: 422, exitCode: 5 },
+  'rate-limited': { httpStatus: 429, exitCode: 6 },
+  'upstream-unreachable': { httpStatus: 502, exitCode: 6 },
+  'upstream-timeout': { httpStatus: 504, exitCode: 6 },
+  'upstream-broken': { httpStatus: 502, exitCode: 6 },
+  'store-failed': { httpStatus: 500, exitCode: 7 },
+  'internal': { httpStatus: 500, exitCode: 70 },
+}
+
+const brand: unique symbol = Symbol.for('prehend.error')
+
+/** The only error Prehend throws on purpose. Recognise it with `isPrehendError`, not `instanceof`. */
+export class PrehendError<Code extends ErrorCode = ErrorCode> extends Error {
+  override readonly name = 'PrehendError'
+  readonly [brand] = true
+  readonly code: Code
+  readonly data: ErrorData[Code]
+
+  constructor(code: Code, message: string, data: ErrorData[Code], cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.code = code
+    this.data = data
+  }
+}
+
+/** Also true for errors of another copy of this package. */
+export function isPrehendError(error: unknown): error is PrehendError {
+  return typeof error === 'object' && error !== null && brand in error
+}
+
+/** Bad input, named by field and remedy. */
+export function invalidInput(field: string, message: string, remedy: string): PrehendError<'invalid-input'> {
+  return new PrehendError('invalid-input', `${field}: ${message}. ${remedy}`, { field, remedy })
+}

@@ -1,0 +1,69 @@
+import type { Authority, Section, Trust } from './section.ts'
+
+export type Role = 'system' | 'developer' | 'user' | 'assistant' | 'tool'
+
+/** What an item is on the wire or in the store; ladders are chosen by it. */
+export type ItemKind =
+  | 'instruction'
+  | 'text'
+  | 'tool-call'
+  | 'tool-result'
+  | 'tool-schema'
+  | 'reasoning'
+  | 'evidence'
+  | 'memory'
+  | 'media'
+  | 'opaque'
+
+/** Where an item came from. Evidence without a source is refused (P-013, P-079). */
+export interface Provenance {
+  readonly sourceId: string
+  readonly uri?: string
+  /** ISO-8601; supplied by the caller, never read from a clock. */
+  readonly retrievedAt?: string
+  readonly authorityScore?: number
+  readonly relevanceScore?: number
+  /** Start and end offset of the chunk inside its source. */
+  readonly span?: readonly [start: number, end: number]
+  /** The subquery or strategy that produced it (P-020). */
+  readonly lineage?: string
+}
+
+/** Scores in [0, 1]; absent means unknown, never 0. */
+export interface Scores {
+  readonly relevance?: number
+  readonly authority?: number
+  readonly freshness?: number
+  readonly utility?: number
+}
+
+/**
+ * The smallest thing that is included or left out. `text` is what the model would read at full resolution;
+ * for `media` and `opaque` items it is empty and `tokens` carries their cost.
+ */
+export interface Item {
+  /** Unique within one compile. */
+  readonly id: string
+  readonly section: Section
+  readonly kind: ItemKind
+  readonly text: string
+  readonly role?: Role
+  readonly authority?: Authority
+  readonly trust?: Trust
+  readonly provenance?: Provenance
+  readonly scores?: Scores
+  /** The turn (request of the session) in which the item first appeared. */
+  readonly birthTurn?: number
+  /** Pinned items are shown in full, always (P-057). */
+  readonly pin?: boolean
+  /** Items that share a group are included or left out together. */
+  readonly group?: string
+  /** For tool calls, results and schemas. */
+  readonly toolName?: string
+  readonly toolCallId?: string
+  readonly status?: 'ok' | 'error'
+  /** Exact cost in tokens, where the text alone does not tell it (images, opaque blocks). */
+  readonly tokens?: number
+  /** Bytes of this item must not change for protocol reasons (signed reasoning, cached blocks of unknown type). */
+  readonly frozen?: boolean
+}

@@ -1,0 +1,28 @@
+/** Any value that JSON can carry. */
+export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject
+export interface JsonObject {
+  readonly [key: string]: JsonValue
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Orders strings by code unit, the same on every machine and locale (P-027). */
+export function compareCodeUnits(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/**
+ * Canonical JSON: keys sorted by code unit, no white space, `undefined` members left out (P-030).
+ * Equal values give equal bytes whatever order their keys came in.
+ */
+export function stableJson(value: unknown): string {
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null'
+  if (Array.isArray(value)) return `[${value.map(stableJson).join(',')}]`
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .toSorted(([a], [b]) => compareCodeUnits(a, b))
+    .map(([key, member]) => `${JSON.stringify(key)}:${stableJson(member)}`)
+  return `{${members.join(',')}}`
+}

@@ -1,0 +1,99 @@
+import type { BudgetTier, Section } from './section.ts'
+import type { Layout } from './pack.ts'
+import type { Outcome } from './outcome.ts'
+import type { Rung } from './rendition.ts'
+
+/** Why an item is shown as it is. One word for one cause; every item has exactly one (V-003). */
+export type ReasonCode =
+  | 'fits'
+  | 'pinned'
+  | 'frozen'
+  | 'recent'
+  | 'error-kept'
+  | 'ledger'
+  | 'lossless'
+  | 'repeats'
+  | 'economy'
+  | 'pressure'
+  | 'section-budget'
+  | 'below-floor'
+  | 'expired'
+  | 'duplicate'
+  | 'group'
+  | 'overflow'
+  | 'deferred'
+
+export interface ManifestDecision {
+  readonly itemId: string
+  readonly section: Section
+  readonly contentHash: string
+  readonly rung: Rung
+  readonly reason: ReasonCode
+  readonly originalTokens: number
+  readonly tokens: number
+  readonly score?: number
+  readonly handle?: string
+}
+
+export interface ManifestSection {
+  readonly section: Section
+  readonly tier: BudgetTier
+  readonly min: number
+  readonly max: number
+  readonly allocatedTokens: number
+  readonly usedTokens: number
+  readonly demandTokens: number
+  readonly included: number
+  readonly excluded: number
+}
+
+/** Items that were shrunk or left out together, for one reason. */
+export interface TruncationEvent {
+  readonly section: Section
+  readonly reason: ReasonCode
+  readonly rung: Rung
+  readonly itemIds: readonly string[]
+  readonly removedTokens: number
+}
+
+/** Why an epoch began or was held, with the figures that decided. */
+export interface EpochRecord {
+  readonly epoch: number
+  readonly decision: 'hold' | 'begin'
+  readonly cause: 'first-request' | 'cold-cache' | 'gain' | 'pressure' | 'history-changed' | 'policy-changed' | 'no-gain' | 'no-credit' | 'nothing-to-do'
+  /** In input-token prices. */
+  readonly rewriteCost: number
+  readonly savingPerTurn: number
+  readonly expectedTurns: number
+  readonly credit: number
+}
+
+/**
+ * The receipt of a pack. Everything in it is a pure function of the compile's input, so that it can be made again and
+ * compared; ids and times of day are added by the host, outside (X-16, X-27, P-032, A-023).
+ */
+export interface Manifest {
+  readonly schema: 'prehend.manifest/1'
+  readonly packHash: string
+  readonly inputHash: string
+  readonly policyId: string
+  readonly policyVersion: string
+  readonly tokenizerId: string
+  readonly model?: string
+  readonly layout: Layout
+  readonly outcome: Outcome['kind']
+  readonly windowTokens: number
+  readonly reserveTokens: number
+  readonly overheadTokens: number
+  readonly originalTokens: number
+  readonly packTokens: number
+  /** Pack over window minus reserve (P-077). */
+  readonly utilisation: number
+  /** Marginal utility of one more token (P-008); absent where no section competed. */
+  readonly shadowPrice?: number
+  readonly signals: Readonly<Record<string, number>>
+  readonly sections: readonly ManifestSection[]
+  readonly decisions: readonly ManifestDecision[]
+  readonly truncations: readonly TruncationEvent[]
+  readonly epoch?: EpochRecord
+}

@@ -1,0 +1,43 @@
+import type { Role } from './item.ts'
+import type { Rung } from './rendition.ts'
+import type { Section } from './section.ts'
+
+export type Layout = 'messages' | 'pack'
+
+/** One item as the model will see it. Omitted items have no entry. */
+export interface PackEntry {
+  readonly itemId: string
+  readonly section: Section
+  readonly rung: Rung
+  readonly text: string
+  readonly tokens: number
+  /** False when the text is the item's own, so that a codec may copy the original bytes. */
+  readonly changed: boolean
+  readonly handle?: string
+}
+
+/** A prompt-cache breakpoint after an entry. */
+export interface Breakpoint {
+  readonly itemId: string
+  readonly ttlMs: number
+}
+
+/** A message of a pack that was laid out from sections, not from a conversation. */
+export interface PackMessage {
+  readonly role: Role
+  readonly text: string
+}
+
+/**
+ * The compiled request, dialect-neutral. With layout `messages` the entries stand in wire order and a codec puts them
+ * back where they came from; with layout `pack` the `messages` are the whole request.
+ */
+export interface Pack {
+  readonly layout: Layout
+  readonly entries: readonly PackEntry[]
+  readonly messages: readonly PackMessage[]
+  readonly breakpoints: readonly Breakpoint[]
+  readonly tokens: number
+  /** SHA-256 of the canonical serialisation of entries or messages; also the pack's id (X-16). */
+  readonly hash: string
+}

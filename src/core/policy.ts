@@ -1,0 +1,66 @@
+import type { Section } from './section.ts'
+
+export type OverflowPolicy = 'truncate-lowest' | 'cascade-compress' | 'defer-retrieval' | 'fail-loud' | 'paginate'
+
+/** Share of the window and utility of one section, before a window is known. */
+export interface SectionShare {
+  readonly section: Section
+  /** Fractions of the window. */
+  readonly min: number
+  readonly max: number
+  readonly weight: number
+}
+
+/** Floors that candidates must reach (P-021). */
+export interface Floors {
+  readonly relevance: number
+  readonly freshness: number
+  readonly authority: number
+}
+
+/** Weights of the composite score (P-023); they need not sum to 1. */
+export interface RankWeights {
+  readonly relevance: number
+  readonly authority: number
+  readonly freshness: number
+  readonly utility: number
+  /** Reward for small items. */
+  readonly thrift: number
+}
+
+/** How a conversation is thinned while the provider's cache is kept warm. */
+export interface EpochPolicy {
+  /** The dearest loss allowed: with `lossless` nothing is ever hidden. */
+  readonly lowestRung: 'lossless' | 'trimmed' | 'line' | 'pointer'
+  /** Newest tool results that are always shown in full (C-013). */
+  readonly keepFull: number
+  /** Failed observations stay in full for this many steps (A-058). */
+  readonly keepErrors: number
+  /**
+   * What a missing line costs, in multiples of one rehydration. Above 1 the planner keeps lines that
+   * plain economics would drop.
+   */
+  readonly caution: number
+  /** Requests a session is expected to have left before anything is known about it. */
+  readonly expectedTurns: number
+  /** A new epoch must gain this much more than it costs, as a factor (hysteresis). */
+  readonly hysteresis: number
+  /** Share of what the session has saved against pass-through that a new epoch may risk. */
+  readonly riskShare: number
+}
+
+/** What a compile is to do. Immutable; `version` is recorded in every manifest (P-031, V-009). */
+export interface Policy {
+  readonly id: string
+  readonly version: string
+  readonly shares: readonly SectionShare[]
+  readonly floors: Floors
+  readonly rank: RankWeights
+  readonly overflow: OverflowPolicy
+  /** Pressure at which background work starts, compression is forced, and eviction starts (X-07). */
+  readonly pressure: { readonly prepare: number; readonly compress: number; readonly evict: number }
+  /** Smallest share of the window kept for the reply (A-005, X-14). */
+  readonly reserveShare: number
+  readonly costSensitivity: number
+  readonly epochs: EpochPolicy
+}

@@ -1,0 +1,39 @@
+import type { Item } from './item.ts'
+
+/** The rungs of a ladder, dearest first. */
+export const rungs = ['full', 'lossless', 'trimmed', 'summary', 'line', 'pointer', 'omitted'] as const
+export type Rung = (typeof rungs)[number]
+
+/** A run of lines of another item that a rendition points at; it is only true while that item shows them. */
+export interface LineReference {
+  /** Ledger key of the item that shows the lines. */
+  readonly key: string
+  readonly firstLine: number
+  readonly lines: number
+}
+
+/** One way to show an item. */
+export interface Rendition {
+  readonly rung: Rung
+  readonly text: string
+  readonly tokens: number
+  /** Share of the original that a reader still has, in [0, 1]; 1 when nothing is lost. */
+  readonly fidelity: number
+  /** The handle under which the original is kept; present on every rung that loses something. */
+  readonly handle?: string
+  readonly references?: readonly LineReference[]
+}
+
+export interface LadderContext {
+  /** Token count of a text under the pack's tokenizer. */
+  count(text: string): number
+  /** The handle that brings the original of this item back. */
+  readonly handle: string
+  /** The step (ordinal of the tool result in the session) that the one-line form names. */
+  readonly step?: number
+  /** Words of the task and of recent turns; lines that carry them are worth more. */
+  readonly focus?: ReadonlySet<string>
+}
+
+/** Makes the renditions of an item, dearest first, never one larger than the original. Pure. */
+export type LadderMaker = (item: Item, context: LadderContext) => readonly Rendition[]

@@ -1,0 +1,21 @@
+/** Tokens as a provider billed them, in one form for every dialect. Absent means not reported, never 0. */
+export interface Usage {
+  /** Everything that was read: uncached + cacheRead + cacheWrite. */
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly cacheReadTokens?: number
+  readonly cacheWriteTokens?: number
+  /** The part of `cacheWriteTokens` written for longer than the default time to live. */
+  readonly cacheWriteLongTokens?: number
+  readonly reasoningTokens?: number
+}
+
+/** What a provider charges for cached prefixes, in multiples of the plain input price. */
+export interface CachePrices {
+  readonly read: number
+  readonly write: number
+  /** Shorter prefixes are not cached. */
+  readonly minTokens: number
+  /** Lifetime of an entry since its last use, in milliseconds. */
+  readonly ttlMs: number
+}
