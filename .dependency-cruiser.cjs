@@ -1,0 +1,124 @@
+// What each room may import, by front door. The table is the one in docs/architecture.md.
+const pure = ['core', 'ladders', 'compiler']
+
+const table = {
+  core: [],
+  tokens: ['core'],
+  ladders: ['core'],
+  compiler: ['core', 'ladders'],
+  defense: ['core', 'tokens'],
+  sessions: ['core', 'tokens', 'ladders'],
+  knowledge: ['core', 'tokens'],
+  tools: ['core', 'tokens', 'ladders', 'knowledge'],
+  governor: ['core', 'compiler'],
+  inspect: ['core', 'tokens', 'compiler', 'providers'],
+  codecs: ['core'],
+  providers: ['core', 'tokens'],
+  stores: ['core'],
+  embedders: ['core'],
+  gateway: [
+    'core',
+    'tokens',
+    'ladders',
+    'compiler',
+    'defense',
+    'sessions',
+    'knowledge',
+    'tools',
+    'governor',
+    'inspect',
+    'codecs',
+    'providers',
+    'stores',
+    'embedders',
+  ],
+  testing: ['core', 'providers'],
+}
+
+const test = '[.]test[.]ts$'
+const roomsExcept = (names) => `^src/(?!(?:${names.join('|')})/)[^/]+/`
+
+const tableRules = Object.entries(table).map(([room, allowed]) => ({
+  name: `imports-of-${room}`,
+  comment: `src/${room} may import ${allowed.length === 0 ? 'no other room' : allowed.join(', ')}.`,
+  severity: 'error',
+  from: { path: `^src/${room}/`, pathNot: test },
+  to: { path: roomsExcept([room, ...allowed]) },
+}))
+
+module.exports = {
+  forbidden: [
+    ...tableRules,
+    {
+      name: 'front-door-only',
+      comment: 'Another room is imported by its index.ts, never by a file inside it; tests included.',
+      severity: 'error',
+      from: { path: '^src/([^/]+)/' },
+      to: { path: '^src/[^/]+/', pathNot: ['^src/$1/', '^src/[^/]+/index[.]ts$'] },
+    },
+    {
+      name: 'front-door-only-from-outside',
+      comment: 'The root entry, bench and scripts see rooms by their front doors.',
+      severity: 'error',
+      from: { path: '^(?:src/[^/]+$|bench/|scripts/)' },
+      to: { path: '^src/[^/]+/', pathNot: '^src/[^/]+/index[.]ts$' },
+    },
+    {
+      name: 'known-rooms-only',
+      comment: 'A new room gets its row in the table first.',
+      severity: 'error',
+      from: {
+        path: '^src/[^/]+/',
+        pathNot: `^src/(?:${[...Object.keys(table), 'integrations', 'domains', 'cli'].join('|')})/`,
+      },
+      to: {},
+    },
+    {
+      name: 'nothing-imports-the-cli',
+      severity: 'error',
+      from: { pathNot: '^src/cli/' },
+      to: { path: '^src/cli/' },
+    },
+    {
+      name: 'pure-rooms',
+      comment: 'core, ladders and compiler use nothing of Node and no package.',
+      severity: 'error',
+      from: { path: `^src/(?:${pure.join('|')})/`, pathNot: test },
+      to: { pathNot: '^src/' },
+    },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-tests-in-code',
+      severity: 'error',
+      from: { pathNot: test },
+      to: { path: test },
+    },
+    {
+      name: 'no-development-packages-in-code',
+      severity: 'error',
+      from: { path: '^src/', pathNot: test },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'resolvable',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    parser: 'swc',
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(?:dist|coverage)/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'],
+    },
+  },
+}

@@ -1,0 +1,66 @@
+// Builds into a temporary folder as the package that npm would publish, lints it and imports every entry.
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+
+interface PackageJson {
+  readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>
+  readonly bin: Readonly<Record<string, string>>
+}
+
+const root = resolve(import.meta.dirname, '..')
+
+function build(folder: string): boolean {
+  const result = spawnSync(process.execPath, ['scripts/build.ts', join(folder, 'dist')], {
+    cwd: root,
+    stdio: 'inherit',
+  })
+  for (const file of ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md'])
+    cpSync(join(root, file), join(folder, file))
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'dir')
+  return result.status === 0
+}
+
+function missingFiles(folder: string, manifest: PackageJson): readonly string[] {
+  const targets = Object.values(manifest.exports).flatMap((target) =>
+    typeof target === 'string' ? [target] : Object.values(target),
+  )
+  return [...targets, ...Object.values(manifest.bin)].filter((file) => !existsSync(join(folder, file)))
+}
+
+async function lint(folder: string, manifest: PackageJson): Promise<readonly string[]> {
+  const { messages } = await publint({ pkgDir: folder, strict: true, pack: false })
+  return messages.map((message) => formatMessage(message, manifest, { color: false }) ?? message.code)
+}
+
+/** Imports by name, from inside the folder, as a user of the package would. */
+function importFailures(folder: string, manifest: PackageJson): readonly string[] {
+  const names = Object.keys(manifest.exports)
+    .filter((path) => path !== './package.json')
+    .map((path) => path.replace(/^\./, 'prehend'))
+  return names.flatMap((name) => {
+    const script = `const room = await import(${JSON.stringify(name)}); if (Object.keys(room).length === 0) throw new Error('no exports')`
+    const result = spawnSync(process.execPath, ['--input-type=module', '-e', script], { cwd: folder, encoding: 'utf8' })
+    return result.status === 0 ? [] : [`import '${name}' failed: ${result.stderr.trim()}`]
+  })
+}
+
+async function problems(folder: string): Promise<readonly string[]> {
+  if (!build(folder)) return ['the build failed']
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as PackageJson
+  const missing = missingFiles(folder, manifest)
+  if (missing.length > 0) return missing.map((file) => `package.json names ${file}, which the build does not make`)
+  return [...(await lint(folder, manifest)), ...importFailures(folder, manifest)]
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'prehend-package-'))
+try {
+  const found = await problems(folder)
+  for (const problem of found) console.error(problem)
+  process.exitCode = found.length === 0 ? 0 : 1
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
