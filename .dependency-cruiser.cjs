@@ -102,7 +102,7 @@ module.exports = {
       name: 'no-development-packages-in-code',
       severity: 'error',
       from: { path: '^src/', pathNot: test },
-      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
     },
     {
       name: 'resolvable',
