@@ -40,6 +40,7 @@ const steps: readonly Step[] = [
     ],
   },
   { name: 'dead', about: 'unused files, exports, dependencies', command: ['node_modules/knip/bin/knip.js'] },
+  { name: 'lock', about: 'lockfile complete and portable', command: ['scripts/lockfile.ts'] },
   { name: 'package', about: 'build, exports, publint', command: ['scripts/check-package.ts'] },
 ]
 
