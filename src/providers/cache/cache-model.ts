@@ -1,0 +1,128 @@
+import { hash } from 'node:crypto'
+import type { Usage } from '../../core/index.ts'
+import type { CacheBill, CacheChange, CacheEntry, CacheRequest, CacheRules, CacheState } from './rules.ts'
+import { isAlive } from './rules.ts'
+import { anthropicCache } from './anthropic.ts'
+import type { AnthropicCacheOptions } from './anthropic.ts'
+import { openaiPrefixCache } from './openai-prefix.ts'
+import type { OpenaiPrefixOptions } from './openai-prefix.ts'
+import { openaiBreakpointCache } from './openai-breakpoints.ts'
+import type { OpenaiBreakpointOptions } from './openai-breakpoints.ts'
+import { deepseekCache } from './deepseek.ts'
+import type { DeepseekCacheOptions } from './deepseek.ts'
+
+export interface CacheRuleOptions {
+  readonly 'anthropic': AnthropicCacheOptions
+  /** Models before GPT-5.6. */
+  readonly 'openai': OpenaiPrefixOptions
+  /** GPT-5.6 and later. */
+  readonly 'openai-breakpoints': OpenaiBreakpointOptions
+  readonly 'deepseek': DeepseekCacheOptions
+}
+
+export type CacheKind = keyof CacheRuleOptions
+
+/** Real caches miss now and then: a share of requests finds nothing, the same ones for the same seed. */
+export interface MissOptions {
+  readonly missRate?: number
+  readonly seed?: number
+}
+
+/** What one request finds; its writes wait for the first byte of the answer. */
+export interface OpenedRequest {
+  readonly usage: Usage
+  /** Makes the writes readable from `visibleMs` on. */
+  commit(visibleMs: number): void
+}
+
+/** A provider's prompt cache that keeps its own state; the clock is the caller's. */
+export interface CacheModel {
+  request(request: CacheRequest): Usage
+  /** As `request`, for callers that do not know yet when the answer begins. */
+  open(request: CacheRequest): OpenedRequest
+  readonly state: CacheState
+}
+
+const rulesOf: { readonly [Kind in CacheKind]: (options?: CacheRuleOptions[Kind]) => CacheRules } = {
+  'anthropic': anthropicCache,
+  'openai': openaiPrefixCache,
+  'openai-breakpoints': openaiBreakpointCache,
+  'deepseek': deepseekCache,
+}
+
+export function cacheModel<Kind extends CacheKind>(
+  kind: Kind,
+  options?: CacheRuleOptions[Kind] & MissOptions,
+): CacheModel {
+  return cacheModelFrom(rulesOf[kind](options), options)
+}
+
+/** The same for rules of one's own. */
+export function cacheModelFrom(rules: CacheRules, { missRate = 0, seed = 0 }: MissOptions = {}): CacheModel {
+  const state = new Map<string, CacheEntry>()
+  const nothing: CacheState = new Map()
+  let requests = 0
+  let sweepAt = 1024
+
+  function open(request: CacheRequest): OpenedRequest {
+    const missed = drawn(seed, requests++) < missRate
+    const { bill, refreshed, written } = rules(missed ? nothing : state, request)
+    apply(state, refreshed)
+    if (state.size > sweepAt) sweepAt = 2 * sweep(state, request.nowMs) + 1024
+    return {
+      usage: usageOf(bill, request.outputTokens ?? 0),
+      commit: (visibleMs) => apply(state, missed ? unknownOf(state, written) : written, visibleMs),
+    }
+  }
+
+  return {
+    state,
+    open,
+    request(request) {
+      const opened = open(request)
+      opened.commit(request.firstByteMs ?? request.nowMs)
+      return opened.usage
+    },
+  }
+}
+
+function apply(state: Map<string, CacheEntry>, changes: readonly CacheChange[], visibleMs?: number): void {
+  for (const { prefix, entry } of changes) {
+    state.set(prefix, visibleMs === undefined ? entry : earliest(state.get(prefix), { ...entry, visibleMs }))
+  }
+}
+
+/** Of two requests that wrote the same prefix side by side, the first to answer makes it readable. */
+function earliest(known: CacheEntry | undefined, entry: CacheEntry): CacheEntry {
+  if (known === undefined || !known.kept || !isAlive(known, entry.usedMs)) return entry
+  return {
+    ...entry,
+    kept: true,
+    visibleMs: Math.min(known.visibleMs, entry.visibleMs),
+    usedMs: Math.max(known.usedMs, entry.usedMs),
+  }
+}
+
+function unknownOf(state: CacheState, changes: readonly CacheChange[]): readonly CacheChange[] {
+  return changes.filter(({ prefix }) => !state.has(prefix))
+}
+
+function sweep(state: Map<string, CacheEntry>, nowMs: number): number {
+  for (const [prefix, entry] of state) if (!isAlive(entry, nowMs)) state.delete(prefix)
+  return state.size
+}
+
+function usageOf(bill: CacheBill, outputTokens: number): Usage {
+  return {
+    inputTokens: bill.read + bill.write + bill.writeLong + bill.plain,
+    outputTokens,
+    cacheReadTokens: bill.read,
+    cacheWriteTokens: bill.write + bill.writeLong,
+    cacheWriteLongTokens: bill.writeLong,
+  }
+}
+
+/** A number in [0, 1) for the n-th request. */
+function drawn(seed: number, request: number): number {
+  return Number.parseInt(hash('sha256', `${seed} ${request}`, 'hex').slice(0, 12), 16) / 2 ** 48
+}
