@@ -2,7 +2,7 @@
 // usage: node scripts/bootstrap.mjs FILE [ARGUMENTS…]
 // Written for any Node that can run npm: no dependencies, no recent syntax.
 import { spawn, spawnSync } from 'child_process'
-import { existsSync, readFileSync } from 'fs'
+import { existsSync, readFileSync, writeFileSync } from 'fs'
 import { constants } from 'os'
 import { delimiter, dirname, join } from 'path'
 import { fileURLToPath } from 'url'
@@ -18,24 +18,53 @@ function readJson(path) {
   }
 }
 
+const lockText = readFileSync(join(root, 'package-lock.json'), 'utf8')
+const wanted = JSON.parse(lockText).packages
+const stamp = join(modules, '.prehend-installed')
+
+function present() {
+  const hidden = readJson(join(modules, '.package-lock.json'))
+  return hidden ? hidden.packages : {}
+}
+
 /** Compares versions, not file times: a checkout or a copy changes times, and an install writes both files at once. */
-function isInstalled() {
-  const wanted = readJson(join(root, 'package-lock.json'))
-  const present = readJson(join(modules, '.package-lock.json'))
-  if (!wanted || !present) return false
-  return Object.keys(wanted.packages).every((path) => {
-    const entry = wanted.packages[path]
-    const found = present.packages[path]
+function hasEveryVersion() {
+  const found = present()
+  return Object.keys(wanted).every((path) => {
+    const entry = wanted[path]
     if (path === '' || entry.link) return true
-    if (!found) return Boolean(entry.optional || entry.devOptional || entry.peer)
-    return found.version === entry.version
+    if (!found[path]) return Boolean(entry.optional || entry.devOptional || entry.peer)
+    return found[path].version === entry.version
   })
 }
 
+function isForThisMachine(entry) {
+  const isGlibc = process.platform === 'linux' && Boolean(process.report.getReport().header.glibcVersionRuntime)
+  const fits = (names, name) => !names || names.indexOf(name) >= 0
+  return (
+    fits(entry.os, process.platform) && fits(entry.cpu, process.arch) && fits(entry.libc, isGlibc ? 'glibc' : 'musl')
+  )
+}
+
+/** npm leaves out, without a word, executables whose `engines` the Node that runs npm is too old for. */
+function lacksExecutables() {
+  const found = present()
+  return Object.keys(wanted).some((path) => {
+    const entry = wanted[path]
+    return entry.optional && entry.os && !found[path] && isForThisMachine(entry)
+  })
+}
+
+/** The stamp ends the search for executables that no registry has. */
+function isInstalled() {
+  if (!hasEveryVersion()) return false
+  return !lacksExecutables() || (existsSync(stamp) && readFileSync(stamp, 'utf8') === lockText)
+}
+
 /** npm started us, most likely; its own file is then the one npm that is certain to exist. */
-function npmCommand() {
+function npmCommand(node) {
   const cli = process.env.npm_execpath || ''
-  if (/npm-cli\.[cm]?js$/.test(cli) && existsSync(cli)) return { file: process.execPath, prefix: [cli], shell: false }
+  if (/npm-cli\.[cm]?js$/.test(cli) && existsSync(cli)) return { file: node, prefix: [cli], shell: false }
   const isWindows = process.platform === 'win32'
   return { file: isWindows ? 'npm.cmd' : 'npm', prefix: [], shell: isWindows }
 }
@@ -45,16 +74,21 @@ function fail(message) {
   process.exit(1)
 }
 
-function install() {
-  process.stderr.write(
-    'prehend: installing the pinned dependencies with npm ci (first run, or the lockfile changed) …\n',
-  )
-  const started = Date.now()
-  const npm = npmCommand()
-  const args = npm.prefix.concat(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])
-  const result = spawnSync(npm.file, args, { cwd: root, shell: npm.shell, stdio: ['ignore', 2, 2] })
+function runNpm(node, args) {
+  const npm = npmCommand(node)
+  const all = npm.prefix.concat(args, ['--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])
+  const env = Object.assign({}, process.env, { PATH: dirname(node) + delimiter + (process.env.PATH || '') })
+  const result = spawnSync(npm.file, all, { cwd: root, env, shell: npm.shell, stdio: ['ignore', 2, 2] })
   if (result.error) fail('npm could not be started: ' + result.error.message)
-  if (result.status !== 0) fail('npm ci failed; see its output above. Nothing else was run.')
+  if (result.status !== 0) fail('npm ' + args[0] + ' failed; see its output above. Nothing else was run.')
+}
+
+function install() {
+  process.stderr.write('prehend: installing the pinned dependencies (first run, or the lockfile changed) …\n')
+  const started = Date.now()
+  if (!hasEveryVersion()) runNpm(process.execPath, ['ci'])
+  if (lacksExecutables()) runNpm(findNode(), ['install', '--no-save'])
+  writeFileSync(stamp, lockText)
   process.stderr.write('prehend: installed in ' + Math.round((Date.now() - started) / 1000) + ' s\n')
 }
 
