@@ -81,4 +81,40 @@ export interface Reply {
   readonly usage?: Usage
   /** The raw assistant message, as it must be sent back in the next request of this dialect. */
   readonly message?: string
+  /** Why the reply is not whole: an error event, or a stream that ended before its end (`truncated`). */
+  readonly failure?: { readonly type: string; readonly message: string }
+}
+
+/** What a tool answered to one call. */
+export interface ToolResult {
+  readonly callId: string
+  readonly text: string
+  readonly isError?: boolean
+}
+
+/** One upstream reply that called only our own tool, and what we answered; the client saw its text at most. */
+export interface HiddenRound {
+  /** Raw JSON of whole messages as they went upstream: the assistant's, then the results'. */
+  readonly messages: readonly string[]
+  /** The part of the client's message that they replace: leading blocks, and characters of text and of reasoning. */
+  readonly visibleBlocks: number
+  readonly visibleTextLength: number
+  readonly visibleReasoningLength: number
+}
+
+/** A call of our own tool that stood beside the client's calls, at its place among the blocks or calls of the message. */
+export interface HiddenCall {
+  readonly at: number
+  readonly raw: string
+}
+
+/** What one reply held that the client never saw. Plain data; with it a codec's `restore` puts everything back in place. */
+export interface HiddenTurn {
+  /** What the client saw, by which its message is found again. */
+  readonly visibleText: string
+  readonly visibleCallIds: readonly string[]
+  readonly rounds: readonly HiddenRound[]
+  /** Calls of a last, mixed reply, and the raw results (blocks or messages) that answer them. */
+  readonly calls: readonly HiddenCall[]
+  readonly results: readonly string[]
 }

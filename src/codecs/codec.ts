@@ -1,0 +1,109 @@
+import type {
+  Dialect,
+  EncodeOptions,
+  Exchange,
+  HiddenTurn,
+  PrehendError,
+  Reply,
+  ToolCall,
+  ToolResult,
+} from '../core/index.ts'
+import type { SseEvent } from './sse.ts'
+
+/** Folds a stream into a reply. Pure: states are values and are never changed. Never throws. */
+export interface StreamReducer {
+  readonly initial: StreamState
+  step(state: StreamState, event: SseEvent): StreamState
+  /** The reply so far; `failure` says when the stream has not ended as it should. */
+  reply(state: StreamState): Reply
+}
+
+/** State of a reducer; only `ended` is for others to read. */
+export interface StreamState {
+  /** The terminal event, or an error event, has been seen. */
+  readonly ended: boolean
+}
+
+/** One finished upstream stream. */
+export interface StreamEnd {
+  /** The whole upstream reply, our own calls included. */
+  readonly reply: Reply
+  /** Finished calls of our own tool: answer them. Empty when a call was cut off. */
+  readonly hiddenCalls: readonly ToolCall[]
+  /**
+   * True when the reply called our tool only: terminal events are held back; send a second request and `resume`,
+   * or give up with `finish`. False when the client already has its terminal events.
+   */
+  readonly mustContinue: boolean
+}
+
+export interface SpliceStep {
+  readonly state: SpliceState
+  /** What the client gets now, at once. */
+  readonly forward: readonly SseEvent[]
+  /** Present on the step at which an upstream stream ended. */
+  readonly end?: StreamEnd
+}
+
+/** State of a splicer: a value; only the named members are for others to read. */
+export interface SpliceState {
+  /** Terminal events are held back, see `StreamEnd.mustContinue`. */
+  readonly held: boolean
+}
+
+/**
+ * Joins several upstream streams into the one that the client reads, without calls of our own tool: everything else is
+ * forwarded at once, block and call indices run on, ids stay those of the first, usage adds up, and exactly one terminal
+ * sequence is sent. Pure and never throws.
+ */
+export interface StreamSplicer {
+  begin(toolName: string): SpliceState
+  step(state: SpliceState, event: SseEvent): SpliceStep
+  /** The same client stream, to be fed from the next upstream stream. */
+  resume(state: SpliceState): SpliceState
+  /** Ends the client's stream with what was held back, when no further upstream stream is to come. */
+  finish(state: SpliceState): readonly SseEvent[]
+}
+
+/** One upstream reply and our answers to the calls of our own tool in it. */
+export interface HiddenReply {
+  readonly reply: Reply
+  readonly results: readonly ToolResult[]
+}
+
+/**
+ * Everything Prehend knows of one wire dialect. Bodies are texts: `decode` finds what is in them, `encode` splices what
+ * has changed and copies the rest as bytes. All functions are pure; bad input throws `PrehendError`.
+ */
+export interface Codec {
+  readonly dialect: Dialect
+  /** Messages that `previous` already holds, byte for byte, are not read again: their items are the same objects. */
+  decode(body: string, previous?: Exchange): Exchange
+  /** With an unchanged pack and nothing to add or remove, the result is `exchange.body` itself. */
+  encode(exchange: Exchange, options: EncodeOptions): string
+  /** The raw JSON of an item's place in the body, e.g. an image block whose size has to be read. */
+  rawItem(exchange: Exchange, itemId: string): string | undefined
+  decodeReply(body: string): Reply
+  reducer(): StreamReducer
+  splicer(): StreamSplicer
+  /** Splits a reply's calls; `mustContinue` as in `StreamEnd`. */
+  endOf(reply: Reply, toolName: string): StreamEnd
+  /** One JSON reply out of the replies of one client request, without calls of our own tool; usage adds up. */
+  mergeReplies(bodies: readonly string[], toolName: string): string
+  /** Raw messages to append to a request so that the model gets our answers: the assistant's message, then results. */
+  hiddenMessages(hidden: HiddenReply): readonly string[]
+  /**
+   * The record of a finished client turn: `rounds` that called only our tool, in order, then the last reply with the
+   * results of our calls in it, if it was mixed. Undefined when nothing was hidden.
+   */
+  hiddenTurn(rounds: readonly HiddenReply[], last: HiddenReply, toolName: string): HiddenTurn | undefined
+  /**
+   * Puts hidden exchanges back where they belong in a client's body; call it before `decode`, so that hidden results are
+   * items like any other. Turns whose message is no longer there as the client got it are left out.
+   */
+  restore(body: string, turns: readonly HiddenTurn[]): string
+  /** The body of an error response. */
+  encodeError(error: PrehendError, requestId: string): string
+  /** The events that end a stream with an error. */
+  encodeStreamError(error: PrehendError, requestId: string): readonly SseEvent[]
+}
