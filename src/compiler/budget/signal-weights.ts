@@ -1,0 +1,62 @@
+import type { AllocatorSignals } from '../../core/index.ts'
+
+/** Sections whose weight the signals move. */
+export type SignalledSection = 'evidence' | 'memory' | 'history'
+
+export interface SignalWeights {
+  /** Every signal that was given, in [0, 1]. */
+  readonly normalised: Readonly<Record<string, number>>
+  /** In [0.5, 1]: a half where nothing is known or all is quiet, one where every signal of the section is at its top. */
+  readonly weights: Readonly<Record<SignalledSection, number>>
+}
+
+type Signal = keyof AllocatorSignals
+
+/** Which signals speak for which section. */
+const speakers: Readonly<Record<SignalledSection, readonly Signal[]>> = {
+  evidence: ['checklistEvidenceRatio', 'expectedToolCalls', 'risk'],
+  memory: ['retrievalHitRate', 'similarity', 'freshnessDays'],
+  history: ['unresolvedQuestions', 'dialogueDepth'],
+}
+
+const risks = { low: 0, medium: 0.5, high: 1 } as const
+
+/** Counts saturate at this rate: half way at k. */
+const saturate = (count: number, k: number): number => count / (count + k)
+
+/** Days in which remembered facts lose half of their weight. */
+const halfLifeDays = 14
+
+/** Brings every signal to [0, 1], so that none swamps the others by its unit (A-050, B-60). */
+const normalisers: { readonly [S in Signal]: (value: NonNullable<AllocatorSignals[S]>) => number } = {
+  checklistEvidenceRatio: (ratio) => ratio,
+  expectedToolCalls: (count) => saturate(count, 3),
+  risk: (risk) => risks[risk],
+  retrievalHitRate: (rate) => rate,
+  similarity: (similarity) => similarity,
+  freshnessDays: (days) => 2 ** (-days / halfLifeDays),
+  unresolvedQuestions: (count) => saturate(count, 4),
+  dialogueDepth: (turns) => saturate(turns, 10),
+}
+
+/** What the signals say each section deserves; rises with every one of its signals, and falls with the age of what memory holds. */
+export function signalWeights(signals: AllocatorSignals = {}): SignalWeights {
+  const normalised: Record<string, number> = {}
+  const weightOf = (section: SignalledSection): number => {
+    let sum = 0
+    for (const signal of speakers[section]) {
+      const value = normalise(signals, signal)
+      if (value === undefined) continue
+      normalised[signal] = value
+      sum += value
+    }
+    return 0.5 + (0.5 * sum) / speakers[section].length
+  }
+  const weights = { evidence: weightOf('evidence'), memory: weightOf('memory'), history: weightOf('history') }
+  return { normalised, weights }
+}
+
+function normalise<S extends Signal>(signals: AllocatorSignals, signal: S): number | undefined {
+  const value = signals[signal]
+  return value === undefined ? undefined : normalisers[signal](value)
+}

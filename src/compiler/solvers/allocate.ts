@@ -1,0 +1,181 @@
+import type { Section, SectionBudget } from '../../core/index.ts'
+import { compareCodeUnits } from '../../core/index.ts'
+import type { PricedSection } from './shadow-price.ts'
+import { shadowPrice, tokensAtPrice } from './shadow-price.ts'
+import { gainOfNextToken, utilityOf } from './utility.ts'
+
+/** A section and what its candidates would take in full; nothing is granted beyond that (B-46). */
+export interface SectionDemand extends SectionBudget {
+  readonly demand: number
+}
+
+export interface AllocationProblem {
+  readonly sections: readonly SectionDemand[]
+  /** Window minus reserve minus fixed tiers. */
+  readonly elasticTokens: number
+  /** Cost sensitivity mu (P-009). */
+  readonly costSensitivity: number
+}
+
+export interface SectionAllocation {
+  readonly section: Section
+  readonly tokens: number
+  /** Which bound the section stands at; `none` is strictly between, `excluded` is not worth its minimum (B-45). */
+  readonly bound: 'excluded' | 'min' | 'none' | 'max'
+}
+
+export interface Allocation {
+  /** In the order of the problem. */
+  readonly allocations: readonly SectionAllocation[]
+  /** Marginal utility of one more token (P-008); 0 where no section wants one. Absent where the minimums do not fit. */
+  readonly shadowPrice?: number
+  /** Tokens that no section wants: sum of allocations + leftover = elasticTokens, exactly. */
+  readonly leftover: number
+  /** False when the minimums together exceed the elastic budget; then only the first by priority have theirs. */
+  readonly fits: boolean
+  /** What the minimums need together. */
+  readonly neededTokens: number
+}
+
+/** A section with its bounds made whole and cut down to real demand. */
+interface Bounded {
+  readonly budget: SectionBudget
+  readonly priced: PricedSection
+  readonly min: number
+  readonly max: number
+  tokens: number
+}
+
+/**
+ * Shares the elastic budget so that the sum of the sections' net utilities is the largest possible in whole tokens
+ * (P-005..P-009, P-034, P-038). Every section that is worth its minimum has it before any has more. A larger budget
+ * never takes a token from a section.
+ */
+export function allocate(problem: AllocationProblem): Allocation {
+  const { costSensitivity, elasticTokens } = problem
+  const bounded = problem.sections.map((budget) => bound(budget, costSensitivity))
+  const included = bounded.filter((section) => section.max > 0).toSorted(byPriority)
+  const neededTokens = included.reduce((sum, section) => sum + section.min, 0)
+  if (neededTokens > elasticTokens) return minimumsOnly({ bounded, included, elasticTokens, neededTokens })
+
+  const price = shadowPrice(
+    included.map((section) => section.priced),
+    elasticTokens - neededTokens,
+  )
+  for (const section of included) section.tokens = section.min + Math.floor(tokensAtPrice(section.priced, price))
+  const leftover = settleWholeTokens({ sections: included, elasticTokens, costSensitivity })
+  return { allocations: bounded.map(report), shadowPrice: price, leftover, fits: true, neededTokens }
+}
+
+/** A section that is not worth even its best size gets no room at all; the budget has no say in it (B-45). */
+function bound(budget: SectionDemand, costSensitivity: number): Bounded {
+  const max = Math.max(0, Math.floor(Math.min(budget.max, budget.demand)))
+  const min = Math.max(0, Math.min(Math.ceil(budget.min), max))
+  const priced = {
+    strength: budget.weight * budget.alpha,
+    beta: budget.beta,
+    span: max - min,
+    cost: costSensitivity * budget.cost,
+  }
+  const curve = { ...budget, min, max }
+  const best = min + Math.floor(tokensAtPrice(priced, 0))
+  const worth = Math.max(
+    utilityOf(curve, best, costSensitivity),
+    utilityOf(curve, Math.min(max, best + 1), costSensitivity),
+  )
+  if (max > 0 && worth > 0) return { budget: curve, priced, min, max, tokens: 0 }
+  return { budget, priced: { ...priced, span: 0 }, min: 0, max: 0, tokens: 0 }
+}
+
+/** Lower tiers first, then heavier sections, then by name: a total order, whatever order they came in. */
+function byPriority(a: Bounded, b: Bounded): number {
+  return (
+    a.budget.tier - b.budget.tier ||
+    b.budget.weight - a.budget.weight ||
+    compareCodeUnits(a.budget.section, b.budget.section)
+  )
+}
+
+function minimumsOnly(problem: {
+  readonly bounded: readonly Bounded[]
+  readonly included: readonly Bounded[]
+  readonly elasticTokens: number
+  readonly neededTokens: number
+}): Allocation {
+  let left = Math.max(0, problem.elasticTokens)
+  for (const section of problem.included) {
+    if (section.min > left) break
+    section.tokens = section.min
+    left -= section.min
+  }
+  const allocations = problem.bounded.map(report)
+  return { allocations, leftover: left, fits: false, neededTokens: problem.neededTokens }
+}
+
+interface WholeTokens {
+  readonly sections: readonly Bounded[]
+  readonly elasticTokens: number
+  readonly costSensitivity: number
+}
+
+/**
+ * From rounded-down allocations to the best whole ones: grant what is left by largest gain, then move tokens while a
+ * move gains. Utilities are concave, so no better allocation exists when no move gains.
+ */
+function settleWholeTokens(problem: WholeTokens): number {
+  const { sections } = problem
+  let left = problem.elasticTokens - sections.reduce((sum, section) => sum + section.tokens, 0)
+  for (;;) {
+    const receiver = bestReceiver(problem)
+    const giver = worstGiver(problem)
+    if (left < 0 && giver !== undefined) {
+      giver.section.tokens -= 1
+      left += 1
+    } else if (left > 0 && receiver !== undefined && receiver.gain > 0) {
+      receiver.section.tokens += 1
+      left -= 1
+    } else if (receiver !== undefined && giver !== undefined && isBetter(receiver, giver)) {
+      giver.section.tokens -= 1
+      receiver.section.tokens += 1
+    } else if (giver !== undefined && giver.gain <= 0) {
+      giver.section.tokens -= 1
+      left += 1
+    } else return left
+  }
+}
+
+interface Step {
+  readonly section: Bounded
+  readonly index: number
+  readonly gain: number
+}
+
+/** Equal gains go to the section that comes first; this makes the best allocation unique and nested in the budget. */
+function isBetter(a: Step, b: Step): boolean {
+  return a.gain > b.gain || (a.gain === b.gain && a.index < b.index)
+}
+
+function bestReceiver({ sections, costSensitivity }: WholeTokens): Step | undefined {
+  let best: Step | undefined
+  for (const [index, section] of sections.entries()) {
+    if (section.tokens >= section.max) continue
+    const step = { section, index, gain: gainOfNextToken(section.budget, section.tokens, costSensitivity) }
+    if (best === undefined || isBetter(step, best)) best = step
+  }
+  return best
+}
+
+function worstGiver({ sections, costSensitivity }: WholeTokens): Step | undefined {
+  let worst: Step | undefined
+  for (const [index, section] of sections.entries()) {
+    if (section.tokens <= section.min) continue
+    const step = { section, index, gain: gainOfNextToken(section.budget, section.tokens - 1, costSensitivity) }
+    if (worst === undefined || isBetter(worst, step)) worst = step
+  }
+  return worst
+}
+
+function report({ budget, min, max, tokens }: Bounded): SectionAllocation {
+  const bound = max === 0 ? 'excluded' : tokens >= max ? 'max' : tokens <= min ? 'min' : 'none'
+  return { section: budget.section, tokens, bound }
+}
