@@ -1,0 +1,54 @@
+import { countMerges } from './count-merges.ts'
+import type { Split } from './split.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
+interface BpeOptions {
+  readonly vocabulary: Vocabulary
+  readonly split: Split
+}
+
+/** Longer pieces are cut, which bounds memory at the price of at most one token per cut. */
+const MAX_PIECE_UNITS = 262_144
+const MAX_REMEMBERED_UNITS = 128
+const MAX_REMEMBERED_PIECES = 32_768
+
+/** A counter for one encoding: exact, total, and linear but for a logarithm in the length of one piece. */
+export function bpeCounter(options: BpeOptions): (text: string) => number {
+  const { vocabulary, split } = options
+  const remembered = new Map<string, number>()
+
+  function countPiece(piece: string): number {
+    if (vocabulary.whole.has(piece)) return 1
+    const known = remembered.get(piece)
+    if (known !== undefined) return known
+    if (piece.length > MAX_PIECE_UNITS) return countCut(piece)
+    const tokens = countMerges(piece, vocabulary)
+    if (piece.length <= MAX_REMEMBERED_UNITS) remember(remembered, piece, tokens)
+    return tokens
+  }
+
+  function countCut(piece: string): number {
+    let tokens = 0
+    for (let start = 0; start < piece.length; start += MAX_PIECE_UNITS) {
+      tokens += countMerges(piece.substring(start, start + MAX_PIECE_UNITS).toWellFormed(), vocabulary)
+    }
+    return tokens
+  }
+
+  return (text) => {
+    const wellFormed = text.toWellFormed()
+    let tokens = 0
+    for (let start = 0; start < wellFormed.length;) {
+      const end = split(wellFormed, start)
+      tokens += countPiece(wellFormed.substring(start, end))
+      start = end
+    }
+    return tokens
+  }
+}
+
+function remember(remembered: Map<string, number>, piece: string, tokens: number): void {
+  if (remembered.size >= MAX_REMEMBERED_PIECES) remembered.clear()
+  // A substring keeps the text it was cut from alive, so a copy is kept.
+  remembered.set(` ${piece}`.slice(1), tokens)
+}

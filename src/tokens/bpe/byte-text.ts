@@ -1,0 +1,47 @@
+import type { Vocabulary } from './vocabulary.ts'
+
+/** A piece of text seen as UTF-8 bytes, with the rank of any byte range that is a token. */
+export interface ByteText {
+  readonly length: number
+  rank(start: number, end: number): number | undefined
+}
+
+export function byteText(piece: string, vocabulary: Vocabulary): ByteText {
+  const { whole, parts } = vocabulary
+  if (isAscii(piece)) return { length: piece.length, rank: (start, end) => whole.get(piece.substring(start, end)) }
+  const { bytes, unitAt } = utf8(piece)
+  return {
+    length: bytes.length,
+    rank(start, end) {
+      const from = unitAt[start] as number
+      const to = unitAt[end] as number
+      return from < 0 || to < 0 ? parts.get(bytes.substring(start, end)) : whole.get(piece.substring(from, to))
+    },
+  }
+}
+
+function isAscii(text: string): boolean {
+  for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) > 127) return false
+  return true
+}
+
+interface Utf8 {
+  /** One code unit per byte. */
+  readonly bytes: string
+  /** For each byte offset the index of the code unit that starts there, or -1 inside a character. */
+  readonly unitAt: Int32Array
+}
+
+function utf8(piece: string): Utf8 {
+  const buffer = Buffer.from(piece, 'utf8')
+  const unitAt = new Int32Array(buffer.length + 1).fill(-1)
+  let offset = 0
+  for (let unit = 0; unit < piece.length;) {
+    unitAt[offset] = unit
+    const codePoint = piece.codePointAt(unit) as number
+    offset += codePoint < 0x80 ? 1 : codePoint < 0x8_00 ? 2 : codePoint < 0x1_00_00 ? 3 : 4
+    unit += codePoint < 0x1_00_00 ? 1 : 2
+  }
+  unitAt[offset] = piece.length
+  return { bytes: buffer.toString('latin1'), unitAt }
+}

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Tokenizer } from '../core/index.ts'
+import { bpeCounter } from './bpe/bpe-counter.ts'
+import { readRankFile } from './bpe/read-rank-file.ts'
+import { type Split, splitCl100k, splitClaude, splitO200k } from './bpe/split.ts'
+import { readClaudeVocabulary } from './bpe/read-claude-vocabulary.ts'
+import { buildVocabulary, type Vocabulary } from './bpe/vocabulary.ts'
+
+export type EncodingId = 'o200k_base' | 'cl100k_base' | 'claude'
+
+type Count = (text: string) => number
+
+const require = createRequire(import.meta.url)
+const counters = new Map<EncodingId, Count>()
+
+/** The tokenizer of one encoding. Its vocabulary is read at the first count and then shared by the process. */
+export function encodingTokenizer(id: EncodingId): Tokenizer {
+  return { id, count: (text) => counterOf(id)(text) }
+}
+
+function counterOf(id: EncodingId): Count {
+  const known = counters.get(id)
+  if (known !== undefined) return known
+  const counter = loaders[id]()
+  counters.set(id, counter)
+  return counter
+}
+
+const loaders: { readonly [Id in EncodingId]: () => Count } = {
+  o200k_base: () => fromRankFile('gpt-tokenizer/data/o200k_base.tiktoken', splitO200k),
+  cl100k_base: () => fromRankFile('gpt-tokenizer/data/cl100k_base.tiktoken', splitCl100k),
+  claude: () => normalising(bpeCounter({ vocabulary: claudeVocabulary(), split: splitClaude })),
+}
+
+function fromRankFile(file: string, split: Split): Count {
+  return bpeCounter({ vocabulary: buildVocabulary(readRankFile(readFileSync(require.resolve(file)))), split })
+}
+
+function claudeVocabulary(): Vocabulary {
+  return readClaudeVocabulary(require('ai-tokenizer/encoding/claude'))
+}
+
+/** The published Claude encoder sees text in compatibility form; ASCII is already in it. */
+function normalising(count: Count): Count {
+  return (text) => count(isAscii(text) ? text : text.normalize('NFKC'))
+}
+
+function isAscii(text: string): boolean {
+  return !/[^\0-\x7F]/.test(text)
+}
