@@ -1,0 +1,100 @@
+import type { CachePrices, CompileInput, CompileResult, Item, Ledger, PackEntry, Policy } from '../core/index.ts'
+import type { RenderedMessage, Renderer, ShownItem } from './render.ts'
+import type { Strategy } from './strategy.ts'
+import type { TraceMessage, TraceRequest } from './trace.ts'
+
+export interface PrehendOptions {
+  /** As in reports, e.g. `prehend:careful`. */
+  readonly name: string
+  readonly policy: Policy
+  readonly prices: CachePrices
+  compile(input: CompileInput): CompileResult
+  readonly windowTokens: number
+  /** The definition of the retrieval tool, as it is sent; it stands in front of every request and is paid for. */
+  readonly tool: string
+}
+
+/** The real compiler, as the gateway drives it: layout `messages`, the ledger carried from request to request. */
+export function prehend(options: PrehendOptions): Strategy {
+  return {
+    name: options.name,
+    start(renderer) {
+      const front = toolMessage(options.tool, renderer)
+      const shown = shownMessages(renderer)
+      let ledger: Ledger | undefined
+      let handles: ReadonlyMap<string, string> = new Map()
+      return {
+        next(request) {
+          const result = options.compile(inputOf(request, options, { ledger, overheadTokens: front.tokens }))
+          ledger = result.ledger
+          if (result.pack === undefined) return [front, ...request.messages.map((m) => renderer.asRecorded(m))]
+          const entries = new Map(result.pack.entries.map((entry) => [entry.itemId, entry]))
+          handles = handlesOf(request, entries)
+          return [front, ...request.messages.flatMap((message) => shown(message, entries))]
+        },
+        recall(messageId) {
+          if (ledger !== undefined) ledger = { ...ledger, rehydrations: ledger.rehydrations + 1 }
+          return handles.get(messageId)
+        },
+      }
+    },
+  }
+}
+
+interface Carried {
+  readonly ledger: Ledger | undefined
+  readonly overheadTokens: number
+}
+
+function inputOf(request: TraceRequest, options: PrehendOptions, { ledger, overheadTokens }: Carried): CompileInput {
+  return {
+    items: request.messages.flatMap((message) => message.items),
+    budget: { windowTokens: options.windowTokens, overheadTokens },
+    policy: options.policy,
+    layout: 'messages',
+    nowMs: request.atMs,
+    prices: options.prices,
+    rehydration: true,
+    ...(ledger === undefined ? {} : { ledger }),
+  }
+}
+
+function toolMessage(tool: string, renderer: Renderer): RenderedMessage {
+  return { role: 'system', text: tool, tokens: renderer.count(tool), sourceId: '', observation: false }
+}
+
+type Entries = ReadonlyMap<string, PackEntry>
+
+/** The message as packed; the same object as long as it looks the same. */
+function shownMessages(renderer: Renderer) {
+  const last = new Map<string, RenderedMessage>()
+  return (message: TraceMessage, entries: Entries): readonly RenderedMessage[] => {
+    const present = message.items.filter((item) => entries.has(item.id))
+    if (present.length < message.items.length && present.length === 0) return []
+    if (present.length === message.items.length && present.every((item) => entries.get(item.id)?.changed === false)) {
+      return [renderer.asRecorded(message)]
+    }
+    const show = (item: Item): ShownItem | undefined => shownItem(entries.get(item.id), renderer)
+    const rendered = renderer.withShown({ ...message, items: present }, show)
+    const before = last.get(message.id)
+    if (before?.text === rendered.text) return [before]
+    last.set(message.id, rendered)
+    return [rendered]
+  }
+}
+
+/** Counted here and not taken from the pack, so that the compiler does not measure itself. */
+function shownItem(entry: PackEntry | undefined, renderer: Renderer): ShownItem | undefined {
+  return entry?.changed === true ? { text: entry.text, tokens: renderer.count(entry.text) } : undefined
+}
+
+function handlesOf(request: TraceRequest, entries: Entries): ReadonlyMap<string, string> {
+  const handles = new Map<string, string>()
+  for (const message of request.messages) {
+    for (const item of message.items) {
+      const handle = entries.get(item.id)?.handle
+      if (handle !== undefined) handles.set(message.id, handle)
+    }
+  }
+  return handles
+}

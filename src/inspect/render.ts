@@ -1,0 +1,71 @@
+import type { Item, Role } from '../core/index.ts'
+import type { TraceMessage } from './trace.ts'
+
+/** A message as a strategy sends it. */
+export interface RenderedMessage {
+  readonly role: Role
+  readonly text: string
+  readonly tokens: number
+  /** Id of the recorded message that it shows; empty for what the strategy adds itself. */
+  readonly sourceId: string
+  /** Whether tool output stands in it. */
+  readonly observation: boolean
+}
+
+/** What stands in a message for one of its items. */
+export interface ShownItem {
+  readonly text: string
+  readonly tokens: number
+}
+
+export interface Renderer {
+  count(text: string): number
+  /** The message as it was recorded; the same object every time. */
+  asRecorded(message: TraceMessage): RenderedMessage
+  /** The message with other texts in place of some items; undefined keeps the item. */
+  withShown(message: TraceMessage, show: (item: Item) => ShownItem | undefined): RenderedMessage
+}
+
+/** Counts every text once. A renderer serves one trace, so that what it remembers stays small. */
+export function renderer(count: (text: string) => number): Renderer {
+  const counts = new Map<string, number>()
+  const recorded = new WeakMap<TraceMessage, RenderedMessage>()
+
+  function counted(text: string): number {
+    let tokens = counts.get(text)
+    if (tokens === undefined) {
+      tokens = count(text)
+      counts.set(text, tokens)
+    }
+    return tokens
+  }
+
+  function plain(item: Item): ShownItem {
+    const name = item.kind === 'tool-call' && item.toolName !== undefined ? item.toolName : ''
+    return {
+      text: name === '' ? item.text : `${name} ${item.text}`,
+      tokens: item.tokens ?? counted(item.text) + counted(name),
+    }
+  }
+
+  function render(message: TraceMessage, show: (item: Item) => ShownItem | undefined): RenderedMessage {
+    const shown = message.items.map((item) => show(item) ?? plain(item))
+    const text = shown.length === 1 ? (shown[0]?.text ?? '') : shown.map((item) => item.text).join('\n')
+    const tokens = shown.reduce((sum, item) => sum + item.tokens, 0)
+    const observation = message.items.some((item) => item.kind === 'tool-result')
+    return { role: message.role, text, tokens, sourceId: message.id, observation }
+  }
+
+  return {
+    count: counted,
+    asRecorded(message) {
+      let rendered = recorded.get(message)
+      if (rendered === undefined) {
+        rendered = render(message, () => undefined)
+        recorded.set(message, rendered)
+      }
+      return rendered
+    },
+    withShown: render,
+  }
+}

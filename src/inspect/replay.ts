@@ -1,0 +1,43 @@
+import { passThrough } from './plain-strategies.ts'
+import { replayTrace } from './replay-trace.ts'
+import { strategyReport } from './report.ts'
+import type { ReplayOptions } from './replay-trace.ts'
+import type { ReplayReport, SessionPair } from './report.ts'
+import type { Strategy } from './strategy.ts'
+import type { Trace } from './trace.ts'
+
+export interface ReplayInput extends ReplayOptions {
+  readonly strategies: readonly Strategy[]
+  /** The name of the price and cache rules, for the report. */
+  readonly provider: string
+}
+
+/** Collects traces one by one; pass-through is always sent too, as the denominator. */
+export interface Replay {
+  add(trace: Trace): void
+  report(): ReplayReport
+}
+
+export function replay({ strategies, provider, ...options }: ReplayInput): Replay {
+  const baseline = passThrough()
+  const pairs = new Map<string, SessionPair[]>(strategies.map((strategy) => [strategy.name, []]))
+  let traces = 0
+  let requests = 0
+  return {
+    add(trace) {
+      traces += 1
+      requests += trace.requests.length
+      const inFull = replayTrace(trace, baseline, options)
+      for (const strategy of strategies) {
+        const figures = strategy.name === baseline.name ? inFull : replayTrace(trace, strategy, options)
+        pairs.get(strategy.name)?.push({ figures, baseline: inFull })
+      }
+    },
+    report: () => ({
+      traces,
+      requests,
+      provider,
+      strategies: strategies.map(({ name }) => strategyReport(name, pairs.get(name) ?? [])),
+    }),
+  }
+}

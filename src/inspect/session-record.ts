@@ -1,0 +1,94 @@
+import { isJsonObject, stableJson } from '../core/index.ts'
+import { inside, traceError } from './trace-error.ts'
+import { traceMessage } from './trace-message.ts'
+import type { Item, JsonObject } from '../core/index.ts'
+import type { NeedleRow } from './needles.ts'
+import type { TracePlace } from './trace-error.ts'
+import type { Needle, Trace, TraceMessage, TraceRequest } from './trace.ts'
+
+/** Between requests of a trace that carries no times: well within every provider's cache lifetime. */
+export const paceMs = 10_000
+
+/** A request before it knows when it was sent. `step` is the number of messages in the body. */
+export interface UntimedRequest {
+  readonly messages: readonly TraceMessage[]
+  readonly step: number
+  readonly atMs?: number
+}
+
+/** A whole session in one record: one request for every assistant message, with all messages before it. */
+export function sessionTrace(record: JsonObject, place: TracePlace): readonly UntimedRequest[] {
+  const raw = messagesOf(record, place)
+  const at = inside(place, 'messages')
+  const messages = raw.map((message, index) => traceMessage(message, `m${index}`, inside(at, index)))
+  const front = preamble(record, place)
+  return messages.flatMap((message, step): readonly UntimedRequest[] => {
+    if (message.role !== 'assistant' || step === 0) return []
+    const before = messages.slice(0, step)
+    const atMs = before.findLast((earlier) => earlier.atMs !== undefined)?.atMs ?? message.atMs
+    return [{ messages: [...front, ...before], step, ...(atMs === undefined ? {} : { atMs }) }]
+  })
+}
+
+export function messagesOf(record: JsonObject, place: TracePlace): readonly unknown[] {
+  const messages = record['messages']
+  if (!Array.isArray(messages)) {
+    throw traceError(inside(place, 'messages'), 'is not a list', 'A session or a request body has a list of messages')
+  }
+  if (messages.length === 0) throw traceError(inside(place, 'messages'), 'is empty', 'Give at least one message')
+  return messages
+}
+
+/** What a request body holds in front of its messages: tools, then the system prompt. */
+export function preamble(record: JsonObject, place: TracePlace): readonly TraceMessage[] {
+  const tools = record['tools']
+  const system = record['system']
+  const front: TraceMessage[] = []
+  if (tools !== undefined && tools !== null) {
+    if (!Array.isArray(tools)) throw traceError(inside(place, 'tools'), 'is not a list', 'Give a list of tools')
+    if (tools.length > 0) front.push({ id: 'tools', role: 'system', items: tools.map(toolItem) })
+  }
+  if (system !== undefined && system !== null) {
+    front.push(traceMessage({ role: 'system', content: system }, 'system', inside(place, 'system')))
+  }
+  return front
+}
+
+function toolItem(tool: unknown, index: number): Item {
+  const inner = isJsonObject(tool) && isJsonObject(tool['function']) ? tool['function'] : tool
+  const name = isJsonObject(inner) && typeof inner['name'] === 'string' ? { toolName: inner['name'] } : {}
+  return { id: `tools.${index}`, section: 'tools', kind: 'tool-schema', text: stableJson(tool), ...name }
+}
+
+/** Puts requests, times and needles together. */
+export function asTrace(id: string, untimed: readonly UntimedRequest[], rows?: readonly NeedleRow[]): Trace {
+  let clock = 0
+  const requests = untimed.map((request, index): TraceRequest => {
+    clock = index === 0 ? (request.atMs ?? 0) : Math.max(clock, request.atMs ?? clock + paceMs)
+    return { messages: request.messages, atMs: clock }
+  })
+  return rows === undefined ? { id, requests } : { id, requests, needles: needlesByRequest(untimed, rows) }
+}
+
+function needlesByRequest(
+  requests: readonly UntimedRequest[],
+  rows: readonly NeedleRow[],
+): ReadonlyMap<number, readonly Needle[]> {
+  const byStep = new Map(requests.map((request, index) => [request.step, index]))
+  const needles = new Map<number, Needle[]>()
+  for (const { place, step, text, sources } of rows) {
+    const index = byStep.get(step)
+    const request = index === undefined ? undefined : requests[index]
+    if (index === undefined || request === undefined) {
+      throw traceError(
+        inside(place, 'step'),
+        'is no assistant message of its trace',
+        'Check that the files belong together',
+      )
+    }
+    const front = request.messages.length - step
+    const ids = sources.map((source) => request.messages[front + source]?.id ?? '')
+    needles.set(index, [...(needles.get(index) ?? []), { text, sources: ids }])
+  }
+  return needles
+}

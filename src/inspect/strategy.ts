@@ -1,0 +1,16 @@
+import type { RenderedMessage, Renderer } from './render.ts'
+import type { TraceRequest } from './trace.ts'
+
+/** A way to send a session. */
+export interface Strategy {
+  readonly name: string
+  /** Begins a session; nothing is shared between two. */
+  start(renderer: Renderer): StrategyRun
+}
+
+export interface StrategyRun {
+  /** What is sent for the request. Called once for every request of the session, in order. */
+  next(request: TraceRequest): readonly RenderedMessage[]
+  /** The agent asks for a message that was shrunk; returns the handle it would name. */
+  recall?(messageId: string): string | undefined
+}
