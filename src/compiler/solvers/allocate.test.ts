@@ -38,14 +38,12 @@ const anyProblem = (largest: number, count: number) =>
       elasticTokens: fc.integer({ min: 0, max: largest * 2 }),
       costSensitivity: fc.constantFrom(0, 0, 0.001, 0.05, 1),
     })
-    .map(
-      ({ sections, ...rest }): AllocationProblem => ({
-        ...rest,
-        sections: sections.map(({ extra, ...fields }, index) =>
-          section(`s${index}`, { ...fields, max: fields.min + extra }),
-        ),
-      }),
-    )
+    .map(({ sections, ...rest }): AllocationProblem => ({
+      ...rest,
+      sections: sections.map(({ extra, ...fields }, index) =>
+        section(`s${index}`, { ...fields, max: fields.min + extra }),
+      ),
+    }))
 
 const limits = (budget: SectionDemand) => {
   const max = Math.min(budget.max, budget.demand)
@@ -180,7 +178,11 @@ describe('allocate', () => {
   })
 
   it('P-009: tokens that cost more than they are worth are left over', () => {
-    const result = allocate({ sections: [section('a', { weight: 1, beta: 10 })], elasticTokens: 500, costSensitivity: 0.02 })
+    const result = allocate({
+      sections: [section('a', { weight: 1, beta: 10 })],
+      elasticTokens: 500,
+      costSensitivity: 0.02,
+    })
     // 1 / (10 + t) = 0.02 at t = 40
     expect(result).toMatchObject({ leftover: 460, shadowPrice: 0, allocations: [{ tokens: 40, bound: 'none' }] })
   })

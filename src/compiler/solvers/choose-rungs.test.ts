@@ -55,7 +55,10 @@ function optimum(problem: RungProblem): number {
 function optimumWith({ ladders, budgetTokens }: RungProblem, shown: readonly string[]): number {
   let table = new Array<number>(budgetTokens + 1).fill(0)
   for (const { points, weight, pinned, group } of ladders) {
-    const states = (pinned ? points.slice(0, 1) : points).map(({ tokens, value }) => ({ tokens, value: value * weight }))
+    const states = (pinned ? points.slice(0, 1) : points).map(({ tokens, value }) => ({
+      tokens,
+      value: value * weight,
+    }))
     const mayHide = pinned !== true && (group === undefined || !shown.includes(group))
     const mayShow = group === undefined || shown.includes(group)
     const options = [...(mayShow ? states : []), ...(mayHide ? [{ tokens: 0, value: 0 }] : [])]

@@ -58,7 +58,12 @@ interface Step {
  * least the optimum less one step, and a larger budget is never worth less.
  */
 export function chooseRungs({ ladders, budgetTokens }: RungProblem): RungChoice {
-  const progress: Progress = { ladders, chosen: new Int32Array(ladders.length).fill(leftOut), left: budgetTokens, value: 0 }
+  const progress: Progress = {
+    ladders,
+    chosen: new Int32Array(ladders.length).fill(leftOut),
+    left: budgetTokens,
+    value: 0,
+  }
   const units = unitsOf(ladders)
   takePinned(progress, units)
   const fits = progress.left >= 0

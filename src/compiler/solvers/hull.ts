@@ -31,7 +31,9 @@ const onlyPoint = [0]
 function isBelow(hull: readonly RungPoint[], next: RungPoint): boolean {
   const top = hull.at(-1) ?? nothing
   const before = hull.at(-2) ?? nothing
-  return (top.value - before.value) * (next.tokens - top.tokens) <= (next.value - top.value) * (top.tokens - before.tokens)
+  return (
+    (top.value - before.value) * (next.tokens - top.tokens) <= (next.value - top.value) * (top.tokens - before.tokens)
+  )
 }
 
 const nothing: RungPoint = { tokens: 0, value: 0 }

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { sections } from './section.ts'
+import type { Vocabulary } from './vocabulary.ts'
+import { isTerm, unify, vocabularies } from './vocabulary.ts'
+
+const names = Object.keys(vocabularies) as readonly Vocabulary[]
+
+/** The table of the unified vocabulary: which vocabularies have a word for a section. */
+const reach: Readonly<Record<string, readonly Vocabulary[]>> = {
+  policy: ['gateway', 'governor', 'prefill-compiler', 'context-pack'],
+  role: ['gateway', 'governor', 'prefill-compiler', 'context-pack'],
+  task: names,
+  tools: names,
+  evidence: names,
+  memory: names,
+  situation: ['governor', 'agent-pipeline', 'prefill-compiler', 'context-pack'],
+  history: names,
+  query: ['gateway', 'prefill-compiler', 'context-pack'],
+  reserve: ['gateway', 'agent-pipeline', 'prefill-compiler', 'context-pack'],
+}
+
+/** The terms as their sources list them. */
+const sourceTerms: Readonly<Record<Vocabulary, readonly string[]>> = {
+  'gateway': ['system', 'tools', 'memory', 'retrieval', 'defi_context', 'history', 'query'],
+  'governor': [
+    'Invariants',
+    'Strategy',
+    'Playbook',
+    'Episodes',
+    'Insights',
+    'CausalEdges',
+    'Contrarian',
+    'DreamHypotheses',
+    'ToolState',
+    'DefiSnapshot',
+    'Mortality',
+    'Affect',
+    'OwnerControl',
+  ],
+  'agent-pipeline': ['tools', 'semantic', 'working', 'episodic', 'procedural', 'reserved'],
+  'prefill-compiler': ['SYSTEM_POLICY', 'TASK_STATE', 'TOOL_AFFORDANCES', 'EVIDENCE', 'MEMORY', 'HISTORY'],
+  'context-pack': ['Instruction', 'Task', 'Tools', 'Evidence', 'Memory', 'Conversation', 'Slack'],
+}
+
+describe('vocabularies', () => {
+  it('G-028, V-014, C-004, P-018, A-001: every term of every source means exactly one section', () => {
+    const known = sections.map(({ section }) => section)
+    for (const vocabulary of names) {
+      for (const term of sourceTerms[vocabulary]) expect(isTerm(vocabulary, term), `${vocabulary} ${term}`).toBe(true)
+      for (const section of Object.values(vocabularies[vocabulary])) expect(known).toContain(section)
+    }
+  })
+
+  it('reaches every section from the vocabularies that have a word for it, and from no other', () => {
+    for (const { section } of sections) {
+      const reaching = names.filter((vocabulary) => Object.values<string>(vocabularies[vocabulary]).includes(section))
+      expect(reaching, section).toEqual(reach[section])
+    }
+  })
+
+  it('P-010, V-035: terms have the tier of their section, except hard context', () => {
+    expect(unify('gateway', 'retrieval')).toEqual({ section: 'evidence', tier: 2 })
+    expect(unify('prefill-compiler', 'gen_reserve')).toEqual({ section: 'reserve', tier: 5 })
+    expect(unify('governor', 'Mortality')).toEqual({ section: 'situation', tier: 3 })
+    expect(unify('governor', 'positions')).toEqual({ section: 'situation', tier: 1 })
+  })
+
+  it('refuses words that no vocabulary has', () => {
+    expect(isTerm('gateway', 'toString')).toBe(false)
+    expect(isTerm('context-pack', 'instruction')).toBe(false)
+  })
+})
