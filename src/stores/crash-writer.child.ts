@@ -1,0 +1,61 @@
+// Writes commits into the store at argv[2] until it is killed; prints each one that was acknowledged.
+import type { Manifest } from '../core/index.ts'
+import { sqliteStore } from './sqlite.ts'
+
+const [, , path = '', run = '0'] = process.argv
+const store = sqliteStore({ path })
+
+const manifest: Manifest = {
+  schema: 'prehend.manifest/1',
+  packHash: '',
+  inputHash: '',
+  policyId: '',
+  policyVersion: '',
+  tokenizerId: '',
+  layout: 'messages',
+  outcome: 'ok',
+  windowTokens: 0,
+  reserveTokens: 0,
+  overheadTokens: 0,
+  originalTokens: 0,
+  packTokens: 0,
+  utilisation: 0,
+  signals: {},
+  sections: [],
+  decisions: [],
+  truncations: [],
+}
+
+/** One session, commit after commit; each writes to every table that a request writes to. */
+async function write(session: string): Promise<never> {
+  for (let turn = 1; ; turn += 1) {
+    const id = `${session}-${turn}`
+    await store.commit({
+      scope: { tenant: 'acme', session },
+      nowMs: turn,
+      ledger: {
+        schema: 'prehend.ledger/1',
+        epoch: 1,
+        policyId: '',
+        entries: Array.from({ length: turn }, (_, index) => ({
+          key: `${session}-${index + 1}`,
+          rung: 'pointer' as const,
+          tokens: 1,
+          originalTokens: 10,
+          handle: `${session}-${index + 1}`,
+        })),
+        turns: turn,
+        lastTokens: 0,
+        lastOriginalTokens: 0,
+        account: { passThrough: 0, actual: 0 },
+        rehydrations: 0,
+      },
+      hidden: [{ visibleText: id, visibleCallIds: [], rounds: [], calls: [], results: [] }],
+      originals: [{ handle: id, text: `${id} `.repeat(500) }],
+      receipt: { requestId: id, packId: id, dialect: 'openai-chat', mode: 'pack', manifest },
+    })
+    process.stdout.write(`${session} ${turn}\n`)
+  }
+}
+
+await Promise.all(['a', 'b', 'c'].map((name) => write(`${name}${run}`)))

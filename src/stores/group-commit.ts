@@ -1,0 +1,69 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Commit } from './store.ts'
+
+interface Waiting {
+  readonly commit: Commit
+  readonly done: () => void
+  readonly failed: (error: unknown) => void
+}
+
+export interface GroupCommit {
+  add(commit: Commit): Promise<void>
+  /** Writes what waits, now. */
+  flush(): void
+}
+
+interface Writer {
+  apply(commit: Commit): void
+  /** Called when a transaction was taken back. */
+  forget(): void
+}
+
+/**
+ * Commits that arrive in one turn of the event loop share one transaction. When it fails, each is tried alone, so that
+ * only the guilty one fails.
+ */
+export function groupCommit(db: DatabaseSync, writer: Writer): GroupCommit {
+  let waiting: Waiting[] = []
+
+  const transact = (commits: readonly Commit[]): void => {
+    db.exec('BEGIN IMMEDIATE')
+    try {
+      for (const commit of commits) writer.apply(commit)
+      db.exec('COMMIT')
+    } catch (error) {
+      writer.forget()
+      if (db.isTransaction) db.exec('ROLLBACK')
+      throw error
+    }
+  }
+
+  const alone = ({ commit, done, failed }: Waiting): void => {
+    try {
+      transact([commit])
+      done()
+    } catch (error) {
+      failed(error)
+    }
+  }
+
+  const flush = (): void => {
+    const group = waiting
+    waiting = []
+    if (group.length < 2) return group.forEach(alone)
+    try {
+      transact(group.map(({ commit }) => commit))
+    } catch {
+      return group.forEach(alone)
+    }
+    for (const { done } of group) done()
+  }
+
+  const add = (commit: Commit): Promise<void> =>
+    new Promise((done, failed) => {
+      if (waiting.length === 0) setImmediate(flush)
+      waiting.push({ commit, done, failed })
+    })
+
+  return { add, flush }
+}

@@ -1,0 +1,125 @@
+import type { CompileInput, Item, Ledger, LedgerEntry, Manifest, ManifestDecision, Policy } from '../core/index.ts'
+import { fragmentKinds } from './fragments.ts'
+import type { FragmentTable, KnownLists, Ranges } from './fragments.ts'
+import type { TextTable } from './texts.ts'
+
+/** What reading and writing rows of one session needs. */
+export interface SessionRows {
+  readonly sessionId: number
+  readonly fragments: FragmentTable
+  readonly texts: TextTable
+}
+
+export interface KnownRows extends SessionRows {
+  readonly known: KnownLists
+}
+
+/** Shorter texts stay where they are. */
+const inlineChars = 64
+
+type Stored<Value, List extends keyof Value> = Omit<Value, List> & { readonly [Key in List]: Ranges }
+type StoredLedger = Stored<Ledger, 'entries'>
+type StoredManifest = Stored<Manifest, 'decisions'>
+interface StoredInput extends Omit<CompileInput, 'items' | 'ledger' | 'policy'> {
+  readonly items: Ranges
+  readonly policy: Ranges
+  readonly ledger?: StoredLedger
+}
+type StoredItem = Omit<Item, 'text'> & ({ readonly text: string } | { readonly textHash: string })
+
+export function writeLedger(rows: KnownRows, ledger: Ledger): string {
+  return JSON.stringify(storeLedger(rows, ledger))
+}
+
+export function readLedger(rows: SessionRows, text: string): Ledger {
+  return restoreLedger(rows, JSON.parse(text) as StoredLedger)
+}
+
+export function writeManifest(rows: KnownRows, manifest: Manifest): string {
+  const { sessionId, fragments, known } = rows
+  const decisions = fragments.write({
+    sessionId,
+    known,
+    kind: fragmentKinds.decision,
+    values: manifest.decisions,
+    encode: (decision) => JSON.stringify(decision),
+  })
+  return JSON.stringify({ ...manifest, decisions } satisfies StoredManifest)
+}
+
+export function readManifest(rows: SessionRows, text: string): Manifest {
+  const stored = JSON.parse(text) as StoredManifest
+  const decisions = readList<ManifestDecision>(rows, fragmentKinds.decision, stored.decisions)
+  return { ...stored, decisions }
+}
+
+export function writeInput(rows: KnownRows, input: CompileInput): string {
+  const { sessionId, fragments, known } = rows
+  const { ledger, ...rest } = input
+  const stored: StoredInput = {
+    ...rest,
+    items: writeItems(rows, input.items),
+    policy: fragments.write({
+      sessionId,
+      known,
+      kind: fragmentKinds.policy,
+      values: [input.policy],
+      encode: (policy) => JSON.stringify(policy),
+    }),
+    ...(ledger && { ledger: storeLedger(rows, ledger) }),
+  }
+  return JSON.stringify(stored)
+}
+
+export function readInput(rows: SessionRows, text: string): CompileInput {
+  const { items, policy, ledger, ...rest } = JSON.parse(text) as StoredInput
+  const [standing] = readList<Policy>(rows, fragmentKinds.policy, policy)
+  if (!standing) throw new Error('a receipt refers to a policy that is not there')
+  return {
+    ...rest,
+    items: readList<StoredItem>(rows, fragmentKinds.item, items).map((item) => restoreItem(rows, item)),
+    policy: standing,
+    ...(ledger && { ledger: restoreLedger(rows, ledger) }),
+  }
+}
+
+function storeLedger(rows: KnownRows, ledger: Ledger): StoredLedger {
+  const { sessionId, fragments, known } = rows
+  const entries = fragments.write({
+    sessionId,
+    known,
+    kind: fragmentKinds.entry,
+    values: ledger.entries,
+    encode: (entry) => JSON.stringify(entry),
+  })
+  return { ...ledger, entries }
+}
+
+function restoreLedger(rows: SessionRows, stored: StoredLedger): Ledger {
+  return { ...stored, entries: readList<LedgerEntry>(rows, fragmentKinds.entry, stored.entries) }
+}
+
+function writeItems({ sessionId, fragments, texts, known }: KnownRows, items: readonly Item[]): Ranges {
+  return fragments.write({
+    sessionId,
+    known,
+    kind: fragmentKinds.item,
+    values: items,
+    encode: (item) => (item.text.length > inlineChars ? textApart(item, texts.hash(item.text)) : JSON.stringify(item)),
+    added: (item) => item.text.length > inlineChars && texts.put(sessionId, item.text),
+  })
+}
+
+function textApart({ text: _text, ...item }: Item, textHash: string): string {
+  return JSON.stringify({ ...item, textHash } satisfies StoredItem)
+}
+
+function restoreItem({ texts }: SessionRows, stored: StoredItem): Item {
+  if (!('textHash' in stored)) return stored
+  const { textHash, ...item } = stored
+  return { ...item, text: texts.get(textHash) }
+}
+
+function readList<Value>(rows: SessionRows, kind: 0 | 1 | 2 | 3, ranges: Ranges): Value[] {
+  return rows.fragments.read(rows.sessionId, kind, ranges).map((json) => JSON.parse(json) as Value)
+}

@@ -1,0 +1,45 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Pruned, Retention } from './store.ts'
+import type { TextTable } from './texts.ts'
+
+/** Rows removed in one transaction, so that requests get their turn in between. */
+const receiptsAtOnce = 500
+const sessionsAtOnce = 20
+
+export interface PruneStep extends Pruned {
+  readonly more: boolean
+}
+
+/** Removes a little of what has outlived its keep; call it until there is no more. */
+export function sqlitePruner(db: DatabaseSync, texts: TextTable): (nowMs: number, retention: Retention) => PruneStep {
+  const idle = db.prepare('SELECT id FROM sessions WHERE used_ms < ? LIMIT ?')
+  const aged = db.prepare(
+    'DELETE FROM receipts WHERE sequence IN (SELECT sequence FROM receipts WHERE created_ms < ? LIMIT ?)',
+  )
+  const surplus = db.prepare(
+    `DELETE FROM receipts WHERE sequence IN
+       (SELECT sequence FROM receipts ORDER BY sequence LIMIT min(?, max(0, (SELECT count(*) FROM receipts) - ?)))`,
+  )
+  const receiptsOf = db.prepare('DELETE FROM receipts WHERE session_id = ?')
+  const rowsOf = ['fragments', 'hidden_turns', 'handles'].map((table) =>
+    db.prepare(`DELETE FROM ${table} WHERE session_id = ?`),
+  )
+  const sessionRow = db.prepare('DELETE FROM sessions WHERE id = ?')
+
+  const dropSession = (id: number): number => {
+    const receipts = Number(receiptsOf.run(id).changes)
+    for (const statement of rowsOf) statement.run(id)
+    texts.release(id)
+    sessionRow.run(id)
+    return receipts
+  }
+
+  return (nowMs, { sessionIdleMs, receiptAgeMs, maxReceipts }) => {
+    const sessions = idle.all(nowMs - sessionIdleMs, sessionsAtOnce).map((row) => Number(row['id']))
+    const ofSessions = sessions.reduce((total, id) => total + dropSession(id), 0)
+    const old = Number(aged.run(nowMs - receiptAgeMs, receiptsAtOnce).changes)
+    const over = Number(surplus.run(receiptsAtOnce, maxReceipts).changes)
+    const more = sessions.length === sessionsAtOnce || Math.max(old, over) === receiptsAtOnce
+    return { sessions: sessions.length, receipts: ofSessions + old + over, more }
+  }
+}

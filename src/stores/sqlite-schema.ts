@@ -1,0 +1,102 @@
+import type { DatabaseSync } from 'node:sqlite'
+
+/**
+ * One entry a schema version, in order; an entry never changes once released.
+ * Lists that grow from request to request (items, ledger entries, decisions) are kept once per session as fragments,
+ * and whatever refers to them holds ranges of their numbers: a session of n requests costs O(n), not O(n²).
+ */
+const migrations: readonly string[] = [
+  `
+  CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
+  CREATE TABLE sessions (
+    id INTEGER PRIMARY KEY,
+    tenant TEXT NOT NULL,
+    name TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    used_ms INTEGER NOT NULL,
+    tool_offered INTEGER NOT NULL,
+    ledger TEXT,
+    UNIQUE (tenant, name)
+  );
+  CREATE INDEX sessions_by_use ON sessions (used_ms);
+
+  CREATE TABLE fragments (
+    session_id INTEGER NOT NULL,
+    kind INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (session_id, kind, number)
+  ) WITHOUT ROWID;
+
+  CREATE TABLE hidden_turns (
+    session_id INTEGER NOT NULL,
+    ordinal INTEGER NOT NULL,
+    turn TEXT NOT NULL,
+    PRIMARY KEY (session_id, ordinal)
+  ) WITHOUT ROWID;
+
+  CREATE TABLE texts (id INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, text TEXT NOT NULL);
+
+  CREATE TABLE session_texts (
+    session_id INTEGER NOT NULL,
+    text_id INTEGER NOT NULL,
+    PRIMARY KEY (session_id, text_id)
+  ) WITHOUT ROWID;
+  CREATE INDEX session_texts_by_text ON session_texts (text_id);
+
+  CREATE TABLE handles (
+    tenant TEXT NOT NULL,
+    handle TEXT NOT NULL,
+    session_id INTEGER NOT NULL,
+    text_id INTEGER NOT NULL,
+    about TEXT NOT NULL,
+    PRIMARY KEY (tenant, handle, session_id)
+  ) WITHOUT ROWID;
+  CREATE INDEX handles_by_session ON handles (session_id);
+
+  CREATE TABLE receipts (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    tenant TEXT NOT NULL,
+    session_id INTEGER NOT NULL,
+    request_id TEXT NOT NULL,
+    pack_id TEXT NOT NULL,
+    created_ms INTEGER NOT NULL,
+    head TEXT NOT NULL,
+    manifest TEXT NOT NULL,
+    input TEXT,
+    result TEXT
+  );
+  CREATE UNIQUE INDEX receipts_by_request ON receipts (tenant, request_id);
+  CREATE INDEX receipts_by_pack ON receipts (tenant, pack_id);
+  CREATE INDEX receipts_by_session ON receipts (session_id);
+  CREATE INDEX receipts_by_age ON receipts (created_ms);
+  `,
+]
+
+/** Brings a database to the newest schema. Refuses one that a newer version wrote. */
+export function migrate(db: DatabaseSync): void {
+  const found = schemaVersion(db)
+  if (found > migrations.length) {
+    throw new Error(`the database has schema ${found}, this version knows ${migrations.length}`)
+  }
+  for (const [index, statements] of migrations.entries()) {
+    if (index >= found) applyMigration(db, statements, index + 1)
+  }
+}
+
+function schemaVersion(db: DatabaseSync): number {
+  return Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
+}
+
+/** In one transaction with its version number: a process killed here starts again from the version before. */
+function applyMigration(db: DatabaseSync, statements: string, version: number): void {
+  db.exec('BEGIN IMMEDIATE')
+  try {
+    if (schemaVersion(db) < version) db.exec(`${statements}; PRAGMA user_version = ${version}`)
+    db.exec('COMMIT')
+  } catch (error) {
+    db.exec('ROLLBACK')
+    throw error
+  }
+}

@@ -1,0 +1,165 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+import type { Ledger } from '../core/index.ts'
+import { sqliteStore } from './sqlite.ts'
+import type { Store } from './store.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'prehend-sqlite-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const writerFile = fileURLToPath(new URL('crash-writer.child.ts', import.meta.url))
+
+const scope = { tenant: 'acme', session: 's1' }
+
+function ledger(turns: number): Ledger {
+  const entries = Array.from({ length: turns }, (_, index) => ({
+    key: `k${index}`,
+    rung: 'full' as const,
+    tokens: 2,
+    originalTokens: 2,
+  }))
+  const account = { passThrough: 0, actual: 0 }
+  const tokens = { lastTokens: 0, lastOriginalTokens: 0 }
+  return { schema: 'prehend.ledger/1', epoch: 1, policyId: 'p', entries, turns, ...tokens, account, rehydrations: 0 }
+}
+
+function rowsIn(path: string, table: string): number {
+  const db = new DatabaseSync(path, { readOnly: true })
+  const count = Number(db.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.['count'])
+  db.close()
+  return count
+}
+
+/** Runs the writer, kills it some time after its first acknowledgement, and gives what it acknowledged. */
+function killedWriter(path: string, run: number, afterMs: number): Promise<Map<string, number>> {
+  const writer = spawn(process.execPath, [writerFile, path, String(run)])
+  let output = ''
+  let errors = ''
+  writer.stderr.on('data', (chunk: Buffer) => void (errors += chunk.toString()))
+  writer.stdout.on('data', (chunk: Buffer) => {
+    if (output === '') setTimeout(() => writer.kill('SIGKILL'), afterMs)
+    output += chunk.toString()
+  })
+  return new Promise((done, failed) => {
+    writer.on('close', (_code, signal) => {
+      if (signal !== 'SIGKILL') return failed(new Error(errors))
+      const lines = output.split('\n').slice(0, -1)
+      done(new Map(lines.map((line) => [line.split(' ')[0] ?? '', Number(line.split(' ')[1])])))
+    })
+  })
+}
+
+/** All that the store holds of a session, which the writer fills evenly: it must agree with itself. */
+async function expectWhole(store: Store, session: string, acknowledged: number): Promise<void> {
+  const own = { tenant: 'acme', session }
+  const state = await store.session(own)
+  const turns = state?.ledger?.turns ?? 0
+  expect(turns).toBeGreaterThanOrEqual(acknowledged)
+  expect(state?.ledger?.entries).toHaveLength(turns)
+  const ids = Array.from({ length: turns }, (_, index) => `${session}-${index + 1}`)
+  expect(state?.hidden.map(({ visibleText }) => visibleText)).toEqual(ids)
+  const receipts = await store.receipts('acme', { limit: turns + 1, session })
+  expect(receipts.map(({ requestId }) => requestId)).toEqual(ids.toReversed())
+  for (const id of ids) {
+    expect((await store.original(own, id))?.text).toBe(`${id} `.repeat(500))
+    expect((await store.receipt('acme', id))?.packId).toBe(id)
+  }
+}
+
+describe('sqliteStore', () => {
+  it(
+    'killed at any moment, what was acknowledged is there and nothing is half-written',
+    { timeout: 60_000 },
+    async () => {
+      const path = join(folder, 'crash.db')
+      for (const [run, afterMs] of [0, 3, 11, 29, 61, 127].entries()) {
+        const acknowledged = await killedWriter(path, run, afterMs)
+        expect(acknowledged.size).toBeGreaterThan(0)
+        const store = sqliteStore({ path })
+        for (const [session, turn] of acknowledged) await expectWhole(store, session, turn)
+        await store.close()
+      }
+      const db = new DatabaseSync(path)
+      expect(db.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' })
+      db.close()
+    },
+  )
+
+  it('is there again after it was closed and opened', async () => {
+    const path = join(folder, 'nested', 'folder', 'again.db')
+    const first = sqliteStore({ path })
+    const original = { handle: 'h', text: 'kept' }
+    await first.commit({ scope, nowMs: 1, ledger: ledger(2), toolOffered: true, originals: [original] })
+    await first.close()
+    const second = sqliteStore({ path })
+    expect(await second.session(scope)).toEqual({ ledger: ledger(2), toolOffered: true, hidden: [] })
+    expect(await second.original(scope, 'h')).toEqual(original)
+    await second.commit({ scope, nowMs: 2, ledger: ledger(3) })
+    expect((await second.session(scope))?.ledger).toEqual(ledger(3))
+    await second.close()
+  })
+
+  it('two stores on one file do not spoil each other', async () => {
+    const path = join(folder, 'shared.db')
+    const [one, two] = [sqliteStore({ path }), sqliteStore({ path })]
+    for (let turn = 1; turn <= 6; turn += 1) {
+      const store = turn % 2 === 0 ? one : two
+      await store.commit({ scope, nowMs: turn, ledger: ledger(turn) })
+      expect((await one.session(scope))?.ledger).toEqual(ledger(turn))
+      expect((await two.session(scope))?.ledger).toEqual(ledger(turn))
+    }
+    await Promise.all([one.close(), two.close()])
+  })
+
+  it('keeps a text once, however many sessions and handles use it, and lets go of it with the last', async () => {
+    const path = join(folder, 'once.db')
+    const store = sqliteStore({ path })
+    const text = 'a long observation '.repeat(1000)
+    for (const session of ['s1', 's2', 's3']) {
+      const originals = [
+        { handle: 'h1', text },
+        { handle: 'h2', text },
+      ]
+      await store.commit({ scope: { tenant: 'acme', session }, nowMs: 1, originals })
+    }
+    expect(rowsIn(path, 'texts')).toBe(1)
+    await store.prune(1000, { sessionIdleMs: 10, receiptAgeMs: 10, maxReceipts: 10 })
+    await store.close()
+    for (const table of ['texts', 'session_texts', 'handles', 'sessions']) expect(rowsIn(path, table)).toBe(0)
+  })
+
+  it('a session of n requests costs n entries, not n squared', async () => {
+    const path = join(folder, 'linear.db')
+    const store = sqliteStore({ path })
+    for (let turn = 1; turn <= 50; turn += 1) await store.commit({ scope, nowMs: turn, ledger: ledger(turn) })
+    await store.close()
+    expect(rowsIn(path, 'fragments')).toBe(50)
+  })
+
+  it('refuses a file that is no database, a folder, and a database of a newer version', () => {
+    const text = join(folder, 'text.db')
+    writeFileSync(text, 'no database at all, but some text that is long enough to be read as one\n'.repeat(20))
+    const newer = join(folder, 'newer.db')
+    const db = new DatabaseSync(newer)
+    db.exec('PRAGMA user_version = 99')
+    db.close()
+    for (const path of [text, folder, newer]) {
+      expect(() => sqliteStore({ path })).toThrow(expect.objectContaining({ code: 'store-failed' }))
+    }
+  })
+
+  it('fails with its error type once it is closed', async () => {
+    const store = sqliteStore({ path: join(folder, 'closed.db') })
+    await store.close()
+    const failure = expect.objectContaining({ code: 'store-failed' })
+    await expect(store.session(scope)).rejects.toEqual(failure)
+    await expect(store.commit({ scope, nowMs: 1 })).rejects.toEqual(failure)
+    await expect(store.ping()).rejects.toEqual(failure)
+    await expect(store.close()).resolves.toBeUndefined()
+  })
+})

@@ -1,0 +1,126 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { DatabaseSync } from 'node:sqlite'
+import { PrehendError } from '../core/index.ts'
+import type { Pruned, Retention, Store } from './store.ts'
+import { fragmentTable } from './fragments.ts'
+import { groupCommit } from './group-commit.ts'
+import { migrate } from './sqlite-schema.ts'
+import { sqlitePruner } from './sqlite-prune.ts'
+import { sqliteReader } from './sqlite-reads.ts'
+import { sqliteWriter } from './sqlite-writes.ts'
+import { textTable } from './texts.ts'
+
+export interface SqliteStoreOptions {
+  /** A file, whose folder is made when missing. */
+  readonly path: string
+  /**
+   * What an acknowledged commit survives: the death of the process (`process`, the default) or also of the machine
+   * (`power`, which waits for the disk at every commit). Neither can leave a commit half-written.
+   */
+  readonly durability?: 'process' | 'power'
+}
+
+/** Keeps everything in one SQLite file. Several processes may share it. Throws `store-failed` when it cannot be opened. */
+export function sqliteStore(options: SqliteStoreOptions): Store {
+  const db = guarded('open', () => openDatabase(options))
+  const fragments = fragmentTable(db)
+  const texts = textTable(db)
+  const writer = sqliteWriter(db, fragments, texts)
+  const reader = sqliteReader(db, fragments, texts)
+  const pruneStep = sqlitePruner(db, texts)
+  const group = groupCommit(db, writer)
+  const getValue = db.prepare('SELECT value FROM settings WHERE name = ?')
+  const putValue = db.prepare(
+    'INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
+  )
+  const claim = db.prepare('INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING')
+
+  const value = (key: string): string | undefined => {
+    const found = getValue.get(key)?.['value']
+    return typeof found === 'string' ? found : undefined
+  }
+
+  /** Reads see what was committed before them, written or still waiting. */
+  const read = async <Result>(what: string, work: () => Result): Promise<Result> =>
+    guarded(what, () => {
+      group.flush()
+      return work()
+    })
+
+  const inTransaction = <Result>(work: () => Result): Result => {
+    group.flush()
+    db.exec('BEGIN IMMEDIATE')
+    try {
+      const result = work()
+      db.exec('COMMIT')
+      return result
+    } catch (error) {
+      if (db.isTransaction) db.exec('ROLLBACK')
+      throw error
+    }
+  }
+
+  const prune = async (nowMs: number, retention: Retention): Promise<Pruned> => {
+    let pruned: Pruned = { sessions: 0, receipts: 0 }
+    for (let more = true; more; await nextTurn()) {
+      const step = guarded('prune', () => inTransaction(() => pruneStep(nowMs, retention)))
+      if (step.sessions > 0) writer.forget()
+      pruned = { sessions: pruned.sessions + step.sessions, receipts: pruned.receipts + step.receipts }
+      more = step.more
+    }
+    guarded('prune', () => db.exec('PRAGMA incremental_vacuum(1000)'))
+    return pruned
+  }
+
+  return {
+    commit: (commit) => group.add(commit).catch((error: unknown) => fail('write', error)),
+    session: (scope) => read('read', () => reader.session(scope)),
+    original: (scope, handle) => read('read', () => reader.original(scope, handle)),
+    receipt: (tenant, id) => read('read', () => reader.receipt(tenant, id)),
+    receipts: (tenant, query) => read('read', () => reader.receipts(tenant, query)),
+    value: (key) => read('read', () => value(key)),
+    setValue: (key, text) => read('write', () => void putValue.run(key, text)),
+    claimValue: (key, text) =>
+      read('write', () => {
+        claim.run(key, text)
+        return value(key) ?? text
+      }),
+    prune,
+    ping: () => read('write', () => inTransaction(() => undefined)),
+    close: () =>
+      read('close', () => {
+        if (db.isOpen) db.close()
+      }),
+  }
+}
+
+function openDatabase({ path, durability = 'process' }: SqliteStoreOptions): DatabaseSync {
+  mkdirSync(dirname(path), { recursive: true })
+  const db = new DatabaseSync(path, { timeout: 5000 })
+  try {
+    db.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL')
+    // In WAL mode NORMAL writes every commit to the system at once, and to the disk at checkpoints.
+    db.exec(`PRAGMA synchronous = ${durability === 'power' ? 'FULL' : 'NORMAL'}`)
+    migrate(db)
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+function guarded<Result>(what: string, work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    return fail(what, error)
+  }
+}
+
+function fail(what: string, cause: unknown): never {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  const remedy = 'Check that the store file exists, is writable, and that the disk has room.'
+  throw new PrehendError('store-failed', `The store could not ${what}: ${reason}. ${remedy}`, { remedy }, cause)
+}

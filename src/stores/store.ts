@@ -1,0 +1,141 @@
+import type { CompileInput, Dialect, HiddenTurn, ItemKind, Ledger, Manifest, Outcome, Usage } from '../core/index.ts'
+
+/** Whose data: nothing is read or written without both, so that one tenant never meets another's. */
+export interface Scope {
+  readonly tenant: string
+  readonly session: string
+}
+
+export interface SessionState {
+  readonly ledger?: Ledger
+  /** Once the tool has been offered it stays offered. */
+  readonly toolOffered: boolean
+  /** In the order in which they happened. */
+  readonly hidden: readonly HiddenTurn[]
+}
+
+/** What a handle brings back. */
+export interface Original {
+  readonly handle: string
+  readonly text: string
+  readonly kind?: ItemKind
+  readonly toolName?: string
+}
+
+/** What `observe` forwards is the client's bytes; its manifest tells what packing would have done. */
+export type ReceiptMode = 'pack' | 'observe'
+
+/** How the exchange ended, added when it has. */
+export interface ReceiptResult {
+  readonly status: number
+  readonly usage?: Usage
+  readonly rehydrations: number
+  readonly upstreamMs: number
+  readonly overheadMs: number
+  /** A stage that failed and was skipped; the request went on as it came. */
+  readonly skipped?: readonly string[]
+}
+
+export interface ReceiptHead {
+  /** Unique for every request. */
+  readonly requestId: string
+  /** Hash of the pack: the same for equal packs (X-16). */
+  readonly packId: string
+  readonly session: string
+  readonly createdMs: number
+  readonly dialect: Dialect | 'compile'
+  readonly mode: ReceiptMode
+  readonly model?: string
+}
+
+/** The receipt of one request: enough to compile it again, unless content is not recorded. */
+export interface Receipt extends ReceiptHead {
+  readonly manifest: Manifest
+  readonly input?: CompileInput
+  readonly result?: ReceiptResult
+}
+
+/** A receipt as it stands in a list. */
+export interface ReceiptSummary extends ReceiptHead {
+  /** Grows with every receipt; pass the last one as `before` to read on. */
+  readonly sequence: number
+  readonly outcome: Outcome['kind']
+  readonly epoch?: number
+  readonly originalTokens: number
+  readonly packTokens: number
+  readonly result?: ReceiptResult
+}
+
+export interface ReceiptQuery {
+  readonly limit: number
+  readonly before?: number
+  readonly session?: string
+}
+
+/** Everything one step of a request writes: all of it or nothing. Absent members change nothing. */
+export interface Commit {
+  readonly scope: Scope
+  readonly nowMs: number
+  readonly ledger?: Ledger
+  readonly toolOffered?: boolean
+  /** Added to those the session has. */
+  readonly hidden?: readonly HiddenTurn[]
+  readonly originals?: readonly Original[]
+  readonly receipt?: Omit<Receipt, 'session' | 'createdMs'>
+  readonly result?: { readonly requestId: string; readonly result: ReceiptResult }
+}
+
+/** How long things are kept. A session takes its receipts, originals and hidden turns with it. */
+export interface Retention {
+  readonly sessionIdleMs: number
+  readonly receiptAgeMs: number
+  readonly maxReceipts: number
+}
+
+export interface Pruned {
+  readonly sessions: number
+  readonly receipts: number
+}
+
+/**
+ * Keeps what must outlive a request. Every driver passes one contract suite. Failures reject with `store-failed`;
+ * a driver never leaves a commit half-written.
+ */
+export interface Store {
+  /** Resolves when what is in the commit survives the death of the process. Commits of one session keep their order. */
+  commit(commit: Commit): Promise<void>
+  session(scope: Scope): Promise<SessionState | undefined>
+  /** Looks in the session first, then in the tenant's other sessions; never beyond the tenant. */
+  original(scope: Scope, handle: string): Promise<Original | undefined>
+  /** By request id, or the newest with that pack id. */
+  receipt(tenant: string, id: string): Promise<Receipt | undefined>
+  /** Newest first. */
+  receipts(tenant: string, query: ReceiptQuery): Promise<readonly ReceiptSummary[]>
+  /** A small value of the installation itself, such as a secret or a calibration. */
+  value(key: string): Promise<string | undefined>
+  setValue(key: string, value: string): Promise<void>
+  /** Sets the value only when there is none; gives the one that stands. */
+  claimValue(key: string, value: string): Promise<string>
+  prune(nowMs: number, retention: Retention): Promise<Pruned>
+  /** Rejects when the store cannot be written to. */
+  ping(): Promise<void>
+  /** Writes what is still waiting, then lets go of everything. */
+  close(): Promise<void>
+}
+
+const day = 24 * 60 * 60 * 1000
+
+export const defaultRetention: Retention = { sessionIdleMs: 30 * day, receiptAgeMs: 7 * day, maxReceipts: 100_000 }
+
+/** What a list shows of a receipt. */
+export function summarize(receipt: Receipt, sequence: number): ReceiptSummary {
+  const { manifest, input: _input, ...head } = receipt
+  return {
+    ...head,
+    sequence,
+    outcome: manifest.outcome,
+    ...(manifest.epoch && { epoch: manifest.epoch.epoch }),
+    originalTokens: manifest.originalTokens,
+    packTokens: manifest.packTokens,
+  }
+}

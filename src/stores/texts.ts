@@ -1,0 +1,64 @@
+import { hash } from 'node:crypto'
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+
+/** Texts, each kept once however many sessions use it, and let go when none does. */
+export interface TextTable {
+  hash(text: string): string
+  /** Keeps a text for a session and gives its row. */
+  put(sessionId: number, text: string): number
+  get(hash: string): string
+  byId(id: number): string
+  /** Lets go of a session's texts. */
+  release(sessionId: number): void
+}
+
+export function textTable(db: DatabaseSync): TextTable {
+  const find = db.prepare('SELECT id FROM texts WHERE hash = ?')
+  const insert = db.prepare('INSERT INTO texts (hash, text) VALUES (?, ?)')
+  const use = db.prepare('INSERT OR IGNORE INTO session_texts (session_id, text_id) VALUES (?, ?)')
+  const select = db.prepare('SELECT hash, text FROM texts WHERE hash = ?')
+  const selectById = db.prepare('SELECT hash, text FROM texts WHERE id = ?')
+  const used = db.prepare('SELECT text_id FROM session_texts WHERE session_id = ?')
+  const forget = db.prepare('DELETE FROM session_texts WHERE session_id = ?')
+  const drop = db.prepare(
+    'DELETE FROM texts WHERE id = ? AND NOT EXISTS (SELECT 1 FROM session_texts WHERE text_id = id)',
+  )
+
+  return {
+    hash: digest,
+    put(sessionId, text) {
+      const key = digest(text)
+      const id = Number(find.get(key)?.['id'] ?? insert.run(key, escaped(text)).lastInsertRowid)
+      use.run(sessionId, id)
+      return id
+    },
+    get: (key) => restored(select.get(key)),
+    byId: (id) => restored(selectById.get(id)),
+    release(sessionId) {
+      const rows = used.all(sessionId)
+      forget.run(sessionId)
+      for (const row of rows) drop.run(Number(row['text_id']))
+    },
+  }
+}
+
+/** Marks the hash of a text that UTF-8 cannot carry (lone surrogates); such a text is kept as JSON. */
+const jsonMark = 'json:'
+
+function digest(text: string): string {
+  return text.isWellFormed() ? sha256(text) : jsonMark + sha256(JSON.stringify(text))
+}
+
+function escaped(text: string): string {
+  return text.isWellFormed() ? text : JSON.stringify(text)
+}
+
+function restored(row: Record<string, SQLOutputValue> | undefined): string {
+  if (!row) throw new Error('a text that is referred to is not there')
+  const text = String(row['text'])
+  return String(row['hash']).startsWith(jsonMark) ? (JSON.parse(text) as string) : text
+}
+
+function sha256(text: string): string {
+  return hash('sha256', text, 'base64url')
+}
