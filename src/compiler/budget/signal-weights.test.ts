@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AllocatorSignals } from '../../core/index.ts'
 import { signalWeights } from './signal-weights.ts'

@@ -28,15 +28,16 @@ const saturate = (count: number, k: number): number => count / (count + k)
 const halfLifeDays = 14
 
 /** Brings every signal to [0, 1], so that none swamps the others by its unit (A-050, B-60). */
-const normalisers: { readonly [S in Signal]: (value: NonNullable<AllocatorSignals[S]>) => number } = {
-  checklistEvidenceRatio: (ratio) => ratio,
-  expectedToolCalls: (count) => saturate(count, 3),
-  risk: (risk) => risks[risk],
-  retrievalHitRate: (rate) => rate,
-  similarity: (similarity) => similarity,
-  freshnessDays: (days) => 2 ** (-days / halfLifeDays),
-  unresolvedQuestions: (count) => saturate(count, 4),
-  dialogueDepth: (turns) => saturate(turns, 10),
+const normalisers: Readonly<Record<Signal, (signals: AllocatorSignals) => number | undefined>> = {
+  checklistEvidenceRatio: ({ checklistEvidenceRatio }) => checklistEvidenceRatio,
+  expectedToolCalls: ({ expectedToolCalls }) => expectedToolCalls && saturate(expectedToolCalls, 3),
+  risk: ({ risk }) => risk && risks[risk],
+  retrievalHitRate: ({ retrievalHitRate }) => retrievalHitRate,
+  similarity: ({ similarity }) => similarity,
+  freshnessDays: ({ freshnessDays }) =>
+    freshnessDays === undefined ? undefined : 2 ** (-freshnessDays / halfLifeDays),
+  unresolvedQuestions: ({ unresolvedQuestions }) => unresolvedQuestions && saturate(unresolvedQuestions, 4),
+  dialogueDepth: ({ dialogueDepth }) => dialogueDepth && saturate(dialogueDepth, 10),
 }
 
 /** What the signals say each section deserves; rises with every one of its signals, and falls with the age of what memory holds. */
@@ -45,7 +46,7 @@ export function signalWeights(signals: AllocatorSignals = {}): SignalWeights {
   const weightOf = (section: SignalledSection): number => {
     let sum = 0
     for (const signal of speakers[section]) {
-      const value = normalise(signals, signal)
+      const value = normalisers[signal](signals)
       if (value === undefined) continue
       normalised[signal] = value
       sum += value
@@ -54,9 +55,4 @@ export function signalWeights(signals: AllocatorSignals = {}): SignalWeights {
   }
   const weights = { evidence: weightOf('evidence'), memory: weightOf('memory'), history: weightOf('history') }
   return { normalised, weights }
-}
-
-function normalise<S extends Signal>(signals: AllocatorSignals, signal: S): number | undefined {
-  const value = signals[signal]
-  return value === undefined ? undefined : normalisers[signal](value)
 }

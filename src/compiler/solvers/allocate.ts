@@ -176,6 +176,6 @@ function worstGiver({ sections, costSensitivity }: WholeTokens): Step | undefine
 }
 
 function report({ budget, min, max, tokens }: Bounded): SectionAllocation {
-  const bound = max === 0 ? 'excluded' : tokens >= max ? 'max' : tokens <= min ? 'min' : 'none'
-  return { section: budget.section, tokens, bound }
+  const stands = max === 0 ? 'excluded' : tokens >= max ? 'max' : tokens <= min ? 'min' : 'none'
+  return { section: budget.section, tokens, bound: stands }
 }

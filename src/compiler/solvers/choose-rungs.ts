@@ -121,7 +121,7 @@ function stepsOf(ladders: readonly LadderOptions[], units: readonly Unit[]): rea
     if (unit.path !== undefined) addSteps({ steps, unit, states: unit.path.states, weight: 1 })
     else if (ladder !== undefined) addSteps({ steps, unit, states: hullPoints(ladder), weight: ladder.weight })
   }
-  return steps.sort((a, b) => b.efficiency - a.efficiency)
+  return steps.toSorted((a, b) => b.efficiency - a.efficiency)
 }
 
 function hullPoints({ points, hull }: LadderOptions): readonly RungPoint[] {
@@ -129,19 +129,19 @@ function hullPoints({ points, hull }: LadderOptions): readonly RungPoint[] {
   return (hull ?? hullOf(points)).flatMap((index) => points.slice(index, index + 1))
 }
 
-function addSteps(climb: {
+function addSteps(way: {
   readonly steps: Step[]
   readonly unit: Unit
   readonly states: readonly RungPoint[]
   readonly weight: number
 }): void {
   let before: RungPoint = { tokens: 0, value: 0 }
-  for (const [index, state] of climb.states.entries()) {
+  for (const [index, state] of way.states.entries()) {
     const tokens = state.tokens - before.tokens
-    const value = (state.value - before.value) * climb.weight
+    const value = (state.value - before.value) * way.weight
     before = state
-    if (index < climb.unit.reached) continue
-    climb.steps.push({ unit: climb.unit, tokens, value, efficiency: tokens > 0 ? value / tokens : Infinity })
+    if (index < way.unit.reached) continue
+    way.steps.push({ unit: way.unit, tokens, value, efficiency: tokens > 0 ? value / tokens : Infinity })
   }
 }
 
