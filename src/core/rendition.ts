@@ -8,8 +8,11 @@ export type Rung = (typeof rungs)[number]
 export interface LineReference {
   /** Ledger key of the item that shows the lines. */
   readonly key: string
+  /** From 1, in that item's text as it is shown. */
   readonly firstLine: number
   readonly lines: number
+  /** Line (from 1) of the referring rendition that stands for them. */
+  readonly at?: number
 }
 
 /** One way to show an item. */

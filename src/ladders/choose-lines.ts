@@ -1,0 +1,77 @@
+export interface LineChoice {
+  /** Worth of each line in [0, 1]; lines of 1 and more are kept at any price. */
+  readonly values: Float32Array
+  readonly tokens: Float32Array
+  /** What the marker of a run left out costs. */
+  readonly markerTokens: number
+  /** Worth that a line must bring per token. */
+  readonly price: number
+}
+
+/**
+ * Which lines to keep: the exact maximum of kept worth minus `price` times (kept tokens + markers), by a dynamic
+ * programme over two states, linear in the number of lines. Short runs that a marker would outweigh stay by themselves.
+ */
+export function chooseLines({ values, tokens, markerTokens, price }: LineChoice): Uint8Array {
+  const size = values.length
+  const afterKeep = new Uint8Array(size)
+  const afterDrop = new Uint8Array(size)
+  let keep = 0
+  let drop = -Infinity
+  for (let index = 0; index < size; index++) {
+    const value = values[index] ?? 0
+    const toDrop = keep - price * markerTokens
+    const keepFromDrop = drop > keep
+    const dropFromKeep = toDrop > drop
+    afterKeep[index] = keepFromDrop ? 0 : 1
+    afterDrop[index] = dropFromKeep ? 1 : 0
+    const best = keepFromDrop ? drop : keep
+    drop = value >= 1 ? -Infinity : dropFromKeep ? toDrop : drop
+    keep = best + value - price * (tokens[index] ?? 0)
+  }
+  return walkBack({ afterKeep, afterDrop, kept: keep >= drop })
+}
+
+interface Choices {
+  readonly afterKeep: Uint8Array
+  readonly afterDrop: Uint8Array
+  readonly kept: boolean
+}
+
+function walkBack({ afterKeep, afterDrop, kept }: Choices): Uint8Array {
+  const mask = new Uint8Array(afterKeep.length)
+  let state = kept ? 1 : 0
+  for (let index = afterKeep.length - 1; index >= 0; index--) {
+    mask[index] = state
+    state = (state === 1 ? afterKeep[index] : afterDrop[index]) ?? 1
+  }
+  return mask
+}
+
+/** Tokens of the lines that a mask keeps, and of the markers of the runs that it leaves out. */
+export function keptTokens(mask: Uint8Array, tokens: Float32Array, markerTokens: number): number {
+  let sum = 0
+  for (let index = 0; index < mask.length; index++) {
+    if (mask[index] === 1) sum += tokens[index] ?? 0
+    else if (index === 0 || mask[index - 1] === 1) sum += markerTokens
+  }
+  return sum
+}
+
+/** The mask whose kept tokens come closest to `target` from below; forced lines may exceed it. */
+export function chooseWithin(choice: Omit<LineChoice, 'price'>, target: number): Uint8Array {
+  let low = 1e-6
+  let high = 10
+  let mask = chooseLines({ ...choice, price: high })
+  for (let round = 0; round < 14; round++) {
+    const price = Math.sqrt(low * high)
+    const candidate = chooseLines({ ...choice, price })
+    if (keptTokens(candidate, choice.tokens, choice.markerTokens) <= target) {
+      mask = candidate
+      high = price
+    } else {
+      low = price
+    }
+  }
+  return mask
+}

@@ -1,0 +1,6 @@
+import type { Item, LadderContext, Rendition } from '../core/index.ts'
+
+/** The item as it came. */
+export function fullRendition(item: Item, context: LadderContext): Rendition {
+  return { rung: 'full', text: item.text, tokens: item.tokens ?? context.count(item.text), fidelity: 1 }
+}

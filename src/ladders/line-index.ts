@@ -1,0 +1,196 @@
+import { looksLikeMarker } from './marker.ts'
+
+/** Where a line stands: the item that shows it and its number there (from 1). */
+export interface LinePlace {
+  readonly key: string
+  readonly step: number
+  readonly line: number
+}
+
+/** A run of lines that already stands in the context: `length` lines from `place` on. */
+export interface LineRun {
+  readonly place: LinePlace
+  readonly length: number
+}
+
+/**
+ * The lines that stand in the visible context. Adding gives a new index and leaves the old one as it was; indexes that
+ * grow from one another share their storage, so adding costs no more than the text added.
+ */
+export interface LineIndex {
+  /** Items added so far. */
+  readonly size: number
+  /** `key` is the ledger key of the item, `step` its number among the tool results, `shownText` what the model sees of it. */
+  add(key: string, step: number, shownText: string): LineIndex
+  /** A reader of runs in `lines`; lines for which `skip` holds are never part of one. */
+  reader(lines: readonly string[], skip: (line: string) => boolean): RunReader
+}
+
+/** Finds the longest run of the context's lines that begins at line `from` of the text being read. */
+export interface RunReader {
+  longestRun(from: number): LineRun | undefined
+}
+
+/** Lines of at least this length are worth a reference on their own. */
+const longLine = 240
+/** Places looked at per line; a line that stands at more places is too common to tell them apart. */
+const maxCandidates = 48
+
+interface Entry {
+  readonly key: string
+  readonly step: number
+  readonly text: string
+  /** Position of its first line in the sequence. */
+  readonly start: number
+}
+
+/** Grows at its end only; a version sees the first `size` entries. Line number 0 separates items and equals nothing. */
+interface Storage {
+  readonly entries: Entry[]
+  readonly numbers: Map<string, number>
+  readonly sequence: number[]
+  readonly triples: Map<number, number[]>
+  readonly longLines: Map<number, number[]>
+}
+
+/** An index of nothing. */
+export function lineIndex(): LineIndex {
+  return indexOf(emptyStorage(), 0)
+}
+
+function emptyStorage(): Storage {
+  return { entries: [], numbers: new Map(), sequence: [0], triples: new Map(), longLines: new Map() }
+}
+
+function indexOf(storage: Storage, size: number): LineIndex {
+  return {
+    size,
+    add(key, step, shownText) {
+      const own = storage.entries.length === size ? storage : copyOf(storage, size)
+      append(own, { key, step, text: shownText })
+      return indexOf(own, size + 1)
+    },
+    reader(lines, skip) {
+      return readerOf(storage, size, numbersOf(storage, lines, skip))
+    },
+  }
+}
+
+/** A branch: an index that was added to twice. */
+function copyOf(storage: Storage, size: number): Storage {
+  const copy = emptyStorage()
+  for (const entry of storage.entries.slice(0, size)) append(copy, entry)
+  return copy
+}
+
+function append(storage: Storage, { key, step, text }: Omit<Entry, 'start'>): void {
+  const { entries, numbers, sequence } = storage
+  const start = sequence.length
+  entries.push({ key, step, text, start })
+  for (const line of text.split('\n')) {
+    let number = 0
+    if (!looksLikeMarker(line)) {
+      number = numbers.get(line) ?? numbers.size + 1
+      numbers.set(line, number)
+    }
+    sequence.push(number)
+    if (line.length >= longLine && number !== 0) post(storage.longLines, number, sequence.length - 1)
+  }
+  for (let at = start; at + 2 < sequence.length; at++) {
+    const triple = tripleAt(sequence, at)
+    if (triple !== undefined) post(storage.triples, triple, at)
+  }
+  sequence.push(0)
+}
+
+function post(postings: Map<number, number[]>, key: number, position: number): void {
+  const places = postings.get(key)
+  if (places === undefined) postings.set(key, [position])
+  else places.push(position)
+}
+
+/** A hash of three lines that follow one another; undefined where one of them is none. */
+function tripleAt(numbers: ArrayLike<number>, at: number): number | undefined {
+  const first = numbers[at] ?? 0
+  const second = numbers[at + 1] ?? 0
+  const third = numbers[at + 2] ?? 0
+  if (first <= 0 || second <= 0 || third <= 0) return undefined
+  return Math.imul(Math.imul(Math.imul(first, 0x9e3779b1) ^ second, 0x85ebca6b) ^ third, 0xc2b2ae35)
+}
+
+function numbersOf(storage: Storage, lines: readonly string[], skip: (line: string) => boolean): Int32Array {
+  const numbers = new Int32Array(lines.length)
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index] ?? ''
+    const number = storage.numbers.get(line)
+    numbers[index] = number === undefined || skip(line) ? -1 : number
+  }
+  return numbers
+}
+
+function readerOf(storage: Storage, size: number, numbers: Int32Array): RunReader {
+  const end = endOf(storage, size)
+  return {
+    longestRun(from) {
+      let best = 0
+      let bestAt = -1
+      const places = placesOf(storage, numbers, from)
+      const visible = countBelow(places, end)
+      for (let index = Math.max(0, visible - maxCandidates); index < visible; index++) {
+        const at = places[index] ?? 0
+        const length = runLength(storage.sequence, at, numbers, from)
+        if (length >= best && length > 0) {
+          best = length
+          bestAt = at
+        }
+      }
+      return best === 0 ? undefined : { place: placeOf(storage, bestAt), length: best }
+    },
+  }
+}
+
+/** Position behind the last line that a version with `size` entries sees. */
+function endOf(storage: Storage, size: number): number {
+  return storage.entries[size]?.start ?? storage.sequence.length
+}
+
+/** Ascending positions at which the run that begins at `from` may stand. */
+function placesOf(storage: Storage, numbers: Int32Array, from: number): readonly number[] {
+  const triple = tripleAt(numbers, from)
+  const runs = triple === undefined ? undefined : storage.triples.get(triple)
+  return runs ?? storage.longLines.get(numbers[from] ?? 0) ?? []
+}
+
+/** How many of ascending `places` lie below `end`: a version must not see, nor be disturbed by, what was added later. */
+function countBelow(places: readonly number[], end: number): number {
+  let low = 0
+  let high = places.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((places[middle] ?? 0) < end) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Items are separated by 0, so a run never leaves its item. */
+function runLength(sequence: readonly number[], at: number, numbers: Int32Array, from: number): number {
+  let length = 0
+  while (from + length < numbers.length && numbers[from + length] === sequence[at + length]) {
+    if ((numbers[from + length] ?? 0) <= 0) break
+    length++
+  }
+  return length
+}
+
+function placeOf(storage: Storage, position: number): LinePlace {
+  let low = 0
+  let high = storage.entries.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if ((storage.entries[middle]?.start ?? 0) <= position) low = middle
+    else high = middle - 1
+  }
+  const entry = storage.entries[low]
+  return { key: entry?.key ?? '', step: entry?.step ?? 0, line: position - (entry?.start ?? 0) + 1 }
+}

@@ -1,0 +1,140 @@
+import type { ContentKind } from './content-kind.ts'
+
+/** Rates one line after another; a rater may remember what it has seen. */
+type LineRater = (line: string, index: number) => number
+
+interface Rule {
+  readonly form: RegExp
+  readonly value: number
+}
+
+function byRules(rules: readonly Rule[], otherwise: number): () => LineRater {
+  return () => (line) => rules.find(({ form }) => form.test(line))?.value ?? otherwise
+}
+
+/** Lines that differ only in numbers count as one; each repetition is worth less. */
+function byNovelty(rate: () => LineRater): () => LineRater {
+  return () => {
+    const own = rate()
+    const seen = new Map<string, number>()
+    return (line, index) => {
+      const template = line.slice(0, 120).replace(/[0-9a-f]*\d[0-9a-f]*/gi, '#')
+      const times = seen.get(template) ?? 0
+      seen.set(template, times + 1)
+      return own(line, index) / (1 + times)
+    }
+  }
+}
+
+const number = String.raw`^\s*(?:\d{1,7}(?:[:\t→|-]| {2}))?\s*`
+
+const code: readonly Rule[] = [
+  { form: /^[\s\d:→|-]*[)\]}>;,]*$/, value: 0.05 },
+  {
+    form: new RegExp(
+      `${number}(?:(?:export|default|public|private|protected|static|abstract|async|final|pub|inline|override|declare) +){0,5}(?:class|def|function\\*?|fn|func|interface|type|enum|struct|trait|impl|module|namespace|record)\\b`,
+    ),
+    value: 0.8,
+  },
+  {
+    form: new RegExp(`${number}(?:(?:public|private|protected|static|async|readonly|get|set) +){1,4}\\w+\\s*[(<:=]`),
+    value: 0.65,
+  },
+  { form: new RegExp(`${number}(?:export )?const \\w+\\b.{0,80}=>|${number}[A-Z][A-Z0-9_]{2,}\\s*=`), value: 0.6 },
+  { form: new RegExp(`${number}(?:import|from|#include|use|require|package|using)\\b`), value: 0.4 },
+  { form: new RegExp(`${number}@\\w`), value: 0.45 },
+  { form: new RegExp(`${number}(?:raise|throw|return|yield|assert|except|catch)\\b`), value: 0.32 },
+  { form: new RegExp(`${number}(?://|#|\\*|/\\*|"""|''')`), value: 0.14 },
+]
+
+const search: readonly Rule[] = [
+  { form: /^--$/, value: 0.05 },
+  { form: /^(?:\S{1,200}?:)?\d+:/, value: 0.6 },
+  { form: /^\S{1,200}?-\d+-/, value: 0.2 },
+  { form: /^\d+-/, value: 0.2 },
+]
+
+const diff: readonly Rule[] = [
+  { form: /^(?:diff |--- |\+\+\+ |rename |new file|deleted file|Binary files)/, value: 0.9 },
+  { form: /^@@ /, value: 0.7 },
+  { form: /^[+-]\s*$/, value: 0.15 },
+  { form: /^[+-]/, value: 0.7 },
+  { form: /^index /, value: 0.05 },
+]
+
+const listing: readonly Rule[] = [
+  { form: /(?:__pycache__|node_modules|\.pyc$|\.git(?:$|\/)|\.DS_Store|\.map$|egg-info)/, value: 0.05 },
+  { form: /^total \d+|\s\.{1,2}$/, value: 0.05 },
+]
+
+const test: readonly Rule[] = [
+  {
+    form: /^=+ .* =+$|^Ran \d+ tests?|^(?:Tests?|Test Suites|Test Files|Suites)\b.*\d|^test result:|^OK\b|^\d+ (?:passed|failed)/,
+    value: 0.95,
+  },
+  { form: /^_{3,} .* _{3,}$|^-{3,} .* -{3,}$/, value: 0.8 },
+  { form: /^(?:> |E )/, value: 0.9 },
+  { form: /^\S+:\d+: /, value: 0.8 },
+  { form: /(?:\bPASSED\b|\.\.\. ?ok$|^\s*[✓✔√]|^ok \d+|--- PASS)/, value: 0.1 },
+  { form: /\b(?:SKIPPED|xfail|skipped)\b/, value: 0.12 },
+  { form: /warning/i, value: 0.2 },
+]
+
+const build: readonly Rule[] = [
+  { form: /\bwarning\b/i, value: 0.45 },
+  {
+    form: /^(?:Requirement already|Collecting|Downloading|Using cached|\s*━|Preparing metadata|Installing build|Getting requirements)/,
+    value: 0.05,
+  },
+  { form: /^(?:copying|creating|adding|removing|running|writing|reading) /, value: 0.05 },
+  { form: /^(?:Successfully|Finished|Built|Done|added \d+|up to date)/i, value: 0.8 },
+  { form: /^(?:>|\$) /, value: 0.5 },
+]
+
+const log: readonly Rule[] = [
+  { form: /\bWARN(?:ING)?\b/, value: 0.6 },
+  { form: /\b(?:DEBUG|TRACE)\b/, value: 0.12 },
+]
+
+const json: readonly Rule[] = [
+  { form: /^\s*[[\]{}(),"]*\s*$/, value: 0.08 },
+  {
+    form: /^\s*[{[,]*"(?:id|name|title|key|uri|url|path|file|status|state|code|type|error|message|total|count|isError|success|[\w-]*_?(?:id|name|url|path|key|number|date))"\s*:/i,
+    value: 0.7,
+  },
+  {
+    form: /^\s*[{[,]*"(?:description|summary|text|body|content|html|raw|abstract|annotations|_meta)"\s*:/i,
+    value: 0.25,
+  },
+  { form: /^\s*"[^"]{1,80}"\s*:/, value: 0.45 },
+]
+
+const html: readonly Rule[] = [
+  { form: /^\s*(?:<\/?[^<>]{0,400}>\s*){1,20}$/, value: 0.03 },
+  { form: /<(?:script|style|svg|path|meta|link)\b|^\s*[.#@]?[\w-]+ ?\{|[;}]\s*$/i, value: 0.03 },
+  { form: /<(?:title|h[1-6])\b/i, value: 0.8 },
+  { form: /<(?:a|button|input|form|label|option|th|td|li)\b/i, value: 0.4 },
+]
+
+const prose: readonly Rule[] = [
+  { form: /^#{1,6} |^[=-]{3,}$/, value: 0.75 },
+  { form: /^\s*(?:[-*•]|\d+[.)]) +\S/, value: 0.35 },
+  { form: /^\s*[\w -]{1,40}: \S/, value: 0.42 },
+]
+
+const table: () => LineRater = () => (_line, index) => (index < 2 ? 0.9 : index < 12 ? 0.45 : 0.3)
+
+/** A fresh rater per text, by kind. */
+export const lineRaters: { readonly [Kind in ContentKind]: () => LineRater } = {
+  'json': byRules(json, 0.3),
+  table,
+  'log': byNovelty(byRules(log, 0.35)),
+  'test-output': byNovelty(byRules(test, 0.3)),
+  'build-output': byNovelty(byRules(build, 0.3)),
+  'diff': byRules(diff, 0.15),
+  'search-results': byRules(search, 0.4),
+  'directory-listing': byRules(listing, 0.4),
+  'source-code': byRules(code, 0.25),
+  'html': byRules(html, 0.35),
+  'prose': byRules(prose, 0.28),
+}

@@ -1,0 +1,57 @@
+import type { Item, LadderContext } from '../core/index.ts'
+import type { FailureReport } from './failure.ts'
+import { rehydrateCall } from './marker.ts'
+
+export interface OneLineOptions {
+  readonly item: Item
+  readonly context: LadderContext
+  readonly lines: readonly string[]
+  readonly report: FailureReport
+  readonly originalTokens: number
+}
+
+/**
+ * `[Tool: name - status, n tokens, step i]` (C-013) and the call that brings the result back; of a failed call, also its
+ * first and last error line, verbatim (V-027).
+ */
+export function oneLine({ item, context, lines, report, originalTokens }: OneLineOptions): string {
+  const name = plainName(item.toolName)
+  const step = context.step === undefined ? '' : `, step ${context.step}`
+  const head = `[Tool: ${name} - ${statusOf(item, report)}, ${originalTokens} tokens${step}]`
+  const exit = report.exitStatus === undefined || report.exitStatus === 0 ? '' : ` exit ${report.exitStatus};`
+  return [`${head}${exit} ${rehydrateCall(context.handle)}`, ...errorLines(lines, report)].join('\n')
+}
+
+/** `error` where the caller, the exit status or the text says so. */
+export function statusOf(item: Item, report: FailureReport): 'ok' | 'error' {
+  return item.status === 'error' || report.failed ? 'error' : 'ok'
+}
+
+/** Names come from the wire: one line, no brackets, bounded. */
+function plainName(name: string | undefined): string {
+  const plain = (name ?? 'tool').replace(/[^\p{L}\p{N}_.:/-]+/gu, '_').slice(0, 80)
+  return plain === '' ? 'tool' : plain
+}
+
+const maxErrorLine = 400
+
+/** The first and the last two lines that state an error; bare exit lines are already in the head. */
+function errorLines(lines: readonly string[], report: FailureReport): readonly string[] {
+  const stating = report.lines.filter((index) => {
+    const line = (lines[index] ?? '').slice(0, 200)
+    return line.trim() !== '' && !/^\s*<\w+>-?\d+<\/\w+>\s*$/.test(line) && !/Traceback \(most recent/.test(line)
+  })
+  const chosen = stating.length <= 3 ? stating : [stating[0] ?? 0, ...stating.slice(-2)]
+  return chosen.map((index) => clipped(lines[index] ?? ''))
+}
+
+function clipped(line: string): string {
+  if (line.length <= maxErrorLine) return line
+  const end = line.charCodeAt(maxErrorLine - 1)
+  return `${line.slice(0, end >= 0xd800 && end <= 0xdbff ? maxErrorLine - 1 : maxErrorLine)} […]`
+}
+
+/** The shortest line with a handle. A failure is named even here. */
+export function pointer(handle: string, failed: boolean): string {
+  return `[folded${failed ? ', error' : ''}: ${rehydrateCall(handle)}]`
+}

@@ -1,0 +1,27 @@
+import type { LadderContext, Rendition, Rung } from '../core/index.ts'
+import { rungs } from '../core/index.ts'
+
+/** A way to show an item, before it has been measured. */
+export interface Draft {
+  readonly rung: Rung
+  readonly text: string
+  readonly fidelity: number
+  readonly handle?: string
+}
+
+const ranks = new Map<Rung, number>(rungs.map((rung, rank) => [rung, rank]))
+
+/**
+ * Measures drafts and keeps those that pay: each strictly cheaper than the one before, never a better-ranked rung after a
+ * worse one, nothing larger than the original.
+ */
+export function measured(full: Rendition, drafts: readonly Draft[], context: LadderContext): readonly Rendition[] {
+  const kept: Rendition[] = [full]
+  for (const draft of drafts) {
+    const last = kept.at(-1) ?? full
+    if ((ranks.get(draft.rung) ?? 0) < (ranks.get(last.rung) ?? 0)) continue
+    const rendition = { ...draft, tokens: context.count(draft.text) }
+    if (rendition.tokens < last.tokens) kept.push(rendition)
+  }
+  return kept
+}

@@ -1,0 +1,89 @@
+/**
+ * A text as the lines by which it is trimmed and rehydrated. An overlong line (minified JSON, one-line HTML) counts as
+ * several; `joined[i]` is 1 where no line break follows line `i` in the text. Joining all lines gives the text back.
+ */
+export interface TextLines {
+  readonly lines: readonly string[]
+  readonly joined: Uint8Array
+}
+
+const wrapBeyond = 500
+const pieceLength = 250
+
+/** Splits at line feeds, and overlong lines at escaped line feeds, else about every 250 characters at a natural place. */
+export function textLines(text: string): TextLines {
+  const lines: string[] = []
+  const joints: number[] = []
+  for (const line of text.split('\n')) {
+    if (line.length > wrapBeyond) pushPieces(line, lines, joints)
+    else lines.push(line)
+  }
+  const joined = new Uint8Array(lines.length)
+  for (const index of joints) joined[index] = 1
+  return { lines, joined }
+}
+
+/** The text of lines `first` to `last` (from 0, both included), as it stands in the original. */
+export function joinLines({ lines, joined }: TextLines, first: number, last: number): string {
+  const parts: string[] = []
+  for (let index = first; index <= last; index++) {
+    parts.push(lines[index] ?? '')
+    if (index < last && joined[index] === 0) parts.push('\n')
+  }
+  return parts.join('')
+}
+
+/** Lines `"57-90"` or `"57"` (from 1) of a text, as a handle's range names them; undefined when the range is no range. */
+export function selectLines(text: string, range: string): string | undefined {
+  const match = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(range.trim())
+  if (match === null) return undefined
+  const first = Number(match[1])
+  const split = textLines(text)
+  const last = Math.min(match[2] === undefined ? first : Number(match[2]), split.lines.length)
+  if (first < 1 || first > last) return undefined
+  return joinLines(split, first - 1, last - 1)
+}
+
+function pushPieces(line: string, lines: string[], joints: number[]): void {
+  let start = 0
+  while (start < line.length) {
+    const end = pieceEnd(line, start)
+    lines.push(line.slice(start, end))
+    if (end < line.length) joints.push(lines.length - 1)
+    start = end
+  }
+}
+
+function pieceEnd(line: string, start: number): number {
+  const escaped = line.indexOf(String.raw`\n`, start)
+  const limit = start + wrapBeyond
+  if (escaped !== -1 && escaped + 2 <= limit) return escaped + 2
+  if (line.length <= limit) return line.length
+  return naturalEnd(line, start + pieceLength)
+}
+
+const breakAfter = ['},', '>', '",', '. ', ';', ',', ' '] as const
+
+/** The end of a piece near `target`: after the strongest separator of the 160 characters before it. */
+function naturalEnd(line: string, target: number): number {
+  const window = line.slice(target - 160, target)
+  for (const separator of breakAfter) {
+    const at = window.lastIndexOf(separator)
+    if (at !== -1) return target - 160 + at + separator.length
+  }
+  return wholeCharacter(line, target)
+}
+
+/** Never between the halves of a surrogate pair, nor inside a JSON escape. */
+function wholeCharacter(line: string, target: number): number {
+  const slash = line.lastIndexOf('\\', target - 1)
+  const end = slash > target - 6 && slash !== -1 ? escapeStart(line, slash) : target
+  const code = line.charCodeAt(end)
+  return code >= 0xdc00 && code <= 0xdfff ? end - 1 : end
+}
+
+function escapeStart(line: string, slash: number): number {
+  let start = slash
+  while (start > slash - 60 && line[start - 1] === '\\') start--
+  return start
+}

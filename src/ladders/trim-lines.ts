@@ -1,0 +1,38 @@
+import { foldMarker } from './marker.ts'
+import type { Fold } from './marker.ts'
+import type { TextLines } from './text-lines.ts'
+
+export interface TrimOptions {
+  readonly text: TextLines
+  /** 1 for every line to keep. */
+  readonly keep: Uint8Array
+  readonly handle: string
+}
+
+export interface Trimmed {
+  readonly text: string
+  readonly folds: readonly Fold[]
+}
+
+/** Shows the kept lines verbatim and puts one marker line in place of each run left out. */
+export function trimLines({ text, keep, handle }: TrimOptions): Trimmed {
+  const folds: Fold[] = []
+  const parts: string[] = []
+  const size = text.lines.length
+  let index = 0
+  while (index < size) {
+    if (keep[index] === 1) {
+      const last = index === size - 1
+      const breaks = text.joined[index] === 0 || keep[index + 1] !== 1
+      parts.push(text.lines[index] ?? '', last || !breaks ? '' : '\n')
+      index++
+      continue
+    }
+    const first = index
+    while (index < size && keep[index] !== 1) index++
+    const fold: Fold = { first: first + 1, last: index, handle }
+    parts.push(foldMarker(fold, folds.length > 0), index < size ? '\n' : '')
+    folds.push(fold)
+  }
+  return { text: parts.join(''), folds }
+}
