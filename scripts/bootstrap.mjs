@@ -112,12 +112,20 @@ function findNode() {
   return fail('the pinned Node could not be installed here. Install Node 24 or later and run the command again.')
 }
 
+/** npm's shell may die of a signal without passing it on; its end is then the only sign that reaches us. */
+function stopWithParent(child) {
+  const parent = process.ppid
+  if (!process.env.npm_lifecycle_event) return
+  setInterval(() => process.ppid === parent || child.kill('SIGTERM'), 200).unref()
+}
+
 function run(node, args) {
   const path = [dirname(node), join(modules, '.bin'), process.env.PATH || ''].join(delimiter)
   const child = spawn(node, args, { stdio: 'inherit', env: Object.assign({}, process.env, { PATH: path }) })
   // A terminal sends its interrupt to the child too; everything else reaches only this process.
   process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'))
   for (const signal of ['SIGTERM', 'SIGHUP', 'SIGQUIT']) process.on(signal, () => child.kill(signal))
+  stopWithParent(child)
   child.on('error', (error) => fail(node + ' could not be started: ' + error.message))
   child.on('exit', (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : code))
 }
