@@ -132,11 +132,24 @@ function byShare(lines: readonly string[]): ContentKind | undefined {
   for (const { kind, form, share } of shares) {
     if (lines.filter((line) => form.test(line)).length >= Math.max(1, share * lines.length)) return kind
   }
+  if (isNumberedSearch(lines)) return 'search-results'
+  if (lines.filter((line) => /^\s*(?:- )?[\w-]+:(?:\s|$)/.test(line)).length > 0.5 * lines.length) return 'prose'
   if (isTable(lines)) return 'table'
   if (isCode(lines)) return 'source-code'
   return lines.filter((line) => /<\/?[a-z][\w-]*(?:\s[^<>]*)?\/?>/i.test(line)).length > 0.5 * lines.length
     ? 'html'
     : undefined
+}
+
+/** `grep -n` in one file: numbers that jump, or separators between groups; a numbered view counts on by one. */
+function isNumberedSearch(lines: readonly string[]): boolean {
+  const numbers = lines.map((line) => (line === '--' ? -1 : Number(/^(\d{1,7})[:-]/.exec(line)?.[1] ?? Number.NaN)))
+  if (numbers.filter((value) => !Number.isNaN(value)).length < 0.8 * lines.length) return false
+  let steady = 0
+  for (let index = 1; index < numbers.length; index++) {
+    if (numbers[index] === (numbers[index - 1] ?? 0) + 1) steady++
+  }
+  return numbers.includes(-1) || steady < 0.5 * (numbers.length - 1)
 }
 
 /** Three or more lines with the same number of tabs, bars or commas, or in columns of two and more spaces. */

@@ -112,6 +112,11 @@ function failureLines(lines: readonly string[]): number[] {
   return [...new Set(found)].toSorted((a, b) => a - b)
 }
 
+/** 1 for every line that must stand where it is: what states an exit or a failure. */
+export function unmovableLines(lines: readonly string[]): Uint8Array {
+  return Uint8Array.from(lines, (line) => (statesFailure(line) || statesExit(line) ? 1 : 0))
+}
+
 /** In these kinds a line that reads like a failure is most often somebody's text, so only a traceback fails the call. */
 const quoting: ReadonlySet<ContentKind> = new Set(['source-code', 'search-results', 'diff'])
 

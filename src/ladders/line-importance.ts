@@ -13,30 +13,43 @@ export type LineScorer = (
   context: Pick<LadderContext, 'focus'>,
 ) => Float32Array
 
-/** The built-in scorer: rules per kind of content, raised at heads, tails and lines that carry words of the focus. */
+const word = /[A-Za-z_$][\w$-]{3,60}|\b\d[\w-]{4,40}/g
+/** Words that name something: with a capital inside, an underscore, a digit, or long. */
+const naming = /[a-z][A-Z]|[_$\d]|^[A-Z][a-z]+[A-Z]|.{11}/
+
+/**
+ * The built-in scorer. A line is worth what its kind of content says (definitions, matches, changed lines, keys), more for
+ * names that no line before it has, more for words of the focus, and little without a name.
+ */
 export const lineImportance: LineScorer = (lines, kind, { focus }) => {
   const values = new Float32Array(lines.length)
   const rate = lineRaters[kind]()
+  const seen = new Set<string>()
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index] ?? ''
     const start = line.length > 600 ? line.slice(0, 600) : line
-    const own = start.trim() === '' ? 0.02 : rate(start, index)
-    const placed = Math.max(own, own * edge(index, lines.length))
-    values[index] = Math.min(0.98, focus === undefined || focus.size === 0 ? placed : focused(placed, start, focus))
+    const own = start.trim() === '' ? 0.002 : rate(start, index)
+    values[index] = Math.min(0.98, own * newNames(start, seen) + focusBonus(start, own, focus))
   }
   return values
 }
 
-/** The first and last lines are worth more than their like in the middle. */
-function edge(index: number, size: number): number {
-  if (index < 4) return 1.8
-  return index >= size - 4 ? 1.6 : 1
+/** A factor from 0.35 (nothing new) to 1.6 (several new names). */
+function newNames(line: string, seen: Set<string>): number {
+  let fresh = 0
+  for (const [name] of line.matchAll(word)) {
+    if (!naming.test(name) || seen.has(name)) continue
+    seen.add(name)
+    fresh++
+  }
+  return fresh === 0 ? 0.35 : Math.min(1.6, 0.7 + 0.3 * fresh)
 }
 
-function focused(value: number, line: string, focus: ReadonlySet<string>): number {
+function focusBonus(line: string, own: number, focus: ReadonlySet<string> | undefined): number {
+  if (focus === undefined || focus.size === 0 || own < 0.01) return 0
   let hits = 0
-  for (const match of line.matchAll(/[A-Za-z_][\w.-]{2,60}/g)) if (focus.has(match[0])) hits++
-  return hits === 0 ? value : Math.max(value, Math.min(0.95, value + 0.2 + 0.15 * hits))
+  for (const [name] of line.matchAll(word)) if (focus.has(name)) hits++
+  return Math.min(0.5, 0.2 * hits)
 }
 
 /** Raises lines that state a failure to 1, and their surroundings, so that an error stays readable (DESIGN section 8). */

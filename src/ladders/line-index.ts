@@ -22,8 +22,8 @@ export interface LineIndex {
   readonly size: number
   /** `key` is the ledger key of the item, `step` its number among the tool results, `shownText` what the model sees of it. */
   add(key: string, step: number, shownText: string): LineIndex
-  /** A reader of runs in `lines`; lines for which `skip` holds are never part of one. */
-  reader(lines: readonly string[], skip: (line: string) => boolean): RunReader
+  /** A reader of runs in `lines`; lines marked 1 in `unmovable` are never part of one. */
+  reader(lines: readonly string[], unmovable: Uint8Array): RunReader
 }
 
 /** Finds the longest run of the context's lines that begins at line `from` of the text being read. */
@@ -70,8 +70,8 @@ function indexOf(storage: Storage, size: number): LineIndex {
       append(own, { key, step, text: shownText })
       return indexOf(own, size + 1)
     },
-    reader(lines, skip) {
-      return readerOf(storage, size, numbersOf(storage, lines, skip))
+    reader(lines, unmovable) {
+      return readerOf(storage, size, numbersOf(storage, lines, unmovable))
     },
   }
 }
@@ -118,12 +118,10 @@ function tripleAt(numbers: ArrayLike<number>, at: number): number | undefined {
   return Math.imul(Math.imul(Math.imul(first, 0x9e3779b1) ^ second, 0x85ebca6b) ^ third, 0xc2b2ae35)
 }
 
-function numbersOf(storage: Storage, lines: readonly string[], skip: (line: string) => boolean): Int32Array {
+function numbersOf(storage: Storage, lines: readonly string[], unmovable: Uint8Array): Int32Array {
   const numbers = new Int32Array(lines.length)
   for (let index = 0; index < lines.length; index++) {
-    const line = lines[index] ?? ''
-    const number = storage.numbers.get(line)
-    numbers[index] = number === undefined || skip(line) ? -1 : number
+    numbers[index] = unmovable[index] === 1 ? -1 : (storage.numbers.get(lines[index] ?? '') ?? -1)
   }
   return numbers
 }

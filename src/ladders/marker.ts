@@ -17,13 +17,14 @@ function rangeOf({ first, last }: Fold): string {
 /** The line that stands for a run of lines left out; `brief` once a marker before it has shown the call in full. */
 export function foldMarker(fold: Fold, brief = false): string {
   const range = rangeOf(fold)
-  if (brief) return `[${range} folded: ${fold.handle}]`
-  return `[lines ${range} folded: ${rehydrateCall(fold.handle, range)}]`
+  const single = fold.first === fold.last
+  if (brief) return `[${single ? 'line ' : ''}${range} folded: ${fold.handle}]`
+  return `[${single ? 'line' : 'lines'} ${range} folded: ${rehydrateCall(fold.handle, range)}]`
 }
 
 const handleForm = '[A-Za-z0-9_-]{4,64}'
 const foldForm = new RegExp(
-  String.raw`^\[(?:lines (\d{1,9}(?:-\d{1,9})?) folded: rehydrate\("(${handleForm})", "\1"\)|(\d{1,9}(?:-\d{1,9})?) folded: (${handleForm}))\]$`,
+  String.raw`^\[(?:lines? (\d{1,9}(?:-\d{1,9})?) folded: rehydrate\("(${handleForm})", "\1"\)|(?:line )?(\d{1,9}(?:-\d{1,9})?) folded: (${handleForm}))\]$`,
 )
 
 /**

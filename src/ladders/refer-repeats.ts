@@ -1,13 +1,13 @@
 import type { LineReference } from '../core/index.ts'
 import type { LineIndex, LineRun } from './line-index.ts'
-import { statesExit, statesFailure } from './failure.ts'
+import { unmovableLines } from './failure.ts'
 import { referenceMarker } from './marker.ts'
 
 export interface ReferOptions {
   readonly text: string
   readonly index: LineIndex
   count(text: string): number
-  /** Shorter runs are replaced only where they save at least as much again as the reference costs; 3 by default. */
+  /** Shorter runs must pay twice; 3 by default. */
   readonly minRun?: number
   /** From this run length on, the first telling line stays in sight so that the reader finds the place; 6 by default. */
   readonly anchorFrom?: number
@@ -29,7 +29,7 @@ export function referRepeats(options: ReferOptions): ReferredText {
   const { text, index, anchorFrom = 6 } = options
   if (index.size === 0) return { text, references: [], savedTokens: 0 }
   const lines = text.split('\n')
-  const reader = index.reader(lines, mustShow)
+  const reader = index.reader(lines, unmovableLines(lines))
   const shown: string[] = []
   const references: LineReference[] = []
   let savedTokens = 0
@@ -54,10 +54,6 @@ export function referRepeats(options: ReferOptions): ReferredText {
     : { text: shown.join('\n'), references, savedTokens }
 }
 
-function mustShow(line: string): boolean {
-  return statesExit(line) || statesFailure(line)
-}
-
 interface PlacedRun extends LineRun {
   /** Line (from 0) of the new text at which the run begins. */
   readonly from: number
@@ -72,13 +68,14 @@ function anchored(run: LineRun, lines: readonly string[], from: number, anchorFr
   return { place, length: run.length - kept, from: from + kept }
 }
 
-/** P-050: tokens saved by the reference, or 0 where it is not worth it. */
+/** P-050: tokens saved by the reference, or 0 where they do not pay for it once more: a reader has to look it up. */
 function savingOf(run: PlacedRun, lines: readonly string[], options: ReferOptions): number {
   const replaced = lines.slice(run.from, run.from + run.length).join('\n')
   if (replaced.length < 32) return 0
   const price = options.count(referenceMarker(run.place.step, run.place.line, run.length)) + 1
   const saving = options.count(replaced) - price
-  return run.length >= (options.minRun ?? 3) || saving >= price ? saving : 0
+  const least = run.length >= (options.minRun ?? 3) ? price : price * 2
+  return saving >= least ? saving : 0
 }
 
 /**
