@@ -49,6 +49,7 @@ async function write(session: string): Promise<never> {
         lastOriginalTokens: 0,
         account: { passThrough: 0, actual: 0 },
         rehydrations: 0,
+        regret: 0,
       },
       hidden: [{ visibleText: id, visibleCallIds: [], rounds: [], calls: [], results: [] }],
       originals: [{ handle: id, text: `${id} `.repeat(500) }],

@@ -148,6 +148,7 @@ function nextState(state: SessionState, commit: Commit): SessionState {
   return {
     ...state,
     ...(commit.ledger && { ledger: commit.ledger }),
+    ...(commit.anchor !== undefined && { anchor: commit.anchor }),
     toolOffered: commit.toolOffered ?? state.toolOffered,
     hidden: commit.hidden ? [...state.hidden, ...commit.hidden] : state.hidden,
   }

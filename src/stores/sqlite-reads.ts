@@ -15,7 +15,7 @@ export interface SqliteReader {
 }
 
 export function sqliteReader(db: DatabaseSync, fragments: FragmentTable, texts: TextTable): SqliteReader {
-  const session = db.prepare('SELECT id, tool_offered, ledger FROM sessions WHERE tenant = ? AND name = ?')
+  const session = db.prepare('SELECT id, tool_offered, anchor, ledger FROM sessions WHERE tenant = ? AND name = ?')
   const hidden = db.prepare('SELECT turn FROM hidden_turns WHERE session_id = ? ORDER BY ordinal')
   const original = db.prepare(
     `SELECT about, text_id FROM handles WHERE handles.tenant = ? AND handle = ?
@@ -50,11 +50,12 @@ export function sqliteReader(db: DatabaseSync, fragments: FragmentTable, texts: 
     session({ tenant, session: name }) {
       const row = session.get(tenant, name)
       if (!row) return undefined
-      const ledger = row['ledger']
+      const { ledger, anchor } = row
       const rows = { sessionId: Number(row['id']), fragments, texts }
       return {
         toolOffered: row['tool_offered'] === 1,
         hidden: hidden.all(rows.sessionId).map((turn) => JSON.parse(String(turn['turn'])) as HiddenTurn),
+        ...(typeof anchor === 'string' && { anchor }),
         ...(typeof ledger === 'string' && { ledger: readLedger(rows, ledger) }),
       }
     },

@@ -16,6 +16,7 @@ const migrations: readonly string[] = [
     version INTEGER NOT NULL,
     used_ms INTEGER NOT NULL,
     tool_offered INTEGER NOT NULL,
+    anchor TEXT,
     ledger TEXT,
     UNIQUE (tenant, name)
   );

@@ -31,7 +31,7 @@ export function sqliteWriter(db: DatabaseSync, fragments: FragmentTable, texts: 
     'INSERT INTO sessions (tenant, name, version, used_ms, tool_offered) VALUES (?, ?, 0, ?, 0)',
   )
   const touch = db.prepare(
-    'UPDATE sessions SET version = version + 1, used_ms = ?, tool_offered = coalesce(?, tool_offered) WHERE id = ? AND version = ?',
+    'UPDATE sessions SET version = version + 1, used_ms = ?, tool_offered = coalesce(?, tool_offered), anchor = coalesce(?, anchor) WHERE id = ? AND version = ?',
   )
   const setLedger = db.prepare('UPDATE sessions SET ledger = ? WHERE id = ?')
   const putHidden = db.prepare(
@@ -65,7 +65,7 @@ export function sqliteWriter(db: DatabaseSync, fragments: FragmentTable, texts: 
       const known = remembered.get(key)
       const session = known ?? load(commit.scope, commit.nowMs)
       remembered.delete(key)
-      if (touch.run(commit.nowMs, offered, session.id, session.version).changes === 1) {
+      if (touch.run(commit.nowMs, offered, commit.anchor ?? null, session.id, session.version).changes === 1) {
         session.version += 1
         remembered.set(key, session)
         return session

@@ -25,7 +25,17 @@ function ledger(turns: number): Ledger {
   }))
   const account = { passThrough: 0, actual: 0 }
   const tokens = { lastTokens: 0, lastOriginalTokens: 0 }
-  return { schema: 'prehend.ledger/1', epoch: 1, policyId: 'p', entries, turns, ...tokens, account, rehydrations: 0 }
+  return {
+    schema: 'prehend.ledger/1',
+    epoch: 1,
+    policyId: 'p',
+    entries,
+    turns,
+    ...tokens,
+    account,
+    rehydrations: 0,
+    regret: 0,
+  }
 }
 
 function rowsIn(path: string, table: string): number {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { CompileInput, HiddenTurn, Item, Ledger, Manifest } from '../core/index.ts'
+import type { CompileInput, HiddenTurn, Item, Ledger, Manifest, Policy } from '../core/index.ts'
 import { memoryStore } from './memory.ts'
 import { sqliteStore } from './sqlite.ts'
 import type { Commit, Receipt, Store } from './store.ts'
@@ -51,6 +51,7 @@ function ledger(turns: number): Ledger {
     lastOriginalTokens: 100,
     account: { passThrough: 5.5, actual: 4.25 },
     rehydrations: 0,
+    regret: 0,
   }
 }
 
@@ -89,26 +90,7 @@ function input(items: readonly Item[], before?: Ledger): CompileInput {
   return {
     items,
     budget: { windowTokens: 1000 },
-    policy: {
-      id: 'careful',
-      version: '1.0.0',
-      shares: [],
-      floors: { relevance: 0, freshness: 0, authority: 0 },
-      rank: { relevance: 1, authority: 1, freshness: 1, utility: 1, thrift: 0 },
-      overflow: 'fail-loud',
-      pressure: { prepare: 0.5, compress: 0.7, evict: 0.9 },
-      reserveShare: 0.1,
-      costSensitivity: 0,
-      epochs: {
-        lowestRung: 'pointer',
-        keepFull: 3,
-        keepErrors: 3,
-        caution: 1,
-        expectedTurns: 10,
-        hysteresis: 1.2,
-        riskShare: 0.5,
-      },
-    },
+    policy: { id: 'careful', version: '1.0.0', shares: [] } as unknown as Policy,
     layout: 'messages',
     ...(before && { ledger: before }),
   }
@@ -159,11 +141,12 @@ describe.each(drivers)('store contract: $name', ({ open }) => {
 
   it('gives back the ledger, the offered tool and the hidden turns of a session', () =>
     using(async (store) => {
-      await store.commit({ scope, nowMs: 1, ledger: ledger(2), toolOffered: true, hidden: [hidden('a')] })
+      await store.commit({ scope, nowMs: 1, ledger: ledger(2), toolOffered: true, anchor: 'x', hidden: [hidden('a')] })
       await store.commit({ scope, nowMs: 2, ledger: ledger(3), hidden: [hidden('b')] })
       expect(await store.session(scope)).toEqual({
         ledger: ledger(3),
         toolOffered: true,
+        anchor: 'x',
         hidden: [hidden('a'), hidden('b')],
       })
     }))

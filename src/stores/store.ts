@@ -10,6 +10,8 @@ export interface SessionState {
   readonly ledger?: Ledger
   /** Once the tool has been offered it stays offered. */
   readonly toolOffered: boolean
+  /** Hash of what its conversation begins with; another beginning is another session. */
+  readonly anchor?: string
   /** In the order in which they happened. */
   readonly hidden: readonly HiddenTurn[]
 }
@@ -78,6 +80,7 @@ export interface Commit {
   readonly nowMs: number
   readonly ledger?: Ledger
   readonly toolOffered?: boolean
+  readonly anchor?: string
   /** Added to those the session has. */
   readonly hidden?: readonly HiddenTurn[]
   readonly originals?: readonly Original[]

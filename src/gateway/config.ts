@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { invalidInput } from '../core/index.ts'
+import { defaultRetention } from '../stores/index.ts'
+
+const milliseconds = z.number().int().min(1).max(86_400_000)
+const baseUrl = z.url({ protocol: /^https?$/ })
+
+/** A provider that requests go to. Without a key, the client's own credentials are passed on. */
+const upstream = z.strictObject({
+  baseUrl,
+  apiKey: z.string().min(1).optional(),
+})
+
+const timeouts = z.strictObject({
+  connectMs: milliseconds.default(10_000).describe('Until a connection to the provider stands.'),
+  firstByteMs: milliseconds.default(600_000).describe('Until the first byte of the reply.'),
+  idleMs: milliseconds.default(300_000).describe('Longest silence within a reply.'),
+  totalMs: milliseconds.default(3_600_000).describe('Whole exchange.'),
+})
+
+const limits = z.strictObject({
+  bodyBytes: z
+    .number()
+    .int()
+    .min(1024)
+    .max(512 * 1024 * 1024)
+    .default(32 * 1024 * 1024)
+    .describe('Larger request bodies are refused with 413.'),
+  rehydrateRounds: z
+    .number()
+    .int()
+    .min(0)
+    .max(64)
+    .default(8)
+    .describe('Calls of our own tool answered in one request.'),
+  rehydrateChars: z.number().int().min(256).default(200_000).describe('Most that one such answer brings back.'),
+  stageMs: milliseconds.default(1000).describe('A stage that takes longer is skipped.'),
+  liveSessions: z.number().int().min(1).default(2000).describe('Sessions kept in memory between requests.'),
+  liveChars: z.number().int().min(0).default(50_000_000).describe('Request text kept in memory between requests.'),
+})
+
+const days = z.number().min(0).max(36_500)
+
+const retention = z.strictObject({
+  sessionIdleDays: days.default(defaultRetention.sessionIdleMs / 86_400_000),
+  receiptDays: days.default(defaultRetention.receiptAgeMs / 86_400_000),
+  maxReceipts: z.number().int().min(0).default(defaultRetention.maxReceipts),
+})
+
+const schema = z.strictObject({
+  host: z.string().min(1).default('127.0.0.1'),
+  port: z.number().int().min(0).max(65_535).default(8484),
+  tokens: z
+    .array(z.strictObject({ token: z.string().min(8), tenant: z.string().min(1).max(200) }))
+    .default([])
+    .describe('Bearer tokens and whose they are; needed beyond loopback.'),
+  mode: z
+    .enum(['pack', 'observe', 'off'])
+    .default('pack')
+    .describe('observe: compile and record, but forward the bytes as they came. off: forward only.'),
+  policy: z.string().min(1).default('careful'),
+  rehydrate: z.boolean().default(true).describe('Offer the model a tool that brings back what was left out.'),
+  record: z
+    .enum(['content', 'receipts'])
+    .default('content')
+    .describe('receipts: keep decisions and what handles bring back, not the requests themselves.'),
+  upstreams: z
+    .strictObject({ openai: upstream.optional(), anthropic: upstream.optional(), deepseek: upstream.optional() })
+    .default({}),
+  timeouts: timeouts.prefault({}),
+  limits: limits.prefault({}),
+  retention: retention.prefault({}),
+})
+
+/** How a gateway is to behave; every field has a value. */
+export type GatewayConfig = z.output<typeof schema>
+
+/** The same, as a user writes it. */
+export type GatewayConfigInput = z.input<typeof schema>
+
+/** Reads a configuration. Pure. Unknown keys and wrong values throw `invalid-input` with the path of the first. */
+export function parseConfig(value: unknown): GatewayConfig {
+  const parsed = schema.safeParse(value ?? {})
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  if (issue?.code === 'unrecognized_keys') {
+    const field = pathOf([...issue.path, issue.keys[0] ?? ''])
+    throw invalidInput(field, 'is not a known setting', 'Remove it or correct its name.')
+  }
+  throw invalidInput(pathOf(issue?.path ?? []), issue?.message ?? 'is not valid', 'Correct the setting.')
+}
+
+function pathOf(path: readonly PropertyKey[]): string {
+  let text = ''
+  for (const key of path) text += typeof key === 'number' ? `[${key}]` : `${text && '.'}${String(key)}`
+  return text || 'config'
+}

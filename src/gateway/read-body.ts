@@ -1,0 +1,44 @@
+import type { IncomingMessage } from 'node:http'
+import { PrehendError } from '../core/index.ts'
+
+/** Reads a request's body. Rejects with `body-too-large` as soon as that is known, keeping nothing of it. */
+export function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+  const announced = Number(request.headers['content-length'] ?? 0)
+  if (announced > limitBytes) return Promise.reject(tooLarge(limitBytes))
+  return new Promise((done, failed) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      chunks.push(chunk)
+      if (size <= limitBytes) return
+      chunks.length = 0
+      request.removeAllListeners('data')
+      failed(tooLarge(limitBytes))
+    })
+    request.on('end', () => {
+      const [only] = chunks
+      done(chunks.length === 1 && only ? only : Buffer.concat(chunks))
+    })
+    request.on('error', failed)
+  })
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** The body as text. Throws `invalid-json` where it is not UTF-8, since replacing bytes would change what is sent. */
+export function bodyText(body: Buffer): string {
+  try {
+    return utf8.decode(body)
+  } catch (cause) {
+    const remedy = 'Send the body as UTF-8.'
+    const data = { field: 'body', remedy, offset: 0 }
+    throw new PrehendError('invalid-json', `The body is not UTF-8. ${remedy}`, data, cause)
+  }
+}
+
+function tooLarge(limitBytes: number): PrehendError {
+  const remedy = 'Send less, or raise limits.bodyBytes.'
+  const data = { limitBytes, field: 'body', remedy }
+  return new PrehendError('body-too-large', `The body is larger than ${limitBytes} bytes. ${remedy}`, data)
+}

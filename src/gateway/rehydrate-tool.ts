@@ -1,0 +1,150 @@
+import { isJsonObject } from '../core/index.ts'
+import type { ToolCall, ToolDefinition, ToolResult } from '../core/index.ts'
+import { joinLines, selectLines, textLines } from '../ladders/index.ts'
+import type { TextLines } from '../ladders/index.ts'
+
+/** The one tool the gateway offers. Constant, so that it never moves a byte of a cached prefix. */
+export const rehydrateTool: ToolDefinition = {
+  name: 'rehydrate',
+  description:
+    'Returns the original text behind a handle shown in [brackets]. Give lines ("57-90") or a pattern (text to find, a|b) for a part of it.',
+  schema: {
+    type: 'object',
+    properties: { handle: { type: 'string' }, lines: { type: 'string' }, pattern: { type: 'string' } },
+    required: ['handle'],
+  },
+}
+
+export interface RehydrateOptions {
+  /** The original kept under a handle. */
+  readonly find: (handle: string) => Promise<string | undefined>
+  /** Longer results are cut at a line, and say so. */
+  readonly maxChars: number
+}
+
+/** Answers a call of the tool. Whatever was asked, the model gets words that it can act on, never an error. */
+export async function rehydrate(call: ToolCall, { find, maxChars }: RehydrateOptions): Promise<ToolResult> {
+  return { callId: call.id, text: await answer(readArguments(call.arguments), find, maxChars) }
+}
+
+interface Asked {
+  readonly handle: string
+  readonly lines: string
+  readonly pattern: string
+}
+
+async function answer(asked: Asked | undefined, find: RehydrateOptions['find'], maxChars: number): Promise<string> {
+  if (!asked) return 'Call rehydrate with {"handle": "…"}, a handle as it stands in [brackets] in this conversation.'
+  const text = await find(asked.handle)
+  if (text === undefined) {
+    return `Nothing is kept under the handle "${asked.handle}". Copy a handle from [brackets] in this conversation, or run the tool again.`
+  }
+  if (asked.lines !== '') return byLines(text, asked.lines, maxChars)
+  if (asked.pattern !== '') return byPattern(textLines(text), asked.pattern, maxChars)
+  return text.length <= maxChars ? text : opening(textLines(text), maxChars)
+}
+
+/** Lenient: models write a handle with its marker, numbers for strings, and empty strings for nothing. */
+function readArguments(json: string): Asked | undefined {
+  const value = parsed(json)
+  if (!isJsonObject(value)) return undefined
+  const { handle, lines, pattern } = value
+  const named = typeof handle === 'string' ? (/"([\w-]{4,64})"/.exec(handle)?.[1] ?? handle.trim()) : ''
+  if (named === '') return undefined
+  return { handle: named.slice(0, 100), lines: plain(lines), pattern: plain(pattern) }
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
+
+function plain(value: unknown): string {
+  return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : ''
+}
+
+function byLines(text: string, lines: string, maxChars: number): string {
+  const found = selectLines(text, lines)
+  if (found === undefined) return `Give lines as "first-last", from 1 to ${textLines(text).lines.length}.`
+  if (found.length <= maxChars) return found
+  const first = Number.parseInt(lines, 10)
+  const split = textLines(text)
+  return cutAt(split, { first: first - 1, last: split.lines.length - 1 }, maxChars)
+}
+
+function opening(split: TextLines, maxChars: number): string {
+  return cutAt(split, { first: 0, last: split.lines.length - 1 }, maxChars)
+}
+
+interface LineRange {
+  readonly first: number
+  readonly last: number
+}
+
+/** As many lines from the first on as there is room for, and how to get the others. */
+function cutAt(split: TextLines, { first, last }: LineRange, maxChars: number): string {
+  let end = first
+  let size = 0
+  while (end < last && size + (split.lines[end]?.length ?? 0) + 1 <= maxChars) {
+    size += (split.lines[end]?.length ?? 0) + 1
+    end += 1
+  }
+  const shown = `lines ${first + 1}-${Math.max(first + 1, end)} of ${split.lines.length}`
+  return `[${shown}; ask for others with "lines"]\n${joinLines(split, first, Math.max(first, end - 1))}`
+}
+
+/** Lines around each hit that come back with it. */
+const aroundLines = 40
+
+function byPattern(split: TextLines, pattern: string, maxChars: number): string {
+  const hits = matchingLines(split.lines, pattern)
+  const total = split.lines.length
+  if (hits.length === 0)
+    return `No line of ${total} has the text ${JSON.stringify(pattern)}. Leave the pattern out to see all of it.`
+  const windows = around(hits, total)
+  const shown: string[] = []
+  let size = 0
+  for (const { first, last } of windows) {
+    const text = joinLines(split, first, last)
+    if (shown.length > 0 && size + text.length > maxChars) break
+    size += text.length
+    const body = text.length > maxChars ? cutAt(split, { first, last }, maxChars) : text
+    shown.push(`[lines ${first + 1}-${last + 1} of ${total}]\n${body}`)
+  }
+  const missing = windows.slice(shown.length).map(({ first, last }) => `${first + 1}-${last + 1}`)
+  if (missing.length > 0) shown.push(`[also in lines ${missing.slice(0, 50).join(', ')}]`)
+  return shown.join('\n')
+}
+
+/** Plain text, in any case, with `|` between alternatives: a pattern from a model must not cost more than one pass. */
+function matchingLines(lines: readonly string[], pattern: string): number[] {
+  const exact = matching(lines, [pattern.toLowerCase()])
+  if (exact.length > 0) return exact
+  const alternatives = pattern
+    .toLowerCase()
+    .split('|')
+    .filter((part) => part !== '')
+  return alternatives.length < 2 ? [] : matching(lines, alternatives.slice(0, 20))
+}
+
+function matching(lines: readonly string[], needles: readonly string[]): number[] {
+  return lines.flatMap((line, index) => {
+    const low = line.toLowerCase()
+    return needles.some((needle) => low.includes(needle)) ? [index] : []
+  })
+}
+
+function around(hits: readonly number[], total: number): LineRange[] {
+  const windows: LineRange[] = []
+  for (const hit of hits) {
+    const first = Math.max(0, hit - aroundLines)
+    const last = Math.min(total - 1, hit + aroundLines)
+    const before = windows.at(-1)
+    if (before && first <= before.last + 1) windows[windows.length - 1] = { first: before.first, last }
+    else windows.push({ first, last })
+  }
+  return windows
+}
