@@ -2,7 +2,7 @@
 // usage: node scripts/bootstrap.mjs FILE [ARGUMENTS…]
 // Written for any Node that can run npm: no dependencies, no recent syntax.
 import { spawn, spawnSync } from 'child_process'
-import { existsSync, readFileSync, writeFileSync } from 'fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'fs'
 import { constants } from 'os'
 import { delimiter, dirname, join } from 'path'
 import { fileURLToPath } from 'url'
@@ -38,12 +38,18 @@ function hasEveryVersion() {
   })
 }
 
+function fits(names, name) {
+  return !names || names.indexOf(name) >= 0
+}
+
 function isForThisMachine(entry) {
-  const isGlibc = process.platform === 'linux' && Boolean(process.report.getReport().header.glibcVersionRuntime)
-  const fits = (names, name) => !names || names.indexOf(name) >= 0
-  return (
-    fits(entry.os, process.platform) && fits(entry.cpu, process.arch) && fits(entry.libc, isGlibc ? 'glibc' : 'musl')
-  )
+  if (!fits(entry.os, process.platform) || !fits(entry.cpu, process.arch)) return false
+  return !entry.libc || process.platform !== 'linux' || fits(entry.libc, isMusl() ? 'musl' : 'glibc')
+}
+
+/** Node's own report knows the C library too, but takes a third of a second. */
+function isMusl() {
+  return existsSync('/lib') && readdirSync('/lib').some((name) => name.indexOf('ld-musl-') === 0)
 }
 
 /** npm leaves out, without a word, executables whose `engines` the Node that runs npm is too old for. */
