@@ -2,7 +2,7 @@ import { isJsonObject } from '../core/index.ts'
 import { needleFileOf, readNeedles } from './needles.ts'
 import { readJsonLines } from './read-lines.ts'
 import { emptyLogError, isRequestRecord, requestLog } from './request-log.ts'
-import { asTrace, sessionTrace } from './session-record.ts'
+import { asTrace, sessionRequests } from './session-record.ts'
 import { traceError } from './trace-error.ts'
 import type { JsonObject } from '../core/index.ts'
 import type { NeedleRow, NeedleTable } from './needles.ts'
@@ -29,7 +29,7 @@ export async function* readTrace(file: string): AsyncGenerator<Trace> {
     } else {
       sessions += 1
       const id = sessionId(value, file, line)
-      yield asTrace(id, sessionTrace(value, place), rowsOf(needles, id))
+      yield asTrace(id, sessionRequests(value, place), rowsOf(needles, id))
     }
   }
   const logged = log.sessions()

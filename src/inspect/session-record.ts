@@ -16,11 +16,15 @@ export interface UntimedRequest {
   readonly atMs?: number
 }
 
-/** A whole session in one record: one request for every assistant message, with all messages before it. */
-export function sessionTrace(record: JsonObject, place: TracePlace): readonly UntimedRequest[] {
-  const raw = messagesOf(record, place)
+/** The messages of a session record, in order, without what a body holds in front of them. */
+export function sessionMessages(record: JsonObject, place: TracePlace): readonly TraceMessage[] {
   const at = inside(place, 'messages')
-  const messages = raw.map((message, index) => traceMessage(message, `m${index}`, inside(at, index)))
+  return messagesOf(record, place).map((message, index) => traceMessage(message, `m${index}`, inside(at, index)))
+}
+
+/** A whole session in one record: one request for every assistant message, with all messages before it. */
+export function sessionRequests(record: JsonObject, place: TracePlace): readonly UntimedRequest[] {
+  const messages = sessionMessages(record, place)
   const front = preamble(record, place)
   return messages.flatMap((message, step): readonly UntimedRequest[] => {
     if (message.role !== 'assistant' || step === 0) return []

@@ -1,0 +1,6 @@
+export { formatCents, parseCents } from './money.js'
+export { formatTable } from './format-table.js'
+export { parseCsv, stringifyCsv } from './csv.js'
+export { readMovements } from './read-movements.js'
+export { reportRows } from './report.js'
+export { StockLedger } from './stock-ledger.js'

@@ -1,0 +1,144 @@
+import { commonOptions } from './command.ts'
+import type { Command, OptionSpec } from './command.ts'
+
+const summary = 'Decides what reaches a language model.'
+
+/** What `prehend --help` prints. */
+export function helpText(commands: readonly Command[]): string {
+  const rows = commands.map((command) => [usageOf(command), command.about] as const)
+  return [
+    `${summary}\n`,
+    'Usage: prehend COMMAND [OPTIONS]\n',
+    'Commands:',
+    columns(rows),
+    '',
+    'Every command takes --json and --help. prehend --version prints the version.',
+    'Environment variables stand in the help of the command that reads them; the command line wins.',
+    'Exit codes: 0 done, 1 done and something was wrong, 2 bad input, 3 no access, 4 not found, 5 does not fit,',
+    '6 upstream failed, 7 store failed, 70 a defect in prehend, 130 interrupted.',
+    '',
+  ].join('\n')
+}
+
+/** What `prehend COMMAND --help` prints. */
+export function commandHelp(command: Command): string {
+  const { positional } = command
+  const sections = [
+    `${command.about}\n`,
+    `Usage: prehend ${usageOf(command)} [OPTIONS]\n`,
+    ...(command.details ?? []).map((paragraph) => `${wrapped(paragraph, width).join('\n')}\n`),
+    ...(positional === undefined ? [] : ['Arguments:', columns([[positional.name, positional.about]]), '']),
+    'Options:',
+    columns(optionRows(command)),
+    ...(command.examples === undefined ? [] : ['', 'Examples:', ...command.examples.map((line) => `  ${line}`)]),
+    '',
+  ]
+  return sections.join('\n')
+}
+
+/** The same for docs/cli.md. */
+export function markdownHelp(commands: readonly Command[]): string {
+  const list = commands.map((command) => `| [\`${command.name}\`](#${command.name}) | ${cell(command.about)} |`)
+  const head = [
+    '# The command line',
+    '',
+    'Written by `npm run -s prehend -- help --markdown`; do not edit.',
+    '',
+    `\`prehend COMMAND [OPTIONS]\`; from a checkout, \`npm run -s prehend -- COMMAND [OPTIONS]\`.`,
+    '',
+    '| command | does |',
+    '|---|---|',
+    ...list,
+    '',
+    'Every command takes `--json` and `--help`. Environment variables set options that the command line does not.',
+    '',
+    'Exit codes: 0 done; 1 done, and something was wrong (`verify`, `doctor`); 2 bad input; 3 no access; 4 not found; 5 does not fit; 6 upstream failed; 7 store failed; 70 a defect in prehend; 130 interrupted.',
+    '',
+  ]
+  return [...head, ...commands.map(commandMarkdown)].join('\n')
+}
+
+function commandMarkdown(command: Command): string {
+  const rows = Object.entries({ ...command.options, ...commonOptions }).map(
+    ([name, spec]) => `| \`${optionUsage(name, spec)}\` | ${cell(optionAbout(spec))} |`,
+  )
+  const { positional } = command
+  return [
+    `## ${command.name}`,
+    '',
+    `\`prehend ${usageOf(command)} [OPTIONS]\``,
+    '',
+    `${sentence(command.about)}`,
+    '',
+    ...(command.details ?? []).flatMap((paragraph) => [paragraph, '']),
+    ...(positional === undefined ? [] : [`\`${positional.name}\`: ${sentence(positional.about)}`, '']),
+    '| option | meaning |',
+    '|---|---|',
+    ...rows,
+    '',
+    ...(command.examples === undefined ? [] : ['```sh', ...command.examples, '```', '']),
+  ].join('\n')
+}
+
+function usageOf({ name, positional }: Command): string {
+  if (positional === undefined) return name
+  const argument = positional.most > 1 ? `${positional.name}…` : positional.name
+  return `${name} ${positional.least === 0 ? `[${argument}]` : argument}`
+}
+
+function optionRows(command: Command): readonly (readonly [string, string])[] {
+  return Object.entries({ ...command.options, ...commonOptions }).map(([name, spec]) => [
+    optionUsage(name, spec),
+    optionAbout(spec),
+  ])
+}
+
+function optionUsage(name: string, spec: OptionSpec): string {
+  const flag = name === 'help' ? '-h, --help' : `--${name}`
+  return spec.type === 'flag' ? flag : `${flag} ${spec.placeholder ?? spec.type.toUpperCase()}`
+}
+
+function optionAbout(spec: OptionSpec): string {
+  const facts = [
+    ...(spec.choices === undefined ? [] : [`one of ${spec.choices.join(', ')}`]),
+    ...(spec.type === 'list' ? ['may be given several times, or with commas'] : []),
+    ...(spec.fallback === undefined ? [] : [`default: ${spec.fallback}`]),
+    ...(spec.variables === undefined ? [] : [`environment: ${spec.variables.join(', ')}`]),
+  ]
+  return facts.length === 0 ? spec.about : `${spec.about} (${facts.join('; ')})`
+}
+
+const width = 100
+
+function columns(rows: readonly (readonly [string, string])[]): string {
+  const indent = Math.min(26, Math.max(...rows.map(([left]) => left.length)) + 2)
+  return rows
+    .map(([left, right]) => {
+      const lines = wrapped(right, width - indent - 2)
+      const first = left.length + 2 > indent ? [`  ${left}`] : []
+      const body = lines.map((line, index) =>
+        index === 0 && first.length === 0 ? `  ${left.padEnd(indent)}${line}` : `  ${' '.repeat(indent)}${line}`,
+      )
+      return [...first, ...body].join('\n')
+    })
+    .join('\n')
+}
+
+function wrapped(text: string, most: number): readonly string[] {
+  const lines: string[] = ['']
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1) ?? ''
+    if (last !== '' && last.length + word.length + 1 > most) lines.push(word)
+    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`
+  }
+  return lines
+}
+
+function sentence(text: string): string {
+  const capital = text.charAt(0).toUpperCase() + text.slice(1)
+  return capital.endsWith('.') ? capital : `${capital}.`
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|')
+}

@@ -1,0 +1,42 @@
+import { invalidInput } from '../core/index.ts'
+import { batchMask, keepLast, passThrough, slidingWindow } from '../inspect/index.ts'
+import { suggest } from './suggest.ts'
+import type { Strategy } from '../inspect/index.ts'
+
+/** Makes a strategy from the numbers in its name. */
+interface NamedStrategy {
+  readonly name: string
+  readonly pattern: RegExp
+  make(numbers: readonly number[]): Strategy
+}
+
+const plain: readonly NamedStrategy[] = [
+  { name: 'pass-through', pattern: /^pass-through$/, make: () => passThrough() },
+  { name: 'keep-last-10', pattern: /^keep-last-(\d{1,6})$/, make: ([kept = 10]) => keepLast(kept) },
+  {
+    name: 'batch-mask-30-10',
+    pattern: /^batch-mask-(\d{1,6})-(\d{1,6})$/,
+    make: ([high = 30, low = 10]) => batchMask({ high, low }),
+  },
+  {
+    name: 'sliding-window-32000',
+    pattern: /^sliding-window-(\d{1,9})$/,
+    make: ([tokens = 32_000]) => slidingWindow(tokens),
+  },
+]
+
+/** All that there is, in the order of the report; numbers in a name may be others. */
+export function strategiesNamed(names: readonly string[] | undefined, ours: readonly Strategy[]): readonly Strategy[] {
+  const all = [...plain.map(({ name }) => name), ...ours.map(({ name }) => name)]
+  return [...new Set(names ?? all)].map((name) => {
+    const own = ours.find((strategy) => strategy.name === name)
+    if (own !== undefined) return own
+    for (const { pattern, make } of plain) {
+      const match = pattern.exec(name)
+      if (match !== null) return make(match.slice(1).map(Number))
+    }
+    const meant = suggest(name, all)
+    const hint = meant ? `Did you mean ${meant}? ` : ''
+    throw invalidInput('--strategy', `${JSON.stringify(name)} is not known`, `${hint}There are ${all.join(', ')}`)
+  })
+}

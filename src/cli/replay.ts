@@ -1,0 +1,101 @@
+import { setImmediate } from 'node:timers/promises'
+import { billingProviders, plainRules, providerRules, readTrace, replay } from '../inspect/index.ts'
+import { command } from './command.ts'
+import { progress } from './progress.ts'
+import { reportTable } from './replay-table.ts'
+import { strategiesNamed } from './replay-strategies.ts'
+import type { BillingProvider, BillingRules, Replay } from '../inspect/index.ts'
+import type { Io } from './io.ts'
+
+export const replayCommand = command({
+  name: 'replay',
+  about: 'send recorded traffic through pass-through, Prehend and other strategies, and compare the bills',
+  details: [
+    'A trace is a JSONL file: recorded sessions ({id, messages}), OpenAI or Anthropic request bodies, or {request, response} pairs. Needles are read from X.needles.jsonl beside X.jsonl; without that file, what they measure is n/a.',
+    'Without --provider the plain rule holds: leading messages that are identical to those of the request before cost the read price, everything else the write price. With a provider, its cache is simulated, with minimum sizes, breakpoints and lifetimes.',
+    'Prehend is charged for its own tool definition from the first request. Settled cost adds what it costs to fetch every line that an answer needed and that was not there.',
+  ],
+  positional: { name: 'TRACE', about: 'JSONL files', least: 1, most: Number.POSITIVE_INFINITY },
+  options: {
+    'provider': { type: 'text', about: 'whose price and cache rules to bill by', choices: billingProviders },
+    'price-read': {
+      type: 'number',
+      about: 'price of a cached token, in input tokens',
+      placeholder: 'X',
+      min: 0,
+      max: 10,
+    },
+    'price-write': {
+      type: 'number',
+      about: 'price of a token written to the cache',
+      placeholder: 'X',
+      min: 0,
+      max: 10,
+    },
+    'strategy': {
+      type: 'list',
+      about: 'only these strategies, e.g. keep-last-5 or prehend:thrifty',
+      placeholder: 'NAME',
+    },
+    'limit': { type: 'number', about: 'only the first N traces of each file', placeholder: 'N', min: 1 },
+  },
+  examples: [
+    'prehend replay examples/session.jsonl',
+    'prehend replay traffic.jsonl --provider anthropic --strategy pass-through,prehend:careful --json',
+  ],
+  async run({ options, positionals, io }) {
+    const rules = rulesOf(options.provider, options['price-read'], options['price-write'])
+    const run = replay({
+      strategies: strategiesNamed(options.strategy, []),
+      provider: rules.name,
+      count: (text) => Math.ceil(text.length / 4),
+      openCache: rules.openCache,
+      clock: () => performance.now(),
+    })
+    const whole = await feed(run, { files: positionals, limit: options.limit, io, quiet: options.json === true })
+    if (!whole) return io.interrupted.reason === 'SIGTERM' ? 143 : 130
+    const report = run.report()
+    io.out(options.json === true ? `${JSON.stringify(report)}\n` : reportTable(report))
+    return 0
+  },
+})
+
+/** Choices are checked by the parser. */
+function rulesOf(provider: string | undefined, read?: number, write?: number): BillingRules {
+  if (provider === undefined) return plainRules(read, write)
+  return providerRules(provider as BillingProvider, {
+    ...(read === undefined ? {} : { read }),
+    ...(write === undefined ? {} : { write }),
+  })
+}
+
+interface Feed {
+  readonly files: readonly string[]
+  readonly limit: number | undefined
+  readonly io: Io
+  readonly quiet: boolean
+}
+
+/** False when the user interrupted. */
+async function feed(run: Replay, { files, limit, io, quiet }: Feed): Promise<boolean> {
+  const line = progress(io, quiet)
+  let traces = 0
+  try {
+    for (const file of files) {
+      let ofFile = 0
+      for await (const trace of readTrace(file)) {
+        if (limit !== undefined && ofFile >= limit) break
+        line.show(`replaying ${file}: ${trace.id} (${traces} traces done)`)
+        // Replaying keeps the process busy; this lets a signal through.
+        await setImmediate()
+        if (io.interrupted.aborted) return false
+        run.add(trace)
+        ofFile += 1
+        traces += 1
+      }
+    }
+    return true
+  } finally {
+    line.end()
+  }
+}

@@ -1,0 +1,66 @@
+import { errorPlaces, invalidInput, isPrehendError } from '../core/index.ts'
+import { commands } from './commands.ts'
+import { commandHelp, helpText } from './help.ts'
+import { parseArguments } from './parse-arguments.ts'
+import { suggest } from './suggest.ts'
+import { version } from './version.ts'
+import type { Command } from './command.ts'
+import type { Io } from './io.ts'
+
+/** Runs one command line; gives the exit code. Never throws. */
+export async function runCli(argv: readonly string[], io: Io): Promise<number> {
+  try {
+    return await dispatch(argv, io)
+  } catch (error) {
+    return reportError(error, argv.includes('--json'), io)
+  }
+}
+
+async function dispatch(argv: readonly string[], io: Io): Promise<number> {
+  const [name, ...rest] = argv
+  if (name === '--version' || name === '-v') {
+    io.out(`${version()}\n`)
+    return 0
+  }
+  if (name === undefined || name === '--help' || name === '-h') {
+    io.out(helpText(commands))
+    return name === undefined ? 2 : 0
+  }
+  const command = commandNamed(name)
+  const { options, positionals } = parseArguments(command, rest, io.environment)
+  if (options['help'] === true) {
+    io.out(commandHelp(command))
+    return 0
+  }
+  const code = await command.run({ options, positionals, io })
+  return io.interrupted.aborted && code === undefined ? interruptedCode(io) : (code ?? 0)
+}
+
+/** A server that was told to stop has done its work; anything else was cut short and says so itself. */
+function interruptedCode(io: Io): number {
+  return io.interrupted.reason === 'SIGTERM' ? 143 : 130
+}
+
+function commandNamed(name: string): Command {
+  const command = commands.find((candidate) => candidate.name === name)
+  if (command !== undefined) return command
+  const meant = suggest(
+    name,
+    commands.map((candidate) => candidate.name),
+  )
+  const what = name.startsWith('-') ? 'there is no such option' : 'there is no such command'
+  throw invalidInput(name, what, meant ? `Did you mean prehend ${meant}?` : 'See prehend --help')
+}
+
+function reportError(error: unknown, json: boolean, io: Io): number {
+  if (isPrehendError(error)) {
+    const { code, message, data } = error
+    if (json) io.out(`${JSON.stringify({ error: { code, message, ...data } })}\n`)
+    io.err(`prehend: ${message}\n`)
+    return errorPlaces[code].exitCode
+  }
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  if (json) io.out(`${JSON.stringify({ error: { code: 'internal', message: text.split('\n')[0] } })}\n`)
+  io.err(`prehend: this is a defect, please report it\n${text}\n`)
+  return errorPlaces.internal.exitCode
+}
