@@ -3,6 +3,11 @@ import type { EpochRecord, TruncationEvent } from './manifest.ts'
 /** What the compiler tells its host, in the order it happened; names are those of V-067 where they overlap. */
 export type CompileEvent =
   | { readonly type: 'context:assembled'; readonly turn: number; readonly sections: number; readonly tokens: number }
-  | { readonly type: 'context:compacted'; readonly originalTokens: number; readonly compactedTokens: number; readonly sections: readonly string[] }
+  | {
+      readonly type: 'context:compacted'
+      readonly originalTokens: number
+      readonly compactedTokens: number
+      readonly sections: readonly string[]
+    }
   | { readonly type: 'context:truncated'; readonly event: TruncationEvent }
   | { readonly type: 'context:epoch'; readonly record: EpochRecord }

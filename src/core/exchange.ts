@@ -21,6 +21,9 @@ export interface ToolDefinition {
   readonly schema: JsonValue
 }
 
+/** The tool that brings back what a pack left out; its calls never reach the client (P-070). */
+export const rehydrateToolName = 'rehydrate'
+
 /** A prompt-cache marker that the caller placed; such markers win over ours. */
 export interface CacheMarker {
   readonly itemId: string
@@ -113,6 +116,9 @@ export interface HiddenTurn {
   /** What the client saw, by which its message is found again. */
   readonly visibleText: string
   readonly visibleCallIds: readonly string[]
+  readonly visibleBlocks: number
+  /** Assistant messages before it in the client's conversation at the time. */
+  readonly assistantIndex: number
   readonly rounds: readonly HiddenRound[]
   /** Calls of a last, mixed reply, and the raw results (blocks or messages) that answer them. */
   readonly calls: readonly HiddenCall[]

@@ -34,6 +34,8 @@ export interface Ledger {
   readonly lastTokens: number
   readonly lastOriginalTokens: number
   readonly account: Account
+  /** What holding on to the present epoch has cost so far: the saving forgone, in input-token prices. */
+  readonly regret: number
   /** Rehydrations asked for so far; a session that needs many is thinned less. */
   readonly rehydrations: number
 }

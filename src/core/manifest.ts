@@ -60,7 +60,16 @@ export interface TruncationEvent {
 export interface EpochRecord {
   readonly epoch: number
   readonly decision: 'hold' | 'begin'
-  readonly cause: 'first-request' | 'cold-cache' | 'gain' | 'pressure' | 'history-changed' | 'policy-changed' | 'no-gain' | 'no-credit' | 'nothing-to-do'
+  readonly cause:
+    | 'first-request'
+    | 'cold-cache'
+    | 'gain'
+    | 'pressure'
+    | 'history-changed'
+    | 'policy-changed'
+    | 'no-gain'
+    | 'no-credit'
+    | 'nothing-to-do'
   /** In input-token prices. */
   readonly rewriteCost: number
   readonly savingPerTurn: number

@@ -5,6 +5,16 @@ import type { Pack } from './pack.ts'
 export type Outcome =
   | { readonly kind: 'ok' }
   | { readonly kind: 'retrieval-pending'; readonly deferredIds: readonly string[] }
-  | { readonly kind: 'split-required'; readonly neededTokens: number; readonly availableTokens: number; readonly reason: string }
+  | {
+      readonly kind: 'split-required'
+      readonly neededTokens: number
+      readonly availableTokens: number
+      readonly reason: string
+    }
   | { readonly kind: 'paginated'; readonly pages: readonly Pack[] }
-  | { readonly kind: 'budget-exhausted'; readonly neededTokens: number; readonly availableTokens: number; readonly sections: readonly Section[] }
+  | {
+      readonly kind: 'budget-exhausted'
+      readonly neededTokens: number
+      readonly availableTokens: number
+      readonly sections: readonly Section[]
+    }

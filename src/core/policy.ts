@@ -28,24 +28,30 @@ export interface RankWeights {
   readonly thrift: number
 }
 
-/** How a conversation is thinned while the provider's cache is kept warm. */
+/** How a conversation is thinned while the provider's cache is kept warm (X-02, X-07). */
 export interface EpochPolicy {
-  /** The dearest loss allowed: with `lossless` nothing is ever hidden. */
-  readonly lowestRung: 'lossless' | 'trimmed' | 'line' | 'pointer'
+  /** The dearest loss allowed; with `lossless` nothing is ever hidden. */
+  readonly lowestRung: 'lossless' | 'trimmed' | 'line'
   /** Newest tool results that are always shown in full (C-013). */
   readonly keepFull: number
-  /** Failed observations stay in full for this many steps (A-058). */
+  /** Newest tokens of the conversation that an epoch leaves alone. */
+  readonly keepTokens: number
+  /** Failed observations stay in full for this many tool results (A-058). */
   readonly keepErrors: number
   /**
-   * What a missing line costs, in multiples of one rehydration. Above 1 the planner keeps lines that
-   * plain economics would drop.
+   * Expected later uses that a line must have per token to stay when its result is trimmed. Higher keeps fewer lines.
    */
-  readonly caution: number
+  readonly lineWorth: number
+  /** Strings in tool calls longer than this many tokens may be shortened. */
+  readonly callTokens: number
   /** Requests a session is expected to have left before anything is known about it. */
   readonly expectedTurns: number
-  /** A new epoch must gain this much more than it costs, as a factor (hysteresis). */
-  readonly hysteresis: number
-  /** Share of what the session has saved against pass-through that a new epoch may risk. */
+  /**
+   * A new epoch begins once holding on has cost this much of what the rewriting costs. 1 is the break-even rule that
+   * never pays more than twice what hindsight would have paid.
+   */
+  readonly patience: number
+  /** Share of what the session has saved against pass-through that a new epoch may spend; at most 1. */
   readonly riskShare: number
 }
 

@@ -141,14 +141,24 @@ describe.each(drivers)('store contract: $name', ({ open }) => {
 
   it('gives back the ledger, the offered tool and the hidden turns of a session', () =>
     using(async (store) => {
-      await store.commit({ scope, nowMs: 1, ledger: ledger(2), toolOffered: true, anchor: 'x', hidden: [hidden('a')] })
+      await store.commit({ scope, nowMs: 1, ledger: ledger(2), toolOffered: true, hidden: [hidden('a')] })
       await store.commit({ scope, nowMs: 2, ledger: ledger(3), hidden: [hidden('b')] })
       expect(await store.session(scope)).toEqual({
         ledger: ledger(3),
         toolOffered: true,
-        anchor: 'x',
         hidden: [hidden('a'), hidden('b')],
       })
+    }))
+
+  it('keeps the conversations of one session apart, and lists their receipts together', () =>
+    using(async (store) => {
+      const side = { ...scope, lane: 'side' }
+      await store.commit({ scope, nowMs: 1, ledger: ledger(2), receipt: receipt('r1'), toolOffered: true })
+      await store.commit({ scope: side, nowMs: 2, ledger: ledger(4), receipt: receipt('r2') })
+      expect(await store.session(scope)).toEqual({ ledger: ledger(2), toolOffered: true, hidden: [] })
+      expect(await store.session(side)).toEqual({ ledger: ledger(4), toolOffered: false, hidden: [] })
+      const listed = await store.receipts('acme', { limit: 9, session: 's1' })
+      expect(listed.map(({ requestId }) => requestId)).toEqual(['r2', 'r1'])
     }))
 
   it('replaces a ledger by a shorter or different one', () =>

@@ -1,0 +1,34 @@
+import type { CachePrices } from '../../core/index.ts'
+
+/** What a request costs, in input-token prices, when its first `cached` tokens are read from the cache. */
+export function requestCost(total: number, cached: number, prices: CachePrices): number {
+  if (total < prices.minTokens) return total
+  const read = cached < prices.minTokens ? 0 : Math.min(cached, total)
+  return prices.read * read + prices.write * (total - read)
+}
+
+/** Whether what was sent at `lastMs` can still be in the cache; without a clock, it is assumed to be. */
+export function isWarm(lastMs: number | undefined, nowMs: number | undefined, prices: CachePrices): boolean {
+  if (lastMs === undefined || nowMs === undefined) return true
+  return nowMs - lastMs <= prices.ttlMs
+}
+
+/**
+ * Requests a session has left, given how many it has had: a Pareto law, under which the longer a session has run, the
+ * longer it will run. `prior` is the expectation at its first request.
+ */
+export function expectedTurns(turns: number, prior: number): number {
+  const shape = 2
+  return (turns + prior * (shape - 1)) / (shape - 1)
+}
+
+/** What the wire format adds to an item: role marks, separators. Close enough for every provider. */
+export const frameTokens = 4
+
+/** Tokens before each item, framing included; the last sum is the whole. */
+export function prefixSums(items: readonly { readonly tokens: number }[]): readonly number[] {
+  const sums = [0]
+  let sum = 0
+  for (const { tokens } of items) sums.push((sum += tokens + frameTokens))
+  return sums
+}

@@ -1,0 +1,68 @@
+import type { EpochPolicy, Item, Rendition } from '../../core/index.ts'
+import type { FactReader } from './text-facts.ts'
+
+export interface EligibleOptions {
+  readonly items: readonly Item[]
+  readonly renditions: readonly Rendition[]
+  readonly policy: EpochPolicy
+  readonly facts: FactReader
+  /** Also items that are shown trimmed already. */
+  readonly again?: boolean
+}
+
+/** Smaller results are not worth a handle. */
+const smallestResult = 60
+
+/**
+ * Indexes of the items that an epoch may shorten, in order: results and calls that the model has consumed, that are not
+ * among the newest, and that are still shown whole. Failures stay for a while longer.
+ */
+export function eligible({ items, renditions, policy, facts, again = false }: EligibleOptions): readonly number[] {
+  if (policy.lowestRung === 'lossless') return []
+  const end = oldEnd({ items, renditions, policy, facts })
+  const errorEnd = resultsEnd(items, policy.keepErrors)
+  const found: number[] = []
+  for (let index = 0; index < end; index++) {
+    const item = items[index]
+    const shown = renditions[index]
+    if (item === undefined || shown === undefined || item.frozen === true || item.pin === true) continue
+    if (shown.rung !== 'full' && shown.rung !== 'lossless' && !(again && shown.rung === 'trimmed')) continue
+    const worth =
+      item.kind === 'tool-result'
+        ? shown.tokens >= smallestResult && (index < errorEnd || !failed(item, facts))
+        : item.kind === 'tool-call' && shown.tokens > policy.callTokens
+    if (worth) found.push(index)
+  }
+  return found
+}
+
+function failed(item: Item, facts: FactReader): boolean {
+  return item.status === 'error' || facts.ofText(item.text).states.includes(1)
+}
+
+/** Where the newest part begins that is left alone: so many results, so many tokens, and all that no turn has read yet. */
+function oldEnd({ items, renditions, policy }: EligibleOptions): number {
+  let tokens = 0
+  let index = Math.min(items.length, lastReply(items), resultsEnd(items, policy.keepFull))
+  for (let at = items.length - 1; at >= index; at--) tokens += renditions[at]?.tokens ?? 0
+  while (index > 0 && tokens < policy.keepTokens) {
+    index--
+    tokens += renditions[index]?.tokens ?? 0
+  }
+  return index
+}
+
+/** Results after the newest reply of the model have not been consumed (C-013). */
+function lastReply(items: readonly Item[]): number {
+  for (let index = items.length - 1; index >= 0; index--) if (items[index]?.role === 'assistant') return index
+  return 0
+}
+
+/** The position of the `count`-th newest tool result. */
+function resultsEnd(items: readonly Item[], count: number): number {
+  let left = count
+  for (let index = items.length - 1; index >= 0 && left > 0; index--) {
+    if (items[index]?.kind === 'tool-result' && --left === 0) return index
+  }
+  return left > 0 ? 0 : items.length
+}

@@ -1,0 +1,28 @@
+import type { Hasher, Item } from '../../core/index.ts'
+
+/**
+ * Ledger keys: the hash of what an item is and says, and its occurrence, so that the same text seen twice has two keys.
+ * A key does not depend on what stands around the item.
+ */
+export function itemKeys(items: readonly Item[], hashOf: (item: Item) => string): readonly string[] {
+  const seen = new Map<string, number>()
+  return items.map((item) => {
+    const hash = hashOf(item)
+    const occurrence = (seen.get(hash) ?? 0) + 1
+    seen.set(hash, occurrence)
+    return occurrence === 1 ? hash : `${hash}#${occurrence}`
+  })
+}
+
+/** Content hash of an item, computed once per item object. */
+export function contentHasher(hash: Hasher): (item: Item) => string {
+  const known = new WeakMap<Item, string>()
+  return (item) => {
+    let digest = known.get(item)
+    if (digest === undefined) {
+      digest = hash(`${item.kind}\n${item.role ?? ''}\n${item.toolName ?? ''}\n${item.text}`)
+      known.set(item, digest)
+    }
+    return digest
+  }
+}

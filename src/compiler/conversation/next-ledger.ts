@@ -1,0 +1,78 @@
+import type { EpochRecord, Item, Ledger, LedgerEntry, Rendition } from '../../core/index.ts'
+import { frameTokens, isWarm, prefixSums, requestCost } from './cache-price.ts'
+import type { PlanContext } from './plan-context.ts'
+import { passThroughCost } from './plan-context.ts'
+import type { Rendered } from './render-from.ts'
+
+export interface NextOptions {
+  readonly rendered: Rendered
+  readonly epoch: EpochRecord
+}
+
+/** The ledger after this request: every decision frozen, the account and the regret carried on. */
+export function nextLedger({ input, view }: PlanContext, { rendered, epoch }: NextOptions): Ledger {
+  const { ledger, prices, items, tokens } = input
+  const warm = ledger !== undefined && isWarm(ledger.lastRequestMs, input.nowMs, prices)
+  const entries = items.map((item, index) =>
+    entryOf({
+      item,
+      key: view.keys[index] ?? '',
+      shown: rendered.renditions[index],
+      before: ledger?.entries[index],
+      fullTokens: tokens[index] ?? 0,
+    }),
+  )
+  const total = (prefixSums(entries).at(-1) ?? 0) + input.overheadTokens
+  const cached = warm ? unchangedTokens(entries, ledger) + input.overheadTokens : 0
+  return {
+    schema: 'prehend.ledger/1',
+    epoch: epoch.epoch,
+    policyId: input.policy.id,
+    entries,
+    turns: (ledger?.turns ?? 0) + 1,
+    ...(input.nowMs === undefined ? {} : { lastRequestMs: input.nowMs }),
+    lastTokens: total,
+    lastOriginalTokens: tokens.reduce((all, count) => all + count, 0),
+    account: {
+      passThrough: (ledger?.account.passThrough ?? 0) + passThroughCost(input, view, warm),
+      actual: (ledger?.account.actual ?? 0) + requestCost(total, cached, prices),
+    },
+    regret: epoch.decision === 'begin' ? 0 : (ledger?.regret ?? 0) + epoch.savingPerTurn * prices.read,
+    rehydrations: ledger?.rehydrations ?? 0,
+  }
+}
+
+interface EntryOptions {
+  readonly item: Item
+  readonly key: string
+  readonly shown: Rendition | undefined
+  readonly before: LedgerEntry | undefined
+  readonly fullTokens: number
+}
+
+/** The entry of the last request itself where nothing changed. */
+function entryOf({ item, key, shown, before, fullTokens }: EntryOptions): LedgerEntry {
+  const text = shown === undefined || shown.text === item.text ? undefined : shown.text
+  if (before?.key === key && before.text === text) return before
+  return {
+    key,
+    rung: shown?.rung ?? 'full',
+    ...(text === undefined ? {} : { text }),
+    tokens: shown?.tokens ?? fullTokens,
+    originalTokens: fullTokens,
+    ...(shown?.handle === undefined ? {} : { handle: shown.handle }),
+    ...(shown?.references === undefined ? {} : { references: shown.references }),
+  }
+}
+
+/** Tokens at the front that the last request sent with the same bytes. */
+function unchangedTokens(entries: readonly LedgerEntry[], ledger: Ledger | undefined): number {
+  const last = ledger?.entries ?? []
+  let tokens = 0
+  for (const [index, entry] of entries.entries()) {
+    const before = last[index]
+    if (before === undefined || before.key !== entry.key || before.text !== entry.text) break
+    tokens += entry.tokens + frameTokens
+  }
+  return tokens
+}

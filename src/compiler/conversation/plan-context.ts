@@ -1,0 +1,76 @@
+import type { CachePrices, Item, Ledger, Policy, Rendition } from '../../core/index.ts'
+import { rehydrateToolName } from '../../core/index.ts'
+import { lineIndex } from '../../ladders/index.ts'
+import { frameTokens, requestCost } from './cache-price.ts'
+import { renderFrom } from './render-from.ts'
+import type { Rendered, RenderOptions } from './render-from.ts'
+import type { SessionView } from './session-view.ts'
+import type { FactReader } from './text-facts.ts'
+
+export interface ConversationInput {
+  /** In wire order. */
+  readonly items: readonly Item[]
+  /** Full cost of each item. */
+  readonly tokens: readonly number[]
+  /** What the items may take together. */
+  readonly limitTokens: number
+  /** Framing that is sent besides the items; counted in the session's account. */
+  readonly overheadTokens: number
+  readonly policy: Policy
+  readonly ledger?: Ledger | undefined
+  readonly nowMs?: number | undefined
+  readonly prices: CachePrices
+  readonly handleKey: string
+  /** Whether handles can be followed. */
+  readonly rehydration: boolean
+}
+
+/** What all parts of one planning share. */
+export interface PlanContext {
+  readonly input: ConversationInput
+  readonly view: SessionView
+  readonly options: RenderOptions
+  readonly facts: FactReader
+  handleOf(item: Item): string
+}
+
+/** A conversation before its first item. */
+export const nothing: Rendered = { renditions: [], index: lineIndex() }
+
+/** What this request would cost with nothing changed, ever. */
+export function passThroughCost(
+  { items, tokens, prices }: ConversationInput,
+  { aligned }: SessionView,
+  warm: boolean,
+): number {
+  if (isOurs(items.at(-1))) return 0
+  let cached = 0
+  let total = 0
+  tokens.forEach((count, index) => {
+    if (isOurs(items[index])) return
+    total += count + frameTokens
+    if (warm && index < aligned) cached += count + frameTokens
+  })
+  return requestCost(total, cached, prices)
+}
+
+/** Calls and results of our own tool: requests that end in one exist only because of us. */
+function isOurs(item: Item | undefined): boolean {
+  return item?.toolName === rehydrateToolName
+}
+
+/** The conversation with the items from `from` on rendered anew: shortened where a shorter rendition is given. */
+export function rerender(
+  context: PlanContext,
+  held: Rendered,
+  from: number,
+  shorter: ReadonlyMap<number, Rendition>,
+): Rendered {
+  const { options, input } = context
+  const chosen = input.items.map((_, index) => {
+    const shown = held.renditions[index]
+    if (index < from) return shown
+    return shorter.get(index) ?? (shown?.references === undefined && shown?.rung !== 'full' ? shown : undefined)
+  })
+  return renderFrom(nothing, chosen, options)
+}

@@ -1,0 +1,245 @@
+import type { CachePrices, EpochRecord, Hasher, Ledger, Policy, ReasonCode, Rendition } from '../../core/index.ts'
+import { expectedTurns, isWarm, prefixSums, requestCost } from './cache-price.ts'
+import { eligible } from './eligible.ts'
+import { contentHasher, itemKeys } from './item-keys.ts'
+import { nextLedger } from './next-ledger.ts'
+import { nothing, passThroughCost, rerender } from './plan-context.ts'
+import type { ConversationInput, PlanContext } from './plan-context.ts'
+import { relieve } from './relieve.ts'
+import { proposals, shorterRenditions } from './propose.ts'
+import type { Proposal } from './propose.ts'
+import { reasonsFor } from './reasons-for.ts'
+import { renderFrom, stepNumbers } from './render-from.ts'
+import type { Rendered, RenderOptions } from './render-from.ts'
+import { sessionView } from './session-view.ts'
+import type { SessionView } from './session-view.ts'
+import { factReader } from './text-facts.ts'
+
+export interface ConversationPlan {
+  /** One per item, in the same order. */
+  readonly renditions: readonly Rendition[]
+  readonly reasons: readonly ReasonCode[]
+  readonly ledger: Ledger
+  readonly epoch: EpochRecord
+  /** False where even the lowest rungs exceed the limit. */
+  readonly fits: boolean
+}
+
+export type ConversationPlanner = (input: ConversationInput) => ConversationPlan
+
+/** What a planner is made with. */
+export interface PlannerParts {
+  count(text: string): number
+  readonly hash: Hasher
+}
+
+/**
+ * Decides how each item of a conversation is shown: as the ledger froze it, or, where a new epoch pays, shorter. Pure: what
+ * a planner remembers between calls only saves work.
+ */
+export function conversationPlanner({ count, hash }: PlannerParts): ConversationPlanner {
+  const facts = factReader()
+  const hashOf = contentHasher(hash)
+  const rendered = new WeakMap<Ledger, Rendered>()
+  return (input) => {
+    const keys = itemKeys(input.items, hashOf)
+    const view = sessionView({ items: input.items, keys, tokens: input.tokens, ledger: input.ledger })
+    const steps = stepNumbers(input.items)
+    const options: RenderOptions = { items: input.items, keys, steps, tokens: input.tokens, facts, count }
+    const held = renderFrom(startOf(input, view, rendered), view.frozen, options)
+    const context: PlanContext = {
+      input,
+      view,
+      options,
+      facts,
+      handleOf: (item) => hash(`${input.handleKey}\n${hashOf(item)}`).slice(0, 8),
+    }
+    const { shown, epoch } = chooseEpoch(context, held)
+    const relieved = relieve(context, shown)
+    const ledger = nextLedger(context, { rendered: relieved.rendered, epoch: relieved.epoch ?? epoch })
+    rendered.set(ledger, relieved.rendered)
+    return {
+      renditions: relieved.rendered.renditions,
+      reasons: reasonsFor(context, relieved.rendered.renditions, relieved.forced),
+      ledger,
+      epoch: relieved.epoch ?? epoch,
+      fits: relieved.fits,
+    }
+  }
+}
+
+/** The part of the last request that still stands, if this planner rendered it. */
+function startOf(
+  { ledger }: ConversationInput,
+  { diverged, aligned }: SessionView,
+  rendered: WeakMap<Ledger, Rendered>,
+): Rendered {
+  const last = ledger && rendered.get(ledger)
+  return last !== undefined && !diverged && last.renditions.length === aligned ? last : nothing
+}
+
+interface Chosen {
+  readonly shown: Rendered
+  readonly epoch: EpochRecord
+}
+
+/** X-02: a new epoch when the cache is cold or the history changed anyway, or when it gains more than it costs. */
+function chooseEpoch(context: PlanContext, held: Rendered): Chosen {
+  const { input, view, facts, options } = context
+  const policy = effectivePolicy(input)
+  const number = input.ledger?.epoch ?? 0
+  const figures = standing(context, held)
+  const hold = (cause: EpochRecord['cause'], best?: Proposal): Chosen => ({
+    shown: held,
+    epoch: record({ figures, decision: 'hold', cause, epoch: number, best }),
+  })
+  const candidates = eligible({ items: input.items, renditions: held.renditions, policy, facts })
+  if (candidates.length === 0) return hold(input.ledger === undefined ? 'first-request' : 'nothing-to-do')
+  if (!figures.free && !worthALook(context, held, candidates, figures))
+    return hold('no-gain', guess(held, candidates, figures, context))
+  const shorter = shorterRenditions({
+    ...options,
+    renditions: held.renditions,
+    candidates,
+    policy,
+    handleOf: (item) => context.handleOf(item),
+  })
+  const best = bestStart({ context, held, figures, candidates: [...shorter.keys()].toSorted((a, b) => a - b), shorter })
+  if (best === undefined) return hold('no-gain')
+  if (!figures.free && figures.regret + best.saving * input.prices.read < policy.patience * best.rewriteCost)
+    return hold('no-gain', best)
+  const shown = rerender(context, held, best.from, shorter)
+  const cost = costFrom(shown, best.from, figures, context)
+  if (!figures.free && !affordable(cost, figures, policy.riskShare)) return hold('no-credit', best)
+  const cause = figures.free ? (view.diverged ? 'history-changed' : 'cold-cache') : 'gain'
+  return { shown, epoch: record({ figures, decision: 'begin', cause, epoch: number + 1, best }) }
+}
+
+function effectivePolicy({ policy, rehydration }: ConversationInput): Policy['epochs'] {
+  return rehydration ? policy.epochs : { ...policy.epochs, lowestRung: 'lossless' }
+}
+
+/** Where the session stands before the decision. */
+interface Standing {
+  readonly cachedTokens: number
+  /** Nothing that matters is cached: rewriting costs nothing. */
+  readonly free: boolean
+  readonly turnsLeft: number
+  readonly regret: number
+  /** Saved so far against pass-through, this request of pass-through included. */
+  readonly credit: number
+  readonly holdCost: number
+  readonly rehydrationCost: number
+}
+
+/** Tokens that following a handle usually brings back. */
+const usualReturn = 400
+
+function standing({ input, view }: PlanContext, held: Rendered): Standing {
+  const { ledger, prices } = input
+  const warm = ledger !== undefined && isWarm(ledger.lastRequestMs, input.nowMs, prices)
+  const sums = prefixSums(held.renditions)
+  const total = sums.at(-1) ?? 0
+  const cachedTokens = warm ? (sums[view.aligned] ?? 0) : 0
+  const passThrough = passThroughCost(input, view, warm)
+  return {
+    cachedTokens,
+    free: ledger !== undefined && cachedTokens < Math.max(prices.minTokens, total * 0.1),
+    turnsLeft: expectedTurns(ledger?.turns ?? 0, input.policy.epochs.expectedTurns),
+    regret: ledger?.regret ?? 0,
+    credit: (ledger ? ledger.account.passThrough - ledger.account.actual : 0) + passThrough,
+    rehydrationCost: prices.read * total + prices.write * usualReturn,
+    holdCost: requestCost(total + input.overheadTokens, cachedTokens + (warm ? input.overheadTokens : 0), prices),
+  }
+}
+
+/** Share of an item's tokens that shortening usually saves; only used to decide whether to look closer. */
+const usualSaving = { trimmed: 0.6, line: 0.9, lossless: 0 } as const
+
+function guess(
+  held: Rendered,
+  candidates: readonly number[],
+  figures: Standing,
+  { input }: PlanContext,
+): Proposal | undefined {
+  const share = usualSaving[input.policy.epochs.lowestRung]
+  const found = proposals({
+    renditions: held.renditions,
+    cachedTokens: figures.cachedTokens,
+    prices: input.prices,
+    savingOf: (index) => (held.renditions[index]?.tokens ?? 0) * share,
+    candidates,
+  })
+  return found.toSorted((a, b) => gain(b, figures, input.prices) - gain(a, figures, input.prices))[0]
+}
+
+function gain({ saving, rewriteCost }: Proposal, { turnsLeft }: Standing, prices: CachePrices): number {
+  return turnsLeft * prices.read * saving - rewriteCost
+}
+
+function worthALook(context: PlanContext, held: Rendered, candidates: readonly number[], figures: Standing): boolean {
+  const best = guess(held, candidates, figures, context)
+  if (best === undefined) return false
+  const { patience } = context.input.policy.epochs
+  return figures.regret + best.saving * context.input.prices.read >= patience * best.rewriteCost
+}
+
+interface BestOptions {
+  readonly context: PlanContext
+  readonly held: Rendered
+  readonly figures: Standing
+  readonly candidates: readonly number[]
+  readonly shorter: ReadonlyMap<number, Rendition>
+}
+
+/** The start that gains most, among those that the session can pay for. */
+function bestStart({ context, held, figures, candidates, shorter }: BestOptions): Proposal | undefined {
+  const { prices, policy } = context.input
+  const found = proposals({
+    renditions: held.renditions,
+    cachedTokens: figures.cachedTokens,
+    prices,
+    savingOf: (index) => (held.renditions[index]?.tokens ?? 0) - (shorter.get(index)?.tokens ?? 0),
+    candidates,
+  })
+  if (figures.free) return found.at(-1)
+  return found
+    .filter((proposal) => gain(proposal, figures, prices) > 0)
+    .filter(({ rewriteCost }) => affordable(figures.holdCost + rewriteCost, figures, policy.epochs.riskShare))
+    .toSorted((a, b) => gain(b, figures, prices) - gain(a, figures, prices))[0]
+}
+
+/**
+ * Never dearer than pass-through in the end: only what the session has saved so far may be spent, and what one rehydration
+ * costs stays in hand.
+ */
+function affordable(cost: number, { credit, holdCost, rehydrationCost }: Standing, riskShare: number): boolean {
+  const saved = Math.max(0, credit - holdCost)
+  return credit - cost >= Math.max((1 - riskShare) * saved, rehydrationCost)
+}
+
+function costFrom(shown: Rendered, from: number, { cachedTokens }: Standing, { input }: PlanContext): number {
+  const sums = prefixSums(shown.renditions)
+  const overhead = input.overheadTokens
+  return requestCost((sums.at(-1) ?? 0) + overhead, Math.min(sums[from] ?? 0, cachedTokens) + overhead, input.prices)
+}
+
+interface RecordOptions {
+  readonly figures: Standing
+  readonly decision: EpochRecord['decision']
+  readonly cause: EpochRecord['cause']
+  readonly epoch: number
+  readonly best: Proposal | undefined
+}
+
+function record({ figures, decision, cause, epoch, best }: RecordOptions): EpochRecord {
+  return {
+    epoch,
+    decision,
+    cause,
+    rewriteCost: best?.rewriteCost ?? 0,
+    savingPerTurn: best?.saving ?? 0,
+    expectedTurns: figures.turnsLeft,
+    credit: figures.credit - figures.holdCost,
+  }
+}

@@ -1,0 +1,64 @@
+import type { Item } from '../../core/index.ts'
+import type { NameWorth, TextLines } from '../../ladders/index.ts'
+import { nameWorths, statesExit, statesFailure, textLines } from '../../ladders/index.ts'
+import { longStrings } from './json-strings.ts'
+
+/** What the planner reads in a text, found once per text. */
+export interface TextFacts {
+  readonly text: TextLines
+  readonly names: readonly (readonly NameWorth[])[]
+  /** 1 for lines that state a failure; they are always shown. */
+  readonly states: Uint8Array
+}
+
+export interface FactReader {
+  ofText(text: string): TextFacts
+  /** The text of an item as lines: for a tool call, its long strings. */
+  linesOf(item: Item, shown: string): string
+}
+
+/** Strings in tool calls that are shorter than this are never looked at as lines. */
+export const shortestString = 120
+
+const rememberedTexts = 4096
+
+/** A reader that remembers what it read; what it answers does not depend on that. */
+export function factReader(): FactReader {
+  const texts = new Map<string, TextFacts>()
+  const worths = new Map<string, readonly NameWorth[]>()
+  const namesOf = (line: string): readonly NameWorth[] => {
+    let found = worths.get(line)
+    if (found === undefined) {
+      if (worths.size > 200_000) worths.clear()
+      found = nameWorths(line)
+      worths.set(line, found)
+    }
+    return found
+  }
+  return {
+    ofText(text) {
+      let facts = texts.get(text)
+      if (facts === undefined) {
+        if (texts.size >= rememberedTexts) texts.clear()
+        facts = read(text, namesOf)
+        texts.set(text, facts)
+      }
+      return facts
+    },
+    linesOf(item, shown) {
+      if (item.kind !== 'tool-call') return shown
+      return longStrings(shown, shortestString)
+        .map((string) => string.value)
+        .join('\n')
+    },
+  }
+}
+
+function read(text: string, namesOf: (line: string) => readonly NameWorth[]): TextFacts {
+  const split = textLines(text)
+  const states = new Uint8Array(split.lines.length)
+  split.lines.forEach((line, index) => {
+    if (statesFailure(line) || (statesExit(line) && !/\b0\b/.test(line))) states[index] = 1
+  })
+  return { text: split, names: split.lines.map(namesOf), states }
+}
