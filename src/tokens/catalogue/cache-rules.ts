@@ -1,0 +1,54 @@
+import type { CacheRules } from './model-info.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+/** Four markers per request, each looked up 20 blocks back, five minutes or an hour. */
+export function anthropicBreakpoints(minTokens: number): CacheRules {
+  const ttlMs = [5 * MINUTE, HOUR]
+  return { kind: 'anthropic-breakpoints', minTokens, stepTokens: 1, maxBreakpoints: 4, lookback: 20, ttlMs }
+}
+
+/** Models before GPT-5.6: any shared prefix, in steps of 128, kept for 5 to 10 idle minutes. */
+export const openaiPrefix: CacheRules = {
+  kind: 'openai-prefix',
+  minTokens: 1024,
+  stepTokens: 128,
+  maxBreakpoints: 0,
+  lookback: 0,
+  ttlMs: [5 * MINUTE],
+}
+
+/** GPT-5.6 and later: four breakpoints written, the latest 80 read, half an hour or twelve. */
+export const openaiBreakpoints: CacheRules = {
+  kind: 'openai-breakpoints',
+  minTokens: 1024,
+  stepTokens: 1,
+  maxBreakpoints: 4,
+  lookback: 80,
+  ttlMs: [30 * MINUTE, 12 * HOUR],
+}
+
+/** Prefix units on disk that live for hours to days; measured as blocks of 128 with the last one withheld. */
+export const deepseekUnits: CacheRules = {
+  kind: 'deepseek-units',
+  minTokens: 128,
+  stepTokens: 128,
+  maxBreakpoints: 0,
+  lookback: 0,
+  ttlMs: [2 * HOUR],
+}
+
+/** Automatic and without a promise; routers report three to five minutes on average. */
+export function googleImplicit(minTokens: number): CacheRules {
+  return { kind: 'google-implicit', minTokens, stepTokens: 1, maxBreakpoints: 0, lookback: 0, ttlMs: [3 * MINUTE] }
+}
+
+export const noCache: CacheRules = {
+  kind: 'none',
+  minTokens: 0,
+  stepTokens: 1,
+  maxBreakpoints: 0,
+  lookback: 0,
+  ttlMs: [],
+}

@@ -1,0 +1,90 @@
+import { CLAUDE_FACTOR_SINCE_4_7, CLAUDE_FACTOR_TO_4_6 } from './anthropic-models.ts'
+import {
+  anthropicBreakpoints,
+  deepseekUnits,
+  googleImplicit,
+  noCache,
+  openaiBreakpoints,
+  openaiPrefix,
+} from './cache-rules.ts'
+import { DEEPSEEK_FACTOR, DEEPSEEK_TOOL_PROMPT } from './deepseek-models.ts'
+import { GEMINI_FACTOR } from './google-models.ts'
+import type { CacheRules, ModelInfo } from './model-info.ts'
+
+type Defaults = Omit<ModelInfo, 'id' | 'known' | 'priceSource' | 'asOf' | 'prices'>
+
+/** Vocabularies nobody publishes were seen up to a quarter larger than o200k_base; a tenth is the middle. */
+const UNKNOWN_FACTOR = 1.1
+
+const cautious: Defaults = {
+  provider: 'other',
+  windowTokens: 128_000,
+  maxOutputTokens: 4096,
+  encoding: 'o200k_base',
+  countFactor: UNKNOWN_FACTOR,
+  toolPrompt: { auto: 100, forced: 100 },
+  cache: noCache,
+}
+
+/** What is assumed of a model that no table knows: the family's habits where the name tells the family. */
+export function familyDefaults(name: string): Defaults {
+  if (name.startsWith('claude')) return claude(name)
+  if (/^(?:gpt|chatgpt|codex|o\d)/.test(name)) return openai(name)
+  if (name.startsWith('gemini')) return gemini
+  if (name.startsWith('deepseek')) return deepseek
+  if (/^qw[eq]/.test(name)) return { ...cautious, encoding: 'cl100k_base', countFactor: 1 }
+  return cautious
+}
+
+/** A Claude that is not in the table is taken for a newer one, except the third generation and before. */
+function claude(name: string): Defaults {
+  const old = /^claude-(?:[123]\b|v\d|instant)/.test(name)
+  return {
+    provider: 'anthropic',
+    windowTokens: 200_000,
+    maxOutputTokens: old ? 4096 : 32_000,
+    encoding: 'claude',
+    countFactor: old ? CLAUDE_FACTOR_TO_4_6 : CLAUDE_FACTOR_SINCE_4_7,
+    toolPrompt: { auto: 675, forced: 804 },
+    cache: anthropicBreakpoints(4096),
+  }
+}
+
+function openai(name: string): Defaults {
+  const isOld = /^gpt-(?:3\.5|4(?![.o\d]))/.test(name)
+  return {
+    provider: 'openai',
+    windowTokens: 128_000,
+    maxOutputTokens: 16_384,
+    encoding: isOld ? 'cl100k_base' : 'o200k_base',
+    countFactor: 1,
+    toolPrompt: { auto: 97, forced: 102 },
+    cache: openaiCache(name),
+  }
+}
+
+/** From GPT-5.6 on caches match at breakpoints only. */
+function openaiCache(name: string): CacheRules {
+  const version = /^gpt-(\d+(?:\.\d+)?)/.exec(name)
+  return version !== null && Number(version[1]) >= 5.6 ? openaiBreakpoints : openaiPrefix
+}
+
+const gemini: Defaults = {
+  provider: 'google',
+  windowTokens: 1_000_000,
+  maxOutputTokens: 8192,
+  encoding: 'o200k_base',
+  countFactor: GEMINI_FACTOR,
+  toolPrompt: { auto: 0, forced: 0 },
+  cache: googleImplicit(4096),
+}
+
+const deepseek: Defaults = {
+  provider: 'deepseek',
+  windowTokens: 128_000,
+  maxOutputTokens: 8192,
+  encoding: 'o200k_base',
+  countFactor: DEEPSEEK_FACTOR,
+  toolPrompt: { auto: DEEPSEEK_TOOL_PROMPT, forced: DEEPSEEK_TOOL_PROMPT },
+  cache: deepseekUnits,
+}
