@@ -59,6 +59,8 @@ export interface SpliceState {
 export interface StreamSplicer {
   begin(toolName: string): SpliceState
   step(state: SpliceState, event: SseEvent): SpliceStep
+  /** The upstream connection closed; ends a stream that came without its last event, as some servers do, or was cut. */
+  close(state: SpliceState): SpliceStep
   /** The same client stream, to be fed from the next upstream stream. */
   resume(state: SpliceState): SpliceState
   /** Ends the client's stream with what was held back, when no further upstream stream is to come. */
@@ -69,6 +71,17 @@ export interface StreamSplicer {
 export interface HiddenReply {
   readonly reply: Reply
   readonly results: readonly ToolResult[]
+}
+
+/** One client request and all upstream replies that made up its answer. */
+export interface FinishedTurn {
+  /** The client's body as it came, before `restore`. */
+  readonly body: string
+  /** Replies that called our tool only, in order. */
+  readonly rounds: readonly HiddenReply[]
+  /** The last reply; with results if it called our tool beside the client's. */
+  readonly last: HiddenReply
+  readonly toolName: string
 }
 
 /**
@@ -92,11 +105,8 @@ export interface Codec {
   mergeReplies(bodies: readonly string[], toolName: string): string
   /** Raw messages to append to a request so that the model gets our answers: the assistant's message, then results. */
   hiddenMessages(hidden: HiddenReply): readonly string[]
-  /**
-   * The record of a finished client turn: `rounds` that called only our tool, in order, then the last reply with the
-   * results of our calls in it, if it was mixed. Undefined when nothing was hidden.
-   */
-  hiddenTurn(rounds: readonly HiddenReply[], last: HiddenReply, toolName: string): HiddenTurn | undefined
+  /** The record of a finished client turn in which something was hidden; undefined when nothing was. */
+  hiddenTurn(turn: FinishedTurn): HiddenTurn | undefined
   /**
    * Puts hidden exchanges back where they belong in a client's body; call it before `decode`, so that hidden results are
    * items like any other. Turns whose message is no longer there as the client got it are left out.

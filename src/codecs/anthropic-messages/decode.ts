@@ -1,0 +1,271 @@
+import type { CacheMarker, Item, Role } from '../../core/index.ts'
+import { invalidInput } from '../../core/index.ts'
+import type {
+  CallRecord,
+  MessageContext,
+  MessageRecord,
+  PartRecord,
+  RequestReader,
+  ToolRecord,
+} from '../decode-request.ts'
+import { requireCall } from '../decode-request.ts'
+import { decodeString, decodeValue, isTrue, member, present, rawText, stringAt } from '../json-node.ts'
+import { optional } from '../optional.ts'
+import type { Field } from '../read-field.ts'
+import {
+  child,
+  elements,
+  optionalString,
+  optionalTokenCount,
+  requireArray,
+  requireObject,
+  requireString,
+  requiredString,
+} from '../read-field.ts'
+import type { Speaker } from '../wire-item.ts'
+import { textKind, toolItem, wireItem } from '../wire-item.ts'
+
+const dialect = 'anthropic-messages'
+const fiveMinutesMs = 300_000
+const hourMs = 3_600_000
+const roles: ReadonlySet<string> = new Set<Role>(['user', 'assistant', 'system'])
+
+export const anthropicReader: RequestReader = {
+  dialect,
+  readTool,
+  readSystem,
+  readMessage,
+  isUserAuthored,
+  acceptsTool,
+  bodyMarker: (body) => markerTtl(body),
+  cacheKey: () => undefined,
+  maxOutputTokens: (body) => optionalTokenCount(body, 'max_tokens', 0),
+}
+
+/** What one block of a message gives; `parts` of a tool result give several items. */
+interface BlockReading {
+  readonly items: readonly Item[]
+  readonly call?: CallRecord
+}
+
+interface Block {
+  readonly field: Field
+  readonly id: string
+  readonly speaker: Speaker
+  readonly frozen: boolean
+  readonly context: MessageContext
+}
+
+function readTool(field: Field, id: string): ToolRecord {
+  const type = optionalString(field, 'type')
+  const custom = type === undefined || type === 'custom'
+  const name = custom ? requiredString(field, 'name') : optionalString(field, 'name')
+  const text = rawText(field.tree, field.node)
+  const item = toolItem(dialect, { id, kind: 'tool-schema', text, ...optional('toolName', name), frozen: !custom })
+  const schema = child(field, 'input_schema')
+  const description = stringAt(field.tree, field.node, 'description') ?? ''
+  const known = custom && name !== undefined && schema !== undefined
+  return {
+    items: [item],
+    markers: markersOf(field, id),
+    ...(known ? { definition: { name, description, schema: decodeValue(schema.tree, schema.node) } } : {}),
+  }
+}
+
+function readSystem(body: Field): PartRecord | undefined {
+  const field = child(body, 'system')
+  if (field === undefined) return undefined
+  const speaker: Speaker = { dialect, role: 'system', sourceId: 'system', turn: 0, isQuery: false }
+  if (field.node.kind === 'string') {
+    return { items: [wireItem(speaker, { id: 's0', kind: 'instruction', text: requireString(field) })], markers: [] }
+  }
+  const blocks = elements(requireArray(field)).map((block, index) => ({ block: requireObject(block), id: `s${index}` }))
+  return {
+    items: blocks.map(({ block, id }) => textOrOpaque(block, id, speaker, false)),
+    markers: blocks.flatMap(({ block, id }) => markersOf(block, id)),
+  }
+}
+
+function readMessage(field: Field, context: MessageContext): MessageRecord {
+  const role = requiredString(field, 'role')
+  if (!isRole(role))
+    throw invalidInput(`${field.path}.role`, `unknown role ${JSON.stringify(role)}`, 'Send user, assistant or system.')
+  const speaker: Speaker = { dialect, role, sourceId: context.id, turn: context.turn, isQuery: context.isQuery }
+  const content = child(field, 'content')
+  if (content === undefined)
+    throw invalidInput(`${field.path}.content`, 'missing', 'Send a string or an array of blocks.')
+  if (content.node.kind === 'string') {
+    const item = wireItem(speaker, { id: context.id, kind: textKind(role), text: requireString(content) })
+    return record(field, context, { role, items: [item], calls: [], markers: [] })
+  }
+  if (content.node.kind !== 'array')
+    throw invalidInput(content.path, 'wrong type', 'Send a string or an array of blocks.')
+  const frozen = role === 'assistant' && content.node.children.some((node) => isSigned({ ...content, node }))
+  const blocks = elements(content).map((block, index): Block => {
+    return { field: requireObject(block), id: `${context.id}.b${index}`, speaker, frozen, context }
+  })
+  const readings = blocks.map(readBlock)
+  const calls = readings.flatMap((reading) => reading.call ?? [])
+  requireUniqueCalls(calls, context, field)
+  return record(field, context, {
+    role,
+    items: readings.flatMap((reading) => reading.items),
+    calls,
+    markers: blocks.flatMap((block, index) => markersOf(block.field, readings[index]?.items.at(-1)?.id ?? block.id)),
+  })
+}
+
+function record(
+  field: Field,
+  context: MessageContext,
+  read: { role: Role; items: readonly Item[]; calls: readonly CallRecord[]; markers: readonly CacheMarker[] },
+): MessageRecord {
+  const { role, items, calls, markers } = read
+  const message = { id: context.id, role, itemIds: items.map((item) => item.id) }
+  return { node: field.node, isQuery: context.isQuery, message, items, calls, markers }
+}
+
+function isRole(role: string): role is 'user' | 'assistant' | 'system' {
+  return roles.has(role)
+}
+
+/** Thinking of this kind is bound to the bytes of its message. */
+function isSigned(block: Field): boolean {
+  const type = stringAt(block.tree, block.node, 'type')
+  return (
+    type === 'redacted_thinking' || (type === 'thinking' && present(block.tree, block.node, 'signature') !== undefined)
+  )
+}
+
+const blockReaders: Readonly<Record<string, (block: Block) => BlockReading>> = {
+  text: (block) => ({ items: [textOrOpaque(block.field, block.id, block.speaker, block.frozen)] }),
+  tool_use: readToolUse,
+  tool_result: readToolResult,
+  thinking: (block) => ({ items: [rawItem(block, 'reasoning')] }),
+  redacted_thinking: (block) => ({ items: [rawItem(block, 'reasoning')] }),
+  image: (block) => ({ items: [mediaItem(block.id, block.speaker)] }),
+  document: (block) => ({ items: [documentItem(block.field, block.id, block.speaker)] }),
+}
+
+function readBlock(block: Block): BlockReading {
+  const type = requiredString(block.field, 'type')
+  const reader = Object.hasOwn(blockReaders, type) ? blockReaders[type] : undefined
+  return reader === undefined ? { items: [rawItem(block, 'opaque')] } : reader(block)
+}
+
+function textOrOpaque(field: Field, id: string, speaker: Speaker, frozen: boolean): Item {
+  if (stringAt(field.tree, field.node, 'type') !== 'text') return opaqueItem(field, id, speaker)
+  const text = child(field, 'text')
+  if (text === undefined) throw invalidInput(`${field.path}.text`, 'missing', 'Send a string.')
+  const details = { id, kind: textKind(speaker.role), text: requireString(text) }
+  return wireItem(speaker, frozen ? { ...details, frozen } : details)
+}
+
+function rawItem(block: Block, kind: 'reasoning' | 'opaque'): Item {
+  const text = rawText(block.field.tree, block.field.node)
+  return wireItem(block.speaker, { id: block.id, kind, text, frozen: true })
+}
+
+function opaqueItem(field: Field, id: string, speaker: Speaker): Item {
+  return wireItem(speaker, { id, kind: 'opaque', text: rawText(field.tree, field.node), frozen: true })
+}
+
+function mediaItem(id: string, speaker: Speaker): Item {
+  return wireItem(speaker, { id, kind: 'media', text: '', frozen: true })
+}
+
+/** A document is media unless its words stand in the body. */
+function documentItem(field: Field, id: string, speaker: Speaker): Item {
+  const source = stringAt(field.tree, present(field.tree, field.node, 'source'), 'type')
+  return source === 'text' || source === 'content' ? opaqueItem(field, id, speaker) : mediaItem(id, speaker)
+}
+
+function readToolUse(block: Block): BlockReading {
+  const { field, id, speaker, frozen } = block
+  const callId = requiredString(field, 'id')
+  const name = requiredString(field, 'name')
+  const input = child(field, 'input')
+  if (input !== undefined && input.node.kind !== 'object')
+    throw invalidInput(input.path, 'wrong type', 'Send an object.')
+  const text = input === undefined ? '{}' : rawText(input.tree, input.node)
+  const pair = { group: callId, toolName: name, toolCallId: callId }
+  const locked = frozen || input === undefined ? { frozen: true } : {}
+  const item = wireItem(speaker, { id, kind: 'tool-call', text, ...pair, ...locked })
+  return { items: [item], call: { id: callId, name, group: callId } }
+}
+
+function requireUniqueCalls(calls: readonly CallRecord[], context: MessageContext, field: Field): void {
+  const seen = new Set<string>()
+  for (const call of calls) {
+    if (seen.has(call.id) || context.calls.has(call.id)) {
+      throw invalidInput(
+        `${field.path}.content`,
+        `tool call id ${JSON.stringify(call.id)} is used twice`,
+        'Give every call its own id.',
+      )
+    }
+    seen.add(call.id)
+  }
+}
+
+function readToolResult(block: Block): BlockReading {
+  const { field, id, speaker, context } = block
+  const callId = requiredString(field, 'tool_use_id')
+  const call = requireCall(context.calls, callId, `${field.path}.tool_use_id`)
+  const pair = { group: call.group, toolName: call.name, toolCallId: callId }
+  const status = isTrue(field.tree, member(field.tree, field.node, 'is_error')) ? { status: 'error' as const } : {}
+  const result = (text: string, frozen: boolean): Item =>
+    wireItem(speaker, { id, kind: 'tool-result', text, ...pair, ...status, ...(frozen ? { frozen } : {}) })
+  const content = child(field, 'content')
+  if (content === undefined) return { items: [result('', true)] }
+  if (content.node.kind === 'string') return { items: [result(requireString(content), false)] }
+  if (content.node.kind !== 'array')
+    throw invalidInput(content.path, 'wrong type', 'Send a string or an array of blocks.')
+  const parts = elements(content).map(requireObject)
+  const [only] = parts
+  if (only === undefined) return { items: [result('', true)] }
+  const items = parts.map((part, index): Item => {
+    const item = readResultPart(part, parts.length === 1 ? id : `${id}.p${index}`, speaker)
+    return { ...item, ...pair, ...status, role: 'tool', section: 'history', authority: 'tool', trust: 'untrusted' }
+  })
+  return { items }
+}
+
+function readResultPart(part: Field, id: string, speaker: Speaker): Item {
+  const type = requiredString(part, 'type')
+  if (type === 'image') return mediaItem(id, speaker)
+  if (type === 'document') return documentItem(part, id, speaker)
+  if (type !== 'text') return opaqueItem(part, id, speaker)
+  const text = child(part, 'text')
+  if (text === undefined) throw invalidInput(`${part.path}.text`, 'missing', 'Send a string.')
+  return wireItem(speaker, { id, kind: 'tool-result', text: requireString(text) })
+}
+
+function isUserAuthored(field: Field): boolean {
+  const { tree, node } = field
+  if (stringAt(tree, node, 'role') !== 'user') return false
+  const content = member(tree, node, 'content')
+  if (content === undefined || content.kind === 'string') return content !== undefined
+  const types = content.children.map((block) => stringAt(tree, block, 'type'))
+  return types.includes('text') && !types.includes('tool_result')
+}
+
+function acceptsTool(body: Field, tools: Field): boolean {
+  const choice = present(body.tree, body.node, 'tool_choice')
+  if (choice !== undefined && stringAt(body.tree, choice, 'type') !== 'auto') return false
+  return tools.node.children.some((tool) => {
+    const type = present(tools.tree, tool, 'type')
+    return type === undefined || (type.kind === 'string' && decodeString(tools.tree, type) === 'custom')
+  })
+}
+
+function markersOf(field: Field, itemId: string): readonly CacheMarker[] {
+  const ttlMs = markerTtl(field)
+  return ttlMs === undefined ? [] : [{ itemId, ttlMs }]
+}
+
+function markerTtl(field: Field): number | undefined {
+  const marker = present(field.tree, field.node, 'cache_control')
+  if (marker === undefined) return undefined
+  return stringAt(field.tree, marker, 'ttl') === '1h' ? hourMs : fiveMinutesMs
+}

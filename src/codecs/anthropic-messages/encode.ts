@@ -1,0 +1,100 @@
+import type { Exchange, PackMessage, ToolDefinition } from '../../core/index.ts'
+import type { ItemPlace, RequestWriter, TextPlace } from '../encode-request.ts'
+import { nodeOfItem } from '../item-path.ts'
+import { isTrue, member, memberIndex, present, stringAt } from '../json-node.ts'
+import type { JsonNode, JsonTree } from '../scan-json.ts'
+import type { Edit } from '../splice.ts'
+import { appendChild } from '../splice.ts'
+
+const longTtlMs = 3_600_000
+
+/** Blocks that may carry `cache_control`; thinking and sub-blocks may not. */
+const markable: ReadonlySet<string | undefined> = new Set([
+  'text',
+  'image',
+  'document',
+  'search_result',
+  'tool_use',
+  'tool_result',
+])
+
+export const anthropicWriter: RequestWriter = {
+  textPlace,
+  mark,
+  mostMarkers: 4,
+  ownsCaching: (exchange: Exchange) => exchange.markers.length > 0,
+  toolJson,
+  layOut,
+  mayBegin: (role) => role === 'user',
+}
+
+function textPlace(tree: JsonTree, { path, node }: ItemPlace): TextPlace | undefined {
+  if (path.root === 't') return { node, form: 'json' }
+  if (node.kind === 'string') return { node, form: 'words' }
+  switch (stringAt(tree, node, 'type')) {
+    case 'text':
+      return words(member(tree, node, 'text'))
+    case 'tool_use': {
+      const input = present(tree, node, 'input')
+      return input === undefined ? undefined : { node: input, form: 'json' }
+    }
+    case 'tool_result': {
+      const content = present(tree, node, 'content')
+      return words(content?.kind === 'array' ? member(tree, content.children[0], 'text') : content)
+    }
+    default:
+      return undefined
+  }
+}
+
+function words(node: JsonNode | undefined): TextPlace | undefined {
+  return node?.kind === 'string' ? { node, form: 'words' } : undefined
+}
+
+function mark(tree: JsonTree, { path, node }: ItemPlace, ttlMs: number): readonly Edit[] | undefined {
+  const marker = ttlMs >= longTtlMs ? '{"type":"ephemeral","ttl":"1h"}' : '{"type":"ephemeral"}'
+  if (node.kind === 'string') {
+    return [
+      { start: node.start, end: node.start, text: '[{"type":"text","text":' },
+      { start: node.end, end: node.end, text: `,"cache_control":${marker}}]` },
+    ]
+  }
+  const { part: _, ...blockPath } = path
+  const block = path.part === undefined ? node : nodeOfItem(tree, blockPath)
+  if (block === undefined) return undefined
+  if (
+    path.root === 't'
+      ? isTrue(tree, member(tree, block, 'defer_loading'))
+      : !markable.has(stringAt(tree, block, 'type'))
+  ) {
+    return undefined
+  }
+  const old = block.children[memberIndex(tree, block, 'cache_control')]
+  if (old !== undefined) return [{ start: old.start, end: old.end, text: marker }]
+  return [appendChild(block, `"cache_control":${marker}`)]
+}
+
+function toolJson(tool: ToolDefinition): string {
+  return JSON.stringify({ name: tool.name, description: tool.description, input_schema: tool.schema })
+}
+
+function layOut(tree: JsonTree, messages: readonly PackMessage[]): readonly Edit[] {
+  const isSystem = (message: PackMessage): boolean => message.role === 'system' || message.role === 'developer'
+  const system = messages
+    .filter(isSystem)
+    .map((message) => message.text)
+    .join('\n\n')
+  const turns = messages
+    .filter((message) => !isSystem(message))
+    .map((message) => {
+      return { role: message.role === 'assistant' ? 'assistant' : 'user', content: message.text }
+    })
+  const edits = replaceMember(tree, 'messages', JSON.stringify(turns))
+  return system === '' ? edits : [...edits, ...replaceMember(tree, 'system', JSON.stringify(system))]
+}
+
+function replaceMember(tree: JsonTree, name: string, text: string): readonly Edit[] {
+  const node = member(tree, tree.root, name)
+  if (node === undefined) return [appendChild(tree.root, `${JSON.stringify(name)}:${text}`)]
+  return [{ start: node.start, end: node.end, text }]
+}

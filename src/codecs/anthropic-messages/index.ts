@@ -1,0 +1,36 @@
+import type { Codec } from '../codec.ts'
+import { decodeRequest } from '../decode-request.ts'
+import { encodeRequest, rawItem } from '../encode-request.ts'
+import { anthropicErrorBody } from '../error-body.ts'
+import { restoreTurns } from '../restore.ts'
+import { anthropicReader } from './decode.ts'
+import { anthropicWriter } from './encode.ts'
+import { endOf, hiddenMessages, hiddenTurn, restorer } from './hidden.ts'
+import { mergeReplies } from './merge.ts'
+import type { AnthropicStreamState } from './reducer.ts'
+import { initialState, replyOf, step } from './reducer.ts'
+import { decodeReply } from './reply.ts'
+import { anthropicSplicer } from './splicer.ts'
+
+/** Anthropic Messages. */
+export const anthropicMessages: Codec = {
+  dialect: 'anthropic-messages',
+  decode: (body, previous) => decodeRequest(anthropicReader, body, previous),
+  encode: (exchange, options) => encodeRequest(anthropicWriter, exchange, options),
+  rawItem,
+  decodeReply,
+  // States come from this reducer only.
+  reducer: () => ({
+    initial: initialState,
+    step: (state, event) => step(state as AnthropicStreamState, event),
+    reply: (state) => replyOf(state as AnthropicStreamState),
+  }),
+  splicer: anthropicSplicer,
+  endOf,
+  mergeReplies,
+  hiddenMessages,
+  hiddenTurn,
+  restore: (body, turns) => restoreTurns(restorer, body, turns),
+  encodeError: anthropicErrorBody,
+  encodeStreamError: (error, requestId) => [{ event: 'error', data: anthropicErrorBody(error, requestId) }],
+}

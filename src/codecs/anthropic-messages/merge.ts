@@ -1,0 +1,36 @@
+import { decodeValue, member, present, rawText, stringAt } from '../json-node.ts'
+import { addUsage, scanReply, upstreamBroken } from '../reply-body.ts'
+import type { JsonNode, JsonTree } from '../scan-json.ts'
+import { withMembers } from '../splice.ts'
+
+/** The last message of a client request, with the blocks of all before it, the first one's id and the sum of usage. */
+export function mergeReplies(bodies: readonly string[], toolName: string): string {
+  const replies = bodies.map((body) => {
+    const tree = scanReply(body)
+    return { tree, content: member(tree, tree.root, 'content') }
+  })
+  const [first] = replies
+  const last = replies.at(-1)
+  const lastBody = bodies.at(-1)
+  if (first === undefined || last === undefined || lastBody === undefined) throw upstreamBroken('is missing')
+  const isOurs = (tree: JsonTree, block: JsonNode): boolean =>
+    stringAt(tree, block, 'type') === 'tool_use' && stringAt(tree, block, 'name') === toolName
+  const all = replies.flatMap(({ tree, content }) => (content?.children ?? []).map((block) => ({ tree, block })))
+  const visible = all.filter(({ tree, block }) => !isOurs(tree, block))
+  if (replies.length === 1 && visible.length === all.length) return lastBody
+  const members: [string, string][] = [
+    ['content', `[${visible.map(({ tree, block }) => rawText(tree, block)).join(',')}]`],
+  ]
+  const id = member(first.tree, first.tree.root, 'id')
+  if (id !== undefined) members.push(['id', rawText(first.tree, id)])
+  if (replies.length > 1) members.push(['usage', JSON.stringify(replies.map(usageOf).reduce(addUsage))])
+  const waits = visible.some(({ tree, block }) => stringAt(tree, block, 'type') === 'tool_use')
+  if (!waits && stringAt(last.tree, last.tree.root, 'stop_reason') === 'tool_use')
+    members.push(['stop_reason', '"end_turn"'])
+  return withMembers(lastBody, members)
+}
+
+function usageOf({ tree }: { readonly tree: JsonTree }): ReturnType<typeof addUsage> {
+  const usage = present(tree, tree.root, 'usage')
+  return usage === undefined ? null : decodeValue(tree, usage)
+}

@@ -1,0 +1,55 @@
+import type { JsonValue, Reply, ToolCall } from '../../core/index.ts'
+import { isJsonObject } from '../../core/index.ts'
+import { decodeValue, member, present, rawText, stringAt } from '../json-node.ts'
+import { optional } from '../optional.ts'
+import { failureOf, scanReply, upstreamBroken } from '../reply-body.ts'
+import type { JsonNode, JsonTree } from '../scan-json.ts'
+import { anthropicUsage } from './usage.ts'
+
+/** Decodes a message, or an error body, which gives a reply with `failure`. */
+export function decodeReply(body: string): Reply {
+  const tree = scanReply(body)
+  const { root } = tree
+  const error = present(tree, root, 'error')
+  if (error !== undefined) return { text: '', toolCalls: [], failure: failureOf(decodeValue(tree, error)) }
+  const content = member(tree, root, 'content')
+  if (content?.kind !== 'array') throw upstreamBroken('has no content')
+  const usage = present(tree, root, 'usage')
+  return {
+    ...optional('id', stringAt(tree, root, 'id')),
+    ...optional('model', stringAt(tree, root, 'model')),
+    text: textOf(tree, content),
+    toolCalls: content.children.flatMap((block) => toolCallOf(tree, block) ?? []),
+    ...optional('stopReason', stringAt(tree, root, 'stop_reason')),
+    ...optional('usage', anthropicUsage(usage === undefined ? undefined : decodeValue(tree, usage))),
+    message: assistantMessage(rawText(tree, content)),
+  }
+}
+
+/** The message that carries these blocks (a raw JSON array) back to the provider. */
+export function assistantMessage(content: string): string {
+  return `{"role":"assistant","content":${content}}`
+}
+
+export function textOf(tree: JsonTree, content: JsonNode): string {
+  return content.children
+    .map((block) => (stringAt(tree, block, 'type') === 'text' ? (stringAt(tree, block, 'text') ?? '') : ''))
+    .join('')
+}
+
+/** A block that the client has to answer; calls that the provider answers itself are none. */
+function toolCallOf(tree: JsonTree, block: JsonNode): ToolCall | undefined {
+  if (stringAt(tree, block, 'type') !== 'tool_use') return undefined
+  const id = stringAt(tree, block, 'id')
+  const name = stringAt(tree, block, 'name')
+  if (id === undefined || name === undefined) return undefined
+  const input = present(tree, block, 'input')
+  return { id, name, arguments: input === undefined ? '{}' : rawText(tree, input) }
+}
+
+/** Later figures replace earlier ones; null says nothing. */
+export function mergeUsage(before: JsonValue | undefined, after: JsonValue | undefined): JsonValue | undefined {
+  if (!isJsonObject(after)) return before
+  const told = Object.entries(after).filter(([, value]) => value !== null)
+  return { ...(isJsonObject(before) ? before : {}), ...Object.fromEntries(told) }
+}

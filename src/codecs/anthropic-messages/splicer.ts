@@ -1,0 +1,133 @@
+import type { JsonObject, JsonValue } from '../../core/index.ts'
+import { isJsonObject } from '../../core/index.ts'
+import type { SpliceState, SpliceStep, StreamSplicer } from '../codec.ts'
+import { member, rawText } from '../json-node.ts'
+import { optional } from '../optional.ts'
+import { addUsage, parseData } from '../reply-body.ts'
+import { scanJson } from '../scan-json.ts'
+import type { SseEvent } from '../sse.ts'
+import { withMembers } from '../splice.ts'
+import { endOf } from './hidden.ts'
+import type { AnthropicStreamState } from './reducer.ts'
+import { initialState, replyOf, stepData } from './reducer.ts'
+
+interface AnthropicSpliceState extends SpliceState {
+  readonly toolName: string
+  /** The current upstream stream, folded. */
+  readonly inner: AnthropicStreamState
+  /** Upstream streams before the current one. */
+  readonly round: number
+  /** The client's index of every visible block of the current stream; null for our calls. */
+  readonly indexes: ReadonlyMap<number, number | null>
+  readonly nextIndex: number
+  /** Usage of the streams before. */
+  readonly usageBefore?: JsonValue
+  /** The `message_delta` and `message_stop` that the client has not got. */
+  readonly heldEvents: readonly SseEvent[]
+}
+
+type Handler = (state: AnthropicSpliceState, data: JsonObject, event: SseEvent) => SpliceStep
+
+export function anthropicSplicer(): StreamSplicer {
+  return {
+    begin: (toolName) => begun(toolName),
+    step: (state, event) => step(own(state), event),
+    close: (state) => close(own(state)),
+    resume: (state) => resume(own(state)),
+    finish: (state) => finish(own(state)),
+  }
+}
+
+/** States come from this splicer only; callers cannot make one. */
+function own(state: SpliceState): AnthropicSpliceState {
+  return state as AnthropicSpliceState
+}
+
+function begun(toolName: string): AnthropicSpliceState {
+  return { toolName, inner: initialState, round: 0, indexes: new Map(), nextIndex: 0, heldEvents: [], held: false }
+}
+
+const handlers: Readonly<Record<string, Handler>> = {
+  message_start: (state, _, event) => ({ state, forward: state.round === 0 ? [event] : [] }),
+  content_block_start: blockStart,
+  message_delta: messageDelta,
+  message_stop: messageStop,
+  error: (state, _, event) => ({ state, forward: [event], end: endOf(replyOf(state.inner), state.toolName) }),
+}
+
+function step(state: AnthropicSpliceState, event: SseEvent): SpliceStep {
+  const data = event.comment === undefined ? parseData(event.data) : undefined
+  if (!isJsonObject(data)) return { state, forward: [event] }
+  const type = typeof data['type'] === 'string' ? data['type'] : ''
+  const handler = Object.hasOwn(handlers, type) ? handlers[type] : undefined
+  return (handler ?? blockEvent)({ ...state, inner: stepData(state.inner, data, event) }, data, event)
+}
+
+function blockStart(state: AnthropicSpliceState, data: JsonObject, event: SseEvent): SpliceStep {
+  const { index, content_block: block } = data
+  if (typeof index !== 'number' || !isJsonObject(block)) return { state, forward: [event] }
+  const isOurs = block['type'] === 'tool_use' && block['name'] === state.toolName
+  const indexes = new Map(state.indexes).set(index, isOurs ? null : state.nextIndex)
+  const next = { ...state, indexes, nextIndex: isOurs ? state.nextIndex : state.nextIndex + 1 }
+  return blockEvent(next, data, event)
+}
+
+/** Deltas and stops of blocks, and events that are not known: those with an index follow their block. */
+function blockEvent(state: AnthropicSpliceState, data: JsonObject, event: SseEvent): SpliceStep {
+  const index = typeof data['index'] === 'number' ? data['index'] : undefined
+  const visible = index === undefined ? undefined : state.indexes.get(index)
+  if (visible === null) return { state, forward: [] }
+  if (visible === undefined || visible === index) return { state, forward: [event] }
+  return { state, forward: [{ ...event, data: withMembers(event.data, [['index', String(visible)]]) }] }
+}
+
+function messageDelta(state: AnthropicSpliceState, _: JsonObject, event: SseEvent): SpliceStep {
+  if (endOf(replyOf(state.inner), state.toolName).mustContinue) {
+    const held: AnthropicSpliceState = { ...state, held: true, heldEvents: [event] }
+    return { state: held, forward: [] }
+  }
+  return { state, forward: [state.round === 0 ? event : withUsage(event, totalUsage(state))] }
+}
+
+function messageStop(state: AnthropicSpliceState, _: JsonObject, event: SseEvent): SpliceStep {
+  const end = endOf(replyOf(state.inner), state.toolName)
+  if (!state.held) return { state, forward: [event], end }
+  const held: AnthropicSpliceState = { ...state, heldEvents: [...state.heldEvents, event] }
+  return { state: held, forward: [], end }
+}
+
+function close(state: AnthropicSpliceState): SpliceStep {
+  if (state.inner.ended) return { state, forward: [] }
+  return { state, forward: [], end: endOf(replyOf(state.inner), state.toolName) }
+}
+
+function resume(state: AnthropicSpliceState): AnthropicSpliceState {
+  return {
+    ...state,
+    inner: initialState,
+    round: state.round + 1,
+    indexes: new Map(),
+    held: false,
+    ...optional('usageBefore', totalUsage(state)),
+  }
+}
+
+function finish(state: AnthropicSpliceState): readonly SseEvent[] {
+  const [delta, stop] = state.heldEvents
+  if (delta === undefined) return []
+  const tree = scanJson(delta.data)
+  const inner = member(tree, tree.root, 'delta')
+  const ended = withMembers(inner === undefined ? '{}' : rawText(tree, inner), [['stop_reason', '"end_turn"']])
+  const changed = { ...delta, data: withMembers(delta.data, [['delta', ended]]) }
+  return [withUsage(changed, totalUsage(state)), stop ?? { event: 'message_stop', data: '{"type":"message_stop"}' }]
+}
+
+function totalUsage(state: AnthropicSpliceState): JsonValue | undefined {
+  if (state.usageBefore === undefined) return state.inner.usage
+  return addUsage(state.usageBefore, state.inner.usage)
+}
+
+function withUsage(event: SseEvent, usage: JsonValue | undefined): SseEvent {
+  if (usage === undefined) return event
+  return { ...event, data: withMembers(event.data, [['usage', JSON.stringify(usage)]]) }
+}

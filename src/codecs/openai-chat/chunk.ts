@@ -1,0 +1,122 @@
+import type { JsonObject, JsonValue } from '../../core/index.ts'
+import { isJsonObject } from '../../core/index.ts'
+import { member, memberIndex, stringAt } from '../json-node.ts'
+import type { JsonNode, JsonTree } from '../scan-json.ts'
+import { scanJson } from '../scan-json.ts'
+import type { SseEvent } from '../sse.ts'
+import type { Edit } from '../splice.ts'
+import { appendChild, removeChildren, sortEdits, splice } from '../splice.ts'
+
+/** Where the calls of one upstream stream go in the client's stream. */
+export interface SplicedCalls {
+  /** The client's index of every call; null for ours. */
+  readonly places: ReadonlyMap<number, number | null>
+  /** Deltas of calls whose name has not come yet. */
+  readonly waiting: ReadonlyMap<number, readonly JsonObject[]>
+  readonly next: number
+}
+
+/** What a chunk is to become; values are raw JSON. */
+export interface ChunkChanges {
+  readonly identity?: readonly (readonly [name: string, value: string])[]
+  readonly dropsRole?: boolean
+  /** Replaces `delta.tool_calls`; without elements the member goes. */
+  readonly toolCalls?: readonly JsonValue[]
+  readonly delta?: string
+  readonly finishReason?: string
+  readonly usage?: string
+}
+
+/** Takes our calls out of a delta's `tool_calls` and numbers the others anew. */
+export function spliceCalls(
+  before: SplicedCalls,
+  delta: JsonValue | undefined,
+  toolName: string,
+): { readonly calls: SplicedCalls; readonly deltas: readonly JsonValue[]; readonly changed: boolean } {
+  const list = isJsonObject(delta) ? delta['tool_calls'] : undefined
+  if (!Array.isArray(list)) return { calls: before, deltas: [], changed: false }
+  const elements: readonly JsonValue[] = list
+  let calls = before
+  const deltas: JsonValue[] = []
+  for (const element of elements) {
+    const placed = placeCall(calls, element, toolName)
+    calls = placed.calls
+    deltas.push(...placed.deltas)
+  }
+  const changed = deltas.length !== elements.length || deltas.some((element, index) => element !== elements[index])
+  return { calls, deltas, changed }
+}
+
+function placeCall(
+  calls: SplicedCalls,
+  element: JsonValue,
+  toolName: string,
+): { readonly calls: SplicedCalls; readonly deltas: readonly JsonValue[] } {
+  if (!isJsonObject(element)) return { calls, deltas: [element] }
+  const index = typeof element['index'] === 'number' ? element['index'] : calls.places.size
+  const place = calls.places.get(index)
+  if (place === null) return { calls, deltas: [] }
+  if (place !== undefined) return { calls, deltas: [numbered(element, place)] }
+  const name = nameOf(element)
+  const waiting = [...(calls.waiting.get(index) ?? []), element]
+  if (name === undefined)
+    return { calls: { ...calls, waiting: new Map(calls.waiting).set(index, waiting) }, deltas: [] }
+  if (name === toolName) return { calls: { ...calls, places: new Map(calls.places).set(index, null) }, deltas: [] }
+  const places = new Map(calls.places).set(index, calls.next)
+  const deltas = waiting.map((delta) => numbered(delta, calls.next))
+  return { calls: { ...calls, places, next: calls.next + 1 }, deltas }
+}
+
+function numbered(element: JsonObject, index: number): JsonObject {
+  return element['index'] === index ? element : { ...element, index }
+}
+
+function nameOf(element: JsonObject): string | undefined {
+  const body = element['function'] ?? element['custom']
+  const name = isJsonObject(body) ? body['name'] : undefined
+  return typeof name === 'string' && name !== '' ? name : undefined
+}
+
+/** Whether a delta carries something for the client besides its role and calls. */
+export function deltaHasWords(delta: JsonValue | undefined): boolean {
+  if (!isJsonObject(delta)) return false
+  return Object.entries(delta).some(([name, value]) => {
+    return name !== 'role' && name !== 'tool_calls' && value !== null && value !== ''
+  })
+}
+
+/** The chunk with changes spliced in; the event itself when there is nothing to change. */
+export function changeChunk(event: SseEvent, changes: ChunkChanges): SseEvent {
+  const tree = scanJson(event.data)
+  const choice = member(tree, tree.root, 'choices')?.children.find((node) => {
+    const index = member(tree, node, 'index')
+    return index === undefined || tree.text.slice(index.start, index.end) === '0'
+  })
+  const edits = [
+    ...(changes.identity ?? []).flatMap(([name, value]) => replaceMember(tree, tree.root, name, value)),
+    ...(changes.usage === undefined ? [] : replaceMember(tree, tree.root, 'usage', changes.usage)),
+    ...(changes.finishReason === undefined ? [] : replaceMember(tree, choice, 'finish_reason', changes.finishReason)),
+    ...deltaEdits(tree, member(tree, choice, 'delta'), changes),
+  ]
+  return edits.length === 0 ? event : { ...event, data: splice(event.data, sortEdits(edits)) }
+}
+
+function deltaEdits(tree: JsonTree, delta: JsonNode | undefined, changes: ChunkChanges): readonly Edit[] {
+  if (delta?.kind !== 'object') return []
+  if (changes.delta !== undefined) return [{ start: delta.start, end: delta.end, text: changes.delta }]
+  const calls = changes.toolCalls
+  const gone = new Set<number>()
+  if (changes.dropsRole === true && stringAt(tree, delta, 'role') !== undefined)
+    gone.add(memberIndex(tree, delta, 'role'))
+  if (calls?.length === 0) gone.add(memberIndex(tree, delta, 'tool_calls'))
+  const removed = removeChildren(delta, (index) => gone.has(index))
+  if (calls === undefined || calls.length === 0) return removed
+  return [...removed, ...replaceMember(tree, delta, 'tool_calls', JSON.stringify(calls))]
+}
+
+function replaceMember(tree: JsonTree, node: JsonNode | undefined, name: string, value: string): readonly Edit[] {
+  if (node?.kind !== 'object') return []
+  const old = node.children[memberIndex(tree, node, name)]
+  if (old === undefined) return [appendChild(node, `${JSON.stringify(name)}:${value}`)]
+  return [{ start: old.start, end: old.end, text: value }]
+}

@@ -1,0 +1,242 @@
+import type { CacheMarker, Item, Role } from '../../core/index.ts'
+import { invalidInput } from '../../core/index.ts'
+import type { CallRecord, MessageContext, MessageRecord, RequestReader, ToolRecord } from '../decode-request.ts'
+import { requireCall } from '../decode-request.ts'
+import { decodeString, decodeValue, member, present, rawText, stringAt } from '../json-node.ts'
+import { optional } from '../optional.ts'
+import type { Field } from '../read-field.ts'
+import {
+  child,
+  elements,
+  optionalString,
+  optionalTokenCount,
+  requireArray,
+  requireObject,
+  requireString,
+  requiredString,
+} from '../read-field.ts'
+import type { ItemDetails, Speaker } from '../wire-item.ts'
+import { textKind, toolItem, wireItem } from '../wire-item.ts'
+
+const dialect = 'openai-chat'
+const halfHourMs = 1_800_000
+const twelveHoursMs = 43_200_000
+const roles: Readonly<Record<string, Role>> = {
+  system: 'system',
+  developer: 'developer',
+  user: 'user',
+  assistant: 'assistant',
+  tool: 'tool',
+  function: 'tool',
+}
+const mediaTypes: ReadonlySet<string> = new Set(['image_url', 'input_audio', 'file', 'video_url'])
+/** Members in which servers of this dialect carry reasoning that wants to come back. */
+const reasoningMembers = ['reasoning_content', 'reasoning', 'reasoning_details'] as const
+
+export const openaiReader: RequestReader = {
+  dialect,
+  readTool,
+  readSystem: () => undefined,
+  readMessage,
+  isUserAuthored: (field) => stringAt(field.tree, field.node, 'role') === 'user',
+  acceptsTool,
+  bodyMarker: () => undefined,
+  cacheKey: (body) => optionalString(body, 'prompt_cache_key'),
+  maxOutputTokens: (body) =>
+    optionalTokenCount(body, 'max_completion_tokens', 1) ?? optionalTokenCount(body, 'max_tokens', 1),
+}
+
+interface Message {
+  readonly field: Field
+  readonly role: Role
+  readonly speaker: Speaker
+  readonly context: MessageContext
+  /** What a tool's result shares with its call. */
+  readonly pair: Partial<ItemDetails>
+}
+
+function readTool(field: Field, id: string): ToolRecord {
+  const type = requiredString(field, 'type')
+  const body = child(field, type)
+  const name = body?.node.kind === 'object' ? requiredString(body, 'name') : undefined
+  if (type === 'function' && name === undefined)
+    throw invalidInput(`${field.path}.function`, 'missing', 'Send an object.')
+  const text = rawText(field.tree, field.node)
+  const known = type === 'function' || type === 'custom'
+  const item = toolItem(dialect, { id, kind: 'tool-schema', text, ...optional('toolName', name), frozen: !known })
+  if (type !== 'function' || body === undefined || name === undefined) return { items: [item], markers: [] }
+  const parameters = child(body, 'parameters')
+  const definition = {
+    name,
+    description: stringAt(body.tree, body.node, 'description') ?? '',
+    schema: parameters === undefined ? {} : decodeValue(parameters.tree, parameters.node),
+  }
+  return { items: [item], markers: [], definition }
+}
+
+function readMessage(field: Field, context: MessageContext): MessageRecord {
+  const name = requiredString(field, 'role')
+  const role = Object.hasOwn(roles, name) ? roles[name] : undefined
+  if (role === undefined) {
+    throw invalidInput(
+      `${field.path}.role`,
+      `unknown role ${JSON.stringify(name)}`,
+      `Send one of ${Object.keys(roles).join(', ')}.`,
+    )
+  }
+  const speaker: Speaker = { dialect, role, sourceId: context.id, turn: context.turn, isQuery: context.isQuery }
+  const message: Message = { field, role, speaker, context, pair: readPair(field, name, context) }
+  const calls = role === 'assistant' ? readCalls(message) : []
+  const content = readContent(message)
+  const items = [...readReasoning(message), ...content.items, ...readExtras(message), ...calls.map((call) => call.item)]
+  return {
+    node: field.node,
+    isQuery: context.isQuery,
+    message: {
+      id: context.id,
+      role,
+      itemIds: items.map((item) => item.id),
+      ...optional('name', stringAt(field.tree, field.node, 'name')),
+    },
+    items,
+    markers: content.markers,
+    calls: calls.flatMap((call) => call.record ?? []),
+  }
+}
+
+/** For a tool message, the call that it answers. */
+function readPair(field: Field, role: string, context: MessageContext): Partial<ItemDetails> {
+  if (role === 'function') return { ...optional('toolName', optionalString(field, 'name')), frozen: true }
+  if (role !== 'tool') return {}
+  const callId = requiredString(field, 'tool_call_id')
+  const call = requireCall(context.calls, callId, `${field.path}.tool_call_id`)
+  return { group: call.group, toolName: call.name, toolCallId: callId }
+}
+
+function readContent(message: Message): { items: readonly Item[]; markers: readonly CacheMarker[] } {
+  const { field, role, context } = message
+  const content = child(field, 'content')
+  if (content === undefined) {
+    if (role === 'assistant' || role === 'tool') return { items: [], markers: [] }
+    throw invalidInput(`${field.path}.content`, 'missing', 'Send a string or an array of parts.')
+  }
+  if (content.node.kind === 'string')
+    return { items: [spoken(message, context.id, requireString(content))], markers: [] }
+  if (content.node.kind !== 'array')
+    throw invalidInput(content.path, 'wrong type', 'Send a string or an array of parts.')
+  const parts = elements(content).map(requireObject)
+  return {
+    items: parts.map((part, index) => readPart(message, part, `${context.id}.b${index}`)),
+    markers: parts.flatMap((part, index) => markersOf(part, `${context.id}.b${index}`)),
+  }
+}
+
+function spoken(message: Message, id: string, text: string): Item {
+  const { role, speaker, pair } = message
+  return wireItem(speaker, { ...pair, id, kind: role === 'tool' ? 'tool-result' : textKind(role), text })
+}
+
+function readPart(message: Message, part: Field, id: string): Item {
+  const { speaker, pair } = message
+  const type = requiredString(part, 'type')
+  if (mediaTypes.has(type)) return wireItem(speaker, { ...pair, id, kind: 'media', text: '', frozen: true })
+  if (type !== 'text')
+    return wireItem(speaker, { ...pair, id, kind: 'opaque', text: rawText(part.tree, part.node), frozen: true })
+  const text = child(part, 'text')
+  if (text === undefined) throw invalidInput(`${part.path}.text`, 'missing', 'Send a string.')
+  return spoken(message, id, requireString(text))
+}
+
+function readReasoning(message: Message): readonly Item[] {
+  if (message.role !== 'assistant') return []
+  return reasoningMembers.flatMap((name) => frozenMember(message, name, 'reasoning'))
+}
+
+function readExtras(message: Message): readonly Item[] {
+  if (message.role !== 'assistant') return []
+  return [...frozenMember(message, 'refusal', 'opaque'), ...frozenMember(message, 'audio', 'media')]
+}
+
+/** A member of an assistant message that goes back as it is: strings as the words in them, others as raw JSON. */
+function frozenMember(message: Message, name: string, kind: 'reasoning' | 'opaque' | 'media'): readonly Item[] {
+  const field = child(message.field, name)
+  if (field === undefined) return []
+  const words = field.node.kind === 'string' ? decodeString(field.tree, field.node) : rawText(field.tree, field.node)
+  const text = kind === 'media' ? '' : words
+  return [wireItem(message.speaker, { id: `${message.context.id}.${name}`, kind, text, frozen: true })]
+}
+
+interface CallReading {
+  readonly item: Item
+  readonly record?: CallRecord
+}
+
+function readCalls(message: Message): readonly CallReading[] {
+  const { field, context, speaker } = message
+  const old = child(field, 'function_call')
+  const legacy =
+    old === undefined
+      ? []
+      : [
+          {
+            item: wireItem(speaker, {
+              id: `${context.id}.function_call`,
+              kind: 'tool-call',
+              text: rawText(old.tree, old.node),
+              frozen: true,
+            }),
+          },
+        ]
+  const list = child(field, 'tool_calls')
+  if (list === undefined) return legacy
+  const seen = new Set<string>()
+  const calls = elements(requireArray(list)).map((call, index): CallReading => {
+    const reading = readCall(message, requireObject(call), `${context.id}.c${index}`)
+    // Ids that return in a later turn are common in the wild and harmless; twice in one message is ambiguous.
+    if (reading.record !== undefined && seen.has(reading.record.id)) {
+      throw invalidInput(
+        `${call.path}.id`,
+        `tool call id ${JSON.stringify(reading.record.id)} is used twice`,
+        'Give every call its own id.',
+      )
+    }
+    if (reading.record !== undefined) seen.add(reading.record.id)
+    return reading
+  })
+  return [...legacy, ...calls]
+}
+
+function readCall(message: Message, call: Field, id: string): CallReading {
+  const { context, speaker } = message
+  const callId = requiredString(call, 'id')
+  const body = child(call, 'function') ?? child(call, 'custom')
+  if (body === undefined)
+    return { item: wireItem(speaker, { id, kind: 'opaque', text: rawText(call.tree, call.node), frozen: true }) }
+  const name = requiredString(requireObject(body), 'name')
+  const words = callWords(body)
+  const text = words === undefined ? '' : requireString(words)
+  const group = context.calls.has(callId) ? `${callId}@${context.id}` : callId
+  const locked = words === undefined ? { frozen: true } : {}
+  const item = wireItem(speaker, { id, kind: 'tool-call', text, group, toolName: name, toolCallId: callId, ...locked })
+  return { item, record: { id: callId, name, group } }
+}
+
+/** The string in which a call carries what the tool gets. */
+function callWords(body: Field): Field | undefined {
+  return child(body, 'arguments') ?? child(body, 'input')
+}
+
+function acceptsTool(body: Field, tools: Field): boolean {
+  const { tree, node } = body
+  const choice = present(tree, node, 'tool_choice')
+  if (choice !== undefined && !(choice.kind === 'string' && decodeString(tree, choice) === 'auto')) return false
+  const count = present(tree, node, 'n')
+  if (count !== undefined && decodeValue(tree, count) !== 1) return false
+  return tools.node.children.some((tool) => stringAt(tree, tool, 'type') === 'function')
+}
+
+function markersOf(part: Field, itemId: string): readonly CacheMarker[] {
+  const marker = member(part.tree, part.node, 'prompt_cache_breakpoint')
+  if (marker?.kind !== 'object') return []
+  return [{ itemId, ttlMs: stringAt(part.tree, marker, 'ttl') === '12h' ? twelveHoursMs : halfHourMs }]
+}

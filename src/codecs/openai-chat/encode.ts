@@ -1,0 +1,66 @@
+import type { Exchange, PackMessage, ToolDefinition } from '../../core/index.ts'
+import type { ItemPlace, RequestWriter, TextPlace } from '../encode-request.ts'
+import { member, memberIndex, present, stringAt } from '../json-node.ts'
+import type { JsonNode, JsonTree } from '../scan-json.ts'
+import type { Edit } from '../splice.ts'
+import { appendChild } from '../splice.ts'
+
+const longTtlMs = 43_200_000
+const markable: ReadonlySet<string | undefined> = new Set(['text', 'image_url', 'input_audio', 'file', 'refusal'])
+
+export const openaiWriter: RequestWriter = {
+  textPlace,
+  mark,
+  mostMarkers: 4,
+  ownsCaching,
+  toolJson,
+  layOut,
+  mayBegin: () => true,
+}
+
+function textPlace(tree: JsonTree, { path, node }: ItemPlace): TextPlace | undefined {
+  if (path.root === 't') return { node, form: 'json' }
+  if (path.list === 'c') {
+    const body = present(tree, node, 'function') ?? present(tree, node, 'custom')
+    return words(present(tree, body, 'arguments') ?? present(tree, body, 'input'))
+  }
+  if (node.kind === 'string') return words(node)
+  return stringAt(tree, node, 'type') === 'text' ? words(member(tree, node, 'text')) : undefined
+}
+
+function words(node: JsonNode | undefined): TextPlace | undefined {
+  return node?.kind === 'string' ? { node, form: 'words' } : undefined
+}
+
+/** Explicit breakpoints of GPT-5.6 and later; older models reject them. */
+function mark(tree: JsonTree, { path, node }: ItemPlace, ttlMs: number): readonly Edit[] | undefined {
+  if (path.root !== 'm' || path.list === 'c' || path.name !== undefined) return undefined
+  const marker = ttlMs >= longTtlMs ? '{"mode":"explicit","ttl":"12h"}' : '{"mode":"explicit"}'
+  if (node.kind === 'string') {
+    return [
+      { start: node.start, end: node.start, text: '[{"type":"text","text":' },
+      { start: node.end, end: node.end, text: `,"prompt_cache_breakpoint":${marker}}]` },
+    ]
+  }
+  if (!markable.has(stringAt(tree, node, 'type'))) return undefined
+  const old = node.children[memberIndex(tree, node, 'prompt_cache_breakpoint')]
+  if (old !== undefined) return [{ start: old.start, end: old.end, text: marker }]
+  return [appendChild(node, `"prompt_cache_breakpoint":${marker}`)]
+}
+
+function ownsCaching(exchange: Exchange, tree: JsonTree): boolean {
+  const options = present(tree, tree.root, 'prompt_cache_options')
+  return exchange.markers.length > 0 || stringAt(tree, options, 'mode') === 'explicit'
+}
+
+function toolJson(tool: ToolDefinition): string {
+  const body = { name: tool.name, description: tool.description, parameters: tool.schema }
+  return JSON.stringify({ type: 'function', function: body })
+}
+
+function layOut(tree: JsonTree, messages: readonly PackMessage[]): readonly Edit[] {
+  const node = member(tree, tree.root, 'messages')
+  if (node === undefined) return []
+  const text = JSON.stringify(messages.map((message) => ({ role: message.role, content: message.text })))
+  return [{ start: node.start, end: node.end, text }]
+}

@@ -1,0 +1,125 @@
+import type { HiddenCall, HiddenRound, HiddenTurn, Reply, ToolResult } from '../../core/index.ts'
+import type { FinishedTurn, HiddenReply, StreamEnd } from '../codec.ts'
+import { resultFor, splitCalls, visibleCallIds } from '../hidden-calls.ts'
+import { decodeString, isNull, member, rawText, stringAt } from '../json-node.ts'
+import { upstreamBroken } from '../reply-body.ts'
+import type { Restorer } from '../restore.ts'
+import { countAssistants } from '../restore.ts'
+import type { JsonNode, JsonTree } from '../scan-json.ts'
+import { scanJson } from '../scan-json.ts'
+import type { Edit } from '../splice.ts'
+import { withMembers } from '../splice.ts'
+import { textOf, toolCallOf } from './reply.ts'
+
+/** Some servers say `stop` after calls, too. */
+const stopReasons: ReadonlySet<string> = new Set(['tool_calls', 'stop'])
+
+/** Members of a message in which reasoning streams as one string. */
+export const reasoningStrings = ['reasoning_content', 'reasoning'] as const
+
+export function endOf(reply: Reply, toolName: string): StreamEnd {
+  return splitCalls(reply, toolName, stopReasons)
+}
+
+export function hiddenMessages({ reply, results }: HiddenReply): readonly string[] {
+  if (reply.message === undefined) throw upstreamBroken('has no message')
+  return [reply.message, ...results.map(resultMessage)]
+}
+
+export function hiddenTurn({ body, rounds, last, toolName }: FinishedTurn): HiddenTurn | undefined {
+  const calls = answeredCalls(last, toolName)
+  if (rounds.length === 0 && calls.length === 0) return undefined
+  return {
+    visibleText: [...rounds.map(({ reply }) => reply.text), last.reply.text].join(''),
+    visibleCallIds: visibleCallIds(last.reply, toolName),
+    visibleBlocks: 0,
+    assistantIndex: countAssistants(body),
+    rounds: rounds.map(hiddenRound),
+    calls,
+    results: calls.length === 0 ? [] : last.results.map(resultMessage),
+  }
+}
+
+export const restorer: Restorer = {
+  visible: (tree, message) => ({
+    text: textOf(tree, message),
+    callIds: callsOf(tree, message).map((call) => stringAt(tree, call, 'id') ?? ''),
+  }),
+  edits: restoreEdits,
+}
+
+function resultMessage(result: ToolResult): string {
+  return JSON.stringify({ role: 'tool', tool_call_id: result.callId, content: result.text })
+}
+
+function callsOf(tree: JsonTree, message: JsonNode): readonly JsonNode[] {
+  return member(tree, message, 'tool_calls')?.children ?? []
+}
+
+function answeredCalls({ reply, results }: HiddenReply, toolName: string): readonly HiddenCall[] {
+  if (reply.message === undefined) return []
+  const tree = scanJson(reply.message)
+  return callsOf(tree, tree.root).flatMap((node, at): HiddenCall[] => {
+    const call = toolCallOf(tree, node)
+    const answered = call?.name === toolName && resultFor(results, call.id) !== undefined
+    return answered ? [{ at, raw: rawText(tree, node) }] : []
+  })
+}
+
+function hiddenRound(round: HiddenReply): HiddenRound {
+  const tree = scanJson(round.reply.message ?? '{}')
+  const reasoning = reasoningStrings.map((name) => stringAt(tree, tree.root, name)?.length ?? 0)
+  return {
+    messages: hiddenMessages(round),
+    visibleBlocks: 0,
+    visibleTextLength: round.reply.text.length,
+    visibleReasoningLength: Math.max(...reasoning),
+  }
+}
+
+function restoreEdits(
+  tree: JsonTree,
+  { message }: { readonly message: JsonNode },
+  turn: HiddenTurn,
+): readonly Edit[] | undefined {
+  const total = (of: (round: HiddenRound) => number): number => turn.rounds.reduce((sum, round) => sum + of(round), 0)
+  const shown = total((round) => round.visibleTextLength)
+  const members = [
+    ...restOfContent(tree, message, shown),
+    ...restOfReasoning(
+      tree,
+      message,
+      total((round) => round.visibleReasoningLength),
+    ),
+    ...allCalls(tree, message, turn),
+  ]
+  const isEmpty = turn.visibleText.length === shown && turn.visibleCallIds.length === 0
+  const own = isEmpty ? [] : [withMembers(rawText(tree, message), members), ...turn.results]
+  const text = [...turn.rounds.flatMap((round) => round.messages), ...own].join(',')
+  return [{ start: message.start, end: message.end, text }]
+}
+
+type RawMember = readonly [name: string, value: string]
+
+/** The content without the words of the rounds before; text parts become one string then. */
+function restOfContent(tree: JsonTree, message: JsonNode, shown: number): readonly RawMember[] {
+  if (shown === 0) return []
+  const rest = textOf(tree, message).slice(shown)
+  return [['content', rest === '' ? 'null' : JSON.stringify(rest)]]
+}
+
+function restOfReasoning(tree: JsonTree, message: JsonNode, shown: number): readonly RawMember[] {
+  if (shown === 0) return []
+  return reasoningStrings.flatMap((name): RawMember[] => {
+    const node = member(tree, message, name)
+    return node?.kind === 'string' ? [[name, JSON.stringify(decodeString(tree, node).slice(shown))]] : []
+  })
+}
+
+function allCalls(tree: JsonTree, message: JsonNode, turn: HiddenTurn): readonly RawMember[] {
+  if (turn.calls.length === 0) return []
+  const list = member(tree, message, 'tool_calls')
+  const calls = list === undefined || isNull(tree, list) ? [] : list.children.map((call) => rawText(tree, call))
+  for (const call of turn.calls) calls.splice(call.at, 0, call.raw)
+  return [['tool_calls', `[${calls.join(',')}]`]]
+}

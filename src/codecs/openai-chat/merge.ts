@@ -1,0 +1,81 @@
+import { decodeValue, member, present, rawText, stringAt } from '../json-node.ts'
+import { addUsage, scanReply, upstreamBroken } from '../reply-body.ts'
+import type { JsonNode, JsonTree } from '../scan-json.ts'
+import type { Edit } from '../splice.ts'
+import { removeChildren, sortEdits, splice, withMembers } from '../splice.ts'
+import { reasoningStrings } from './hidden.ts'
+import { textOf, toolCallOf } from './reply.ts'
+
+interface ReplyTree {
+  readonly tree: JsonTree
+  readonly choice: JsonNode
+  readonly message: JsonNode
+}
+
+/** The last completion of a client request, with the words of all before it, the first one's id and the sum of usage. */
+export function mergeReplies(bodies: readonly string[], toolName: string): string {
+  const replies = bodies.map(readReply)
+  const [first] = replies
+  const last = replies.at(-1)
+  if (first === undefined || last === undefined) throw upstreamBroken('is missing')
+  const { tree, choice, message } = last
+  const shown = withoutCalls(tree, message, toolName)
+  if (replies.length === 1 && shown === undefined) return tree.text
+  const merged = withMembers(shown ?? rawText(tree, message), replies.length === 1 ? [] : joinedStrings(replies))
+  const edits: Edit[] = [{ start: message.start, end: message.end, text: merged }]
+  const reason = member(tree, choice, 'finish_reason')
+  if (reason !== undefined && isOver(tree, choice, message, toolName)) {
+    edits.push({ start: reason.start, end: reason.end, text: '"stop"' })
+  }
+  const body = splice(tree.text, sortEdits(edits))
+  if (replies.length === 1) return body
+  const id = member(first.tree, first.tree.root, 'id')
+  return withMembers(body, [
+    ['usage', JSON.stringify(replies.map(usageOf).reduce(addUsage))],
+    ...(id === undefined ? [] : [['id', rawText(first.tree, id)] as const]),
+  ])
+}
+
+function readReply(body: string): ReplyTree {
+  const tree = scanReply(body)
+  const choice = member(tree, tree.root, 'choices')?.children[0]
+  const message = member(tree, choice, 'message')
+  if (choice === undefined || message?.kind !== 'object') throw upstreamBroken('has no choices[0].message')
+  return { tree, choice, message }
+}
+
+function isOurs(tree: JsonTree, call: JsonNode | undefined, toolName: string): boolean {
+  return call !== undefined && toolCallOf(tree, call)?.name === toolName
+}
+
+/** The message without our calls; undefined when it has none. */
+function withoutCalls(tree: JsonTree, message: JsonNode, toolName: string): string | undefined {
+  const list = present(tree, message, 'tool_calls')
+  if (list === undefined || !list.children.some((call) => isOurs(tree, call, toolName))) return undefined
+  const all = list.children.every((call) => isOurs(tree, call, toolName))
+  const edits = all
+    ? removeChildren(message, (index) => message.children[index] === list)
+    : removeChildren(list, (index) => isOurs(tree, list.children[index], toolName))
+  return splice(tree.text, sortEdits(edits), message.start, message.end)
+}
+
+/** Whether the reply stopped for calls of ours alone. */
+function isOver(tree: JsonTree, choice: JsonNode, message: JsonNode, toolName: string): boolean {
+  const calls = present(tree, message, 'tool_calls')?.children ?? []
+  if (stringAt(tree, choice, 'finish_reason') !== 'tool_calls' || calls.length === 0) return false
+  return calls.every((call) => isOurs(tree, call, toolName))
+}
+
+function joinedStrings(replies: readonly ReplyTree[]): readonly (readonly [name: string, value: string])[] {
+  const text = replies.map(({ tree, message }) => textOf(tree, message)).join('')
+  const reasoning = reasoningStrings.flatMap((name): (readonly [string, string])[] => {
+    const words = replies.map(({ tree, message }) => stringAt(tree, message, name) ?? '').join('')
+    return words === '' ? [] : [[name, JSON.stringify(words)]]
+  })
+  return text === '' ? reasoning : [['content', JSON.stringify(text)], ...reasoning]
+}
+
+function usageOf({ tree }: ReplyTree): ReturnType<typeof addUsage> {
+  const usage = present(tree, tree.root, 'usage')
+  return usage === undefined ? null : decodeValue(tree, usage)
+}

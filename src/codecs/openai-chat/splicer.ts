@@ -1,0 +1,151 @@
+import type { JsonObject, JsonValue } from '../../core/index.ts'
+import { isJsonObject } from '../../core/index.ts'
+import type { SpliceState, SpliceStep, StreamSplicer } from '../codec.ts'
+import { optional } from '../optional.ts'
+import { addUsage, parseData } from '../reply-body.ts'
+import type { SseEvent } from '../sse.ts'
+import type { ChunkChanges, SplicedCalls } from './chunk.ts'
+import { changeChunk, deltaHasWords, spliceCalls } from './chunk.ts'
+import { endOf } from './hidden.ts'
+import type { OpenaiStreamState } from './reducer.ts'
+import { firstChoice, initialState, replyOf, step as fold } from './reducer.ts'
+
+interface OpenaiSpliceState extends SpliceState {
+  readonly toolName: string
+  /** The current upstream stream, folded. */
+  readonly inner: OpenaiStreamState
+  /** Upstream streams before the current one. */
+  readonly round: number
+  readonly calls: SplicedCalls
+  /** Raw `id` and `created` of the first chunk, which all chunks of the client's stream carry. */
+  readonly identity: readonly (readonly [name: string, value: string])[]
+  readonly usageBefore?: JsonValue
+  /** The chunk with the finish reason, and the one with the usage, that the client has not got. */
+  readonly heldFinish?: SseEvent
+  readonly heldUsage?: SseEvent
+}
+
+export function openaiSplicer(): StreamSplicer {
+  return {
+    begin: (toolName) => begun(toolName),
+    step: (state, event) => step(own(state), event),
+    close: (state) => close(own(state)),
+    resume: (state) => resume(own(state)),
+    finish: (state) => finish(own(state)),
+  }
+}
+
+/** States come from this splicer only; callers cannot make one. */
+function own(state: SpliceState): OpenaiSpliceState {
+  return state as OpenaiSpliceState
+}
+
+const noCalls: SplicedCalls = { places: new Map(), waiting: new Map(), next: 0 }
+
+function begun(toolName: string): OpenaiSpliceState {
+  return { toolName, inner: initialState, round: 0, calls: noCalls, identity: [], held: false }
+}
+
+function step(state: OpenaiSpliceState, event: SseEvent): SpliceStep {
+  if (event.comment !== undefined) return { state, forward: [event] }
+  const folded: OpenaiSpliceState = { ...state, inner: fold(state.inner, event) }
+  if (event.data.trim() === '[DONE]') return ended(folded, state.held ? [] : [event])
+  const data = parseData(event.data)
+  if (!isJsonObject(data)) return { state: folded, forward: [event] }
+  if (folded.inner.failure !== undefined) return ended(folded, [event])
+  return chunk(withIdentity(folded, data), data, event)
+}
+
+function ended(state: OpenaiSpliceState, forward: readonly SseEvent[]): SpliceStep {
+  return { state, forward, end: endOf(replyOf(state.inner), state.toolName) }
+}
+
+function withIdentity(state: OpenaiSpliceState, data: JsonObject): OpenaiSpliceState {
+  if (state.identity.length > 0) return state
+  const identity = (['id', 'created'] as const).flatMap((name): [string, string][] =>
+    data[name] === undefined ? [] : [[name, JSON.stringify(data[name])]],
+  )
+  return { ...state, identity }
+}
+
+function chunk(before: OpenaiSpliceState, data: JsonObject, event: SseEvent): SpliceStep {
+  const choice = firstChoice(data)
+  const spliced = spliceCalls(before.calls, choice['delta'], before.toolName)
+  const state = { ...before, calls: spliced.calls }
+  const finishes = typeof choice['finish_reason'] === 'string'
+  const holds = state.held || (finishes && endOf(replyOf(state.inner), state.toolName).mustContinue)
+  const changes: ChunkChanges = {
+    identity: state.round === 0 ? [] : state.identity,
+    dropsRole: state.round > 0,
+    ...(spliced.changed ? { toolCalls: spliced.deltas } : {}),
+  }
+  if (holds) return hold(state, data, changeChunk(event, changes))
+  const isSilent = !finishes && !isJsonObject(data['usage']) && !hasOtherChoices(data)
+  const isEmptied = spliced.changed || state.round > 0
+  if (isSilent && isEmptied && spliced.deltas.length === 0 && !deltaHasWords(choice['delta'])) {
+    return { state, forward: [] }
+  }
+  return { state, forward: [changeChunk(event, { ...changes, ...usageChange(state, data) })] }
+}
+
+function hasOtherChoices(data: JsonObject): boolean {
+  const choices: readonly JsonValue[] = Array.isArray(data['choices']) ? data['choices'] : []
+  return choices.length === 0 || choices.some((choice) => isJsonObject(choice) && (choice['index'] ?? 0) !== 0)
+}
+
+function usageChange(state: OpenaiSpliceState, data: JsonObject): Pick<ChunkChanges, 'usage'> {
+  if (state.usageBefore === undefined || !isJsonObject(data['usage'])) return {}
+  return { usage: JSON.stringify(addUsage(state.usageBefore, data['usage'])) }
+}
+
+/** Keeps what ends the stream; words that stand in the same chunk go out without it. */
+function hold(state: OpenaiSpliceState, data: JsonObject, event: SseEvent): SpliceStep {
+  const choice = firstChoice(data)
+  const finishes = typeof choice['finish_reason'] === 'string'
+  const held: OpenaiSpliceState = {
+    ...state,
+    held: true,
+    ...(finishes ? { heldFinish: changeChunk(event, { delta: '{}' }) } : {}),
+    ...(!finishes && isJsonObject(data['usage']) ? { heldUsage: event } : {}),
+  }
+  const words = changeChunk(event, { finishReason: 'null', ...(isJsonObject(data['usage']) ? { usage: 'null' } : {}) })
+  return { state: held, forward: deltaHasWords(choice['delta']) ? [words] : [] }
+}
+
+function close(state: OpenaiSpliceState): SpliceStep {
+  return state.inner.ended ? { state, forward: [] } : ended(state, [])
+}
+
+function resume(state: OpenaiSpliceState): OpenaiSpliceState {
+  return {
+    ...state,
+    inner: initialState,
+    round: state.round + 1,
+    calls: { ...noCalls, next: state.calls.next },
+    held: false,
+    ...optional('usageBefore', totalUsage(state)),
+  }
+}
+
+function totalUsage(state: OpenaiSpliceState): JsonValue | undefined {
+  if (state.usageBefore === undefined) return state.inner.usage
+  return addUsage(state.usageBefore, state.inner.usage)
+}
+
+function finish(state: OpenaiSpliceState): readonly SseEvent[] {
+  const { heldFinish, heldUsage, identity } = state
+  if (heldFinish === undefined) return []
+  const usage = totalUsage(state)
+  const total = usage === undefined ? {} : { usage: JSON.stringify(usage) }
+  const inFinish = isJsonObject(parseMember(heldFinish, 'usage')) ? total : {}
+  return [
+    changeChunk(heldFinish, { identity, finishReason: '"stop"', ...inFinish }),
+    ...(heldUsage === undefined ? [] : [changeChunk(heldUsage, { identity, ...total })]),
+    { data: '[DONE]' },
+  ]
+}
+
+function parseMember(event: SseEvent, name: string): JsonValue | undefined {
+  const data = parseData(event.data)
+  return isJsonObject(data) ? data[name] : undefined
+}

@@ -1,0 +1,58 @@
+import type { JsonValue } from '../core/index.ts'
+import { PrehendError, isJsonObject } from '../core/index.ts'
+import type { JsonTree } from './scan-json.ts'
+import { scanJson } from './scan-json.ts'
+
+/** What an upstream sent instead of what it should have sent. */
+export function upstreamBroken(what: string, cause?: unknown): PrehendError<'upstream-broken'> {
+  const remedy = 'Look at what the upstream answers to this request.'
+  return new PrehendError('upstream-broken', `the upstream's reply ${what}`, { remedy }, cause)
+}
+
+export function scanReply(body: string): JsonTree {
+  try {
+    return scanJson(body)
+  } catch (error) {
+    throw upstreamBroken('is not JSON', error)
+  }
+}
+
+/** The JSON value of an event's data; undefined when it is no JSON, which readers of streams pass over. */
+export function parseData(data: string): JsonValue | undefined {
+  try {
+    // Whatever JSON.parse returns is a JsonValue.
+    return JSON.parse(data) as JsonValue
+  } catch {
+    return undefined
+  }
+}
+
+/** A figure of a usage object; anything but a number from 0 up is as good as absent. */
+export function figure(value: JsonValue | undefined, name: string): number | undefined {
+  const found = isJsonObject(value) ? value[name] : undefined
+  return typeof found === 'number' && found >= 0 && Number.isFinite(found) ? found : undefined
+}
+
+export function sum(...figures: readonly (number | undefined)[]): number {
+  return figures.reduce<number>((total, value) => total + (value ?? 0), 0)
+}
+
+/** Adds two usage objects: numbers add up, objects are joined member by member, arrays one after the other. */
+export function addUsage(a: JsonValue | undefined, b: JsonValue | undefined): JsonValue {
+  if (b === undefined || b === null) return a ?? null
+  if (typeof a === 'number' && typeof b === 'number') return a + b
+  if (Array.isArray(a) && Array.isArray(b)) return [...a, ...b]
+  if (!isJsonObject(a) || !isJsonObject(b)) return b
+  const names = [...Object.keys(a), ...Object.keys(b).filter((name) => !Object.hasOwn(a, name))]
+  return Object.fromEntries(names.map((name) => [name, addUsage(a[name], b[name])]))
+}
+
+/** The failure that an error object describes, whatever members it has. */
+export function failureOf(error: JsonValue | undefined): { readonly type: string; readonly message: string } {
+  const fields = isJsonObject(error) ? error : {}
+  const type = typeof fields['type'] === 'string' ? fields['type'] : 'error'
+  const message = typeof fields['message'] === 'string' ? fields['message'] : JSON.stringify(error ?? null)
+  return { type, message }
+}
+
+export const truncated = { type: 'truncated', message: 'the stream ended before the reply was complete' } as const

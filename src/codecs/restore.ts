@@ -1,0 +1,85 @@
+import type { HiddenTurn } from '../core/index.ts'
+import { member, stringAt } from './json-node.ts'
+import type { JsonNode, JsonTree } from './scan-json.ts'
+import { scanJson } from './scan-json.ts'
+import type { Edit } from './splice.ts'
+import { sortEdits, splice } from './splice.ts'
+
+/** What a client's assistant message says, by which the turn that it belongs to is told. */
+export interface VisibleMessage {
+  readonly text: string
+  readonly callIds: readonly string[]
+}
+
+/** What differs between dialects when hidden turns are put back. */
+export interface Restorer {
+  visible(tree: JsonTree, message: JsonNode): VisibleMessage
+  /** The edits that put a turn back at one message, `next` being the one after it; undefined if they do not fit. */
+  edits(
+    tree: JsonTree,
+    place: { message: JsonNode; next: JsonNode | undefined },
+    turn: HiddenTurn,
+  ): readonly Edit[] | undefined
+}
+
+interface Candidate {
+  readonly index: number
+  readonly ordinal: number
+  readonly message: JsonNode
+  readonly visible: VisibleMessage
+}
+
+/** Puts hidden turns back into a client's body. Each turn goes to the message that says the same, nearest to where it was. */
+export function restoreTurns(restorer: Restorer, body: string, turns: readonly HiddenTurn[]): string {
+  if (turns.length === 0) return body
+  const tree = scanJson(body)
+  const messages = member(tree, tree.root, 'messages')?.children ?? []
+  const candidates = assistants(restorer, tree, messages)
+  const taken = new Set<number>()
+  const edits: Edit[] = []
+  for (const turn of turns) {
+    const found = nearest(candidates, turn, taken)
+    if (found === undefined) continue
+    const made = restorer.edits(tree, { message: found.message, next: messages[found.index + 1] }, turn)
+    if (made === undefined) continue
+    taken.add(found.index)
+    edits.push(...made)
+  }
+  return splice(body, sortEdits(edits))
+}
+
+/** How many assistant messages a client's body holds. */
+export function countAssistants(body: string): number {
+  const tree = scanJson(body)
+  const messages = member(tree, tree.root, 'messages')?.children ?? []
+  return messages.filter((message) => stringAt(tree, message, 'role') === 'assistant').length
+}
+
+function assistants(restorer: Restorer, tree: JsonTree, messages: readonly JsonNode[]): readonly Candidate[] {
+  return messages
+    .map((message, index) => ({ message, index }))
+    .filter(({ message }) => stringAt(tree, message, 'role') === 'assistant')
+    .map(({ message, index }, ordinal) => ({ message, index, ordinal, visible: restorer.visible(tree, message) }))
+}
+
+function nearest(
+  candidates: readonly Candidate[],
+  turn: HiddenTurn,
+  taken: ReadonlySet<number>,
+): Candidate | undefined {
+  let best: Candidate | undefined
+  const distance = (candidate: Candidate): number => Math.abs(candidate.ordinal - turn.assistantIndex)
+  for (const candidate of candidates) {
+    if (taken.has(candidate.index) || !says(candidate.visible, turn)) continue
+    if (best === undefined || distance(candidate) < distance(best)) best = candidate
+  }
+  return best
+}
+
+function says(visible: VisibleMessage, turn: HiddenTurn): boolean {
+  return (
+    visible.text === turn.visibleText &&
+    visible.callIds.length === turn.visibleCallIds.length &&
+    visible.callIds.every((id, index) => id === turn.visibleCallIds[index])
+  )
+}

@@ -1,0 +1,68 @@
+import { memberIndex } from './json-node.ts'
+import type { JsonNode } from './scan-json.ts'
+import { scanJson } from './scan-json.ts'
+
+/** Replaces the characters from `start` to `end`; an insertion where both are equal. */
+export interface Edit {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
+/** Puts edits in the order in which they apply; of edits at one place the first given comes first. */
+export function sortEdits(edits: readonly Edit[]): readonly Edit[] {
+  return edits.toSorted((a, b) => a.start - b.start || a.end - b.end)
+}
+
+/** The text between two places with the (sorted, disjoint) edits that lie between them. */
+export function splice(text: string, edits: readonly Edit[], start = 0, end = text.length): string {
+  let result = ''
+  let at = start
+  for (const edit of edits) {
+    if (edit.start < start || edit.end > end) continue
+    result += text.slice(at, edit.start) + edit.text
+    at = edit.end
+  }
+  return result + text.slice(at, end)
+}
+
+/**
+ * The edits that take children out of an array or object together with one comma each, whatever remains.
+ * White space around what stays is left as it is.
+ */
+export function removeChildren(node: JsonNode, isRemoved: (index: number) => boolean): readonly Edit[] {
+  const edits: Edit[] = []
+  const startOf = (index: number): number =>
+    (node.kind === 'object' ? node.keys[2 * index] : node.children[index]?.start) ?? node.end
+  for (let index = 0; index < node.children.length; index += 1) {
+    if (!isRemoved(index)) continue
+    const first = index
+    while (index + 1 < node.children.length && isRemoved(index + 1)) index += 1
+    const end = node.children[index]?.end ?? node.end
+    const before = node.children[first - 1]
+    if (before !== undefined) edits.push({ start: before.end, end, text: '' })
+    else edits.push({ start: startOf(0), end: index + 1 < node.children.length ? startOf(index + 1) : end, text: '' })
+  }
+  return edits
+}
+
+/** The edit that adds text after the last child of a container; `text` comes without a comma. */
+export function appendChild(node: JsonNode, text: string): Edit {
+  const last = node.children.at(-1)
+  const at = last === undefined ? node.start + 1 : last.end
+  return { start: at, end: at, text: last === undefined ? text : `,${text}` }
+}
+
+/** The JSON object with these members set to raw JSON values: replaced in place where they are, else appended. */
+export function withMembers(object: string, members: readonly (readonly [name: string, value: string])[]): string {
+  if (members.length === 0) return object
+  const tree = scanJson(object)
+  const added = members.filter(([name]) => memberIndex(tree, tree.root, name) < 0)
+  const replaced = members.flatMap(([name, value]): Edit[] => {
+    const old = tree.root.children[memberIndex(tree, tree.root, name)]
+    return old === undefined ? [] : [{ start: old.start, end: old.end, text: value }]
+  })
+  const text = added.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')
+  const edits = added.length === 0 ? replaced : [...replaced, appendChild(tree.root, text)]
+  return splice(object, sortEdits(edits))
+}
