@@ -19,8 +19,8 @@ const plain: readonly NamedStrategy[] = [
     make: ([high = 30, low = 10]) => batchMask({ high, low }),
   },
   {
-    name: 'sliding-window-32000',
-    pattern: /^sliding-window-(\d{1,9})$/,
+    name: 'sliding-window',
+    pattern: /^sliding-window(?:-(\d{1,9}))?$/,
     make: ([tokens = 32_000]) => slidingWindow(tokens),
   },
 ]
@@ -33,7 +33,7 @@ export function strategiesNamed(names: readonly string[] | undefined, ours: read
     if (own !== undefined) return own
     for (const { pattern, make } of plain) {
       const match = pattern.exec(name)
-      if (match !== null) return make(match.slice(1).map(Number))
+      if (match !== null) return make(match.slice(1).flatMap((text) => (text === undefined ? [] : [Number(text)])))
     }
     const meant = suggest(name, all)
     const hint = meant ? `Did you mean ${meant}? ` : ''

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { billingProviders, plainRules, providerRules, readTrace, replay } from '../inspect/index.ts'
+import { billingProviders, modelRules, plainRules, providerRules, readTrace, replay } from '../inspect/index.ts'
 import { command } from './command.ts'
 import { progress } from './progress.ts'
 import { reportTable } from './replay-table.ts'
@@ -18,6 +18,7 @@ export const replayCommand = command({
   positional: { name: 'TRACE', about: 'JSONL files', least: 1, most: Number.POSITIVE_INFINITY },
   options: {
     'provider': { type: 'text', about: 'whose price and cache rules to bill by', choices: billingProviders },
+    'model': { type: 'text', about: 'count, price and cache as for this model', placeholder: 'MODEL' },
     'price-read': {
       type: 'number',
       about: 'price of a cached token, in input tokens',
@@ -44,11 +45,11 @@ export const replayCommand = command({
     'prehend replay traffic.jsonl --provider anthropic --strategy pass-through,prehend:careful --json',
   ],
   async run({ options, positionals, io }) {
-    const rules = rulesOf(options.provider, options['price-read'], options['price-write'])
+    const rules = rulesOf(options)
     const run = replay({
       strategies: strategiesNamed(options.strategy, []),
       provider: rules.name,
-      count: (text) => Math.ceil(text.length / 4),
+      count: (text) => rules.tokenizer.count(text),
       openCache: rules.openCache,
       clock: () => performance.now(),
     })
@@ -60,13 +61,18 @@ export const replayCommand = command({
   },
 })
 
-/** Choices are checked by the parser. */
-function rulesOf(provider: string | undefined, read?: number, write?: number): BillingRules {
-  if (provider === undefined) return plainRules(read, write)
-  return providerRules(provider as BillingProvider, {
-    ...(read === undefined ? {} : { read }),
-    ...(write === undefined ? {} : { write }),
-  })
+interface RuleOptions {
+  readonly 'provider'?: string
+  readonly 'model'?: string
+  readonly 'price-read'?: number
+  readonly 'price-write'?: number
+}
+
+function rulesOf({ provider, model, 'price-read': read, 'price-write': write }: RuleOptions): BillingRules {
+  const overrides = { ...(read === undefined ? {} : { read }), ...(write === undefined ? {} : { write }) }
+  if (model !== undefined) return modelRules(model, overrides)
+  // Choices are checked by the parser.
+  return provider === undefined ? plainRules(overrides) : providerRules(provider as BillingProvider, overrides)
 }
 
 interface Feed {

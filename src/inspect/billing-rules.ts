@@ -1,0 +1,59 @@
+import { cachePricesOf, modelInfo, tokenizerOf } from '../tokens/index.ts'
+import { invalidInput } from '../core/index.ts'
+import { plainCache } from './cache-bill.ts'
+import { providerCache } from './provider-cache.ts'
+import type { CachePrices, Tokenizer } from '../core/index.ts'
+import type { ModelInfo } from '../tokens/index.ts'
+import type { BillingCache } from './cache-bill.ts'
+
+/** Price and cache rules that a replay can bill by. */
+export interface BillingRules {
+  readonly name: string
+  /** What a strategy may know of them. */
+  readonly prices: CachePrices
+  readonly tokenizer: Tokenizer
+  openCache(): BillingCache
+}
+
+/** Replaces what the rules would charge, in multiples of the plain input price. */
+export type PriceOverrides = Partial<Pick<CachePrices, 'read' | 'write'>>
+
+/** Lifetime of an entry that never ends; a number that JSON can carry. */
+const foreverMs = Number.MAX_SAFE_INTEGER
+
+/** The model that stands for each provider; the recorded runs of deepseek-chat were billed by its prices. */
+const modelOf = { anthropic: 'claude-sonnet-5', openai: 'gpt-5.6-sol', deepseek: 'deepseek-chat' } as const
+
+export type BillingProvider = keyof typeof modelOf
+export const billingProviders = Object.keys(modelOf) as readonly BillingProvider[]
+
+/** The rule of thumb: leading messages that came again cost `read`, all else `write`, with no minimum and no end. */
+export function plainRules({ read = 0.1, write = 1 }: PriceOverrides = {}): BillingRules {
+  const prices = { read, write, minTokens: 0, ttlMs: foreverMs }
+  const tokenizer = tokenizerOf({ encoding: 'o200k_base', countFactor: 1 })
+  return { name: 'plain', prices, tokenizer, openCache: () => plainCache(prices) }
+}
+
+/** The rules of a real provider, with its cache simulated. */
+export function providerRules(provider: BillingProvider, overrides: PriceOverrides = {}): BillingRules {
+  return rulesOf(provider, modelInfo(modelOf[provider]), overrides)
+}
+
+/** The rules of one model; fails for a model whose prices nobody knows. */
+export function modelRules(model: string, overrides: PriceOverrides = {}): BillingRules {
+  return rulesOf(model, modelInfo(model), overrides)
+}
+
+function rulesOf(name: string, info: ModelInfo, overrides: PriceOverrides): BillingRules {
+  const known = cachePricesOf(info)
+  if (known === undefined || info.cache.kind === 'none' || info.cache.kind === 'google-implicit') {
+    throw invalidInput(
+      'model',
+      `there are no cache rules for ${info.id}`,
+      `Use one of ${Object.values(modelOf).join(', ')}`,
+    )
+  }
+  const prices: CachePrices = { ...known, ...overrides }
+  const { cache } = info
+  return { name, prices, tokenizer: tokenizerOf(info), openCache: () => providerCache(cache, prices) }
+}
