@@ -1,11 +1,24 @@
 import type { Item, ItemKind, LadderMaker, Rendition } from '../core/index.ts'
-import type { LadderOptions } from './ladder-options.ts'
 import { fullRendition } from './full.ts'
+import type { LadderOptions } from './ladder-options.ts'
+import { passageLadder } from './passage.ts'
+import { reasoningLadder } from './reasoning.ts'
+import { toolCallLadder } from './tool-call.ts'
 import { toolResultLadder } from './tool-result.ts'
+import { toolSchemaLadder } from './tool-schema.ts'
 
-/** A ladder for every kind of item that may be shown in more than one way. A new one is a new file and its line here. */
+/**
+ * A ladder for every kind of item that may be shown in more than one way; instructions, media and opaque blocks have none.
+ * A new one is a new file and its line here.
+ */
 export const defaultLadders: { readonly [Kind in ItemKind]?: LadderMaker } = {
+  'text': passageLadder,
+  'evidence': passageLadder,
+  'memory': passageLadder,
+  'reasoning': reasoningLadder,
+  'tool-call': toolCallLadder,
   'tool-result': toolResultLadder,
+  'tool-schema': toolSchemaLadder,
 }
 
 /**

@@ -7,6 +7,8 @@ export interface TrimOptions {
   /** 1 for every line to keep. */
   readonly keep: Uint8Array
   readonly handle: string
+  /** Whether the text around already shows the call that brings the lines back, so that all markers may be brief. */
+  readonly named?: boolean
 }
 
 export interface Trimmed {
@@ -15,7 +17,7 @@ export interface Trimmed {
 }
 
 /** Shows the kept lines verbatim and puts one marker line in place of each run left out. */
-export function trimLines({ text, keep, handle }: TrimOptions): Trimmed {
+export function trimLines({ text, keep, handle, named = false }: TrimOptions): Trimmed {
   const folds: Fold[] = []
   const parts: string[] = []
   const size = text.lines.length
@@ -31,7 +33,7 @@ export function trimLines({ text, keep, handle }: TrimOptions): Trimmed {
     const first = index
     while (index < size && keep[index] !== 1) index++
     const fold: Fold = { first: first + 1, last: index, handle }
-    parts.push(foldMarker(fold, folds.length > 0), index < size ? '\n' : '')
+    parts.push(foldMarker(fold, named || folds.length > 0), index < size ? '\n' : '')
     folds.push(fold)
   }
   return { text: parts.join(''), folds }

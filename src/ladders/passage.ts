@@ -1,0 +1,104 @@
+import type { Item, LadderMaker } from '../core/index.ts'
+import { fullRendition } from './full.ts'
+import type { LadderOptions } from './ladder-options.ts'
+import { pointer } from './one-line.ts'
+import { rehydrateCall } from './marker.ts'
+import type { Draft } from './renditions.ts'
+import { measured } from './renditions.ts'
+import { textLines } from './text-lines.ts'
+import type { TextLines } from './text-lines.ts'
+import { trimmedDrafts } from './trimmed-drafts.ts'
+
+const minTrimTokens = 120
+const minLineTokens = 40
+
+/** Whoever asks for an exact text must be read exactly (DESIGN section 8). */
+const asksForExactness =
+  /\b(?:exactly|verbatim|word[- ]for[- ]word|character[- ]for[- ]character|byte[- ]for[- ]byte|literally|as[- ]is|unchanged|precisely)\b/i
+
+/** Sections that are never shown at less than full: what is asked now, and what must hold. */
+const untouchable: ReadonlySet<string> = new Set(['policy', 'role', 'task', 'query'])
+
+/** How a user's or the model's words, a memory or a piece of evidence may be shown. An extract is named as one. */
+export const passageLadder: LadderMaker = (item, context: LadderOptions) => {
+  const full = fullRendition(item, context)
+  const exact = item.role === 'user' && asksForExactness.test(item.text)
+  if (exact || untouchable.has(item.section) || full.tokens < minLineTokens) return [full]
+  const text = textLines(item.text)
+  const { handle } = context
+  const drafts: Draft[] = []
+  const tidy = withoutLooseEnds(item.text)
+  if (tidy.length < item.text.length) drafts.push({ rung: 'lossless', text: tidy, fidelity: 1, handle })
+  if (full.tokens >= minTrimTokens) {
+    const label = `[extract: ${rehydrateCall(handle)}]`
+    drafts.push(...trimmedDrafts({ text, values: passageValues(text), tokens: full.tokens, context, label }))
+  }
+  drafts.push({ rung: 'line', text: passageLine({ item, text, tokens: full.tokens, handle }), fidelity: 0.05, handle })
+  drafts.push({ rung: 'pointer', text: pointer(handle, false), fidelity: 0.01, handle })
+  return measured(full, drafts, context)
+}
+
+/** Spaces at line ends go, except between code fences, where they may be meant. */
+function withoutLooseEnds(text: string): string {
+  let fenced = false
+  const lines = text.split('\n').map((line) => {
+    if (/^\s*(?:```|~~~)/.test(line.slice(0, 80))) fenced = !fenced
+    const body = line.endsWith('\r') ? line.slice(0, -1) : line
+    return fenced ? line : body.trimEnd() + line.slice(body.length)
+  })
+  return lines.join('\n')
+}
+
+/** Decisions, corrections and constraints, in the words people use for them. */
+const decisive =
+  /\b(?:must|never|always|do not|don't|cannot|instead|actually|wrong|incorrect|correction|should|only|decided|decision|agreed|we will|let's|important|prefer|require[ds]?|because|conclusion|therefore|in short|to summari[sz]e|root cause|remember|todo|next step)\b|^(?:no|yes|ok|stop)\b[,.! ]/i
+
+function passageValues(text: TextLines): Float32Array {
+  const { lines } = text
+  const firstEnd = paragraphEnd(lines, 0, 1)
+  const lastStart = paragraphEnd(lines, lines.length - 1, -1)
+  let fence = 0
+  return Float32Array.from(lines, (line, index) => {
+    const opens = /^\s*(?:```|~~~)/.test(line.slice(0, 80))
+    if (opens) fence = fence === 0 ? 1 : 0
+    else if (fence > 0) fence++
+    if (line.trim() === '') return 0.002
+    if (index <= firstEnd || index >= lastStart) return 0.8
+    if (opens || fence === 2) return 0.4
+    if (fence > 2) return 0.08
+    if (decisive.test(line)) return 0.7
+    if (/^#{1,6} |^\*\*[^*]+\*\*/.test(line)) return 0.6
+    return /^\s*(?:[-*•]|\d+[.)]) /.test(line) ? 0.3 : 0.2
+  })
+}
+
+/** The last line of the paragraph that holds the first line with text, going up or down; at most six lines away. */
+function paragraphEnd(lines: readonly string[], start: number, step: 1 | -1): number {
+  let index = start
+  while ((lines[index] ?? 'x').trim() === '') index += step
+  for (let taken = 0; taken < 5 && (lines[index + step] ?? '').trim() !== ''; taken++) index += step
+  return index
+}
+
+interface PassageLine {
+  readonly item: Item
+  readonly text: TextLines
+  readonly tokens: number
+  readonly handle: string
+}
+
+/** `[Turn: user, n tokens]`, the handle, how it begins, and of a user's turn what he insists on. */
+function passageLine({ item, text, tokens, handle }: PassageLine): string {
+  const kind = item.kind === 'evidence' ? 'Evidence' : item.kind === 'memory' ? 'Memory' : 'Turn'
+  const source = kind === 'Turn' ? (item.role ?? 'user') : plainSource(item.provenance?.sourceId)
+  const told = text.lines.filter((line) => line.trim() !== '')
+  const kept = told.filter((line, index) => index === 0 || (item.role === 'user' && decisive.test(line))).slice(0, 4)
+  return [
+    `[${kind}: ${source}, ${tokens} tokens] ${rehydrateCall(handle)}`,
+    ...kept.map((line) => line.slice(0, 240).toWellFormed()),
+  ].join('\n')
+}
+
+function plainSource(sourceId: string | undefined): string {
+  return (sourceId ?? 'unnamed').replace(/[^\p{L}\p{N}_.:/#-]+/gu, '_').slice(0, 80)
+}

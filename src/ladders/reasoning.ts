@@ -1,0 +1,11 @@
+import type { LadderMaker } from '../core/index.ts'
+import { fullRendition } from './full.ts'
+import { pointer } from './one-line.ts'
+import { measured } from './renditions.ts'
+
+/** Reasoning without a signature is shown or folded: half a thought misleads. */
+export const reasoningLadder: LadderMaker = (item, context) => {
+  const { handle } = context
+  const draft = { rung: 'pointer' as const, text: pointer(handle, false), fidelity: 0.01, handle }
+  return measured(fullRendition(item, context), [draft], context)
+}

@@ -1,0 +1,207 @@
+import type { JsonNode } from './json-nodes.ts'
+import { compactJson, parseJsonNodes } from './json-nodes.ts'
+
+/** How much of a tool definition is shown (C-015). `aggressive` is text for catalogues, not a definition (X-05, B-41). */
+export type SchemaLevel = 'none' | 'minify' | 'truncate' | 'aggressive'
+
+const schemaKeys: ReadonlySet<string> = new Set(['parameters', 'input_schema', 'inputSchema'])
+
+/**
+ * A tool definition at a level; undefined when the text is no definition in JSON. `minify` and `truncate` give the same
+ * element of `tools` with a valid schema that accepts the same calls; `aggressive` gives one line of text.
+ */
+export function schemaAtLevel(text: string, level: SchemaLevel): string | undefined {
+  if (level === 'none') return text
+  const node = parseJsonNodes(text)
+  const tool = node === undefined ? undefined : definitionOf(node)
+  if (node === undefined || tool === undefined) return undefined
+  return level === 'aggressive'
+    ? catalogueLine(tool)
+    : compactJson(withDefinition(node, (definition) => shortened(definition, level)))
+}
+
+type ObjectNode = Extract<JsonNode, { type: 'object' }>
+
+/** The object that holds name and schema: the element itself, or its `function`. */
+function definitionOf(node: JsonNode): ObjectNode | undefined {
+  if (node.type !== 'object') return undefined
+  const inner = member(node, 'function')
+  const definition = inner?.type === 'object' ? inner : node
+  return stringMember(definition, 'name') === undefined ? undefined : definition
+}
+
+function withDefinition(node: JsonNode, change: (definition: ObjectNode) => JsonNode): JsonNode {
+  if (node.type !== 'object') return node
+  const inner = member(node, 'function')
+  if (inner?.type !== 'object') return change(node)
+  return mapMembers(node, (key, value) => (key === 'function' && value.type === 'object' ? change(value) : value))
+}
+
+function shortened(definition: ObjectNode, level: 'minify' | 'truncate'): JsonNode {
+  return mapMembers(definition, (key, value) => {
+    if (schemaKeys.has(key)) return schemaNode(value, level, '')
+    if (key === 'description') return described(value, level === 'truncate')
+    return value
+  })
+}
+
+/** A copy whose members are mapped; undefined drops one. */
+function mapMembers(node: ObjectNode, change: (key: string, value: JsonNode) => JsonNode | undefined): ObjectNode {
+  const keys: string[] = []
+  const values: JsonNode[] = []
+  node.keys.forEach((key, index) => {
+    const value = node.values[index]
+    const changed = value === undefined ? undefined : change(nameOf(key), value)
+    if (changed === undefined) return
+    keys.push(key)
+    values.push(changed)
+  })
+  return { type: 'object', keys, values }
+}
+
+const namedSchemas: ReadonlySet<string> = new Set([
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+])
+const innerSchemas: ReadonlySet<string> = new Set([
+  'items',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'additionalItems',
+  'contains',
+  'propertyNames',
+  'not',
+  'if',
+  'then',
+  'else',
+])
+const schemaLists: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items'])
+
+/** Keywords that neither restrict nor explain anything. */
+const silent: ReadonlySet<string> = new Set(['$schema', '$comment', '$id'])
+/** Keywords that explain and do not restrict. */
+const explaining: ReadonlySet<string> = new Set([
+  'description',
+  'title',
+  'examples',
+  'example',
+  'deprecated',
+  'markdownDescription',
+])
+
+function schemaNode(node: JsonNode, level: 'minify' | 'truncate', name: string): JsonNode {
+  if (node.type !== 'object') return node
+  const hasReferences = /\$ref|\$dynamicRef/.test(node.keys.join(' '))
+  return mapMembers(node, (key, value) => {
+    if (namedSchemas.has(key)) return namedSchemaNodes(value, level)
+    if (schemaLists.has(key) && value.type === 'array') {
+      return { type: 'array', elements: value.elements.map((element) => schemaNode(element, level, '')) }
+    }
+    if (innerSchemas.has(key)) return schemaNode(value, level, '')
+    if (silent.has(key) && !(key === '$id' && hasReferences)) return undefined
+    if (key === 'title' && isRedundantTitle(value, name)) return undefined
+    if ((key === 'required' && isEmptyList(value)) || (key === 'additionalProperties' && isTrue(value)))
+      return undefined
+    if (level === 'truncate' && explaining.has(key)) return undefined
+    return key === 'description' ? described(value, false) : value
+  })
+}
+
+function namedSchemaNodes(node: JsonNode, level: 'minify' | 'truncate'): JsonNode {
+  if (node.type !== 'object') return node
+  return mapMembers(node, (name, value) => schemaNode(value, level, name))
+}
+
+function isEmptyList(node: JsonNode): boolean {
+  return node.type === 'array' && node.elements.length === 0
+}
+
+function isTrue(node: JsonNode): boolean {
+  return node.type === 'scalar' && node.raw === 'true'
+}
+
+/** Generators write titles that repeat the property's name, or name the argument list. */
+function isRedundantTitle(node: JsonNode, name: string): boolean {
+  const title = textOf(node)
+  if (title === undefined) return false
+  const plain = title.toLowerCase().replace(/[^a-z0-9]/g, '')
+  return name === ''
+    ? /(?:arguments|params|parameters|schema|input|request|args)$/.test(plain)
+    : plain === name.toLowerCase().replace(/[^a-z0-9]/g, '')
+}
+
+/** A description without runs of white space, or its first sentence; undefined when empty. */
+function described(node: JsonNode, firstSentence: boolean): JsonNode | undefined {
+  const text = textOf(node)
+  if (text === undefined) return node
+  const plain = text.replace(/\s+/g, ' ').trim()
+  if (plain === '') return undefined
+  return { type: 'scalar', raw: JSON.stringify(firstSentence ? sentence(plain) : plain) }
+}
+
+const longestSentence = 160
+
+function sentence(text: string): string {
+  const end = /[.!?](?=\s|$)/.exec(text)
+  const first = end === null ? text : text.slice(0, end.index + 1)
+  return first.length <= longestSentence
+    ? first
+    : `${first
+        .slice(0, longestSentence)
+        .replace(/\s\S*$/, '')
+        .toWellFormed()}…`
+}
+
+/** `name - purpose | key=type key=type`: required fields only. */
+function catalogueLine(definition: ObjectNode): string {
+  const name = stringMember(definition, 'name') ?? ''
+  const purpose = sentence((stringMember(definition, 'description') ?? '').replace(/\s+/g, ' ').trim())
+  const schema = [...schemaKeys].map((key) => member(definition, key)).find((node) => node?.type === 'object')
+  const fields = schema?.type === 'object' ? requiredFields(schema) : []
+  return [name, purpose === '' ? '' : ` - ${purpose}`, fields.length === 0 ? '' : ` | ${fields.join(' ')}`].join('')
+}
+
+function requiredFields(schema: ObjectNode): readonly string[] {
+  const required = member(schema, 'required')
+  const properties = member(schema, 'properties')
+  if (required?.type !== 'array' || properties?.type !== 'object') return []
+  return required.elements.flatMap((element) => {
+    const name = textOf(element)
+    return name === undefined ? [] : [`${name.replace(/\s+/g, '_')}=${typeWord(member(properties, name))}`]
+  })
+}
+
+function typeWord(node: JsonNode | undefined): string {
+  if (node?.type !== 'object') return 'any'
+  const choices = member(node, 'enum')
+  if (choices?.type === 'array' && choices.elements.length <= 12) {
+    return choices.elements
+      .map((element) => textOf(element) ?? compactJson(element))
+      .join('|')
+      .replace(/\s+/g, '_')
+  }
+  const type = textOf(member(node, 'type'))
+  if (type !== 'array') return type ?? 'any'
+  const items = member(node, 'items')
+  return `${items === undefined ? 'any' : typeWord(items)}[]`
+}
+
+function member(node: ObjectNode, name: string): JsonNode | undefined {
+  return node.values[node.keys.findIndex((key) => nameOf(key) === name)]
+}
+
+function stringMember(node: ObjectNode, name: string): string | undefined {
+  return textOf(member(node, name))
+}
+
+function textOf(node: JsonNode | undefined): string | undefined {
+  return node?.type === 'scalar' && node.raw.startsWith('"') ? nameOf(node.raw) : undefined
+}
+
+/** The string that a JSON string literal stands for. */
+function nameOf(raw: string): string {
+  return raw.includes('\\') ? String(JSON.parse(raw)) : raw.slice(1, -1)
+}

@@ -1,0 +1,108 @@
+import type { LadderMaker } from '../core/index.ts'
+import { fullRendition } from './full.ts'
+import type { LadderOptions } from './ladder-options.ts'
+import { foldMarker } from './marker.ts'
+import type { Draft } from './renditions.ts'
+import { measured } from './renditions.ts'
+import { textLines } from './text-lines.ts'
+
+/** Values of a call up to this many tokens are never touched. */
+const longValueTokens = 400
+/** Lines kept at the start and at the end of a long value, per depth. */
+const depths = [
+  { head: 16, tail: 8 },
+  { head: 4, tail: 2 },
+] as const
+
+/** How a tool call may be shown: in full, or with the middle of long string values folded. It stays valid JSON with the same keys. */
+export const toolCallLadder: LadderMaker = (item, context: LadderOptions) => {
+  const full = fullRendition(item, context)
+  if (full.tokens <= longValueTokens) return [full]
+  const folds = foldableRuns(item.text, context)
+  if (folds.length === 0) return [full]
+  const drafts: Draft[] = depths.flatMap(({ head, tail }) => {
+    const text = folded(item.text, narrowed(folds, head, tail), context.handle)
+    return isJson(text)
+      ? [{ rung: 'trimmed' as const, text, fidelity: text.length / item.text.length, handle: context.handle }]
+      : []
+  })
+  return measured(full, drafts, context)
+}
+
+/** Lines (from 0, as `textLines` counts) that lie wholly inside one long string value. */
+interface Run {
+  readonly first: number
+  readonly last: number
+}
+
+function foldableRuns(text: string, context: LadderOptions): readonly Run[] {
+  const starts = lineStarts(text)
+  return longStrings(text, context).flatMap(({ start, end }) => {
+    const first = starts.findIndex((at) => at > start)
+    const next = starts.findIndex((at) => at >= end)
+    const last = (next === -1 ? starts.length : next) - 2
+    return first === -1 || last < first ? [] : [{ first, last }]
+  })
+}
+
+/** Offset of every line of `textLines`, and the text's end. */
+function lineStarts(text: string): number[] {
+  const { lines, joined } = textLines(text)
+  const starts = [0]
+  lines.forEach((line, index) => starts.push((starts[index] ?? 0) + line.length + (joined[index] === 1 ? 0 : 1)))
+  return starts
+}
+
+interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** Where the long string literals of a JSON text stand; keys are never long. */
+function longStrings(text: string, context: LadderOptions): readonly Span[] {
+  const spans: Span[] = []
+  let start = -1
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (start === -1) {
+      if (code === 34) start = at
+    } else if (code === 92) {
+      at++
+    } else if (code === 34) {
+      const literal = text.slice(start, at + 1)
+      if (literal.length > longValueTokens && context.count(literal) > longValueTokens)
+        spans.push({ start, end: at + 1 })
+      start = -1
+    }
+  }
+  return spans
+}
+
+function narrowed(runs: readonly Run[], head: number, tail: number): readonly Run[] {
+  return runs.flatMap(({ first, last }) => {
+    const narrow = { first: first + head - 1, last: last - tail + 1 }
+    return narrow.last - narrow.first >= 2 ? [narrow] : []
+  })
+}
+
+function folded(text: string, runs: readonly Run[], handle: string): string {
+  const starts = lineStarts(text)
+  const parts: string[] = []
+  let next = 0
+  runs.forEach(({ first, last }, index) => {
+    const marker = foldMarker({ first: first + 1, last: last + 1, handle }, index > 0)
+    parts.push(text.slice(next, starts[first]), JSON.stringify(`${marker}\n`).slice(1, -1))
+    next = starts[last + 1] ?? text.length
+  })
+  parts.push(text.slice(next))
+  return parts.join('')
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

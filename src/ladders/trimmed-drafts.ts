@@ -1,0 +1,54 @@
+import { chooseWithin } from './choose-lines.ts'
+import type { LadderOptions } from './ladder-options.ts'
+import { foldMarker } from './marker.ts'
+import type { Draft } from './renditions.ts'
+import type { TextLines } from './text-lines.ts'
+import { trimLines } from './trim-lines.ts'
+
+/** Shares of the original that the trimmed rungs aim at, dearest first. */
+const trimShares = [0.5, 0.2] as const
+
+export interface TrimInput {
+  readonly text: TextLines
+  /** Worth of each line; lines of 1 and more stay. */
+  readonly values: Float32Array
+  /** Tokens of the original. */
+  readonly tokens: number
+  readonly context: LadderOptions
+  /** A line put before the extract that names it as one and shows the call that brings the original back. */
+  readonly label?: string
+}
+
+/** The original with its least needed lines folded away, at two depths. */
+export function trimmedDrafts({ text, values, tokens, context, label }: TrimInput): readonly Draft[] {
+  const { handle } = context
+  const perLine = estimatedTokens(text, tokens)
+  const markerTokens = context.count(`${foldMarker({ first: 100, last: 200, handle }, true)}\n`)
+  return trimShares.flatMap((share) => {
+    const keep = chooseWithin({ values, tokens: perLine, markerTokens }, share * tokens)
+    const { text: shown, folds } = trimLines({ text, keep, handle, named: label !== undefined })
+    if (folds.length === 0 || keep.every((kept) => kept === 0)) return []
+    const labelled = label === undefined ? shown : `${label}\n${shown}`
+    return [{ rung: 'trimmed' as const, text: labelled, fidelity: keptWorth(values, keep), handle }]
+  })
+}
+
+/** Tokens of each line, in proportion to its length: one count instead of thousands. */
+function estimatedTokens({ lines, joined }: TextLines, tokens: number): Float32Array {
+  let length = 0
+  for (const line of lines) length += line.length + 1
+  const perCharacter = length === 0 ? 0 : tokens / length
+  return Float32Array.from(lines, (line, index) => (line.length + (joined[index] === 1 ? 0 : 1)) * perCharacter)
+}
+
+/** Share of the lines' worth that is still shown, below 1. */
+function keptWorth(values: Float32Array, keep: Uint8Array): number {
+  let kept = 0
+  let all = 0
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index] ?? 0
+    all += value
+    if (keep[index] === 1) kept += value
+  }
+  return all === 0 ? 0.2 : Math.min(0.99, kept / all)
+}
