@@ -1,5 +1,5 @@
-export { cacheModel, cacheModelFrom } from './cache/cache-model.ts'
-export type { CacheKind, CacheModel, CacheRuleOptions, MissOptions, OpenedRequest } from './cache/cache-model.ts'
+export { cacheModel, cacheModelFor, cacheModelFrom } from './cache/cache-model.ts'
+export type { CacheModelKind, CacheModel, CacheModelOptions, MissOptions, OpenedRequest } from './cache/cache-model.ts'
 export type {
   CacheBill,
   CacheBlock,
@@ -7,8 +7,16 @@ export type {
   CacheEntry,
   CacheLookup,
   CacheRequest,
-  CacheRules,
+  CacheBehaviour,
   CacheState,
 } from './cache/rules.ts'
 export { costOf } from './cache/cost.ts'
 export type { CostRates } from './cache/cost.ts'
+export { simulatedProvider } from './simulator/simulated-provider.ts'
+export type { SimulatedProvider, SimulatedProviderOptions } from './simulator/simulated-provider.ts'
+export { manualClock, realClock } from './simulator/clock.ts'
+export type { ManualClock, SimulationClock } from './simulator/clock.ts'
+export type { FetchForm } from './simulator/fetch-form.ts'
+export type { SimulatedServer } from './simulator/listen.ts'
+export type { RecordedRequest, RequestState } from './simulator/record.ts'
+export type { AnswerPart, Fault, Script, ScriptEntry, ScriptedAnswer } from './simulator/script.ts'

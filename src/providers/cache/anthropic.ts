@@ -1,4 +1,4 @@
-import type { CacheRules, CacheState } from './rules.ts'
+import type { CacheBehaviour, CacheState } from './rules.ts'
 import { isReadable } from './rules.ts'
 import { keepAt, refreshed } from './entries.ts'
 import { prefixesOf, totalTokens } from './prefixes.ts'
@@ -14,7 +14,7 @@ export interface AnthropicCacheOptions {
 }
 
 /** One entry per breakpoint; a read walks back a limited number of blocks from each breakpoint, the last one first. */
-export function anthropicCache(options: AnthropicCacheOptions = {}): CacheRules {
+export function anthropicCache(options: AnthropicCacheOptions = {}): CacheBehaviour {
   const { minTokens = 1024, lookbackBlocks = 20, defaultTtlMs = 300_000 } = options
   return (state, request) => {
     const prefixes = prefixesOf(request.key, request.blocks)

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Usage } from '../../core/index.ts'
-import type { CacheBill, CacheChange, CacheEntry, CacheRequest, CacheRules, CacheState } from './rules.ts'
+import type { CacheRules } from '../../tokens/index.ts'
+import type { CacheBill, CacheChange, CacheEntry, CacheRequest, CacheBehaviour, CacheState } from './rules.ts'
 import { isAlive } from './rules.ts'
 import { anthropicCache } from './anthropic.ts'
 import type { AnthropicCacheOptions } from './anthropic.ts'
@@ -11,7 +12,7 @@ import type { OpenaiBreakpointOptions } from './openai-breakpoints.ts'
 import { deepseekCache } from './deepseek.ts'
 import type { DeepseekCacheOptions } from './deepseek.ts'
 
-export interface CacheRuleOptions {
+export interface CacheModelOptions {
   readonly 'anthropic': AnthropicCacheOptions
   /** Models before GPT-5.6. */
   readonly 'openai': OpenaiPrefixOptions
@@ -20,7 +21,7 @@ export interface CacheRuleOptions {
   readonly 'deepseek': DeepseekCacheOptions
 }
 
-export type CacheKind = keyof CacheRuleOptions
+export type CacheModelKind = keyof CacheModelOptions
 
 /** Real caches miss now and then: a share of requests finds nothing, the same ones for the same seed. */
 export interface MissOptions {
@@ -43,22 +44,40 @@ export interface CacheModel {
   readonly state: CacheState
 }
 
-const rulesOf: { readonly [Kind in CacheKind]: (options?: CacheRuleOptions[Kind]) => CacheRules } = {
+const rulesOf: { readonly [Kind in CacheModelKind]: (options?: CacheModelOptions[Kind]) => CacheBehaviour } = {
   'anthropic': anthropicCache,
   'openai': openaiPrefixCache,
   'openai-breakpoints': openaiBreakpointCache,
   'deepseek': deepseekCache,
 }
 
-export function cacheModel<Kind extends CacheKind>(
+export function cacheModel<Kind extends CacheModelKind>(
   kind: Kind,
-  options?: CacheRuleOptions[Kind] & MissOptions,
+  options?: CacheModelOptions[Kind] & MissOptions,
 ): CacheModel {
   return cacheModelFrom(rulesOf[kind](options), options)
 }
 
+/** The cache that a model's rules describe; undefined for kinds that are not simulated, and for none. */
+export function cacheModelFor(rules: CacheRules, misses?: MissOptions): CacheModel | undefined {
+  const { kind, minTokens, stepTokens, lookback } = rules
+  const [defaultTtlMs] = rules.ttlMs
+  const shared = { ...misses, ...(defaultTtlMs === undefined ? {} : { defaultTtlMs }) }
+  if (kind === 'anthropic-breakpoints')
+    return cacheModel('anthropic', { minTokens, lookbackBlocks: lookback, ...shared })
+  if (kind === 'openai-breakpoints')
+    return cacheModel('openai-breakpoints', {
+      minTokens,
+      readCandidates: lookback,
+      writeSlots: rules.maxBreakpoints,
+      ...shared,
+    })
+  if (kind === 'openai-prefix') return cacheModel('openai', { minTokens, stepTokens, ...shared })
+  return kind === 'deepseek-units' ? cacheModel('deepseek', { stepTokens, ...shared }) : undefined
+}
+
 /** The same for rules of one's own. */
-export function cacheModelFrom(rules: CacheRules, { missRate = 0, seed = 0 }: MissOptions = {}): CacheModel {
+export function cacheModelFrom(rules: CacheBehaviour, { missRate = 0, seed = 0 }: MissOptions = {}): CacheModel {
   const state = new Map<string, CacheEntry>()
   const nothing: CacheState = new Map()
   let requests = 0

@@ -1,4 +1,4 @@
-import type { CacheChange, CacheRequest, CacheRules, CacheState } from './rules.ts'
+import type { CacheChange, CacheRequest, CacheBehaviour, CacheState } from './rules.ts'
 import { isAlive, isReadable } from './rules.ts'
 import { prefixesOf, totalTokens } from './prefixes.ts'
 import type { Prefix } from './prefixes.ts'
@@ -8,7 +8,7 @@ import { billOf } from './bill.ts'
 export interface DeepseekCacheOptions {
   /** Hits are rounded down to this many tokens, and the block with the last token is always computed. */
   readonly stepTokens?: number
-  readonly ttlMs?: number
+  readonly defaultTtlMs?: number
   /** A unit is also kept whenever the prefix passes a multiple of this many tokens; 0 for never. */
   readonly intervalTokens?: number
 }
@@ -17,8 +17,8 @@ export interface DeepseekCacheOptions {
  * Units on disk, each hit only as a whole: the end of the input, the end of the answer, what two requests were seen to
  * share, and one at every interval of a long input.
  */
-export function deepseekCache(options: DeepseekCacheOptions = {}): CacheRules {
-  const { stepTokens = 128, ttlMs = 14_400_000, intervalTokens = 8192 } = options
+export function deepseekCache(options: DeepseekCacheOptions = {}): CacheBehaviour {
+  const { stepTokens = 128, defaultTtlMs = 7_200_000, intervalTokens = 8192 } = options
   return (state, request) => {
     const prefixes = prefixesOf(request.key, request.blocks)
     const total = totalTokens(prefixes)
@@ -26,9 +26,9 @@ export function deepseekCache(options: DeepseekCacheOptions = {}): CacheRules {
     const hitTokens = Math.min(floorTo(hit?.tokens ?? 0, stepTokens), floorTo(Math.max(0, total - 1), stepTokens))
     const entry = hit && state.get(hit.hash)
     return {
-      bill: billOf({ totalTokens: total, hitTokens, marks: [], defaultTtlMs: ttlMs }),
+      bill: billOf({ totalTokens: total, hitTokens, marks: [], defaultTtlMs }),
       refreshed: hit && entry ? [refreshed(hit, entry, request.nowMs)] : [],
-      written: writes({ state, request, prefixes, ttlMs, intervalTokens }),
+      written: writes({ state, request, prefixes, ttlMs: defaultTtlMs, intervalTokens }),
     }
   }
 }

@@ -41,9 +41,9 @@ describe('OpenAI cache from GPT-5.6 on (spec 2.1)', () => {
   })
 
   it('caches nothing and bills no write in explicit mode without a breakpoint', () => {
-    const cache = cacheModel('openai-breakpoints', { mode: 'explicit' })
-    cache.request({ key: 'k', nowMs: 0, blocks: messages(6) })
-    expect(cache.request({ key: 'k', nowMs: 1, blocks: messages(6) })).toMatchObject({
+    const cache = cacheModel('openai-breakpoints')
+    cache.request({ key: 'k', nowMs: 0, mode: 'explicit', blocks: messages(6) })
+    expect(cache.request({ key: 'k', nowMs: 1, mode: 'explicit', blocks: messages(6) })).toMatchObject({
       cacheReadTokens: 0,
       cacheWriteTokens: 0,
     })
@@ -53,12 +53,12 @@ describe('OpenAI cache from GPT-5.6 on (spec 2.1)', () => {
     ['implicit', [3, 4, 5]],
     ['explicit', [2, 3, 4, 5]],
   ] as const)('has four write slots in %s mode', (mode, kept) => {
-    const cache = cacheModel('openai-breakpoints', { mode, minTokens: 0 })
+    const cache = cacheModel('openai-breakpoints', { minTokens: 0 })
     const marks = { 1: ttl30m, 2: ttl30m, 3: ttl30m, 4: ttl30m, 5: ttl30m }
-    cache.request({ key: 'k', nowMs: 0, blocks: messages(8, marks) })
+    cache.request({ key: 'k', nowMs: 0, mode, blocks: messages(8, marks) })
     const readable = [1, 2, 3, 4, 5].filter((length) => {
       const probe = [...messages(length, { [length]: ttl30m }), { hash: 'probe', tokens: 1, messageEnd: false }]
-      return cache.open({ key: 'k', nowMs: 1, blocks: probe }).usage.cacheReadTokens === length * 600
+      return cache.open({ key: 'k', nowMs: 1, mode, blocks: probe }).usage.cacheReadTokens === length * 600
     })
     expect(readable).toEqual(kept)
   })

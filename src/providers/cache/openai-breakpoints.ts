@@ -1,4 +1,4 @@
-import type { CacheRules } from './rules.ts'
+import type { CacheBehaviour } from './rules.ts'
 import { isReadable } from './rules.ts'
 import { keepAt, refreshed } from './entries.ts'
 import { prefixesOf, totalTokens } from './prefixes.ts'
@@ -7,10 +7,7 @@ import { billOf } from './bill.ts'
 
 export interface OpenaiBreakpointOptions {
   readonly minTokens?: number
-  /** With `implicit` the latest message is a breakpoint by itself. */
-  readonly mode?: 'implicit' | 'explicit'
-  /** Lifetime of the implicit breakpoint. */
-  readonly ttlMs?: number
+  /** Lifetime of the implicit breakpoint, where the request does not say. */
   readonly defaultTtlMs?: number
   readonly writeSlots?: number
   readonly readCandidates?: number
@@ -27,10 +24,10 @@ interface Mark {
  * GPT-5.6 and later: exact matches at breakpoints only. Ends of earlier messages were implicit breakpoints when
  * they were the latest, so they are looked up too, but never written again.
  */
-export function openaiBreakpointCache(options: OpenaiBreakpointOptions = {}): CacheRules {
-  const { minTokens = 1024, mode = 'implicit', defaultTtlMs = 1_800_000 } = options
-  const { ttlMs = defaultTtlMs, writeSlots = 4, readCandidates = 80 } = options
+export function openaiBreakpointCache(options: OpenaiBreakpointOptions = {}): CacheBehaviour {
+  const { minTokens = 1024, defaultTtlMs = 1_800_000, writeSlots = 4, readCandidates = 80 } = options
   return (state, request) => {
+    const { mode = 'implicit', ttlMs = defaultTtlMs } = request
     const prefixes = prefixesOf(request.key, request.blocks)
     const candidates = candidatesIn({ prefixes, mode, ttlMs }).filter((mark) => mark.tokens >= minTokens)
     const hit = candidates

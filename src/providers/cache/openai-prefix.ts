@@ -1,4 +1,4 @@
-import type { CacheEntry, CacheRules, CacheState } from './rules.ts'
+import type { CacheEntry, CacheBehaviour, CacheState } from './rules.ts'
 import { isReadable } from './rules.ts'
 import { prefixesOf, totalTokens } from './prefixes.ts'
 import type { Prefix } from './prefixes.ts'
@@ -10,25 +10,25 @@ export interface OpenaiPrefixOptions {
   /** Hits are rounded down to this many tokens. */
   readonly stepTokens?: number
   /** Lifetime since the last use. */
-  readonly idleMs?: number
+  readonly defaultTtlMs?: number
   /** Lifetime since the prefix was first seen. */
   readonly maxAgeMs?: number
 }
 
 /** Models before GPT-5.6: every prefix is cached for free, the longest common one is read, in steps. */
-export function openaiPrefixCache(options: OpenaiPrefixOptions = {}): CacheRules {
-  const { minTokens = 1024, stepTokens = 128, idleMs = 300_000, maxAgeMs = 3_600_000 } = options
+export function openaiPrefixCache(options: OpenaiPrefixOptions = {}): CacheBehaviour {
+  const { minTokens = 1024, stepTokens = 128, defaultTtlMs = 300_000, maxAgeMs = 3_600_000 } = options
   return (state, request) => {
-    const { nowMs } = request
+    const { nowMs, ttlMs = defaultTtlMs } = request
     const prefixes = prefixesOf(request.key, request.blocks)
     const total = totalTokens(prefixes)
-    const shared = sharedPrefixes({ state, prefixes, nowMs, maxAgeMs })
+    const shared = sharedPrefixes({ state, prefixes, nowMs, maxAgeMs: Math.max(maxAgeMs, ttlMs) })
     const sharedTokens = shared.at(-1)?.prefix.tokens ?? 0
     const hitTokens = sharedTokens < minTokens ? 0 : sharedTokens - (sharedTokens % stepTokens)
     return {
-      bill: billOf({ totalTokens: total, hitTokens, marks: [], defaultTtlMs: idleMs }),
+      bill: billOf({ totalTokens: total, hitTokens, marks: [], defaultTtlMs: ttlMs }),
       refreshed: shared.map(({ prefix, entry }) => refreshed(prefix, entry, nowMs)),
-      written: total < minTokens ? [] : prefixes.slice(shared.length).map((prefix) => written(prefix, idleMs, nowMs)),
+      written: total < minTokens ? [] : prefixes.slice(shared.length).map((prefix) => written(prefix, ttlMs, nowMs)),
     }
   }
 }

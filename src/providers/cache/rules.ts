@@ -17,6 +17,10 @@ export interface CacheRequest {
   readonly nowMs: number
   /** When the answer begins; what this request writes can be read from then on. Absent: at once. */
   readonly firstByteMs?: number
+  /** Lifetime of what the provider caches unasked; the model's own when absent. */
+  readonly ttlMs?: number
+  /** OpenAI from GPT-5.6 on: whether the latest message is a breakpoint by itself; `implicit` when absent. */
+  readonly mode?: 'implicit' | 'explicit'
   readonly outputTokens?: number
   /** The answer, as it will be rendered in the next request. */
   readonly reply?: readonly CacheBlock[]
@@ -60,7 +64,7 @@ export interface CacheLookup {
 }
 
 /** A provider's caching rules as a pure function. */
-export type CacheRules = (state: CacheState, request: CacheRequest) => CacheLookup
+export type CacheBehaviour = (state: CacheState, request: CacheRequest) => CacheLookup
 
 export function isReadable(entry: CacheEntry | undefined, nowMs: number): entry is CacheEntry {
   return entry !== undefined && entry.kept && entry.visibleMs <= nowMs && isAlive(entry, nowMs)

@@ -1,0 +1,105 @@
+import type { JsonObject, Usage } from '../../core/index.ts'
+import type { RequestOverhead, RequestShape } from '../../tokens/index.ts'
+import type { CacheBlock } from '../cache/rules.ts'
+import type { AnswerPart } from './script.ts'
+import type { Problem, WireHeaders } from './wire.ts'
+import type { SimulatedModel } from './model.ts'
+
+/** Counts the tokens of a text for a model. */
+export type CountTokens = (model: string, text: string) => number
+
+/** A request that is about to be checked, rendered and answered. */
+export interface SimulatedCall {
+  readonly body: JsonObject
+  readonly headers: WireHeaders
+  readonly model: SimulatedModel
+  readonly count: CountTokens
+  /** Tokens that the provider adds around messages and tools. */
+  readonly overhead: RequestOverhead
+  /** What an image or a document costs. */
+  mediaTokens(block: JsonObject): number
+  /** Whether only the tokens are asked for. */
+  readonly countOnly: boolean
+}
+
+export interface RenderedRequest {
+  readonly blocks: readonly CacheBlock[]
+  readonly tokens: number
+  /** Besides tenant and model, what must be the same for two requests to share a cache. */
+  readonly cacheKey: string
+  /** The tier of each block, in dialects that have tiers. */
+  readonly tiers?: readonly string[]
+  /** Lifetime of what the provider marks by itself. */
+  readonly implicitTtlMs?: number
+  readonly cacheMode?: 'implicit' | 'explicit'
+}
+
+export type StopKind = 'end' | 'length' | 'tool-calls' | 'stop-sequence' | 'refusal' | 'context-window'
+
+export interface AnswerLimits {
+  readonly maxTokens: number
+  /** The stop that a used up limit is reported as. */
+  readonly whenReached: 'length' | 'context-window'
+  readonly stopSequences: readonly string[]
+}
+
+/** A finished answer, before it is put into the dialect's words. */
+export interface Completion {
+  readonly id: string
+  readonly createdMs: number
+  readonly call: SimulatedCall
+  readonly parts: readonly AnswerPart[]
+  readonly stop: StopKind
+  readonly stopSequence?: string
+  readonly usage: Usage
+  readonly thinkingTokens: number
+  readonly diagnostics?: JsonObject | null
+}
+
+/** One piece of a stream. */
+export interface Chunk {
+  readonly data: string
+  /** Output tokens that it carries; they take the time. */
+  readonly tokens: number
+}
+
+/** What differs between the wire dialects; one value for each. */
+export interface SimulatedDialect {
+  readonly providers: readonly SimulatedModel['provider'][]
+  error(problem: Problem, requestId: string): string
+  /** The same as an event in a stream that has begun. */
+  streamError(problem: Problem, requestId: string): string
+  /** What decides the overhead. */
+  shape(model: string, body: JsonObject): RequestShape
+  check(call: SimulatedCall): Problem | undefined
+  checkTokens(call: SimulatedCall, tokens: number): Problem | undefined
+  render(call: SimulatedCall): RenderedRequest
+  renderReply(completion: Completion): readonly CacheBlock[]
+  limits(call: SimulatedCall, tokens: number): AnswerLimits
+  /** Parts of a scripted answer that the request makes impossible are left out. */
+  possible(call: SimulatedCall, parts: readonly AnswerPart[]): readonly AnswerPart[]
+  lastUserText(body: JsonObject): string
+  /** The tool that must be called, with its input schema. */
+  forcedTool(body: JsonObject): { readonly name: string; readonly schema: JsonObject } | undefined
+  json(completion: Completion): string
+  chunks(completion: Completion): readonly Chunk[]
+  /** Absent where the dialect has no such question. */
+  tokenCount?(tokens: number): string
+  /** Why the request missed what an earlier one left, if it asks. */
+  diagnose?(
+    rendered: RenderedRequest,
+    call: SimulatedCall,
+    remembered: (id: string) => RememberedRequest | undefined,
+  ): JsonObject | null
+  readonly requestIdHeader: string
+  readonly replyIdPrefix: string
+  readonly toolIdPrefix: string
+  /** Headers that every answer carries. */
+  readonly headers: WireHeaders
+}
+
+/** A request as it is remembered, to explain why a later one missed. */
+export interface RememberedRequest {
+  readonly model: string
+  readonly rendered: RenderedRequest
+}

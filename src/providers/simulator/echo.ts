@@ -1,0 +1,37 @@
+import type { JsonObject, JsonValue } from '../../core/index.ts'
+import type { SimulatedCall, SimulatedDialect } from './dialect.ts'
+import { listOf, objectOf, textOf } from './read-json.ts'
+import type { ScriptedAnswer } from './script.ts'
+
+/** The answer to a request that no script covers: the same for the same request. */
+export function echoAnswer(dialect: SimulatedDialect, { body }: SimulatedCall): ScriptedAnswer {
+  const forced = dialect.forcedTool(body)
+  if (forced !== undefined) return { toolCalls: [{ name: forced.name, arguments: sampleOf(forced.schema) }] }
+  const said = dialect.lastUserText(body).trim().replaceAll(/\s+/g, ' ')
+  return { text: said === '' ? 'You said nothing.' : `You said: ${shortened(said, 160)}` }
+}
+
+function shortened(text: string, length: number): string {
+  const points = [...text]
+  return points.length <= length ? text : `${points.slice(0, length).join('')}…`
+}
+
+const samples: Readonly<Record<string, JsonValue>> = {
+  string: '',
+  number: 0,
+  integer: 0,
+  boolean: false,
+  array: [],
+  null: null,
+}
+
+/** The smallest value that a simple schema admits. */
+function sampleOf(schema: JsonObject): JsonValue {
+  const [first] = listOf(schema['enum'])
+  if (first !== undefined) return first
+  const type = textOf(schema['type']) ?? 'object'
+  if (type !== 'object') return samples[type] ?? null
+  const properties = objectOf(schema['properties'])
+  const required = listOf(schema['required']).filter((name) => typeof name === 'string')
+  return Object.fromEntries(required.map((name) => [name, sampleOf(objectOf(properties[name]))]))
+}

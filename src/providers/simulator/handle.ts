@@ -1,0 +1,153 @@
+import type { JsonObject } from '../../core/index.ts'
+import type { RequestOverhead, RequestShape } from '../../tokens/index.ts'
+import type { CountTokens, SimulatedCall, SimulatedDialect } from './dialect.ts'
+import { echoAnswer } from './echo.ts'
+import { generate } from './exchange.ts'
+import type { SimulatedModel } from './model.ts'
+import { modelEntry, modelList } from './model-list.ts'
+import { parseObject, textOf } from './read-json.ts'
+import type { RecordedRequest } from './record.ts'
+import { routeOf } from './routes.ts'
+import type { Script, ScriptEntry, ScriptedAnswer } from './script.ts'
+import { answerOf, scriptEntry } from './script.ts'
+import type { Simulation } from './simulation.ts'
+import type { Problem, WireHeaders, WireRequest, WireResponse } from './wire.ts'
+
+export interface HandlerParts {
+  readonly simulation: Simulation
+  readonly script: Script
+  readonly apiKeys?: readonly string[] | undefined
+  readonly models: readonly string[]
+  readonly count: CountTokens
+  modelOf(id: string): SimulatedModel | undefined
+  overheadOf(shape: RequestShape, model: SimulatedModel): RequestOverhead
+  mediaTokens(model: SimulatedModel, block: JsonObject): number
+}
+
+export type Handler = (request: WireRequest, record: RecordedRequest, signal: AbortSignal) => Promise<WireResponse>
+
+/** A header of a request may script its answer, as JSON; for tests across a socket. */
+export const scriptHeader = 'x-simulate'
+
+/** Routes, checks and answers requests in their dialect. */
+export function handler(parts: HandlerParts): Handler {
+  const { simulation } = parts
+  let turns = 0
+
+  async function answer(asked: Asked, signal: AbortSignal): Promise<WireResponse> {
+    const { call, dialect, record } = asked
+    const entry = headerEntry(record.headers) ?? scriptEntry(parts.script, record, turns++)
+    const scripted: ScriptedAnswer = entry === undefined ? echoAnswer(dialect, call) : withWords(entry, asked)
+    return generate({ simulation, dialect, call, record, answer: scripted, signal })
+  }
+
+  return async (request, record, signal) => {
+    const route = routeOf(request)
+    const { dialect } = route
+    const refuse = (problem: Problem): WireResponse => simulation.reject(record, dialect, problem)
+    if (route.kind === 'unknown')
+      return refuse({ status: 404, message: `No route for ${request.method} ${request.path}` })
+    const stranger = authProblem(record.headers, parts.apiKeys)
+    if (stranger !== undefined) return refuse(stranger)
+    if (route.kind === 'models') return listModels({ parts, record, dialect, id: route.id })
+    if (record.json === undefined) return refuse({ status: 400, message: 'The request body is not a JSON object.' })
+    const call = callOf({ parts, record, body: record.json, countOnly: route.kind === 'count', dialect })
+    if ('status' in call) return refuse(call)
+    const problem = dialect.check(call) ?? dialect.checkTokens(call, dialect.render(call).tokens)
+    if (problem !== undefined) return refuse(problem)
+    if (route.kind === 'generate') return answer({ call, dialect, record }, signal)
+    simulation.finish(record, 'answered')
+    return simulation.respond(record, dialect, dialect.tokenCount?.(dialect.render(call).tokens) ?? '{}')
+  }
+}
+
+interface Asked {
+  readonly call: SimulatedCall
+  readonly dialect: SimulatedDialect
+  readonly record: RecordedRequest
+}
+
+/** A fault alone says nothing; the request is echoed until it strikes. */
+function withWords(entry: ScriptEntry, { dialect, call }: Asked): ScriptedAnswer {
+  const scripted = answerOf(entry)
+  return scripted.parts.length > 0 || scripted.fault === undefined
+    ? scripted
+    : { ...echoAnswer(dialect, call), fault: scripted.fault, ...paceOf(scripted) }
+}
+
+function paceOf({ firstByteMs, tokensPerSecond }: ScriptedAnswer): Partial<ScriptedAnswer> {
+  return {
+    ...(firstByteMs === undefined ? {} : { firstByteMs }),
+    ...(tokensPerSecond === undefined ? {} : { tokensPerSecond }),
+  }
+}
+
+function headerEntry(headers: WireHeaders): ScriptEntry | undefined {
+  const text = headers[scriptHeader]
+  return text === undefined ? undefined : (parseObject(text) as ScriptEntry | undefined)
+}
+
+function authProblem(headers: WireHeaders, apiKeys: readonly string[] | undefined): Problem | undefined {
+  const key = credentialOf(headers)
+  if (key === '') return { status: 401, message: 'No API key was provided.' }
+  if (apiKeys === undefined || apiKeys.includes(key)) return undefined
+  return { status: 401, message: 'invalid API key' }
+}
+
+export function credentialOf(headers: WireHeaders): string {
+  return headers['x-api-key'] ?? (headers['authorization'] ?? '').replace(/^Bearer\s+/i, '')
+}
+
+interface CallInput extends Omit<Asked, 'call'> {
+  readonly parts: HandlerParts
+  readonly body: JsonObject
+  readonly countOnly: boolean
+}
+
+function callOf({ parts, record, body, countOnly, dialect }: CallInput): SimulatedCall | Problem {
+  const id = body['model']
+  if (typeof id !== 'string') return missingModel(dialect)
+  const model = parts.modelOf(id)
+  if (model === undefined || !dialect.providers.includes(model.provider)) return unknownModel(dialect, id)
+  return {
+    body,
+    headers: record.headers,
+    model,
+    count: parts.count,
+    overhead: parts.overheadOf(dialect.shape(id, body), model),
+    mediaTokens: (block) => parts.mediaTokens(model, block),
+    countOnly,
+  }
+}
+
+function missingModel(dialect: SimulatedDialect): Problem {
+  const anthropic = dialect.providers.includes('anthropic')
+  return { status: 400, message: anthropic ? 'model: Field required' : 'you must provide a model parameter' }
+}
+
+function unknownModel(dialect: SimulatedDialect, id: string): Problem {
+  if (dialect.providers.includes('anthropic')) return { status: 404, message: `model: ${id}` }
+  const message = `The model \`${id}\` does not exist or you do not have access to it.`
+  return { status: 404, message, param: 'model', code: 'model_not_found' }
+}
+
+interface ListInput extends Omit<Asked, 'call'> {
+  readonly parts: HandlerParts
+  readonly id: string | undefined
+}
+
+function listModels({ parts, record, dialect, id }: ListInput): WireResponse {
+  const { simulation } = parts
+  const known = (id === undefined ? parts.models : [id])
+    .map((name) => parts.modelOf(name))
+    .filter((model) => model !== undefined)
+  if (id !== undefined && known[0] === undefined)
+    return simulation.reject(record, dialect, unknownModel(dialect, textOf(id) ?? ''))
+  simulation.finish(record, 'answered')
+  const only = id === undefined ? undefined : known[0]
+  return simulation.respond(
+    record,
+    dialect,
+    only === undefined ? modelList(known, record.startMs) : JSON.stringify(modelEntry(only, record.startMs)),
+  )
+}

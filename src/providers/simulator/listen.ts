@@ -1,0 +1,69 @@
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import type { Serve } from './fetch-form.ts'
+import type { WireHeaders, WireRequest, WireResponse } from './wire.ts'
+
+export interface SimulatedServer {
+  /** Without a path: `http://127.0.0.1:8500`. */
+  readonly url: string
+  readonly port: number
+  /** Breaks open connections off. */
+  close(): Promise<void>
+}
+
+/** Serves requests on a socket of this machine; port 0 takes a free one. */
+export async function listenOn(serve: Serve, port: number, host = '127.0.0.1'): Promise<SimulatedServer> {
+  const server = createServer((request, response) => {
+    answer(serve, request, response).catch(() => response.destroy())
+  })
+  server.listen(port, host)
+  await once(server, 'listening')
+  const address = server.address() as AddressInfo
+  return {
+    url: `http://${host}:${address.port}`,
+    port: address.port,
+    async close() {
+      server.close()
+      server.closeAllConnections()
+      if (server.listening) await once(server, 'close')
+    },
+  }
+}
+
+async function answer(serve: Serve, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const abort = new AbortController()
+  response.on('close', () => {
+    if (!response.writableFinished) abort.abort(new Error('client closed the connection'))
+  })
+  const served = await serve(await wireRequest(request), abort.signal)
+  response.socket?.setNoDelay(true)
+  response.writeHead(served.status, served.headers)
+  if (typeof served.body === 'string') response.end(served.body)
+  else await writeAll(served, response, abort.signal)
+}
+
+async function writeAll({ body }: WireResponse, response: ServerResponse, signal: AbortSignal): Promise<void> {
+  response.flushHeaders()
+  for await (const piece of body) {
+    if (!response.write(piece)) await once(response, 'drain', { signal })
+  }
+  response.end()
+}
+
+async function wireRequest(request: IncomingMessage): Promise<WireRequest> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value
+  }
+  const wireHeaders: WireHeaders = headers
+  return {
+    method: request.method ?? 'GET',
+    path: request.url ?? '/',
+    headers: wireHeaders,
+    body: Buffer.concat(chunks).toString('utf8'),
+  }
+}

@@ -1,0 +1,90 @@
+import type { ModelInfo } from '../../tokens/index.ts'
+
+export type ThinkingMode = 'adaptive' | 'enabled' | 'disabled' | 'between_tools'
+
+/** How a Claude model treats what others refuse, and the other way round. */
+export interface ClaudeBehaviour {
+  readonly thinkingModes: readonly ThinkingMode[]
+  readonly thinkingByDefault: boolean
+  /** Thinking comes back without its text. */
+  readonly omitsThinking: boolean
+  /** Thinking of earlier turns stays in the context. */
+  readonly keepsThinking: boolean
+  readonly prefill: boolean
+  readonly sampling: boolean
+  readonly systemMessages: boolean
+  readonly forcedTools: boolean
+  /** A window too small for input and output ends the answer instead of refusing it. */
+  readonly stopsAtWindow: boolean
+}
+
+export interface OpenaiBehaviour {
+  readonly reasoning: boolean
+  readonly breakpoints: boolean
+}
+
+export type SimulatedModel = {
+  readonly id: string
+  readonly info: ModelInfo
+} & (
+  | { readonly provider: 'anthropic'; readonly claude: ClaudeBehaviour }
+  | { readonly provider: 'openai'; readonly openai: OpenaiBehaviour }
+  | { readonly provider: 'deepseek' }
+)
+
+/** The model behind an id as of November 2026; undefined for an id that no simulated provider would know. */
+export function simulatedModel(id: string, infoOf: (id: string) => ModelInfo): SimulatedModel | undefined {
+  const claude = claudeBehaviour(id)
+  if (claude) return { id, provider: 'anthropic', claude, info: infoOf(id) }
+  const openai = openaiBehaviour(id)
+  if (openai) return { id, provider: 'openai', openai, info: infoOf(id) }
+  return /^deepseek-/.test(id) ? { id, provider: 'deepseek', info: infoOf(id) } : undefined
+}
+
+interface ClaudeName {
+  readonly family: string
+  /** 4.5 for claude-opus-4-5. */
+  readonly version: number
+}
+
+function claudeName(id: string): ClaudeName | undefined {
+  const current = /^claude-(opus|sonnet|haiku|fable|mythos)-(\d)(?:-(\d))?(?:-(?:\d{8}|latest))?$/.exec(id)
+  if (current) return { family: current[1] ?? '', version: Number(`${current[2]}.${current[3] ?? 0}`) }
+  const older = /^claude-3(?:-(\d))?-(opus|sonnet|haiku)(?:-(?:\d{8}|latest))?$/.exec(id)
+  if (older) return { family: older[2] ?? '', version: Number(`3.${older[1] ?? 0}`) }
+  return id === 'claude-mythos-preview' ? { family: 'mythos', version: 5 } : undefined
+}
+
+function claudeBehaviour(id: string): ClaudeBehaviour | undefined {
+  const name = claudeName(id)
+  if (name === undefined) return undefined
+  const { family, version } = name
+  const largest = family === 'fable' || family === 'mythos'
+  return {
+    thinkingModes: thinkingModes(name),
+    thinkingByDefault: version >= 5,
+    omitsThinking: version >= 4.7,
+    keepsThinking: largest || (family === 'opus' && version >= 4.5) || version >= 4.6,
+    prefill: version < 4.6,
+    sampling: version < 4.7,
+    systemMessages: largest || (family === 'opus' && version >= 4.8),
+    forcedTools: !(family === 'sonnet' && version >= 5.5),
+    stopsAtWindow: version >= 4.5,
+  }
+}
+
+function thinkingModes({ family, version }: ClaudeName): readonly ThinkingMode[] {
+  if (family === 'fable' || family === 'mythos') return ['adaptive']
+  if (family === 'sonnet' && version >= 5.5) return ['adaptive', 'disabled', 'between_tools']
+  if (version >= 4.7) return ['adaptive', 'disabled']
+  if (version >= 4.6) return ['adaptive', 'enabled', 'disabled']
+  return version >= 3.7 ? ['enabled', 'disabled'] : ['disabled']
+}
+
+function openaiBehaviour(id: string): OpenaiBehaviour | undefined {
+  if (/^o[134](?:-|$)/.test(id)) return { reasoning: true, breakpoints: false }
+  const gpt = /^gpt-(\d+)(?:\.(\d+))?(o)?(?:-|$)/.exec(id)
+  if (gpt === null) return undefined
+  const version = Number(`${gpt[1]}.${gpt[2] ?? 0}`)
+  return { reasoning: version >= 5 && !/-chat(?:-|$)/.test(id), breakpoints: version >= 5.6 }
+}

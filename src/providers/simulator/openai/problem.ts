@@ -1,0 +1,11 @@
+import type { Problem } from '../wire.ts'
+
+export function refused(message: string, param?: string, code?: string): Problem {
+  return {
+    status: 400,
+    type: 'invalid_request_error',
+    message,
+    ...(param === undefined ? {} : { param }),
+    ...(code === undefined ? {} : { code }),
+  }
+}

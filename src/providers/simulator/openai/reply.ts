@@ -1,0 +1,88 @@
+import type { JsonObject } from '../../../core/index.ts'
+import type { Completion, StopKind } from '../dialect.ts'
+import type { AnswerPart } from '../script.ts'
+import { showsReasoning } from './reasoning.ts'
+
+const finishReasons: { readonly [Kind in StopKind]: string } = {
+  'end': 'stop',
+  'length': 'length',
+  'tool-calls': 'tool_calls',
+  'stop-sequence': 'stop',
+  'refusal': 'stop',
+  'context-window': 'length',
+}
+
+export const refusalText = "I'm sorry, I can't help with that."
+
+export function finishReason(completion: Completion): string {
+  return finishReasons[completion.stop]
+}
+
+export function openaiMessage(completion: Completion): JsonObject {
+  const { parts, stop, call } = completion
+  const text = joined(parts, 'text')
+  const calls = toolCalls(parts)
+  return {
+    role: 'assistant',
+    content: text === '' && (calls.length > 0 || stop === 'refusal') ? null : text,
+    ...(showsReasoning(call) ? { reasoning_content: joined(parts, 'thinking') } : {}),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+    refusal: stop === 'refusal' ? refusalText : null,
+    ...(call.model.provider === 'openai' ? { annotations: [] } : {}),
+  }
+}
+
+function joined(parts: readonly AnswerPart[], type: 'text' | 'thinking'): string {
+  return parts.map((part) => (part.type === type ? part.text : '')).join('')
+}
+
+function toolCalls(parts: readonly AnswerPart[]): readonly JsonObject[] {
+  return parts.flatMap((part) =>
+    part.type === 'tool-call'
+      ? [{ id: part.id ?? '', type: 'function', function: { name: part.name, arguments: argumentsText(part) } }]
+      : [],
+  )
+}
+
+export function argumentsText(part: AnswerPart & { readonly type: 'tool-call' }): string {
+  return typeof part.arguments === 'string' ? part.arguments : JSON.stringify(part.arguments)
+}
+
+export function openaiUsage({ usage, thinkingTokens, call }: Completion): JsonObject {
+  const cached = usage.cacheReadTokens ?? 0
+  const { provider } = call.model
+  return {
+    prompt_tokens: usage.inputTokens,
+    completion_tokens: usage.outputTokens,
+    total_tokens: usage.inputTokens + usage.outputTokens,
+    prompt_tokens_details:
+      provider === 'openai'
+        ? { cached_tokens: cached, cache_write_tokens: usage.cacheWriteTokens ?? 0, audio_tokens: 0 }
+        : { cached_tokens: cached },
+    completion_tokens_details: { reasoning_tokens: thinkingTokens },
+    ...(provider === 'deepseek'
+      ? { prompt_cache_hit_tokens: cached, prompt_cache_miss_tokens: usage.inputTokens - cached }
+      : {}),
+  }
+}
+
+export function openaiCompletion(completion: Completion): JsonObject {
+  return {
+    ...envelope(completion, 'chat.completion'),
+    choices: [
+      { index: 0, message: openaiMessage(completion), logprobs: null, finish_reason: finishReason(completion) },
+    ],
+    usage: openaiUsage(completion),
+  }
+}
+
+export function envelope({ id, createdMs, call }: Completion, object: string): JsonObject {
+  return {
+    id,
+    object,
+    created: Math.floor(createdMs / 1000),
+    model: call.model.id,
+    service_tier: 'default',
+    system_fingerprint: 'fp_simulated',
+  }
+}

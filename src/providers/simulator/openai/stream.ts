@@ -1,0 +1,63 @@
+import type { JsonObject } from '../../../core/index.ts'
+import type { Chunk, Completion } from '../dialect.ts'
+import type { AnswerPart } from '../script.ts'
+import { slicesOf, wordsOf } from '../pieces.ts'
+import { objectOf } from '../read-json.ts'
+import { sseEvent } from '../sse.ts'
+import { argumentsText, envelope, finishReason, openaiUsage, refusalText } from './reply.ts'
+import { showsReasoning } from './reasoning.ts'
+
+/** The chunks of a streamed completion, `[DONE]` included. */
+export function openaiChunks(completion: Completion): readonly Chunk[] {
+  const { call, parts, stop } = completion
+  const withUsage = objectOf(call.body['stream_options'])['include_usage'] === true
+  const frame = { ...envelope(completion, 'chat.completion.chunk'), ...(withUsage ? { usage: null } : {}) }
+  const choice = (delta: JsonObject, tokens = 0, finish: string | null = null): Chunk => ({
+    data: sseEvent({ ...frame, choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }] }),
+    tokens,
+  })
+  return [
+    choice({ role: 'assistant', content: parts.some(({ type }) => type === 'text') ? '' : null, refusal: null }),
+    ...deltas(completion).map(({ delta, tokens }) => choice(delta, tokens)),
+    ...(stop === 'refusal' ? [choice({ refusal: refusalText })] : []),
+    choice({}, 0, finishReason(completion)),
+    ...(withUsage ? [{ data: sseEvent({ ...frame, choices: [], usage: openaiUsage(completion) }), tokens: 0 }] : []),
+    { data: 'data: [DONE]\n\n', tokens: 0 },
+  ]
+}
+
+interface Delta {
+  readonly delta: JsonObject
+  readonly tokens: number
+}
+
+function deltas({ parts, call }: Completion): readonly Delta[] {
+  const count = (text: string): number => call.count(call.model.id, text)
+  const calls = parts.filter((part) => part.type === 'tool-call')
+  return parts.flatMap((part): readonly Delta[] => {
+    if (part.type === 'tool-call') return callDeltas(part, calls.indexOf(part), count)
+    if (part.type === 'text')
+      return words(part, count).map(({ text, tokens }) => ({ delta: { content: text }, tokens }))
+    if (!showsReasoning(call)) return []
+    return words(part, count).map(({ text, tokens }) => ({ delta: { reasoning_content: text }, tokens }))
+  })
+}
+
+function words({ text }: { readonly text: string }, count: (text: string) => number) {
+  return wordsOf(text).map((word) => ({ text: word, tokens: count(word) }))
+}
+
+function callDeltas(
+  part: AnswerPart & { readonly type: 'tool-call' },
+  index: number,
+  count: (text: string) => number,
+): readonly Delta[] {
+  const begin = { index, id: part.id ?? '', type: 'function', function: { name: part.name, arguments: '' } }
+  return [
+    { delta: { tool_calls: [begin] }, tokens: count(part.name) },
+    ...slicesOf(argumentsText(part), 16).map((slice) => ({
+      delta: { tool_calls: [{ index, function: { arguments: slice } }] },
+      tokens: count(slice),
+    })),
+  ]
+}

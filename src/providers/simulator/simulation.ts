@@ -1,0 +1,98 @@
+import type { JsonObject } from '../../core/index.ts'
+import type { CacheModel } from '../cache/cache-model.ts'
+import { cacheModelFor } from '../cache/cache-model.ts'
+import type { SimulationClock } from './clock.ts'
+import type { RememberedRequest, RenderedRequest, SimulatedCall, SimulatedDialect } from './dialect.ts'
+import type { SimulatedModel } from './model.ts'
+import type { RecordedRequest, RequestState } from './record.ts'
+import type { Problem, WireHeaders, WireResponse } from './wire.ts'
+
+export interface SimulationOptions {
+  readonly clock: SimulationClock
+  readonly firstByteMs: number
+  readonly tokensPerSecond?: number | undefined
+  /** Who a request belongs to; caches are not shared between tenants. */
+  tenantOf(headers: WireHeaders): string
+  readonly missRate?: number | undefined
+  readonly seed?: number | undefined
+}
+
+/** What a simulated provider remembers between requests, and how it closes them. */
+export interface Simulation extends SimulationOptions {
+  newId(prefix: string): string
+  /** Absent for a model that caches nothing. */
+  cacheOf(model: SimulatedModel): CacheModel | undefined
+  remember(request: RememberInput): JsonObject | null
+  finish(record: RecordedRequest, state: RequestState): void
+  respond(record: RecordedRequest, dialect: SimulatedDialect, body: WireResponse['body']): WireResponse
+  reject(record: RecordedRequest, dialect: SimulatedDialect, problem: Problem): WireResponse
+}
+
+interface RememberInput {
+  readonly call: SimulatedCall
+  readonly dialect: SimulatedDialect
+  readonly rendered: RenderedRequest
+  readonly id: string
+}
+
+const rememberedAtMost = 256
+
+export function simulation(options: SimulationOptions): Simulation {
+  const caches = new Map<string, CacheModel | undefined>()
+  const remembered = new Map<string, RememberedRequest>()
+  let ids = 0
+
+  function finish(record: RecordedRequest, state: RequestState): void {
+    if (record.state !== 'open') return
+    record.state = state
+    record.endMs = options.clock.now()
+  }
+
+  return {
+    ...options,
+    newId: (prefix) => `${prefix}sim${String(++ids).padStart(8, '0')}`,
+    cacheOf(model) {
+      if (caches.has(model.id)) return caches.get(model.id)
+      const { missRate = 0, seed = 0 } = options
+      const made = cacheModelFor(model.info.cache, { missRate, seed })
+      caches.set(model.id, made)
+      return made
+    },
+    remember({ call, dialect, rendered, id }) {
+      if (dialect.diagnose === undefined || call.body['diagnostics'] == null) return null
+      const diagnosis = dialect.diagnose(rendered, call, (earlier) => remembered.get(earlier))
+      if (remembered.size >= rememberedAtMost) remembered.clear()
+      remembered.set(id, { model: call.model.id, rendered })
+      return diagnosis
+    },
+    finish,
+    respond(record, dialect, body) {
+      record.status = 200
+      const contentType = typeof body === 'string' ? 'application/json' : 'text/event-stream; charset=utf-8'
+      return { status: 200, headers: headersOf({ record, dialect, contentType }), body }
+    },
+    reject(record, dialect, problem) {
+      record.status = problem.status
+      finish(record, 'rejected')
+      const headers = headersOf({ record, dialect, contentType: 'application/json', problem })
+      return { status: problem.status, headers, body: dialect.error(problem, record.id) }
+    },
+  }
+}
+
+interface HeaderInput {
+  readonly record: RecordedRequest
+  readonly dialect: SimulatedDialect
+  readonly contentType: string
+  readonly problem?: Problem
+}
+
+function headersOf({ record, dialect, contentType, problem }: HeaderInput): WireHeaders {
+  return {
+    ...dialect.headers,
+    'content-type': contentType,
+    [dialect.requestIdHeader]: record.id,
+    ...(contentType.startsWith('text/event-stream') ? { 'cache-control': 'no-cache' } : {}),
+    ...(problem?.retryAfterSeconds === undefined ? {} : { 'retry-after': String(problem.retryAfterSeconds) }),
+  }
+}

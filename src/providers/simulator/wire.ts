@@ -1,0 +1,40 @@
+export type WireHeaders = Readonly<Record<string, string>>
+
+export interface WireRequest {
+  readonly method: string
+  readonly path: string
+  /** Names in lower case. */
+  readonly headers: WireHeaders
+  readonly body: string
+}
+
+/** A stream that throws `connectionDied` ends without its end. */
+export interface WireResponse {
+  readonly status: number
+  readonly headers: WireHeaders
+  readonly body: string | AsyncIterable<string>
+}
+
+/** Thrown by a body, or instead of a response, when the connection is to break off. */
+export const connectionDied: unique symbol = Symbol('connection died')
+
+/** A request as the provider refuses it, before it is put into the dialect's words. */
+export interface Problem {
+  readonly status: number
+  readonly message: string
+  readonly type?: string
+  readonly param?: string
+  readonly code?: string
+  readonly retryAfterSeconds?: number
+}
+
+/** One reason to refuse; undefined when there is none. */
+export type Check<Context> = (context: Context) => Problem | undefined
+
+export function firstProblem<Context>(checks: readonly Check<Context>[], context: Context): Problem | undefined {
+  for (const check of checks) {
+    const problem = check(context)
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}
