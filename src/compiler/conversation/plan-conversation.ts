@@ -129,7 +129,8 @@ interface Standing {
   /** Saved so far against pass-through, this request of pass-through included. */
   readonly credit: number
   readonly holdCost: number
-  readonly rehydrationCost: number
+  /** What stays in hand for rehydrations. */
+  readonly reserve: number
 }
 
 /** Tokens that following a handle usually brings back. */
@@ -148,7 +149,7 @@ function standing({ input, view }: PlanContext, held: Rendered): Standing {
     turnsLeft: expectedTurns(ledger?.turns ?? 0, input.policy.epochs.expectedTurns),
     regret: ledger?.regret ?? 0,
     credit: (ledger ? ledger.account.passThrough - ledger.account.actual : 0) + passThrough,
-    rehydrationCost: prices.read * total + prices.write * usualReturn,
+    reserve: input.policy.epochs.reserveCalls * (prices.read * total + prices.write * usualReturn),
     holdCost: requestCost(total + input.overheadTokens, cachedTokens + (warm ? input.overheadTokens : 0), prices),
   }
 }
@@ -210,12 +211,12 @@ function bestStart({ context, held, figures, candidates, shorter }: BestOptions)
 }
 
 /**
- * Never dearer than pass-through in the end: only what the session has saved so far may be spent, and what one rehydration
- * costs stays in hand.
+ * Never dearer than pass-through in the end: only what the session has saved so far may be spent, and
+ * something stays in hand for rehydrations.
  */
-function affordable(cost: number, { credit, holdCost, rehydrationCost }: Standing, riskShare: number): boolean {
+function affordable(cost: number, { credit, holdCost, reserve }: Standing, riskShare: number): boolean {
   const saved = Math.max(0, credit - holdCost)
-  return credit - cost >= Math.max((1 - riskShare) * saved, rehydrationCost)
+  return credit - cost >= Math.max((1 - riskShare) * saved, reserve)
 }
 
 function costFrom(shown: Rendered, from: number, { cachedTokens }: Standing, { input }: PlanContext): number {

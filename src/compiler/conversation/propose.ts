@@ -23,13 +23,15 @@ export function shorterRenditions(options: ProposeOptions): ReadonlyMap<number, 
   const open = new Set(candidates)
   const visible = visibleNames({ items, renditions, facts, skip: (index) => open.has(index) })
   const found = new Map<number, Rendition>()
+  const newest = steps.at(-1) ?? 0
   for (const index of candidates.toReversed()) {
     const item = items[index]
     const shown = renditions[index]
     if (item === undefined || shown === undefined) continue
     const step = steps[index] ?? 0
+    const age = newest - step
     const fullTokens = tokens[index] ?? 0
-    const shorter = shorten({ item, fullTokens, handle: handleOf(item), step, policy, visible, facts, count })
+    const shorter = shorten({ item, fullTokens, handle: handleOf(item), step, age, policy, visible, facts, count })
     const better = shorter !== undefined && shorter.tokens < shown.tokens ? shorter : undefined
     if (better !== undefined) found.set(index, better)
     addNames(visible, item, better ?? shown, facts)

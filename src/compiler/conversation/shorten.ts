@@ -9,6 +9,8 @@ export interface ShortenOptions {
   readonly fullTokens: number
   readonly handle: string
   readonly step: number
+  /** Steps since the item appeared. */
+  readonly age: number
   readonly policy: EpochPolicy
   /** Names that the context shows elsewhere; a line that only repeats them is worth nothing more. */
   readonly visible: ReadonlySet<string>
@@ -43,9 +45,10 @@ function trimmedResult({
   visible,
   facts,
   count,
+  age,
 }: ShortenOptions): Rendition | undefined {
   const { text, names, states } = facts.ofText(item.text)
-  const values = lineValues({ names, states, visible, forced: () => false })
+  const values = lineValues({ names, states, visible, likelihood: laterUse(age), forced: () => false })
   const keep = chooseLines({
     values,
     tokens: lineTokens(text.lines, fullTokens),
@@ -71,10 +74,10 @@ function oneLineResult(options: ShortenOptions): Rendition | undefined {
 }
 
 function somethingWorthKeeping(
-  { policy, visible, fullTokens }: ShortenOptions,
+  { policy, visible, fullTokens, age }: ShortenOptions,
   { text, names, states }: TextFacts,
 ): boolean {
-  const values = lineValues({ names, states, visible, forced: () => false })
+  const values = lineValues({ names, states, visible, likelihood: laterUse(age), forced: () => false })
   const tokens = lineTokens(text.lines, fullTokens)
   return values.some((value, index) => value >= policy.lineWorth * ((tokens[index] ?? 0) + foldTokens))
 }
@@ -83,11 +86,12 @@ interface ValueOptions {
   readonly names: TextFacts['names']
   readonly states: Uint8Array
   readonly visible: ReadonlySet<string>
+  readonly likelihood: number
   forced(line: number): boolean
 }
 
 /** Expected later uses of each line: the worth of names that neither the context nor an earlier line shows. */
-function lineValues({ names, states, visible, forced }: ValueOptions): Float32Array {
+function lineValues({ names, states, visible, likelihood, forced }: ValueOptions): Float32Array {
   const seen = new Set<string>()
   const values = new Float32Array(names.length)
   names.forEach((line, index) => {
@@ -95,11 +99,20 @@ function lineValues({ names, states, visible, forced }: ValueOptions): Float32Ar
     for (const { name, worth } of line) {
       if (visible.has(name) || seen.has(name)) continue
       seen.add(name)
-      value += worth
+      value += worth * likelihood
     }
     values[index] = value
   })
   return values
+}
+
+const freshAge = 6
+/** Steps after which a name that has not been used is 1/e as likely to be; fitted with the worth of names. */
+const meanLife = 20
+
+/** How likely a later use is that many steps after a name appeared, relative to `freshAge` steps after. */
+function laterUse(age: number): number {
+  return Math.exp(-Math.max(0, age - freshAge) / meanLife)
 }
 
 /** Tokens of each line, by its share of the text; exact enough to choose by. */
@@ -123,13 +136,14 @@ function shortCall(options: ShortenOptions): Rendition | undefined {
   return { rung: 'trimmed', text, tokens, fidelity: tokens / Math.max(1, fullTokens), handle }
 }
 
-function foldedString(value: string, { handle, visible, facts, policy, count }: ShortenOptions): string {
+function foldedString(value: string, { handle, visible, facts, policy, count, age }: ShortenOptions): string {
   const { text, names } = facts.ofText(value)
   const last = text.lines.length - tailLines
   const values = lineValues({
     names,
     states: new Uint8Array(names.length),
     visible,
+    likelihood: laterUse(age),
     forced: (line) => line < headLines || line >= last,
   })
   const keep = chooseLines({

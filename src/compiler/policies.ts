@@ -1,0 +1,89 @@
+import type { EpochPolicy, Policy, SectionShare } from '../core/index.ts'
+
+/** Floors and elastic weights of the unified defaults: evidence .60, memory .25, conversation .15. */
+const shares: readonly SectionShare[] = [
+  { section: 'policy', min: 0, max: 1, weight: 1 },
+  { section: 'role', min: 0, max: 1, weight: 1 },
+  { section: 'task', min: 0, max: 1, weight: 1 },
+  { section: 'tools', min: 0, max: 0.0625, weight: 1 },
+  { section: 'evidence', min: 0, max: 1, weight: 0.6 },
+  { section: 'memory', min: 0, max: 0.5, weight: 0.25 },
+  { section: 'situation', min: 0, max: 0.5, weight: 0.25 },
+  { section: 'history', min: 0, max: 1, weight: 0.15 },
+  { section: 'query', min: 0, max: 1, weight: 1 },
+]
+
+const carefulEpochs: EpochPolicy = {
+  lowestRung: 'trimmed',
+  keepFull: 4,
+  keepTokens: 1_500,
+  keepErrors: 6,
+  lineWorth: 0.003,
+  callTokens: 200,
+  expectedTurns: 60,
+  patience: 1,
+  riskShare: 1,
+  reserveCalls: 0.2,
+}
+
+const thriftyEpochs: EpochPolicy = {
+  ...carefulEpochs,
+  lowestRung: 'line',
+  keepFull: 2,
+  keepTokens: 1_000,
+  keepErrors: 3,
+  lineWorth: 1,
+  callTokens: 200,
+  reserveCalls: 0.1,
+}
+
+function frozen<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  for (const member of Object.values(value)) frozen(member)
+  return Object.freeze(value)
+}
+
+/** The default: keeps what a model may still need, saves where nothing is lost. */
+export const careful: Policy = frozen({
+  id: 'careful',
+  version: '1.0.0',
+  shares,
+  floors: { relevance: 0, freshness: 0, authority: 0 },
+  rank: { relevance: 0.5, authority: 0.15, freshness: 0.2, utility: 0.1, thrift: 0.05 },
+  overflow: 'cascade-compress',
+  pressure: { prepare: 0.8, compress: 0.85, evict: 0.95 },
+  reserveShare: 0.1,
+  costSensitivity: 0,
+  epochs: carefulEpochs,
+})
+
+/** Saves more and leaves more to rehydration. */
+export const thrifty: Policy = frozen({ ...careful, id: 'thrifty', version: '1.0.0', epochs: thriftyEpochs })
+
+/** Packs that keep more: low floors, room for evidence, and nothing sent where not all of it fits (A-066, P-036). */
+export const qualityFirst: Policy = frozen({
+  ...careful,
+  id: 'quality-first',
+  version: '1.0.0',
+  rank: { relevance: 0.6, authority: 0.2, freshness: 0.1, utility: 0.1, thrift: 0 },
+  overflow: 'fail-loud',
+})
+
+/** Packs that cost less: higher floors, small items first, and a price on every token (A-066, P-009). */
+export const costFirst: Policy = frozen({
+  ...careful,
+  id: 'cost-first',
+  version: '1.0.0',
+  floors: { relevance: 0.3, freshness: 0, authority: 0 },
+  rank: { relevance: 0.5, authority: 0.1, freshness: 0.1, utility: 0.1, thrift: 0.2 },
+  costSensitivity: 0.00001,
+  epochs: thriftyEpochs,
+})
+
+/** The policies that come with the product, by id. */
+export const policies: Readonly<Record<string, Policy>> = frozen({
+  'careful': careful,
+  'thrifty': thrifty,
+  'quality-first': qualityFirst,
+  'cost-first': costFirst,
+})
