@@ -1,5 +1,3 @@
-import { invalidInput, isJsonObject } from '../core/index.ts'
-
 /** What the usage reported by providers has taught about our estimates, per model; plain data that can be stored. */
 export interface Calibration {
   readonly schema: 'prehend.calibration/1'
@@ -18,7 +16,7 @@ export interface ModelCalibration {
 }
 
 /** Discounted, weighted sums from which the line is fitted. */
-interface Sums {
+export interface Sums {
   readonly weight: number
   readonly x: number
   readonly y: number
@@ -81,6 +79,7 @@ export function estimateThatFits(calibration: Calibration, model: string, window
   return Math.max(0, Math.floor((usable - overheadTokens) / scale))
 }
 
+/** A model of which nothing has been learnt. */
 const untaught: ModelCalibration = {
   scale: 1,
   overheadTokens: 0,

@@ -17,8 +17,9 @@ export function bpeCounter(options: BpeOptions): (text: string) => number {
   const { vocabulary, split } = options
   const remembered = new Map<string, number>()
 
-  function countPiece(piece: string): number {
-    if (vocabulary.whole.has(piece)) return 1
+  function countPiece(text: string, start: number, end: number): number {
+    if (vocabulary.whole.rank(text, start, end) >= 0) return 1
+    const piece = text.slice(start, end)
     const known = remembered.get(piece)
     if (known !== undefined) return known
     if (piece.length > MAX_PIECE_UNITS) return countCut(piece)
@@ -40,7 +41,7 @@ export function bpeCounter(options: BpeOptions): (text: string) => number {
     let tokens = 0
     for (let start = 0; start < wellFormed.length;) {
       const end = split(wellFormed, start)
-      tokens += countPiece(wellFormed.substring(start, end))
+      tokens += countPiece(wellFormed, start, end)
       start = end
     }
     return tokens

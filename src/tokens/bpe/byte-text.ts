@@ -3,19 +3,20 @@ import type { Vocabulary } from './vocabulary.ts'
 /** A piece of text seen as UTF-8 bytes, with the rank of any byte range that is a token. */
 export interface ByteText {
   readonly length: number
-  rank(start: number, end: number): number | undefined
+  /** The rank of the token that is exactly this range, or -1. */
+  rank(start: number, end: number): number
 }
 
 export function byteText(piece: string, vocabulary: Vocabulary): ByteText {
   const { whole, parts } = vocabulary
-  if (isAscii(piece)) return { length: piece.length, rank: (start, end) => whole.get(piece.substring(start, end)) }
+  if (isAscii(piece)) return { length: piece.length, rank: (start, end) => whole.rank(piece, start, end) }
   const { bytes, unitAt } = utf8(piece)
   return {
     length: bytes.length,
     rank(start, end) {
       const from = unitAt[start] as number
       const to = unitAt[end] as number
-      return from < 0 || to < 0 ? parts.get(bytes.substring(start, end)) : whole.get(piece.substring(from, to))
+      return from < 0 || to < 0 ? parts.rank(bytes, start, end) : whole.rank(piece, from, to)
     },
   }
 }

@@ -52,7 +52,7 @@ function startParts(text: ByteText): Parts {
 function queuePair(parts: Parts, start: number): void {
   const { text, next, pairRank, heap } = parts
   const middle = next[start] as number
-  const rank = middle < text.length ? (text.rank(start, next[middle] as number) ?? NO_RANK) : NO_RANK
+  const rank = middle < text.length ? text.rank(start, next[middle] as number) : NO_RANK
   pairRank[start] = rank
   if (rank !== NO_RANK) heap.push(rank * POSITION_RANGE + start)
 }

@@ -1,0 +1,153 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { modelCatalogue, modelInfo } from './catalogue.ts'
+import { modelName } from './model-name.ts'
+import { PROVIDER_RULES_AS_OF, providerRules } from './provider-rules.ts'
+
+describe('names', () => {
+  const names: readonly (readonly [string, string])[] = [
+    ['claude-opus-4-5-20251101', 'claude-opus-4-5'],
+    ['anthropic/claude-opus-4.5', 'claude-opus-4-5'],
+    ['us.anthropic.claude-sonnet-4-5-20250929-v1:0', 'claude-sonnet-4-5'],
+    ['claude-sonnet-4-5@20250929', 'claude-sonnet-4-5'],
+    ['claude-4.5-haiku', 'claude-haiku-4-5'],
+    ['claude-opus-4-0', 'claude-opus-4'],
+    ['claude-3-5-haiku-latest', 'claude-3-5-haiku'],
+    ['openai/gpt-4o-2024-11-20', 'gpt-4o'],
+    ['openrouter/deepseek/deepseek-chat:free', 'deepseek-chat'],
+    ['models/gemini-3.1-pro-preview', 'gemini-3.1-pro'],
+    [' GPT-5 ', 'gpt-5'],
+  ]
+
+  it.each(names)('%s is %s', (asked, name) => {
+    expect(modelName(asked)).toBe(name)
+    expect(modelInfo(asked)).toMatchObject({ id: name, known: true, priceSource: 'rules', asOf: PROVIDER_RULES_AS_OF })
+  })
+})
+
+describe('hazards of price databases', () => {
+  it('a new model does not get the prices of its predecessor', () => {
+    expect(modelInfo('claude-sonnet-5-5').prices).toMatchObject({ input: 2, cacheRead: 0.1 })
+    expect(modelInfo('claude-opus-5-5').prices).toMatchObject({ cacheRead: 0.2 })
+    for (const unheardOf of ['claude-fable-5-2', 'claude-sonnet-5-9', 'gpt-6.1-nova', 'claude-opus-6']) {
+      const info = modelInfo(unheardOf)
+      expect(info).toMatchObject({ known: false, priceSource: 'unknown' })
+      expect(info.prices).toBeUndefined()
+    }
+  })
+
+  it('a withdrawn tier does not come back: Sonnet 4.5 has one price', () => {
+    expect(modelInfo('claude-sonnet-4-5').prices?.tiers).toBeUndefined()
+  })
+
+  it('models outside our table take prices and window from the database, tiers included', () => {
+    expect(modelInfo('grok-4')).toMatchObject({
+      known: false,
+      priceSource: 'genai-prices',
+      windowTokens: 256_000,
+      prices: { input: 3, output: 15, cacheRead: 0.75 },
+    })
+    expect(modelInfo('gemini-3-pro-preview').prices).toEqual({
+      input: 2,
+      output: 12,
+      cacheRead: 0.2,
+      tiers: [{ aboveInputTokens: 200_000, input: 4, output: 18, cacheRead: 0.4 }],
+    })
+  })
+})
+
+describe('unknown models', () => {
+  it('have the habits of their family, cautiously', () => {
+    expect(modelInfo('claude-opus-7')).toMatchObject({
+      provider: 'anthropic',
+      encoding: 'claude',
+      countFactor: 1.43,
+      windowTokens: 200_000,
+      cache: { kind: 'anthropic-breakpoints', minTokens: 4096 },
+    })
+    expect(modelInfo('gpt-7').cache.kind).toBe('openai-breakpoints')
+    expect(modelInfo('gpt-5.5-pro').cache.kind).toBe('openai-prefix')
+    expect(modelInfo('gpt-4-0613').encoding).toBe('cl100k_base')
+    expect(modelInfo('qwen3-coder').encoding).toBe('cl100k_base')
+    expect(modelInfo('my-own-finetune')).toMatchObject({ provider: 'other', encoding: 'o200k_base', countFactor: 1.1 })
+  })
+
+  it('never throw, whatever the name', () => {
+    const names = fc.oneof(
+      fc.string(),
+      fc.constantFrom('', '/', ':', '@', '__proto__', 'constructor', 'claude-', 'x'.repeat(1e5)),
+    )
+    fc.assert(
+      fc.property(names, (name) => {
+        const info = modelInfo(name)
+        expect(info.windowTokens).toBeGreaterThan(info.maxOutputTokens)
+        if (info.priceSource === 'unknown') expect(info.prices).toBeUndefined()
+      }),
+    )
+  })
+})
+
+describe('the table', () => {
+  const models = [...providerRules.values()]
+
+  it('holds together', () => {
+    for (const { prices, ...model } of models) {
+      expect(model.windowTokens).toBeGreaterThan(model.maxOutputTokens)
+      expect(prices?.cacheRead ?? 0).toBeLessThan(prices?.input ?? 0)
+      for (const tier of prices?.tiers ?? []) expect(tier.input).toBeGreaterThan(prices?.input ?? 0)
+      expect(model.cache.ttlMs).toEqual(model.cache.ttlMs.toSorted((a, b) => a - b))
+    }
+  })
+
+  it('G-014: a tenth for a cached token at Anthropic up to the fifth generation, less since; half at gpt-4o', () => {
+    const readShare = (model: string) => {
+      const prices = modelInfo(model).prices
+      return (prices?.cacheRead ?? Number.NaN) / (prices?.input ?? Number.NaN)
+    }
+    expect(readShare('claude-opus-4-8')).toBeCloseTo(0.1)
+    expect(readShare('claude-opus-5-5')).toBeCloseTo(0.05)
+    expect(readShare('claude-fable-5-1')).toBeCloseTo(0.025)
+    expect(readShare('gpt-4o')).toBeCloseTo(0.5)
+    expect(readShare('gpt-5')).toBeCloseTo(0.1)
+    expect(readShare('gpt-6.1-sol')).toBeCloseTo(0.05)
+  })
+
+  it('charges Anthropic writes 1.25 and 2 times the input', () => {
+    for (const { prices } of models.filter((model) => model.provider === 'anthropic')) {
+      expect(prices?.cacheWrite).toBeCloseTo(1.25 * (prices?.input ?? 0))
+      expect(prices?.cacheWriteLong).toBeCloseTo(2 * (prices?.input ?? 0))
+    }
+  })
+
+  it('knows which OpenAI generation caches how', () => {
+    expect(modelInfo('gpt-5.6-sol').cache).toMatchObject({
+      kind: 'openai-breakpoints',
+      lookback: 80,
+      maxBreakpoints: 4,
+    })
+    expect(modelInfo('gpt-5.5').cache).toMatchObject({ kind: 'openai-prefix', stepTokens: 128 })
+    expect(modelInfo('gpt-5.5').prices).not.toHaveProperty('cacheWrite')
+  })
+})
+
+describe('overrides', () => {
+  const catalogue = modelCatalogue({
+    'my-model': { windowTokens: 32_000, prices: { input: 1, output: 2 } },
+    'claude-opus-5': { prices: { input: 4, output: 20 } },
+    'gpt-5': { windowTokens: 100_000 },
+  })
+
+  it('win over table and defaults, by the name asked for or the plain one', () => {
+    expect(catalogue('my-model')).toMatchObject({ known: true, windowTokens: 32_000, priceSource: 'caller' })
+    expect(catalogue('anthropic/claude-opus-5')).toMatchObject({
+      windowTokens: 1_000_000,
+      prices: { input: 4, output: 20 },
+    })
+    expect(catalogue('gpt-5')).toMatchObject({ windowTokens: 100_000, priceSource: 'rules' })
+    expect(catalogue('constructor').known).toBe(false)
+  })
+
+  it('do not reach the default catalogue', () => {
+    expect(modelInfo('claude-opus-5').prices?.input).toBe(5)
+  })
+})
