@@ -126,16 +126,17 @@ function takeHint(scanner: Scanner, kind: JsonKind): JsonNode | undefined {
   return hint
 }
 
-/** How many leading nodes end inside the shared prefix; the character after a number must be shared too. */
+/** How many leading nodes end inside the shared prefix. A number at its very end may go on in this text. */
 function countShared(nodes: readonly JsonNode[], shared: number): number {
   let low = 0
   let high = nodes.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((nodes[middle]?.end ?? shared) < shared) low = middle + 1
+    if ((nodes[middle]?.end ?? shared) <= shared) low = middle + 1
     else high = middle
   }
-  return low
+  const last = nodes[low - 1]
+  return last?.kind === 'number' && last.end === shared ? low - 1 : low
 }
 
 function firstChild(scanner: Scanner, frame: Frame): JsonNode | undefined {

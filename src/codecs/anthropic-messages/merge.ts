@@ -7,7 +7,9 @@ import { withMembers } from '../splice.ts'
 export function mergeReplies(bodies: readonly string[], toolName: string): string {
   const replies = bodies.map((body) => {
     const tree = scanReply(body)
-    return { tree, content: member(tree, tree.root, 'content') }
+    const content = member(tree, tree.root, 'content')
+    if (content?.kind !== 'array') throw upstreamBroken('has no content')
+    return { tree, content }
   })
   const [first] = replies
   const last = replies.at(-1)
@@ -15,7 +17,7 @@ export function mergeReplies(bodies: readonly string[], toolName: string): strin
   if (first === undefined || last === undefined || lastBody === undefined) throw upstreamBroken('is missing')
   const isOurs = (tree: JsonTree, block: JsonNode): boolean =>
     stringAt(tree, block, 'type') === 'tool_use' && stringAt(tree, block, 'name') === toolName
-  const all = replies.flatMap(({ tree, content }) => (content?.children ?? []).map((block) => ({ tree, block })))
+  const all = replies.flatMap(({ tree, content }) => content.children.map((block) => ({ tree, block })))
   const visible = all.filter(({ tree, block }) => !isOurs(tree, block))
   if (replies.length === 1 && visible.length === all.length) return lastBody
   const members: [string, string][] = [

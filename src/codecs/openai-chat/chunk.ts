@@ -87,6 +87,7 @@ export function deltaHasWords(delta: JsonValue | undefined): boolean {
 
 /** The chunk with changes spliced in; the event itself when there is nothing to change. */
 export function changeChunk(event: SseEvent, changes: ChunkChanges): SseEvent {
+  if (Object.keys(changes).length === 0) return event
   const tree = scanJson(event.data)
   const choice = member(tree, tree.root, 'choices')?.children.find((node) => {
     const index = member(tree, node, 'index')

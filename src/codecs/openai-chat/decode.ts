@@ -117,7 +117,7 @@ function readContent(message: Message): { items: readonly Item[]; markers: reado
   const { field, role, context } = message
   const content = child(field, 'content')
   if (content === undefined) {
-    if (role === 'assistant' || role === 'tool') return { items: [], markers: [] }
+    if (role === 'assistant' || role === 'tool') return { items: emptyResult(message), markers: [] }
     throw invalidInput(`${field.path}.content`, 'missing', 'Send a string or an array of parts.')
   }
   if (content.node.kind === 'string')
@@ -125,10 +125,18 @@ function readContent(message: Message): { items: readonly Item[]; markers: reado
   if (content.node.kind !== 'array')
     throw invalidInput(content.path, 'wrong type', 'Send a string or an array of parts.')
   const parts = elements(content).map(requireObject)
+  if (parts.length === 0) return { items: emptyResult(message), markers: [] }
   return {
     items: parts.map((part, index) => readPart(message, part, `${context.id}.b${index}`)),
     markers: parts.flatMap((part, index) => markersOf(part, `${context.id}.b${index}`)),
   }
+}
+
+/** A result without content still belongs to its call. */
+function emptyResult(message: Message): readonly Item[] {
+  const { role, speaker, pair, context } = message
+  if (role !== 'tool') return []
+  return [wireItem(speaker, { ...pair, id: context.id, kind: 'tool-result', text: '', frozen: true })]
 }
 
 function spoken(message: Message, id: string, text: string): Item {

@@ -8,7 +8,7 @@ import type { ChunkChanges, SplicedCalls } from './chunk.ts'
 import { changeChunk, deltaHasWords, spliceCalls } from './chunk.ts'
 import { endOf } from './hidden.ts'
 import type { OpenaiStreamState } from './reducer.ts'
-import { firstChoice, initialState, replyOf, step as fold } from './reducer.ts'
+import { firstChoice, initialState, replyOf, stepData } from './reducer.ts'
 
 interface OpenaiSpliceState extends SpliceState {
   readonly toolName: string
@@ -19,6 +19,8 @@ interface OpenaiSpliceState extends SpliceState {
   readonly calls: SplicedCalls
   /** Raw `id` and `created` of the first chunk, which all chunks of the client's stream carry. */
   readonly identity: readonly (readonly [name: string, value: string])[]
+  /** Clients need one role, and some join repeated ones. */
+  readonly hasRole: boolean
   readonly usageBefore?: JsonValue
   /** The chunk with the finish reason, and the one with the usage, that the client has not got. */
   readonly heldFinish?: SseEvent
@@ -43,15 +45,17 @@ function own(state: SpliceState): OpenaiSpliceState {
 const noCalls: SplicedCalls = { places: new Map(), waiting: new Map(), next: 0 }
 
 function begun(toolName: string): OpenaiSpliceState {
-  return { toolName, inner: initialState, round: 0, calls: noCalls, identity: [], held: false }
+  return { toolName, inner: initialState, round: 0, calls: noCalls, identity: [], hasRole: false, held: false }
 }
 
 function step(state: OpenaiSpliceState, event: SseEvent): SpliceStep {
   if (event.comment !== undefined) return { state, forward: [event] }
-  const folded: OpenaiSpliceState = { ...state, inner: fold(state.inner, event) }
-  if (event.data.trim() === '[DONE]') return ended(folded, state.held ? [] : [event])
+  if (event.data.trim() === '[DONE]') {
+    return ended({ ...state, inner: { ...state.inner, ended: true } }, state.held ? [] : [event])
+  }
   const data = parseData(event.data)
-  if (!isJsonObject(data)) return { state: folded, forward: [event] }
+  if (!isJsonObject(data)) return { state, forward: [event] }
+  const folded: OpenaiSpliceState = { ...state, inner: stepData(state.inner, data) }
   if (folded.inner.failure !== undefined) return ended(folded, [event])
   return chunk(withIdentity(folded, data), data, event)
 }
@@ -70,21 +74,22 @@ function withIdentity(state: OpenaiSpliceState, data: JsonObject): OpenaiSpliceS
 
 function chunk(before: OpenaiSpliceState, data: JsonObject, event: SseEvent): SpliceStep {
   const choice = firstChoice(data)
-  const spliced = spliceCalls(before.calls, choice['delta'], before.toolName)
-  const state = { ...before, calls: spliced.calls }
-  const finishes = typeof choice['finish_reason'] === 'string'
-  const holds = state.held || (finishes && endOf(replyOf(state.inner), state.toolName).mustContinue)
+  const { delta } = choice
+  const role = isJsonObject(delta) && typeof delta['role'] === 'string'
+  const spliced = spliceCalls(before.calls, delta, before.toolName)
+  const state = { ...before, calls: spliced.calls, hasRole: before.hasRole || role }
   const changes: ChunkChanges = {
-    identity: state.round === 0 ? [] : state.identity,
-    dropsRole: state.round > 0,
+    ...(state.round === 0 ? {} : { identity: state.identity, dropsRole: before.hasRole }),
     ...(spliced.changed ? { toolCalls: spliced.deltas } : {}),
   }
-  if (holds) return hold(state, data, changeChunk(event, changes))
-  const isSilent = !finishes && !isJsonObject(data['usage']) && !hasOtherChoices(data)
-  const isEmptied = spliced.changed || state.round > 0
-  if (isSilent && isEmptied && spliced.deltas.length === 0 && !deltaHasWords(choice['delta'])) {
-    return { state, forward: [] }
+  const finishes = typeof choice['finish_reason'] === 'string'
+  const firstRole = role && !before.hasRole
+  if (state.held || (finishes && endOf(replyOf(state.inner), state.toolName).mustContinue)) {
+    return hold(state, data, { event: changeChunk(event, changes), firstRole })
   }
+  const isChanged = spliced.changed || state.round > 0
+  const tells = finishes || isJsonObject(data['usage']) || hasOtherChoices(data) || firstRole
+  if (isChanged && !tells && spliced.deltas.length === 0 && !deltaHasWords(delta)) return { state, forward: [] }
   return { state, forward: [changeChunk(event, { ...changes, ...usageChange(state, data) })] }
 }
 
@@ -99,7 +104,11 @@ function usageChange(state: OpenaiSpliceState, data: JsonObject): Pick<ChunkChan
 }
 
 /** Keeps what ends the stream; words that stand in the same chunk go out without it. */
-function hold(state: OpenaiSpliceState, data: JsonObject, event: SseEvent): SpliceStep {
+function hold(
+  state: OpenaiSpliceState,
+  data: JsonObject,
+  { event, firstRole }: { readonly event: SseEvent; readonly firstRole: boolean },
+): SpliceStep {
   const choice = firstChoice(data)
   const finishes = typeof choice['finish_reason'] === 'string'
   const held: OpenaiSpliceState = {
@@ -109,7 +118,7 @@ function hold(state: OpenaiSpliceState, data: JsonObject, event: SseEvent): Spli
     ...(!finishes && isJsonObject(data['usage']) ? { heldUsage: event } : {}),
   }
   const words = changeChunk(event, { finishReason: 'null', ...(isJsonObject(data['usage']) ? { usage: 'null' } : {}) })
-  return { state: held, forward: deltaHasWords(choice['delta']) ? [words] : [] }
+  return { state: held, forward: firstRole || deltaHasWords(choice['delta']) ? [words] : [] }
 }
 
 function close(state: OpenaiSpliceState): SpliceStep {

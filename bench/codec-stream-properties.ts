@@ -1,0 +1,132 @@
+// What has to hold for every reply, streamed or not. Used by the unit tests and, at length, by fuzz-codecs.ts.
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import type { Codec, HiddenReply, SseEvent } from '../src/codecs/index.ts'
+import { encodeSse, sseParser } from '../src/codecs/index.ts'
+import type { Reply } from '../src/core/index.ts'
+import type { Gen } from './codec-bodies.ts'
+import { chance, pick } from './codec-bodies.ts'
+import { packOf } from './codec-properties.ts'
+import type { PlainReply } from './codec-streams.ts'
+import { cutter, plainReply, writeReply } from './codec-streams.ts'
+
+const ours = 'rehydrate'
+
+export function foldEvents(codec: Codec, events: readonly SseEvent[]): Reply {
+  const reducer = codec.reducer()
+  return reducer.reply(events.reduce((state, event) => reducer.step(state, event), reducer.initial))
+}
+
+export interface SplicedTurn {
+  readonly client: readonly SseEvent[]
+  readonly hidden: readonly HiddenReply[]
+  readonly last: HiddenReply
+}
+
+/** Plays upstream streams through a splicer the way the gateway does; our calls are answered with their ids. */
+export function spliceTurn(codec: Codec, streams: readonly (readonly SseEvent[])[]): SplicedTurn {
+  const splicer = codec.splicer()
+  let state = splicer.begin(ours)
+  const client: SseEvent[] = []
+  const hidden: HiddenReply[] = []
+  for (const [index, stream] of streams.entries()) {
+    if (index > 0) state = splicer.resume(state)
+    for (const event of stream) {
+      const step = splicer.step(state, event)
+      state = step.state
+      client.push(...step.forward)
+      if (step.end === undefined) continue
+      const results = step.end.hiddenCalls.map((call) => ({ callId: call.id, text: `result of ${call.id}` }))
+      const answered: HiddenReply = { reply: step.end.reply, results }
+      assert.equal(step.end.mustContinue, index + 1 < streams.length)
+      if (index + 1 === streams.length) return { client, hidden, last: answered }
+      hidden.push(answered)
+    }
+  }
+  throw new Error('the last stream has no end')
+}
+
+/** Replies that call only our tool, and one after them that does not, or calls the client's tools too. */
+export function plainTurn(g: Gen): readonly PlainReply[] {
+  const rounds = [...Array(g(fc.nat, 2)).keys()].map((id) => plainReply(g, id, chance(g, 3) ? [ours, ours] : [ours]))
+  const names = pick(g, [], ['read'], ['read', 'grep'], [ours, 'read'], ['read', ours], ['read', ours, 'grep'])
+  return [...rounds, plainReply(g, rounds.length, names)]
+}
+
+export const streamProperties: Readonly<Record<string, (g: Gen, codec: Codec) => void>> = {
+  'a stream folds into the reply that its JSON body holds': (g, codec) => {
+    const names = pick(g, [], ['read'], ['read', 'grep'])
+    const { body, events } = writeReply(codec.dialect, plainReply(g, 0, names), cutter(g))
+    const decoded = codec.decodeReply(body)
+    const folded = foldEvents(codec, events)
+    assert.deepEqual({ ...folded, message: undefined }, { ...decoded, message: undefined })
+    assert.deepEqual(JSON.parse(folded.message ?? ''), JSON.parse(decoded.message ?? ''))
+  },
+
+  'events survive the wire, cut anywhere': (g, codec) => {
+    const { events } = writeReply(codec.dialect, plainReply(g, 0, ['read']), cutter(g))
+    const bytes = new TextEncoder().encode(events.map(encodeSse).join(''))
+    const parser = sseParser()
+    const at = g(fc.nat, bytes.length)
+    const read = [...parser.push(bytes.slice(0, at)), ...parser.push(bytes.slice(at)), ...parser.end()]
+    assert.deepEqual(read, events)
+  },
+
+  'a spliced stream folds into the merged reply, and our calls never show': (g, codec) => {
+    const written = plainTurn(g).map((reply) => writeReply(codec.dialect, reply, cutter(g)))
+    const turn = spliceTurn(
+      codec,
+      written.map((reply) => reply.events),
+    )
+    assert.ok(!JSON.stringify(turn.client).includes(ours))
+    const bodies = written.map((reply) => reply.body)
+    const merged = codec.mergeReplies(bodies, ours)
+    assert.ok(!merged.includes(ours))
+    const [streamed, whole] = [foldEvents(codec, turn.client), codec.decodeReply(merged)]
+    assert.deepEqual({ ...streamed, message: undefined }, { ...whole, message: undefined })
+    assert.deepEqual(JSON.parse(streamed.message ?? ''), JSON.parse(whole.message ?? ''))
+    const replies = bodies.map((body) => codec.decodeReply(body))
+    assert.equal(streamed.text, replies.map((reply) => reply.text).join(''))
+    assert.equal(streamed.id, replies[0]?.id)
+    const outputs = replies.map((reply) => reply.usage?.outputTokens ?? 0)
+    assert.equal(
+      streamed.usage?.outputTokens,
+      outputs.reduce((total, tokens) => total + tokens, 0),
+    )
+  },
+
+  'what was hidden is back in the next request, byte for byte as it went upstream': (g, codec) => {
+    const written = plainTurn(g).map((reply) => writeReply(codec.dialect, reply, cutter(g)))
+    const turn = spliceTurn(
+      codec,
+      written.map((reply) => reply.events),
+    )
+    const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'go' }] })
+    const record = codec.hiddenTurn({ body, rounds: turn.hidden, last: turn.last, toolName: ours })
+    const exchange = codec.decode(body)
+    const hidden = [{ afterId: 'm0', messages: turn.hidden.flatMap((round) => codec.hiddenMessages(round)) }]
+    const sent = codec.encode(exchange, { pack: packOf(exchange), hidden })
+    const seen = foldEvents(codec, turn.client)
+    // A client that saw nothing at all sends nothing back to which the exchange could be joined.
+    if (seen.message?.includes('"content":[]') === true) return
+    const next = nextRequest(codec, body, seen)
+    const restored = codec.restore(next, record === undefined ? [] : [JSON.parse(JSON.stringify(record))])
+    assert.ok(restored.startsWith(sent.slice(0, sent.lastIndexOf(']'))), `${restored}\n${sent}`)
+    const decoded = codec.decode(restored)
+    const calls = [...turn.hidden, turn.last].flatMap(({ reply }) => reply.toolCalls.map((call) => call.id))
+    const inBody = decoded.items.filter((item) => item.kind === 'tool-call').map((item) => item.toolCallId)
+    assert.deepEqual(inBody, calls)
+    const results = decoded.items.filter((item) => item.kind === 'tool-result').map((item) => item.toolCallId)
+    assert.deepEqual(results.toSorted(), calls.toSorted())
+  },
+}
+
+/** What a client sends next: the reply as it was read, results for its calls, and more words. */
+function nextRequest(codec: Codec, body: string, reply: Reply): string {
+  const results = reply.toolCalls.map((call) => ({ callId: call.id, text: 'done' }))
+  const message = reply.message ?? ''
+  const answers = results.length === 0 ? [] : codec.hiddenMessages({ reply, results }).slice(1)
+  const added = [message, ...answers, '{"role":"user","content":"more"}'].map((raw) => `,${raw}`).join('')
+  const end = body.lastIndexOf(']')
+  return body.slice(0, end) + added + body.slice(end)
+}
