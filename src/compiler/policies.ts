@@ -24,6 +24,8 @@ const carefulEpochs: EpochPolicy = {
   patience: 1,
   riskShare: 1,
   reserveCalls: 0.2,
+  loanAfter: 40,
+  loanShare: 0.05,
 }
 
 const thriftyEpochs: EpochPolicy = {

@@ -53,6 +53,12 @@ export interface EpochPolicy {
   readonly patience: number
   /** Share of what the session has saved against pass-through that a new epoch may spend; at most 1. */
   readonly riskShare: number
+  /** Rehydrations whose price stays in hand when an epoch is paid for. */
+  readonly reserveCalls: number
+  /** A session that has saved nothing yet may borrow for an epoch once it has had this many requests. */
+  readonly loanAfter: number
+  /** The most it may borrow, as a share of what pass-through has cost so far. */
+  readonly loanShare: number
 }
 
 /** What a compile is to do. Immutable; `version` is recorded in every manifest (P-031, V-009). */

@@ -7,6 +7,7 @@ import { shortestString } from './text-facts.ts'
 export interface ArriveOptions {
   readonly item: Item
   readonly fullTokens: number
+  readonly handle: string
   /** What stands in the context before the item. */
   readonly index: LineIndex
   count(text: string): number
@@ -20,7 +21,7 @@ const minRunInCalls = 6
  * context. That costs no cached byte and loses nothing.
  */
 export function arrive(options: ArriveOptions): Rendition {
-  const { item, fullTokens, count } = options
+  const { item, fullTokens, handle, count } = options
   const full: Rendition = { rung: 'full', text: item.text, tokens: fullTokens, fidelity: 1 }
   if (item.frozen === true || item.pin === true) return full
   const referred =
@@ -28,7 +29,7 @@ export function arrive(options: ArriveOptions): Rendition {
   if (referred === undefined || referred.references.length === 0) return full
   const tokens = count(referred.text)
   if (tokens >= fullTokens) return full
-  return { rung: 'lossless', text: referred.text, tokens, fidelity: 1, references: referred.references }
+  return { rung: 'lossless', text: referred.text, tokens, fidelity: 1, handle, references: referred.references }
 }
 
 interface Referred {

@@ -31,7 +31,6 @@ export interface PlanContext {
   readonly view: SessionView
   readonly options: RenderOptions
   readonly facts: FactReader
-  handleOf(item: Item): string
 }
 
 /** A conversation before its first item. */

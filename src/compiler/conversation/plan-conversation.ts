@@ -1,4 +1,4 @@
-import type { CachePrices, EpochRecord, Hasher, Ledger, Policy, ReasonCode, Rendition } from '../../core/index.ts'
+import type { CachePrices, EpochRecord, Hasher, Item, Ledger, Policy, ReasonCode, Rendition } from '../../core/index.ts'
 import { expectedTurns, isWarm, prefixSums, requestCost } from './cache-price.ts'
 import { eligible } from './eligible.ts'
 import { contentHasher, itemKeys } from './item-keys.ts'
@@ -33,6 +33,9 @@ export interface PlannerParts {
   readonly hash: Hasher
 }
 
+/** Hexadecimal digits of a handle: unguessable enough across tenants, cheap in tokens. */
+const handleLength = 8
+
 /**
  * Decides how each item of a conversation is shown: as the ledger froze it, or, where a new epoch pays, shorter. Pure: what
  * a planner remembers between calls only saves work.
@@ -45,15 +48,10 @@ export function conversationPlanner({ count, hash }: PlannerParts): Conversation
     const keys = itemKeys(input.items, hashOf)
     const view = sessionView({ items: input.items, keys, tokens: input.tokens, ledger: input.ledger })
     const steps = stepNumbers(input.items)
-    const options: RenderOptions = { items: input.items, keys, steps, tokens: input.tokens, facts, count }
+    const handleOf = (item: Item): string => hash(`${input.handleKey}\n${hashOf(item)}`).slice(0, handleLength)
+    const options: RenderOptions = { items: input.items, keys, steps, tokens: input.tokens, facts, handleOf, count }
     const held = renderFrom(startOf(input, view, rendered), view.frozen, options)
-    const context: PlanContext = {
-      input,
-      view,
-      options,
-      facts,
-      handleOf: (item) => hash(`${input.handleKey}\n${hashOf(item)}`).slice(0, 8),
-    }
+    const context: PlanContext = { input, view, options, facts }
     const { shown, epoch } = chooseEpoch(context, held)
     const relieved = relieve(context, shown)
     const ledger = nextLedger(context, { rendered: relieved.rendered, epoch: relieved.epoch ?? epoch })
@@ -102,7 +100,6 @@ function chooseEpoch(context: PlanContext, held: Rendered): Chosen {
     renditions: held.renditions,
     candidates,
     policy,
-    handleOf: (item) => context.handleOf(item),
   })
   const best = bestStart({ context, held, figures, candidates: [...shorter.keys()].toSorted((a, b) => a - b), shorter })
   if (best === undefined) return hold('no-gain')
@@ -110,7 +107,7 @@ function chooseEpoch(context: PlanContext, held: Rendered): Chosen {
     return hold('no-gain', best)
   const shown = rerender(context, held, best.from, shorter)
   const cost = costFrom(shown, best.from, figures, context)
-  if (!figures.free && !affordable(cost, figures, policy.riskShare)) return hold('no-credit', best)
+  if (!figures.free && !affordable(cost, best.saving, context, figures)) return hold('no-credit', best)
   const cause = figures.free ? (view.diverged ? 'history-changed' : 'cold-cache') : 'gain'
   return { shown, epoch: record({ figures, decision: 'begin', cause, epoch: number + 1, best }) }
 }
@@ -124,8 +121,11 @@ interface Standing {
   readonly cachedTokens: number
   /** Nothing that matters is cached: rewriting costs nothing. */
   readonly free: boolean
+  readonly turns: number
   readonly turnsLeft: number
   readonly regret: number
+  /** What pass-through would have cost so far. */
+  readonly passThrough: number
   /** Saved so far against pass-through, this request of pass-through included. */
   readonly credit: number
   readonly holdCost: number
@@ -146,7 +146,9 @@ function standing({ input, view }: PlanContext, held: Rendered): Standing {
   return {
     cachedTokens,
     free: ledger !== undefined && cachedTokens < Math.max(prices.minTokens, total * 0.1),
+    turns: ledger?.turns ?? 0,
     turnsLeft: expectedTurns(ledger?.turns ?? 0, input.policy.epochs.expectedTurns),
+    passThrough: (ledger?.account.passThrough ?? 0) + passThrough,
     regret: ledger?.regret ?? 0,
     credit: (ledger ? ledger.account.passThrough - ledger.account.actual : 0) + passThrough,
     reserve: input.policy.epochs.reserveCalls * (prices.read * total + prices.write * usualReturn),
@@ -195,7 +197,7 @@ interface BestOptions {
 
 /** The start that gains most, among those that the session can pay for. */
 function bestStart({ context, held, figures, candidates, shorter }: BestOptions): Proposal | undefined {
-  const { prices, policy } = context.input
+  const { prices } = context.input
   const found = proposals({
     renditions: held.renditions,
     cachedTokens: figures.cachedTokens,
@@ -206,18 +208,27 @@ function bestStart({ context, held, figures, candidates, shorter }: BestOptions)
   if (figures.free) return found.at(-1)
   return found
     .filter((proposal) => gain(proposal, figures, prices) > 0)
-    .filter(({ rewriteCost }) => affordable(figures.holdCost + rewriteCost, figures, policy.epochs.riskShare))
+    .filter(({ rewriteCost, saving }) => affordable(figures.holdCost + rewriteCost, saving, context, figures))
     .toSorted((a, b) => gain(b, figures, prices) - gain(a, figures, prices))[0]
 }
 
 /**
- * Never dearer than pass-through in the end: only what the session has saved so far may be spent, and
- * something stays in hand for rehydrations.
+ * Not dearer than pass-through in the end: only what the session has saved so far may be spent, and something stays in hand
+ * for rehydrations. A long session that found nothing to save may borrow a little for an epoch
+ * that soon pays for itself.
  */
-function affordable(cost: number, { credit, holdCost, reserve }: Standing, riskShare: number): boolean {
+function affordable(cost: number, saving: number, { input }: PlanContext, figures: Standing): boolean {
+  const { credit, holdCost, reserve, turns, passThrough } = figures
+  const { riskShare, loanAfter, loanShare } = input.policy.epochs
   const saved = Math.max(0, credit - holdCost)
-  return credit - cost >= Math.max((1 - riskShare) * saved, reserve)
+  const paybackTurns = (cost - holdCost) / (input.prices.read * saving)
+  const needy = turns >= loanAfter && saved < loanShare * 0.2 * passThrough
+  const loan = needy && paybackTurns <= turns * soon ? loanShare * passThrough : 0
+  return credit - cost + loan >= Math.max((1 - riskShare) * saved, reserve)
 }
+
+/** Share of the requests so far within which a loan must be paid back. */
+const soon = 0.2
 
 function costFrom(shown: Rendered, from: number, { cachedTokens }: Standing, { input }: PlanContext): number {
   const sums = prefixSums(shown.renditions)

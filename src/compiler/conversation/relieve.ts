@@ -73,7 +73,6 @@ function shortenAll(context: PlanContext, rendered: Rendered, policy: EpochPolic
     renditions: rendered.renditions,
     candidates,
     policy,
-    handleOf: (item) => context.handleOf(item),
   })
   if (shorter.size === 0) return rendered
   for (const index of shorter.keys()) forced.add(index)
@@ -90,8 +89,8 @@ function shortenTurns(context: PlanContext, rendered: Rendered, forced: Set<numb
     const item = items[index]
     const shown = rendered.renditions[index]
     if (item?.kind !== 'text' || item.section !== 'history' || shown === undefined) continue
-    const { count } = context.options
-    const rung = ladderFor(item, { count, handle: context.handleOf(item) }).findLast(
+    const { count, handleOf } = context.options
+    const rung = ladderFor(item, { count, handle: handleOf(item) }).findLast(
       (rendition) => rendition.rung === 'trimmed' || rendition.rung === 'line',
     )
     if (rung === undefined || rung.tokens >= shown.tokens) continue

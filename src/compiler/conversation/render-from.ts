@@ -9,6 +9,7 @@ export interface RenderOptions {
   readonly steps: readonly number[]
   readonly tokens: readonly number[]
   readonly facts: FactReader
+  handleOf(item: Item): string
   count(text: string): number
 }
 
@@ -27,13 +28,13 @@ export function renderFrom(
   chosen: readonly (Rendition | undefined)[],
   options: RenderOptions,
 ): Rendered {
-  const { items, keys, steps, tokens, facts, count } = options
+  const { items, keys, steps, tokens, facts, handleOf, count } = options
   const renditions = [...before.renditions]
   let { index } = before
   for (let at = renditions.length; at < items.length; at++) {
     const item = items[at]
     if (item === undefined) break
-    const shown = chosen[at] ?? arrive({ item, fullTokens: tokens[at] ?? 0, index, count })
+    const shown = chosen[at] ?? arrive({ item, fullTokens: tokens[at] ?? 0, handle: handleOf(item), index, count })
     renditions.push(shown)
     if (item.kind !== 'tool-result' && item.kind !== 'tool-call') continue
     const text = facts.linesOf(item, shown.text)
