@@ -38,7 +38,7 @@ const failureForms: readonly RegExp[] = [
   /^(?:Failed to|Could not|Unable to|Cannot|Can't|No changes made|Failure:|Command (?:failed|timed out|aborted)|Request failed|Invalid (?:arg|param|option|input|request|value|json|syntax)|Access denied)\b/i,
   /^\[?\d{4}-\d\d-\d\d[T ][\d:.,Z+-]{5,20}\]? .{0,60}\b(?:ERROR|FATAL|CRITICAL|SEVERE)\b/,
   /^\s*"(?:isError|is_error)": ?true/,
-  /^\s*"(?:error|errors|error_message|exception)": ?(?:"[^"\s]{1,60}\s|\{ ?"|\{$|\[ ?[{"]|\[$)/i,
+  /^\s*\{?\s?"(?:error|errors|error_message|exception)": ?(?:"[^"\s]{1,60}\s|\{ ?"|\{$|\[ ?[{"]|\[$)/i,
   /^\s*\{?"(?:success|ok)": ?false\b/,
   /^\s*\{?"(?:status|state|conclusion)": ?"(?:error|failed|failure)"/i,
 ]

@@ -33,7 +33,7 @@ export interface RunReader {
 
 /** Lines of at least this length are worth a reference on their own. */
 const longLine = 240
-/** Places looked at per line; a line that stands at more places is too common to tell them apart. */
+/** Places looked at per line, the oldest and the newest of those where it stands. */
 const maxCandidates = 48
 
 interface Entry {
@@ -134,7 +134,8 @@ function readerOf(storage: Storage, size: number, numbers: Int32Array): RunReade
       let bestAt = -1
       const places = placesOf(storage, numbers, from)
       const visible = countBelow(places, end)
-      for (let index = Math.max(0, visible - maxCandidates); index < visible; index++) {
+      for (let index = 0; index < visible; index++) {
+        if (index === maxCandidates / 2 && visible > maxCandidates) index = visible - maxCandidates / 2
         const at = places[index] ?? 0
         const length = runLength(storage.sequence, at, numbers, from)
         if (length >= best && length > 0) {

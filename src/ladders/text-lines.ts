@@ -59,31 +59,33 @@ function pieceEnd(line: string, start: number): number {
   const limit = start + wrapBeyond
   if (escaped !== -1 && escaped + 2 <= limit) return escaped + 2
   if (line.length <= limit) return line.length
-  return naturalEnd(line, start + pieceLength)
+  return naturalEnd(line, start)
 }
 
 const breakAfter = ['},', '>', '",', '. ', ';', ',', ' '] as const
+const searched = 160
 
-/** The end of a piece near `target`: after the strongest separator of the 160 characters before it. */
-function naturalEnd(line: string, target: number): number {
-  const window = line.slice(target - 160, target)
+/** The end of a piece: after the strongest separator near its full length. */
+function naturalEnd(line: string, start: number): number {
+  const target = start + pieceLength
+  const window = line.slice(target - searched, target)
   for (const separator of breakAfter) {
     const at = window.lastIndexOf(separator)
-    if (at !== -1) return target - 160 + at + separator.length
+    if (at !== -1) return target - searched + at + separator.length
   }
-  return wholeCharacter(line, target)
+  return wholeCharacter(line, start, target)
 }
 
-/** Never between the halves of a surrogate pair, nor inside a JSON escape. */
-function wholeCharacter(line: string, target: number): number {
+/** Never between the halves of a surrogate pair, nor inside a JSON escape; `start` is at neither. */
+function wholeCharacter(line: string, start: number, target: number): number {
   const slash = line.lastIndexOf('\\', target - 1)
-  const end = slash > target - 6 && slash !== -1 ? escapeStart(line, slash) : target
-  const code = line.charCodeAt(end)
-  return code >= 0xdc00 && code <= 0xdfff ? end - 1 : end
-}
-
-function escapeStart(line: string, slash: number): number {
-  let start = slash
-  while (start > slash - 60 && line[start - 1] === '\\') start--
-  return start
+  if (slash >= start && slash > target - 6) {
+    let run = slash
+    while (run > start && line[run - 1] === '\\') run--
+    const opensEscape = (slash - run) % 2 === 0
+    const length = line[slash + 1] === 'u' ? 6 : 2
+    if (opensEscape && slash + length > target) return slash
+  }
+  const code = line.charCodeAt(target)
+  return code >= 0xdc00 && code <= 0xdfff ? target - 1 : target
 }

@@ -24,13 +24,22 @@ export function trimmedDrafts({ text, values, tokens, context, label }: TrimInpu
   const { handle } = context
   const perLine = estimatedTokens(text, tokens)
   const markerTokens = context.count(`${foldMarker({ first: 100, last: 200, handle }, true)}\n`)
+  const spread = towardsEnds(values)
   return trimShares.flatMap((share) => {
-    const keep = chooseWithin({ values, tokens: perLine, markerTokens }, share * tokens)
+    const keep = chooseWithin({ values: spread, tokens: perLine, markerTokens }, share * tokens)
     const { text: shown, folds } = trimLines({ text, keep, handle, named: label !== undefined })
     if (folds.length === 0 || keep.every((kept) => kept === 0)) return []
     const labelled = label === undefined ? shown : `${label}\n${shown}`
     return [{ rung: 'trimmed' as const, text: labelled, fidelity: keptWorth(values, keep), handle }]
   })
+}
+
+/** Heads and tails are worth up to a third more than the middle; equal lines would else be kept or folded all together. */
+function towardsEnds(values: Float32Array): Float32Array {
+  const middle = Math.max(1, (values.length - 1) / 2)
+  return values.map((value, index) =>
+    value >= 1 ? value : value * (0.75 + (0.25 * Math.abs(index - middle)) / middle),
+  )
 }
 
 /** Tokens of each line, in proportion to its length: one count instead of thousands. */

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { detectFailure, statesExit, statesFailure } from './failure.ts'
+
+const failing = [
+  'Traceback (most recent call last):',
+  "ModuleNotFoundError: No module named 'pytz'",
+  'django.core.exceptions.ImproperlyConfigured: settings are not configured.',
+  'E   AssertionError: assert 3 == 4',
+  'FAILED tests/test_io.py::test_read - KeyError: 1',
+  'ERROR: test_save (tests.models.SaveTest)',
+  'FAILED (failures=1, errors=2)',
+  '==== 2 failed, 31 passed in 4.1s ====',
+  'src/main.ts(12,4): error TS2304: Cannot find name "join".',
+  'src/a.c:12:4: error: expected ;',
+  'error[E0308]: mismatched types',
+  'npm ERR! code ELIFECYCLE',
+  'bash: foo: command not found',
+  'cat: /tmp/x: No such file or directory',
+  '/usr/bin/python3: No module named pytest',
+  'fatal: not a git repository',
+  'panic: runtime error: index out of range',
+  'make: *** [all] Error 2',
+  'Segmentation fault (core dumped)',
+  'not ok 3 - adds numbers',
+  '  ✕ renders the page (12 ms)',
+  'Tests:       1 failed, 8 passed, 9 total',
+  'Error executing tool geocode: timeout',
+  'Failed to fetch the page - status code 403',
+  '  "isError": true',
+  '{"error": "user not found"}',
+  '2024-05-01 10:00:00,123 worker ERROR cannot connect',
+  'Could not find the exact text in src/index.ts.',
+  'CONFLICT (content): Merge conflict in a.txt',
+]
+
+const harmless = [
+  '0 errors, 3 warnings',
+  'Found 0 errors.',
+  '=== 31 passed in 4.1s ===',
+  '  "isError": false',
+  '  "error": null,',
+  '  "error": "red",',
+  'export class ParseError extends Error {',
+  '    raise ValueError("bad")',
+  '123:        except KeyError as error:',
+  'def test_failure_is_reported(self):',
+  'handled errors are listed below',
+  'Exit code: 0',
+  '- tests/test_error.py',
+  '',
+]
+
+describe('failures', () => {
+  it.each(failing)('V-027: a line that states a failure is seen: %s', (line) => {
+    expect(statesFailure(line)).toBe(true)
+  })
+
+  it.each(harmless)('does not cry wolf: %s', (line) => {
+    expect(statesFailure(line)).toBe(false)
+  })
+
+  it('believes a stated exit status before all else', () => {
+    expect(detectFailure(['<returncode>1</returncode>', '<output>', '</output>'], 'prose')).toEqual({
+      failed: true,
+      exitStatus: 1,
+      lines: [0],
+    })
+    const ended = detectFailure(['FAILED tests/a.py::b', 'Exit code: 0'], 'test-output')
+    expect(ended).toEqual({ failed: false, exitStatus: 0, lines: [0] })
+    expect(detectFailure(['x', 'Command exited with code 127'], 'prose')).toMatchObject({
+      failed: true,
+      exitStatus: 127,
+    })
+    expect(statesExit('<returncode>0</returncode>')).toBe(true)
+  })
+
+  it('names the exception at the end of a traceback, whatever it is called', () => {
+    const lines = [
+      'ok',
+      'Traceback (most recent call last):',
+      '  File "a.py", line 1, in <module>',
+      '    run()',
+      'app.Unlucky: no more tries',
+      'done',
+    ]
+    expect(detectFailure(lines, 'log').lines).toEqual([1, 4])
+  })
+
+  it('A-058: quoted failures in code, diffs and search results do not fail the call', () => {
+    const lines = ['ERROR: shown to the user']
+    expect(detectFailure(lines, 'source-code').failed).toBe(false)
+    expect(detectFailure(lines, 'prose').failed).toBe(true)
+  })
+
+  it('is linear in long lines and many lines', () => {
+    const long = 'error '.repeat(200_000)
+    expect(detectFailure([long], 'log').lines).toEqual([0])
+    expect(
+      detectFailure(
+        Array.from({ length: 100_000 }, () => ' '.repeat(40) + 'not found'),
+        'log',
+      ).failed,
+    ).toBe(false)
+  })
+})
