@@ -23,7 +23,7 @@ export function completeAnswer({ call, parts, limits, fault }: CompleteInput): C
   const whole = fault?.kind === 'truncated-tool-json' ? withTruncatedCall(parts) : parts
   const stopped = untilStopSequence(whole, limits.stopSequences)
   const fitting = untilLimit(call, stopped.parts, limits.maxTokens)
-  if (fitting.cut) return measured(call, fitting.parts, limits.whenReached)
+  if (fitting.cut) return { ...measured(call, fitting.parts, limits.whenReached), outputTokens: limits.maxTokens }
   if (fault?.kind === 'truncated-tool-json') return measured(call, fitting.parts, 'length')
   if (stopped.stopSequence !== undefined)
     return { ...measured(call, fitting.parts, 'stop-sequence'), stopSequence: stopped.stopSequence }
@@ -83,12 +83,14 @@ function untilLimit(call: SimulatedCall, parts: readonly AnswerPart[], maxTokens
 
 /** The leading words that fit. */
 function fittingText(call: SimulatedCall, text: string, maxTokens: number): string {
-  let fitting = ''
+  const kept: string[] = []
+  let room = maxTokens
   for (const word of wordsOf(text)) {
-    if (call.count(call.model.id, fitting + word) > maxTokens) break
-    fitting += word
+    room -= call.count(call.model.id, word)
+    if (room < 0) break
+    kept.push(word)
   }
-  return fitting
+  return kept.join('')
 }
 
 function withTruncatedCall(parts: readonly AnswerPart[]): readonly AnswerPart[] {

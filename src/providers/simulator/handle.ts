@@ -84,7 +84,7 @@ function paceOf({ firstByteMs, tokensPerSecond }: ScriptedAnswer): Partial<Scrip
 
 function headerEntry(headers: WireHeaders): ScriptEntry | undefined {
   const text = headers[scriptHeader]
-  return text === undefined ? undefined : (parseObject(text) as ScriptEntry | undefined)
+  return text === undefined ? undefined : parseObject(text)
 }
 
 function authProblem(headers: WireHeaders, apiKeys: readonly string[] | undefined): Problem | undefined {

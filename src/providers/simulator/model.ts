@@ -38,7 +38,7 @@ export function simulatedModel(id: string, infoOf: (id: string) => ModelInfo): S
   if (claude) return { id, provider: 'anthropic', claude, info: infoOf(id) }
   const openai = openaiBehaviour(id)
   if (openai) return { id, provider: 'openai', openai, info: infoOf(id) }
-  return /^deepseek-/.test(id) ? { id, provider: 'deepseek', info: infoOf(id) } : undefined
+  return id.startsWith('deepseek-') ? { id, provider: 'deepseek', info: infoOf(id) } : undefined
 }
 
 interface ClaudeName {

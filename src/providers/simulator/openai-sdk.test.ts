@@ -1,6 +1,5 @@
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { FetchForm } from './fetch-form.ts'
 import type { SimulatedServer } from './listen.ts'
 import { simulatedProvider } from './simulated-provider.ts'
 import type { ScriptEntry } from './script.ts'
@@ -25,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const forms = {
-  'in process': () => new OpenAI({ apiKey: 'k', fetch: provider.fetch as FetchForm as typeof fetch, maxRetries: 0 }),
+  'in process': () => new OpenAI({ apiKey: 'k', fetch: provider.fetch, maxRetries: 0 }),
   'over a socket': () => new OpenAI({ apiKey: 'k', baseURL: `${server.url}/v1`, maxRetries: 0 }),
 }
 
@@ -91,7 +90,10 @@ describe.each(Object.keys(forms) as (keyof typeof forms)[])('the OpenAI SDK %s',
   })
 
   it('shows the reasoning of DeepSeek and hides that of OpenAI', async () => {
-    script = [{ thinking: 'Adds up.', text: '4' }, { thinking: 'Adds up.', text: '4' }]
+    script = [
+      { thinking: 'Adds up.', text: '4' },
+      { thinking: 'Adds up.', text: '4' },
+    ]
     const messages = [{ role: 'user' as const, content: '2 + 2' }]
     const open = await client().chat.completions.create({
       model: 'deepseek-v4-pro',

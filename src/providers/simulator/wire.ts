@@ -1,3 +1,5 @@
+import { PrehendError } from '../../core/index.ts'
+
 export type WireHeaders = Readonly<Record<string, string>>
 
 export interface WireRequest {
@@ -16,7 +18,9 @@ export interface WireResponse {
 }
 
 /** Thrown by a body, or instead of a response, when the connection is to break off. */
-export const connectionDied: unique symbol = Symbol('connection died')
+export const connectionDied = new PrehendError('upstream-broken', 'The simulated connection died.', {
+  remedy: 'A script asked for it.',
+})
 
 /** A request as the provider refuses it, before it is put into the dialect's words. */
 export interface Problem {

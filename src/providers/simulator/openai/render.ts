@@ -89,7 +89,7 @@ function cacheKey({ body, model }: SimulatedCall): string {
 function implicitTtl({ body, model }: SimulatedCall): number | undefined {
   if (model.provider !== 'openai') return undefined
   if (model.openai.breakpoints) return ttls[textOf(objectOf(body['prompt_cache_options'])['ttl']) ?? '30m']
-  const dayOnly = /^gpt-5\.5/.test(model.id)
+  const dayOnly = model.id.startsWith('gpt-5.5')
   return dayOnly || body['prompt_cache_retention'] === '24h' ? 86_400_000 : undefined
 }
 
