@@ -1,6 +1,7 @@
 import type { BudgetTier, Section } from './section.ts'
 import type { Layout } from './pack.ts'
 import type { Outcome } from './outcome.ts'
+import type { OverflowPolicy } from './policy.ts'
 import type { Rung } from './rendition.ts'
 
 /** Why an item is shown as it is. One word for one cause; every item has exactly one (V-003). */
@@ -87,6 +88,8 @@ export interface Manifest {
   readonly inputHash: string
   readonly policyId: string
   readonly policyVersion: string
+  /** What the policy does when not everything fits (P-035). */
+  readonly overflow?: OverflowPolicy
   readonly tokenizerId: string
   readonly model?: string
   readonly layout: Layout
@@ -94,6 +97,8 @@ export interface Manifest {
   readonly windowTokens: number
   readonly reserveTokens: number
   readonly overheadTokens: number
+  /** Tokens of `packTokens` that no item owns: headers, contract, the step's frame, message wrappers. */
+  readonly frameTokens?: number
   readonly originalTokens: number
   readonly packTokens: number
   /** Pack over window minus reserve (P-077). */
@@ -105,4 +110,6 @@ export interface Manifest {
   readonly decisions: readonly ManifestDecision[]
   readonly truncations: readonly TruncationEvent[]
   readonly epoch?: EpochRecord
+  /** True where the pack has no evidence at all (A-029). */
+  readonly evidenceNeeded?: boolean
 }

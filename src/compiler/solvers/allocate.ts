@@ -7,6 +7,8 @@ import { gainOfNextToken, utilityOf } from './utility.ts'
 /** A section and what its candidates would take in full; nothing is granted beyond that (B-46). */
 export interface SectionDemand extends SectionBudget {
   readonly demand: number
+  /** Has its minimum whatever that is worth. */
+  readonly mandatory?: boolean
 }
 
 export interface AllocationProblem {
@@ -83,7 +85,7 @@ function bound(budget: SectionDemand, costSensitivity: number): Bounded {
     utilityOf(curve, best, costSensitivity),
     utilityOf(curve, Math.min(max, best + 1), costSensitivity),
   )
-  if (max > 0 && worth > 0) return { budget: curve, priced, min, max, tokens: 0 }
+  if (max > 0 && (worth > 0 || budget.mandatory === true)) return { budget: curve, priced, min, max, tokens: 0 }
   return { budget, priced: { ...priced, span: 0 }, min: 0, max: 0, tokens: 0 }
 }
 

@@ -1,0 +1,84 @@
+import type { Budget, BudgetRequest, CompileInput, Policy, Section, SectionBudget } from '../../core/index.ts'
+import { compareCodeUnits, invalidInput, sectionInfo } from '../../core/index.ts'
+import type { SignalWeights } from './signal-weights.ts'
+
+/** Weight of a section that neither policy nor request mentions. */
+const strangerWeight = 0.3
+
+/** Share of the window over which the use of a section's tokens halves. */
+const scaleShare = 0.02
+
+export interface BudgetOptions {
+  readonly request: BudgetRequest
+  readonly policy: Policy
+  /** Every section that has candidates. */
+  readonly present: readonly Section[]
+  readonly signals: SignalWeights
+}
+
+/** The budget of one compile in normal form: the policy's shares of the window, then what the request says (X-13). */
+export function resolveBudget({ request, policy, present, signals }: BudgetOptions): Budget {
+  const { windowTokens } = request
+  const named = [
+    ...policy.shares.map(({ section }) => section),
+    ...(request.sections ?? []).map(({ section }) => section),
+  ]
+  const all = [...new Set([...named, ...present])].toSorted(logically)
+  return {
+    windowTokens,
+    reserveTokens: reserveOf(request, policy),
+    overheadTokens: request.overheadTokens ?? 0,
+    sections: all.map((section) => sectionBudget({ request, policy, section, signals })),
+    costSensitivity: policy.costSensitivity,
+  }
+}
+
+/** At least what the caller asked for, at least the policy's share of the window (X-14, A-005). */
+export function reserveOf({ windowTokens, maxOutputTokens }: BudgetRequest, { reserveShare }: Policy): number {
+  return Math.max(maxOutputTokens ?? 0, Math.ceil(reserveShare * windowTokens))
+}
+
+/** Tokens that a request may take: the window less reserve and framing. */
+export function availableTokens({ windowTokens, reserveTokens, overheadTokens }: Budget): number {
+  return windowTokens - reserveTokens - overheadTokens
+}
+
+interface SectionOptions {
+  readonly request: BudgetRequest
+  readonly policy: Policy
+  readonly section: Section
+  readonly signals: SignalWeights
+}
+
+function sectionBudget({ request, policy, section, signals }: SectionOptions): SectionBudget {
+  const { windowTokens } = request
+  const share = policy.shares.find((candidate) => candidate.section === section)
+  const asked = request.sections?.find((candidate) => candidate.section === section)
+  const signal = (signals.weights as Readonly<Record<string, number>>)[section] ?? 0.5
+  const made = {
+    section,
+    tier: sectionInfo(section).tier,
+    min: Math.floor((share?.min ?? 0) * windowTokens),
+    max: Math.floor((share?.max ?? 1) * windowTokens),
+    weight: (share?.weight ?? strangerWeight) * signal,
+    alpha: 1,
+    beta: Math.max(1, scaleShare * windowTokens),
+    base: 1,
+    cost: 1,
+    ...defined(asked),
+  }
+  if (made.min > made.max) {
+    if (asked?.min === undefined) return { ...made, min: made.max }
+    if (asked.max === undefined) return { ...made, max: made.min }
+    throw invalidInput(`budget.sections.${section}.min`, 'exceeds max', 'Give a minimum that is at most the maximum.')
+  }
+  return made
+}
+
+function defined(asked: NonNullable<CompileInput['budget']['sections']>[number] | undefined): Partial<SectionBudget> {
+  return Object.fromEntries(Object.entries(asked ?? {}).filter(([, value]) => value !== undefined))
+}
+
+function logically(a: Section, b: Section): number {
+  return sectionInfo(a).order - sectionInfo(b).order || compareCodeUnits(a, b)
+}

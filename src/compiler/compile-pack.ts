@@ -1,0 +1,148 @@
+import type { CompileInput, CompileResult, Ledger, ManifestDecision, Outcome, Pack, ReasonCode } from '../core/index.ts'
+import type { Candidate } from './candidate.ts'
+import type { CompilerParts } from './compiler-parts.ts'
+import { settle } from './overflow.ts'
+import { packJob } from './pack-job.ts'
+import type { PackJob } from './pack-job.ts'
+import { buildManifest, manifestSections } from './receipt/build-manifest.ts'
+import { compileEvents } from './receipt/compile-events.ts'
+import { decisionOf } from './receipt/decision.ts'
+import type { Solution } from './solve-pack.ts'
+import { solvePack } from './solve-pack.ts'
+import { assemblePack } from './stages/assemble-pack.ts'
+import type { Assembled } from './stages/assemble-pack.ts'
+import { validatePack } from './stages/validate-pack.ts'
+
+/** Compiles sections into a request of its own: the stages in order, then the receipt (P-019, C-002). */
+export function compilePack(
+  parts: CompilerParts,
+  input: CompileInput,
+  candidates: readonly Candidate[],
+): CompileResult {
+  const job = packJob(parts, input, candidates)
+  const settled = settle(job)
+  const pages = settled.solutions.map((solution) => pageOf(solution))
+  const [first] = pages
+  const outcome: Outcome =
+    settled.outcome.kind === 'paginated' ? { kind: 'paginated', pages: pages.map(({ pack }) => pack) } : settled.outcome
+  const solution = settled.solutions[0] ?? solvePack(job)
+  const decisions = decisionsOf(solution, settled.solutions.slice(1))
+  const manifest = buildManifest({
+    input,
+    inputHash: parts.inputHash(input, candidates),
+    packHash: first?.pack.hash ?? '',
+    tokenizerId: parts.tokenizerId,
+    outcome,
+    budget: job.budget,
+    originalTokens: job.fullTokens.reduce((sum, tokens) => sum + tokens, 0),
+    packTokens: first?.pack.tokens ?? 0,
+    frameTokens: first?.assembled.frameTokens ?? job.frameTokens,
+    ...(solution.shadowPrice === undefined ? {} : { shadowPrice: solution.shadowPrice }),
+    signals: { ...job.signals.normalised },
+    sections: manifestSections(
+      job.budget,
+      solution.plans.map(({ section, demand }) => ({
+        section,
+        demandTokens: demand,
+        allocatedTokens: solution.allocated.get(section) ?? 0,
+      })),
+      decisions,
+    ),
+    decisions,
+    evidenceNeeded: !solution.forms.some((form, index) => form !== undefined && sectionOf(job, index) === 'evidence'),
+  })
+  const ledger = nextLedger(input, manifest.packTokens, manifest.originalTokens)
+  const events = compileEvents(manifest, ledger.turns)
+  return { outcome, ...(first === undefined ? {} : { pack: first.pack }), manifest, ledger, events, budget: job.budget }
+}
+
+function sectionOf({ candidates }: PackJob, index: number): string {
+  return candidates[index]?.item.section ?? ''
+}
+
+interface Page {
+  readonly assembled: Assembled
+  readonly pack: Pack
+}
+
+function pageOf(solution: Solution): Page {
+  const { job, forms } = solution
+  const { parts, input, candidates, scores, others } = job
+  const placed = candidates.flatMap((candidate, index) => {
+    const shown = forms[index]
+    return shown === undefined ? [] : [{ candidate, shown, ...pieceOf(shown), score: scores[index] ?? 0 }]
+  })
+  const assembled = assemblePack({
+    placed,
+    frame: input.frame,
+    rehydration: input.rehydration ?? false,
+    others,
+    messageTokens: parts.messageTokens,
+    piece: parts.piece,
+  })
+  validatePack({ assembled, solution })
+  const pack = {
+    layout: 'pack',
+    entries: assembled.entries,
+    messages: assembled.messages,
+    breakpoints: [],
+    tokens: assembled.tokens,
+  } as const
+  return { assembled, pack: { ...pack, hash: parts.packHash(pack) } }
+}
+
+function pieceOf({ fragment, tokens }: { readonly fragment: string; readonly tokens: number }) {
+  return { fragment, tokens }
+}
+
+/** One decision per candidate (V-003); for pages, those of the first. */
+function decisionsOf(solution: Solution, laterPages: readonly Solution[]): readonly ManifestDecision[] {
+  const { job, forms } = solution
+  const extra = (index: number) => (sectionOf(job, index) === 'history' ? job.parts.messageTokens : 0)
+  return job.candidates.map((candidate, index) => {
+    const form = forms[index]
+    const rung = form?.rendition.rung ?? 'omitted'
+    const lossless = rung === 'full' || rung === 'lossless'
+    return decisionOf({
+      candidate,
+      rung,
+      reason: reasonOf(solution, index, laterPages),
+      originalTokens: job.fullTokens[index] ?? 0,
+      tokens: form === undefined ? 0 : form.tokens + extra(index),
+      score: job.scores[index],
+      handle: lossless ? undefined : (form?.rendition.handle ?? job.setting.handleOf(candidate.contentHash)),
+    })
+  })
+}
+
+function reasonOf(solution: Solution, index: number, laterPages: readonly Solution[]): ReasonCode {
+  const { job, forms, without, grouped } = solution
+  const form = forms[index]
+  const item = job.candidates[index]?.item
+  if (form === undefined) {
+    const known = job.dropped.get(index) ?? without.get(index) ?? (grouped.has(index) ? 'group' : undefined)
+    if (known !== undefined) return known
+    return laterPages.some((page) => page.forms[index] !== undefined) ? 'deferred' : 'section-budget'
+  }
+  if (form.rendition.rung === 'lossless') return 'lossless'
+  if (form.rendition.rung !== 'full') return 'section-budget'
+  if (item?.pin === true) return 'pinned'
+  return item?.frozen === true ? 'frozen' : 'fits'
+}
+
+/** A pack is built anew every time: its ledger only counts. */
+function nextLedger({ ledger, policy, nowMs }: CompileInput, lastTokens: number, lastOriginalTokens: number): Ledger {
+  return {
+    schema: 'prehend.ledger/1',
+    epoch: ledger?.epoch ?? 0,
+    policyId: policy.id,
+    entries: ledger?.entries ?? [],
+    turns: (ledger?.turns ?? 0) + 1,
+    ...(nowMs === undefined ? {} : { lastRequestMs: nowMs }),
+    lastTokens,
+    lastOriginalTokens,
+    account: ledger?.account ?? { passThrough: 0, actual: 0 },
+    regret: ledger?.regret ?? 0,
+    rehydrations: ledger?.rehydrations ?? 0,
+  }
+}

@@ -1,0 +1,36 @@
+import type { CompileInput, Hasher, Item, LadderMaker, Pack, RankWeights, Tokenizer } from '../core/index.ts'
+import type { Candidate, CandidateReader } from './candidate.ts'
+import type { ConversationPlanner } from './conversation/index.ts'
+import type { Piece } from './layout/piece.ts'
+import type { ShownReader } from './shown.ts'
+import type { Scorer } from './stages/rank-items.ts'
+
+/** What a compiler is made with: what only a host can do fast, and what may be exchanged. */
+export interface CompilerOptions {
+  readonly tokenizer: Tokenizer
+  /** SHA-256, as lower-case hexadecimal. */
+  readonly hash: Hasher
+  /** Instead of the built-in ladders. */
+  readonly ladders?: LadderMaker
+  /** Instead of the composite score (X-32). */
+  readonly scorer?: Scorer
+  /** Instead of the built-in planner of layout `messages`. */
+  readonly planner?: ConversationPlanner
+  /** What wrapping one message of layout `pack` costs. */
+  readonly messageTokens?: number
+}
+
+/** What the stages share. All of it answers the same to the same question, whatever it remembers. */
+export interface CompilerParts {
+  readonly tokenizerId: string
+  readonly messageTokens: number
+  readonly candidates: CandidateReader
+  readonly shown: ShownReader
+  readonly planner: ConversationPlanner
+  score(item: Item, tokens: number, weights: RankWeights): number
+  count(text: string): number
+  hash(text: string): string
+  piece(text: string): Piece
+  inputHash(input: CompileInput, candidates: readonly Candidate[]): string
+  packHash(pack: Omit<Pack, 'hash'>): string
+}

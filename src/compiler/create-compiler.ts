@@ -1,0 +1,59 @@
+import type { CompileInput, CompileResult } from '../core/index.ts'
+import { ladderFor } from '../ladders/index.ts'
+import { candidateReader } from './candidate.ts'
+import { compileMessages } from './compile-messages.ts'
+import { compilePack } from './compile-pack.ts'
+import type { CompilerOptions, CompilerParts } from './compiler-parts.ts'
+import { conversationPlanner } from './conversation/index.ts'
+import { readCandidates } from './read-candidates.ts'
+import { inputHasher } from './receipt/input-hash.ts'
+import { packHasher } from './receipt/pack-hash.ts'
+import { shownReader } from './shown.ts'
+import { compositeScore } from './stages/rank-items.ts'
+import { textMemo } from './text-memo.ts'
+import { validateInput } from './validate-input.ts'
+
+export interface Compiler {
+  /**
+   * Compiles typed context into a request that fits its budget. Pure: the same input gives the same bytes, whatever was
+   * compiled before. Throws `invalid-input` and `compile-assertion`; everything else is an outcome.
+   */
+  compile(input: CompileInput): CompileResult
+}
+
+/** A compiler remembers counts, hashes and renditions of what it has seen, in bounded memory. */
+export function createCompiler(options: CompilerOptions): Compiler {
+  const parts = compilerParts(options)
+  return {
+    compile(input) {
+      validateInput(input)
+      const candidates = readCandidates(input.items, parts.candidates)
+      return input.layout === 'messages'
+        ? compileMessages(parts, input, candidates)
+        : compilePack(parts, input, candidates)
+    },
+  }
+}
+
+/** Tokens that providers add around a message in a chat. */
+const usualMessageTokens = 4
+
+function compilerParts(options: CompilerOptions): CompilerParts {
+  const { tokenizer, hash, ladders = ladderFor, scorer } = options
+  const counts = textMemo((text) => tokenizer.count(text))
+  const count = (text: string): number => counts.get(text)
+  const textHashes = textMemo(hash)
+  return {
+    tokenizerId: tokenizer.id,
+    messageTokens: options.messageTokens ?? usualMessageTokens,
+    candidates: candidateReader(hash),
+    shown: shownReader({ ladders, count }),
+    planner: options.planner ?? conversationPlanner({ count, hash }),
+    score: (item, tokens, weights) => scorer?.(item) ?? compositeScore(item, tokens, weights),
+    count,
+    hash,
+    piece: (text) => ({ fragment: text, tokens: count(text) }),
+    inputHash: inputHasher(hash, tokenizer.id),
+    packHash: packHasher(hash, (text) => textHashes.get(text)),
+  }
+}

@@ -1,0 +1,113 @@
+import type { Budget, CompileInput, ReasonCode, Section } from '../core/index.ts'
+import { sectionInfo } from '../core/index.ts'
+import { resolveBudget } from './budget/resolve-budget.ts'
+import { signalWeights } from './budget/signal-weights.ts'
+import type { SignalWeights } from './budget/signal-weights.ts'
+import type { Candidate } from './candidate.ts'
+import type { CompilerParts } from './compiler-parts.ts'
+import { isKnownSection } from './layout/known-section.ts'
+import type { LadderSetting } from './shown.ts'
+import { frameTokens } from './stages/assemble-pack.ts'
+import { filterItems } from './stages/filter-items.ts'
+import { focusWords } from './words.ts'
+
+/** What is known about a compile before a token is granted. */
+export interface PackJob {
+  readonly parts: CompilerParts
+  readonly input: CompileInput
+  readonly candidates: readonly Candidate[]
+  readonly signals: SignalWeights
+  readonly budget: Budget
+  /** Indexes of the candidates that may be shown. */
+  readonly kept: readonly number[]
+  /** Why the others may not. */
+  readonly dropped: ReadonlyMap<number, ReasonCode>
+  /** Tokens of each candidate in full, as it would stand in the pack. */
+  readonly fullTokens: Float64Array
+  readonly scores: Float64Array
+  /** 1 where the item stands whole whatever happens. */
+  readonly pinned: Uint8Array
+  /** Groups whose members stand in more than one section. */
+  readonly spanning: readonly (readonly number[])[]
+  readonly setting: LadderSetting
+  /** Sections that are not among the known ones. */
+  readonly others: readonly Section[]
+  /** What the frame takes, at most. */
+  readonly frameTokens: number
+}
+
+export function packJob(parts: CompilerParts, input: CompileInput, candidates: readonly Candidate[]): PackJob {
+  const signals = signalWeights(input.signals)
+  const present = [...new Set(candidates.map(({ item }) => item.section))]
+  const budget = resolveBudget({ request: input.budget, policy: input.policy, present, signals })
+  const fullTokens = new Float64Array(candidates.length)
+  const scores = new Float64Array(candidates.length)
+  const pinned = new Uint8Array(candidates.length)
+  for (const [index, candidate] of candidates.entries()) {
+    const { item } = candidate
+    const extra = item.section === 'history' ? parts.messageTokens : 0
+    const { tokens } = parts.shown.full(candidate)
+    fullTokens[index] = tokens + extra
+    scores[index] = parts.score(item, tokens, input.policy.rank)
+    if (item.pin === true || standsWhole(item.section)) pinned[index] = 1
+  }
+  const spanning = spanningGroups(candidates, pinned)
+  const others = present.filter((section) => !isKnownSection(section)).toSorted()
+  return {
+    parts,
+    input,
+    candidates,
+    signals,
+    budget,
+    ...filterItems(candidates, input.policy),
+    fullTokens,
+    scores,
+    pinned,
+    spanning,
+    setting: ladderSetting(parts, input),
+    others,
+    frameTokens: frameTokens({
+      frame: input.frame,
+      rehydration: input.rehydration ?? false,
+      others,
+      messageTokens: parts.messageTokens,
+      piece: parts.piece,
+    }),
+  }
+}
+
+function standsWhole(section: Section): boolean {
+  return section !== 'tools' && sectionInfo(section).tier <= 1
+}
+
+/** Groups across sections; a pinned member pins them all. */
+function spanningGroups(candidates: readonly Candidate[], pinned: Uint8Array): readonly (readonly number[])[] {
+  const groups = new Map<string, number[]>()
+  for (const [index, { item }] of candidates.entries()) {
+    if (item.group === undefined) continue
+    const members = groups.get(item.group)
+    if (members === undefined) groups.set(item.group, [index])
+    else members.push(index)
+  }
+  const spanning: number[][] = []
+  for (const members of groups.values()) {
+    const [first] = members
+    if (members.every((index) => candidates[index]?.item.section === candidates[first ?? 0]?.item.section)) continue
+    spanning.push(members)
+    if (members.some((index) => pinned[index] === 1)) for (const index of members) pinned[index] = 1
+  }
+  return spanning
+}
+
+function ladderSetting(
+  { hash }: CompilerParts,
+  { frame, rehydration = false, handleKey = '' }: CompileInput,
+): LadderSetting {
+  const words = focusWords(frame)
+  return {
+    focus: new Set(words),
+    rehydration,
+    key: `${rehydration} ${handleKey} ${words.join(' ')}`,
+    handleOf: (contentHash) => hash(`${handleKey}\n${contentHash}`).slice(0, 8),
+  }
+}

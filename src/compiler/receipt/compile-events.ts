@@ -1,0 +1,14 @@
+import type { CompileEvent, Manifest } from '../../core/index.ts'
+
+/** What the host is told about a compile, as projections of its receipt (V-067, X-27). */
+export function compileEvents(manifest: Manifest, turn: number): readonly CompileEvent[] {
+  const { sections, truncations, originalTokens, packTokens, epoch } = manifest
+  const filled = sections.filter(({ included }) => included > 0)
+  const events: CompileEvent[] = [{ type: 'context:assembled', turn, sections: filled.length, tokens: packTokens }]
+  const shortened = [...new Set(truncations.map(({ section }) => section))]
+  if (shortened.length > 0)
+    events.push({ type: 'context:compacted', originalTokens, compactedTokens: packTokens, sections: shortened })
+  for (const event of truncations) events.push({ type: 'context:truncated', event })
+  if (epoch !== undefined) events.push({ type: 'context:epoch', record: epoch })
+  return events
+}

@@ -1,0 +1,43 @@
+import type { CompileInput, Hasher, LedgerEntry, Policy } from '../../core/index.ts'
+import { stableJson } from '../../core/index.ts'
+import type { Candidate } from '../candidate.ts'
+import { lineDigest } from './digest.ts'
+
+/**
+ * The hash of everything that a compile depends on: the items, one line each, and the rest as canonical JSON. The key of
+ * the handles goes in as a hash.
+ */
+export function inputHasher(
+  hash: Hasher,
+  tokenizerId: string,
+): (input: CompileInput, candidates: readonly Candidate[]) => string {
+  const itemDigest = lineDigest(hash)
+  const entryDigest = lineDigest(hash)
+  const entryLines = new WeakMap<LedgerEntry, string>()
+  const lineOf = (entry: LedgerEntry): string => {
+    const known = entryLines.get(entry) ?? stableJson(entry)
+    entryLines.set(entry, known)
+    return known
+  }
+  const frozen = new WeakMap<Policy, string>()
+  const policyJson = (policy: Policy): string => {
+    if (!Object.isFrozen(policy)) return stableJson(policy)
+    const known = frozen.get(policy) ?? stableJson(policy)
+    frozen.set(policy, known)
+    return known
+  }
+  return (input, candidates) => {
+    const { items: _, policy, ledger, handleKey, ...rest } = input
+    const { entries = [], ...session } = ledger ?? {}
+    const settings = { ...rest, session, handleKey: handleKey === undefined ? undefined : hash(handleKey) }
+    const parts = [
+      'prehend.input/1',
+      tokenizerId,
+      itemDigest.of(candidates.map(({ line }) => line)),
+      entryDigest.of(entries.map(lineOf)),
+      policyJson(policy),
+      stableJson(settings),
+    ]
+    return hash(parts.join('\n'))
+  }
+}

@@ -1,0 +1,159 @@
+import type { ReasonCode, Section } from '../core/index.ts'
+import { availableTokens } from './budget/resolve-budget.ts'
+import type { PackJob } from './pack-job.ts'
+import type { Shown } from './shown.ts'
+import { allocateSections } from './stages/allocate-sections.ts'
+import { compressHistory } from './stages/compress-history.ts'
+import { compressSection } from './stages/compress-section.ts'
+import { planSections } from './stages/plan-sections.ts'
+import type { SectionPlan } from './stages/plan-sections.ts'
+
+export interface SolveOptions {
+  /** Items that an overflow policy took out, with the reason. */
+  readonly without?: ReadonlyMap<number, ReasonCode>
+  /** Whether floors are given up. */
+  readonly relaxed?: boolean
+}
+
+/** A form for each candidate, within the budget. */
+export interface Solution {
+  readonly job: PackJob
+  /** Undefined where the item is left out. */
+  readonly forms: readonly (Shown | undefined)[]
+  readonly without: ReadonlyMap<number, ReasonCode>
+  readonly grouped: ReadonlySet<number>
+  readonly plans: readonly SectionPlan[]
+  readonly allocated: ReadonlyMap<Section, number>
+  readonly shadowPrice?: number
+  readonly fits: boolean
+  readonly neededTokens: number
+  readonly availableTokens: number
+}
+
+/** Allocates and compresses (P-024): tokens for the sections, then a form for each of their items. */
+export function solvePack(job: PackJob, { without = new Map(), relaxed = false }: SolveOptions = {}): Solution {
+  const plans = planSections({
+    budget: job.budget,
+    kept: job.kept.filter((index) => !without.has(index)),
+    sectionOf: (index) => job.candidates[index]?.item.section ?? '',
+    tokensOf: (index) => job.fullTokens[index] ?? 0,
+    isPinned: (index) => job.pinned[index] === 1,
+  })
+  const available = availableTokens(job.budget) - job.frameTokens
+  const granted = allocateSections({
+    plans,
+    availableTokens: Math.max(0, available),
+    costSensitivity: job.budget.costSensitivity,
+    relaxed,
+  })
+  const forms: (Shown | undefined)[] = Array.from(job.candidates, () => undefined)
+  const allocated = new Map(granted.tokens)
+  const neededTokens = granted.neededTokens + job.frameTokens
+  const base = { job, forms, without, plans, allocated, neededTokens, availableTokens: availableTokens(job.budget) }
+  if (!granted.fits || available < 0) return { ...base, grouped: new Set(), fits: false }
+  let unspent = available
+  for (const plan of plans) unspent -= compressInto(job, forms, plan, allocated.get(plan.section) ?? 0)
+  spendRest({ job, forms, plans, allocated, unspent, available })
+  const grouped = closeGroups(job, forms)
+  return {
+    ...base,
+    grouped,
+    fits: true,
+    ...(granted.shadowPrice === undefined ? {} : { shadowPrice: granted.shadowPrice }),
+  }
+}
+
+/** Chooses the forms of one section; gives the tokens it used. */
+function compressInto(job: PackJob, forms: (Shown | undefined)[], plan: SectionPlan, budgetTokens: number): number {
+  const { candidates, scores, pinned, fullTokens, setting, parts } = job
+  const extra = plan.section === 'history' ? parts.messageTokens : 0
+  let used = 0
+  const place = (index: number, form: Shown | undefined): void => {
+    forms[index] = form
+    if (form !== undefined) used += form.tokens + extra
+  }
+  if (plan.demand <= budgetTokens) {
+    for (const index of plan.members) {
+      const candidate = candidates[index]
+      place(index, candidate && parts.shown.full(candidate))
+    }
+    return used
+  }
+  const items = plan.members.flatMap((index) => {
+    const candidate = candidates[index]
+    if (candidate === undefined) return []
+    const { group } = candidate.item
+    return [
+      {
+        index,
+        fullTokens: fullTokens[index] ?? 0,
+        score: scores[index] ?? 0,
+        pinned: pinned[index] === 1,
+        ...(group === undefined ? {} : { group }),
+        ladder: () => parts.shown.ladder(candidate, setting),
+      },
+    ]
+  })
+  const chosen =
+    plan.section === 'history'
+      ? compressHistory({
+          items: items.map((item) => ({ ...item, forms: item.ladder().shown })),
+          budgetTokens,
+          messageTokens: extra,
+        })
+      : compressSection(items, budgetTokens)
+  for (const [at, item] of items.entries()) place(item.index, item.ladder().shown[chosen[at] ?? -1])
+  return used
+}
+
+/** Tokens below this share of the budget are not worth another round. */
+const worthSpending = 0.005
+
+/** What items were too large to use goes to the sections that still want more, the heaviest first. */
+function spendRest(rest: {
+  readonly job: PackJob
+  readonly forms: (Shown | undefined)[]
+  readonly plans: readonly SectionPlan[]
+  readonly allocated: Map<Section, number>
+  readonly unspent: number
+  readonly available: number
+}): void {
+  const { job, forms, plans, allocated, available } = rest
+  let { unspent } = rest
+  const wanting = plans
+    .filter(({ mode, section, demand }) => mode === 'elastic' && demand > (allocated.get(section) ?? 0))
+    .toSorted((a, b) => b.budget.weight - a.budget.weight)
+  for (const plan of wanting) {
+    if (unspent < worthSpending * available) return
+    const used = usedTokens(job, forms, plan)
+    const more = Math.min(plan.budget.max, used + unspent)
+    if (more <= (allocated.get(plan.section) ?? 0)) continue
+    for (const other of plans) allocated.set(other.section, usedTokens(job, forms, other))
+    unspent -= compressInto(job, forms, plan, more) - used
+    allocated.set(plan.section, more)
+  }
+}
+
+function usedTokens(job: PackJob, forms: readonly (Shown | undefined)[], plan: SectionPlan): number {
+  const extra = plan.section === 'history' ? job.parts.messageTokens : 0
+  let used = 0
+  for (const index of plan.members) {
+    const form = forms[index]
+    if (form !== undefined) used += form.tokens + extra
+  }
+  return used
+}
+
+/** A group across sections of which a member found no room is left out as a whole. */
+function closeGroups(job: PackJob, forms: (Shown | undefined)[]): ReadonlySet<number> {
+  const left = new Set<number>()
+  for (const members of job.spanning) {
+    if (members.every((index) => forms[index] !== undefined)) continue
+    for (const index of members) {
+      if (forms[index] === undefined) continue
+      forms[index] = undefined
+      left.add(index)
+    }
+  }
+  return left
+}

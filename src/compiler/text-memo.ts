@@ -1,0 +1,32 @@
+/** Remembers one value per text; what it answers does not depend on what it remembers. */
+export interface TextMemo<Value> {
+  get(text: string): Value
+}
+
+const charactersPerGeneration = 16_000_000
+const charactersPerEntry = 64
+
+/** Two generations approximate least-recently-used: when the young one is full, what the old one still holds is let go. */
+export function textMemo<Value>(compute: (text: string) => Value): TextMemo<Value> {
+  let young = new Map<string, Value>()
+  let old = new Map<string, Value>()
+  let size = 0
+  const keep = (text: string, value: Value): Value => {
+    size += text.length + charactersPerEntry
+    if (size > charactersPerGeneration) {
+      old = young
+      young = new Map()
+      size = text.length + charactersPerEntry
+    }
+    young.set(text, value)
+    return value
+  }
+  return {
+    get(text) {
+      const known = young.get(text)
+      if (known !== undefined) return known
+      const aged = old.get(text)
+      return keep(text, aged ?? compute(text))
+    },
+  }
+}
