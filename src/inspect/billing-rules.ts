@@ -46,14 +46,11 @@ export function modelRules(model: string, overrides: PriceOverrides = {}): Billi
 
 function rulesOf(name: string, info: ModelInfo, overrides: PriceOverrides): BillingRules {
   const known = cachePricesOf(info)
-  if (known === undefined || info.cache.kind === 'none' || info.cache.kind === 'google-implicit') {
-    throw invalidInput(
-      'model',
-      `there are no cache rules for ${info.id}`,
-      `Use one of ${Object.values(modelOf).join(', ')}`,
-    )
+  const prices = known && { ...known, ...overrides }
+  const open = (): BillingCache | undefined => prices && providerCache(info.cache, prices)
+  if (prices === undefined || open() === undefined) {
+    const remedy = `Use one of ${Object.values(modelOf).join(', ')}, or leave it out`
+    throw invalidInput('model', `the cache rules or prices of ${info.id} are not known`, remedy)
   }
-  const prices: CachePrices = { ...known, ...overrides }
-  const { cache } = info
-  return { name, prices, tokenizer: tokenizerOf(info), openCache: () => providerCache(cache, prices) }
+  return { name, prices, tokenizer: tokenizerOf(info), openCache: () => open() ?? plainCache(prices) }
 }

@@ -32,10 +32,7 @@ export function prehend(options: PrehendOptions): Strategy {
           handles = handlesOf(request, entries)
           return [front, ...request.messages.flatMap((message) => shown(message, entries))]
         },
-        recall(messageId) {
-          if (ledger !== undefined) ledger = { ...ledger, rehydrations: ledger.rehydrations + 1 }
-          return handles.get(messageId)
-        },
+        handleOf: (messageId) => handles.get(messageId),
       }
     },
   }
@@ -54,6 +51,7 @@ function inputOf(request: TraceRequest, options: PrehendOptions, { ledger, overh
     layout: 'messages',
     nowMs: request.atMs,
     prices: options.prices,
+    handleKey: 'replay',
     rehydration: true,
     ...(ledger === undefined ? {} : { ledger }),
   }

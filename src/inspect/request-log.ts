@@ -1,7 +1,7 @@
 import { isJsonObject, stableJson } from '../core/index.ts'
 import { messagesOf, preamble } from './session-record.ts'
 import { inside, traceError } from './trace-error.ts'
-import { timeOf, traceMessage } from './trace-message.ts'
+import { messageReader, timeOf } from './trace-message.ts'
 import type { JsonObject } from '../core/index.ts'
 import type { UntimedRequest } from './session-record.ts'
 import type { TracePlace } from './trace-error.ts'
@@ -14,6 +14,7 @@ interface OpenSession {
   /** Messages of the last request, with the text that tells whether they came again. */
   last: readonly Known[]
   nextId: number
+  readonly read: ReturnType<typeof messageReader>
 }
 
 interface Known {
@@ -46,7 +47,7 @@ export function requestLog(): RequestLog {
       let session = open.get(key)
       if (session === undefined || startsAnew(session, raw)) {
         const id = open.has(key) ? `${key}#${all.length}` : key
-        session = { id, requests: [], last: [], nextId: 0 }
+        session = { id, requests: [], last: [], nextId: 0, read: messageReader() }
         open.set(key, session)
         all.push(session)
       }
@@ -88,7 +89,7 @@ function append(session: OpenSession, { record, body, raw, place, at }: Incoming
     const earlier = session.last[index]
     if (earlier?.json === json) return earlier
     session.nextId += 1
-    return { json, message: traceMessage(message, `m${session.nextId - 1}`, inside(messages, index)) }
+    return { json, message: session.read(message, `m${session.nextId - 1}`, inside(messages, index)) }
   })
   session.last = known
   const atMs = timeOf(record['ts'] ?? record['time'] ?? record['timestamp'], inside(place, 'ts'))

@@ -1,6 +1,6 @@
 import { isJsonObject, stableJson } from '../core/index.ts'
 import { inside, traceError } from './trace-error.ts'
-import { traceMessage } from './trace-message.ts'
+import { messageReader } from './trace-message.ts'
 import type { Item, JsonObject } from '../core/index.ts'
 import type { NeedleRow } from './needles.ts'
 import type { TracePlace } from './trace-error.ts'
@@ -19,7 +19,8 @@ export interface UntimedRequest {
 /** The messages of a session record, in order, without what a body holds in front of them. */
 export function sessionMessages(record: JsonObject, place: TracePlace): readonly TraceMessage[] {
   const at = inside(place, 'messages')
-  return messagesOf(record, place).map((message, index) => traceMessage(message, `m${index}`, inside(at, index)))
+  const read = messageReader()
+  return messagesOf(record, place).map((message, index) => read(message, `m${index}`, inside(at, index)))
 }
 
 /** A whole session in one record: one request for every assistant message, with all messages before it. */
@@ -53,7 +54,7 @@ export function preamble(record: JsonObject, place: TracePlace): readonly TraceM
     if (tools.length > 0) front.push({ id: 'tools', role: 'system', items: tools.map(toolItem) })
   }
   if (system !== undefined && system !== null) {
-    front.push(traceMessage({ role: 'system', content: system }, 'system', inside(place, 'system')))
+    front.push(messageReader()({ role: 'system', content: system }, 'system', inside(place, 'system')))
   }
   return front
 }

@@ -11,6 +11,6 @@ export interface Strategy {
 export interface StrategyRun {
   /** What is sent for the request. Called once for every request of the session, in order. */
   next(request: TraceRequest): readonly RenderedMessage[]
-  /** The agent asks for a message that was shrunk; returns the handle it would name. */
-  recall?(messageId: string): string | undefined
+  /** The handle under which a message of the last request can be asked for, where it shows one. */
+  handleOf?(messageId: string): string | undefined
 }

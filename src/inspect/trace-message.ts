@@ -27,10 +27,32 @@ interface Part {
   readonly frozen?: boolean
 }
 
-/** A message of any of the accepted shapes: OpenAI's, Anthropic's, and the flat one of recorded sessions. */
-export function traceMessage(raw: unknown, id: string, place: TracePlace): TraceMessage {
+type MessageReader = (raw: unknown, id: string, place: TracePlace) => TraceMessage
+
+/**
+ * Reads the messages of one conversation, in order and in any of the accepted shapes: OpenAI's, Anthropic's, and the
+ * flat one of recorded sessions. Results learn the names of their tools from the calls before them.
+ */
+export function messageReader(): MessageReader {
+  const toolNames = new Map<string, string>()
+  return (raw, id, place) => {
+    const message = readMessage(raw, id, place)
+    for (const { kind, toolCallId, toolName } of message.items) {
+      if (kind === 'tool-call' && toolCallId !== undefined && toolName !== undefined)
+        toolNames.set(toolCallId, toolName)
+    }
+    return { ...message, items: message.items.map((item) => named(item, toolNames)) }
+  }
+}
+
+function named(item: Item, toolNames: ReadonlyMap<string, string>): Item {
+  const toolName = item.kind === 'tool-result' ? toolNames.get(item.toolCallId ?? '') : undefined
+  return toolName === undefined || item.toolName !== undefined ? item : { ...item, toolName }
+}
+
+function readMessage(raw: unknown, id: string, place: TracePlace): TraceMessage {
   if (!isJsonObject(raw)) throw traceError(place, 'is not an object', 'A message has a role and content')
-  const role = typeof raw['role'] === 'string' ? roles[raw['role']] : undefined
+  const role = typeof raw['role'] === 'string' && Object.hasOwn(roles, raw['role']) ? roles[raw['role']] : undefined
   if (role === undefined) {
     throw traceError(inside(place, 'role'), 'is no known role', `Use one of ${Object.keys(roles).join(', ')}`)
   }
@@ -62,16 +84,20 @@ function textPart(text: string, role: Role): Part {
 }
 
 function toolResult(raw: JsonObject, text: string): Part {
-  const failed = raw['is_error'] === true || (typeof raw['returncode'] === 'number' && raw['returncode'] !== 0)
   const toolCallId = stringOf(raw['tool_call_id'])
   const toolName = stringOf(raw['name'])
   return {
     kind: 'tool-result',
     text,
-    status: failed ? 'error' : 'ok',
+    ...statusOf(raw),
     ...(toolCallId === undefined ? {} : { toolCallId }),
     ...(toolName === undefined ? {} : { toolName }),
   }
+}
+
+/** Only what a provider's request would say, too: exit codes that stand beside the text are for nobody's eyes. */
+function statusOf(raw: JsonObject): { readonly status?: 'ok' | 'error' } {
+  return typeof raw['is_error'] === 'boolean' ? { status: raw['is_error'] ? 'error' : 'ok' } : {}
 }
 
 const blockReaders: Readonly<Record<string, (block: JsonObject, role: Role, place: TracePlace) => Part>> = {
@@ -84,7 +110,7 @@ const blockReaders: Readonly<Record<string, (block: JsonObject, role: Role, plac
   tool_result: (block, _role, place) => ({
     kind: 'tool-result',
     text: resultText(block['content'], inside(place, 'content')),
-    status: block['is_error'] === true ? 'error' : 'ok',
+    ...statusOf(block),
     ...callIdentity(block['tool_use_id'], undefined),
   }),
   thinking: (block) => ({ kind: 'reasoning', text: stringOf(block['thinking']) ?? '', frozen: true }),

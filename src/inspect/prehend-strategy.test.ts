@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { prehend } from './prehend-strategy.ts'
+import { renderer } from './render.ts'
+import { asTrace, sessionRequests } from './session-record.ts'
+import type { CompileInput, CompileResult, Ledger, PackEntry, Policy } from '../core/index.ts'
+
+const trace = asTrace(
+  's',
+  sessionRequests(
+    {
+      messages: [
+        { role: 'user', content: 'task', ts: 1_700_000_000 },
+        { role: 'assistant', tool_calls: [{ id: 'c1', name: 'ls', arguments: '{}' }] },
+        { role: 'tool', tool_call_id: 'c1', content: 'a long listing', ts: 1_700_000_009 },
+        { role: 'assistant', content: 'done' },
+      ],
+    },
+    { file: 'x', line: 1, field: '' },
+  ),
+)
+
+const prices = { read: 0.1, write: 1, minTokens: 0, ttlMs: 1000 }
+
+/** A compiler that shows every item as told, and remembers what it was asked. */
+function compilerOf(show: (entry: PackEntry) => PackEntry | undefined) {
+  const inputs: CompileInput[] = []
+  const compile = (input: CompileInput): CompileResult => {
+    inputs.push(input)
+    const entries = input.items.flatMap((item) => {
+      const { id: itemId, section, text } = item
+      return show({ itemId, section, text, tokens: text.length, rung: 'full', changed: false }) ?? []
+    })
+    const ledger = { turns: inputs.length } as Ledger
+    const pack = { layout: 'messages', entries, messages: [], breakpoints: [], tokens: 0, hash: '' } as const
+    return { outcome: { kind: 'ok' }, pack, ledger, events: [], manifest: {}, budget: {} } as unknown as CompileResult
+  }
+  return { inputs, compile }
+}
+
+function sentBy(show: (entry: PackEntry) => PackEntry | undefined) {
+  const { inputs, compile } = compilerOf(show)
+  const strategy = prehend({
+    name: 'prehend:test',
+    policy: {} as Policy,
+    prices,
+    compile,
+    windowTokens: 1000,
+    tool: 'THE TOOL',
+  })
+  const run = strategy.start(renderer((text) => text.length))
+  return { inputs, run, sent: trace.requests.map((request) => run.next(request)) }
+}
+
+describe('prehend strategy', () => {
+  it('pays for its tool definition from the first request', () => {
+    const { sent } = sentBy((entry) => entry)
+    expect(sent.map((messages) => messages[0])).toEqual([
+      expect.objectContaining({ text: 'THE TOOL', tokens: 8 }),
+      expect.objectContaining({ text: 'THE TOOL', tokens: 8 }),
+    ])
+  })
+
+  it('carries the ledger from request to request and tells the time of the trace', () => {
+    const { inputs } = sentBy((entry) => entry)
+    expect(inputs.map((input) => input.ledger)).toEqual([undefined, { turns: 1 }])
+    expect(inputs.map((input) => input.nowMs)).toEqual([1_700_000_000_000, 1_700_000_009_000])
+    expect(inputs[0]).toMatchObject({ layout: 'messages', rehydration: true, prices })
+  })
+
+  it('sends what did not change as the same message, so that nothing is counted twice', () => {
+    const { sent } = sentBy((entry) => entry)
+    expect(sent[1]?.[1]).toBe(sent[0]?.[1])
+  })
+
+  it('measures changed texts itself and finds their handles', () => {
+    const short = { text: 'short', tokens: 1, changed: true, handle: 'h1' }
+    const { sent, run } = sentBy((entry) => (entry.itemId === 'm2.0' ? { ...entry, ...short } : entry))
+    expect(sent[1]?.[3]).toMatchObject({ text: 'short', tokens: 5, sourceId: 'm2', observation: true })
+    expect(run.handleOf?.('m2')).toBe('h1')
+    expect(run.handleOf?.('m0')).toBeUndefined()
+  })
+
+  it('leaves out messages of which nothing is packed', () => {
+    const { sent } = sentBy((entry) => (entry.itemId === 'm2.0' ? undefined : entry))
+    expect(sent[1]?.map((message) => message.sourceId)).toEqual(['', 'm0', 'm1'])
+  })
+
+  it('sends everything where no pack fits', () => {
+    const compile = () => ({ outcome: { kind: 'budget-exhausted' }, ledger: {} }) as unknown as CompileResult
+    const strategy = prehend({ name: 'p', policy: {} as Policy, prices, compile, windowTokens: 1, tool: 'T' })
+    const sent = strategy.start(renderer((text) => text.length)).next(trace.requests[1] ?? { messages: [], atMs: 0 })
+    expect(sent.map((message) => message.text)).toEqual(['T', 'task', 'ls {}', 'a long listing'])
+  })
+})
