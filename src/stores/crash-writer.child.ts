@@ -26,6 +26,15 @@ const manifest: Manifest = {
   truncations: [],
 }
 
+const nothingHidden = {
+  visibleCallIds: [],
+  visibleBlocks: 0,
+  assistantIndex: 0,
+  rounds: [],
+  calls: [],
+  results: [],
+}
+
 /** One session, commit after commit; each writes to every table that a request writes to. */
 async function write(session: string): Promise<never> {
   for (let turn = 1; ; turn += 1) {
@@ -51,7 +60,7 @@ async function write(session: string): Promise<never> {
         rehydrations: 0,
         regret: 0,
       },
-      hidden: [{ visibleText: id, visibleCallIds: [], rounds: [], calls: [], results: [] }],
+      hidden: [{ ...nothingHidden, visibleText: id }],
       originals: [{ handle: id, text: `${id} `.repeat(500) }],
       receipt: { requestId: id, packId: id, dialect: 'openai-chat', mode: 'pack', manifest },
     })

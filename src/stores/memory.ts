@@ -13,6 +13,7 @@ interface Session {
 interface Filed {
   readonly sequence: number
   readonly tenant: string
+  readonly sessionKey: string
   receipt: Receipt
 }
 
@@ -29,10 +30,11 @@ export function memoryStore({ maxReceipts = 1000 }: MemoryStoreOptions = {}): St
   const values = new Map<string, string>()
   let sequence = 0
 
-  const find = ({ tenant, session }: Scope): Session | undefined => sessions.get(pairKey(tenant, session))
+  const find = (scope: Scope): Session | undefined => sessions.get(keyOf(scope))
 
-  const openSession = ({ tenant, session }: Scope, nowMs: number): Session => {
-    const key = pairKey(tenant, session)
+  const openSession = (scope: Scope, nowMs: number): Session => {
+    const { tenant, session } = scope
+    const key = keyOf(scope)
     const found = sessions.get(key)
     if (found) return found
     const state = { toolOffered: false, hidden: [] }
@@ -48,10 +50,12 @@ export function memoryStore({ maxReceipts = 1000 }: MemoryStoreOptions = {}): St
     byRequest.delete(pairKey(entry.tenant, entry.receipt.requestId))
   }
 
-  const file = (session: Session, entry: NonNullable<Commit['receipt']>, createdMs: number): void => {
+  const file = (session: Session, commit: Commit, entry: NonNullable<Commit['receipt']>): void => {
+    const { tenant, name } = session
     sequence += 1
-    byRequest.set(pairKey(session.tenant, entry.requestId), sequence)
-    filed.set(sequence, { sequence, tenant: session.tenant, receipt: { ...entry, session: session.name, createdMs } })
+    byRequest.set(pairKey(tenant, entry.requestId), sequence)
+    const receipt = { ...entry, session: name, createdMs: commit.nowMs }
+    filed.set(sequence, { sequence, tenant, sessionKey: keyOf(commit.scope), receipt })
     discard(sequence - maxReceipts)
   }
 
@@ -71,7 +75,7 @@ export function memoryStore({ maxReceipts = 1000 }: MemoryStoreOptions = {}): St
     session.usedMs = commit.nowMs
     session.state = nextState(session.state, commit)
     for (const original of commit.originals ?? []) session.originals.set(original.handle, original)
-    if (commit.receipt) file(session, commit.receipt, commit.nowMs)
+    if (commit.receipt) file(session, commit, commit.receipt)
     const ended = commit.result && requested(tenant, commit.result.requestId)
     if (ended && commit.result) ended.receipt = { ...ended.receipt, result: commit.result.result }
   }
@@ -99,10 +103,8 @@ export function memoryStore({ maxReceipts = 1000 }: MemoryStoreOptions = {}): St
     const overflow = Math.max(0, filed.size - retention.maxReceipts)
     const surplus = new Set([...filed.keys()].slice(0, overflow))
     const receipts = dropReceipts(
-      ({ sequence: number, tenant, receipt }) =>
-        surplus.has(number) ||
-        receipt.createdMs < nowMs - retention.receiptAgeMs ||
-        gone.has(pairKey(tenant, receipt.session)),
+      ({ sequence: number, sessionKey, receipt }) =>
+        surplus.has(number) || receipt.createdMs < nowMs - retention.receiptAgeMs || gone.has(sessionKey),
     )
     return { sessions: idle.length, receipts }
   }
@@ -130,6 +132,10 @@ export function memoryStore({ maxReceipts = 1000 }: MemoryStoreOptions = {}): St
   }
 }
 
+function keyOf({ tenant, session, lane = '' }: Scope): string {
+  return JSON.stringify([tenant, session, lane])
+}
+
 function pairKey(tenant: string, name: string): string {
   return JSON.stringify([tenant, name])
 }
@@ -148,7 +154,6 @@ function nextState(state: SessionState, commit: Commit): SessionState {
   return {
     ...state,
     ...(commit.ledger && { ledger: commit.ledger }),
-    ...(commit.anchor !== undefined && { anchor: commit.anchor }),
     toolOffered: commit.toolOffered ?? state.toolOffered,
     hidden: commit.hidden ? [...state.hidden, ...commit.hidden] : state.hidden,
   }

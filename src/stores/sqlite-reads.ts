@@ -15,11 +15,11 @@ export interface SqliteReader {
 }
 
 export function sqliteReader(db: DatabaseSync, fragments: FragmentTable, texts: TextTable): SqliteReader {
-  const session = db.prepare('SELECT id, tool_offered, anchor, ledger FROM sessions WHERE tenant = ? AND name = ?')
+  const session = db.prepare('SELECT id, tool_offered, ledger FROM sessions WHERE tenant = ? AND name = ? AND lane = ?')
   const hidden = db.prepare('SELECT turn FROM hidden_turns WHERE session_id = ? ORDER BY ordinal')
   const original = db.prepare(
     `SELECT about, text_id FROM handles WHERE handles.tenant = ? AND handle = ?
-     ORDER BY session_id = (SELECT id FROM sessions WHERE sessions.tenant = ? AND name = ?) DESC LIMIT 1`,
+     ORDER BY session_id IN (SELECT id FROM sessions WHERE sessions.tenant = ? AND name = ?) DESC LIMIT 1`,
   )
   const receiptColumns = `sequence, session_id, request_id, pack_id, created_ms, head, manifest, input, result,
     (SELECT name FROM sessions WHERE id = session_id) AS session FROM receipts WHERE receipts.tenant = ?`
@@ -47,15 +47,14 @@ export function sqliteReader(db: DatabaseSync, fragments: FragmentTable, texts: 
   }
 
   return {
-    session({ tenant, session: name }) {
-      const row = session.get(tenant, name)
+    session({ tenant, session: name, lane = '' }) {
+      const row = session.get(tenant, name, lane)
       if (!row) return undefined
-      const { ledger, anchor } = row
+      const { ledger } = row
       const rows = { sessionId: Number(row['id']), fragments, texts }
       return {
         toolOffered: row['tool_offered'] === 1,
         hidden: hidden.all(rows.sessionId).map((turn) => JSON.parse(String(turn['turn'])) as HiddenTurn),
-        ...(typeof anchor === 'string' && { anchor }),
         ...(typeof ledger === 'string' && { ledger: readLedger(rows, ledger) }),
       }
     },

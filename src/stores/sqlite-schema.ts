@@ -13,12 +13,12 @@ const migrations: readonly string[] = [
     id INTEGER PRIMARY KEY,
     tenant TEXT NOT NULL,
     name TEXT NOT NULL,
+    lane TEXT NOT NULL,
     version INTEGER NOT NULL,
     used_ms INTEGER NOT NULL,
     tool_offered INTEGER NOT NULL,
-    anchor TEXT,
     ledger TEXT,
-    UNIQUE (tenant, name)
+    UNIQUE (tenant, name, lane)
   );
   CREATE INDEX sessions_by_use ON sessions (used_ms);
 

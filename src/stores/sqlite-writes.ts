@@ -26,12 +26,12 @@ export interface SqliteWriter {
 const rememberedChars = 16_000_000
 
 export function sqliteWriter(db: DatabaseSync, fragments: FragmentTable, texts: TextTable): SqliteWriter {
-  const select = db.prepare('SELECT id, version FROM sessions WHERE tenant = ? AND name = ?')
+  const select = db.prepare('SELECT id, version FROM sessions WHERE tenant = ? AND name = ? AND lane = ?')
   const create = db.prepare(
-    'INSERT INTO sessions (tenant, name, version, used_ms, tool_offered) VALUES (?, ?, 0, ?, 0)',
+    'INSERT INTO sessions (tenant, name, lane, version, used_ms, tool_offered) VALUES (?, ?, ?, 0, ?, 0)',
   )
   const touch = db.prepare(
-    'UPDATE sessions SET version = version + 1, used_ms = ?, tool_offered = coalesce(?, tool_offered), anchor = coalesce(?, anchor) WHERE id = ? AND version = ?',
+    'UPDATE sessions SET version = version + 1, used_ms = ?, tool_offered = coalesce(?, tool_offered) WHERE id = ? AND version = ?',
   )
   const setLedger = db.prepare('UPDATE sessions SET ledger = ? WHERE id = ?')
   const putHidden = db.prepare(
@@ -50,22 +50,23 @@ export function sqliteWriter(db: DatabaseSync, fragments: FragmentTable, texts: 
   const remembered = new Map<string, OpenSession>()
   let rememberedSize = 0
 
-  const load = ({ tenant, session }: Scope, nowMs: number): OpenSession => {
-    const row = select.get(tenant, session)
+  const load = ({ tenant, session, lane = '' }: Scope, nowMs: number): OpenSession => {
+    const row = select.get(tenant, session, lane)
     if (row) return { id: Number(row['id']), version: Number(row['version']), known: new Map(), size: 0 }
-    const id = Number(create.run(tenant, session, nowMs).lastInsertRowid)
+    const id = Number(create.run(tenant, session, lane, nowMs).lastInsertRowid)
     return { id, version: 0, known: new Map(), size: 0 }
   }
 
   /** The session, its row marked as used; loaded anew when another process wrote to it. */
   const open = (commit: Commit): OpenSession => {
-    const key = JSON.stringify([commit.scope.tenant, commit.scope.session])
+    const { tenant, session: name, lane = '' } = commit.scope
+    const key = JSON.stringify([tenant, name, lane])
     const offered = commit.toolOffered === undefined ? null : Number(commit.toolOffered)
     for (;;) {
       const known = remembered.get(key)
       const session = known ?? load(commit.scope, commit.nowMs)
       remembered.delete(key)
-      if (touch.run(commit.nowMs, offered, commit.anchor ?? null, session.id, session.version).changes === 1) {
+      if (touch.run(commit.nowMs, offered, session.id, session.version).changes === 1) {
         session.version += 1
         remembered.set(key, session)
         return session

@@ -121,7 +121,8 @@ function hidden(text: string): HiddenTurn {
     visibleTextLength: 2,
     visibleReasoningLength: 0,
   }
-  return { visibleText: text, visibleCallIds: ['call_1'], rounds: [round], calls: [], results: [] }
+  const visible = { visibleText: text, visibleCallIds: ['call_1'], visibleBlocks: 1, assistantIndex: 0 }
+  return { ...visible, rounds: [round], calls: [], results: [] }
 }
 
 describe.each(drivers)('store contract: $name', ({ open }) => {

@@ -4,14 +4,14 @@ import type { CompileInput, Dialect, HiddenTurn, ItemKind, Ledger, Manifest, Out
 export interface Scope {
   readonly tenant: string
   readonly session: string
+  /** Which of the conversations that go under the session's name; each has a ledger of its own. */
+  readonly lane?: string
 }
 
 export interface SessionState {
   readonly ledger?: Ledger
   /** Once the tool has been offered it stays offered. */
   readonly toolOffered: boolean
-  /** Hash of what its conversation begins with; another beginning is another session. */
-  readonly anchor?: string
   /** In the order in which they happened. */
   readonly hidden: readonly HiddenTurn[]
 }
@@ -34,8 +34,8 @@ export interface ReceiptResult {
   readonly rehydrations: number
   readonly upstreamMs: number
   readonly overheadMs: number
-  /** A stage that failed and was skipped; the request went on as it came. */
-  readonly skipped?: readonly string[]
+  /** Code of the error that cut the reply short. */
+  readonly failure?: string
 }
 
 export interface ReceiptHead {
@@ -80,7 +80,6 @@ export interface Commit {
   readonly nowMs: number
   readonly ledger?: Ledger
   readonly toolOffered?: boolean
-  readonly anchor?: string
   /** Added to those the session has. */
   readonly hidden?: readonly HiddenTurn[]
   readonly originals?: readonly Original[]

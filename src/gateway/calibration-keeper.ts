@@ -1,0 +1,50 @@
+import type { Store } from '../stores/index.ts'
+import { emptyCalibration, estimateThatFits, modelInfo, observe } from '../tokens/index.ts'
+import type { Calibration } from '../tokens/index.ts'
+import type { Logger } from './logger.ts'
+
+/** What providers' reports have taught about our counts, kept across restarts. */
+export interface CalibrationKeeper {
+  /** The largest count of ours that fits the model's window as its provider counts. */
+  fittingTokens(model: string, windowTokens: number): number
+  /** Learns from a reply. */
+  observe(model: string, estimated: number, actual: number): void
+  /** Stores what was learnt since. */
+  save(): Promise<void>
+}
+
+const settingName = 'calibration/1'
+
+export async function calibrationKeeper(store: Store, logger: Logger): Promise<CalibrationKeeper> {
+  let calibration = read(await store.value(settingName), logger)
+  let saved = calibration
+  return {
+    fittingTokens: (model, windowTokens) => estimateThatFits(calibration, keyOf(model), windowTokens),
+    observe(model, estimated, actual) {
+      calibration = observe(calibration, { model: keyOf(model), estimated, actual })
+    },
+    async save() {
+      if (saved === calibration) return
+      saved = calibration
+      await store.setValue(settingName, JSON.stringify(calibration))
+    },
+  }
+}
+
+/** Models that no table knows share a place, so that a client cannot make places without end. */
+function keyOf(model: string): string {
+  const info = modelInfo(model)
+  return info.known ? info.id : `other/${info.provider}`
+}
+
+function read(text: string | undefined, logger: Logger): Calibration {
+  if (text === undefined) return emptyCalibration
+  try {
+    const value = JSON.parse(text) as Calibration
+    if (value.schema === emptyCalibration.schema) return value
+  } catch {
+    // Falls through: what cannot be read is learnt again.
+  }
+  logger.warn('calibration-unreadable')
+  return emptyCalibration
+}

@@ -1,0 +1,62 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { UpstreamReply } from './upstreams.ts'
+
+/** Headers of one connection, or that describe a body that is sent anew. */
+const hopByHop = [
+  'connection',
+  'content-encoding',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]
+
+/** Meant for this gateway, or telling the provider more of the client than it needs to know. */
+const notForwarded = new Set([
+  ...hopByHop,
+  'accept-encoding',
+  'cookie',
+  'forwarded',
+  'origin',
+  'referer',
+  'via',
+  'x-real-ip',
+  'x-request-id',
+  'x-session-affinity',
+  'x-session-id',
+])
+
+const credentials = new Set(['authorization', 'x-api-key', 'x-goog-api-key', 'api-key'])
+
+const notReturned = new Set([...hopByHop, 'set-cookie', 'x-request-id'])
+
+/** The client's headers as the provider gets them; its credentials only where they are the provider's. */
+export function requestHeaders(headers: IncomingHttpHeaders, keepCredentials: boolean): Record<string, string> {
+  const kept: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined || notForwarded.has(name) || isOurs(name)) continue
+    if (credentials.has(name) && !keepCredentials) continue
+    kept[name] = Array.isArray(value) ? value.join(', ') : value
+  }
+  return kept
+}
+
+/** The provider's headers as the client gets them. */
+export function responseHeaders(headers: UpstreamReply['headers']): Record<string, string | string[]> {
+  const kept: Record<string, string | string[]> = {}
+  for (const [name, value] of Object.entries(headers)) {
+    if (!notReturned.has(name)) kept[name] = typeof value === 'string' ? value : [...value]
+  }
+  return kept
+}
+
+function isOurs(name: string): boolean {
+  return name.startsWith('x-prehend-') || name.startsWith('x-bardo-') || name.startsWith('x-forwarded-')
+}

@@ -1,0 +1,29 @@
+import type { CompileInput, CompileResult } from '../core/index.ts'
+import type { Store } from '../stores/index.ts'
+import type { GatewayConfig } from './config.ts'
+import type { CalibrationKeeper } from './calibration-keeper.ts'
+import type { LiveSessions } from './live-sessions.ts'
+import type { Logger } from './logger.ts'
+import type { Metrics } from './metrics.ts'
+import type { Upstreams } from './upstreams.ts'
+
+/** Everything a request's way through the gateway needs; made once, when the gateway opens. */
+export interface GatewayParts {
+  readonly config: GatewayConfig
+  readonly store: Store
+  readonly sessions: LiveSessions
+  readonly upstreams: Upstreams
+  readonly calibration: CalibrationKeeper
+  readonly logger: Logger
+  readonly metrics: Metrics
+  /** Mixed into a tenant's handles. */
+  readonly handleKey: (tenant: string) => string
+  readonly compile: (model: string, input: CompileInput) => CompileResult
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
+  /** Milliseconds since some moment; never goes back. */
+  readonly stopwatch: () => number
+  readonly newId: () => string
+  /** Records that a stage failed and the request went on without it. */
+  readonly skipped: (stage: string, error: unknown, requestId: string) => void
+}

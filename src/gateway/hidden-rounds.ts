@@ -1,0 +1,66 @@
+import type { HiddenReply, StreamEnd } from '../codecs/index.ts'
+import { answerHiddenCalls } from './answer-hidden-calls.ts'
+import { rehydrateTool } from './rehydrate-tool.ts'
+import type { ToolOffer, Turn } from './turn.ts'
+import type { UpstreamReply } from './upstreams.ts'
+
+/** The replies of one turn that the client sees nothing of. */
+export interface HiddenRounds {
+  /** Answers a reply that called our tool only and asks again; undefined when the turn has had its rounds. */
+  next(end: StreamEnd): Promise<UpstreamReply | undefined>
+  /** Answers what a last reply asked beside the client's calls, and files all that was hidden. Never rejects. */
+  file(end: StreamEnd): Promise<void>
+  readonly answered: number
+}
+
+export function hiddenRounds(turn: Turn, offer: ToolOffer): HiddenRounds {
+  const { parts, codec, received } = turn
+  const { session, exchange, pack } = offer
+  const max = parts.config.limits.rehydrateRounds
+  const rounds: HiddenReply[] = []
+  let answered = 0
+
+  const answer = async (end: StreamEnd): Promise<HiddenReply> => {
+    const calls = end.hiddenCalls
+    const roundsLeft = max - rounds.length
+    const options = { session, calls, roundsLeft, roomChars: offer.roomChars }
+    const results = calls.length === 0 ? [] : await answerHiddenCalls(parts, options)
+    answered += calls.length
+    return { reply: end.reply, results }
+  }
+
+  const next = async (end: StreamEnd): Promise<UpstreamReply | undefined> => {
+    if (rounds.length >= max) return undefined
+    rounds.push(await answer(end))
+    const afterId = exchange.messages.at(-1)?.id ?? ''
+    const messages = rounds.flatMap((round) => codec.hiddenMessages(round))
+    return turn.send(codec.encode(exchange, { pack, addTool: rehydrateTool, hidden: [{ afterId, messages }] }))
+  }
+
+  const file = async (end: StreamEnd): Promise<void> => {
+    if (rounds.length === 0 && end.hiddenCalls.length === 0) return
+    try {
+      const last = end.mustContinue ? { reply: end.reply, results: [] } : await answer(end)
+      const hidden = codec.hiddenTurn({ body: received.body, rounds, last, toolName: rehydrateTool.name })
+      if (hidden) session.hidden = [...session.hidden, hidden]
+      const ledger = session.ledger && { ...session.ledger, rehydrations: session.ledger.rehydrations + answered }
+      session.ledger = ledger
+      await parts.store.commit({
+        scope: session.scope,
+        nowMs: parts.clock(),
+        ...(hidden && { hidden: [hidden] }),
+        ...(ledger && { ledger }),
+      })
+    } catch (error) {
+      parts.skipped('hidden-turn', error, turn.requestId)
+    }
+  }
+
+  return {
+    next,
+    file,
+    get answered() {
+      return answered
+    },
+  }
+}

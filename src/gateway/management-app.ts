@@ -1,0 +1,86 @@
+import { Hono } from 'hono'
+import type { Context } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { PrehendError, errorPlaces, invalidInput } from '../core/index.ts'
+import { codecFor } from '../codecs/index.ts'
+import type { Authenticate } from './authenticate.ts'
+import type { GatewayParts } from './gateway-parts.ts'
+import { forwardPlain } from './plain-routes.ts'
+import { toPrehendError } from './respond.ts'
+
+/** Everything but the model routes: receipts, models, health, metrics. */
+export function managementApp(parts: GatewayParts, authenticate: Authenticate): Hono {
+  const app = new Hono()
+  const tenantOf = (c: Context): string => authenticate(Object.fromEntries(c.req.raw.headers))
+  const { store, metrics } = parts
+
+  app.get('/health/liveness', (c) => c.json({ status: 'ok' }))
+
+  app.get('/health/readiness', async (c) => {
+    try {
+      await store.ping()
+      return c.json({ status: 'ok', store: 'ok' })
+    } catch {
+      return c.json({ status: 'unavailable', store: 'failed' }, 503)
+    }
+  })
+
+  app.get('/metrics', async (c) => {
+    tenantOf(c)
+    return c.text(await metrics.registry.metrics(), 200, { 'content-type': metrics.registry.contentType })
+  })
+
+  const listModels = (c: Context): Promise<Response> => {
+    tenantOf(c)
+    const anthropic = c.req.header('anthropic-version') !== undefined
+    return forwardPlain(parts, c, { dialect: anthropic ? 'anthropic-messages' : 'openai-chat', model: '' })
+  }
+  app.get('/v1/models', listModels)
+  app.get('/v1/models/:id', listModels)
+
+  app.get('/v1/packs', async (c) => {
+    const tenant = tenantOf(c)
+    const { session } = c.req.query()
+    const limit = wholeNumber(c, 'limit', { least: 1, most: 1000 }) ?? 50
+    const before = wholeNumber(c, 'before', { least: 0, most: Number.MAX_SAFE_INTEGER })
+    const packs = await store.receipts(tenant, {
+      limit,
+      ...(before !== undefined && { before }),
+      ...(session !== undefined && { session }),
+    })
+    return c.json({ object: 'list', data: packs })
+  })
+
+  app.get('/v1/packs/:id', async (c) => {
+    const receipt = await store.receipt(tenantOf(c), c.req.param('id'))
+    if (!receipt) throw notFound('pack', 'List them with GET /v1/packs.')
+    return c.json(receipt)
+  })
+
+  app.notFound(() => {
+    throw notFound('route', 'See the README for the routes there are.')
+  })
+
+  app.onError((error, c) => {
+    const known = toPrehendError(error)
+    const requestId = parts.newId()
+    if (known.code === 'internal') parts.logger.error('internal', { requestId, reason: error.name })
+    const body = codecFor('openai-chat').encodeError(known, requestId)
+    const headers = { 'content-type': 'application/json', 'x-request-id': requestId }
+    return c.body(body, errorPlaces[known.code].httpStatus as ContentfulStatusCode, headers)
+  })
+
+  return app
+}
+
+function wholeNumber(c: Context, name: string, { least, most }: { least: number; most: number }): number | undefined {
+  const text = c.req.query(name)
+  if (text === undefined) return undefined
+  const value = Number(text)
+  if (Number.isInteger(value) && value >= least && value <= most) return value
+  throw invalidInput(name, `is not a whole number from ${least} to ${most}`, 'Correct it or leave it out.')
+}
+
+function notFound(what: string, remedy: string): PrehendError {
+  return new PrehendError('not-found', `There is no such ${what}. ${remedy}`, { what, remedy })
+}

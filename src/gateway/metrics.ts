@@ -1,0 +1,49 @@
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+
+/**
+ * What the gateway counts. Every label has a short, fixed set of values: nothing a client sends becomes one, so neither
+ * text nor numbers of series can leak in.
+ */
+export interface Metrics {
+  readonly registry: Registry
+  readonly requests: Counter<'route' | 'status'>
+  readonly tokens: Counter<'kind' | 'family'>
+  readonly epochs: Counter<'decision' | 'cause'>
+  readonly rehydrations: Counter<'result'>
+  readonly skipped: Counter<'stage'>
+  readonly upstreamFailures: Counter<'reason'>
+  readonly aborts: Counter
+  readonly overhead: Histogram
+  readonly firstByte: Histogram
+  readonly inFlight: Gauge
+}
+
+const secondsFine = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1]
+const secondsCoarse = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
+
+export function gatewayMetrics(): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry, prefix: 'prehend_' })
+  const counter = <Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> =>
+    new Counter({ name: `prehend_${name}`, help, labelNames, registers })
+  const histogram = (name: string, help: string, buckets: number[]): Histogram =>
+    new Histogram({ name: `prehend_${name}`, help, buckets, registers })
+
+  return {
+    registry,
+    requests: counter('requests_total', 'Requests answered, by route and class of status.', ['route', 'status']),
+    tokens: counter('tokens_total', 'Tokens: as they came, as sent, and as the provider reported them.', [
+      'kind',
+      'family',
+    ]),
+    epochs: counter('epoch_decisions_total', 'Decisions to hold or begin an epoch, and why.', ['decision', 'cause']),
+    rehydrations: counter('rehydrations_total', 'Calls of the rehydrate tool.', ['result']),
+    skipped: counter('stages_skipped_total', 'Stages that failed; the request went on as it came.', ['stage']),
+    upstreamFailures: counter('upstream_failures_total', 'Requests the provider did not finish.', ['reason']),
+    aborts: new Counter({ name: 'prehend_client_aborts_total', help: 'Clients that left early.', registers }),
+    overhead: histogram('overhead_seconds', 'Time spent here before a request went upstream.', secondsFine),
+    firstByte: histogram('upstream_first_byte_seconds', 'Time until the provider began to answer.', secondsCoarse),
+    inFlight: new Gauge({ name: 'prehend_requests_in_flight', help: 'Model requests under way.', registers }),
+  }
+}

@@ -1,0 +1,146 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { errorPlaces } from '../core/index.ts'
+import type { Codec } from '../codecs/index.ts'
+import type { Authenticate } from './authenticate.ts'
+import { deliver } from './deliver.ts'
+import { requestHeaders } from './forward-headers.ts'
+import type { GatewayParts } from './gateway-parts.ts'
+import { prepare } from './prepare.ts'
+import type { Prepared } from './prepare.ts'
+import { readBody } from './read-body.ts'
+import { sendError } from './respond.ts'
+import { settle } from './settle.ts'
+import type { ToolOffer, Turn } from './turn.ts'
+
+export interface ModelRoute {
+  readonly codec: Codec
+  readonly path: string
+  readonly authenticate: Authenticate
+}
+
+export interface RouteRequest {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly requestId: string
+}
+
+/** Decode, collect, compile, forward, encode: one model request from end to end. Never rejects. */
+export async function handleModelRequest(
+  parts: GatewayParts,
+  route: ModelRoute,
+  { request, response, requestId }: RouteRequest,
+): Promise<void> {
+  const abort = new AbortController()
+  response.on('close', () => {
+    if (!response.writableFinished) abort.abort(new Error('the client closed the connection'))
+  })
+  try {
+    const tenant = route.authenticate(request.headers)
+    const body = await readBody(request, parts.config.limits.bodyBytes)
+    const startedMs = parts.stopwatch()
+    const prepared = await prepare(parts, { codec: route.codec, tenant, headers: request.headers, body, requestId })
+    const overheadMs = parts.stopwatch() - startedMs
+    const turn = turnOf(parts, { route, request, response, requestId, prepared, overheadMs, signal: abort.signal })
+    const end = await deliver(turn)
+    await settle(parts, {
+      requestId,
+      prepared,
+      end,
+      overheadMs,
+      upstreamMs: parts.stopwatch() - startedMs - overheadMs,
+    })
+  } catch (error) {
+    refuse(parts, { route, error, response, requestId, gone: abort.signal.aborted })
+  }
+}
+
+interface TurnContext extends RouteRequest {
+  readonly route: ModelRoute
+  readonly prepared: Prepared
+  readonly overheadMs: number
+  readonly signal: AbortSignal
+}
+
+function turnOf(parts: GatewayParts, context: TurnContext): Turn {
+  const { route, request, response, requestId, prepared, overheadMs, signal } = context
+  const { received, body, stored } = prepared
+  const upstream = parts.upstreams.for(received.dialect, received.model)
+  const headers = requestHeaders(request.headers, parts.config.tokens.length === 0)
+  const offer = offerOf(prepared)
+  return {
+    parts,
+    codec: route.codec,
+    response,
+    requestId,
+    signal,
+    received,
+    body,
+    stored,
+    send: (next) => upstream.send({ method: 'POST', path: route.path, headers, body: next, signal }),
+    headers: ourHeaders({ requestId, prepared, overheadMs }),
+    ...(offer && { offer }),
+  }
+}
+
+function offerOf({ packed, session, mode }: Prepared): ToolOffer | undefined {
+  if (mode !== 'pack' || !session || !packed?.encoded?.offersTool) return undefined
+  const { exchange, manifest, encoded } = packed
+  const roomTokens = manifest.windowTokens - manifest.reserveTokens - manifest.packTokens
+  return { session, exchange, pack: encoded.pack, roomChars: Math.max(0, roomTokens) * charsPerToken }
+}
+
+/** Low, so that what is cut by characters fits in tokens. */
+const charsPerToken = 3
+
+function ourHeaders({
+  requestId,
+  prepared,
+  overheadMs,
+}: Pick<TurnContext, 'requestId' | 'prepared' | 'overheadMs'>): Record<string, string> {
+  const { packed, mode, skipped } = prepared
+  const common = {
+    'x-request-id': requestId,
+    'x-prehend-request-id': requestId,
+    'x-prehend-mode': mode,
+    'x-prehend-overhead-ms': overheadMs.toFixed(2),
+    ...(skipped !== undefined && { 'x-prehend-skipped': skipped }),
+  }
+  if (!packed) return common
+  const { manifest } = packed
+  return {
+    ...common,
+    'x-prehend-pack-id': manifest.packHash,
+    'x-prehend-saved-tokens': String(manifest.originalTokens - manifest.packTokens),
+    ...(manifest.epoch && { 'x-prehend-cache': `${manifest.epoch.decision}; ${manifest.epoch.cause}` }),
+    ...(manifest.outcome !== 'ok' && { 'x-prehend-outcome': manifest.outcome }),
+  }
+}
+
+interface Refusal {
+  readonly route: ModelRoute
+  readonly error: unknown
+  readonly response: ServerResponse
+  readonly requestId: string
+  readonly gone: boolean
+}
+
+/** Ends a request that has no reply: in the dialect's words, or, once a body has begun, by breaking it off. */
+function refuse(parts: GatewayParts, { route, error, response, requestId, gone }: Refusal): void {
+  const { metrics, logger } = parts
+  if (gone) {
+    metrics.aborts.inc()
+    return logger.info('client-gone', { requestId })
+  }
+  if (response.headersSent) response.destroy()
+  const { code, message } = sendError(response, { error, codec: route.codec, requestId })
+  metrics.requests.inc({ route: route.codec.dialect, status: `${Math.floor(errorPlaces[code].httpStatus / 100)}xx` })
+  if (code.startsWith('upstream-')) metrics.upstreamFailures.inc({ reason: code })
+  if (code === 'internal') logger.error('internal', { requestId, reason: reasonOf(error) })
+  else logger.info('refused', { requestId, code, message })
+}
+
+/** The place an unforeseen error came from; its message may quote what a client sent, so it is left out. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error
+  return `${error.name} ${error.stack?.split('\n').slice(1, 3).join(' ').trim() ?? ''}`
+}

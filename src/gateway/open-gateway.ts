@@ -1,0 +1,79 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Store } from '../stores/index.ts'
+import { requireTokenBeyondLoopback } from './authenticate.ts'
+import { calibrationKeeper } from './calibration-keeper.ts'
+import { compilers } from './compilers.ts'
+import type { GatewayConfig } from './config.ts'
+import type { GatewayParts } from './gateway-parts.ts'
+import { housekeeping } from './housekeeping.ts'
+import { liveSessions } from './live-sessions.ts'
+import { silentLogger } from './logger.ts'
+import type { Logger } from './logger.ts'
+import { gatewayMetrics } from './metrics.ts'
+import { policyNamed } from './request-settings.ts'
+import { listen, requestListener } from './server.ts'
+import type { Upstreams } from './upstreams.ts'
+
+/** What a gateway runs on; only the store and the way to providers must be given. */
+export interface OpenGatewayParts {
+  /** Stays open when the gateway closes. */
+  readonly store: Store
+  readonly upstreams: Upstreams
+  readonly logger?: Logger
+  /** Milliseconds since the epoch. */
+  readonly clock?: () => number
+  readonly newId?: () => string
+}
+
+export interface Gateway {
+  /** Without a path: `http://127.0.0.1:8484`. */
+  readonly url: string
+  /** Lets requests under way end, for as long as `graceMs`, and stops. */
+  close(graceMs?: number): Promise<void>
+}
+
+/** Starts a gateway. Rejects with `invalid-input` where the configuration would be unsafe. */
+export async function openGateway(config: GatewayConfig, parts: OpenGatewayParts): Promise<Gateway> {
+  requireTokenBeyondLoopback(config)
+  policyNamed(config.policy, 'policy')
+  const running = await gatewayParts(config, parts)
+  const listening = await listen(requestListener(running), config.host, config.port)
+  const stopHousekeeping = housekeeping(running)
+  return {
+    url: listening.url,
+    async close(graceMs = 10_000) {
+      await listening.close(graceMs)
+      await stopHousekeeping()
+    },
+  }
+}
+
+async function gatewayParts(config: GatewayConfig, parts: OpenGatewayParts): Promise<GatewayParts> {
+  const { store, upstreams, logger = silentLogger, clock = Date.now, newId = () => `req_${randomUUID()}` } = parts
+  const metrics = gatewayMetrics()
+  const secret = await store.claimValue('handle-secret', randomBytes(32).toString('base64url'))
+  return {
+    config,
+    store,
+    upstreams,
+    logger,
+    metrics,
+    clock,
+    newId,
+    stopwatch: () => performance.now(),
+    sessions: liveSessions(store, config.limits),
+    calibration: await calibrationKeeper(store, logger),
+    handleKey: (tenant) => `${secret}\n${tenant}`,
+    compile: compilers(),
+    skipped(stage, error, requestId) {
+      metrics.skipped.inc({ stage })
+      logger.warn('stage-skipped', { requestId, stage, reason: reasonOf(error) })
+    },
+  }
+}
+
+/** Names and codes only: a message may quote what a client sent. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error
+  return 'code' in error ? `${error.name} ${String(error.code)}` : error.name
+}

@@ -1,0 +1,141 @@
+import type { CompileInput, Exchange, ExchangeMessage, Manifest, Pack } from '../core/index.ts'
+import type { Codec } from '../codecs/index.ts'
+import type { Original } from '../stores/index.ts'
+import { cachePricesOf, modelInfo, requestOverhead } from '../tokens/index.ts'
+import type { ModelInfo } from '../tokens/index.ts'
+import type { GatewayParts } from './gateway-parts.ts'
+import type { LiveSession } from './live-sessions.ts'
+import { rehydrateTool } from './rehydrate-tool.ts'
+import type { RequestSettings } from './request-settings.ts'
+
+/** A request after its compile. */
+export interface PackedRequest {
+  /** The client's request with hidden turns put back. */
+  readonly exchange: Exchange
+  readonly input: CompileInput
+  readonly manifest: Manifest
+  /** What is sent; absent where no pack fits. */
+  readonly encoded?: EncodedPack
+}
+
+interface EncodedPack {
+  readonly pack: Pack
+  readonly body: string
+  readonly offersTool: boolean
+  /** What the pack's handles bring back, as far as the session did not have it. */
+  readonly originals: readonly Original[]
+}
+
+export interface PackOptions {
+  readonly codec: Codec
+  readonly session: LiveSession
+  readonly received: Exchange
+  readonly settings: RequestSettings
+}
+
+/** Compiles a request of a session. Synchronous, so that requests of one session take their turns; changes the session at the end only. */
+export function packRequest(parts: GatewayParts, options: PackOptions): PackedRequest {
+  const { codec, session, received, settings } = options
+  const exchange = withHiddenTurns(codec, session, received)
+  const info = modelInfo(exchange.model)
+  const nowMs = parts.clock()
+  const offersTool = settings.rehydrate && canOffer({ session, exchange, info, nowMs })
+  const input = compileInput(parts, { session, exchange, info, settings, offersTool, nowMs })
+  const { pack: compiled, manifest, ledger } = parts.compile(exchange.model, input)
+  if (!compiled) return { exchange, input, manifest }
+  const pack = { ...compiled, breakpoints: [] as Pack['breakpoints'] }
+  const body = codec.encode(exchange, { pack, ...(offersTool && { addTool: rehydrateTool }) })
+  const originals = newOriginals(session, exchange, pack)
+  session.ledger = ledger
+  session.toolOffered ||= offersTool
+  session.restored = exchange
+  return { exchange, input, manifest, encoded: { pack, body, offersTool, originals } }
+}
+
+/** A pack that changes nothing: takes what must not be forwarded out of a body. */
+export function unchangedPack(exchange: Exchange): Pack {
+  const entries = exchange.items.map(({ id, section, text }) => ({
+    itemId: id,
+    section,
+    rung: 'full' as const,
+    text,
+    tokens: 0,
+    changed: false,
+  }))
+  return { layout: 'messages', entries, messages: [], breakpoints: [], tokens: 0, hash: '' }
+}
+
+function withHiddenTurns(codec: Codec, session: LiveSession, received: Exchange): Exchange {
+  if (session.hidden.length === 0) return received
+  const body = codec.restore(received.body, session.hidden)
+  return body === received.body ? received : codec.decode(body, session.restored)
+}
+
+interface OfferContext {
+  readonly session: LiveSession
+  readonly exchange: Exchange
+  readonly info: ModelInfo
+  readonly nowMs: number
+}
+
+/** The tool comes with a session's first request or with a cold cache, and stays: tools are the first thing in a cache. */
+function canOffer({ session, exchange, info, nowMs }: OfferContext): boolean {
+  if (exchange.tools.some(({ name }) => name === rehydrateTool.name)) return false
+  if (session.toolOffered) return exchange.tools.length > 0
+  if (!exchange.acceptsTool) return false
+  const lastMs = session.ledger?.lastRequestMs
+  return lastMs === undefined || nowMs - lastMs > (info.cache.ttlMs[0] ?? 0)
+}
+
+interface InputContext extends OfferContext {
+  readonly settings: RequestSettings
+  readonly offersTool: boolean
+}
+
+function compileInput(parts: GatewayParts, context: InputContext): CompileInput {
+  const { session, exchange, info, settings, offersTool, nowMs } = context
+  const prices = cachePricesOf(info)
+  const { maxOutputTokens } = exchange
+  return {
+    items: exchange.items,
+    budget: {
+      windowTokens: parts.calibration.fittingTokens(exchange.model, info.windowTokens),
+      overheadTokens: overheadTokens(exchange, info, offersTool),
+      ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    },
+    policy: settings.policy,
+    layout: 'messages',
+    model: exchange.model,
+    nowMs,
+    handleKey: parts.handleKey(session.scope.tenant),
+    rehydration: offersTool,
+    ...(session.ledger && { ledger: session.ledger }),
+    ...(prices && { prices }),
+  }
+}
+
+/** Tool definitions are items and counted as such, all but ours. */
+function overheadTokens(exchange: Exchange, info: ModelInfo, offersTool: boolean): number {
+  const { name, description, schema: parameters } = rehydrateTool
+  const tools = exchange.tools.length > 0 ? [{ name, description, parameters }] : []
+  const shape = { model: exchange.model, messages: exchange.messages.map(messageShape), tools }
+  const { fixed, perMessage, perTool } = requestOverhead(shape, info)
+  const framing = perMessage.reduce((total, tokens) => total + tokens, fixed)
+  return framing + (offersTool ? (perTool[0] ?? 0) : 0)
+}
+
+function messageShape({ role, name }: ExchangeMessage): { role: string; name?: string } {
+  return { role, ...(name !== undefined && { name }) }
+}
+
+function newOriginals(session: LiveSession, exchange: Exchange, pack: Pack): Original[] {
+  const shown = pack.entries.filter(({ handle }) => handle !== undefined && !session.handles.has(handle))
+  if (shown.length === 0) return []
+  const items = new Map(exchange.items.map((item) => [item.id, item]))
+  return shown.flatMap(({ handle = '', itemId }) => {
+    const item = items.get(itemId)
+    if (!item) return []
+    const { text, kind, toolName } = item
+    return [{ handle, text, kind, ...(toolName !== undefined && { toolName }) }]
+  })
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import type { JsonValue, Policy } from '../core/index.ts'
+import { invalidInput } from '../core/index.ts'
+import { policies } from '../compiler/index.ts'
+import type { GatewayConfig } from './config.ts'
+
+const extension = z.strictObject({
+  mode: z.enum(['pack', 'observe', 'off']).optional(),
+  policy: z.string().optional(),
+  rehydrate: z.boolean().optional(),
+})
+
+/** How one request is to be treated. */
+export interface RequestSettings {
+  readonly mode: GatewayConfig['mode']
+  readonly policy: Policy
+  readonly rehydrate: boolean
+}
+
+/** The gateway's settings, with what the body's `prehend` member says otherwise. Throws `invalid-input`. */
+export function requestSettings(value: JsonValue | undefined, config: GatewayConfig): RequestSettings {
+  const parsed = extension.safeParse(value ?? {})
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    const unknown = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
+    const field = ['prehend', ...(issue?.path ?? []), ...unknown].join('.')
+    const problem = unknown.length > 0 ? 'is not a known setting' : (issue?.message ?? 'is not valid')
+    throw invalidInput(field, problem, 'Known are mode, policy and rehydrate.')
+  }
+  const { mode = config.mode, policy = config.policy, rehydrate = true } = parsed.data
+  return { mode, policy: policyNamed(policy, 'prehend.policy'), rehydrate: rehydrate && config.rehydrate }
+}
+
+/** A policy by its id. Throws `invalid-input` that names the field. */
+export function policyNamed(id: string, field: string): Policy {
+  const policy = Object.hasOwn(policies, id) ? policies[id] : undefined
+  if (!policy) throw invalidInput(field, 'is not a policy', `Known are ${Object.keys(policies).join(', ')}.`)
+  return policy
+}

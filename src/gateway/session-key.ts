@@ -1,0 +1,41 @@
+import { hash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Exchange, ExchangeMessage } from '../core/index.ts'
+import type { Scope } from '../stores/index.ts'
+
+/**
+ * Which session a request belongs to: the first that is present of `x-session-id`, `x-session-affinity`, the body's cache
+ * key, and the hash of what the conversation begins with. What goes under one name but begins differently (another agent,
+ * a side question without tools, a compacted history) is a lane of its own, so that ledgers do not mix.
+ */
+export function sessionScope(tenant: string, headers: IncomingHttpHeaders, exchange: Exchange): Scope {
+  const beginning = beginningOf(exchange)
+  const lane = hash('sha256', `${exchange.tools.length > 0 ? 'tools' : 'bare'}\n${beginning}`).slice(0, 16)
+  const named = header(headers, 'x-session-id') ?? header(headers, 'x-session-affinity') ?? exchange.cacheKey
+  const session = named?.slice(0, maxNameChars) ?? hash('sha256', beginning).slice(0, 32)
+  return { tenant, session, lane }
+}
+
+const maxNameChars = 256
+
+/** The first system message and the first other one. */
+function beginningOf(exchange: Exchange): string {
+  const system = exchange.messages.find(isInstruction)
+  const other = exchange.messages.find((message) => !isInstruction(message))
+  const ids = new Set([...(system?.itemIds ?? []), ...(other?.itemIds ?? [])])
+  const texts: string[] = []
+  for (const item of exchange.items) {
+    if (ids.has(item.id)) texts.push(`${item.role ?? ''}\n${item.text}`)
+    if (texts.length === ids.size) break
+  }
+  return texts.join('\n')
+}
+
+function isInstruction(message: ExchangeMessage): boolean {
+  return message.role === 'system' || message.role === 'developer'
+}
+
+function header(headers: IncomingHttpHeaders, name: string): string | undefined {
+  const value = headers[name]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}

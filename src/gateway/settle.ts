@@ -1,0 +1,89 @@
+import type { ReceiptResult } from '../stores/index.ts'
+import { modelInfo } from '../tokens/index.ts'
+import type { GatewayParts } from './gateway-parts.ts'
+import type { Prepared } from './prepare.ts'
+import type { TurnEnd } from './turn.ts'
+
+export interface Settled {
+  readonly requestId: string
+  readonly prepared: Prepared
+  readonly end: TurnEnd
+  readonly overheadMs: number
+  readonly upstreamMs: number
+}
+
+/** Records how a turn ended: in the receipt, in the metrics, in the log, and in what is known of the model's counts. */
+export async function settle(parts: GatewayParts, settled: Settled): Promise<void> {
+  const { requestId, prepared, end } = settled
+  count(parts, settled)
+  learn(parts, settled)
+  const { usage } = end
+  parts.logger.info('request', {
+    requestId,
+    dialect: prepared.received.dialect,
+    family: modelInfo(prepared.received.model).provider,
+    mode: prepared.mode,
+    status: end.status,
+    overheadMs: rounded(settled.overheadMs),
+    upstreamMs: rounded(settled.upstreamMs),
+    originalTokens: prepared.packed?.manifest.originalTokens,
+    packTokens: prepared.packed?.manifest.packTokens,
+    epoch: prepared.packed?.manifest.epoch?.cause,
+    inputTokens: usage?.inputTokens,
+    cacheReadTokens: usage?.cacheReadTokens,
+    outputTokens: usage?.outputTokens,
+    rehydrations: end.rehydrations,
+    failure: end.failure?.code,
+  })
+  await file(parts, settled)
+}
+
+async function file(parts: GatewayParts, { requestId, prepared, end, overheadMs, upstreamMs }: Settled): Promise<void> {
+  const { session } = prepared
+  if (!session) return
+  const result: ReceiptResult = {
+    status: end.status,
+    rehydrations: end.rehydrations,
+    upstreamMs: rounded(upstreamMs),
+    overheadMs: rounded(overheadMs),
+    ...(end.usage && { usage: end.usage }),
+    ...(end.failure && { failure: end.failure.code }),
+  }
+  try {
+    await parts.store.commit({ scope: session.scope, nowMs: parts.clock(), result: { requestId, result } })
+  } catch (error) {
+    parts.skipped('store', error, requestId)
+  }
+}
+
+function count({ metrics }: GatewayParts, { prepared, end, overheadMs }: Settled): void {
+  const { packed, received } = prepared
+  const family = modelInfo(received.model).provider
+  metrics.requests.inc({ route: received.dialect, status: `${Math.floor(end.status / 100)}xx` })
+  metrics.overhead.observe(overheadMs / 1000)
+  if (packed) {
+    metrics.tokens.inc({ kind: 'original', family }, packed.manifest.originalTokens)
+    metrics.tokens.inc({ kind: 'packed', family }, packed.manifest.packTokens)
+    const { epoch } = packed.manifest
+    if (epoch) metrics.epochs.inc({ decision: epoch.decision, cause: epoch.cause })
+  }
+  if (end.usage) {
+    metrics.tokens.inc({ kind: 'input', family }, end.usage.inputTokens)
+    metrics.tokens.inc({ kind: 'cache-read', family }, end.usage.cacheReadTokens ?? 0)
+    metrics.tokens.inc({ kind: 'output', family }, end.usage.outputTokens)
+  }
+  if (end.failure) metrics.upstreamFailures.inc({ reason: end.failure.code })
+}
+
+/** One request, one report: a turn with hidden rounds adds several prompts up and teaches nothing. */
+function learn(parts: GatewayParts, { prepared, end }: Settled): void {
+  const { packed, received, mode } = prepared
+  if (!packed || !end.usage || end.rehydrations > 0 || end.failure || end.status !== 200) return
+  const { manifest } = packed
+  const sent = mode === 'pack' ? manifest.packTokens : manifest.originalTokens
+  parts.calibration.observe(received.model, sent + manifest.overheadTokens, end.usage.inputTokens)
+}
+
+function rounded(ms: number): number {
+  return Math.round(ms * 100) / 100
+}
