@@ -1,9 +1,17 @@
 import { looksLikeMarker } from './marker.ts'
 
-/** Where a line stands: the item that shows it and its number there (from 1). */
-export interface LinePlace {
+/** An item whose lines are shown. */
+export interface LineSource {
+  /** Ledger key of the item. */
   readonly key: string
+  /** Its number among the tool results. */
   readonly step: number
+  /** Whether the lines are those of the step's call, not of its result. */
+  readonly call: boolean
+}
+
+/** Where a line stands: the item that shows it and its number there (from 1). */
+export interface LinePlace extends LineSource {
   readonly line: number
 }
 
@@ -20,8 +28,8 @@ export interface LineRun {
 export interface LineIndex {
   /** Items added so far. */
   readonly size: number
-  /** `key` is the ledger key of the item, `step` its number among the tool results, `shownText` what the model sees of it. */
-  add(key: string, step: number, shownText: string): LineIndex
+  /** `shownText` is what the model sees of the item. */
+  add(source: LineSource, shownText: string): LineIndex
   /** A reader of runs in `lines`; lines marked 1 in `unmovable` are never part of one. */
   reader(lines: readonly string[], unmovable: Uint8Array): RunReader
 }
@@ -37,8 +45,7 @@ const longLine = 240
 const maxCandidates = 48
 
 interface Entry {
-  readonly key: string
-  readonly step: number
+  readonly source: LineSource
   readonly text: string
   /** Position of its first line in the sequence. */
   readonly start: number
@@ -65,9 +72,9 @@ function emptyStorage(): Storage {
 function indexOf(storage: Storage, size: number): LineIndex {
   return {
     size,
-    add(key, step, shownText) {
+    add(source, shownText) {
       const own = storage.entries.length === size ? storage : copyOf(storage, size)
-      append(own, { key, step, text: shownText })
+      append(own, { source, text: shownText })
       return indexOf(own, size + 1)
     },
     reader(lines, unmovable) {
@@ -83,10 +90,10 @@ function copyOf(storage: Storage, size: number): Storage {
   return copy
 }
 
-function append(storage: Storage, { key, step, text }: Omit<Entry, 'start'>): void {
+function append(storage: Storage, { source, text }: Omit<Entry, 'start'>): void {
   const { entries, numbers, sequence } = storage
   const start = sequence.length
-  entries.push({ key, step, text, start })
+  entries.push({ source, text, start })
   for (const line of text.split('\n')) {
     let number = 0
     if (!looksLikeMarker(line)) {
@@ -191,5 +198,6 @@ function placeOf(storage: Storage, position: number): LinePlace {
     else high = middle - 1
   }
   const entry = storage.entries[low]
-  return { key: entry?.key ?? '', step: entry?.step ?? 0, line: position - (entry?.start ?? 0) + 1 }
+  const source = entry?.source ?? { key: '', step: 0, call: false }
+  return { ...source, line: position - (entry?.start ?? 0) + 1 }
 }

@@ -20,7 +20,8 @@ describe('markers', () => {
     const texts = [
       foldMarker({ first: 1, last: 2, handle: 'abcd' }),
       foldMarker({ first: 1, last: 1, handle: 'abcd' }, true),
-      referenceMarker(3, 1, 9),
+      referenceMarker({ step: 3, call: false, lines: 9 }),
+      referenceMarker({ step: 3, call: true, lines: 1, from: 'a line' }),
     ]
     for (const text of texts) expect(text).not.toMatch(/trunc|omit|miss|lost|elid|remov|cut|corrupt|delet|strip/i)
   })
@@ -37,8 +38,9 @@ describe('markers', () => {
     ]) {
       expect(parseMarker(line)).toBeUndefined()
     }
-    expect(looksLikeMarker('[same as step 7, lines 3-31]')).toBe(true)
-    expect(looksLikeMarker('same as step 7')).toBe(false)
+    expect(looksLikeMarker('[+29 lines as in step 7]')).toBe(true)
+    expect(looksLikeMarker('[1 line as in the call of step 7, from: {"id"]')).toBe(true)
+    expect(looksLikeMarker('29 lines as in step 7')).toBe(false)
   })
 
   it('N-37: shown lines and folded ranges make up the original, in order', () => {

@@ -39,13 +39,24 @@ export function parseMarker(line: string): Fold | undefined {
   return { first: first ?? 0, last: last ?? first ?? 0, handle: match[2] ?? match[4] ?? '' }
 }
 
-/** The line that stands for lines already shown by an earlier step. */
-export function referenceMarker(step: number, firstLine: number, lines: number): string {
-  if (lines === 1) return `[same as step ${step}, line ${firstLine}]`
-  return `[same as step ${step}, lines ${firstLine}-${firstLine + lines - 1}]`
+/** Lines that an earlier step shows already. */
+export interface Repeated {
+  readonly step: number
+  /** They stand in the call of that step, not in what it returned. */
+  readonly call: boolean
+  readonly lines: number
+  /** How the first of them begins; left out where the line before the marker is the place to look for. */
+  readonly from?: string
 }
 
-const referenceForm = /^\[same as step \d{1,9}, lines? \d{1,9}(?:-\d{1,9})?\]$/
+/** The line that stands for repeated lines: `[+20 lines as in step 4]` goes on where the line before it stands in step 4. */
+export function referenceMarker({ step, call, lines, from }: Repeated): string {
+  const what = lines === 1 ? '1 line' : `${lines} lines`
+  const where = `${call ? 'the call of ' : ''}step ${step}`
+  return from === undefined ? `[+${what} as in ${where}]` : `[${what} as in ${where}, from: ${from}]`
+}
+
+const referenceForm = /^\[\+?\d{1,9} lines? as in (?:the call of )?step \d{1,9}(?:, from: .{1,80})?\]$/
 
 /** Whether a line has the form of one of our markers; such lines are never matched as repeats. */
 export function looksLikeMarker(line: string): boolean {

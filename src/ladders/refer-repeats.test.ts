@@ -16,7 +16,7 @@ function show(texts: readonly string[]): Shown {
   let index = lineIndex()
   const shown = new Map<string, string>()
   texts.forEach((text, at) => {
-    index = index.add(`k${at}`, at + 1, text)
+    index = index.add({ key: `k${at}`, step: at + 1, call: false }, text)
     shown.set(`k${at}`, text)
   })
   return { index, texts: shown }
@@ -27,7 +27,7 @@ describe('referRepeats', () => {
     const { index, texts } = show([['first', ...body].join('\n')])
     const text = ['new head', ...body.slice(4, 20), 'new tail'].join('\n')
     const referred = referRepeats({ text, index, count })
-    expect(referred.text).toBe(`new head\n${body[4]}\n[same as step 1, lines 7-21]\nnew tail`)
+    expect(referred.text).toBe(`new head\n${body[4]}\n[+15 lines as in step 1]\nnew tail`)
     expect(referred.references).toEqual([{ key: 'k0', firstLine: 7, lines: 15, at: 3 }])
     expect(referred.savedTokens).toBeGreaterThan(100)
     expect(resolveReferences(referred, (key) => texts.get(key))).toBe(text)
@@ -67,11 +67,13 @@ describe('referRepeats', () => {
   it('leaves short and cheap runs alone, but not a long single line', () => {
     const { index } = show(['}\n}\n\n}', 'x'.repeat(900)])
     expect(referRepeats({ text: '}\n}\n\n}', index, count }).references).toEqual([])
-    expect(referRepeats({ text: `head\n${'x'.repeat(900)}`, index, count }).text).toBe('head\n[same as step 2, line 1]')
+    expect(referRepeats({ text: `head\n${'x'.repeat(900)}`, index, count }).text).toBe(
+      `head\n[1 line as in step 2, from: ${'x'.repeat(40)}]`,
+    )
   })
 
   it("does not take a marker in somebody else's text for its own", () => {
-    const mimic = ['[same as step 1, lines 1-30]', ...body.slice(0, 10), '[same as step 1, lines 2-11]'].join('\n')
+    const mimic = ['[+30 lines as in step 1]', ...body.slice(0, 10), '[+10 lines as in step 1]'].join('\n')
     const { index, texts } = show([body.join('\n'), mimic])
     const referred = referRepeats({ text: mimic, index, count })
     expect(resolveReferences(referred, (key) => texts.get(key))).toBe(mimic)
@@ -87,9 +89,9 @@ describe('referRepeats', () => {
 
   it('adding to an index leaves it as it was, also when it is added to twice', () => {
     const empty = lineIndex()
-    const one = empty.add('a', 1, body.slice(0, 10).join('\n'))
-    const two = one.add('b', 2, body.join('\n'))
-    const other = one.add('c', 2, 'something else')
+    const one = empty.add({ key: 'a', step: 1, call: false }, body.slice(0, 10).join('\n'))
+    const two = one.add({ key: 'b', step: 2, call: false }, body.join('\n'))
+    const other = one.add({ key: 'c', step: 2, call: true }, 'something else')
     const text = body.join('\n')
     expect([empty.size, one.size, two.size, other.size]).toEqual([0, 1, 2, 2])
     expect(referRepeats({ text, index: empty, count }).references).toEqual([])
@@ -120,7 +122,7 @@ describe('referRepeats', () => {
           expect(resolveReferences(referred, (key) => shown.get(key))).toBe(original)
           expect(count(referred.text)).toBeLessThanOrEqual(count(original))
           shown.set(`k${at}`, referred.text)
-          index = index.add(`k${at}`, at + 1, referred.text)
+          index = index.add({ key: `k${at}`, step: at + 1, call: false }, referred.text)
         })
       }),
       { numRuns: 300 },

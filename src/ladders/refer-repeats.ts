@@ -44,7 +44,7 @@ export function referRepeats(options: ReferOptions): ReferredText {
       continue
     }
     while (at < run.from) shown.push(lines[at++] ?? '')
-    shown.push(referenceMarker(run.place.step, run.place.line, run.length))
+    shown.push(markerOf(run, lines))
     references.push({ key: run.place.key, firstLine: run.place.line, lines: run.length, at: shown.length })
     savedTokens += saving
     at += run.length
@@ -57,22 +57,44 @@ export function referRepeats(options: ReferOptions): ReferredText {
 interface PlacedRun extends LineRun {
   /** Line (from 0) of the new text at which the run begins. */
   readonly from: number
+  /** Whether the line before it is shown and tells where to look. */
+  readonly anchored: boolean
 }
 
 /** Leaves the lines up to the first telling one in sight: a number alone is hard to find, a line of text is not. */
 function anchored(run: LineRun, lines: readonly string[], from: number, anchorFrom: number): PlacedRun {
-  if (run.length < anchorFrom) return { ...run, from }
+  if (run.length < anchorFrom) return { ...run, from, anchored: false }
   let kept = 1
-  while (kept < 3 && (lines[from + kept - 1] ?? '').trim().length < 8) kept++
+  while (kept < 4 && !isTelling(lines[from + kept - 1] ?? '')) kept++
   const place = { ...run.place, line: run.place.line + kept }
-  return { place, length: run.length - kept, from: from + kept }
+  return { place, length: run.length - kept, from: from + kept, anchored: true }
+}
+
+/** A line by which a place can be found again: words, and not just a tag or a rule. */
+function isTelling(line: string): boolean {
+  return line.length < 400 && /[A-Za-z0-9_]{3}.*[A-Za-z0-9_]{3}/.test(line) && !/^\s*<\/?\w+>\s*$/.test(line)
+}
+
+const quoteLength = 40
+
+function markerOf({ place, length, from, anchored: isAnchored }: PlacedRun, lines: readonly string[]): string {
+  const { step, call } = place
+  if (isAnchored) return referenceMarker({ step, call, lines: length })
+  const first = lines.slice(from, from + length).find(isTelling) ?? lines[from] ?? ''
+  return referenceMarker({ step, call, lines: length, from: quoted(first) })
+}
+
+/** The beginning of a line, never ending inside a character. */
+function quoted(line: string): string {
+  const start = line.trim().slice(0, quoteLength)
+  return /[\ud800-\udbff]$/.test(start) ? start.slice(0, -1) : start
 }
 
 /** P-050: tokens saved by the reference, or 0 where they do not pay for it once more: a reader has to look it up. */
 function savingOf(run: PlacedRun, lines: readonly string[], options: ReferOptions): number {
   const replaced = lines.slice(run.from, run.from + run.length).join('\n')
   if (replaced.length < 32) return 0
-  const price = options.count(referenceMarker(run.place.step, run.place.line, run.length)) + 1
+  const price = options.count(markerOf(run, lines)) + 1
   const saving = options.count(replaced) - price
   const least = run.length >= (options.minRun ?? 3) ? price : price * 2
   return saving >= least ? saving : 0

@@ -46,20 +46,27 @@ export function selectLines(text: string, range: string): string | undefined {
 
 function pushPieces(line: string, lines: string[], joints: number[]): void {
   let start = 0
+  let escaped = escapedLineFeed(line, 0)
   while (start < line.length) {
-    const end = pieceEnd(line, start)
+    if (escaped <= start) escaped = escapedLineFeed(line, start)
+    const end = pieceEnd(line, start, escaped)
     lines.push(line.slice(start, end))
     if (end < line.length) joints.push(lines.length - 1)
     start = end
   }
 }
 
-function pieceEnd(line: string, start: number): number {
-  const escaped = line.indexOf(String.raw`\n`, start)
-  const limit = start + wrapBeyond
-  if (escaped !== -1 && escaped + 2 <= limit) return escaped + 2
-  if (line.length <= limit) return line.length
-  return naturalEnd(line, start)
+const escapeForm = /\\n/g
+
+/** End of the next escaped line feed; looked up once per line feed, not once per piece. */
+function escapedLineFeed(line: string, from: number): number {
+  escapeForm.lastIndex = from
+  return escapeForm.test(line) ? escapeForm.lastIndex : Infinity
+}
+
+function pieceEnd(line: string, start: number, escaped: number): number {
+  if (escaped <= start + wrapBeyond) return escaped
+  return line.length <= start + wrapBeyond ? line.length : naturalEnd(line, start)
 }
 
 const breakAfter = ['},', '>', '",', '. ', ';', ',', ' '] as const
@@ -78,8 +85,8 @@ function naturalEnd(line: string, start: number): number {
 
 /** Never between the halves of a surrogate pair, nor inside a JSON escape; `start` is at neither. */
 function wholeCharacter(line: string, start: number, target: number): number {
-  const slash = line.lastIndexOf('\\', target - 1)
-  if (slash >= start && slash > target - 6) {
+  const slash = target - 6 + line.slice(target - 6, target).lastIndexOf('\\')
+  if (slash >= target - 6) {
     let run = slash
     while (run > start && line[run - 1] === '\\') run--
     const opensEscape = (slash - run) % 2 === 0

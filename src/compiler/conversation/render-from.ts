@@ -38,7 +38,8 @@ export function renderFrom(
     renditions.push(shown)
     if (item.kind !== 'tool-result' && item.kind !== 'tool-call') continue
     const text = facts.linesOf(item, shown.text)
-    if (text !== '') index = index.add(keys[at] ?? '', steps[at] ?? 0, text)
+    if (text !== '')
+      index = index.add({ key: keys[at] ?? '', step: steps[at] ?? 0, call: item.kind === 'tool-call' }, text)
   }
   return { renditions, index }
 }
