@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { billingProviders, modelRules, plainRules, providerRules, readTrace, replay } from '../inspect/index.ts'
+import { memoCounter } from '../tokens/index.ts'
 import { command } from './command.ts'
+import { prehendStrategies } from './prehend-strategies.ts'
 import { progress } from './progress.ts'
 import { reportTable } from './replay-table.ts'
 import { strategiesNamed } from './replay-strategies.ts'
@@ -46,10 +48,11 @@ export const replayCommand = command({
   ],
   async run({ options, positionals, io }) {
     const rules = rulesOf(options)
+    const tokenizer = memoCounter(rules.tokenizer)
     const run = replay({
-      strategies: strategiesNamed(options.strategy, []),
+      strategies: strategiesNamed(options.strategy, prehendStrategies(rules)),
       provider: rules.name,
-      count: (text) => rules.tokenizer.count(text),
+      count: (text) => tokenizer.count(text),
       openCache: rules.openCache,
       clock: () => performance.now(),
     })

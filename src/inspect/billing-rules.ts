@@ -1,4 +1,4 @@
-import { cachePricesOf, modelInfo, tokenizerOf } from '../tokens/index.ts'
+import { cachePricesOf, encodingTokenizer, modelInfo, scaledTokenizer } from '../tokens/index.ts'
 import { invalidInput } from '../core/index.ts'
 import { plainCache } from './cache-bill.ts'
 import { providerCache } from './provider-cache.ts'
@@ -11,6 +11,7 @@ export interface BillingRules {
   readonly name: string
   /** What a strategy may know of them. */
   readonly prices: CachePrices
+  /** Remembers nothing. */
   readonly tokenizer: Tokenizer
   openCache(): BillingCache
 }
@@ -30,7 +31,7 @@ export const billingProviders = Object.keys(modelOf) as readonly BillingProvider
 /** The rule of thumb: leading messages that came again cost `read`, all else `write`, with no minimum and no end. */
 export function plainRules({ read = 0.1, write = 1 }: PriceOverrides = {}): BillingRules {
   const prices = { read, write, minTokens: 0, ttlMs: foreverMs }
-  const tokenizer = tokenizerOf({ encoding: 'o200k_base', countFactor: 1 })
+  const tokenizer = encodingTokenizer('o200k_base')
   return { name: 'plain', prices, tokenizer, openCache: () => plainCache(prices) }
 }
 
@@ -52,5 +53,6 @@ function rulesOf(name: string, info: ModelInfo, overrides: PriceOverrides): Bill
     const remedy = `Use one of ${Object.values(modelOf).join(', ')}, or leave it out`
     throw invalidInput('model', `the cache rules or prices of ${info.id} are not known`, remedy)
   }
-  return { name, prices, tokenizer: tokenizerOf(info), openCache: () => open() ?? plainCache(prices) }
+  const tokenizer = scaledTokenizer(encodingTokenizer(info.encoding), info.countFactor)
+  return { name, prices, tokenizer, openCache: () => open() ?? plainCache(prices) }
 }

@@ -43,7 +43,7 @@ function sentBy(show: (entry: PackEntry) => PackEntry | undefined) {
     name: 'prehend:test',
     policy: {} as Policy,
     prices,
-    compile,
+    openCompiler: () => ({ compile }),
     windowTokens: 1000,
     tool: 'THE TOOL',
   })
@@ -87,7 +87,14 @@ describe('prehend strategy', () => {
 
   it('sends everything where no pack fits', () => {
     const compile = () => ({ outcome: { kind: 'budget-exhausted' }, ledger: {} }) as unknown as CompileResult
-    const strategy = prehend({ name: 'p', policy: {} as Policy, prices, compile, windowTokens: 1, tool: 'T' })
+    const strategy = prehend({
+      name: 'p',
+      policy: {} as Policy,
+      prices,
+      openCompiler: () => ({ compile }),
+      windowTokens: 1,
+      tool: 'T',
+    })
     const sent = strategy.start(renderer((text) => text.length)).next(trace.requests[1] ?? { messages: [], atMs: 0 })
     expect(sent.map((message) => message.text)).toEqual(['T', 'task', 'ls {}', 'a long listing'])
   })

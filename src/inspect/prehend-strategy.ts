@@ -8,7 +8,8 @@ export interface PrehendOptions {
   readonly name: string
   readonly policy: Policy
   readonly prices: CachePrices
-  compile(input: CompileInput): CompileResult
+  /** A compiler that remembers nothing of other sessions, so that what the replay measures is what a session pays. */
+  openCompiler(): { compile(input: CompileInput): CompileResult }
   readonly windowTokens: number
   /** The definition of the retrieval tool, as it is sent; it stands in front of every request and is paid for. */
   readonly tool: string
@@ -21,11 +22,12 @@ export function prehend(options: PrehendOptions): Strategy {
     start(renderer) {
       const front = toolMessage(options.tool, renderer)
       const shown = shownMessages(renderer)
+      const compiler = options.openCompiler()
       let ledger: Ledger | undefined
       let handles: ReadonlyMap<string, string> = new Map()
       return {
         next(request) {
-          const result = options.compile(inputOf(request, options, { ledger, overheadTokens: front.tokens }))
+          const result = compiler.compile(inputOf(request, options, { ledger, overheadTokens: front.tokens }))
           ledger = result.ledger
           if (result.pack === undefined) return [front, ...request.messages.map((m) => renderer.asRecorded(m))]
           const entries = new Map(result.pack.entries.map((entry) => [entry.itemId, entry]))

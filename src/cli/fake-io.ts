@@ -1,0 +1,30 @@
+import type { Io } from './io.ts'
+
+export interface FakeIo extends Io {
+  readonly written: { out: string; err: string }
+  interrupt(): void
+}
+
+export interface FakeIoOptions {
+  readonly environment?: Io['environment']
+  readonly input?: string
+  readonly errIsTerminal?: boolean
+}
+
+/** An io for tests: nothing of this process is touched. */
+export function fakeIo({ environment = {}, input = '', errIsTerminal = false }: FakeIoOptions = {}): FakeIo {
+  const interruption = new AbortController()
+  const written = { out: '', err: '' }
+  return {
+    written,
+    out: (text) => void (written.out += text),
+    err: (text) => void (written.err += text),
+    outIsTerminal: false,
+    errIsTerminal,
+    color: false,
+    environment,
+    interrupted: interruption.signal,
+    interrupt: () => interruption.abort('SIGINT'),
+    readInput: () => Promise.resolve(input),
+  }
+}

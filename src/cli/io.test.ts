@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { describe, expect, it } from 'vitest'
+import { usesColor } from './io.ts'
+
+describe('usesColor', () => {
+  it.each([
+    [true, {}, true],
+    [false, {}, false],
+    [true, { NO_COLOR: '1' }, false],
+    [true, { NO_COLOR: '' }, true],
+    [true, { TERM: 'dumb' }, false],
+    [false, { FORCE_COLOR: '1' }, true],
+    [true, { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
+  ])('terminal %s with %j: %s', (isTerminal, environment, expected) => {
+    expect(usesColor(environment, isTerminal)).toBe(expected)
+  })
+})
+
+describe('the process', () => {
+  it('ends quietly when the reader of its output goes away', async () => {
+    const child = spawn('sh', [
+      '-c',
+      `{ "${process.execPath}" src/cli/main.ts help --markdown; echo "code $?" >&2; } | true`,
+    ])
+    let err = ''
+    child.stderr.on('data', (chunk: Buffer) => void (err += chunk.toString()))
+    await once(child, 'close')
+    expect(err.trim()).toBe('code 0')
+  })
+
+  it('stops a server on SIGINT, and ends with 0', async () => {
+    const child = spawn(process.execPath, ['src/cli/main.ts', 'simulate', '--port', '0', '--json'])
+    const [first] = (await once(child.stdout, 'data')) as [Buffer]
+    const { url } = JSON.parse(first.toString()) as { url: string }
+    expect((await fetch(`${url}/v1/models`, { headers: { authorization: 'Bearer x' } })).status).toBe(200)
+    child.kill('SIGINT')
+    expect(await once(child, 'close')).toEqual([0, null])
+  })
+})

@@ -1,0 +1,180 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fakeIo } from './fake-io.ts'
+import { runCli } from './run-cli.ts'
+
+const example = 'examples/session.jsonl'
+let folder = ''
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'prehend-replay-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+async function run(...argv: readonly string[]) {
+  const io = fakeIo()
+  const code = await runCli(['replay', ...argv], io)
+  return { code, ...io.written }
+}
+
+const columns = [
+  'name',
+  'tokens',
+  'tokenRatio',
+  'cachedShare',
+  'breaks',
+  'cost',
+  'costRatio',
+  'worstTraceCostRatio',
+  'settledCostRatio',
+  'worstTraceSettledRatio',
+  'rehydrations',
+  'needleRecall',
+  'needleLineRecall',
+  'p50Ms',
+  'p99Ms',
+]
+
+interface Report {
+  readonly traces: number
+  readonly requests: number
+  readonly provider: string
+  readonly strategies: readonly Record<string, unknown>[]
+}
+
+const reportOf = async (...argv: readonly string[]): Promise<Report> =>
+  JSON.parse((await run(...argv, '--json')).out) as Report
+
+describe('prehend replay', () => {
+  it('--json has exactly the members that it promises, for every strategy', async () => {
+    const report = await reportOf(example)
+    expect(Object.keys(report)).toEqual(['traces', 'requests', 'provider', 'strategies'])
+    expect(report).toMatchObject({ traces: 1, requests: 46, provider: 'plain' })
+    for (const row of report.strategies) expect(Object.keys(row)).toEqual(columns)
+    expect(report.strategies.map((row) => row['name'])).toEqual([
+      'pass-through',
+      'keep-last-10',
+      'batch-mask-30-10',
+      'sliding-window',
+      'prehend:careful',
+      'prehend:thrifty',
+    ])
+  })
+
+  it('loses nothing and saves nothing in pass-through', async () => {
+    const { strategies } = await reportOf(example, '--strategy', 'pass-through')
+    expect(strategies).toHaveLength(1)
+    expect(strategies[0]).toMatchObject({
+      costRatio: 1,
+      tokenRatio: 1,
+      breaks: 0,
+      needleLineRecall: 1,
+      rehydrations: 0,
+    })
+  })
+
+  it('the example session costs less with either profile, settled too, and keeps nearly every line with careful', async () => {
+    const { strategies } = await reportOf(example, '--strategy', 'prehend:careful,prehend:thrifty')
+    for (const row of strategies) {
+      expect(row['costRatio']).toBeLessThan(1)
+      expect(row['settledCostRatio']).toBeLessThan(1)
+    }
+    expect(strategies[0]?.['needleLineRecall']).toBeGreaterThanOrEqual(0.95)
+  })
+
+  it('prints a table without --json', async () => {
+    const { code, out } = await run(example, '--strategy', 'keep-last-5')
+    expect(code).toBe(0)
+    expect(out).toContain('1 traces, 46 requests, billed by the plain rules')
+    expect(out).toMatch(/^keep-last-5 /m)
+  })
+
+  it.each(['anthropic', 'openai', 'deepseek'])('bills by the rules of %s', async (provider) => {
+    const report = await reportOf(example, '--provider', provider, '--strategy', 'pass-through')
+    expect(report.provider).toBe(provider)
+    expect(report.strategies[0]?.['cachedShare']).toBeGreaterThan(0.8)
+  })
+
+  it('sets plain prices', async () => {
+    const { strategies } = await reportOf(
+      example,
+      '--price-read',
+      '1',
+      '--price-write',
+      '1',
+      '--strategy',
+      'pass-through',
+    )
+    expect(strategies[0]?.['cost']).toBe(strategies[0]?.['tokens'])
+  })
+
+  it('gives null where there is nothing to measure', async () => {
+    const file = join(folder, 'bare.jsonl')
+    writeFileSync(
+      file,
+      JSON.stringify({
+        messages: [
+          { role: 'user', content: 'x' },
+          { role: 'assistant', content: 'y' },
+        ],
+      }),
+    )
+    const { strategies } = await reportOf(file, '--strategy', 'pass-through')
+    expect(strategies[0]).toMatchObject({
+      needleRecall: null,
+      needleLineRecall: null,
+      settledCostRatio: null,
+      rehydrations: null,
+    })
+    expect((await run(file, '--strategy', 'pass-through')).out).toContain('n/a')
+  })
+
+  it('--limit takes the first traces of each file', async () => {
+    const file = join(folder, 'two.jsonl')
+    const row = JSON.stringify({
+      messages: [
+        { role: 'user', content: 'x' },
+        { role: 'assistant', content: 'y' },
+      ],
+    })
+    writeFileSync(file, `${row}\n${row}\n`)
+    expect(await reportOf(file, file, '--limit', '1', '--strategy', 'pass-through')).toMatchObject({ traces: 2 })
+  })
+
+  it.each([
+    [2, ['--strategy', 'keep-lsat-10'], 'Did you mean keep-last-10?'],
+    [2, ['--provider', 'antropic'], 'Did you mean anthropic?'],
+    [2, ['--model', 'no-such-model'], 'the cache rules or prices of no-such-model are not known'],
+    [2, ['--price-read', '-1'], '--price-read: "-1" will not do'],
+    [2, ['--limit', '0'], '--limit: "0" will not do'],
+  ])('exits with %d for %j', async (expected, argv, message) => {
+    const { code, err } = await run(example, ...argv)
+    expect(code).toBe(expected)
+    expect(err).toContain(message)
+  })
+
+  it('names file, line and field of an unreadable trace', async () => {
+    const file = join(folder, 'bad.jsonl')
+    writeFileSync(file, '{"id":"x","messages":[{"role":"user","content":"x"},{"role":"robot"}]}\n')
+    const { code, err, out } = await run(file)
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain(`${file}:1 messages[1].role: is no known role`)
+  })
+
+  it('stops when it is interrupted, without a half-written report', async () => {
+    const io = fakeIo()
+    io.interrupt()
+    expect(await runCli(['replay', example], io)).toBe(130)
+    expect(io.written.out).toBe('')
+  })
+
+  it('shows progress on a terminal only, and never beside JSON', async () => {
+    const terminal = fakeIo({ errIsTerminal: true })
+    await runCli(['replay', example, '--strategy', 'pass-through'], terminal)
+    expect(terminal.written.err).toContain('replaying examples/session.jsonl')
+    const json = fakeIo({ errIsTerminal: true })
+    await runCli(['replay', example, '--strategy', 'pass-through', '--json'], json)
+    expect(json.written.err).toBe('')
+  })
+})

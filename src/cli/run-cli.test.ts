@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { commands } from './commands.ts'
+import { fakeIo } from './fake-io.ts'
+import { markdownHelp } from './help.ts'
+import { runCli } from './run-cli.ts'
+
+async function run(argv: readonly string[]) {
+  const io = fakeIo()
+  const code = await runCli(argv, io)
+  return { code, ...io.written }
+}
+
+describe('runCli', () => {
+  it('prints the version of package.json', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+    expect(await run(['--version'])).toEqual({ code: 0, out: `${version}\n`, err: '' })
+  })
+
+  it('names every command in --help', async () => {
+    const { code, out } = await run(['--help'])
+    expect(code).toBe(0)
+    for (const { name } of commands) expect(out).toMatch(new RegExp(`^  ${name}\\b`, 'm'))
+  })
+
+  it('shows the help, and fails, without a command', async () => {
+    expect(await run([])).toMatchObject({ code: 2, out: expect.stringContaining('Usage: prehend COMMAND') })
+  })
+
+  it.each(commands.map((command) => [command.name, command] as const))(
+    '%s --help tells every option',
+    async (name, command) => {
+      const { code, out } = await run([name, '--help'])
+      expect(code).toBe(0)
+      for (const option of [...Object.keys(command.options), 'json', 'help']) expect(out).toContain(`--${option}`)
+    },
+  )
+
+  it.each([
+    [['relpay', 'x'], 'relpay: there is no such command. Did you mean prehend replay?'],
+    [['--verison'], '--verison: there is no such option. See prehend --help'],
+    [['replay', '--provder', 'x'], '--provder: there is no such option. Did you mean --provider?'],
+    [['replay'], 'TRACE: is missing'],
+  ])('%j is bad input: exit code 2', async (argv, message) => {
+    const { code, err, out } = await run(argv)
+    expect(code).toBe(2)
+    expect(err).toContain(`prehend: ${message}`)
+    expect(out).toBe('')
+  })
+
+  it('reports errors as JSON, too, where JSON was asked for', async () => {
+    const { code, out } = await run(['replay', '/no/such/file.jsonl', '--json'])
+    expect(code).toBe(4)
+    expect(JSON.parse(out)).toMatchObject({ error: { code: 'not-found', what: '/no/such/file.jsonl' } })
+  })
+
+  it('docs/cli.md is what the option tables say: npm run -s prehend -- help --markdown > docs/cli.md', () => {
+    expect(readFileSync('docs/cli.md', 'utf8')).toBe(markdownHelp(commands))
+  })
+})
