@@ -1,3 +1,4 @@
+import type { Tokenizer } from '../src/core/index.ts'
 import {
   type Calibration,
   calibrated,
@@ -10,6 +11,7 @@ import {
   safetyMargin,
   tokenizerOf,
 } from '../src/tokens/index.ts'
+import { markdownTable } from './markdown-table.ts'
 import { type Corpus, records, tokenCorpora } from './token-corpora.ts'
 
 /** One recorded request: what we would have estimated and what the provider reported. */
@@ -17,6 +19,8 @@ interface Call {
   readonly session: string
   readonly model: string
   readonly estimated: number
+  /** Its texts in the plain encoding, without factor or framing. */
+  readonly textTokens: number
   readonly actual: number
   /** The request before, with its reply: what this one extends. */
   readonly anchor?: { readonly estimated: number; readonly actual: number }
@@ -60,35 +64,47 @@ function callsOf(
   session: string,
   modelOf: (message: Message) => string | undefined,
 ): Call[] {
-  const calls: Call[] = []
-  const totals = new Map<string, number>()
-  let anchor: (Call['anchor'] & { readonly model: string; readonly at: number }) | undefined
   const models = new Set(messages.filter((message) => message.usage !== undefined).map((message) => modelOf(message)))
-  for (const [at, message] of messages.entries()) {
-    const model = modelOf(message)
+  return [...models].flatMap((model) =>
+    model === undefined ? [] : callsTo(model, session, messages, (message) => modelOf(message) === model),
+  )
+}
+
+/** Walks the conversation once, keeping what the request so far would be estimated at. */
+function callsTo(
+  model: string,
+  session: string,
+  messages: readonly Message[],
+  isTo: (message: Message) => boolean,
+): Call[] {
+  const calls: Call[] = []
+  let estimated = requestOverhead({ model, messages: [] }).fixed
+  let textTokens = 0
+  let anchor: Call['anchor']
+  for (const message of messages) {
     const actual = promptTokens(message.usage)
-    if (actual > 0 && model !== undefined) {
-      const estimated = (totals.get(model) ?? 0) + requestOverhead({ model, messages: [] }).fixed
-      const known = anchor?.model === model ? { estimated: anchor.estimated, actual: anchor.actual } : undefined
-      calls.push({ session, model, estimated, actual, ...(known === undefined ? {} : { anchor: known }) })
-    }
-    for (const one of models)
-      if (one !== undefined) totals.set(one, (totals.get(one) ?? 0) + messageTokens(message, one))
-    if (actual > 0 && model !== undefined) {
-      const estimated = (totals.get(model) ?? 0) + requestOverhead({ model, messages: [] }).fixed
-      anchor = { model, at, estimated, actual: actual + replyTokens(message.usage) }
-    }
+    const isCall = actual > 0 && isTo(message)
+    if (isCall)
+      calls.push({ session, model, estimated, textTokens, actual, ...(anchor === undefined ? {} : { anchor }) })
+    const { text, frame } = messageTokens(message, model)
+    textTokens += text.encoded
+    estimated += text.scaled + frame
+    if (isCall) anchor = { estimated, actual: actual + replyTokens(message.usage) }
+    else if (actual > 0) anchor = undefined
   }
   return calls
 }
 
-function messageTokens(message: Message, model: string): number {
-  const tokenizer = tokenizerOf(modelInfo(model))
+function messageTokens(message: Message, model: string) {
+  const info = modelInfo(model)
   const calls = message.tool_calls ?? []
   const texts = [message.content ?? '', ...calls.flatMap((call) => [call.name, call.arguments])]
-  const frame =
-    requestOverhead({ model, messages: [{ role: message.role, toolCalls: calls.length }] }).perMessage[0] ?? 0
-  return texts.reduce((total, text) => total + tokenizer.count(text), frame)
+  const count = ({ count }: Tokenizer) => texts.reduce((total, text) => total + count(text), 0)
+  const shape = { role: message.role, toolCalls: calls.length }
+  return {
+    text: { encoded: count(tokenizerOf({ ...info, countFactor: 1 })), scaled: count(tokenizerOf(info)) },
+    frame: requestOverhead({ model, messages: [shape] }).perMessage[0] ?? 0,
+  }
 }
 
 function promptTokens(usage: Message['usage']): number {
@@ -149,7 +165,10 @@ function calibrationRows(): Record<string, string>[] {
   return [...byModel(recordedCalls())]
     .filter(([, calls]) => calls.length >= 30)
     .map(([model, calls]) => {
-      const before = { errors: calls.map((call) => Math.abs(call.estimated - call.actual) / call.actual), exceeded: 0 }
+      const off = (pick: (call: Call) => number) => ({
+        errors: calls.map((call) => Math.abs(pick(call) - call.actual) / call.actual),
+        exceeded: 0,
+      })
       const perSession = online(calls, plain, true)
       const carried = online(calls, plain, false)
       const withAnchor = online(calls, anchored, false)
@@ -157,7 +176,8 @@ function calibrationRows(): Record<string, string>[] {
         'model': model,
         'requests': String(calls.length),
         'sessions': String(new Set(calls.map((call) => call.session)).size),
-        'before': spread(before),
+        'texts alone': spread(off((call) => call.textTokens)),
+        'before calibration': spread(off((call) => call.estimated)),
         'learning anew per session': spread(perSession),
         'carried over': spread(carried),
         'with anchor': spread(withAnchor),
@@ -181,14 +201,7 @@ function heuristicRow({ name, chunks }: Corpus): Record<string, string> {
   }
 }
 
-function markdown(rows: readonly Record<string, string>[]): string {
-  const columns = Object.keys(rows[0] ?? {})
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  const body = rows.map((row) => line(columns.map((column) => row[column] ?? '')))
-  return [line(columns), line(columns.map(() => '---')), ...body].join('\n')
-}
-
 process.stdout.write(`Prompt tokens against provider-reported usage, relative error, median / p90\n\n`)
-process.stdout.write(`${markdown(calibrationRows())}\n\n`)
+process.stdout.write(`${markdownTable(calibrationRows())}\n\n`)
 process.stdout.write(`Heuristic against o200k_base, chunks of 2,000 characters\n\n`)
-process.stdout.write(`${markdown(tokenCorpora().map(heuristicRow))}\n`)
+process.stdout.write(`${markdownTable(tokenCorpora().map(heuristicRow))}\n`)

@@ -28,13 +28,13 @@ function counterOf(id: EncodingId): Count {
 }
 
 const loaders: { readonly [Id in EncodingId]: () => Count } = {
-  o200k_base: () => fromRankFile('gpt-tokenizer/data/o200k_base.tiktoken', splitO200k),
-  cl100k_base: () => fromRankFile('gpt-tokenizer/data/cl100k_base.tiktoken', splitCl100k),
+  o200k_base: () => fromRankFile(require.resolve('gpt-tokenizer/data/o200k_base.tiktoken'), splitO200k),
+  cl100k_base: () => fromRankFile(require.resolve('gpt-tokenizer/data/cl100k_base.tiktoken'), splitCl100k),
   claude: () => normalising(bpeCounter({ vocabulary: claudeVocabulary(), split: splitClaude })),
 }
 
-function fromRankFile(file: string, split: Split): Count {
-  return bpeCounter({ vocabulary: buildVocabulary(readRankFile(readFileSync(require.resolve(file)))), split })
+function fromRankFile(path: string, split: Split): Count {
+  return bpeCounter({ vocabulary: buildVocabulary(readRankFile(readFileSync(path))), split })
 }
 
 function claudeVocabulary(): Vocabulary {

@@ -1,0 +1,49 @@
+interface Entry {
+  readonly text: string
+  readonly value: number
+  readonly next: Entry | undefined
+}
+
+const SAMPLES = 16
+const MAX_CHAIN = 8
+
+/**
+ * Numbers by text. Unlike a `Map` it does not hash a whole text to find it: a sample of its characters leads to the
+ * few texts it may be, and comparing those is several times faster. It may forget an entry that shares its sample with others.
+ */
+export class TextMap {
+  readonly #chains = new Map<number, Entry>()
+
+  get(text: string): number | undefined {
+    for (let entry = this.#chains.get(sampleHash(text)); entry !== undefined; entry = entry.next) {
+      if (entry.text === text) return entry.value
+    }
+    return undefined
+  }
+
+  set(text: string, value: number): void {
+    const key = sampleHash(text)
+    const chain = this.#chains.get(key)
+    this.#chains.set(key, { text, value, next: lengthOf(chain) < MAX_CHAIN ? chain : undefined })
+  }
+}
+
+function lengthOf(chain: Entry | undefined): number {
+  let length = 0
+  for (let entry = chain; entry !== undefined; entry = entry.next) length += 1
+  return length
+}
+
+/** Mixes the length with characters at even distances and the last ones, where versions of a text differ most. */
+function sampleHash(text: string): number {
+  const { length } = text
+  const step = Math.max(1, Math.floor(length / SAMPLES))
+  let hash = length
+  for (let index = 0; index < length; index += step) hash = mixed(hash, text.charCodeAt(index))
+  for (let index = Math.max(0, length - 4); index < length; index += 1) hash = mixed(hash, text.charCodeAt(index))
+  return hash
+}
+
+function mixed(hash: number, unit: number): number {
+  return Math.imul(hash ^ unit, 0x01_00_01_93) ^ (hash >>> 15)
+}
