@@ -106,9 +106,9 @@ function lineValues({ names, states, visible, likelihood, forced }: ValueOptions
   return values
 }
 
-const freshAge = 6
+const freshAge = 3
 /** Steps after which a name that has not been used is 1/e as likely to be; fitted with the worth of names. */
-const meanLife = 20
+const meanLife = 10
 
 /** How likely a later use is that many steps after a name appeared, relative to `freshAge` steps after. */
 function laterUse(age: number): number {

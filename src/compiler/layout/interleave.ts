@@ -10,5 +10,5 @@ export function interleave<Value>(ranked: readonly Value[]): readonly Value[] {
     if (turn === 0 || turn === 3) front.push(value)
     else back.push(value)
   }
-  return [...front, ...back.reverse()]
+  return [...front, ...back.toReversed()]
 }

@@ -64,8 +64,8 @@ export function assemblePack(options: AssembleOptions): Assembled {
   ]
   const entries = wireOrder.flatMap((slot) => slots[slot]).map(entryOf)
   const itemTokens = tokensOf(placed)
-  const frameTokens = ownTokens(system) + ownTokens(payload) + messageTokens * messages.length
-  return { entries, messages, tokens: itemTokens + frameTokens, frameTokens }
+  const ownedByNone = ownTokens(system) + ownTokens(payload) + messageTokens * messages.length
+  return { entries, messages, tokens: itemTokens + ownedByNone, frameTokens: ownedByNone }
 }
 
 /** Tokens of the frame around the items of the named sections, at most: what must be kept free for it (P-003). */

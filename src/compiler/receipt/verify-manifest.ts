@@ -1,0 +1,49 @@
+import type { CompileInput, CompileResult, Manifest, Pack } from '../../core/index.ts'
+import { stableJson } from '../../core/index.ts'
+
+/** One member of a receipt that came out otherwise when it was made again. */
+export interface ManifestDifference {
+  readonly field: string
+  readonly expected: string
+  readonly actual: string
+}
+
+export interface Verification {
+  readonly verified: boolean
+  readonly differences: readonly ManifestDifference[]
+  /** What came out this time. */
+  readonly result: CompileResult
+}
+
+export interface VerifyOptions {
+  readonly input: CompileInput
+  readonly manifest: Manifest
+  /** The pack of the receipt, where it was kept; its bytes are compared too. */
+  readonly pack?: Pack
+  compile(input: CompileInput): CompileResult
+}
+
+/** Compiles again from the input of a receipt and compares, member by member, in canonical form (A-006, N-29). */
+export function verifyManifest({ input, manifest, pack, compile }: VerifyOptions): Verification {
+  const result = compile(input)
+  const differences = [
+    ...differencesOf('', { ...manifest }, { ...result.manifest }),
+    ...(pack === undefined ? [] : differencesOf('pack.', { ...pack }, { ...result.pack })),
+  ]
+  return { verified: differences.length === 0, differences, result }
+}
+
+function differencesOf(
+  prefix: string,
+  expected: Readonly<Record<string, unknown>>,
+  actual: Readonly<Record<string, unknown>>,
+): readonly ManifestDifference[] {
+  const fields = [...new Set([...Object.keys(expected), ...Object.keys(actual)])].toSorted()
+  return fields
+    .map((field) => ({ field: `${prefix}${field}`, expected: shown(expected[field]), actual: shown(actual[field]) }))
+    .filter((difference) => difference.expected !== difference.actual)
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? 'absent' : stableJson(value)
+}
