@@ -95,7 +95,7 @@ const failures = [
 const markers = [
   `[lines 3-9 folded: rehydrate("${handle}", "3-9")]`,
   `[3-9 folded: ${handle}]`,
-  '[same as step 1, lines 2-8]',
+  '[+8 lines as in step 1]',
   '[folded: rehydrate("x")]',
   '[Tool: bash - ok, 3 tokens, step 1]',
 ]
