@@ -16,7 +16,7 @@ export interface SimulatedServer {
 /** Serves requests on a socket of this machine; port 0 takes a free one. */
 export async function listenOn(serve: Serve, port: number, host = '127.0.0.1'): Promise<SimulatedServer> {
   const server = createServer((request, response) => {
-    answer(serve, request, response).catch(() => response.destroy())
+    answer(serve, request, response).catch(() => breakOff(response))
   })
   server.listen(port, host)
   await once(server, 'listening')
@@ -30,6 +30,11 @@ export async function listenOn(serve: Serve, port: number, host = '127.0.0.1'): 
       if (server.listening) await once(server, 'close')
     },
   }
+}
+
+/** Ends the connection without ending the answer; what was written still goes out. */
+function breakOff(response: ServerResponse): void {
+  setImmediate(() => response.socket?.destroySoon())
 }
 
 async function answer(serve: Serve, request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { providerAddress, providerEndpoints } from './endpoints.ts'
+
+it.each([
+  ['https://api.openai.com/v1', 'openai-chat', '/v1/chat/completions', 'https://api.openai.com/v1/chat/completions'],
+  [
+    'https://openrouter.ai/api/v1/',
+    'openai-chat',
+    '/v1/chat/completions',
+    'https://openrouter.ai/api/v1/chat/completions',
+  ],
+  [
+    'https://g.example/v1beta/openai',
+    'openai-chat',
+    '/v1/chat/completions',
+    'https://g.example/v1beta/openai/chat/completions',
+  ],
+  ['http://localhost:11434', 'openai-chat', '/v1/models', 'http://localhost:11434/v1/models'],
+  [
+    'https://api.anthropic.com',
+    'anthropic-messages',
+    '/v1/messages?beta=true',
+    'https://api.anthropic.com/v1/messages?beta=true',
+  ],
+  ['https://api.anthropic.com/v1', 'anthropic-messages', '/v1/messages', 'https://api.anthropic.com/v1/messages'],
+  [
+    'https://api.deepseek.com/anthropic',
+    'anthropic-messages',
+    '/v1/messages',
+    'https://api.deepseek.com/anthropic/v1/messages',
+  ],
+] as const)('%s', (baseUrl, dialect, path, url) => {
+  const { origin, pathOf } = providerAddress(baseUrl, dialect)
+  expect(origin + pathOf(path)).toBe(url)
+})
+
+it('refuses what is not a web address', () => {
+  expect(() => providerAddress('api.openai.com', 'openai-chat')).toThrow(/baseUrl/)
+  expect(() => providerAddress('file:///etc', 'openai-chat')).toThrow(/baseUrl/)
+})
+
+it('knows how each provider wants its key', () => {
+  expect(providerEndpoints.anthropic.authHeaders('k')).toEqual({ 'x-api-key': 'k' })
+  expect(providerEndpoints.openai.authHeaders('k')).toEqual({ authorization: 'Bearer k' })
+})

@@ -1,0 +1,38 @@
+/** Headers that concern one connection only. */
+const hopByHop = [
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]
+
+/** Set by the connection itself. */
+const framing = ['content-length', 'expect', 'host']
+
+type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
+
+/** Headers that may go on to the next connection, with names in lower case. */
+export function endToEndHeaders(headers: Headers): Record<string, string | readonly string[]> {
+  const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
+  const named = lower.find(([name]) => name === 'connection')?.[1]
+  const dropped = new Set([
+    ...hopByHop,
+    ...String(named ?? '')
+      .toLowerCase()
+      .split(/\s*,\s*/),
+  ])
+  return Object.fromEntries(
+    lower.filter((entry): entry is [string, string] => !dropped.has(entry[0]) && entry[1] !== undefined),
+  )
+}
+
+/** The same for a request that is sent anew. */
+export function outgoingHeaders(headers: Headers): Record<string, string | readonly string[]> {
+  const kept = endToEndHeaders(headers)
+  return Object.fromEntries(Object.entries(kept).filter(([name]) => !framing.includes(name)))
+}

@@ -1,0 +1,223 @@
+import { createServer } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import type { Dispatcher } from 'undici'
+import { afterEach, describe, expect, it } from 'vitest'
+import { simulatedProvider } from '../simulator/simulated-provider.ts'
+import type { ScriptEntry } from '../simulator/script.ts'
+import { upstream } from './pool-upstream.ts'
+import type { Upstream, UpstreamReply, UpstreamTimeouts } from './upstream.ts'
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+const headers = { 'x-api-key': 'k', 'anthropic-version': '2023-06-01', 'content-type': 'application/json' }
+const body = { model: 'claude-opus-5', max_tokens: 100, stream: true, messages: [{ role: 'user', content: 'hi' }] }
+
+async function simulated(script: readonly ScriptEntry[], timeouts: Partial<UpstreamTimeouts> = {}) {
+  const provider = simulatedProvider({ script })
+  const server = await provider.listen()
+  closing.push(() => server.close())
+  const up = upstream({ origin: server.url, timeouts })
+  const send = (change: object = {}, signal = new AbortController().signal) =>
+    up.send({ method: 'POST', path: '/v1/messages', headers, body: JSON.stringify({ ...body, ...change }), signal })
+  return { provider, send }
+}
+
+async function served(listener: RequestListener): Promise<{ readonly up: Upstream; readonly server: Server }> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closing.push(async () => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { server, up: upstream({ origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }) }
+}
+
+async function textOf(reply: UpstreamReply): Promise<string> {
+  const chunks = await Array.fromAsync(reply.body)
+  return Buffer.concat(chunks).toString()
+}
+
+const signal = new AbortController().signal
+
+describe('upstream', () => {
+  it('passes status, headers and bytes on as they are', async () => {
+    const { send } = await simulated([{ fault: { kind: 'error', status: 529, retryAfterSeconds: 9 } }])
+    const reply = await send()
+    expect(reply.status).toBe(529)
+    expect(reply.headers).toMatchObject({ 'retry-after': '9', 'request-id': 'req_sim00000001' })
+    expect(reply.headers).not.toHaveProperty('connection')
+    expect(JSON.parse(await textOf(reply))).toMatchObject({ type: 'error', error: { type: 'overloaded_error' } })
+  })
+
+  it('passes chunks on as they come', async () => {
+    const { send } = await simulated([{ text: 'one two', fault: { kind: 'hang', afterChunks: 4 } }])
+    const abort = new AbortController()
+    const reply = await send({}, abort.signal)
+    let seen = ''
+    for await (const chunk of reply.body) {
+      seen += Buffer.from(chunk).toString()
+      if (seen.includes('"text":"one"')) break
+    }
+    expect(seen).not.toContain('two')
+  })
+
+  it('drops the headers of one connection in both directions', async () => {
+    const { up } = await served((request, response) => {
+      response.setHeader('x-seen', Object.keys(request.headers).toSorted().join(' '))
+      response.setHeader('connection', 'close, x-secret')
+      response.setHeader('x-secret', '1')
+      response.end('ok')
+    })
+    const reply = await up.send({
+      method: 'POST',
+      path: '/',
+      headers: { 'TE': 'trailers', 'Connection': 'x-hop', 'X-Hop': '1', 'Content-Length': '99', 'X-Kept': '1' },
+      body: 'hi',
+      signal,
+    })
+    expect(await textOf(reply)).toBe('ok')
+    expect(reply.headers).not.toHaveProperty('x-secret')
+    expect(reply.headers['x-seen']).toBe('accept-encoding connection content-length host x-kept')
+  })
+
+  it('undoes a compression that nobody asked for', async () => {
+    const { up } = await served((_, response) => {
+      response.setHeader('content-encoding', 'gzip')
+      response.end(gzipSync('plain text'))
+    })
+    const reply = await up.send({ method: 'GET', path: '/', headers: {}, signal })
+    expect(await textOf(reply)).toBe('plain text')
+    expect(reply.headers).not.toHaveProperty('content-encoding')
+  })
+
+  it('holds the provider back when nobody reads', async () => {
+    let written = 0
+    const { up } = await served((_, response) => {
+      const more = (): void => {
+        while (written < 64_000_000 && response.write(Buffer.alloc(65_536))) written += 65_536
+      }
+      response.on('drain', more)
+      more()
+    })
+    const reply = await up.send({ method: 'GET', path: '/', headers: {}, signal })
+    await new Promise((done) => setTimeout(done, 200))
+    expect(written).toBeLessThan(32_000_000)
+    let read = 0
+    for await (const chunk of reply.body) {
+      read += chunk.length
+      if (read > 40_000_000) break
+    }
+    expect(read).toBeGreaterThan(40_000_000)
+  })
+})
+
+describe('an exchange that is called off', () => {
+  it('ends at the provider within 100 ms', async () => {
+    const { send, provider } = await simulated([{ text: 'one two', fault: { kind: 'hang', afterChunks: 4 } }])
+    const abort = new AbortController()
+    const reply = await send({}, abort.signal)
+    const reading = textOf(reply)
+    await new Promise((done) => setTimeout(done, 20))
+    const abortedMs = Date.now()
+    abort.abort()
+    await expect(reading).rejects.toMatchObject({ code: 'upstream-broken' })
+    await expect.poll(() => provider.requests[0]?.state, { interval: 2 }).toBe('aborted')
+    expect(provider.requests[0]!.endMs! - abortedMs).toBeLessThan(100)
+  })
+
+  it('ends at the provider before the first byte, too', async () => {
+    const { send, provider } = await simulated([{ fault: { kind: 'hang' } }])
+    const abort = new AbortController()
+    const sending = send({}, abort.signal)
+    await expect.poll(() => provider.requests.length).toBe(1)
+    abort.abort()
+    await expect(sending).rejects.toMatchObject({ code: 'upstream-broken' })
+    await expect.poll(() => provider.requests[0]?.state, { interval: 2 }).toBe('aborted')
+  })
+
+  it('ends at the provider when the reader leaves', async () => {
+    const { send, provider } = await simulated([{ text: 'one', fault: { kind: 'hang', afterChunks: 1 } }])
+    for await (const _ of (await send()).body) break
+    await expect.poll(() => provider.requests[0]?.state, { interval: 2 }).toBe('aborted')
+  })
+
+  it('is not begun when it was called off before', async () => {
+    const { send, provider } = await simulated([])
+    await expect(send({}, AbortSignal.abort())).rejects.toMatchObject({ code: 'upstream-broken' })
+    expect(provider.requests).toEqual([])
+  })
+})
+
+describe('time limits', () => {
+  const silent = { dispatch: () => true, close: () => Promise.resolve() } as unknown as Dispatcher
+
+  it('for the connection', async () => {
+    const up = upstream({ origin: 'http://a', dispatcher: silent, timeouts: { connectMs: 10 } })
+    await expect(up.send({ method: 'GET', path: '/', headers: {}, signal })).rejects.toMatchObject({
+      code: 'upstream-timeout',
+      data: { phase: 'connect' },
+    })
+  })
+
+  it('for the first byte', async () => {
+    const { send, provider } = await simulated([{ fault: { kind: 'hang' } }], { firstByteMs: 20 })
+    await expect(send()).rejects.toMatchObject({ code: 'upstream-timeout', data: { phase: 'first-byte' } })
+    await expect.poll(() => provider.requests[0]?.state).toBe('aborted')
+  })
+
+  it('for silence within the answer', async () => {
+    const { send } = await simulated([{ text: 'one two', fault: { kind: 'hang', afterChunks: 4 } }], { idleMs: 20 })
+    const reply = await send()
+    let seen = ''
+    const reading = async () => {
+      for await (const chunk of reply.body) seen += Buffer.from(chunk).toString()
+    }
+    await expect(reading()).rejects.toMatchObject({ code: 'upstream-timeout', data: { phase: 'idle' } })
+    expect(seen).toContain('"text":"one"')
+  })
+
+  it('for the whole, however steadily it comes', async () => {
+    const words = 'word '.repeat(2000)
+    const { send } = await simulated([{ text: words, tokensPerSecond: 500 }], { totalMs: 60, idleMs: 1000 })
+    const reply = await send({ max_tokens: 8000 })
+    await expect(textOf(reply)).rejects.toMatchObject({ code: 'upstream-timeout', data: { phase: 'total' } })
+  })
+})
+
+describe('a provider that fails', () => {
+  it('is unreachable when nobody listens', async () => {
+    const { up, server } = await served(() => {})
+    server.close()
+    await expect(up.send({ method: 'GET', path: '/', headers: {}, signal })).rejects.toMatchObject({
+      code: 'upstream-unreachable',
+    })
+  })
+
+  it('is broken when the connection dies before the answer', async () => {
+    const { send } = await simulated([{ fault: { kind: 'connection-death' } }])
+    await expect(send()).rejects.toMatchObject({ code: 'upstream-broken' })
+  })
+
+  it('is broken when the connection dies in mid-stream; what came before is delivered', async () => {
+    const { send } = await simulated([{ text: 'one two', fault: { kind: 'connection-death', afterChunks: 4 } }])
+    const reply = await send()
+    let seen = ''
+    const reading = async () => {
+      for await (const chunk of reply.body) seen += Buffer.from(chunk).toString()
+    }
+    await expect(reading()).rejects.toMatchObject({ code: 'upstream-broken' })
+    expect(seen).toContain('"text":"one"')
+  })
+
+  it('is not asked with a header that cannot be sent', async () => {
+    const { up } = await served(() => {})
+    const sending = up.send({ method: 'GET', path: '/', headers: { 'x-bad': 'a\nb' }, signal })
+    await expect(sending).rejects.toMatchObject({ code: 'invalid-input' })
+  })
+})

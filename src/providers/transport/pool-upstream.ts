@@ -1,0 +1,116 @@
+import { Pool } from 'undici'
+import type { Dispatcher } from 'undici'
+import type { BodyQueue } from './body-queue.ts'
+import { bodyQueue } from './body-queue.ts'
+import { decodedBody } from './decoded-body.ts'
+import { endToEndHeaders, outgoingHeaders } from './hop-by-hop.ts'
+import { phaseTimers } from './phase-timers.ts'
+import { abortError, connectionError } from './transport-error.ts'
+import type { Upstream, UpstreamReply, UpstreamRequest, UpstreamTimeouts } from './upstream.ts'
+import { defaultTimeouts } from './upstream.ts'
+
+export interface UpstreamOptions {
+  /** For people; the origin unless told. */
+  readonly name?: string
+  /** Scheme, host and port. */
+  readonly origin: string
+  /** Where a client's path lies at the origin; unchanged unless told. */
+  readonly pathOf?: (path: string) => string
+  /** Sent with every request, over what the request brings. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly timeouts?: Partial<UpstreamTimeouts>
+  /** Default: a pool of HTTP/1.1 connections, one for each exchange under way. */
+  readonly dispatcher?: Dispatcher
+}
+
+/** A provider over the network. */
+export function upstream(options: UpstreamOptions): Upstream {
+  const { origin, name = origin, pathOf = (path) => path } = options
+  const timeouts = { ...defaultTimeouts, ...options.timeouts }
+  const dispatcher = options.dispatcher ?? connectionPool(origin, timeouts)
+  return {
+    name,
+    close: () => dispatcher.close(),
+    send(request) {
+      const headers = { 'accept-encoding': 'identity', ...request.headers, ...options.headers }
+      const outgoing = {
+        origin,
+        path: pathOf(request.path),
+        method: request.method,
+        headers: outgoingHeaders(headers) as Record<string, string>,
+        body: typeof request.body === 'object' ? Buffer.from(request.body) : (request.body ?? null),
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      }
+      return exchange({ dispatcher, outgoing, timeouts, signal: request.signal })
+    },
+  }
+}
+
+/** HTTP/1.1, so that calling one exchange off closes one connection and touches no other. */
+function connectionPool(origin: string, { connectMs }: UpstreamTimeouts): Pool {
+  return new Pool(origin, { allowH2: false, pipelining: 1, connect: { timeout: connectMs }, keepAliveTimeout: 30_000 })
+}
+
+interface ExchangeInput {
+  readonly dispatcher: Dispatcher
+  readonly outgoing: Dispatcher.DispatchOptions
+  readonly timeouts: UpstreamTimeouts
+  readonly signal: UpstreamRequest['signal']
+}
+
+function exchange({ dispatcher, outgoing, timeouts, signal }: ExchangeInput): Promise<UpstreamReply> {
+  return new Promise((answer, refuse) => {
+    let controller: Dispatcher.DispatchController | undefined
+    let queue: BodyQueue | undefined
+    let over = false
+    const timers = phaseTimers(timeouts, (error) => stop(error, false))
+    const onAbort = (): void => stop(abortError(signal.reason), true)
+
+    function close(): void {
+      over = true
+      timers.stop()
+      signal.removeEventListener('abort', onAbort)
+    }
+
+    function stop(error: Error, now: boolean): void {
+      if (over) return
+      close()
+      if (queue === undefined) refuse(error)
+      else queue.fail(error, now)
+      controller?.abort(error)
+    }
+
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart(started) {
+        controller = started
+        if (over) started.abort(abortError(signal.reason))
+        else timers.enter('first-byte')
+      },
+      onResponseStart(_, status, headers) {
+        if (over || status < 200) return
+        timers.enter('idle')
+        queue = bodyQueue({
+          pause: () => (timers.pause(), controller?.pause()),
+          resume: () => (timers.enter('idle'), controller?.resume()),
+          cancel: () => stop(abortError('The reader left.'), true),
+        })
+        answer(decodedBody({ status, headers: endToEndHeaders(headers), body: queue.body }))
+      },
+      onResponseData(_, chunk) {
+        timers.heard()
+        queue?.push(chunk)
+      },
+      onResponseEnd() {
+        close()
+        queue?.end()
+      },
+      onResponseError: (_, error) => stop(connectionError(error, controller !== undefined), false),
+    }
+
+    if (signal.aborted) return onAbort()
+    signal.addEventListener('abort', onAbort)
+    timers.enter('connect')
+    dispatcher.dispatch(outgoing, handler)
+  })
+}

@@ -1,0 +1,37 @@
+import { PrehendError, invalidInput, isPrehendError } from '../../core/index.ts'
+
+export type TimeoutPhase = 'connect' | 'first-byte' | 'idle' | 'total'
+
+const waits: { readonly [Phase in TimeoutPhase]: string } = {
+  'connect': 'accept a connection',
+  'first-byte': 'begin its answer',
+  'idle': 'go on with its answer',
+  'total': 'finish its answer',
+}
+
+export function timeoutError(phase: TimeoutPhase, ms: number): PrehendError {
+  const remedy = 'Send the request again, or raise the time limit.'
+  return new PrehendError('upstream-timeout', `The provider did not ${waits[phase]} within ${ms} ms. ${remedy}`, {
+    phase,
+    remedy,
+  })
+}
+
+/** A failure of the connection in our own terms; `connected` tells whether the request could be sent. */
+export function connectionError(cause: unknown, connected: boolean): PrehendError {
+  if (isPrehendError(cause)) return cause
+  const { code, message } =
+    cause instanceof Error ? { code: '', ...cause, message: cause.message } : { code: '', message: '' }
+  if (code === 'UND_ERR_INVALID_ARG') return invalidInput('headers', message, 'Remove what cannot be sent.')
+  const remedy = connected ? 'Send the request again.' : 'Check the address of the provider and the network.'
+  return connected
+    ? new PrehendError('upstream-broken', `The provider broke the exchange off. ${remedy}`, { remedy }, cause)
+    : new PrehendError('upstream-unreachable', `The provider cannot be reached. ${remedy}`, { remedy }, cause)
+}
+
+/** Why an exchange ends when its signal is aborted. */
+export function abortError(reason: unknown): PrehendError {
+  if (isPrehendError(reason)) return reason
+  const remedy = 'Send the request again if it is still wanted.'
+  return new PrehendError('upstream-broken', `The exchange was called off. ${remedy}`, { remedy }, reason)
+}
