@@ -18,7 +18,7 @@ const carefulEpochs: EpochPolicy = {
   keepFull: 4,
   keepTokens: 1_500,
   keepErrors: 6,
-  lineWorth: 0.003,
+  lineWorth: 0.0025,
   callTokens: 200,
   expectedTurns: 60,
   patience: 1,
