@@ -99,7 +99,7 @@ function messageTokens(message: Message, model: string) {
   const info = modelInfo(model)
   const calls = message.tool_calls ?? []
   const texts = [message.content ?? '', ...calls.flatMap((call) => [call.name, call.arguments])]
-  const count = ({ count }: Tokenizer) => texts.reduce((total, text) => total + count(text), 0)
+  const count = (tokenizer: Tokenizer) => texts.reduce((total, text) => total + tokenizer.count(text), 0)
   const shape = { role: message.role, toolCalls: calls.length }
   return {
     text: { encoded: count(tokenizerOf({ ...info, countFactor: 1 })), scaled: count(tokenizerOf(info)) },

@@ -6,7 +6,7 @@ export interface MemoOptions {
   readonly maxBytes?: number
 }
 
-const DEFAULT_MAX_BYTES = 64 * 1024 * 1024
+const DEFAULT_MAX_BYTES = 32 * 1024 * 1024
 const BYTES_PER_ENTRY = 96
 const BYTES_PER_UNIT = 2
 
