@@ -1,21 +1,21 @@
 import { z } from 'zod'
 import { invalidInput } from '../core/index.ts'
+import { defaultTimeouts } from '../providers/index.ts'
 import { defaultRetention } from '../stores/index.ts'
 
 const milliseconds = z.number().int().min(1).max(86_400_000)
-const baseUrl = z.url({ protocol: /^https?$/ })
 
-/** A provider that requests go to. Without a key, the client's own credentials are passed on. */
+/** A provider that requests go to. Without a key, the client's own credentials are passed on, where they are not ours. */
 const upstream = z.strictObject({
-  baseUrl,
+  baseUrl: z.url({ protocol: /^https?$/ }).optional(),
   apiKey: z.string().min(1).optional(),
 })
 
 const timeouts = z.strictObject({
-  connectMs: milliseconds.default(10_000).describe('Until a connection to the provider stands.'),
-  firstByteMs: milliseconds.default(600_000).describe('Until the first byte of the reply.'),
-  idleMs: milliseconds.default(300_000).describe('Longest silence within a reply.'),
-  totalMs: milliseconds.default(3_600_000).describe('Whole exchange.'),
+  connectMs: milliseconds.default(defaultTimeouts.connectMs).describe('Until a connection to the provider stands.'),
+  firstByteMs: milliseconds.default(defaultTimeouts.firstByteMs).describe('Until the first byte of the reply.'),
+  idleMs: milliseconds.default(defaultTimeouts.idleMs).describe('Longest silence within a reply.'),
+  totalMs: milliseconds.default(defaultTimeouts.totalMs).describe('Whole exchange.'),
 })
 
 const limits = z.strictObject({

@@ -1,7 +1,7 @@
+import type { UpstreamReply } from '../providers/index.ts'
 import { responseHeaders } from './forward-headers.ts'
 import { writeOut } from './write-out.ts'
 import type { Turn, TurnEnd } from './turn.ts'
-import type { UpstreamReply } from './upstreams.ts'
 
 /** Delivers a refusal of the provider word for word, with its headers. */
 export async function deliverAsItCame(turn: Turn, reply: UpstreamReply): Promise<TurnEnd> {

@@ -1,3 +1,4 @@
+import type { UpstreamReply } from '../providers/index.ts'
 import type { HiddenRounds } from './hidden-rounds.ts'
 import { hiddenRounds } from './hidden-rounds.ts'
 import type { StreamEnd } from '../codecs/index.ts'
@@ -8,7 +9,6 @@ import { sendBody } from './respond.ts'
 import { responseHeaders } from './forward-headers.ts'
 import { isSuccess, sumUsage } from './turn.ts'
 import type { ToolOffer, Turn, TurnEnd } from './turn.ts'
-import type { UpstreamReply } from './upstreams.ts'
 
 /** Delivers a whole reply; the bytes as they came, unless our own tool was called. */
 export async function deliverJson(turn: Turn, first: UpstreamReply): Promise<TurnEnd> {

@@ -1,3 +1,4 @@
+import type { UpstreamReply } from '../providers/index.ts'
 import { PrehendError } from '../core/index.ts'
 import type { Usage } from '../core/index.ts'
 import { encodeSse, sseParser } from '../codecs/index.ts'
@@ -10,7 +11,6 @@ import { rehydrateTool } from './rehydrate-tool.ts'
 import { toPrehendError } from './respond.ts'
 import { isSuccess, sumUsage } from './turn.ts'
 import type { ToolOffer, Turn, TurnEnd } from './turn.ts'
-import type { UpstreamReply } from './upstreams.ts'
 import { writeOut } from './write-out.ts'
 
 /** Delivers a stream as it comes. Once it has begun it ends in an error event rather than in an exception. */

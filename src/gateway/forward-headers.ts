@@ -1,5 +1,5 @@
+import type { UpstreamReply } from '../providers/index.ts'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { UpstreamReply } from './upstreams.ts'
 
 /** Headers of one connection, or that describe a body that is sent anew. */
 const hopByHop = [

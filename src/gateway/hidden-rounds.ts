@@ -1,8 +1,8 @@
+import type { UpstreamReply } from '../providers/index.ts'
 import type { HiddenReply, StreamEnd } from '../codecs/index.ts'
 import { answerHiddenCalls } from './answer-hidden-calls.ts'
 import { rehydrateTool } from './rehydrate-tool.ts'
 import type { ToolOffer, Turn } from './turn.ts'
-import type { UpstreamReply } from './upstreams.ts'
 
 /** The replies of one turn that the client sees nothing of. */
 export interface HiddenRounds {

@@ -1,18 +1,26 @@
+import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { PrehendError, errorPlaces, invalidInput } from '../core/index.ts'
 import { codecFor } from '../codecs/index.ts'
 import type { Authenticate } from './authenticate.ts'
+import { compileRoute } from './compile-route.ts'
+import { countTokens } from './count-tokens.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 import { forwardPlain } from './plain-routes.ts'
+import { bodyText, readBody } from './read-body.ts'
 import { toPrehendError } from './respond.ts'
 
+export type ManagementApp = Hono<{ Bindings: HttpBindings }>
+
 /** Everything but the model routes: receipts, models, health, metrics. */
-export function managementApp(parts: GatewayParts, authenticate: Authenticate): Hono {
-  const app = new Hono()
+export function managementApp(parts: GatewayParts, authenticate: Authenticate): ManagementApp {
+  const app = new Hono<{ Bindings: HttpBindings }>()
   const tenantOf = (c: Context): string => authenticate(Object.fromEntries(c.req.raw.headers))
-  const { store, metrics } = parts
+  const { store, metrics, config } = parts
+  const bodyOf = async (c: Context<{ Bindings: HttpBindings }>): Promise<string> =>
+    bodyText(await readBody(c.env.incoming, config.limits.bodyBytes))
 
   app.get('/health/liveness', (c) => c.json({ status: 'ok' }))
 
@@ -37,6 +45,19 @@ export function managementApp(parts: GatewayParts, authenticate: Authenticate): 
   }
   app.get('/v1/models', listModels)
   app.get('/v1/models/:id', listModels)
+
+  app.post('/v1/messages/count_tokens', async (c) => {
+    tenantOf(c)
+    return countTokens(parts, c, await bodyOf(c))
+  })
+
+  app.post('/v1/compile', async (c) => {
+    const tenant = tenantOf(c)
+    const body = await bodyOf(c)
+    const session = c.req.header('x-session-id')?.slice(0, 256) ?? 'compile'
+    const result = await compileRoute(parts, { tenant, session, requestId: parts.newId(), body })
+    return c.json(result, result.pack ? 200 : 422)
+  })
 
   app.get('/v1/packs', async (c) => {
     const tenant = tenantOf(c)

@@ -64,8 +64,8 @@ interface TurnContext extends RouteRequest {
 function turnOf(parts: GatewayParts, context: TurnContext): Turn {
   const { route, request, response, requestId, prepared, overheadMs, signal } = context
   const { received, body, stored } = prepared
-  const upstream = parts.upstreams.for(received.dialect, received.model)
-  const headers = requestHeaders(request.headers, parts.config.tokens.length === 0)
+  const { upstream, passCredentials } = parts.upstreams.for(received.dialect, received.model)
+  const headers = requestHeaders(request.headers, passCredentials)
   const offer = offerOf(prepared)
   return {
     parts,
@@ -77,7 +77,7 @@ function turnOf(parts: GatewayParts, context: TurnContext): Turn {
     body,
     stored,
     send: (next) => upstream.send({ method: 'POST', path: route.path, headers, body: next, signal }),
-    headers: ourHeaders({ requestId, prepared, overheadMs }),
+    headers: { ...ourHeaders({ requestId, prepared, overheadMs }), 'x-prehend-upstream': upstream.name },
     ...(offer && { offer }),
   }
 }

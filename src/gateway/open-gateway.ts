@@ -12,13 +12,14 @@ import type { Logger } from './logger.ts'
 import { gatewayMetrics } from './metrics.ts'
 import { policyNamed } from './request-settings.ts'
 import { listen, requestListener } from './server.ts'
+import { providerUpstreams } from './upstreams.ts'
 import type { Upstreams } from './upstreams.ts'
 
-/** What a gateway runs on; only the store and the way to providers must be given. */
+/** What a gateway runs on; only the store must be given. What is given stays open when the gateway closes. */
 export interface OpenGatewayParts {
-  /** Stays open when the gateway closes. */
   readonly store: Store
-  readonly upstreams: Upstreams
+  /** Those of the configuration, unless told. */
+  readonly upstreams?: Upstreams
   readonly logger?: Logger
   /** Milliseconds since the epoch. */
   readonly clock?: () => number
@@ -44,12 +45,19 @@ export async function openGateway(config: GatewayConfig, parts: OpenGatewayParts
     async close(graceMs = 10_000) {
       await listening.close(graceMs)
       await stopHousekeeping()
+      if (!parts.upstreams) await running.upstreams.close()
     },
   }
 }
 
 async function gatewayParts(config: GatewayConfig, parts: OpenGatewayParts): Promise<GatewayParts> {
-  const { store, upstreams, logger = silentLogger, clock = Date.now, newId = () => `req_${randomUUID()}` } = parts
+  const {
+    store,
+    upstreams = providerUpstreams(config),
+    logger = silentLogger,
+    clock = Date.now,
+    newId = () => `req_${randomUUID()}`,
+  } = parts
   const metrics = gatewayMetrics()
   const secret = await store.claimValue('handle-secret', randomBytes(32).toString('base64url'))
   return {

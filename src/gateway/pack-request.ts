@@ -1,10 +1,11 @@
-import type { CompileInput, Exchange, ExchangeMessage, Manifest, Pack } from '../core/index.ts'
+import type { CompileInput, Exchange, Manifest, Pack } from '../core/index.ts'
 import type { Codec } from '../codecs/index.ts'
 import type { Original } from '../stores/index.ts'
-import { cachePricesOf, modelInfo, requestOverhead } from '../tokens/index.ts'
+import { cachePricesOf, modelInfo } from '../tokens/index.ts'
 import type { ModelInfo } from '../tokens/index.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 import type { LiveSession } from './live-sessions.ts'
+import { overheadTokens } from './overhead-tokens.ts'
 import { rehydrateTool } from './rehydrate-tool.ts'
 import type { RequestSettings } from './request-settings.ts'
 
@@ -112,20 +113,6 @@ function compileInput(parts: GatewayParts, context: InputContext): CompileInput 
     ...(session.ledger && { ledger: session.ledger }),
     ...(prices && { prices }),
   }
-}
-
-/** Tool definitions are items and counted as such, all but ours. */
-function overheadTokens(exchange: Exchange, info: ModelInfo, offersTool: boolean): number {
-  const { name, description, schema: parameters } = rehydrateTool
-  const tools = exchange.tools.length > 0 ? [{ name, description, parameters }] : []
-  const shape = { model: exchange.model, messages: exchange.messages.map(messageShape), tools }
-  const { fixed, perMessage, perTool } = requestOverhead(shape, info)
-  const framing = perMessage.reduce((total, tokens) => total + tokens, fixed)
-  return framing + (offersTool ? (perTool[0] ?? 0) : 0)
-}
-
-function messageShape({ role, name }: ExchangeMessage): { role: string; name?: string } {
-  return { role, ...(name !== undefined && { name }) }
 }
 
 function newOriginals(session: LiveSession, exchange: Exchange, pack: Pack): Original[] {

@@ -13,12 +13,12 @@ export interface PlainRequest {
 
 /** Asks the provider and gives its answer as it came: for routes that carry no conversation. */
 export async function forwardPlain(parts: GatewayParts, c: Context, plain: PlainRequest): Promise<Response> {
-  const upstream = parts.upstreams.for(plain.dialect, plain.model)
+  const { upstream, passCredentials } = parts.upstreams.for(plain.dialect, plain.model)
   const { pathname, search } = new URL(c.req.url)
   const reply = await upstream.send({
     method: c.req.method,
     path: pathname + search,
-    headers: requestHeaders(Object.fromEntries(c.req.raw.headers), parts.config.tokens.length === 0),
+    headers: requestHeaders(Object.fromEntries(c.req.raw.headers), passCredentials),
     signal: c.req.raw.signal,
     ...(plain.body !== undefined && { body: plain.body }),
   })

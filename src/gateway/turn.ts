@@ -1,10 +1,10 @@
+import type { UpstreamReply } from '../providers/index.ts'
 import type { ServerResponse } from 'node:http'
 import type { Exchange, Pack, PrehendError, Usage } from '../core/index.ts'
 import type { Codec } from '../codecs/index.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 import type { LiveSession } from './live-sessions.ts'
 import type { ResponseHeaders } from './respond.ts'
-import type { UpstreamReply } from './upstreams.ts'
 
 /** What a turn needs to answer calls of our own tool. */
 export interface ToolOffer {

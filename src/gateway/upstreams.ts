@@ -1,29 +1,62 @@
 import type { Dialect } from '../core/index.ts'
+import { fetchUpstream, providerAddress, providerEndpoints, simulatedProvider, upstream } from '../providers/index.ts'
+import type { ProviderName, Upstream } from '../providers/index.ts'
+import { modelInfo } from '../tokens/index.ts'
+import type { GatewayConfig } from './config.ts'
 
-export interface UpstreamRequest {
-  readonly method: string
-  /** Path and query, such as `/v1/messages`. */
-  readonly path: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body?: string | Buffer
-  readonly signal: AbortSignal
-}
-
-/** A reply whose body is still on its way; it must be read to its end, or aborted. */
-export interface UpstreamReply {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string | readonly string[]>>
-  readonly body: AsyncIterable<Uint8Array>
-}
-
-/** A provider. Rejects with `upstream-unreachable`, `upstream-timeout` or `upstream-broken`. */
-export interface Upstream {
-  readonly name: string
-  send(request: UpstreamRequest): Promise<UpstreamReply>
+/** A provider, and whether the credentials that clients send are meant for it. */
+export interface UpstreamRoute {
+  readonly upstream: Upstream
+  readonly passCredentials: boolean
 }
 
 export interface Upstreams {
   /** Where requests of a dialect for a model go. */
-  for(dialect: Dialect, model: string): Upstream
+  for(dialect: Dialect, model: string): UpstreamRoute
   close(): Promise<void>
+}
+
+/** The configured providers, and the simulated one in the place of those that are not. */
+export function providerUpstreams(config: GatewayConfig): Upstreams {
+  const names = Object.keys(providerEndpoints) as ProviderName[]
+  const routes = new Map(names.map((name) => [name, configured(config, name)]))
+  const simulated = simulatedRoute(config)
+  return {
+    for: (dialect, model) => {
+      const named = dialect === 'anthropic-messages' ? 'anthropic' : isDeepseek(model) ? 'deepseek' : 'openai'
+      const fallback = named === 'deepseek' ? routes.get('openai') : undefined
+      return routes.get(named) ?? fallback ?? simulated
+    },
+    async close() {
+      const all = [...routes.values(), simulated].filter((route) => route !== undefined)
+      await Promise.all(all.map((route) => route.upstream.close()))
+    },
+  }
+}
+
+function configured(config: GatewayConfig, name: ProviderName): UpstreamRoute | undefined {
+  const settings = config.upstreams[name]
+  if (!settings) return undefined
+  const { dialect, baseUrl, authHeaders } = providerEndpoints[name]
+  const { apiKey } = settings
+  return {
+    upstream: upstream({
+      name,
+      ...providerAddress(settings.baseUrl ?? baseUrl, dialect),
+      timeouts: config.timeouts,
+      ...(apiKey !== undefined && { headers: authHeaders(apiKey) }),
+    }),
+    passCredentials: apiKey === undefined && config.tokens.length === 0,
+  }
+}
+
+function simulatedRoute({ timeouts }: GatewayConfig): UpstreamRoute {
+  const { fetch } = simulatedProvider()
+  const headers = { authorization: 'Bearer simulated' }
+  const options = { name: 'simulated', origin: 'http://simulated', fetch, headers, timeouts }
+  return { upstream: fetchUpstream(options), passCredentials: false }
+}
+
+function isDeepseek(model: string): boolean {
+  return modelInfo(model).provider === 'deepseek'
 }

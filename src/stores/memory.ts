@@ -1,5 +1,5 @@
 import { PrehendError } from '../core/index.ts'
-import { summarize } from './store.ts'
+import { summarize, takenHandle } from './store.ts'
 import type { Commit, Original, Pruned, Receipt, ReceiptQuery, Retention, Scope, SessionState, Store } from './store.ts'
 
 interface Session {
@@ -70,11 +70,17 @@ export function memoryStore({ maxReceipts = 1000 }: MemoryStoreOptions = {}): St
 
   const apply = (commit: Commit): void => {
     const { tenant } = commit.scope
-    if (commit.receipt && requested(tenant, commit.receipt.requestId)) throw duplicate(commit.receipt.requestId)
+    if (commit.receipt && requested(tenant, commit.receipt.requestId)) {
+      throw refused(`a receipt of request ${commit.receipt.requestId} is already there`)
+    }
+    const originals = commit.originals ?? []
+    const held = find(commit.scope)?.originals
+    const taken = originals.find(({ handle, text }) => (held?.get(handle)?.text ?? text) !== text)
+    if (taken) throw refused(takenHandle(taken.handle))
     const session = openSession(commit.scope, commit.nowMs)
     session.usedMs = commit.nowMs
     session.state = nextState(session.state, commit)
-    for (const original of commit.originals ?? []) session.originals.set(original.handle, original)
+    for (const original of originals) session.originals.set(original.handle, original)
     if (commit.receipt) file(session, commit, commit.receipt)
     const ended = commit.result && requested(tenant, commit.result.requestId)
     if (ended && commit.result) ended.receipt = { ...ended.receipt, result: commit.result.result }
@@ -140,9 +146,9 @@ function pairKey(tenant: string, name: string): string {
   return JSON.stringify([tenant, name])
 }
 
-function duplicate(requestId: string): PrehendError {
-  const remedy = 'Give every request an id of its own.'
-  return new PrehendError('store-failed', `A receipt of request ${requestId} is already there. ${remedy}`, { remedy })
+function refused(reason: string): PrehendError {
+  const remedy = 'Give what is new a name of its own.'
+  return new PrehendError('store-failed', `The store could not write: ${reason}. ${remedy}`, { remedy })
 }
 
 function matches(entry: Filed, query: ReceiptQuery): boolean {

@@ -1,19 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { HiddenTurn } from '../core/index.ts'
-import type { Commit, Original, Receipt, Scope } from './store.ts'
-import { knownSize } from './fragments.ts'
-import type { FragmentTable, KnownLists } from './fragments.ts'
+import { takenHandle } from './store.ts'
+import type { Commit, Original, Receipt } from './store.ts'
+import type { FragmentTable } from './fragments.ts'
+import { openSessions } from './open-sessions.ts'
+import type { OpenSession } from './open-sessions.ts'
 import { writeInput, writeLedger, writeManifest } from './receipt-rows.ts'
 import type { KnownRows } from './receipt-rows.ts'
 import type { TextTable } from './texts.ts'
-
-/** A session's row as this process last wrote it. */
-interface OpenSession {
-  readonly id: number
-  version: number
-  readonly known: KnownLists
-  size: number
-}
 
 export interface SqliteWriter {
   /** Writes a commit inside the caller's transaction. */
@@ -22,17 +16,8 @@ export interface SqliteWriter {
   forget(): void
 }
 
-/** What is remembered about sessions, in characters, at most. */
-const rememberedChars = 16_000_000
-
 export function sqliteWriter(db: DatabaseSync, fragments: FragmentTable, texts: TextTable): SqliteWriter {
-  const select = db.prepare('SELECT id, version FROM sessions WHERE tenant = ? AND name = ? AND lane = ?')
-  const create = db.prepare(
-    'INSERT INTO sessions (tenant, name, lane, version, used_ms, tool_offered) VALUES (?, ?, ?, 0, ?, 0)',
-  )
-  const touch = db.prepare(
-    'UPDATE sessions SET version = version + 1, used_ms = ?, tool_offered = coalesce(?, tool_offered) WHERE id = ? AND version = ?',
-  )
+  const sessions = openSessions(db)
   const setLedger = db.prepare('UPDATE sessions SET ledger = ? WHERE id = ?')
   const putHidden = db.prepare(
     `INSERT INTO hidden_turns (session_id, ordinal, turn)
@@ -41,51 +26,12 @@ export function sqliteWriter(db: DatabaseSync, fragments: FragmentTable, texts: 
   const putHandle = db.prepare(
     'INSERT OR IGNORE INTO handles (tenant, handle, session_id, text_id, about) VALUES (?, ?, ?, ?, ?)',
   )
+  const heldText = db.prepare('SELECT text_id FROM handles WHERE tenant = ? AND handle = ? AND session_id = ?')
   const putReceipt = db.prepare(
     `INSERT INTO receipts (tenant, session_id, request_id, pack_id, created_ms, head, manifest, input)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const setResult = db.prepare('UPDATE receipts SET result = ? WHERE tenant = ? AND request_id = ?')
-
-  const remembered = new Map<string, OpenSession>()
-  let rememberedSize = 0
-
-  const load = ({ tenant, session, lane = '' }: Scope, nowMs: number): OpenSession => {
-    const row = select.get(tenant, session, lane)
-    if (row) return { id: Number(row['id']), version: Number(row['version']), known: new Map(), size: 0 }
-    const id = Number(create.run(tenant, session, lane, nowMs).lastInsertRowid)
-    return { id, version: 0, known: new Map(), size: 0 }
-  }
-
-  /** The session, its row marked as used; loaded anew when another process wrote to it. */
-  const open = (commit: Commit): OpenSession => {
-    const { tenant, session: name, lane = '' } = commit.scope
-    const key = JSON.stringify([tenant, name, lane])
-    const offered = commit.toolOffered === undefined ? null : Number(commit.toolOffered)
-    for (;;) {
-      const known = remembered.get(key)
-      const session = known ?? load(commit.scope, commit.nowMs)
-      remembered.delete(key)
-      if (touch.run(commit.nowMs, offered, session.id, session.version).changes === 1) {
-        session.version += 1
-        remembered.set(key, session)
-        return session
-      }
-      rememberedSize -= session.size
-      if (!known) throw new Error('a session changed inside a transaction')
-    }
-  }
-
-  const weigh = (session: OpenSession): void => {
-    const size = knownSize(session.known)
-    rememberedSize += size - session.size
-    session.size = size
-    for (const [key, oldest] of remembered) {
-      if (rememberedSize <= rememberedChars || oldest === session) break
-      remembered.delete(key)
-      rememberedSize -= oldest.size
-    }
-  }
 
   const writeHidden = (session: OpenSession, turns: readonly HiddenTurn[]): void => {
     for (const turn of turns) putHidden.run(session.id, session.id, JSON.stringify(turn))
@@ -93,7 +39,9 @@ export function sqliteWriter(db: DatabaseSync, fragments: FragmentTable, texts: 
 
   const writeOriginals = (session: OpenSession, tenant: string, originals: readonly Original[]): void => {
     for (const { handle, text, ...about } of originals) {
-      putHandle.run(tenant, handle, session.id, texts.put(session.id, text), JSON.stringify(about))
+      const textId = texts.put(session.id, text)
+      if (putHandle.run(tenant, handle, session.id, textId, JSON.stringify(about)).changes === 1) continue
+      if (heldText.get(tenant, handle, session.id)?.['text_id'] !== textId) throw new Error(takenHandle(handle))
     }
   }
 
@@ -112,7 +60,7 @@ export function sqliteWriter(db: DatabaseSync, fragments: FragmentTable, texts: 
   }
 
   const apply = (commit: Commit): void => {
-    const session = open(commit)
+    const session = sessions.open(commit)
     const rows = { sessionId: session.id, fragments, texts, known: session.known }
     // The receipt holds the ledger that went in, so it is written before the one that came out.
     if (commit.receipt) writeReceipt(rows, commit, commit.receipt)
@@ -122,15 +70,10 @@ export function sqliteWriter(db: DatabaseSync, fragments: FragmentTable, texts: 
     if (commit.result) {
       setResult.run(JSON.stringify(commit.result.result), commit.scope.tenant, commit.result.requestId)
     }
-    weigh(session)
+    sessions.weigh(session)
   }
 
-  const forget = (): void => {
-    remembered.clear()
-    rememberedSize = 0
-  }
-
-  return { apply, forget }
+  return { apply, forget: () => sessions.forget() }
 }
 
 /** What lists need, beside the columns. */

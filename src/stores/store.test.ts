@@ -273,6 +273,16 @@ describe.each(drivers)('store contract: $name', ({ open }) => {
       expect(await store.original(stranger, 'h')).toBeUndefined()
     }))
 
+  it('N-37: a handle never comes to stand for another text', () =>
+    using(async (store) => {
+      await store.commit({ scope, nowMs: 1, originals: [{ handle: 'h', text: 'first' }] })
+      await store.commit({ scope, nowMs: 2, originals: [{ handle: 'h', text: 'first' }] })
+      const second = store.commit({ scope, nowMs: 3, ledger: ledger(1), originals: [{ handle: 'h', text: 'second' }] })
+      await expect(second).rejects.toMatchObject({ code: 'store-failed' })
+      expect((await store.original(scope, 'h'))?.text).toBe('first')
+      expect((await store.session(scope))?.ledger).toBeUndefined()
+    }))
+
   it('receipts and sessions of one tenant do not exist for another', () =>
     using(async (store) => {
       await store.commit({ scope, nowMs: 1, ledger: ledger(1), receipt: receipt('r1') })

@@ -82,6 +82,7 @@ export interface Commit {
   readonly toolOffered?: boolean
   /** Added to those the session has. */
   readonly hidden?: readonly HiddenTurn[]
+  /** A handle that stands for another text of the session fails the commit. */
   readonly originals?: readonly Original[]
   readonly receipt?: Omit<Receipt, 'session' | 'createdMs'>
   readonly result?: { readonly requestId: string; readonly result: ReceiptResult }
@@ -140,4 +141,9 @@ export function summarize(receipt: Receipt, sequence: number): ReceiptSummary {
     originalTokens: manifest.originalTokens,
     packTokens: manifest.packTokens,
   }
+}
+
+/** Handles are short: should two texts of a session ever get the same one, the second is refused, not mistaken for the first. */
+export function takenHandle(handle: string): string {
+  return `the handle ${handle} already stands for another text of the session`
 }

@@ -1,0 +1,66 @@
+import type { CompileInput, Dialect, JsonObject } from '../core/index.ts'
+import { invalidInput, isJsonObject } from '../core/index.ts'
+import { codecFor, scanJson } from '../codecs/index.ts'
+import { compileDocumentSchema, parseCompileDocument } from '../compile-document.ts'
+import { cachePricesOf, modelInfo } from '../tokens/index.ts'
+import { overheadTokens } from './overhead-tokens.ts'
+import { policyNamed } from './request-settings.ts'
+
+export interface CompileBodyDefaults {
+  /** The id of a policy that comes with the product. */
+  readonly policy: string
+}
+
+/** Reads a `prehend.compile/1` document, or the body of an OpenAI or Anthropic request. Throws `invalid-json` and `invalid-input`. */
+export function readCompileBody(text: string, defaults: CompileBodyDefaults): CompileInput {
+  const value = parseJson(text)
+  if (!isJsonObject(value)) {
+    throw invalidInput('body', 'is not an object', `Give a ${compileDocumentSchema} document or the body of a request.`)
+  }
+  if ('messages' in value && !('schema' in value)) return fromRequest(text, dialectOf(value), defaults)
+  return parseCompileDocument(value, defaults)
+}
+
+function fromRequest(body: string, dialect: Dialect, { policy }: CompileBodyDefaults): CompileInput {
+  const exchange = codecFor(dialect).decode(body)
+  const { model, items, maxOutputTokens } = exchange
+  const info = modelInfo(model)
+  const prices = cachePricesOf(info)
+  return {
+    items,
+    budget: {
+      windowTokens: info.windowTokens,
+      overheadTokens: overheadTokens(exchange, info, false),
+      ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    },
+    policy: policyNamed(policy, 'policy'),
+    layout: 'messages',
+    model,
+    ...(prices && { prices }),
+  }
+}
+
+const anthropicBlocks = new Set(['tool_use', 'tool_result', 'thinking', 'redacted_thinking'])
+
+/** What could be either is taken for OpenAI's. */
+function dialectOf({ model, system, messages }: JsonObject): Dialect {
+  const isClaude = typeof model === 'string' && modelInfo(model).provider === 'anthropic'
+  if (system !== undefined || isClaude) return 'anthropic-messages'
+  return Array.isArray(messages) && messages.some(hasAnthropicBlock) ? 'anthropic-messages' : 'openai-chat'
+}
+
+function hasAnthropicBlock(message: unknown): boolean {
+  const content = isJsonObject(message) ? message['content'] : undefined
+  if (!Array.isArray(content)) return false
+  return content.some((block) => isJsonObject(block) && anthropicBlocks.has(String(block['type'])))
+}
+
+/** With the place where a text stops being JSON, which the platform's parser does not always tell. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    scanJson(text)
+    throw error
+  }
+}

@@ -1,0 +1,20 @@
+import type { Context } from 'hono'
+import { codecFor } from '../codecs/index.ts'
+import { modelInfo, tokenizerFor } from '../tokens/index.ts'
+import type { GatewayParts } from './gateway-parts.ts'
+import { overheadTokens } from './overhead-tokens.ts'
+import { forwardPlain } from './plain-routes.ts'
+
+/**
+ * Counts a request as the client wrote it: the provider's answer where it has one, else our own count. Throws on bad input.
+ */
+export async function countTokens(parts: GatewayParts, c: Context, body: string): Promise<Response> {
+  const exchange = codecFor('anthropic-messages').decode(body)
+  const answer = await forwardPlain(parts, c, { dialect: 'anthropic-messages', model: exchange.model, body }).catch(
+    () => undefined,
+  )
+  if (answer && ![404, 405, 501].includes(answer.status)) return answer
+  const tokenizer = tokenizerFor(exchange.model)
+  const items = exchange.items.reduce((total, item) => total + (item.tokens ?? tokenizer.count(item.text)), 0)
+  return c.json({ input_tokens: items + overheadTokens(exchange, modelInfo(exchange.model), false) })
+}

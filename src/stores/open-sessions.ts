@@ -1,0 +1,80 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Commit, Scope } from './store.ts'
+import { knownSize } from './fragments.ts'
+import type { KnownLists } from './fragments.ts'
+
+/** A session's row as this process last wrote it. */
+export interface OpenSession {
+  readonly id: number
+  version: number
+  readonly known: KnownLists
+  size: number
+}
+
+export interface OpenSessions {
+  /** The session of a commit, made if need be, its row marked as used. Loaded anew when another process wrote to it. */
+  open(commit: Commit): OpenSession
+  /** To be called when lists of the session were written. */
+  weigh(session: OpenSession): void
+  /** Forgets what this process believes to stand in the database. */
+  forget(): void
+}
+
+/** What is remembered about sessions, in characters, at most. */
+const rememberedChars = 16_000_000
+
+export function openSessions(db: DatabaseSync): OpenSessions {
+  const select = db.prepare('SELECT id, version FROM sessions WHERE tenant = ? AND name = ? AND lane = ?')
+  const create = db.prepare(
+    'INSERT INTO sessions (tenant, name, lane, version, used_ms, tool_offered) VALUES (?, ?, ?, 0, ?, 0)',
+  )
+  const touch = db.prepare(
+    `UPDATE sessions SET version = version + 1, used_ms = ?, tool_offered = coalesce(?, tool_offered)
+     WHERE id = ? AND version = ?`,
+  )
+  const remembered = new Map<string, OpenSession>()
+  let rememberedSize = 0
+
+  const load = ({ tenant, session, lane = '' }: Scope, nowMs: number): OpenSession => {
+    const row = select.get(tenant, session, lane)
+    if (row) return { id: Number(row['id']), version: Number(row['version']), known: new Map(), size: 0 }
+    const id = Number(create.run(tenant, session, lane, nowMs).lastInsertRowid)
+    return { id, version: 0, known: new Map(), size: 0 }
+  }
+
+  const open = (commit: Commit): OpenSession => {
+    const { tenant, session: name, lane = '' } = commit.scope
+    const key = JSON.stringify([tenant, name, lane])
+    const offered = commit.toolOffered === undefined ? null : Number(commit.toolOffered)
+    for (;;) {
+      const known = remembered.get(key)
+      const session = known ?? load(commit.scope, commit.nowMs)
+      remembered.delete(key)
+      if (touch.run(commit.nowMs, offered, session.id, session.version).changes === 1) {
+        session.version += 1
+        remembered.set(key, session)
+        return session
+      }
+      rememberedSize -= session.size
+      if (!known) throw new Error('a session changed inside a transaction')
+    }
+  }
+
+  const weigh = (session: OpenSession): void => {
+    const size = knownSize(session.known)
+    rememberedSize += size - session.size
+    session.size = size
+    for (const [key, oldest] of remembered) {
+      if (rememberedSize <= rememberedChars || oldest === session) break
+      remembered.delete(key)
+      rememberedSize -= oldest.size
+    }
+  }
+
+  const forget = (): void => {
+    remembered.clear()
+    rememberedSize = 0
+  }
+
+  return { open, weigh, forget }
+}
