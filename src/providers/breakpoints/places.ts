@@ -1,0 +1,46 @@
+import type { Exchange, Item, Pack, PackEntry } from '../../core/index.ts'
+
+/** A block of a packed request at which a cached prefix may end. */
+export interface Place {
+  readonly itemId: string
+  /** Tokens of the request up to and including the block. */
+  readonly tokens: number
+  readonly part: 'tools' | 'system' | 'messages'
+  readonly markable: boolean
+  /** Nothing is left at this block that a later epoch could show smaller. */
+  readonly settled: boolean
+  /** Its message was written by the model. */
+  readonly spoken: boolean
+}
+
+/** Tool results smaller than this are not worth thinning, so an epoch hardly touches them. */
+const smallTokens = 50
+
+/** The blocks of a pack in wire order. */
+export function placesOf(exchange: Exchange, pack: Pack): readonly Place[] {
+  const entries = new Map(pack.entries.map((entry) => [entry.itemId, entry]))
+  let tokens = 0
+  return exchange.items.flatMap((item) => {
+    const entry = entries.get(item.id)
+    if (entry === undefined) return []
+    tokens += entry.tokens
+    const spoken = item.role === 'assistant'
+    const place = { itemId: item.id, tokens, part: partOf(item), spoken }
+    return [{ ...place, markable: isMarkable(item, entry), settled: isSettled(item, entry) }]
+  })
+}
+
+function partOf(item: Item): Place['part'] {
+  if (item.kind === 'tool-schema') return 'tools'
+  return item.role === 'system' || item.role === 'developer' ? 'system' : 'messages'
+}
+
+/** Thinking carries no marker, nor does an empty block; of unknown ones one cannot tell. */
+function isMarkable(item: Item, entry: PackEntry): boolean {
+  if (item.kind === 'media') return true
+  return item.kind !== 'reasoning' && item.kind !== 'opaque' && entry.text !== ''
+}
+
+function isSettled(item: Item, entry: PackEntry): boolean {
+  return item.kind !== 'tool-result' || item.frozen === true || entry.changed || entry.tokens < smallTokens
+}

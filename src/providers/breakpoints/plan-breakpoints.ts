@@ -1,0 +1,136 @@
+import type { Breakpoint, Exchange, Pack } from '../../core/index.ts'
+import type { CacheKind, CacheRules, ModelInfo } from '../../tokens/index.ts'
+import type { Place } from './places.ts'
+import { placesOf } from './places.ts'
+
+export interface BreakpointInput {
+  readonly exchange: Exchange
+  readonly pack: Pack
+  readonly info: Pick<ModelInfo, 'cache'>
+  /** Where the session's last request was marked; without it the place is told from the roles. */
+  readonly previous?: readonly Breakpoint[]
+  /** Lifetime of what outlasts an epoch; the shortest on offer unless told. */
+  readonly stableTtlMs?: number
+}
+
+type Planner = (places: readonly Place[], rules: CacheRules, previous: readonly Breakpoint[]) => readonly number[]
+
+/** Caches that take no markers have no planner. */
+const planners: { readonly [Kind in CacheKind]?: Planner } = {
+  'anthropic-breakpoints': planAnthropic,
+  'openai-breakpoints': planOpenai,
+}
+
+/** Where a packed request is to be marked for the provider's prompt cache. The caller's own markers win: then nowhere. */
+export function planBreakpoints(input: BreakpointInput): readonly Breakpoint[] {
+  const { exchange, pack, info, previous = [] } = input
+  const planner = planners[info.cache.kind]
+  if (planner === undefined || exchange.markers.length > 0 || pack.layout !== 'messages') return []
+  const places = placesOf(exchange, pack)
+  const [shortest = 0] = info.cache.ttlMs
+  const stableEnd = stableEndOf(places) ?? -1
+  const chosen = planner(places, info.cache, previous).map((index) => ({
+    itemId: places[index]?.itemId ?? '',
+    ttlMs: index <= stableEnd ? (input.stableTtlMs ?? shortest) : shortest,
+  }))
+  return longestFirst(chosen)
+}
+
+/** A longer lifetime after a shorter one is an error at the provider. */
+function longestFirst(breakpoints: readonly Breakpoint[]): readonly Breakpoint[] {
+  let ttlMs = 0
+  return breakpoints
+    .toReversed()
+    .map((breakpoint) => {
+      ttlMs = Math.max(ttlMs, breakpoint.ttlMs)
+      return { ...breakpoint, ttlMs }
+    })
+    .toReversed()
+}
+
+/**
+ * The last block, so that the next request can read all of this one; the last block of the previous request, so that
+ * this one does, however much was added; the end of tools and system, and of what the next epoch will leave alone, so
+ * that a change in the middle costs only what follows it. Places left over go to the tools alone, which outlast a
+ * changing system prompt, and to steps within the lookback from the end, should the previous end have been elsewhere.
+ */
+function planAnthropic(
+  places: readonly Place[],
+  rules: CacheRules,
+  previous: readonly Breakpoint[],
+): readonly number[] {
+  const last = markableAt(places, places.length - 1)
+  if (last === undefined) return []
+  const wanted = [
+    last,
+    previousEndOf(places, previous),
+    markableAt(
+      places,
+      places.findLastIndex(({ part }) => part !== 'messages'),
+    ),
+    stableEndOf(places),
+    markableAt(
+      places,
+      places.findLastIndex(({ part }) => part === 'tools'),
+    ),
+    ...stepsBack(places, last, rules.lookback),
+  ]
+  return firstDistinct(places, rules, wanted)
+}
+
+/** Ends of messages are marked by the provider itself; only what must outlast an epoch needs a marker. */
+function planOpenai(places: readonly Place[], rules: CacheRules): readonly number[] {
+  const systemEnd = markableAt(
+    places,
+    places.findLastIndex(({ part }) => part === 'system'),
+  )
+  const chosen = firstDistinct(places, { ...rules, maxBreakpoints: rules.maxBreakpoints - 1 }, [
+    systemEnd,
+    stableEndOf(places, (place) => place.part !== 'tools' && !place.spoken),
+  ])
+  return chosen.filter((index) => index !== places.length - 1)
+}
+
+/** The places of highest priority that are long enough to be cached, in wire order. */
+function firstDistinct(
+  places: readonly Place[],
+  rules: CacheRules,
+  wanted: readonly (number | undefined)[],
+): readonly number[] {
+  const long = wanted.filter((index) => index !== undefined && (places[index]?.tokens ?? 0) >= rules.minTokens)
+  const distinct = [...new Set(long)].filter((index) => index !== undefined)
+  return distinct.slice(0, rules.maxBreakpoints).toSorted((a, b) => a - b)
+}
+
+/** The nearest block at or before an index that may carry a marker. */
+function markableAt(
+  places: readonly Place[],
+  index: number,
+  suits: (place: Place) => boolean = () => true,
+): number | undefined {
+  for (let at = index; at >= 0; at -= 1) {
+    const place = places[at]
+    if (place?.markable === true && suits(place)) return at
+  }
+  return undefined
+}
+
+/** The last block before the first one that an epoch may still change. */
+function stableEndOf(places: readonly Place[], suits?: (place: Place) => boolean): number | undefined {
+  const changing = places.findIndex((place) => !place.settled)
+  return markableAt(places, changing < 0 ? places.length - 1 : changing - 1, suits)
+}
+
+/** Where the previous request ended: where it was marked last, or else right before what the model said since. */
+function previousEndOf(places: readonly Place[], previous: readonly Breakpoint[]): number | undefined {
+  const marked = places.findIndex(({ itemId }) => itemId === previous.at(-1)?.itemId)
+  if (marked >= 0) return marked
+  const said = places.findLastIndex(({ spoken }) => spoken)
+  const before = places.findLastIndex(({ spoken }, index) => index < said && !spoken)
+  return said < 0 ? undefined : markableAt(places, before)
+}
+
+function stepsBack(places: readonly Place[], last: number, lookback: number): readonly (number | undefined)[] {
+  const step = Math.max(1, lookback - 1)
+  return [1, 2, 3].map((count) => markableAt(places, last - count * step))
+}
