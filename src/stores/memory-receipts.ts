@@ -1,0 +1,78 @@
+import { summarize } from './store.ts'
+import type { Receipt, ReceiptQuery, ReceiptResult, ReceiptSummary } from './store.ts'
+
+export interface FiledReceipt {
+  readonly sequence: number
+  readonly tenant: string
+  readonly sessionKey: string
+  receipt: Receipt
+}
+
+/** The newest receipts, in memory. */
+export interface MemoryReceipts {
+  readonly size: number
+  has(tenant: string, requestId: string): boolean
+  add(tenant: string, sessionKey: string, receipt: Receipt): void
+  end(tenant: string, requestId: string, result: ReceiptResult): void
+  find(tenant: string, id: string): Receipt | undefined
+  list(tenant: string, query: ReceiptQuery): readonly ReceiptSummary[]
+  /** Removes the oldest `surplus`, and those chosen; gives how many. */
+  drop(surplus: number, chosen: (filed: FiledReceipt) => boolean): number
+}
+
+export function memoryReceipts(maxReceipts: number): MemoryReceipts {
+  const filed = new Map<number, FiledReceipt>()
+  const byRequest = new Map<string, number>()
+  let sequence = 0
+
+  const remove = (entry: FiledReceipt | undefined): void => {
+    if (!entry) return
+    filed.delete(entry.sequence)
+    byRequest.delete(keyOf(entry.tenant, entry.receipt.requestId))
+  }
+
+  const requested = (tenant: string, requestId: string): FiledReceipt | undefined =>
+    filed.get(byRequest.get(keyOf(tenant, requestId)) ?? 0)
+
+  const newestFirst = (tenant: string): FiledReceipt[] =>
+    [...filed.values()].filter((entry) => entry.tenant === tenant).toReversed()
+
+  return {
+    get size() {
+      return filed.size
+    },
+    has: (tenant, requestId) => requested(tenant, requestId) !== undefined,
+    add(tenant, sessionKey, receipt) {
+      sequence += 1
+      byRequest.set(keyOf(tenant, receipt.requestId), sequence)
+      filed.set(sequence, { sequence, tenant, sessionKey, receipt })
+      remove(filed.get(sequence - maxReceipts))
+    },
+    end(tenant, requestId, result) {
+      const entry = requested(tenant, requestId)
+      if (entry) entry.receipt = { ...entry.receipt, result }
+    },
+    find: (tenant, id) =>
+      (requested(tenant, id) ?? newestFirst(tenant).find(({ receipt }) => receipt.packId === id))?.receipt,
+    list: (tenant, query) =>
+      newestFirst(tenant)
+        .filter((entry) => matches(entry, query))
+        .slice(0, query.limit)
+        .map((entry) => summarize(entry.receipt, entry.sequence)),
+    drop(surplus, chosen) {
+      const oldest = new Set([...filed.keys()].slice(0, Math.max(0, surplus)))
+      const dropped = [...filed.values()].filter((entry) => oldest.has(entry.sequence) || chosen(entry))
+      for (const entry of dropped) remove(entry)
+      return dropped.length
+    },
+  }
+}
+
+function keyOf(tenant: string, requestId: string): string {
+  return JSON.stringify([tenant, requestId])
+}
+
+function matches(entry: FiledReceipt, query: ReceiptQuery): boolean {
+  if (query.before !== undefined && entry.sequence >= query.before) return false
+  return query.session === undefined || entry.receipt.session === query.session
+}
