@@ -2,7 +2,7 @@ import type { JsonNode } from './json-nodes.ts'
 import { compactJson, parseJsonNodes } from './json-nodes.ts'
 
 /*
- * Arrays of three and more objects with the same keys are written as a table:
+ * Arrays of two and more objects with the same keys are written as a table:
  *
  *   {"total":2,"flights":[(id,origin,price,stops)
  *   HAT110,ATL,62,["LGA"]
@@ -13,7 +13,7 @@ import { compactJson, parseJsonNodes } from './json-nodes.ts'
  * that the object does not have. `[(` occurs nowhere in JSON outside strings, so the form cannot be confused.
  */
 
-const minRows = 3
+const minRows = 2
 
 /** A JSON text with its uniform arrays as tables; undefined when it is no JSON or has no such array. */
 export function encodeColumns(text: string): string | undefined {
@@ -98,9 +98,9 @@ function rowOf(element: JsonNode, keys: readonly string[]): string {
   return cells.join(',')
 }
 
-/** Strings that no reader can take for a number, a literal, a nested value, a missing cell or two cells. */
+/** Strings that nobody can take for a number, a literal, a nested value, a missing cell or two cells. */
 const bareForm =
-  /^"(?!(?:true|false|null)"$)(?![\s\]}[{(-])[^"\\,\n\r\u2028\u2029\d\s][^"\\,\n\r\u2028\u2029]*(?<!\s)"$/
+  /^"(?!(?:true|false|null)"$)(?![-+.\d eE]*"$)(?![\s\]}[{(-])[^"\\,\n\r\u2028\u2029\s][^"\\,\n\r\u2028\u2029]*(?<!\s)"$/
 
 function cellOf(raw: string): string {
   return raw.length <= 400 && bareForm.test(raw) ? raw.slice(1, -1) : raw
@@ -179,6 +179,8 @@ function cellsOf(row: string): string[] {
   return cells
 }
 
+const jsonCell = /^(?:["[{]|(?:true|false|null|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)$)/
+
 function jsonOf(cell: string): string {
-  return cell === '' || /^(?:["[{\d-]|(?:true|false|null)$)/.test(cell) ? cell : `"${cell}"`
+  return cell === '' || jsonCell.test(cell) ? cell : `"${cell}"`
 }

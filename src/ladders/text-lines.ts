@@ -1,26 +1,43 @@
+import { jsonPieces } from './json-pieces.ts'
+import { lineDepth } from './line-depth.ts'
+
 /**
  * A text as the lines by which it is trimmed and rehydrated. An overlong line (minified JSON, one-line HTML) counts as
- * several; `joined[i]` is 1 where no line break follows line `i` in the text. Joining all lines gives the text back.
+ * several. Joining all lines gives the text back.
  */
 export interface TextLines {
   readonly lines: readonly string[]
+  /** 1 where no line break follows the line in the text. */
   readonly joined: Uint8Array
+  /** How deep each line stands in the structure of the text; not a number for blank lines. */
+  readonly depths: Float64Array
 }
 
 const wrapBeyond = 500
 const pieceLength = 250
 
-/** Splits at line feeds, and overlong lines at escaped line feeds, else about every 250 characters at a natural place. */
+/** Splits at line feeds, and overlong lines by their JSON structure, at escaped line feeds, else about every 250 characters. */
 export function textLines(text: string): TextLines {
-  const lines: string[] = []
-  const joints: number[] = []
+  const split: Split = { lines: [], joints: [], depths: [] }
   for (const line of text.split('\n')) {
-    if (line.length > wrapBeyond) pushPieces(line, lines, joints)
-    else lines.push(line)
+    const depth = lineDepth(line) ?? Number.NaN
+    if (line.length > wrapBeyond) {
+      pushPieces(line, depth, split)
+    } else {
+      split.lines.push(line)
+      split.depths.push(depth)
+    }
   }
-  const joined = new Uint8Array(lines.length)
-  for (const index of joints) joined[index] = 1
-  return { lines, joined }
+  const joined = new Uint8Array(split.lines.length)
+  for (const index of split.joints) joined[index] = 1
+  return { lines: split.lines, joined, depths: Float64Array.from(split.depths) }
+}
+
+interface Split {
+  readonly lines: string[]
+  /** Indexes of lines that no line break follows. */
+  readonly joints: number[]
+  readonly depths: number[]
 }
 
 /** The text of lines `first` to `last` (from 0, both included), as it stands in the original. */
@@ -44,16 +61,31 @@ export function selectLines(text: string, range: string): string | undefined {
   return joinLines(split, first - 1, last - 1)
 }
 
-function pushPieces(line: string, lines: string[], joints: number[]): void {
+/** A level of structure inside a line, far less than one of indent. */
+const innerLevel = 0.001
+
+function pushPieces(line: string, depth: number, split: Split): void {
+  const pieces = jsonPieces(line)
+  const ends = pieces?.ends ?? plainEnds(line)
+  let start = 0
+  ends.forEach((end, index) => {
+    split.lines.push(line.slice(start, end))
+    split.depths.push(depth + innerLevel * (pieces?.depths[index] ?? 0))
+    if (end < line.length) split.joints.push(split.lines.length - 1)
+    start = end
+  })
+}
+
+function plainEnds(line: string): readonly number[] {
+  const ends: number[] = []
   let start = 0
   let escaped = escapedLineFeed(line, 0)
   while (start < line.length) {
     if (escaped <= start) escaped = escapedLineFeed(line, start)
-    const end = pieceEnd(line, start, escaped)
-    lines.push(line.slice(start, end))
-    if (end < line.length) joints.push(lines.length - 1)
-    start = end
+    start = pieceEnd(line, start, escaped)
+    ends.push(start)
   }
+  return ends
 }
 
 const escapeForm = /\\n/g

@@ -18,10 +18,13 @@ const depths = [
 export const toolCallLadder: LadderMaker = (item, context: LadderOptions) => {
   const full = fullRendition(item, context)
   if (full.tokens <= longValueTokens) return [full]
-  const folds = foldableRuns(item.text, context)
+  const folds = foldableRuns(
+    item.text,
+    (literal) => literal.length > longValueTokens && context.count(literal) > longValueTokens,
+  )
   if (folds.length === 0) return [full]
   const drafts: Draft[] = depths.flatMap(({ head, tail }) => {
-    const text = folded(item.text, narrowed(folds, head, tail), context.handle)
+    const text = foldRuns(item.text, narrowed(folds, head, tail), context.handle)
     return isJson(text)
       ? [{ rung: 'trimmed' as const, text, fidelity: text.length / item.text.length, handle: context.handle }]
       : []
@@ -30,14 +33,15 @@ export const toolCallLadder: LadderMaker = (item, context: LadderOptions) => {
 }
 
 /** Lines (from 0, as `textLines` counts) that lie wholly inside one long string value. */
-interface Run {
+export interface Run {
   readonly first: number
   readonly last: number
 }
 
-function foldableRuns(text: string, context: LadderOptions): readonly Run[] {
+/** The runs of lines that may be folded in a call's JSON, one per string value that `isLong`. */
+export function foldableRuns(text: string, isLong: (literal: string) => boolean): readonly Run[] {
   const starts = lineStarts(text)
-  return longStrings(text, context).flatMap(({ start, end }) => {
+  return longStrings(text, isLong).flatMap(({ start, end }) => {
     const first = starts.findIndex((at) => at > start)
     const next = starts.findIndex((at) => at >= end)
     const last = (next === -1 ? starts.length : next) - 2
@@ -59,7 +63,7 @@ interface Span {
 }
 
 /** Where the long string literals of a JSON text stand; keys are never long. */
-function longStrings(text: string, context: LadderOptions): readonly Span[] {
+function longStrings(text: string, isLong: (literal: string) => boolean): readonly Span[] {
   const spans: Span[] = []
   let start = -1
   for (let at = 0; at < text.length; at++) {
@@ -70,8 +74,7 @@ function longStrings(text: string, context: LadderOptions): readonly Span[] {
       at++
     } else if (code === 34) {
       const literal = text.slice(start, at + 1)
-      if (literal.length > longValueTokens && context.count(literal) > longValueTokens)
-        spans.push({ start, end: at + 1 })
+      if (isLong(literal)) spans.push({ start, end: at + 1 })
       start = -1
     }
   }
@@ -85,7 +88,8 @@ function narrowed(runs: readonly Run[], head: number, tail: number): readonly Ru
   })
 }
 
-function folded(text: string, runs: readonly Run[], handle: string): string {
+/** A call's JSON with runs of lines folded; the markers stand inside the strings. */
+export function foldRuns(text: string, runs: readonly Run[], handle: string): string {
   const starts = lineStarts(text)
   const parts: string[] = []
   let next = 0

@@ -1,5 +1,6 @@
 import { foldMarker } from './marker.ts'
 import type { Fold } from './marker.ts'
+import { withStructure } from './structure.ts'
 import type { TextLines } from './text-lines.ts'
 
 export interface TrimOptions {
@@ -16,8 +17,12 @@ export interface Trimmed {
   readonly folds: readonly Fold[]
 }
 
-/** Shows the kept lines verbatim and puts one marker line in place of each run left out. */
-export function trimLines({ text, keep, handle, named = false }: TrimOptions): Trimmed {
+/**
+ * Shows the kept lines verbatim, with the lines that open what they stand in, and puts one marker line in place of each run
+ * left out. Runs that are no longer than their marker stay.
+ */
+export function trimLines({ text, keep: wanted, handle, named = false }: TrimOptions): Trimmed {
+  const keep = withStructure(text, withoutTinyGaps(text, wanted))
   const folds: Fold[] = []
   const parts: string[] = []
   const size = text.lines.length
@@ -37,4 +42,19 @@ export function trimLines({ text, keep, handle, named = false }: TrimOptions): T
     folds.push(fold)
   }
   return { text: parts.join(''), folds }
+}
+
+const shortestGap = 24
+
+function withoutTinyGaps({ lines }: TextLines, keep: Uint8Array): Uint8Array {
+  const filled = Uint8Array.from(keep)
+  let start = 0
+  while (start < keep.length) {
+    let end = start
+    let length = 0
+    while (end < keep.length && keep[end] !== 1) length += (lines[end++]?.length ?? 0) + 1
+    if (end > start && length <= shortestGap && start > 0 && end < keep.length) filled.fill(1, start, end)
+    start = end + 1
+  }
+  return filled
 }

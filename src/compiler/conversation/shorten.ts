@@ -1,8 +1,15 @@
 import type { EpochPolicy, Item, Rendition } from '../../core/index.ts'
+import type { Run } from '../../ladders/index.ts'
 import type { FactReader, TextFacts } from './text-facts.ts'
-import { chooseLines, contentKind, detectFailure, oneLine, trimLines } from '../../ladders/index.ts'
-import { longStrings, withStrings } from './json-strings.ts'
-import { shortestString } from './text-facts.ts'
+import {
+  chooseLines,
+  contentKind,
+  detectFailure,
+  foldableRuns,
+  foldRuns,
+  oneLine,
+  trimLines,
+} from '../../ladders/index.ts'
 
 export interface ShortenOptions {
   readonly item: Item
@@ -48,7 +55,7 @@ function trimmedResult({
   age,
 }: ShortenOptions): Rendition | undefined {
   const { text, names, states } = facts.ofText(item.text)
-  const values = lineValues({ names, states, visible, likelihood: laterUse(age), forced: () => false })
+  const values = lineValues({ names, states, visible, likelihood: laterUse(age) })
   const keep = chooseLines({
     values,
     tokens: lineTokens(text.lines, fullTokens),
@@ -77,7 +84,7 @@ function somethingWorthKeeping(
   { policy, visible, fullTokens, age }: ShortenOptions,
   { text, names, states }: TextFacts,
 ): boolean {
-  const values = lineValues({ names, states, visible, likelihood: laterUse(age), forced: () => false })
+  const values = lineValues({ names, states, visible, likelihood: laterUse(age) })
   const tokens = lineTokens(text.lines, fullTokens)
   return values.some((value, index) => value >= policy.lineWorth * ((tokens[index] ?? 0) + foldTokens))
 }
@@ -87,15 +94,14 @@ interface ValueOptions {
   readonly states: Uint8Array
   readonly visible: ReadonlySet<string>
   readonly likelihood: number
-  forced(line: number): boolean
 }
 
 /** Expected later uses of each line: the worth of names that neither the context nor an earlier line shows. */
-function lineValues({ names, states, visible, likelihood, forced }: ValueOptions): Float32Array {
+function lineValues({ names, states, visible, likelihood }: ValueOptions): Float32Array {
   const seen = new Set<string>()
   const values = new Float32Array(names.length)
   names.forEach((line, index) => {
-    let value = states[index] === 1 || forced(index) ? 1 : 0
+    let value = states[index] === 1 ? 1 : 0
     for (const { name, worth } of line) {
       if (visible.has(name) || seen.has(name)) continue
       seen.add(name)
@@ -128,29 +134,47 @@ const tailLines = 2
 /** The call with its long strings folded: head, tail, definitions and names that nothing else shows stay. */
 function shortCall(options: ShortenOptions): Rendition | undefined {
   const { item, handle, fullTokens, count, policy } = options
-  const strings = longStrings(item.text, shortestString)
-  const values = strings.map(({ value }) => (count(value) > policy.callTokens ? foldedString(value, options) : value))
-  if (strings.every(({ value }, index) => value === values[index])) return undefined
-  const text = withStrings(item.text, strings, values)
+  const runs = foldableRuns(
+    item.text,
+    (literal) => literal.length > policy.callTokens * 2 && count(literal) > policy.callTokens,
+  )
+  const inside = runs.map(({ first, last }) => ({ first: first + headLines, last: last - tailLines }))
+  const folds = inside.length === 0 ? [] : foldsWithin(options, inside)
+  if (folds.length === 0) return undefined
+  const text = foldRuns(item.text, folds, handle)
   const tokens = count(text)
   return { rung: 'trimmed', text, tokens, fidelity: tokens / Math.max(1, fullTokens), handle }
 }
 
-function foldedString(value: string, { handle, visible, facts, policy, count, age }: ShortenOptions): string {
-  const { text, names } = facts.ofText(value)
-  const last = text.lines.length - tailLines
-  const values = lineValues({
-    names,
-    states: new Uint8Array(names.length),
-    visible,
-    likelihood: laterUse(age),
-    forced: (line) => line < headLines || line >= last,
+/** The runs of lines, among those that may go, that are not worth their tokens. */
+function foldsWithin(
+  { item, fullTokens, visible, facts, policy, age }: ShortenOptions,
+  open: readonly Run[],
+): readonly Run[] {
+  const { text, names, states } = facts.ofText(item.text)
+  const values = lineValues({ names, states: new Uint8Array(states.length), visible, likelihood: laterUse(age) })
+  const fixed = new Uint8Array(text.lines.length).fill(1)
+  for (const { first, last } of open) fixed.fill(0, first, Math.max(first, last + 1))
+  fixed.forEach((isFixed, line) => {
+    if (isFixed === 1) values[line] = 1
   })
   const keep = chooseLines({
     values,
-    tokens: lineTokens(text.lines, count(value)),
+    tokens: lineTokens(text.lines, fullTokens),
     markerTokens: foldTokens,
     price: policy.lineWorth,
   })
-  return trimLines({ text, keep, handle }).text
+  return runsOf(keep)
+}
+
+/** Runs of lines that a mask leaves out. */
+function runsOf(keep: Uint8Array): readonly Run[] {
+  const runs: Run[] = []
+  for (let line = 0; line < keep.length; line++) {
+    if (keep[line] === 1) continue
+    const first = line
+    while (line + 1 < keep.length && keep[line + 1] !== 1) line++
+    runs.push({ first, last: line })
+  }
+  return runs
 }

@@ -54,11 +54,18 @@ export function factReader(): FactReader {
   }
 }
 
+/** A failure that is told over and over is shown this often. */
+const mostRepeats = 3
+
 function read(text: string, namesOf: (line: string) => readonly NameWorth[]): TextFacts {
   const split = textLines(text)
   const states = new Uint8Array(split.lines.length)
+  const told = new Map<string, number>()
   split.lines.forEach((line, index) => {
-    if (statesFailure(line) || (statesExit(line) && !/\b0\b/.test(line))) states[index] = 1
+    if (!statesFailure(line) && !(statesExit(line) && !/\b0\b/.test(line))) return
+    const times = (told.get(line) ?? 0) + 1
+    told.set(line, times)
+    if (times <= mostRepeats) states[index] = 1
   })
   return { text: split, names: split.lines.map(namesOf), states }
 }

@@ -1,0 +1,131 @@
+/** Where a line of JSON may be parted, and how deep in its structure each part begins. */
+export interface Pieces {
+  /** End of each piece, the line's end included. */
+  readonly ends: readonly number[]
+  /** Containers that are open where the piece begins, counting only those that are parted. */
+  readonly depths: readonly number[]
+}
+
+/** Containers up to this length stay in one piece; so do members that fit together. */
+const wholeLength = 250
+
+/**
+ * The pieces of a long line of JSON: every record of a list begins its own piece, the members of a record follow in
+ * pieces one level deeper, long strings are parted at their line feeds. Undefined when brackets or quotes do not match.
+ */
+export function jsonPieces(line: string): Pieces | undefined {
+  if (!/^\s{0,200}[[{"]/.test(line)) return undefined
+  const matches = bracketMatches(line)
+  return matches === undefined ? undefined : walk(line, matches)
+}
+
+/** Index of the closing bracket at every opening one; undefined when they do not match. */
+function bracketMatches(line: string): Int32Array | undefined {
+  const matches = new Int32Array(line.length)
+  const open: number[] = []
+  for (let at = 0; at < line.length; at++) {
+    const code = line.charCodeAt(at)
+    if (code === quote) {
+      at = stringEnd(line, at)
+      if (at === -1) return undefined
+    } else if (code === openBracket || code === openBrace) {
+      open.push(at)
+    } else if (code === closeBracket || code === closeBrace) {
+      const start = open.pop()
+      if (start === undefined || line.charCodeAt(start) !== code - 2) return undefined
+      matches[start] = at
+    }
+  }
+  // A line of pretty JSON may open what a later line closes.
+  for (const start of open) matches[start] = line.length
+  return matches
+}
+
+const quote = 34
+const backslash = 92
+const comma = 44
+const openBracket = 91
+const closeBracket = 93
+const openBrace = 123
+const closeBrace = 125
+
+/** Index of the closing quote; -1 without one. */
+function stringEnd(line: string, start: number): number {
+  for (let at = start + 1; at < line.length; at++) {
+    const code = line.charCodeAt(at)
+    if (code === backslash) at++
+    else if (code === quote) return at
+  }
+  return -1
+}
+
+interface Walk {
+  readonly line: string
+  readonly ends: number[]
+  readonly depths: number[]
+  /** For every parted container that is open: whether each of its elements is a record. */
+  readonly open: boolean[]
+  start: number
+}
+
+function walk(line: string, matches: Int32Array): Pieces {
+  const state: Walk = { line, ends: [], depths: [0], open: [], start: 0 }
+  for (let at = 0; at < line.length; at++) {
+    const code = line.charCodeAt(at)
+    if (code === quote) {
+      at = walkString(state, at)
+    } else if (code === openBracket || code === openBrace) {
+      const end = matches[at] ?? 0
+      if (end - at <= wholeLength) at = Math.min(end, line.length - 1)
+      else state.open.push(code === openBracket && /^\s{0,100}[[{]/.test(line.slice(at + 1, at + 102)))
+    } else if (code === closeBracket || code === closeBrace) {
+      state.open.pop()
+    } else if (code === comma && (state.open.at(-1) === true || at - state.start > wholeLength / 2)) {
+      breakAfter(state, at + 1, state.open.length)
+    }
+  }
+  state.ends.push(line.length)
+  return { ends: state.ends, depths: state.depths }
+}
+
+function breakAfter(state: Walk, end: number, depth: number): void {
+  if (end <= state.start || end >= state.line.length) return
+  state.ends.push(end)
+  state.depths.push(depth)
+  state.start = end
+}
+
+/** Parts a long string at line feeds, written with one backslash or two, else at a space or where it gets too long. */
+function walkString(state: Walk, start: number): number {
+  const { line } = state
+  const end = stringEnd(line, start)
+  if (end - start <= wholeLength) return end
+  for (let at = start + 1; at < end; at++) {
+    const code = line.charCodeAt(at)
+    const depth = state.open.length + 0.5
+    if (code === backslash) {
+      at++
+      const feeds = line[at] === 'n' || (line[at] === '\\' && line[at + 1] === 'n')
+      if (line[at] === '\\' && feeds) at++
+      if (line[at - 1] === '\\' && line[at] === 'u') at = Math.min(end - 1, at + 4)
+      if (feeds && at + 1 < end) breakAfter(state, at + 1, depth + indentAfter(line, at + 1))
+    } else if (
+      at - state.start >= (code === 32 ? wholeLength : wholeLength * 2) &&
+      !isLowSurrogate(line.charCodeAt(at + 1))
+    ) {
+      breakAfter(state, at + 1, depth)
+    }
+  }
+  return end
+}
+
+/** Spaces at the start of a line inside a string, as a small part of one level. */
+function indentAfter(line: string, from: number): number {
+  let spaces = 0
+  while (spaces < 400 && line.charCodeAt(from + spaces) === 32) spaces++
+  return spaces / 1000
+}
+
+function isLowSurrogate(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff
+}
