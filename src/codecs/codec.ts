@@ -20,7 +20,7 @@ export interface StreamReducer {
 
 /** State of a reducer; only `ended` is for others to read. */
 export interface StreamState {
-  /** The terminal event, or an error event, has been seen. */
+  /** The last event, or an error event, has been seen. Some servers never send `[DONE]`: ask the reply for `failure`. */
   readonly ended: boolean
 }
 
@@ -109,9 +109,10 @@ export interface Codec {
   hiddenTurn(turn: FinishedTurn): HiddenTurn | undefined
   /**
    * Puts hidden exchanges back where they belong in a client's body; call it before `decode`, so that hidden results are
-   * items like any other. Turns whose message is no longer there as the client got it are left out.
+   * items like any other. Turns whose message is no longer there as the client got it are left out. `received`, the
+   * exchange that was decoded from this very body, spares a scan.
    */
-  restore(body: string, turns: readonly HiddenTurn[]): string
+  restore(body: string, turns: readonly HiddenTurn[], received?: Exchange): string
   /** The body of an error response. */
   encodeError(error: PrehendError, requestId: string): string
   /** The events that end a stream with an error. */

@@ -1,4 +1,5 @@
-import type { HiddenTurn } from '../core/index.ts'
+import type { Exchange, HiddenTurn } from '../core/index.ts'
+import { treeOf } from './decode-request.ts'
 import { member, stringAt } from './json-node.ts'
 import type { JsonNode, JsonTree } from './scan-json.ts'
 import { scanJson } from './scan-json.ts'
@@ -30,9 +31,13 @@ interface Candidate {
 }
 
 /** Puts hidden turns back into a client's body. Each turn goes to the message that says the same, nearest to where it was. */
-export function restoreTurns(restorer: Restorer, body: string, turns: readonly HiddenTurn[]): string {
+export function restoreTurns(
+  restorer: Restorer,
+  { body, received }: { readonly body: string; readonly received: Exchange | undefined },
+  turns: readonly HiddenTurn[],
+): string {
   if (turns.length === 0) return body
-  const tree = scanJson(body)
+  const tree = received?.body === body ? treeOf(received) : scanJson(body)
   const messages = member(tree, tree.root, 'messages')?.children ?? []
   const candidates = assistants(restorer, tree, messages)
   const taken = new Set<number>()
@@ -45,7 +50,7 @@ export function restoreTurns(restorer: Restorer, body: string, turns: readonly H
     taken.add(found.index)
     edits.push(...made)
   }
-  return splice(body, sortEdits(edits))
+  return edits.length === 0 ? body : splice(body, sortEdits(edits))
 }
 
 /** How many assistant messages a client's body holds. */
@@ -76,9 +81,10 @@ function nearest(
   return best
 }
 
+/** Some clients take white space off the end. */
 function says(visible: VisibleMessage, turn: HiddenTurn): boolean {
   return (
-    visible.text === turn.visibleText &&
+    visible.text.trimEnd() === turn.visibleText.trimEnd() &&
     visible.callIds.length === turn.visibleCallIds.length &&
     visible.callIds.every((id, index) => id === turn.visibleCallIds[index])
   )

@@ -1,3 +1,4 @@
+import { PrehendError } from '../core/index.ts'
 import { memberIndex } from './json-node.ts'
 import type { JsonNode } from './scan-json.ts'
 import { scanJson } from './scan-json.ts'
@@ -20,6 +21,7 @@ export function splice(text: string, edits: readonly Edit[], start = 0, end = te
   let at = start
   for (const edit of edits) {
     if (edit.start < start || edit.end > end) continue
+    if (edit.start < at) throw new PrehendError('internal', 'two edits of a body overlap', { remedy: 'Report this.' })
     result += text.slice(at, edit.start) + edit.text
     at = edit.end
   }

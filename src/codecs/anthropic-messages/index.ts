@@ -30,7 +30,7 @@ export const anthropicMessages: Codec = {
   mergeReplies,
   hiddenMessages,
   hiddenTurn,
-  restore: (body, turns) => restoreTurns(restorer, body, turns),
+  restore: (body, turns, received) => restoreTurns(restorer, { body, received }, turns),
   encodeError: anthropicErrorBody,
   encodeStreamError: (error, requestId) => [{ event: 'error', data: anthropicErrorBody(error, requestId) }],
 }

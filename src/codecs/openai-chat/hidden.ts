@@ -1,7 +1,8 @@
 import type { HiddenCall, HiddenRound, HiddenTurn, Reply, ToolResult } from '../../core/index.ts'
+import { stableJson } from '../../core/index.ts'
 import type { FinishedTurn, HiddenReply, StreamEnd } from '../codec.ts'
 import { resultFor, splitCalls, visibleCallIds } from '../hidden-calls.ts'
-import { decodeString, isNull, member, rawText, stringAt } from '../json-node.ts'
+import { decodeString, decodeValue, isNull, member, rawText, stringAt } from '../json-node.ts'
 import { upstreamBroken } from '../reply-body.ts'
 import type { Restorer } from '../restore.ts'
 import { countAssistants } from '../restore.ts'
@@ -16,6 +17,8 @@ const stopReasons: ReadonlySet<string> = new Set(['tool_calls', 'stop'])
 
 /** Members of a message in which reasoning streams as one string. */
 export const reasoningStrings = ['reasoning_content', 'reasoning'] as const
+/** The member in which it comes in signed pieces. */
+export const reasoningList = 'reasoning_details'
 
 export function endOf(reply: Reply, toolName: string): StreamEnd {
   return splitCalls(reply, toolName, stopReasons)
@@ -91,6 +94,7 @@ function restoreEdits(
       message,
       total((round) => round.visibleReasoningLength),
     ),
+    ...restOfDetails(tree, message, turn),
     ...allCalls(tree, message, turn),
   ]
   const isEmpty = turn.visibleText.length === shown && turn.visibleCallIds.length === 0
@@ -114,6 +118,22 @@ function restOfReasoning(tree: JsonTree, message: JsonNode, shown: number): read
     const node = member(tree, message, name)
     return node?.kind === 'string' ? [[name, JSON.stringify(decodeString(tree, node).slice(shown))]] : []
   })
+}
+
+/** Reasoning details (OpenRouter) without those that the rounds before carry themselves. */
+function restOfDetails(tree: JsonTree, message: JsonNode, turn: HiddenTurn): readonly RawMember[] {
+  const details = member(tree, message, reasoningList)
+  if (details?.kind !== 'array') return []
+  const known = new Set(turn.rounds.flatMap(({ messages: [assistant] }) => detailsOf(assistant ?? '{}')))
+  const kept = details.children.filter((node) => !known.has(stableJson(decodeValue(tree, node))))
+  if (kept.length === details.children.length) return []
+  return [[reasoningList, `[${kept.map((node) => rawText(tree, node)).join(',')}]`]]
+}
+
+function detailsOf(message: string): readonly string[] {
+  const tree = scanJson(message)
+  const details = member(tree, tree.root, reasoningList)
+  return (details?.children ?? []).map((node) => stableJson(decodeValue(tree, node)))
 }
 
 function allCalls(tree: JsonTree, message: JsonNode, turn: HiddenTurn): readonly RawMember[] {

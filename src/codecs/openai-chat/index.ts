@@ -30,7 +30,7 @@ export const openaiChat: Codec = {
   mergeReplies,
   hiddenMessages,
   hiddenTurn,
-  restore: (body, turns) => restoreTurns(restorer, body, turns),
+  restore: (body, turns, received) => restoreTurns(restorer, { body, received }, turns),
   encodeError: openaiErrorBody,
   encodeStreamError: (error) => [{ data: openaiErrorBody(error) }],
 }

@@ -3,7 +3,7 @@ import { addUsage, scanReply, upstreamBroken } from '../reply-body.ts'
 import type { JsonNode, JsonTree } from '../scan-json.ts'
 import type { Edit } from '../splice.ts'
 import { removeChildren, sortEdits, splice, withMembers } from '../splice.ts'
-import { reasoningStrings } from './hidden.ts'
+import { reasoningList, reasoningStrings } from './hidden.ts'
 import { textOf, toolCallOf } from './reply.ts'
 
 interface ReplyTree {
@@ -72,7 +72,14 @@ function joinedStrings(replies: readonly ReplyTree[]): readonly (readonly [name:
     const words = replies.map(({ tree, message }) => stringAt(tree, message, name) ?? '').join('')
     return words === '' ? [] : [[name, JSON.stringify(words)]]
   })
-  return text === '' ? reasoning : [['content', JSON.stringify(text)], ...reasoning]
+  const details = replies.flatMap(({ tree, message }) =>
+    (present(tree, message, reasoningList)?.children ?? []).map((node) => rawText(tree, node)),
+  )
+  return [
+    ...(text === '' ? [] : [['content', JSON.stringify(text)] as const]),
+    ...reasoning,
+    ...(details.length === 0 ? [] : [[reasoningList, `[${details.join(',')}]`] as const]),
+  ]
 }
 
 function usageOf({ tree }: ReplyTree): ReturnType<typeof addUsage> {

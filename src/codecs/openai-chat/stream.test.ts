@@ -269,6 +269,33 @@ describe('merging OpenAI replies', () => {
 })
 
 describe('hidden exchanges of OpenAI', () => {
+  it('do not say signed reasoning twice', () => {
+    const detail = (text: string): string => `{"type":"reasoning.text","text":"${text}","signature":"s"}`
+    const said = (details: string, more: string): string =>
+      `{"role":"assistant","content":null,"reasoning_details":[${details}]${more}}`
+    const body = (message: string): string => `{"choices":[{"index":0,"message":${message},"finish_reason":"stop"}]}`
+    const call = `,"tool_calls":[{"id":"h1","type":"function","function":{"name":"${ours}","arguments":"{}"}}]`
+    const bodies = [body(said(detail('one'), call)), body(said(detail('two'), '').replace('null', '"Done."'))]
+    const merged = codec.decodeReply(codec.mergeReplies(bodies, ours)).message ?? ''
+    expect(JSON.parse(merged).reasoning_details).toHaveLength(2)
+    const [round, last] = bodies.map((text) => codec.decodeReply(text))
+    const asked = '{"model":"m","messages":[{"role":"user","content":"go"}]}'
+    const answered = [{ reply: round!, results: [{ callId: 'h1', text: 'r' }] }]
+    const record = codec.hiddenTurn({
+      body: asked,
+      rounds: answered,
+      last: { reply: last!, results: [] },
+      toolName: ours,
+    })!
+    const next = asked.replace(']', `,${merged}]`)
+    const messages = JSON.parse(codec.restore(next, [record], codec.decode(next))).messages
+    expect(
+      messages
+        .flatMap((message: { reasoning_details?: { text: string }[] }) => message.reasoning_details ?? [])
+        .map((one: { text: string }) => one.text),
+    ).toEqual(['one', 'two'])
+  })
+
   it('split the message of a turn, reasoning included, and stand before the results of its mixed end', () => {
     const turn = spliceTurn(codec, streams)
     const asked = '{"model":"m","messages":[{"role":"user","content":"go"}]}'
