@@ -98,7 +98,6 @@ function pieceOf({ fragment, tokens }: { readonly fragment: string; readonly tok
 /** One decision per candidate (V-003); for pages, those of the first. */
 function decisionsOf(solution: Solution, laterPages: readonly Solution[]): readonly ManifestDecision[] {
   const { job, forms } = solution
-  const extra = (index: number) => (sectionOf(job, index) === 'history' ? job.parts.messageTokens : 0)
   return job.candidates.map((candidate, index) => {
     const form = forms[index]
     const rung = form?.rendition.rung ?? 'omitted'
@@ -108,7 +107,7 @@ function decisionsOf(solution: Solution, laterPages: readonly Solution[]): reado
       rung,
       reason: reasonOf(solution, index, laterPages),
       originalTokens: job.fullTokens[index] ?? 0,
-      tokens: form === undefined ? 0 : form.tokens + extra(index),
+      tokens: form?.tokens ?? 0,
       score: job.scores[index],
       handle: lossless ? undefined : (form?.rendition.handle ?? job.setting.handleOf(candidate.contentHash)),
     })

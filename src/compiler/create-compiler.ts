@@ -41,13 +41,14 @@ const usualMessageTokens = 4
 function compilerParts(options: CompilerOptions): CompilerParts {
   const { tokenizer, hash, ladders = ladderFor, scorer } = options
   const counts = textMemo((text) => tokenizer.count(text))
+  const messageTokens = options.messageTokens ?? usualMessageTokens
   const count = (text: string): number => counts.get(text)
   const textHashes = textMemo(hash)
   return {
     tokenizerId: tokenizer.id,
-    messageTokens: options.messageTokens ?? usualMessageTokens,
+    messageTokens,
     candidates: candidateReader(hash),
-    shown: shownReader({ ladders, count }),
+    shown: shownReader({ ladders, messageTokens, count }),
     planner: options.planner ?? conversationPlanner({ count, hash }),
     score: (item, tokens, weights) => scorer?.(item) ?? compositeScore(item, tokens, weights),
     count,

@@ -45,13 +45,15 @@ export function packJob(parts: CompilerParts, input: CompileInput, candidates: r
   const pinned = new Uint8Array(candidates.length)
   for (const [index, candidate] of candidates.entries()) {
     const { item } = candidate
-    const extra = item.section === 'history' ? parts.messageTokens : 0
     const { tokens } = parts.shown.full(candidate)
-    fullTokens[index] = tokens + extra
+    fullTokens[index] = tokens
     scores[index] = parts.score(item, tokens, input.policy.rank)
     if (item.pin === true || standsWhole(item.section)) pinned[index] = 1
   }
-  const spanning = spanningGroups(candidates, pinned)
+  const groups = groupsOf(candidates)
+  // What is pinned pins its group.
+  for (const members of groups)
+    if (members.some((index) => pinned[index] === 1)) for (const index of members) pinned[index] = 1
   const others = present.filter((section) => !isKnownSection(section)).toSorted()
   return {
     parts,
@@ -59,11 +61,11 @@ export function packJob(parts: CompilerParts, input: CompileInput, candidates: r
     candidates,
     signals,
     budget,
-    ...filterItems(candidates, input.policy),
+    ...filterItems(candidates, { policy: input.policy, pinned, groups }),
     fullTokens,
     scores,
     pinned,
-    spanning,
+    spanning: groups.filter((members) => isSpanning(members, candidates)),
     setting: ladderSetting(parts, input),
     others,
     frameTokens: frameTokens({
@@ -76,12 +78,12 @@ export function packJob(parts: CompilerParts, input: CompileInput, candidates: r
   }
 }
 
+/** Tiers 0 and 1 are never left out (P-010, A-031); of tools, a selection is shown (P-024). */
 function standsWhole(section: Section): boolean {
   return section !== 'tools' && sectionInfo(section).tier <= 1
 }
 
-/** Groups across sections; a pinned member pins them all. */
-function spanningGroups(candidates: readonly Candidate[], pinned: Uint8Array): readonly (readonly number[])[] {
+function groupsOf(candidates: readonly Candidate[]): readonly (readonly number[])[] {
   const groups = new Map<string, number[]>()
   for (const [index, { item }] of candidates.entries()) {
     if (item.group === undefined) continue
@@ -89,14 +91,12 @@ function spanningGroups(candidates: readonly Candidate[], pinned: Uint8Array): r
     if (members === undefined) groups.set(item.group, [index])
     else members.push(index)
   }
-  const spanning: number[][] = []
-  for (const members of groups.values()) {
-    const [first] = members
-    if (members.every((index) => candidates[index]?.item.section === candidates[first ?? 0]?.item.section)) continue
-    spanning.push(members)
-    if (members.some((index) => pinned[index] === 1)) for (const index of members) pinned[index] = 1
-  }
-  return spanning
+  return [...groups.values()]
+}
+
+function isSpanning(members: readonly number[], candidates: readonly Candidate[]): boolean {
+  const [first] = members
+  return members.some((index) => candidates[index]?.item.section !== candidates[first ?? 0]?.item.section)
 }
 
 function ladderSetting(

@@ -33,18 +33,25 @@ export interface ShownReader {
 
 interface Parts {
   readonly ladders: LadderMaker | undefined
+  /** What wrapping one message costs. */
+  readonly messageTokens: number
   count(text: string): number
 }
 
 /** Makes every form once per item; what it answers does not depend on what it remembers. */
-export function shownReader({ ladders, count }: Parts): ShownReader {
+export function shownReader({ ladders, messageTokens, count }: Parts): ShownReader {
   const fulls = new WeakMap<Candidate, Shown>()
   const known = new WeakMap<Candidate, ShownLadder & { readonly key: string }>()
+  const costOf = (item: Item, text: string, fragment: string): number => {
+    // Pieces of a conversation are messages; a tool's schema is sent beside them and the payload only names it (B-66).
+    const beside = item.section === 'history' ? messageTokens : item.section === 'tools' ? count(text) : 0
+    return count(fragment) + beside + (text === '' ? (item.tokens ?? 0) : 0)
+  }
   const full = (candidate: Candidate): Shown => {
     const made = fulls.get(candidate)
     if (made !== undefined) return made
     const { item } = candidate
-    const shown = show(item, { rung: 'full', text: item.text, tokens: 0, fidelity: 1 }, count)
+    const shown = show(item, { rung: 'full', text: item.text, tokens: 0, fidelity: 1 }, costOf)
     fulls.set(candidate, shown)
     return shown
   }
@@ -53,7 +60,10 @@ export function shownReader({ ladders, count }: Parts): ShownReader {
     ladder(candidate, setting) {
       const made = known.get(candidate)
       if (made?.key === setting.key) return made
-      const shown = [full(candidate), ...lesserForms({ candidate, setting, ladders, count, dearest: full(candidate) })]
+      const shown = [
+        full(candidate),
+        ...lesserForms({ candidate, setting, ladders, count, costOf, dearest: full(candidate) }),
+      ]
       const points = shown.map(({ tokens, rendition }) => ({ tokens, value: valueOf(rendition) }))
       const options = { points, hull: hullOf(points), weight: 1 }
       const ladder = { key: setting.key, shown, options }
@@ -63,15 +73,11 @@ export function shownReader({ ladders, count }: Parts): ShownReader {
   }
 }
 
-function show(item: Item, rendition: Rendition, count: (text: string) => number): Shown {
-  if (item.text === '' && item.tokens !== undefined) {
-    const fragment = item.section === 'history' ? `[${item.kind}]` : `- [${item.kind}]\n`
-    const tokens = item.tokens + count(fragment)
-    return { rendition: { ...rendition, tokens }, fragment, tokens }
-  }
+type CostOf = (item: Item, text: string, fragment: string) => number
+
+function show(item: Item, rendition: Rendition, costOf: CostOf): Shown {
   const fragment = fragmentOf(item, rendition.text)
-  // A tool's schema is sent beside the messages; the payload only names it (B-66).
-  const tokens = count(fragment) + (item.section === 'tools' ? count(rendition.text) : 0)
+  const tokens = costOf(item, rendition.text, fragment)
   return { rendition: { ...rendition, tokens }, fragment, tokens }
 }
 
@@ -80,9 +86,10 @@ function lesserForms(options: {
   readonly setting: LadderSetting
   readonly ladders: LadderMaker | undefined
   readonly dearest: Shown
+  readonly costOf: CostOf
   count(text: string): number
 }): readonly Shown[] {
-  const { candidate, setting, ladders, count } = options
+  const { candidate, setting, ladders, count, costOf } = options
   const { item } = candidate
   if (ladders === undefined || item.pin === true || item.frozen === true || item.text === '') return []
   const handle = setting.handleOf(candidate.contentHash)
@@ -91,7 +98,7 @@ function lesserForms(options: {
   for (const rendition of ladders(item, { count, handle, focus: setting.focus })) {
     if (rendition.rung === 'full' || rendition.rung === 'omitted') continue
     if (rendition.fidelity < 1 && !setting.rehydration) continue
-    const form = show(item, rendition, count)
+    const form = show(item, rendition, costOf)
     if (form.tokens >= cheapest) continue
     cheapest = form.tokens
     forms.push(form)

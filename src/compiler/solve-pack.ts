@@ -66,11 +66,10 @@ export function solvePack(job: PackJob, { without = new Map(), relaxed = false }
 /** Chooses the forms of one section; gives the tokens it used. */
 function compressInto(job: PackJob, forms: (Shown | undefined)[], plan: SectionPlan, budgetTokens: number): number {
   const { candidates, scores, pinned, fullTokens, setting, parts } = job
-  const extra = plan.section === 'history' ? parts.messageTokens : 0
   let used = 0
   const place = (index: number, form: Shown | undefined): void => {
     forms[index] = form
-    if (form !== undefined) used += form.tokens + extra
+    if (form !== undefined) used += form.tokens
   }
   if (plan.demand <= budgetTokens) {
     for (const index of plan.members) {
@@ -99,7 +98,6 @@ function compressInto(job: PackJob, forms: (Shown | undefined)[], plan: SectionP
       ? compressHistory({
           items: items.map((item) => ({ ...item, forms: item.ladder().shown })),
           budgetTokens,
-          messageTokens: extra,
         })
       : compressSection(items, budgetTokens)
   for (const [at, item] of items.entries()) place(item.index, item.ladder().shown[chosen[at] ?? -1])
@@ -125,21 +123,20 @@ function spendRest(rest: {
     .toSorted((a, b) => b.budget.weight - a.budget.weight)
   for (const plan of wanting) {
     if (unspent < worthSpending * available) return
-    const used = usedTokens(job, forms, plan)
+    const used = usedTokens(forms, plan)
     const more = Math.min(plan.budget.max, used + unspent)
     if (more <= (allocated.get(plan.section) ?? 0)) continue
-    for (const other of plans) allocated.set(other.section, usedTokens(job, forms, other))
+    for (const other of plans) allocated.set(other.section, usedTokens(forms, other))
     unspent -= compressInto(job, forms, plan, more) - used
     allocated.set(plan.section, more)
   }
 }
 
-function usedTokens(job: PackJob, forms: readonly (Shown | undefined)[], plan: SectionPlan): number {
-  const extra = plan.section === 'history' ? job.parts.messageTokens : 0
+function usedTokens(forms: readonly (Shown | undefined)[], plan: SectionPlan): number {
   let used = 0
   for (const index of plan.members) {
     const form = forms[index]
-    if (form !== undefined) used += form.tokens + extra
+    if (form !== undefined) used += form.tokens
   }
   return used
 }

@@ -32,10 +32,17 @@ function validateBudget(budget: BudgetRequest): void {
         `Give a whole number from 0 to ${largestTokens}.`,
       )
   }
+  if (budget.sections !== undefined && !Array.isArray(budget.sections))
+    throw invalidInput('budget.sections', 'is not a list', 'Give one entry per section.')
   const seen = new Set<string>()
   for (const [index, section] of (budget.sections ?? []).entries()) {
     const at = `budget.sections[${index}]`
-    if (typeof section.section !== 'string' || section.section === '')
+    if (
+      typeof section !== 'object' ||
+      section === null ||
+      typeof section.section !== 'string' ||
+      section.section === ''
+    )
       throw invalidInput(`${at}.section`, 'is not a name', 'Name the section.')
     if (seen.has(section.section)) throw invalidInput(`${at}.section`, 'stands twice', 'Give each section once.')
     seen.add(section.section)
@@ -75,15 +82,33 @@ function validatePolicy(policy: Policy): void {
     throw invalidInput('policy.overflow', 'is unknown', `Use one of ${overflowPolicies.join(', ')}.`)
   if (!isShare(policy.reserveShare))
     throw invalidInput('policy.reserveShare', 'is not a share', 'Give a number from 0 to 1.')
+  validateFigures('policy.floors', policy.floors, ['relevance', 'freshness', 'authority'])
+  validateFigures('policy.rank', policy.rank, ['relevance', 'authority', 'freshness', 'utility', 'thrift'])
+  validateFigures('policy.pressure', policy.pressure, ['prepare', 'compress', 'evict'])
+  if (typeof policy.epochs !== 'object' || policy.epochs === null)
+    throw invalidInput('policy.epochs', 'is not an object', 'Start from a policy that comes with the product.')
   if (!isAmount(policy.costSensitivity))
     throw invalidInput('policy.costSensitivity', 'is not a rate', 'Give a number from 0.')
   for (const [index, share] of policy.shares.entries()) {
     const at = `policy.shares[${index}]`
+    if (typeof share !== 'object' || share === null || typeof share.section !== 'string')
+      throw invalidInput(`${at}.section`, 'is not a name', 'Name the section.')
     for (const name of ['min', 'max', 'weight'] as const)
       if (!isShare(share[name])) throw invalidInput(`${at}.${name}`, 'is not a share', 'Give a number from 0 to 1.')
     if (share.min > share.max)
       throw invalidInput(`${at}.min`, 'exceeds max', 'Give a minimum that is at most the maximum.')
   }
+}
+
+function validateFigures<Name extends string>(
+  field: string,
+  figures: Readonly<Record<Name, number>>,
+  names: readonly Name[],
+): void {
+  if (typeof figures !== 'object' || figures === null)
+    throw invalidInput(field, 'is not an object', `Give ${names.join(', ')}.`)
+  for (const name of names)
+    if (!isAmount(figures[name])) throw invalidInput(`${field}.${name}`, 'is not a figure', 'Give a number from 0.')
 }
 
 function validateFrame(frame: StepFrame): void {
@@ -112,6 +137,8 @@ const signalRules = {
 
 function validateSignals({ signals }: CompileInput): void {
   if (signals === undefined) return
+  if (typeof signals !== 'object' || signals === null)
+    throw invalidInput('signals', 'is not an object', 'Give the signals, or leave them out.')
   for (const name of Object.keys(signalRules) as (keyof typeof signalRules)[]) {
     const [accepts, wanted] = signalRules[name]
     if (signals[name] !== undefined && !accepts(signals[name]))
@@ -119,7 +146,13 @@ function validateSignals({ signals }: CompileInput): void {
   }
 }
 
-function validateSession({ ledger, nowMs, prices }: CompileInput): void {
+function validateSession({ ledger, nowMs, prices, handleKey, rehydration, model }: CompileInput): void {
+  if (handleKey !== undefined && typeof handleKey !== 'string')
+    throw invalidInput('handleKey', 'is not a text', 'Give a secret text, or leave it out.')
+  if (rehydration !== undefined && typeof rehydration !== 'boolean')
+    throw invalidInput('rehydration', 'is not true or false', 'Say whether handles can be followed.')
+  if (model !== undefined && typeof model !== 'string')
+    throw invalidInput('model', 'is not a name', 'Name the model, or leave it out.')
   if (ledger !== undefined && (ledger?.schema !== 'prehend.ledger/1' || !Array.isArray(ledger.entries)))
     throw invalidInput(
       'ledger.schema',
@@ -129,6 +162,8 @@ function validateSession({ ledger, nowMs, prices }: CompileInput): void {
   if (nowMs !== undefined && !Number.isFinite(nowMs))
     throw invalidInput('nowMs', 'is not a time', 'Give milliseconds, or leave it out.')
   if (prices === undefined) return
+  if (typeof prices !== 'object' || prices === null)
+    throw invalidInput('prices', 'is not an object', 'Give the prices, or leave them out.')
   for (const name of ['read', 'write', 'minTokens', 'ttlMs'] as const)
     if (!isAmount(prices[name])) throw invalidInput(`prices.${name}`, 'is not a figure', 'Give a number from 0.')
 }

@@ -6,19 +6,25 @@ import { fenced } from './fence.ts'
  * joins to a line end before it and end with a line end, so that the tokens of a text are those of its pieces.
  */
 export function fragmentOf(item: Item, text: string): string {
+  if (text === '') return item.section === 'history' ? `[${item.kind}]` : `- [${item.kind}]\n`
   const shape = shapes[item.section]
   return shape === undefined ? labelled('', text) : shape(item, text)
 }
 
 const shapes: Readonly<Record<string, (item: Item, text: string) => string>> = {
-  policy: (_, text) => `${text}\n`,
-  role: (_, text) => `${text}\n`,
+  policy: plain,
+  role: plain,
   query: (_, text) => fenced(text),
   tools: (item) => `- ${oneLine(item.toolName ?? item.id)}\n`,
   history: conversationText,
   evidence: (item, text) => labelled(`[${oneLine(sourceOf(item))}]`, text),
   memory: (item, text) => labelled(dateOf(item), text),
   situation: (item, text) => labelled(dateOf(item), text),
+}
+
+/** As it is, unless a tokenizer would join its beginning to the line end before it. */
+function plain(_: Item, text: string): string {
+  return /^[\s/]/.test(text) ? fenced(text) : `${text}\n`
 }
 
 /** One line stays a bullet; more lines are fenced, so that none of them can pass for a header. */

@@ -64,7 +64,7 @@ export function assemblePack(options: AssembleOptions): Assembled {
   ]
   const entries = wireOrder.flatMap((slot) => slots[slot]).map(entryOf)
   const itemTokens = tokensOf(placed)
-  const ownedByNone = ownTokens(system) + ownTokens(payload) + messageTokens * messages.length
+  const ownedByNone = ownTokens(system) + ownTokens(payload) + 2 * messageTokens
   return { entries, messages, tokens: itemTokens + ownedByNone, frameTokens: ownedByNone }
 }
 

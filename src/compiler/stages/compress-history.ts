@@ -11,8 +11,6 @@ export interface HistoryProblem {
   /** Oldest first. */
   readonly items: readonly HistoryItem[]
   readonly budgetTokens: number
-  /** What wrapping one message costs. */
-  readonly messageTokens: number
 }
 
 /** Calls and their results move as one. */
@@ -26,9 +24,9 @@ interface Turn {
  * not at all (P-010, P-017, A-031, A-045). Gives the index of the form per item, -1 where it is left out. Without gaps,
  * save for what is pinned.
  */
-export function compressHistory({ items, budgetTokens, messageTokens }: HistoryProblem): Int32Array {
+export function compressHistory({ items, budgetTokens }: HistoryProblem): Int32Array {
   const chosen = new Int32Array(items.length).fill(-1)
-  const cost = (index: number, form: number): number => (items[index]?.forms[form]?.tokens ?? 0) + messageTokens
+  const cost = (index: number, form: number): number => items[index]?.forms[form]?.tokens ?? 0
   const total = items.reduce((sum, _, index) => sum + cost(index, 0), 0)
   if (total <= budgetTokens) return chosen.fill(0)
   const turns = turnsOf(items)

@@ -26,10 +26,9 @@ const assertions: Readonly<Record<string, Assertion>> = {
   },
   'within-allocation': ({ solution }) => {
     const over = solution.plans.find(({ section, members }) => {
-      const extra = section === 'history' ? solution.job.parts.messageTokens : 0
       const used = members.reduce((sum, index) => {
         const form = solution.forms[index]
-        return form === undefined ? sum : sum + form.tokens + extra
+        return sum + (form?.tokens ?? 0)
       }, 0)
       return used > (solution.allocated.get(section) ?? 0)
     })

@@ -1,0 +1,254 @@
+import { hash } from 'node:crypto'
+import { argv } from 'node:process'
+import type { CompileInput, CompileResult, Item, ManifestDecision, OverflowPolicy, Pack } from '../src/core/index.ts'
+import { isPrehendError, sectionInfo, stableJson } from '../src/core/index.ts'
+import { careful, costFirst, createCompiler, policies } from '../src/compiler/index.ts'
+import { encodingTokenizer, memoCounter } from '../src/tokens/index.ts'
+
+/*
+ * Compiles generated inputs, valid and not: nothing throws outside the error type, nothing exceeds its budget, every
+ * token and every item is accounted for, what is pinned stands whole, groups stand or fall together, what is hidden has
+ * a reason and a handle, the request stands verbatim, and the same input gives the same bytes (N-28, N-29, P-003, P-033).
+ *
+ *   npm run -s bench -- fuzz-compile 10000      or: node bench/fuzz-compile.ts 10000 [seed]
+ */
+
+const runs = Number(argv[2] ?? 10_000)
+const seed = Number(argv[3] ?? 1)
+const tokenizer = memoCounter(encodingTokenizer('o200k_base'))
+const sha256 = (text: string): string => hash('sha256', text)
+const messageTokens = 4
+
+/** A small generator of its own, so that a seed always means the same inputs. */
+function randomOf(start: number): () => number {
+  let state = start >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
+}
+
+const random = randomOf(seed)
+const upTo = (limit: number): number => Math.floor(random() * limit)
+const pick = <T>(choices: readonly T[]): T => choices[upTo(choices.length)] as T
+const chance = (share: number): boolean => random() < share
+
+const words = [
+  'alpha',
+  'Error: no',
+  'src/main.ts',
+  '12',
+  '~~~',
+  '\n',
+  '\r\n',
+  '  ',
+  'EVIDENCE:\n',
+  '日本語',
+  '🤖',
+  '\ud83d',
+]
+const moreWords = ['the', 'of', '{"a": 1}', '- none', '/', '\u0000', '</b>', 'x'.repeat(40), 'at f (a.js:1:2)', '\t']
+const someText = (limit: number): string =>
+  Array.from({ length: upTo(limit) }, () => pick(chance(0.5) ? words : moreWords)).join(chance(0.8) ? ' ' : '')
+
+const sectionNames = ['policy', 'role', 'task', 'tools', 'evidence', 'memory', 'situation', 'history', 'query', 'extra']
+
+function someItem(index: number): Item {
+  const section = chance(0.6) ? pick(['evidence', 'memory', 'history']) : pick(sectionNames)
+  const kind = kindOf(section)
+  const text = chance(0.05) ? '' : someText(chance(0.1) ? 400 : 30)
+  return {
+    id: `i${index}`,
+    section,
+    kind,
+    text,
+    ...(section === 'evidence' || chance(0.2)
+      ? { provenance: { sourceId: `s${upTo(9)}`, retrievedAt: '2026-01-20' } }
+      : {}),
+    ...(chance(0.7) ? { scores: { relevance: random(), ...(chance(0.3) ? { freshness: random() } : {}) } } : {}),
+    ...(chance(0.04) ? { pin: true } : {}),
+    ...(chance(0.03) ? { frozen: true } : {}),
+    ...(chance(0.15) ? { group: `g${upTo(4)}` } : {}),
+    ...(text === '' ? { tokens: upTo(50) } : {}),
+    ...(section === 'history' ? { role: pick(['user', 'assistant', 'tool'] as const) } : {}),
+    ...(section === 'tools' ? { toolName: `tool_${index}` } : {}),
+  }
+}
+
+function kindOf(section: string): Item['kind'] {
+  if (section === 'history') return pick(['text', 'tool-call', 'tool-result', 'reasoning'])
+  if (section === 'tools') return 'tool-schema'
+  if (section === 'evidence') return chance(0.5) ? 'evidence' : 'tool-result'
+  return pick(['memory', 'text', 'instruction', 'media'])
+}
+
+const overflows: readonly OverflowPolicy[] = [
+  'truncate-lowest',
+  'cascade-compress',
+  'defer-retrieval',
+  'fail-loud',
+  'paginate',
+]
+
+function someInput(): CompileInput {
+  const items = Array.from({ length: upTo(chance(0.1) ? 120 : 25) }, (_, index) => someItem(index))
+  const base = pick([careful, careful, costFirst, pick(Object.values(policies))])
+  return {
+    items,
+    budget: {
+      windowTokens: 300 + upTo(chance(0.3) ? 20_000 : 3_000),
+      ...(chance(0.3) ? { maxOutputTokens: upTo(400) } : {}),
+      ...(chance(0.2) ? { overheadTokens: upTo(100) } : {}),
+      ...(chance(0.3) ? { sections: [{ section: pick(sectionNames), min: upTo(100), max: 100 + upTo(2_000) }] } : {}),
+    },
+    policy: { ...base, overflow: pick(overflows) },
+    layout: chance(0.8) ? 'pack' : 'messages',
+    ...(chance(0.8) ? { frame: { request: someText(10), goal: someText(5), acceptance: [someText(4)] } } : {}),
+    ...(chance(0.3) ? { signals: { dialogueDepth: upTo(30), risk: pick(['low', 'high'] as const) } } : {}),
+    ...(chance(0.5) ? { rehydration: true } : {}),
+  }
+}
+
+const damages: readonly ((input: Record<string, unknown>) => void)[] = [
+  (input) => void (input['items'] = null),
+  (input) => void (input['items'] = [{ id: 'a' }]),
+  (input) => void (input['items'] = [someItem(1), someItem(1)]),
+  (input) => void (input['items'] = [{ ...someItem(1), scores: { relevance: Number.NaN } }]),
+  (input) => void (input['items'] = [{ ...someItem(1), tokens: -4 }]),
+  (input) => void (input['items'] = [null, 3]),
+  (input) => void (input['budget'] = { windowTokens: pick([0, -5, 1e300, Number.NaN, Infinity, 1.5, '9']) }),
+  (input) => void (input['budget'] = { windowTokens: 10, maxOutputTokens: 50 }),
+  (input) => void (input['budget'] = { windowTokens: 100, sections: [{ section: 'evidence', min: 9, max: 3 }] }),
+  (input) => void (input['budget'] = { windowTokens: 100, sections: 'all' }),
+  (input) =>
+    void (input['policy'] = pick([undefined, {}, { ...careful, overflow: 'hope' }, { ...careful, shares: 7 }])),
+  (input) => void (input['policy'] = { id: 'x', shares: [null], overflow: 'fail-loud', reserveShare: 0 }),
+  (input) => void (input['layout'] = 'sideways'),
+  (input) => void (input['frame'] = pick([null, {}, { request: 3 }, { request: '', goal: [] }])),
+  (input) => void (input['ledger'] = pick([null, {}, { schema: 'prehend.ledger/0' }, 'ledger'])),
+  (input) => void (input['signals'] = pick([null, { risk: 'extreme' }, { similarity: -1 }])),
+  (input) => void (input['prices'] = pick([null, { read: -1 }])),
+  (input) => void (input['nowMs'] = pick([Number.NaN, 'noon'])),
+  (input) => void (input['handleKey'] = pick([3, null])),
+  (input) => void (input['rehydration'] = 'maybe'),
+]
+
+const failures: string[] = []
+const outcomes = new Map<string, number>()
+let holds = 0
+
+function expectThat(condition: boolean, what: string, input: unknown): void {
+  holds += 1
+  if (condition || failures.length >= 5) return
+  failures.push(`${what}\n    ${JSON.stringify(input)?.slice(0, 600)}`)
+}
+
+function checkResult(input: CompileInput, result: CompileResult): void {
+  const { outcome, pack, manifest, budget } = result
+  const say = (condition: boolean, what: string): void => expectThat(condition, what, input)
+  const refused = outcome.kind === 'budget-exhausted' || outcome.kind === 'split-required'
+  say((pack === undefined) === refused, `a pack and outcome ${outcome.kind}`)
+  const ids = manifest.decisions.map(({ itemId }) => itemId)
+  say(stableJson(ids) === stableJson(input.items.map(({ id }) => id)), 'one decision per item, in order')
+  const packs = outcome.kind === 'paginated' ? outcome.pages : pack === undefined ? [] : [pack]
+  const available = budget.windowTokens - budget.reserveTokens - budget.overheadTokens
+  for (const page of packs) {
+    say(page.tokens <= available, `within ${available} tokens: ${page.tokens}`)
+    checkText(input, page)
+  }
+  if (pack === undefined) return
+  const decided = manifest.decisions.reduce((sum, { tokens }) => sum + tokens, 0)
+  say(decided + (manifest.frameTokens ?? 0) === pack.tokens, `tokens add up: ${decided}, ${pack.tokens}`)
+  for (const decision of manifest.decisions) checkDecision(input, decision)
+  checkFates(input, manifest.decisions)
+  if (input.layout !== 'pack') return
+  const allocated = manifest.sections.reduce((sum, section) => sum + section.allocatedTokens, 0)
+  say(allocated <= available, `allocations ${allocated} within ${available}`)
+  for (const section of manifest.sections) {
+    say(section.usedTokens <= section.allocatedTokens, `${section.section} within its allocation`)
+    if (section.tier >= 2 && section.tier <= 4)
+      say(section.allocatedTokens <= section.max, `${section.section} within its maximum`)
+  }
+}
+
+function checkText(input: CompileInput, pack: Pack): void {
+  const say = (condition: boolean, what: string): void => expectThat(condition, what, input)
+  if (input.layout === 'messages') {
+    const tokens = pack.entries.reduce((sum, entry) => sum + entry.tokens, 0)
+    return say(tokens === pack.tokens, 'entries add up')
+  }
+  const schemas = pack.entries.filter(({ section }) => section === 'tools')
+  const media = pack.entries.filter(({ text, section }) => text === '' && section !== 'tools')
+  const own = media.reduce((sum, { itemId }) => sum + (input.items.find(({ id }) => id === itemId)?.tokens ?? 0), 0)
+  const texts = pack.messages.reduce((sum, { text }) => sum + messageTokens + tokenizer.count(text), 0)
+  const sent = texts + own + schemas.reduce((sum, { text }) => sum + tokenizer.count(text), 0)
+  say(sent <= pack.tokens, `what is sent (${sent}) is what is counted (${pack.tokens})`)
+  const last = pack.messages.at(-1)
+  say(last?.role === 'user' && last.text.includes(input.frame?.request ?? ''), 'the request stands verbatim at the end')
+}
+
+const reasons = new Set<string>()
+
+function checkDecision(input: CompileInput, decision: ManifestDecision): void {
+  const { rung, handle, tokens, originalTokens, reason } = decision
+  reasons.add(reason)
+  const whole = rung === 'full' || rung === 'lossless'
+  expectThat(whole || handle !== undefined, `${rung} has a handle`, input)
+  expectThat(tokens <= originalTokens, 'nothing grows', input)
+  expectThat(rung !== 'omitted' || tokens === 0, 'what is left out costs nothing', input)
+  expectThat(input.rehydration === true || whole || rung === 'omitted', `${rung} without rehydration`, input)
+}
+
+function checkFates(input: CompileInput, decisions: readonly ManifestDecision[]): void {
+  const shown = new Map<string, boolean>()
+  for (const [index, item] of input.items.entries()) {
+    const decision = decisions[index]
+    if (decision === undefined) continue
+    if (item.pin === true) expectThat(decision.rung === 'full', 'what is pinned stands whole', input)
+    const fixed = item.section !== 'tools' && sectionInfo(item.section).tier <= 1
+    if (fixed) expectThat(decision.rung !== 'omitted', `${item.section} is never left out`, input)
+    if (item.group === undefined) continue
+    const fate = decision.rung !== 'omitted'
+    expectThat((shown.get(item.group) ?? fate) === fate, `group ${item.group} has one fate`, input)
+    shown.set(item.group, fate)
+  }
+}
+
+const newCompiler = () => createCompiler({ tokenizer, hash: sha256 })
+const compiler = newCompiler()
+
+function attempt(input: CompileInput): CompileResult | undefined {
+  try {
+    return compiler.compile(input)
+  } catch (error) {
+    expectThat(isPrehendError(error), `threw ${String(error)} ${(error as Error).stack?.split('\n')[1]}`, input)
+    if (isPrehendError(error)) outcomes.set(error.code, (outcomes.get(error.code) ?? 0) + 1)
+    return undefined
+  }
+}
+
+for (let run = 0; run < runs; run += 1) {
+  const input = someInput()
+  if (chance(0.1)) pick(damages)(input as unknown as Record<string, unknown>)
+  const result = attempt(input)
+  if (result === undefined) continue
+  outcomes.set(result.outcome.kind, (outcomes.get(result.outcome.kind) ?? 0) + 1)
+  checkResult(input, result)
+  if (run % 10 > 0) continue
+  const again = newCompiler().compile(structuredClone(input))
+  expectThat(stableJson(again.manifest) === stableJson(result.manifest), 'a new compiler gives the same receipt', input)
+  expectThat(stableJson(again.pack ?? null) === stableJson(result.pack ?? null), 'and the same pack', input)
+}
+
+console.log(`${runs} inputs, seed ${seed}: ${holds} checks, ${failures.length} failures`)
+console.log(
+  [...outcomes]
+    .toSorted()
+    .map(([kind, count]) => `  ${kind.padEnd(18)} ${count}`)
+    .join('\n'),
+)
+console.log(`  reasons: ${[...reasons].toSorted().join(', ')}`)
+for (const failure of failures) console.error(`FAIL ${failure}`)
+process.exitCode = failures.length > 0 ? 1 : 0
