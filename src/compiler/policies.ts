@@ -23,7 +23,7 @@ const carefulEpochs: EpochPolicy = {
   expectedTurns: 60,
   patience: 1,
   riskShare: 1,
-  reserveCalls: 0.2,
+  reserveCalls: 0.3,
   loanAfter: 40,
   loanShare: 0.05,
 }
@@ -36,7 +36,7 @@ const thriftyEpochs: EpochPolicy = {
   keepErrors: 3,
   lineWorth: 1,
   callTokens: 200,
-  reserveCalls: 0.1,
+  reserveCalls: 0.15,
 }
 
 function frozen<Value>(value: Value): Value {
