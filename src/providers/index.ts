@@ -29,5 +29,5 @@ export type { Upstream, UpstreamReply, UpstreamRequest, UpstreamTimeouts } from 
 export { providerAddress, providerEndpoints } from './transport/endpoints.ts'
 export type { ProviderAddress, ProviderEndpoint, ProviderName } from './transport/endpoints.ts'
 export { planBreakpoints } from './breakpoints/plan-breakpoints.ts'
-export type { BreakpointInput } from './breakpoints/plan-breakpoints.ts'
+export type { BreakpointInput, PlannedBreakpoint } from './breakpoints/plan-breakpoints.ts'
 export { promptCacheKey } from './breakpoints/cache-key.ts'

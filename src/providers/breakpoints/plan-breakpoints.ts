@@ -3,17 +3,27 @@ import type { CacheKind, CacheRules, ModelInfo } from '../../tokens/index.ts'
 import type { Place } from './places.ts'
 import { placesOf } from './places.ts'
 
+/** A breakpoint that can be found again in the session's next request. */
+export interface PlannedBreakpoint extends Breakpoint {
+  /** Of the request up to and including its block, by which an unchanged prefix is told. */
+  readonly tokens: number
+}
+
 export interface BreakpointInput {
   readonly exchange: Exchange
   readonly pack: Pack
   readonly info: Pick<ModelInfo, 'cache'>
-  /** Where the session's last request was marked; without it the place is told from the roles. */
-  readonly previous?: readonly Breakpoint[]
+  /** What was planned for the session's last request; without it its end is told from the roles. */
+  readonly previous?: readonly PlannedBreakpoint[]
   /** Lifetime of what outlasts an epoch; the shortest on offer unless told. */
   readonly stableTtlMs?: number
 }
 
-type Planner = (places: readonly Place[], rules: CacheRules, previous: readonly Breakpoint[]) => readonly number[]
+type Planner = (
+  places: readonly Place[],
+  rules: CacheRules,
+  previous: readonly PlannedBreakpoint[] | undefined,
+) => readonly number[]
 
 /** Caches that take no markers have no planner. */
 const planners: { readonly [Kind in CacheKind]?: Planner } = {
@@ -22,8 +32,8 @@ const planners: { readonly [Kind in CacheKind]?: Planner } = {
 }
 
 /** Where a packed request is to be marked for the provider's prompt cache. The caller's own markers win: then nowhere. */
-export function planBreakpoints(input: BreakpointInput): readonly Breakpoint[] {
-  const { exchange, pack, info, previous = [] } = input
+export function planBreakpoints(input: BreakpointInput): readonly PlannedBreakpoint[] {
+  const { exchange, pack, info, previous } = input
   const planner = planners[info.cache.kind]
   if (planner === undefined || exchange.markers.length > 0 || pack.layout !== 'messages') return []
   const places = placesOf(exchange, pack)
@@ -31,13 +41,14 @@ export function planBreakpoints(input: BreakpointInput): readonly Breakpoint[] {
   const stableEnd = stableEndOf(places) ?? -1
   const chosen = planner(places, info.cache, previous).map((index) => ({
     itemId: places[index]?.itemId ?? '',
+    tokens: places[index]?.tokens ?? 0,
     ttlMs: index <= stableEnd ? (input.stableTtlMs ?? shortest) : shortest,
   }))
   return longestFirst(chosen)
 }
 
 /** A longer lifetime after a shorter one is an error at the provider. */
-function longestFirst(breakpoints: readonly Breakpoint[]): readonly Breakpoint[] {
+function longestFirst(breakpoints: readonly PlannedBreakpoint[]): readonly PlannedBreakpoint[] {
   let ttlMs = 0
   return breakpoints
     .toReversed()
@@ -49,21 +60,21 @@ function longestFirst(breakpoints: readonly Breakpoint[]): readonly Breakpoint[]
 }
 
 /**
- * The last block, so that the next request can read all of this one; the last block of the previous request, so that
- * this one does, however much was added; the end of tools and system, and of what the next epoch will leave alone, so
- * that a change in the middle costs only what follows it. Places left over go to the tools alone, which outlast a
+ * The last block, so that the next request can read all of this one; the last place that the previous request marked
+ * and that has not changed since, so that this one does, however much was added; the end of tools and system, and of
+ * what the next epoch will leave alone, so that a change in the middle costs only what follows it. Places left over go to the tools alone, which outlast a
  * changing system prompt, and to steps within the lookback from the end, should the previous end have been elsewhere.
  */
 function planAnthropic(
   places: readonly Place[],
   rules: CacheRules,
-  previous: readonly Breakpoint[],
+  previous: readonly PlannedBreakpoint[] | undefined,
 ): readonly number[] {
   const last = markableAt(places, places.length - 1)
   if (last === undefined) return []
   const wanted = [
     last,
-    previousEndOf(places, previous),
+    previous === undefined ? likelyPreviousEnd(places) : unchangedMark(places, previous),
     markableAt(
       places,
       places.findLastIndex(({ part }) => part !== 'messages'),
@@ -121,13 +132,20 @@ function stableEndOf(places: readonly Place[], suits?: (place: Place) => boolean
   return markableAt(places, changing < 0 ? places.length - 1 : changing - 1, suits)
 }
 
-/** Where the previous request ended: where it was marked last, or else right before what the model said since. */
-function previousEndOf(places: readonly Place[], previous: readonly Breakpoint[]): number | undefined {
-  const marked = places.findIndex(({ itemId }) => itemId === previous.at(-1)?.itemId)
-  if (marked >= 0) return marked
+/** The last marked place up to which nothing has changed. */
+function unchangedMark(places: readonly Place[], previous: readonly PlannedBreakpoint[]): number | undefined {
+  const marked = new Map(previous.map(({ itemId, tokens }) => [itemId, tokens]))
+  const index = places.findLastIndex(({ itemId, tokens }) => marked.get(itemId) === tokens)
+  return index < 0 ? undefined : index
+}
+
+/** Where the previous request should have ended: right before what the model said last. */
+function likelyPreviousEnd(places: readonly Place[]): number | undefined {
   const said = places.findLastIndex(({ spoken }) => spoken)
-  const before = places.findLastIndex(({ spoken }, index) => index < said && !spoken)
-  return said < 0 ? undefined : markableAt(places, before)
+  return markableAt(
+    places,
+    places.findLastIndex(({ spoken }, index) => index < said && !spoken),
+  )
 }
 
 function stepsBack(places: readonly Place[], last: number, lookback: number): readonly (number | undefined)[] {
