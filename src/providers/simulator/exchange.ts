@@ -1,7 +1,7 @@
 import type { Usage } from '../../core/index.ts'
 import type { OpenedRequest } from '../cache/cache-model.ts'
 import { completeAnswer } from './complete.ts'
-import type { Completion, SimulatedCall, SimulatedDialect } from './dialect.ts'
+import type { Completion, RenderedRequest, SimulatedCall, SimulatedDialect } from './dialect.ts'
 import type { Simulation } from './simulation.ts'
 import { aborted, paced } from './paced.ts'
 import type { RecordedRequest } from './record.ts'
@@ -15,6 +15,7 @@ interface Generation {
   readonly dialect: SimulatedDialect
   readonly call: SimulatedCall
   readonly record: RecordedRequest
+  readonly rendered: RenderedRequest
   readonly answer: ScriptedAnswer
   readonly signal: AbortSignal
 }
@@ -54,8 +55,7 @@ interface Prepared {
   readonly opened: OpenedRequest | undefined
 }
 
-function prepare({ simulation, dialect, call, record, answer }: Generation): Prepared {
-  const rendered = dialect.render(call)
+function prepare({ simulation, dialect, call, record, rendered, answer }: Generation): Prepared {
   const parts = dialect
     .possible(call, answerOf(answer).parts)
     .map((part) =>

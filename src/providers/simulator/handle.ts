@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/index.ts'
 import type { RequestOverhead, RequestShape } from '../../tokens/index.ts'
-import type { CountTokens, SimulatedCall, SimulatedDialect } from './dialect.ts'
+import type { CountTokens, RenderedRequest, SimulatedCall, SimulatedDialect } from './dialect.ts'
 import { echoAnswer } from './echo.ts'
 import { generate } from './exchange.ts'
 import type { SimulatedModel } from './model.ts'
@@ -35,10 +35,10 @@ export function handler(parts: HandlerParts): Handler {
   let turns = 0
 
   async function answer(asked: Asked, signal: AbortSignal): Promise<WireResponse> {
-    const { call, dialect, record } = asked
+    const { call, dialect, record, rendered } = asked
     const entry = headerEntry(record.headers) ?? scriptEntry(parts.script, record, turns++)
     const scripted: ScriptedAnswer = entry === undefined ? echoAnswer(dialect, call) : withWords(entry, asked)
-    return generate({ simulation, dialect, call, record, answer: scripted, signal })
+    return generate({ simulation, dialect, call, record, rendered, answer: scripted, signal })
   }
 
   return async (request, record, signal) => {
@@ -53,11 +53,14 @@ export function handler(parts: HandlerParts): Handler {
     if (record.json === undefined) return refuse({ status: 400, message: 'The request body is not a JSON object.' })
     const call = callOf({ parts, record, body: record.json, countOnly: route.kind === 'count', dialect })
     if ('status' in call) return refuse(call)
-    const problem = dialect.check(call) ?? dialect.checkTokens(call, dialect.render(call).tokens)
+    const problem = dialect.check(call)
     if (problem !== undefined) return refuse(problem)
-    if (route.kind === 'generate') return answer({ call, dialect, record }, signal)
+    const rendered = dialect.render(call)
+    const tooLong = dialect.checkTokens(call, rendered.tokens)
+    if (tooLong !== undefined) return refuse(tooLong)
+    if (route.kind === 'generate') return answer({ call, dialect, record, rendered }, signal)
     simulation.finish(record, 'answered')
-    return simulation.respond(record, dialect, dialect.tokenCount?.(dialect.render(call).tokens) ?? '{}')
+    return simulation.respond(record, dialect, dialect.tokenCount?.(rendered.tokens) ?? '{}')
   }
 }
 
@@ -65,6 +68,7 @@ interface Asked {
   readonly call: SimulatedCall
   readonly dialect: SimulatedDialect
   readonly record: RecordedRequest
+  readonly rendered: RenderedRequest
 }
 
 /** A fault alone says nothing; the request is echoed until it strikes. */
@@ -98,7 +102,7 @@ export function credentialOf(headers: WireHeaders): string {
   return headers['x-api-key'] ?? (headers['authorization'] ?? '').replace(/^Bearer\s+/i, '')
 }
 
-interface CallInput extends Omit<Asked, 'call'> {
+interface CallInput extends Pick<Asked, 'dialect' | 'record'> {
   readonly parts: HandlerParts
   readonly body: JsonObject
   readonly countOnly: boolean
@@ -131,7 +135,7 @@ function unknownModel(dialect: SimulatedDialect, id: string): Problem {
   return { status: 404, message, param: 'model', code: 'model_not_found' }
 }
 
-interface ListInput extends Omit<Asked, 'call'> {
+interface ListInput extends Pick<Asked, 'dialect' | 'record'> {
   readonly parts: HandlerParts
   readonly id: string | undefined
 }

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../core/index.ts'
-import { compareCodeUnits } from '../../../core/index.ts'
+import type { JsonObject, JsonValue } from '../../../core/index.ts'
+import { compareCodeUnits, isJsonObject } from '../../../core/index.ts'
 
 /**
  * A block as the provider reads it: markers and absent members do not count, nor does the order of its own members;
@@ -9,7 +9,16 @@ export function canonicalBlock(block: JsonObject): string {
   const members = Object.entries(block)
     .filter(([key, value]) => key !== 'cache_control' && value !== null)
     .toSorted(([a], [b]) => compareCodeUnits(a, b))
-  return JSON.stringify(Object.fromEntries(members), (key, value: unknown) =>
-    key === 'cache_control' ? undefined : value,
-  )
+    .map(([key, value]) => [key, key === 'content' ? unmarked(value) : value])
+  return JSON.stringify(Object.fromEntries(members))
+}
+
+/** The content of a tool result without the markers in it. */
+function unmarked(content: JsonValue): JsonValue {
+  if (!Array.isArray(content)) return content
+  return content.map((inner: JsonValue) => {
+    if (!isJsonObject(inner) || inner['cache_control'] === undefined) return inner
+    const { cache_control: _, ...rest } = inner as Record<string, JsonValue>
+    return rest
+  })
 }
