@@ -63,10 +63,11 @@ describe('failures', () => {
     expect(detectFailure(['<returncode>1</returncode>', '<output>', '</output>'], 'prose')).toEqual({
       failed: true,
       exitStatus: 1,
+      exitLine: 0,
       lines: [0],
     })
     const ended = detectFailure(['FAILED tests/a.py::b', 'Exit code: 0'], 'test-output')
-    expect(ended).toEqual({ failed: false, exitStatus: 0, lines: [0] })
+    expect(ended).toEqual({ failed: false, exitStatus: 0, exitLine: 1, lines: [0] })
     expect(detectFailure(['x', 'Command exited with code 127'], 'prose')).toMatchObject({
       failed: true,
       exitStatus: 127,

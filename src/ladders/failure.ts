@@ -5,6 +5,8 @@ export interface FailureReport {
   readonly failed: boolean
   /** As the result states it; absent where it does not. */
   readonly exitStatus?: number
+  /** The line (from 0) that states the exit status. */
+  readonly exitLine?: number
   /** Lines (from 0) that state an error, a failure or an exit other than 0; always shown. */
   readonly lines: readonly number[]
 }
@@ -130,5 +132,5 @@ export function detectFailure(lines: readonly string[], kind: ContentKind): Fail
   if (exit === undefined) return { failed: found.length > 0 && !quoting.has(kind), lines: found }
   const failed = exit.status !== 0
   const stated = failed && !found.includes(exit.line) ? [exit.line, ...found].toSorted((a, b) => a - b) : found
-  return { failed, exitStatus: exit.status, lines: stated }
+  return { failed, exitStatus: exit.status, exitLine: exit.line, lines: stated }
 }

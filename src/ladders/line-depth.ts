@@ -29,6 +29,17 @@ export function lineDepth(line: string): number | undefined {
   return indentOf(numbered === null ? start : start.slice(numbered[0].length))
 }
 
+const definitionForm =
+  /^\s*(?:\d{1,7}[:\t→|-])?\s*(?:(?:export|default|public|private|protected|static|abstract|async|final|pub|override) +){0,5}(?:class|def|function\*?|fn|func|interface|struct|enum|trait|impl|describe|it|test)\b|^\s*(?:\d{1,7}[:\t→|-])?\s*(?:(?:public|private|protected|static|async|readonly|get|set) +){1,4}[\w$]+\s*[(<]/
+const insideDefinitions = 1000
+
+/** In code only definitions open something: a line must not seem to belong to another function; `if` and `for` may go. */
+export function codeDepth(line: string): number | undefined {
+  const depth = lineDepth(line)
+  if (depth === undefined || depth < 0) return depth
+  return definitionForm.test(line.slice(0, 200)) ? depth : insideDefinitions
+}
+
 function indentOf(line: string): number {
   let width = 0
   for (let at = 0; at < line.length; at++) {

@@ -15,8 +15,15 @@ export type LineScorer = (
 ) => Float32Array
 
 const word = /[A-Za-z_$][\w$-]{3,60}/g
-/** How much the rules of a kind weigh against the names in a line. */
-const ruleWeight = 0.04
+/** How much the rules of a kind and the names in a line weigh. In reports of what was run the outcome counts, not the names. */
+const weights = { rule: 0.04, names: 1 } as const
+const reportWeights = { rule: 0.2, names: 0.3 } as const
+const reports: ReadonlySet<ContentKind> = new Set(['test-output', 'build-output', 'log'])
+
+/** What tools say about what they left out themselves, and what a commit or an edit came to. */
+const outcomeForm =
+  /\b(?:more lines|lines? not shown|output (?:was )?too long|characters elided|truncated|use offset|files? changed)\b|^\[[\w/.-]+ [0-9a-f]{7,40}\] /i
+const outcomeWorth = 0.3
 
 /**
  * The built-in scorer: how likely the names in a line, that no line before it has, are to be used again; a little for what
@@ -25,12 +32,15 @@ const ruleWeight = 0.04
 export const lineImportance: LineScorer = (lines, kind, { focus }) => {
   const values = new Float32Array(lines.length)
   const rate = lineRaters[kind]()
+  const weight = reports.has(kind) ? reportWeights : weights
   const seen = new Set<string>()
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index] ?? ''
     const start = line.length > 600 ? line.slice(0, 600) : line
     const own = start.trim() === '' ? 0.002 : rate(start, index)
-    values[index] = Math.min(0.98, ruleWeight * own + newNames(start, seen) + focusBonus(start, own, focus))
+    const told = outcomeForm.test(start) ? outcomeWorth : 0
+    const value = told + weight.rule * own + weight.names * newNames(start, seen) + focusBonus(start, own, focus)
+    values[index] = Math.min(0.98, value)
   }
   return values
 }
@@ -68,5 +78,6 @@ export function withFailures(values: Float32Array, lines: readonly string[], rep
     }
   }
   for (const at of report.lines) raised[at] = 1
+  if (report.exitLine !== undefined) raised[report.exitLine] = 1
   return raised
 }

@@ -31,7 +31,15 @@ export const passageLadder: LadderMaker = (item, context: LadderOptions) => {
   if (tidy.length < item.text.length) drafts.push({ rung: 'lossless', text: tidy, fidelity: 1, handle })
   if (full.tokens >= minTrimTokens) {
     const label = `[extract: ${rehydrateCall(handle)}]`
-    drafts.push(...trimmedDrafts({ text, values: passageValues(text), tokens: full.tokens, context, label }))
+    drafts.push(
+      ...trimmedDrafts({
+        text,
+        values: passageValues(text, item.role === 'user'),
+        tokens: full.tokens,
+        context,
+        label,
+      }),
+    )
   }
   drafts.push({ rung: 'line', text: passageLine({ item, text, tokens: full.tokens, handle }), fidelity: 0.05, handle })
   drafts.push({ rung: 'pointer', text: pointer(handle, false), fidelity: 0.01, handle })
@@ -53,7 +61,8 @@ function withoutLooseEnds(text: string): string {
 const decisive =
   /\b(?:must|never|always|do not|don't|cannot|instead|actually|wrong|incorrect|correction|should|only|decided|decision|agreed|we will|let's|important|prefer|require[ds]?|because|conclusion|therefore|in short|to summari[sz]e|root cause|remember|todo|next step)\b|^(?:no|yes|ok|stop)\b[,.! ]/i
 
-function passageValues(text: TextLines): Float32Array {
+/** What a user insists on is never folded; the rest by where it stands and how it is set. */
+function passageValues(text: TextLines, isUser: boolean): Float32Array {
   const { lines } = text
   const firstEnd = paragraphEnd(lines, 0, 1)
   const lastStart = paragraphEnd(lines, lines.length - 1, -1)
@@ -63,10 +72,10 @@ function passageValues(text: TextLines): Float32Array {
     if (opens) fence = fence === 0 ? 1 : 0
     else if (fence > 0) fence++
     if (line.trim() === '') return 0.002
-    if (index <= firstEnd || index >= lastStart) return 0.8
     if (opens || fence === 2) return 0.4
     if (fence > 2) return 0.08
-    if (decisive.test(line)) return 0.7
+    if (index <= firstEnd || index >= lastStart) return 0.8
+    if (decisive.test(line)) return isUser ? 1 : 0.7
     if (/^#{1,6} |^\*\*[^*]+\*\*/.test(line)) return 0.6
     return /^\s*(?:[-*•]|\d+[.)]) /.test(line) ? 0.3 : 0.2
   })

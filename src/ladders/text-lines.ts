@@ -1,5 +1,6 @@
+import { contentKind } from './content-kind.ts'
 import { jsonPieces } from './json-pieces.ts'
-import { lineDepth } from './line-depth.ts'
+import { codeDepth, lineDepth } from './line-depth.ts'
 
 /**
  * A text as the lines by which it is trimmed and rehydrated. An overlong line (minified JSON, one-line HTML) counts as
@@ -19,8 +20,10 @@ const pieceLength = 250
 /** Splits at line feeds, and overlong lines by their JSON structure, at escaped line feeds, else about every 250 characters. */
 export function textLines(text: string): TextLines {
   const split: Split = { lines: [], joints: [], depths: [] }
+  const kind = contentKind(text)
+  const isCode = kind === 'source-code' || kind === 'search-results'
   for (const line of text.split('\n')) {
-    const depth = lineDepth(line) ?? Number.NaN
+    const depth = (isCode ? codeDepth(line) : lineDepth(line)) ?? Number.NaN
     if (line.length > wrapBeyond) {
       pushPieces(line, depth, split)
     } else {

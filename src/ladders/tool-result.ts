@@ -31,7 +31,7 @@ export const toolResultLadder: LadderMaker = (item, context: LadderOptions) => {
     const score = context.lineValue ?? lineImportance
     const values = withFailures(score(text.lines, kind, context), text.lines, report)
     const trimmed = trimmedDrafts({ text, values, tokens: full.tokens, context })
-    drafts.push(...trimmed.filter((draft) => draft.text.length > line.length * 2))
+    drafts.push(...trimmed.filter((draft) => draft.text.length > line.length * 1.5))
   }
   const failed = statusOf(item, report) === 'error'
   const { handle } = context

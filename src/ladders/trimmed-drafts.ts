@@ -8,6 +8,9 @@ import { trimLines } from './trim-lines.ts'
 /** Shares of the original that the trimmed rungs aim at, dearest first. */
 const trimShares = [0.5, 0.2] as const
 
+/** A fold must save more than its marker: each is something that a reader has to step over. */
+const markerWeight = 1.25
+
 export interface TrimInput {
   readonly text: TextLines
   /** Worth of each line; lines of 1 and more stay. */
@@ -23,7 +26,7 @@ export interface TrimInput {
 export function trimmedDrafts({ text, values, tokens, context, label }: TrimInput): readonly Draft[] {
   const { handle } = context
   const perLine = estimatedTokens(text, tokens)
-  const markerTokens = context.count(`${foldMarker({ first: 100, last: 200, handle }, true)}\n`)
+  const markerTokens = markerWeight * context.count(`${foldMarker({ first: 100, last: 200, handle }, true)}\n`)
   const spread = towardsEnds(values)
   return trimShares.flatMap((share) => {
     const keep = chooseWithin({ values: spread, tokens: perLine, markerTokens }, share * tokens)
