@@ -72,6 +72,21 @@ export const streamProperties: Readonly<Record<string, (g: Gen, codec: Codec) =>
     assert.deepEqual(read, events)
   },
 
+  'no sequence of events makes a reducer or a splicer throw': (g, codec) => {
+    const { events } = writeReply(codec.dialect, plainReply(g, 0, pick(g, [ours], [ours, 'read'])), cutter(g))
+    const damaged = events.flatMap((event) => damage(g, event))
+    const splicer = codec.splicer()
+    let state = splicer.begin(ours)
+    const client: SseEvent[] = []
+    for (const event of damaged) {
+      const step = splicer.step(state, event)
+      state = chance(g, 20) ? splicer.resume(step.state) : step.state
+      client.push(...step.forward)
+    }
+    client.push(...splicer.close(state).forward, ...splicer.finish(state))
+    for (const seen of [damaged, client]) assert.equal(typeof foldEvents(codec, seen).text, 'string')
+  },
+
   'a spliced stream folds into the merged reply, and our calls never show': (g, codec) => {
     const written = plainTurn(g).map((reply) => writeReply(codec.dialect, reply, cutter(g)))
     const turn = spliceTurn(
@@ -120,6 +135,24 @@ export const streamProperties: Readonly<Record<string, (g: Gen, codec: Codec) =>
     assert.deepEqual(new Set(results), new Set(calls))
     assert.equal(results.length, calls.length)
   },
+}
+
+/** The event, or nothing, or it twice, or something broken in its place. */
+function damage(g: Gen, event: SseEvent): readonly SseEvent[] {
+  if (!chance(g, 4)) return [event]
+  const at = g(fc.nat, event.data.length)
+  const broken =
+    event.data.slice(0, at) + pick(g, '', '"', '}', '[1]', ',"index":-1', 'null') + event.data.slice(at + g(fc.nat, 3))
+  const odd = pick(
+    g,
+    '[]',
+    'null',
+    '{}',
+    '{"type":"content_block_delta","index":9}',
+    '{"choices":[null,{}]}',
+    '['.repeat(2000) + ']'.repeat(2000),
+  )
+  return pick(g, [], [event, event], [{ ...event, data: broken }], [{ data: odd }, event], [{ data: '', comment: 'x' }])
 }
 
 /** What a client sends next: the reply as it was read, results for its calls, and more words. */

@@ -43,13 +43,14 @@ export interface MessageRecord extends PartRecord {
 /** What a message reader knows of the messages before. */
 export interface MessageContext {
   readonly id: string
-  readonly index: number
   /** Assistant messages before this one. */
   readonly turn: number
   /** The last message that a user wrote; its text is section `query`. */
   readonly isQuery: boolean
   /** Latest call under each id. */
   readonly calls: ReadonlyMap<string, CallRecord>
+  /** Ids of calls whose results have not come. */
+  readonly unanswered: ReadonlySet<string>
 }
 
 /** What differs between dialects when a request is decoded. */
@@ -148,6 +149,7 @@ function readMessages(reader: RequestReader, field: Field, before: DecodedState 
   const fields = elements(field)
   const queryIndex = fields.findLastIndex((message) => reader.isUserAuthored(message))
   const calls = new Map<string, CallRecord>()
+  const unanswered = new Set<string>()
   const records: MessageRecord[] = []
   let turn = 0
   let intact = before !== undefined
@@ -161,8 +163,14 @@ function readMessages(reader: RequestReader, field: Field, before: DecodedState 
         ? old.node === message.node
           ? old
           : { ...old, node: message.node }
-        : reader.readMessage(message, { id: `m${index}`, index, turn, isQuery, calls })
-    for (const call of record.calls) calls.set(call.id, call)
+        : reader.readMessage(message, { id: `m${index}`, turn, isQuery, calls, unanswered })
+    for (const call of record.calls) {
+      calls.set(call.id, call)
+      unanswered.add(call.id)
+    }
+    for (const item of record.items) {
+      if (item.role === 'tool' && item.toolCallId !== undefined) unanswered.delete(item.toolCallId)
+    }
     if (record.message.role === 'assistant') turn += 1
     records.push(record)
   }
@@ -198,6 +206,22 @@ function allMarkers(
 function acceptsTool(reader: RequestReader, body: Field): boolean {
   const tools = child(body, 'tools')
   return tools !== undefined && tools.node.children.length > 0 && reader.acceptsTool(body, tools)
+}
+
+/**
+ * A new call. Ids that come back after their result are common in the wild and keep groups of their own; an id that is
+ * used twice before its result comes leaves open which call the result answers.
+ */
+export function claimCall(
+  context: MessageContext,
+  taken: Set<string>,
+  { id, name, path }: { readonly id: string; readonly name: string; readonly path: string },
+): CallRecord {
+  if (taken.has(id) || context.unanswered.has(id)) {
+    throw invalidInput(path, `tool call id ${JSON.stringify(id)} is used twice`, 'Give every call its own id.')
+  }
+  taken.add(id)
+  return { id, name, group: context.calls.has(id) ? `${id}@${context.id}` : id }
 }
 
 /** A call of this id whose result may stand here, or the error that names the field. */

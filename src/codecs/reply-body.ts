@@ -17,9 +17,13 @@ export function scanReply(body: string): JsonTree {
   }
 }
 
+/** Shorter texts cannot be nested deeper than `scanJson` goes. */
+const shallowLength = 1000
+
 /** The JSON value of an event's data; undefined when it is no JSON, which readers of streams pass over. */
 export function parseData(data: string): JsonValue | undefined {
   try {
+    if (data.length > shallowLength) scanJson(data)
     // Whatever JSON.parse returns is a JsonValue.
     return JSON.parse(data) as JsonValue
   } catch {

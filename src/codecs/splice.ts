@@ -1,6 +1,6 @@
 import { PrehendError } from '../core/index.ts'
 import { memberIndex } from './json-node.ts'
-import type { JsonNode } from './scan-json.ts'
+import type { JsonNode, JsonTree } from './scan-json.ts'
 import { scanJson } from './scan-json.ts'
 
 /** Replaces the characters from `start` to `end`; an insertion where both are equal. */
@@ -55,16 +55,23 @@ export function appendChild(node: JsonNode, text: string): Edit {
   return { start: at, end: at, text: last === undefined ? text : `,${text}` }
 }
 
-/** The JSON object with these members set to raw JSON values: replaced in place where they are, else appended. */
-export function withMembers(object: string, members: readonly (readonly [name: string, value: string])[]): string {
+/** Members by name, with raw JSON values. */
+export type RawMembers = readonly (readonly [name: string, value: string])[]
+
+/** The JSON object with these members set: replaced in place where they are, else appended. */
+export function withMembers(object: string, members: RawMembers): string {
   if (members.length === 0) return object
   const tree = scanJson(object)
-  const added = members.filter(([name]) => memberIndex(tree, tree.root, name) < 0)
-  const replaced = members.flatMap(([name, value]): Edit[] => {
-    const old = tree.root.children[memberIndex(tree, tree.root, name)]
-    return old === undefined ? [] : [{ start: old.start, end: old.end, text: value }]
-  })
-  const text = added.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')
-  const edits = added.length === 0 ? replaced : [...replaced, appendChild(tree.root, text)]
-  return splice(object, sortEdits(edits))
+  return splice(object, sortEdits(memberEdits(tree, tree.root, members)))
+}
+
+/** The edits that set members of an object. */
+export function memberEdits(tree: JsonTree, object: JsonNode, members: RawMembers): readonly Edit[] {
+  const placed = members.map(([name, text]) => ({ name, text, old: object.children[memberIndex(tree, object, name)] }))
+  const added = placed.filter(({ old }) => old === undefined)
+  const replaced = placed.flatMap(({ text, old }): Edit[] =>
+    old === undefined ? [] : [{ start: old.start, end: old.end, text }],
+  )
+  const text = added.map((member) => `${JSON.stringify(member.name)}:${member.text}`).join(',')
+  return added.length === 0 ? replaced : [...replaced, appendChild(object, text)]
 }

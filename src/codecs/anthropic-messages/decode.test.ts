@@ -150,6 +150,20 @@ describe('an Anthropic request', () => {
     expect(decode({ messages: [user], ...request }).acceptsTool).toBe(accepts)
   })
 
+  it('keeps call ids that come back after their result apart', () => {
+    const turn = [
+      { role: 'assistant', content: [use('a')] },
+      { role: 'user', content: [result('a')] },
+    ]
+    expect(decode({ messages: [user, ...turn, ...turn] }).items.map((item) => item.group)).toEqual([
+      undefined,
+      'a',
+      'a',
+      'a@m3',
+      'a@m3',
+    ])
+  })
+
   it('has no query before the user has said anything', () => {
     expect(decode({ messages: [{ role: 'assistant', content: 'hi' }] }).items[0]?.section).toBe('history')
   })
@@ -165,16 +179,16 @@ describe('a bad Anthropic request is refused by the field', () => {
     [{ messages: [{ role: 'user', content: 1 }] }, 'messages[0].content'],
     [{ messages: [{ role: 'user', content: [{ type: 'text' }] }] }, 'messages[0].content[0].text'],
     [{ messages: [{ role: 'user', content: [result('a')] }] }, 'messages[0].content[0].tool_use_id'],
-    [{ messages: [{ role: 'assistant', content: [use('a'), use('a')] }] }, 'messages[0].content'],
+    [{ messages: [{ role: 'assistant', content: [use('a'), use('a')] }] }, 'messages[0].content[1].id'],
     [
       {
         messages: [
           { role: 'assistant', content: [use('a')] },
-          { role: 'user', content: [result('a')] },
+          { role: 'user', content: 'no result' },
           { role: 'assistant', content: [use('a')] },
         ],
       },
-      'messages[2].content',
+      'messages[2].content[0].id',
     ],
     [
       { messages: [{ role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'f', input: '{}' }] }] },

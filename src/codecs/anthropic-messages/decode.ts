@@ -8,7 +8,7 @@ import type {
   RequestReader,
   ToolRecord,
 } from '../decode-request.ts'
-import { requireCall } from '../decode-request.ts'
+import { claimCall, requireCall } from '../decode-request.ts'
 import { decodeString, decodeValue, isTrue, member, present, rawText, stringAt } from '../json-node.ts'
 import { optional } from '../optional.ts'
 import type { Field } from '../read-field.ts'
@@ -54,6 +54,8 @@ interface Block {
   readonly speaker: Speaker
   readonly frozen: boolean
   readonly context: MessageContext
+  /** Call ids of the blocks before, in the same message. */
+  readonly taken: Set<string>
 }
 
 function readTool(field: Field, id: string): ToolRecord {
@@ -101,12 +103,12 @@ function readMessage(field: Field, context: MessageContext): MessageRecord {
   if (content.node.kind !== 'array')
     throw invalidInput(content.path, 'wrong type', 'Send a string or an array of blocks.')
   const frozen = role === 'assistant' && content.node.children.some((node) => isSigned({ ...content, node }))
+  const taken = new Set<string>()
   const blocks = elements(content).map((block, index): Block => {
-    return { field: requireObject(block), id: `${context.id}.b${index}`, speaker, frozen, context }
+    return { field: requireObject(block), id: `${context.id}.b${index}`, speaker, frozen, context, taken }
   })
   const readings = blocks.map(readBlock)
   const calls = readings.flatMap((reading) => reading.call ?? [])
-  requireUniqueCalls(calls, context, field)
   return record(field, context, {
     role,
     items: readings.flatMap((reading) => reading.items),
@@ -181,31 +183,18 @@ function documentItem(field: Field, id: string, speaker: Speaker): Item {
 }
 
 function readToolUse(block: Block): BlockReading {
-  const { field, id, speaker, frozen } = block
+  const { field, id, speaker, frozen, context, taken } = block
   const callId = requiredString(field, 'id')
   const name = requiredString(field, 'name')
   const input = child(field, 'input')
   if (input !== undefined && input.node.kind !== 'object')
     throw invalidInput(input.path, 'wrong type', 'Send an object.')
   const text = input === undefined ? '{}' : rawText(input.tree, input.node)
-  const pair = { group: callId, toolName: name, toolCallId: callId }
+  const call = claimCall(context, taken, { id: callId, name, path: `${field.path}.id` })
+  const pair = { group: call.group, toolName: name, toolCallId: callId }
   const locked = frozen || input === undefined ? { frozen: true } : {}
   const item = wireItem(speaker, { id, kind: 'tool-call', text, ...pair, ...locked })
-  return { items: [item], call: { id: callId, name, group: callId } }
-}
-
-function requireUniqueCalls(calls: readonly CallRecord[], context: MessageContext, field: Field): void {
-  const seen = new Set<string>()
-  for (const call of calls) {
-    if (seen.has(call.id) || context.calls.has(call.id)) {
-      throw invalidInput(
-        `${field.path}.content`,
-        `tool call id ${JSON.stringify(call.id)} is used twice`,
-        'Give every call its own id.',
-      )
-    }
-    seen.add(call.id)
-  }
+  return { items: [item], call }
 }
 
 function readToolResult(block: Block): BlockReading {

@@ -4,8 +4,8 @@ import { member, memberIndex, stringAt } from '../json-node.ts'
 import type { JsonNode, JsonTree } from '../scan-json.ts'
 import { scanJson } from '../scan-json.ts'
 import type { SseEvent } from '../sse.ts'
-import type { Edit } from '../splice.ts'
-import { appendChild, removeChildren, sortEdits, splice } from '../splice.ts'
+import type { Edit, RawMembers } from '../splice.ts'
+import { memberEdits, removeChildren, sortEdits, splice } from '../splice.ts'
 
 /** Where the calls of one upstream stream go in the client's stream. */
 export interface SplicedCalls {
@@ -18,7 +18,7 @@ export interface SplicedCalls {
 
 /** What a chunk is to become; values are raw JSON. */
 export interface ChunkChanges {
-  readonly identity?: readonly (readonly [name: string, value: string])[]
+  readonly identity?: RawMembers
   readonly dropsRole?: boolean
   /** Replaces `delta.tool_calls`; without elements the member goes. */
   readonly toolCalls?: readonly JsonValue[]
@@ -93,10 +93,14 @@ export function changeChunk(event: SseEvent, changes: ChunkChanges): SseEvent {
     const index = member(tree, node, 'index')
     return index === undefined || tree.text.slice(index.start, index.end) === '0'
   })
+  const ofRoot: RawMembers = [
+    ...(changes.identity ?? []),
+    ...(changes.usage === undefined ? [] : [['usage', changes.usage] as const]),
+  ]
+  const ofChoice: RawMembers = changes.finishReason === undefined ? [] : [['finish_reason', changes.finishReason]]
   const edits = [
-    ...(changes.identity ?? []).flatMap(([name, value]) => replaceMember(tree, tree.root, name, value)),
-    ...(changes.usage === undefined ? [] : replaceMember(tree, tree.root, 'usage', changes.usage)),
-    ...(changes.finishReason === undefined ? [] : replaceMember(tree, choice, 'finish_reason', changes.finishReason)),
+    ...memberEdits(tree, tree.root, ofRoot),
+    ...(choice?.kind === 'object' ? memberEdits(tree, choice, ofChoice) : []),
     ...deltaEdits(tree, member(tree, choice, 'delta'), changes),
   ]
   return edits.length === 0 ? event : { ...event, data: splice(event.data, sortEdits(edits)) }
@@ -112,12 +116,5 @@ function deltaEdits(tree: JsonTree, delta: JsonNode | undefined, changes: ChunkC
   if (calls?.length === 0) gone.add(memberIndex(tree, delta, 'tool_calls'))
   const removed = removeChildren(delta, (index) => gone.has(index))
   if (calls === undefined || calls.length === 0) return removed
-  return [...removed, ...replaceMember(tree, delta, 'tool_calls', JSON.stringify(calls))]
-}
-
-function replaceMember(tree: JsonTree, node: JsonNode | undefined, name: string, value: string): readonly Edit[] {
-  if (node?.kind !== 'object') return []
-  const old = node.children[memberIndex(tree, node, name)]
-  if (old === undefined) return [appendChild(node, `${JSON.stringify(name)}:${value}`)]
-  return [{ start: old.start, end: old.end, text: value }]
+  return [...removed, ...memberEdits(tree, delta, [['tool_calls', JSON.stringify(calls)]])]
 }

@@ -1,7 +1,7 @@
 import type { CacheMarker, Item, Role } from '../../core/index.ts'
 import { invalidInput } from '../../core/index.ts'
 import type { CallRecord, MessageContext, MessageRecord, RequestReader, ToolRecord } from '../decode-request.ts'
-import { requireCall } from '../decode-request.ts'
+import { claimCall, requireCall } from '../decode-request.ts'
 import { decodeString, decodeValue, member, present, rawText, stringAt } from '../json-node.ts'
 import { optional } from '../optional.ts'
 import type { Field } from '../read-field.ts'
@@ -197,24 +197,18 @@ function readCalls(message: Message): readonly CallReading[] {
         ]
   const list = child(field, 'tool_calls')
   if (list === undefined) return legacy
-  const seen = new Set<string>()
-  const calls = elements(requireArray(list)).map((call, index): CallReading => {
-    const reading = readCall(message, requireObject(call), `${context.id}.c${index}`)
-    // Ids that return in a later turn are common in the wild and harmless; twice in one message is ambiguous.
-    if (reading.record !== undefined && seen.has(reading.record.id)) {
-      throw invalidInput(
-        `${call.path}.id`,
-        `tool call id ${JSON.stringify(reading.record.id)} is used twice`,
-        'Give every call its own id.',
-      )
-    }
-    if (reading.record !== undefined) seen.add(reading.record.id)
-    return reading
-  })
+  const taken = new Set<string>()
+  const calls = elements(requireArray(list)).map((call, index) =>
+    readCall(message, requireObject(call), { id: `${context.id}.c${index}`, taken }),
+  )
   return [...legacy, ...calls]
 }
 
-function readCall(message: Message, call: Field, id: string): CallReading {
+function readCall(
+  message: Message,
+  call: Field,
+  { id, taken }: { readonly id: string; readonly taken: Set<string> },
+): CallReading {
   const { context, speaker } = message
   const callId = requiredString(call, 'id')
   const body = child(call, 'function') ?? child(call, 'custom')
@@ -223,10 +217,18 @@ function readCall(message: Message, call: Field, id: string): CallReading {
   const name = requiredString(requireObject(body), 'name')
   const words = callWords(body)
   const text = words === undefined ? '' : requireString(words)
-  const group = context.calls.has(callId) ? `${callId}@${context.id}` : callId
+  const record = claimCall(context, taken, { id: callId, name, path: `${call.path}.id` })
   const locked = words === undefined ? { frozen: true } : {}
-  const item = wireItem(speaker, { id, kind: 'tool-call', text, group, toolName: name, toolCallId: callId, ...locked })
-  return { item, record: { id: callId, name, group } }
+  const item = wireItem(speaker, {
+    id,
+    kind: 'tool-call',
+    text,
+    group: record.group,
+    toolName: name,
+    toolCallId: callId,
+    ...locked,
+  })
+  return { item, record }
 }
 
 /** The string in which a call carries what the tool gets. */

@@ -1,7 +1,7 @@
 import { decodeValue, member, present, rawText, stringAt } from '../json-node.ts'
 import { addUsage, scanReply, upstreamBroken } from '../reply-body.ts'
 import type { JsonNode, JsonTree } from '../scan-json.ts'
-import type { Edit } from '../splice.ts'
+import type { Edit, RawMembers } from '../splice.ts'
 import { removeChildren, sortEdits, splice, withMembers } from '../splice.ts'
 import { reasoningList, reasoningStrings } from './hidden.ts'
 import { textOf, toolCallOf } from './reply.ts'
@@ -66,7 +66,7 @@ function isOver(tree: JsonTree, choice: JsonNode, message: JsonNode, toolName: s
   return calls.every((call) => isOurs(tree, call, toolName))
 }
 
-function joinedStrings(replies: readonly ReplyTree[]): readonly (readonly [name: string, value: string])[] {
+function joinedStrings(replies: readonly ReplyTree[]): RawMembers {
   const text = replies.map(({ tree, message }) => textOf(tree, message)).join('')
   const reasoning = reasoningStrings.flatMap((name): (readonly [string, string])[] => {
     const words = replies.map(({ tree, message }) => stringAt(tree, message, name) ?? '').join('')

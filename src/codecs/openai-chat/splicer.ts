@@ -4,6 +4,7 @@ import type { SpliceState, SpliceStep, StreamSplicer } from '../codec.ts'
 import { optional } from '../optional.ts'
 import { addUsage, parseData } from '../reply-body.ts'
 import type { SseEvent } from '../sse.ts'
+import type { RawMembers } from '../splice.ts'
 import type { ChunkChanges, SplicedCalls } from './chunk.ts'
 import { changeChunk, deltaHasWords, spliceCalls } from './chunk.ts'
 import { endOf } from './hidden.ts'
@@ -18,7 +19,7 @@ interface OpenaiSpliceState extends SpliceState {
   readonly round: number
   readonly calls: SplicedCalls
   /** Raw `id` and `created` of the first chunk, which all chunks of the client's stream carry. */
-  readonly identity: readonly (readonly [name: string, value: string])[]
+  readonly identity: RawMembers
   /** Clients need one role, and some join repeated ones. */
   readonly hasRole: boolean
   readonly usageBefore?: JsonValue
