@@ -37,10 +37,11 @@ export interface PackOptions {
 /** Compiles a request of a session. Synchronous, so that requests of one session take their turns; changes the session at the end only. */
 export function packRequest(parts: GatewayParts, options: PackOptions): PackedRequest {
   const { codec, session, received, settings } = options
-  const exchange = withHiddenTurns(codec, session, received)
-  const info = modelInfo(exchange.model)
+  const restored = withHiddenTurns(codec, session, received)
+  const info = modelInfo(restored.model)
   const nowMs = parts.clock()
-  const offersTool = settings.rehydrate && canOffer({ session, exchange, info, nowMs })
+  const offersTool = settings.rehydrate && canOffer({ session, exchange: restored, info, nowMs })
+  const exchange = offersTool && !restored.acceptsTool ? { ...restored, acceptsTool: true } : restored
   const input = compileInput(parts, { session, exchange, info, settings, offersTool, nowMs })
   const { pack: compiled, manifest, ledger } = parts.compile(exchange.model, input)
   if (!compiled) return { exchange, input, manifest }
@@ -82,10 +83,16 @@ interface OfferContext {
 /** The tool comes with a session's first request or with a cold cache, and stays: tools are the first thing in a cache. */
 function canOffer({ session, exchange, info, nowMs }: OfferContext): boolean {
   if (exchange.tools.some(({ name }) => name === rehydrateTool.name)) return false
-  if (session.toolOffered) return exchange.tools.length > 0
+  if (session.toolOffered) return exchange.acceptsTool || keepsTool(exchange)
   if (!exchange.acceptsTool) return false
   const lastMs = session.ledger?.lastRequestMs
   return lastMs === undefined || nowMs - lastMs > (info.cache.ttlMs[0] ?? 0)
+}
+
+/** A request that forces or forbids a tool keeps ours, so that its bytes stay; one for several answers cannot have it. */
+function keepsTool({ tools, body }: Exchange): boolean {
+  const { n } = JSON.parse(body) as { readonly n?: unknown }
+  return tools.length > 0 && (n === undefined || n === null || n === 1)
 }
 
 interface InputContext extends OfferContext {

@@ -1,5 +1,5 @@
-import { fetchUpstream, simulatedProvider } from '../providers/index.ts'
-import type { Script, SimulatedProvider, Upstream } from '../providers/index.ts'
+import { fetchUpstream, manualClock, simulatedProvider } from '../providers/index.ts'
+import type { ManualClock, Script, SimulatedProvider, Upstream } from '../providers/index.ts'
 import { memoryStore } from '../stores/index.ts'
 import type { Store } from '../stores/index.ts'
 import { openGateway, parseConfig } from './index.ts'
@@ -8,8 +8,8 @@ import type { Gateway, GatewayConfigInput, LogFields } from './index.ts'
 export interface TestGatewayOptions {
   readonly config?: GatewayConfigInput
   readonly script?: Script
-  readonly provider?: SimulatedProvider
   readonly store?: Store
+  /** Instead of the simulated provider in this process. */
   readonly upstream?: Upstream
 }
 
@@ -18,8 +18,8 @@ export interface TestGateway {
   readonly provider: SimulatedProvider
   readonly store: Store
   readonly log: { level: string; event: string; fields: LogFields }[]
-  /** Lets time pass for the gateway's clock. */
-  pass(ms: number): void
+  /** The clock of the gateway and of its provider. */
+  readonly clock: ManualClock
   close(): Promise<void>
 }
 
@@ -28,7 +28,8 @@ const opened: Gateway[] = []
 /** A gateway on a free port with the simulated provider behind it. */
 export async function testGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   const { script = [], store = memoryStore() } = options
-  const provider = options.provider ?? simulatedProvider({ script })
+  const clock = manualClock(Date.UTC(2026, 10, 21))
+  const provider = simulatedProvider({ script, clock })
   const upstream =
     options.upstream ?? fetchUpstream({ name: 'simulated', origin: 'http://simulated', fetch: provider.fetch })
   const log: TestGateway['log'] = []
@@ -36,16 +37,14 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
     (level: string) =>
     (event: string, fields: LogFields = {}): void =>
       void log.push({ level, event, fields })
-  let passed = 0
   const gateway = await openGateway(parseConfig({ port: 0, ...options.config }), {
     store,
     upstreams: { for: () => ({ upstream, passCredentials: true }), close: async () => undefined },
     logger: { info: at('info'), warn: at('warn'), error: at('error') },
-    clock: () => Date.UTC(2026, 10, 21) + passed,
+    clock: () => clock.now(),
   })
   opened.push(gateway)
-  const pass = (ms: number): void => void (passed += ms)
-  return { url: gateway.url, provider, store, log, pass, close: () => gateway.close(0) }
+  return { url: gateway.url, provider, store, log, clock, close: () => gateway.close(0) }
 }
 
 /** Closes every gateway that a test has left open. */
@@ -65,4 +64,107 @@ export function longResult(number: number, lines = 400): string {
 
 export function needleOf(number: number): string {
   return `the needle of result ${number} is ${number * 7919}-${number * 104_729}`
+}
+
+export const anHourMs = 3_600_000
+
+/** A body that a client writes, of any dialect. */
+export type Body = Record<string, unknown> & { messages: unknown[] }
+
+export interface DialectFixture {
+  readonly name: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  /** A body with that many long tool results, the last message being one. */
+  body(results: number, more?: Record<string, unknown>): Body
+  /** A message of the user. */
+  says(text: string): unknown
+}
+
+const readDescription = 'Reads a file.'
+const readSchema = { type: 'object', properties: { path: { type: 'string' } } }
+
+export const openaiFixture: DialectFixture = {
+  name: 'openai-chat',
+  path: '/v1/chat/completions',
+  headers: { authorization: 'Bearer key' },
+  body: (results, more) => ({
+    model: 'gpt-5.1',
+    tools: [{ type: 'function', function: { name: 'read', description: readDescription, parameters: readSchema } }],
+    ...more,
+    messages: [
+      { role: 'system', content: 'You are an agent.' },
+      { role: 'user', content: 'Find the value.' },
+      ...numbers(results).flatMap((number) => [
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            { id: `call_${number}`, type: 'function', function: { name: 'read', arguments: `{"path":"f${number}"}` } },
+          ],
+        },
+        { role: 'tool', tool_call_id: `call_${number}`, content: longResult(number) },
+      ]),
+    ],
+  }),
+  says: (text) => ({ role: 'user', content: text }),
+}
+
+export const anthropicFixture: DialectFixture = {
+  name: 'anthropic-messages',
+  path: '/v1/messages',
+  headers: { 'x-api-key': 'key', 'anthropic-version': '2023-06-01' },
+  body: (results, more) => ({
+    model: 'claude-sonnet-4-6',
+    max_tokens: 1024,
+    tools: [{ name: 'read', description: readDescription, input_schema: readSchema }],
+    system: 'You are an agent.',
+    ...more,
+    messages: [
+      { role: 'user', content: 'Find the value.' },
+      ...numbers(results).flatMap((number) => [
+        {
+          role: 'assistant',
+          content: [{ type: 'tool_use', id: `toolu_${number}`, name: 'read', input: { path: `f${number}` } }],
+        },
+        {
+          role: 'user',
+          content: [{ type: 'tool_result', tool_use_id: `toolu_${number}`, content: longResult(number) }],
+        },
+      ]),
+    ],
+  }),
+  says: (text) => ({ role: 'user', content: text }),
+}
+
+function numbers(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index + 1)
+}
+
+/** Sends a body as a client of the dialect. */
+export function post(
+  gateway: TestGateway,
+  { path, headers }: DialectFixture,
+  body: unknown,
+  more: Record<string, string> = {},
+): Promise<Response> {
+  return fetch(gateway.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers, ...more },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+}
+
+/** Begins a session whose first results are shortened: a cold cache gives the occasion. */
+export async function shortenedSession(gateway: TestGateway, dialect: DialectFixture): Promise<void> {
+  for (const results of [7, 8]) {
+    const response = await post(gateway, dialect, dialect.body(results))
+    await response.arrayBuffer()
+    await gateway.clock.advance(anHourMs)
+  }
+}
+
+/** The handle that stands in a body for the result with that number. */
+export function handleIn(body: string, number: number): string | undefined {
+  return new RegExp(String.raw`step ${number}\] rehydrate\(\\"(\w+)`).exec(body)?.[1]
 }
