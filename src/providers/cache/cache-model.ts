@@ -23,10 +23,13 @@ export interface CacheModelOptions {
 
 export type CacheModelKind = keyof CacheModelOptions
 
-/** Real caches miss now and then: a share of requests finds nothing, the same ones for the same seed. */
+/** Real caches miss now and then. */
 export interface MissOptions {
+  /** Share of requests that find nothing, the same ones for the same seed. */
   readonly missRate?: number
   readonly seed?: number
+  /** Requests of one key beyond this many in a minute reach another machine and find nothing. */
+  readonly keyRequestsPerMinute?: number
 }
 
 /** What one request finds; its writes wait for the first byte of the answer. */
@@ -77,14 +80,16 @@ export function cacheModelFor(rules: CacheRules, misses?: MissOptions): CacheMod
 }
 
 /** The same for rules of one's own. */
-export function cacheModelFrom(rules: CacheBehaviour, { missRate = 0, seed = 0 }: MissOptions = {}): CacheModel {
+export function cacheModelFrom(rules: CacheBehaviour, options: MissOptions = {}): CacheModel {
+  const { missRate = 0, seed = 0, keyRequestsPerMinute = Infinity } = options
+  const crowded = crowding(keyRequestsPerMinute)
   const state = new Map<string, CacheEntry>()
   const nothing: CacheState = new Map()
   let requests = 0
   let sweepAt = 1024
 
   function open(request: CacheRequest): OpenedRequest {
-    const missed = drawn(seed, requests++) < missRate
+    const missed = drawn(seed, requests++) < missRate || crowded(request.key, request.nowMs)
     const { bill, refreshed, written } = rules(missed ? nothing : state, request)
     apply(state, refreshed)
     if (state.size > sweepAt) sweepAt = 2 * sweep(state, request.nowMs) + 1024
@@ -138,6 +143,18 @@ function usageOf(bill: CacheBill, outputTokens: number): Usage {
     cacheReadTokens: bill.read,
     cacheWriteTokens: bill.write + bill.writeLong,
     cacheWriteLongTokens: bill.writeLong,
+  }
+}
+
+/** Tells for each request whether `limit` others of its key came through in the minute before it. */
+function crowding(limit: number): (key: string, nowMs: number) => boolean {
+  const recent = new Map<string, readonly number[]>()
+  return (key, nowMs) => {
+    if (limit === Infinity) return false
+    const minute = (recent.get(key) ?? []).filter((atMs) => nowMs - atMs < 60_000)
+    const overflows = minute.length >= limit
+    recent.set(key, overflows ? minute : [...minute, nowMs])
+    return overflows
   }
 }
 

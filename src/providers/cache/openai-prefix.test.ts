@@ -44,6 +44,15 @@ describe('OpenAI cache before GPT-5.6 (spec 2.1)', () => {
     expect(request(73 * 60_000)).toBe(2048)
   })
 
+  it('misses beyond the rate at which a key overflows', () => {
+    const cache = cacheModel('openai', { keyRequestsPerMinute: 15 })
+    const reads = Array.from({ length: 40 }, (_, turn) =>
+      cache.request({ key: 'k', nowMs: turn * 2000, blocks: blocks([2048]) }),
+    )
+    const missed = reads.flatMap(({ cacheReadTokens }, turn) => (cacheReadTokens === 0 ? [turn] : []))
+    expect(missed).toEqual([0, ...Array.from({ length: 15 }, (_, at) => at + 15)])
+  })
+
   it('misses the asked share of requests, the same ones for the same seed', () => {
     const run = (seed: number) => {
       const cache = cacheModel('openai', { missRate: 0.4, seed })

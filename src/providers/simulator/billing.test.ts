@@ -95,6 +95,27 @@ describe('billing of the simulated Messages API (spec 1.2 to 1.5)', () => {
     expect(second.cache_creation_input_tokens).toBeGreaterThan(0)
   })
 
+  it('marks results of server tools once anything is marked', async () => {
+    const { post } = anthropic()
+    const searched = {
+      role: 'assistant',
+      content: [
+        { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'x' } },
+        {
+          type: 'web_search_tool_result',
+          tool_use_id: 'srvtoolu_1',
+          content: [{ type: 'web_search_result', title: long('page') }],
+        },
+        text('So it is.'),
+      ],
+    }
+    const messages = [{ role: 'user', content: 'search' }, searched, { role: 'user', content: 'go on' }]
+    const unmarked = (await post({ messages })).usage
+    const marked = (await post({ system, messages })).usage
+    expect(unmarked.cache_creation_input_tokens).toBe(0)
+    expect(marked.cache_creation.ephemeral_5m_input_tokens).toBeGreaterThan(3500)
+  })
+
   it('fills the cache and says nothing with max_tokens 0', async () => {
     const { post } = anthropic()
     const filled = await post({ ...ask('warm up'), max_tokens: 0 })

@@ -91,6 +91,8 @@ export interface SimulatedDialect {
     call: SimulatedCall,
     remembered: (id: string) => RememberedRequest | undefined,
   ): JsonObject | null
+  /** Longer bodies are refused. */
+  readonly maxBodyBytes: number
   readonly requestIdHeader: string
   readonly replyIdPrefix: string
   readonly toolIdPrefix: string

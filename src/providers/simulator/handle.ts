@@ -50,6 +50,8 @@ export function handler(parts: HandlerParts): Handler {
     const stranger = authProblem(record.headers, parts.apiKeys)
     if (stranger !== undefined) return refuse(stranger)
     if (route.kind === 'models') return listModels({ parts, record, dialect, id: route.id })
+    if (Buffer.byteLength(request.body) > dialect.maxBodyBytes)
+      return refuse({ status: 413, message: 'Request exceeds the maximum size' })
     if (record.json === undefined) return refuse({ status: 400, message: 'The request body is not a JSON object.' })
     const call = callOf({ parts, record, body: record.json, countOnly: route.kind === 'count', dialect })
     if ('status' in call) return refuse(call)

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
+import { PrehendError } from '../../core/index.ts'
 import type { Serve } from './fetch-form.ts'
 import type { WireHeaders, WireRequest, WireResponse } from './wire.ts'
 
@@ -18,18 +19,40 @@ export async function listenOn(serve: Serve, port: number, host = '127.0.0.1'): 
   const server = createServer((request, response) => {
     answer(serve, request, response).catch(() => breakOff(response))
   })
-  server.listen(port, host)
-  await once(server, 'listening')
+  await opened(server, port, host)
   const address = server.address() as AddressInfo
+  let closed: Promise<unknown> | undefined
   return {
-    url: `http://${host}:${address.port}`,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
     port: address.port,
     async close() {
-      server.close()
-      server.closeAllConnections()
-      if (server.listening) await once(server, 'close')
+      closed ??= closing(server)
+      await closed
     },
   }
+}
+
+async function opened(server: Server, port: number, host: string): Promise<void> {
+  const listening = once(server, 'listening')
+  server.listen(port, host)
+  try {
+    await listening
+  } catch (error) {
+    const remedy = 'Choose another port, or end what uses this one.'
+    throw new PrehendError(
+      'invalid-input',
+      `Cannot listen on ${host}:${port}. ${remedy}`,
+      { field: 'port', remedy },
+      error,
+    )
+  }
+}
+
+function closing(server: Server): Promise<unknown> {
+  const closed = once(server, 'close')
+  server.close()
+  server.closeAllConnections()
+  return closed
 }
 
 /** Ends the connection without ending the answer; what was written still goes out. */

@@ -47,9 +47,17 @@ export function upstream(options: UpstreamOptions): Upstream {
   }
 }
 
-/** HTTP/1.1, so that calling one exchange off closes one connection and touches no other. */
+/**
+ * HTTP/1.1, so that calling one exchange off closes one connection and touches no other. The exchange's own clock gives
+ * up on a connection first; the pool's only frees the socket.
+ */
 function connectionPool(origin: string, { connectMs }: UpstreamTimeouts): Pool {
-  return new Pool(origin, { allowH2: false, pipelining: 1, connect: { timeout: connectMs }, keepAliveTimeout: 30_000 })
+  return new Pool(origin, {
+    allowH2: false,
+    pipelining: 1,
+    connect: { timeout: connectMs + 1000 },
+    keepAliveTimeout: 30_000,
+  })
 }
 
 interface ExchangeInput {
@@ -111,6 +119,10 @@ function exchange({ dispatcher, outgoing, timeouts, signal }: ExchangeInput): Pr
     if (signal.aborted) return onAbort()
     signal.addEventListener('abort', onAbort)
     timers.enter('connect')
-    dispatcher.dispatch(outgoing, handler)
+    try {
+      dispatcher.dispatch(outgoing, handler)
+    } catch (error) {
+      stop(connectionError(error, false), false)
+    }
   })
 }

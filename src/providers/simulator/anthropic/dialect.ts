@@ -18,6 +18,7 @@ import { anthropicShape } from './tokens.ts'
 /** The Messages API. */
 export const anthropicDialect: SimulatedDialect = {
   providers: ['anthropic'],
+  maxBodyBytes: 32 * 1024 * 1024,
   requestIdHeader: 'request-id',
   replyIdPrefix: 'msg_',
   toolIdPrefix: 'toolu_',

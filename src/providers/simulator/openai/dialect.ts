@@ -15,6 +15,7 @@ import { openaiChunks } from './stream.ts'
 /** Chat Completions, as OpenAI and DeepSeek serve it. */
 export const openaiDialect: SimulatedDialect = {
   providers: ['openai', 'deepseek'],
+  maxBodyBytes: 512 * 1024 * 1024,
   requestIdHeader: 'x-request-id',
   replyIdPrefix: 'chatcmpl-',
   toolIdPrefix: 'call_',
