@@ -1,6 +1,6 @@
 import { invalidInput } from '../core/index.ts'
 import type { JsonNode, JsonTree } from './scan-json.ts'
-import { decodeString, decodeValue, isTrue, member, present } from './json-node.ts'
+import { decodeString, decodeValue, isTrue, present } from './json-node.ts'
 
 /** A value of the body together with the path under which an error names it. */
 export interface Field {
@@ -88,11 +88,6 @@ export function requiredMessages(body: Field): Field {
   requireArray(found)
   if (found.node.children.length === 0) throw invalidInput('messages', 'empty', 'Send at least one message.')
   return found
-}
-
-/** Whether the object has the member at all, null included. */
-export function hasMember(field: Field, name: string): boolean {
-  return member(field.tree, field.node, name) !== undefined
 }
 
 const kindNames = { object: 'an object', array: 'an array', string: 'a string', number: 'a number' } as const
