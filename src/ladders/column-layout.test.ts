@@ -52,7 +52,7 @@ describe('column layout', () => {
         if (encoded === undefined) return
         expect(decodeColumns(encoded)).toBe(minifyJson(text))
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     )
   })
 

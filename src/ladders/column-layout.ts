@@ -100,7 +100,7 @@ function rowOf(element: JsonNode, keys: readonly string[]): string {
 
 /** Strings that nobody can take for a number, a literal, a nested value, a missing cell or two cells. */
 const bareForm =
-  /^"(?!(?:true|false|null)"$)(?![-+.\d eE]*"$)(?![\s\]}[{(-])[^"\\,\n\r\u2028\u2029\s][^"\\,\n\r\u2028\u2029]*(?<!\s)"$/
+  /^"(?!(?:true|false|null)"$)(?!(?!\d{4}-\d\d-\d\d"$)[-+.\d eE]*"$)(?![\s\]}[{(-])[^"\\,\n\r\u2028\u2029\s][^"\\,\n\r\u2028\u2029]*(?<!\s)"$/
 
 function cellOf(raw: string): string {
   return raw.length <= 400 && bareForm.test(raw) ? raw.slice(1, -1) : raw

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { contentKind, contentKinds } from './content-kind.ts'
 import type { ContentKind } from './content-kind.ts'
 
+const codeUnit = fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit))
+
 const samples: readonly (readonly [ContentKind, string, string])[] = [
   ['json', 'pretty', '{\n  "id": 7,\n  "tags": ["a"]\n}'],
   ['json', 'one line', '[{"id":1},{"id":2}]'],
@@ -78,7 +80,7 @@ describe('contentKind', () => {
 
   it('gives a kind for whatever comes, always the same', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
+      fc.property(fc.string({ unit: codeUnit, maxLength: 200 }), (text) => {
         expect(contentKinds).toContain(contentKind(text))
         expect(contentKind(text)).toBe(contentKind(text))
       }),

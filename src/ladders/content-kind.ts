@@ -133,7 +133,7 @@ function byShare(lines: readonly string[]): ContentKind | undefined {
     if (lines.filter((line) => form.test(line)).length >= Math.max(1, share * lines.length)) return kind
   }
   if (isNumberedSearch(lines)) return 'search-results'
-  if (lines.filter((line) => /^\s*(?:- )?[\w-]+:(?:\s|$)/.test(line)).length > 0.5 * lines.length) return 'prose'
+  if (isYaml(lines)) return 'prose'
   if (isTable(lines)) return 'table'
   if (isCode(lines)) return 'source-code'
   return lines.filter((line) => /<\/?[a-z][\w-]*(?:\s[^<>]*)?\/?>/i.test(line)).length > 0.5 * lines.length
@@ -150,6 +150,18 @@ function isNumberedSearch(lines: readonly string[]): boolean {
     if (numbers[index] === (numbers[index - 1] ?? 0) + 1) steady++
   }
   return numbers.includes(-1) || steady < 0.5 * (numbers.length - 1)
+}
+
+/** Keys before colons in most lines, or in some where the first line has one and hardly any line ends like code. */
+function isYaml(lines: readonly string[]): boolean {
+  const keyed = lines.filter((line) => /^\s*(?:- )?[\w-]+:(?:\s|$)/.test(line)).length
+  if (keyed > 0.5 * lines.length) return true
+  const startsKeyed = /^(?:- )?[\w-]+:(?:\s|$)/.test(lines[0] ?? '')
+  return (
+    startsKeyed &&
+    keyed >= 0.15 * lines.length &&
+    lines.filter((line) => /[;{)]$/.test(line)).length < 0.1 * lines.length
+  )
 }
 
 /** Three or more lines with the same number of tabs, bars or commas, or in columns of two and more spaces. */

@@ -6,7 +6,9 @@ export interface Pieces {
   readonly depths: readonly number[]
 }
 
-/** Containers up to this length stay in one piece; so do members that fit together. */
+/** Records and lists up to this length stay in one piece. */
+const wholeRecord = 600
+/** Members of a parted record stand together up to about this length; longer strings may be parted. */
 const wholeLength = 250
 
 /**
@@ -76,7 +78,7 @@ function walk(line: string, matches: Int32Array): Pieces {
       at = walkString(state, at)
     } else if (code === openBracket || code === openBrace) {
       const end = matches[at] ?? 0
-      if (end - at <= wholeLength) at = Math.min(end, line.length - 1)
+      if (end - at <= wholeRecord) at = Math.min(end, line.length - 1)
       else state.open.push(code === openBracket && /^\s{0,100}[[{]/.test(line.slice(at + 1, at + 102)))
     } else if (code === closeBracket || code === closeBrace) {
       state.open.pop()

@@ -125,7 +125,7 @@ describe('referRepeats', () => {
           index = index.add({ key: `k${at}`, step: at + 1, call: false }, referred.text)
         })
       }),
-      { numRuns: 300 },
+      { numRuns: 120 },
     )
   })
 
