@@ -3,8 +3,10 @@ import type { Item } from '../src/core/index.ts'
 import {
   contentKind,
   detectFailure,
+  encodeColumns,
   ladderFor,
   lineIndex,
+  minifyJson,
   referRepeats,
   resolveReferences,
   schemaAtLevel,
@@ -166,6 +168,42 @@ function printReferences(file: string): void {
   )
 }
 
+/** P-089: what the forms of one value cost, beside JSON with an indent of two. */
+function printFormats(): void {
+  const values = [
+    ['tau-bench results', jsonTexts('tau-bench/airline.dev')],
+    ['coding-sessions results', jsonTexts('coding-sessions/pi_sessions')],
+    ['mcp-traces results', jsonTexts('mcp-traces/traces.dev')],
+    ['tool catalogue', jsonLines('mcp-traces/catalog').map((tool) => JSON.stringify(tool))],
+    ['API schemas', jsonLines('defi-api/defillama_responses').map((one) => JSON.stringify(one))],
+  ] as const
+  for (const [name, texts] of values) {
+    const sums = { indented: 0, spaced: 0, minified: 0, columns: 0, chosen: 0 }
+    for (const text of texts) {
+      const value: unknown = JSON.parse(text)
+      const indented = JSON.stringify(value, null, 2)
+      const minified = minifyJson(text) ?? text
+      const columns = encodeColumns(text)
+      sums.indented += count(indented)
+      sums.spaced += count(JSON.stringify(value, null, 1).replace(/\n\s*/g, ' '))
+      sums.minified += count(minified)
+      sums.columns += count(columns ?? minified)
+      sums.chosen += Math.min(count(minified), count(columns ?? minified))
+    }
+    const of = (form: keyof typeof sums): string => share(sums[form], sums.indented)
+    console.log(
+      `${name}: ${texts.length} values, ${sums.indented} tokens indented; spaced ${of('spaced')}, minified ${of('minified')}, columns ${of('columns')}, cheaper of both ${of('chosen')}`,
+    )
+  }
+}
+
+function jsonTexts(file: string): readonly string[] {
+  return traces(file)
+    .flatMap((trace) => [...observationsOf(trace)])
+    .filter(({ text }) => text.length > 40 && minifyJson(text) !== undefined)
+    .map(({ text }) => text)
+}
+
 interface ToolRecord {
   readonly name: string
   readonly description: string
@@ -226,4 +264,5 @@ if (mode === 'show') {
   for (const name of files.slice(0, 4)) printFailures(name)
   for (const name of files) printReferences(name)
   printSchemas()
+  printFormats()
 }

@@ -30,6 +30,8 @@ const failing = [
   '{"error": "user not found"}',
   '2024-05-01 10:00:00,123 worker ERROR cannot connect',
   'Could not find the exact text in src/index.ts.',
+  'patch: **** malformed patch at line 23: x',
+  '2 out of 2 hunks ignored -- saving rejects to file a.rej',
   'CONFLICT (content): Merge conflict in a.txt',
 ]
 
@@ -46,6 +48,7 @@ const harmless = [
   'def test_failure_is_reported(self):',
   'handled errors are listed below',
   'Exit code: 0',
+  'patching file src/a.py',
   '- tests/test_error.py',
   '',
 ]

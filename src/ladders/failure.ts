@@ -15,7 +15,7 @@ const prefixLength = 600
 
 /** One pass over a whole text or line tells whether a closer look is worth it. */
 const suspicious =
-  /error|fail|fatal|exception|traceback|panic|denied|not found|no such|abort|segmentation|killed|cannot|could not|unable|no changes made|no module|exit|returncode|not ok|critical|severe|[✕✗✘×●❌]|\bERR\b|refused|timed? ?out|conflict|usage:|invalid|rejected|warning: /i
+  /error|patch|hunk|fail|fatal|exception|traceback|panic|denied|not found|no such|abort|segmentation|killed|cannot|could not|unable|no changes made|no module|exit|returncode|not ok|critical|severe|[✕✗✘×●❌]|\bERR\b|refused|timed? ?out|conflict|usage:|invalid|rejected|warning: /i
 
 /** Anchored forms in which tools state a failure; each is tried on the first 600 characters of a line. */
 const failureForms: readonly RegExp[] = [
@@ -35,6 +35,7 @@ const failureForms: readonly RegExp[] = [
   /^(?:sh|bash|zsh|\/bin\/\w+): /,
   /^(?:panic: |Segmentation fault|Bus error|Killed\s*$|Terminated\s*$|Aborted\b|Fatal |thread '[^']{0,80}' panicked)/,
   /^make(?:\[\d+\])?: \*\*\*/,
+  /^(?:patch: \*{4} |\d+ out of \d+ hunks? (?:ignored|FAILED)|Reversed \(or previously applied\) patch|Sorry: \w+Error\b|== .{1,200} FAIL\s*$)/,
   /^(?:BUILD FAILED|Build failed|Compilation failed|CONFLICT \(|Merge conflict|Automatic merge failed|! \[(?:remote )?rejected\])/,
   /^(?:error|Error|ERROR)[ :!].{0,300}\S/,
   /^(?:Failed to|Could not|Unable to|Cannot|Can't|No changes made|Failure:|Command (?:failed|timed out|aborted)|Request failed|Invalid (?:arg|param|option|input|request|value|json|syntax)|Access denied)\b/i,

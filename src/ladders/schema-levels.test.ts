@@ -59,7 +59,7 @@ describe('schemaAtLevel', () => {
   it('C-015: truncate drops explanations, keeps types, required, enums and bounds', () => {
     expect(atLevel(elements.anthropic, 'truncate')).toEqual({
       name: 'book',
-      description: 'Books a seat.',
+      description: 'Books a seat. Slow.',
       input_schema: {
         type: 'object',
         properties: {
@@ -80,7 +80,7 @@ describe('schemaAtLevel', () => {
 
   it('X-05, B-41: aggressive is one line of text with the required fields', () => {
     expect(schemaAtLevel(JSON.stringify(elements.openai), 'aggressive')).toBe(
-      'book - Books a seat. | title=string seats=object[]',
+      'book - Books a seat. Slow. | title=string seats=object[]',
     )
   })
 

@@ -8,7 +8,8 @@ const schemaKeys: ReadonlySet<string> = new Set(['parameters', 'input_schema', '
 
 /**
  * A tool definition at a level; undefined when the text is no definition in JSON. `minify` and `truncate` give the same
- * element of `tools` with a valid schema that accepts the same calls; `aggressive` gives one line of text.
+ * element of `tools` with a valid schema that accepts the same calls; `truncate` explains the tool but no longer its
+ * parameters; `aggressive` gives one line of text.
  */
 export function schemaAtLevel(text: string, level: SchemaLevel): string | undefined {
   if (level === 'none') return text
@@ -40,7 +41,7 @@ function withDefinition(node: JsonNode, change: (definition: ObjectNode) => Json
 function shortened(definition: ObjectNode, level: 'minify' | 'truncate'): JsonNode {
   return mapMembers(definition, (key, value) => {
     if (schemaKeys.has(key)) return schemaNode(value, level, '')
-    if (key === 'description') return described(value, level === 'truncate')
+    if (key === 'description') return described(value)
     return value
   })
 }
@@ -106,7 +107,7 @@ function schemaNode(node: JsonNode, level: 'minify' | 'truncate', name: string):
     if ((key === 'required' && isEmptyList(value)) || (key === 'additionalProperties' && isTrue(value)))
       return undefined
     if (level === 'truncate' && explaining.has(key)) return undefined
-    return key === 'description' ? described(value, false) : value
+    return key === 'description' ? described(value) : value
   })
 }
 
@@ -133,32 +134,22 @@ function isRedundantTitle(node: JsonNode, name: string): boolean {
     : plain === name.toLowerCase().replace(/[^a-z0-9]/g, '')
 }
 
-/** A description without runs of white space, or its first sentence; undefined when empty. */
-function described(node: JsonNode, firstSentence: boolean): JsonNode | undefined {
+/** A description without runs of white space; undefined when empty. */
+function described(node: JsonNode): JsonNode | undefined {
   const text = textOf(node)
   if (text === undefined) return node
-  const plain = text.replace(/\s+/g, ' ').trim()
-  if (plain === '') return undefined
-  return { type: 'scalar', raw: JSON.stringify(firstSentence ? sentence(plain) : plain) }
+  const plain = oneSpaced(text)
+  return plain === '' ? undefined : { type: 'scalar', raw: JSON.stringify(plain) }
 }
 
-const longestSentence = 160
-
-function sentence(text: string): string {
-  const end = /[.!?](?=\s|$)/.exec(text)
-  const first = end === null ? text : text.slice(0, end.index + 1)
-  return first.length <= longestSentence
-    ? first
-    : `${first
-        .slice(0, longestSentence)
-        .replace(/\s\S*$/, '')
-        .toWellFormed()}…`
+function oneSpaced(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
 }
 
 /** `name - purpose | key=type key=type`: required fields only. */
 function catalogueLine(definition: ObjectNode): string {
   const name = stringMember(definition, 'name') ?? ''
-  const purpose = sentence((stringMember(definition, 'description') ?? '').replace(/\s+/g, ' ').trim())
+  const purpose = oneSpaced(stringMember(definition, 'description') ?? '')
   const schema = [...schemaKeys].map((key) => member(definition, key)).find((node) => node?.type === 'object')
   const fields = schema?.type === 'object' ? requiredFields(schema) : []
   return [name, purpose === '' ? '' : ` - ${purpose}`, fields.length === 0 ? '' : ` | ${fields.join(' ')}`].join('')
