@@ -8,10 +8,14 @@ export interface Recorder {
   begin(request: WireRequest): RecordedRequest
 }
 
-/** Keeps the newest requests. */
+/** Bodies kept in all; a long session sends its whole history again with each request. */
+const maxBodyChars = 8_000_000
+
+/** Keeps the newest requests, the very newest always. */
 export function recorder(clock: SimulationClock, capacity: number): Recorder {
   const requests: RecordedRequest[] = []
   let begun = 0
+  let chars = 0
   return {
     requests,
     begin({ method, path, headers, body }) {
@@ -27,7 +31,10 @@ export function recorder(clock: SimulationClock, capacity: number): Recorder {
         state: 'open',
       }
       requests.push(record)
-      if (requests.length > capacity) requests.splice(0, requests.length - capacity)
+      chars += body.length
+      while (requests.length > 1 && (requests.length > capacity || chars > maxBodyChars)) {
+        chars -= requests.shift()?.body.length ?? 0
+      }
       return record
     },
   }

@@ -35,7 +35,7 @@ export interface SimulatedProviderOptions {
   /** Share of requests that miss the cache for no reason, as real ones do; the same ones for the same seed. */
   readonly missRate?: number
   readonly seed?: number
-  /** Newest requests kept in `requests`. */
+  /** Newest requests kept in `requests`, 1,000 unless told; fewer where their bodies are large. */
   readonly keepRequests?: number
   readonly count?: CountTokens
   /** Facts about models; override windows, minimums and cache rules here. */
