@@ -62,28 +62,32 @@ function everyMessageMarked(body: JsonObject) {
   })
 }
 
-it('GPT-5.6: within 80 messages, epochs included, all is read that an unlimited number of breakpoints would', async () => {
-  const clock = manualClock()
-  const provider = simulatedProvider({ clock, script: () => 'Done.', count: (_, text) => count(text) })
-  const oracle = cacheModel('openai-breakpoints', { writeSlots: Infinity, readCandidates: Infinity })
-  let thinned: ReadonlySet<string> = new Set()
-  const read: number[] = []
-  const best: number[] = []
-  for (const [turn, json] of bodies(26).entries()) {
-    await clock.advance(20_000)
-    const exchange = codec.decode(JSON.stringify(json))
-    const results = exchange.items.filter((item) => item.kind === 'tool-result').map((item) => item.id)
-    if (turn % 12 === 11) thinned = new Set(results.slice(0, -3))
-    const pack = packOf(exchange, thinned)
-    const body = codec.encode(exchange, { pack: { ...pack, breakpoints: planBreakpoints({ exchange, pack, info }) } })
-    const headers = { authorization: 'Bearer k' }
-    const response = await provider.fetch('http://a/v1/chat/completions', { method: 'POST', headers, body })
-    const { usage } = (await response.json()) as { usage: { prompt_tokens_details: { cached_tokens: number } } }
-    read.push(usage.prompt_tokens_details.cached_tokens)
-    const blocks = everyMessageMarked(JSON.parse(body) as JsonObject)
-    best.push(oracle.request({ key: '', nowMs: clock.now(), mode: 'explicit', blocks }).cacheReadTokens!)
-  }
-  expect(read).toEqual(best)
-  expect(read[23]).toBeGreaterThan(read[11]!)
-  expect(read[22]).toBeGreaterThan(read[23]!)
-})
+it(
+  'GPT-5.6: within 80 messages, epochs included, all is read that an unlimited number of breakpoints would',
+  { timeout: 30_000 },
+  async () => {
+    const clock = manualClock()
+    const provider = simulatedProvider({ clock, script: () => 'Done.', count: (_, text) => count(text) })
+    const oracle = cacheModel('openai-breakpoints', { writeSlots: Infinity, readCandidates: Infinity })
+    let thinned: ReadonlySet<string> = new Set()
+    const read: number[] = []
+    const best: number[] = []
+    for (const [turn, json] of bodies(26).entries()) {
+      await clock.advance(20_000)
+      const exchange = codec.decode(JSON.stringify(json))
+      const results = exchange.items.filter((item) => item.kind === 'tool-result').map((item) => item.id)
+      if (turn % 12 === 11) thinned = new Set(results.slice(0, -3))
+      const pack = packOf(exchange, thinned)
+      const body = codec.encode(exchange, { pack: { ...pack, breakpoints: planBreakpoints({ exchange, pack, info }) } })
+      const headers = { authorization: 'Bearer k' }
+      const response = await provider.fetch('http://a/v1/chat/completions', { method: 'POST', headers, body })
+      const { usage } = (await response.json()) as { usage: { prompt_tokens_details: { cached_tokens: number } } }
+      read.push(usage.prompt_tokens_details.cached_tokens)
+      const blocks = everyMessageMarked(JSON.parse(body) as JsonObject)
+      best.push(oracle.request({ key: '', nowMs: clock.now(), mode: 'explicit', blocks }).cacheReadTokens!)
+    }
+    expect(read).toEqual(best)
+    expect(read[23]).toBeGreaterThan(read[11]!)
+    expect(read[22]).toBeGreaterThan(read[23]!)
+  },
+)

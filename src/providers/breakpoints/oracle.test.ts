@@ -49,7 +49,7 @@ function bodiesOf(turns: readonly Turn[]): readonly JsonObject[] {
     })
     messages.push({
       role: 'user',
-      content: ids.map((id) => ({ type: 'tool_result', tool_use_id: id, content: `${id} ${'line '.repeat(120)}` })),
+      content: ids.map((id) => ({ type: 'tool_result', tool_use_id: id, content: `${id} ${'line '.repeat(60)}` })),
     })
     return body
   })
@@ -126,14 +126,14 @@ function everyBlockMarked(body: JsonObject) {
 const share = (sent: readonly SentTurn[], key: 'read' | 'best'): number =>
   sent.reduce((sum, turn) => sum + turn[key], 0) / sent.reduce((sum, turn) => sum + turn.tokens, 0)
 
-describe('breakpoints against an unlimited number of them', () => {
+describe('breakpoints against an unlimited number of them', { timeout: 60_000 }, () => {
   const long: readonly Turn[] = Array.from({ length: 60 }, (_, turn) => ({
-    calls: 1 + ((turn * 7) % 17),
+    calls: turn % 10 === 9 ? 24 : 1 + (turn % 3),
     thinks: turn % 3 === 0,
     epoch: false,
   }))
 
-  it('a session of 60 turns with up to 17 parallel calls reads all that can be read', async () => {
+  it('a session of 60 turns, some with 24 parallel calls, reads all that can be read', async () => {
     const sent = await send(long, true)
     expect(sent.map(({ read }) => read)).toEqual(sent.map(({ best }) => best))
     expect(share(sent, 'read')).toBeGreaterThan(0.9)
@@ -152,7 +152,7 @@ describe('breakpoints against an unlimited number of them', () => {
     )
     expect(sent.map(({ read }) => read)).toEqual(sent.map(({ best }) => best))
     expect(sent[29]!.read).toBeLessThan(sent[28]!.read)
-    expect(sent[29]!.read).toBeGreaterThan(4 * sent[14]!.read)
+    expect(sent[29]!.read).toBeGreaterThan(2 * sent[14]!.read)
   })
 
   it('holds for any session', async () => {
