@@ -9,7 +9,7 @@ import { compileRoute } from './compile-route.ts'
 import { countTokens } from './count-tokens.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 import { forwardPlain } from './plain-routes.ts'
-import { bodyText, readBody } from './read-body.ts'
+import { bodyText, discardBody, readBody } from './read-body.ts'
 import { toPrehendError } from './respond.ts'
 
 export type ManagementApp = Hono<{ Bindings: HttpBindings }>
@@ -19,8 +19,15 @@ export function managementApp(parts: GatewayParts, authenticate: Authenticate): 
   const app = new Hono<{ Bindings: HttpBindings }>()
   const tenantOf = (c: Context): string => authenticate(Object.fromEntries(c.req.raw.headers))
   const { store, metrics, config } = parts
-  const bodyOf = async (c: Context<{ Bindings: HttpBindings }>): Promise<string> =>
-    bodyText(await readBody(c.env.incoming, config.limits.bodyBytes))
+  const bodyOf = async (c: Context<{ Bindings: HttpBindings }>): Promise<string> => {
+    const { incoming } = c.env
+    try {
+      return bodyText(await readBody(incoming, config.limits.bodyBytes))
+    } catch (error) {
+      await discardBody(incoming)
+      throw error
+    }
+  }
 
   app.get('/health/liveness', (c) => c.json({ status: 'ok' }))
 
@@ -86,7 +93,8 @@ export function managementApp(parts: GatewayParts, authenticate: Authenticate): 
     const known = toPrehendError(error)
     const requestId = parts.newId()
     if (known.code === 'internal') parts.logger.error('internal', { requestId, reason: error.name })
-    const body = codecFor('openai-chat').encodeError(known, requestId)
+    const dialect = c.req.path.startsWith('/v1/messages') ? 'anthropic-messages' : 'openai-chat'
+    const body = codecFor(dialect).encodeError(known, requestId)
     const headers = { 'content-type': 'application/json', 'x-request-id': requestId }
     return c.body(body, errorPlaces[known.code].httpStatus as ContentfulStatusCode, headers)
   })

@@ -8,7 +8,7 @@ import type { GatewayParts } from './gateway-parts.ts'
 import { prepare } from './prepare.ts'
 import type { Prepared } from './prepare.ts'
 import { readBody } from './read-body.ts'
-import { sendError } from './respond.ts'
+import { sendError, toPrehendError } from './respond.ts'
 import { settle } from './settle.ts'
 import type { ToolOffer, Turn } from './turn.ts'
 
@@ -50,7 +50,7 @@ export async function handleModelRequest(
       upstreamMs: parts.stopwatch() - startedMs - overheadMs,
     })
   } catch (error) {
-    refuse(parts, { route, error, response, requestId, gone: abort.signal.aborted })
+    await refuse(parts, { route, error, response, requestId, gone: abort.signal.aborted })
   }
 }
 
@@ -125,18 +125,20 @@ interface Refusal {
 }
 
 /** Ends a request that has no reply: in the dialect's words, or, once a body has begun, by breaking it off. */
-function refuse(parts: GatewayParts, { route, error, response, requestId, gone }: Refusal): void {
+async function refuse(parts: GatewayParts, { route, error, response, requestId, gone }: Refusal): Promise<void> {
   const { metrics, logger } = parts
   if (gone) {
     metrics.aborts.inc()
     return logger.info('client-gone', { requestId })
   }
   if (response.headersSent) response.destroy()
-  const { code, message } = sendError(response, { error, codec: route.codec, requestId })
+  const known = toPrehendError(error)
+  const { code } = known
   metrics.requests.inc({ route: route.codec.dialect, status: `${Math.floor(errorPlaces[code].httpStatus / 100)}xx` })
   if (code.startsWith('upstream-')) metrics.upstreamFailures.inc({ reason: code })
   if (code === 'internal') logger.error('internal', { requestId, reason: reasonOf(error) })
-  else logger.info('refused', { requestId, code, message })
+  else logger.info('refused', { requestId, code })
+  await sendError(response, { error: known, codec: route.codec, requestId })
 }
 
 /** The place an unforeseen error came from; its message may quote what a client sent, so it is left out. */

@@ -24,6 +24,24 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
   })
 }
 
+const lingerMs = 1000
+
+/**
+ * Throws away what is still coming of a refused body, for a little while: closing on a client that is still sending would
+ * take the answer away from it.
+ */
+export function discardBody(request: IncomingMessage): Promise<void> {
+  return new Promise((done) => {
+    if (request.complete || request.destroyed) return done()
+    const timer = setTimeout(done, lingerMs)
+    const over = (): void => {
+      clearTimeout(timer)
+      done()
+    }
+    request.on('end', over).on('close', over).on('error', over).resume()
+  })
+}
+
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** The body as text. Throws `invalid-json` where it is not UTF-8, since replacing bytes would change what is sent. */

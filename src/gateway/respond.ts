@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { PrehendError, errorPlaces, isPrehendError } from '../core/index.ts'
 import type { Codec } from '../codecs/index.ts'
+import { discardBody } from './read-body.ts'
 
 export type ResponseHeaders = Readonly<Record<string, string | readonly string[]>>
 
@@ -17,28 +18,27 @@ export function sendBody(
   response.end(body)
 }
 
-export function sendJson(
-  response: ServerResponse,
-  status: number,
-  value: unknown,
-  headers: ResponseHeaders = {},
-): void {
-  sendBody(response, {
-    status,
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(value),
-  })
+export interface Failure {
+  readonly error: PrehendError
+  readonly codec: Codec
+  readonly requestId: string
 }
 
-/** Answers with an error in the dialect of the route. */
-export function sendError(
-  response: ServerResponse,
-  { error, codec, requestId }: { error: unknown; codec: Codec; requestId: string },
-): PrehendError {
-  const known = toPrehendError(error)
-  const headers = { 'content-type': 'application/json', 'x-request-id': requestId, ...retryAfter(known) }
-  sendBody(response, { status: errorPlaces[known.code].httpStatus, headers, body: codec.encodeError(known, requestId) })
-  return known
+/** Answers with an error in the dialect of the route, also while the client is still sending. */
+export async function sendError(response: ServerResponse, { error, codec, requestId }: Failure): Promise<void> {
+  if (response.destroyed || response.headersSent) return
+  const { req: request } = response
+  const body = codec.encodeError(error, requestId)
+  response.writeHead(errorPlaces[error.code].httpStatus, {
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+    'x-request-id': requestId,
+    ...(retryAfter(error) as Record<string, string>),
+    ...(!request.complete && { connection: 'close' }),
+  })
+  response.write(body)
+  await discardBody(request)
+  response.end()
 }
 
 /** Anything that was thrown, as the one error type; what was not foreseen tells nothing of the inside. */

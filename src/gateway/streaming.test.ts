@@ -1,6 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { AnswerPart, RecordedRequest, ScriptEntry } from '../providers/index.ts'
+import type { AnswerPart, RecordedRequest, ScriptEntry, Upstream } from '../providers/index.ts'
 import {
   anthropicFixture,
   closeTestGateways,
@@ -90,6 +90,41 @@ describe.each([openaiFixture, anthropicFixture])('streams: $name', (dialect) => 
     await gateway.clock.advance(1000)
     await (await response).text()
   })
+})
+
+describe('a slow client', () => {
+  it.each([true, false])(
+    'holds the provider back instead of filling our memory (tool offered: %s)',
+    async (rehydrate) => {
+      let pulled = 0
+      let left = false
+      async function* endless(): AsyncGenerator<Uint8Array> {
+        const chunk = Buffer.from(`data: {"choices":[{"index":0,"delta":{"content":"${'x'.repeat(60_000)}"}}]}\n\n`)
+        try {
+          for (; ; pulled += 1) yield chunk
+        } finally {
+          left = true
+        }
+      }
+      const upstream: Upstream = {
+        name: 'endless',
+        send: async ({ signal }) => {
+          const body = endless()
+          signal.addEventListener('abort', () => void body.return(undefined))
+          return { status: 200, headers: { 'content-type': 'text/event-stream' }, body }
+        },
+        close: async () => undefined,
+      }
+      const gateway = await testGateway({ upstream, config: { rehydrate } })
+      const response = await post(gateway, openaiFixture, openaiFixture.body(1, { stream: true }))
+      await expect.poll(() => pulled).toBeGreaterThan(10)
+      let before = -1
+      await expect.poll(() => [pulled === before, (before = pulled)][0], { interval: 200 }).toBe(true)
+      expect(pulled).toBeLessThan(1000)
+      await response.body?.cancel()
+      await expect.poll(() => left).toBe(true)
+    },
+  )
 })
 
 describe('thinking blocks', () => {

@@ -37,7 +37,7 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
     (level: string) =>
     (event: string, fields: LogFields = {}): void =>
       void log.push({ level, event, fields })
-  const gateway = await openGateway(parseConfig({ port: 0, ...options.config }), {
+  const gateway = await openGateway(parseConfig({ port: 0, policy: 'thrifty', ...options.config }), {
     store,
     upstreams: { for: () => ({ upstream, passCredentials: true }), close: async () => undefined },
     logger: { info: at('info'), warn: at('warn'), error: at('error') },
@@ -164,7 +164,14 @@ export async function shortenedSession(gateway: TestGateway, dialect: DialectFix
   }
 }
 
-/** The handle that stands in a body for the result with that number. */
+/** The handle under which a body shows the result with that number; undefined where it is shown in full. */
 export function handleIn(body: string, number: number): string | undefined {
-  return new RegExp(String.raw`step ${number}\] rehydrate\(\\"(\w+)`).exec(body)?.[1]
+  const { messages } = JSON.parse(body) as { messages: { content: unknown; tool_call_id?: string }[] }
+  const results = messages.flatMap((message) => (Array.isArray(message.content) ? message.content : [message])) as {
+    tool_call_id?: string
+    tool_use_id?: string
+    content?: unknown
+  }[]
+  const result = results.find((entry) => (entry.tool_call_id ?? entry.tool_use_id)?.endsWith(`_${number}`))
+  return /rehydrate\(\\?"([\w-]+)/.exec(JSON.stringify(result?.content ?? ''))?.[1]
 }
