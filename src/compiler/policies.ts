@@ -19,9 +19,9 @@ const carefulEpochs: EpochPolicy = {
   keepTokens: 1_500,
   keepErrors: 6,
   lineWorth: 0.0025,
-  callTokens: 200,
+  callTokens: 150,
   expectedTurns: 60,
-  patience: 1,
+  patience: 1.3,
   riskShare: 1,
   reserveCalls: 0.3,
   loanAfter: 40,
@@ -32,11 +32,12 @@ const thriftyEpochs: EpochPolicy = {
   ...carefulEpochs,
   lowestRung: 'line',
   keepFull: 2,
-  keepTokens: 1_000,
+  keepTokens: 700,
   keepErrors: 3,
   lineWorth: 1,
-  callTokens: 200,
-  reserveCalls: 0.15,
+  callTokens: 120,
+  patience: 1.2,
+  reserveCalls: 0.1,
 }
 
 function frozen<Value>(value: Value): Value {
