@@ -180,11 +180,11 @@ function checkText(input: CompileInput, pack: Pack): void {
     return say(tokens === pack.tokens, 'entries add up')
   }
   const schemas = pack.entries.filter(({ section }) => section === 'tools')
-  const media = pack.entries.filter(({ text, section }) => text === '' && section !== 'tools')
+  const media = pack.entries.filter(({ text }) => text === '')
   const own = media.reduce((sum, { itemId }) => sum + (input.items.find(({ id }) => id === itemId)?.tokens ?? 0), 0)
   const texts = pack.messages.reduce((sum, { text }) => sum + messageTokens + tokenizer.count(text), 0)
   const sent = texts + own + schemas.reduce((sum, { text }) => sum + tokenizer.count(text), 0)
-  say(sent <= pack.tokens, `what is sent (${sent}) is what is counted (${pack.tokens})`)
+  say(sent === pack.tokens, `what is sent (${sent}) is what is counted (${pack.tokens})`)
   const last = pack.messages.at(-1)
   say(last?.role === 'user' && last.text.includes(input.frame?.request ?? ''), 'the request stands verbatim at the end')
 }

@@ -1,5 +1,6 @@
-import type { Hasher, Item } from '../core/index.ts'
+import type { Hasher, Item, ManifestDecision, PackEntry } from '../core/index.ts'
 import { contentHasher } from './conversation/item-keys.ts'
+import type { Shown, ShownLadder } from './shown.ts'
 import { validateItem } from './validate-item.ts'
 
 /** An item with what the stages need to know about it; made once per item and kept. */
@@ -7,8 +8,18 @@ export interface Candidate {
   readonly item: Item
   /** Of what the item is and says, as in ledger keys. */
   readonly contentHash: string
-  /** The item as one line of canonical text, its own text as a hash. */
+  /** The item as one line of canonical text that ends with the hash of its content. */
   readonly line: string
+  readonly memo: CandidateMemo
+}
+
+/** What the stages have made of a candidate so far. It saves work and never changes an answer. */
+export interface CandidateMemo {
+  full: Shown | undefined
+  ladder: ShownLadder | undefined
+  decision: ManifestDecision | undefined
+  entry: PackEntry | undefined
+  handle: { readonly key: string; readonly handle: string } | undefined
 }
 
 export interface CandidateReader {
@@ -23,37 +34,39 @@ export function candidateReader(hash: Hasher): CandidateReader {
   return {
     read(item, index) {
       const candidate = typeof item === 'object' && item !== null ? known.get(item) : undefined
-      if (candidate !== undefined && isSame(candidate.item, item)) return candidate
+      if (candidate !== undefined && isUnchanged(candidate, item)) return candidate
       validateItem(item, index)
       const copy = { ...item }
       const contentHash = hashOf(copy)
-      const made = { item: copy, contentHash, line: lineOf(copy, contentHash) }
+      const memo = { full: undefined, ladder: undefined, decision: undefined, entry: undefined, handle: undefined }
+      const made = { item: copy, contentHash, line: lineOf(copy, contentHash), memo }
       known.set(item, made)
       return made
     },
   }
 }
 
-function isSame(a: Item, b: Item): boolean {
+/** Whether the item still is what the candidate was read from. */
+export function isUnchanged({ item: before }: Candidate, item: Item): boolean {
   return (
-    a.text === b.text &&
-    a.id === b.id &&
-    a.section === b.section &&
-    a.kind === b.kind &&
-    a.scores === b.scores &&
-    a.provenance === b.provenance &&
-    a.pin === b.pin &&
-    a.group === b.group &&
-    a.role === b.role &&
-    a.status === b.status &&
-    a.tokens === b.tokens
+    before.text === item.text &&
+    before.id === item.id &&
+    before.section === item.section &&
+    before.kind === item.kind &&
+    before.scores === item.scores &&
+    before.provenance === item.provenance &&
+    before.pin === item.pin &&
+    before.group === item.group &&
+    before.role === item.role &&
+    before.status === item.status &&
+    before.tokens === item.tokens
   )
 }
 
 function lineOf(item: Item, contentHash: string): string {
   const { provenance, scores } = item
-  return JSON.stringify([
-    [item.id, item.section, item.kind, contentHash, item.role, item.authority, item.trust],
+  const fields = JSON.stringify([
+    [item.id, item.section, item.kind, item.role, item.authority, item.trust],
     [item.birthTurn, item.pin, item.group, item.toolName, item.toolCallId, item.status, item.tokens, item.frozen],
     provenance && [
       provenance.sourceId,
@@ -66,4 +79,5 @@ function lineOf(item: Item, contentHash: string): string {
     ],
     scores && [scores.relevance, scores.authority, scores.freshness, scores.utility],
   ])
+  return `${fields} ${contentHash}`
 }

@@ -11,6 +11,7 @@ import type { Solution } from './solve-pack.ts'
 import { solvePack } from './solve-pack.ts'
 import { assemblePack } from './stages/assemble-pack.ts'
 import type { Assembled } from './stages/assemble-pack.ts'
+import { digestOf } from './layout/piece.ts'
 import { validatePack } from './stages/validate-pack.ts'
 
 /** Compiles sections into a request of its own: the stages in order, then the receipt (P-019, C-002). */
@@ -67,32 +68,13 @@ interface Page {
 
 function pageOf(solution: Solution): Page {
   const { job, forms } = solution
-  const { parts, input, candidates, scores, others } = job
-  const placed = candidates.flatMap((candidate, index) => {
-    const shown = forms[index]
-    return shown === undefined ? [] : [{ candidate, shown, ...pieceOf(shown), score: scores[index] ?? 0 }]
-  })
-  const assembled = assemblePack({
-    placed,
-    frame: input.frame,
-    rehydration: input.rehydration ?? false,
-    others,
-    messageTokens: parts.messageTokens,
-    piece: parts.piece,
-  })
+  const { parts, candidates, scores, packFrame } = job
+  const assembled = assemblePack({ ...packFrame, candidates, forms, scores })
   validatePack({ assembled, solution })
-  const pack = {
-    layout: 'pack',
-    entries: assembled.entries,
-    messages: assembled.messages,
-    breakpoints: [],
-    tokens: assembled.tokens,
-  } as const
-  return { assembled, pack: { ...pack, hash: parts.packHash(pack) } }
-}
-
-function pieceOf({ fragment, tokens }: { readonly fragment: string; readonly tokens: number }) {
-  return { fragment, tokens }
+  const { entries, messages, pieces, tokens } = assembled
+  const pack = { layout: 'pack', entries, messages, breakpoints: [], tokens } as const
+  const pieceHashes = pieces.map((own) => own.map((piece) => digestOf(piece, parts.hash)))
+  return { assembled, pack: { ...pack, hash: parts.packHash(pack, pieceHashes) } }
 }
 
 /** One decision per candidate (V-003); for pages, those of the first. */
@@ -109,7 +91,7 @@ function decisionsOf(solution: Solution, laterPages: readonly Solution[]): reado
       originalTokens: job.fullTokens[index] ?? 0,
       tokens: form?.tokens ?? 0,
       score: job.scores[index],
-      handle: lossless ? undefined : (form?.rendition.handle ?? job.setting.handleOf(candidate.contentHash)),
+      handle: lossless ? undefined : job.setting.handleOf(candidate),
     })
   })
 }

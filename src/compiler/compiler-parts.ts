@@ -1,8 +1,10 @@
 import type { CompileInput, Hasher, Item, LadderMaker, Pack, RankWeights, Tokenizer } from '../core/index.ts'
-import type { Candidate, CandidateReader } from './candidate.ts'
+import type { Candidate } from './candidate.ts'
+import type { ReadCandidates } from './read-candidates.ts'
 import type { ConversationPlanner } from './conversation/index.ts'
 import type { Piece } from './layout/piece.ts'
 import type { ShownReader } from './shown.ts'
+import type { CompressSection } from './stages/compress-section.ts'
 import type { Scorer } from './stages/rank-items.ts'
 
 /** What a compiler is made with: what only a host can do fast, and what may be exchanged. */
@@ -24,13 +26,14 @@ export interface CompilerOptions {
 export interface CompilerParts {
   readonly tokenizerId: string
   readonly messageTokens: number
-  readonly candidates: CandidateReader
+  readonly readCandidates: ReadCandidates
   readonly shown: ShownReader
   readonly planner: ConversationPlanner
+  readonly compressSection: CompressSection
   score(item: Item, tokens: number, weights: RankWeights): number
   count(text: string): number
   hash(text: string): string
   piece(text: string): Piece
   inputHash(input: CompileInput, candidates: readonly Candidate[]): string
-  packHash(pack: Omit<Pack, 'hash'>): string
+  packHash(pack: Omit<Pack, 'hash'>, pieceHashes?: readonly (readonly string[])[]): string
 }

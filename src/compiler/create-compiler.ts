@@ -1,14 +1,15 @@
 import type { CompileInput, CompileResult } from '../core/index.ts'
 import { ladderFor } from '../ladders/index.ts'
-import { candidateReader } from './candidate.ts'
 import { compileMessages } from './compile-messages.ts'
 import { compilePack } from './compile-pack.ts'
 import type { CompilerOptions, CompilerParts } from './compiler-parts.ts'
 import { conversationPlanner } from './conversation/index.ts'
-import { readCandidates } from './read-candidates.ts'
+import { candidatesReader } from './read-candidates.ts'
 import { inputHasher } from './receipt/input-hash.ts'
 import { packHasher } from './receipt/pack-hash.ts'
 import { shownReader } from './shown.ts'
+import type { Piece } from './layout/piece.ts'
+import { sectionCompressor } from './stages/compress-section.ts'
 import { compositeScore } from './stages/rank-items.ts'
 import { textMemo } from './text-memo.ts'
 import { validateInput } from './validate-input.ts'
@@ -27,7 +28,7 @@ export function createCompiler(options: CompilerOptions): Compiler {
   return {
     compile(input) {
       validateInput(input)
-      const candidates = readCandidates(input.items, parts.candidates)
+      const candidates = parts.readCandidates(input.items)
       return input.layout === 'messages'
         ? compileMessages(parts, input, candidates)
         : compilePack(parts, input, candidates)
@@ -43,18 +44,22 @@ function compilerParts(options: CompilerOptions): CompilerParts {
   const counts = textMemo((text) => tokenizer.count(text))
   const messageTokens = options.messageTokens ?? usualMessageTokens
   const count = (text: string): number => counts.get(text)
+  const shown = shownReader({ ladders, messageTokens, count })
+  const pieces = textMemo<Piece>((text) => ({ fragment: text, tokens: count(text), digest: undefined }))
   const textHashes = textMemo(hash)
+  const packs = packHasher(hash, (text) => textHashes.get(text))
   return {
     tokenizerId: tokenizer.id,
     messageTokens,
-    candidates: candidateReader(hash),
-    shown: shownReader({ ladders, messageTokens, count }),
+    readCandidates: candidatesReader(hash),
+    shown,
+    compressSection: sectionCompressor((candidate, setting) => shown.ladder(candidate, setting)),
     planner: options.planner ?? conversationPlanner({ count, hash }),
     score: (item, tokens, weights) => scorer?.(item) ?? compositeScore(item, tokens, weights),
     count,
     hash,
-    piece: (text) => ({ fragment: text, tokens: count(text) }),
+    piece: (text) => pieces.get(text),
     inputHash: inputHasher(hash, tokenizer.id),
-    packHash: packHasher(hash, (text) => textHashes.get(text)),
+    packHash: (pack, pieceHashes) => packs.of(pack, pieceHashes),
   }
 }

@@ -7,7 +7,8 @@ import type { Candidate } from './candidate.ts'
 import type { CompilerParts } from './compiler-parts.ts'
 import { isKnownSection } from './layout/known-section.ts'
 import type { LadderSetting } from './shown.ts'
-import { frameTokens } from './stages/assemble-pack.ts'
+import { frameTokensOf } from './stages/assemble-pack.ts'
+import type { PackFrame } from './stages/assemble-pack.ts'
 import { filterItems } from './stages/filter-items.ts'
 import { focusWords } from './words.ts'
 
@@ -30,8 +31,7 @@ export interface PackJob {
   /** Groups whose members stand in more than one section. */
   readonly spanning: readonly (readonly number[])[]
   readonly setting: LadderSetting
-  /** Sections that are not among the known ones. */
-  readonly others: readonly Section[]
+  readonly packFrame: PackFrame
   /** What the frame takes, at most. */
   readonly frameTokens: number
 }
@@ -54,7 +54,13 @@ export function packJob(parts: CompilerParts, input: CompileInput, candidates: r
   // What is pinned pins its group.
   for (const members of groups)
     if (members.some((index) => pinned[index] === 1)) for (const index of members) pinned[index] = 1
-  const others = present.filter((section) => !isKnownSection(section)).toSorted()
+  const packFrame: PackFrame = {
+    frame: input.frame,
+    rehydration: input.rehydration ?? false,
+    others: present.filter((section) => !isKnownSection(section)).toSorted(),
+    messageTokens: parts.messageTokens,
+    piece: parts.piece,
+  }
   return {
     parts,
     input,
@@ -67,14 +73,8 @@ export function packJob(parts: CompilerParts, input: CompileInput, candidates: r
     pinned,
     spanning: groups.filter((members) => isSpanning(members, candidates)),
     setting: ladderSetting(parts, input),
-    others,
-    frameTokens: frameTokens({
-      frame: input.frame,
-      rehydration: input.rehydration ?? false,
-      others,
-      messageTokens: parts.messageTokens,
-      piece: parts.piece,
-    }),
+    packFrame,
+    frameTokens: frameTokensOf(packFrame),
   }
 }
 
@@ -99,15 +99,17 @@ function isSpanning(members: readonly number[], candidates: readonly Candidate[]
   return members.some((index) => candidates[index]?.item.section !== candidates[first ?? 0]?.item.section)
 }
 
-function ladderSetting(
-  { hash }: CompilerParts,
-  { frame, rehydration = false, handleKey = '' }: CompileInput,
-): LadderSetting {
+function ladderSetting({ hash }: CompilerParts, input: CompileInput): LadderSetting {
+  const { frame, rehydration = false, handleKey = '' } = input
   const words = focusWords(frame)
   return {
     focus: new Set(words),
     rehydration,
     key: `${rehydration} ${handleKey} ${words.join(' ')}`,
-    handleOf: (contentHash) => hash(`${handleKey}\n${contentHash}`).slice(0, 8),
+    handleOf({ contentHash, memo }) {
+      if (memo.handle?.key !== handleKey)
+        memo.handle = { key: handleKey, handle: hash(`${handleKey}\n${contentHash}`).slice(0, 8) }
+      return memo.handle.handle
+    },
   }
 }

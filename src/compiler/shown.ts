@@ -1,20 +1,22 @@
-import type { Item, LadderMaker, Rendition } from '../core/index.ts'
+import type { Item, LadderMaker, PackEntry, Rendition } from '../core/index.ts'
 import type { Candidate } from './candidate.ts'
-import type { LadderOptions } from './solvers/choose-rungs.ts'
-import { hullOf } from './solvers/hull.ts'
+import type { Piece } from './layout/piece.ts'
 import { fragmentOf } from './layout/fragment.ts'
+import { hullOf } from './solvers/hull.ts'
+import type { RungPoint } from './solvers/hull.ts'
 
-/** A rendition as it stands in a pack of layout `pack`, and what that costs. */
-export interface Shown {
+/** A rendition as it stands in a pack of layout `pack`, what that costs, and its entry. */
+export interface Shown extends Piece {
   readonly rendition: Rendition
-  readonly fragment: string
-  readonly tokens: number
+  readonly entry: PackEntry
 }
 
-/** The ways to show a candidate, dearest first, and the solver's view of them. */
+/** The ways to show a candidate, dearest first, and how a solver sees them. */
 export interface ShownLadder {
+  readonly key: string
   readonly shown: readonly Shown[]
-  readonly options: LadderOptions
+  readonly points: readonly RungPoint[]
+  readonly hull: readonly number[]
 }
 
 /** What the ladders of one compile depend on besides the item. */
@@ -23,7 +25,8 @@ export interface LadderSetting {
   readonly rehydration: boolean
   /** The same for settings that make the same ladders. */
   readonly key: string
-  handleOf(contentHash: string): string
+  /** The handle of a candidate's original. */
+  handleOf(candidate: Candidate): string
 }
 
 export interface ShownReader {
@@ -38,64 +41,72 @@ interface Parts {
   count(text: string): number
 }
 
-/** Makes every form once per item; what it answers does not depend on what it remembers. */
-export function shownReader({ ladders, messageTokens, count }: Parts): ShownReader {
-  const fulls = new WeakMap<Candidate, Shown>()
-  const known = new WeakMap<Candidate, ShownLadder & { readonly key: string }>()
-  const costOf = (item: Item, text: string, fragment: string): number => {
-    // Pieces of a conversation are messages; a tool's schema is sent beside them and the payload only names it (B-66).
-    const beside = item.section === 'history' ? messageTokens : item.section === 'tools' ? count(text) : 0
-    return count(fragment) + beside + (text === '' ? (item.tokens ?? 0) : 0)
-  }
+/** Makes every form once per candidate and setting. */
+export function shownReader(parts: Parts): ShownReader {
+  const costOf = costReader(parts)
   const full = (candidate: Candidate): Shown => {
-    const made = fulls.get(candidate)
-    if (made !== undefined) return made
-    const { item } = candidate
-    const shown = show(item, { rung: 'full', text: item.text, tokens: 0, fidelity: 1 }, costOf)
-    fulls.set(candidate, shown)
-    return shown
+    const { item, memo } = candidate
+    memo.full ??= show(item, { rung: 'full', text: item.text, tokens: 0, fidelity: 1 }, costOf)
+    return memo.full
   }
   return {
     full,
     ladder(candidate, setting) {
-      const made = known.get(candidate)
-      if (made?.key === setting.key) return made
+      const { memo } = candidate
+      if (memo.ladder?.key === setting.key) return memo.ladder
       const shown = [
         full(candidate),
-        ...lesserForms({ candidate, setting, ladders, count, costOf, dearest: full(candidate) }),
+        ...lesserForms({ candidate, setting, costOf, ...parts, dearest: full(candidate) }),
       ]
       const points = shown.map(({ tokens, rendition }) => ({ tokens, value: valueOf(rendition) }))
-      const options = { points, hull: hullOf(points), weight: 1 }
-      const ladder = { key: setting.key, shown, options }
-      known.set(candidate, ladder)
-      return ladder
+      memo.ladder = { key: setting.key, shown, points, hull: hullOf(points) }
+      return memo.ladder
     },
   }
 }
 
 type CostOf = (item: Item, text: string, fragment: string) => number
 
-function show(item: Item, rendition: Rendition, costOf: CostOf): Shown {
-  const fragment = fragmentOf(item, rendition.text)
-  const tokens = costOf(item, rendition.text, fragment)
-  return { rendition: { ...rendition, tokens }, fragment, tokens }
+function costReader({ count, messageTokens }: Parts): CostOf {
+  return (item, text, fragment) => {
+    // Pieces of a conversation are messages; a tool's schema is sent beside them and the payload only names it (B-66).
+    const beside = item.section === 'history' ? messageTokens : item.section === 'tools' ? count(text) : 0
+    return count(fragment) + beside + (text === '' ? (item.tokens ?? 0) : 0)
+  }
 }
 
-function lesserForms(options: {
+function show(item: Item, rendition: Rendition, costOf: CostOf): Shown {
+  const { rung, text, handle } = rendition
+  const fragment = fragmentOf(item, text)
+  const tokens = costOf(item, text, fragment)
+  const entry: PackEntry = {
+    itemId: item.id,
+    section: item.section,
+    rung,
+    text,
+    tokens,
+    changed: rung !== 'full',
+    ...(handle === undefined ? {} : { handle }),
+  }
+  return { rendition, fragment, tokens, entry, digest: undefined }
+}
+
+interface LesserOptions extends Parts {
   readonly candidate: Candidate
   readonly setting: LadderSetting
-  readonly ladders: LadderMaker | undefined
-  readonly dearest: Shown
   readonly costOf: CostOf
-  count(text: string): number
-}): readonly Shown[] {
-  const { candidate, setting, ladders, count, costOf } = options
+  readonly dearest: Shown
+}
+
+/** Forms that are cheaper where they stand; texts are measured as they would stand there. */
+function lesserForms({ candidate, setting, costOf, ladders, dearest }: LesserOptions): readonly Shown[] {
   const { item } = candidate
   if (ladders === undefined || item.pin === true || item.frozen === true || item.text === '') return []
-  const handle = setting.handleOf(candidate.contentHash)
+  const count = (text: string): number =>
+    text === item.text ? dearest.tokens : costOf(item, text, fragmentOf(item, text))
   const forms: Shown[] = []
-  let cheapest = options.dearest.tokens
-  for (const rendition of ladders(item, { count, handle, focus: setting.focus })) {
+  let cheapest = dearest.tokens
+  for (const rendition of ladders(item, { count, handle: setting.handleOf(candidate), focus: setting.focus })) {
     if (rendition.rung === 'full' || rendition.rung === 'omitted') continue
     if (rendition.fidelity < 1 && !setting.rehydration) continue
     const form = show(item, rendition, costOf)

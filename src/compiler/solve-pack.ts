@@ -1,10 +1,11 @@
 import type { ReasonCode, Section } from '../core/index.ts'
 import { availableTokens } from './budget/resolve-budget.ts'
+import type { Candidate } from './candidate.ts'
 import type { PackJob } from './pack-job.ts'
 import type { Shown } from './shown.ts'
 import { allocateSections } from './stages/allocate-sections.ts'
 import { compressHistory } from './stages/compress-history.ts'
-import { compressSection } from './stages/compress-section.ts'
+import { leftOut } from './solvers/choose-rungs.ts'
 import { planSections } from './stages/plan-sections.ts'
 import type { SectionPlan } from './stages/plan-sections.ts'
 
@@ -65,43 +66,40 @@ export function solvePack(job: PackJob, { without = new Map(), relaxed = false }
 
 /** Chooses the forms of one section; gives the tokens it used. */
 function compressInto(job: PackJob, forms: (Shown | undefined)[], plan: SectionPlan, budgetTokens: number): number {
-  const { candidates, scores, pinned, fullTokens, setting, parts } = job
-  let used = 0
-  const place = (index: number, form: Shown | undefined): void => {
-    forms[index] = form
-    if (form !== undefined) used += form.tokens
+  const { candidates, scores, pinned, setting, parts } = job
+  const members = plan.members.flatMap((index) => candidates[index] ?? [])
+  const place = (at: number, form: Shown | undefined): void => {
+    forms[plan.members[at] ?? 0] = form
   }
   if (plan.demand <= budgetTokens) {
-    for (const index of plan.members) {
-      const candidate = candidates[index]
-      place(index, candidate && parts.shown.full(candidate))
-    }
-    return used
+    for (const [at, candidate] of members.entries()) place(at, parts.shown.full(candidate))
+    return plan.demand
   }
-  const items = plan.members.flatMap((index) => {
-    const candidate = candidates[index]
-    if (candidate === undefined) return []
-    const { group } = candidate.item
-    return [
-      {
-        index,
-        fullTokens: fullTokens[index] ?? 0,
-        score: scores[index] ?? 0,
-        pinned: pinned[index] === 1,
-        ...(group === undefined ? {} : { group }),
-        ladder: () => parts.shown.ladder(candidate, setting),
-      },
-    ]
-  })
+  const ladderAt = (at: number): readonly Shown[] => {
+    const candidate = members[at]
+    return candidate === undefined ? [] : parts.shown.ladder(candidate, setting).shown
+  }
   const chosen =
     plan.section === 'history'
       ? compressHistory({
-          items: items.map((item) => ({ ...item, forms: item.ladder().shown })),
+          length: members.length,
           budgetTokens,
+          groupOf: (at) => members[at]?.item.group,
+          isPinned: (at) => pinned[plan.members[at] ?? 0] === 1,
+          forms: ladderAt,
         })
-      : compressSection(items, budgetTokens)
-  for (const [at, item] of items.entries()) place(item.index, item.ladder().shown[chosen[at] ?? -1])
-  return used
+      : parts.compressSection({
+          section: plan.section,
+          members: plan.members.map((index, at) => ({
+            candidate: members[at] as Candidate,
+            score: scores[index] ?? 0,
+            pinned: pinned[index] === 1,
+          })),
+          budgetTokens,
+          setting,
+        })
+  for (const [at, form] of chosen.entries()) place(at, form === leftOut ? undefined : ladderAt(at)[form])
+  return usedTokens(forms, plan)
 }
 
 /** Tokens below this share of the budget are not worth another round. */

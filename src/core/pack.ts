@@ -26,6 +26,8 @@ export interface Breakpoint {
 export interface PackMessage {
   readonly role: Role
   readonly text: string
+  /** Where the pieces end that the text is made of, the last one left out; the pack's hash is made of theirs. */
+  readonly cuts?: readonly number[]
 }
 
 /**
@@ -38,6 +40,6 @@ export interface Pack {
   readonly messages: readonly PackMessage[]
   readonly breakpoints: readonly Breakpoint[]
   readonly tokens: number
-  /** SHA-256 of the canonical serialisation of entries or messages; also the pack's id. */
+  /** Binds entries and messages and can be computed from them; also the pack's id. */
   readonly hash: string
 }

@@ -2,17 +2,31 @@
 export interface Piece {
   readonly fragment: string
   readonly tokens: number
+  /** Hash of the fragment, once someone has asked for it. */
+  digest: string | undefined
 }
 
-/** Text of the joined pieces. */
-export function textOf(pieces: readonly Piece[]): string {
+export interface JoinedPieces {
+  readonly text: string
+  readonly tokens: number
+  /** Where each piece but the last ends in the text. */
+  readonly cuts: readonly number[]
+}
+
+export function joinPieces(pieces: readonly Piece[]): JoinedPieces {
   let text = ''
-  for (const { fragment } of pieces) text += fragment
-  return text
+  let tokens = 0
+  const cuts: number[] = []
+  for (const piece of pieces) {
+    if (text !== '') cuts.push(text.length)
+    text += piece.fragment
+    tokens += piece.tokens
+  }
+  return { text, tokens, cuts }
 }
 
-export function tokensOf(pieces: readonly Piece[]): number {
-  let tokens = 0
-  for (const piece of pieces) tokens += piece.tokens
-  return tokens
+/** The hash of a piece, made once. */
+export function digestOf(piece: Piece, hash: (text: string) => string): string {
+  piece.digest ??= hash(piece.fragment)
+  return piece.digest
 }

@@ -1,45 +1,61 @@
 import type { Hasher } from '../../core/index.ts'
 
-/** Lines per digest of the first level. */
-const linesPerDigest = 64
-
 export interface LineDigest {
-  /** Digest of a list of lines. */
+  /** Digest of a list of lines, each of which ends with a hash in hexadecimal. */
   of(lines: readonly string[]): string
 }
 
+interface Block {
+  readonly lines: readonly string[]
+  readonly digest: string
+}
+
 /**
- * Digest of many lines in two levels: every 64 lines have a digest, and the list of these has one. When a list grows at
- * its end, only its last digest is made again.
+ * Digest of many lines in two levels. Lines are gathered into blocks, each block has a digest, and the list of these has
+ * one. A block ends after a line whose last two digits are below `04`, one in 64, so that where lines come or go only the
+ * blocks around them change.
  */
 export function lineDigest(hash: Hasher): LineDigest {
-  let known: readonly { readonly lines: readonly string[]; readonly digest: string }[] = []
+  let known: ReadonlyMap<string, Block> = new Map()
   return {
     of(lines) {
-      const blocks: { readonly lines: readonly string[]; readonly digest: string }[] = []
-      for (let start = 0; start < lines.length; start += linesPerDigest) {
-        const before = known[blocks.length]
-        const end = Math.min(lines.length, start + linesPerDigest)
-        if (before !== undefined && isSame({ before: before.lines, lines, start, end })) blocks.push(before)
-        else {
+      const used = new Map<string, Block>()
+      const digests: string[] = []
+      let start = 0
+      for (let end = 1; end <= lines.length; end += 1) {
+        if (end < lines.length && !endsBlock(lines[end - 1] ?? '')) continue
+        const first = lines[start] ?? ''
+        let block = known.get(first)
+        if (block === undefined || !isSame({ block, lines, start, end })) {
           const own = lines.slice(start, end)
-          blocks.push({ lines: own, digest: hash(own.join('\n')) })
+          block = { lines: own, digest: hash(own.join('\n')) }
         }
+        used.set(first, block)
+        digests.push(block.digest)
+        start = end
       }
-      known = blocks
-      return hash(blocks.map(({ digest }) => digest).join('\n'))
+      known = used
+      return hash(digests.join('\n'))
     },
   }
 }
 
-function isSame(block: {
-  readonly before: readonly string[]
+const zero = 48
+const three = 51
+
+function endsBlock(line: string): boolean {
+  const last = line.charCodeAt(line.length - 1)
+  return line.charCodeAt(line.length - 2) === zero && last >= zero && last <= three
+}
+
+function isSame(found: {
+  readonly block: Block
   readonly lines: readonly string[]
   readonly start: number
   readonly end: number
 }): boolean {
-  const { before, lines, start, end } = block
-  if (before.length !== end - start) return false
-  for (let index = start; index < end; index += 1) if (lines[index] !== before[index - start]) return false
+  const { block, lines, start, end } = found
+  if (block.lines.length !== end - start) return false
+  for (let index = start; index < end; index += 1) if (lines[index] !== block.lines[index - start]) return false
   return true
 }

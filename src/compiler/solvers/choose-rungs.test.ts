@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { LadderOptions, RungProblem } from './choose-rungs.ts'
+import type { RungProblem } from './choose-rungs.ts'
+import type { LadderOptions } from './rung-plan.ts'
 import { chooseRungs, leftOut } from './choose-rungs.ts'
 import { hullOf } from './hull.ts'
 

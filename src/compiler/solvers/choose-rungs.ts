@@ -1,21 +1,5 @@
-import type { RungPoint } from './hull.ts'
-import { hullOf } from './hull.ts'
-import type { GroupPath } from './group-path.ts'
-import { groupPath } from './group-path.ts'
-
-/** The ways to show one item; leaving it out costs nothing and is worth nothing. */
-export interface LadderOptions {
-  /** Dearest first, as in its ladder. */
-  readonly points: readonly RungPoint[]
-  /** What `hullOf(points)` gave, where the caller has kept it. */
-  readonly hull?: readonly number[]
-  /** Multiplies the value of every point. */
-  readonly weight: number
-  /** Shown as its first point, whatever happens. */
-  readonly pinned?: boolean
-  /** Ladders that share a group are shown or left out together. */
-  readonly group?: string
-}
+import type { LadderOptions, RungPlan, RungUnit } from './rung-plan.ts'
+import { hullIndexes, rungPlan } from './rung-plan.ts'
 
 export interface RungProblem {
   readonly ladders: readonly LadderOptions[]
@@ -33,161 +17,100 @@ export interface RungChoice {
 
 export const leftOut = -1
 
-/** A ladder on its own, or a group: what moves through the states of one hull. */
-interface Unit {
-  /** Index of the only ladder, or of the first one of the group. */
-  readonly ladder: number
-  readonly path?: GroupPath
-  /** States reached so far. */
-  reached: number
-  /** True once a step did not fit: later steps build on it. */
-  blocked: boolean
-}
-
-/** One step of one unit to its next state. */
-interface Step {
-  readonly unit: Unit
-  readonly tokens: number
-  readonly value: number
-  readonly efficiency: number
-}
-
 /**
  * Chooses one point per ladder for the highest total value within the budget: steps along the hulls by falling value
  * per token, past those that do not fit, then whatever change of one item still fills the gap. The result is worth at
  * least the optimum less one step, and a larger budget is never worth less.
  */
 export function chooseRungs({ ladders, budgetTokens }: RungProblem): RungChoice {
+  return chooseFromPlan(rungPlan(ladders), budgetTokens)
+}
+
+/** The same for ladders that were put in order before: linear in the number of steps. */
+export function chooseFromPlan(plan: RungPlan, budgetTokens: number): RungChoice {
   const progress: Progress = {
-    ladders,
-    chosen: new Int32Array(ladders.length).fill(leftOut),
+    plan,
+    chosen: new Int32Array(plan.ladders.length).fill(leftOut),
+    reached: new Int32Array(plan.units.length),
+    blocked: new Uint8Array(plan.units.length),
     left: budgetTokens,
     value: 0,
   }
-  const units = unitsOf(ladders)
-  takePinned(progress, units)
+  takePinned(progress)
   const fits = progress.left >= 0
-  if (fits) {
-    const steps = stepsOf(ladders, units)
-    climb(progress, steps)
-    show(progress, units)
-    fillGap(progress, steps)
-  } else show(progress, units)
+  if (fits) climb(progress)
+  for (const [index, unit] of plan.units.entries()) show(progress, unit, progress.reached[index] ?? 0)
+  if (fits) fillGap(progress)
   return { chosen: progress.chosen, tokens: budgetTokens - progress.left, value: progress.value, fits }
 }
 
 interface Progress {
-  readonly ladders: readonly LadderOptions[]
+  readonly plan: RungPlan
   readonly chosen: Int32Array
+  /** States that each unit has reached. */
+  readonly reached: Int32Array
+  /** 1 once a step of the unit did not fit: later ones build on it. */
+  readonly blocked: Uint8Array
   left: number
   value: number
 }
 
-function unitsOf(ladders: readonly LadderOptions[]): readonly Unit[] {
-  const groups = new Map<string, number[]>()
-  for (const [index, { group }] of ladders.entries()) {
-    if (group === undefined) continue
-    const members = groups.get(group)
-    if (members === undefined) groups.set(group, [index])
-    else members.push(index)
-  }
-  const units: Unit[] = []
-  for (const [index, { group, pinned }] of ladders.entries()) {
-    const members = (group === undefined ? undefined : groups.get(group)) ?? [index]
-    if (members.length === 1 && pinned !== true) {
-      units.push({ ladder: index, reached: 0, blocked: false })
-    } else if (members[0] === index) {
-      units.push({ ladder: index, path: groupPath(members, ladders), reached: 0, blocked: false })
-    }
-  }
-  return units
-}
-
 /** Pinned ladders and the cheapest form of what shares their group are taken whatever they cost. */
-function takePinned(progress: Progress, units: readonly Unit[]): void {
-  for (const unit of units) {
-    const first = unit.path?.mandatory === true ? unit.path.states[0] : undefined
+function takePinned(progress: Progress): void {
+  for (const [index, { path }] of progress.plan.units.entries()) {
+    const first = path?.mandatory === true ? path.states[0] : undefined
     if (first === undefined) continue
-    unit.reached = 1
+    progress.reached[index] = 1
     progress.left -= first.tokens
     progress.value += first.value
   }
 }
 
-function stepsOf(ladders: readonly LadderOptions[], units: readonly Unit[]): readonly Step[] {
-  const steps: Step[] = []
-  for (const unit of units) {
-    const ladder = ladders[unit.ladder]
-    if (unit.path !== undefined) addSteps({ steps, unit, states: unit.path.states, weight: 1 })
-    else if (ladder !== undefined) addSteps({ steps, unit, states: hullPoints(ladder), weight: ladder.weight })
-  }
-  return steps.toSorted((a, b) => b.efficiency - a.efficiency)
-}
-
-function hullPoints({ points, hull }: LadderOptions): readonly RungPoint[] {
-  if (points.length <= 1) return points
-  return (hull ?? hullOf(points)).flatMap((index) => points.slice(index, index + 1))
-}
-
-function addSteps(way: {
-  readonly steps: Step[]
-  readonly unit: Unit
-  readonly states: readonly RungPoint[]
-  readonly weight: number
-}): void {
-  let before: RungPoint = { tokens: 0, value: 0 }
-  for (const [index, state] of way.states.entries()) {
-    const tokens = state.tokens - before.tokens
-    const value = (state.value - before.value) * way.weight
-    before = state
-    if (index < way.unit.reached) continue
-    way.steps.push({ unit: way.unit, tokens, value, efficiency: tokens > 0 ? value / tokens : Infinity })
-  }
-}
-
-function climb(progress: Progress, steps: readonly Step[]): void {
-  for (const { unit, tokens, value } of steps) {
-    if (unit.blocked) continue
+function climb(progress: Progress): void {
+  const { plan, reached, blocked } = progress
+  const { stepUnits, stepTokens, stepValues } = plan
+  for (let step = 0; step < stepUnits.length; step += 1) {
+    const unit = stepUnits[step] ?? 0
+    if (blocked[unit] === 1) continue
+    const tokens = stepTokens[step] ?? 0
     if (tokens > progress.left) {
-      unit.blocked = true
+      blocked[unit] = 1
       continue
     }
-    unit.reached += 1
+    reached[unit] = (reached[unit] ?? 0) + 1
     progress.left -= tokens
-    progress.value += value
+    progress.value += stepValues[step] ?? 0
   }
 }
 
-function show({ ladders, chosen }: Progress, units: readonly Unit[]): void {
-  for (const { ladder, path, reached } of units) {
-    if (reached === 0) continue
-    if (path === undefined) chosen[ladder] = hullAt(ladders[ladder], reached - 1)
-    else {
-      const points = path.states[reached - 1]?.points ?? []
-      for (const [place, member] of path.members.entries()) chosen[member] = points[place] ?? 0
-    }
+function show({ plan, chosen }: Progress, { ladder, path }: RungUnit, reached: number): void {
+  if (reached === 0) return
+  if (path === undefined) {
+    const options = plan.ladders[ladder]
+    const single = options === undefined || options.points.length <= 1
+    chosen[ladder] = single ? 0 : (hullIndexes(options)[reached - 1] ?? 0)
+    return
   }
-}
-
-function hullAt(ladder: LadderOptions | undefined, state: number): number {
-  if (ladder === undefined || ladder.points.length <= 1) return 0
-  return (ladder.hull ?? hullOf(ladder.points))[state] ?? 0
+  const points = path.states[reached - 1]?.points ?? []
+  for (const [place, member] of path.members.entries()) chosen[member] = points[place] ?? 0
 }
 
 /** Rungs that are not on a hull can still use what is left; units whose next step did not fit are asked in order. */
-function fillGap(progress: Progress, steps: readonly Step[]): void {
-  if (progress.left <= 0) return
-  for (const { unit } of steps) {
-    if (!unit.blocked) continue
-    unit.blocked = false
-    if (unit.path === undefined) raise(progress, unit.ladder)
-    else if (unit.reached > 0) for (const member of unit.path.members) raise(progress, member)
+function fillGap(progress: Progress): void {
+  const { plan, blocked } = progress
+  for (const index of plan.stepUnits) {
+    if (progress.left <= 0) return
+    if (blocked[index] !== 1) continue
+    blocked[index] = 0
+    const unit = plan.units[index]
+    if (unit?.path === undefined) raise(progress, unit?.ladder ?? leftOut)
+    else if ((progress.reached[index] ?? 0) > 0) for (const member of unit.path.members) raise(progress, member)
   }
 }
 
 /** The best point of one ladder that fits into what is left. */
 function raise(progress: Progress, index: number): void {
-  const ladder = progress.ladders[index]
+  const ladder = progress.plan.ladders[index]
   if (ladder === undefined || ladder.pinned === true) return
   const now = progress.chosen[index] ?? leftOut
   const current = ladder.points[now] ?? { tokens: 0, value: 0 }

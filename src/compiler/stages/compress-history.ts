@@ -1,57 +1,49 @@
 import type { Shown } from '../shown.ts'
-
-/** One item of a conversation and the ways to show it. */
-export interface HistoryItem {
-  readonly forms: readonly Shown[]
-  readonly group?: string
-  readonly pinned: boolean
-}
+import { leftOut } from '../solvers/choose-rungs.ts'
 
 export interface HistoryProblem {
-  /** Oldest first. */
-  readonly items: readonly HistoryItem[]
+  /** How many items the conversation has, oldest first. */
+  readonly length: number
   readonly budgetTokens: number
-}
-
-/** Calls and their results move as one. */
-interface Turn {
-  readonly members: readonly number[]
-  readonly pinned: boolean
+  groupOf(index: number): string | undefined
+  /** Whether the item stands in full whatever happens; then its whole group does. */
+  isPinned(index: number): boolean
+  /** The ways to show an item, dearest first. */
+  forms(index: number): readonly Shown[]
 }
 
 /**
- * The newest part of a conversation in full, what lies before it in its shortest form while that fits, the oldest part
- * not at all (P-010, P-017, A-031, A-045). Gives the index of the form per item, -1 where it is left out. Without gaps,
- * save for what is pinned.
+ * The newest part of a conversation whole, what lies before it in its shortest form while that fits, the oldest part not
+ * at all (P-010, P-017, A-031, A-045): the index of the form per item, `leftOut` where it is not shown. What is shown has
+ * no gaps, save for what is pinned; calls and their results move as one. Only what is shown is looked at.
  */
-export function compressHistory({ items, budgetTokens }: HistoryProblem): Int32Array {
-  const chosen = new Int32Array(items.length).fill(-1)
-  const cost = (index: number, form: number): number => items[index]?.forms[form]?.tokens ?? 0
-  const total = items.reduce((sum, _, index) => sum + cost(index, 0), 0)
-  if (total <= budgetTokens) return chosen.fill(0)
-  const turns = turnsOf(items)
-  let left = budgetTokens
-  for (const { members } of turns.filter(({ pinned }) => pinned)) {
-    for (const index of members) {
-      chosen[index] = items[index]?.pinned === true ? 0 : items[index] === undefined ? 0 : items[index].forms.length - 1
-      left -= cost(index, chosen[index] ?? 0)
-    }
+export function compressHistory(problem: HistoryProblem): Int32Array {
+  const { length, forms } = problem
+  const chosen = new Int32Array(length).fill(leftOut)
+  let left = problem.budgetTokens
+  const take = (members: readonly number[], form: (forms: readonly Shown[]) => number): boolean => {
+    let price = 0
+    for (const index of members) price += forms(index)[form(forms(index))]?.tokens ?? 0
+    if (price > left) return false
+    for (const index of members) chosen[index] = form(forms(index))
+    left -= price
+    return true
   }
-  const shorten = [keptForm, shortestForm]
-  let stage = 0
-  for (const { members, pinned } of turns.toReversed()) {
-    if (pinned) continue
-    for (; stage < shorten.length; stage += 1) {
-      const form = shorten[stage] ?? shortestForm
-      const price = members.reduce((sum, index) => sum + cost(index, form(items[index]?.forms ?? [])), 0)
-      if (price > left) continue
-      for (const index of members) chosen[index] = form(items[index]?.forms ?? [])
-      left -= price
-      break
-    }
-    if (stage >= shorten.length) break
+  const groups = groupsOf(problem)
+  for (let index = 0; index < length; index += 1) if (problem.isPinned(index)) take([index], fullForm)
+  let whole = true
+  for (let index = length - 1; index >= 0; index -= 1) {
+    if (chosen[index] !== leftOut) continue
+    const members = groups.get(problem.groupOf(index) ?? '') ?? [index]
+    if (whole && take(members, keptForm)) continue
+    whole = false
+    if (!take(members, shortestForm)) break
   }
   return chosen
+}
+
+function fullForm(): number {
+  return 0
 }
 
 /** The cheapest form that loses nothing. */
@@ -64,20 +56,14 @@ function shortestForm(forms: readonly Shown[]): number {
   return forms.length - 1
 }
 
-/** In order of their newest item. */
-function turnsOf(items: readonly HistoryItem[]): readonly Turn[] {
+function groupsOf({ length, groupOf }: HistoryProblem): ReadonlyMap<string, readonly number[]> {
   const groups = new Map<string, number[]>()
-  for (const [index, { group }] of items.entries()) {
+  for (let index = 0; index < length; index += 1) {
+    const group = groupOf(index)
     if (group === undefined) continue
     const members = groups.get(group)
     if (members === undefined) groups.set(group, [index])
     else members.push(index)
   }
-  const turns: Turn[] = []
-  for (const [index, { group }] of items.entries()) {
-    const members = (group === undefined ? undefined : groups.get(group)) ?? [index]
-    if (members.at(-1) !== index) continue
-    turns.push({ members, pinned: members.some((member) => items[member]?.pinned === true) })
-  }
-  return turns
+  return groups
 }

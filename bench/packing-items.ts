@@ -1,0 +1,55 @@
+import type { CompileInput, Item } from '../src/core/index.ts'
+import { careful } from '../src/compiler/index.ts'
+
+/** A small generator of its own, so that a seed always means the same items. */
+export function randomOf(start: number): () => number {
+  let state = start >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
+}
+
+const nouns = ['session', 'request', 'invoice', 'worker', 'cache', 'ledger', 'customer', 'token', 'queue', 'index']
+const verbs = ['returned', 'rejected', 'stored', 'retried', 'expired after', 'merged', 'sorted', 'dropped', 'logged']
+const things = ['src/billing/total.ts', 'HTTP 429', '4,096 rows', 'a stale handle', 'order 88123', 'two replicas', 'UTC']
+
+/** Prose about software, about `words` words long. */
+function prose(random: () => number, words: number): string {
+  const pick = (from: readonly string[]): string => from[Math.floor(random() * from.length)] ?? ''
+  const parts: string[] = []
+  for (let length = 0; length < words; length += 9)
+    parts.push(`The ${pick(nouns)} ${pick(verbs)} ${pick(things)} before the ${pick(nouns)} ${pick(verbs)} it again.`)
+  return parts.join(' ')
+}
+
+/** Items of a research agent: half evidence, a tenth memory, the rest conversation; about 120 tokens each. */
+export function packingItems(count: number, seed = 1): readonly Item[] {
+  const random = randomOf(seed)
+  return Array.from({ length: count }, (_, index): Item => {
+    const text = `#${index} ${prose(random, 24 + Math.floor(random() * 90))}`
+    const scores = { relevance: random(), authority: random(), freshness: random() }
+    if (index === 0) return { id: 'policy', section: 'policy', kind: 'instruction', text }
+    if (index % 10 < 5) {
+      const provenance = { sourceId: `s${index}`, uri: `artifact://notes/${index}` }
+      return { id: `e${index}`, section: 'evidence', kind: 'evidence', text, scores, provenance }
+    }
+    if (index % 10 === 5) return { id: `m${index}`, section: 'memory', kind: 'memory', text, scores }
+    return { id: `h${index}`, section: 'history', kind: 'text', role: index % 2 === 0 ? 'user' : 'assistant', text }
+  })
+}
+
+export function packingInput(items: readonly Item[], budgetTokens: number, request = 'What changed?'): CompileInput {
+  return {
+    items,
+    budget: { windowTokens: budgetTokens, maxOutputTokens: 0 },
+    policy: packingPolicy,
+    layout: 'pack',
+    frame: { goal: 'Explain the outage.', step: 'Find its cause.', acceptance: ['Every claim names a URI.'], request },
+    rehydration: true,
+  }
+}
+
+const packingPolicy = { ...careful, id: 'packing', reserveShare: 0 }

@@ -1,0 +1,108 @@
+import type { GroupPath } from './group-path.ts'
+import { groupPath } from './group-path.ts'
+import type { RungPoint } from './hull.ts'
+import { hullOf } from './hull.ts'
+
+/** The ways to show one item; leaving it out costs nothing and is worth nothing. */
+export interface LadderOptions {
+  /** Dearest first, as in its ladder. */
+  readonly points: readonly RungPoint[]
+  /** What `hullOf(points)` gave, where the caller has kept it. */
+  readonly hull?: readonly number[]
+  /** Multiplies the value of every point. */
+  readonly weight: number
+  /** Shown as its first point, whatever happens. */
+  readonly pinned?: boolean
+  /** Ladders that share a group are shown or left out together. */
+  readonly group?: string
+}
+
+/** A ladder on its own, or a group: what moves through the states of one hull, one step at a time. */
+export interface RungUnit {
+  /** Index of the only ladder, or of the first one of the group. */
+  readonly ladder: number
+  readonly path?: GroupPath
+}
+
+/** What `chooseRungs` needs to know about ladders, whatever the budget is. */
+export interface RungPlan {
+  readonly ladders: readonly LadderOptions[]
+  readonly units: readonly RungUnit[]
+  /** Unit, tokens and value of every step, by falling value per token; the steps of one unit stand in their order. */
+  readonly stepUnits: Int32Array
+  readonly stepTokens: Float64Array
+  readonly stepValues: Float64Array
+}
+
+/** Puts the steps of all ladders in order: the part of the choice that is worth keeping while the ladders stay. */
+export function rungPlan(ladders: readonly LadderOptions[]): RungPlan {
+  const units = unitsOf(ladders)
+  const steps: Step[] = []
+  for (const [unit, { ladder, path }] of units.entries()) {
+    const options = ladders[ladder]
+    if (path !== undefined) addSteps({ steps, unit, states: path.states, weight: 1, skipFirst: path.mandatory })
+    else if (options !== undefined)
+      addSteps({ steps, unit, states: hullPoints(options), weight: options.weight, skipFirst: false })
+  }
+  const sorted = steps.toSorted((a, b) => b.efficiency - a.efficiency)
+  return {
+    ladders,
+    units,
+    stepUnits: Int32Array.from(sorted, ({ unit }) => unit),
+    stepTokens: Float64Array.from(sorted, ({ tokens }) => tokens),
+    stepValues: Float64Array.from(sorted, ({ value }) => value),
+  }
+}
+
+function unitsOf(ladders: readonly LadderOptions[]): readonly RungUnit[] {
+  const groups = new Map<string, number[]>()
+  for (const [index, { group }] of ladders.entries()) {
+    if (group === undefined) continue
+    const members = groups.get(group)
+    if (members === undefined) groups.set(group, [index])
+    else members.push(index)
+  }
+  const units: RungUnit[] = []
+  for (const [index, { group, pinned }] of ladders.entries()) {
+    const members = (group === undefined ? undefined : groups.get(group)) ?? [index]
+    if (members.length === 1 && pinned !== true) units.push({ ladder: index })
+    else if (members[0] === index) units.push({ ladder: index, path: groupPath(members, ladders) })
+  }
+  return units
+}
+
+interface Step {
+  readonly unit: number
+  readonly tokens: number
+  readonly value: number
+  readonly efficiency: number
+}
+
+function addSteps(way: {
+  readonly steps: Step[]
+  readonly unit: number
+  readonly states: readonly RungPoint[]
+  readonly weight: number
+  readonly skipFirst: boolean
+}): void {
+  const { steps, unit, states, weight, skipFirst } = way
+  let before: RungPoint = { tokens: 0, value: 0 }
+  for (const [index, state] of states.entries()) {
+    const tokens = state.tokens - before.tokens
+    const value = (state.value - before.value) * weight
+    before = state
+    if (index === 0 && skipFirst) continue
+    steps.push({ unit, tokens, value, efficiency: tokens > 0 ? value / tokens : Infinity })
+  }
+}
+
+function hullPoints(options: LadderOptions): readonly RungPoint[] {
+  const { points } = options
+  if (points.length <= 1) return points
+  return hullIndexes(options).flatMap((index) => points.slice(index, index + 1))
+}
+
+/** Points of the hull of a ladder, cheapest first, as indexes. */
+export function hullIndexes({ points, hull }: LadderOptions): readonly number[] {
+  return hull ?? hullOf(points)
+}
