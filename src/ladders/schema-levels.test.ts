@@ -45,7 +45,7 @@ describe('schemaAtLevel', () => {
     expect([$schema, title]).toHaveLength(2)
     const properties = {
       ...schema.properties,
-      title: { type: 'string', description: 'The title. Shown to the reader.' },
+      title: { type: 'string', description: 'The   title.\nShown to the reader.' },
     }
     const expected = { ...kept, properties }
     expect(atLevel(elements.openai, 'minify')).toEqual({

@@ -41,7 +41,7 @@ function withDefinition(node: JsonNode, change: (definition: ObjectNode) => Json
 function shortened(definition: ObjectNode, level: 'minify' | 'truncate'): JsonNode {
   return mapMembers(definition, (key, value) => {
     if (schemaKeys.has(key)) return schemaNode(value, level, '')
-    if (key === 'description') return described(value)
+    if (key === 'description') return described(value, level)
     return value
   })
 }
@@ -82,7 +82,7 @@ const innerSchemas: ReadonlySet<string> = new Set([
 const schemaLists: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items'])
 
 /** Keywords that neither restrict nor explain anything. */
-const silent: ReadonlySet<string> = new Set(['$schema', '$comment', '$id'])
+const silent: ReadonlySet<string> = new Set(['$schema', '$comment'])
 /** Keywords that explain and do not restrict. */
 const explaining: ReadonlySet<string> = new Set([
   'description',
@@ -95,19 +95,17 @@ const explaining: ReadonlySet<string> = new Set([
 
 function schemaNode(node: JsonNode, level: 'minify' | 'truncate', name: string): JsonNode {
   if (node.type !== 'object') return node
-  const hasReferences = /\$ref|\$dynamicRef/.test(node.keys.join(' '))
   return mapMembers(node, (key, value) => {
     if (namedSchemas.has(key)) return namedSchemaNodes(value, level)
     if (schemaLists.has(key) && value.type === 'array') {
       return { type: 'array', elements: value.elements.map((element) => schemaNode(element, level, '')) }
     }
     if (innerSchemas.has(key)) return schemaNode(value, level, '')
-    if (silent.has(key) && !(key === '$id' && hasReferences)) return undefined
+    if (silent.has(key)) return undefined
     if (key === 'title' && isRedundantTitle(value, name)) return undefined
-    if ((key === 'required' && isEmptyList(value)) || (key === 'additionalProperties' && isTrue(value)))
-      return undefined
+    if (key === 'required' && isEmptyList(value)) return undefined
     if (level === 'truncate' && explaining.has(key)) return undefined
-    return key === 'description' ? described(value) : value
+    return key === 'description' ? described(value, level) : value
   })
 }
 
@@ -120,10 +118,6 @@ function isEmptyList(node: JsonNode): boolean {
   return node.type === 'array' && node.elements.length === 0
 }
 
-function isTrue(node: JsonNode): boolean {
-  return node.type === 'scalar' && node.raw === 'true'
-}
-
 /** Generators write titles that repeat the property's name, or name the argument list. */
 function isRedundantTitle(node: JsonNode, name: string): boolean {
   const title = textOf(node)
@@ -134,12 +128,24 @@ function isRedundantTitle(node: JsonNode, name: string): boolean {
     : plain === name.toLowerCase().replace(/[^a-z0-9]/g, '')
 }
 
-/** A description without runs of white space; undefined when empty. */
-function described(node: JsonNode): JsonNode | undefined {
+/** A description without indent and loose ends, or on one line; undefined when empty. */
+function described(node: JsonNode, level: 'minify' | 'truncate'): JsonNode | undefined {
   const text = textOf(node)
   if (text === undefined) return node
-  const plain = oneSpaced(text)
+  const plain = level === 'minify' ? dedented(text) : oneSpaced(text)
   return plain === '' ? undefined : { type: 'scalar', raw: JSON.stringify(plain) }
+}
+
+/** Without spaces at line ends, blank lines in a row, and the indent that all lines but the first share. */
+function dedented(text: string): string {
+  const lines = text.split('\n').map((line) => line.trimEnd())
+  const indents = lines.slice(1).flatMap((line) => (line === '' ? [] : [line.length - line.trimStart().length]))
+  const shared = indents.reduce((least, indent) => Math.min(least, indent), Infinity)
+  const plain = lines.map((line, index) => (index === 0 ? line : line.slice(Math.min(shared, line.length))))
+  return plain
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
 }
 
 function oneSpaced(text: string): string {
