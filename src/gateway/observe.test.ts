@@ -1,0 +1,94 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import {
+  anHourMs,
+  anthropicFixture,
+  closeTestGateways,
+  handleIn,
+  openaiFixture,
+  post,
+  shortenedSession,
+  testGateway,
+} from './test-gateway.fixture.ts'
+
+afterEach(closeTestGateways)
+
+describe.each([openaiFixture, anthropicFixture])('mode observe: $name', (dialect) => {
+  it("forwards the client's bytes and tells what packing would have saved", async () => {
+    const gateway = await testGateway({ config: { mode: 'observe' }, script: () => 'done' })
+    for (const results of [7, 8]) {
+      await (await post(gateway, dialect, dialect.body(results))).text()
+      await gateway.clock.advance(anHourMs)
+    }
+    const body = JSON.stringify(dialect.body(9), undefined, 3)
+    const response = await post(gateway, dialect, body)
+    await response.text()
+    expect(gateway.provider.requests.at(-1)!.body).toBe(body)
+    expect(response.headers.get('x-prehend-mode')).toBe('observe')
+    expect(Number(response.headers.get('x-prehend-saved-tokens'))).toBeGreaterThan(10_000)
+    const receipt = await gateway.store.receipt('default', response.headers.get('x-prehend-pack-id')!)
+    expect(receipt).toMatchObject({ mode: 'observe', result: { status: 200 } })
+    expect(receipt!.manifest.packTokens).toBeLessThan(receipt!.manifest.originalTokens / 2)
+  })
+
+  it("a streamed reply comes through as the provider's bytes", async () => {
+    const gateway = await testGateway({ config: { mode: 'observe' }, script: () => 'some words' })
+    const text = await (await post(gateway, dialect, dialect.body(1, { stream: true }))).text()
+    const direct = await gateway.provider.fetch(`http://simulated${dialect.path}`, {
+      method: 'POST',
+      headers: dialect.headers,
+      body: JSON.stringify(dialect.body(1, { stream: true })),
+    })
+    expect(text.replaceAll(/sim\d{8}/g, 'id')).toBe((await direct.text()).replaceAll(/sim\d{8}/g, 'id'))
+  })
+
+  it('does not touch the ledger of the same session when it is packed', async () => {
+    const gateway = await testGateway({ script: () => 'done' })
+    await shortenedSession(gateway, dialect)
+    await (await post(gateway, dialect, dialect.body(9, { prehend: { mode: 'observe' } }))).text()
+    const observed = gateway.provider.requests.at(-1)!.body
+    expect(handleIn(observed, 1)).toBeUndefined()
+    expect(observed).not.toContain('"prehend"')
+    expect(JSON.parse(observed)).toEqual(JSON.parse(JSON.stringify(dialect.body(9))))
+    const response = await post(gateway, dialect, dialect.body(9))
+    await response.text()
+    expect(handleIn(gateway.provider.requests.at(-1)!.body, 1)).toBeDefined()
+  })
+})
+
+describe.each([openaiFixture, anthropicFixture])('mode off: $name', (dialect) => {
+  it('forwards the bytes and compiles nothing', async () => {
+    const gateway = await testGateway({ config: { mode: 'off' }, script: () => 'done' })
+    const body = JSON.stringify(dialect.body(2), undefined, 1)
+    const response = await post(gateway, dialect, body)
+    expect(response.status).toBe(200)
+    expect(gateway.provider.requests[0]!.body).toBe(body)
+    expect(response.headers.has('x-prehend-pack-id')).toBe(false)
+    expect(await gateway.store.receipts('default', { limit: 9 })).toEqual([])
+  })
+})
+
+describe.each([openaiFixture, anthropicFixture])('what does not change is not touched: $name', (dialect) => {
+  it('headroom#1042: a request with nothing to shorten and no tools goes out as the same bytes', async () => {
+    const gateway = await testGateway({ script: () => 'done' })
+    const { tools: _, ...plain } = dialect.body(0)
+    const body = JSON.stringify(plain, undefined, 2)
+    await (await post(gateway, dialect, body)).text()
+    expect(gateway.provider.requests[0]!.body).toBe(body)
+  })
+
+  it('N-03: from request to request of an epoch, what was sent stands at the beginning of what is sent', async () => {
+    const gateway = await testGateway({ script: () => 'done' })
+    await shortenedSession(gateway, dialect)
+    for (const results of [9, 10, 11, 12]) await (await post(gateway, dialect, dialect.body(results))).text()
+    const receipts = await gateway.store.receipts('default', { limit: 20 })
+    const epochs = receipts.map(({ epoch }) => epoch).toReversed()
+    const bodies = gateway.provider.requests.map(({ body }) => body)
+    const held = bodies
+      .slice(1)
+      .map((body, index) => ({ before: bodies[index]!, body, same: epochs[index] === epochs[index + 1] }))
+    expect(held.filter(({ same }) => same).length).toBeGreaterThanOrEqual(2)
+    for (const { before, body } of held.filter(({ same }) => same)) {
+      expect(body.startsWith(before.slice(0, before.lastIndexOf(']}')))).toBe(true)
+    }
+  })
+})
