@@ -1,5 +1,7 @@
 // How fast bodies and streams are read and written, beside JSON.parse. usage: node bench/codecs.ts
 import { readFileSync } from 'node:fs'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import type { Codec, SseEvent } from '../src/codecs/index.ts'
 import { codecFor, encodeSse, scanJson, sseParser } from '../src/codecs/index.ts'
 import type { Exchange, Pack } from '../src/core/index.ts'
@@ -111,8 +113,29 @@ function requestRows(codec: Codec, write: (all: readonly Message[]) => string): 
     ['decode, one turn appended, ms', measure(() => codec.decode(body, before))],
     ['encode, nothing changed, ms', measure(() => codec.encode(exchange, { pack: same }))],
     ['encode, every fifth result changed, ms', measure(() => codec.encode(exchange, { pack: changed }))],
+    ['held after the whole session, MB', heldMb(codec, write)],
     ['restore of one hidden turn, ms', measure(() => codec.restore(body, turns, exchange))],
   ]
+}
+
+/** What is held after a session of which every request was decoded with the one before. */
+function heldMb(codec: Codec, write: (all: readonly Message[]) => string): string {
+  setFlagsFromString('--expose-gc')
+  const collect: unknown = runInNewContext('gc')
+  const heap = (): number => {
+    if (typeof collect === 'function') collect()
+    return process.memoryUsage().heapUsed
+  }
+  const before = heap()
+  let exchange: Exchange | undefined
+  let sent = 0
+  for (let turn = 2; turn < messages.length; turn += 2) {
+    const body = received(write(messages.slice(0, turn)))
+    sent += body.length
+    exchange = codec.decode(body, exchange)
+  }
+  const held = heap() - before
+  return `${(held / 1e6).toFixed(1)} of ${(sent / 1e6).toFixed(0)} sent, ${exchange?.items.length ?? 0} items`
 }
 
 function hiddenTurns(codec: Codec): Parameters<Codec['restore']>[1] {

@@ -76,18 +76,34 @@ interface DecodedState {
   readonly messages: readonly MessageRecord[]
 }
 
-/** Keyed by the `messages` array, which copies of an exchange share. */
-const states = new WeakMap<readonly ExchangeMessage[], DecodedState>()
+/**
+ * What was read stays with the `messages` array, which copies of an exchange share. A member that nobody lists, because
+ * values of a WeakMap outlive young-generation collections: measured, pauses a hundred times as long.
+ */
+const decoded = Symbol('prehend.decoded')
+
+interface DecodedMessages extends ReadonlyArray<ExchangeMessage> {
+  readonly [decoded]?: DecodedState
+}
+
+function stateOf(exchange: Exchange): DecodedState | undefined {
+  const messages: DecodedMessages = exchange.messages
+  return messages[decoded]
+}
+
+function withState(messages: readonly ExchangeMessage[], state: DecodedState): readonly ExchangeMessage[] {
+  return Object.defineProperty(messages, decoded, { value: state, enumerable: false })
+}
 
 /** The scanned body of an exchange; scanned again if the exchange was not made by `decode`. */
 export function treeOf(exchange: Exchange): JsonTree {
-  const state = states.get(exchange.messages)
+  const state = stateOf(exchange)
   return state !== undefined && state.tree.text === exchange.body ? state.tree : scanJson(exchange.body)
 }
 
 /** Decodes a body with a dialect's reader, taking over what `previous` has read from the same bytes. */
 export function decodeRequest(reader: RequestReader, text: string, previous?: Exchange): Exchange {
-  const before = previous?.dialect === reader.dialect ? states.get(previous.messages) : undefined
+  const before = previous?.dialect === reader.dialect ? stateOf(previous) : undefined
   const tree = scanJson(text, before?.tree)
   const body = requireObject({ tree, node: tree.root, path: '' })
   const model = requiredString(body, 'model')
@@ -96,15 +112,15 @@ export function decodeRequest(reader: RequestReader, text: string, previous?: Ex
   const tools = readTools(reader, body, before)
   const system = readSystem(reader, body, before)
   const messages = readMessages(reader, requiredMessages(body), before)
-  const state: DecodedState = { tree, tools, system, messages }
   const parts: readonly PartRecord[] = [...tools.records, ...(system === undefined ? [] : [system.record]), ...messages]
   const items = parts.flatMap((part) => part.items)
-  const exchange: Exchange = {
+  const conversation = [...systemMessage(system?.record), ...messages.map((record) => record.message)]
+  return {
     dialect: reader.dialect,
     body: text,
     model,
     stream,
-    messages: [...systemMessage(system?.record), ...messages.map((record) => record.message)],
+    messages: withState(conversation, { tree, tools, system, messages }),
     items,
     tools: tools.records.flatMap((record) => record.definition ?? []),
     markers: allMarkers(reader, body, parts, items),
@@ -113,8 +129,6 @@ export function decodeRequest(reader: RequestReader, text: string, previous?: Ex
     ...optional('cacheKey', reader.cacheKey(body)),
     ...optional('extension', extensionOf(body)),
   }
-  states.set(exchange.messages, state)
-  return exchange
 }
 
 /** Members of a body that belong to Prehend and are never forwarded; the first that is present counts. */

@@ -128,6 +128,13 @@ describe('encoding an OpenAI request', () => {
     })
   })
 
+  it('keeps the spelling of a text that is said to be changed and is not', () => {
+    const exchange = openaiChat.decode(body.replace('"long text"', String.raw`"long \u0074ext"`))
+    const pack = packOf(exchange)
+    const entries = pack.entries.map((entry) => ({ ...entry, changed: true }))
+    expect(openaiChat.encode(exchange, { pack: { ...pack, entries } })).toBe(exchange.body)
+  })
+
   it('refuses to change what is frozen', () => {
     const exchange = openaiChat.decode(body.replace('"content":null', '"content":null,"reasoning_content":"hm"'))
     const pack = packOf(exchange, (item) => (item.kind === 'reasoning' ? 'other' : item.text))

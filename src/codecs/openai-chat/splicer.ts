@@ -131,7 +131,8 @@ function resume(state: OpenaiSpliceState): OpenaiSpliceState {
     ...state,
     inner: initialState,
     round: state.round + 1,
-    calls: { ...noCalls, next: state.calls.next },
+    // A stream that is continued has no visible calls.
+    calls: noCalls,
     held: false,
     ...optional('usageBefore', totalUsage(state)),
   }

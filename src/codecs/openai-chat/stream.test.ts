@@ -222,6 +222,15 @@ describe('splicing OpenAI streams', () => {
     })
   })
 
+  it('says the role once, and ids of the first stream always', () => {
+    const second = chunk({ role: 'assistant', content: 'Now' }, { id: 'chatcmpl-2', created: 2 })
+    const { forward } = play([second], codec.splicer().resume(play(streams[0] ?? []).state))
+    expect(forward.map((event) => JSON.parse(event.data))).toMatchObject([
+      { id: 'chatcmpl-1', created: 1, choices: [{ delta: { content: 'Now' } }] },
+    ])
+    expect(forward[0]?.data).not.toContain('role')
+  })
+
   it('passes an error of the second stream on', () => {
     const error = { data: '{"error":{"message":"down","type":"server_error"}}' }
     const played = play([error], codec.splicer().resume(play(streams[0] ?? []).state))
