@@ -89,12 +89,12 @@ const marks: readonly Mark[] = [
   { kind: 'html', form: /^\s*<(?:!doctype html|html[\s>]|head>|body[\s>])/i, atLeast: 1 },
   {
     kind: 'test-output',
-    form: /^(?:=+ test session starts|=+ (?:FAILURES|ERRORS|short test summary)|Ran \d+ tests? in|collected \d+ items|Testing against |--- (?:PASS|FAIL)|test result: |Test Suites: |\s*(?:✓|✔|√|✕|✗) |(?:not )?ok \d+ |TAP version|FAILED \S+::|\S+::\S+ (?:PASSED|FAILED|ERROR)|.{1,160} \.\.\. (?:ok|FAIL|ERROR|skipped))/,
+    form: /^(?:=+ test session starts|=+ (?:FAILURES|ERRORS|short test summary)|Ran \d+ tests? in|collected \d+ items|Testing against |--- (?:PASS|FAIL)|test result: |Test Suites: |\s*(?:✓|✔|√|✕|✗) |(?:not )?ok \d+ |TAP version|FAILED \S+::|\S+::\S+ (?:PASSED|FAILED|ERROR)|\S.{0,160}? \.\.\. (?:ok|FAIL|ERROR|skipped)\b)/,
     atLeast: 1,
   },
   {
     kind: 'build-output',
-    form: /^(?:\[\s*\d+%\] |(?:\s+)?Compiling |gcc |g\+\+ |cc -|clang|make(?:\[\d+\])?: |> tsc\b|.{1,160}: error TS\d+|\S+:\d+:\d+: (?:error|warning)|Requirement already satisfied|Collecting \S|Successfully (?:installed|built)|npm (?:warn|ERR!)|added \d+ packages|running (?:build|install|egg_info)|> \S+@\S+ \w+)/,
+    form: /^(?:\[\s*\d+%\] |(?:\s+)?Compiling |gcc |g\+\+ |cc -|clang|make(?:\[\d+\])?: |> tsc\b|[^\s(]{1,160}\(\d+,\d+\): error TS\d+|\S+:\d+:\d+: (?:error|warning)|Requirement already satisfied|Collecting \S|Successfully (?:installed|built)|npm (?:warn|ERR!)|added \d+ packages|running (?:build|install|egg_info)|> \S+@\S+ \w+)/,
     atLeast: 1,
   },
 ]
@@ -171,18 +171,25 @@ function isTable(lines: readonly string[]): boolean {
 }
 
 function sameColumns(lines: readonly string[], delimiter: string): boolean {
-  const counts = lines.map((line) => columns(line, delimiter))
-  const header = counts[0] ?? 0
-  const least = delimiter === '\t' ? 1 : delimiter === ',' ? 2 : 2
-  if (header < least) return false
+  const header = columns(lines[0] ?? '', delimiter)
+  if (header < (delimiter === '\t' ? 1 : 2)) return false
   if (delimiter === ',' && lines.some((line) => /^\s+\S|[;{(]$/.test(line))) return false
-  return counts.filter((count) => count === header).length >= 0.8 * lines.length
+  return lines.filter((line) => columns(line, delimiter) === header).length >= 0.8 * lines.length
 }
 
+/** How often a delimiter stands in a line; runs of spaces count once, and not at all where the line is indented. */
 function columns(line: string, delimiter: string): number {
-  if (delimiter === '  ') return line.trimStart() === line ? line.split(/ {2,}/).length - 1 : 0
-  const trimmed = delimiter === '\t' ? line.trimStart() : line
-  return trimmed.split(delimiter).length - 1
+  const spaces = delimiter === '  '
+  if (spaces && line.startsWith(' ')) return 0
+  let count = 0
+  let at = line.indexOf(delimiter, delimiter === '\t' ? line.length - line.trimStart().length : 0)
+  while (at !== -1) {
+    count++
+    at += delimiter.length
+    while (spaces && line.charCodeAt(at) === 32) at++
+    at = line.indexOf(delimiter, at)
+  }
+  return count
 }
 
 const numbered = /^\s*\d{1,7}(?:[:\t→|-]| {2})/
