@@ -98,6 +98,17 @@ describe('ladderFor', () => {
     ])
   })
 
+  it('X-18: every extract of a turn of the user keeps its first line, what he insists on and the errors he shows', () => {
+    const frames = Array.from({ length: 40 }, (_, index) => `    at step${index} (src/run.ts:${index}:9)`).join('\n')
+    const kept = ['it exploded again', 'themes must never explode', 'Error: Invalid hex color: #000cc']
+    const text = `${kept[0]}\n\n${kept[1]}\n\n${kept[2]}\n${frames}\nWaiting for the debugger`
+    const trimmed = ladderFor(item('text', text, { role: 'user' }), context).filter(
+      ({ rung: name }) => name === 'trimmed',
+    )
+    expect(trimmed).toHaveLength(2)
+    for (const { text: shown } of trimmed) for (const line of kept) expect(shown.split('\n')).toContain(line)
+  })
+
   it('a call keeps its keys and short values and stays valid JSON', () => {
     const body = Array.from({ length: 200 }, (_, index) => `line ${index} with "quotes", tab\t and \\ slash`).join('\n')
     const call = { path: 'src/a.ts', content: body, flags: ['x', 1, null] }

@@ -1,4 +1,5 @@
 import type { Item, LadderMaker } from '../core/index.ts'
+import { statesFailure } from './failure.ts'
 import { fullRendition } from './full.ts'
 import type { LadderOptions } from './ladder-options.ts'
 import { pointer } from './one-line.ts'
@@ -61,11 +62,12 @@ function withoutLooseEnds(text: string): string {
 const decisive =
   /\b(?:must|never|always|do not|don't|cannot|instead|actually|wrong|incorrect|correction|should|only|decided|decision|agreed|we will|let's|important|prefer|require[ds]?|because|conclusion|therefore|in short|to summari[sz]e|root cause|remember|todo|next step)\b|^(?:no|yes|ok|stop)\b[,.! ]/i
 
-/** What a user insists on is never folded; the rest by where it stands and how it is set. */
+/** What a user begins with, insists on or reports as failing is never folded; the rest by where it stands and how it is set. */
 function passageValues(text: TextLines, isUser: boolean): Float32Array {
   const { lines } = text
   const firstEnd = paragraphEnd(lines, 0, 1)
   const lastStart = paragraphEnd(lines, lines.length - 1, -1)
+  const opening = lines.findIndex((line) => line.trim() !== '')
   let fence = 0
   return Float32Array.from(lines, (line, index) => {
     const opens = /^\s*(?:```|~~~)/.test(line.slice(0, 80))
@@ -74,8 +76,9 @@ function passageValues(text: TextLines, isUser: boolean): Float32Array {
     if (line.trim() === '') return 0.002
     if (opens || fence === 2) return 0.4
     if (fence > 2) return 0.08
+    if (isUser && (index === opening || decisive.test(line) || statesFailure(line))) return 1
     if (index <= firstEnd || index >= lastStart) return 0.8
-    if (decisive.test(line)) return isUser ? 1 : 0.7
+    if (decisive.test(line)) return 0.7
     if (/^#{1,6} |^\*\*[^*]+\*\*/.test(line)) return 0.6
     return /^\s*(?:[-*•]|\d+[.)]) /.test(line) ? 0.3 : 0.2
   })
