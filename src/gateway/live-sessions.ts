@@ -1,4 +1,5 @@
 import type { Exchange, HiddenTurn, Ledger } from '../core/index.ts'
+import type { PlannedBreakpoint } from '../providers/index.ts'
 import type { Scope, Store } from '../stores/index.ts'
 
 /** A conversation between its requests. Whoever reads and changes `ledger` does so without waiting in between. */
@@ -12,6 +13,8 @@ export interface LiveSession {
   /** The last request as it came, and with hidden turns put back, so that what is the same is not read again. */
   received: Exchange | undefined
   restored: Exchange | undefined
+  /** Where the last request was marked for the provider's cache. */
+  marked: readonly PlannedBreakpoint[] | undefined
 }
 
 export interface SessionLimits {
@@ -52,6 +55,7 @@ export function liveSessions(store: Store, limits: SessionLimits): LiveSessions 
         handles: new Set(),
         received: undefined,
         restored: undefined,
+        marked: undefined,
       }
       live.set(key, { session, chars: 0, opening: '' })
       return session

@@ -1,5 +1,6 @@
 import type { CompileInput, Exchange, Manifest, Pack } from '../core/index.ts'
 import type { Codec } from '../codecs/index.ts'
+import { planBreakpoints } from '../providers/index.ts'
 import type { Original } from '../stores/index.ts'
 import { cachePricesOf, modelInfo } from '../tokens/index.ts'
 import type { ModelInfo } from '../tokens/index.ts'
@@ -45,12 +46,19 @@ export function packRequest(parts: GatewayParts, options: PackOptions): PackedRe
   const input = compileInput(parts, { session, exchange, info, settings, offersTool, nowMs })
   const { pack: compiled, manifest, ledger } = parts.compile(exchange.model, input)
   if (!compiled) return { exchange, input, manifest }
-  const pack = { ...compiled, breakpoints: [] as Pack['breakpoints'] }
+  const planned = planBreakpoints({
+    exchange,
+    pack: compiled,
+    info,
+    ...(session.marked && { previous: session.marked }),
+  })
+  const pack = { ...compiled, breakpoints: planned }
   const body = codec.encode(exchange, { pack, ...(offersTool && { addTool: rehydrateTool }) })
   const originals = newOriginals(session, exchange, pack)
   session.ledger = ledger
   session.toolOffered ||= offersTool
   session.restored = exchange
+  session.marked = planned
   return { exchange, input, manifest, encoded: { pack, body, offersTool, originals } }
 }
 

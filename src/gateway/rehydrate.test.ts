@@ -16,6 +16,7 @@ import {
   post,
   shortenedSession,
   testGateway,
+  unmarkedMessages,
 } from './test-gateway.fixture.ts'
 import type { Body, DialectFixture, TestGateway } from './test-gateway.fixture.ts'
 
@@ -103,7 +104,6 @@ function asking(parts: (handle: string) => readonly AnswerPart[], later: readonl
 }
 
 const sent = (gateway: TestGateway, index: number): string => gateway.provider.requests.at(index)?.body ?? ''
-const messagesOf = (body: string): unknown[] => (JSON.parse(body) as Body).messages
 
 const cases = [openai, anthropic].flatMap((dialect) =>
   [false, true].map((stream) => ({
@@ -131,7 +131,7 @@ describe.each(cases)('P-070: rehydrate inside a reply: $name', ({ dialect, strea
     expect(second!.body).toContain(JSON.stringify(longResult(1)).slice(1, -1))
   })
 
-  it('puts the hidden exchange in its place in the next requests, byte for byte as it was sent', async () => {
+  it('puts the hidden exchange in its place in the next requests, as it was sent', async () => {
     const script = asking((handle) => [says('Let me look again. '), call('rehydrate', { handle, lines: '150-250' })])
     const gateway = await testGateway({ script })
     await shortenedSession(gateway, fixture)
@@ -140,9 +140,9 @@ describe.each(cases)('P-070: rehydrate inside a reply: $name', ({ dialect, strea
     const next = { ...body, messages: [...body.messages, answer.message, fixture.says('Thanks. And now?')] }
     await dialect.ask(gateway, next, stream)
     const [hiddenBody, afterBody] = gateway.provider.requests.slice(-2).map((request) => request.body)
-    expect(afterBody!.startsWith(hiddenBody!.slice(0, hiddenBody!.lastIndexOf(']}')))).toBe(true)
-    const after = messagesOf(afterBody!)
-    expect(after).toHaveLength(messagesOf(hiddenBody!).length + 2)
+    const [hidden, after] = [unmarkedMessages(hiddenBody!), unmarkedMessages(afterBody!)]
+    expect(after.slice(0, hidden.length)).toEqual(hidden)
+    expect(after).toHaveLength(hidden.length + 2)
     expect(JSON.stringify(after.at(-2))).toContain('It says')
     expect(JSON.stringify(after.at(-2))).not.toContain('Let me look again')
     await dialect.ask(
@@ -150,7 +150,7 @@ describe.each(cases)('P-070: rehydrate inside a reply: $name', ({ dialect, strea
       { ...next, messages: [...next.messages, { role: 'assistant', content: 'Well.' }, fixture.says('Go on.')] },
       stream,
     )
-    expect(messagesOf(sent(gateway, -1)).slice(0, after.length)).toEqual(after)
+    expect(unmarkedMessages(sent(gateway, -1)).slice(0, after.length)).toEqual(after)
   })
 
   it('N-37: works after a restart, and the hidden exchange is still in its place', async () => {
@@ -169,7 +169,7 @@ describe.each(cases)('P-070: rehydrate inside a reply: $name', ({ dialect, strea
     const body = fixture.body(9)
     const answer = await dialect.ask(second, body, stream)
     expect(answer.text).toBe(`It says: ${needleOf(1)}.`)
-    const hidden = messagesOf(second.provider.requests.at(-1)!.body)
+    const hidden = unmarkedMessages(second.provider.requests.at(-1)!.body)
     await second.close()
     await second.store.close()
 
@@ -180,7 +180,7 @@ describe.each(cases)('P-070: rehydrate inside a reply: $name', ({ dialect, strea
       { ...body, messages: [...body.messages, answer.message, fixture.says('And now?')] },
       stream,
     )
-    const after = messagesOf(third.provider.requests.at(-1)!.body)
+    const after = unmarkedMessages(third.provider.requests.at(-1)!.body)
     expect(after.slice(0, hidden.length)).toEqual(hidden)
     await third.close()
     await third.store.close()

@@ -69,7 +69,7 @@ describe.each([openaiFixture, anthropicFixture])('streams: $name', (dialect) => 
 
   it("are the provider's bytes where the tool is not offered", async () => {
     const gateway = await testGateway({ script: () => ({ text: 'a few words' }), config: { rehydrate: false } })
-    const body = dialect.body(1, { stream: true })
+    const body = dialect.body(0, { stream: true })
     const through = await (await post(gateway, dialect, body)).text()
     const direct = await gateway.provider.fetch(`http://simulated${dialect.path}`, {
       method: 'POST',

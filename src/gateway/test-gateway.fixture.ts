@@ -175,3 +175,14 @@ export function handleIn(body: string, number: number): string | undefined {
   const result = results.find((entry) => (entry.tool_call_id ?? entry.tool_use_id)?.endsWith(`_${number}`))
   return /rehydrate\(\\?"([\w-]+)/.exec(JSON.stringify(result?.content ?? ''))?.[1]
 }
+
+/** A body's messages without the marks for the prompt cache, which move; a text block alone is its text. */
+export function unmarkedMessages(body: string): unknown[] {
+  return (JSON.parse(body) as Body).messages.map((message) => {
+    const { content, ...rest } = message as { content: unknown }
+    if (!Array.isArray(content)) return message
+    const blocks = content.map(({ cache_control: _, ...block }: Record<string, unknown>) => block)
+    const [only] = blocks
+    return { ...rest, content: blocks.length === 1 && only?.['type'] === 'text' ? only['text'] : blocks }
+  })
+}
