@@ -179,15 +179,19 @@ function sameColumns(lines: readonly string[], delimiter: string): boolean {
 
 /** How often a delimiter stands in a line; runs of spaces count once, and not at all where the line is indented. */
 function columns(line: string, delimiter: string): number {
-  const spaces = delimiter === '  '
-  if (spaces && line.startsWith(' ')) return 0
+  if (delimiter === '  ') return line.startsWith(' ') ? 0 : gaps(line)
   let count = 0
   let at = line.indexOf(delimiter, delimiter === '\t' ? line.length - line.trimStart().length : 0)
-  while (at !== -1) {
+  for (; at !== -1; at = line.indexOf(delimiter, at + 1)) count++
+  return count
+}
+
+/** Runs of two and more spaces. */
+function gaps(line: string): number {
+  let count = 0
+  for (let at = line.indexOf('  '); at !== -1; at = line.indexOf('  ', at)) {
     count++
-    at += delimiter.length
-    while (spaces && line.charCodeAt(at) === 32) at++
-    at = line.indexOf(delimiter, at)
+    while (line.charCodeAt(at) === 32) at++
   }
   return count
 }
