@@ -7,5 +7,8 @@ export default defineConfig({
     globals: false,
     pool: 'threads',
     maxWorkers: 2,
+    // Guards against a hang only; a busy machine must not fail a test.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 })
