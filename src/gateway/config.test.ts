@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { parseConfig } from './config.ts'
+
+const fieldOf = (value: unknown): string => {
+  try {
+    parseConfig(value)
+  } catch (error) {
+    return (error as { data: { field: string } }).data.field
+  }
+  return 'accepted'
+}
+
+describe('parseConfig', () => {
+  it('fills in every default, on loopback', () => {
+    expect(parseConfig({})).toEqual(parseConfig(undefined))
+    expect(parseConfig({})).toMatchObject({
+      host: '127.0.0.1',
+      port: 8484,
+      mode: 'pack',
+      policy: 'careful',
+      rehydrate: true,
+      limits: { bodyBytes: 33_554_432 },
+      upstreams: {},
+    })
+  })
+
+  it('keeps what is set and fills in the rest', () => {
+    const { timeouts } = parseConfig({ timeouts: { idleMs: 5 } })
+    expect(timeouts).toEqual({ ...parseConfig({}).timeouts, idleMs: 5 })
+  })
+
+  it.each([
+    [{ prot: 1 }, 'prot'],
+    [{ timeouts: { idle: 5 } }, 'timeouts.idle'],
+    [{ tokens: [{ token: 'long-enough', tenant: 'a', admin: true }] }, 'tokens[0].admin'],
+    [{ upstreams: { openai: { key: 'x' } } }, 'upstreams.openai.key'],
+    [{ upstreams: { mistral: {} } }, 'upstreams.mistral'],
+    [{ port: '80' }, 'port'],
+    [{ port: 70_000 }, 'port'],
+    [{ mode: 'fast' }, 'mode'],
+    [{ tokens: [{ token: 'short', tenant: 'a' }] }, 'tokens[0].token'],
+    [{ upstreams: { openai: { baseUrl: 'file:///etc/passwd' } } }, 'upstreams.openai.baseUrl'],
+    [{ limits: { bodyBytes: -1 } }, 'limits.bodyBytes'],
+    [{ limits: { stageMs: Number.NaN } }, 'limits.stageMs'],
+    ['text', 'config'],
+    [[], 'config'],
+  ])('names the path of what is wrong in %j: %s', (value, field) => {
+    expect(fieldOf(value)).toBe(field)
+  })
+})

@@ -1,0 +1,107 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { tokenizerFor } from '../tokens/index.ts'
+import { rehydrate, rehydrateTool } from './rehydrate-tool.ts'
+
+const lines = Array.from(
+  { length: 500 },
+  (_, index) => `line ${index + 1}${index === 299 ? ' with an Error in it' : ''}`,
+)
+const text = lines.join('\n')
+
+async function answer(args: unknown, maxChars = 100_000, kept = text): Promise<string> {
+  const find = async (handle: string): Promise<string | undefined> => (handle === 'abcd1234' ? kept : undefined)
+  const json = typeof args === 'string' ? args : JSON.stringify(args)
+  return (await rehydrate({ id: 'c', name: 'rehydrate', arguments: json }, { find, maxChars })).text
+}
+
+describe('the rehydrate tool', () => {
+  it('is cheap: under 100 tokens as it is sent', () => {
+    const { name, description, schema: parameters } = rehydrateTool
+    const sent = JSON.stringify({ type: 'function', function: { name, description, parameters } })
+    expect(tokenizerFor('gpt-5.1').count(sent)).toBeLessThan(100)
+  })
+
+  it('N-37: brings the whole original back, to the character', async () => {
+    const odd = '\uD800\0 \r\n\t'
+    expect(await answer({ handle: 'abcd1234' })).toBe(text)
+    expect(await answer({ handle: 'abcd1234' }, 1000, odd)).toBe(odd)
+    expect(await answer({ handle: 'abcd1234', lines: '', pattern: '' })).toBe(text)
+  })
+
+  it('brings back lines, verbatim', async () => {
+    expect(await answer({ handle: 'abcd1234', lines: '10-12' })).toBe('line 10\nline 11\nline 12')
+    expect(await answer({ handle: 'abcd1234', lines: 7 })).toBe('line 7')
+  })
+
+  it('brings back lines around a text, in any case, and says which', async () => {
+    const found = await answer({ handle: 'abcd1234', pattern: 'error in' })
+    expect(found.split('\n')[0]).toBe('[lines 260-340 of 500]')
+    expect(found).toContain('line 300 with an Error in it')
+    expect(await answer({ handle: 'abcd1234', pattern: 'nothing|line 17' })).toContain('line 17\n')
+  })
+
+  it('joins windows that touch, and names those it had no room for', async () => {
+    const found = await answer({ handle: 'abcd1234', pattern: 'line 1' }, 900)
+    expect(found.split('\n')[0]).toMatch(/^\[lines 1-/)
+    const spread = await answer({ handle: 'abcd1234', pattern: 'line 100|line 300 ' }, 1000)
+    expect(spread.match(/\[lines/g)).toHaveLength(1)
+    expect(spread).toMatch(/\[also in lines 260-340\]$/)
+  })
+
+  it('cuts what is too long at a line, and says how to get the rest', async () => {
+    const cut = await answer({ handle: 'abcd1234' }, 200)
+    expect(cut.length).toBeLessThan(300)
+    expect(cut).toMatch(/^\[lines 1-\d+ of 500; ask for others with "lines"\]\nline 1\n/)
+    const asked = await answer({ handle: 'abcd1234', lines: '100-400' }, 200)
+    expect(asked).toMatch(/^\[lines 100-\d+ of 500; .*\]\nline 100\n/)
+  })
+
+  it.each([
+    [{ handle: 'rehydrate("abcd1234")' }],
+    [{ handle: '[lines 2-5 folded: rehydrate("abcd1234", "2-5")]' }],
+    [{ handle: ' abcd1234 ' }],
+    [{ handle: 'abcd1234', other: 1 }],
+  ])('understands what models make of a handle: %j', async (args) => {
+    expect(await answer(args)).toBe(text)
+  })
+
+  it.each([
+    ['no JSON', /Call rehydrate with/],
+    ['[]', /Call rehydrate with/],
+    ['{}', /Call rehydrate with/],
+    [{ handle: 5 }, /Call rehydrate with/],
+    [{ handle: 'deadbeef' }, /Nothing is kept under the handle "deadbeef"/],
+    [{ handle: 'abcd1234', lines: 'first ten' }, /from 1 to 500/],
+    [{ handle: 'abcd1234', lines: '600-700' }, /from 1 to 500/],
+    [{ handle: 'abcd1234', pattern: 'not there' }, /No line of 500/],
+  ])('answers %j with words that help', async (args, words) => {
+    expect(await answer(args)).toMatch(words)
+  })
+
+  it('a pattern is text, not a program: no backtracking', async () => {
+    const evil = `${'a'.repeat(200_000)}!`
+    expect(await answer({ handle: 'abcd1234', pattern: '(a+)+$' }, 1000, evil)).toMatch(/No line/)
+  })
+
+  it('never fails and never gives much more than asked for, whatever a model writes', async () => {
+    const args = fc.oneof(
+      fc.string(),
+      fc.json(),
+      fc
+        .record(
+          { handle: fc.constant('abcd1234'), lines: fc.string(), pattern: fc.string() },
+          { requiredKeys: ['handle'] },
+        )
+        .map((value) => JSON.stringify(value)),
+    )
+    await fc.assert(
+      fc.asyncProperty(args, fc.integer({ min: 256, max: 3000 }), async (json, maxChars) => {
+        const given = await answer(json, maxChars)
+        expect(given.length).toBeGreaterThan(0)
+        expect(given.length).toBeLessThan(maxChars + 1500)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
