@@ -1,11 +1,13 @@
+import { handleFrom } from './conversation/item-keys.ts'
 import type { Budget, CompileInput, ReasonCode, Section } from '../core/index.ts'
-import { sectionInfo } from '../core/index.ts'
+import { compareCodeUnits, sections as knownSections, stableJson } from '../core/index.ts'
 import { resolveBudget } from './budget/resolve-budget.ts'
 import { signalWeights } from './budget/signal-weights.ts'
 import type { SignalWeights } from './budget/signal-weights.ts'
 import type { Candidate } from './candidate.ts'
 import type { CompilerParts } from './compiler-parts.ts'
 import { isKnownSection } from './layout/known-section.ts'
+import type { CandidateList } from './read-candidates.ts'
 import type { LadderSetting } from './shown.ts'
 import { frameTokensOf } from './stages/assemble-pack.ts'
 import type { PackFrame } from './stages/assemble-pack.ts'
@@ -19,9 +21,7 @@ export interface PackJob {
   readonly candidates: readonly Candidate[]
   readonly signals: SignalWeights
   readonly budget: Budget
-  /** Indexes of the candidates that may be shown. */
-  readonly kept: readonly number[]
-  /** Why the others may not. */
+  /** Why candidates may not be shown. */
   readonly dropped: ReadonlyMap<number, ReasonCode>
   /** Tokens of each candidate in full, as it would stand in the pack. */
   readonly fullTokens: Float64Array
@@ -36,28 +36,30 @@ export interface PackJob {
   readonly frameTokens: number
 }
 
-export function packJob(parts: CompilerParts, input: CompileInput, candidates: readonly Candidate[]): PackJob {
+export function packJob(parts: CompilerParts, input: CompileInput, list: CandidateList): PackJob {
+  const { candidates, sections, repeats, grouped } = list
   const signals = signalWeights(input.signals)
-  const present = [...new Set(candidates.map(({ item }) => item.section))]
+  const present = sections
   const budget = resolveBudget({ request: input.budget, policy: input.policy, present, signals })
   const fullTokens = new Float64Array(candidates.length)
   const scores = new Float64Array(candidates.length)
   const pinned = new Uint8Array(candidates.length)
+  const rank = { weights: input.policy.rank, key: stableJson(input.policy.rank) }
   for (const [index, candidate] of candidates.entries()) {
     const { item } = candidate
-    const { tokens } = parts.shown.full(candidate)
+    const { tokens } = candidate.memo.full ?? parts.shown.full(candidate)
     fullTokens[index] = tokens
-    scores[index] = parts.score(item, tokens, input.policy.rank)
-    if (item.pin === true || standsWhole(item.section)) pinned[index] = 1
+    scores[index] = parts.score(candidate, tokens, rank)
+    if (item.pin === true || wholeSections.has(item.section)) pinned[index] = 1
   }
-  const groups = groupsOf(candidates)
+  const groups = grouped ? groupsOf(candidates) : []
   // What is pinned pins its group.
   for (const members of groups)
     if (members.some((index) => pinned[index] === 1)) for (const index of members) pinned[index] = 1
   const packFrame: PackFrame = {
     frame: input.frame,
     rehydration: input.rehydration ?? false,
-    others: present.filter((section) => !isKnownSection(section)).toSorted(),
+    others: present.filter((section) => !isKnownSection(section)).toSorted(compareCodeUnits),
     messageTokens: parts.messageTokens,
     piece: parts.piece,
   }
@@ -67,7 +69,7 @@ export function packJob(parts: CompilerParts, input: CompileInput, candidates: r
     candidates,
     signals,
     budget,
-    ...filterItems(candidates, { policy: input.policy, pinned, groups }),
+    dropped: filterItems(candidates, { policy: input.policy, pinned, groups, repeats }),
     fullTokens,
     scores,
     pinned,
@@ -79,9 +81,9 @@ export function packJob(parts: CompilerParts, input: CompileInput, candidates: r
 }
 
 /** Tiers 0 and 1 are never left out (P-010, A-031); of tools, a selection is shown (P-024). */
-function standsWhole(section: Section): boolean {
-  return section !== 'tools' && sectionInfo(section).tier <= 1
-}
+const wholeSections: ReadonlySet<Section> = new Set(
+  knownSections.filter(({ section, tier }) => tier <= 1 && section !== 'tools').map(({ section }) => section),
+)
 
 function groupsOf(candidates: readonly Candidate[]): readonly (readonly number[])[] {
   const groups = new Map<string, number[]>()
@@ -108,7 +110,7 @@ function ladderSetting({ hash }: CompilerParts, input: CompileInput): LadderSett
     key: `${rehydration} ${handleKey} ${words.join(' ')}`,
     handleOf({ contentHash, memo }) {
       if (memo.handle?.key !== handleKey)
-        memo.handle = { key: handleKey, handle: hash(`${handleKey}\n${contentHash}`).slice(0, 8) }
+        memo.handle = { key: handleKey, handle: handleFrom(hash, handleKey, contentHash) }
       return memo.handle.handle
     },
   }

@@ -1,7 +1,7 @@
 import type { CachePrices, EpochRecord, Hasher, Item, Ledger, Policy, ReasonCode, Rendition } from '../../core/index.ts'
 import { expectedTurns, isWarm, prefixSums, requestCost } from './cache-price.ts'
 import { eligible } from './eligible.ts'
-import { contentHasher, itemKeys } from './item-keys.ts'
+import { contentHasher, handleFrom, itemKeys } from './item-keys.ts'
 import { nextLedger } from './next-ledger.ts'
 import { nothing, passThroughCost, rerender } from './plan-context.ts'
 import type { ConversationInput, PlanContext } from './plan-context.ts'
@@ -33,9 +33,6 @@ export interface PlannerParts {
   readonly hash: Hasher
 }
 
-/** Hexadecimal digits of a handle: unguessable enough across tenants, cheap in tokens. */
-const handleLength = 8
-
 /**
  * Decides how each item of a conversation is shown: as the ledger froze it, or, where a new epoch pays, shorter. Pure: what
  * a planner remembers between calls only saves work.
@@ -48,7 +45,7 @@ export function conversationPlanner({ count, hash }: PlannerParts): Conversation
     const keys = itemKeys(input.items, hashOf)
     const view = sessionView({ items: input.items, keys, tokens: input.tokens, ledger: input.ledger })
     const steps = stepNumbers(input.items)
-    const handleOf = (item: Item): string => hash(`${input.handleKey}\n${hashOf(item)}`).slice(0, handleLength)
+    const handleOf = (item: Item): string => handleFrom(hash, input.handleKey, hashOf(item))
     const options: RenderOptions = { items: input.items, keys, steps, tokens: input.tokens, facts, handleOf, count }
     const held = renderFrom(startOf(input, view, rendered), view.frozen, options)
     const context: PlanContext = { input, view, options, facts }
