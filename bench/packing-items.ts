@@ -14,7 +14,15 @@ export function randomOf(start: number): () => number {
 
 const nouns = ['session', 'request', 'invoice', 'worker', 'cache', 'ledger', 'customer', 'token', 'queue', 'index']
 const verbs = ['returned', 'rejected', 'stored', 'retried', 'expired after', 'merged', 'sorted', 'dropped', 'logged']
-const things = ['src/billing/total.ts', 'HTTP 429', '4,096 rows', 'a stale handle', 'order 88123', 'two replicas', 'UTC']
+const things = [
+  'src/billing/total.ts',
+  'HTTP 429',
+  '4,096 rows',
+  'a stale handle',
+  'order 88123',
+  'two replicas',
+  'UTC',
+]
 
 /** Prose about software, about `words` words long. */
 function prose(random: () => number, words: number): string {
@@ -44,7 +52,7 @@ export function packingItems(count: number, seed = 1): readonly Item[] {
 export function packingInput(items: readonly Item[], budgetTokens: number, request = 'What changed?'): CompileInput {
   return {
     items,
-    budget: { windowTokens: budgetTokens, maxOutputTokens: 0 },
+    budget: { windowTokens: Math.floor(budgetTokens / 0.9) },
     policy: packingPolicy,
     layout: 'pack',
     frame: { goal: 'Explain the outage.', step: 'Find its cause.', acceptance: ['Every claim names a URI.'], request },
@@ -52,4 +60,4 @@ export function packingInput(items: readonly Item[], budgetTokens: number, reque
   }
 }
 
-const packingPolicy = { ...careful, id: 'packing', reserveShare: 0 }
+const packingPolicy = careful

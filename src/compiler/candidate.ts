@@ -1,4 +1,4 @@
-import type { Hasher, Item, ManifestDecision, PackEntry } from '../core/index.ts'
+import type { Hasher, Item, ManifestDecision } from '../core/index.ts'
 import { contentHasher } from './conversation/item-keys.ts'
 import type { Shown, ShownLadder } from './shown.ts'
 import { validateItem } from './validate-item.ts'
@@ -18,7 +18,7 @@ export interface CandidateMemo {
   full: Shown | undefined
   ladder: ShownLadder | undefined
   decision: ManifestDecision | undefined
-  entry: PackEntry | undefined
+  score: { readonly key: string; readonly score: number } | undefined
   handle: { readonly key: string; readonly handle: string } | undefined
 }
 
@@ -38,7 +38,7 @@ export function candidateReader(hash: Hasher): CandidateReader {
       validateItem(item, index)
       const copy = { ...item }
       const contentHash = hashOf(copy)
-      const memo = { full: undefined, ladder: undefined, decision: undefined, entry: undefined, handle: undefined }
+      const memo = { full: undefined, ladder: undefined, decision: undefined, score: undefined, handle: undefined }
       const made = { item: copy, contentHash, line: lineOf(copy, contentHash), memo }
       known.set(item, made)
       return made

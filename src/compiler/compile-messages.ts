@@ -1,7 +1,9 @@
 import type { CachePrices, CompileInput, CompileResult, Outcome, Pack, PackEntry } from '../core/index.ts'
+import { compareCodeUnits } from '../core/index.ts'
 import { availableTokens, resolveBudget } from './budget/resolve-budget.ts'
 import { signalWeights } from './budget/signal-weights.ts'
 import type { Candidate } from './candidate.ts'
+import type { CandidateList } from './read-candidates.ts'
 import type { CompilerParts } from './compiler-parts.ts'
 import type { ConversationPlan } from './conversation/index.ts'
 import { compileEvents } from './receipt/compile-events.ts'
@@ -15,10 +17,10 @@ const usualPrices: CachePrices = { read: 0.1, write: 1.25, minTokens: 1024, ttlM
 export function compileMessages(
   parts: CompilerParts,
   input: CompileInput,
-  candidates: readonly Candidate[],
+  { candidates, sections }: CandidateList,
 ): CompileResult {
   const signals = signalWeights(input.signals)
-  const present = [...new Set(candidates.map(({ item }) => item.section))]
+  const present = [...sections].toSorted(compareCodeUnits)
   const budget = resolveBudget({ request: input.budget, policy: input.policy, present, signals })
   const tokens = candidates.map(({ item }) => item.tokens ?? parts.count(item.text))
   const limitTokens = availableTokens(budget)
@@ -47,8 +49,7 @@ export function compileMessages(
   const pack = fits ? packOf(parts, candidates, plan, packTokens) : undefined
   const decisions = candidates.map((candidate, index) => {
     const rendition = plan.renditions[index]
-    return decisionOf({
-      candidate,
+    return decisionOf(candidate, {
       rung: rendition?.rung ?? 'full',
       reason: plan.reasons[index] ?? 'fits',
       originalTokens: tokens[index] ?? 0,

@@ -1,5 +1,5 @@
 import type { CompileInput, CompileResult, Ledger, ManifestDecision, Outcome, Pack, ReasonCode } from '../core/index.ts'
-import type { Candidate } from './candidate.ts'
+import type { CandidateList } from './read-candidates.ts'
 import type { CompilerParts } from './compiler-parts.ts'
 import { settle } from './overflow.ts'
 import { packJob } from './pack-job.ts'
@@ -15,12 +15,9 @@ import { digestOf } from './layout/piece.ts'
 import { validatePack } from './stages/validate-pack.ts'
 
 /** Compiles sections into a request of its own: the stages in order, then the receipt (P-019, C-002). */
-export function compilePack(
-  parts: CompilerParts,
-  input: CompileInput,
-  candidates: readonly Candidate[],
-): CompileResult {
-  const job = packJob(parts, input, candidates)
+export function compilePack(parts: CompilerParts, input: CompileInput, list: CandidateList): CompileResult {
+  const { candidates } = list
+  const job = packJob(parts, input, list)
   const settled = settle(job)
   const pages = settled.solutions.map((solution) => pageOf(solution))
   const [first] = pages
@@ -68,13 +65,14 @@ interface Page {
 
 function pageOf(solution: Solution): Page {
   const { job, forms } = solution
-  const { parts, candidates, scores, packFrame } = job
-  const assembled = assemblePack({ ...packFrame, candidates, forms, scores })
+  const { parts, scores, packFrame } = job
+  const assembled = assemblePack({ ...packFrame, forms, scores })
   validatePack({ assembled, solution })
   const { entries, messages, pieces, tokens } = assembled
   const pack = { layout: 'pack', entries, messages, breakpoints: [], tokens } as const
   const pieceHashes = pieces.map((own) => own.map((piece) => digestOf(piece, parts.hash)))
-  return { assembled, pack: { ...pack, hash: parts.packHash(pack, pieceHashes) } }
+  const entryLines = assembled.shown.map((shown) => (shown.entryLine ??= parts.entryLine(shown.entry)))
+  return { assembled, pack: { ...pack, hash: parts.packHash(pack, { pieceHashes, entryLines }) } }
 }
 
 /** One decision per candidate (V-003); for pages, those of the first. */
@@ -84,8 +82,7 @@ function decisionsOf(solution: Solution, laterPages: readonly Solution[]): reado
     const form = forms[index]
     const rung = form?.rendition.rung ?? 'omitted'
     const lossless = rung === 'full' || rung === 'lossless'
-    return decisionOf({
-      candidate,
+    return decisionOf(candidate, {
       rung,
       reason: reasonOf(solution, index, laterPages),
       originalTokens: job.fullTokens[index] ?? 0,

@@ -1,8 +1,9 @@
-import type { CompileInput, Hasher, Item, LadderMaker, Pack, RankWeights, Tokenizer } from '../core/index.ts'
+import type { CompileInput, Hasher, LadderMaker, Pack, PackEntry, RankWeights, Tokenizer } from '../core/index.ts'
 import type { Candidate } from './candidate.ts'
 import type { ReadCandidates } from './read-candidates.ts'
 import type { ConversationPlanner } from './conversation/index.ts'
 import type { Piece } from './layout/piece.ts'
+import type { KnownHashes } from './receipt/pack-hash.ts'
 import type { ShownReader } from './shown.ts'
 import type { CompressSection } from './stages/compress-section.ts'
 import type { Scorer } from './stages/rank-items.ts'
@@ -30,10 +31,11 @@ export interface CompilerParts {
   readonly shown: ShownReader
   readonly planner: ConversationPlanner
   readonly compressSection: CompressSection
-  score(item: Item, tokens: number, weights: RankWeights): number
+  score(candidate: Candidate, tokens: number, rank: { readonly weights: RankWeights; readonly key: string }): number
   count(text: string): number
   hash(text: string): string
   piece(text: string): Piece
   inputHash(input: CompileInput, candidates: readonly Candidate[]): string
-  packHash(pack: Omit<Pack, 'hash'>, pieceHashes?: readonly (readonly string[])[]): string
+  entryLine(entry: PackEntry): string
+  packHash(pack: Omit<Pack, 'hash'>, known?: KnownHashes): string
 }

@@ -11,6 +11,7 @@ import { shownReader } from './shown.ts'
 import type { Piece } from './layout/piece.ts'
 import { sectionCompressor } from './stages/compress-section.ts'
 import { compositeScore } from './stages/rank-items.ts'
+import type { Scorer } from './stages/rank-items.ts'
 import { textMemo } from './text-memo.ts'
 import { validateInput } from './validate-input.ts'
 
@@ -28,10 +29,8 @@ export function createCompiler(options: CompilerOptions): Compiler {
   return {
     compile(input) {
       validateInput(input)
-      const candidates = parts.readCandidates(input.items)
-      return input.layout === 'messages'
-        ? compileMessages(parts, input, candidates)
-        : compilePack(parts, input, candidates)
+      const list = parts.readCandidates(input.items)
+      return input.layout === 'messages' ? compileMessages(parts, input, list) : compilePack(parts, input, list)
     },
   }
 }
@@ -55,11 +54,22 @@ function compilerParts(options: CompilerOptions): CompilerParts {
     shown,
     compressSection: sectionCompressor((candidate, setting) => shown.ladder(candidate, setting)),
     planner: options.planner ?? conversationPlanner({ count, hash }),
-    score: (item, tokens, weights) => scorer?.(item) ?? compositeScore(item, tokens, weights),
+    score: scoreReader(scorer),
     count,
     hash,
     piece: (text) => pieces.get(text),
     inputHash: inputHasher(hash, tokenizer.id),
-    packHash: (pack, pieceHashes) => packs.of(pack, pieceHashes),
+    entryLine: (entry) => packs.entryLine(entry),
+    packHash: (pack, known) => packs.of(pack, known),
+  }
+}
+
+/** `weights` come with a key that is the same for the same weights. */
+function scoreReader(scorer: Scorer | undefined): CompilerParts['score'] {
+  return ({ item, memo }, tokens, { weights, key }) => {
+    const own = scorer?.(item)
+    if (own !== undefined) return own
+    if (memo.score?.key !== key) memo.score = { key, score: compositeScore(item, tokens, weights) }
+    return memo.score.score
   }
 }

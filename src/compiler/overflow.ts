@@ -62,8 +62,7 @@ function truncateLowest(job: PackJob): Settled {
 function deferRetrieval(job: PackJob): Settled {
   if (losslessTokens(job, new Map()) <= availableTokens(job.budget)) return cascade(job)
   const without = new Map<number, ReasonCode>()
-  for (const index of job.kept)
-    if (job.candidates[index]?.item.section === 'evidence' && job.pinned[index] !== 1) without.set(index, 'deferred')
+  for (const index of evidenceOf(job)) if (job.pinned[index] !== 1) without.set(index, 'deferred')
   const settled = cascade(job, without)
   if (settled.solutions.length === 0 || without.size === 0) return settled
   const deferredIds = [...without.keys()].flatMap((index) => job.candidates[index]?.item.id ?? [])
@@ -76,7 +75,7 @@ function paginate(job: PackJob): Settled {
   const [solution] = first.solutions
   if (solution === undefined) return first
   const solutions = [solution]
-  const evidence = job.kept.filter((index) => job.candidates[index]?.item.section === 'evidence')
+  const evidence = evidenceOf(job)
   const shown = new Set(evidence.filter((index) => solution.forms[index] !== undefined))
   for (;;) {
     const waiting = evidence.filter((index) => !shown.has(index))
@@ -90,6 +89,15 @@ function paginate(job: PackJob): Settled {
     solutions.push(page)
   }
   return { solutions, outcome: solutions.length === 1 ? { kind: 'ok' } : { kind: 'paginated' } }
+}
+
+function evidenceOf(job: PackJob): readonly number[] {
+  return keptOf(job).filter((index) => job.candidates[index]?.item.section === 'evidence')
+}
+
+/** Indexes of the candidates that may be shown. */
+function keptOf({ candidates, dropped }: PackJob): readonly number[] {
+  return Array.from(candidates.keys()).filter((index) => !dropped.has(index))
 }
 
 const tooLarge = 'A piece of evidence is larger than what a page leaves for evidence.'
@@ -116,7 +124,7 @@ function splitRequired({ neededTokens, availableTokens: available }: Solution, r
 /** What the candidates need in the cheapest forms that lose nothing, frame included. */
 function losslessTokens(job: PackJob, without: ReadonlyMap<number, ReasonCode>): number {
   let full = job.frameTokens
-  const counted = job.kept.filter((index) => !without.has(index))
+  const counted = keptOf(job).filter((index) => !without.has(index))
   for (const index of counted) full += job.fullTokens[index] ?? 0
   if (full <= availableTokens(job.budget)) return full
   let tokens = full

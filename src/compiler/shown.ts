@@ -1,7 +1,9 @@
-import type { Item, LadderMaker, PackEntry, Rendition } from '../core/index.ts'
+import type { Item, LadderMaker, PackEntry, PackMessage, Rendition } from '../core/index.ts'
 import type { Candidate } from './candidate.ts'
 import type { Piece } from './layout/piece.ts'
 import { fragmentOf } from './layout/fragment.ts'
+import { slotOf, wireRole } from './layout/slot.ts'
+import type { Slot } from './layout/slot.ts'
 import { hullOf } from './solvers/hull.ts'
 import type { RungPoint } from './solvers/hull.ts'
 
@@ -9,6 +11,11 @@ import type { RungPoint } from './solvers/hull.ts'
 export interface Shown extends Piece {
   readonly rendition: Rendition
   readonly entry: PackEntry
+  readonly slot: Slot
+  /** The message that the piece is, where it is one. */
+  readonly message: PackMessage | undefined
+  /** The entry's line in the pack's hash, once someone has asked for it. */
+  entryLine: string | undefined
 }
 
 /** The ways to show a candidate, dearest first, and how a solver sees them. */
@@ -88,7 +95,9 @@ function show(item: Item, rendition: Rendition, costOf: CostOf): Shown {
     changed: rung !== 'full',
     ...(handle === undefined ? {} : { handle }),
   }
-  return { rendition, fragment, tokens, entry, digest: undefined }
+  const slot = slotOf(item)
+  const message = slot === 'history' ? { role: wireRole(item), text: fragment } : undefined
+  return { rendition, fragment, tokens, entry, slot, message, digest: undefined, entryLine: undefined }
 }
 
 interface LesserOptions extends Parts {

@@ -2,7 +2,8 @@ import type { ReasonCode, Section } from '../core/index.ts'
 import { availableTokens } from './budget/resolve-budget.ts'
 import type { Candidate } from './candidate.ts'
 import type { PackJob } from './pack-job.ts'
-import type { Shown } from './shown.ts'
+import type { CompilerParts } from './compiler-parts.ts'
+import type { LadderSetting, Shown } from './shown.ts'
 import { allocateSections } from './stages/allocate-sections.ts'
 import { compressHistory } from './stages/compress-history.ts'
 import { leftOut } from './solvers/choose-rungs.ts'
@@ -33,13 +34,7 @@ export interface Solution {
 
 /** Allocates and compresses (P-024): tokens for the sections, then a form for each of their items. */
 export function solvePack(job: PackJob, { without = new Map(), relaxed = false }: SolveOptions = {}): Solution {
-  const plans = planSections({
-    budget: job.budget,
-    kept: job.kept.filter((index) => !without.has(index)),
-    sectionOf: (index) => job.candidates[index]?.item.section ?? '',
-    tokensOf: (index) => job.fullTokens[index] ?? 0,
-    isPinned: (index) => job.pinned[index] === 1,
-  })
+  const plans = planSections({ ...job, without: [job.dropped, without] })
   const available = availableTokens(job.budget) - job.frameTokens
   const granted = allocateSections({
     plans,
@@ -47,7 +42,7 @@ export function solvePack(job: PackJob, { without = new Map(), relaxed = false }
     costSensitivity: job.budget.costSensitivity,
     relaxed,
   })
-  const forms: (Shown | undefined)[] = Array.from(job.candidates, () => undefined)
+  const forms: (Shown | undefined)[] = job.candidates.map(() => undefined)
   const allocated = new Map(granted.tokens)
   const neededTokens = granted.neededTokens + job.frameTokens
   const base = { job, forms, without, plans, allocated, neededTokens, availableTokens: availableTokens(job.budget) }
@@ -66,40 +61,56 @@ export function solvePack(job: PackJob, { without = new Map(), relaxed = false }
 
 /** Chooses the forms of one section; gives the tokens it used. */
 function compressInto(job: PackJob, forms: (Shown | undefined)[], plan: SectionPlan, budgetTokens: number): number {
+  const { candidates, setting, parts } = job
+  const whole = plan.demand <= budgetTokens
+  const chosen = whole ? undefined : chooseForms(job, plan, budgetTokens)
+  let used = 0
+  for (const [at, index] of plan.members.entries()) {
+    const candidate = candidates[index]
+    const form = chosen === undefined ? 0 : (chosen[at] ?? leftOut)
+    forms[index] = candidate === undefined || form === leftOut ? undefined : formOf(parts, candidate, setting, form)
+    used += forms[index]?.tokens ?? 0
+  }
+  return used
+}
+
+function formOf(parts: CompilerParts, candidate: Candidate, setting: LadderSetting, form: number): Shown | undefined {
+  return form === 0 ? parts.shown.full(candidate) : parts.shown.ladder(candidate, setting).shown[form]
+}
+
+/** Fills `into` with the values at the indexes. */
+function picked<Values extends Float64Array | Uint8Array>(
+  from: Values,
+  indexes: readonly number[],
+  into: Values,
+): Values {
+  for (let at = 0; at < indexes.length; at += 1) into[at] = from[indexes[at] ?? 0] ?? 0
+  return into
+}
+
+function chooseForms(job: PackJob, { section, members }: SectionPlan, budgetTokens: number): Int32Array {
   const { candidates, scores, pinned, setting, parts } = job
-  const members = plan.members.flatMap((index) => candidates[index] ?? [])
-  const place = (at: number, form: Shown | undefined): void => {
-    forms[plan.members[at] ?? 0] = form
+  if (section !== 'history') {
+    return parts.compressSection({
+      section,
+      members: members.flatMap((index) => candidates[index] ?? []),
+      scores: picked(scores, members, new Float64Array(members.length)),
+      pinned: picked(pinned, members, new Uint8Array(members.length)),
+      budgetTokens,
+      setting,
+    })
   }
-  if (plan.demand <= budgetTokens) {
-    for (const [at, candidate] of members.entries()) place(at, parts.shown.full(candidate))
-    return plan.demand
-  }
-  const ladderAt = (at: number): readonly Shown[] => {
-    const candidate = members[at]
-    return candidate === undefined ? [] : parts.shown.ladder(candidate, setting).shown
-  }
-  const chosen =
-    plan.section === 'history'
-      ? compressHistory({
-          length: members.length,
-          budgetTokens,
-          groupOf: (at) => members[at]?.item.group,
-          isPinned: (at) => pinned[plan.members[at] ?? 0] === 1,
-          forms: ladderAt,
-        })
-      : parts.compressSection({
-          section: plan.section,
-          members: plan.members.map((index, at) => ({
-            candidate: members[at] as Candidate,
-            score: scores[index] ?? 0,
-            pinned: pinned[index] === 1,
-          })),
-          budgetTokens,
-          setting,
-        })
-  for (const [at, form] of chosen.entries()) place(at, form === leftOut ? undefined : ladderAt(at)[form])
-  return usedTokens(forms, plan)
+  const at = (place: number): Candidate | undefined => candidates[members[place] ?? -1]
+  return compressHistory({
+    length: members.length,
+    budgetTokens,
+    groupOf: (place) => at(place)?.item.group,
+    isPinned: (place) => pinned[members[place] ?? -1] === 1,
+    forms(place) {
+      const candidate = at(place)
+      return candidate === undefined ? [] : parts.shown.ladder(candidate, setting).shown
+    },
+  })
 }
 
 /** Tokens below this share of the budget are not worth another round. */

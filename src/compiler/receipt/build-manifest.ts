@@ -62,22 +62,29 @@ export function buildManifest(parts: ManifestParts): Manifest {
 }
 
 /** What was shortened or left out, by section, reason and rung (A-032). */
-export function truncationsOf(decisions: readonly ManifestDecision[]): readonly TruncationEvent[] {
-  const events = new Map<string, { section: Section; event: TruncationEvent; ids: string[]; removed: number }>()
+function truncationsOf(decisions: readonly ManifestDecision[]): readonly TruncationEvent[] {
+  const groups = new Map<Section, Truncation[]>()
+  const order: Truncation[] = []
   for (const decision of decisions) {
-    const { section, reason, rung, itemId, originalTokens, tokens } = decision
+    const { section, reason, rung } = decision
     if (rung === 'full' || rung === 'lossless') continue
-    const key = `${rung} ${reason} ${section}`
-    let group = events.get(key)
+    const own = groups.get(section) ?? []
+    let group = own.find((candidate) => candidate.reason === reason && candidate.rung === rung)
     if (group === undefined) {
-      const event = { section, reason, rung, itemIds: [], removedTokens: 0 }
-      group = { section, event, ids: [], removed: 0 }
-      events.set(key, group)
+      group = { section, reason, rung, itemIds: [], removedTokens: 0 }
+      groups.set(section, own)
+      own.push(group)
+      order.push(group)
     }
-    group.ids.push(itemId)
-    group.removed += originalTokens - tokens
+    group.itemIds.push(decision.itemId)
+    group.removedTokens += decision.originalTokens - decision.tokens
   }
-  return [...events.values()].map(({ event, ids, removed }) => ({ ...event, itemIds: ids, removedTokens: removed }))
+  return order
+}
+
+interface Truncation extends TruncationEvent {
+  readonly itemIds: string[]
+  removedTokens: number
 }
 
 export interface SectionUse {
@@ -92,27 +99,27 @@ export function manifestSections(
   uses: readonly SectionUse[],
   decisions: readonly ManifestDecision[],
 ): readonly ManifestSection[] {
-  const counts = new Map<Section, { used: number; included: number; excluded: number }>()
+  const counts = new Map(budget.sections.map(({ section }) => [section, { used: 0, included: 0, excluded: 0 }]))
   for (const { section, rung, tokens } of decisions) {
-    const count = counts.get(section) ?? { used: 0, included: 0, excluded: 0 }
+    const count = counts.get(section)
+    if (count === undefined) continue
     count.used += tokens
     if (rung === 'omitted') count.excluded += 1
     else count.included += 1
-    counts.set(section, count)
   }
   const useOf = new Map(uses.map((use) => [use.section, use]))
   return budget.sections.map(({ section, tier, min, max }) => {
-    const count = counts.get(section) ?? { used: 0, included: 0, excluded: 0 }
+    const { used = 0, included = 0, excluded = 0 } = counts.get(section) ?? {}
     return {
       section,
       tier,
       min,
       max,
-      allocatedTokens: useOf.get(section)?.allocatedTokens ?? count.used,
-      usedTokens: count.used,
-      demandTokens: useOf.get(section)?.demandTokens ?? count.used,
-      included: count.included,
-      excluded: count.excluded,
+      allocatedTokens: useOf.get(section)?.allocatedTokens ?? used,
+      usedTokens: used,
+      demandTokens: useOf.get(section)?.demandTokens ?? used,
+      included,
+      excluded,
     }
   })
 }

@@ -22,22 +22,33 @@ export function lineDigest(hash: Hasher): LineDigest {
       const used = new Map<string, Block>()
       const digests: string[] = []
       let start = 0
-      for (let end = 1; end <= lines.length; end += 1) {
-        if (end < lines.length && !endsBlock(lines[end - 1] ?? '')) continue
+      while (start < lines.length) {
         const first = lines[start] ?? ''
-        let block = known.get(first)
-        if (block === undefined || !isSame({ block, lines, start, end })) {
-          const own = lines.slice(start, end)
-          block = { lines: own, digest: hash(own.join('\n')) }
-        }
+        const before = known.get(first)
+        const block = before !== undefined && standsAt(before, lines, start) ? before : blockAt(hash, lines, start)
         used.set(first, block)
         digests.push(block.digest)
-        start = end
+        start += block.lines.length
       }
       known = used
       return hash(digests.join('\n'))
     },
   }
+}
+
+function blockAt(hash: Hasher, lines: readonly string[], start: number): Block {
+  let end = start + 1
+  while (end < lines.length && !endsBlock(lines[end - 1] ?? '')) end += 1
+  const own = lines.slice(start, end)
+  return { lines: own, digest: hash(own.join('\n')) }
+}
+
+/** Whether the lines from `start` on are those of the block, to its end. */
+function standsAt(block: Block, lines: readonly string[], start: number): boolean {
+  const { length } = block.lines
+  if (start + length > lines.length) return false
+  for (let index = 0; index < length; index += 1) if (lines[start + index] !== block.lines[index]) return false
+  return start + length === lines.length || endsBlock(block.lines[length - 1] ?? '')
 }
 
 const zero = 48
@@ -46,16 +57,4 @@ const three = 51
 function endsBlock(line: string): boolean {
   const last = line.charCodeAt(line.length - 1)
   return line.charCodeAt(line.length - 2) === zero && last >= zero && last <= three
-}
-
-function isSame(found: {
-  readonly block: Block
-  readonly lines: readonly string[]
-  readonly start: number
-  readonly end: number
-}): boolean {
-  const { block, lines, start, end } = found
-  if (block.lines.length !== end - start) return false
-  for (let index = start; index < end; index += 1) if (lines[index] !== block.lines[index - start]) return false
-  return true
 }

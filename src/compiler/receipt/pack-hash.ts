@@ -2,9 +2,15 @@ import type { Hasher, Pack, PackEntry, PackMessage } from '../../core/index.ts'
 import { stableJson } from '../../core/index.ts'
 import { lineDigest } from './digest.ts'
 
+/** What the caller has hashed already: the lines of the entries, the hashes of the messages' pieces. */
+export interface KnownHashes {
+  readonly entryLines: readonly string[]
+  readonly pieceHashes: readonly (readonly string[])[]
+}
+
 export interface PackHasher {
-  /** The hash of a pack; the hashes of its messages' pieces where they are known, message by message. */
-  of(pack: Omit<Pack, 'hash'>, pieceHashes?: readonly (readonly string[])[]): string
+  entryLine(entry: PackEntry): string
+  of(pack: Omit<Pack, 'hash'>, known?: KnownHashes): string
 }
 
 /**
@@ -15,20 +21,16 @@ export interface PackHasher {
 export function packHasher(hash: Hasher, textHash: (text: string) => string): PackHasher {
   const entryDigest = lineDigest(hash)
   const pieceDigest = lineDigest(hash)
-  const lines = new WeakMap<PackEntry, string>()
-  const lineOf = (entry: PackEntry): string => {
-    const known = lines.get(entry) ?? `${fieldsOf(entry)} ${textHash(entry.text)}`
-    lines.set(entry, known)
-    return known
-  }
+  const entryLine = (entry: PackEntry): string => `${fieldsOf(entry)} ${textHash(entry.text)}`
   return {
-    of({ layout, entries, messages, breakpoints, tokens }, pieceHashes) {
+    entryLine,
+    of({ layout, entries, messages, breakpoints, tokens }, known) {
       const pieces: string[] = []
       for (const [index, message] of messages.entries()) {
         pieces.push(message.role)
-        for (const digest of pieceHashes?.[index] ?? piecesOf(message).map(textHash)) pieces.push(digest)
+        for (const digest of known?.pieceHashes[index] ?? piecesOf(message).map(textHash)) pieces.push(digest)
       }
-      const parts = [entryDigest.of(entries.map(lineOf)), pieceDigest.of(pieces)]
+      const parts = [entryDigest.of(known?.entryLines ?? entries.map(entryLine)), pieceDigest.of(pieces)]
       return hash(['prehend.pack/1', layout, String(tokens), ...parts, stableJson(breakpoints)].join('\n'))
     },
   }

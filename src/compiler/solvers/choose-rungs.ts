@@ -102,6 +102,7 @@ function fillGap(progress: Progress): void {
     if (progress.left <= 0) return
     if (blocked[index] !== 1) continue
     blocked[index] = 0
+    if ((plan.smallestRise[index] ?? 0) > progress.left) continue
     const unit = plan.units[index]
     if (unit?.path === undefined) raise(progress, unit?.ladder ?? leftOut)
     else if ((progress.reached[index] ?? 0) > 0) for (const member of unit.path.members) raise(progress, member)

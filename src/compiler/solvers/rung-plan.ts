@@ -32,6 +32,8 @@ export interface RungPlan {
   readonly stepUnits: Int32Array
   readonly stepTokens: Float64Array
   readonly stepValues: Float64Array
+  /** Per unit, the fewest tokens by which one of its ladders can rise past a step that did not fit. */
+  readonly smallestRise: Float64Array
 }
 
 /** Puts the steps of all ladders in order: the part of the choice that is worth keeping while the ladders stay. */
@@ -51,7 +53,20 @@ export function rungPlan(ladders: readonly LadderOptions[]): RungPlan {
     stepUnits: Int32Array.from(sorted, ({ unit }) => unit),
     stepTokens: Float64Array.from(sorted, ({ tokens }) => tokens),
     stepValues: Float64Array.from(sorted, ({ value }) => value),
+    smallestRise: Float64Array.from(units, ({ ladder, path }) =>
+      Math.min(...(path?.members ?? [ladder]).map((member) => smallestRise(ladders[member]?.points ?? []))),
+    ),
   }
+}
+
+function smallestRise(points: readonly RungPoint[]): number {
+  if (points.length <= 1) return Infinity
+  let smallest = Infinity
+  for (const { tokens } of points) {
+    if (tokens < smallest) smallest = tokens
+    for (const other of points) if (tokens > other.tokens) smallest = Math.min(smallest, tokens - other.tokens)
+  }
+  return smallest
 }
 
 function unitsOf(ladders: readonly LadderOptions[]): readonly RungUnit[] {

@@ -1,12 +1,12 @@
-import type { KnownSection, PackEntry, PackMessage, Role, Section, StepFrame } from '../../core/index.ts'
+import type { PackEntry, PackMessage, Role, Section, StepFrame } from '../../core/index.ts'
 import { compareCodeUnits } from '../../core/index.ts'
-import type { Candidate } from '../candidate.ts'
 import { interleave } from '../layout/interleave.ts'
-import { isKnownSection } from '../layout/known-section.ts'
 import { payloadPieces } from '../layout/payload.ts'
 import type { MakePiece } from '../layout/payload.ts'
 import type { Piece } from '../layout/piece.ts'
 import { joinPieces } from '../layout/piece.ts'
+import { wireOrder } from '../layout/slot.ts'
+import type { Slot } from '../layout/slot.ts'
 import { systemPieces } from '../layout/system.ts'
 import type { Shown } from '../shown.ts'
 
@@ -22,15 +22,17 @@ export interface PackFrame {
 }
 
 export interface AssembleOptions extends PackFrame {
-  readonly candidates: readonly Candidate[]
   /** The form of each candidate; undefined where it is left out. */
   readonly forms: readonly (Shown | undefined)[]
-  readonly scores: ArrayLike<number>
+  /** Per candidate. */
+  readonly scores: Float64Array
 }
 
 export interface Assembled {
   /** In wire order. */
   readonly entries: readonly PackEntry[]
+  /** What the entries show, in the same order. */
+  readonly shown: readonly Shown[]
   readonly messages: readonly PackMessage[]
   /** The pieces of each message. */
   readonly pieces: readonly (readonly Piece[])[]
@@ -45,37 +47,36 @@ export interface Assembled {
  * contract and durable memory; the conversation; and one user message with everything that changes per step.
  */
 export function assemblePack(options: AssembleOptions): Assembled {
-  const { candidates, frame, rehydration, others, piece, messageTokens } = options
+  const { frame, rehydration, others, piece, messageTokens } = options
   const slots = slotsOf(options)
-  const inSlot = (slot: Slot): readonly Shown[] => slots[slot].map((one) => one.shown)
-  const system = systemPieces(
-    { policy: inSlot('policy'), role: inSlot('role'), durable: inSlot('durable'), rehydration },
-    piece,
-  )
+  const system = systemPieces({ ...slots, rehydration }, piece)
   const payload = payloadPieces(
     frame,
     {
-      task: inSlot('task'),
-      tools: inSlot('tools'),
-      evidence: inSlot('evidence'),
-      memory: [...inSlot('situation'), ...inSlot('memory')],
+      ...slots,
+      memory: [...slots.situation, ...slots.memory],
       others: others.map((section) => ({
         section,
-        pieces: inSlot('others').filter(({ entry }) => entry.section === section),
+        pieces: slots.others.filter(({ entry }) => entry.section === section),
       })),
-      query: inSlot('query'),
     },
     piece,
   )
-  const pieces = [system, ...inSlot('history').map((shown) => [shown]), payload]
-  const messages: PackMessage[] = [messageOf('system', system)]
-  for (const { index, shown } of slots.history)
-    messages.push({ role: wireRole(candidates[index]), text: shown.fragment })
+  const pieces: (readonly Piece[])[] = [system]
+  const messages = [messageOf('system', system)]
+  for (const shown of slots.history) {
+    if (shown.message === undefined) continue
+    messages.push(shown.message)
+    pieces.push([shown])
+  }
   messages.push(messageOf('user', payload))
-  const entries = wireOrder.flatMap((slot) => slots[slot].map(({ shown }) => shown.entry))
+  pieces.push(payload)
+  const shown = wireOrder.flatMap((slot) => slots[slot])
+  const entries = shown.map(({ entry }) => entry)
   const frameTokens = ownTokens(system) + ownTokens(payload) + 2 * messageTokens
-  const itemTokens = entries.reduce((sum, entry) => sum + entry.tokens, 0)
-  return { entries, messages, pieces, tokens: itemTokens + frameTokens, frameTokens }
+  let tokens = frameTokens
+  for (const entry of entries) tokens += entry.tokens
+  return { entries, shown, messages, pieces, tokens, frameTokens }
 }
 
 /** Tokens of the frame, at most: what must be kept free for it (P-003). */
@@ -99,32 +100,10 @@ function ownTokens(pieces: readonly Piece[]): number {
   return tokens
 }
 
-type Slot = KnownSection | 'durable' | 'others'
+type Slots = Record<Slot, readonly Shown[]>
 
-/** The order of the request: what changes least first. */
-const wireOrder: readonly Slot[] = [
-  'tools',
-  'policy',
-  'role',
-  'durable',
-  'history',
-  'task',
-  'evidence',
-  'situation',
-  'memory',
-  'others',
-  'query',
-]
-
-interface Placed {
-  readonly index: number
-  readonly shown: Shown
-}
-
-type Slots = Record<Slot, readonly Placed[]>
-
-function slotsOf({ candidates, forms, scores }: AssembleOptions): Slots {
-  const placed: Record<Slot, Placed[]> = {
+function slotsOf({ forms, scores }: AssembleOptions): Slots {
+  const slots: Record<Slot, Shown[]> = {
     policy: [],
     role: [],
     durable: [],
@@ -138,30 +117,24 @@ function slotsOf({ candidates, forms, scores }: AssembleOptions): Slots {
     reserve: [],
     others: [],
   }
+  const ranks: number[] = []
   for (const [index, shown] of forms.entries()) {
-    const candidate = candidates[index]
-    if (shown !== undefined && candidate !== undefined) placed[slotOf(candidate)].push({ index, shown })
+    if (shown === undefined) continue
+    slots[shown.slot].push(shown)
+    if (shown.slot === 'evidence') ranks.push(scores[index] ?? 0)
   }
-  const score = ({ index }: Placed): number => scores[index] ?? 0
   return {
-    ...placed,
+    ...slots,
     // Ranked sets only; a conversation keeps its order (B-08, V-059).
-    evidence: interleave(placed.evidence.toSorted((a, b) => score(b) - score(a))),
-    tools: placed.tools.toSorted((a, b) => compareCodeUnits(a.shown.fragment, b.shown.fragment)),
-    others: placed.others.toSorted((a, b) => compareCodeUnits(a.shown.entry.section, b.shown.entry.section)),
+    evidence: interleave(ranked(slots.evidence, ranks)),
+    tools: slots.tools.toSorted((a, b) => compareCodeUnits(a.fragment, b.fragment)),
+    others: slots.others.toSorted((a, b) => compareCodeUnits(a.entry.section, b.entry.section)),
   }
 }
 
-/** Pinned memory is the same in every pack of a session and stands where the cache holds it. */
-function slotOf({ item }: Candidate): Slot {
-  if (item.section === 'memory' && item.pin === true) return 'durable'
-  return isKnownSection(item.section) ? item.section : 'others'
-}
-
-/** Results of tools stand in the conversation as data that the user brings; a plain message cannot carry a call's id. */
-function wireRole(candidate: Candidate | undefined): Role {
-  const { role, kind } = candidate?.item ?? { kind: 'text' }
-  if (role === 'tool' || kind === 'tool-result') return 'user'
-  if (role !== undefined) return role
-  return kind === 'tool-call' || kind === 'reasoning' ? 'assistant' : 'user'
+/** By falling score; equals in order of arrival (P-028). */
+function ranked(shown: readonly Shown[], scores: readonly number[]): readonly Shown[] {
+  const order = Uint32Array.from(shown.keys())
+  order.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
+  return Array.from(order, (index) => shown[index]).filter((one) => one !== undefined)
 }

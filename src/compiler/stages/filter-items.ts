@@ -7,38 +7,35 @@ export interface FilterOptions {
   readonly pinned: Uint8Array
   /** Members of every group, by index. */
   readonly groups: readonly (readonly number[])[]
-}
-
-export interface Filtered {
-  /** Indexes of the candidates that may be shown, in order. */
-  readonly kept: readonly number[]
-  /** Why the others may not, by index. */
-  readonly dropped: ReadonlyMap<number, ReasonCode>
+  /** Whether any content may stand twice. */
+  readonly repeats: boolean
 }
 
 /**
- * Leaves out what no budget should be spent on: what is below a floor, what has expired, what stands twice among
- * evidence and memory, and what shares a group with any of these (P-021, V-021). Unknown scores pass; pinned items
- * always do.
+ * Finds what no budget should be spent on: what is below a floor, what has expired, what stands twice among evidence and
+ * memory, and what shares a group with any of these (P-021, V-021). Unknown scores pass; pinned items always do.
  */
-export function filterItems(candidates: readonly Candidate[], options: FilterOptions): Filtered {
-  const { policy, pinned, groups } = options
+export function filterItems(
+  candidates: readonly Candidate[],
+  { policy, pinned, groups, repeats }: FilterOptions,
+): ReadonlyMap<number, ReasonCode> {
   const dropped = new Map<number, ReasonCode>()
+  const { relevance, freshness, authority } = policy.floors
+  const gates = relevance > 0 || freshness > 0 || authority > 0
+  if (!gates && !repeats) return dropped
   const seen = new Set<string>()
   for (const [index, candidate] of candidates.entries()) {
-    const comparable = isComparable(candidate)
-    const reason = reasonAgainst(candidate, policy) ?? (seen.has(candidate.contentHash) ? 'duplicate' : undefined)
-    if (pinned[index] !== 1 && reason !== undefined && (comparable || reason !== 'duplicate'))
-      dropped.set(index, reason)
-    else if (comparable) seen.add(candidate.contentHash)
+    if (pinned[index] === 1) {
+      if (isComparable(candidate)) seen.add(candidate.contentHash)
+      continue
+    }
+    const reason = reasonAgainst(candidate, policy) ?? (isSeen(candidate, seen) ? 'duplicate' : undefined)
+    if (reason !== undefined) dropped.set(index, reason)
   }
-  if (dropped.size > 0) {
-    for (const members of groups.filter((group) => group.some((index) => dropped.has(index))))
-      for (const index of members) if (!dropped.has(index)) dropped.set(index, 'group')
-  }
-  const kept: number[] = []
-  for (let index = 0; index < candidates.length; index += 1) if (!dropped.has(index)) kept.push(index)
-  return { kept, dropped }
+  if (dropped.size === 0) return dropped
+  for (const members of groups.filter((group) => group.some((index) => dropped.has(index))))
+    for (const index of members) if (!dropped.has(index)) dropped.set(index, 'group')
+  return dropped
 }
 
 const gated: Readonly<Record<string, true>> = { evidence: true, memory: true, situation: true, tools: true }
@@ -52,6 +49,14 @@ function reasonAgainst({ item }: Candidate, { floors }: Policy): ReasonCode | un
   if (freshness < floors.freshness) return item.section === 'evidence' ? 'below-floor' : 'expired'
   const authority = item.scores?.authority ?? item.provenance?.authorityScore ?? 1
   return item.section === 'evidence' && authority < floors.authority ? 'below-floor' : undefined
+}
+
+/** Notes the content, and tells whether it was there before. */
+function isSeen(candidate: Candidate, seen: Set<string>): boolean {
+  if (!isComparable(candidate)) return false
+  if (seen.has(candidate.contentHash)) return true
+  seen.add(candidate.contentHash)
+  return false
 }
 
 /** Conversation and groups are never thinned out as repetition: what was said twice was meant twice. */

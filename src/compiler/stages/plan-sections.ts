@@ -1,4 +1,5 @@
 import type { Budget, Section, SectionBudget } from '../../core/index.ts'
+import type { Candidate } from '../candidate.ts'
 
 /** What one section's candidates ask for. */
 export interface SectionPlan {
@@ -16,30 +17,43 @@ export interface SectionPlan {
 
 export interface PlanOptions {
   readonly budget: Budget
-  /** Indexes of the candidates that may be shown. */
-  readonly kept: readonly number[]
-  sectionOf(index: number): Section
-  tokensOf(index: number): number
-  isPinned(index: number): boolean
+  readonly candidates: readonly Candidate[]
+  /** Per candidate. */
+  readonly fullTokens: Float64Array
+  /** Per candidate: 1 where it stands whole whatever happens. */
+  readonly pinned: Uint8Array
+  /** Indexes of candidates that may not be shown, in any number of maps. */
+  readonly without: readonly ReadonlyMap<number, unknown>[]
 }
 
 /** Sorts the candidates into their sections and adds up what each asks for (P-010, B-47). */
-export function planSections(options: PlanOptions): readonly SectionPlan[] {
-  const { budget, kept } = options
-  const members = new Map<Section, number[]>(budget.sections.map(({ section }) => [section, []]))
-  for (const index of kept) members.get(options.sectionOf(index))?.push(index)
+export function planSections({ budget, candidates, fullTokens, pinned, without }: PlanOptions): readonly SectionPlan[] {
+  const drafts = new Map<Section, Draft>(
+    budget.sections.map(({ section }) => [section, { members: [], demand: 0, pinnedTokens: 0 }]),
+  )
+  const excluded = without.filter(({ size }) => size > 0)
+  for (const [index, { item }] of candidates.entries()) {
+    if (excluded.length > 0 && excluded.some((map) => map.has(index))) continue
+    const draft = drafts.get(item.section)
+    if (draft === undefined) continue
+    const tokens = fullTokens[index] ?? 0
+    draft.members.push(index)
+    draft.demand += tokens
+    if (pinned[index] === 1) draft.pinnedTokens += tokens
+  }
   return budget.sections.map((section) => {
-    const own = members.get(section.section) ?? []
-    let demand = 0
-    let pinnedTokens = 0
-    for (const index of own) {
-      const tokens = options.tokensOf(index)
-      demand += tokens
-      if (options.isPinned(index)) pinnedTokens += tokens
-    }
-    return { section: section.section, budget: section, members: own, demand, pinnedTokens, mode: modeOf(section) }
+    const { members, demand, pinnedTokens } = drafts.get(section.section) ?? emptyDraft
+    return { section: section.section, budget: section, members, demand, pinnedTokens, mode: modeOf(section) }
   })
 }
+
+interface Draft {
+  readonly members: number[]
+  demand: number
+  pinnedTokens: number
+}
+
+const emptyDraft: Draft = { members: [], demand: 0, pinnedTokens: 0 }
 
 function modeOf({ section, tier }: SectionBudget): SectionPlan['mode'] {
   if (section === 'tools') return 'selected'
