@@ -35,7 +35,7 @@ const table = {
   testing: ['core', 'providers'],
 }
 
-const test = '[.](?:test|child)[.]ts$'
+const test = '[.](?:test|child|fixture)[.]ts$'
 const roomsExcept = (names) => `^src/(?!(?:${names.join('|')})/)[^/]+/`
 
 const tableRules = Object.entries(table).map(([room, allowed]) => ({
