@@ -1,7 +1,23 @@
+import { compileCommand } from './compile.ts'
+import { doctorCommand } from './doctor.ts'
 import { helpCommand } from './help-command.ts'
+import { packsCommand } from './packs.ts'
 import { replayCommand } from './replay.ts'
+import { serveCommand } from './serve.ts'
 import { simulateCommand } from './simulate.ts'
+import { startCommand } from './start.ts'
+import { verifyCommand } from './verify.ts'
 import type { Command } from './command.ts'
 
 /** Every command, in the order of the help. */
-export const commands: readonly Command[] = [replayCommand, simulateCommand, helpCommand(() => commands)]
+export const commands: readonly Command[] = [
+  serveCommand,
+  compileCommand,
+  replayCommand,
+  packsCommand,
+  verifyCommand,
+  simulateCommand,
+  doctorCommand(() => commands),
+  startCommand,
+  helpCommand(() => commands),
+]

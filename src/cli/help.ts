@@ -68,7 +68,7 @@ function commandMarkdown(command: Command): string {
     '',
     `\`prehend ${usageOf(command)} [OPTIONS]\``,
     '',
-    `${sentence(command.about)}`,
+    sentence(command.about),
     '',
     ...(command.details ?? []).flatMap((paragraph) => [paragraph, '']),
     ...(positional === undefined ? [] : [`\`${positional.name}\`: ${sentence(positional.about)}`, '']),

@@ -7,23 +7,16 @@ export interface Io {
   /** Whether colour may be used on standard output. */
   readonly color: boolean
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Aborts when the user interrupts. */
+  /** Aborts when the user interrupts; a command that does not look at it is ended by the signal. */
   readonly interrupted: AbortSignal
   readInput(): Promise<string>
 }
 
 /** The io of this process. Ends quietly when the reader of standard output goes away. */
 export function processIo(): Io {
-  const interruption = new AbortController()
   process.stdout.on('error', endOnClosedPipe)
   process.stderr.on('error', endOnClosedPipe)
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      // The second time, or when nothing listens, there is nothing to wait for.
-      if (interruption.signal.aborted) process.exit(signal === 'SIGINT' ? 130 : 143)
-      interruption.abort(signal)
-    })
-  }
+  let interruption: AbortSignal | undefined
   return {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
@@ -31,9 +24,24 @@ export function processIo(): Io {
     errIsTerminal: process.stderr.isTTY,
     color: usesColor(process.env, process.stdout.isTTY),
     environment: process.env,
-    interrupted: interruption.signal,
+    get interrupted() {
+      interruption ??= caughtSignals()
+      return interruption
+    },
     readInput,
   }
+}
+
+/** From now on the first signal only aborts; the second one ends the process, whatever it is doing. */
+function caughtSignals(): AbortSignal {
+  const interruption = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (interruption.signal.aborted) process.exit(signal === 'SIGINT' ? 130 : 143)
+      interruption.abort(signal)
+    })
+  }
+  return interruption.signal
 }
 
 /** https://no-color.org: any value of NO_COLOR that is not empty switches colour off. */

@@ -1,4 +1,4 @@
-import { invalidInput } from '../core/index.ts'
+import { PrehendError, invalidInput } from '../core/index.ts'
 
 const problems: Readonly<Record<string, readonly [problem: string, remedy: string]>> = {
   EADDRINUSE: ['is taken by another program', 'Choose another one; 0 takes a free one'],
@@ -15,11 +15,9 @@ export async function listening<Server>(port: number, open: () => Promise<Server
     const problem = problems[errnoOf(error)]
     if (problem === undefined) throw error
     const isAddress = problem[0].includes('address')
-    throw invalidInput(
-      isAddress ? '--host' : '--port',
-      `${isAddress ? '' : `${port} `}${problem[0]}`.trim(),
-      problem[1],
-    )
+    const said = isAddress ? problem[0] : `${port} ${problem[0]}`
+    const { code, message, data } = invalidInput(isAddress ? '--host' : '--port', said, problem[1])
+    throw new PrehendError(code, message, data, error)
   }
 }
 

@@ -15,7 +15,12 @@ const sample = command({
       max: 65_535,
       variables: ['PREHEND_PORT', 'OLD_PORT'],
     },
-    'mode': { type: 'text', about: 'a mode', choices: ['pack', 'observe', 'off'], variables: ['PREHEND_MODE'] },
+    'mode': {
+      type: 'text',
+      about: 'a mode',
+      choices: ['pack', 'observe', 'off'],
+      variables: ['PREHEND_MODE'],
+    },
     'strategy': { type: 'list', about: 'strategies', placeholder: 'NAME' },
     'no-serve': { type: 'flag', about: 'do not serve', variables: ['PREHEND_NO_SERVE'] },
     'rate': { type: 'number', about: 'a rate' },
@@ -34,7 +39,9 @@ describe('parseArguments', () => {
   })
 
   it('collects lists, by repetition and by commas', () => {
-    expect(parse(['a', '--strategy', 'x, y', '--strategy=z']).options).toEqual({ strategy: ['x', 'y', 'z'] })
+    expect(parse(['a', '--strategy', 'x, y', '--strategy=z']).options).toEqual({
+      strategy: ['x', 'y', 'z'],
+    })
   })
 
   it('takes everything after -- as arguments', () => {

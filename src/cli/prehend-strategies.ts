@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto'
 import { careful, createCompiler, thrifty } from '../compiler/index.ts'
 import { prehend } from '../inspect/index.ts'
-import { rehydrateToolName } from '../core/index.ts'
 import type { BillingRules, Strategy } from '../inspect/index.ts'
 
 /** Room enough that nothing but money shortens a recorded session. */
 const windowTokens = 1_000_000
 
-/** The shipped profiles, compiled as the gateway compiles them. */
-export function prehendStrategies({ prices, tokenizer }: BillingRules): readonly Strategy[] {
-  const tool = JSON.stringify({ name: rehydrateToolName })
+/** The shipped profiles, compiled as the gateway compiles them and with the tool that it offers. */
+export async function prehendStrategies({ prices, tokenizer }: BillingRules): Promise<readonly Strategy[]> {
+  const { rehydrateTool } = await import('../gateway/index.ts')
+  const tool = JSON.stringify(rehydrateTool)
   const openCompiler = () => createCompiler({ tokenizer, hash: (text) => hash('sha256', text, 'hex') })
   return [careful, thrifty].map((policy) =>
     prehend({ name: `prehend:${policy.id}`, policy, prices, openCompiler, windowTokens, tool }),

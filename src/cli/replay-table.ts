@@ -16,7 +16,10 @@ const columns: readonly Column[] = [
   { title: 'worst', cell: (row) => fixed(row.worstTraceCostRatio, 3) },
   { title: 'settled', cell: (row) => fixed(row.settledCostRatio, 3) },
   { title: 'worst', cell: (row) => fixed(row.worstTraceSettledRatio, 3) },
-  { title: 'fetched', cell: (row) => (row.rehydrations === null ? 'n/a' : String(row.rehydrations)) },
+  {
+    title: 'fetched',
+    cell: (row) => (row.rehydrations === null ? 'n/a' : String(row.rehydrations)),
+  },
   { title: 'needles', cell: (row) => percent(row.needleRecall) },
   { title: 'lines', cell: (row) => percent(row.needleLineRecall) },
   { title: 'p50 ms', cell: (row) => fixed(row.p50Ms, 2) },

@@ -139,7 +139,9 @@ describe('prehend replay', () => {
       ],
     })
     writeFileSync(file, `${row}\n${row}\n`)
-    expect(await reportOf(file, file, '--limit', '1', '--strategy', 'pass-through')).toMatchObject({ traces: 2 })
+    expect(await reportOf(file, file, '--limit', '1', '--strategy', 'pass-through')).toMatchObject({
+      traces: 2,
+    })
   })
 
   it.each([

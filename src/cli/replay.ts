@@ -19,8 +19,16 @@ export const replayCommand = command({
   ],
   positional: { name: 'TRACE', about: 'JSONL files', least: 1, most: Number.POSITIVE_INFINITY },
   options: {
-    'provider': { type: 'text', about: 'whose price and cache rules to bill by', choices: billingProviders },
-    'model': { type: 'text', about: 'count, price and cache as for this model', placeholder: 'MODEL' },
+    'provider': {
+      type: 'text',
+      about: 'whose price and cache rules to bill by',
+      choices: billingProviders,
+    },
+    'model': {
+      type: 'text',
+      about: 'count, price and cache as for this model',
+      placeholder: 'MODEL',
+    },
     'price-read': {
       type: 'number',
       about: 'price of a cached token, in input tokens',
@@ -40,7 +48,12 @@ export const replayCommand = command({
       about: 'only these strategies, e.g. keep-last-5 or prehend:thrifty',
       placeholder: 'NAME',
     },
-    'limit': { type: 'number', about: 'only the first N traces of each file', placeholder: 'N', min: 1 },
+    'limit': {
+      type: 'number',
+      about: 'only the first N traces of each file',
+      placeholder: 'N',
+      min: 1,
+    },
   },
   examples: [
     'prehend replay examples/session.jsonl',
@@ -50,13 +63,18 @@ export const replayCommand = command({
     const rules = rulesOf(options)
     const tokenizer = memoCounter(rules.tokenizer)
     const run = replay({
-      strategies: strategiesNamed(options.strategy, prehendStrategies(rules)),
+      strategies: strategiesNamed(options.strategy, await prehendStrategies(rules)),
       provider: rules.name,
       count: (text) => tokenizer.count(text),
       openCache: rules.openCache,
       clock: () => performance.now(),
     })
-    const whole = await feed(run, { files: positionals, limit: options.limit, io, quiet: options.json === true })
+    const whole = await feed(run, {
+      files: positionals,
+      limit: options.limit,
+      io,
+      quiet: options.json === true,
+    })
     if (!whole) return io.interrupted.reason === 'SIGTERM' ? 143 : 130
     const report = run.report()
     io.out(options.json === true ? `${JSON.stringify(report)}\n` : reportTable(report))
@@ -72,7 +90,10 @@ interface RuleOptions {
 }
 
 function rulesOf({ provider, model, 'price-read': read, 'price-write': write }: RuleOptions): BillingRules {
-  const overrides = { ...(read === undefined ? {} : { read }), ...(write === undefined ? {} : { write }) }
+  const overrides = {
+    ...(read === undefined ? {} : { read }),
+    ...(write === undefined ? {} : { write }),
+  }
   if (model !== undefined) return modelRules(model, overrides)
   // Choices are checked by the parser.
   return provider === undefined ? plainRules(overrides) : providerRules(provider as BillingProvider, overrides)

@@ -24,7 +24,10 @@ describe('runCli', () => {
   })
 
   it('shows the help, and fails, without a command', async () => {
-    expect(await run([])).toMatchObject({ code: 2, out: expect.stringContaining('Usage: prehend COMMAND') })
+    expect(await run([])).toMatchObject({
+      code: 2,
+      out: expect.stringContaining('Usage: prehend COMMAND'),
+    })
   })
 
   it.each(commands.map((command) => [command.name, command] as const))(
@@ -51,7 +54,9 @@ describe('runCli', () => {
   it('reports errors as JSON, too, where JSON was asked for', async () => {
     const { code, out } = await run(['replay', '/no/such/file.jsonl', '--json'])
     expect(code).toBe(4)
-    expect(JSON.parse(out)).toMatchObject({ error: { code: 'not-found', what: '/no/such/file.jsonl' } })
+    expect(JSON.parse(out)).toMatchObject({
+      error: { code: 'not-found', what: '/no/such/file.jsonl' },
+    })
   })
 
   it('docs/cli.md is what the option tables say: npm run -s prehend -- help --markdown > docs/cli.md', () => {

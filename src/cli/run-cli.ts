@@ -32,13 +32,7 @@ async function dispatch(argv: readonly string[], io: Io): Promise<number> {
     io.out(commandHelp(command))
     return 0
   }
-  const code = await command.run({ options, positionals, io })
-  return io.interrupted.aborted && code === undefined ? interruptedCode(io) : (code ?? 0)
-}
-
-/** A server that was told to stop has done its work; anything else was cut short and says so itself. */
-function interruptedCode(io: Io): number {
-  return io.interrupted.reason === 'SIGTERM' ? 143 : 130
+  return (await command.run({ options, positionals, io })) ?? 0
 }
 
 function commandNamed(name: string): Command {

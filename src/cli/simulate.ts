@@ -17,7 +17,12 @@ export const simulateCommand = command({
       max: 65_535,
       fallback: '8485',
     },
-    'host': { type: 'text', about: 'address to listen on', placeholder: 'HOST', fallback: '127.0.0.1' },
+    'host': {
+      type: 'text',
+      about: 'address to listen on',
+      placeholder: 'HOST',
+      fallback: '127.0.0.1',
+    },
     'first-byte-ms': {
       type: 'number',
       about: 'from a request to the first byte of its answer',

@@ -1,7 +1,10 @@
 /** The nearest of the names, if it is near enough to be what was meant. */
 export function suggest(word: string, names: readonly string[]): string | undefined {
   const near = names
-    .map((name) => ({ name, distance: name.startsWith(word) && word.length > 1 ? 0.5 : distance(word, name) }))
+    .map((name) => ({
+      name,
+      distance: name.startsWith(word) && word.length > 1 ? 0.5 : distance(word, name),
+    }))
     .toSorted((a, b) => a.distance - b.distance)[0]
   return near !== undefined && near.distance <= Math.max(1, Math.floor(word.length / 3)) ? near.name : undefined
 }

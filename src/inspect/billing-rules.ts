@@ -13,6 +13,8 @@ export interface BillingRules {
   readonly prices: CachePrices
   /** Remembers nothing. */
   readonly tokenizer: Tokenizer
+  /** Price of a million plain input tokens; absent for rules that belong to no model. */
+  readonly inputDollars?: number
   openCache(): BillingCache
 }
 
@@ -54,5 +56,6 @@ function rulesOf(name: string, info: ModelInfo, overrides: PriceOverrides): Bill
     throw invalidInput('model', `the cache rules or prices of ${info.id} are not known`, remedy)
   }
   const tokenizer = scaledTokenizer(encodingTokenizer(info.encoding), info.countFactor)
-  return { name, prices, tokenizer, openCache: () => open() ?? plainCache(prices) }
+  const inputDollars = info.prices === undefined ? {} : { inputDollars: info.prices.input }
+  return { name, prices, tokenizer, ...inputDollars, openCache: () => open() ?? plainCache(prices) }
 }

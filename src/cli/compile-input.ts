@@ -1,0 +1,89 @@
+import { codecFor } from '../codecs/index.ts'
+import { invalidInput, isJsonObject } from '../core/index.ts'
+import { parseCompileDocument } from '../index.ts'
+import { careful, policies } from '../compiler/index.ts'
+import { cachePricesOf, modelInfo, requestOverhead } from '../tokens/index.ts'
+import { parseJson } from './read-text.ts'
+import type { Codec } from '../codecs/index.ts'
+import type { CompileInput, Dialect, Exchange, JsonObject, Policy } from '../core/index.ts'
+
+/** What the command line changes in what is compiled. */
+export interface CompileChanges {
+  readonly budget?: number | undefined
+  readonly model?: string | undefined
+  readonly policy?: string | undefined
+  readonly layout?: string | undefined
+  readonly dialect?: string | undefined
+}
+
+export interface CompileTask {
+  readonly input: CompileInput
+  /** Present for a request body: what puts the pack back into it. */
+  readonly body?: { readonly codec: Codec; readonly exchange: Exchange }
+}
+
+export const dialects = ['openai-chat', 'anthropic-messages'] as const satisfies readonly Dialect[]
+export const policyIds = Object.keys(policies)
+
+/** Reads a `prehend.compile/1` document, or a request body of either dialect. */
+export function compileTask(text: string, file: string, changes: CompileChanges): CompileTask {
+  const value = parseJson(text, file)
+  if (!isJsonObject(value)) {
+    throw invalidInput(file, 'is not an object', 'Give a prehend.compile/1 document or a request body')
+  }
+  if ('schema' in value || 'items' in value) return { input: changed(parseCompileDocument(value), changes) }
+  if ('messages' in value) return bodyTask(text, value, changes)
+  throw invalidInput(file, 'is neither a document nor a request body', 'It needs `schema` and `items`, or `messages`')
+}
+
+function changed(input: CompileInput, { budget, model, policy, layout }: CompileChanges): CompileInput {
+  return {
+    ...input,
+    ...(budget === undefined ? {} : { budget: { ...input.budget, windowTokens: budget } }),
+    ...(model === undefined ? {} : { model }),
+    ...(policy === undefined ? {} : { policy: policyOf(policy) }),
+    ...(layout === undefined ? {} : { layout: layout as CompileInput['layout'] }),
+  }
+}
+
+/** Choices are checked by the parser. */
+function policyOf(id: string | undefined): Policy {
+  return (id === undefined ? undefined : policies[id]) ?? careful
+}
+
+function bodyTask(text: string, value: JsonObject, changes: CompileChanges): CompileTask {
+  const dialect = (changes.dialect as Dialect | undefined) ?? dialectOf(value)
+  const codec = codecFor(dialect)
+  const exchange = codec.decode(text)
+  const model = changes.model ?? exchange.model
+  const info = modelInfo(model)
+  const prices = cachePricesOf(info)
+  const shape = { model, messages: exchange.messages.map(({ role }) => ({ role })), tools: [] }
+  const { fixed, perMessage } = requestOverhead(shape, info)
+  const { maxOutputTokens } = exchange
+  const input: CompileInput = {
+    items: exchange.items,
+    budget: {
+      windowTokens: changes.budget ?? info.windowTokens,
+      overheadTokens: perMessage.reduce((sum, tokens) => sum + tokens, fixed),
+      ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    },
+    policy: policyOf(changes.policy),
+    layout: changes.layout === 'pack' ? 'pack' : 'messages',
+    model,
+    frame: { request: exchange.items.findLast((item) => item.section === 'query')?.text ?? '' },
+    rehydration: exchange.acceptsTool,
+    ...(prices === undefined ? {} : { prices }),
+  }
+  return { input, body: { codec, exchange } }
+}
+
+/** Anthropic's bodies must say how long the answer may be; what else tells them apart is what only they can hold. */
+function dialectOf(body: JsonObject): Dialect {
+  const model = typeof body['model'] === 'string' ? body['model'] : ''
+  const tools = Array.isArray(body['tools']) ? body['tools'] : []
+  const hasAnthropicTool = tools.some((tool) => isJsonObject(tool) && 'input_schema' in tool)
+  const hasAnthropicBlock = JSON.stringify(body['messages']).includes('"type":"tool_use"')
+  const isAnthropic = 'system' in body || hasAnthropicTool || hasAnthropicBlock || /claude/i.test(model)
+  return isAnthropic ? 'anthropic-messages' : 'openai-chat'
+}

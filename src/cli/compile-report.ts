@@ -1,0 +1,88 @@
+import { textTable } from './text-table.ts'
+import type { CompileResult, Manifest, ManifestDecision, Outcome } from '../core/index.ts'
+
+/** A compile, told to a person: how it ended, what each section got, and what became of which item and why. */
+export function compileReport({ outcome, manifest, pack }: CompileResult): string {
+  const { model, tokenizerId, layout, policyId, policyVersion, windowTokens, reserveTokens, overheadTokens } = manifest
+  const lines = [
+    `outcome    ${outcomeLine(outcome)}`,
+    `tokens     ${manifest.originalTokens} -> ${manifest.packTokens}${keepRatio(manifest)}, counted by ${tokenizerId}`,
+    `window     ${windowTokens}, of it ${reserveTokens} kept for the reply and ${overheadTokens} for framing`,
+    `compiled   layout ${layout}, policy ${policyId} ${policyVersion}${model === undefined ? '' : `, model ${model}`}`,
+    ...(pack === undefined ? [] : [`pack       ${pack.hash}`]),
+    ...epochLine(manifest),
+    '',
+    sectionTable(manifest),
+    '',
+    ...decisionLines(manifest.decisions),
+  ]
+  return `${lines.join('\n').trimEnd()}\n`
+}
+
+function outcomeLine(outcome: Outcome): string {
+  switch (outcome.kind) {
+    case 'ok':
+      return 'ok'
+    case 'retrieval-pending':
+      return `retrieval-pending: ${outcome.deferredIds.join(', ')} left to be retrieved`
+    case 'split-required':
+      return `split-required: needs ${outcome.neededTokens} of ${outcome.availableTokens} tokens; ${outcome.reason}`
+    case 'paginated':
+      return `paginated: ${outcome.pages.length} pages`
+    case 'budget-exhausted':
+      return `budget-exhausted: needs ${outcome.neededTokens} of ${outcome.availableTokens} tokens in ${outcome.sections.join(', ')}`
+  }
+}
+
+function keepRatio({ originalTokens, packTokens }: Manifest): string {
+  return originalTokens === 0 ? '' : ` (keepRatio ${(packTokens / originalTokens).toFixed(3)})`
+}
+
+function epochLine({ epoch }: Manifest): readonly string[] {
+  if (epoch === undefined) return []
+  const figures = `rewriting ${epoch.rewriteCost.toFixed(0)}, saving ${epoch.savingPerTurn.toFixed(0)} a turn over ${epoch.expectedTurns.toFixed(0)} turns`
+  return [`epoch      ${epoch.epoch}, ${epoch.decision}: ${epoch.cause} (${figures})`]
+}
+
+function sectionTable({ sections }: Manifest): string {
+  const present = sections.filter((section) => section.demandTokens > 0 || section.allocatedTokens > 0)
+  const rows = present.map((section) => [
+    section.section,
+    String(section.tier),
+    String(section.demandTokens),
+    String(section.allocatedTokens),
+    String(section.usedTokens),
+    String(section.included),
+    String(section.excluded),
+  ])
+  return textTable(['section', 'tier', 'wanted', 'allocated', 'used', 'in', 'out'], rows)
+}
+
+const shownDecisions = 40
+
+/** Whole items are counted; what is shown otherwise is listed, dearest first. */
+function decisionLines(decisions: readonly ManifestDecision[]): readonly string[] {
+  const whole = decisions.filter((decision) => decision.rung === 'full')
+  const saved = ({ originalTokens, tokens }: ManifestDecision): number => originalTokens - tokens
+  const other = decisions.filter((decision) => decision.rung !== 'full').toSorted((a, b) => saved(b) - saved(a))
+  const first = `${whole.length} of ${decisions.length} items in full (${reasonCounts(whole)})`
+  if (other.length === 0) return [first]
+  const rows = other
+    .slice(0, shownDecisions)
+    .map((one) => [
+      one.itemId,
+      one.section,
+      one.rung,
+      one.reason,
+      `${one.originalTokens} -> ${one.tokens}`,
+      one.handle ?? '',
+    ])
+  const more = other.length > rows.length ? [`… and ${other.length - rows.length} more; --json has them all`] : []
+  return [first, '', textTable(['item', 'section', 'rung', 'reason', 'tokens', 'handle'], rows), ...more]
+}
+
+function reasonCounts(decisions: readonly ManifestDecision[]): string {
+  const counts = new Map<string, number>()
+  for (const { reason } of decisions) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+  return [...counts].map(([reason, count]) => `${reason} ${count}`).join(', ')
+}

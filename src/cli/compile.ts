@@ -1,0 +1,78 @@
+import { errorPlaces } from '../core/index.ts'
+import { compile, serializePack } from '../index.ts'
+import { command } from './command.ts'
+import { compileReport } from './compile-report.ts'
+import { compileTask, dialects, policyIds } from './compile-input.ts'
+import { readText } from './read-text.ts'
+import { variablesOf } from './variables.ts'
+import { writeText } from './write-text.ts'
+import type { CompileResult } from '../core/index.ts'
+import type { CompileTask } from './compile-input.ts'
+
+export const compileCommand = command({
+  name: 'compile',
+  about: 'compile a prehend.compile/1 document, or an OpenAI or Anthropic request body, and explain the result',
+  details: [
+    'A single request has no session behind it, so a body is changed only as far as its window asks for it; give a small --budget to see that.',
+  ],
+  positional: { name: 'FILE', about: 'a JSON file, or - for standard input', least: 1, most: 1 },
+  options: {
+    budget: {
+      type: 'number',
+      about: 'tokens of the window, in place of those of the document or the model',
+      placeholder: 'TOKENS',
+      min: 1,
+      variables: variablesOf('CONTEXT_BUDGET'),
+    },
+    model: { type: 'text', about: 'count and price as for this model', placeholder: 'MODEL' },
+    policy: {
+      type: 'text',
+      about: 'what the compile is to do',
+      placeholder: 'POLICY',
+      choices: policyIds,
+      variables: variablesOf('POLICY'),
+    },
+    layout: {
+      type: 'text',
+      about: 'keep the conversation, or write one payload',
+      placeholder: 'LAYOUT',
+      choices: ['messages', 'pack'],
+    },
+    dialect: {
+      type: 'text',
+      about: 'what a body is; told by its look where absent',
+      placeholder: 'DIALECT',
+      choices: dialects,
+    },
+    manifest: { type: 'text', about: 'write the manifest to this file', placeholder: 'OUT' },
+    output: {
+      type: 'text',
+      about: 'write what would be sent to this file: the body, or the pack',
+      placeholder: 'OUT',
+    },
+  },
+  examples: [
+    'prehend compile request.json --budget 8000',
+    'prehend compile - --layout pack --manifest manifest.json < document.json',
+  ],
+  async run({ options, positionals: [file = '-'], io }) {
+    const text = await readText(file, io)
+    const task = compileTask(text, file === '-' ? 'standard input' : file, options)
+    const result = compile(task.input)
+    if (options.manifest !== undefined) {
+      await writeText('--manifest', options.manifest, `${JSON.stringify(result.manifest, undefined, 2)}\n`)
+    }
+    const output = outputOf(task, result)
+    if (options.output !== undefined && output !== undefined) await writeText('--output', options.output, output)
+    const { outcome, pack, manifest } = result
+    io.out(options.json === true ? `${JSON.stringify({ outcome, pack, manifest })}\n` : compileReport(result))
+    return pack === undefined && outcome.kind !== 'paginated' ? errorPlaces['budget-exhausted'].exitCode : 0
+  },
+})
+
+/** The body with the pack in it, where a body came in and keeps its structure; otherwise the pack itself. */
+function outputOf({ body }: CompileTask, { pack }: CompileResult): string | undefined {
+  if (pack === undefined) return undefined
+  if (body === undefined || pack.layout === 'pack') return serializePack(pack)
+  return body.codec.encode(body.exchange, { pack })
+}

@@ -1,0 +1,164 @@
+import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { isJsonObject, isPrehendError } from '../core/index.ts'
+import { parseConfig } from '../gateway/index.ts'
+import { providerEndpoints } from '../providers/index.ts'
+import { sqliteStore } from '../stores/index.ts'
+import { PROVIDER_RULES_AS_OF } from '../tokens/index.ts'
+import { hasExample } from './example.ts'
+import { failed, ok, warning } from './health-check.ts'
+import { errnoOf } from './listening.ts'
+import { storeFile } from './receipts.ts'
+import { gatewayConfig, keyVariables } from './serving-options.ts'
+import { suggest } from './suggest.ts'
+import { version } from './version.ts'
+import type { GatewayConfig } from '../gateway/index.ts'
+import type { HealthCheck } from './health-check.ts'
+import type { Io } from './io.ts'
+import type { ServingOptions } from './serving-options.ts'
+
+export interface DoctorInput {
+  readonly options: ServingOptions
+  readonly environment: Io['environment']
+  /** Variables that any command reads. */
+  readonly knownVariables: readonly string[]
+  readonly nowMs: number
+  readonly nodeVersion: string
+  readonly fetch: typeof fetch
+}
+
+/** Everything that can be wrong with an installation, looked at without changing anything but the store's own file. */
+export async function doctorChecks(input: DoctorInput): Promise<readonly HealthCheck[]> {
+  const configured = configCheck(input)
+  return [
+    ok('version', `prehend ${version()}`),
+    nodeCheck(input.nodeVersion),
+    pricesCheck(input.nowMs),
+    configured.check,
+    ...variableChecks(input),
+    await storeCheck(storeFile(input.options.data)),
+    ...(configured.config === undefined ? [] : [await portCheck(configured.config, input.fetch)]),
+    ...(await providerChecks(configured.config, input)),
+    hasExample()
+      ? ok('example', 'the recorded session is there')
+      : warning('example', 'no recorded session', 'Start from a checkout to have one'),
+  ]
+}
+
+function withoutStop(text: string): string {
+  return text.replace(/\.+$/, '')
+}
+
+function nodeCheck(nodeVersion: string): HealthCheck {
+  const major = Number.parseInt(nodeVersion.replace(/^v/, ''), 10)
+  if (major >= 24) return ok('node', nodeVersion)
+  return failed('node', `${nodeVersion} is too old`, 'Use Node 24 or later, or run it through npm')
+}
+
+const staleDays = 60
+
+function pricesCheck(nowMs: number): HealthCheck {
+  const days = Math.floor((nowMs - Date.parse(PROVIDER_RULES_AS_OF)) / 86_400_000)
+  if (days <= staleDays) return ok('prices', `prices and cache rules as of ${PROVIDER_RULES_AS_OF}`)
+  return warning(
+    'prices',
+    `prices and cache rules are ${days} days old`,
+    'Update prehend; providers change them every few weeks',
+  )
+}
+
+function configCheck({ options, environment }: DoctorInput): {
+  readonly check: HealthCheck
+  readonly config?: GatewayConfig
+} {
+  try {
+    const config = parseConfig(gatewayConfig(options, environment))
+    const { host, port, mode, policy, tokens } = config
+    if (tokens.length === 0 && !/^(?:127\.|localhost$|::1$)/.test(host)) {
+      const problem = `${host} can be reached from other machines, and no token is set`
+      return { check: failed('config', problem, 'Set one with --token, or listen on 127.0.0.1'), config }
+    }
+    return { check: ok('config', `${host}:${port}, mode ${mode}, policy ${policy}`), config }
+  } catch (error) {
+    if (!isPrehendError(error)) throw error
+    return { check: failed('config', withoutStop(error.message), 'Correct the setting') }
+  }
+}
+
+/** Variables under our prefixes that nothing reads are misspelt, most likely. */
+function variableChecks({ environment, knownVariables }: DoctorInput): readonly HealthCheck[] {
+  return Object.keys(environment)
+    .filter((name) => /^(?:PREHEND|BARDO_INFERENCE|CRUVERO)_/.test(name) && !knownVariables.includes(name))
+    .toSorted()
+    .map((name) => {
+      const meant = suggest(name, knownVariables)
+      return warning('environment', `${name} is read by nothing`, meant ? `Did you mean ${meant}?` : 'Remove it')
+    })
+}
+
+async function storeCheck(path: string): Promise<HealthCheck> {
+  try {
+    const store = sqliteStore({ path })
+    await store.ping()
+    await store.close()
+    return ok('store', `${path} can be written`)
+  } catch (error) {
+    if (!isPrehendError(error)) throw error
+    return failed('store', `${path}: ${withoutStop(error.message)}`, 'Choose another folder with --data')
+  }
+}
+
+async function portCheck({ host, port }: GatewayConfig, ask: typeof fetch): Promise<HealthCheck> {
+  const name = 'port'
+  const address = `${host}:${port}`
+  const server = createServer()
+  try {
+    server.listen(port, host)
+    await once(server, 'listening')
+    server.close()
+    return ok(name, `${address} is free`)
+  } catch (error) {
+    const code = errnoOf(error)
+    if (code !== 'EADDRINUSE')
+      return failed(name, `${address} cannot be had (${code})`, 'Choose another with --host and --port')
+    return (await isOurs(`http://${address}`, ask))
+      ? ok(name, `a prehend gateway runs on ${address}`)
+      : failed(name, `${address} is taken by another program`, 'Choose another with --port')
+  }
+}
+
+async function isOurs(url: string, ask: typeof fetch): Promise<boolean> {
+  try {
+    const response = await ask(`${url}/health/readiness`, { signal: AbortSignal.timeout(2000) })
+    const body: unknown = await response.json()
+    return isJsonObject(body) && body['store'] !== undefined
+  } catch {
+    return false
+  }
+}
+
+async function providerChecks(config: GatewayConfig | undefined, input: DoctorInput): Promise<readonly HealthCheck[]> {
+  const names = Object.keys(keyVariables) as (keyof typeof keyVariables)[]
+  const checks = await Promise.all(
+    names.map(async (name): Promise<HealthCheck> => {
+      const settings = config?.upstreams[name]
+      if (settings === undefined) return ok(name, `not configured (no ${keyVariables[name]}): simulated`)
+      const url = settings.baseUrl ?? providerEndpoints[name].baseUrl
+      const credentials = settings.apiKey === undefined ? "the client's own credentials" : `key set`
+      return (await answers(url, input.fetch))
+        ? ok(name, `${url} answers; ${credentials}`)
+        : failed(name, `${url} does not answer; ${credentials}`, 'Check the network and the address')
+    }),
+  )
+  return checks
+}
+
+/** Any answer will do: without credentials it is a refusal. */
+async function answers(url: string, ask: typeof fetch): Promise<boolean> {
+  try {
+    await ask(url, { method: 'GET', signal: AbortSignal.timeout(5000) })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,68 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { PrehendError } from '../core/index.ts'
+
+/** A session that the project recorded itself; see scripts/record-example.ts. */
+export const exampleFile = fileURLToPath(new URL('../../examples/session.jsonl', import.meta.url))
+
+export function hasExample(): boolean {
+  return existsSync(exampleFile)
+}
+
+interface RecordedSession {
+  readonly id: string
+  readonly messages: readonly Readonly<Record<string, unknown>>[]
+}
+
+export function exampleSession(): RecordedSession {
+  return JSON.parse(readFileSync(exampleFile, 'utf8')) as RecordedSession
+}
+
+const text = { type: 'string' }
+const tool = (name: string, description: string, properties: Readonly<Record<string, unknown>>) => ({
+  type: 'function',
+  function: {
+    name,
+    description,
+    parameters: { type: 'object', properties, required: Object.keys(properties) },
+  },
+})
+
+/** The tools of the recorded agent. */
+const tools = [
+  tool('bash', 'Runs a command in the repository.', { command: text }),
+  tool('edit', 'Replaces a piece of text in a file.', { path: text, find: text, replace: text }),
+]
+
+export interface SendOptions {
+  readonly url: string
+  readonly token?: string
+}
+
+/** Sends a session through a gateway as its agent would have; gives the number of requests, 0 when it was there already. */
+export async function sendSession(
+  { id, messages }: RecordedSession,
+  { url, token = 'example' }: SendOptions,
+): Promise<number> {
+  const headers = {
+    'content-type': 'application/json',
+    'authorization': `Bearer ${token}`,
+    'x-session-id': `example-${id}`,
+  }
+  const before = await fetch(`${url}/v1/packs?limit=1&session=example-${id}`, { headers })
+  const { data } = (await before.json()) as { readonly data?: readonly unknown[] }
+  if (data !== undefined && data.length > 0) return 0
+  const wire = messages.map(({ ts: _ts, is_error: _error, ...message }) => message)
+  const steps = wire.flatMap((message, index) => (message['role'] === 'assistant' ? [index] : []))
+  for (const step of steps) {
+    const body = JSON.stringify({ model: 'gpt-5.1', tools, messages: wire.slice(0, step) })
+    const response = await fetch(`${url}/v1/chat/completions`, { method: 'POST', headers, body })
+    const answer = await response.text()
+    if (response.ok) continue
+    const remedy = 'Look at the gateway with --log'
+    throw new PrehendError('upstream-broken', `The example request was answered with ${response.status}: ${answer}`, {
+      remedy,
+    })
+  }
+  return steps.length
+}

@@ -1,0 +1,49 @@
+import { jsonLogger, openGateway, parseConfig, providerUpstreams, silentLogger } from '../gateway/index.ts'
+import { sqliteStore } from '../stores/index.ts'
+import { listening } from './listening.ts'
+import { storeFile } from './receipts.ts'
+import { gatewayConfig } from './serving-options.ts'
+import type { Gateway, GatewayConfig } from '../gateway/index.ts'
+import type { Io } from './io.ts'
+import type { ServingOptions } from './serving-options.ts'
+
+/** A gateway that runs, with what it runs on. */
+export interface Serving {
+  readonly url: string
+  readonly config: GatewayConfig
+  /** Providers that are real; requests for all others go to the simulated one. */
+  readonly providers: readonly string[]
+  close(): Promise<void>
+}
+
+/** The configuration that the command line, the environment and the file come to. */
+export function servingConfig(options: ServingOptions, io: Io): GatewayConfig {
+  return parseConfig(gatewayConfig(options, io.environment))
+}
+
+/** Opens store, upstreams and gateway; lets go of all of them where one fails. */
+export async function openServing(config: GatewayConfig, options: ServingOptions, io: Io): Promise<Serving> {
+  const store = sqliteStore({ path: storeFile(options.data) })
+  const upstreams = providerUpstreams(config)
+  const logger = options.log === true ? jsonLogger((line) => io.err(line), Date.now) : silentLogger
+  const release = async (): Promise<void> => {
+    await upstreams.close()
+    await store.close()
+  }
+  let gateway: Gateway
+  try {
+    gateway = await listening(config.port, () => openGateway(config, { store, upstreams, logger }))
+  } catch (error) {
+    await release()
+    throw error
+  }
+  return {
+    url: gateway.url,
+    config,
+    providers: Object.keys(config.upstreams),
+    async close() {
+      await gateway.close()
+      await release()
+    },
+  }
+}

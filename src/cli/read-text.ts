@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises'
+import { PrehendError } from '../core/index.ts'
+import { errnoOf } from './listening.ts'
+import type { Io } from './io.ts'
+
+const remedies: Readonly<Record<string, string>> = {
+  ENOENT: 'Check the path',
+  EISDIR: 'Name a file, not a folder',
+  EACCES: 'Check the permissions of the file',
+}
+
+/** The text of a file, or of standard input for `-`. */
+export async function readText(file: string, io: Io): Promise<string> {
+  if (file === '-') return io.readInput()
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    const code = errnoOf(error)
+    const remedy = remedies[code] ?? 'Check the path'
+    throw new PrehendError('not-found', `${file} cannot be read (${code}). ${remedy}.`, { what: file, remedy }, error)
+  }
+}
+
+/** JSON of a file; an error names the file and where in it. */
+export function parseJson(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'not JSON'
+    const offset = Number(/position (\d+)/.exec(reason)?.[1] ?? text.length)
+    const remedy = 'Give one JSON document'
+    throw new PrehendError('invalid-json', `${file}: ${reason}. ${remedy}.`, { field: file, remedy, offset }, error)
+  }
+}

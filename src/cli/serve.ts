@@ -1,0 +1,29 @@
+import { once } from 'node:events'
+import { command } from './command.ts'
+import { servingLines } from './serving-lines.ts'
+import { servingOptions } from './serving-options.ts'
+
+export const serveCommand = command({
+  name: 'serve',
+  about: 'the gateway on 127.0.0.1:8484; real providers where keys are set, otherwise the simulated provider',
+  details: [
+    'Keys are read from OPENAI_API_KEY, ANTHROPIC_API_KEY and DEEPSEEK_API_KEY. A provider named with --upstream gets the credentials of the client, as agents that log in by themselves need it.',
+    'Receipts, ledgers and originals are kept in the data folder, so that every handle resolves after a restart.',
+  ],
+  options: servingOptions,
+  examples: [
+    'prehend serve',
+    'ANTHROPIC_API_KEY=… prehend serve --mode observe',
+    'prehend serve --upstream anthropic --policy thrifty',
+    'prehend serve --host 0.0.0.0 --token team-a=a-long-secret',
+  ],
+  async run({ options, io }) {
+    const { openServing, servingConfig } = await import('./open-serving.ts')
+    const serving = await openServing(servingConfig(options, io), options, io)
+    if (options.json === true) io.out(`${JSON.stringify({ url: serving.url, providers: serving.providers })}\n`)
+    else io.out(`${servingLines(serving).join('\n')}\nCtrl-C stops it.\n`)
+    if (!io.interrupted.aborted) await once(io.interrupted, 'abort')
+    await serving.close()
+    return 0
+  },
+})

@@ -1,0 +1,183 @@
+import { readFileSync } from 'node:fs'
+import { PrehendError, invalidInput, isJsonObject } from '../core/index.ts'
+import { policyIds } from './compile-input.ts'
+import { errnoOf } from './listening.ts'
+import { parseJson } from './read-text.ts'
+import { dataOption } from './receipts.ts'
+import { variablesOf } from './variables.ts'
+import type { GatewayConfigInput } from '../gateway/index.ts'
+import type { OptionTable, OptionValues } from './command.ts'
+import type { Io } from './io.ts'
+
+/** What `serve` and `start` take. */
+export const servingOptions = {
+  'host': {
+    type: 'text',
+    about: 'address to listen on; beyond loopback a token is needed',
+    placeholder: 'HOST',
+    fallback: '127.0.0.1',
+    variables: variablesOf('HOST'),
+  },
+  'port': {
+    type: 'number',
+    about: 'port to listen on; 0 takes a free one',
+    placeholder: 'PORT',
+    min: 0,
+    max: 65_535,
+    fallback: '8484',
+    variables: variablesOf('PORT'),
+  },
+  'data': dataOption,
+  'mode': {
+    type: 'text',
+    about:
+      'pack requests; or observe, which forwards the bytes as they came and reports what would have been saved; or off',
+    placeholder: 'MODE',
+    choices: ['pack', 'observe', 'off'],
+    fallback: 'pack',
+    variables: variablesOf('MODE'),
+  },
+  'policy': {
+    type: 'text',
+    about: 'what a compile is to do',
+    placeholder: 'POLICY',
+    choices: policyIds,
+    fallback: 'careful',
+    variables: variablesOf('POLICY'),
+  },
+  'upstream': {
+    type: 'list',
+    about: 'send requests to openai, anthropic or deepseek with the credentials of the client, also as NAME=URL',
+    placeholder: 'NAME',
+    variables: variablesOf('UPSTREAM'),
+  },
+  'simulate': {
+    type: 'flag',
+    about: 'use the simulated provider, whatever keys are set',
+    variables: variablesOf('SIMULATE'),
+  },
+  'token': {
+    type: 'list',
+    about: 'a token that clients must present, also as TENANT=TOKEN',
+    placeholder: 'TOKEN',
+    variables: variablesOf('TOKEN'),
+  },
+  'no-rehydrate': {
+    type: 'flag',
+    about: 'do not offer the tool that brings originals back; only what loses nothing is then left out',
+    variables: variablesOf('NO_REHYDRATE'),
+  },
+  'record': {
+    type: 'text',
+    about: 'keep whole requests, or receipts only',
+    placeholder: 'WHAT',
+    choices: ['content', 'receipts'],
+    fallback: 'content',
+    variables: variablesOf('RECORD'),
+  },
+  'config': {
+    type: 'text',
+    about: 'JSON file with these and all other settings of the gateway',
+    placeholder: 'FILE',
+    variables: variablesOf('CONFIG'),
+  },
+  'log': {
+    type: 'flag',
+    about: 'write a JSON line for every event to standard error',
+    variables: variablesOf('LOG'),
+  },
+} as const satisfies OptionTable
+
+export type ServingOptions = OptionValues<typeof servingOptions>
+
+/** Environment variables that hold the keys of providers, under the names that the providers' own SDKs use. */
+export const keyVariables = {
+  openai: 'OPENAI_API_KEY',
+  anthropic: 'ANTHROPIC_API_KEY',
+  deepseek: 'DEEPSEEK_API_KEY',
+} as const
+
+type ProviderName = keyof typeof keyVariables
+type UpstreamSettings = NonNullable<GatewayConfigInput['upstreams']>
+
+const providerNames = Object.keys(keyVariables) as readonly ProviderName[]
+
+/** X-30: the command line wins over the environment, and both over the file; what none says is the gateway's default. */
+export function gatewayConfig(options: ServingOptions, environment: Io['environment']): unknown {
+  const file = options.config === undefined ? {} : configFile(options.config)
+  const given = {
+    host: options.host,
+    port: options.port,
+    mode: options.mode,
+    policy: options.policy,
+    record: options.record,
+    rehydrate: options['no-rehydrate'] === true ? false : undefined,
+    tokens: options.token?.map(tokenOf),
+    upstreams: upstreamsOf(options, environment, file['upstreams']),
+  }
+  return {
+    ...file,
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+  }
+}
+
+function configFile(path: string): Readonly<Record<string, unknown>> {
+  const value = parseJson(readConfig(path), path)
+  if (isJsonObject(value)) return value
+  throw invalidInput(path, 'is not an object', 'Give a JSON object with the settings of the gateway')
+}
+
+function readConfig(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const remedy = 'Check the path given with --config'
+    throw new PrehendError(
+      'not-found',
+      `${path} cannot be read (${errnoOf(error)}). ${remedy}.`,
+      { what: path, remedy },
+      error,
+    )
+  }
+}
+
+function tokenOf(text: string): { readonly token: string; readonly tenant: string } {
+  const split = text.indexOf('=')
+  return split > 0 ? { tenant: text.slice(0, split), token: text.slice(split + 1) } : { tenant: 'default', token: text }
+}
+
+/** A provider is real when its key is set, or when `--upstream` or the file names it. */
+function upstreamsOf(
+  options: ServingOptions,
+  environment: Io['environment'],
+  fromFile: unknown,
+): UpstreamSettings | undefined {
+  if (options.simulate === true) return {}
+  const upstreams: Record<string, unknown> = isJsonObject(fromFile) ? { ...fromFile } : {}
+  for (const text of options.upstream ?? []) {
+    const { name, baseUrl } = upstreamOf(text)
+    upstreams[name] = { ...settingsOf(upstreams[name]), ...(baseUrl === undefined ? {} : { baseUrl }) }
+  }
+  for (const name of providerNames) {
+    const apiKey = environment[keyVariables[name]] ?? ''
+    const named = upstreams[name]
+    // A provider named on the command line gets the client's own credentials.
+    if (apiKey === '' || named !== undefined) continue
+    upstreams[name] = { apiKey }
+  }
+  return Object.keys(upstreams).length === 0 ? undefined : upstreams
+}
+
+function settingsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isJsonObject(value) ? value : {}
+}
+
+function upstreamOf(text: string): { readonly name: ProviderName; readonly baseUrl?: string } {
+  const split = text.indexOf('=')
+  const name = split < 0 ? text : text.slice(0, split)
+  const known = providerNames.find((candidate) => candidate === name)
+  if (known === undefined) {
+    throw invalidInput('--upstream', `${JSON.stringify(name)} is no provider`, `Use one of ${providerNames.join(', ')}`)
+  }
+  return split < 0 ? { name: known } : { name: known, baseUrl: text.slice(split + 1) }
+}

@@ -1,0 +1,92 @@
+import { once } from 'node:events'
+import { command } from './command.ts'
+import { errnoOf } from './listening.ts'
+import { exampleFile, hasExample } from './example.ts'
+import { servingLines } from './serving-lines.ts'
+import { servingOptions } from './serving-options.ts'
+import { startSummary } from './start-summary.ts'
+import { version } from './version.ts'
+import type { Io } from './io.ts'
+import type { Serving } from './open-serving.ts'
+import type { ServingOptions } from './serving-options.ts'
+
+export const startCommand = command({
+  name: 'start',
+  about: 'what npm start runs: replay the recorded example session, say what was saved, then serve',
+  options: {
+    ...servingOptions,
+    'no-serve': { type: 'flag', about: 'stop after the summary' },
+    'once': { type: 'flag', about: 'serve, send the example session through the gateway, and stop' },
+  },
+  examples: ['npm start', 'npm start -- --port 9000 --policy thrifty', 'npm start -- --once'],
+  async run({ options, io }) {
+    const quiet = options.json === true
+    const summary = hasExample() ? await startSummary(exampleFile) : undefined
+    if (!quiet) io.out(`Prehend ${version()}\n\n${summary?.text ?? 'There is no example session here to replay.\n'}\n`)
+    if (options['no-serve'] === true) {
+      if (quiet) io.out(`${JSON.stringify({ example: summary?.report ?? null })}\n`)
+      return 0
+    }
+    const serving = await openAnywhere(options, io)
+    try {
+      const sent = hasExample() && serving.providers.length === 0 ? await sendExample(serving, options) : undefined
+      if (quiet)
+        io.out(`${JSON.stringify({ example: summary?.report ?? null, url: serving.url, sent: sent ?? null })}\n`)
+      else io.out(`${[...servingLines(serving), '', ...tryLines(serving.url, sent)].join('\n')}\n`)
+      if (options.once !== true && !io.interrupted.aborted) await once(io.interrupted, 'abort')
+    } finally {
+      await serving.close()
+    }
+    return 0
+  },
+})
+
+/** Takes a free port where the wanted one is in use, and says so. */
+async function openAnywhere(options: ServingOptions, io: Io): Promise<Serving> {
+  const { openServing, servingConfig } = await import('./open-serving.ts')
+  const config = servingConfig(options, io)
+  try {
+    return await openServing(config, options, io)
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause : undefined
+    if (errnoOf(cause) !== 'EADDRINUSE' || config.port === 0) throw error
+    io.err(`prehend: port ${config.port} is taken by another program; a free one is used instead\n`)
+    return openServing({ ...config, port: 0 }, options, io)
+  }
+}
+
+/** Gives the inspector something to look at; once for every store. */
+async function sendExample(serving: Serving, options: ServingOptions): Promise<number | undefined> {
+  const { exampleSession, sendSession } = await import('./example.ts')
+  const token = options.token?.[0]?.split('=').at(-1)
+  return sendSession(exampleSession(), {
+    url: serving.url,
+    ...(token === undefined ? {} : { token }),
+  })
+}
+
+function tryLines(url: string, sent: number | undefined): readonly string[] {
+  const packs =
+    sent === undefined
+      ? 'The receipts of its requests:'
+      : sent === 0
+        ? 'The example session is in its store already:'
+        : `The example session has just gone through it, ${sent} requests:`
+  return [
+    packs,
+    '  npm run -s prehend -- packs',
+    '',
+    'Send a request:',
+    `  curl ${url}/v1/chat/completions -H 'content-type: application/json' \\`,
+    `    -d '{"model":"gpt-5.1","messages":[{"role":"user","content":"Hello"}]}'`,
+    '',
+    'Point an agent at it:',
+    `  new OpenAI({ baseURL: '${url}/v1', apiKey: 'any' })`,
+    `  new Anthropic({ baseURL: '${url}', apiKey: 'any' })`,
+    '',
+    'Replay your own traffic, a JSONL file of request bodies:',
+    '  npm run -s prehend -- replay traffic.jsonl',
+    '',
+    'Ctrl-C stops it.',
+  ]
+}

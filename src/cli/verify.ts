@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs'
+import { PrehendError, invalidInput, isJsonObject } from '../core/index.ts'
+import { compile, verifyManifest } from '../index.ts'
+import { command } from './command.ts'
+import { parseJson, readText } from './read-text.ts'
+import { receiptOptions, withReceipts } from './receipts.ts'
+import type { Verification } from '../compiler/index.ts'
+import type { Receipt } from '../stores/index.ts'
+import type { Io } from './io.ts'
+import type { ReceiptSource } from './receipts.ts'
+
+export const verifyCommand = command({
+  name: 'verify',
+  about: 'compile again from a receipt and compare the bytes; exit code 1 where they differ',
+  positional: {
+    name: 'PACK',
+    about: 'a request id, a pack id, or a file with a receipt',
+    least: 1,
+    most: 1,
+  },
+  options: receiptOptions,
+  examples: ['prehend verify req_0123', 'prehend packs req_0123 --json > receipt.json && prehend verify receipt.json'],
+  async run({ options, positionals: [id = ''], io }) {
+    const receipt = await receiptOf(id, options, io)
+    const { input, manifest } = receipt
+    if (input === undefined) {
+      const remedy = 'Let the gateway record content, then verify a newer one'
+      throw new PrehendError('not-found', `The receipt does not hold its input. ${remedy}.`, {
+        what: 'input',
+        remedy,
+      })
+    }
+    const verification = verifyManifest({ input, manifest, compile })
+    const { verified, differences } = verification
+    if (options.json === true) {
+      io.out(`${JSON.stringify({ verified, packHash: manifest.packHash, differences })}\n`)
+    } else io.out(report(receipt, verification))
+    return verified ? 0 : 1
+  },
+})
+
+async function receiptOf(id: string, options: ReceiptSource, io: Io): Promise<Receipt> {
+  if (id !== '-' && !existsSync(id)) return withReceipts(options, (receipts) => receipts.one(id))
+  const value = parseJson(await readText(id, io), id)
+  if (isJsonObject(value) && isJsonObject(value['manifest'])) return value as unknown as Receipt
+  throw invalidInput(id, 'is not a receipt', 'Save one with prehend packs PACK --json')
+}
+
+function report({ manifest }: Receipt, { verified, differences }: Verification): string {
+  if (verified) return `verified: compiled again, same bytes\npack hash ${manifest.packHash}\n`
+  const lines = differences.map(({ field, expected, actual }) => `  ${field}: ${short(expected)} -> ${short(actual)}`)
+  return `not verified: ${differences.length} members came out otherwise\n${lines.join('\n')}\n`
+}
+
+function short(text: string): string {
+  return text.length <= 60 ? text : `${text.slice(0, 57)}…`
+}
