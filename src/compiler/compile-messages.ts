@@ -1,4 +1,4 @@
-import type { CachePrices, CompileInput, CompileResult, Outcome, Pack, PackEntry } from '../core/index.ts'
+import type { CachePrices, CompileInput, CompileResult, Outcome, Pack, PackEntry, Section } from '../core/index.ts'
 import { compareCodeUnits } from '../core/index.ts'
 import { availableTokens, resolveBudget } from './budget/resolve-budget.ts'
 import { signalWeights } from './budget/signal-weights.ts'
@@ -6,19 +6,17 @@ import type { Candidate } from './candidate.ts'
 import type { CandidateList } from './read-candidates.ts'
 import type { CompilerParts } from './compiler-parts.ts'
 import type { ConversationPlan } from './conversation/index.ts'
+import type { SectionUse } from './receipt/build-manifest.ts'
 import { compileEvents } from './receipt/compile-events.ts'
-import { buildManifest, manifestSections } from './receipt/build-manifest.ts'
+import { buildManifest, reportSections } from './receipt/build-manifest.ts'
 import { decisionOf } from './receipt/decision.ts'
 
 /** Used where the caller names no prices: a tenth for reading, a quarter more for writing. */
 const usualPrices: CachePrices = { read: 0.1, write: 1.25, minTokens: 1024, ttlMs: 300_000 }
 
 /** Compiles a conversation that keeps its structure: items are shown shorter, never moved. */
-export function compileMessages(
-  parts: CompilerParts,
-  input: CompileInput,
-  { candidates, sections }: CandidateList,
-): CompileResult {
+export function compileMessages(parts: CompilerParts, input: CompileInput, list: CandidateList): CompileResult {
+  const { candidates, sections } = list
   const signals = signalWeights(input.signals)
   const present = [...sections].toSorted(compareCodeUnits)
   const budget = resolveBudget({ request: input.budget, policy: input.policy, present, signals })
@@ -59,7 +57,7 @@ export function compileMessages(
   })
   const manifest = buildManifest({
     input,
-    inputHash: parts.inputHash(input, candidates),
+    inputHash: parts.inputHash(input, list),
     packHash: pack?.hash ?? '',
     tokenizerId: parts.tokenizerId,
     outcome,
@@ -68,7 +66,7 @@ export function compileMessages(
     packTokens,
     frameTokens: 0,
     signals: signals.normalised,
-    sections: manifestSections(budget, [], decisions),
+    report: reportSections(budget, membersOf(candidates), decisions),
     decisions,
     epoch: plan.epoch,
   })
@@ -94,4 +92,14 @@ function packOf(parts: CompilerParts, candidates: readonly Candidate[], plan: Co
   })
   const pack = { layout: 'messages', entries, messages: [], breakpoints: [], tokens } as const
   return { ...pack, hash: parts.packHash(pack) }
+}
+
+function membersOf(candidates: readonly Candidate[]): readonly SectionUse[] {
+  const members = new Map<Section, number[]>()
+  for (const [index, { item }] of candidates.entries()) {
+    const own = members.get(item.section)
+    if (own === undefined) members.set(item.section, [index])
+    else own.push(index)
+  }
+  return Array.from(members, ([section, indexes]) => ({ section, members: indexes }))
 }

@@ -1,22 +1,20 @@
 import type { CompileInput, CompileResult, Ledger, ManifestDecision, Outcome, Pack, ReasonCode } from '../core/index.ts'
+import type { Candidate } from './candidate.ts'
 import type { CandidateList } from './read-candidates.ts'
 import type { CompilerParts } from './compiler-parts.ts'
 import { settle } from './overflow.ts'
 import { packJob } from './pack-job.ts'
-import type { PackJob } from './pack-job.ts'
-import { buildManifest, manifestSections } from './receipt/build-manifest.ts'
+import { buildManifest, reportSections } from './receipt/build-manifest.ts'
 import { compileEvents } from './receipt/compile-events.ts'
 import { decisionOf } from './receipt/decision.ts'
 import type { Solution } from './solve-pack.ts'
 import { solvePack } from './solve-pack.ts'
-import { assemblePack } from './stages/assemble-pack.ts'
 import type { Assembled } from './stages/assemble-pack.ts'
 import { digestOf } from './layout/piece.ts'
 import { validatePack } from './stages/validate-pack.ts'
 
 /** Compiles sections into a request of its own: the stages in order, then the receipt (P-019, C-002). */
 export function compilePack(parts: CompilerParts, input: CompileInput, list: CandidateList): CompileResult {
-  const { candidates } = list
   const job = packJob(parts, input, list)
   const settled = settle(job)
   const pages = settled.solutions.map((solution) => pageOf(solution))
@@ -27,7 +25,7 @@ export function compilePack(parts: CompilerParts, input: CompileInput, list: Can
   const decisions = decisionsOf(solution, settled.solutions.slice(1))
   const manifest = buildManifest({
     input,
-    inputHash: parts.inputHash(input, candidates),
+    inputHash: parts.inputHash(input, list),
     packHash: first?.pack.hash ?? '',
     tokenizerId: parts.tokenizerId,
     outcome,
@@ -37,25 +35,22 @@ export function compilePack(parts: CompilerParts, input: CompileInput, list: Can
     frameTokens: first?.assembled.frameTokens ?? job.frameTokens,
     ...(solution.shadowPrice === undefined ? {} : { shadowPrice: solution.shadowPrice }),
     signals: { ...job.signals.normalised },
-    sections: manifestSections(
+    report: reportSections(
       job.budget,
       solution.plans.map(({ section, demand }) => ({
         section,
         demandTokens: demand,
         allocatedTokens: solution.allocated.get(section) ?? 0,
+        members: job.members.get(section) ?? [],
       })),
       decisions,
     ),
     decisions,
-    evidenceNeeded: !solution.forms.some((form, index) => form !== undefined && sectionOf(job, index) === 'evidence'),
+    evidenceNeeded: !(job.members.get('evidence') ?? []).some((index) => solution.forms[index] !== undefined),
   })
   const ledger = nextLedger(input, manifest.packTokens, manifest.originalTokens)
   const events = compileEvents(manifest, ledger.turns)
   return { outcome, ...(first === undefined ? {} : { pack: first.pack }), manifest, ledger, events, budget: job.budget }
-}
-
-function sectionOf({ candidates }: PackJob, index: number): string {
-  return candidates[index]?.item.section ?? ''
 }
 
 interface Page {
@@ -66,7 +61,7 @@ interface Page {
 function pageOf(solution: Solution): Page {
   const { job, forms } = solution
   const { parts, scores, packFrame } = job
-  const assembled = assemblePack({ ...packFrame, forms, scores })
+  const assembled = parts.assemblePack({ ...packFrame, forms, scores })
   validatePack({ assembled, solution })
   const { entries, messages, pieces, tokens } = assembled
   const pack = { layout: 'pack', entries, messages, breakpoints: [], tokens } as const
@@ -78,18 +73,43 @@ function pageOf(solution: Solution): Page {
 /** One decision per candidate (V-003); for pages, those of the first. */
 function decisionsOf(solution: Solution, laterPages: readonly Solution[]): readonly ManifestDecision[] {
   const { job, forms } = solution
-  return job.candidates.map((candidate, index) => {
+  const { candidates, scores, setting } = job
+  const plain = job.dropped.size + solution.without.size + solution.grouped.size + laterPages.length === 0
+  const decisions: ManifestDecision[] = []
+  for (let index = 0; index < candidates.length; index += 1) {
+    const candidate = candidates[index]
+    if (candidate === undefined) break
     const form = forms[index]
-    const rung = form?.rendition.rung ?? 'omitted'
-    const lossless = rung === 'full' || rung === 'lossless'
-    return decisionOf(candidate, {
-      rung,
-      reason: reasonOf(solution, index, laterPages),
-      originalTokens: job.fullTokens[index] ?? 0,
-      tokens: form?.tokens ?? 0,
-      score: job.scores[index],
-      handle: lossless ? undefined : job.setting.handleOf(candidate),
-    })
+    const score = scores[index] ?? 0
+    const { decided, decision } = candidate.memo
+    const same = decided?.form === form && decided?.score === score && decided.handleKey === setting.handleKey
+    if (plain && same && decision !== undefined) {
+      decisions.push(decision)
+      continue
+    }
+    decisions.push(makeDecision(solution, index, candidate, laterPages))
+    candidate.memo.decided = plain ? { form, score, handleKey: setting.handleKey } : undefined
+  }
+  return decisions
+}
+
+function makeDecision(
+  solution: Solution,
+  index: number,
+  candidate: Candidate,
+  laterPages: readonly Solution[],
+): ManifestDecision {
+  const { job, forms } = solution
+  const form = forms[index]
+  const rung = form?.rendition.rung ?? 'omitted'
+  const lossless = rung === 'full' || rung === 'lossless'
+  return decisionOf(candidate, {
+    rung,
+    reason: reasonOf(solution, index, laterPages),
+    originalTokens: job.fullTokens[index] ?? 0,
+    tokens: form?.tokens ?? 0,
+    score: job.scores[index],
+    handle: lossless ? undefined : job.setting.handleOf(candidate),
   })
 }
 

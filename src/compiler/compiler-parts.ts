@@ -1,12 +1,12 @@
-import type { CompileInput, Hasher, LadderMaker, Pack, PackEntry, RankWeights, Tokenizer } from '../core/index.ts'
-import type { Candidate } from './candidate.ts'
-import type { ReadCandidates } from './read-candidates.ts'
+import type { CompileInput, Hasher, LadderMaker, Pack, PackEntry, Tokenizer } from '../core/index.ts'
+import type { CandidateList, ReadCandidates } from './read-candidates.ts'
 import type { ConversationPlanner } from './conversation/index.ts'
 import type { Piece } from './layout/piece.ts'
 import type { KnownHashes } from './receipt/pack-hash.ts'
 import type { ShownReader } from './shown.ts'
+import type { AssemblePack } from './stages/assemble-pack.ts'
 import type { CompressSection } from './stages/compress-section.ts'
-import type { Scorer } from './stages/rank-items.ts'
+import type { RankItems, Scorer } from './stages/rank-items.ts'
 
 /** What a compiler is made with: what only a host can do fast, and what may be exchanged. */
 export interface CompilerOptions {
@@ -31,11 +31,12 @@ export interface CompilerParts {
   readonly shown: ShownReader
   readonly planner: ConversationPlanner
   readonly compressSection: CompressSection
-  score(candidate: Candidate, tokens: number, rank: { readonly weights: RankWeights; readonly key: string }): number
+  readonly rankItems: RankItems
+  readonly assemblePack: AssemblePack
   count(text: string): number
   hash(text: string): string
   piece(text: string): Piece
-  inputHash(input: CompileInput, candidates: readonly Candidate[]): string
+  inputHash(input: CompileInput, list: CandidateList): string
   entryLine(entry: PackEntry): string
   packHash(pack: Omit<Pack, 'hash'>, known?: KnownHashes): string
 }

@@ -9,9 +9,9 @@ import { inputHasher } from './receipt/input-hash.ts'
 import { packHasher } from './receipt/pack-hash.ts'
 import { shownReader } from './shown.ts'
 import type { Piece } from './layout/piece.ts'
+import { packAssembler } from './stages/assemble-pack.ts'
 import { sectionCompressor } from './stages/compress-section.ts'
-import { compositeScore } from './stages/rank-items.ts'
-import type { Scorer } from './stages/rank-items.ts'
+import { itemRanker } from './stages/rank-items.ts'
 import { textMemo } from './text-memo.ts'
 import { validateInput } from './validate-input.ts'
 
@@ -54,22 +54,13 @@ function compilerParts(options: CompilerOptions): CompilerParts {
     shown,
     compressSection: sectionCompressor((candidate, setting) => shown.ladder(candidate, setting)),
     planner: options.planner ?? conversationPlanner({ count, hash }),
-    score: scoreReader(scorer),
+    rankItems: itemRanker(scorer),
+    assemblePack: packAssembler(),
     count,
     hash,
     piece: (text) => pieces.get(text),
     inputHash: inputHasher(hash, tokenizer.id),
     entryLine: (entry) => packs.entryLine(entry),
     packHash: (pack, known) => packs.of(pack, known),
-  }
-}
-
-/** `weights` come with a key that is the same for the same weights. */
-function scoreReader(scorer: Scorer | undefined): CompilerParts['score'] {
-  return ({ item, memo }, tokens, { weights, key }) => {
-    const own = scorer?.(item)
-    if (own !== undefined) return own
-    if (memo.score?.key !== key) memo.score = { key, score: compositeScore(item, tokens, weights) }
-    return memo.score.score
   }
 }

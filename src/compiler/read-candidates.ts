@@ -6,6 +6,11 @@ import { candidateReader, isUnchanged } from './candidate.ts'
 /** The candidates of a compile, in order, and what is known about all of them. */
 export interface CandidateList {
   readonly candidates: readonly Candidate[]
+  /** The line of each candidate in the input's hash; only good until the next list is read. */
+  readonly lines: readonly string[]
+  /** Number of this list, and how much of it is as it was in the list before. */
+  readonly version: number
+  readonly unchanged: number
   /** In any order. */
   readonly sections: readonly Section[]
   /** Whether content may stand twice. */
@@ -23,10 +28,13 @@ export function candidatesReader(hash: Hasher): ReadCandidates {
   const reader = candidateReader(hash)
   let items: readonly Item[] = []
   let last = emptyList()
+  let version = 0
   return (next) => {
     const list = last
-    shorten(list, commonLength(items, list.candidates, next))
+    const unchanged = commonLength(items, list.candidates, next)
+    shorten(list, unchanged)
     // Until all of it is read, nothing may be built on it.
+    version += 1
     items = []
     last = emptyList()
     for (let index = list.candidates.length; index < next.length; index += 1) {
@@ -45,6 +53,9 @@ export function candidatesReader(hash: Hasher): ReadCandidates {
     last = list
     return {
       candidates: [...list.candidates],
+      lines: list.lines,
+      version,
+      unchanged,
       sections: [...list.sections.keys()],
       repeats: list.repeats,
       grouped: list.grouped > 0,
@@ -54,6 +65,7 @@ export function candidatesReader(hash: Hasher): ReadCandidates {
 
 interface GrowingList {
   readonly candidates: Candidate[]
+  readonly lines: string[]
   readonly sections: Map<Section, number>
   readonly places: Map<string, number>
   /** Contents that stood in the list at some time. */
@@ -65,6 +77,7 @@ interface GrowingList {
 function emptyList(): GrowingList {
   return {
     candidates: [],
+    lines: [],
     sections: new Map(),
     places: new Map(),
     contents: new Set(),
@@ -77,6 +90,7 @@ function append(list: GrowingList, candidate: Candidate): void {
   const { item, contentHash } = candidate
   list.places.set(item.id, list.candidates.length)
   list.candidates.push(candidate)
+  list.lines.push(candidate.line)
   list.sections.set(item.section, (list.sections.get(item.section) ?? 0) + 1)
   if (item.group !== undefined) list.grouped += 1
   if (list.contents.has(contentHash)) list.repeats = true
@@ -85,6 +99,7 @@ function append(list: GrowingList, candidate: Candidate): void {
 
 /** Takes the end off; what stood there may still be taken for a repetition, which costs work and changes nothing. */
 function shorten(list: GrowingList, length: number): void {
+  list.lines.length = length
   for (const { item } of list.candidates.splice(length)) {
     list.places.delete(item.id)
     if (item.group !== undefined) list.grouped -= 1
@@ -94,12 +109,18 @@ function shorten(list: GrowingList, length: number): void {
   }
 }
 
+/** How many candidates two lists begin with in common, as far as that is known. */
+export function sharedLength(list: CandidateList, version: number): number {
+  if (list.version === version) return list.candidates.length
+  return list.version === version + 1 ? list.unchanged : 0
+}
+
 function commonLength(items: readonly Item[], candidates: readonly Candidate[], next: readonly Item[]): number {
   let length = 0
-  for (const item of items) {
+  for (; length < items.length; length += 1) {
+    const item = items[length]
     const candidate = candidates[length]
-    if (next[length] !== item || candidate === undefined || !isUnchanged(candidate, item)) break
-    length += 1
+    if (item === undefined || next[length] !== item || candidate === undefined || !isUnchanged(candidate, item)) break
   }
   return length
 }

@@ -24,12 +24,15 @@ export interface ShownLadder {
   readonly shown: readonly Shown[]
   readonly points: readonly RungPoint[]
   readonly hull: readonly number[]
+  /** Index of the cheapest form that loses nothing. */
+  readonly lossless: number
 }
 
 /** What the ladders of one compile depend on besides the item. */
 export interface LadderSetting {
   readonly focus: ReadonlySet<string>
   readonly rehydration: boolean
+  readonly handleKey: string
   /** The same for settings that make the same ladders. */
   readonly key: string
   /** The handle of a candidate's original. */
@@ -66,7 +69,8 @@ export function shownReader(parts: Parts): ShownReader {
         ...lesserForms({ candidate, setting, costOf, ...parts, dearest: full(candidate) }),
       ]
       const points = shown.map(({ tokens, rendition }) => ({ tokens, value: valueOf(rendition) }))
-      memo.ladder = { key: setting.key, shown, points, hull: hullOf(points) }
+      const lossless = shown.findLastIndex(({ rendition }) => rendition.fidelity >= 1)
+      memo.ladder = { key: setting.key, shown, points, hull: hullOf(points), lossless }
       return memo.ladder
     },
   }

@@ -102,13 +102,12 @@ function chooseForms(job: PackJob, { section, members }: SectionPlan, budgetToke
   }
   const at = (place: number): Candidate | undefined => candidates[members[place] ?? -1]
   return compressHistory({
-    length: members.length,
+    pinned: picked(pinned, members, new Uint8Array(members.length)),
     budgetTokens,
-    groupOf: (place) => at(place)?.item.group,
-    isPinned: (place) => pinned[members[place] ?? -1] === 1,
-    forms(place) {
+    ...(job.list.grouped ? { groupOf: (place) => at(place)?.item.group } : {}),
+    ladder(place) {
       const candidate = at(place)
-      return candidate === undefined ? [] : parts.shown.ladder(candidate, setting).shown
+      return candidate && parts.shown.ladder(candidate, setting)
     },
   })
 }

@@ -23,7 +23,7 @@ export interface ManifestParts {
   readonly frameTokens: number
   readonly shadowPrice?: number
   readonly signals: Readonly<Record<string, number>>
-  readonly sections: readonly ManifestSection[]
+  readonly report: SectionReport
   readonly decisions: readonly ManifestDecision[]
   readonly epoch?: EpochRecord
   readonly evidenceNeeded?: boolean
@@ -53,33 +53,53 @@ export function buildManifest(parts: ManifestParts): Manifest {
     utilisation: available > 0 ? (parts.packTokens + budget.overheadTokens) / available : 0,
     ...(parts.shadowPrice === undefined ? {} : { shadowPrice: parts.shadowPrice }),
     signals: parts.signals,
-    sections: parts.sections,
+    sections: parts.report.sections,
     decisions,
-    truncations: truncationsOf(decisions),
+    truncations: parts.report.truncations,
     ...(parts.epoch === undefined ? {} : { epoch: parts.epoch }),
     ...(parts.evidenceNeeded === true ? { evidenceNeeded: true } : {}),
   }
 }
 
-/** What was shortened or left out, by section, reason and rung. */
-function truncationsOf(decisions: readonly ManifestDecision[]): readonly TruncationEvent[] {
-  const groups = new Map<Section, Truncation[]>()
-  const order: Truncation[] = []
-  for (const decision of decisions) {
-    const { section, reason, rung } = decision
-    if (rung === 'full' || rung === 'lossless') continue
-    const own = groups.get(section) ?? []
-    let group = own.find((candidate) => candidate.reason === reason && candidate.rung === rung)
-    if (group === undefined) {
-      group = { section, reason, rung, itemIds: [], removedTokens: 0 }
-      groups.set(section, own)
-      own.push(group)
-      order.push(group)
+/** A section's part of the manifest, as far as the decisions do not tell it. */
+export interface SectionUse {
+  readonly section: Section
+  readonly allocatedTokens?: number
+  readonly demandTokens?: number
+  /** Indexes of the section's items. */
+  readonly members: readonly number[]
+}
+
+export interface SectionReport {
+  readonly sections: readonly ManifestSection[]
+  readonly truncations: readonly TruncationEvent[]
+}
+
+/** One entry per section of the budget (V-005), and what was shortened or left out in each, by reason and rung. */
+export function reportSections(
+  budget: Budget,
+  uses: readonly SectionUse[],
+  decisions: readonly ManifestDecision[],
+): SectionReport {
+  const useOf = new Map(uses.map((use) => [use.section, use]))
+  const truncations: Truncation[] = []
+  const reported = budget.sections.map(({ section, tier, min, max }): ManifestSection => {
+    const use = useOf.get(section)
+    const tally = { section, used: 0, excluded: 0, demand: 0, truncations }
+    for (const index of use?.members ?? []) addDecision(tally, decisions[index])
+    return {
+      section,
+      tier,
+      min,
+      max,
+      allocatedTokens: use?.allocatedTokens ?? tally.used,
+      usedTokens: tally.used,
+      demandTokens: use?.demandTokens ?? tally.demand,
+      included: (use?.members.length ?? 0) - tally.excluded,
+      excluded: tally.excluded,
     }
-    group.itemIds.push(decision.itemId)
-    group.removedTokens += decision.originalTokens - decision.tokens
-  }
-  return order
+  })
+  return { sections: reported, truncations }
 }
 
 interface Truncation extends TruncationEvent {
@@ -87,39 +107,28 @@ interface Truncation extends TruncationEvent {
   removedTokens: number
 }
 
-export interface SectionUse {
+interface Tally {
   readonly section: Section
-  readonly allocatedTokens: number
-  readonly demandTokens: number
+  readonly truncations: Truncation[]
+  used: number
+  demand: number
+  excluded: number
 }
 
-/** One entry per section of the budget, used tokens counted from the decisions (V-005). */
-export function manifestSections(
-  budget: Budget,
-  uses: readonly SectionUse[],
-  decisions: readonly ManifestDecision[],
-): readonly ManifestSection[] {
-  const counts = new Map(budget.sections.map(({ section }) => [section, { used: 0, included: 0, excluded: 0 }]))
-  for (const { section, rung, tokens } of decisions) {
-    const count = counts.get(section)
-    if (count === undefined) continue
-    count.used += tokens
-    if (rung === 'omitted') count.excluded += 1
-    else count.included += 1
+function addDecision(tally: Tally, decision: ManifestDecision | undefined): void {
+  if (decision === undefined) return
+  const { rung, reason, tokens, originalTokens, itemId } = decision
+  tally.used += tokens
+  tally.demand += originalTokens
+  if (rung === 'full' || rung === 'lossless') return
+  if (rung === 'omitted') tally.excluded += 1
+  const isSame = (one: Truncation): boolean =>
+    one.reason === reason && one.rung === rung && one.section === tally.section
+  let event = tally.truncations.findLast(isSame)
+  if (event === undefined) {
+    event = { section: tally.section, reason, rung, itemIds: [], removedTokens: 0 }
+    tally.truncations.push(event)
   }
-  const useOf = new Map(uses.map((use) => [use.section, use]))
-  return budget.sections.map(({ section, tier, min, max }) => {
-    const { used = 0, included = 0, excluded = 0 } = counts.get(section) ?? {}
-    return {
-      section,
-      tier,
-      min,
-      max,
-      allocatedTokens: useOf.get(section)?.allocatedTokens ?? used,
-      usedTokens: used,
-      demandTokens: useOf.get(section)?.demandTokens ?? used,
-      included,
-      excluded,
-    }
-  })
+  event.itemIds.push(itemId)
+  event.removedTokens += originalTokens - tokens
 }

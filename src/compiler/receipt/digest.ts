@@ -1,8 +1,11 @@
 import type { Hasher } from '../../core/index.ts'
 
 export interface LineDigest {
-  /** Digest of a list of lines, each of which ends with a hash in hexadecimal. */
-  of(lines: readonly string[]): string
+  /**
+   * Digest of a list of lines, each of which ends with a hash in hexadecimal. `unchanged` lines at the front are known to
+   * be those of the last call.
+   */
+  of(lines: readonly string[], unchanged?: number): string
 }
 
 interface Block {
@@ -12,26 +15,30 @@ interface Block {
 
 /**
  * Digest of many lines in two levels. Lines are gathered into blocks, each block has a digest, and the list of these has
- * one. A block ends after a line whose last two digits are below `04`, one in 64, so that where lines come or go only the
- * blocks around them change.
+ * one. A block ends after a line whose last digit is 0, one in 16, so that where lines come or go only the blocks around
+ * them change.
  */
 export function lineDigest(hash: Hasher): LineDigest {
   let known: ReadonlyMap<string, Block> = new Map()
+  let last: readonly Block[] = []
   return {
-    of(lines) {
-      const used = new Map<string, Block>()
-      const digests: string[] = []
+    of(lines, unchanged = 0) {
+      const blocks: Block[] = []
       let start = 0
-      while (start < lines.length) {
-        const first = lines[start] ?? ''
-        const before = known.get(first)
-        const block = before !== undefined && standsAt(before, lines, start) ? before : blockAt(hash, lines, start)
-        used.set(first, block)
-        digests.push(block.digest)
+      for (const block of last) {
+        if (start + block.lines.length > unchanged || !endsBlock(block.lines.at(-1) ?? '')) break
+        blocks.push(block)
         start += block.lines.length
       }
-      known = used
-      return hash(digests.join('\n'))
+      while (start < lines.length) {
+        const before = known.get(lines[start] ?? '')
+        const block = before !== undefined && standsAt(before, lines, start) ? before : blockAt(hash, lines, start)
+        blocks.push(block)
+        start += block.lines.length
+      }
+      if (unchanged === 0) known = new Map(blocks.map((block) => [block.lines[0] ?? '', block]))
+      last = blocks
+      return hash(blocks.map(({ digest }) => digest).join('\n'))
     },
   }
 }
@@ -52,9 +59,7 @@ function standsAt(block: Block, lines: readonly string[], start: number): boolea
 }
 
 const zero = 48
-const three = 51
 
 function endsBlock(line: string): boolean {
-  const last = line.charCodeAt(line.length - 1)
-  return line.charCodeAt(line.length - 2) === zero && last >= zero && last <= three
+  return line.charCodeAt(line.length - 1) === zero
 }

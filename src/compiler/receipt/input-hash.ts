@@ -1,16 +1,14 @@
 import type { CompileInput, Hasher, LedgerEntry, Policy } from '../../core/index.ts'
 import { stableJson } from '../../core/index.ts'
-import type { Candidate } from '../candidate.ts'
+import type { CandidateList } from '../read-candidates.ts'
+import { sharedLength } from '../read-candidates.ts'
 import { lineDigest } from './digest.ts'
 
 /**
  * The hash of everything that a compile depends on: the items, one line each, and the rest as canonical JSON. The key of
  * the handles goes in as a hash.
  */
-export function inputHasher(
-  hash: Hasher,
-  tokenizerId: string,
-): (input: CompileInput, candidates: readonly Candidate[]) => string {
+export function inputHasher(hash: Hasher, tokenizerId: string): (input: CompileInput, list: CandidateList) => string {
   const itemDigest = lineDigest(hash)
   const entryDigest = lineDigest(hash)
   const entryLines = new WeakMap<LedgerEntry, string>()
@@ -26,14 +24,17 @@ export function inputHasher(
     frozen.set(policy, known)
     return known
   }
-  return (input, candidates) => {
+  let version = 0
+  return (input, list) => {
+    const unchanged = sharedLength(list, version)
+    version = list.version
     const { items: _, policy, ledger, handleKey, ...rest } = input
     const { entries = [], ...session } = ledger ?? {}
     const settings = { ...rest, session, handleKey: handleKey === undefined ? undefined : hash(handleKey) }
     const parts = [
       'prehend.input/1',
       tokenizerId,
-      itemDigest.of(candidates.map(({ line }) => line)),
+      itemDigest.of(list.lines, unchanged),
       entryDigest.of(entries.map(lineOf)),
       policyJson(policy),
       stableJson(settings),

@@ -46,9 +46,15 @@ export interface Assembled {
  * Lays a pack out by stability, for the provider's cache (X-03, A-044): tools; the system text with policy, role,
  * contract and durable memory; the conversation; and one user message with everything that changes per step.
  */
-export function assemblePack(options: AssembleOptions): Assembled {
+export function packAssembler(): AssemblePack {
+  const rank = ranker()
+  return (options) => assemble(options, slotsOf(options, rank))
+}
+
+export type AssemblePack = (options: AssembleOptions) => Assembled
+
+function assemble(options: AssembleOptions, slots: Slots): Assembled {
   const { frame, rehydration, others, piece, messageTokens } = options
-  const slots = slotsOf(options)
   const system = systemPieces({ ...slots, rehydration }, piece)
   const payload = payloadPieces(
     frame,
@@ -102,7 +108,7 @@ function ownTokens(pieces: readonly Piece[]): number {
 
 type Slots = Record<Slot, readonly Shown[]>
 
-function slotsOf({ forms, scores }: AssembleOptions): Slots {
+function slotsOf({ forms, scores }: AssembleOptions, rank: Rank): Slots {
   const slots: Record<Slot, Shown[]> = {
     policy: [],
     role: [],
@@ -118,7 +124,8 @@ function slotsOf({ forms, scores }: AssembleOptions): Slots {
     others: [],
   }
   const ranks: number[] = []
-  for (const [index, shown] of forms.entries()) {
+  for (let index = 0; index < forms.length; index += 1) {
+    const shown = forms[index]
     if (shown === undefined) continue
     slots[shown.slot].push(shown)
     if (shown.slot === 'evidence') ranks.push(scores[index] ?? 0)
@@ -126,14 +133,40 @@ function slotsOf({ forms, scores }: AssembleOptions): Slots {
   return {
     ...slots,
     // Ranked sets only; a conversation keeps its order (B-08, V-059).
-    evidence: interleave(ranked(slots.evidence, ranks)),
+    evidence: rank(slots.evidence, ranks),
     tools: slots.tools.toSorted((a, b) => compareCodeUnits(a.fragment, b.fragment)),
     others: slots.others.toSorted((a, b) => compareCodeUnits(a.entry.section, b.entry.section)),
   }
 }
 
+type Rank = (shown: readonly Shown[], scores: readonly number[]) => readonly Shown[]
+
+/** Puts ranked pieces where readers look; the order is kept while pieces and scores stay. */
+function ranker(): Rank {
+  let last: {
+    readonly shown: readonly Shown[]
+    readonly scores: readonly number[]
+    readonly placed: readonly Shown[]
+  } = {
+    shown: [],
+    scores: [],
+    placed: [],
+  }
+  return (shown, scores) => {
+    if (!isSame(last.shown, shown) || !isSame(last.scores, scores))
+      last = { shown, scores, placed: interleave(byScore(shown, scores)) }
+    return last.placed
+  }
+}
+
+function isSame<Value>(a: readonly Value[], b: readonly Value[]): boolean {
+  if (a.length !== b.length) return false
+  for (let index = 0; index < a.length; index += 1) if (a[index] !== b[index]) return false
+  return true
+}
+
 /** By falling score; equals in order of arrival (P-028). */
-function ranked(shown: readonly Shown[], scores: readonly number[]): readonly Shown[] {
+function byScore(shown: readonly Shown[], scores: readonly number[]): readonly Shown[] {
   const order = Uint32Array.from(shown.keys())
   order.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
   return Array.from(order, (index) => shown[index]).filter((one) => one !== undefined)

@@ -1,15 +1,13 @@
-import type { Shown } from '../shown.ts'
+import type { ShownLadder } from '../shown.ts'
 import { leftOut } from '../solvers/choose-rungs.ts'
 
 export interface HistoryProblem {
-  /** How many items the conversation has, oldest first. */
-  readonly length: number
+  /** Per item, oldest first: 1 where it stands in full whatever happens; then its whole group does. */
+  readonly pinned: Uint8Array
   readonly budgetTokens: number
-  groupOf(index: number): string | undefined
-  /** Whether the item stands in full whatever happens; then its whole group does. */
-  isPinned(index: number): boolean
-  /** The ways to show an item, dearest first. */
-  forms(index: number): readonly Shown[]
+  /** Absent where no item has one. */
+  readonly groupOf?: (index: number) => string | undefined
+  ladder(index: number): ShownLadder | undefined
 }
 
 /**
@@ -18,47 +16,41 @@ export interface HistoryProblem {
  * no gaps, save for what is pinned; calls and their results move as one. Only what is shown is looked at.
  */
 export function compressHistory(problem: HistoryProblem): Int32Array {
-  const { length, forms } = problem
-  const chosen = new Int32Array(length).fill(leftOut)
+  const { pinned, ladder } = problem
+  const chosen = new Int32Array(pinned.length).fill(leftOut)
   let left = problem.budgetTokens
-  const take = (members: readonly number[], form: (forms: readonly Shown[]) => number): boolean => {
-    let price = 0
-    for (const index of members) price += forms(index)[form(forms(index))]?.tokens ?? 0
-    if (price > left) return false
-    for (const index of members) chosen[index] = form(forms(index))
-    left -= price
-    return true
+  const price = (index: number, form: number): number => ladder(index)?.shown[form]?.tokens ?? 0
+  for (let index = pinned.indexOf(1); index !== -1; index = pinned.indexOf(1, index + 1)) {
+    chosen[index] = 0
+    left -= price(index, 0)
   }
   const groups = groupsOf(problem)
-  for (let index = 0; index < length; index += 1) if (problem.isPinned(index)) take([index], fullForm)
   let whole = true
-  for (let index = length - 1; index >= 0; index -= 1) {
+  for (let index = pinned.length - 1; index >= 0; index -= 1) {
     if (chosen[index] !== leftOut) continue
-    const members = groups.get(problem.groupOf(index) ?? '') ?? [index]
-    if (whole && take(members, keptForm)) continue
-    whole = false
-    if (!take(members, shortestForm)) break
+    const members = groups?.get(problem.groupOf?.(index) ?? '') ?? [index]
+    if (whole && members.reduce((sum, member) => sum + price(member, keptForm(ladder(member))), 0) > left) whole = false
+    const form = whole ? keptForm : shortestForm
+    const cost = members.reduce((sum, member) => sum + price(member, form(ladder(member))), 0)
+    if (cost > left) break
+    for (const member of members) chosen[member] = form(ladder(member))
+    left -= cost
   }
   return chosen
 }
 
-function fullForm(): number {
-  return 0
+function keptForm(ladder: ShownLadder | undefined): number {
+  return ladder?.lossless ?? 0
 }
 
-/** The cheapest form that loses nothing. */
-function keptForm(forms: readonly Shown[]): number {
-  const lossy = forms.findIndex(({ rendition }) => rendition.fidelity < 1)
-  return (lossy === -1 ? forms.length : lossy) - 1
+function shortestForm(ladder: ShownLadder | undefined): number {
+  return (ladder?.shown.length ?? 1) - 1
 }
 
-function shortestForm(forms: readonly Shown[]): number {
-  return forms.length - 1
-}
-
-function groupsOf({ length, groupOf }: HistoryProblem): ReadonlyMap<string, readonly number[]> {
+function groupsOf({ pinned, groupOf }: HistoryProblem): ReadonlyMap<string, readonly number[]> | undefined {
+  if (groupOf === undefined) return undefined
   const groups = new Map<string, number[]>()
-  for (let index = 0; index < length; index += 1) {
+  for (let index = 0; index < pinned.length; index += 1) {
     const group = groupOf(index)
     if (group === undefined) continue
     const members = groups.get(group)

@@ -35,6 +35,7 @@ const assertions: Readonly<Record<string, Assertion>> = {
     return over === undefined ? undefined : `Section ${over.section} exceeds its allocation.`
   },
   'evidence-once': ({ solution }) => {
+    if (!solution.job.list.repeats) return undefined
     const hashes = solution.job.candidates
       .filter(
         ({ item }, index) => item.section === 'evidence' && item.pin !== true && solution.forms[index] !== undefined,
