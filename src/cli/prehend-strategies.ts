@@ -6,12 +6,15 @@ import type { BillingRules, Strategy } from '../inspect/index.ts'
 /** Room enough that nothing but money shortens a recorded session. */
 const windowTokens = 1_000_000
 
-/** The shipped profiles, compiled as the gateway compiles them and with the tool that it offers. */
-export async function prehendStrategies({ prices, tokenizer }: BillingRules): Promise<readonly Strategy[]> {
+/** The shipped profiles, compiled as the gateway compiles them and charged for the tool that it offers. */
+export async function prehendStrategies(
+  { prices, tokenizer }: BillingRules,
+  freeTool = false,
+): Promise<readonly Strategy[]> {
   const { rehydrateTool } = await import('../gateway/index.ts')
-  const tool = JSON.stringify(rehydrateTool)
+  const tool = freeTool ? {} : { tool: JSON.stringify(rehydrateTool) }
   const openCompiler = () => createCompiler({ tokenizer, hash: (text) => hash('sha256', text, 'hex') })
   return [careful, thrifty].map((policy) =>
-    prehend({ name: `prehend:${policy.id}`, policy, prices, openCompiler, windowTokens, tool }),
+    prehend({ name: `prehend:${policy.id}`, policy, prices, openCompiler, windowTokens, ...tool }),
   )
 }

@@ -130,6 +130,11 @@ describe('prehend replay', () => {
     expect((await run(file, '--strategy', 'pass-through')).out).toContain('n/a')
   })
 
+  it('leaves out needle files that a pattern named along with their traces', async () => {
+    const report = await reportOf(example, 'examples/session.needles.jsonl', '--strategy', 'pass-through')
+    expect(report).toMatchObject({ traces: 1, strategies: [{ needleRecall: 1 }] })
+  })
+
   it('--limit takes the first traces of each file', async () => {
     const file = join(folder, 'two.jsonl')
     const row = JSON.stringify({

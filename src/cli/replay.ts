@@ -1,5 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
-import { billingProviders, modelRules, plainRules, providerRules, readTrace, replay } from '../inspect/index.ts'
+import {
+  billingProviders,
+  isNeedleFile,
+  modelRules,
+  plainRules,
+  providerRules,
+  readTrace,
+  replay,
+} from '../inspect/index.ts'
 import { memoCounter } from '../tokens/index.ts'
 import { command } from './command.ts'
 import { prehendStrategies } from './prehend-strategies.ts'
@@ -48,6 +56,10 @@ export const replayCommand = command({
       about: 'only these strategies, e.g. keep-last-5 or prehend:thrifty',
       placeholder: 'NAME',
     },
+    'free-tool': {
+      type: 'flag',
+      about: 'do not charge Prehend for its tool definition: recorded sessions seldom hold those of the agent either',
+    },
     'limit': {
       type: 'number',
       about: 'only the first N traces of each file',
@@ -63,7 +75,7 @@ export const replayCommand = command({
     const rules = rulesOf(options)
     const tokenizer = memoCounter(rules.tokenizer)
     const run = replay({
-      strategies: strategiesNamed(options.strategy, await prehendStrategies(rules)),
+      strategies: strategiesNamed(options.strategy, await prehendStrategies(rules, options['free-tool'])),
       provider: rules.name,
       count: (text) => tokenizer.count(text),
       openCache: rules.openCache,
@@ -111,7 +123,8 @@ async function feed(run: Replay, { files, limit, io, quiet }: Feed): Promise<boo
   const line = progress(io, quiet)
   let traces = 0
   try {
-    for (const file of files) {
+    // A pattern such as *.jsonl names them along with their traces.
+    for (const file of files.filter((name) => !isNeedleFile(name))) {
       let ofFile = 0
       for await (const trace of readTrace(file)) {
         if (limit !== undefined && ofFile >= limit) break

@@ -18,3 +18,4 @@ export type { BillingProvider, BillingRules, PriceOverrides } from './billing-ru
 export { findNeedles } from './find-needles.ts'
 export type { FoundNeedle } from './find-needles.ts'
 export { sessionMessages } from './session-record.ts'
+export { isNeedleFile } from './needles.ts'

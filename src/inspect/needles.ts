@@ -16,10 +16,18 @@ export interface NeedleRow {
 /** Needle rows by trace id. */
 export type NeedleTable = ReadonlyMap<string, readonly NeedleRow[]>
 
+const endings = ['.needles.jsonl', '.argvalues.jsonl']
+
 /** The needle file that stands beside a trace file: `X.needles.jsonl`, else `X.argvalues.jsonl`. */
 export function needleFileOf(traceFile: string): string | undefined {
   const stem = traceFile.replace(/\.jsonl?$/, '')
-  return [`${stem}.needles.jsonl`, `${stem}.argvalues.jsonl`].find((file) => existsSync(file))
+  return endings.map((ending) => stem + ending).find((file) => existsSync(file))
+}
+
+/** Whether a file goes with a trace that stands beside it, and is no trace itself. */
+export function isNeedleFile(file: string): boolean {
+  const ending = endings.find((candidate) => file.endsWith(candidate))
+  return ending !== undefined && existsSync(`${file.slice(0, -ending.length)}.jsonl`)
 }
 
 export async function readNeedles(file: string): Promise<NeedleTable> {

@@ -1,4 +1,5 @@
 import type { CachePrices, CompileInput, CompileResult, Item, Ledger, PackEntry, Policy } from '../core/index.ts'
+import { tokensOf } from './cache-bill.ts'
 import type { RenderedMessage, Renderer, ShownItem } from './render.ts'
 import type { Strategy } from './strategy.ts'
 import type { TraceMessage, TraceRequest } from './trace.ts'
@@ -11,8 +12,8 @@ export interface PrehendOptions {
   /** A compiler that remembers nothing of other sessions, so that what the replay measures is what a session pays. */
   openCompiler(): { compile(input: CompileInput): CompileResult }
   readonly windowTokens: number
-  /** The definition of the retrieval tool, as it is sent; it stands in front of every request and is paid for. */
-  readonly tool: string
+  /** The definition of the retrieval tool, as it is sent; it stands in front of every request and is paid for. Absent, it is free. */
+  readonly tool?: string
 }
 
 /** The real compiler, as the gateway drives it: layout `messages`, the ledger carried from request to request. */
@@ -20,19 +21,19 @@ export function prehend(options: PrehendOptions): Strategy {
   return {
     name: options.name,
     start(renderer) {
-      const front = toolMessage(options.tool, renderer)
+      const front = options.tool === undefined ? [] : [toolMessage(options.tool, renderer)]
       const shown = shownMessages(renderer)
       const compiler = options.openCompiler()
       let ledger: Ledger | undefined
       let handles: ReadonlyMap<string, string> = new Map()
       return {
         next(request) {
-          const result = compiler.compile(inputOf(request, options, { ledger, overheadTokens: front.tokens }))
+          const result = compiler.compile(inputOf(request, options, { ledger, overheadTokens: tokensOf(front) }))
           ledger = result.ledger
-          if (result.pack === undefined) return [front, ...request.messages.map((m) => renderer.asRecorded(m))]
+          if (result.pack === undefined) return [...front, ...request.messages.map((m) => renderer.asRecorded(m))]
           const entries = new Map(result.pack.entries.map((entry) => [entry.itemId, entry]))
           handles = handlesOf(request, entries)
-          return [front, ...request.messages.flatMap((message) => shown(message, entries))]
+          return [...front, ...request.messages.flatMap((message) => shown(message, entries))]
         },
         handleOf: (messageId) => handles.get(messageId),
       }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { cacheModelFor, costOf } from '../providers/index.ts'
-import { tokensOf } from './cache-bill.ts'
+import { sharedMessages, tokensOf } from './cache-bill.ts'
 import type { CachePrices } from '../core/index.ts'
 import type { CacheBlock } from '../providers/index.ts'
 import type { CacheRules } from '../tokens/index.ts'
@@ -11,12 +11,11 @@ import type { RenderedMessage } from './render.ts'
 export function providerCache(rules: CacheRules, prices: CachePrices): BillingCache | undefined {
   const model = cacheModelFor(rules)
   if (model === undefined) return undefined
-  let previousEnd = 0
+  let previous: readonly RenderedMessage[] = []
   return {
     bill(messages, nowMs) {
-      const end = messages.length - 1
-      const marks = new Set(rules.maxBreakpoints === 0 ? [] : [openingEnd(messages), previousEnd, end])
-      previousEnd = end
+      const marks = new Set(rules.maxBreakpoints === 0 ? [] : breakpoints(previous, messages))
+      previous = messages
       const blocks = messages.map((message, index): CacheBlock => {
         const block = { hash: digestOf(message), tokens: message.tokens }
         return marks.has(index) ? { ...block, breakpointTtlMs: prices.ttlMs } : block
@@ -25,6 +24,11 @@ export function providerCache(rules: CacheRules, prices: CachePrices): BillingCa
       return { tokens: tokensOf(messages), cachedTokens: usage.cacheReadTokens ?? 0, cost: costOf(usage, prices) }
     },
   }
+}
+
+/** As a good client places them: after the opening, where the last request still holds, and at the end. */
+function breakpoints(previous: readonly RenderedMessage[], messages: readonly RenderedMessage[]): readonly number[] {
+  return [openingEnd(messages), sharedMessages(previous, messages) - 1, messages.length - 1]
 }
 
 /** The last message before the first answer: what every request of the session begins with. */
