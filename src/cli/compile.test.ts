@@ -1,0 +1,145 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fakeIo } from './fake-io.ts'
+import { runCli } from './run-cli.ts'
+
+let folder = ''
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'prehend-compile-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const openai = {
+  model: 'gpt-5.1',
+  tools: [{ type: 'function', function: { name: 'ls', parameters: { type: 'object' } } }],
+  messages: [
+    { role: 'system', content: 'Be brief.' },
+    { role: 'user', content: 'List the files.' },
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: 'c1', type: 'function', function: { name: 'ls', arguments: '{}' } }],
+    },
+    { role: 'tool', tool_call_id: 'c1', content: 'a.txt' },
+    { role: 'user', content: 'Which is the largest?' },
+  ],
+}
+
+const anthropic = {
+  model: 'claude-sonnet-5',
+  max_tokens: 100,
+  system: 'Be brief.',
+  messages: [{ role: 'user', content: 'List the files.' }],
+}
+
+const document = {
+  schema: 'prehend.compile/1',
+  items: [
+    { id: 'p', section: 'policy', kind: 'instruction', text: 'Be brief.' },
+    { id: 'h', section: 'history', kind: 'text', text: 'We spoke about files.' },
+  ],
+  budget: { windowTokens: 10_000 },
+  frame: { request: 'Which is the largest?' },
+}
+
+async function compile(value: unknown, ...argv: readonly string[]) {
+  const io = fakeIo({ input: typeof value === 'string' ? value : JSON.stringify(value) })
+  const code = await runCli(['compile', '-', ...argv], io)
+  return { code, ...io.written }
+}
+
+interface Compiled {
+  readonly outcome: { readonly kind: string }
+  readonly manifest: {
+    readonly layout: string
+    readonly model?: string
+    readonly policyId: string
+    readonly decisions: readonly unknown[]
+  }
+}
+
+const compiled = async (value: unknown, ...argv: readonly string[]): Promise<Compiled> =>
+  JSON.parse((await compile(value, ...argv, '--json')).out) as Compiled
+
+describe('prehend compile', () => {
+  it.each([
+    ['an OpenAI body', openai, 'messages'],
+    ['an Anthropic body', anthropic, 'messages'],
+    ['a document', document, 'pack'],
+  ])('compiles %s', async (_, value, layout) => {
+    const { outcome, manifest } = await compiled(value)
+    expect(outcome.kind).toBe('ok')
+    expect(manifest.layout).toBe(layout)
+    expect(manifest.decisions.length).toBeGreaterThan(1)
+  })
+
+  it('explains the result', async () => {
+    const { code, out } = await compile(openai)
+    expect(code).toBe(0)
+    expect(out).toMatch(/^outcome {4}ok$/m)
+    expect(out).toMatch(/^section +tier +wanted/m)
+    expect(out).toContain('items in full')
+  })
+
+  it('options win over what the input says', async () => {
+    const { manifest } = await compiled(
+      document,
+      '--layout',
+      'messages',
+      '--model',
+      'claude-opus-5',
+      '--policy',
+      'thrifty',
+    )
+    expect(manifest).toMatchObject({ layout: 'messages', model: 'claude-opus-5', policyId: 'thrifty' })
+  })
+
+  it('exits with 5 where nothing fits', async () => {
+    const { code, out } = await compile(openai, '--budget', '40')
+    expect(code).toBe(5)
+    expect(out).toContain('budget-exhausted')
+  })
+
+  it('writes the manifest, and what would be sent, to files', async () => {
+    const [manifest, output] = [join(folder, 'manifest.json'), join(folder, 'body.json')]
+    await compile(openai, '--manifest', manifest, '--output', output)
+    expect(JSON.parse(readFileSync(manifest, 'utf8'))).toMatchObject({ schema: 'prehend.manifest/1' })
+    expect(JSON.parse(readFileSync(output, 'utf8'))).toEqual(openai)
+  })
+
+  it('reads a file', async () => {
+    const file = join(folder, 'request.json')
+    writeFileSync(file, JSON.stringify(openai))
+    expect(await runCli(['compile', file], fakeIo())).toBe(0)
+  })
+
+  it.each([
+    [2, '{"model": ', 'standard input: '],
+    [2, '[]', 'standard input: is not an object'],
+    [2, '{}', 'is neither a document nor a request body'],
+    [2, '{"schema": "prehend.compile/2", "items": []}', 'schema: '],
+    [2, '{"model": 5, "messages": []}', 'model'],
+    [2, '{"model": "gpt-5.1", "messages": "hello"}', 'messages'],
+    [
+      2,
+      '{"model": "gpt-5.1", "messages": [{"role": "tool", "tool_call_id": "x", "content": ""}]}',
+      'messages[0].tool_call_id',
+    ],
+    [2, '{"model": "gpt-5.1", "messages": [{"role": "user", "content": 5}]}', 'messages[0].content'],
+  ])('exits with %d for %s', async (expected, text, message) => {
+    const { code, err, out } = await compile(text)
+    expect({ code, out }).toEqual({ code: expected, out: '' })
+    expect(err).toContain(message)
+  })
+
+  it('exits with 4 for a file that is not there, and with 2 for one that cannot be written', async () => {
+    const missing = fakeIo()
+    expect(await runCli(['compile', join(folder, 'none.json')], missing)).toBe(4)
+    expect(missing.written.err).toContain('cannot be read (ENOENT)')
+    const { code, err } = await compile(openai, '--manifest', join(folder, 'no', 'such', 'folder.json'))
+    expect(code).toBe(2)
+    expect(err).toContain('--manifest: ')
+  })
+})

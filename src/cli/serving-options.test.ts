@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseConfig } from '../gateway/index.ts'
+import { parseArguments } from './parse-arguments.ts'
+import { serveCommand } from './serve.ts'
+import { gatewayConfig } from './serving-options.ts'
+import type { ServingOptions } from './serving-options.ts'
+
+let folder = ''
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'prehend-serving-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** What a command line and an environment come to. */
+function configOf(argv: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const { options } = parseArguments(serveCommand, argv, environment)
+  return parseConfig(gatewayConfig(options as ServingOptions, environment))
+}
+
+function configFile(name: string, text: string): string {
+  const file = join(folder, name)
+  writeFileSync(file, text)
+  return file
+}
+
+describe('gateway configuration', () => {
+  it('is the embedded defaults where nothing is said', () => {
+    expect(configOf([])).toEqual(parseConfig({}))
+  })
+
+  it('X-30: takes our names and both sets of aliases from the environment, ours first', () => {
+    expect(configOf([], { BARDO_INFERENCE_PORT: '1', CRUVERO_MODE: 'observe' })).toMatchObject({
+      port: 1,
+      mode: 'observe',
+    })
+    expect(configOf([], { BARDO_INFERENCE_PORT: '1', PREHEND_PORT: '2' })).toMatchObject({ port: 2 })
+    expect(configOf(['--port', '3'], { PREHEND_PORT: '2' })).toMatchObject({ port: 3 })
+  })
+
+  it('reads all other settings from a file; the command line wins', () => {
+    const file = configFile('all.json', '{"port": 9000, "mode": "observe", "limits": {"bodyBytes": 2048}}')
+    const config = configOf(['--config', file, '--mode', 'off'])
+    expect(config).toMatchObject({ port: 9000, mode: 'off', limits: { bodyBytes: 2048 } })
+  })
+
+  it('uses a provider whose key is set, and nothing else', () => {
+    expect(configOf([], { OPENAI_API_KEY: 'k' }).upstreams).toEqual({ openai: { apiKey: 'k' } })
+    expect(configOf([], { OPENAI_API_KEY: '' }).upstreams).toEqual({})
+  })
+
+  it('gives a provider that is named the credentials of the client, even where a key is set', () => {
+    const config = configOf(['--upstream', 'anthropic'], { ANTHROPIC_API_KEY: 'k', DEEPSEEK_API_KEY: 'd' })
+    expect(config.upstreams).toEqual({ anthropic: {}, deepseek: { apiKey: 'd' } })
+  })
+
+  it('takes the address of a provider', () => {
+    const config = configOf(['--upstream', 'openai=http://127.0.0.1:9/v1,deepseek'])
+    expect(config.upstreams).toEqual({ openai: { baseUrl: 'http://127.0.0.1:9/v1' }, deepseek: {} })
+  })
+
+  it('--simulate forgets keys and providers', () => {
+    expect(configOf(['--simulate', '--upstream', 'openai'], { ANTHROPIC_API_KEY: 'k' }).upstreams).toEqual({})
+  })
+
+  it('reads tokens with and without a tenant', () => {
+    expect(configOf(['--token', 'team-a=long-secret-1,long-secret-2']).tokens).toEqual([
+      { tenant: 'team-a', token: 'long-secret-1' },
+      { tenant: 'default', token: 'long-secret-2' },
+    ])
+  })
+
+  it('can switch the tool off', () => {
+    expect(configOf(['--no-rehydrate']).rehydrate).toBe(false)
+    expect(configOf([], { PREHEND_NO_REHYDRATE: 'false' }).rehydrate).toBe(true)
+  })
+
+  it.each([
+    ['--upstream: "gpt" is no provider', ['--upstream', 'gpt']],
+    ['--policy: "carefull" is not known. Did you mean careful?', ['--policy', 'carefull']],
+    ['upstreams.openai.baseUrl: ', ['--upstream', 'openai=ftp://x']],
+    ['tokens[0].token: ', ['--token', 'short']],
+  ])('refuses bad input: %s', (message, argv) => {
+    expect(() => configOf(argv)).toThrow(expect.objectContaining({ message: expect.stringContaining(message) }))
+  })
+
+  it('names the file that is wrong, and the setting in it', () => {
+    expect(() => configOf(['--config', join(folder, 'none.json')])).toThrow(
+      expect.objectContaining({ code: 'not-found' }),
+    )
+    expect(() => configOf(['--config', configFile('a.json', '{"port":')])).toThrow(
+      expect.objectContaining({ code: 'invalid-json' }),
+    )
+    expect(() => configOf(['--config', configFile('b.json', '[]')])).toThrow(/is not an object/)
+    expect(() => configOf(['--config', configFile('c.json', '{"prot": 1}')])).toThrow(/^prot: is not a known setting/)
+  })
+})

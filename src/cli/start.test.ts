@@ -1,0 +1,171 @@
+import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fakeIo } from './fake-io.ts'
+import { runCli } from './run-cli.ts'
+import type { AddressInfo } from 'node:net'
+
+let data = ''
+beforeAll(async () => {
+  data = mkdtempSync(join(tmpdir(), 'prehend-start-'))
+  const { code, out } = await run('start', '--once', '--port', '0', '--data', data, '--json')
+  expect({ code, sent: (JSON.parse(out) as { sent: number }).sent }).toEqual({ code: 0, sent: 46 })
+})
+afterAll(() => rmSync(data, { recursive: true, force: true }))
+
+async function run(...argv: readonly string[]) {
+  const io = fakeIo()
+  const code = await runCli(argv, io)
+  return { code, ...io.written }
+}
+
+interface Listed {
+  readonly packs: readonly { readonly requestId: string; readonly packId: string; readonly sequence: number }[]
+}
+
+const listed = async (...argv: readonly string[]): Promise<Listed['packs']> =>
+  (JSON.parse((await run('packs', '--data', data, ...argv, '--json')).out) as Listed).packs
+
+describe('prehend start', () => {
+  it('says what was saved, and where to look', async () => {
+    const { code, out } = await run('start', '--once', '--port', '0', '--data', data)
+    expect(code).toBe(0)
+    for (const said of [
+      'money for input',
+      'read from the cache',
+      'lines that later steps used',
+      '/v1/packs',
+      'curl http',
+      'new OpenAI',
+    ]) {
+      expect(out).toContain(said)
+    }
+    // The session is in the store by now, and is not sent again.
+    expect(out).toContain('is in its store already')
+  })
+
+  it('--no-serve stops after the summary', async () => {
+    const { code, out } = await run('start', '--no-serve')
+    expect(code).toBe(0)
+    expect(out).toContain('A recorded session was replayed')
+    expect(out).not.toContain('Gateway on')
+  })
+
+  it('takes another port when its own is taken, and says so', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    const { code, out, err } = await run('start', '--once', '--port', String(port), '--data', data)
+    other.close()
+    expect(code).toBe(0)
+    expect(err).toContain(`port ${port} is taken by another program; a free one is used instead`)
+    expect(out).toMatch(/Gateway on http:\/\/127\.0\.0\.1:\d+/)
+  })
+})
+
+describe('prehend serve', () => {
+  it('refuses a port that is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    const { code, err } = await run('serve', '--port', String(port), '--data', data)
+    other.close()
+    expect(code).toBe(2)
+    expect(err).toContain(`--port: ${port} is taken by another program`)
+  })
+
+  it('refuses to be reached from other machines without a token', async () => {
+    const { code, err } = await run('serve', '--host', '0.0.0.0', '--port', '0', '--data', data)
+    expect(code).toBe(2)
+    expect(err).toContain('tokens: ')
+  })
+
+  it('fails where the data folder cannot be had', async () => {
+    const file = join(data, 'a-file')
+    writeFileSync(file, '')
+    const { code } = await run('serve', '--port', '0', '--data', join(file, 'inside'))
+    expect(code).toBe(7)
+  })
+
+  it('serves until it is interrupted; packs and verify can ask it', async () => {
+    const io = fakeIo()
+    const done = runCli(['serve', '--port', '0', '--data', data, '--json'], io)
+    await expect.poll(() => io.written.out).not.toBe('')
+    const { url, providers } = JSON.parse(io.written.out) as { url: string; providers: readonly string[] }
+    expect(providers).toEqual([])
+    const list = JSON.parse((await run('packs', '--url', url, '--limit', '1', '--json')).out) as Listed
+    const id = list.packs[0]?.requestId ?? ''
+    expect(id).toMatch(/^req_/)
+    expect((await run('verify', id, '--url', url)).out).toContain('verified: compiled again, same bytes')
+    expect(await run('packs', 'none', '--url', url)).toMatchObject({ code: 4 })
+    const doctor = await run('doctor', '--port', new URL(url).port, '--data', data, '--json')
+    expect(JSON.parse(doctor.out)).toMatchObject({ ok: true })
+    expect(doctor.out).toContain('a prehend gateway runs on')
+    io.interrupt()
+    expect(await done).toBe(0)
+  })
+})
+
+describe('prehend packs and verify, on the store', () => {
+  it('lists receipts, newest first, page by page', async () => {
+    const [first, second] = await listed('--limit', '2')
+    expect(first?.sequence).toBe((second?.sequence ?? 0) + 1)
+    const [next] = await listed('--limit', '1', '--before', String(first?.sequence))
+    expect(next).toEqual(second)
+    expect(await listed('--session', 'no such session')).toEqual([])
+    expect((await run('packs', '--data', data)).out).toMatch(/^request +# +time/)
+  })
+
+  it('shows one, and verifies it by request, by pack and by file', async () => {
+    const [newest] = await listed('--limit', '1')
+    const { requestId = '', packId = '' } = newest ?? {}
+    const shown = await run('packs', requestId, '--data', data)
+    expect(shown.out).toContain(`request    ${requestId}`)
+    for (const id of [requestId, packId]) {
+      expect(await run('verify', id, '--data', data)).toMatchObject({ code: 0 })
+    }
+    const file = join(data, 'receipt.json')
+    const receipt = (await run('packs', requestId, '--data', data, '--json')).out
+    writeFileSync(file, receipt)
+    expect(await run('verify', file)).toMatchObject({ code: 0 })
+  })
+
+  it('tells where a receipt does not come out again', async () => {
+    const [newest] = await listed('--limit', '1')
+    const receipt = JSON.parse((await run('packs', newest?.requestId ?? '', '--data', data, '--json')).out) as {
+      input: { items: { text: string }[] }
+    }
+    const file = join(data, 'changed.json')
+    const items = receipt.input.items.map((item, index) => (index === 1 ? { ...item, text: 'changed' } : item))
+    writeFileSync(file, JSON.stringify({ ...receipt, input: { ...receipt.input, items } }))
+    const { code, out } = await run('verify', file)
+    expect(code).toBe(1)
+    expect(out).toContain('not verified')
+    expect(out).toContain('packHash')
+  })
+
+  it.each([
+    [4, ['packs', 'none'], 'There is no pack none'],
+    [4, ['verify', 'none'], 'There is no pack none'],
+  ])('exits with %d for %j', async (expected, argv, message) => {
+    const { code, err } = await run(...argv, '--data', data)
+    expect(code).toBe(expected)
+    expect(err).toContain(message)
+  })
+
+  it('finds no store where none is, and makes none', async () => {
+    const { code, err } = await run('packs', '--data', join(data, 'elsewhere'))
+    expect(code).toBe(4)
+    expect(err).toContain('Start a gateway first')
+  })
+
+  it('exits with 6 where no gateway answers, with 2 for a file that is no receipt', async () => {
+    expect(await run('packs', '--url', 'http://127.0.0.1:9')).toMatchObject({ code: 6 })
+    const file = join(data, 'no-receipt.json')
+    writeFileSync(file, '{}')
+    expect(await run('verify', file)).toMatchObject({ code: 2 })
+  })
+})
