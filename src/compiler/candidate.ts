@@ -18,8 +18,6 @@ export interface CandidateMemo {
   full: Shown | undefined
   ladder: ShownLadder | undefined
   decision: ManifestDecision | undefined
-  /** The form, score and handle key that the decision was made from, where nothing else had a say. */
-  decided: { readonly form: Shown | undefined; readonly score: number; readonly handleKey: string } | undefined
   handle: { readonly key: string; readonly handle: string } | undefined
 }
 
@@ -39,7 +37,7 @@ export function candidateReader(hash: Hasher): CandidateReader {
       validateItem(item, index)
       const copy = { ...item }
       const contentHash = hashOf(copy)
-      const memo = { full: undefined, ladder: undefined, decision: undefined, decided: undefined, handle: undefined }
+      const memo = { full: undefined, ladder: undefined, decision: undefined, handle: undefined }
       const made = { item: copy, contentHash, line: lineOf(copy, contentHash), memo }
       known.set(item, made)
       return made

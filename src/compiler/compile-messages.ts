@@ -6,9 +6,9 @@ import type { Candidate } from './candidate.ts'
 import type { CandidateList } from './read-candidates.ts'
 import type { CompilerParts } from './compiler-parts.ts'
 import type { ConversationPlan } from './conversation/index.ts'
-import type { SectionUse } from './receipt/build-manifest.ts'
+import type { SectionUse } from './receipt/report-sections.ts'
 import { compileEvents } from './receipt/compile-events.ts'
-import { buildManifest, reportSections } from './receipt/build-manifest.ts'
+import { buildManifest } from './receipt/build-manifest.ts'
 import { decisionOf } from './receipt/decision.ts'
 
 /** Used where the caller names no prices: a tenth for reading, a quarter more for writing. */
@@ -66,7 +66,7 @@ export function compileMessages(parts: CompilerParts, input: CompileInput, list:
     packTokens,
     frameTokens: 0,
     signals: signals.normalised,
-    report: reportSections(budget, membersOf(candidates), decisions),
+    report: parts.reportSections(budget, membersOf(candidates), decisions),
     decisions,
     epoch: plan.epoch,
   })

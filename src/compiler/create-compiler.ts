@@ -5,6 +5,8 @@ import { compilePack } from './compile-pack.ts'
 import type { CompilerOptions, CompilerParts } from './compiler-parts.ts'
 import { conversationPlanner } from './conversation/index.ts'
 import { candidatesReader } from './read-candidates.ts'
+import { decider } from './receipt/decide.ts'
+import { sectionReporter } from './receipt/report-sections.ts'
 import { inputHasher } from './receipt/input-hash.ts'
 import { packHasher } from './receipt/pack-hash.ts'
 import { shownReader } from './shown.ts'
@@ -55,6 +57,8 @@ function compilerParts(options: CompilerOptions): CompilerParts {
     compressSection: sectionCompressor((candidate, setting) => shown.ladder(candidate, setting)),
     planner: options.planner ?? conversationPlanner({ count, hash }),
     rankItems: itemRanker(scorer),
+    decide: decider(),
+    reportSections: sectionReporter(),
     assemblePack: packAssembler(),
     count,
     hash,

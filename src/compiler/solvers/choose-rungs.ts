@@ -98,11 +98,11 @@ function show({ plan, chosen }: Progress, { ladder, path }: RungUnit, reached: n
 /** Rungs that are not on a hull can still use what is left; units whose next step did not fit are asked in order. */
 function fillGap(progress: Progress): void {
   const { plan, blocked } = progress
-  for (const index of plan.stepUnits) {
-    if (progress.left <= 0) return
+  for (let step = 0; step < plan.stepUnits.length && progress.left > 0; step += 1) {
+    const index = plan.stepUnits[step] ?? 0
     if (blocked[index] !== 1) continue
+    if ((plan.stepRises[step] ?? 0) > progress.left) continue
     blocked[index] = 0
-    if ((plan.smallestRise[index] ?? 0) > progress.left) continue
     const unit = plan.units[index]
     if (unit?.path === undefined) raise(progress, unit?.ladder ?? leftOut)
     else if ((progress.reached[index] ?? 0) > 0) for (const member of unit.path.members) raise(progress, member)

@@ -32,8 +32,8 @@ export interface RungPlan {
   readonly stepUnits: Int32Array
   readonly stepTokens: Float64Array
   readonly stepValues: Float64Array
-  /** Per unit, the fewest tokens by which one of its ladders can rise past a step that did not fit. */
-  readonly smallestRise: Float64Array
+  /** The fewest tokens that buy any better form of the unit, on the hull or off it, where the step begins. */
+  readonly stepRises: Float64Array
 }
 
 /** Puts the steps of all ladders in order: the part of the choice that is worth keeping while the ladders stay. */
@@ -42,9 +42,17 @@ export function rungPlan(ladders: readonly LadderOptions[]): RungPlan {
   const steps: Step[] = []
   for (const [unit, { ladder, path }] of units.entries()) {
     const options = ladders[ladder]
-    if (path !== undefined) addSteps({ steps, unit, states: path.states, weight: 1, skipFirst: path.mandatory })
+    if (path !== undefined)
+      addSteps({ steps, unit, states: path.states, weight: 1, skipFirst: path.mandatory, points: [] })
     else if (options !== undefined)
-      addSteps({ steps, unit, states: hullPoints(options), weight: options.weight, skipFirst: false })
+      addSteps({
+        steps,
+        unit,
+        states: hullPoints(options),
+        weight: options.weight,
+        skipFirst: false,
+        points: options.points,
+      })
   }
   const sorted = steps.toSorted((a, b) => b.efficiency - a.efficiency)
   return {
@@ -53,20 +61,8 @@ export function rungPlan(ladders: readonly LadderOptions[]): RungPlan {
     stepUnits: Int32Array.from(sorted, ({ unit }) => unit),
     stepTokens: Float64Array.from(sorted, ({ tokens }) => tokens),
     stepValues: Float64Array.from(sorted, ({ value }) => value),
-    smallestRise: Float64Array.from(units, ({ ladder, path }) =>
-      Math.min(...(path?.members ?? [ladder]).map((member) => smallestRise(ladders[member]?.points ?? []))),
-    ),
+    stepRises: Float64Array.from(sorted, ({ rise }) => rise),
   }
-}
-
-function smallestRise(points: readonly RungPoint[]): number {
-  if (points.length <= 1) return Infinity
-  let smallest = Infinity
-  for (const { tokens } of points) {
-    if (tokens < smallest) smallest = tokens
-    for (const other of points) if (tokens > other.tokens) smallest = Math.min(smallest, tokens - other.tokens)
-  }
-  return smallest
 }
 
 function unitsOf(ladders: readonly LadderOptions[]): readonly RungUnit[] {
@@ -91,6 +87,7 @@ interface Step {
   readonly tokens: number
   readonly value: number
   readonly efficiency: number
+  readonly rise: number
 }
 
 function addSteps(way: {
@@ -99,17 +96,29 @@ function addSteps(way: {
   readonly states: readonly RungPoint[]
   readonly weight: number
   readonly skipFirst: boolean
+  /** All points of the ladder; none for a group, of which any member may rise. */
+  readonly points: readonly RungPoint[]
 }): void {
-  const { steps, unit, states, weight, skipFirst } = way
-  let before: RungPoint = { tokens: 0, value: 0 }
+  const { steps, unit, states, weight, skipFirst, points } = way
+  let before = nothing
   for (const [index, state] of states.entries()) {
     const tokens = state.tokens - before.tokens
     const value = (state.value - before.value) * weight
+    const rise = points.length === 0 ? 0 : smallestRise(points, before)
     before = state
     if (index === 0 && skipFirst) continue
-    steps.push({ unit, tokens, value, efficiency: tokens > 0 ? value / tokens : Infinity })
+    steps.push({ unit, tokens, value, efficiency: tokens > 0 ? value / tokens : Infinity, rise })
   }
 }
+
+function smallestRise(points: readonly RungPoint[], from: RungPoint): number {
+  let smallest = Infinity
+  for (const { tokens, value } of points)
+    if (from === nothing || value > from.value) smallest = Math.min(smallest, tokens - from.tokens)
+  return smallest
+}
+
+const nothing: RungPoint = { tokens: 0, value: 0 }
 
 function hullPoints(options: LadderOptions): readonly RungPoint[] {
   const { points } = options

@@ -46,6 +46,8 @@ export function compositeScore(item: Item, tokens: number, weights: RankWeights)
 
 /** What is known about each candidate before a token is granted. */
 export interface Ranked {
+  /** The same for the same weights. */
+  readonly rankKey: string
   /** Tokens in full, as the item would stand in the pack. */
   readonly fullTokens: Float64Array
   readonly scores: Float64Array
@@ -66,12 +68,11 @@ export type RankItems = (options: RankOptions) => Ranked
 /** Ranks candidates; what a list has in common with the one before is taken over. */
 export function itemRanker(scorer: Scorer | undefined): RankItems {
   let version = 0
-  let key = ''
-  let last: Ranked = { fullTokens: none, scores: none, pinned: new Uint8Array(0), members: new Map() }
+  let last: Ranked = { rankKey: '', fullTokens: none, scores: none, pinned: new Uint8Array(0), members: new Map() }
   return ({ list, weights, tokensOf }) => {
-    const nextKey = stableJson(weights)
-    const same = key === nextKey ? sharedLength(list, version) : 0
-    const ranked = continued(last, same, list.candidates.length)
+    const rankKey = stableJson(weights)
+    const same = last.rankKey === rankKey ? sharedLength(list, version) : 0
+    const ranked = { ...continued(last, same, list.candidates.length), rankKey }
     for (let index = same; index < list.candidates.length; index += 1) {
       const candidate = list.candidates[index]
       if (candidate === undefined) break
@@ -85,7 +86,6 @@ export function itemRanker(scorer: Scorer | undefined): RankItems {
       else members.push(index)
     }
     version = list.version
-    key = nextKey
     last = ranked
     return ranked
   }

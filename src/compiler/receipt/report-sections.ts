@@ -1,0 +1,97 @@
+import type { Budget, ManifestDecision, ManifestSection, Section, TruncationEvent } from '../../core/index.ts'
+
+/** A section's part of the manifest, as far as the decisions do not tell it. */
+export interface SectionUse {
+  readonly section: Section
+  readonly allocatedTokens?: number
+  readonly demandTokens?: number
+  /** Indexes of the section's items. */
+  readonly members: readonly number[]
+}
+
+export interface SectionReport {
+  readonly sections: readonly ManifestSection[]
+  readonly truncations: readonly TruncationEvent[]
+}
+
+export type ReportSections = (
+  budget: Budget,
+  uses: readonly SectionUse[],
+  decisions: readonly ManifestDecision[],
+) => SectionReport
+
+/**
+ * One entry per section of the budget (V-005), and what was shortened or left out in each, by reason and rung (A-032). A
+ * section of which no decision changed is not counted again.
+ */
+export function sectionReporter(): ReportSections {
+  const known = new Map<Section, Tally>()
+  return (budget, uses, decisions) => {
+    const useOf = new Map(uses.map((use) => [use.section, use]))
+    const truncations: TruncationEvent[] = []
+    const reported = budget.sections.map(({ section, tier, min, max }): ManifestSection => {
+      const use = useOf.get(section) ?? { section, members: [] }
+      let tally = known.get(section)
+      if (tally === undefined || !isCurrent(tally, use.members, decisions)) {
+        tally = tallyOf(use, decisions)
+        known.set(section, tally)
+      }
+      truncations.push(...tally.truncations)
+      return {
+        section,
+        tier,
+        min,
+        max,
+        allocatedTokens: use.allocatedTokens ?? tally.used,
+        usedTokens: tally.used,
+        demandTokens: use.demandTokens ?? tally.demand,
+        included: use.members.length - tally.excluded,
+        excluded: tally.excluded,
+      }
+    })
+    return { sections: reported, truncations }
+  }
+}
+
+function isCurrent(tally: Tally, members: readonly number[], decisions: readonly ManifestDecision[]): boolean {
+  if (tally.decisions.length !== members.length) return false
+  for (let at = 0; at < members.length; at += 1) if (tally.decisions[at] !== decisions[members[at] ?? -1]) return false
+  return true
+}
+
+function tallyOf({ section, members }: SectionUse, decisions: readonly ManifestDecision[]): Tally {
+  const own = members.map((index) => decisions[index])
+  const tally: Tally = { section, decisions: own, truncations: [], used: 0, demand: 0, excluded: 0 }
+  for (const decision of own) addDecision(tally, decision)
+  return tally
+}
+
+interface Truncation extends TruncationEvent {
+  readonly itemIds: string[]
+  removedTokens: number
+}
+
+interface Tally {
+  readonly section: Section
+  readonly decisions: readonly (ManifestDecision | undefined)[]
+  readonly truncations: Truncation[]
+  used: number
+  demand: number
+  excluded: number
+}
+
+function addDecision(tally: Tally, decision: ManifestDecision | undefined): void {
+  if (decision === undefined) return
+  const { rung, reason, tokens, originalTokens, itemId } = decision
+  tally.used += tokens
+  tally.demand += originalTokens
+  if (rung === 'full' || rung === 'lossless') return
+  if (rung === 'omitted') tally.excluded += 1
+  let event = tally.truncations.find((one) => one.reason === reason && one.rung === rung)
+  if (event === undefined) {
+    event = { section: tally.section, reason, rung, itemIds: [], removedTokens: 0 }
+    tally.truncations.push(event)
+  }
+  event.itemIds.push(itemId)
+  event.removedTokens += originalTokens - tokens
+}
