@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 /** Lists kept as fragments; the numbers stand in the database and never change. */
-export const fragmentKinds = { item: 0, entry: 1, decision: 2, policy: 3 } as const
-type FragmentKind = (typeof fragmentKinds)[keyof typeof fragmentKinds]
+export const fragmentKinds = { item: 0, entry: 1, decision: 2 } as const
+export type FragmentKind = (typeof fragmentKinds)[keyof typeof fragmentKinds]
 
-/** Runs of fragment numbers: first, count, first, count, … */
+/** Runs of element numbers: first, count, first, count, … */
 export type Ranges = readonly number[]
 
-interface KnownFragment {
+interface KnownElement {
   readonly number: number
   readonly json: string
   /** The value that was written; its owner may let it go. */
@@ -16,7 +16,7 @@ interface KnownFragment {
 
 interface KnownList {
   readonly next: number
-  readonly fragments: readonly KnownFragment[]
+  readonly elements: readonly KnownElement[]
 }
 
 /** What the lists of one session last looked like, so that only what is new is written. */
@@ -27,52 +27,63 @@ export interface ListToWrite<Value extends object> {
   readonly kind: FragmentKind
   readonly known: KnownLists
   readonly values: readonly Value[]
-  readonly encode: (value: Value, index: number) => string
+  readonly encode: (value: Value) => string
   /** Called for a value that was not there before. */
-  readonly added?: (value: Value, index: number) => void
+  readonly added?: (value: Value) => void
 }
 
 export interface FragmentTable {
-  /** Writes what is new of a list and gives the ranges under which all of it is found. */
+  /** Writes what is new of a list, as one row, and gives the ranges under which all of it is found. */
   write<Value extends object>(list: ListToWrite<Value>): Ranges
-  read(sessionId: number, kind: FragmentKind, ranges: Ranges): string[]
+  read<Value>(sessionId: number, kind: FragmentKind, ranges: Ranges): Value[]
 }
 
 export function fragmentTable(db: DatabaseSync): FragmentTable {
-  const insert = db.prepare('INSERT INTO fragments (session_id, kind, number, value) VALUES (?, ?, ?, ?)')
-  const last = db.prepare('SELECT max(number) AS number FROM fragments WHERE session_id = ? AND kind = ?')
+  const insert = db.prepare('INSERT INTO fragments (session_id, kind, number, elements) VALUES (?, ?, ?, ?)')
+  const last = db.prepare(
+    'SELECT number, elements FROM fragments WHERE session_id = ? AND kind = ? ORDER BY number DESC LIMIT 1',
+  )
   const select = db.prepare(
-    'SELECT value FROM fragments WHERE session_id = ? AND kind = ? AND number >= ? AND number < ? ORDER BY number',
+    `SELECT number, elements FROM fragments WHERE session_id = ?1 AND kind = ?2 AND number < ?4 AND number >=
+       (SELECT max(number) FROM fragments WHERE session_id = ?1 AND kind = ?2 AND number <= ?3)
+     ORDER BY number`,
   )
 
   const open = (sessionId: number, kind: FragmentKind): KnownList => {
-    const number = last.get(sessionId, kind)?.['number']
-    return { next: typeof number === 'number' ? number + 1 : 0, fragments: [] }
+    const row = last.get(sessionId, kind)
+    const next = row ? Number(row['number']) + (JSON.parse(String(row['elements'])) as unknown[]).length : 0
+    return { next, elements: [] }
   }
 
   const write = <Value extends object>(list: ListToWrite<Value>): Ranges => {
     const before = list.known.get(list.kind) ?? open(list.sessionId, list.kind)
-    let next = before.next
-    const fragments = list.values.map((value, index) => {
-      const known = before.fragments[index]
+    const fresh: string[] = []
+    const elements = list.values.map((value, index) => {
+      const known = before.elements[index]
       if (known?.value.deref() === value) return known
-      const json = list.encode(value, index)
+      const json = list.encode(value)
       if (known?.json === json) return known
-      insert.run(list.sessionId, list.kind, next, json)
-      list.added?.(value, index)
-      next += 1
-      return { number: next - 1, json, value: new WeakRef(value) }
+      fresh.push(json)
+      list.added?.(value)
+      return { number: before.next + fresh.length - 1, json, value: new WeakRef(value) }
     })
-    list.known.set(list.kind, { next, fragments })
-    return toRanges(fragments)
+    if (fresh.length > 0) insert.run(list.sessionId, list.kind, before.next, `[${fresh.join(',')}]`)
+    list.known.set(list.kind, { next: before.next + fresh.length, elements })
+    return toRanges(elements)
   }
 
-  const read = (sessionId: number, kind: FragmentKind, ranges: Ranges): string[] => {
-    const found: string[] = []
+  const readRun = <Value>(sessionId: number, kind: FragmentKind, first: number, end: number): Value[] =>
+    select.all(sessionId, kind, first, end).flatMap((row) => {
+      const number = Number(row['number'])
+      const elements = JSON.parse(String(row['elements'])) as Value[]
+      return elements.slice(Math.max(0, first - number), end - number)
+    })
+
+  const read = <Value>(sessionId: number, kind: FragmentKind, ranges: Ranges): Value[] => {
+    const found: Value[] = []
     for (let at = 0; at < ranges.length; at += 2) {
       const first = ranges[at] ?? 0
-      const rows = select.all(sessionId, kind, first, first + (ranges[at + 1] ?? 0))
-      found.push(...rows.map((row) => String(row['value'])))
+      for (const value of readRun<Value>(sessionId, kind, first, first + (ranges[at + 1] ?? 0))) found.push(value)
     }
     return found
   }
@@ -80,18 +91,24 @@ export function fragmentTable(db: DatabaseSync): FragmentTable {
   return { write, read }
 }
 
+/** Lists of a session that has just been made: there is nothing to look up. */
+export function noLists(): KnownLists {
+  const empty: KnownList = { next: 0, elements: [] }
+  return new Map(Object.values(fragmentKinds).map((kind) => [kind, empty]))
+}
+
 /** Rough size of what is remembered, in characters. */
 export function knownSize(known: KnownLists): number {
   let size = 0
   for (const list of known.values()) {
-    for (const fragment of list.fragments) size += fragment.json.length + 64
+    for (const element of list.elements) size += element.json.length + 64
   }
   return size
 }
 
-function toRanges(fragments: readonly KnownFragment[]): Ranges {
+function toRanges(elements: readonly KnownElement[]): Ranges {
   const ranges: number[] = []
-  for (const { number } of fragments) {
+  for (const { number } of elements) {
     const at = ranges.length - 2
     const first = ranges[at]
     const count = ranges[at + 1]

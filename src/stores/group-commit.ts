@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Commit } from './store.ts'
+import type { Commit, Scope } from './store.ts'
 
 interface Waiting {
   readonly commit: Commit
@@ -11,6 +11,8 @@ export interface GroupCommit {
   add(commit: Commit): Promise<void>
   /** Writes what waits, now. */
   flush(): void
+  /** Whether something of that session waits. */
+  isWaiting(scope: Scope): boolean
 }
 
 interface Writer {
@@ -19,12 +21,17 @@ interface Writer {
   forget(): void
 }
 
+/** From so many commits at a time on, the next ones wait for each other. */
+const crowd = 4
+const crowdMs = 1
+
 /**
- * Commits that arrive in one turn of the event loop share one transaction. When it fails, each is tried alone, so that
+ * Commits that arrive in one turn of the event loop share one transaction; when many come, those of about a millisecond. When it fails, each is tried alone, so that
  * only the guilty one fails.
  */
 export function groupCommit(db: DatabaseSync, writer: Writer): GroupCommit {
   let waiting: Waiting[] = []
+  let crowded = false
 
   const transact = (commits: readonly Commit[]): void => {
     db.exec('BEGIN IMMEDIATE')
@@ -50,6 +57,7 @@ export function groupCommit(db: DatabaseSync, writer: Writer): GroupCommit {
   const flush = (): void => {
     const group = waiting
     waiting = []
+    crowded = group.length >= crowd
     if (group.length < 2) return group.forEach(alone)
     try {
       transact(group.map(({ commit }) => commit))
@@ -61,9 +69,17 @@ export function groupCommit(db: DatabaseSync, writer: Writer): GroupCommit {
 
   const add = (commit: Commit): Promise<void> =>
     new Promise((done, failed) => {
-      if (waiting.length === 0) setImmediate(flush)
+      if (waiting.length === 0) {
+        if (crowded) setTimeout(flush, crowdMs)
+        else setImmediate(flush)
+      }
       waiting.push({ commit, done, failed })
     })
 
-  return { add, flush }
+  const isWaiting = ({ tenant, session, lane = '' }: Scope): boolean =>
+    waiting.some(({ commit: { scope } }) => {
+      return scope.tenant === tenant && scope.session === session && (scope.lane ?? '') === lane
+    })
+
+  return { add, flush, isWaiting }
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Commit, Scope } from './store.ts'
-import { knownSize } from './fragments.ts'
+import { knownSize, noLists } from './fragments.ts'
 import type { KnownLists } from './fragments.ts'
 
 /** A session's row as this process last wrote it. */
@@ -26,7 +26,7 @@ const rememberedChars = 16_000_000
 export function openSessions(db: DatabaseSync): OpenSessions {
   const select = db.prepare('SELECT id, version FROM sessions WHERE tenant = ? AND name = ? AND lane = ?')
   const create = db.prepare(
-    'INSERT INTO sessions (tenant, name, lane, version, used_ms, tool_offered) VALUES (?, ?, ?, 0, ?, 0)',
+    'INSERT INTO sessions (tenant, name, lane, version, used_ms, tool_offered) VALUES (?, ?, ?, 1, ?, ?)',
   )
   const touch = db.prepare(
     `UPDATE sessions SET version = version + 1, used_ms = ?, tool_offered = coalesce(?, tool_offered)
@@ -35,29 +35,40 @@ export function openSessions(db: DatabaseSync): OpenSessions {
   const remembered = new Map<string, OpenSession>()
   let rememberedSize = 0
 
-  const load = ({ tenant, session, lane = '' }: Scope, nowMs: number): OpenSession => {
+  const load = ({ tenant, session, lane = '' }: Scope): OpenSession | undefined => {
     const row = select.get(tenant, session, lane)
-    if (row) return { id: Number(row['id']), version: Number(row['version']), known: new Map(), size: 0 }
-    const id = Number(create.run(tenant, session, lane, nowMs).lastInsertRowid)
-    return { id, version: 0, known: new Map(), size: 0 }
+    return row && { id: Number(row['id']), version: Number(row['version']), known: new Map(), size: 0 }
+  }
+
+  const make = ({ scope, nowMs, toolOffered = false }: Commit): OpenSession => {
+    const { tenant, session, lane = '' } = scope
+    const id = Number(create.run(tenant, session, lane, nowMs, Number(toolOffered)).lastInsertRowid)
+    return { id, version: 1, known: noLists(), size: 0 }
+  }
+
+  /** Whether the row still is what this process believes it to be. */
+  const isTouched = (session: OpenSession, { nowMs, toolOffered }: Commit): boolean => {
+    const offered = toolOffered === undefined ? null : Number(toolOffered)
+    if (touch.run(nowMs, offered, session.id, session.version).changes !== 1) return false
+    session.version += 1
+    return true
   }
 
   const open = (commit: Commit): OpenSession => {
     const { tenant, session: name, lane = '' } = commit.scope
     const key = JSON.stringify([tenant, name, lane])
-    const offered = commit.toolOffered === undefined ? null : Number(commit.toolOffered)
-    for (;;) {
-      const known = remembered.get(key)
-      const session = known ?? load(commit.scope, commit.nowMs)
-      remembered.delete(key)
-      if (touch.run(commit.nowMs, offered, session.id, session.version).changes === 1) {
-        session.version += 1
-        remembered.set(key, session)
-        return session
-      }
-      rememberedSize -= session.size
-      if (!known) throw new Error('a session changed inside a transaction')
+    const known = remembered.get(key)
+    remembered.delete(key)
+    if (known && isTouched(known, commit)) {
+      remembered.set(key, known)
+      return known
     }
+    if (known) rememberedSize -= known.size
+    const stored = load(commit.scope)
+    if (stored && !isTouched(stored, commit)) throw new Error('a session changed inside a transaction')
+    const session = stored ?? make(commit)
+    remembered.set(key, session)
+    return session
   }
 
   const weigh = (session: OpenSession): void => {

@@ -1,6 +1,7 @@
-import type { CompileInput, Item, Ledger, LedgerEntry, Manifest, ManifestDecision, Policy } from '../core/index.ts'
+import type { CompileInput, Item, Ledger, LedgerEntry, Manifest, ManifestDecision } from '../core/index.ts'
 import { fragmentKinds } from './fragments.ts'
-import type { FragmentTable, KnownLists, Ranges } from './fragments.ts'
+import type { FragmentKind, FragmentTable, KnownLists, Ranges } from './fragments.ts'
+import type { PolicyTable } from './policy-table.ts'
 import type { TextTable } from './texts.ts'
 
 /** What reading and writing rows of one session needs. */
@@ -8,6 +9,7 @@ export interface SessionRows {
   readonly sessionId: number
   readonly fragments: FragmentTable
   readonly texts: TextTable
+  readonly policies: PolicyTable
 }
 
 export interface KnownRows extends SessionRows {
@@ -15,14 +17,14 @@ export interface KnownRows extends SessionRows {
 }
 
 /** Shorter texts stay where they are. */
-const inlineChars = 64
+const inlineChars = 512
 
 type Stored<Value, List extends keyof Value> = Omit<Value, List> & { readonly [Key in List]: Ranges }
 type StoredLedger = Stored<Ledger, 'entries'>
 type StoredManifest = Stored<Manifest, 'decisions'>
 interface StoredInput extends Omit<CompileInput, 'items' | 'ledger' | 'policy'> {
   readonly items: Ranges
-  readonly policy: Ranges
+  readonly policy: string
   readonly ledger?: StoredLedger
 }
 type StoredItem = Omit<Item, 'text'> & ({ readonly text: string } | { readonly textHash: string })
@@ -54,18 +56,11 @@ export function readManifest(rows: SessionRows, text: string): Manifest {
 }
 
 export function writeInput(rows: KnownRows, input: CompileInput): string {
-  const { sessionId, fragments, known } = rows
   const { ledger, ...rest } = input
   const stored: StoredInput = {
     ...rest,
     items: writeItems(rows, input.items),
-    policy: fragments.write({
-      sessionId,
-      known,
-      kind: fragmentKinds.policy,
-      values: [input.policy],
-      encode: (policy) => JSON.stringify(policy),
-    }),
+    policy: rows.policies.put(input.policy),
     ...(ledger && { ledger: storeLedger(rows, ledger) }),
   }
   return JSON.stringify(stored)
@@ -73,12 +68,10 @@ export function writeInput(rows: KnownRows, input: CompileInput): string {
 
 export function readInput(rows: SessionRows, text: string): CompileInput {
   const { items, policy, ledger, ...rest } = JSON.parse(text) as StoredInput
-  const [standing] = readList<Policy>(rows, fragmentKinds.policy, policy)
-  if (!standing) throw new Error('a receipt refers to a policy that is not there')
   return {
     ...rest,
     items: readList<StoredItem>(rows, fragmentKinds.item, items).map((item) => restoreItem(rows, item)),
-    policy: standing,
+    policy: rows.policies.get(policy),
     ...(ledger && { ledger: restoreLedger(rows, ledger) }),
   }
 }
@@ -120,6 +113,6 @@ function restoreItem({ texts }: SessionRows, stored: StoredItem): Item {
   return { ...item, text: texts.get(textHash) }
 }
 
-function readList<Value>(rows: SessionRows, kind: 0 | 1 | 2 | 3, ranges: Ranges): Value[] {
-  return rows.fragments.read(rows.sessionId, kind, ranges).map((json) => JSON.parse(json) as Value)
+function readList<Value>(rows: SessionRows, kind: FragmentKind, ranges: Ranges): Value[] {
+  return rows.fragments.read<Value>(rows.sessionId, kind, ranges)
 }

@@ -13,12 +13,20 @@ export interface PruneStep extends Pruned {
 /** Removes a little of what has outlived its keep; call it until there is no more. */
 export function sqlitePruner(db: DatabaseSync, texts: TextTable): (nowMs: number, retention: Retention) => PruneStep {
   const idle = db.prepare('SELECT id FROM sessions WHERE used_ms < ? LIMIT ?')
+  // The oldest have the lowest numbers: a look at the first ones tells without an index on age.
   const aged = db.prepare(
-    'DELETE FROM receipts WHERE sequence IN (SELECT sequence FROM receipts WHERE created_ms < ? LIMIT ?)',
+    `DELETE FROM receipts WHERE created_ms < ? AND sequence IN (SELECT sequence FROM receipts ORDER BY sequence LIMIT ?)`,
   )
   const surplus = db.prepare(
     `DELETE FROM receipts WHERE sequence IN
        (SELECT sequence FROM receipts ORDER BY sequence LIMIT min(?, max(0, (SELECT count(*) FROM receipts) - ?)))`,
+  )
+  const orphans = db.prepare(
+    `DELETE FROM results WHERE sequence IN (SELECT sequence FROM results ORDER BY sequence LIMIT ?)
+     AND NOT EXISTS (SELECT 1 FROM receipts WHERE receipts.sequence = results.sequence)`,
+  )
+  const resultsOf = db.prepare(
+    'DELETE FROM results WHERE sequence IN (SELECT sequence FROM receipts WHERE session_id = ?)',
   )
   const receiptsOf = db.prepare('DELETE FROM receipts WHERE session_id = ?')
   const rowsOf = ['fragments', 'hidden_turns', 'handles'].map((table) =>
@@ -27,6 +35,7 @@ export function sqlitePruner(db: DatabaseSync, texts: TextTable): (nowMs: number
   const sessionRow = db.prepare('DELETE FROM sessions WHERE id = ?')
 
   const dropSession = (id: number): number => {
+    resultsOf.run(id)
     const receipts = Number(receiptsOf.run(id).changes)
     for (const statement of rowsOf) statement.run(id)
     texts.release(id)
@@ -39,6 +48,7 @@ export function sqlitePruner(db: DatabaseSync, texts: TextTable): (nowMs: number
     const ofSessions = sessions.reduce((total, id) => total + dropSession(id), 0)
     const old = Number(aged.run(nowMs - receiptAgeMs, receiptsAtOnce).changes)
     const over = Number(surplus.run(receiptsAtOnce, maxReceipts).changes)
+    if (old + over > 0) orphans.run(2 * receiptsAtOnce)
     const more = sessions.length === sessionsAtOnce || Math.max(old, over) === receiptsAtOnce
     return { sessions: sessions.length, receipts: ofSessions + old + over, more }
   }

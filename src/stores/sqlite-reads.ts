@@ -1,9 +1,8 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import type { HiddenTurn } from '../core/index.ts'
 import type { Original, Receipt, ReceiptQuery, ReceiptSummary, Scope, SessionState } from './store.ts'
-import type { FragmentTable } from './fragments.ts'
 import { readInput, readLedger, readManifest } from './receipt-rows.ts'
-import type { TextTable } from './texts.ts'
+import type { SqliteTables } from './sqlite-writes.ts'
 
 type Row = Record<string, SQLOutputValue>
 
@@ -14,7 +13,8 @@ export interface SqliteReader {
   receipts(tenant: string, query: ReceiptQuery): readonly ReceiptSummary[]
 }
 
-export function sqliteReader(db: DatabaseSync, fragments: FragmentTable, texts: TextTable): SqliteReader {
+export function sqliteReader(db: DatabaseSync, tables: SqliteTables): SqliteReader {
+  const { texts } = tables
   const session = db.prepare('SELECT id, tool_offered, ledger FROM sessions WHERE tenant = ? AND name = ? AND lane = ?')
   const hidden = db.prepare('SELECT turn FROM hidden_turns WHERE session_id = ? ORDER BY ordinal')
   const original = db.prepare(
@@ -22,18 +22,19 @@ export function sqliteReader(db: DatabaseSync, fragments: FragmentTable, texts: 
      ORDER BY session_id IN (SELECT id FROM sessions WHERE sessions.tenant = ? AND name = ?) DESC LIMIT 1`,
   )
   const receiptColumns = `sequence, session_id, request_id, pack_id, created_ms, head, manifest, input, result,
-    (SELECT name FROM sessions WHERE id = session_id) AS session FROM receipts WHERE receipts.tenant = ?`
+    (SELECT name FROM sessions WHERE id = session_id) AS session
+    FROM receipts LEFT JOIN results USING (sequence) WHERE receipts.tenant = ?`
   const byRequest = db.prepare(`SELECT ${receiptColumns} AND request_id = ?`)
   const byPack = db.prepare(`SELECT ${receiptColumns} AND pack_id = ? ORDER BY sequence DESC LIMIT 1`)
   const list = db.prepare(
     `SELECT sequence, request_id, pack_id, created_ms, head, result, sessions.name AS session
-     FROM receipts JOIN sessions ON sessions.id = receipts.session_id
+     FROM receipts JOIN sessions ON sessions.id = receipts.session_id LEFT JOIN results USING (sequence)
      WHERE receipts.tenant = ? AND (? IS NULL OR sequence < ?) AND (? IS NULL OR sessions.name = ?)
      ORDER BY sequence DESC LIMIT ?`,
   )
 
   const toReceipt = (row: Row): Receipt => {
-    const rows = { sessionId: Number(row['session_id']), fragments, texts }
+    const rows = { ...tables, sessionId: Number(row['session_id']) }
     const input = row['input']
     const { dialect, mode, model } = headOf(row)
     return {
@@ -51,7 +52,7 @@ export function sqliteReader(db: DatabaseSync, fragments: FragmentTable, texts: 
       const row = session.get(tenant, name, lane)
       if (!row) return undefined
       const { ledger } = row
-      const rows = { sessionId: Number(row['id']), fragments, texts }
+      const rows = { ...tables, sessionId: Number(row['id']) }
       return {
         toolOffered: row['tool_offered'] === 1,
         hidden: hidden.all(rows.sessionId).map((turn) => JSON.parse(String(turn['turn'])) as HiddenTurn),

@@ -2,8 +2,9 @@ import type { DatabaseSync } from 'node:sqlite'
 
 /**
  * One entry a schema version, in order; an entry never changes once released.
- * Lists that grow from request to request (items, ledger entries, decisions) are kept once per session as fragments,
- * and whatever refers to them holds ranges of their numbers: a session of n requests costs O(n), not O(n²).
+ * Lists that grow from request to request (items, ledger entries, decisions) are kept once per session, what each request
+ * adds in one row, and whatever refers to them holds ranges of element numbers: a session of n requests costs O(n), not
+ * O(n²).
  */
 const migrations: readonly string[] = [
   `
@@ -26,7 +27,7 @@ const migrations: readonly string[] = [
     session_id INTEGER NOT NULL,
     kind INTEGER NOT NULL,
     number INTEGER NOT NULL,
-    value TEXT NOT NULL,
+    elements TEXT NOT NULL,
     PRIMARY KEY (session_id, kind, number)
   ) WITHOUT ROWID;
 
@@ -65,13 +66,13 @@ const migrations: readonly string[] = [
     created_ms INTEGER NOT NULL,
     head TEXT NOT NULL,
     manifest TEXT NOT NULL,
-    input TEXT,
-    result TEXT
+    input TEXT
   );
   CREATE UNIQUE INDEX receipts_by_request ON receipts (tenant, request_id);
   CREATE INDEX receipts_by_pack ON receipts (tenant, pack_id);
   CREATE INDEX receipts_by_session ON receipts (session_id);
-  CREATE INDEX receipts_by_age ON receipts (created_ms);
+
+  CREATE TABLE results (sequence INTEGER PRIMARY KEY, result TEXT NOT NULL);
   `,
 ]
 

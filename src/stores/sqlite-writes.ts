@@ -2,12 +2,13 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { HiddenTurn } from '../core/index.ts'
 import { takenHandle } from './store.ts'
 import type { Commit, Original, Receipt } from './store.ts'
-import type { FragmentTable } from './fragments.ts'
 import { openSessions } from './open-sessions.ts'
 import type { OpenSession } from './open-sessions.ts'
 import { writeInput, writeLedger, writeManifest } from './receipt-rows.ts'
-import type { KnownRows } from './receipt-rows.ts'
-import type { TextTable } from './texts.ts'
+import type { KnownRows, SessionRows } from './receipt-rows.ts'
+
+/** What every row of a session is made of. */
+export type SqliteTables = Omit<SessionRows, 'sessionId'>
 
 export interface SqliteWriter {
   /** Writes a commit inside the caller's transaction. */
@@ -16,7 +17,8 @@ export interface SqliteWriter {
   forget(): void
 }
 
-export function sqliteWriter(db: DatabaseSync, fragments: FragmentTable, texts: TextTable): SqliteWriter {
+export function sqliteWriter(db: DatabaseSync, tables: SqliteTables): SqliteWriter {
+  const { texts, policies } = tables
   const sessions = openSessions(db)
   const setLedger = db.prepare('UPDATE sessions SET ledger = ? WHERE id = ?')
   const putHidden = db.prepare(
@@ -31,7 +33,10 @@ export function sqliteWriter(db: DatabaseSync, fragments: FragmentTable, texts: 
     `INSERT INTO receipts (tenant, session_id, request_id, pack_id, created_ms, head, manifest, input)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   )
-  const setResult = db.prepare('UPDATE receipts SET result = ? WHERE tenant = ? AND request_id = ?')
+  const putResult = db.prepare(
+    `INSERT OR REPLACE INTO results (sequence, result)
+     SELECT sequence, ? FROM receipts WHERE tenant = ? AND request_id = ?`,
+  )
 
   const writeHidden = (session: OpenSession, turns: readonly HiddenTurn[]): void => {
     for (const turn of turns) putHidden.run(session.id, session.id, JSON.stringify(turn))
@@ -60,20 +65,31 @@ export function sqliteWriter(db: DatabaseSync, fragments: FragmentTable, texts: 
   }
 
   const apply = (commit: Commit): void => {
+    if (commit.result) {
+      putResult.run(JSON.stringify(commit.result.result), commit.scope.tenant, commit.result.requestId)
+    }
+    if (!writesSession(commit)) return
     const session = sessions.open(commit)
-    const rows = { sessionId: session.id, fragments, texts, known: session.known }
+    const rows = { ...tables, sessionId: session.id, known: session.known }
     // The receipt holds the ledger that went in, so it is written before the one that came out.
     if (commit.receipt) writeReceipt(rows, commit, commit.receipt)
     if (commit.ledger) setLedger.run(writeLedger(rows, commit.ledger), session.id)
     if (commit.hidden) writeHidden(session, commit.hidden)
     if (commit.originals) writeOriginals(session, commit.scope.tenant, commit.originals)
-    if (commit.result) {
-      setResult.run(JSON.stringify(commit.result.result), commit.scope.tenant, commit.result.requestId)
-    }
     sessions.weigh(session)
   }
 
-  return { apply, forget: () => sessions.forget() }
+  const forget = (): void => {
+    sessions.forget()
+    policies.forget()
+  }
+
+  return { apply, forget }
+}
+
+/** How an exchange ended is news of its receipt, not of its session. */
+function writesSession({ ledger, toolOffered, hidden, originals, receipt, result }: Commit): boolean {
+  return result === undefined || [ledger, toolOffered, hidden, originals, receipt].some((part) => part !== undefined)
 }
 
 /** What lists need, beside the columns. */

@@ -3,9 +3,10 @@ import { dirname } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { PrehendError } from '../core/index.ts'
-import type { Pruned, Retention, Store } from './store.ts'
+import type { Pruned, Retention, Scope, Store } from './store.ts'
 import { fragmentTable } from './fragments.ts'
 import { groupCommit } from './group-commit.ts'
+import { policyTable } from './policy-table.ts'
 import { migrate } from './sqlite-schema.ts'
 import { sqlitePruner } from './sqlite-prune.ts'
 import { sqliteReader } from './sqlite-reads.ts'
@@ -25,10 +26,10 @@ export interface SqliteStoreOptions {
 /** Keeps everything in one SQLite file. Several processes may share it. Throws `store-failed` when it cannot be opened. */
 export function sqliteStore(options: SqliteStoreOptions): Store {
   const db = guarded('open', () => openDatabase(options))
-  const fragments = fragmentTable(db)
   const texts = textTable(db)
-  const writer = sqliteWriter(db, fragments, texts)
-  const reader = sqliteReader(db, fragments, texts)
+  const tables = { fragments: fragmentTable(db), texts, policies: policyTable(db) }
+  const writer = sqliteWriter(db, tables)
+  const reader = sqliteReader(db, tables)
   const pruneStep = sqlitePruner(db, texts)
   const group = groupCommit(db, writer)
   const getValue = db.prepare('SELECT value FROM settings WHERE name = ?')
@@ -43,9 +44,9 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
   }
 
   /** Reads see what was committed before them, written or still waiting. */
-  const read = async <Result>(what: string, work: () => Result): Promise<Result> =>
+  const read = async <Result>(what: string, work: () => Result, scope?: Scope): Promise<Result> =>
     guarded(what, () => {
-      group.flush()
+      if (scope === undefined || group.isWaiting(scope)) group.flush()
       return work()
     })
 
@@ -76,7 +77,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
 
   return {
     commit: (commit) => group.add(commit).catch((error: unknown) => fail('write', error)),
-    session: (scope) => read('read', () => reader.session(scope)),
+    session: (scope) => read('read', () => reader.session(scope), scope),
     original: (scope, handle) => read('read', () => reader.original(scope, handle)),
     receipt: (tenant, id) => read('read', () => reader.receipt(tenant, id)),
     receipts: (tenant, query) => read('read', () => reader.receipts(tenant, query)),
@@ -100,7 +101,7 @@ function openDatabase({ path, durability = 'process' }: SqliteStoreOptions): Dat
   mkdirSync(dirname(path), { recursive: true })
   const db = new DatabaseSync(path, { timeout: 5000 })
   try {
-    db.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL')
+    db.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 4000')
     // In WAL mode NORMAL writes every commit to the system at once, and to the disk at checkpoints.
     db.exec(`PRAGMA synchronous = ${durability === 'power' ? 'FULL' : 'NORMAL'}`)
     migrate(db)

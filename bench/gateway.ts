@@ -1,0 +1,194 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { argv } from 'node:process'
+import { parseArgs } from 'node:util'
+import type { BodySize } from './gateway/bodies.ts'
+import { markdownTable } from './markdown-table.ts'
+
+/*
+ * Requests per second and added latency of our gateway, beside a bare undici proxy and Portkey's gateway, over the same
+ * upstream on the same machine. Every process apart; targets take turns within each round.
+ *
+ *   (cd bench/peers && npm install)
+ *   node bench/gateway.ts [--rounds 5] [--seconds 3] [--sizes small,220KB] [--targets direct,floor,prehend] [--memory N]
+ */
+
+interface Measured {
+  readonly requests: number
+  readonly failed: number
+  readonly perSecond: number
+  readonly p50Ms: number
+  readonly p95Ms: number
+  readonly p99Ms: number
+  readonly firstP50Ms: number
+}
+
+interface Target {
+  readonly name: string
+  readonly origin: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+interface Setting {
+  readonly size: BodySize
+  readonly connections: number
+  readonly stream: boolean
+}
+
+const folder = join(import.meta.dirname, 'gateway')
+const portkey = join(import.meta.dirname, 'peers/node_modules/@portkey-ai/gateway/build/start-server.js')
+const upstreamPort = 18_700
+const upstreamOrigin = `http://127.0.0.1:${upstreamPort}`
+const running: ChildProcess[] = []
+
+const { values: options } = parseArgs({
+  args: argv.slice(2),
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '3' },
+    sizes: { type: 'string', default: 'small,220KB,100K tokens' },
+    targets: { type: 'string', default: 'direct,floor,prehend,portkey' },
+    connections: { type: 'string', default: '1,32' },
+    memory: { type: 'string' },
+  },
+})
+
+async function start(file: string, args: readonly string[], readyText = 'ready'): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  running.push(child)
+  await new Promise<void>((done, failed) => {
+    child.stdout?.on('data', (data: Buffer) => data.toString().includes(readyText) && done())
+    child.on('exit', (code) => failed(new Error(`${file} ended with ${code}`)))
+  })
+  return child
+}
+
+async function startTargets(names: readonly string[]): Promise<Target[]> {
+  await start(join(folder, 'upstream.child.ts'), [String(upstreamPort)])
+  const targets: Target[] = []
+  for (const [index, name] of names.entries()) {
+    const port = upstreamPort + 1 + index
+    const origin = `http://127.0.0.1:${port}`
+    const headers = { authorization: 'Bearer bench' }
+    if (name === 'direct') targets.push({ name, origin: upstreamOrigin, headers })
+    else if (name === 'portkey') targets.push(await startPortkey(port))
+    else {
+      const [kind = '', mode = 'pack', store = 'sqlite'] = name.split(':')
+      await start(join(folder, `${kind}.child.ts`), [String(port), upstreamOrigin, mode, store])
+      targets.push({ name, origin, headers })
+    }
+  }
+  return targets
+}
+
+async function startPortkey(port: number): Promise<Target> {
+  if (!existsSync(portkey)) throw new Error('Install the peers first: (cd bench/peers && npm install)')
+  await start(portkey, [`--port=${port}`, '--headless'], 'Ready')
+  const headers = {
+    'authorization': 'Bearer bench',
+    'x-portkey-provider': 'openai',
+    'x-portkey-custom-host': `${upstreamOrigin}/v1`,
+  }
+  return { name: 'portkey', origin: `http://127.0.0.1:${port}`, headers }
+}
+
+async function load(target: Target, setting: Setting, seed: number, seconds: number): Promise<Measured> {
+  const args = JSON.stringify({ ...target, ...setting, seed, seconds })
+  const child = spawn(process.execPath, [join(folder, 'load.child.ts'), args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let output = ''
+  child.stdout.on('data', (data: Buffer) => void (output += data.toString()))
+  await new Promise<void>((done) => child.on('close', () => done()))
+  return JSON.parse(output) as Measured
+}
+
+async function measure(targets: readonly Target[], setting: Setting): Promise<Map<string, Measured[]>> {
+  const results = new Map<string, Measured[]>(targets.map(({ name }) => [name, []]))
+  for (const target of targets) await load(target, setting, 900, 1)
+  for (let round = 1; round <= Number(options.rounds); round += 1) {
+    for (const target of targets)
+      results.get(target.name)?.push(await load(target, setting, round, Number(options.seconds)))
+  }
+  return results
+}
+
+const median = (numbers: readonly number[]): number =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
+
+function spread(numbers: readonly number[], digits: number): string {
+  const sorted = numbers.toSorted((a, b) => a - b)
+  return `${median(numbers).toFixed(digits)} (${sorted[0]?.toFixed(digits)}-${sorted.at(-1)?.toFixed(digits)})`
+}
+
+function rowsOf(setting: Setting, results: ReadonlyMap<string, readonly Measured[]>): Record<string, string>[] {
+  const of = (name: string, member: keyof Measured): number =>
+    median((results.get(name) ?? []).map((run) => run[member]))
+  return [...results].map(([name, runs]) => ({
+    'body': setting.size,
+    'reply': setting.stream ? 'stream' : 'JSON',
+    'connections': String(setting.connections),
+    'target': name,
+    'requests/s': spread(
+      runs.map((run) => run.perSecond),
+      0,
+    ),
+    'of floor': `${((100 * of(name, 'perSecond')) / of('floor', 'perSecond')).toFixed(0)}%`,
+    'p50 ms': spread(
+      runs.map((run) => run.p50Ms),
+      2,
+    ),
+    'p95 ms': spread(
+      runs.map((run) => run.p95Ms),
+      2,
+    ),
+    'added p50 ms': (of(name, 'p50Ms') - of('direct', 'p50Ms')).toFixed(2),
+    'first byte p50 ms': spread(
+      runs.map((run) => run.firstP50Ms),
+      2,
+    ),
+    'added first byte ms': (of(name, 'firstP50Ms') - of('direct', 'firstP50Ms')).toFixed(2),
+    'failed': String(runs.reduce((sum, run) => sum + run.failed, 0)),
+  }))
+}
+
+/** Memory of our gateway while it answers many requests. */
+async function measureMemory(requests: number): Promise<void> {
+  await start(join(folder, 'upstream.child.ts'), [String(upstreamPort)])
+  const child = await start(join(folder, 'prehend.child.ts'), [String(upstreamPort + 1), upstreamOrigin])
+  child.stdout?.on('data', (data: Buffer) => console.log(data.toString().trim()))
+  const target = {
+    name: 'prehend',
+    origin: `http://127.0.0.1:${upstreamPort + 1}`,
+    headers: { authorization: 'Bearer bench' },
+  }
+  let done = 0
+  for (let round = 1; done < requests; round += 1) {
+    const { requests: asked } = await load(target, { size: 'small', connections: 32, stream: false }, round, 10)
+    done += asked
+    console.log(`${done} requests`)
+    child.kill('SIGUSR2')
+  }
+  await new Promise((ready) => setTimeout(ready, 500))
+}
+
+try {
+  if (options.memory !== undefined) await measureMemory(Number(options.memory))
+  else {
+    const targets = await startTargets(options.targets.split(','))
+    const sizes = options.sizes.split(',') as BodySize[]
+    const settings = sizes.flatMap((size) =>
+      [false, true].flatMap((stream) =>
+        options.connections.split(',').map((connections) => ({ size, stream, connections: Number(connections) })),
+      ),
+    )
+    const rows: Record<string, string>[] = []
+    for (const setting of settings) {
+      rows.push(...rowsOf(setting, await measure(targets, setting)))
+      console.error(`${setting.size}, ${setting.stream ? 'stream' : 'JSON'}, ${setting.connections}`)
+    }
+    console.log(markdownTable(rows))
+  }
+} finally {
+  for (const child of running) child.removeAllListeners('exit').kill()
+}

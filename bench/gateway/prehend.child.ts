@@ -1,0 +1,19 @@
+// Our gateway with everything on: compile, receipts in SQLite, metrics.
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openGateway, parseConfig } from '../../src/gateway/index.ts'
+import { memoryStore, sqliteStore } from '../../src/stores/index.ts'
+
+const [, , port, origin = '', mode = 'pack', kind = 'sqlite'] = process.argv
+const path = join(mkdtempSync(join(tmpdir(), 'prehend-bench-')), 'store.db')
+const store = kind === 'memory' ? memoryStore() : sqliteStore({ path })
+const config = parseConfig({
+  port: Number(port),
+  mode,
+  upstreams: { openai: { baseUrl: `${origin}/v1`, apiKey: 'bench' } },
+})
+await openGateway(config, { store })
+console.log('ready')
+process.on('SIGINT', () => process.exit())
+process.on('SIGUSR2', () => console.log(`rss ${Math.round(process.memoryUsage.rss() / 1e6)}`))
