@@ -6,7 +6,6 @@ import { parseConfig } from '../gateway/index.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { serveCommand } from './serve.ts'
 import { gatewayConfig } from './serving-options.ts'
-import type { ServingOptions } from './serving-options.ts'
 
 let folder = ''
 beforeAll(() => {
@@ -17,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 /** What a command line and an environment come to. */
 function configOf(argv: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   const { options } = parseArguments(serveCommand, argv, environment)
-  return parseConfig(gatewayConfig(options as ServingOptions, environment))
+  return parseConfig(gatewayConfig(options, environment))
 }
 
 function configFile(name: string, text: string): string {

@@ -9,10 +9,10 @@ import { runCli } from './run-cli.ts'
 import type { AddressInfo } from 'node:net'
 
 let data = ''
+let first: { readonly code: number; readonly out: string }
 beforeAll(async () => {
   data = mkdtempSync(join(tmpdir(), 'prehend-start-'))
-  const { code, out } = await run('start', '--once', '--port', '0', '--data', data, '--json')
-  expect({ code, sent: (JSON.parse(out) as { sent: number }).sent }).toEqual({ code: 0, sent: 46 })
+  first = await run('start', '--once', '--port', '0', '--data', data, '--json')
 })
 afterAll(() => rmSync(data, { recursive: true, force: true }))
 
@@ -30,6 +30,11 @@ const listed = async (...argv: readonly string[]): Promise<Listed['packs']> =>
   (JSON.parse((await run('packs', '--data', data, ...argv, '--json')).out) as Listed).packs
 
 describe('prehend start', () => {
+  it('sends the example session through the gateway', () => {
+    expect(first.code).toBe(0)
+    expect(JSON.parse(first.out)).toMatchObject({ sent: 46, example: { requests: 46 } })
+  })
+
   it('says what was saved, and where to look', async () => {
     const { code, out } = await run('start', '--once', '--port', '0', '--data', data)
     expect(code).toBe(0)
@@ -111,9 +116,9 @@ describe('prehend serve', () => {
 
 describe('prehend packs and verify, on the store', () => {
   it('lists receipts, newest first, page by page', async () => {
-    const [first, second] = await listed('--limit', '2')
-    expect(first?.sequence).toBe((second?.sequence ?? 0) + 1)
-    const [next] = await listed('--limit', '1', '--before', String(first?.sequence))
+    const [newest, second] = await listed('--limit', '2')
+    expect(newest?.sequence).toBe((second?.sequence ?? 0) + 1)
+    const [next] = await listed('--limit', '1', '--before', String(newest?.sequence))
     expect(next).toEqual(second)
     expect(await listed('--session', 'no such session')).toEqual([])
     expect((await run('packs', '--data', data)).out).toMatch(/^request +# +time/)

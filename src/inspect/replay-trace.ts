@@ -130,5 +130,5 @@ function fetchLine({ needle, sent, run, session, ordinal }: Fetch): readonly Tra
   if (session.retention.hasLine(needle, sent)) return undefined
   const place = session.retention.placeOf(needle)
   if (place === undefined) return undefined
-  return rehydration({ place, needle, ordinal, handle: run.handleOf?.(place.message.id) })
+  return rehydration({ place, ordinal, handle: run.handleOf?.(place.message.id) })
 }

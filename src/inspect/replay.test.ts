@@ -147,7 +147,7 @@ describe('replay: settled cost', () => {
     const [plain] = run([session([text, 'other'])], [keepLast(1)]).strategies
     const mask = `[Old tool output omitted: ${text.length} characters]`
     const context = 10 + 13 + mask.length + 13 + 'other'.length
-    const call = 'rehydrate'.length + JSON.stringify({ handle: 'm2', pattern: 'line 100 of' }).length
+    const call = 'rehydrate'.length + JSON.stringify({ handle: 'm2', lines: '61-141' }).length
     const window = lines.slice(60, 141).join('\n').length
     const settled = (plain?.cost ?? 0) + 0.1 * context + call + window
     expect(row?.rehydrations).toBe(1)
