@@ -1,4 +1,4 @@
-import type { CompileInput, CompileResult, Ledger, Outcome, Pack } from '../core/index.ts'
+import type { CompileInput, CompileResult, Ledger, Outcome, Pack, PackMessage } from '../core/index.ts'
 import type { CandidateList } from './read-candidates.ts'
 import type { CompilerParts } from './compiler-parts.ts'
 import { settle } from './overflow.ts'
@@ -8,6 +8,7 @@ import { compileEvents } from './receipt/compile-events.ts'
 import type { Solution } from './solve-pack.ts'
 import { solvePack } from './solve-pack.ts'
 import type { Assembled } from './stages/assemble-pack.ts'
+import type { Piece } from './layout/piece.ts'
 import { digestOf } from './layout/piece.ts'
 import { validatePack } from './stages/validate-pack.ts'
 
@@ -63,9 +64,27 @@ function pageOf(solution: Solution): Page {
   validatePack({ assembled, solution })
   const { entries, messages, pieces, tokens } = assembled
   const pack = { layout: 'pack', entries, messages, breakpoints: [], tokens } as const
-  const pieceHashes = pieces.map((own) => own.map((piece) => digestOf(piece, parts.hash)))
+  const messageLines = linesOf(messages, pieces, (piece) => digestOf(piece, parts.hash))
   const entryLines = assembled.shown.map((shown) => (shown.entryLine ??= parts.entryLine(shown.entry)))
-  return { assembled, pack: { ...pack, hash: parts.packHash(pack, { pieceHashes, entryLines }) } }
+  return { assembled, pack: { ...pack, hash: parts.packHash(pack, { messageLines, entryLines }) } }
+}
+
+/** Role and hashes of the pieces of every message. */
+function linesOf(
+  messages: readonly PackMessage[],
+  { system, history, payload }: Assembled['pieces'],
+  digest: (piece: Piece) => string,
+): readonly string[] {
+  const lines: string[] = ['system']
+  for (const piece of system) lines.push(digest(piece))
+  for (let index = 0; index < history.length; index += 1) {
+    const piece = history[index]
+    const message = messages[index + 1]
+    if (piece !== undefined && message !== undefined) lines.push(message.role, digest(piece))
+  }
+  lines.push('user')
+  for (const piece of payload) lines.push(digest(piece))
+  return lines
 }
 
 /** A pack is built anew every time: its ledger only counts. */

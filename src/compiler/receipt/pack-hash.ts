@@ -2,10 +2,10 @@ import type { Hasher, Pack, PackEntry, PackMessage } from '../../core/index.ts'
 import { stableJson } from '../../core/index.ts'
 import { lineDigest } from './digest.ts'
 
-/** What the caller has hashed already: the lines of the entries, the hashes of the messages' pieces. */
+/** What the caller has hashed already: the lines of the entries, and of each message its role and its pieces' hashes. */
 export interface KnownHashes {
   readonly entryLines: readonly string[]
-  readonly pieceHashes: readonly (readonly string[])[]
+  readonly messageLines: readonly string[]
 }
 
 export interface PackHasher {
@@ -25,12 +25,10 @@ export function packHasher(hash: Hasher, textHash: (text: string) => string): Pa
   return {
     entryLine,
     of({ layout, entries, messages, breakpoints, tokens }, known) {
-      const pieces: string[] = []
-      for (const [index, message] of messages.entries()) {
-        pieces.push(message.role)
-        for (const digest of known?.pieceHashes[index] ?? piecesOf(message).map(textHash)) pieces.push(digest)
-      }
-      const parts = [entryDigest.of(known?.entryLines ?? entries.map(entryLine)), pieceDigest.of(pieces)]
+      const entryLines = known?.entryLines ?? entries.map(entryLine)
+      const messageLines =
+        known?.messageLines ?? messages.flatMap((message) => [message.role, ...piecesOf(message).map(textHash)])
+      const parts = [entryDigest.of(entryLines), pieceDigest.of(messageLines)]
       return hash(['prehend.pack/1', layout, String(tokens), ...parts, stableJson(breakpoints)].join('\n'))
     },
   }

@@ -34,8 +34,12 @@ export interface Assembled {
   /** What the entries show, in the same order. */
   readonly shown: readonly Shown[]
   readonly messages: readonly PackMessage[]
-  /** The pieces of each message. */
-  readonly pieces: readonly (readonly Piece[])[]
+  /** The pieces of the first message, of those between, one each, and of the last. */
+  readonly pieces: {
+    readonly system: readonly Piece[]
+    readonly history: readonly Piece[]
+    readonly payload: readonly Piece[]
+  }
   /** Everything that is sent. */
   readonly tokens: number
   /** The part of it that no item owns: headers, contract, the step's frame, message wrappers. */
@@ -68,15 +72,10 @@ function assemble(options: AssembleOptions, slots: Slots): Assembled {
     },
     piece,
   )
-  const pieces: (readonly Piece[])[] = [system]
+  const pieces = { system, history: slots.history, payload }
   const messages = [messageOf('system', system)]
-  for (const shown of slots.history) {
-    if (shown.message === undefined) continue
-    messages.push(shown.message)
-    pieces.push([shown])
-  }
+  for (const { message } of slots.history) if (message !== undefined) messages.push(message)
   messages.push(messageOf('user', payload))
-  pieces.push(payload)
   const shown = wireOrder.flatMap((slot) => slots[slot])
   const entries = shown.map(({ entry }) => entry)
   const frameTokens = ownTokens(system) + ownTokens(payload) + 2 * messageTokens

@@ -28,16 +28,26 @@ export function compressHistory(problem: HistoryProblem): Int32Array {
   let whole = true
   for (let index = pinned.length - 1; index >= 0; index -= 1) {
     if (chosen[index] !== leftOut) continue
-    const members = groups?.get(problem.groupOf?.(index) ?? '') ?? [index]
-    if (whole && members.reduce((sum, member) => sum + price(member, keptForm(ladder(member))), 0) > left) whole = false
+    const members = groups?.get(problem.groupOf?.(index) ?? '')
+    const costOf = (form: Form): number =>
+      members === undefined
+        ? price(index, form(ladder(index)))
+        : members.reduce((sum, member) => sum + price(member, form(ladder(member))), 0)
+    let cost = whole ? costOf(keptForm) : Infinity
+    if (cost > left) {
+      whole = false
+      cost = costOf(shortestForm)
+      if (cost > left) break
+    }
     const form = whole ? keptForm : shortestForm
-    const cost = members.reduce((sum, member) => sum + price(member, form(ladder(member))), 0)
-    if (cost > left) break
-    for (const member of members) chosen[member] = form(ladder(member))
+    if (members === undefined) chosen[index] = form(ladder(index))
+    else for (const member of members) chosen[member] = form(ladder(member))
     left -= cost
   }
   return chosen
 }
+
+type Form = (ladder: ShownLadder | undefined) => number
 
 function keptForm(ladder: ShownLadder | undefined): number {
   return ladder?.lossless ?? 0
