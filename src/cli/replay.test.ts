@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { fakeIo } from './fake-io.ts'
+import { fakeIo } from './fake-io.fixture.ts'
 import { runCli } from './run-cli.ts'
 
 const example = 'examples/session.jsonl'
@@ -133,6 +133,15 @@ describe('prehend replay', () => {
   it('leaves out needle files that a pattern named along with their traces', async () => {
     const report = await reportOf(example, 'examples/session.needles.jsonl', '--strategy', 'pass-through')
     expect(report).toMatchObject({ traces: 1, strategies: [{ needleRecall: 1 }] })
+  })
+
+  it('--find-needles finds what the file beside the example holds', async () => {
+    const file = join(folder, 'copy.jsonl')
+    copyFileSync(example, file)
+    const found = await reportOf(file, '--find-needles', '--strategy', 'keep-last-5')
+    const recorded = await reportOf(example, '--strategy', 'keep-last-5')
+    expect(found.strategies[0]?.['needleRecall']).toBe(recorded.strategies[0]?.['needleRecall'])
+    expect(found.strategies[0]?.['rehydrations']).toBe(recorded.strategies[0]?.['rehydrations'])
   })
 
   it('--limit takes the first traces of each file', async () => {

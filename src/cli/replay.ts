@@ -7,6 +7,7 @@ import {
   providerRules,
   readTrace,
   replay,
+  withFoundNeedles,
 } from '../inspect/index.ts'
 import { memoCounter } from '../tokens/index.ts'
 import { command } from './command.ts'
@@ -56,6 +57,7 @@ export const replayCommand = command({
       about: 'only these strategies, e.g. keep-last-5 or prehend:thrifty',
       placeholder: 'NAME',
     },
+    'find-needles': { type: 'flag', about: 'where a trace has no needle file, find needles in its own messages' },
     'free-tool': {
       type: 'flag',
       about: 'do not charge Prehend for its tool definition: recorded sessions seldom hold those of the agent either',
@@ -84,6 +86,7 @@ export const replayCommand = command({
     const whole = await feed(run, {
       files: positionals,
       limit: options.limit,
+      findNeedles: options['find-needles'] === true,
       io,
       quiet: options.json === true,
     })
@@ -114,12 +117,13 @@ function rulesOf({ provider, model, 'price-read': read, 'price-write': write }: 
 interface Feed {
   readonly files: readonly string[]
   readonly limit: number | undefined
+  readonly findNeedles: boolean
   readonly io: Io
   readonly quiet: boolean
 }
 
 /** False when the user interrupted. */
-async function feed(run: Replay, { files, limit, io, quiet }: Feed): Promise<boolean> {
+async function feed(run: Replay, { files, limit, findNeedles, io, quiet }: Feed): Promise<boolean> {
   const line = progress(io, quiet)
   let traces = 0
   try {
@@ -132,7 +136,7 @@ async function feed(run: Replay, { files, limit, io, quiet }: Feed): Promise<boo
         // Replaying keeps the process busy; this lets a signal through.
         await setImmediate()
         if (io.interrupted.aborted) return false
-        run.add(trace)
+        run.add(findNeedles ? withFoundNeedles(trace) : trace)
         ofFile += 1
         traces += 1
       }

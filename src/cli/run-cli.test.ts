@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { commands } from './commands.ts'
-import { fakeIo } from './fake-io.ts'
+import { fakeIo } from './fake-io.fixture.ts'
 import { markdownHelp } from './help.ts'
 import { runCli } from './run-cli.ts'
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { fakeIo } from './fake-io.ts'
+import { fakeIo } from './fake-io.fixture.ts'
 import { runCli } from './run-cli.ts'
 import type { AddressInfo } from 'node:net'
 

@@ -1,4 +1,4 @@
-import type { TraceMessage } from './trace.ts'
+import type { Needle, Trace, TraceMessage } from './trace.ts'
 
 /** A row of a needle file, without the id of its trace. */
 export interface FoundNeedle {
@@ -18,16 +18,43 @@ const shortest = 8
  * and nowhere else, neither in what people wrote nor in what the agent did.
  */
 export function findNeedles(messages: readonly TraceMessage[]): readonly FoundNeedle[] {
+  const observed = messages.map((message) => textOf(message, true))
+  const spoken = messages.map((message) => textOf(message, false))
+  // What was once said stays said; this spares most of the search.
+  const said = new Set<string>()
   return messages.flatMap((message, step) => {
     if (message.role !== 'assistant') return []
-    const earlier = messages.slice(0, step)
-    const spoken = earlier.map((before) => textOf(before, false)).join('\n')
     return candidates(message).flatMap((needle): readonly FoundNeedle[] => {
-      const src = earlier.flatMap((before, index) => (textOf(before, true).includes(needle) ? [index] : []))
-      if (src.length === 0 || spoken.includes(needle)) return []
+      if (said.has(needle)) return []
+      const src = indicesWith(observed, step, needle)
+      if (indicesWith(spoken, step, needle).length > 0) said.add(needle)
+      if (src.length === 0 || said.has(needle)) return []
       return [{ step, needle, src: src.slice(-maxSources), n_src: src.length }]
     })
   })
+}
+
+/** Which of the first texts hold the needle. */
+function indicesWith(texts: readonly string[], before: number, needle: string): readonly number[] {
+  const found: number[] = []
+  for (let index = 0; index < before; index += 1) if (texts[index]?.includes(needle) === true) found.push(index)
+  return found
+}
+
+/** The trace with the needles that its own messages tell of, where no file did; sessions must have grown by appending. */
+export function withFoundNeedles(trace: Trace): Trace {
+  const all = trace.requests.at(-1)?.messages ?? []
+  if (trace.needles !== undefined) return trace
+  const byLength = new Map(trace.requests.map(({ messages }, index) => [messages.length, index]))
+  const needles = new Map<number, Needle[]>()
+  for (const { step, needle, src } of findNeedles(all)) {
+    const index = byLength.get(step)
+    const isBefore = index !== undefined && trace.requests[index]?.messages.at(-1) === all[step - 1]
+    if (!isBefore) continue
+    const sources = src.map((source) => all[source]?.id ?? '')
+    needles.set(index, [...(needles.get(index) ?? []), { text: needle, sources }])
+  }
+  return { ...trace, needles }
 }
 
 function candidates(message: TraceMessage): readonly string[] {
