@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { argv } from 'node:process'
 import type { CompileInput, CompileResult, Item, ManifestDecision, OverflowPolicy, Pack } from '../src/core/index.ts'
-import { isPrehendError, sectionInfo, stableJson } from '../src/core/index.ts'
+import { compareCodeUnits, isPrehendError, sectionInfo, stableJson } from '../src/core/index.ts'
 import { careful, costFirst, createCompiler, policies } from '../src/compiler/index.ts'
 import { encodingTokenizer, memoCounter } from '../src/tokens/index.ts'
 
@@ -245,10 +245,10 @@ for (let run = 0; run < runs; run += 1) {
 console.log(`${runs} inputs, seed ${seed}: ${holds} checks, ${failures.length} failures`)
 console.log(
   [...outcomes]
-    .toSorted()
+    .toSorted(([a], [b]) => compareCodeUnits(a, b))
     .map(([kind, count]) => `  ${kind.padEnd(18)} ${count}`)
     .join('\n'),
 )
-console.log(`  reasons: ${[...reasons].toSorted().join(', ')}`)
+console.log(`  reasons: ${[...reasons].toSorted(compareCodeUnits).join(', ')}`)
 for (const failure of failures) console.error(`FAIL ${failure}`)
 process.exitCode = failures.length > 0 ? 1 : 0

@@ -65,11 +65,13 @@ function compressInto(job: PackJob, forms: (Shown | undefined)[], plan: SectionP
   const whole = plan.demand <= budgetTokens
   const chosen = whole ? undefined : chooseForms(job, plan, budgetTokens)
   let used = 0
-  for (const [at, index] of plan.members.entries()) {
-    const candidate = candidates[index]
+  for (let at = 0; at < plan.members.length; at += 1) {
+    const index = plan.members[at] ?? 0
     const form = chosen === undefined ? 0 : (chosen[at] ?? leftOut)
-    forms[index] = candidate === undefined || form === leftOut ? undefined : formOf(parts, candidate, setting, form)
-    used += forms[index]?.tokens ?? 0
+    const candidate = form === leftOut ? undefined : candidates[index]
+    const shown = candidate && formOf(parts, candidate, setting, form)
+    forms[index] = shown
+    if (shown !== undefined) used += shown.tokens
   }
   return used
 }

@@ -7,6 +7,7 @@ export interface PayloadBlocks {
   readonly task: readonly Piece[]
   readonly tools: readonly Piece[]
   readonly evidence: readonly Piece[]
+  readonly situation: readonly Piece[]
   readonly memory: readonly Piece[]
   /** Blocks of sections that are not among the known ones. */
   readonly others: readonly { readonly section: Section; readonly pieces: readonly Piece[] }[]
@@ -21,25 +22,29 @@ export type MakePiece = (text: string) => Piece
  * and the user's words last (A-017). The request stands verbatim between fences (A-013, X-36).
  */
 export function payloadPieces(frame: StepFrame | undefined, blocks: PayloadBlocks, piece: MakePiece): readonly Piece[] {
+  const pieces: Piece[] = [piece('CONTEXT PACK\n')]
+  const block = (header: string, ...parts: readonly (readonly Piece[])[]): void => {
+    pieces.push(piece(`${header}:\n`))
+    const before = pieces.length
+    for (const part of parts) for (const one of part) pieces.push(one)
+    if (pieces.length === before) pieces.push(piece('- none\n'))
+  }
   const lines = (texts: readonly string[]) => texts.map((text) => piece(bulletOf(text)))
-  const none = piece('- none\n')
-  const block = (header: string, pieces: readonly Piece[]) => [
-    piece(`${header}:\n`),
-    ...(pieces.length === 0 ? [none] : pieces),
-  ]
-  return [
-    piece('CONTEXT PACK\n'),
-    ...block('ROLE', lines(given(frame?.role))),
-    ...block('GOAL', lines(given(frame?.goal))),
-    ...block('STEP', [...lines(given(frame?.step)), ...blocks.task]),
-    ...block('CONSTRAINTS', lines(frame?.constraints ?? [])),
-    ...block('TOOLS', blocks.tools),
-    ...block('EVIDENCE', blocks.evidence),
-    ...block('MEMORY', blocks.memory),
-    ...blocks.others.flatMap(({ section, pieces }) => block(headerOf(section), pieces)),
-    ...block('ACCEPTANCE', lines(frame?.acceptance ?? [])),
-    ...block('USER REQUEST (VERBATIM)', [...given(frame?.request).map((text) => piece(fenced(text))), ...blocks.query]),
-  ]
+  block('ROLE', lines(given(frame?.role)))
+  block('GOAL', lines(given(frame?.goal)))
+  block('STEP', lines(given(frame?.step)), blocks.task)
+  block('CONSTRAINTS', lines(frame?.constraints ?? []))
+  block('TOOLS', blocks.tools)
+  block('EVIDENCE', blocks.evidence)
+  block('MEMORY', blocks.situation, blocks.memory)
+  for (const other of blocks.others) block(headerOf(other.section), other.pieces)
+  block('ACCEPTANCE', lines(frame?.acceptance ?? []))
+  block(
+    'USER REQUEST (VERBATIM)',
+    given(frame?.request).map((text) => piece(fenced(text))),
+    blocks.query,
+  )
+  return pieces
 }
 
 function given(text: string | undefined): readonly string[] {

@@ -1,5 +1,5 @@
 import type { LadderOptions, RungPlan, RungUnit } from './rung-plan.ts'
-import { hullIndexes, rungPlan } from './rung-plan.ts'
+import { rungPlan } from './rung-plan.ts'
 
 export interface RungProblem {
   readonly ladders: readonly LadderOptions[]
@@ -39,7 +39,10 @@ export function chooseFromPlan(plan: RungPlan, budgetTokens: number): RungChoice
   takePinned(progress)
   const fits = progress.left >= 0
   if (fits) climb(progress)
-  for (const [index, unit] of plan.units.entries()) show(progress, unit, progress.reached[index] ?? 0)
+  for (let index = 0; index < plan.units.length; index += 1) {
+    const unit = plan.units[index]
+    if (unit !== undefined) show(progress, unit, progress.reached[index] ?? 0)
+  }
   if (fits) fillGap(progress)
   return { chosen: progress.chosen, tokens: budgetTokens - progress.left, value: progress.value, fits }
 }
@@ -83,12 +86,10 @@ function climb(progress: Progress): void {
   }
 }
 
-function show({ plan, chosen }: Progress, { ladder, path }: RungUnit, reached: number): void {
+function show({ chosen }: Progress, { ladder, path, hull }: RungUnit, reached: number): void {
   if (reached === 0) return
   if (path === undefined) {
-    const options = plan.ladders[ladder]
-    const single = options === undefined || options.points.length <= 1
-    chosen[ladder] = single ? 0 : (hullIndexes(options)[reached - 1] ?? 0)
+    chosen[ladder] = hull[reached - 1] ?? 0
     return
   }
   const points = path.states[reached - 1]?.points ?? []

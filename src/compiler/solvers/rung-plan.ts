@@ -19,6 +19,8 @@ export interface LadderOptions {
 
 /** A ladder on its own, or a group: what moves through the states of one hull, one step at a time. */
 export interface RungUnit {
+  /** Points of the hull of the only ladder, as indexes. */
+  readonly hull: readonly number[]
   /** Index of the only ladder, or of the first one of the group. */
   readonly ladder: number
   readonly path?: GroupPath
@@ -40,7 +42,7 @@ export interface RungPlan {
 export function rungPlan(ladders: readonly LadderOptions[]): RungPlan {
   const units = unitsOf(ladders)
   const steps: Step[] = []
-  for (const [unit, { ladder, path }] of units.entries()) {
+  for (const [unit, { ladder, path, hull }] of units.entries()) {
     const options = ladders[ladder]
     if (path !== undefined)
       addSteps({ steps, unit, states: path.states, weight: 1, skipFirst: path.mandatory, points: [] })
@@ -48,7 +50,7 @@ export function rungPlan(ladders: readonly LadderOptions[]): RungPlan {
       addSteps({
         steps,
         unit,
-        states: hullPoints(options),
+        states: hull.flatMap((index) => options.points.slice(index, index + 1)),
         weight: options.weight,
         skipFirst: false,
         points: options.points,
@@ -74,10 +76,11 @@ function unitsOf(ladders: readonly LadderOptions[]): readonly RungUnit[] {
     else members.push(index)
   }
   const units: RungUnit[] = []
-  for (const [index, { group, pinned }] of ladders.entries()) {
+  for (const [index, ladder] of ladders.entries()) {
+    const { group, pinned } = ladder
     const members = (group === undefined ? undefined : groups.get(group)) ?? [index]
-    if (members.length === 1 && pinned !== true) units.push({ ladder: index })
-    else if (members[0] === index) units.push({ ladder: index, path: groupPath(members, ladders) })
+    if (members.length === 1 && pinned !== true) units.push({ ladder: index, hull: hullIndexes(ladder) })
+    else if (members[0] === index) units.push({ ladder: index, hull: [], path: groupPath(members, ladders) })
   }
   return units
 }
@@ -120,13 +123,6 @@ function smallestRise(points: readonly RungPoint[], from: RungPoint): number {
 
 const nothing: RungPoint = { tokens: 0, value: 0 }
 
-function hullPoints(options: LadderOptions): readonly RungPoint[] {
-  const { points } = options
-  if (points.length <= 1) return points
-  return hullIndexes(options).flatMap((index) => points.slice(index, index + 1))
-}
-
-/** Points of the hull of a ladder, cheapest first, as indexes. */
-export function hullIndexes({ points, hull }: LadderOptions): readonly number[] {
+function hullIndexes({ points, hull }: LadderOptions): readonly number[] {
   return hull ?? hullOf(points)
 }

@@ -64,7 +64,6 @@ function assemble(options: AssembleOptions, slots: Slots): Assembled {
     frame,
     {
       ...slots,
-      memory: [...slots.situation, ...slots.memory],
       others: others.map((section) => ({
         section,
         pieces: slots.others.filter(({ entry }) => entry.section === section),
@@ -89,7 +88,7 @@ export function frameTokensOf({ frame, rehydration, others, messageTokens, piece
   const blank: readonly Piece[] = [{ fragment: '', tokens: 0, digest: undefined }]
   const system = systemPieces({ policy: blank, role: blank, durable: blank, rehydration }, piece)
   const empty = others.map((section) => ({ section, pieces: [] }))
-  const blocks = { task: [], tools: [], evidence: [], memory: [], others: empty, query: [] }
+  const blocks = { task: [], tools: [], evidence: [], situation: [], memory: [], others: empty, query: [] }
   return ownTokens(system) + ownTokens(payloadPieces(frame, blocks, piece)) + 2 * messageTokens
 }
 

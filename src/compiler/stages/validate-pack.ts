@@ -19,10 +19,9 @@ const assertions: Readonly<Record<string, Assertion>> = {
   },
   'task-present': ({ assembled, solution }) => {
     const { frame } = solution.job.input
-    const hasTask = assembled.entries.some(({ section }) => section === 'task' || section === 'query')
-    return frame !== undefined || hasTask
-      ? undefined
-      : 'Nothing says what is to be done: give a frame, a task or a query.'
+    if (frame !== undefined || assembled.entries.some(({ section }) => section === 'task' || section === 'query'))
+      return undefined
+    return 'Nothing says what is to be done: give a frame, a task or a query.'
   },
   'within-allocation': ({ solution }) => {
     const over = solution.plans.find(({ section, members }) => {
