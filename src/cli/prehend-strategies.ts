@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { careful, createCompiler, thrifty } from '../compiler/index.ts'
 import { prehend } from '../inspect/index.ts'
-import type { BillingRules, Strategy } from '../inspect/index.ts'
+import type { BillingRules, Strategy, ToolCharge } from '../inspect/index.ts'
 
 /** Room enough that nothing but money shortens a recorded session. */
 const windowTokens = 1_000_000
@@ -9,12 +9,12 @@ const windowTokens = 1_000_000
 /** The shipped profiles, compiled as the gateway compiles them and charged for the tool that it offers. */
 export async function prehendStrategies(
   { prices, tokenizer }: BillingRules,
-  freeTool = false,
+  chargeTool: ToolCharge = 'recorded',
 ): Promise<readonly Strategy[]> {
   const { rehydrateTool } = await import('../gateway/index.ts')
-  const tool = freeTool ? {} : { tool: JSON.stringify(rehydrateTool) }
+  const tool = JSON.stringify(rehydrateTool)
   const openCompiler = () => createCompiler({ tokenizer, hash: (text) => hash('sha256', text, 'hex') })
   return [careful, thrifty].map((policy) =>
-    prehend({ name: `prehend:${policy.id}`, policy, prices, openCompiler, windowTokens, ...tool }),
+    prehend({ name: `prehend:${policy.id}`, policy, prices, openCompiler, windowTokens, tool, chargeTool }),
   )
 }

@@ -36,6 +36,7 @@ export function reportTable(report: ReplayReport): string {
     '',
     'ratio, cost, settled: against sending everything; worst: the dearest single trace; breaks: requests that changed',
     'what the cache held; fetched: rehydrations; needles, lines: what later steps used and was still there; ms: own time.',
+    "Prehend's tool definition counts where a trace records the agent's own; --charge-tool always counts it everywhere.",
     '',
   ].join('\n')
 }

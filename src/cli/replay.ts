@@ -9,6 +9,7 @@ import {
   replay,
   withFoundNeedles,
 } from '../inspect/index.ts'
+import type { ToolCharge } from '../inspect/index.ts'
 import { memoCounter } from '../tokens/index.ts'
 import { command } from './command.ts'
 import { prehendStrategies } from './prehend-strategies.ts'
@@ -24,7 +25,7 @@ export const replayCommand = command({
   details: [
     'A trace is a JSONL file: recorded sessions ({id, messages}), OpenAI or Anthropic request bodies, or {request, response} pairs. Needles are read from X.needles.jsonl beside X.jsonl; without that file, what they measure is n/a.',
     'Without --provider the plain rule holds: leading messages that are identical to those of the request before cost the read price, everything else the write price. With a provider, its cache is simulated, with minimum sizes, breakpoints and lifetimes.',
-    'Prehend is charged for its own tool definition from the first request. Settled cost adds what it costs to fetch every line that an answer needed and that was not there.',
+    'Prehend pays for its own tool definition, in every request, where a trace records those of the agent. Settled cost adds what it costs to fetch every line that an answer needed and that was not there.',
   ],
   positional: { name: 'TRACE', about: 'JSONL files', least: 1, most: Number.POSITIVE_INFINITY },
   options: {
@@ -58,9 +59,12 @@ export const replayCommand = command({
       placeholder: 'NAME',
     },
     'find-needles': { type: 'flag', about: 'where a trace has no needle file, find needles in its own messages' },
-    'free-tool': {
-      type: 'flag',
-      about: 'do not charge Prehend for its tool definition: recorded sessions seldom hold those of the agent either',
+    'charge-tool': {
+      type: 'text',
+      about: "when Prehend pays for its tool definition: where the agent's own are recorded, always, or never",
+      choices: ['recorded', 'always', 'never'],
+      default: 'recorded',
+      placeholder: 'WHEN',
     },
     'limit': {
       type: 'number',
@@ -77,7 +81,10 @@ export const replayCommand = command({
     const rules = rulesOf(options)
     const tokenizer = memoCounter(rules.tokenizer)
     const run = replay({
-      strategies: strategiesNamed(options.strategy, await prehendStrategies(rules, options['free-tool'])),
+      strategies: strategiesNamed(
+        options.strategy,
+        await prehendStrategies(rules, options['charge-tool'] as ToolCharge),
+      ),
       provider: rules.name,
       count: (text) => tokenizer.count(text),
       openCache: rules.openCache,

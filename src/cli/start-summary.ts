@@ -14,7 +14,7 @@ export async function startSummary(file: string): Promise<StartSummary> {
   const rules = providerRules('anthropic')
   const tokenizer = memoCounter(rules.tokenizer)
   const run = replay({
-    strategies: [passThrough(), ...(await prehendStrategies(rules))],
+    strategies: [passThrough(), ...(await prehendStrategies(rules, 'always'))],
     provider: rules.name,
     count: (text) => tokenizer.count(text),
     openCache: rules.openCache,

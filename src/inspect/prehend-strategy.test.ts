@@ -3,6 +3,8 @@ import { prehend } from './prehend-strategy.ts'
 import { renderer } from './render.ts'
 import { asTrace, sessionRequests } from './session-record.ts'
 import type { CompileInput, CompileResult, Ledger, PackEntry, Policy } from '../core/index.ts'
+import type { ToolCharge } from './prehend-strategy.ts'
+import type { TraceMessage, TraceRequest } from './trace.ts'
 
 const trace = asTrace(
   's',
@@ -46,6 +48,7 @@ function sentBy(show: (entry: PackEntry) => PackEntry | undefined) {
     openCompiler: () => ({ compile }),
     windowTokens: 1000,
     tool: 'THE TOOL',
+    chargeTool: 'always',
   })
   const run = strategy.start(renderer((text) => text.length))
   return { inputs, run, sent: trace.requests.map((request) => run.next(request)) }
@@ -58,6 +61,28 @@ describe('prehend strategy', () => {
       expect.objectContaining({ text: 'THE TOOL', tokens: 8 }),
       expect.objectContaining({ text: 'THE TOOL', tokens: 8 }),
     ])
+  })
+
+  it("pays where the agent's own definitions are recorded, and only there", () => {
+    const { compile } = compilerOf((entry) => entry)
+    const options = {
+      name: 'p',
+      policy: {} as Policy,
+      prices,
+      openCompiler: () => ({ compile }),
+      windowTokens: 1000,
+      tool: 'T',
+    }
+    const first = (chargeTool: ToolCharge, request: TraceRequest | undefined) =>
+      prehend({ ...options, chargeTool })
+        .start(renderer((text) => text.length))
+        .next(request ?? { messages: [], atMs: 0 })[0]?.text
+    const [bare] = trace.requests
+    const tools: TraceMessage = { id: 'tools', role: 'system', items: [] }
+    const withTools = bare && { ...bare, messages: [tools, ...bare.messages] }
+    expect(first('recorded', withTools)).toBe('T')
+    expect(first('recorded', bare)).not.toBe('T')
+    expect(first('never', withTools)).not.toBe('T')
   })
 
   it('carries the ledger from request to request and tells the time of the trace', () => {
@@ -94,6 +119,7 @@ describe('prehend strategy', () => {
       openCompiler: () => ({ compile }),
       windowTokens: 1,
       tool: 'T',
+      chargeTool: 'always',
     })
     const sent = strategy.start(renderer((text) => text.length)).next(trace.requests[1] ?? { messages: [], atMs: 0 })
     expect(sent.map((message) => message.text)).toEqual(['T', 'task', 'ls {}', 'a long listing'])

@@ -12,22 +12,28 @@ export interface PrehendOptions {
   /** A compiler that remembers nothing of other sessions, so that what the replay measures is what a session pays. */
   openCompiler(): { compile(input: CompileInput): CompileResult }
   readonly windowTokens: number
-  /** The definition of the retrieval tool, as it is sent; it stands in front of every request and is paid for. Absent, it is free. */
-  readonly tool?: string
+  /** The definition of the retrieval tool, as it is sent. */
+  readonly tool: string
+  /** Which sessions pay for it: all, or those that record the definitions of the agent's own tools. */
+  readonly chargeTool: ToolCharge
 }
+
+/** `recorded`: our definition counts where the agent's own are counted, too, so that like is compared with like. */
+export type ToolCharge = 'recorded' | 'always' | 'never'
 
 /** The real compiler, as the gateway drives it: layout `messages`, the ledger carried from request to request. */
 export function prehend(options: PrehendOptions): Strategy {
   return {
     name: options.name,
     start(renderer) {
-      const front = options.tool === undefined ? [] : [toolMessage(options.tool, renderer)]
+      const tool = toolMessage(options.tool, renderer)
       const shown = shownMessages(renderer)
       const compiler = options.openCompiler()
       let ledger: Ledger | undefined
       let handles: ReadonlyMap<string, string> = new Map()
       return {
         next(request) {
+          const front = paysForTool(request, options.chargeTool) ? [tool] : []
           const result = compiler.compile(inputOf(request, options, { ledger, overheadTokens: tokensOf(front) }))
           ledger = result.ledger
           if (result.pack === undefined) return [...front, ...request.messages.map((m) => renderer.asRecorded(m))]
@@ -58,6 +64,10 @@ function inputOf(request: TraceRequest, options: PrehendOptions, { ledger, overh
     rehydration: true,
     ...(ledger === undefined ? {} : { ledger }),
   }
+}
+
+function paysForTool({ messages }: TraceRequest, charge: ToolCharge): boolean {
+  return charge === 'always' || (charge === 'recorded' && messages.some((message) => message.id === 'tools'))
 }
 
 function toolMessage(tool: string, renderer: Renderer): RenderedMessage {
