@@ -1,12 +1,10 @@
 import type { Budget, BudgetRequest, CompileInput, Policy, Section, SectionBudget } from '../../core/index.ts'
 import { compareCodeUnits, invalidInput, sectionInfo } from '../../core/index.ts'
+import { usualSection } from './section-defaults.ts'
 import type { SignalWeights } from './signal-weights.ts'
 
 /** Weight of a section that neither policy nor request mentions. */
 const strangerWeight = 0.3
-
-/** Share of the window over which the use of a section's tokens halves. */
-const scaleShare = 0.02
 
 export interface BudgetOptions {
   readonly request: BudgetRequest
@@ -56,15 +54,10 @@ function sectionBudget({ request, policy, section, signals }: SectionOptions): S
   const asked = request.sections?.find((candidate) => candidate.section === section)
   const signal = (signals.weights as Readonly<Record<string, number>>)[section] ?? 0.5
   const made = {
-    section,
-    tier: sectionInfo(section).tier,
+    ...usualSection(section, windowTokens),
     min: Math.floor((share?.min ?? 0) * windowTokens),
     max: Math.floor((share?.max ?? 1) * windowTokens),
     weight: (share?.weight ?? strangerWeight) * signal,
-    alpha: 1,
-    beta: Math.max(1, scaleShare * windowTokens),
-    base: 1,
-    cost: 1,
     ...defined(asked),
   }
   if (made.min > made.max) {

@@ -1,0 +1,37 @@
+import type { BudgetRequest } from '../../core/index.ts'
+import { invalidInput } from '../../core/index.ts'
+import { apportion } from './apportion.ts'
+
+export interface FractionBudget {
+  readonly windowTokens: number
+  readonly outputTokens?: number
+  /** What the fractions are fractions of; fixed tiers come off the window, not off this (B-68). */
+  readonly softTokens: number
+  /** Share of each section; brought to a sum of 1 (B-12). Zero leaves the section out (X-35). */
+  readonly fractions: Readonly<Record<string, number>>
+}
+
+/** Fractions of a soft budget (V-016): each section may take its share and no more. */
+export function fractionBudget({ windowTokens, outputTokens, softTokens, fractions }: FractionBudget): BudgetRequest {
+  const entries = Object.entries(fractions)
+  for (const [section, fraction] of entries)
+    if (typeof fraction !== 'number' || !(fraction >= 0) || fraction > 1)
+      throw invalidInput(`fractions.${section}`, 'is not a fraction', 'Give a number from 0 to 1.')
+  if (!entries.some(([, fraction]) => fraction > 0))
+    throw invalidInput('fractions', 'are all 0', 'Give at least one section a share.')
+  if (softTokens > windowTokens - (outputTokens ?? 0))
+    throw invalidInput('softTokens', 'exceed what the output leaves of the window', 'Make them fewer.')
+  const shares = apportion(
+    softTokens,
+    entries.map(([, fraction]) => fraction),
+  )
+  return {
+    windowTokens,
+    ...(outputTokens === undefined ? {} : { maxOutputTokens: outputTokens }),
+    sections: entries.map(([section], index) => ({
+      section,
+      min: 0,
+      max: shares[index] ?? 0,
+    })),
+  }
+}

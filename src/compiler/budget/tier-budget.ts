@@ -1,0 +1,34 @@
+import type { BudgetRequest, SectionBudget } from '../../core/index.ts'
+import { invalidInput } from '../../core/index.ts'
+
+export interface TierBudget {
+  readonly windowTokens: number
+  readonly outputTokens: number
+  /** Sections in normal form, with their tiers and utilities (P-004, P-010). */
+  readonly sections: readonly SectionBudget[]
+}
+
+/** Tiers with utilities: the normal form itself, checked (P-004, P-038). */
+export function tierBudget({ windowTokens, outputTokens, sections }: TierBudget): BudgetRequest {
+  const seen = new Set<string>()
+  let floors = outputTokens
+  for (const [index, section] of sections.entries()) {
+    const at = `sections[${index}]`
+    if (seen.has(section.section)) throw invalidInput(`${at}.section`, 'stands twice', 'Give each section once.')
+    seen.add(section.section)
+    if (!(section.min >= 0 && section.min <= section.max))
+      throw invalidInput(
+        `${at}.min`,
+        `is not between 0 and ${section.max}`,
+        'Give a minimum that is at most the maximum.',
+      )
+    if (!(section.weight >= 0 && section.weight <= 1))
+      throw invalidInput(`${at}.weight`, 'is not a weight', 'Give a number from 0 to 1.')
+    if (!(section.alpha > 0)) throw invalidInput(`${at}.alpha`, 'is not above 0', 'Give a number above 0.')
+    if (!(section.beta > 0)) throw invalidInput(`${at}.beta`, 'is not above 0', 'Give a number above 0.')
+    floors += section.min
+  }
+  if (floors > windowTokens)
+    throw invalidInput('sections', `need ${floors} tokens at least, output included`, `The window has ${windowTokens}.`)
+  return { windowTokens, maxOutputTokens: outputTokens, sections }
+}
