@@ -1,4 +1,4 @@
-export type BodySize = 'small' | '220KB' | '100K tokens'
+export type BodySize = 'small' | 'small, new sessions' | '220KB' | '100K tokens'
 
 export interface BodyOptions {
   readonly size: BodySize
@@ -8,7 +8,12 @@ export interface BodyOptions {
 
 /** Turns of a session before the next one begins. */
 const turnsOfSession = 20
-const baseChars: { readonly [Size in BodySize]: number } = { 'small': 0, '220KB': 220_000, '100K tokens': 400_000 }
+const baseChars: { readonly [Size in BodySize]: number } = {
+  'small': 0,
+  'small, new sessions': 0,
+  '220KB': 220_000,
+  '100K tokens': 400_000,
+}
 
 const tools = [
   {
@@ -23,7 +28,7 @@ const tools = [
 
 /**
  * Bodies as an agent sends them: each request of a session repeats the one before and adds a call and its result; after
- * a while another session begins. Small ones are one question, a new one each time.
+ * a while another session begins. Small ones are one question, the same again and again or a new one each time.
  */
 export function sessionBodies({ size, stream, seed }: BodyOptions): () => string {
   let session = 0
@@ -31,7 +36,8 @@ export function sessionBodies({ size, stream, seed }: BodyOptions): () => string
   let open = ''
   const head = `{"model":"gpt-5.1",${stream ? '"stream":true,' : ''}`
   return () => {
-    if (size === 'small') return `${head}"messages":[${small(seed, (session += 1))}]}`
+    if (size === 'small') return `${head}"messages":[${small(seed, 1)}]}`
+    if (size === 'small, new sessions') return `${head}"messages":[${small(seed, (session += 1))}]}`
     if (turn === turnsOfSession) {
       session += 1
       turn = 0

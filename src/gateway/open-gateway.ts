@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import type { Store } from '../stores/index.ts'
 import { requireTokenBeyondLoopback } from './authenticate.ts'
 import { calibrationKeeper } from './calibration-keeper.ts'
@@ -71,12 +71,24 @@ async function gatewayParts(config: GatewayConfig, parts: OpenGatewayParts): Pro
     stopwatch: () => performance.now(),
     sessions: liveSessions(store, config.limits),
     calibration: await calibrationKeeper(store, logger),
-    handleKey: (tenant) => `${secret}\n${tenant}`,
+    handleKey: tenantKeys(secret),
     compile: compilers(),
     skipped(stage, error, requestId) {
       metrics.skipped.inc({ stage })
       logger.warn('stage-skipped', { requestId, stage, reason: reasonOf(error) })
     },
+  }
+}
+
+/** A key for each tenant, from which neither the secret nor another's key can be told. */
+function tenantKeys(secret: string): (tenant: string) => string {
+  const keys = new Map<string, string>()
+  return (tenant) => {
+    const known = keys.get(tenant)
+    if (known !== undefined) return known
+    const key = createHmac('sha256', secret).update(tenant).digest('base64url')
+    keys.set(tenant, key)
+    return key
   }
 }
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 /** Lists kept as fragments; the numbers stand in the database and never change. */
-export const fragmentKinds = { item: 0, entry: 1, decision: 2 } as const
+export const fragmentKinds = { item: 0, entry: 1, decision: 2, section: 3 } as const
 export type FragmentKind = (typeof fragmentKinds)[keyof typeof fragmentKinds]
 
 /** Runs of element numbers: first, count, first, count, … */
@@ -10,8 +10,7 @@ export type Ranges = readonly number[]
 interface KnownElement {
   readonly number: number
   readonly json: string
-  /** The value that was written; its owner may let it go. */
-  readonly value: WeakRef<object>
+  readonly value: object
 }
 
 interface KnownList {
@@ -60,12 +59,12 @@ export function fragmentTable(db: DatabaseSync): FragmentTable {
     const fresh: string[] = []
     const elements = list.values.map((value, index) => {
       const known = before.elements[index]
-      if (known?.value.deref() === value) return known
+      if (known?.value === value) return known
       const json = list.encode(value)
       if (known?.json === json) return known
       fresh.push(json)
       list.added?.(value)
-      return { number: before.next + fresh.length - 1, json, value: new WeakRef(value) }
+      return { number: before.next + fresh.length - 1, json, value }
     })
     if (fresh.length > 0) insert.run(list.sessionId, list.kind, before.next, `[${fresh.join(',')}]`)
     list.known.set(list.kind, { next: before.next + fresh.length, elements })
@@ -97,11 +96,13 @@ export function noLists(): KnownLists {
   return new Map(Object.values(fragmentKinds).map((kind) => [kind, empty]))
 }
 
-/** Rough size of what is remembered, in characters. */
+/** Rough size of what is remembered, in characters, the texts of items included. */
 export function knownSize(known: KnownLists): number {
   let size = 0
   for (const list of known.values()) {
-    for (const element of list.elements) size += element.json.length + 64
+    for (const { json, value } of list.elements) {
+      size += json.length + 64 + ('text' in value && typeof value.text === 'string' ? value.text.length : 0)
+    }
   }
   return size
 }

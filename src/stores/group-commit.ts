@@ -23,15 +23,19 @@ interface Writer {
 
 /** From so many commits at a time on, the next ones wait for each other. */
 const crowd = 4
-const crowdMs = 1
+const crowdMs = 2
+/** How long what nobody waits for may wait. */
+const idleMs = 20
 
 /**
- * Commits that arrive in one turn of the event loop share one transaction; when many come, those of about a millisecond. When it fails, each is tried alone, so that
- * only the guilty one fails.
+ * Commits that arrive in one turn of the event loop share one transaction; when many come, those of a few milliseconds.
+ * When it fails, each is tried alone, so that only the guilty one fails.
  */
 export function groupCommit(db: DatabaseSync, writer: Writer): GroupCommit {
   let waiting: Waiting[] = []
   let crowded = false
+  let idle: NodeJS.Timeout | undefined
+  let soon = false
 
   const transact = (commits: readonly Commit[]): void => {
     db.exec('BEGIN IMMEDIATE')
@@ -57,7 +61,10 @@ export function groupCommit(db: DatabaseSync, writer: Writer): GroupCommit {
   const flush = (): void => {
     const group = waiting
     waiting = []
+    soon = false
     crowded = group.length >= crowd
+    clearTimeout(idle)
+    idle = undefined
     if (group.length < 2) return group.forEach(alone)
     try {
       transact(group.map(({ commit }) => commit))
@@ -67,13 +74,21 @@ export function groupCommit(db: DatabaseSync, writer: Writer): GroupCommit {
     for (const { done } of group) done()
   }
 
+  const schedule = (commit: Commit): void => {
+    if (soon) return
+    if (isResultOnly(commit)) {
+      idle ??= setTimeout(flush, idleMs)
+      return
+    }
+    soon = true
+    if (crowded) setTimeout(flush, crowdMs)
+    else setImmediate(flush)
+  }
+
   const add = (commit: Commit): Promise<void> =>
     new Promise((done, failed) => {
-      if (waiting.length === 0) {
-        if (crowded) setTimeout(flush, crowdMs)
-        else setImmediate(flush)
-      }
       waiting.push({ commit, done, failed })
+      schedule(commit)
     })
 
   const isWaiting = ({ tenant, session, lane = '' }: Scope): boolean =>
@@ -82,4 +97,9 @@ export function groupCommit(db: DatabaseSync, writer: Writer): GroupCommit {
     })
 
   return { add, flush, isWaiting }
+}
+
+/** How an exchange ended is news of its receipt, not of its session, and nobody's answer waits for it. */
+export function isResultOnly({ ledger, toolOffered, hidden, originals, receipt, result }: Commit): boolean {
+  return result !== undefined && [ledger, toolOffered, hidden, originals, receipt].every((part) => part === undefined)
 }

@@ -21,7 +21,7 @@ export interface OpenSessions {
 }
 
 /** What is remembered about sessions, in characters, at most. */
-const rememberedChars = 16_000_000
+const rememberedChars = 32_000_000
 
 export function openSessions(db: DatabaseSync): OpenSessions {
   const select = db.prepare('SELECT id, version FROM sessions WHERE tenant = ? AND name = ? AND lane = ?')

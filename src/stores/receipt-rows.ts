@@ -1,4 +1,12 @@
-import type { CompileInput, Item, Ledger, LedgerEntry, Manifest, ManifestDecision } from '../core/index.ts'
+import type {
+  CompileInput,
+  Item,
+  Ledger,
+  LedgerEntry,
+  Manifest,
+  ManifestDecision,
+  ManifestSection,
+} from '../core/index.ts'
 import { fragmentKinds } from './fragments.ts'
 import type { FragmentKind, FragmentTable, KnownLists, Ranges } from './fragments.ts'
 import type { PolicyTable } from './policy-table.ts'
@@ -21,7 +29,7 @@ const inlineChars = 512
 
 type Stored<Value, List extends keyof Value> = Omit<Value, List> & { readonly [Key in List]: Ranges }
 type StoredLedger = Stored<Ledger, 'entries'>
-type StoredManifest = Stored<Manifest, 'decisions'>
+type StoredManifest = Stored<Manifest, 'decisions' | 'sections'>
 interface StoredInput extends Omit<CompileInput, 'items' | 'ledger' | 'policy'> {
   readonly items: Ranges
   readonly policy: string
@@ -38,21 +46,18 @@ export function readLedger(rows: SessionRows, text: string): Ledger {
 }
 
 export function writeManifest(rows: KnownRows, manifest: Manifest): string {
-  const { sessionId, fragments, known } = rows
-  const decisions = fragments.write({
-    sessionId,
-    known,
-    kind: fragmentKinds.decision,
-    values: manifest.decisions,
-    encode: (decision) => JSON.stringify(decision),
-  })
-  return JSON.stringify({ ...manifest, decisions } satisfies StoredManifest)
+  const decisions = writeJson(rows, fragmentKinds.decision, manifest.decisions)
+  const sections = writeJson(rows, fragmentKinds.section, manifest.sections)
+  return JSON.stringify({ ...manifest, decisions, sections } satisfies StoredManifest)
 }
 
 export function readManifest(rows: SessionRows, text: string): Manifest {
   const stored = JSON.parse(text) as StoredManifest
-  const decisions = readList<ManifestDecision>(rows, fragmentKinds.decision, stored.decisions)
-  return { ...stored, decisions }
+  return {
+    ...stored,
+    decisions: readList<ManifestDecision>(rows, fragmentKinds.decision, stored.decisions),
+    sections: readList<ManifestSection>(rows, fragmentKinds.section, stored.sections),
+  }
 }
 
 export function writeInput(rows: KnownRows, input: CompileInput): string {
@@ -77,15 +82,7 @@ export function readInput(rows: SessionRows, text: string): CompileInput {
 }
 
 function storeLedger(rows: KnownRows, ledger: Ledger): StoredLedger {
-  const { sessionId, fragments, known } = rows
-  const entries = fragments.write({
-    sessionId,
-    known,
-    kind: fragmentKinds.entry,
-    values: ledger.entries,
-    encode: (entry) => JSON.stringify(entry),
-  })
-  return { ...ledger, entries }
+  return { ...ledger, entries: writeJson(rows, fragmentKinds.entry, ledger.entries) }
 }
 
 function restoreLedger(rows: SessionRows, stored: StoredLedger): Ledger {
@@ -111,6 +108,11 @@ function restoreItem({ texts }: SessionRows, stored: StoredItem): Item {
   if (!('textHash' in stored)) return stored
   const { textHash, ...item } = stored
   return { ...item, text: texts.get(textHash) }
+}
+
+function writeJson(rows: KnownRows, kind: FragmentKind, values: readonly object[]): Ranges {
+  const { sessionId, known } = rows
+  return rows.fragments.write({ sessionId, known, kind, values, encode: (value) => JSON.stringify(value) })
 }
 
 function readList<Value>(rows: SessionRows, kind: FragmentKind, ranges: Ranges): Value[] {

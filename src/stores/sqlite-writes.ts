@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { HiddenTurn } from '../core/index.ts'
 import { takenHandle } from './store.ts'
 import type { Commit, Original, Receipt } from './store.ts'
+import { isResultOnly } from './group-commit.ts'
 import { openSessions } from './open-sessions.ts'
 import type { OpenSession } from './open-sessions.ts'
 import { writeInput, writeLedger, writeManifest } from './receipt-rows.ts'
@@ -68,7 +69,7 @@ export function sqliteWriter(db: DatabaseSync, tables: SqliteTables): SqliteWrit
     if (commit.result) {
       putResult.run(JSON.stringify(commit.result.result), commit.scope.tenant, commit.result.requestId)
     }
-    if (!writesSession(commit)) return
+    if (isResultOnly(commit)) return
     const session = sessions.open(commit)
     const rows = { ...tables, sessionId: session.id, known: session.known }
     // The receipt holds the ledger that went in, so it is written before the one that came out.
@@ -85,11 +86,6 @@ export function sqliteWriter(db: DatabaseSync, tables: SqliteTables): SqliteWrit
   }
 
   return { apply, forget }
-}
-
-/** How an exchange ended is news of its receipt, not of its session. */
-function writesSession({ ledger, toolOffered, hidden, originals, receipt, result }: Commit): boolean {
-  return result === undefined || [ledger, toolOffered, hidden, originals, receipt].some((part) => part !== undefined)
 }
 
 /** What lists need, beside the columns. */
