@@ -45,11 +45,12 @@ export function allocateSections(options: AllocateOptions): SectionTokens {
   })
   for (const { section, tokens: granted } of solved.allocations) tokens.set(section, granted)
   const overMaximum = plans.some(({ mode, pinnedTokens, budget }) => mode !== 'fixed' && pinnedTokens > budget.max)
+  const beyond = elastic.reduce((sum, { pinnedTokens, budget }) => sum + Math.max(0, pinnedTokens - budget.max), 0)
   return {
     tokens,
     ...(solved.shadowPrice === undefined ? {} : { shadowPrice: solved.shadowPrice }),
     fits: solved.fits && fixed <= availableTokens && !overMaximum,
-    neededTokens: fixed + solved.neededTokens,
+    neededTokens: fixed + solved.neededTokens + beyond,
   }
 }
 
