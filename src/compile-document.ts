@@ -148,7 +148,15 @@ const compileDocument = z.strictObject({
   model: name.optional(),
   frame: frame.optional(),
   nowMs: z.number().optional(),
-  prices: z.strictObject({ read: amount, write: amount, minTokens: amount, ttlMs: amount }).optional(),
+  prices: z
+    .strictObject({
+      read: amount,
+      write: amount,
+      minTokens: amount,
+      ttlMs: amount,
+      readableAt: z.enum(['requests', 'anywhere']).optional(),
+    })
+    .optional(),
   signals: signals.optional(),
   handleKey: z.string().optional(),
   rehydration: z.boolean().optional(),

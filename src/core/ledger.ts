@@ -13,6 +13,13 @@ export interface LedgerEntry {
   readonly references?: readonly LineReference[]
 }
 
+/** Where an earlier request ended, and when its cache entry was last used. */
+export interface CacheMark {
+  /** Items before it. */
+  readonly items: number
+  readonly atMs?: number
+}
+
 /** Running cost of a session in input-token prices, ours and what pass-through would have paid. */
 export interface Account {
   readonly passThrough: number
@@ -34,6 +41,8 @@ export interface Ledger {
   readonly lastTokens: number
   readonly lastOriginalTokens: number
   readonly account: Account
+  /** In wire order; kept for caches that are only read at marks. */
+  readonly marks?: readonly CacheMark[]
   /** What holding on to the present epoch has cost so far: the saving forgone, in input-token prices. */
   readonly regret: number
   /** Rehydrations asked for so far; a session that needs many is thinned less. */

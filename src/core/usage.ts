@@ -18,4 +18,6 @@ export interface CachePrices {
   readonly minTokens: number
   /** Lifetime of an entry since its last use, in milliseconds. */
   readonly ttlMs: number
+  /** Whether a prefix is found only where an earlier request ended, or, as when absent, wherever requests part. */
+  readonly readableAt?: 'requests' | 'anywhere'
 }

@@ -1,5 +1,6 @@
 import type { EpochRecord, Item, Ledger, LedgerEntry, Rendition } from '../../core/index.ts'
-import { frameTokens, isWarm, prefixSums, requestCost } from './cache-price.ts'
+import { nextMarks, readableTokens } from './cache-marks.ts'
+import { isWarm, prefixSums, requestCost } from './cache-price.ts'
 import type { PlanContext } from './plan-context.ts'
 import { passThroughCost } from './plan-context.ts'
 import type { Rendered } from './render-from.ts'
@@ -22,8 +23,11 @@ export function nextLedger({ input, view }: PlanContext, { rendered, epoch }: Ne
       fullTokens: tokens[index] ?? 0,
     }),
   )
-  const total = (prefixSums(entries).at(-1) ?? 0) + input.overheadTokens
-  const cached = warm ? unchangedTokens(entries, ledger) + input.overheadTokens : 0
+  const sums = prefixSums(entries)
+  const same = warm ? unchangedItems(entries, ledger) : 0
+  const total = (sums.at(-1) ?? 0) + input.overheadTokens
+  const cache = { items, ledger, nowMs: input.nowMs, prices }
+  const cached = warm ? readableTokens({ ...cache, sums }, same) + input.overheadTokens : 0
   return {
     schema: 'prehend.ledger/1',
     epoch: epoch.epoch,
@@ -37,6 +41,7 @@ export function nextLedger({ input, view }: PlanContext, { rendered, epoch }: Ne
       passThrough: (ledger?.account.passThrough ?? 0) + passThroughCost(input, view, warm),
       actual: (ledger?.account.actual ?? 0) + requestCost(total, cached, prices),
     },
+    marks: nextMarks(cache, same),
     regret: epoch.decision === 'begin' ? 0 : (ledger?.regret ?? 0) + epoch.savingPerTurn * prices.read,
     rehydrations: ledger?.rehydrations ?? 0,
   }
@@ -65,14 +70,11 @@ function entryOf({ item, key, shown, before, fullTokens }: EntryOptions): Ledger
   }
 }
 
-/** Tokens at the front that the last request sent with the same bytes. */
-function unchangedTokens(entries: readonly LedgerEntry[], ledger: Ledger | undefined): number {
+/** Items at the front that the last request sent with the same bytes. */
+function unchangedItems(entries: readonly LedgerEntry[], ledger: Ledger | undefined): number {
   const last = ledger?.entries ?? []
-  let tokens = 0
-  for (const [index, entry] of entries.entries()) {
-    const before = last[index]
-    if (before === undefined || before.key !== entry.key || before.text !== entry.text) break
-    tokens += entry.tokens + frameTokens
-  }
-  return tokens
+  let items = 0
+  while (items < last.length && last[items]?.key === entries[items]?.key && last[items]?.text === entries[items]?.text)
+    items++
+  return items
 }

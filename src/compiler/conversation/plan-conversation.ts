@@ -1,9 +1,9 @@
-import type { CachePrices, EpochRecord, Hasher, Item, Ledger, Policy, ReasonCode, Rendition } from '../../core/index.ts'
-import { expectedTurns, isWarm, prefixSums, requestCost } from './cache-price.ts'
+import type { EpochRecord, Hasher, Item, Ledger, Policy, ReasonCode, Rendition } from '../../core/index.ts'
+import { prefixSums, requestCost } from './cache-price.ts'
 import { eligible } from './eligible.ts'
 import { contentHasher, handleFrom, itemKeys } from './item-keys.ts'
 import { nextLedger } from './next-ledger.ts'
-import { nothing, passThroughCost, rerender } from './plan-context.ts'
+import { nothing, rerender } from './plan-context.ts'
 import type { ConversationInput, PlanContext } from './plan-context.ts'
 import { relieve } from './relieve.ts'
 import { proposals, shorterRenditions } from './propose.ts'
@@ -13,6 +13,8 @@ import { renderFrom, stepNumbers } from './render-from.ts'
 import type { Rendered, RenderOptions } from './render-from.ts'
 import { sessionView } from './session-view.ts'
 import type { SessionView } from './session-view.ts'
+import { affordable, gain, standing } from './standing.ts'
+import type { Standing } from './standing.ts'
 import { factReader } from './text-facts.ts'
 
 export interface ConversationPlan {
@@ -113,46 +115,6 @@ function effectivePolicy({ policy, rehydration }: ConversationInput): Policy['ep
   return rehydration ? policy.epochs : { ...policy.epochs, lowestRung: 'lossless' }
 }
 
-/** Where the session stands before the decision. */
-interface Standing {
-  readonly cachedTokens: number
-  /** Nothing that matters is cached: rewriting costs nothing. */
-  readonly free: boolean
-  readonly turns: number
-  readonly turnsLeft: number
-  readonly regret: number
-  /** What pass-through would have cost so far. */
-  readonly passThrough: number
-  /** Saved so far against pass-through, this request of pass-through included. */
-  readonly credit: number
-  readonly holdCost: number
-  /** What stays in hand for rehydrations. */
-  readonly reserve: number
-}
-
-/** Tokens that following a handle usually brings back. */
-const usualReturn = 400
-
-function standing({ input, view }: PlanContext, held: Rendered): Standing {
-  const { ledger, prices } = input
-  const warm = ledger !== undefined && isWarm(ledger.lastRequestMs, input.nowMs, prices)
-  const sums = prefixSums(held.renditions)
-  const total = sums.at(-1) ?? 0
-  const cachedTokens = warm ? (sums[view.aligned] ?? 0) : 0
-  const passThrough = passThroughCost(input, view, warm)
-  return {
-    cachedTokens,
-    free: ledger !== undefined && cachedTokens < Math.max(prices.minTokens, total * 0.1),
-    turns: ledger?.turns ?? 0,
-    turnsLeft: expectedTurns(ledger?.turns ?? 0, input.policy.epochs.expectedTurns),
-    passThrough: (ledger?.account.passThrough ?? 0) + passThrough,
-    regret: ledger?.regret ?? 0,
-    credit: (ledger ? ledger.account.passThrough - ledger.account.actual : 0) + passThrough,
-    reserve: input.policy.epochs.reserveCalls * (prices.read * total + prices.write * usualReturn),
-    holdCost: requestCost(total + input.overheadTokens, cachedTokens + (warm ? input.overheadTokens : 0), prices),
-  }
-}
-
 /** Share of an item's tokens that shortening usually saves; only used to decide whether to look closer. */
 const usualSaving = { trimmed: 0.6, line: 0.9, lossless: 0 } as const
 
@@ -166,15 +128,12 @@ function guess(
   const found = proposals({
     renditions: held.renditions,
     cachedTokens: figures.cachedTokens,
+    readableTokens: figures.readableTokens,
     prices: input.prices,
     savingOf: (index) => (held.renditions[index]?.tokens ?? 0) * share,
     candidates,
   })
   return found.toSorted((a, b) => gain(b, figures, input.prices) - gain(a, figures, input.prices))[0]
-}
-
-function gain({ saving, rewriteCost }: Proposal, { turnsLeft }: Standing, prices: CachePrices): number {
-  return turnsLeft * prices.read * saving - rewriteCost
 }
 
 function worthALook(context: PlanContext, held: Rendered, candidates: readonly number[], figures: Standing): boolean {
@@ -192,45 +151,41 @@ interface BestOptions {
   readonly shorter: ReadonlyMap<number, Rendition>
 }
 
+/** What is left must stay well above what a provider caches at all, in multiples of its minimum. */
+const leastCacheable = 1.5
+
 /** The start that gains most, among those that the session can pay for. */
 function bestStart({ context, held, figures, candidates, shorter }: BestOptions): Proposal | undefined {
   const { prices } = context.input
   const found = proposals({
     renditions: held.renditions,
     cachedTokens: figures.cachedTokens,
+    readableTokens: figures.readableTokens,
     prices,
     savingOf: (index) => (held.renditions[index]?.tokens ?? 0) - (shorter.get(index)?.tokens ?? 0),
     candidates,
   })
-  if (figures.free) return found.at(-1)
-  return found
+  const cacheable = found.filter(({ saving }) => figures.totalTokens - saving >= leastCacheable * prices.minTokens)
+  if (figures.free) return cacheable.at(-1)
+  return cacheable
     .filter((proposal) => gain(proposal, figures, prices) > 0)
     .filter(({ rewriteCost, saving }) => affordable(figures.holdCost + rewriteCost, saving, context, figures))
     .toSorted((a, b) => gain(b, figures, prices) - gain(a, figures, prices))[0]
 }
 
-/**
- * Not dearer than pass-through in the end: only what the session has saved so far may be spent, and something stays in hand
- * for rehydrations. A long session that found nothing to save may borrow a little for an epoch
- * that soon pays for itself.
- */
-function affordable(cost: number, saving: number, { input }: PlanContext, figures: Standing): boolean {
-  const { credit, holdCost, reserve, turns, passThrough } = figures
-  const { riskShare, loanAfter, loanShare } = input.policy.epochs
-  const saved = Math.max(0, credit - holdCost)
-  const paybackTurns = (cost - holdCost) / (input.prices.read * saving)
-  const needy = turns >= loanAfter && saved < loanShare * 0.2 * passThrough
-  const loan = needy && paybackTurns <= turns * soon ? loanShare * passThrough : 0
-  return credit - cost + loan >= Math.max((1 - riskShare) * saved, reserve)
-}
-
-/** Share of the requests so far within which a loan must be paid back. */
-const soon = 0.2
-
-function costFrom(shown: Rendered, from: number, { cachedTokens }: Standing, { input }: PlanContext): number {
+function costFrom(
+  shown: Rendered,
+  from: number,
+  { cachedTokens, readableTokens }: Standing,
+  { input }: PlanContext,
+): number {
   const sums = prefixSums(shown.renditions)
   const overhead = input.overheadTokens
-  return requestCost((sums.at(-1) ?? 0) + overhead, Math.min(sums[from] ?? 0, cachedTokens) + overhead, input.prices)
+  return requestCost(
+    (sums.at(-1) ?? 0) + overhead,
+    Math.min(readableTokens(from), cachedTokens) + overhead,
+    input.prices,
+  )
 }
 
 interface RecordOptions {

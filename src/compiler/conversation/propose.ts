@@ -51,6 +51,8 @@ export interface Proposal {
 export interface StartOptions {
   readonly renditions: readonly Rendition[]
   readonly cachedTokens: number
+  /** What can still be read when everything from an item on is written anew. */
+  readableTokens(from: number): number
   readonly prices: CachePrices
   /** Token saving of each item that may be shortened. */
   savingOf(index: number): number
@@ -61,6 +63,7 @@ export interface StartOptions {
 export function proposals({
   renditions,
   cachedTokens,
+  readableTokens,
   prices,
   savingOf,
   candidates,
@@ -73,7 +76,7 @@ export function proposals({
   for (const from of candidates.toReversed()) {
     saving += savingOf(from)
     if (saving <= 0) continue
-    const kept = Math.min(before[from] ?? 0, cachedTokens)
+    const kept = Math.min(readableTokens(from), cachedTokens)
     found.push({ from, saving, rewriteCost: requestCost(total - saving, kept, prices) - hold })
   }
   return found

@@ -63,6 +63,7 @@ describe('cachePricesOf', () => {
       write: 1.25,
       minTokens: 512,
       ttlMs: 300_000,
+      readableAt: 'requests',
     })
     expect(cachePricesOf(modelInfo('gpt-4o'))).toEqual({ read: 0.5, write: 1, minTokens: 1024, ttlMs: 300_000 })
   })

@@ -31,6 +31,7 @@ export function cachePricesOf(info: Pick<ModelInfo, 'prices' | 'cache'>): CacheP
     write: (prices.cacheWrite ?? prices.input) / prices.input,
     minTokens: cache.minTokens,
     ttlMs,
+    ...(cache.kind.endsWith('-breakpoints') ? { readableAt: 'requests' as const } : {}),
   }
 }
 

@@ -1,0 +1,77 @@
+import type { CachePrices } from '../../core/index.ts'
+import { readableTokens } from './cache-marks.ts'
+import { expectedTurns, isWarm, prefixSums, requestCost } from './cache-price.ts'
+import { passThroughCost } from './plan-context.ts'
+import type { PlanContext } from './plan-context.ts'
+import type { Proposal } from './propose.ts'
+import type { Rendered } from './render-from.ts'
+
+/** Where the session stands before the decision. */
+export interface Standing {
+  readonly totalTokens: number
+  /** Tokens that the provider can read if nothing changes. */
+  readonly cachedTokens: number
+  /** Tokens that it can read if everything from an item on is written anew. */
+  readableTokens(from: number): number
+  /** Nothing that matters is cached: rewriting costs nothing. */
+  readonly free: boolean
+  readonly turns: number
+  readonly turnsLeft: number
+  readonly regret: number
+  /** What pass-through would have cost so far. */
+  readonly passThrough: number
+  /** Saved so far against pass-through, this request of pass-through included. */
+  readonly credit: number
+  readonly holdCost: number
+  /** What stays in hand for rehydrations. */
+  readonly reserve: number
+}
+
+/** Tokens that following a handle usually brings back. */
+const usualReturn = 400
+
+export function standing({ input, view }: PlanContext, held: Rendered): Standing {
+  const { ledger, prices } = input
+  const warm = ledger !== undefined && isWarm(ledger.lastRequestMs, input.nowMs, prices)
+  const sums = prefixSums(held.renditions)
+  const total = sums.at(-1) ?? 0
+  const cachedTokens = warm ? (sums[view.aligned] ?? 0) : 0
+  const passThrough = passThroughCost(input, view, warm)
+  return {
+    totalTokens: total,
+    cachedTokens,
+    readableTokens: (from) =>
+      warm ? readableTokens({ items: input.items, ledger, nowMs: input.nowMs, prices, sums }, from) : 0,
+    free: ledger !== undefined && cachedTokens < Math.max(prices.minTokens, total * 0.1),
+    turns: ledger?.turns ?? 0,
+    turnsLeft: expectedTurns(ledger?.turns ?? 0, input.policy.epochs.expectedTurns),
+    passThrough: (ledger?.account.passThrough ?? 0) + passThrough,
+    regret: ledger?.regret ?? 0,
+    credit: (ledger ? ledger.account.passThrough - ledger.account.actual : 0) + passThrough,
+    reserve: input.policy.epochs.reserveCalls * (prices.read * total + prices.write * usualReturn),
+    holdCost: requestCost(total + input.overheadTokens, cachedTokens + (warm ? input.overheadTokens : 0), prices),
+  }
+}
+
+/** What an epoch brings over the requests still expected, in input-token prices. */
+export function gain({ saving, rewriteCost }: Proposal, { turnsLeft }: Standing, prices: CachePrices): number {
+  return turnsLeft * prices.read * saving - rewriteCost
+}
+
+/**
+ * Not dearer than pass-through in the end: only what the session has saved so far may be spent, and something stays in hand
+ * for rehydrations. A long session that found nothing to save may borrow a little for an epoch
+ * that soon pays for itself.
+ */
+export function affordable(cost: number, saving: number, { input }: PlanContext, figures: Standing): boolean {
+  const { credit, holdCost, reserve, turns, passThrough } = figures
+  const { riskShare, loanAfter, loanShare } = input.policy.epochs
+  const saved = Math.max(0, credit - holdCost)
+  const paybackTurns = (cost - holdCost) / (input.prices.read * saving)
+  const needy = turns >= loanAfter && saved < loanShare * 0.2 * passThrough
+  const loan = needy && paybackTurns <= turns * soon ? loanShare * passThrough : 0
+  return credit - cost + loan >= Math.max((1 - riskShare) * saved, reserve)
+}
+
+/** Share of the requests so far within which a loan must be paid back. */
+const soon = 0.2
