@@ -105,6 +105,8 @@ function someInput(): CompileInput {
     },
     policy: { ...base, overflow: pick(overflows) },
     layout: chance(0.8) ? 'pack' : 'messages',
+    ...(chance(0.3) ? { dialect: pick(['headers', 'xml', 'canonical'] as const) } : {}),
+    ...(chance(0.1) ? { taskClass: 'safety-critical' } : {}),
     ...(chance(0.8) ? { frame: { request: someText(10), goal: someText(5), acceptance: [someText(4)] } } : {}),
     ...(chance(0.3) ? { signals: { dialogueDepth: upTo(30), risk: pick(['low', 'high'] as const) } } : {}),
     ...(chance(0.5) ? { rehydration: true } : {}),

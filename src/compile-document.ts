@@ -124,6 +124,8 @@ const epochChanges = z.strictObject({
   loanShare: share.optional(),
 } satisfies Readonly<Record<keyof EpochPolicy, z.ZodType>>)
 
+const overflow = z.enum(['truncate-lowest', 'cascade-compress', 'defer-retrieval', 'fail-loud', 'paginate'])
+
 /** A policy that comes with the product, with what the document changes in it. */
 const changedPolicy = z.strictObject({
   extends: name,
@@ -132,7 +134,10 @@ const changedPolicy = z.strictObject({
   shares: z.array(z.strictObject({ section: name, min: share, max: share, weight: share })).optional(),
   floors: z.strictObject({ relevance: share, freshness: share, authority: share }).optional(),
   rank: rankWeights.optional(),
-  overflow: z.enum(['truncate-lowest', 'cascade-compress', 'defer-retrieval', 'fail-loud', 'paginate']).optional(),
+  overflow: overflow.optional(),
+  overflowFor: z.record(z.string(), overflow).optional(),
+  requires: z.array(z.enum(['policy', 'goal', 'step', 'acceptance', 'evidence'])).optional(),
+  provenance: z.enum(['source', 'full']).optional(),
   pressure: z.strictObject({ prepare: share, compress: share, evict: share }).optional(),
   reserveShare: share.optional(),
   costSensitivity: amount.optional(),
@@ -145,6 +150,8 @@ const compileDocument = z.strictObject({
   budget: budget.optional(),
   policy: z.union([name, changedPolicy]).optional(),
   layout: z.enum(['messages', 'pack']).optional(),
+  dialect: z.enum(['headers', 'xml', 'canonical']).optional(),
+  taskClass: name.optional(),
   model: name.optional(),
   frame: frame.optional(),
   nowMs: z.number().optional(),

@@ -1,4 +1,4 @@
-import type { CompileInput, CompileResult, Ledger, Outcome, Pack, PackMessage } from '../core/index.ts'
+import type { CompileInput, CompileResult, Ledger, Outcome, Pack, PackMessage, Role, Section } from '../core/index.ts'
 import type { CandidateList } from './read-candidates.ts'
 import type { CompilerParts } from './compiler-parts.ts'
 import { settle } from './overflow.ts'
@@ -8,12 +8,15 @@ import { compileEvents } from './receipt/compile-events.ts'
 import type { Solution } from './solve-pack.ts'
 import { solvePack } from './solve-pack.ts'
 import type { Assembled } from './stages/assemble-pack.ts'
+import type { PackBlocks } from './layout/payload.ts'
 import type { Piece } from './layout/piece.ts'
 import { digestOf } from './layout/piece.ts'
+import { validateProvenance } from './validate-provenance.ts'
 import { validatePack } from './stages/validate-pack.ts'
 
 /** Compiles sections into a request of its own: the stages in order, then the receipt (P-019, C-002). */
 export function compilePack(parts: CompilerParts, input: CompileInput, list: CandidateList): CompileResult {
+  if (input.policy.provenance === 'full') validateProvenance(list.candidates)
   const job = packJob(parts, input, list)
   const settled = settle(job)
   const pages = settled.solutions.map((solution) => pageOf(solution))
@@ -45,6 +48,8 @@ export function compilePack(parts: CompilerParts, input: CompileInput, list: Can
       decisions,
     ),
     decisions,
+    dialect: job.packFrame.markup.dialect,
+    artifactUris: urisOf(solution),
     evidenceNeeded: !(job.members.get('evidence') ?? []).some((index) => solution.forms[index] !== undefined),
   })
   const ledger = nextLedger(input, manifest.packTokens, manifest.originalTokens)
@@ -60,7 +65,7 @@ interface Page {
 function pageOf(solution: Solution): Page {
   const { job, forms } = solution
   const { parts, scores, packFrame } = job
-  const assembled = parts.assemblePack({ ...packFrame, forms, scores })
+  const assembled = parts.assemblePack({ ...packFrame, forms, scores, missing: missingOf(solution) })
   validatePack({ assembled, solution })
   const { entries, messages, pieces, tokens } = assembled
   const pack = { layout: 'pack', entries, messages, breakpoints: [], tokens } as const
@@ -69,22 +74,45 @@ function pageOf(solution: Solution): Page {
   return { assembled, pack: { ...pack, hash: parts.packHash(pack, { messageLines, entryLines }) } }
 }
 
+/** What the reader is told is missing; a copy of what is shown is not. */
+function missingOf({ job, forms }: Solution): PackBlocks['missing'] {
+  const count = (section: Section): number => {
+    let missing = 0
+    for (const index of job.members.get(section) ?? [])
+      if (forms[index] === undefined && job.dropped.get(index) !== 'duplicate') missing += 1
+    return missing
+  }
+  return { evidence: count('evidence'), memory: count('memory'), history: count('history') }
+}
+
 /** Role and hashes of the pieces of every message. */
 function linesOf(
   messages: readonly PackMessage[],
   { system, history, payload }: Assembled['pieces'],
   digest: (piece: Piece) => string,
 ): readonly string[] {
-  const lines: string[] = ['system']
-  for (const piece of system) lines.push(digest(piece))
+  const lines: string[] = []
+  const add = (role: Role, own: readonly Piece[]): void => {
+    lines.push(role)
+    for (const piece of own) lines.push(digest(piece))
+  }
+  if (system.length > 0) add('system', system)
+  const first = system.length > 0 ? 1 : 0
   for (let index = 0; index < history.length; index += 1) {
     const piece = history[index]
-    const message = messages[index + 1]
-    if (piece !== undefined && message !== undefined) lines.push(message.role, digest(piece))
+    if (piece !== undefined) lines.push(messages[first + index]?.role ?? 'user', digest(piece))
   }
-  lines.push('user')
-  for (const piece of payload) lines.push(digest(piece))
+  add('user', payload)
   return lines
+}
+
+function urisOf({ job, forms }: Solution): readonly string[] {
+  const uris = new Set<string>()
+  for (const index of job.members.get('evidence') ?? []) {
+    const uri = forms[index] && job.candidates[index]?.item.provenance?.uri
+    if (uri !== undefined) uris.add(uri)
+  }
+  return [...uris]
 }
 
 /** A pack is built anew every time: its ledger only counts. */

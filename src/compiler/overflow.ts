@@ -1,4 +1,5 @@
 import type { Outcome, OverflowPolicy, ReasonCode } from '../core/index.ts'
+import { overflowOf } from './overflow-of.ts'
 import { availableTokens } from './budget/resolve-budget.ts'
 import type { PackJob } from './pack-job.ts'
 import { solvePack } from './solve-pack.ts'
@@ -16,7 +17,7 @@ export interface Settled {
  * choice (P-035, P-036); without overflow all policies do the same.
  */
 export function settle(job: PackJob): Settled {
-  return strategies[job.input.policy.overflow](job)
+  return strategies[overflowOf(job.input)](job)
 }
 
 const strategies: Readonly<Record<OverflowPolicy, (job: PackJob) => Settled>> = {

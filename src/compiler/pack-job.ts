@@ -1,11 +1,14 @@
 import { handleFrom } from './conversation/item-keys.ts'
-import type { Budget, CompileInput, ReasonCode } from '../core/index.ts'
+import type { Budget, CompileInput, ReasonCode, Section } from '../core/index.ts'
 import { compareCodeUnits } from '../core/index.ts'
 import { resolveBudget } from './budget/resolve-budget.ts'
 import { signalWeights } from './budget/signal-weights.ts'
 import type { SignalWeights } from './budget/signal-weights.ts'
 import type { Candidate } from './candidate.ts'
 import type { CompilerParts } from './compiler-parts.ts'
+import type { Markup } from './layout/markup.ts'
+import { markups } from './layout/payload.ts'
+import type { PackBlocks } from './layout/payload.ts'
 import { isKnownSection } from './layout/known-section.ts'
 import type { CandidateList } from './read-candidates.ts'
 import type { LadderSetting } from './shown.ts'
@@ -37,7 +40,9 @@ export function packJob(parts: CompilerParts, input: CompileInput, list: Candida
   const { policy } = input
   const { candidates, sections, repeats, grouped } = list
   const signals = signalWeights(input.signals)
-  const ranked = parts.rankItems({ list, weights: policy.rank, tokensOf: (one) => parts.shown.full(one).tokens })
+  const markup = markups[input.dialect ?? 'headers']
+  const tokensOf = (one: Candidate): number => parts.shown.full(one, markup).tokens
+  const ranked = parts.rankItems({ list, weights: policy.rank, dialect: markup.dialect, tokensOf })
   const groups = grouped ? groupsOf(candidates) : []
   const pinned = grouped ? withGroups(ranked.pinned, groups) : ranked.pinned
   const packFrame: PackFrame = {
@@ -46,6 +51,7 @@ export function packJob(parts: CompilerParts, input: CompileInput, list: Candida
     others: sections.filter((section) => !isKnownSection(section)).toSorted(compareCodeUnits),
     messageTokens: parts.messageTokens,
     piece: parts.piece,
+    markup,
   }
   return {
     ...ranked,
@@ -58,9 +64,9 @@ export function packJob(parts: CompilerParts, input: CompileInput, list: Candida
     budget: resolveBudget({ request: input.budget, policy, present: sections, signals }),
     dropped: filterItems(candidates, { policy, pinned, groups, repeats }),
     spanning: groups.filter((members) => isSpanning(members, candidates)),
-    setting: ladderSetting(parts, input),
+    setting: ladderSetting(parts, input, markup),
     packFrame,
-    frameTokens: frameTokensOf(packFrame),
+    frameTokens: frameTokensOf(packFrame, countsOf(ranked.members)),
   }
 }
 
@@ -88,14 +94,21 @@ function isSpanning(members: readonly number[], candidates: readonly Candidate[]
   return members.some((index) => candidates[index]?.item.section !== candidates[first ?? 0]?.item.section)
 }
 
-function ladderSetting({ hash }: CompilerParts, input: CompileInput): LadderSetting {
+/** As many could be missing. */
+function countsOf(members: Ranked['members']): PackBlocks['missing'] {
+  const count = (section: Section): number => members.get(section)?.length ?? 0
+  return { evidence: count('evidence'), memory: count('memory'), history: count('history') }
+}
+
+function ladderSetting({ hash }: CompilerParts, input: CompileInput, markup: Markup): LadderSetting {
   const { frame, rehydration = false, handleKey = '' } = input
   const words = focusWords(frame)
   return {
     focus: new Set(words),
     rehydration,
     handleKey,
-    key: `${rehydration} ${handleKey} ${words.join(' ')}`,
+    markup,
+    key: `${markup.dialect} ${rehydration} ${handleKey} ${words.join(' ')}`,
     handleOf({ contentHash, memo }) {
       if (memo.handle?.key !== handleKey)
         memo.handle = { key: handleKey, handle: handleFrom(hash, handleKey, contentHash) }

@@ -1,7 +1,7 @@
-import type { Item, LadderMaker, PackEntry, PackMessage, Rendition } from '../core/index.ts'
+import type { Item, LadderMaker, PackEntry, PackMessage, PayloadDialect, Rendition } from '../core/index.ts'
 import type { Candidate } from './candidate.ts'
 import type { Piece } from './layout/piece.ts'
-import { fragmentOf } from './layout/fragment.ts'
+import type { Markup } from './layout/markup.ts'
 import { slotOf, wireRole } from './layout/slot.ts'
 import type { Slot } from './layout/slot.ts'
 import { hullOf } from './solvers/hull.ts'
@@ -9,6 +9,7 @@ import type { RungPoint } from './solvers/hull.ts'
 
 /** A rendition as it stands in a pack of layout `pack`, what that costs, and its entry. */
 export interface Shown extends Piece {
+  readonly dialect: PayloadDialect
   readonly rendition: Rendition
   readonly entry: PackEntry
   readonly slot: Slot
@@ -33,6 +34,7 @@ export interface LadderSetting {
   readonly focus: ReadonlySet<string>
   readonly rehydration: boolean
   readonly handleKey: string
+  readonly markup: Markup
   /** The same for settings that make the same ladders. */
   readonly key: string
   /** The handle of a candidate's original. */
@@ -40,7 +42,7 @@ export interface LadderSetting {
 }
 
 export interface ShownReader {
-  full(candidate: Candidate): Shown
+  full(candidate: Candidate, markup: Markup): Shown
   ladder(candidate: Candidate, setting: LadderSetting): ShownLadder
 }
 
@@ -54,9 +56,9 @@ interface Parts {
 /** Makes every form once per candidate and setting. */
 export function shownReader(parts: Parts): ShownReader {
   const costOf = costReader(parts)
-  const full = (candidate: Candidate): Shown => {
-    const { item, memo } = candidate
-    memo.full ??= show(item, { rung: 'full', text: item.text, tokens: 0, fidelity: 1 }, costOf)
+  const full = ({ item, memo }: Candidate, markup: Markup): Shown => {
+    if (memo.full?.dialect !== markup.dialect)
+      memo.full = show({ item, markup, costOf, rendition: { rung: 'full', text: item.text, tokens: 0, fidelity: 1 } })
     return memo.full
   }
   return {
@@ -64,10 +66,8 @@ export function shownReader(parts: Parts): ShownReader {
     ladder(candidate, setting) {
       const { memo } = candidate
       if (memo.ladder?.key === setting.key) return memo.ladder
-      const shown = [
-        full(candidate),
-        ...lesserForms({ candidate, setting, costOf, ...parts, dearest: full(candidate) }),
-      ]
+      const dearest = full(candidate, setting.markup)
+      const shown = [dearest, ...lesserForms({ candidate, setting, costOf, ...parts, dearest })]
       const points = shown.map(({ tokens, rendition }) => ({ tokens, value: valueOf(rendition) }))
       const lossless = shown.findLastIndex(({ rendition }) => rendition.fidelity >= 1)
       memo.ladder = { key: setting.key, shown, points, hull: hullOf(points), lossless }
@@ -76,20 +76,33 @@ export function shownReader(parts: Parts): ShownReader {
   }
 }
 
-type CostOf = (item: Item, text: string, fragment: string) => number
+type CostOf = (item: Item, text: string, markup: Markup) => number
 
 function costReader({ count, messageTokens }: Parts): CostOf {
-  return (item, text, fragment) => {
-    // Pieces of a conversation are messages; a tool's schema is sent beside them and the payload only names it (B-66).
-    const beside = item.section === 'history' ? messageTokens : item.section === 'tools' ? count(text) : 0
-    return count(fragment) + beside + (text === '' ? (item.tokens ?? 0) : 0)
+  return (item, text, markup) => {
+    const own = count(markup.fragment(item, text)) + (text === '' ? (item.tokens ?? 0) : 0)
+    // A tool's schema is sent beside the messages and the payload only names it (B-66).
+    if (item.section === 'tools') return own + count(text)
+    return isMessage(item, markup) ? own + messageTokens : own
   }
 }
 
-function show(item: Item, rendition: Rendition, costOf: CostOf): Shown {
+/** Pieces of a conversation are messages, save where all of it is one text. */
+function isMessage({ section }: Item, { dialect }: Markup): boolean {
+  return section === 'history' && dialect !== 'canonical'
+}
+
+interface ShowOptions {
+  readonly item: Item
+  readonly rendition: Rendition
+  readonly markup: Markup
+  readonly costOf: CostOf
+}
+
+function show({ item, rendition, markup, costOf }: ShowOptions): Shown {
   const { rung, text, handle } = rendition
-  const fragment = fragmentOf(item, text)
-  const tokens = costOf(item, text, fragment)
+  const fragment = markup.fragment(item, text)
+  const tokens = costOf(item, text, markup)
   const entry: PackEntry = {
     itemId: item.id,
     section: item.section,
@@ -100,8 +113,18 @@ function show(item: Item, rendition: Rendition, costOf: CostOf): Shown {
     ...(handle === undefined ? {} : { handle }),
   }
   const slot = slotOf(item)
-  const message = slot === 'history' ? { role: wireRole(item), text: fragment } : undefined
-  return { rendition, fragment, tokens, entry, slot, message, digest: undefined, entryLine: undefined }
+  const message = isMessage(item, markup) ? { role: wireRole(item), text: fragment } : undefined
+  return {
+    dialect: markup.dialect,
+    rendition,
+    fragment,
+    tokens,
+    entry,
+    slot,
+    message,
+    digest: undefined,
+    entryLine: undefined,
+  }
 }
 
 interface LesserOptions extends Parts {
@@ -114,15 +137,15 @@ interface LesserOptions extends Parts {
 /** Forms that are cheaper where they stand; texts are measured as they would stand there. */
 function lesserForms({ candidate, setting, costOf, ladders, dearest }: LesserOptions): readonly Shown[] {
   const { item } = candidate
+  const { markup } = setting
   if (ladders === undefined || item.pin === true || item.frozen === true || item.text === '') return []
-  const count = (text: string): number =>
-    text === item.text ? dearest.tokens : costOf(item, text, fragmentOf(item, text))
+  const count = (text: string): number => (text === item.text ? dearest.tokens : costOf(item, text, markup))
   const forms: Shown[] = []
   let cheapest = dearest.tokens
   for (const rendition of ladders(item, { count, handle: setting.handleOf(candidate), focus: setting.focus })) {
     if (rendition.rung === 'full' || rendition.rung === 'omitted') continue
     if (rendition.fidelity < 1 && !setting.rehydration) continue
-    const form = show(item, rendition, costOf)
+    const form = show({ item, rendition, markup, costOf })
     if (form.tokens >= cheapest) continue
     cheapest = form.tokens
     forms.push(form)

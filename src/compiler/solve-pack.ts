@@ -77,7 +77,7 @@ function compressInto(job: PackJob, forms: (Shown | undefined)[], plan: SectionP
 }
 
 function formOf(parts: CompilerParts, candidate: Candidate, setting: LadderSetting, form: number): Shown | undefined {
-  return form === 0 ? parts.shown.full(candidate) : parts.shown.ladder(candidate, setting).shown[form]
+  return form === 0 ? parts.shown.full(candidate, setting.markup) : parts.shown.ladder(candidate, setting).shown[form]
 }
 
 /** Fills `into` with the values at the indexes. */

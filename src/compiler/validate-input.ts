@@ -4,6 +4,10 @@ import { largestTokens } from './limits.ts'
 
 const overflowPolicies = ['truncate-lowest', 'cascade-compress', 'defer-retrieval', 'fail-loud', 'paginate']
 
+const dialects = ['headers', 'xml', 'canonical']
+
+const requiredParts = ['policy', 'goal', 'step', 'acceptance', 'evidence']
+
 /** Throws `invalid-input` that names the first field that is not what it should be. Items are checked as they are read. */
 export function validateInput(input: CompileInput): void {
   if (typeof input !== 'object' || input === null)
@@ -11,6 +15,10 @@ export function validateInput(input: CompileInput): void {
   if (!Array.isArray(input.items)) throw invalidInput('items', 'is not a list', 'Give the items, or an empty list.')
   if (input.layout !== 'messages' && input.layout !== 'pack')
     throw invalidInput('layout', 'is unknown', 'Use `messages` or `pack`.')
+  if (input.dialect !== undefined && !dialects.includes(input.dialect))
+    throw invalidInput('dialect', 'is unknown', `Use one of ${dialects.join(', ')}.`)
+  if (input.taskClass !== undefined && typeof input.taskClass !== 'string')
+    throw invalidInput('taskClass', 'is not a name', 'Name the class of the task, or leave it out.')
   validateBudget(input.budget)
   validatePolicy(input.policy)
   if (input.frame !== undefined) validateFrame(input.frame)
@@ -80,6 +88,13 @@ function validatePolicy(policy: Policy): void {
     throw invalidInput('policy.shares', 'is not a list', 'Give the shares of the sections.')
   if (!overflowPolicies.includes(policy.overflow))
     throw invalidInput('policy.overflow', 'is unknown', `Use one of ${overflowPolicies.join(', ')}.`)
+  for (const [task, overflow] of Object.entries(policy.overflowFor ?? {}))
+    if (!overflowPolicies.includes(overflow))
+      throw invalidInput(`policy.overflowFor.${task}`, 'is unknown', `Use one of ${overflowPolicies.join(', ')}.`)
+  if (policy.requires !== undefined && !(Array.isArray(policy.requires) && policy.requires.every(isRequirable)))
+    throw invalidInput('policy.requires', 'is not a list of parts', `Name some of ${requiredParts.join(', ')}.`)
+  if (policy.provenance !== undefined && policy.provenance !== 'source' && policy.provenance !== 'full')
+    throw invalidInput('policy.provenance', 'is unknown', 'Use `source` or `full`.')
   if (!isShare(policy.reserveShare))
     throw invalidInput('policy.reserveShare', 'is not a share', 'Give a number from 0 to 1.')
   validateFigures('policy.floors', policy.floors, ['relevance', 'freshness', 'authority'])
@@ -166,6 +181,10 @@ function validateSession({ ledger, nowMs, prices, handleKey, rehydration, model 
     throw invalidInput('prices', 'is not an object', 'Give the prices, or leave them out.')
   for (const name of ['read', 'write', 'minTokens', 'ttlMs'] as const)
     if (!isAmount(prices[name])) throw invalidInput(`prices.${name}`, 'is not a figure', 'Give a number from 0.')
+}
+
+function isRequirable(part: unknown): boolean {
+  return typeof part === 'string' && requiredParts.includes(part)
 }
 
 function isCount(value: unknown): boolean {

@@ -25,6 +25,8 @@ export function validateItem(item: Item, index: number): void {
     throw invalidInput(`${at}.id`, 'is not a name', 'Give every item a non-empty id.')
   if (typeof item.section !== 'string' || item.section === '')
     throw invalidInput(`${at}.section`, 'is not a name', 'Name the section the item belongs to.')
+  if (item.section === 'reserve')
+    throw invalidInput(`${at}.section`, 'is kept free for the reply', 'Put the item into another section.')
   if (!Object.hasOwn(kinds, item.kind))
     throw invalidInput(`${at}.kind`, 'is unknown', `Use one of ${Object.keys(kinds).join(', ')}.`)
   if (typeof item.text !== 'string')

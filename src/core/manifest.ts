@@ -1,5 +1,5 @@
 import type { BudgetTier, Section } from './section.ts'
-import type { Layout } from './pack.ts'
+import type { Layout, PayloadDialect } from './pack.ts'
 import type { Outcome } from './outcome.ts'
 import type { OverflowPolicy } from './policy.ts'
 import type { Rung } from './rendition.ts'
@@ -93,6 +93,8 @@ export interface Manifest {
   readonly tokenizerId: string
   readonly model?: string
   readonly layout: Layout
+  /** Of layout `pack`. */
+  readonly dialect?: PayloadDialect
   readonly outcome: Outcome['kind']
   readonly windowTokens: number
   readonly reserveTokens: number
@@ -110,6 +112,8 @@ export interface Manifest {
   readonly decisions: readonly ManifestDecision[]
   readonly truncations: readonly TruncationEvent[]
   readonly epoch?: EpochRecord
+  /** Where the evidence in the pack comes from, in the order of the items (A-023). */
+  readonly artifactUris?: readonly string[]
   /** True where the pack has no evidence at all (A-029). */
   readonly evidenceNeeded?: boolean
 }

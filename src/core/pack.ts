@@ -4,6 +4,9 @@ import type { Section } from './section.ts'
 
 export type Layout = 'messages' | 'pack'
 
+/** How the texts of layout `pack` are written (X-37): plain headers, tags, or one text in logical order. */
+export type PayloadDialect = 'headers' | 'xml' | 'canonical'
+
 /** One item as the model will see it. Omitted items have no entry. */
 export interface PackEntry {
   readonly itemId: string

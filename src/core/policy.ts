@@ -61,6 +61,9 @@ export interface EpochPolicy {
   readonly loanShare: number
 }
 
+/** A part of a pack that a policy may insist on. */
+export type RequiredPart = 'policy' | 'goal' | 'step' | 'acceptance' | 'evidence'
+
 /** What a compile is to do. Immutable; `version` is recorded in every manifest (P-031, V-009). */
 export interface Policy {
   readonly id: string
@@ -69,6 +72,12 @@ export interface Policy {
   readonly floors: Floors
   readonly rank: RankWeights
   readonly overflow: OverflowPolicy
+  /** Other choices for classes of tasks (P-036); `safety-critical` is `fail-loud` where nothing else is said. */
+  readonly overflowFor?: Readonly<Record<string, OverflowPolicy>>
+  /** What must be given for a pack to be valid (A-029, P-026). */
+  readonly requires?: readonly RequiredPart[]
+  /** What evidence must say about its origin: at least a source, or all of it (P-013). */
+  readonly provenance?: 'source' | 'full'
   /** Pressure at which background work starts, compression is forced, and eviction starts (X-07). */
   readonly pressure: { readonly prepare: number; readonly compress: number; readonly evict: number }
   /** Smallest share of the window kept for the reply (A-005, X-14). */

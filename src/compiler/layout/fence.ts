@@ -9,6 +9,19 @@ export function fenced(text: string): string {
 
 function longestRun(text: string): number {
   let longest = 0
-  for (const [run] of text.matchAll(/^~+/gm)) longest = Math.max(longest, run.length)
+  for (const [, run = ''] of text.matchAll(/(?:^|[\n\r\v\f\u0085\u2028\u2029])(~+)/g))
+    longest = Math.max(longest, run.length)
   return longest
+}
+
+const lineEnd = /[\n\r\v\f\u0085\u2028\u2029]/
+
+/** Whether a reader may see more than one line. */
+export function hasLines(text: string): boolean {
+  return lineEnd.test(text)
+}
+
+/** A name or address as one line. */
+export function asLabel(text: string): string {
+  return text.replaceAll(/[\n\r\v\f\u0085\u2028\u2029\]]+/g, ' ')
 }

@@ -1,64 +1,153 @@
-import type { Section, StepFrame } from '../../core/index.ts'
-import { fenced } from './fence.ts'
+import type { PayloadDialect, Section, StepFrame } from '../../core/index.ts'
+import { canonicalMarkup } from './canonical-markup.ts'
+import { packContract, rehydrateRule } from './contract.ts'
+import { headersMarkup } from './headers-markup.ts'
+import type { Block, Markup } from './markup.ts'
 import type { Piece } from './piece.ts'
+import { xmlMarkup } from './xml-markup.ts'
 
-/** What the variable blocks of a payload hold. */
-export interface PayloadBlocks {
+/** Every dialect of packs (X-37); a session keeps to one. */
+export const markups: Readonly<Record<PayloadDialect, Markup>> = {
+  headers: headersMarkup,
+  xml: xmlMarkup,
+  canonical: canonicalMarkup,
+}
+
+/** What the blocks of a pack hold. */
+export interface PackBlocks {
+  readonly policy: readonly Piece[]
+  readonly role: readonly Piece[]
+  /** Memory that stands in every pack of the session. */
+  readonly durable: readonly Piece[]
   readonly task: readonly Piece[]
   readonly tools: readonly Piece[]
   readonly evidence: readonly Piece[]
   readonly situation: readonly Piece[]
   readonly memory: readonly Piece[]
+  readonly history: readonly Piece[]
   /** Blocks of sections that are not among the known ones. */
   readonly others: readonly { readonly section: Section; readonly pieces: readonly Piece[] }[]
   readonly query: readonly Piece[]
+  /** How many items of a section are not shown. */
+  readonly missing: Readonly<Record<'evidence' | 'memory' | 'history', number>>
 }
 
 /** Makes a piece of a text that no item owns. */
 export type MakePiece = (text: string) => Piece
 
+export interface LayoutOptions {
+  readonly frame: StepFrame | undefined
+  /** Whether handles can be followed. */
+  readonly rehydration: boolean
+  readonly markup: Markup
+  readonly piece: MakePiece
+}
+
+/** Pieces of the system text and of the last message; the conversation stands between them, or in the last message. */
+export interface LaidOut {
+  readonly system: readonly Piece[]
+  readonly payload: readonly Piece[]
+}
+
+export function layOut(blocks: PackBlocks, options: LayoutOptions): LaidOut {
+  if (options.markup.dialect === 'canonical') return { system: [], payload: canonicalPieces(blocks, options) }
+  return { system: systemPieces(blocks, options), payload: payloadPieces(blocks, options) }
+}
+
+/** What never changes first, so that the prompt cache holds it (X-03, P-040). */
+function systemPieces(blocks: PackBlocks, options: LayoutOptions): readonly Piece[] {
+  const writer = pieceWriter(options)
+  if (blocks.policy.length > 0) writer.block('policy', blocks.policy)
+  if (blocks.role.length > 0) writer.block('developer', blocks.role)
+  writer.text(packContract)
+  if (options.rehydration) writer.text(rehydrateRule)
+  if (blocks.durable.length > 0) writer.block('durable', blocks.durable)
+  return writer.pieces
+}
+
 /**
- * The payload in the header dialect (A-012, A-046, B-64): the same headers in the same order in every pack, acceptance
- * and the user's words last (A-017). The request stands verbatim between fences (A-013, X-36).
+ * The payload (A-012, A-046, B-64): the same headers in the same order in every pack of a session, acceptance and the
+ * user's words last (A-017). The request stands verbatim (A-013, X-36).
  */
-export function payloadPieces(frame: StepFrame | undefined, blocks: PayloadBlocks, piece: MakePiece): readonly Piece[] {
-  const pieces: Piece[] = [piece('CONTEXT PACK\n')]
-  const block = (header: string, ...parts: readonly (readonly Piece[])[]): void => {
-    pieces.push(piece(`${header}:\n`))
-    const before = pieces.length
-    for (const part of parts) for (const one of part) pieces.push(one)
-    if (pieces.length === before) pieces.push(piece('- none\n'))
-  }
-  const lines = (texts: readonly string[]) => texts.map((text) => piece(bulletOf(text)))
-  block('ROLE', lines(given(frame?.role)))
-  block('GOAL', lines(given(frame?.goal)))
-  block('STEP', lines(given(frame?.step)), blocks.task)
-  block('CONSTRAINTS', lines(frame?.constraints ?? []))
-  block('TOOLS', blocks.tools)
-  block('EVIDENCE', blocks.evidence)
-  block('MEMORY', blocks.situation, blocks.memory)
-  for (const other of blocks.others) block(headerOf(other.section), other.pieces)
-  block('ACCEPTANCE', lines(frame?.acceptance ?? []))
-  block(
-    'USER REQUEST (VERBATIM)',
-    given(frame?.request).map((text) => piece(fenced(text))),
-    blocks.query,
+function payloadPieces(blocks: PackBlocks, options: LayoutOptions): readonly Piece[] {
+  const { frame, markup } = options
+  const writer = pieceWriter(options)
+  writer.text(markup.begin)
+  writer.block('role', writer.lines(given(frame?.role)))
+  writer.block('goal', writer.lines(given(frame?.goal)))
+  writer.block('step', writer.lines(given(frame?.step)), blocks.task)
+  writer.block('constraints', writer.lines(frame?.constraints ?? []))
+  writer.block('tools', blocks.tools)
+  writer.block('evidence', blocks.evidence, writer.missing(blocks.missing.evidence))
+  writer.block('memory', blocks.situation, blocks.memory, writer.missing(blocks.missing.memory))
+  for (const other of blocks.others) writer.section(other.section, other.pieces)
+  writer.block('conversation', writer.lines([conversationNote(blocks.missing.history)]))
+  writer.block('acceptance', writer.lines(frame?.acceptance ?? []))
+  writer.block('request', writer.verbatim(given(frame?.request)), blocks.query)
+  writer.text(markup.end)
+  return writer.pieces
+}
+
+/** All of it as one text, in logical order (P-025). */
+function canonicalPieces(blocks: PackBlocks, options: LayoutOptions): readonly Piece[] {
+  const { frame = { request: '' } } = options
+  const writer = pieceWriter(options)
+  const named = (label: string, texts: readonly string[]) => writer.lines(texts.map((text) => `${label}: ${text}`))
+  writer.block('policy', blocks.policy, blocks.role)
+  writer.text(packContract)
+  if (options.rehydration) writer.text(rehydrateRule)
+  writer.block(
+    'step',
+    named('role', given(frame.role)),
+    named('goal', given(frame.goal)),
+    named('step', given(frame.step)),
+    blocks.task,
+    named('constraint', frame.constraints ?? []),
+    named('acceptance', frame.acceptance ?? []),
   )
-  return pieces
+  writer.block('tools', blocks.tools)
+  writer.block('evidence', blocks.evidence, writer.missing(blocks.missing.evidence))
+  writer.block('memory', blocks.durable, blocks.situation, blocks.memory, writer.missing(blocks.missing.memory))
+  for (const other of blocks.others) writer.section(other.section, other.pieces)
+  writer.block('conversation', blocks.history, writer.missing(blocks.missing.history))
+  writer.block('request', writer.verbatim(given(options.frame?.request)), blocks.query)
+  return writer.pieces
 }
 
 function given(text: string | undefined): readonly string[] {
   return text === undefined ? [] : [text]
 }
 
-function bulletOf(text: string): string {
-  return text.includes('\n') || text.includes('\r') ? `-\n${fenced(text)}` : `- ${text}\n`
+/** Nothing is left out without the reader being told (P-046, A-045). */
+function conversationNote(missing: number): string {
+  return missing === 0 ? 'complete' : `${missing} earlier messages not shown`
 }
 
-/** A section's name as a header: letters, digits and spaces only, so that it cannot pass for another line. */
-function headerOf(section: Section): string {
-  return `CONTEXT ${section
-    .toUpperCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()}`
+function pieceWriter({ markup, piece }: LayoutOptions) {
+  const pieces: Piece[] = []
+  const text = (content: string): void => {
+    if (content !== '') pieces.push(piece(content))
+  }
+  const fill = (parts: readonly (readonly Piece[])[]): void => {
+    const before = pieces.length
+    for (const part of parts) for (const one of part) pieces.push(one)
+    if (pieces.length === before) text(markup.line('none'))
+  }
+  return {
+    pieces,
+    text,
+    lines: (texts: readonly string[]) => texts.map((line) => piece(markup.line(line))),
+    verbatim: (texts: readonly string[]) => texts.map((line) => piece(markup.verbatim(line))),
+    missing: (count: number) => (count === 0 ? [] : [piece(markup.line(`${count} more not shown`))]),
+    block(block: Block, ...parts: readonly (readonly Piece[])[]): void {
+      text(markup.open(block))
+      fill(parts)
+      text(markup.close(block))
+    },
+    section(section: Section, content: readonly Piece[]): void {
+      text(markup.openSection(section))
+      fill([content])
+      text(markup.closeSection(section))
+    },
+  }
 }

@@ -1,5 +1,14 @@
-import type { Budget, CompileInput, EpochRecord, Manifest, ManifestDecision, Outcome } from '../../core/index.ts'
+import type {
+  Budget,
+  CompileInput,
+  EpochRecord,
+  Manifest,
+  ManifestDecision,
+  Outcome,
+  PayloadDialect,
+} from '../../core/index.ts'
 import type { SectionReport } from './report-sections.ts'
+import { overflowOf } from '../overflow-of.ts'
 import { availableTokens } from '../budget/resolve-budget.ts'
 
 export interface ManifestParts {
@@ -18,6 +27,8 @@ export interface ManifestParts {
   readonly decisions: readonly ManifestDecision[]
   readonly epoch?: EpochRecord
   readonly evidenceNeeded?: boolean
+  readonly dialect?: PayloadDialect
+  readonly artifactUris?: readonly string[]
 }
 
 /** The receipt of one compile. */
@@ -30,10 +41,11 @@ export function buildManifest(parts: ManifestParts): Manifest {
     inputHash: parts.inputHash,
     policyId: input.policy.id,
     policyVersion: input.policy.version,
-    overflow: input.policy.overflow,
+    overflow: overflowOf(input),
     tokenizerId: parts.tokenizerId,
     ...(input.model === undefined ? {} : { model: input.model }),
     layout: input.layout,
+    ...(parts.dialect === undefined ? {} : { dialect: parts.dialect }),
     outcome: parts.outcome.kind,
     windowTokens: budget.windowTokens,
     reserveTokens: budget.reserveTokens,
@@ -48,6 +60,7 @@ export function buildManifest(parts: ManifestParts): Manifest {
     decisions,
     truncations: parts.report.truncations,
     ...(parts.epoch === undefined ? {} : { epoch: parts.epoch }),
+    ...(parts.artifactUris === undefined ? {} : { artifactUris: parts.artifactUris }),
     ...(parts.evidenceNeeded === true ? { evidenceNeeded: true } : {}),
   }
 }

@@ -1,24 +1,20 @@
-import type { PackEntry, PackMessage, Role, Section, StepFrame } from '../../core/index.ts'
+import type { PackEntry, PackMessage, Role, Section } from '../../core/index.ts'
 import { compareCodeUnits } from '../../core/index.ts'
 import { interleave } from '../layout/interleave.ts'
-import { payloadPieces } from '../layout/payload.ts'
-import type { MakePiece } from '../layout/payload.ts'
+import { layOut } from '../layout/payload.ts'
+import type { LayoutOptions, PackBlocks } from '../layout/payload.ts'
 import type { Piece } from '../layout/piece.ts'
 import { joinPieces } from '../layout/piece.ts'
 import { wireOrder } from '../layout/slot.ts'
 import type { Slot } from '../layout/slot.ts'
-import { systemPieces } from '../layout/system.ts'
 import type { Shown } from '../shown.ts'
 
 /** What stands around the items of a pack. */
-export interface PackFrame {
-  readonly frame: StepFrame | undefined
-  readonly rehydration: boolean
+export interface PackFrame extends LayoutOptions {
   /** Sections besides the known ones that have a block of their own, empty or not. */
   readonly others: readonly Section[]
   /** What wrapping one message costs. */
   readonly messageTokens: number
-  readonly piece: MakePiece
 }
 
 export interface AssembleOptions extends PackFrame {
@@ -26,6 +22,8 @@ export interface AssembleOptions extends PackFrame {
   readonly forms: readonly (Shown | undefined)[]
   /** Per candidate. */
   readonly scores: Float64Array
+  /** How many items of a section are not shown. */
+  readonly missing: PackBlocks['missing']
 }
 
 export interface Assembled {
@@ -58,38 +56,40 @@ export function packAssembler(): AssemblePack {
 export type AssemblePack = (options: AssembleOptions) => Assembled
 
 function assemble(options: AssembleOptions, slots: Slots): Assembled {
-  const { frame, rehydration, others, piece, messageTokens } = options
-  const system = systemPieces({ ...slots, rehydration }, piece)
-  const payload = payloadPieces(
-    frame,
-    {
-      ...slots,
-      others: others.map((section) => ({
-        section,
-        pieces: slots.others.filter(({ entry }) => entry.section === section),
-      })),
-    },
-    piece,
-  )
-  const pieces = { system, history: slots.history, payload }
-  const messages = [messageOf('system', system)]
+  const { others, messageTokens, missing } = options
+  const sectionBlock = (section: Section) => ({
+    section,
+    pieces: slots.others.filter(({ entry }) => entry.section === section),
+  })
+  const { system, payload } = layOut({ ...slots, missing, others: others.map(sectionBlock) }, options)
+  const messages: PackMessage[] = system.length === 0 ? [] : [messageOf('system', system)]
   for (const { message } of slots.history) if (message !== undefined) messages.push(message)
   messages.push(messageOf('user', payload))
   const shown = wireOrder.flatMap((slot) => slots[slot])
   const entries = shown.map(({ entry }) => entry)
-  const frameTokens = ownTokens(system) + ownTokens(payload) + 2 * messageTokens
+  const frameTokens = ownTokens(system) + ownTokens(payload) + (system.length === 0 ? 1 : 2) * messageTokens
   let tokens = frameTokens
   for (const entry of entries) tokens += entry.tokens
-  return { entries, shown, messages, pieces, tokens, frameTokens }
+  const history = slots.history.filter(({ message }) => message !== undefined)
+  return { entries, shown, messages, pieces: { system, history, payload }, tokens, frameTokens }
 }
 
+/** Digits of a count may cost a token or two more than those of a larger one. */
+const slackPerCount = 2
+
 /** Tokens of the frame, at most: what must be kept free for it (P-003). */
-export function frameTokensOf({ frame, rehydration, others, messageTokens, piece }: PackFrame): number {
+export function frameTokensOf(frame: PackFrame, missing: PackBlocks['missing']): number {
   const blank: readonly Piece[] = [{ fragment: '', tokens: 0, digest: undefined }]
-  const system = systemPieces({ policy: blank, role: blank, durable: blank, rehydration }, piece)
-  const empty = others.map((section) => ({ section, pieces: [] }))
-  const blocks = { task: [], tools: [], evidence: [], situation: [], memory: [], others: empty, query: [] }
-  return ownTokens(system) + ownTokens(payloadPieces(frame, blocks, piece)) + 2 * messageTokens
+  const others = frame.others.map((section) => ({ section, pieces: [] }))
+  const filled = { policy: blank, role: blank, durable: blank }
+  const empty = { task: [], tools: [], evidence: [], situation: [], memory: [], history: [], query: [] }
+  const { system, payload } = layOut({ ...filled, ...empty, others, missing }, frame)
+  const emptyLines = tokensOf(Array.from({ length: 3 }, () => frame.piece(frame.markup.line('none'))))
+  return ownTokens(system) + ownTokens(payload) + emptyLines + 2 * frame.messageTokens + 3 * slackPerCount
+}
+
+function tokensOf(pieces: readonly Piece[]): number {
+  return pieces.reduce((sum, { tokens }) => sum + tokens, 0)
 }
 
 function messageOf(role: Role, pieces: readonly Piece[]): PackMessage {

@@ -1,3 +1,4 @@
+import type { RequiredPart } from '../../core/index.ts'
 import { PrehendError } from '../../core/index.ts'
 import { availableTokens } from '../budget/resolve-budget.ts'
 import type { Solution } from '../solve-pack.ts'
@@ -23,6 +24,18 @@ const assertions: Readonly<Record<string, Assertion>> = {
       return undefined
     return 'Nothing says what is to be done: give a frame, a task or a query.'
   },
+  'required-parts': ({ assembled, solution }) => {
+    const { frame, policy } = solution.job.input
+    const present: Readonly<Record<RequiredPart, boolean>> = {
+      policy: assembled.entries.some(({ section }) => section === 'policy'),
+      goal: given(frame?.goal),
+      step: given(frame?.step),
+      acceptance: frame?.acceptance?.some(given) ?? false,
+      evidence: assembled.entries.some(({ section }) => section === 'evidence'),
+    }
+    const missing = policy.requires?.filter((part) => !present[part]) ?? []
+    return missing.length === 0 ? undefined : `Missing: ${missing.join(', ')}. Give them, or split the step.`
+  },
   'within-allocation': ({ solution }) => {
     const over = solution.plans.find(({ section, members }) => {
       const used = members.reduce((sum, index) => {
@@ -42,6 +55,10 @@ const assertions: Readonly<Record<string, Assertion>> = {
       .map(({ contentHash, item }) => (item.text === '' || item.group !== undefined ? item.id : contentHash))
     return new Set(hashes).size === hashes.length ? undefined : 'The same evidence stands twice.'
   },
+}
+
+function given(text: string | undefined): boolean {
+  return text !== undefined && text.trim() !== ''
 }
 
 /** Throws `compile-assertion` that names the first assertion that does not hold. */

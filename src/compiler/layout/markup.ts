@@ -1,0 +1,39 @@
+import type { Item, PayloadDialect, Section } from '../../core/index.ts'
+
+/** A part of a pack that has a header of its own. */
+export type Block =
+  | 'policy'
+  | 'developer'
+  | 'durable'
+  | 'role'
+  | 'goal'
+  | 'step'
+  | 'constraints'
+  | 'tools'
+  | 'evidence'
+  | 'memory'
+  | 'conversation'
+  | 'acceptance'
+  | 'request'
+
+/**
+ * How a dialect writes (X-37). Everything it writes begins with a character that no tokenizer joins to a line end before
+ * it and ends with a line end, so that the tokens of a text are those of its pieces.
+ */
+export interface Markup {
+  readonly dialect: PayloadDialect
+  /** First and last line of the payload; empty where there is none. */
+  readonly begin: string
+  readonly end: string
+  open(block: Block): string
+  close(block: Block): string
+  /** The block of a section that is not among the known ones. */
+  openSection(section: Section): string
+  closeSection(section: Section): string
+  /** One entry of the step's frame. */
+  line(text: string): string
+  /** Text that stands as it is, byte for byte. */
+  verbatim(text: string): string
+  /** A rendition of an item. */
+  fragment(item: Item, text: string): string
+}

@@ -1,0 +1,70 @@
+import type { Item } from '../../core/index.ts'
+import { fenced } from './fence.ts'
+import { dayOf, headersMarkup, sectionWords, sourceOf } from './headers-markup.ts'
+import type { Block, Markup } from './markup.ts'
+
+const tags: Readonly<Record<Block, string>> = {
+  policy: 'system_policy',
+  developer: 'developer_role',
+  durable: 'durable_memory',
+  role: 'role',
+  goal: 'goal',
+  step: 'step',
+  constraints: 'constraints',
+  tools: 'tools',
+  evidence: 'retrieved_context',
+  memory: 'memory',
+  conversation: 'conversation',
+  acceptance: 'acceptance',
+  request: 'user_request',
+}
+
+/** Tags around everything, all text escaped but the user's own words, which stand between fences (G-063, B-35). */
+export const xmlMarkup: Markup = {
+  dialect: 'xml',
+  begin: '<context_pack>\n',
+  end: '</context_pack>\n',
+  open: (block) => `<${tags[block]}>\n`,
+  close: (block) => `</${tags[block]}>\n`,
+  openSection: (section) => `<context name="${escaped(sectionWords(section))}">\n`,
+  closeSection: () => '</context>\n',
+  line: (text) => `<line>${escaped(text)}</line>\n`,
+  verbatim: fenced,
+  fragment: (item, text) => (shapes[item.section] ?? plainLine)(item, text),
+}
+
+type Shape = (item: Item, text: string) => string
+
+const shapes: Readonly<Record<string, Shape>> = {
+  policy: plainLine,
+  role: plainLine,
+  query: (_, text) => fenced(text),
+  tools: (item) => `<tool name="${escaped(item.toolName ?? item.id)}"/>\n`,
+  history: headersMarkup.fragment,
+  evidence: context,
+  memory: fact,
+  situation: fact,
+}
+
+function plainLine({ kind }: Item, text: string): string {
+  return text === '' ? `<line>[${kind}]</line>\n` : `<line>${escaped(text)}</line>\n`
+}
+
+/** Two decimals of relevance, where it is known. */
+function context(item: Item, text: string): string {
+  const relevance = item.scores?.relevance ?? item.provenance?.relevanceScore
+  const rating = relevance === undefined ? '' : ` relevance="${relevance.toFixed(2)}"`
+  return `<context source="${escaped(sourceOf(item))}"${rating}>${escaped(text || `[${item.kind}]`)}</context>\n`
+}
+
+function fact(item: Item, text: string): string {
+  const day = dayOf(item)
+  const date = day === '' ? '' : ` date="${escaped(day)}"`
+  return `<fact${date}>${escaped(text || `[${item.kind}]`)}</fact>\n`
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? character)
+}
