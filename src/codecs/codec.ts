@@ -8,6 +8,7 @@ import type {
   ToolCall,
   ToolResult,
 } from '../core/index.ts'
+import type { CallText } from './call-text.ts'
 import type { SseEvent } from './sse.ts'
 
 /** Folds a stream into a reply. Pure: states are values and are never changed. Never throws. */
@@ -113,6 +114,7 @@ export interface Codec {
    * exchange that was decoded from this very body, spares a scan.
    */
   restore(body: string, turns: readonly HiddenTurn[], received?: Exchange): string
+  readonly callText: CallText
   /** The body of an error response. */
   encodeError(error: PrehendError, requestId: string): string
   /** The events that end a stream with an error. */

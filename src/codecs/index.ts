@@ -3,6 +3,8 @@ import { anthropicMessages } from './anthropic-messages/index.ts'
 import type { Codec } from './codec.ts'
 import { openaiChat } from './openai-chat/index.ts'
 
+export type { CallPlace, CallText } from './call-text.ts'
+export { withCallTexts } from './call-text.ts'
 export type {
   Codec,
   FinishedTurn,

@@ -18,7 +18,8 @@ export async function deliverJson(turn: Turn, first: UpstreamReply): Promise<Tur
     return continueJson(turn, { offer: turn.offer, first, text: bytes.toString('utf8'), end })
   }
   await turn.stored
-  sendBody(turn.response, { status: first.status, headers: headersOf(turn, first), body: bytes })
+  const body = await writtenOut(turn, bytes)
+  sendBody(turn.response, { status: first.status, headers: headersOf(turn, first), body })
   const usage = end?.reply.usage
   return { status: first.status, rehydrations: 0, ...(usage && { usage }) }
 }
@@ -56,12 +57,17 @@ interface Merged {
 }
 
 async function sendMerged(turn: Turn, { rounds, texts, end, first, usages }: Merged): Promise<TurnEnd> {
-  const body = turn.codec.mergeReplies(texts, rehydrateTool.name)
+  const body = await writtenOut(turn, turn.codec.mergeReplies(texts, rehydrateTool.name))
   await rounds.file(end)
   await turn.stored
   sendBody(turn.response, { status: first.status, headers: headersOf(turn, first), body })
   const usage = sumUsage(usages)
   return { status: first.status, rehydrations: rounds.answered, ...(usage && { usage }) }
+}
+
+/** A body in which no call has a marker of ours, as far as they can be resolved. */
+async function writtenOut({ markers }: Turn, body: string | Buffer): Promise<string | Buffer> {
+  return markers ? markers.reply(body.toString()) : body
 }
 
 function headersOf(turn: Turn, reply: UpstreamReply): ReturnType<typeof responseHeaders> {

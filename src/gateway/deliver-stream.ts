@@ -28,21 +28,23 @@ export async function deliverStream(turn: Turn, first: UpstreamReply): Promise<T
   return end
 }
 
-/** Bytes through, untouched; read on the side for what they report. */
+/** Bytes through, untouched save for markers of ours in calls; read on the side for what they report. */
 async function relay(turn: Turn, { status, body }: UpstreamReply): Promise<TurnEnd> {
   const parser = sseParser()
   const reducer = turn.codec.reducer()
   let state = reducer.initial
-  const fold = (events: readonly SseEvent[]): void => {
+  const fold = async (events: readonly SseEvent[]): Promise<void> => {
     for (const event of events) state = reducer.step(state, event)
+    if (turn.markers) await write(turn, events)
   }
   let failure: PrehendError | undefined
   try {
     for await (const chunk of body) {
-      await writeOut(turn.response, chunk)
-      fold(parser.push(chunk))
+      if (!turn.markers) await writeOut(turn.response, chunk)
+      await fold(parser.push(chunk))
     }
-    fold(parser.end())
+    await fold(parser.end())
+    await writeHeld(turn)
     if (!state.ended) failure = brokenOff()
   } catch (error) {
     failure = turn.signal.aborted ? clientGone() : toPrehendError(error)
@@ -128,11 +130,20 @@ async function pump(splicing: Splicing, begun: SpliceState, body: UpstreamReply[
   }
   for (const event of parser.end()) await take(splicer.step(state, event))
   const cut = !end
+  if (!end) await writeHeld(turn)
   await take(splicer.close(state))
   return { state, cut, ...(end && { end }) }
 }
 
-async function write({ response }: Turn, events: readonly SseEvent[]): Promise<void> {
+async function write({ response, markers }: Turn, events: readonly SseEvent[]): Promise<void> {
+  if (events.length === 0) return
+  const guarded = markers ? await markers.events(events) : events
+  await writeOut(response, guarded.map(encodeSse).join(''))
+}
+
+/** What is held back of a call when its stream stops. */
+async function writeHeld({ response, markers }: Turn): Promise<void> {
+  const events = (await markers?.end()) ?? []
   if (events.length > 0) await writeOut(response, events.map(encodeSse).join(''))
 }
 

@@ -10,6 +10,7 @@ export interface Metrics {
   readonly tokens: Counter<'kind' | 'family'>
   readonly epochs: Counter<'decision' | 'cause'>
   readonly rehydrations: Counter<'result'>
+  readonly markers: Counter<'result'>
   readonly skipped: Counter<'stage'>
   readonly upstreamFailures: Counter<'reason'>
   readonly aborts: Counter
@@ -39,6 +40,9 @@ export function gatewayMetrics(): Metrics {
     ]),
     epochs: counter('epoch_decisions_total', 'Decisions to hold or begin an epoch, and why.', ['decision', 'cause']),
     rehydrations: counter('rehydrations_total', 'Calls of the rehydrate tool.', ['result']),
+    markers: counter('copied_markers_total', 'Markers of ours in calls: written out as their lines, or left.', [
+      'result',
+    ]),
     skipped: counter('stages_skipped_total', 'Stages that failed; the request went on as it came.', ['stage']),
     upstreamFailures: counter('upstream_failures_total', 'Requests the provider did not finish.', ['reason']),
     aborts: new Counter({ name: 'prehend_client_aborts_total', help: 'Clients that left early.', registers }),

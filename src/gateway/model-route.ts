@@ -3,6 +3,7 @@ import { errorPlaces } from '../core/index.ts'
 import type { Codec } from '../codecs/index.ts'
 import type { Authenticate } from './authenticate.ts'
 import { deliver } from './deliver.ts'
+import { guardOf } from './guard-of.ts'
 import { requestHeaders } from './forward-headers.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 import { prepare } from './prepare.ts'
@@ -41,7 +42,7 @@ export async function handleModelRequest(
     const prepared = await prepare(parts, { codec: route.codec, tenant, headers: request.headers, body, requestId })
     const overheadMs = parts.stopwatch() - startedMs
     const turn = turnOf(parts, { route, request, response, requestId, prepared, overheadMs, signal: abort.signal })
-    const end = await deliver(turn)
+    const end = { ...(await deliver(turn)), markersWritten: turn.markers?.written ?? 0 }
     await settle(parts, {
       requestId,
       prepared,
@@ -67,6 +68,7 @@ function turnOf(parts: GatewayParts, context: TurnContext): Turn {
   const { upstream, passCredentials } = parts.upstreams.for(received.dialect, received.model)
   const headers = requestHeaders(request.headers, passCredentials)
   const offer = offerOf(prepared)
+  const markers = guardOf(parts, { codec: route.codec, prepared, requestId })
   return {
     parts,
     codec: route.codec,
@@ -79,6 +81,7 @@ function turnOf(parts: GatewayParts, context: TurnContext): Turn {
     send: (next) => upstream.send({ method: 'POST', path: route.path, headers, body: next, signal }),
     headers: { ...ourHeaders({ requestId, prepared, overheadMs }), 'x-prehend-upstream': upstream.name },
     ...(offer && { offer }),
+    ...(markers && { markers }),
   }
 }
 

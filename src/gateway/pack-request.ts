@@ -1,4 +1,4 @@
-import type { CompileInput, Exchange, Manifest, Pack } from '../core/index.ts'
+import type { CompileInput, Exchange, Ledger, Manifest, Pack } from '../core/index.ts'
 import type { Codec } from '../codecs/index.ts'
 import { planBreakpoints } from '../providers/index.ts'
 import type { Original } from '../stores/index.ts'
@@ -22,6 +22,8 @@ export interface PackedRequest {
 
 interface EncodedPack {
   readonly pack: Pack
+  /** The decisions that the pack was made by. */
+  readonly ledger: Ledger | undefined
   readonly body: string
   readonly offersTool: boolean
   /** What the pack's handles bring back, as far as the session did not have it. */
@@ -59,7 +61,7 @@ export function packRequest(parts: GatewayParts, options: PackOptions): PackedRe
   session.toolOffered ||= offersTool
   session.restored = exchange
   session.marked = planned
-  return { exchange, input, manifest, encoded: { pack, body, offersTool, originals } }
+  return { exchange, input, manifest, encoded: { pack, ledger, body, offersTool, originals } }
 }
 
 /** A pack that changes nothing: takes what must not be forwarded out of a body. */

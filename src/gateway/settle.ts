@@ -7,7 +7,7 @@ import type { TurnEnd } from './turn.ts'
 export interface Settled {
   readonly requestId: string
   readonly prepared: Prepared
-  readonly end: TurnEnd
+  readonly end: TurnEnd & { readonly markersWritten: number }
   readonly overheadMs: number
   readonly upstreamMs: number
 }
@@ -33,6 +33,7 @@ export async function settle(parts: GatewayParts, settled: Settled): Promise<voi
     cacheReadTokens: usage?.cacheReadTokens,
     outputTokens: usage?.outputTokens,
     rehydrations: end.rehydrations,
+    markersWritten: end.markersWritten,
     failure: end.failure?.code,
   })
   await file(parts, settled)
@@ -46,6 +47,7 @@ async function file(parts: GatewayParts, { requestId, prepared, end, overheadMs,
     rehydrations: end.rehydrations,
     upstreamMs: rounded(upstreamMs),
     overheadMs: rounded(overheadMs),
+    ...(end.markersWritten > 0 && { markersWritten: end.markersWritten }),
     ...(end.usage && { usage: end.usage }),
     ...(end.failure && { failure: end.failure.code }),
   }

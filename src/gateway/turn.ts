@@ -4,6 +4,7 @@ import type { Exchange, Pack, PrehendError, Usage } from '../core/index.ts'
 import type { Codec } from '../codecs/index.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 import type { LiveSession } from './live-sessions.ts'
+import type { MarkerGuard } from './write-out-markers.ts'
 import type { ResponseHeaders } from './respond.ts'
 
 /** What a turn needs to answer calls of our own tool. */
@@ -31,6 +32,8 @@ export interface Turn {
   readonly body: string | Buffer
   /** Present when the request offers our tool. */
   readonly offer?: ToolOffer
+  /** Present when the request shows markers that a model might copy. */
+  readonly markers?: MarkerGuard
   readonly headers: ResponseHeaders
   /** Resolves when what the reply's headers promise is stored. */
   readonly stored: Promise<unknown>

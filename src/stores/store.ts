@@ -32,6 +32,8 @@ export interface ReceiptResult {
   readonly status: number
   readonly usage?: Usage
   readonly rehydrations: number
+  /** Markers of ours that were written out in the client's calls; absent where there were none. */
+  readonly markersWritten?: number
   readonly upstreamMs: number
   readonly overheadMs: number
   /** Code of the error that cut the reply short. */

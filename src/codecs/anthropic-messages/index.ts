@@ -3,6 +3,7 @@ import { decodeRequest } from '../decode-request.ts'
 import { encodeRequest, rawItem } from '../encode-request.ts'
 import { anthropicErrorBody } from '../error-body.ts'
 import { restoreTurns } from '../restore.ts'
+import { anthropicCallText } from './call-text.ts'
 import { anthropicReader } from './decode.ts'
 import { anthropicWriter } from './encode.ts'
 import { endOf, hiddenMessages, hiddenTurn, restorer } from './hidden.ts'
@@ -31,6 +32,7 @@ export const anthropicMessages: Codec = {
   hiddenMessages,
   hiddenTurn,
   restore: (body, turns, received) => restoreTurns(restorer, { body, received }, turns),
+  callText: anthropicCallText,
   encodeError: anthropicErrorBody,
   encodeStreamError: (error, requestId) => [{ event: 'error', data: anthropicErrorBody(error, requestId) }],
 }

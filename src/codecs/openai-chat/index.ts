@@ -3,6 +3,7 @@ import { decodeRequest } from '../decode-request.ts'
 import { encodeRequest, rawItem } from '../encode-request.ts'
 import { openaiErrorBody } from '../error-body.ts'
 import { restoreTurns } from '../restore.ts'
+import { openaiCallText } from './call-text.ts'
 import { openaiReader } from './decode.ts'
 import { openaiWriter } from './encode.ts'
 import { endOf, hiddenMessages, hiddenTurn, restorer } from './hidden.ts'
@@ -31,6 +32,7 @@ export const openaiChat: Codec = {
   hiddenMessages,
   hiddenTurn,
   restore: (body, turns, received) => restoreTurns(restorer, { body, received }, turns),
+  callText: openaiCallText,
   encodeError: openaiErrorBody,
   encodeStreamError: (error) => [{ data: openaiErrorBody(error) }],
 }

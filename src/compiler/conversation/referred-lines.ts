@@ -1,0 +1,73 @@
+import type { ItemKind, Ledger, LineReference } from '../../core/index.ts'
+import { longStrings } from './json-strings.ts'
+import { shortestString } from './text-facts.ts'
+
+/** An item of a conversation as it is shown; in the order of the ledger's entries. */
+export interface ShownItem {
+  readonly kind: ItemKind
+  readonly text: string
+}
+
+/** A reference marker that stands in a conversation, and what it stands for. */
+export interface ReferredLines {
+  readonly marker: string
+  /** The line before the marker; undefined where it is the first. */
+  readonly lineBefore?: string
+  readonly text: string
+}
+
+/** All references of a conversation with the lines that they stand for; those that cannot be found again are left out. */
+export function referredLines(ledger: Ledger, shown: readonly ShownItem[]): readonly ReferredLines[] {
+  if (ledger.entries.length !== shown.length) return []
+  const byKey = new Map(ledger.entries.map(({ key }, index) => [key, shown[index]]))
+  return ledger.entries.flatMap(({ references }, index) => {
+    const item = shown[index]
+    if (references === undefined || item === undefined) return []
+    return markersOf(item, references).flatMap(({ reference, marker, lineBefore }): ReferredLines[] => {
+      const source = linesOf(byKey.get(reference.key))
+      const first = reference.firstLine - 1
+      const lines = source.slice(first, first + reference.lines)
+      if (lines.length < reference.lines) return []
+      return [{ marker, text: lines.join('\n'), ...(lineBefore !== undefined && { lineBefore }) }]
+    })
+  })
+}
+
+/** As the index of lines has them: of a call, its long strings. */
+function linesOf(item: ShownItem | undefined): readonly string[] {
+  if (item === undefined) return []
+  if (item.kind !== 'tool-call') return item.text.split('\n')
+  return longStrings(item.text, shortestString).flatMap(({ value }) => value.split('\n'))
+}
+
+interface PlacedMarker {
+  readonly reference: LineReference
+  readonly marker: string
+  readonly lineBefore: string | undefined
+}
+
+/** A string of a call is shorter with its references than it was when it was looked at. */
+const shortestShown = 12
+
+/** `at` counts in the item's text, or in that string of a call which has the reference; strings come in order. */
+function markersOf({ kind, text }: ShownItem, references: readonly LineReference[]): readonly PlacedMarker[] {
+  const texts = kind === 'tool-call' ? longStrings(text, shortestShown).map(({ value }) => value) : [text]
+  const placed: PlacedMarker[] = []
+  for (const own of texts) {
+    const lines = own.split('\n')
+    let last = 0
+    for (;;) {
+      const reference = references[placed.length]
+      const at = reference?.at ?? 0
+      const marker = lines[at - 1]
+      if (reference === undefined || at <= last || marker === undefined || !standsFor(marker, reference)) break
+      placed.push({ reference, marker, lineBefore: lines[at - 2] })
+      last = at
+    }
+  }
+  return placed
+}
+
+function standsFor(line: string, { lines }: LineReference): boolean {
+  return /^\[\+?(\d{1,9}) lines? as in /.exec(line)?.[1] === String(lines)
+}

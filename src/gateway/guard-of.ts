@@ -1,0 +1,35 @@
+import type { Codec } from '../codecs/index.ts'
+import type { GatewayParts } from './gateway-parts.ts'
+import type { Prepared } from './prepare.ts'
+import { markerResolver } from './resolve-marker.ts'
+import { withinDeadline } from './within-deadline.ts'
+import { markerGuard } from './write-out-markers.ts'
+import type { MarkerGuard } from './write-out-markers.ts'
+
+/** The guard of a request that shows something shortened; a reply to any other has no marker of ours to copy. */
+export function guardOf(
+  parts: GatewayParts,
+  {
+    codec,
+    prepared,
+    requestId,
+  }: { readonly codec: Codec; readonly prepared: Prepared; readonly requestId: string },
+): MarkerGuard | undefined {
+  const { packed, session, mode } = prepared
+  if (mode !== 'pack' || !session || !packed?.encoded) return undefined
+  const { pack, ledger } = packed.encoded
+  if (!pack.entries.some(({ changed }) => changed)) return undefined
+  const resolve = markerResolver(parts.store, { session, exchange: packed.exchange, pack, ledger })
+  return markerGuard({
+    callText: codec.callText,
+    resolve: async (marker) => {
+      try {
+        return await withinDeadline(resolve(marker), parts.config.limits.stageMs)
+      } catch (error) {
+        parts.skipped('marker', error, requestId)
+        return undefined
+      }
+    },
+    count: (result) => parts.metrics.markers.inc({ result }),
+  })
+}

@@ -1,0 +1,145 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { foldMarker, oneLine, pointer, referenceMarker } from '../ladders/index.ts'
+import { hasMarkerForm, mayBeMarker } from './marker-forms.ts'
+import { markerReader } from './marker-reader.ts'
+import type { ArgumentsForm, MarkerLine } from './marker-reader.ts'
+
+const report = { failed: false, lines: [] } as never
+const handle = '123456789012'
+const markers = [
+  foldMarker({ first: 57, last: 90, handle }),
+  foldMarker({ first: 57, last: 90, handle }, true),
+  foldMarker({ first: 5, last: 5, handle }),
+  foldMarker({ first: 5, last: 5, handle }, true),
+  referenceMarker({ step: 4, call: false, lines: 20 }),
+  referenceMarker({ step: 3, call: true, lines: 1, from: 'const a = [b["c"]] // \\n “x”' }),
+  pointer(handle, true),
+  oneLine({
+    item: { id: 'i', section: 'history', kind: 'tool-result', text: '', toolName: 'read' },
+    context: { count: () => 1, handle, step: 3 },
+    lines: [],
+    report,
+    originalTokens: 100,
+  }),
+]
+
+interface Read {
+  readonly text: string
+  readonly markers: readonly MarkerLine[]
+}
+
+/** Feeds fragments; markers come out as `mark` writes them. */
+function read(form: ArgumentsForm, fragments: readonly string[], mark = ({ raw }: MarkerLine) => raw): Read {
+  const reader = markerReader(form)
+  let state = reader.initial
+  let text = ''
+  const found: MarkerLine[] = []
+  const take = (output: readonly (string | MarkerLine)[]): void => {
+    for (const part of output) {
+      if (typeof part !== 'string') found.push(part)
+      text += typeof part === 'string' ? part : mark(part)
+    }
+  }
+  for (const fragment of fragments) {
+    const step = reader.step(state, fragment)
+    state = step.state
+    take(step.output)
+  }
+  take(reader.end(state))
+  return { text, markers: found }
+}
+
+function cut(text: string, places: readonly number[]): string[] {
+  const ends = [...new Set(places.map((place) => place % (text.length + 1)))].toSorted((a, b) => a - b)
+  return [0, ...ends].map((start, index) => text.slice(start, ends[index]))
+}
+
+const pieces = fc.oneof(
+  fc.constantFrom(...markers),
+  fc.constantFrom(...markers.map((marker) => marker.slice(0, -1))),
+  fc.constantFrom('\n', '\n', '\n\t', '\n  ', '\n+', '[', ']', '"', '\\', '\\n', '[[', '[57', '\r\n', ' ', '😀'),
+  fc.string({ unit: 'binary', maxLength: 20 }),
+)
+const texts = fc.array(pieces, { maxLength: 12 }).map((parts) => parts.join(''))
+const places = fc.array(fc.nat(2000), { maxLength: 12 })
+
+describe.each(['json', 'plain'] as const)('markerReader of %s arguments', (form) => {
+  const written = (text: string): string => (form === 'json' ? JSON.stringify({ a: 1, text, list: [text] }) : text)
+
+  it('without changes gives back what it was fed, wherever that was cut', () => {
+    fc.assert(
+      fc.property(texts, places, (text, at) => {
+        const all = written(text)
+        const pieced = read(form, cut(all, at))
+        expect(pieced.text).toBe(all)
+        expect(pieced.markers).toEqual(read(form, [all]).markers)
+        expect(read(form, Array.from({ length: all.length }, (_, index) => all[index] ?? ''))).toEqual(pieced)
+      }),
+    )
+  })
+
+  it('finds exactly the lines that are markers', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const expected = text
+          .split(/[\n\r]/)
+          .map((line) => line.replace(/^(?:[ \t]*|[+-])(?=\[)/, '').replace(/[ \t]+$/, ''))
+          .filter(hasMarkerForm)
+        const found = read(form, [written(text)]).markers.map((marker) => marker.text)
+        expect(found).toEqual(form === 'json' ? [...expected, ...expected] : expected)
+      }),
+    )
+  })
+
+  it('holds back what may become a marker, and no more', () => {
+    const reader = markerReader(form)
+    fc.assert(
+      fc.property(texts, places, (text, at) => {
+        let state = reader.initial
+        for (const fragment of cut(written(text), at)) {
+          state = reader.step(state, fragment).state
+          if (state.held !== '') expect(state.held[0]).toBe('[')
+          expect(state.held.length).toBeLessThan(1600)
+        }
+      }),
+    )
+    const open = form === 'json' ? '{"text":"' : ''
+    expect(reader.step(reader.initial, `${open}list = [57, 90]; a[5`).state.held).toBe('')
+    expect(reader.step(reader.initial, `${open}[57, 90`).state.held).toBe('')
+    expect(reader.step(reader.initial, `${open}[57`).state.held).toBe('[57')
+    expect(reader.step(reader.initial, `${open}[lines 57-90 fold`).state.held).toBe('[lines 57-90 fold')
+    expect(reader.step(reader.initial, `${open}[lines 57-90 of`).state.held).toBe('')
+  })
+})
+
+describe('markers in JSON', () => {
+  it('stay valid JSON when others are written in their place', () => {
+    fc.assert(
+      fc.property(texts, fc.string({ unit: 'binary' }), places, (text, lines, at) => {
+        const json = JSON.stringify({ text })
+        const { text: out } = read('json', cut(json, at), () => JSON.stringify(lines).slice(1, -1))
+        expect(() => JSON.parse(out)).not.toThrow()
+      }),
+    )
+  })
+
+  it('are told by lines of the strings, not of strings in strings', () => {
+    const inner = JSON.stringify({ text: `a\n${markers[0]}\n${markers[1]}\nb` })
+    expect(read('json', [JSON.stringify({ inner })]).markers).toEqual([])
+  })
+
+  it('come with what stands before them', () => {
+    const text = `def "f":\n\t  ${markers[1]}\n+${markers[4]}  \nend`
+    expect(read('json', [JSON.stringify({ text })]).markers).toMatchObject([
+      { text: markers[1], lead: '\t  ', lineBefore: 'def "f":' },
+      { text: markers[4], lead: '+', lineBefore: `\t  ${markers[1]}` },
+    ])
+    expect(read('json', [JSON.stringify({ text: markers[1] })]).markers[0]).not.toHaveProperty('lineBefore')
+  })
+})
+
+it('every beginning of every marker may become one', () => {
+  for (const marker of markers)
+    for (let end = 1; end <= marker.length; end += 1) expect(mayBeMarker(marker.slice(0, end))).toBe(true)
+})
