@@ -12,8 +12,8 @@ export const wordTokenizer = {
 }
 
 /** Compiles with a compiler that remembers nothing from before. */
-export function compile(input: CompileInput): CompileResult {
-  return createCompiler({ tokenizer: wordTokenizer, hash: sha256 }).compile(input)
+export function compile(given: CompileInput): CompileResult {
+  return createCompiler({ tokenizer: wordTokenizer, hash: sha256 }).compile(given)
 }
 
 export const request = 'Which change broke the build?\n~~~\nQuote it "exactly".'
