@@ -22,7 +22,7 @@ const minRunInCalls = 6
  */
 export function arrive(options: ArriveOptions): Rendition {
   const { item, fullTokens, handle, count } = options
-  const full: Rendition = { rung: 'full', text: item.text, tokens: fullTokens, fidelity: 1 }
+  const full = whole(options)
   if (item.frozen === true || item.pin === true) return full
   const referred =
     item.kind === 'tool-result' ? referText(options) : item.kind === 'tool-call' ? referCall(options) : undefined
@@ -30,6 +30,11 @@ export function arrive(options: ArriveOptions): Rendition {
   const tokens = count(referred.text)
   if (tokens >= fullTokens) return full
   return { rung: 'lossless', text: referred.text, tokens, fidelity: 1, handle, references: referred.references }
+}
+
+/** The item as it came. */
+export function whole({ item, fullTokens }: Pick<ArriveOptions, 'item' | 'fullTokens'>): Rendition {
+  return { rung: 'full', text: item.text, tokens: fullTokens, fidelity: 1 }
 }
 
 interface Referred {

@@ -48,7 +48,16 @@ export function conversationPlanner({ count, hash }: PlannerParts): Conversation
     const view = sessionView({ items: input.items, keys, tokens: input.tokens, ledger: input.ledger })
     const steps = stepNumbers(input.items)
     const handleOf = (item: Item): string => handleFrom(hash, input.handleKey, hashOf(item))
-    const options: RenderOptions = { items: input.items, keys, steps, tokens: input.tokens, facts, handleOf, count }
+    const options: RenderOptions = {
+      items: input.items,
+      keys,
+      steps,
+      tokens: input.tokens,
+      facts,
+      leastTokens: leastCacheable * input.prices.minTokens,
+      handleOf,
+      count,
+    }
     const held = renderFrom(startOf(input, view, rendered), view.frozen, options)
     const context: PlanContext = { input, view, options, facts }
     const { shown, epoch } = chooseEpoch(context, held)

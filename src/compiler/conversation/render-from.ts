@@ -1,7 +1,8 @@
 import type { Item, Rendition } from '../../core/index.ts'
 import type { LineIndex } from '../../ladders/index.ts'
 import type { FactReader } from './text-facts.ts'
-import { arrive } from './arrive.ts'
+import { arrive, whole } from './arrive.ts'
+import type { ArriveOptions } from './arrive.ts'
 
 export interface RenderOptions {
   readonly items: readonly Item[]
@@ -9,6 +10,8 @@ export interface RenderOptions {
   readonly steps: readonly number[]
   readonly tokens: readonly number[]
   readonly facts: FactReader
+  /** Until so many tokens are shown nothing is referred to: a prompt must not fall below what its provider caches. */
+  readonly leastTokens: number
   handleOf(item: Item): string
   count(text: string): number
 }
@@ -28,14 +31,17 @@ export function renderFrom(
   chosen: readonly (Rendition | undefined)[],
   options: RenderOptions,
 ): Rendered {
-  const { items, keys, steps, tokens, facts, handleOf, count } = options
+  const { items, keys, steps, tokens, facts, leastTokens, handleOf, count } = options
   const renditions = [...before.renditions]
   let { index } = before
+  let sum = renditions.reduce((all, shown) => all + shown.tokens, 0)
+  const first = (arrival: ArriveOptions): Rendition => (sum < leastTokens ? whole(arrival) : arrive(arrival))
   for (let at = renditions.length; at < items.length; at++) {
     const item = items[at]
     if (item === undefined) break
-    const shown = chosen[at] ?? arrive({ item, fullTokens: tokens[at] ?? 0, handle: handleOf(item), index, count })
+    const shown = chosen[at] ?? first({ item, fullTokens: tokens[at] ?? 0, handle: handleOf(item), index, count })
     renditions.push(shown)
+    sum += shown.tokens
     if (item.kind !== 'tool-result' && item.kind !== 'tool-call') continue
     const text = facts.linesOf(item, shown.text)
     if (text !== '')
