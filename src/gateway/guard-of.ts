@@ -9,11 +9,7 @@ import type { MarkerGuard } from './write-out-markers.ts'
 /** The guard of a request that shows something shortened; a reply to any other has no marker of ours to copy. */
 export function guardOf(
   parts: GatewayParts,
-  {
-    codec,
-    prepared,
-    requestId,
-  }: { readonly codec: Codec; readonly prepared: Prepared; readonly requestId: string },
+  { codec, prepared, requestId }: { readonly codec: Codec; readonly prepared: Prepared; readonly requestId: string },
 ): MarkerGuard | undefined {
   const { packed, session, mode } = prepared
   if (mode !== 'pack' || !session || !packed?.encoded) return undefined

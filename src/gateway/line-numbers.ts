@@ -7,7 +7,10 @@ const numberedForm = /^( *)(\d{1,9})(→|\t|: ?|\| ?)/
  */
 export function withoutLineNumbers(
   text: string,
-  { shownBefore, writtenBefore }: { readonly shownBefore: string | undefined; readonly writtenBefore: string | undefined },
+  {
+    shownBefore,
+    writtenBefore,
+  }: { readonly shownBefore: string | undefined; readonly writtenBefore: string | undefined },
 ): string {
   const lines = text.split('\n')
   const matches = lines.map((line) => numberedForm.exec(line))
@@ -22,7 +25,10 @@ export function withoutLineNumbers(
 }
 
 function leavesOut(
-  { shownBefore, writtenBefore }: { readonly shownBefore: string | undefined; readonly writtenBefore: string | undefined },
+  {
+    shownBefore,
+    writtenBefore,
+  }: { readonly shownBefore: string | undefined; readonly writtenBefore: string | undefined },
   [, blanks, , mark]: RegExpExecArray,
 ): boolean {
   if (writtenBefore !== undefined && shownBefore !== undefined) {

@@ -8,15 +8,7 @@ const call: Form = ['rehydrate("', handle, '")']
 
 const forms: readonly Form[] = [
   ...[[number], [number, '-', number]].flatMap((range): Form[] => [
-    ...['[line ', '[lines '].map((head) => [
-      head,
-      ...range,
-      ' folded: rehydrate("',
-      handle,
-      '", "',
-      ...range,
-      '")]',
-    ]),
+    ...['[line ', '[lines '].map((head) => [head, ...range, ' folded: rehydrate("', handle, '", "', ...range, '")]']),
     ...['[line ', '[lines ', '['].map((head) => [head, ...range, ' folded: ', handle, ']']),
   ]),
   ...['[', '[+'].flatMap((head) =>

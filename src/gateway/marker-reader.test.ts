@@ -74,7 +74,12 @@ describe.each(['json', 'plain'] as const)('markerReader of %s arguments', (form)
         const pieced = read(form, cut(all, at))
         expect(pieced.text).toBe(all)
         expect(pieced.markers).toEqual(read(form, [all]).markers)
-        expect(read(form, Array.from({ length: all.length }, (_, index) => all[index] ?? ''))).toEqual(pieced)
+        expect(
+          read(
+            form,
+            Array.from({ length: all.length }, (_, index) => all[index] ?? ''),
+          ),
+        ).toEqual(pieced)
       }),
     )
   })

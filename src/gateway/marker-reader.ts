@@ -45,8 +45,7 @@ export function markerReader(form: ArgumentsForm): MarkerReader {
   return {
     initial: { tail: '', held: '' },
     step: ({ tail, held }, fragment) => {
-      if (held !== '' || fragment.includes('['))
-        return read({ form, tail, text: `${held}${fragment}`, isLast: false })
+      if (held !== '' || fragment.includes('[')) return read({ form, tail, text: `${held}${fragment}`, isLast: false })
       return { state: { tail: lastOf(tail, fragment), held: '' }, output: fragment === '' ? [] : [fragment] }
     },
     end: ({ tail, held }) => (held === '' ? [] : read({ form, tail, text: held, isLast: true }).output),

@@ -1,7 +1,7 @@
 import type { Exchange, ItemKind, Ledger, Pack } from '../core/index.ts'
 import { referredLines } from '../compiler/index.ts'
 import type { ReferredLines } from '../compiler/index.ts'
-import { parseMarker, selectLines } from '../ladders/index.ts'
+import { joinLines, parseMarker, textLines } from '../ladders/index.ts'
 import type { Fold } from '../ladders/index.ts'
 import type { Store } from '../stores/index.ts'
 import { withoutLineNumbers } from './line-numbers.ts'
@@ -47,19 +47,23 @@ async function original(
   return session.handles.has(handle) ? store.original(session.scope, handle) : undefined
 }
 
+/** Where an overlong line is cut, its marker stands on a line that the original does not have: that cannot be undone. */
 function foldedLines(found: OriginalText | undefined, fold: Fold, { lineBefore }: MarkerLine): string | undefined {
   if (!found) return undefined
-  const text = selectLines(found.text, `${fold.first}-${fold.last}`)
-  if (text === undefined) return undefined
+  const split = textLines(found.text)
+  const { first, last } = fold
+  if (first < 1 || last < first || last > split.lines.length) return undefined
+  const text = joinLines(split, first - 1, last - 1)
   if (found.kind === 'tool-call') return insideString(text)
-  const shownBefore = fold.first > 1 ? selectLines(found.text, `${fold.first - 1}`) : undefined
-  return withoutLineNumbers(text, { shownBefore, writtenBefore: lineBefore })
+  if (split.joined[first - 2] === 1 || split.joined[last - 1] === 1) return undefined
+  return withoutLineNumbers(text, { shownBefore: split.lines[first - 2], writtenBefore: lineBefore })
 }
 
 /** Folds of a call lie inside a string of its JSON, and their marker is followed by a line feed of its own. */
 function insideString(json: string): string | undefined {
   try {
-    return String(JSON.parse(`"${json}"`)).replace(/\n$/, '')
+    const text = String(JSON.parse(`"${json}"`))
+    return text.endsWith('\n') ? text.slice(0, -1) : undefined
   } catch {
     return undefined
   }

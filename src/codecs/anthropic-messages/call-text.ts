@@ -36,9 +36,7 @@ function pieces(tree: JsonTree): readonly CallPlace[] {
   const piece = member(tree, delta, 'partial_json')
   if (index === undefined || piece?.kind !== 'string' || stringAt(tree, delta, 'type') !== 'input_json_delta') return []
   const { start, end } = piece
-  return [
-    { call: rawText(tree, index), start, end, text: decodeString(tree, piece), form: 'json', isQuoted: true },
-  ]
+  return [{ call: rawText(tree, index), start, end, text: decodeString(tree, piece), form: 'json', isQuoted: true }]
 }
 
 function foreignCall({ data }: SseEvent): string | undefined {

@@ -21,7 +21,9 @@ function scanned(json: string, holder: 'delta' | 'message'): readonly CallPlace[
     const choices = member(tree, tree.root, 'choices')?.children ?? []
     return choices.flatMap((choice, index) => {
       const calls = member(tree, member(tree, choice, holder), 'tool_calls')?.children ?? []
-      return calls.flatMap((call, at) => placeOf(tree, call, `${indexOf(tree, choice, index)}.${indexOf(tree, call, at)}`))
+      return calls.flatMap((call, at) =>
+        placeOf(tree, call, `${indexOf(tree, choice, index)}.${indexOf(tree, call, at)}`),
+      )
     })
   } catch {
     return []

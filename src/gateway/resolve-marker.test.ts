@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest'
+import type { Exchange, Item, Ledger, Pack } from '../core/index.ts'
+import { foldableRuns, foldRuns, textLines } from '../ladders/index.ts'
+import type { LiveSession } from './live-sessions.ts'
+import { markerReader } from './marker-reader.ts'
+import { withoutLineNumbers } from './line-numbers.ts'
+import { markerResolver } from './resolve-marker.ts'
+import type { Shown } from './resolve-marker.ts'
+
+interface Given {
+  readonly item: Partial<Item> & { readonly text: string }
+  readonly shown?: string
+  readonly handle?: string
+  readonly references?: Ledger['entries'][number]['references']
+}
+
+function shownOf(given: readonly Given[], handles: readonly string[] = []): Shown {
+  const items = given.map(({ item }, index) => ({ id: `i${index}`, kind: 'tool-result', section: 'history', ...item }))
+  const entries = given.map(({ item, shown, handle }, index) => ({
+    itemId: `i${index}`,
+    text: shown ?? item.text,
+    handle,
+  }))
+  const ledger = { entries: given.map(({ references }, index) => ({ key: `k${index}`, references })) }
+  return {
+    session: { scope: {}, handles: new Set(handles) } as unknown as LiveSession,
+    exchange: { items } as unknown as Exchange,
+    pack: { entries } as unknown as Pack,
+    ledger: ledger as unknown as Ledger,
+  }
+}
+
+const store = {
+  original: async (_: unknown, handle: string) =>
+    handle === 'kept' || handle === 'other' ? { handle, text: 'stored 1\nstored 2\nstored 3' } : undefined,
+}
+
+describe('markerResolver', () => {
+  const marker = (text: string, lineBefore?: string) => ({
+    raw: text,
+    text,
+    lead: '',
+    ...(lineBefore !== undefined && { lineBefore }),
+  })
+
+  it('finds originals of the request, then those stored for the session, and no others', async () => {
+    const resolve = markerResolver(store, shownOf([{ item: { text: 'a\nb\nc' }, handle: 'here' }], ['kept']))
+    expect(await resolve(marker('[2-3 folded: here]'))).toBe('b\nc')
+    expect(await resolve(marker('[lines 1-2 folded: rehydrate("kept", "1-2")]'))).toBe('stored 1\nstored 2')
+    expect(await resolve(marker('[lines 1-2 folded: rehydrate("other", "1-2")]'))).toBeUndefined()
+    expect(await resolve(marker('[9-12 folded: here]'))).toBeUndefined()
+  })
+
+  it('folds of a call stand for lines of its string, in a call that is written anew', async () => {
+    const content = Array.from({ length: 60 }, (_, line) => `\t"line" ${line} \\t é`).join('\n')
+    const text = JSON.stringify({ path: 'f', content })
+    const runs = foldableRuns(text, (literal) => literal.length > 400).map(({ first, last }) => ({
+      first: first + 4,
+      last: last - 2,
+    }))
+    const folded = foldRuns(text, runs, 'call')
+    const resolve = markerResolver(
+      store,
+      shownOf([{ item: { kind: 'tool-call', text }, shown: folded, handle: 'call' }]),
+    )
+    const reader = markerReader('json')
+    const step = reader.step(reader.initial, folded)
+    let out = ''
+    for (const part of [...step.output, ...reader.end(step.state)])
+      out += typeof part === 'string' ? part : JSON.stringify(await resolve(part)).slice(1, -1)
+    expect(folded.length).toBeLessThan(text.length)
+    expect(JSON.parse(out)).toEqual({ path: 'f', content })
+  })
+
+  it('lines cut out of an overlong line, which the marker would break, are left', async () => {
+    const long = Array.from({ length: 300 }, (_, word) => `word${word};`).join('')
+    const resolve = markerResolver(store, shownOf([{ item: { text: `a\n${long}\nb` }, handle: 'long' }]))
+    const last = textLines(long).lines.length + 1
+    expect(last).toBeGreaterThan(4)
+    expect(await resolve(marker(`[2-${last} folded: long]`))).toBe(long)
+    expect(await resolve(marker(`[2-${last - 1} folded: long]`))).toBeUndefined()
+    expect(await resolve(marker(`[3-${last} folded: long]`))).toBeUndefined()
+    const call = JSON.stringify({ content: Array.from({ length: 90 }, () => 'print("a\\n")').join('\n') })
+    const inCall = markerResolver(store, shownOf([{ item: { kind: 'tool-call', text: call }, handle: 'call' }]))
+    const broken = textLines(call).lines.findIndex((line) => line.endsWith('\\\\n'))
+    expect(broken).toBeGreaterThan(-1)
+    expect(await inCall(marker(`[line ${broken + 1} folded: call]`))).toBeUndefined()
+  })
+
+  it('references that say the same are told apart by the line before, or left', async () => {
+    const same = '[+2 lines as in step 1]'
+    const resolve = markerResolver(
+      store,
+      shownOf([
+        { item: { text: 'a\nb\nc\nd\ne\nf' } },
+        {
+          item: { text: '' },
+          shown: `a\n${same}\nd\n${same}`,
+          references: [
+            { key: 'k0', firstLine: 2, lines: 2, at: 2 },
+            { key: 'k0', firstLine: 5, lines: 2, at: 4 },
+          ],
+        },
+      ]),
+    )
+    expect(await resolve(marker(same, 'a'))).toBe('b\nc')
+    expect(await resolve(marker(same, 'd'))).toBe('e\nf')
+    expect(await resolve(marker(same, 'x'))).toBeUndefined()
+    expect(await resolve(marker(same))).toBeUndefined()
+    expect(await resolve(marker('[+3 lines as in step 1]', 'a'))).toBeUndefined()
+  })
+})
+
+describe('line numbers of a reading tool', () => {
+  it('are left out as the model left them out of the line before', () => {
+    const text = '    8→a\n    9→b\n   10→'
+    expect(withoutLineNumbers(text, { shownBefore: '    7→z', writtenBefore: 'z' })).toBe('a\nb\n')
+    expect(withoutLineNumbers(text, { shownBefore: undefined, writtenBefore: undefined })).toBe('a\nb\n')
+    expect(withoutLineNumbers(text, { shownBefore: '    7→z', writtenBefore: '    7→z' })).toBe(text)
+    expect(withoutLineNumbers('8: a\n9: b', { shownBefore: '7: z', writtenBefore: 'z' })).toBe('a\nb')
+  })
+
+  it('are kept where they are the text', () => {
+    const neither = { shownBefore: undefined, writtenBefore: undefined }
+    expect(withoutLineNumbers('1\ta\n2\tb', neither)).toBe('1\ta\n2\tb')
+    expect(withoutLineNumbers('8→a\n12→b', neither)).toBe('8→a\n12→b')
+    expect(withoutLineNumbers('8→a\nb', neither)).toBe('8→a\nb')
+  })
+})
