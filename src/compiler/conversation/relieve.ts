@@ -38,8 +38,10 @@ const steps: readonly Step[] = [
 ]
 
 /**
- * Brings a conversation that fills its window too far below the pressure at which compression starts, losing as little as
- * it can; what is newest goes last. Where handles cannot be followed nothing is hidden, so nothing is relieved.
+ * Brings a conversation that fills its window too far back below the pressure at which compression is prepared, so that
+ * the next requests have room to grow, and loses as little as it can; what is newest goes last. Old turns themselves are
+ * shortened only where the window is nearly full even so (X-07). Where handles cannot be followed nothing is hidden, so
+ * nothing is relieved.
  */
 export function relieve(context: PlanContext, shown: Rendered): Relieved {
   const { input } = context
@@ -54,7 +56,7 @@ export function relieve(context: PlanContext, shown: Rendered): Relieved {
     rendered = shortenAll(context, rendered, step(policy.epochs), forced)
     if (total(rendered) <= target) break
   }
-  if (total(rendered) > limitTokens) rendered = shortenTurns(context, rendered, forced)
+  if (total(rendered) > policy.pressure.evict * limitTokens) rendered = shortenTurns(context, rendered, forced)
   const fits = total(rendered) <= limitTokens
   return forced.size === 0
     ? { rendered, fits, forced }
@@ -81,10 +83,10 @@ function shortenAll(context: PlanContext, rendered: Rendered, policy: EpochPolic
 
 /** Last of all, old turns of the conversation themselves: oldest first, never the newest of either side. */
 function shortenTurns(context: PlanContext, rendered: Rendered, forced: Set<number>): Rendered {
-  const { items, limitTokens } = context.input
+  const { items, limitTokens, policy } = context.input
   const shorter = new Map<number, Rendition>()
   const newest = items.findLastIndex((item) => item.role === 'user')
-  let over = total(rendered) - limitTokens
+  let over = total(rendered) - policy.pressure.compress * limitTokens
   for (let index = 0; index < newest && over > 0; index++) {
     const item = items[index]
     const shown = rendered.renditions[index]

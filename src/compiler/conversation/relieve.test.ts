@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import type { Item } from '../../core/index.ts'
+import { sha256, wordTokenizer, words } from '../compile-input.fixture.ts'
+import { careful } from '../policies.ts'
+import { conversationPlanner } from './index.ts'
+import type { ConversationInput, ConversationPlan } from './index.ts'
+
+const limitTokens = 10_000
+const { prepare, compress, evict } = careful.pressure
+/** Never begins an epoch to save money. */
+const policy = { ...careful, epochs: { ...careful.epochs, reserveCalls: 1e9 } }
+const prices = { read: 0.1, write: 1, minTokens: 0, ttlMs: 300_000 }
+
+const said = (id: string, role: 'user' | 'assistant', tokens: number): Item => ({
+  id,
+  section: 'history',
+  kind: 'text',
+  role,
+  text: words(tokens, id),
+})
+
+const result = (id: string, tokens: number): readonly Item[] => [
+  { id: `c${id}`, section: 'history', kind: 'tool-call', role: 'assistant', text: '{}', toolCallId: id },
+  {
+    id,
+    section: 'history',
+    kind: 'tool-result',
+    role: 'tool',
+    text: Array.from({ length: tokens / 10 }, (_, line) => words(10, `${id}line${line}x`)).join('\n'),
+    toolCallId: id,
+  },
+]
+
+/** Results of 900 tokens each, up to `tokens`. */
+const results = (tokens: number): readonly Item[] =>
+  Array.from({ length: Math.floor(tokens / 900) }, (_, index) => result(`r${index}`, 900)).flat()
+
+function plan(items: readonly Item[], changes: Partial<ConversationInput> = {}): ConversationPlan {
+  return conversationPlanner({ count: (text) => wordTokenizer.count(text), hash: sha256 })({
+    items,
+    tokens: items.map(({ text }) => wordTokenizer.count(text)),
+    limitTokens,
+    overheadTokens: 0,
+    policy,
+    prices,
+    handleKey: 'key',
+    rehydration: true,
+    ...changes,
+  })
+}
+
+const total = ({ renditions }: ConversationPlan): number => renditions.reduce((sum, { tokens }) => sum + tokens, 0)
+
+const textsOf = ({ renditions }: ConversationPlan): readonly string[] => renditions.map(({ text }) => text)
+
+describe('a window that fills up', () => {
+  it('X-07: is left alone below the pressure at which compression starts', () => {
+    const items = [...results(8_100), said('ask', 'user', 300)]
+    const held = plan(items)
+    expect(total(held)).toBeLessThanOrEqual(compress * limitTokens)
+    expect(held.renditions.every(({ rung }) => rung === 'full')).toBe(true)
+  })
+
+  it('X-07: above it, is brought back below the lower threshold, so that the next requests change nothing', () => {
+    const items = [...results(9_000), said('ask', 'user', 300)]
+    const relieved = plan(items)
+    expect(total(relieved)).toBeLessThanOrEqual(prepare * limitTokens)
+    expect(relieved.epoch).toMatchObject({ decision: 'begin', cause: 'pressure' })
+    const next = plan([...items, said('answer', 'assistant', 200), said('more', 'user', 100)], {
+      ledger: relieved.ledger,
+    })
+    expect(next.epoch.decision).toBe('hold')
+    expect(textsOf(next).slice(0, items.length)).toEqual(textsOf(relieved))
+  })
+
+  it('X-07: shortens old turns only where the window is nearly full of them, oldest first, and makes room', () => {
+    const turns = (count: number) =>
+      Array.from({ length: count }, (_, index) => said(`t${index}`, index % 2 === 0 ? 'user' : 'assistant', 600))
+    const full = plan([...turns(15), said('ask', 'user', 100)])
+    expect(total(full)).toBeLessThanOrEqual(evict * limitTokens)
+    expect(full.renditions.every(({ rung }) => rung === 'full')).toBe(true)
+    const over = plan([...turns(16), said('ask', 'user', 100)])
+    const shortened = over.renditions.map(({ rung }) => rung !== 'full')
+    expect(total(over)).toBeLessThanOrEqual(compress * limitTokens)
+    expect(shortened.lastIndexOf(true)).toBe(shortened.filter(Boolean).length - 1)
+    expect(shortened.slice(-4)).toEqual([false, false, false, false])
+    expect(over.reasons[0]).toBe('pressure')
+  })
+
+  it('where handles cannot be followed nothing is hidden, and too much is said to be too much', () => {
+    const items = [...results(10_800), said('ask', 'user', 300)]
+    const held = plan(items, { rehydration: false })
+    expect(held.renditions.every(({ rung }) => rung === 'full' || rung === 'lossless')).toBe(true)
+    expect(held.fits).toBe(false)
+  })
+})
