@@ -5,7 +5,7 @@ const shares: readonly SectionShare[] = [
   { section: 'policy', min: 0, max: 1, weight: 1 },
   { section: 'role', min: 0, max: 1, weight: 1 },
   { section: 'task', min: 0, max: 1, weight: 1 },
-  { section: 'tools', min: 0, max: 0.0625, weight: 1 },
+  { section: 'tools', min: 0, max: 0.25, weight: 1 },
   { section: 'evidence', min: 0, max: 1, weight: 0.6 },
   { section: 'memory', min: 0, max: 0.5, weight: 0.25 },
   { section: 'situation', min: 0, max: 0.5, weight: 0.25 },

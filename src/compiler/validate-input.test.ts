@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest'
+import type { CompileInput } from '../core/index.ts'
+import { isPrehendError } from '../core/index.ts'
+import { careful } from './policies.ts'
+import { evidence, newCompiler, packInput } from './word-tokens.fixture.ts'
+
+/** The field that a compile of the input complains about. */
+function fieldOf(input: unknown): string {
+  try {
+    newCompiler().compile(input as CompileInput)
+  } catch (error) {
+    if (isPrehendError(error) && 'field' in error.data) return error.data.field
+    throw error
+  }
+  return 'nothing'
+}
+
+const valid = packInput([evidence('a', 5)], 2_000)
+const item = (changes: object) => ({ ...valid, items: [{ ...evidence('a', 5), ...changes }] })
+const budget = (changes: object) => ({ ...valid, budget: { windowTokens: 2_000, ...changes } })
+const policy = (changes: object) => ({ ...valid, policy: { ...careful, ...changes } })
+const section = (changes: object) => budget({ sections: [{ section: 'evidence', ...changes }] })
+
+const wrong: Readonly<Record<string, readonly unknown[]>> = {
+  'input': [undefined, null, 'text', 3],
+  'items': [
+    { ...valid, items: undefined },
+    { ...valid, items: {} },
+  ],
+  'items[0]': [
+    { ...valid, items: [null] },
+    { ...valid, items: ['x'] },
+  ],
+  'items[0].id': [item({ id: '' }), item({ id: 4 })],
+  'items[1].id': [{ ...valid, items: [evidence('a', 5), evidence('a', 6)] }],
+  'items[0].section': [item({ section: undefined }), item({ section: '' }), item({ section: 'reserve' })],
+  'items[0].kind': [item({ kind: 'novel' }), item({ kind: 'toString' })],
+  'items[0].text': [item({ text: undefined }), item({ text: 12 })],
+  'items[0].role': [item({ role: 'narrator' })],
+  'items[0].tokens': [
+    item({ tokens: -1 }),
+    item({ tokens: 1.5 }),
+    item({ tokens: 1e12 }),
+    item({ tokens: Number.NaN }),
+  ],
+  'items[0].birthTurn': [item({ birthTurn: -3 })],
+  'items[0].group': [item({ group: '' }), item({ group: ['a'] })],
+  'items[0].scores.relevance': [item({ scores: { relevance: 1.01 } }), item({ scores: { relevance: Number.NaN } })],
+  'items[0].scores.utility': [item({ scores: { utility: -0.1 } })],
+  'items[0].provenance': [item({ provenance: undefined })],
+  'items[0].provenance.sourceId': [item({ provenance: {} }), item({ provenance: { sourceId: '' } })],
+  'items[0].provenance.authorityScore': [item({ provenance: { sourceId: 's', authorityScore: 2 } })],
+  'layout': [
+    { ...valid, layout: 'sideways' },
+    { ...valid, layout: undefined },
+  ],
+  'dialect': [{ ...valid, dialect: 'yaml' }],
+  'taskClass': [{ ...valid, taskClass: 4 }],
+  'budget': [{ ...valid, budget: undefined }],
+  'budget.windowTokens': [0, -1, 1.5, 1e300, Infinity, Number.NaN, '9'].map((windowTokens) => budget({ windowTokens })),
+  'budget.maxOutputTokens': [budget({ maxOutputTokens: -1 })],
+  'budget.overheadTokens': [budget({ overheadTokens: 0.5 })],
+  'budget.sections': [budget({ sections: 'all' })],
+  'budget.sections[0].section': [budget({ sections: [null] }), budget({ sections: [{ min: 3 }] })],
+  'budget.sections[1].section': [budget({ sections: [{ section: 'a' }, { section: 'a' }] })],
+  'budget.sections[0].min': [section({ min: -1 }), section({ min: 9, max: 3 })],
+  'budget.sections[0].max': [section({ max: Number.NaN })],
+  'budget.sections[0].tier': [section({ tier: 6 })],
+  'budget.sections[0].weight': [section({ weight: 2 })],
+  'budget.sections[0].alpha': [section({ alpha: 0 })],
+  'budget.sections[0].beta': [section({ beta: -1 })],
+  'budget.sections[0].base': [section({ base: Infinity })],
+  'budget.sections[0].cost': [section({ cost: -1 })],
+  'policy': [{ ...valid, policy: undefined }],
+  'policy.id': [policy({ id: '' })],
+  'policy.shares': [policy({ shares: 7 })],
+  'policy.shares[0].section': [policy({ shares: [null] })],
+  'policy.shares[0].max': [policy({ shares: [{ section: 'a', min: 0, max: 2, weight: 1 }] })],
+  'policy.shares[0].min': [policy({ shares: [{ section: 'a', min: 0.5, max: 0.1, weight: 1 }] })],
+  'policy.overflow': [policy({ overflow: 'hope' })],
+  'policy.overflowFor.chat': [policy({ overflowFor: { chat: 'hope' } })],
+  'policy.requires': [policy({ requires: ['luck'] }), policy({ requires: 'step' })],
+  'policy.provenance': [policy({ provenance: 'some' })],
+  'policy.reserveShare': [policy({ reserveShare: -0.1 })],
+  'policy.costSensitivity': [policy({ costSensitivity: Number.NaN })],
+  'policy.floors': [policy({ floors: undefined })],
+  'policy.rank.thrift': [policy({ rank: { ...careful.rank, thrift: -1 } })],
+  'policy.pressure.evict': [policy({ pressure: { prepare: 0.8, compress: 0.9 } })],
+  'policy.epochs': [policy({ epochs: null })],
+  'frame.request': [
+    { ...valid, frame: {} },
+    { ...valid, frame: null },
+  ],
+  'frame.goal': [{ ...valid, frame: { request: '', goal: 3 } }],
+  'frame.acceptance': [{ ...valid, frame: { request: '', acceptance: 'short' } }],
+  'frame.constraints': [{ ...valid, frame: { request: '', constraints: [3] } }],
+  'signals': [{ ...valid, signals: null }],
+  'signals.risk': [{ ...valid, signals: { risk: 'extreme' } }],
+  'signals.similarity': [{ ...valid, signals: { similarity: 2 } }],
+  'signals.expectedToolCalls': [{ ...valid, signals: { expectedToolCalls: -1 } }],
+  'ledger.schema': [null, {}, { schema: 'prehend.ledger/0', entries: [] }].map((ledger) => ({ ...valid, ledger })),
+  'nowMs': [
+    { ...valid, nowMs: 'noon' },
+    { ...valid, nowMs: Infinity },
+  ],
+  'prices': [{ ...valid, prices: null }],
+  'prices.read': [{ ...valid, prices: { read: -1, write: 1, minTokens: 0, ttlMs: 0 } }],
+  'handleKey': [{ ...valid, handleKey: 4 }],
+  'rehydration': [{ ...valid, rehydration: 'maybe' }],
+  'model': [{ ...valid, model: 4 }],
+}
+
+describe('validation', () => {
+  it('what is not as it should be is named by its path', () => {
+    const found = Object.entries(wrong).map(([field, inputs]) => [field, inputs.map(fieldOf)])
+    expect(found).toEqual(Object.entries(wrong).map(([field, inputs]) => [field, inputs.map(() => field)]))
+  })
+
+  it('accepts the smallest input, lone surrogates and no items', () => {
+    expect(fieldOf(valid)).toBe('nothing')
+    expect(fieldOf({ ...valid, items: [] })).toBe('nothing')
+    expect(fieldOf(item({ id: '\ud83d', text: 'a \udc00 b' }))).toBe('nothing')
+  })
+
+  it('says what to do about it', () => {
+    expect(() => newCompiler().compile(budget({ windowTokens: -1 }) as CompileInput)).toThrow(
+      expect.objectContaining({ data: expect.objectContaining({ remedy: expect.stringMatching(/^Give /) }) }),
+    )
+  })
+
+  it('leaves a compiler usable', () => {
+    const compiler = newCompiler()
+    const before = compiler.compile(valid).pack?.hash
+    const twice = { ...valid, items: [...valid.items, evidence('b', 3), evidence('b', 3)] }
+    expect(() => compiler.compile(twice)).toThrow('items[2].id')
+    expect(compiler.compile(valid).pack?.hash).toBe(before)
+    expect(compiler.compile({ ...valid, items: [...valid.items, evidence('b', 3)] }).pack?.entries).toHaveLength(2)
+  })
+})
