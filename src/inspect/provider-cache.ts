@@ -12,10 +12,14 @@ export function providerCache(rules: CacheRules, prices: CachePrices): BillingCa
   const model = cacheModelFor(rules)
   if (model === undefined) return undefined
   let previous: readonly RenderedMessage[] = []
+  let ends: readonly number[] = []
   return {
     bill(messages, nowMs) {
-      const marks = new Set(rules.maxBreakpoints === 0 ? [] : breakpoints(previous, messages))
+      const shared = sharedMessages(previous, messages)
+      ends = ends.filter((end) => end < shared)
+      const marks = new Set(rules.maxBreakpoints === 0 ? [] : breakpoints(messages, shared, ends))
       previous = messages
+      ends = [...ends, messages.length - 1]
       const blocks = messages.map((message, index): CacheBlock => {
         const block = { hash: digestOf(message), tokens: message.tokens }
         return marks.has(index) ? { ...block, breakpointTtlMs: prices.ttlMs } : block
@@ -26,9 +30,9 @@ export function providerCache(rules: CacheRules, prices: CachePrices): BillingCa
   }
 }
 
-/** As a good client places them: after the opening, where the last request still holds, and at the end. */
-function breakpoints(previous: readonly RenderedMessage[], messages: readonly RenderedMessage[]): readonly number[] {
-  return [openingEnd(messages), sharedMessages(previous, messages) - 1, messages.length - 1]
+/** As a good client places them: after the opening, where an earlier request ended that still holds, and at the end. */
+function breakpoints(messages: readonly RenderedMessage[], shared: number, ends: readonly number[]): readonly number[] {
+  return [openingEnd(messages), ends.at(-1) ?? shared - 1, shared - 1, messages.length - 1]
 }
 
 /** The last message before the first answer: what every request of the session begins with. */
