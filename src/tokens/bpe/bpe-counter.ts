@@ -7,8 +7,8 @@ interface BpeOptions {
   readonly split: Split
 }
 
-/** Longer pieces are cut, which bounds memory at the price of at most one token per cut. */
-const MAX_PIECE_UNITS = 262_144
+/** Longer pieces are cut, which bounds time and memory at the price of at most one token per cut. */
+const MAX_PIECE_UNITS = 8192
 const MAX_REMEMBERED_UNITS = 128
 const MAX_REMEMBERED_PIECES = 32_768
 
@@ -30,8 +30,14 @@ export function bpeCounter(options: BpeOptions): (text: string) => number {
 
   function countCut(piece: string): number {
     let tokens = 0
+    let previous = ''
+    let previousTokens = 0
     for (let start = 0; start < piece.length; start += MAX_PIECE_UNITS) {
-      tokens += countMerges(piece.substring(start, start + MAX_PIECE_UNITS).toWellFormed(), vocabulary)
+      const cut = piece.substring(start, start + MAX_PIECE_UNITS)
+      // Megabytes without a break are mostly one character over and over.
+      if (cut !== previous) previousTokens = countMerges(cut.toWellFormed(), vocabulary)
+      previous = cut
+      tokens += previousTokens
     }
     return tokens
   }
