@@ -1,6 +1,6 @@
 import type { Hasher, Item, ManifestDecision } from '../core/index.ts'
 import { contentHasher } from './conversation/item-keys.ts'
-import type { Shown, ShownLadder } from './shown.ts'
+import type { Shown, ShownLadder } from './shown-form.ts'
 import { validateItem } from './validate-item.ts'
 
 /** An item with what the stages need to know about it; made once per item and kept. */

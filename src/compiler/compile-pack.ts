@@ -4,6 +4,8 @@ import type { CompilerParts } from './compiler-parts.ts'
 import { settle } from './overflow.ts'
 import { packJob } from './pack-job.ts'
 import { buildManifest } from './receipt/build-manifest.ts'
+import { decider } from './receipt/decide.ts'
+import type { Decide } from './receipt/decide.ts'
 import { compileEvents } from './receipt/compile-events.ts'
 import type { Solution } from './solve-pack.ts'
 import { solvePack } from './solve-pack.ts'
@@ -14,8 +16,22 @@ import { digestOf } from './layout/piece.ts'
 import { validateProvenance } from './validate-provenance.ts'
 import { validatePack } from './stages/validate-pack.ts'
 
+export type CompilePack = (input: CompileInput, list: CandidateList) => CompileResult
+
 /** Compiles sections into a request of its own: the stages in order, then the receipt (P-019, C-002). */
-export function compilePack(parts: CompilerParts, input: CompileInput, list: CandidateList): CompileResult {
+export function packCompiler(parts: CompilerParts): CompilePack {
+  const decide = decider()
+  return (input, list) => compilePack({ parts, decide, input, list })
+}
+
+interface PackTask {
+  readonly parts: CompilerParts
+  readonly decide: Decide
+  readonly input: CompileInput
+  readonly list: CandidateList
+}
+
+function compilePack({ parts, decide, input, list }: PackTask): CompileResult {
   if (input.policy.provenance === 'full') validateProvenance(list.candidates)
   const job = packJob(parts, input, list)
   const settled = settle(job)
@@ -24,7 +40,7 @@ export function compilePack(parts: CompilerParts, input: CompileInput, list: Can
   const outcome: Outcome =
     settled.outcome.kind === 'paginated' ? { kind: 'paginated', pages: pages.map(({ pack }) => pack) } : settled.outcome
   const solution = settled.solutions[0] ?? solvePack(job)
-  const decisions = parts.decide(solution, settled.solutions.slice(1))
+  const decisions = decide(solution, settled.solutions.slice(1))
   const manifest = buildManifest({
     input,
     inputHash: parts.inputHash(input, list),

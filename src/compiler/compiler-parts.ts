@@ -2,7 +2,6 @@ import type { CompileInput, Hasher, LadderMaker, Pack, PackEntry, Tokenizer } fr
 import type { CandidateList, ReadCandidates } from './read-candidates.ts'
 import type { ConversationPlanner } from './conversation/index.ts'
 import type { Piece } from './layout/piece.ts'
-import type { Decide } from './receipt/decide.ts'
 import type { ReportSections } from './receipt/report-sections.ts'
 import type { KnownHashes } from './receipt/pack-hash.ts'
 import type { ShownReader } from './shown.ts'
@@ -34,7 +33,6 @@ export interface CompilerParts {
   readonly planner: ConversationPlanner
   readonly compressSection: CompressSection
   readonly rankItems: RankItems
-  readonly decide: Decide
   readonly reportSections: ReportSections
   readonly assemblePack: AssemblePack
   count(text: string): number

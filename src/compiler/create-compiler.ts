@@ -1,11 +1,10 @@
 import type { CompileInput, CompileResult } from '../core/index.ts'
 import { ladderFor } from '../ladders/index.ts'
 import { compileMessages } from './compile-messages.ts'
-import { compilePack } from './compile-pack.ts'
+import { packCompiler } from './compile-pack.ts'
 import type { CompilerOptions, CompilerParts } from './compiler-parts.ts'
 import { conversationPlanner } from './conversation/index.ts'
 import { candidatesReader } from './read-candidates.ts'
-import { decider } from './receipt/decide.ts'
 import { sectionReporter } from './receipt/report-sections.ts'
 import { inputHasher } from './receipt/input-hash.ts'
 import { packHasher } from './receipt/pack-hash.ts'
@@ -28,11 +27,12 @@ export interface Compiler {
 /** A compiler remembers counts, hashes and renditions of what it has seen, in bounded memory. */
 export function createCompiler(options: CompilerOptions): Compiler {
   const parts = compilerParts(options)
+  const compilePack = packCompiler(parts)
   return {
     compile(input) {
       validateInput(input)
       const list = parts.readCandidates(input.items)
-      return input.layout === 'messages' ? compileMessages(parts, input, list) : compilePack(parts, input, list)
+      return input.layout === 'messages' ? compileMessages(parts, input, list) : compilePack(input, list)
     },
   }
 }
@@ -57,7 +57,6 @@ function compilerParts(options: CompilerOptions): CompilerParts {
     compressSection: sectionCompressor((candidate, setting) => shown.ladder(candidate, setting)),
     planner: options.planner ?? conversationPlanner({ count, hash }),
     rankItems: itemRanker(scorer),
-    decide: decider(),
     reportSections: sectionReporter(),
     assemblePack: packAssembler(),
     count,

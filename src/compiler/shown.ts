@@ -1,33 +1,9 @@
-import type { Item, LadderMaker, PackEntry, PackMessage, PayloadDialect, Rendition } from '../core/index.ts'
+import type { Item, LadderMaker, PackEntry, Rendition } from '../core/index.ts'
 import type { Candidate } from './candidate.ts'
-import type { Piece } from './layout/piece.ts'
+import type { Shown, ShownLadder } from './shown-form.ts'
 import type { Markup } from './layout/markup.ts'
 import { slotOf, wireRole } from './layout/slot.ts'
-import type { Slot } from './layout/slot.ts'
 import { hullOf } from './solvers/hull.ts'
-import type { RungPoint } from './solvers/hull.ts'
-
-/** A rendition as it stands in a pack of layout `pack`, what that costs, and its entry. */
-export interface Shown extends Piece {
-  readonly dialect: PayloadDialect
-  readonly rendition: Rendition
-  readonly entry: PackEntry
-  readonly slot: Slot
-  /** The message that the piece is, where it is one. */
-  readonly message: PackMessage | undefined
-  /** The entry's line in the pack's hash, once someone has asked for it. */
-  entryLine: string | undefined
-}
-
-/** The ways to show a candidate, dearest first, and how a solver sees them. */
-export interface ShownLadder {
-  readonly key: string
-  readonly shown: readonly Shown[]
-  readonly points: readonly RungPoint[]
-  readonly hull: readonly number[]
-  /** Index of the cheapest form that loses nothing. */
-  readonly lossless: number
-}
 
 /** What the ladders of one compile depend on besides the item. */
 export interface LadderSetting {

@@ -1,7 +1,7 @@
 import type { ManifestDecision, ReasonCode } from '../../core/index.ts'
 import type { Candidate } from '../candidate.ts'
 import { sharedLength } from '../read-candidates.ts'
-import type { Shown } from '../shown.ts'
+import type { Shown } from '../shown-form.ts'
 import type { Solution } from '../solve-pack.ts'
 import { decisionOf } from './decision.ts'
 

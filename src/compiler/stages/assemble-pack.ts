@@ -7,7 +7,7 @@ import type { Piece } from '../layout/piece.ts'
 import { joinPieces } from '../layout/piece.ts'
 import { wireOrder } from '../layout/slot.ts'
 import type { Slot } from '../layout/slot.ts'
-import type { Shown } from '../shown.ts'
+import type { Shown } from '../shown-form.ts'
 
 /** What stands around the items of a pack. */
 export interface PackFrame extends LayoutOptions {

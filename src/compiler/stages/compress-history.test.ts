@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ShownLadder } from '../shown.ts'
+import type { ShownLadder } from '../shown-form.ts'
 import { compressHistory } from './compress-history.ts'
 
 /** Rungs by tokens, dearest first; the second is lossless where there are three. */

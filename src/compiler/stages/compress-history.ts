@@ -1,4 +1,4 @@
-import type { ShownLadder } from '../shown.ts'
+import type { ShownLadder } from '../shown-form.ts'
 import { leftOut } from '../solvers/choose-rungs.ts'
 
 export interface HistoryProblem {

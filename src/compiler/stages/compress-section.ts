@@ -1,6 +1,7 @@
 import type { Section } from '../../core/index.ts'
 import type { Candidate } from '../candidate.ts'
-import type { LadderSetting, ShownLadder } from '../shown.ts'
+import type { ShownLadder } from '../shown-form.ts'
+import type { LadderSetting } from '../shown.ts'
 import { chooseFromPlan, leftOut } from '../solvers/choose-rungs.ts'
 import type { RungPlan } from '../solvers/rung-plan.ts'
 import { rungPlan } from '../solvers/rung-plan.ts'
