@@ -68,6 +68,7 @@ describe('parseCompileDocument', () => {
         policy: { extends: 'careful', id: 'a', version: '1', epochs: { keepAll: 1 } },
       }),
       'frame.request': document({ frame: {} }),
+      'frame.state.phase': document({ frame: { request: 'x', state: { objective: 'x', phase: 'asleep' } } }),
       'layout': document({ layout: 'sideways' }),
       'ledger.schema': document({ ledger: { schema: 'prehend.ledger/0' } }),
       'document': [],

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { CompileInput, EpochPolicy, Policy } from './core/index.ts'
 import type { PrehendError } from './core/index.ts'
 import { scanJson } from './codecs/index.ts'
-import { invalidInput } from './core/index.ts'
+import { invalidInput, subtaskStatuses, taskPhases } from './core/index.ts'
 import { careful, policies } from './compiler/index.ts'
 import { modelInfo } from './tokens/index.ts'
 
@@ -81,10 +81,20 @@ const budget = z.strictObject({
   sections: z.array(sectionBudget).optional(),
 })
 
+const taskState = z.strictObject({
+  objective: z.string(),
+  phase: z.enum(taskPhases),
+  subtasks: z.array(z.strictObject({ title: z.string(), status: z.enum(subtaskStatuses) })).optional(),
+  results: z.array(z.string()).optional(),
+  pending: z.array(z.string()).optional(),
+  error: z.string().optional(),
+})
+
 const frame = z.strictObject({
   role: z.string().optional(),
   goal: z.string().optional(),
   step: z.string().optional(),
+  state: taskState.optional(),
   constraints: z.array(z.string()).optional(),
   acceptance: z.array(z.string()).optional(),
   request: z.string(),

@@ -1,6 +1,7 @@
 import type { BudgetRequest, CompileInput, Policy, StepFrame } from '../core/index.ts'
 import { invalidInput } from '../core/index.ts'
 import { largestTokens } from './limits.ts'
+import { validateTaskState } from './validate-task-state.ts'
 
 const overflowPolicies = ['truncate-lowest', 'cascade-compress', 'defer-retrieval', 'fail-loud', 'paginate']
 
@@ -132,6 +133,7 @@ function validateFrame(frame: StepFrame): void {
   for (const name of ['role', 'goal', 'step'] as const)
     if (frame[name] !== undefined && typeof frame[name] !== 'string')
       throw invalidInput(`frame.${name}`, 'is not a text', 'Give a text, or leave it out.')
+  if (frame.state !== undefined) validateTaskState(frame.state)
   for (const name of ['constraints', 'acceptance'] as const) {
     const lines = frame[name]
     if (lines !== undefined && !(Array.isArray(lines) && lines.every((line) => typeof line === 'string')))

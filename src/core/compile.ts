@@ -7,6 +7,7 @@ import type { Ledger } from './ledger.ts'
 import type { Manifest } from './manifest.ts'
 import type { Outcome } from './outcome.ts'
 import type { Policy } from './policy.ts'
+import type { TaskState } from './task-state.ts'
 
 /** What the caller knows about the next step; every signal is in its natural unit and normalised inside (A-050, B-60). */
 export interface AllocatorSignals {
@@ -33,6 +34,8 @@ export interface StepFrame {
   readonly role?: string
   readonly goal?: string
   readonly step?: string
+  /** How far the task has come; stands with the step. */
+  readonly state?: TaskState
   readonly constraints?: readonly string[]
   readonly acceptance?: readonly string[]
   /** The user's words; they stand in the pack verbatim. */

@@ -91,6 +91,13 @@ describe('layout pack', () => {
     ])
   })
 
+  it('P-012: the state of the task stands with the step, and a new state changes nothing before the payload', () => {
+    const state = { objective: 'Green', phase: 'act', subtasks: [{ title: 'Look', status: 'done' }] } as const
+    const payload = payloadOf({ frame: { ...frame, state } })
+    expect(payload).toContain('STEP:\n- Find the change.\n- objective: Green\n- phase: act\n- done: Look\nCONSTRAINTS:')
+    expect(messagesOf({ frame: { ...frame, state } })?.slice(0, -1)).toEqual(messagesOf()?.slice(0, -1))
+  })
+
   it('A-012: the headers are the same in every turn, whatever the pack holds', () => {
     expect(headersOf(payloadOf())).toEqual(headers)
     expect(headersOf(payloadOf({ items: [] }))).toEqual(headers)

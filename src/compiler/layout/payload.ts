@@ -1,4 +1,5 @@
 import type { PayloadDialect, Section, StepFrame } from '../../core/index.ts'
+import { taskStateLines } from '../../core/index.ts'
 import { canonicalMarkup } from './canonical-markup.ts'
 import { packContract, rehydrateRule } from './contract.ts'
 import { headersMarkup } from './headers-markup.ts'
@@ -75,7 +76,7 @@ function payloadPieces(blocks: PackBlocks, options: LayoutOptions): readonly Pie
   writer.text(markup.begin)
   writer.block('role', writer.lines(given(frame?.role)))
   writer.block('goal', writer.lines(given(frame?.goal)))
-  writer.block('step', writer.lines(given(frame?.step)), blocks.task)
+  writer.block('step', writer.lines([...given(frame?.step), ...stateOf(frame)]), blocks.task)
   writer.block('constraints', writer.lines(frame?.constraints ?? []))
   writer.block('tools', blocks.tools)
   writer.block('evidence', blocks.evidence, writer.missing(blocks.missing.evidence))
@@ -101,6 +102,7 @@ function canonicalPieces(blocks: PackBlocks, options: LayoutOptions): readonly P
     named('role', given(frame.role)),
     named('goal', given(frame.goal)),
     named('step', given(frame.step)),
+    writer.lines(stateOf(frame)),
     blocks.task,
     named('constraint', frame.constraints ?? []),
     named('acceptance', frame.acceptance ?? []),
@@ -116,6 +118,10 @@ function canonicalPieces(blocks: PackBlocks, options: LayoutOptions): readonly P
 
 function given(text: string | undefined): readonly string[] {
   return text === undefined ? [] : [text]
+}
+
+function stateOf(frame: StepFrame | undefined): readonly string[] {
+  return frame?.state === undefined ? [] : taskStateLines(frame.state)
 }
 
 /** Nothing is left out without the reader being told (P-046, A-045). */
