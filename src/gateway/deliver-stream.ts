@@ -13,9 +13,11 @@ import { isSuccess, sumUsage } from './turn.ts'
 import type { ToolOffer, Turn, TurnEnd } from './turn.ts'
 import { writeOut } from './write-out.ts'
 
-/** Delivers a stream as it comes. Once it has begun it ends in an error event rather than in an exception. */
+/**
+ * Delivers a stream as it comes. Once it has begun it ends in an error event rather than in an exception. It does not end
+ * before what its headers promise is stored.
+ */
 export async function deliverStream(turn: Turn, first: UpstreamReply): Promise<TurnEnd> {
-  await turn.stored
   const { response, offer } = turn
   response.writeHead(first.status, {
     ...responseHeaders(first.headers),
@@ -24,6 +26,7 @@ export async function deliverStream(turn: Turn, first: UpstreamReply): Promise<T
   })
   response.flushHeaders()
   const end = offer ? await splice(turn, offer, first) : await relay(turn, first)
+  await turn.stored
   response.end()
   return end
 }
@@ -121,6 +124,7 @@ async function pump(splicing: Splicing, begun: SpliceState, body: UpstreamReply[
     state = step.state
     if (step.end && !end) {
       end = step.end
+      await turn.stored
       if (!end.mustContinue) await rounds.file(end)
     }
     await write(turn, step.forward)

@@ -29,8 +29,6 @@ const notForwarded = new Set([
   'via',
   'x-real-ip',
   'x-request-id',
-  'x-session-affinity',
-  'x-session-id',
 ])
 
 const credentials = new Set(['authorization', 'x-api-key', 'x-goog-api-key', 'api-key'])

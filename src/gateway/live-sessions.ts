@@ -5,6 +5,8 @@ import type { Scope, Store } from '../stores/index.ts'
 /** A conversation between its requests. Whoever reads and changes `ledger` does so without waiting in between. */
 export interface LiveSession {
   readonly scope: Scope
+  /** Requests under way; a session in use stays in memory, so that there is never a second one beside it. */
+  users: number
   ledger: Ledger | undefined
   toolOffered: boolean
   hidden: readonly HiddenTurn[]
@@ -49,6 +51,7 @@ export function liveSessions(store: Store, limits: SessionLimits): LiveSessions 
       const state = await store.session(scope)
       const session: LiveSession = {
         scope,
+        users: 0,
         ledger: state?.ledger,
         toolOffered: state?.toolOffered ?? false,
         hidden: state?.hidden ?? [],
@@ -97,6 +100,7 @@ export function liveSessions(store: Store, limits: SessionLimits): LiveSessions 
     live.set(key, entry)
     for (const [oldKey, old] of live) {
       if (old === entry || (live.size <= limits.liveSessions && chars <= limits.liveChars)) break
+      if (old.session.users > 0) continue
       live.delete(oldKey)
       unlist(old)
       chars -= old.chars

@@ -12,6 +12,7 @@ export interface Metrics {
   readonly rehydrations: Counter<'result'>
   readonly markers: Counter<'result'>
   readonly skipped: Counter<'stage'>
+  readonly slow: Counter<'stage'>
   readonly upstreamFailures: Counter<'reason'>
   readonly aborts: Counter
   readonly overhead: Histogram
@@ -44,6 +45,7 @@ export function gatewayMetrics(): Metrics {
       'result',
     ]),
     skipped: counter('stages_skipped_total', 'Stages that failed; the request went on as it came.', ['stage']),
+    slow: counter('stages_slow_total', 'Stages that took longer than they should.', ['stage']),
     upstreamFailures: counter('upstream_failures_total', 'Requests the provider did not finish.', ['reason']),
     aborts: new Counter({ name: 'prehend_client_aborts_total', help: 'Clients that left early.', registers }),
     overhead: histogram('overhead_seconds', 'Time spent here before a request went upstream.', secondsFine),

@@ -10,7 +10,7 @@ import { prepare } from './prepare.ts'
 import type { Prepared } from './prepare.ts'
 import { readBody } from './read-body.ts'
 import { sendError, toPrehendError } from './respond.ts'
-import { settle } from './settle.ts'
+import { fileFailure, settle } from './settle.ts'
 import type { ToolOffer, Turn } from './turn.ts'
 
 export interface ModelRoute {
@@ -35,23 +35,25 @@ export async function handleModelRequest(
   response.on('close', () => {
     if (!response.writableFinished) abort.abort(new Error('the client closed the connection'))
   })
+  let prepared: Prepared | undefined
+  let times = { overheadMs: 0, upstreamMs: 0 }
   try {
     const tenant = route.authenticate(request.headers)
     const body = await readBody(request, parts.config.limits.bodyBytes)
     const startedMs = parts.stopwatch()
-    const prepared = await prepare(parts, { codec: route.codec, tenant, headers: request.headers, body, requestId })
+    prepared = await prepare(parts, { codec: route.codec, tenant, headers: request.headers, body, requestId })
+    if (prepared.session) prepared.session.users += 1
     const overheadMs = parts.stopwatch() - startedMs
+    times = { overheadMs, upstreamMs: 0 }
     const turn = turnOf(parts, { route, request, response, requestId, prepared, overheadMs, signal: abort.signal })
     const end = { ...(await deliver(turn)), markersWritten: turn.markers?.written ?? 0 }
-    await settle(parts, {
-      requestId,
-      prepared,
-      end,
-      overheadMs,
-      upstreamMs: parts.stopwatch() - startedMs - overheadMs,
-    })
+    times = { overheadMs, upstreamMs: parts.stopwatch() - startedMs - overheadMs }
+    await settle(parts, { requestId, prepared, end, ...times })
   } catch (error) {
-    await refuse(parts, { route, error, response, requestId, gone: abort.signal.aborted })
+    const status = await refuse(parts, { route, error, response, requestId, gone: abort.signal.aborted })
+    if (prepared) await fileFailure(parts, { requestId, prepared, status, error, ...times })
+  } finally {
+    if (prepared?.session) prepared.session.users -= 1
   }
 }
 
@@ -67,6 +69,7 @@ function turnOf(parts: GatewayParts, context: TurnContext): Turn {
   const { received, body, stored } = prepared
   const { upstream, passCredentials } = parts.upstreams.for(received.dialect, received.model)
   const headers = requestHeaders(request.headers, passCredentials)
+  const path = route.path + queryOf(request.url)
   const offer = offerOf(prepared)
   const markers = guardOf(parts, { codec: route.codec, prepared, requestId })
   return {
@@ -78,11 +81,17 @@ function turnOf(parts: GatewayParts, context: TurnContext): Turn {
     received,
     body,
     stored,
-    send: (next) => upstream.send({ method: 'POST', path: route.path, headers, body: next, signal }),
+    send: (next) => upstream.send({ method: 'POST', path, headers, body: next, signal }),
     headers: { ...ourHeaders({ requestId, prepared, overheadMs }), 'x-prehend-upstream': upstream.name },
     ...(offer && { offer }),
     ...(markers && { markers }),
   }
+}
+
+/** Query strings choose variants of a route, such as `?beta=true`. */
+function queryOf(url = ''): string {
+  const at = url.indexOf('?')
+  return at < 0 ? '' : url.slice(at)
 }
 
 function offerOf({ packed, session, mode }: Prepared): ToolOffer | undefined {
@@ -127,21 +136,27 @@ interface Refusal {
   readonly gone: boolean
 }
 
-/** Ends a request that has no reply: in the dialect's words, or, once a body has begun, by breaking it off. */
-async function refuse(parts: GatewayParts, { route, error, response, requestId, gone }: Refusal): Promise<void> {
+/** Seen from our side only: the client did not wait for a status. */
+const clientClosedRequest = 499
+
+/** Ends a request that has no reply: in the dialect's words, or, once a body has begun, by breaking it off. Gives the status. */
+async function refuse(parts: GatewayParts, { route, error, response, requestId, gone }: Refusal): Promise<number> {
   const { metrics, logger } = parts
   if (gone) {
     metrics.aborts.inc()
-    return logger.info('client-gone', { requestId })
+    logger.info('client-gone', { requestId })
+    return clientClosedRequest
   }
   if (response.headersSent) response.destroy()
   const known = toPrehendError(error)
   const { code } = known
-  metrics.requests.inc({ route: route.codec.dialect, status: `${Math.floor(errorPlaces[code].httpStatus / 100)}xx` })
+  const status = errorPlaces[code].httpStatus
+  metrics.requests.inc({ route: route.codec.dialect, status: `${Math.floor(status / 100)}xx` })
   if (code.startsWith('upstream-')) metrics.upstreamFailures.inc({ reason: code })
   if (code === 'internal') logger.error('internal', { requestId, reason: reasonOf(error) })
   else logger.info('refused', { requestId, code })
   await sendError(response, { error: known, codec: route.codec, requestId })
+  return status
 }
 
 /** The place an unforeseen error came from; its message may quote what a client sent, so it is left out. */

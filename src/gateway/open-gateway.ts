@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import type { Store } from '../stores/index.ts'
+import { tokenizerFor } from '../tokens/index.ts'
 import { requireTokenBeyondLoopback } from './authenticate.ts'
 import { calibrationKeeper } from './calibration-keeper.ts'
 import { compilers } from './compilers.ts'
@@ -38,6 +39,7 @@ export async function openGateway(config: GatewayConfig, parts: OpenGatewayParts
   requireTokenBeyondLoopback(config)
   policyNamed(config.policy, 'policy')
   const running = await gatewayParts(config, parts)
+  warmUp()
   const listening = await listen(requestListener(running), config.host, config.port)
   const stopHousekeeping = housekeeping(running)
   return {
@@ -78,6 +80,11 @@ async function gatewayParts(config: GatewayConfig, parts: OpenGatewayParts): Pro
       logger.warn('stage-skipped', { requestId, stage, reason: reasonOf(error) })
     },
   }
+}
+
+/** Loads the vocabularies of the usual models now, so that no request waits for them. */
+function warmUp(): void {
+  for (const model of ['gpt-5', 'claude-sonnet-5']) tokenizerFor(model).count('warm')
 }
 
 /** A key for each tenant, from which neither the secret nor another's key can be told. */

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Exchange } from '../core/index.ts'
+import type { Exchange, Ledger } from '../core/index.ts'
 import type { Codec } from '../codecs/index.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 import type { LiveSession } from './live-sessions.ts'
@@ -28,6 +28,8 @@ export interface Prepared {
   /** Absent in mode `off` and where a stage failed. */
   readonly packed?: PackedRequest
   readonly session?: LiveSession
+  /** The session's ledger before this request. */
+  readonly before?: Ledger | undefined
   /** The stage that failed, so that the request goes on as it came. */
   readonly skipped?: string
   /** Settles when the receipt, the ledger and the originals are stored; never rejects. */
@@ -45,6 +47,7 @@ export async function prepare(parts: GatewayParts, incoming: Incoming): Promise<
   const settings = requestSettings(received.extension, parts.config)
   const plain: Prepared = { received, mode: settings.mode, body: asItCame(incoming, received), stored: nothing }
   if (settings.mode === 'off') return plain
+  if (isBeyondWindows(received)) return { ...plain, skipped: 'too-large' }
   let stage = 'session'
   try {
     const scope = sessionScope(tenant, headers, received)
@@ -53,11 +56,11 @@ export async function prepare(parts: GatewayParts, incoming: Incoming): Promise<
     const session = opened instanceof Promise ? await withinDeadline(opened, parts.config.limits.stageMs) : opened
     stage = 'compile'
     const before = session.ledger
-    const packed = packRequest(parts, { codec, session, received, settings })
+    const packed = timed(parts, incoming, () => packRequest(parts, { codec, session, received, settings }))
     session.received = received
     parts.sessions.touch(session)
     stage = 'store'
-    return await stored(parts, { incoming, plain, session, packed, undo: () => void (session.ledger = before) })
+    return await stored(parts, { incoming, plain, session, packed, before })
   } catch (error) {
     parts.skipped(stage, error, incoming.requestId)
     return { ...plain, skipped: stage }
@@ -66,12 +69,36 @@ export async function prepare(parts: GatewayParts, incoming: Incoming): Promise<
 
 const nothing = Promise.resolve()
 
+/** Text that no model has a window for; compiling it would hold up everyone else. */
+const mostChars = 10_000_000
+
+function isBeyondWindows({ body, items }: Exchange): boolean {
+  return body.length > mostChars && items.reduce((total, { text }) => total + text.length, 0) > mostChars
+}
+
+/** A compile cannot be broken off; one that took too long is told, so that someone can look into it. */
+function timed<Result>(
+  { stopwatch, config, logger, metrics }: GatewayParts,
+  incoming: Incoming,
+  work: () => Result,
+): Result {
+  const startedMs = stopwatch()
+  const result = work()
+  const tookMs = stopwatch() - startedMs
+  if (tookMs > config.limits.stageMs) {
+    metrics.slow.inc({ stage: 'compile' })
+    logger.warn('stage-slow', { requestId: incoming.requestId, stage: 'compile', tookMs: Math.round(tookMs) })
+  }
+  return result
+}
+
 interface ToStore {
   readonly incoming: Incoming
   readonly plain: Prepared
   readonly session: LiveSession
   readonly packed: PackedRequest
-  readonly undo: () => void
+  /** The ledger before the compile. */
+  readonly before: Ledger | undefined
 }
 
 /**
@@ -79,14 +106,14 @@ interface ToStore {
  * happens next.
  */
 async function stored(parts: GatewayParts, toStore: ToStore): Promise<Prepared> {
-  const { incoming, plain, session, packed, undo } = toStore
+  const { incoming, plain, session, packed, before } = toStore
   const { encoded } = packed
   const committed = commit(parts, toStore)
   if (encoded && encoded.originals.length > 0) {
     try {
       await withinDeadline(committed, parts.config.limits.stageMs)
     } catch (error) {
-      undo()
+      session.ledger = before
       throw error
     }
     for (const { handle } of encoded.originals) session.handles.add(handle)
@@ -97,6 +124,7 @@ async function stored(parts: GatewayParts, toStore: ToStore): Promise<Prepared> 
     ...plain,
     packed,
     session,
+    before,
     stored: filed,
     ...(forwarded && { body: encoded.body === plain.received.body ? incoming.body : encoded.body }),
   }

@@ -39,6 +39,12 @@ describe('readBody', () => {
     expect(read).toBe(100)
   })
 
+  it('says that a body is compressed, rather than that it is not UTF-8', async () => {
+    const reading = readBody(requestOf([megabyte], { 'content-encoding': 'gzip' }), 10_000_000)
+    await expect(reading).rejects.toMatchObject({ code: 'invalid-input', data: { field: 'content-encoding' } })
+    expect(await readBody(requestOf([], { 'content-encoding': 'identity' }), 4)).toEqual(Buffer.alloc(0))
+  })
+
   it('fails when the client breaks off', async () => {
     const request = requestOf([megabyte])
     const reading = readBody(request, 10_000_000)

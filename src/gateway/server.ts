@@ -48,11 +48,16 @@ export async function listen(listener: RequestListener, host: string, port: numb
   return { url: `http://${name}:${address.port}`, close: (graceMs) => closeServer(server, graceMs) }
 }
 
+const sweepMs = 50
+
 function closeServer(server: Server, graceMs: number): Promise<void> {
   return new Promise((done) => {
     const timer = setTimeout(() => server.closeAllConnections(), graceMs)
+    // A connection that ends its request now is kept alive for the next one, which must not come.
+    const sweep = setInterval(() => server.closeIdleConnections(), sweepMs)
     server.close(() => {
       clearTimeout(timer)
+      clearInterval(sweep)
       done()
     })
     server.closeIdleConnections()

@@ -1,4 +1,6 @@
+import type { Ledger } from '../core/index.ts'
 import type { ReceiptResult } from '../stores/index.ts'
+import { toPrehendError } from './respond.ts'
 import { modelInfo } from '../tokens/index.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 import type { Prepared } from './prepare.ts'
@@ -39,9 +41,20 @@ export async function settle(parts: GatewayParts, settled: Settled): Promise<voi
   await file(parts, settled)
 }
 
+interface Failed extends Omit<Settled, 'end'> {
+  readonly status: number
+  readonly error: unknown
+}
+
+/** Records that a request got no reply. */
+export async function fileFailure(parts: GatewayParts, { status, error, ...settled }: Failed): Promise<void> {
+  await file(parts, { ...settled, end: { status, rehydrations: 0, markersWritten: 0, failure: toPrehendError(error) } })
+}
+
 async function file(parts: GatewayParts, { requestId, prepared, end, overheadMs, upstreamMs }: Settled): Promise<void> {
   const { session } = prepared
   if (!session) return
+  const ledger = takenBack(prepared, end.status)
   const result: ReceiptResult = {
     status: end.status,
     rehydrations: end.rehydrations,
@@ -52,10 +65,22 @@ async function file(parts: GatewayParts, { requestId, prepared, end, overheadMs,
     ...(end.failure && { failure: end.failure.code }),
   }
   try {
-    await parts.store.commit({ scope: session.scope, nowMs: parts.clock(), result: { requestId, result } })
+    await parts.store.commit({
+      scope: session.scope,
+      nowMs: parts.clock(),
+      result: { requestId, result },
+      ...(ledger && { ledger }),
+    })
   } catch (error) {
     parts.skipped('store', error, requestId)
   }
+}
+
+/** What the provider refused it has not cached, and has not billed: the session stands where it stood before. */
+function takenBack({ session, packed, before }: Prepared, status: number): Ledger | undefined {
+  if (status < 400 || !session || !before || session.ledger !== packed?.encoded?.ledger) return undefined
+  session.ledger = before
+  return before
 }
 
 function count({ metrics }: GatewayParts, { prepared, end, overheadMs }: Settled): void {

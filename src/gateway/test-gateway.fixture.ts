@@ -181,7 +181,7 @@ export function unmarkedMessages(body: string): unknown[] {
   return (JSON.parse(body) as Body).messages.map((message) => {
     const { content, ...rest } = message as { content: unknown }
     if (!Array.isArray(content)) return message
-    const blocks = content.map(({ cache_control: _, ...block }: Record<string, unknown>) => block)
+    const blocks = content.map(({ cache_control: _mark, ...block }: Record<string, unknown>) => block)
     const [only] = blocks
     return { ...rest, content: blocks.length === 1 && only?.['type'] === 'text' ? only['text'] : blocks }
   })

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { simulatedProvider } from '../providers/index.ts'
 import type { Fault, ScriptEntry, SimulatedProvider } from '../providers/index.ts'
 import { memoryStore } from '../stores/index.ts'
+import type { Store } from '../stores/index.ts'
 import { openGateway, parseConfig } from './index.ts'
 import type { GatewayConfigInput } from './index.ts'
 import { anthropicFixture, openaiFixture } from './test-gateway.fixture.ts'
@@ -10,6 +11,7 @@ import type { DialectFixture } from './test-gateway.fixture.ts'
 interface Served {
   readonly url: string
   readonly provider: SimulatedProvider
+  readonly store: Store
 }
 
 const closers: (() => Promise<void>)[] = []
@@ -26,12 +28,13 @@ async function served(script: readonly ScriptEntry[], more: GatewayConfigInput =
     anthropic: { baseUrl: server.url, apiKey: 'configured' },
   }
   const config = parseConfig({ port: 0, upstreams, ...more })
-  const gateway = await openGateway(config, { store: memoryStore() })
+  const store = memoryStore()
+  const gateway = await openGateway(config, { store })
   closers.push(
     () => gateway.close(0),
     () => server.close(),
   )
-  return { url: gateway.url, provider }
+  return { url: gateway.url, provider, store }
 }
 
 function post(
@@ -85,7 +88,7 @@ describe.each([openaiFixture, anthropicFixture])('trouble upstream: $name', (dia
     const response = post(gateway, dialect, {}, abort.signal)
     await expect.poll(() => gateway.provider.requests.length).toBe(1)
     abort.abort()
-    await expect(response).rejects.toThrow()
+    await expect(response).rejects.toThrow('aborted')
     await expect.poll(() => gateway.provider.requests[0]?.state, { interval: 2 }).toBe('aborted')
   })
 
@@ -119,6 +122,36 @@ describe.each([openaiFixture, anthropicFixture])('trouble upstream: $name', (dia
     const response = await post(gateway, dialect)
     expect(response.status).toBe(502)
     expect(errorIn(await response.text()).message).toContain('broke')
+  })
+
+  it('how a request failed is in its receipt', async () => {
+    const gateway = await served([{ fault: { kind: 'connection-death' } }, { fault: { kind: 'error', status: 429 } }])
+    await post(gateway, dialect)
+    await post(gateway, dialect)
+    const results = async () => (await gateway.store.receipts('default', { limit: 9 })).map(({ result }) => result)
+    await expect.poll(results).toMatchObject([{ status: 429 }, { status: 502, failure: 'upstream-broken' }])
+  })
+
+  it('what the provider refused does not count as sent', async () => {
+    const gateway = await served(['one', { fault: { kind: 'error', status: 529 } }, 'two'])
+    const turns: (number | undefined)[] = []
+    for (const status of [200, 529, 200]) {
+      const response = await post(gateway, dialect)
+      await response.text()
+      expect(response.status).toBe(status)
+      await expect
+        .poll(async () => (await gateway.store.receipts('default', { limit: 1 }))[0]?.result?.status)
+        .toBe(status)
+      const [newest] = await gateway.store.receipts('default', { limit: 1 })
+      turns.push((await gateway.store.receipt('default', newest!.requestId))?.input?.ledger?.turns)
+    }
+    expect(turns).toEqual([undefined, 1, 1])
+  })
+
+  it('the query of a route is passed on', async () => {
+    const gateway = await served(['fine'])
+    await post(gateway, { ...dialect, path: `${dialect.path}?beta=true` })
+    expect(gateway.provider.requests[0]?.path).toBe(`${dialect.path}?beta=true`)
   })
 
   it('a provider that is not there is a 502 in the dialect', async () => {

@@ -87,6 +87,13 @@ export function migrate(db: DatabaseSync): void {
   }
 }
 
+/** Throws when a database that is not empty holds nothing of ours: what another program keeps is not touched. */
+export function refuseForeign(db: DatabaseSync): void {
+  const tables = db.prepare("SELECT count(*) AS all_tables, total(name = 'receipts') AS ours FROM sqlite_master").get()
+  const isForeign = Number(tables?.['all_tables']) > 0 && Number(tables?.['ours']) === 0
+  if (isForeign) throw new Error('the file is a database of another program')
+}
+
 function schemaVersion(db: DatabaseSync): number {
   return Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
 }

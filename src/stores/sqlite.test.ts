@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -161,6 +161,16 @@ describe('sqliteStore', () => {
     for (const path of [text, folder, newer]) {
       expect(() => sqliteStore({ path })).toThrow(expect.objectContaining({ code: 'store-failed' }))
     }
+  })
+
+  it('refuses the database of another program and leaves it as it was', () => {
+    const path = join(folder, 'foreign.db')
+    const db = new DatabaseSync(path)
+    db.exec('CREATE TABLE users (name TEXT)')
+    db.close()
+    const before = readFileSync(path)
+    expect(() => sqliteStore({ path })).toThrow(expect.objectContaining({ code: 'store-failed' }))
+    expect(readFileSync(path).equals(before)).toBe(true)
   })
 
   it('fails with its error type once it is closed', async () => {

@@ -7,7 +7,7 @@ import type { Pruned, Retention, Scope, Store } from './store.ts'
 import { fragmentTable } from './fragments.ts'
 import { groupCommit } from './group-commit.ts'
 import { policyTable } from './policy-table.ts'
-import { migrate } from './sqlite-schema.ts'
+import { migrate, refuseForeign } from './sqlite-schema.ts'
 import { sqlitePruner } from './sqlite-prune.ts'
 import { sqliteReader } from './sqlite-reads.ts'
 import { sqliteWriter } from './sqlite-writes.ts'
@@ -101,6 +101,7 @@ function openDatabase({ path, durability = 'process' }: SqliteStoreOptions): Dat
   mkdirSync(dirname(path), { recursive: true })
   const db = new DatabaseSync(path, { timeout: 5000 })
   try {
+    refuseForeign(db)
     db.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 4000')
     // In WAL mode NORMAL writes every commit to the system at once, and to the disk at checkpoints.
     db.exec(`PRAGMA synchronous = ${durability === 'power' ? 'FULL' : 'NORMAL'}`)
