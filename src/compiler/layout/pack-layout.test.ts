@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CompileInput, Item, StepFrame } from '../../core/index.ts'
-import { compile, evidence, input, itemOf, request, words, wordTokenizer } from '../compile-input.fixture.ts'
+import { compile, evidence, input, itemOf, request, sha256, words, wordTokenizer } from '../compile-input.fixture.ts'
+import { createCompiler } from '../create-compiler.ts'
 
 const frame: StepFrame = {
   role: 'You repair builds.',
@@ -59,7 +60,7 @@ describe('layout pack', () => {
     expect(conversation.at(-1)).not.toContain('Never push.')
   })
 
-  it('A-012, A-046, B-64: golden payload', () => {
+  it('A-003, A-012, A-046, B-64: golden payload', () => {
     expect(payloadOf().split('\n')).toEqual([
       'CONTEXT PACK',
       'ROLE:',
@@ -121,6 +122,20 @@ describe('layout pack', () => {
     const payload = payloadOf()
     expect(payload).not.toContain('yesterday')
     expect(payload).not.toContain('I will look')
+  })
+
+  it('A-027: packs of two sub-agents share the system text and nothing that belongs to a step', () => {
+    const compiler = createCompiler({ tokenizer: wordTokenizer, hash: sha256 })
+    const packOf = (name: string) => {
+      const own = [evidence(`log ${name}`, `Evidence of ${name}.`), itemOf('memory', `m ${name}`, `Memory of ${name}.`)]
+      const step = { request: `Request of ${name}.`, goal: `Goal of ${name}.`, step: `Step of ${name}.` }
+      return compiler.compile(input({ items: [itemOf('policy', 'rule', 'Never push.'), ...own], frame: step })).pack
+    }
+    const [first, second] = [packOf('Ann'), packOf('Ben')]
+    expect(second?.messages[0]).toEqual(first?.messages[0])
+    expect(JSON.stringify(first)).not.toContain('Ben')
+    expect(JSON.stringify(second)).not.toContain('Ann')
+    expect(JSON.stringify(second).match(/of Ben/g)?.length).toBeGreaterThan(4)
   })
 
   it('B-35, P-040: text with lines of its own cannot pass for a header', () => {
