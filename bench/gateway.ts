@@ -12,7 +12,7 @@ import { markdownTable } from './markdown-table.ts'
  * upstream on the same machine. Every process apart; targets take turns within each round.
  *
  *   (cd bench/peers && npm install)
- *   node bench/gateway.ts [--rounds 5] [--seconds 3] [--sizes small,220KB] [--targets direct,floor,prehend] [--memory N]
+ *   node bench/gateway.ts [--rounds 5] [--seconds 3] [--sizes 'small;220KB'] [--targets direct,floor,prehend] [--memory N]
  */
 
 interface Measured {
@@ -48,7 +48,7 @@ const { values: options } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '3' },
-    sizes: { type: 'string', default: 'small,220KB,100K tokens' },
+    sizes: { type: 'string', default: 'small;small, new sessions;220KB;100K tokens' },
     targets: { type: 'string', default: 'direct,floor,prehend,portkey' },
     connections: { type: 'string', default: '1,32' },
     memory: { type: 'string' },
@@ -73,7 +73,7 @@ async function startTargets(names: readonly string[]): Promise<Target[]> {
     const origin = `http://127.0.0.1:${port}`
     const headers = { authorization: 'Bearer bench' }
     if (name === 'direct') targets.push({ name, origin: upstreamOrigin, headers })
-    else if (name === 'portkey') targets.push(await startPortkey(port))
+    else if (name === 'portkey') targets.push(...(await startPortkey(port)))
     else {
       const [kind = '', mode = 'pack', store = 'sqlite'] = name.split(':')
       await start(join(folder, `${kind}.child.ts`), [String(port), upstreamOrigin, mode, store])
@@ -83,15 +83,18 @@ async function startTargets(names: readonly string[]): Promise<Target[]> {
   return targets
 }
 
-async function startPortkey(port: number): Promise<Target> {
-  if (!existsSync(portkey)) throw new Error('Install the peers first: (cd bench/peers && npm install)')
+async function startPortkey(port: number): Promise<Target[]> {
+  if (!existsSync(portkey)) {
+    console.log('portkey: not run; install it with (cd bench/peers && npm install)\n')
+    return []
+  }
   await start(portkey, [`--port=${port}`, '--headless'], 'Ready')
   const headers = {
     'authorization': 'Bearer bench',
     'x-portkey-provider': 'openai',
     'x-portkey-custom-host': `${upstreamOrigin}/v1`,
   }
-  return { name: 'portkey', origin: `http://127.0.0.1:${port}`, headers }
+  return [{ name: 'portkey', origin: `http://127.0.0.1:${port}`, headers }]
 }
 
 async function load(target: Target, setting: Setting, seed: number, seconds: number): Promise<Measured> {
@@ -176,7 +179,7 @@ try {
   if (options.memory !== undefined) await measureMemory(Number(options.memory))
   else {
     const targets = await startTargets(options.targets.split(','))
-    const sizes = options.sizes.split(',') as BodySize[]
+    const sizes = options.sizes.split(';') as BodySize[]
     const settings = sizes.flatMap((size) =>
       [false, true].flatMap((stream) =>
         options.connections.split(',').map((connections) => ({ size, stream, connections: Number(connections) })),
