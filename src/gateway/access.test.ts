@@ -112,6 +112,21 @@ describe('listening', () => {
     await gateway.close(0)
   })
 
+  it('closes when the last request has ended, though its connection is kept alive', async () => {
+    const gateway = await openGateway(parseConfig({ port: 0 }), { store: memoryStore() })
+    const { port } = new URL(gateway.url)
+    const body = JSON.stringify({ model: 'gpt-5.1', messages: [{ role: 'user', content: 'Hello' }] })
+    const path = `POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\ncontent-length: ${body.length}\r\n\r\n`
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.write(path + body.slice(0, -1))
+    await new Promise((done) => setTimeout(done, 50))
+    const closing = gateway.close(60_000)
+    const closed = new Promise((done) => socket.on('close', done))
+    socket.write(body.slice(-1))
+    await new Promise((done) => socket.once('data', done))
+    await Promise.all([closing, closed])
+  })
+
   it('says so when the port is taken', async () => {
     const gateway = await testGateway()
     const config = parseConfig({ port: Number(new URL(gateway.url).port) })
