@@ -12,6 +12,16 @@ describe('errors', () => {
     })
   })
 
+  it('name the body where all of it is of the wrong type', () => {
+    for (const dialect of ['openai-chat', 'anthropic-messages'] as const) {
+      for (const body of ['[]', 'null', '"text"']) {
+        expect(() => codecFor(dialect).decode(body)).toThrow(
+          expect.objectContaining({ data: { field: 'body', remedy: 'Send an object.' } }),
+        )
+      }
+    }
+  })
+
   it('carry type and request id in the Anthropic dialect', () => {
     const body = JSON.parse(codecFor('anthropic-messages').encodeError(error, 'req_1'))
     expect(body).toEqual({

@@ -21,7 +21,7 @@ export function elements(field: Field): readonly Field[] {
 
 export function requireObject(field: Field): Field {
   if (field.node.kind !== 'object')
-    throw invalidInput(field.path, `expected an object, got ${kindOf(field)}`, 'Send an object.')
+    throw invalidInput(field.path || 'body', `expected an object, got ${kindOf(field)}`, 'Send an object.')
   return field
 }
 
