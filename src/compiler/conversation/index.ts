@@ -1,5 +1,5 @@
 export { conversationPlanner } from './plan-conversation.ts'
-export type { ConversationPlan, ConversationPlanner, PlannerParts } from './plan-conversation.ts'
+export type { ConversationPlan, ConversationPlanner } from './plan-conversation.ts'
 export type { ConversationInput } from './plan-context.ts'
 export { referredLines } from './referred-lines.ts'
 export type { ReferredLines } from './referred-lines.ts'
