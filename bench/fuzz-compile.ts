@@ -231,13 +231,24 @@ function attempt(input: CompileInput): CompileResult | undefined {
   }
 }
 
+let last: { readonly input: CompileInput; readonly result: CompileResult } | undefined
+
+/** Now and then the next turn of the session before: its items, some more, and its ledger. */
+function nextInput(): CompileInput {
+  if (last === undefined || chance(0.6)) return someInput()
+  const { input, result } = last
+  const more = Array.from({ length: upTo(4) }, (_, index) => someItem(1_000 + input.items.length + index))
+  return { ...input, items: [...input.items, ...more], ledger: result.ledger }
+}
+
 for (let run = 0; run < runs; run += 1) {
-  const input = someInput()
+  const input = nextInput()
   if (chance(0.1)) pick(damages)(input as unknown as Record<string, unknown>)
   const result = attempt(input)
   if (result === undefined) continue
   outcomes.set(result.outcome.kind, (outcomes.get(result.outcome.kind) ?? 0) + 1)
   checkResult(input, result)
+  last = { input, result }
   if (run % 10 > 0) continue
   const again = newCompiler().compile(structuredClone(input))
   expectThat(stableJson(again.manifest) === stableJson(result.manifest), 'a new compiler gives the same receipt', input)

@@ -330,6 +330,49 @@ describe('overflow', () => {
   })
 })
 
+describe('sessions of packs', () => {
+  const conversation = (length: number): readonly Item[] => Array.from({ length }, (_, index) => turn(`t${index}`, 20))
+
+  /** Packs of a growing conversation, each given the ledger of the one before. */
+  const session = (room: number, lengths: readonly number[]): readonly CompileResult[] => {
+    const compiler = newCompiler()
+    const results: CompileResult[] = []
+    for (const length of lengths) {
+      const ledger = results.at(-1)?.ledger
+      const input = withRoom(conversation(length), room, ledger === undefined ? {} : { ledger })
+      results.push(compiler.compile(JSON.parse(JSON.stringify(input)) as CompileInput))
+    }
+    return results
+  }
+
+  it('X-02: the conversation only grows between cuts, and a cut says why', () => {
+    const results = session(220, [8, 12, 13, 14, 15, 16])
+    const starts = results.map((result) => shownIds(result)[0])
+    expect(starts).toEqual(['t0', 't4', 't4', 't4', 't4', 't8'])
+    expect(results.map(({ manifest }) => manifest.epoch?.decision)).toEqual([
+      undefined,
+      'begin',
+      'hold',
+      'hold',
+      'hold',
+      'begin',
+    ])
+    expect(results.map(({ ledger }) => ledger.epoch)).toEqual([0, 1, 1, 1, 1, 2])
+    expect(reasonOf(results[2]!, 't0')).toBe('ledger')
+    const [before, after] = [results[2]!, results[3]!].map(({ pack }) =>
+      pack!.messages.slice(0, -1).map(({ text }) => text),
+    )
+    expect(after?.slice(0, before?.length)).toEqual(before)
+  })
+
+  it('X-02: a new policy cuts anew', () => {
+    const [, cut] = session(220, [8, 14])
+    const policy = { ...careful, id: 'other', reserveShare: 0 }
+    const { manifest } = compile(withRoom(conversation(15), 220, { ledger: cut!.ledger, policy }))
+    expect(manifest.epoch).toMatchObject({ decision: 'begin', cause: 'policy-changed' })
+  })
+})
+
 describe('receipts', () => {
   const input = withRoom([evidence('a', 40), evidence('b', 40), memory('c', 20), turn('d', 30)], 100, {
     handleKey: 'secret',

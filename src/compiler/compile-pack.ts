@@ -1,7 +1,8 @@
-import type { CompileInput, CompileResult, Ledger, Outcome, Pack, PackMessage, Role, Section } from '../core/index.ts'
+import type { CompileInput, CompileResult, Outcome, Pack, PackMessage, Role, Section } from '../core/index.ts'
 import type { CandidateList } from './read-candidates.ts'
 import type { CompilerParts } from './compiler-parts.ts'
 import { settle } from './overflow.ts'
+import { epochOf, nextPackLedger } from './history-ledger.ts'
 import { packJob } from './pack-job.ts'
 import { buildManifest } from './receipt/build-manifest.ts'
 import { decider } from './receipt/decide.ts'
@@ -41,6 +42,15 @@ function compilePack({ parts, decide, input, list }: PackTask): CompileResult {
     settled.outcome.kind === 'paginated' ? { kind: 'paginated', pages: pages.map(({ pack }) => pack) } : settled.outcome
   const solution = settled.solutions[0] ?? solvePack(job)
   const decisions = decide(solution, settled.solutions.slice(1))
+  const state = {
+    input,
+    candidates: list.candidates,
+    history: job.members.get('history') ?? [],
+    cut: solution.history,
+    lastTokens: first?.pack.tokens ?? 0,
+    lastOriginalTokens: job.fullTokens.reduce((sum, tokens) => sum + tokens, 0),
+    historyTokens: (first?.assembled.pieces.history ?? []).reduce((sum, { tokens }) => sum + tokens, 0),
+  }
   const manifest = buildManifest({
     input,
     inputHash: parts.inputHash(input, list),
@@ -48,8 +58,8 @@ function compilePack({ parts, decide, input, list }: PackTask): CompileResult {
     tokenizerId: parts.tokenizerId,
     outcome,
     budget: job.budget,
-    originalTokens: job.fullTokens.reduce((sum, tokens) => sum + tokens, 0),
-    packTokens: first?.pack.tokens ?? 0,
+    originalTokens: state.lastOriginalTokens,
+    packTokens: state.lastTokens,
     frameTokens: first?.assembled.frameTokens ?? job.frameTokens,
     ...(solution.shadowPrice === undefined ? {} : { shadowPrice: solution.shadowPrice }),
     signals: { ...job.signals.normalised },
@@ -64,11 +74,12 @@ function compilePack({ parts, decide, input, list }: PackTask): CompileResult {
       decisions,
     ),
     decisions,
+    ...(input.ledger === undefined ? {} : { epoch: epochOf(state) }),
     dialect: job.packFrame.markup.dialect,
     artifactUris: urisOf(solution),
     evidenceNeeded: !(job.members.get('evidence') ?? []).some((index) => solution.forms[index] !== undefined),
   })
-  const ledger = nextLedger(input, manifest.packTokens, manifest.originalTokens)
+  const ledger = nextPackLedger(state)
   const events = compileEvents(manifest, ledger.turns)
   return { outcome, ...(first === undefined ? {} : { pack: first.pack }), manifest, ledger, events, budget: job.budget }
 }
@@ -129,21 +140,4 @@ function urisOf({ job, forms }: Solution): readonly string[] {
     if (uri !== undefined) uris.add(uri)
   }
   return [...uris]
-}
-
-/** A pack is built anew every time: its ledger only counts. */
-function nextLedger({ ledger, policy, nowMs }: CompileInput, lastTokens: number, lastOriginalTokens: number): Ledger {
-  return {
-    schema: 'prehend.ledger/1',
-    epoch: ledger?.epoch ?? 0,
-    policyId: policy.id,
-    entries: ledger?.entries ?? [],
-    turns: (ledger?.turns ?? 0) + 1,
-    ...(nowMs === undefined ? {} : { lastRequestMs: nowMs }),
-    lastTokens,
-    lastOriginalTokens,
-    account: ledger?.account ?? { passThrough: 0, actual: 0 },
-    regret: ledger?.regret ?? 0,
-    rehydrations: ledger?.rehydrations ?? 0,
-  }
 }

@@ -15,8 +15,13 @@ import type { LadderSetting } from './shown.ts'
 import { frameTokensOf } from './stages/assemble-pack.ts'
 import type { PackFrame } from './stages/assemble-pack.ts'
 import { filterItems } from './stages/filter-items.ts'
+import type { HistoryCut } from './stages/compress-history.ts'
 import type { Ranked } from './stages/rank-items.ts'
+import { heldCut } from './history-ledger.ts'
 import { focusWords } from './words.ts'
+
+/** A cut of the conversation as indexes of candidates. */
+export type HeldCut = HistoryCut
 
 /** What is known about a compile before a token is granted. */
 export interface PackJob extends Ranked {
@@ -31,6 +36,8 @@ export interface PackJob extends Ranked {
   /** Groups whose members stand in more than one section. */
   readonly spanning: readonly (readonly number[])[]
   readonly setting: LadderSetting
+  /** Where the last request cut the conversation. */
+  readonly heldCut: HeldCut | undefined
   readonly packFrame: PackFrame
   /** What the frame takes, at most. */
   readonly frameTokens: number
@@ -65,6 +72,7 @@ export function packJob(parts: CompilerParts, input: CompileInput, list: Candida
     dropped: filterItems(candidates, { policy, pinned, groups, repeats }),
     spanning: groups.filter((members) => isSpanning(members, candidates)),
     setting: ladderSetting(parts, input, markup),
+    heldCut: heldCut(input, candidates, ranked.members.get('history') ?? []),
     packFrame,
     frameTokens: frameTokensOf(packFrame, countsOf(ranked.members)),
   }

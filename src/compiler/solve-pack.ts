@@ -1,7 +1,7 @@
 import type { ReasonCode, Section } from '../core/index.ts'
 import { availableTokens } from './budget/resolve-budget.ts'
 import type { Candidate } from './candidate.ts'
-import type { PackJob } from './pack-job.ts'
+import type { HeldCut, PackJob } from './pack-job.ts'
 import type { CompilerParts } from './compiler-parts.ts'
 import type { Shown } from './shown-form.ts'
 import type { LadderSetting } from './shown.ts'
@@ -31,6 +31,8 @@ export interface Solution {
   readonly fits: boolean
   readonly neededTokens: number
   readonly availableTokens: number
+  /** Where the conversation was cut, as indexes of candidates; absent where all of it stands as it came. */
+  readonly history?: HeldCut & { readonly held: boolean }
 }
 
 /** Allocates and compresses (P-024): tokens for the sections, then a form for each of their items. */
@@ -43,28 +45,38 @@ export function solvePack(job: PackJob, { without = new Map(), relaxed = false }
     costSensitivity: job.budget.costSensitivity,
     relaxed,
   })
-  const forms: (Shown | undefined)[] = job.candidates.map(() => undefined)
+  const work: Work = { job, forms: job.candidates.map(() => undefined), history: undefined }
+  const { forms } = work
   const allocated = new Map(granted.tokens)
   const neededTokens = granted.neededTokens + job.frameTokens
   const base = { job, forms, without, plans, allocated, neededTokens, availableTokens: availableTokens(job.budget) }
   if (!granted.fits || available < 0) return { ...base, grouped: new Set(), fits: false }
   let unspent = available
-  for (const plan of plans) unspent -= compressInto(job, forms, plan, allocated.get(plan.section) ?? 0)
-  spendRest({ job, forms, plans, allocated, unspent, available })
+  for (const plan of plans) unspent -= compressInto(work, plan, allocated.get(plan.section) ?? 0)
+  spendRest({ work, plans, allocated, unspent, available })
   const grouped = closeGroups(job, forms)
   return {
     ...base,
     grouped,
     fits: true,
+    ...(work.history === undefined ? {} : { history: work.history }),
     ...(granted.shadowPrice === undefined ? {} : { shadowPrice: granted.shadowPrice }),
   }
 }
 
+/** What is filled in while a pack is solved. */
+interface Work {
+  readonly job: PackJob
+  readonly forms: (Shown | undefined)[]
+  history: Solution['history']
+}
+
 /** Chooses the forms of one section; gives the tokens it used. */
-function compressInto(job: PackJob, forms: (Shown | undefined)[], plan: SectionPlan, budgetTokens: number): number {
+function compressInto(work: Work, plan: SectionPlan, budgetTokens: number): number {
+  const { job, forms } = work
   const { candidates, setting, parts } = job
-  const whole = plan.demand <= budgetTokens
-  const chosen = whole ? undefined : chooseForms(job, plan, budgetTokens)
+  const mayBeCut = plan.section === 'history' && job.heldCut !== undefined
+  const chosen = plan.demand <= budgetTokens && !mayBeCut ? undefined : chooseForms(work, plan, budgetTokens)
   let used = 0
   for (let at = 0; at < plan.members.length; at += 1) {
     const index = plan.members[at] ?? 0
@@ -91,7 +103,8 @@ function picked<Values extends Float64Array | Uint8Array>(
   return into
 }
 
-function chooseForms(job: PackJob, { section, members }: SectionPlan, budgetTokens: number): Int32Array {
+function chooseForms(work: Work, { section, members }: SectionPlan, budgetTokens: number): Int32Array {
+  const { job } = work
   const { candidates, scores, pinned, setting, parts } = job
   if (section !== 'history') {
     return parts.compressSection({
@@ -104,15 +117,25 @@ function chooseForms(job: PackJob, { section, members }: SectionPlan, budgetToke
     })
   }
   const at = (place: number): Candidate | undefined => candidates[members[place] ?? -1]
-  return compressHistory({
+  const { heldCut } = job
+  const placeOf = (index: number): number => {
+    const place = members.findIndex((member) => member >= index)
+    return place === -1 ? members.length : place
+  }
+  const { chosen, cut, held } = compressHistory({
     pinned: picked(pinned, members, new Uint8Array(members.length)),
     budgetTokens,
-    ...(job.list.grouped ? { groupOf: (place) => at(place)?.item.group } : {}),
+    held: heldCut && { short: placeOf(heldCut.short), whole: placeOf(heldCut.whole) },
+    cutShare: job.input.ledger === undefined ? 1 : job.input.policy.pressure.prepare,
+    ...(job.list.grouped ? { groupOf: (place: number) => at(place)?.item.group } : {}),
     ladder(place) {
       const candidate = at(place)
       return candidate && parts.shown.ladder(candidate, setting)
     },
   })
+  const indexAt = (place: number): number => members[place] ?? candidates.length
+  work.history = { short: indexAt(cut.short), whole: indexAt(cut.whole), held }
+  return chosen
 }
 
 /** Tokens below this share of the budget are not worth another round. */
@@ -120,14 +143,14 @@ const worthSpending = 0.005
 
 /** What items were too large to use goes to the sections that still want more, the heaviest first. */
 function spendRest(rest: {
-  readonly job: PackJob
-  readonly forms: (Shown | undefined)[]
+  readonly work: Work
   readonly plans: readonly SectionPlan[]
   readonly allocated: Map<Section, number>
   readonly unspent: number
   readonly available: number
 }): void {
-  const { job, forms, plans, allocated, available } = rest
+  const { work, plans, allocated, available } = rest
+  const { forms } = work
   let { unspent } = rest
   const wanting = plans
     .filter(({ mode, section, demand }) => mode === 'elastic' && demand > (allocated.get(section) ?? 0))
@@ -138,7 +161,7 @@ function spendRest(rest: {
     const more = Math.min(plan.budget.max, used + unspent)
     if (more <= (allocated.get(plan.section) ?? 0)) continue
     for (const other of plans) allocated.set(other.section, usedTokens(forms, other))
-    unspent -= compressInto(job, forms, plan, more) - used
+    unspent -= compressInto(work, plan, more) - used
     allocated.set(plan.section, more)
   }
 }

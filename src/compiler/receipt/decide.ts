@@ -14,7 +14,8 @@ export function decider(): Decide {
   return (solution, laterPages) => {
     const { job, forms } = solution
     const plain = job.dropped.size + solution.without.size + solution.grouped.size + laterPages.length === 0
-    const key = plain ? `${job.rankKey} ${job.setting.handleKey}` : ''
+    const held = solution.history?.held === true
+    const key = plain ? `${job.rankKey} ${job.setting.handleKey} ${held}` : ''
     const same = key === last.key ? sharedLength(job.list, last.version) : 0
     const decisions: ManifestDecision[] = []
     for (let index = 0; index < job.candidates.length; index += 1) {
@@ -59,10 +60,16 @@ function reasonOf({ solution, index, laterPages }: Place): ReasonCode {
   if (form === undefined) {
     const known = job.dropped.get(index) ?? without.get(index) ?? (grouped.has(index) ? 'group' : undefined)
     if (known !== undefined) return known
-    return laterPages.some((page) => page.forms[index] !== undefined) ? 'deferred' : 'section-budget'
+    if (laterPages.some((page) => page.forms[index] !== undefined)) return 'deferred'
+    return isHeld(solution, index) ? 'ledger' : 'section-budget'
   }
   if (form.rendition.rung === 'lossless') return 'lossless'
-  if (form.rendition.rung !== 'full') return 'section-budget'
+  if (form.rendition.rung !== 'full') return isHeld(solution, index) ? 'ledger' : 'section-budget'
   if (item?.pin === true) return 'pinned'
   return item?.frozen === true ? 'frozen' : 'fits'
+}
+
+/** Shown as in the last request, so that its bytes stay in the provider's cache. */
+function isHeld({ job, history }: Solution, index: number): boolean {
+  return history?.held === true && job.candidates[index]?.item.section === 'history'
 }

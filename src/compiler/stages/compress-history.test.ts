@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ShownLadder } from '../shown-form.ts'
+import type { HistoryCut } from './compress-history.ts'
 import { compressHistory } from './compress-history.ts'
 
 /** Rungs by tokens, dearest first; the second is lossless where there are three. */
@@ -13,13 +14,20 @@ const ladderOf = (tokens: readonly number[]): ShownLadder =>
     lossless: tokens.length === 3 ? 1 : 0,
   }) as unknown as ShownLadder
 
-const compress = (ladders: readonly (readonly number[])[], budgetTokens: number, pinned: readonly number[] = []) => [
-  ...compressHistory({
-    pinned: Uint8Array.from(ladders, (_, index) => (pinned.includes(index) ? 1 : 0)),
+const choose = (
+  ladders: readonly (readonly number[])[],
+  budgetTokens: number,
+  options: { readonly pinned?: readonly number[]; readonly held?: HistoryCut; readonly cutShare?: number } = {},
+) =>
+  compressHistory({
+    pinned: Uint8Array.from(ladders, (_, index) => (options.pinned?.includes(index) ? 1 : 0)),
     budgetTokens,
+    held: options.held,
+    cutShare: options.cutShare ?? 1,
     ladder: (index) => ladderOf(ladders[index] ?? []),
-  }),
-]
+  })
+
+const compress = (...parameters: Parameters<typeof choose>): readonly number[] => [...choose(...parameters).chosen]
 
 describe('compressHistory', () => {
   it('P-017: the newest whole, older ones short, the oldest not at all', () => {
@@ -62,7 +70,35 @@ describe('compressHistory', () => {
   })
 
   it('pinned items stand whatever lies between', () => {
-    expect(compress([[10], [10], [10]], 20, [0])).toEqual([0, -1, 0])
+    expect(compress([[10], [10], [10]], 20, { pinned: [0] })).toEqual([0, -1, 0])
+  })
+
+  it('X-02: a cut holds while it fits; a new one leaves room to grow', () => {
+    const long = Array.from({ length: 10 }, () => [10, 2])
+    const first = choose(long, 50, { cutShare: 0.8 })
+    expect(first).toMatchObject({ held: false, cut: { short: 6, whole: 6 } })
+    const grown = [...long, [10, 2]]
+    const second = choose(grown, 50, { cutShare: 0.8, held: first.cut })
+    expect(second).toMatchObject({ held: true, cut: first.cut })
+    expect([...second.chosen].slice(0, 10)).toEqual([...first.chosen])
+    const third = choose([...grown, [10, 2]], 50, { cutShare: 0.8, held: second.cut })
+    expect(third).toMatchObject({ held: false, cut: { short: 8, whole: 8 } })
+  })
+
+  it('X-02: what a cut has hidden is not shown again when there is more room', () => {
+    const held = { short: 2, whole: 3 }
+    expect(
+      compress(
+        [
+          [10, 2],
+          [10, 2],
+          [10, 2],
+          [10, 2],
+        ],
+        1_000,
+        { held },
+      ),
+    ).toEqual([-1, -1, 1, 0])
   })
 
   it('P-003: never over budget, and without gaps', () => {

@@ -1,50 +1,94 @@
 import type { ShownLadder } from '../shown-form.ts'
 import { leftOut } from '../solvers/choose-rungs.ts'
 
+/** Where a conversation was cut: what stands from `whole` on is whole, from `short` on short, before it not shown. */
+export interface HistoryCut {
+  readonly short: number
+  readonly whole: number
+}
+
 export interface HistoryProblem {
   /** Per item, oldest first: 1 where it stands in full whatever happens; then its whole group does. */
   readonly pinned: Uint8Array
   readonly budgetTokens: number
+  /** The cut of the last request, which holds while it fits: what a provider has cached stays as it is (X-02). */
+  readonly held?: HistoryCut | undefined
+  /** Share of the budget that a new cut leaves in use, so that the next one is not due at once. */
+  readonly cutShare: number
   /** Absent where no item has one. */
   readonly groupOf?: (index: number) => string | undefined
   ladder(index: number): ShownLadder | undefined
 }
 
+export interface HistoryChoice {
+  /** Index of the form per item, `leftOut` where it is not shown. */
+  readonly chosen: Int32Array
+  readonly cut: HistoryCut
+  /** Whether the last request's cut was kept. */
+  readonly held: boolean
+}
+
 /**
  * The newest part of a conversation whole, what lies before it in its shortest form while that fits, the oldest part not
- * at all (P-010, P-017, A-031, A-045): the index of the form per item, `leftOut` where it is not shown. What is shown has
- * no gaps, save for what is pinned; calls and their results move as one. Only what is shown is looked at.
+ * at all (P-010, P-017, A-031, A-045). What is shown has no gaps, save for what is pinned; calls and their results move as
+ * one. Only what is shown is looked at.
  */
-export function compressHistory(problem: HistoryProblem): Int32Array {
-  const { pinned, ladder } = problem
+export function compressHistory(problem: HistoryProblem): HistoryChoice {
+  const { held, budgetTokens, cutShare } = problem
+  const groups = groupsOf(problem)
+  const kept = held && walk({ ...problem, groups, budgetTokens, held })
+  if (kept !== undefined && held !== undefined && kept.fits) return { chosen: kept.chosen, cut: held, held: true }
+  const { chosen, cut } = walk({
+    ...problem,
+    groups,
+    budgetTokens: Math.floor(budgetTokens * cutShare),
+    held: undefined,
+  })
+  return { chosen, cut, held: false }
+}
+
+interface Walk extends HistoryProblem {
+  readonly groups: ReadonlyMap<string, readonly number[]> | undefined
+}
+
+/** From the newest item to the oldest: along the given cut, or as far as the budget goes. */
+function walk({ pinned, ladder, budgetTokens, held, groups, groupOf }: Walk) {
   const chosen = new Int32Array(pinned.length).fill(leftOut)
-  let left = problem.budgetTokens
+  let left = budgetTokens
   const price = (index: number, form: number): number => ladder(index)?.shown[form]?.tokens ?? 0
   for (let index = pinned.indexOf(1); index !== -1; index = pinned.indexOf(1, index + 1)) {
     chosen[index] = 0
     left -= price(index, 0)
   }
-  const groups = groupsOf(problem)
-  let whole = true
+  let short = pinned.length
+  let whole = pinned.length
+  let fits = true
   for (let index = pinned.length - 1; index >= 0; index -= 1) {
     if (chosen[index] !== leftOut) continue
-    const members = groups?.get(problem.groupOf?.(index) ?? '')
+    if (held !== undefined && index < held.short) break
+    const members = groups?.get(groupOf?.(index) ?? '')
     const costOf = (form: Form): number =>
       members === undefined
         ? price(index, form(ladder(index)))
         : members.reduce((sum, member) => sum + price(member, form(ladder(member))), 0)
-    let cost = whole ? costOf(keptForm) : Infinity
-    if (cost > left) {
-      whole = false
-      cost = costOf(shortestForm)
-      if (cost > left) break
+    const wanted = held === undefined ? short === whole : index >= held.whole
+    let form = wanted ? keptForm : shortestForm
+    let cost = costOf(form)
+    if (cost > left && form === keptForm && held === undefined) {
+      form = shortestForm
+      cost = costOf(form)
     }
-    const form = whole ? keptForm : shortestForm
+    if (cost > left) {
+      fits = false
+      break
+    }
     if (members === undefined) chosen[index] = form(ladder(index))
     else for (const member of members) chosen[member] = form(ladder(member))
     left -= cost
+    short = index
+    if (form === keptForm) whole = index
   }
-  return chosen
+  return { chosen, cut: { short, whole }, fits }
 }
 
 type Form = (ladder: ShownLadder | undefined) => number
@@ -57,7 +101,10 @@ function shortestForm(ladder: ShownLadder | undefined): number {
   return (ladder?.shown.length ?? 1) - 1
 }
 
-function groupsOf({ pinned, groupOf }: HistoryProblem): ReadonlyMap<string, readonly number[]> | undefined {
+function groupsOf({
+  pinned,
+  groupOf,
+}: Pick<HistoryProblem, 'pinned' | 'groupOf'>): ReadonlyMap<string, readonly number[]> | undefined {
   if (groupOf === undefined) return undefined
   const groups = new Map<string, number[]>()
   for (let index = 0; index < pinned.length; index += 1) {

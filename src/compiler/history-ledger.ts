@@ -1,0 +1,83 @@
+import type { CompileInput, EpochRecord, Ledger, LedgerEntry } from '../core/index.ts'
+import type { Candidate } from './candidate.ts'
+import type { HistoryCut } from './stages/compress-history.ts'
+
+/*
+ * A pack is built anew for every request; of the one before it only keeps where the conversation was cut, as two entries
+ * of the ledger: the oldest item that was shown, and the oldest that was shown whole.
+ */
+
+/** The cut that the ledger tells, where both of its items are still there and the policy is the same. */
+export function heldCut(
+  { ledger, policy }: CompileInput,
+  candidates: readonly Candidate[],
+  history: readonly number[],
+): HistoryCut | undefined {
+  const [short, whole = short] = ledger?.entries ?? []
+  if (short === undefined || whole === undefined || ledger?.policyId !== policy.id) return undefined
+  const found = { short: find(short.key, candidates, history), whole: find(whole.key, candidates, history) }
+  return found.short === undefined || found.whole === undefined || found.short > found.whole
+    ? undefined
+    : { short: found.short, whole: found.whole }
+}
+
+const keyForm = /^(?<hash>[^#]+)(?:#(?<occurrence>\d+))?$/
+
+/** The item with a content hash, by its occurrence among those of the same content. */
+function find(key: string, candidates: readonly Candidate[], history: readonly number[]): number | undefined {
+  const { hash, occurrence = '1' } = keyForm.exec(key)?.groups ?? {}
+  let left = Number(occurrence)
+  return history.find((index) => candidates[index]?.contentHash === hash && (left -= 1) === 0)
+}
+
+function keyOf(index: number, candidates: readonly Candidate[], history: readonly number[]): string {
+  const hash = candidates[index]?.contentHash ?? ''
+  const occurrence = history.filter((other) => other <= index && candidates[other]?.contentHash === hash).length
+  return occurrence <= 1 ? hash : `${hash}#${occurrence}`
+}
+
+export interface HistoryState {
+  readonly input: CompileInput
+  readonly candidates: readonly Candidate[]
+  readonly history: readonly number[]
+  /** Absent where the whole conversation is shown. */
+  readonly cut: (HistoryCut & { readonly held: boolean }) | undefined
+  readonly lastTokens: number
+  readonly lastOriginalTokens: number
+  /** Tokens of the conversation that stand in the pack. */
+  readonly historyTokens: number
+}
+
+/** The ledger after a pack. */
+export function nextPackLedger(state: HistoryState): Ledger {
+  const { input, cut, lastTokens, lastOriginalTokens } = state
+  const { ledger, policy, nowMs } = input
+  return {
+    schema: 'prehend.ledger/1',
+    epoch: epochOf(state).epoch,
+    policyId: policy.id,
+    entries: cut === undefined ? [] : [entryAt(cut.short, 'line', state), entryAt(cut.whole, 'full', state)],
+    turns: (ledger?.turns ?? 0) + 1,
+    ...(nowMs === undefined ? {} : { lastRequestMs: nowMs }),
+    lastTokens,
+    lastOriginalTokens,
+    account: ledger?.account ?? { passThrough: 0, actual: 0 },
+    regret: ledger?.regret ?? 0,
+    rehydrations: ledger?.rehydrations ?? 0,
+  }
+}
+
+function entryAt(index: number, rung: LedgerEntry['rung'], { candidates, history }: HistoryState): LedgerEntry {
+  return { key: keyOf(index, candidates, history), rung, tokens: 0, originalTokens: 0 }
+}
+
+/** Why the conversation was cut anew, or not (X-02). */
+export function epochOf({ input, cut, historyTokens }: HistoryState): EpochRecord {
+  const { ledger, policy } = input
+  const none = { rewriteCost: 0, savingPerTurn: 0, expectedTurns: 0, credit: 0 }
+  const epoch = ledger?.epoch ?? 0
+  if (ledger === undefined) return { ...none, epoch, decision: 'hold', cause: 'first-request' }
+  if (cut === undefined || cut.held) return { ...none, epoch, decision: 'hold', cause: 'nothing-to-do' }
+  const cause = ledger.policyId === policy.id ? 'pressure' : 'policy-changed'
+  return { ...none, epoch: epoch + 1, decision: 'begin', cause, rewriteCost: historyTokens }
+}
