@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+import { simulatedProvider } from '../providers/index.ts'
+import { sqliteStore } from '../stores/index.ts'
+import { closeTestGateways, handleIn, longResult, openaiFixture, post, testGateway } from './test-gateway.fixture.ts'
+import type { Body } from './test-gateway.fixture.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'prehend-crash-'))
+const gatewayFile = fileURLToPath(new URL('gateway.child.ts', import.meta.url))
+const running: ChildProcess[] = []
+
+afterAll(async () => {
+  for (const child of running) child.kill('SIGKILL')
+  await closeTestGateways()
+  rmSync(folder, { recursive: true })
+})
+
+async function startGateway(path: string, providerUrl: string): Promise<{ url: string; child: ChildProcess }> {
+  const child = spawn(process.execPath, [gatewayFile, path, providerUrl], { stdio: ['ignore', 'pipe', 'inherit'] })
+  running.push(child)
+  const [output] = (await once(child.stdout!, 'data')) as [Buffer]
+  return { url: output.toString().trim(), child }
+}
+
+/** Sessions that run side by side, a request after the other, until the gateway is gone. */
+async function agent(url: string, session: string, results: number): Promise<void> {
+  for (let count = 8; count < results; count += 1) {
+    const body = openaiFixture.body(count)
+    const named: Body = { ...body, messages: [openaiFixture.says(`I am ${session}.`), ...body.messages] }
+    const response = await fetch(`${url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...openaiFixture.headers, 'x-session-id': session },
+      body: JSON.stringify(named),
+    })
+    await response.text()
+  }
+}
+
+describe('a gateway that is killed', () => {
+  it.each([5, 40, 90, 200])(
+    'headroom#1809: every pointer that a model has seen resolves afterwards (%i ms)',
+    async (afterMs) => {
+      const provider = simulatedProvider({ script: () => 'done' })
+      const server = await provider.listen()
+      const path = join(folder, `${afterMs}.db`)
+      const { url, child } = await startGateway(path, server.url)
+      const agents = Promise.allSettled(['a', 'b', 'c'].map((session) => agent(url, session, 40)))
+      await expect
+        .poll(() => provider.requests.some(({ body }) => handleIn(body, 1) !== undefined), {
+          timeout: 20_000,
+          interval: 1,
+        })
+        .toBe(true)
+      await new Promise((done) => setTimeout(done, afterMs))
+      child.kill('SIGKILL')
+      await agents
+      await server.close()
+
+      const store = sqliteStore({ path })
+      let pointers = 0
+      for (const { body } of provider.requests) {
+        const session = /I am (\w)\./.exec(body)?.[1] ?? ''
+        for (let number = 1; number < 40; number += 1) {
+          const handle = handleIn(body, number)
+          if (handle === undefined) continue
+          pointers += 1
+          const original = await store.original({ tenant: 'default', session }, handle)
+          expect(original?.text).toBe(longResult(number))
+        }
+      }
+      expect(pointers).toBeGreaterThan(0)
+      await store.close()
+    },
+    60_000,
+  )
+})
+
+describe('many requests of one session at a time', () => {
+  it('leave one ledger that counts them all', async () => {
+    const path = join(folder, 'concurrent.db')
+    const store = sqliteStore({ path })
+    const gateway = await testGateway({ store, script: () => 'done' })
+    const bodies = Array.from({ length: 24 }, (_, index) => openaiFixture.body(1 + (index % 4)))
+    const responses = await Promise.all(
+      bodies.map((body) => post(gateway, openaiFixture, body, { 'x-session-id': 's' })),
+    )
+    expect(responses.map(({ status }) => status)).toEqual(bodies.map(() => 200))
+    await Promise.all(responses.map((response) => response.text()))
+    const receipts = await store.receipts('default', { limit: 99, session: 's' })
+    expect(receipts).toHaveLength(24)
+    const turns = await Promise.all(
+      receipts.map(async ({ requestId }) => (await store.receipt('default', requestId))?.input?.ledger?.turns ?? 0),
+    )
+    expect(turns.toSorted((a, b) => a - b)).toEqual(bodies.map((_, index) => index))
+    await gateway.close()
+    await store.close()
+  })
+})
