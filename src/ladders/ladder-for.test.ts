@@ -30,6 +30,19 @@ describe('ladderFor', () => {
     expect(ladder.map(({ rung: name }) => name)).toEqual(['full', 'trimmed', 'trimmed', 'line', 'pointer'])
   })
 
+  it('P-029: the same item is shortened alike every time, whatever was shortened before', () => {
+    const texts = [
+      code,
+      JSON.stringify({ rows: code.split('\n').map((line, id) => ({ id, line })) }),
+      `${code}\nError: no`,
+    ]
+    const ladders = () => texts.map((text) => ladderFor(item('tool-result', text, { toolName: 'bash' }), context))
+    const first = ladders()
+    expect(first.every((ladder) => ladder.length > 2)).toBe(true)
+    for (const other of [code.toUpperCase(), 'x']) ladderFor(item('text', other), context)
+    expect(ladders()).toEqual(first)
+  })
+
   it('V-027: one line never hides a failure', () => {
     const text = `<returncode>2</returncode>\n<output>\n${code}\nTypeError: cannot add\nmake: *** [all] Error 2\n</output>`
     const line = rung(ladderFor(item('tool-result', text, { toolName: 'bash' }), context), 'line')
