@@ -86,7 +86,7 @@ export function managementApp(parts: GatewayParts, authenticate: Authenticate): 
   })
 
   app.notFound(() => {
-    throw notFound('route', 'See the README for the routes there are.')
+    throw notFound('route', routes)
   })
 
   app.onError((error, c) => {
@@ -113,3 +113,7 @@ function wholeNumber(c: Context, name: string, { least, most }: { least: number;
 function notFound(what: string, remedy: string): PrehendError {
   return new PrehendError('not-found', `There is no such ${what}. ${remedy}`, { what, remedy })
 }
+
+const routes =
+  'There are POST /v1/chat/completions, /v1/messages, /v1/messages/count_tokens and /v1/compile, and GET /v1/models, ' +
+  '/v1/packs, /v1/packs/{id}, /health/liveness, /health/readiness and /metrics.'
