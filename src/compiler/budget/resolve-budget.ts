@@ -52,7 +52,8 @@ function sectionBudget({ request, policy, section, signals }: SectionOptions): S
   const { windowTokens } = request
   const share = policy.shares.find((candidate) => candidate.section === section)
   const asked = request.sections?.find((candidate) => candidate.section === section)
-  const signal = (signals.weights as Readonly<Record<string, number>>)[section] ?? 0.5
+  const weights: Readonly<Record<string, number>> = signals.weights
+  const signal = (Object.hasOwn(weights, section) ? weights[section] : undefined) ?? 0.5
   const made = {
     ...usualSection(section, windowTokens),
     min: Math.floor((share?.min ?? 0) * windowTokens),

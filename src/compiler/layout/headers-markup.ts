@@ -29,7 +29,7 @@ export const headersMarkup: Markup = {
   closeSection: () => '',
   line: (text) => labelled('', text),
   verbatim: fenced,
-  fragment: (item, text) => (text === '' ? emptyText(item) : (shapes[item.section] ?? bullet)(item, text)),
+  fragment: (item, text) => (text === '' ? emptyText(item) : (shapes.get(item.section) ?? bullet)(item, text)),
 }
 
 /** A section's name in capitals: letters, digits and spaces only, so that it cannot pass for another header. */
@@ -42,16 +42,19 @@ export function sectionWords(section: string): string {
 
 type Shape = (item: Item, text: string) => string
 
-const shapes: Readonly<Record<string, Shape>> = {
-  policy: plain,
-  role: plain,
-  query: (_, text) => fenced(text),
-  tools: (item) => `- ${asLabel(item.toolName ?? item.id)}\n`,
-  history: conversationText,
-  evidence: (item, text) => labelled(`[${asLabel(sourceOf(item))}]`, text),
-  memory: dated,
-  situation: dated,
-}
+/** Sections that packs add have names of anyone's choosing, `constructor` among them. */
+const shapes: ReadonlyMap<string, Shape> = new Map(
+  Object.entries<Shape>({
+    policy: plain,
+    role: plain,
+    query: (_, text) => fenced(text),
+    tools: (item) => `- ${asLabel(item.toolName ?? item.id)}\n`,
+    history: conversationText,
+    evidence: (item, text) => labelled(`[${asLabel(sourceOf(item))}]`, text),
+    memory: dated,
+    situation: dated,
+  }),
+)
 
 function bullet(_: Item, text: string): string {
   return labelled('', text)

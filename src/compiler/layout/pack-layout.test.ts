@@ -49,6 +49,21 @@ const headers = [
 ]
 
 describe('layout pack', () => {
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
+    'a section of the name %s is one like any other',
+    (section) => {
+      for (const packDialect of ['headers', 'xml'] as const) {
+        const items = [itemOf(section, 'a', 'It broke on Monday.'), evidence('b', words(2000))]
+        const { outcome, pack, manifest } = compile(
+          input({ items, budget: { windowTokens: 1000 }, dialect: packDialect }),
+        )
+        expect(outcome.kind).toBe('ok')
+        expect(pack?.messages.at(-1)?.text).toContain('It broke on Monday.')
+        expect(manifest.sections.find((report) => report.section === section)?.allocatedTokens).toBeGreaterThan(0)
+      }
+    },
+  )
+
   it('A-044, X-03: system text first, the conversation next, and the payload in the last user message', () => {
     const messages = messagesOf()
     expect(messages?.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user'])

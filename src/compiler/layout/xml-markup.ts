@@ -30,21 +30,24 @@ export const xmlMarkup: Markup = {
   closeSection: () => '</context>\n',
   line: (text) => `<line>${escaped(text)}</line>\n`,
   verbatim: fenced,
-  fragment: (item, text) => (shapes[item.section] ?? plainLine)(item, text),
+  fragment: (item, text) => (shapes.get(item.section) ?? plainLine)(item, text),
 }
 
 type Shape = (item: Item, text: string) => string
 
-const shapes: Readonly<Record<string, Shape>> = {
-  policy: plainLine,
-  role: plainLine,
-  query: (_, text) => fenced(text),
-  tools: (item) => `<tool name="${escaped(item.toolName ?? item.id)}"/>\n`,
-  history: headersMarkup.fragment,
-  evidence: context,
-  memory: fact,
-  situation: fact,
-}
+/** Sections that packs add have names of anyone's choosing, `constructor` among them. */
+const shapes: ReadonlyMap<string, Shape> = new Map(
+  Object.entries<Shape>({
+    policy: plainLine,
+    role: plainLine,
+    query: (_, text) => fenced(text),
+    tools: (item) => `<tool name="${escaped(item.toolName ?? item.id)}"/>\n`,
+    history: headersMarkup.fragment,
+    evidence: context,
+    memory: fact,
+    situation: fact,
+  }),
+)
 
 function plainLine({ kind }: Item, text: string): string {
   return text === '' ? `<line>[${kind}]</line>\n` : `<line>${escaped(text)}</line>\n`
