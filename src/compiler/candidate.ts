@@ -1,5 +1,5 @@
-import type { Hasher, Item, ManifestDecision } from '../core/index.ts'
-import { contentHasher } from './conversation/item-keys.ts'
+import type { Item, ManifestDecision } from '../core/index.ts'
+import type { ContentHasher } from './conversation/item-keys.ts'
 import type { Shown, ShownLadder } from './shown-form.ts'
 import { validateItem } from './validate-item.ts'
 
@@ -15,6 +15,8 @@ export interface Candidate {
 
 /** What the stages have made of a candidate so far. It saves work and never changes an answer. */
 export interface CandidateMemo {
+  /** Tokens of the item as it came. */
+  tokens: number | undefined
   full: Shown | undefined
   ladder: ShownLadder | undefined
   decision: ManifestDecision | undefined
@@ -27,18 +29,17 @@ export interface CandidateReader {
 }
 
 /** Items are values; one that was changed in place after it was read is read again. */
-export function candidateReader(hash: Hasher): CandidateReader {
+export function candidateReader(contentHash: ContentHasher): CandidateReader {
   const known = new WeakMap<Item, Candidate>()
-  const hashOf = contentHasher(hash)
   return {
     read(item, index) {
       const candidate = typeof item === 'object' && item !== null ? known.get(item) : undefined
       if (candidate !== undefined && isUnchanged(candidate, item)) return candidate
       validateItem(item, index)
       const copy = { ...item }
-      const contentHash = hashOf(copy)
-      const memo = { full: undefined, ladder: undefined, decision: undefined, handle: undefined }
-      const made = { item: copy, contentHash, line: lineOf(copy, contentHash), memo }
+      const digest = contentHash(copy)
+      const memo = { tokens: undefined, full: undefined, ladder: undefined, decision: undefined, handle: undefined }
+      const made = { item: copy, contentHash: digest, line: lineOf(copy, digest), memo }
       known.set(item, made)
       return made
     },

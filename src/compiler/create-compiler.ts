@@ -4,6 +4,7 @@ import { compileMessages } from './compile-messages.ts'
 import { packCompiler } from './compile-pack.ts'
 import type { CompilerOptions, CompilerParts } from './compiler-parts.ts'
 import { conversationPlanner } from './conversation/index.ts'
+import { contentHasher } from './conversation/item-keys.ts'
 import { candidatesReader } from './read-candidates.ts'
 import { sectionReporter } from './receipt/report-sections.ts'
 import { inputHasher } from './receipt/input-hash.ts'
@@ -42,9 +43,9 @@ const usualMessageTokens = 4
 
 function compilerParts(options: CompilerOptions): CompilerParts {
   const { tokenizer, hash, ladders = ladderFor, scorer } = options
-  const counts = textMemo((text) => tokenizer.count(text))
   const messageTokens = options.messageTokens ?? usualMessageTokens
-  const count = (text: string): number => counts.get(text)
+  const count = (text: string): number => tokenizer.count(text)
+  const contentHash = contentHasher(hash)
   const shown = shownReader({ ladders, messageTokens, count })
   const pieces = textMemo<Piece>((text) => ({ fragment: text, tokens: count(text), digest: undefined }))
   const textHashes = textMemo(hash)
@@ -52,10 +53,10 @@ function compilerParts(options: CompilerOptions): CompilerParts {
   return {
     tokenizerId: tokenizer.id,
     messageTokens,
-    readCandidates: candidatesReader(hash),
+    readCandidates: candidatesReader(contentHash),
     shown,
     compressSection: sectionCompressor((candidate, setting) => shown.ladder(candidate, setting)),
-    planner: options.planner ?? conversationPlanner({ count, hash }),
+    planner: options.planner ?? conversationPlanner({ count, hash, contentHash }),
     rankItems: itemRanker(scorer),
     reportSections: sectionReporter(),
     assemblePack: packAssembler(),

@@ -1,5 +1,6 @@
-import type { Hasher, Item, Section } from '../core/index.ts'
+import type { Item, Section } from '../core/index.ts'
 import { invalidInput } from '../core/index.ts'
+import type { ContentHasher } from './conversation/item-keys.ts'
 import type { Candidate } from './candidate.ts'
 import { candidateReader, isUnchanged } from './candidate.ts'
 
@@ -24,14 +25,14 @@ export type ReadCandidates = (items: readonly Item[]) => CandidateList
  * Reads items; throws where one is not valid or an id stands twice. Most requests are the one before and a little more,
  * so what both begin with is not looked at again.
  */
-export function candidatesReader(hash: Hasher): ReadCandidates {
-  const reader = candidateReader(hash)
+export function candidatesReader(contentHash: ContentHasher): ReadCandidates {
+  const reader = candidateReader(contentHash)
   let items: readonly Item[] = []
   let last = emptyList()
   let version = 0
   return (next) => {
-    const list = last
-    const unchanged = commonLength(items, list.candidates, next)
+    const unchanged = commonLength(items, last.candidates, next)
+    const list = unchanged === 0 ? emptyList() : last
     shorten(list, unchanged)
     // Until all of it is read, nothing may be built on it.
     version += 1

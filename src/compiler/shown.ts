@@ -115,13 +115,19 @@ function lesserForms({ candidate, setting, costOf, ladders, dearest }: LesserOpt
   const { item } = candidate
   const { markup } = setting
   if (ladders === undefined || item.pin === true || item.frozen === true || item.text === '') return []
-  const count = (text: string): number => (text === item.text ? dearest.tokens : costOf(item, text, markup))
+  // A ladder measures what it makes; what is measured here is not measured again.
+  const costs = new Map([[item.text, dearest.tokens]])
+  const count = (text: string): number => {
+    const known = costs.get(text) ?? costOf(item, text, markup)
+    costs.set(text, known)
+    return known
+  }
   const forms: Shown[] = []
   let cheapest = dearest.tokens
   for (const rendition of ladders(item, { count, handle: setting.handleOf(candidate), focus: setting.focus })) {
     if (rendition.rung === 'full' || rendition.rung === 'omitted') continue
     if (rendition.fidelity < 1 && !setting.rehydration) continue
-    const form = show({ item, rendition, markup, costOf })
+    const form = show({ item, rendition, markup, costOf: (_, text) => count(text) })
     if (form.tokens >= cheapest) continue
     cheapest = form.tokens
     forms.push(form)

@@ -3,7 +3,7 @@ export interface TextMemo<Value> {
   get(text: string): Value
 }
 
-const charactersPerGeneration = 16_000_000
+const charactersPerGeneration = 6_000_000
 const charactersPerEntry = 64
 
 /** Two generations approximate least-recently-used: when the young one is full, what the old one still holds is let go. */

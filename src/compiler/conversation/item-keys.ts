@@ -1,4 +1,5 @@
 import type { Hasher, Item } from '../../core/index.ts'
+import { textMemo } from '../text-memo.ts'
 
 /**
  * Ledger keys: the hash of what an item is and says, and its occurrence, so that the same text seen twice has two keys.
@@ -14,13 +15,19 @@ export function itemKeys(items: readonly Item[], hashOf: (item: Item) => string)
   })
 }
 
-/** Content hash of an item, computed once per item object. */
-export function contentHasher(hash: Hasher): (item: Item) => string {
+export type ContentHasher = (item: Item) => string
+
+/** Content hash of an item, computed once per item object, and once per text where objects come and go. */
+export function contentHasher(hash: Hasher): ContentHasher {
   const known = new WeakMap<Item, string>()
+  const byText = textMemo((): Map<string, string> => new Map())
   return (item) => {
     let digest = known.get(item)
     if (digest === undefined) {
-      digest = hash(`${item.kind}\n${item.role ?? ''}\n${item.toolName ?? ''}\n${item.text}`)
+      const about = `${item.kind}\n${item.role ?? ''}\n${item.toolName ?? ''}\n`
+      const digests = byText.get(item.text)
+      digest = digests.get(about) ?? hash(about + item.text)
+      digests.set(about, digest)
       known.set(item, digest)
     }
     return digest

@@ -2,6 +2,7 @@ import type { EpochRecord, Hasher, Item, Ledger, Policy, ReasonCode, Rendition }
 import { prefixSums, requestCost } from './cache-price.ts'
 import { eligible } from './eligible.ts'
 import { contentHasher, handleFrom, itemKeys } from './item-keys.ts'
+import type { ContentHasher } from './item-keys.ts'
 import { nextLedger } from './next-ledger.ts'
 import { nothing, rerender } from './plan-context.ts'
 import type { ConversationInput, PlanContext } from './plan-context.ts'
@@ -33,15 +34,17 @@ export type ConversationPlanner = (input: ConversationInput) => ConversationPlan
 export interface PlannerParts {
   count(text: string): number
   readonly hash: Hasher
+  /** Hashes contents, where the caller does so anyway. */
+  readonly contentHash?: ContentHasher
 }
 
 /**
  * Decides how each item of a conversation is shown: as the ledger froze it, or, where a new epoch pays, shorter. Pure: what
  * a planner remembers between calls only saves work.
  */
-export function conversationPlanner({ count, hash }: PlannerParts): ConversationPlanner {
+export function conversationPlanner({ count, hash, contentHash }: PlannerParts): ConversationPlanner {
   const facts = factReader()
-  const hashOf = contentHasher(hash)
+  const hashOf = contentHash ?? contentHasher(hash)
   const rendered = new WeakMap<Ledger, Rendered>()
   return (input) => {
     const keys = itemKeys(input.items, hashOf)
