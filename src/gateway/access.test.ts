@@ -123,7 +123,8 @@ describe('listening', () => {
     const closing = gateway.close(60_000)
     const closed = new Promise((done) => socket.on('close', done))
     socket.write(body.slice(-1))
-    await new Promise((done) => socket.once('data', done))
+    const reply = await new Promise((done) => socket.once('data', (bytes) => done(String(bytes))))
+    expect(reply).toContain('HTTP/1.1 200')
     await Promise.all([closing, closed])
   })
 

@@ -24,7 +24,7 @@ afterAll(async () => {
 async function startGateway(path: string, providerUrl: string): Promise<{ url: string; child: ChildProcess }> {
   const child = spawn(process.execPath, [gatewayFile, path, providerUrl], { stdio: ['ignore', 'pipe', 'inherit'] })
   running.push(child)
-  const [output] = (await once(child.stdout!, 'data')) as [Buffer]
+  const [output] = (await once(child.stdout, 'data')) as [Buffer]
   return { url: output.toString().trim(), child }
 }
 

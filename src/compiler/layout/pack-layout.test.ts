@@ -53,9 +53,9 @@ describe('layout pack', () => {
     'a section of the name %s is one like any other',
     (section) => {
       for (const packDialect of ['headers', 'xml'] as const) {
-        const items = [itemOf(section, 'a', 'It broke on Monday.'), evidence('b', words(2000))]
+        const named = [itemOf(section, 'a', 'It broke on Monday.'), evidence('b', words(2000))]
         const { outcome, pack, manifest } = compile(
-          input({ items, budget: { windowTokens: 1000 }, dialect: packDialect }),
+          input({ items: named, budget: { windowTokens: 1000 }, dialect: packDialect }),
         )
         expect(outcome.kind).toBe('ok')
         expect(pack?.messages.at(-1)?.text).toContain('It broke on Monday.')
