@@ -54,7 +54,13 @@ async function relay(turn: Turn, { status, body }: UpstreamReply): Promise<TurnE
   }
   if (failure) await writeFailure(turn, failure)
   const { usage } = reducer.reply(state)
-  return { status, rehydrations: 0, ...(usage && { usage }), ...(failure && { failure }) }
+  return {
+    status,
+    rehydrations: 0,
+    isAbandoned: turn.signal.aborted,
+    ...(usage && { usage }),
+    ...(failure && { failure }),
+  }
 }
 
 /** Joins the streams of all rounds into one, in which our own tool does not occur. */
@@ -73,6 +79,7 @@ async function splice(turn: Turn, offer: ToolOffer, first: UpstreamReply): Promi
   return {
     status: first.status,
     rehydrations: rounds.answered,
+    isAbandoned: turn.signal.aborted,
     ...(usage && { usage }),
     ...(failure && { failure }),
   }

@@ -10,7 +10,7 @@ import { prepare } from './prepare.ts'
 import type { Prepared } from './prepare.ts'
 import { readBody } from './read-body.ts'
 import { sendError, toPrehendError } from './respond.ts'
-import { fileFailure, settle } from './settle.ts'
+import { clientClosedRequest, fileFailure, settle } from './settle.ts'
 import type { ToolOffer, Turn } from './turn.ts'
 
 export interface ModelRoute {
@@ -135,9 +135,6 @@ interface Refusal {
   readonly requestId: string
   readonly gone: boolean
 }
-
-/** Seen from our side only: the client did not wait for a status. */
-const clientClosedRequest = 499
 
 /** Ends a request that has no reply: in the dialect's words, or, once a body has begun, by breaking it off. Gives the status. */
 async function refuse(parts: GatewayParts, { route, error, response, requestId, gone }: Refusal): Promise<number> {

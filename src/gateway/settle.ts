@@ -36,10 +36,13 @@ export async function settle(parts: GatewayParts, settled: Settled): Promise<voi
     outputTokens: usage?.outputTokens,
     rehydrations: end.rehydrations,
     markersWritten: end.markersWritten,
-    failure: end.failure?.code,
+    failure: failureOf(end),
   })
   await file(parts, settled)
 }
+
+/** Seen from our side only: the client did not wait for a status. */
+export const clientClosedRequest = 499
 
 interface Failed extends Omit<Settled, 'end'> {
   readonly status: number
@@ -48,13 +51,16 @@ interface Failed extends Omit<Settled, 'end'> {
 
 /** Records that a request got no reply. */
 export async function fileFailure(parts: GatewayParts, { status, error, ...settled }: Failed): Promise<void> {
-  await file(parts, { ...settled, end: { status, rehydrations: 0, markersWritten: 0, failure: toPrehendError(error) } })
+  const isAbandoned = status === clientClosedRequest
+  const failure = toPrehendError(error)
+  await file(parts, { ...settled, end: { status, rehydrations: 0, markersWritten: 0, failure, isAbandoned } })
 }
 
 async function file(parts: GatewayParts, { requestId, prepared, end, overheadMs, upstreamMs }: Settled): Promise<void> {
   const { session } = prepared
   if (!session) return
   const ledger = takenBack(prepared, end.status)
+  const failure = failureOf(end)
   const result: ReceiptResult = {
     status: end.status,
     rehydrations: end.rehydrations,
@@ -62,7 +68,7 @@ async function file(parts: GatewayParts, { requestId, prepared, end, overheadMs,
     overheadMs: rounded(overheadMs),
     ...(end.markersWritten > 0 && { markersWritten: end.markersWritten }),
     ...(end.usage && { usage: end.usage }),
-    ...(end.failure && { failure: end.failure.code }),
+    ...(failure !== undefined && { failure }),
   }
   try {
     await parts.store.commit({
@@ -74,6 +80,11 @@ async function file(parts: GatewayParts, { requestId, prepared, end, overheadMs,
   } catch (error) {
     parts.skipped('store', error, requestId)
   }
+}
+
+/** A client that left is no failure of the provider's. */
+function failureOf({ isAbandoned, failure }: TurnEnd): string | undefined {
+  return isAbandoned && failure ? 'client-gone' : failure?.code
 }
 
 /** What the provider refused it has not cached, and has not billed: the session stands where it stood before. */
@@ -99,7 +110,8 @@ function count({ metrics }: GatewayParts, { prepared, end, overheadMs }: Settled
     metrics.tokens.inc({ kind: 'cache-read', family }, end.usage.cacheReadTokens ?? 0)
     metrics.tokens.inc({ kind: 'output', family }, end.usage.outputTokens)
   }
-  if (end.failure) metrics.upstreamFailures.inc({ reason: end.failure.code })
+  if (end.isAbandoned) metrics.aborts.inc()
+  else if (end.failure) metrics.upstreamFailures.inc({ reason: end.failure.code })
 }
 
 /** One request, one report: a turn with hidden rounds adds several prompts up and teaches nothing. */

@@ -47,6 +47,8 @@ export interface TurnEnd {
   readonly rehydrations: number
   /** The reply was begun, but could not be finished. */
   readonly failure?: PrehendError
+  /** The client left before the end. */
+  readonly isAbandoned?: boolean
 }
 
 export function isSuccess(reply: UpstreamReply): boolean {

@@ -54,6 +54,12 @@ function post(
 const errorIn = (text: string): { type: string; message: string } =>
   (JSON.parse(text) as { error: { type: string; message: string } }).error
 
+/** Why the latest request failed, as its receipt says. */
+async function failureOf({ url }: Served): Promise<unknown> {
+  const list = (await (await fetch(`${url}/v1/packs`)).json()) as { data: { result?: { failure: string } }[] }
+  return list.data[0]?.result?.failure
+}
+
 describe.each([openaiFixture, anthropicFixture])('trouble upstream: $name', (dialect) => {
   it.each([429, 529, 503, 400])('a refusal comes through word for word, with its headers: %s', async (status) => {
     const fault: Fault = { kind: 'error', status, message: 'so it said', retryAfterSeconds: 7 }
@@ -80,6 +86,10 @@ describe.each([openaiFixture, anthropicFixture])('trouble upstream: $name', (dia
     const abortedMs = Date.now()
     await expect.poll(() => request?.state, { interval: 2 }).toBe('aborted')
     expect(request!.endMs! - abortedMs).toBeLessThan(100)
+    const metrics = async (): Promise<string> => (await fetch(`${gateway.url}/metrics`)).text()
+    await expect.poll(metrics).toContain('prehend_client_aborts_total 1')
+    expect(await metrics()).not.toContain('prehend_upstream_failures_total{')
+    await expect.poll(() => failureOf(gateway)).toBe('client-gone')
   })
 
   it('a client that leaves before the reply begins stops the provider, too', async () => {
@@ -90,6 +100,7 @@ describe.each([openaiFixture, anthropicFixture])('trouble upstream: $name', (dia
     abort.abort()
     await expect(response).rejects.toThrow('aborted')
     await expect.poll(() => gateway.provider.requests[0]?.state, { interval: 2 }).toBe('aborted')
+    await expect.poll(() => failureOf(gateway)).toBe('client-gone')
   })
 
   it('a stream that breaks off ends in an error event, after what had come', async () => {
