@@ -4,10 +4,18 @@ interface Program {
   readonly name: string
   readonly file: string
   readonly measures: string
-  readonly arguments?: readonly string[]
+  /** Argument lists, one for every run; a single run without any where absent. */
+  readonly runs?: readonly (readonly string[])[]
 }
 
 const data = '../shared/data'
+const codingRuns = [
+  'lite_test_a',
+  'deepseek_chat_dev',
+  'deepseek_chat_dev_rerun',
+  'deepseek_lite_dev_noparallel',
+  'deepseek_reasoner_dev',
+].map((name) => `swe-traces/${name}`)
 
 /** Every measurement of `docs/benchmarks.md`, in the order of that page. */
 const programs: readonly Program[] = [
@@ -15,7 +23,9 @@ const programs: readonly Program[] = [
     name: 'replay',
     file: 'src/cli/main.ts',
     measures: 'cost, cache and retention on recorded sessions, for every strategy',
-    arguments: ['replay', `${data}/swe-traces/lite_test_a.jsonl`, `${data}/coding-sessions/pi_sessions.jsonl`],
+    runs: [codingRuns, ['coding-sessions/pi_sessions'], ['mcp-traces/traces.dev'], ['tau-bench/airline.dev']].map(
+      (names) => ['replay', ...names.map((name) => `${data}/${name}.jsonl`)],
+    ),
   },
   { name: 'packing', file: 'bench/packing.ts', measures: 'packing 2,000 and 8,000 items, beside other packers' },
   {
@@ -48,9 +58,18 @@ function main(names: readonly string[]): number {
     console.error(`${unknown.join(', ')}: not a benchmark.\n\n${help()}`)
     return 2
   }
-  for (const { name, file, arguments: values = [] } of programs) {
-    if (names.length > 0 && !names.includes(name)) continue
-    console.log(`\n# ${name}\n`)
+  const chosen = programs.filter(({ name }) => names.length === 0 || names.includes(name))
+  for (const program of chosen) {
+    const status = run(program)
+    if (status !== 0) return status
+  }
+  return 0
+}
+
+/** Exit code of the first run that failed, else 0. */
+function run({ name, file, runs = [[]] }: Program): number {
+  console.log(`\n# ${name}\n`)
+  for (const values of runs) {
     const { status } = spawnSync(process.execPath, [file, ...values], { stdio: 'inherit' })
     if (status !== 0) return status ?? 1
   }
