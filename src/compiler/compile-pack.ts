@@ -76,7 +76,7 @@ function compilePack({ parts, decide, input, list }: PackTask): CompileResult {
     decisions,
     ...(input.ledger === undefined ? {} : { epoch: epochOf(state) }),
     dialect: job.packFrame.markup.dialect,
-    artifactUris: urisOf(solution),
+    artifactUris: first?.assembled.uris ?? [],
     evidenceNeeded: !(job.members.get('evidence') ?? []).some((index) => solution.forms[index] !== undefined),
   })
   const ledger = nextPackLedger(state)
@@ -131,13 +131,4 @@ function linesOf(
   }
   add('user', payload)
   return lines
-}
-
-function urisOf({ job, forms }: Solution): readonly string[] {
-  const uris = new Set<string>()
-  for (const index of job.members.get('evidence') ?? []) {
-    const uri = forms[index] && job.candidates[index]?.item.provenance?.uri
-    if (uri !== undefined) uris.add(uri)
-  }
-  return [...uris]
 }

@@ -32,7 +32,11 @@ function find(key: string, candidates: readonly Candidate[], history: readonly n
 
 function keyOf(index: number, candidates: readonly Candidate[], history: readonly number[]): string {
   const hash = candidates[index]?.contentHash ?? ''
-  const occurrence = history.filter((other) => other <= index && candidates[other]?.contentHash === hash).length
+  let occurrence = 0
+  for (const other of history) {
+    if (other > index) break
+    if (candidates[other]?.contentHash === hash) occurrence += 1
+  }
   return occurrence <= 1 ? hash : `${hash}#${occurrence}`
 }
 

@@ -9,6 +9,8 @@ export interface Shown extends Piece {
   readonly rendition: Rendition
   readonly entry: PackEntry
   readonly slot: Slot
+  /** Where the item comes from. */
+  readonly uri: string | undefined
   /** The message that the piece is, where it is one. */
   readonly message: PackMessage | undefined
   /** The entry's line in the pack's hash, once someone has asked for it. */

@@ -92,6 +92,7 @@ function show({ item, rendition, markup, costOf }: ShowOptions): Shown {
   const message = isMessage(item, markup) ? { role: wireRole(item), text: fragment } : undefined
   return {
     dialect: markup.dialect,
+    uri: item.provenance?.uri,
     rendition,
     fragment,
     tokens,

@@ -40,6 +40,8 @@ export interface Assembled {
   }
   /** Everything that is sent. */
   readonly tokens: number
+  /** Where the evidence comes from, each source once, in the order of the items. */
+  readonly uris: readonly string[]
   /** The part of it that no item owns: headers, contract, the step's frame, message wrappers. */
   readonly frameTokens: number
 }
@@ -71,7 +73,8 @@ function assemble(options: AssembleOptions, slots: Slots): Assembled {
   let tokens = frameTokens
   for (const entry of entries) tokens += entry.tokens
   const history = slots.history.filter(({ message }) => message !== undefined)
-  return { entries, shown, messages, pieces: { system, history, payload }, tokens, frameTokens }
+  const { uris } = slots
+  return { entries, shown, messages, pieces: { system, history, payload }, tokens, frameTokens, uris }
 }
 
 /** Digits of a count may cost a token or two more than those of a larger one. */
@@ -104,7 +107,7 @@ function ownTokens(pieces: readonly Piece[]): number {
   return tokens
 }
 
-type Slots = Record<Slot, readonly Shown[]>
+type Slots = Record<Slot, readonly Shown[]> & { readonly uris: readonly string[] }
 
 function slotsOf({ forms, scores }: AssembleOptions, rank: Rank): Slots {
   const slots: Record<Slot, Shown[]> = {
@@ -128,33 +131,38 @@ function slotsOf({ forms, scores }: AssembleOptions, rank: Rank): Slots {
     slots[shown.slot].push(shown)
     if (shown.slot === 'evidence') ranks.push(scores[index] ?? 0)
   }
+  const { placed, uris } = rank(slots.evidence, ranks)
   return {
     ...slots,
+    uris,
     // Ranked sets only; a conversation keeps its order (B-08, V-059).
-    evidence: rank(slots.evidence, ranks),
+    evidence: placed,
     tools: slots.tools.toSorted((a, b) => compareCodeUnits(a.fragment, b.fragment)),
     others: slots.others.toSorted((a, b) => compareCodeUnits(a.entry.section, b.entry.section)),
   }
 }
 
-type Rank = (shown: readonly Shown[], scores: readonly number[]) => readonly Shown[]
+interface RankedPieces {
+  readonly shown: readonly Shown[]
+  readonly scores: readonly number[]
+  readonly placed: readonly Shown[]
+  readonly uris: readonly string[]
+}
+
+type Rank = (shown: readonly Shown[], scores: readonly number[]) => RankedPieces
 
 /** Puts ranked pieces where readers look; the order is kept while pieces and scores stay. */
 function ranker(): Rank {
-  let last: {
-    readonly shown: readonly Shown[]
-    readonly scores: readonly number[]
-    readonly placed: readonly Shown[]
-  } = {
-    shown: [],
-    scores: [],
-    placed: [],
-  }
+  let last: RankedPieces = { shown: [], scores: [], placed: [], uris: [] }
   return (shown, scores) => {
     if (!isSame(last.shown, shown) || !isSame(last.scores, scores))
-      last = { shown, scores, placed: interleave(byScore(shown, scores)) }
-    return last.placed
+      last = { shown, scores, placed: interleave(byScore(shown, scores)), uris: urisOf(shown) }
+    return last
   }
+}
+
+function urisOf(shown: readonly Shown[]): readonly string[] {
+  return [...new Set(shown.flatMap(({ uri }) => uri ?? []))]
 }
 
 function isSame<Value>(a: readonly Value[], b: readonly Value[]): boolean {
