@@ -86,9 +86,17 @@ describe('compile, layout messages', () => {
       'context:assembled',
       'context:compacted',
       'context:truncated',
+      'context:fidelity',
       'context:epoch',
     ])
     expect(events[0]).toEqual({ type: 'context:assembled', turn: 7, sections: 1, tokens: 99 })
+  })
+
+  it('P-037, P-084: warns where less than nine tenths of a section is left, and says how much', () => {
+    const { manifest, events } = compiler().compile(input(conversation, 1_000))
+    const fidelity = (50 * 0.1 + 10 + 85) / 145
+    expect(manifest.sections.find(({ section }) => section === 'history')?.fidelity).toBeCloseTo(fidelity, 12)
+    expect(events).toContainEqual({ type: 'context:fidelity', section: 'history', fidelity })
   })
 
   it('P-033: what does not fit at the lowest rungs is refused with the figures', () => {

@@ -70,6 +70,7 @@ function compilePack({ parts, decide, input, list }: PackTask): CompileResult {
         demandTokens: demand,
         allocatedTokens: solution.allocated.get(section) ?? 0,
         members: job.members.get(section) ?? [],
+        fidelityOf: (index: number) => solution.forms[index]?.rendition.fidelity,
       })),
       decisions,
     ),

@@ -11,3 +11,5 @@ export type CompileEvent =
     }
   | { readonly type: 'context:truncated'; readonly event: TruncationEvent }
   | { readonly type: 'context:epoch'; readonly record: EpochRecord }
+  /** A section of which less is left than should be (P-037, P-084). */
+  | { readonly type: 'context:fidelity'; readonly section: string; readonly fidelity: number }

@@ -46,6 +46,8 @@ export interface ManifestSection {
   readonly demandTokens: number
   readonly included: number
   readonly excluded: number
+  /** Share of what is shown that a reader still has, by tokens of the originals; absent where nothing was shortened. */
+  readonly fidelity?: number
 }
 
 /** Items that were shrunk or left out together, for one reason. */

@@ -1,5 +1,8 @@
 import type { CompileEvent, Manifest } from '../../core/index.ts'
 
+/** Below this the host is warned (P-084). */
+const leastFidelity = 0.9
+
 /** What the host is told about a compile, as projections of its receipt (V-067, X-27). */
 export function compileEvents(manifest: Manifest, turn: number): readonly CompileEvent[] {
   const { sections, truncations, originalTokens, packTokens, epoch } = manifest
@@ -9,6 +12,8 @@ export function compileEvents(manifest: Manifest, turn: number): readonly Compil
   if (shortened.length > 0)
     events.push({ type: 'context:compacted', originalTokens, compactedTokens: packTokens, sections: shortened })
   for (const event of truncations) events.push({ type: 'context:truncated', event })
+  for (const { section, fidelity } of sections)
+    if (fidelity !== undefined && fidelity < leastFidelity) events.push({ type: 'context:fidelity', section, fidelity })
   if (epoch !== undefined) events.push({ type: 'context:epoch', record: epoch })
   return events
 }

@@ -7,6 +7,8 @@ export interface SectionUse {
   readonly demandTokens?: number
   /** Indexes of the section's items. */
   readonly members: readonly number[]
+  /** Share of an item's content that a reader still has. */
+  fidelityOf?(index: number): number | undefined
 }
 
 export interface SectionReport {
@@ -47,6 +49,7 @@ export function sectionReporter(): ReportSections {
         demandTokens: use.demandTokens ?? tally.demand,
         included: use.members.length - tally.excluded,
         excluded: tally.excluded,
+        ...(tally.fidelity === undefined ? {} : { fidelity: tally.fidelity }),
       }
     })
     return { sections: reported, truncations }
@@ -59,9 +62,11 @@ function isCurrent(tally: Tally, members: readonly number[], decisions: readonly
   return true
 }
 
-function tallyOf({ section, members }: SectionUse, decisions: readonly ManifestDecision[]): Tally {
+function tallyOf(use: SectionUse, decisions: readonly ManifestDecision[]): Tally {
+  const { section, members } = use
   const own = members.map((index) => decisions[index])
-  const tally: Tally = { section, decisions: own, truncations: [], used: 0, demand: 0, excluded: 0 }
+  const fidelity = fidelityIn(use, decisions)
+  const tally: Tally = { section, decisions: own, truncations: [], used: 0, demand: 0, excluded: 0, fidelity }
   for (const decision of own) addDecision(tally, decision)
   return tally
 }
@@ -78,6 +83,7 @@ interface Tally {
   used: number
   demand: number
   excluded: number
+  readonly fidelity: number | undefined
 }
 
 function addDecision(tally: Tally, decision: ManifestDecision | undefined): void {
@@ -95,3 +101,17 @@ function addDecision(tally: Tally, decision: ManifestDecision | undefined): void
   event.itemIds.push(itemId)
   event.removedTokens += originalTokens - tokens
 }
+
+function fidelityIn({ members, fidelityOf }: SectionUse, decisions: readonly ManifestDecision[]): number | undefined {
+  let original = 0
+  let left = 0
+  for (const index of members) {
+    const { rung, originalTokens } = decisions[index] ?? nothing
+    if (rung === 'omitted') continue
+    original += originalTokens
+    left += originalTokens * (fidelityOf?.(index) ?? 1)
+  }
+  return left === original ? undefined : left / original
+}
+
+const nothing = { rung: 'omitted', originalTokens: 0 } as const
