@@ -30,6 +30,12 @@ describe('ladderFor', () => {
     expect(ladder.map(({ rung: name }) => name)).toEqual(['full', 'trimmed', 'trimmed', 'line', 'pointer'])
   })
 
+  it('C-013: what our own tool brought back did not fail because it tells of a failure', () => {
+    const brought = ladderFor(item('tool-result', `${code}\nValueError: no`, { toolName: 'rehydrate' }), context)
+    expect(rung(brought, 'line')).toMatch(/^\[Tool: rehydrate - ok, /)
+    expect(rung(brought, 'line')).toContain('ValueError: no')
+  })
+
   it('P-029: the same item is shortened alike every time, whatever was shortened before', () => {
     const texts = [
       code,

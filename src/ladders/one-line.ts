@@ -1,3 +1,4 @@
+import { rehydrateToolName } from '../core/index.ts'
 import type { Item, LadderContext } from '../core/index.ts'
 import type { FailureReport } from './failure.ts'
 import { rehydrateCall } from './marker.ts'
@@ -22,8 +23,9 @@ export function oneLine({ item, context, lines, report, originalTokens }: OneLin
   return [`${head}${exit} ${rehydrateCall(context.handle)}`, ...errorLines(lines, report)].join('\n')
 }
 
-/** `error` where the caller, the exit status or the text says so. */
+/** `error` where the caller, the exit status or the text says so; what our own tool brought back has not failed by its words. */
 export function statusOf(item: Item, report: FailureReport): 'ok' | 'error' {
+  if (item.toolName === rehydrateToolName) return item.status ?? 'ok'
   return item.status === 'error' || report.failed ? 'error' : 'ok'
 }
 
