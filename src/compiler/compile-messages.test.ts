@@ -94,7 +94,7 @@ describe('compile, layout messages', () => {
 
   it('P-037, P-084: warns where less than nine tenths of a section is left, and says how much', () => {
     const { manifest, events } = compiler().compile(input(conversation, 1_000))
-    const fidelity = (50 * 0.1 + 10 + 85) / 145
+    const fidelity = (4 + 10 + 85) / 145
     expect(manifest.sections.find(({ section }) => section === 'history')?.fidelity).toBeCloseTo(fidelity, 12)
     expect(events).toContainEqual({ type: 'context:fidelity', section: 'history', fidelity })
   })

@@ -66,7 +66,7 @@ export function compileMessages(parts: CompilerParts, input: CompileInput, list:
     packTokens,
     frameTokens: 0,
     signals: signals.normalised,
-    report: parts.reportSections(budget, membersOf(candidates, plan), decisions),
+    report: parts.reportSections(budget, membersOf(candidates), decisions),
     decisions,
     epoch: plan.epoch,
   })
@@ -94,16 +94,12 @@ function packOf(parts: CompilerParts, candidates: readonly Candidate[], plan: Co
   return { ...pack, hash: parts.packHash(pack) }
 }
 
-function membersOf(candidates: readonly Candidate[], { renditions }: ConversationPlan): readonly SectionUse[] {
+function membersOf(candidates: readonly Candidate[]): readonly SectionUse[] {
   const members = new Map<Section, number[]>()
   for (const [index, { item }] of candidates.entries()) {
     const own = members.get(item.section)
     if (own === undefined) members.set(item.section, [index])
     else own.push(index)
   }
-  return Array.from(members, ([section, indexes]) => ({
-    section,
-    members: indexes,
-    fidelityOf: (index: number) => renditions[index]?.fidelity,
-  }))
+  return Array.from(members, ([section, indexes]) => ({ section, members: indexes }))
 }

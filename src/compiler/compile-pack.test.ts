@@ -271,6 +271,9 @@ describe('overflow', () => {
     const { neededTokens, availableTokens } = result.outcome as { neededTokens: number; availableTokens: number }
     expect(neededTokens).toBeGreaterThan(availableTokens)
     expect(result.manifest.outcome).toBe('budget-exhausted')
+    expect(new Set(result.manifest.decisions.map(({ rung, reason }) => `${rung} ${reason}`))).toEqual(
+      new Set(['omitted overflow']),
+    )
   })
 
   it('paginate shows every piece of evidence on exactly one page, and the rest on each', () => {

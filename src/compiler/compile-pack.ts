@@ -1,8 +1,21 @@
-import type { CompileInput, CompileResult, Outcome, Pack, PackMessage, Role, Section } from '../core/index.ts'
+import type {
+  CompileInput,
+  CompileResult,
+  Manifest,
+  ManifestDecision,
+  Outcome,
+  Pack,
+  PackMessage,
+  ReasonCode,
+  Role,
+  Section,
+} from '../core/index.ts'
 import type { CandidateList } from './read-candidates.ts'
 import type { CompilerParts } from './compiler-parts.ts'
 import { settle } from './overflow.ts'
+import type { HistoryState } from './history-ledger.ts'
 import { epochOf, nextPackLedger } from './history-ledger.ts'
+import type { PackJob } from './pack-job.ts'
 import { packJob } from './pack-job.ts'
 import { buildManifest } from './receipt/build-manifest.ts'
 import { decider } from './receipt/decide.ts'
@@ -36,53 +49,81 @@ function compilePack({ parts, decide, input, list }: PackTask): CompileResult {
   if (input.policy.provenance === 'full') validateProvenance(list.candidates)
   const job = packJob(parts, input, list)
   const settled = settle(job)
-  const pages = settled.solutions.map((solution) => pageOf(solution))
-  const [first] = pages
-  const outcome: Outcome =
-    settled.outcome.kind === 'paginated' ? { kind: 'paginated', pages: pages.map(({ pack }) => pack) } : settled.outcome
-  const solution = settled.solutions[0] ?? solvePack(job)
-  const decisions = decide(solution, settled.solutions.slice(1))
-  const state = {
-    input,
-    candidates: list.candidates,
-    history: job.members.get('history') ?? [],
-    cut: solution.history,
-    lastTokens: first?.pack.tokens ?? 0,
-    lastOriginalTokens: job.fullTokens.reduce((sum, tokens) => sum + tokens, 0),
-    historyTokens: (first?.assembled.pieces.history ?? []).reduce((sum, { tokens }) => sum + tokens, 0),
+  const pages = settled.solutions.map(pageOf)
+  const packs = pages.map(({ pack }) => pack)
+  const outcome: Outcome = settled.outcome.kind === 'paginated' ? { kind: 'paginated', pages: packs } : settled.outcome
+  const solution = settled.solutions[0] ?? nothingSent(job)
+  const compiled = {
+    solution,
+    outcome,
+    page: pages[0],
+    decisions: decide(solution, settled.solutions.slice(1)),
+    originalTokens: job.fullTokens.reduce((sum, tokens) => sum + tokens, 0),
   }
-  const manifest = buildManifest({
+  const manifest = manifestOf(compiled)
+  const ledger = nextPackLedger(historyState(compiled))
+  const [pack] = packs
+  const events = compileEvents(manifest, ledger.turns)
+  return { outcome, ...(pack === undefined ? {} : { pack }), manifest, ledger, events, budget: job.budget }
+}
+
+/** A refused compile shows nothing; what it would have needed stays in its plans. */
+function nothingSent(job: PackJob): Solution {
+  const without = new Map<number, ReasonCode>(job.candidates.map((_, index) => [index, 'overflow']))
+  return { ...solvePack(job), forms: job.candidates.map(() => undefined), without, grouped: new Set() }
+}
+
+interface Compiled {
+  readonly solution: Solution
+  readonly outcome: Outcome
+  /** The first page, where something is sent. */
+  readonly page: Page | undefined
+  readonly decisions: readonly ManifestDecision[]
+  readonly originalTokens: number
+}
+
+function manifestOf(compiled: Compiled): Manifest {
+  const { solution, outcome, page, decisions, originalTokens } = compiled
+  const { job, plans, allocated, shadowPrice, forms } = solution
+  const { parts, input, list, members, budget } = job
+  const uses = plans.map(({ section, demand }) => ({
+    section,
+    demandTokens: demand,
+    allocatedTokens: allocated.get(section) ?? 0,
+    members: members.get(section) ?? [],
+  }))
+  return buildManifest({
     input,
     inputHash: parts.inputHash(input, list),
-    packHash: first?.pack.hash ?? '',
+    packHash: page?.pack.hash ?? '',
     tokenizerId: parts.tokenizerId,
     outcome,
-    budget: job.budget,
-    originalTokens: state.lastOriginalTokens,
-    packTokens: state.lastTokens,
-    frameTokens: first?.assembled.frameTokens ?? job.frameTokens,
-    ...(solution.shadowPrice === undefined ? {} : { shadowPrice: solution.shadowPrice }),
+    budget,
+    originalTokens,
+    packTokens: page?.pack.tokens ?? 0,
+    frameTokens: page?.assembled.frameTokens ?? job.frameTokens,
+    ...(shadowPrice === undefined ? {} : { shadowPrice }),
     signals: { ...job.signals.normalised },
-    report: parts.reportSections(
-      job.budget,
-      solution.plans.map(({ section, demand }) => ({
-        section,
-        demandTokens: demand,
-        allocatedTokens: solution.allocated.get(section) ?? 0,
-        members: job.members.get(section) ?? [],
-        fidelityOf: (index: number) => solution.forms[index]?.rendition.fidelity,
-      })),
-      decisions,
-    ),
+    report: parts.reportSections(budget, uses, decisions),
     decisions,
-    ...(input.ledger === undefined ? {} : { epoch: epochOf(state) }),
+    ...(input.ledger === undefined ? {} : { epoch: epochOf(historyState(compiled)) }),
     dialect: job.packFrame.markup.dialect,
-    artifactUris: first?.assembled.uris ?? [],
-    evidenceNeeded: !(job.members.get('evidence') ?? []).some((index) => solution.forms[index] !== undefined),
+    artifactUris: page?.assembled.uris ?? [],
+    evidenceNeeded: !(members.get('evidence') ?? []).some((index) => forms[index] !== undefined),
   })
-  const ledger = nextPackLedger(state)
-  const events = compileEvents(manifest, ledger.turns)
-  return { outcome, ...(first === undefined ? {} : { pack: first.pack }), manifest, ledger, events, budget: job.budget }
+}
+
+function historyState({ solution, page, originalTokens }: Compiled): HistoryState {
+  const { job, history } = solution
+  return {
+    input: job.input,
+    candidates: job.candidates,
+    history: job.members.get('history') ?? [],
+    cut: history,
+    lastTokens: page?.pack.tokens ?? 0,
+    lastOriginalTokens: originalTokens,
+    historyTokens: (page?.assembled.pieces.history ?? []).reduce((sum, { tokens }) => sum + tokens, 0),
+  }
 }
 
 interface Page {

@@ -7,8 +7,6 @@ export interface SectionUse {
   readonly demandTokens?: number
   /** Indexes of the section's items. */
   readonly members: readonly number[]
-  /** Share of an item's content that a reader still has. */
-  fidelityOf?(index: number): number | undefined
 }
 
 export interface SectionReport {
@@ -36,6 +34,7 @@ export function sectionReporter(): ReportSections {
       let tally = known.get(section)
       if (tally === undefined || !isCurrent(tally, use.members, decisions)) {
         tally = tallyOf(use, decisions)
+        if (known.size >= rememberedSections) known.clear()
         known.set(section, tally)
       }
       truncations.push(...tally.truncations)
@@ -56,16 +55,18 @@ export function sectionReporter(): ReportSections {
   }
 }
 
+/** Sections have any name; a caller that makes up new ones must not fill the memory. */
+const rememberedSections = 64
+
 function isCurrent(tally: Tally, members: readonly number[], decisions: readonly ManifestDecision[]): boolean {
   if (tally.decisions.length !== members.length) return false
   for (let at = 0; at < members.length; at += 1) if (tally.decisions[at] !== decisions[members[at] ?? -1]) return false
   return true
 }
 
-function tallyOf(use: SectionUse, decisions: readonly ManifestDecision[]): Tally {
-  const { section, members } = use
+function tallyOf({ section, members }: SectionUse, decisions: readonly ManifestDecision[]): Tally {
   const own = members.map((index) => decisions[index])
-  const fidelity = fidelityIn(use, decisions)
+  const fidelity = fidelityOf(own)
   const tally: Tally = { section, decisions: own, truncations: [], used: 0, demand: 0, excluded: 0, fidelity }
   for (const decision of own) addDecision(tally, decision)
   return tally
@@ -102,16 +103,15 @@ function addDecision(tally: Tally, decision: ManifestDecision | undefined): void
   event.removedTokens += originalTokens - tokens
 }
 
-function fidelityIn({ members, fidelityOf }: SectionUse, decisions: readonly ManifestDecision[]): number | undefined {
+/** By tokens: what loses nothing counts whole, what is shortened as much as is left of it. */
+function fidelityOf(decisions: readonly (ManifestDecision | undefined)[]): number | undefined {
   let original = 0
   let left = 0
-  for (const index of members) {
-    const { rung, originalTokens } = decisions[index] ?? nothing
-    if (rung === 'omitted') continue
-    original += originalTokens
-    left += originalTokens * (fidelityOf?.(index) ?? 1)
+  for (const decision of decisions) {
+    if (decision === undefined || decision.rung === 'omitted') continue
+    const whole = decision.rung === 'full' || decision.rung === 'lossless'
+    original += decision.originalTokens
+    left += whole ? decision.originalTokens : decision.tokens
   }
   return left === original ? undefined : left / original
 }
-
-const nothing = { rung: 'omitted', originalTokens: 0 } as const

@@ -33,12 +33,16 @@ export function sectionCompressor(ladderOf: LadderOf): CompressSection {
     let known = kept.get(problem.section)
     if (known === undefined || !isSame(known.problem, problem)) {
       known = { problem, plan: planOf(problem, ladderOf) }
+      if (kept.size >= rememberedSections) kept.clear()
       kept.set(problem.section, known)
     }
     const { chosen, fits } = chooseFromPlan(known.plan, problem.budgetTokens)
     return fits ? chosen : chosen.map((_, index) => (problem.pinned[index] === 1 ? 0 : leftOut))
   }
 }
+
+/** Sections have any name; a caller that makes up new ones must not fill the memory. */
+const rememberedSections = 64
 
 interface Kept {
   readonly problem: SectionProblem
