@@ -20,8 +20,13 @@ export function measured(full: Rendition, drafts: readonly Draft[], context: Lad
   for (const draft of drafts) {
     const last = kept.at(-1) ?? full
     if ((ranks.get(draft.rung) ?? 0) < (ranks.get(last.rung) ?? 0)) continue
-    const rendition = { ...draft, tokens: context.count(draft.text) }
+    const rendition = { ...draft, fidelity: bounded(draft.fidelity), tokens: context.count(draft.text) }
     if (rendition.tokens < last.tokens) kept.push(rendition)
   }
   return kept
+}
+
+/** Shares are measured in characters or in worth and may stray; what is shown at all has some fidelity. */
+function bounded(fidelity: number): number {
+  return Math.min(1, Math.max(0.01, fidelity))
 }
