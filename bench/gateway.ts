@@ -167,7 +167,12 @@ async function measureMemory(requests: number): Promise<void> {
   }
   let done = 0
   for (let round = 1; done < requests; round += 1) {
-    const { requests: asked } = await load(target, { size: 'small', connections: 32, stream: false }, round, 10)
+    const { requests: asked } = await load(
+      target,
+      { size: 'small, new sessions', connections: 32, stream: false },
+      round,
+      10,
+    )
     done += asked
     console.log(`${done} requests`)
     child.kill('SIGUSR2')

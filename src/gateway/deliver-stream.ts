@@ -127,22 +127,30 @@ async function pump(splicing: Splicing, begun: SpliceState, body: UpstreamReply[
   const parser = sseParser()
   let state = begun
   let end: StreamEnd | undefined
-  const take = async (step: SpliceStep): Promise<void> => {
-    state = step.state
-    if (step.end && !end) {
-      end = step.end
-      await turn.stored
-      if (!end.mustContinue) await rounds.file(end)
+  /** What one chunk brings goes out in one piece. */
+  const take = async (steps: Iterable<SpliceStep>): Promise<void> => {
+    let forward: SseEvent[] = []
+    for (const step of steps) {
+      state = step.state
+      if (step.end && !end) {
+        end = step.end
+        await write(turn, forward)
+        forward = []
+        await turn.stored
+        if (!end.mustContinue) await rounds.file(end)
+      }
+      forward.push(...step.forward)
     }
-    await write(turn, step.forward)
+    await write(turn, forward)
   }
-  for await (const chunk of body) {
-    for (const event of parser.push(chunk)) await take(splicer.step(state, event))
+  function* stepsOf(events: readonly SseEvent[]): Generator<SpliceStep> {
+    for (const event of events) yield splicer.step(state, event)
   }
-  for (const event of parser.end()) await take(splicer.step(state, event))
+  for await (const chunk of body) await take(stepsOf(parser.push(chunk)))
+  await take(stepsOf(parser.end()))
   const cut = !end
   if (!end) await writeHeld(turn)
-  await take(splicer.close(state))
+  await take([splicer.close(state)])
   return { state, cut, ...(end && { end }) }
 }
 

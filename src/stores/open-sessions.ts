@@ -20,8 +20,9 @@ export interface OpenSessions {
   forget(): void
 }
 
-/** What is remembered about sessions, in characters, at most. */
-const rememberedChars = 32_000_000
+/** What is remembered about sessions at most: how many, and how much of all, in characters. */
+const rememberedSessions = 1000
+const rememberedChars = 16_000_000
 
 export function openSessions(db: DatabaseSync): OpenSessions {
   const select = db.prepare('SELECT id, version FROM sessions WHERE tenant = ? AND name = ? AND lane = ?')
@@ -76,7 +77,8 @@ export function openSessions(db: DatabaseSync): OpenSessions {
     rememberedSize += size - session.size
     session.size = size
     for (const [key, oldest] of remembered) {
-      if (rememberedSize <= rememberedChars || oldest === session) break
+      const fits = rememberedSize <= rememberedChars && remembered.size <= rememberedSessions
+      if (fits || oldest === session) break
       remembered.delete(key)
       rememberedSize -= oldest.size
     }
