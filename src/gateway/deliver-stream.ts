@@ -24,7 +24,8 @@ export async function deliverStream(turn: Turn, first: UpstreamReply): Promise<T
     ...(turn.headers as Record<string, string>),
     'cache-control': 'no-cache',
   })
-  response.flushHeaders()
+  // Headers go with the first bytes where those are there already, which saves a packet, and alone where they are not.
+  setImmediate(() => response.flushHeaders())
   const end = offer ? await splice(turn, offer, first) : await relay(turn, first)
   await turn.stored
   response.end()
