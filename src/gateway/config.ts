@@ -36,7 +36,7 @@ const limits = z.strictObject({
   rehydrateChars: z.number().int().min(256).default(200_000).describe('Most that one such answer brings back.'),
   stageMs: milliseconds.default(1000).describe('A stage that takes longer is skipped.'),
   liveSessions: z.number().int().min(1).default(1000).describe('Sessions kept in memory between requests.'),
-  liveChars: z.number().int().min(0).default(24_000_000).describe('Request text kept in memory between requests.'),
+  liveChars: z.number().int().min(0).default(64_000_000).describe('Request text kept in memory between requests.'),
 })
 
 const days = z.number().min(0).max(36_500)

@@ -92,7 +92,7 @@ export function liveSessions(store: Store, limits: SessionLimits): LiveSessions 
   const touch = (session: LiveSession): void => {
     const key = keyOf(session.scope)
     const entry = live.get(key) ?? { session, chars: 0, opening: '' }
-    const size = (session.received?.body.length ?? 0) + (session.restored?.body.length ?? 0)
+    const size = charsOf(session)
     chars += size - entry.chars
     entry.chars = size
     if (session.received) list(entry, session.received.body)
@@ -129,6 +129,11 @@ function openingOf(tenant: string, body: string): string {
 /** Whether most of an earlier body stands at the beginning of a later one. */
 function continues(body: string, earlier: string): boolean {
   return body.startsWith(earlier.slice(0, Math.floor(earlier.length * 0.8)))
+}
+
+function charsOf({ received, restored }: LiveSession): number {
+  const own = received?.body.length ?? 0
+  return restored === undefined || restored.body === received?.body ? own : own + restored.body.length
 }
 
 function keyOf({ tenant, session, lane = '' }: Scope): string {

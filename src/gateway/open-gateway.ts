@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import type { Store } from '../stores/index.ts'
 import { tokenizerFor } from '../tokens/index.ts'
 import { requireTokenBeyondLoopback } from './authenticate.ts'
@@ -11,6 +11,7 @@ import { liveSessions } from './live-sessions.ts'
 import { silentLogger } from './logger.ts'
 import type { Logger } from './logger.ts'
 import { gatewayMetrics } from './metrics.ts'
+import { requestIds } from './request-ids.ts'
 import { policyNamed } from './request-settings.ts'
 import { listen, requestListener } from './server.ts'
 import { providerUpstreams } from './upstreams.ts'
@@ -58,7 +59,7 @@ async function gatewayParts(config: GatewayConfig, parts: OpenGatewayParts): Pro
     upstreams = providerUpstreams(config),
     logger = silentLogger,
     clock = Date.now,
-    newId = () => `req_${randomUUID()}`,
+    newId = requestIds(clock),
   } = parts
   const metrics = gatewayMetrics()
   const secret = await store.claimValue('handle-secret', randomBytes(32).toString('base64url'))

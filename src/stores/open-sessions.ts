@@ -22,7 +22,7 @@ export interface OpenSessions {
 
 /** What is remembered about sessions at most: how many, and how much of all, in characters. */
 const rememberedSessions = 1000
-const rememberedChars = 16_000_000
+const rememberedChars = 64_000_000
 
 export function openSessions(db: DatabaseSync): OpenSessions {
   const select = db.prepare('SELECT id, version FROM sessions WHERE tenant = ? AND name = ? AND lane = ?')

@@ -58,7 +58,7 @@ const migrations: readonly string[] = [
   CREATE INDEX handles_by_session ON handles (session_id);
 
   CREATE TABLE receipts (
-    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    sequence INTEGER PRIMARY KEY,
     tenant TEXT NOT NULL,
     session_id INTEGER NOT NULL,
     request_id TEXT NOT NULL,
