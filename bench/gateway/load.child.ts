@@ -52,16 +52,20 @@ function ask(body: string): Promise<void> {
   })
 }
 
-async function worker(index: number, untilMs: number): Promise<void> {
-  const bodies = sessionBodies({ size: options.size, stream: options.stream, seed: options.seed * 1000 + index })
-  while (performance.now() < untilMs) await ask(bodies())
+const bodies = Array.from({ length: options.connections }, (_, index) =>
+  sessionBodies({ size: options.size, stream: options.stream, seed: options.seed * 1000 + index }),
+)
+
+async function worker(next: () => string, untilMs: number): Promise<void> {
+  while (performance.now() < untilMs) await ask(next())
 }
 
+// Agents are met in the middle of their work: the first request of each is not measured, those of later sessions are.
+await Promise.all(bodies.map((next) => ask(next())))
+firstMs.length = 0
+wholeMs.length = 0
 const beganMs = performance.now()
-const workers = Array.from({ length: options.connections }, (_, index) =>
-  worker(index, beganMs + options.seconds * 1000),
-)
-await Promise.all(workers)
+await Promise.all(bodies.map((next) => worker(next, beganMs + options.seconds * 1000)))
 const elapsed = (performance.now() - beganMs) / 1000
 const at = (sorted: readonly number[], share: number): number =>
   sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN
