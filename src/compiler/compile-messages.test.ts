@@ -92,7 +92,7 @@ describe('compile, layout messages', () => {
     expect(events[0]).toEqual({ type: 'context:assembled', turn: 7, sections: 1, tokens: 99 })
   })
 
-  it('P-037, P-084: warns where less than nine tenths of a section is left, and says how much', () => {
+  it('P-037: warns where less than nine tenths of a section is left, and says how much', () => {
     const { manifest, events } = compiler().compile(input(conversation, 1_000))
     const fidelity = (4 + 10 + 85) / 145
     expect(manifest.sections.find(({ section }) => section === 'history')?.fidelity).toBeCloseTo(fidelity, 12)

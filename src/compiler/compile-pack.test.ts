@@ -124,7 +124,7 @@ describe('compile, layout pack', () => {
     expect(reasonOf(result, 'e')).toBe('group')
   })
 
-  it('A-031, A-045: the oldest turns go first, without gaps, and the reader is told', () => {
+  it('A-031: the oldest turns go first, without gaps, and the reader is told', () => {
     const turns = Array.from({ length: 10 }, (_, index) => turn(`t${index}`, 20))
     const result = compile(withRoom(turns, 70))
     expect(shownIds(result)).toEqual(['t7', 't8', 't9'])
@@ -322,7 +322,7 @@ describe('overflow', () => {
     ])
   })
 
-  it('A-053, B-61: floors that do not fit together give way, and the compile ends', () => {
+  it('floors that do not fit together give way, and the compile ends', () => {
     const sectionsAsked = [
       { section: 'evidence', min: 150 },
       { section: 'history', min: 100 },
@@ -408,7 +408,7 @@ describe('receipts', () => {
     expect(isIntact(JSON.parse(serializePack(pack!)), sha256)).toBe(true)
   })
 
-  it('A-006, N-29: a receipt is verified by compiling again, in a compiler that has seen nothing', () => {
+  it('N-29: a receipt is verified by compiling again, in a compiler that has seen nothing', () => {
     const { manifest, pack } = compile(input)
     const again = { input, manifest, pack: pack!, compile }
     expect(verifyManifest(again)).toMatchObject({ verified: true, differences: [] })

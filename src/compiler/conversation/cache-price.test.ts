@@ -19,7 +19,7 @@ describe('requestCost', () => {
 })
 
 describe('isWarm', () => {
-  it('N-39: a prefix lives for its time to live after the last request', () => {
+  it('a prefix lives for its time to live after the last request', () => {
     expect(isWarm(0, 300_000, prices)).toBe(true)
     expect(isWarm(0, 300_001, prices)).toBe(false)
   })

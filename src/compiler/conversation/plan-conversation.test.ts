@@ -142,7 +142,7 @@ describe('what is shown', () => {
     }
   })
 
-  it('V-027, A-058: failures stay, and their error line stays longest', () => {
+  it('V-027: failures stay, and their error line stays longest', () => {
     const results = Array.from({ length: 70 }, (_, step) =>
       step === 5 ? `${listing(step, 40)}\nValueError: bad day\n${listing(77, 40)}` : listing(step, 40),
     )
@@ -214,7 +214,7 @@ describe('what is shown', () => {
 })
 
 describe('pressure', () => {
-  it('P-059, X-08: shortens until the window has room, newest last', () => {
+  it('shortens until the window has room, newest last', () => {
     const plans = run(longSession, { limitTokens: 5_000 })
     for (const { fits, renditions } of plans) {
       expect(fits).toBe(true)

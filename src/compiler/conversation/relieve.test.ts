@@ -61,7 +61,7 @@ describe('a window that fills up', () => {
     expect(held.renditions.every(({ rung }) => rung === 'full')).toBe(true)
   })
 
-  it('X-07: above it, is brought back below the lower threshold, so that the next requests change nothing', () => {
+  it('above it, is brought back below the lower threshold, so that the next requests change nothing', () => {
     const items = [...results(9_000), said('ask', 'user', 300)]
     const relieved = plan(items)
     expect(total(relieved)).toBeLessThanOrEqual(prepare * limitTokens)

@@ -50,7 +50,7 @@ const itemOf = ({ section, text, uri }: { section: string; text: string; uri: st
 
 describe('pieces', () => {
   it.each(['o200k_base', 'cl100k_base'] as const)(
-    'N-28: the tokens of joined pieces are those of the pieces, %s',
+    'the tokens of joined pieces are those of the pieces, %s',
     (encoding) => {
       const { count } = encodingTokenizer(encoding)
       fc.assert(

@@ -9,13 +9,13 @@ const original = input({
 const { manifest, pack } = compile(original)
 
 describe('verifyManifest', () => {
-  it('A-006, N-29: a receipt whose input was kept is made again, byte for byte', () => {
+  it('N-29: a receipt whose input was kept is made again, byte for byte', () => {
     const verification = verifyManifest({ input: structuredClone(original), manifest, ...(pack && { pack }), compile })
     expect(verification).toMatchObject({ verified: true, differences: [] })
     expect(verification.result.pack).toEqual(pack)
   })
 
-  it('A-006: names what came out otherwise', () => {
+  it('names what came out otherwise', () => {
     const other = { ...original, frame: { request: 'Another request.' } }
     const { verified, differences } = verifyManifest({ input: other, manifest, compile })
     expect(verified).toBe(false)
@@ -25,7 +25,7 @@ describe('verifyManifest', () => {
     expect(differences.find(({ field }) => field === 'packHash')?.expected).toBe(`"${manifest.packHash}"`)
   })
 
-  it('A-006: sees a pack that was changed after its receipt was written, and one that is gone', () => {
+  it('sees a pack that was changed after its receipt was written, and one that is gone', () => {
     if (pack === undefined) throw new Error('no pack')
     const forged = { ...pack, messages: pack.messages.map((message) => ({ ...message, text: `${message.text}!` })) }
     const fields = verifyManifest({ input: original, manifest, pack: forged, compile }).differences

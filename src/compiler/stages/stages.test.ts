@@ -24,7 +24,7 @@ const errorOf = (given: CompileInput): unknown => {
 }
 
 describe('the stages in order', () => {
-  it('P-019, C-002: ranks before it compresses, spends nothing on what is filtered, and lays out last', () => {
+  it('ranks before it compresses, spends nothing on what is filtered, and lays out last', () => {
     const order: string[] = []
     const note = (stage: string): void => void (order.at(-1) !== stage && order.push(stage))
     const compiler = createCompiler({
@@ -48,7 +48,7 @@ describe('the stages in order', () => {
     expect(result.pack?.messages.at(-1)?.role).toBe('user')
   })
 
-  it('P-019: a compile is synchronous and changes nothing that it is given', () => {
+  it('a compile is synchronous and changes nothing that it is given', () => {
     const given = input({ items: [evidence('e', words(5_000)), itemOf('memory', 'm', words(900))] })
     const copy = structuredClone(given)
     const result = compile(given)
@@ -81,7 +81,7 @@ describe('filter', () => {
     })
   })
 
-  it('P-021, V-021: stale memory has expired; conversation and pinned items pass every floor', () => {
+  it('P-021: stale memory has expired; conversation and pinned items pass every floor', () => {
     const low = { scores: { relevance: 0.1, freshness: 0.1, authority: 0.1 } }
     const items = [
       itemOf('memory', 'stale', 'Old.', { scores: { freshness: 0.1 } }),
@@ -125,7 +125,7 @@ describe('filter', () => {
 })
 
 describe('rank', () => {
-  it('P-023, V-023: weighted mean of what is known; what is unknown has no say', () => {
+  it('weighted mean of what is known; what is unknown has no say', () => {
     const weights = { relevance: 0.5, authority: 0.3, freshness: 0.2, utility: 0, thrift: 0 }
     const score = (scores: NonNullable<Item['scores']>) => compositeScore(evidence('e', '', { scores }), 10, weights)
     expect(score({ relevance: 1, authority: 0.5, freshness: 0 })).toBeCloseTo(0.65, 10)
