@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CompileInput, CompileResult, Item, OverflowPolicy } from '../core/index.ts'
 import { sections } from '../core/index.ts'
-import { careful } from './policies.ts'
+import { careful, costFirst } from './policies.ts'
 import { evidence, memory, newCompiler, packInput, sha256, turn, words } from './word-tokens.fixture.ts'
 import { isIntact } from './receipt/pack-hash.ts'
 import { assemblyReasons, compilationTrace, contextPackManifest } from './receipt/projections.ts'
@@ -48,6 +48,24 @@ describe('compile, layout pack', () => {
       ['e2', 'section-budget'],
     ])
     expect(omitted.every(({ handle }) => handle !== undefined && handle.length >= 4)).toBe(true)
+  })
+
+  it('P-009: a price on tokens leaves room unused, the more the higher it is', () => {
+    const items = [
+      ...Array.from({ length: 60 }, (_, index) => evidence(`e${index}`, 1_000)),
+      ...Array.from({ length: 30 }, (_, index) => memory(`m${index}`, 500)),
+    ]
+    const priced = (costSensitivity: number) =>
+      compile(packInput(items, 200_000, { policy: { ...careful, reserveShare: 0, costSensitivity } }))
+    const tokens = [0, 0.000005, costFirst.costSensitivity, 0.00002, 0.001, 10].map(
+      (price) => priced(price).pack?.tokens ?? 0,
+    )
+    expect(tokens).toEqual(tokens.toSorted((a, b) => b - a))
+    expect(new Set(tokens.slice(0, 5)).size).toBe(5)
+    expect(shownIds(priced(0))).toHaveLength(90)
+    expect(shownIds(priced(10))).toEqual([])
+    for (const { allocatedTokens, demandTokens } of priced(costFirst.costSensitivity).manifest.sections)
+      expect(allocatedTokens).toBeLessThanOrEqual(demandTokens)
   })
 
   it('P-028: equal scores keep the order of arrival', () => {

@@ -53,7 +53,7 @@ export function solvePack(job: PackJob, { without = new Map(), relaxed = false }
   if (!granted.fits || available < 0) return { ...base, grouped: new Set(), fits: false }
   let unspent = available
   for (const plan of plans) unspent -= compressInto(work, plan, allocated.get(plan.section) ?? 0)
-  spendRest({ work, plans, allocated, unspent, available })
+  spendRest({ work, plans, wanted: granted.wanted, allocated, unspent, available })
   const grouped = closeGroups(job, forms)
   return {
     ...base,
@@ -141,24 +141,28 @@ function chooseForms(work: Work, { section, members }: SectionPlan, budgetTokens
 /** Tokens below this share of the budget are not worth another round. */
 const worthSpending = 0.005
 
-/** What items were too large to use goes to the sections that still want more, the heaviest first. */
+/**
+ * What items were too large to use goes to the sections where more tokens are still worth their price, the heaviest
+ * first; what the price left over stays unspent (P-009).
+ */
 function spendRest(rest: {
   readonly work: Work
   readonly plans: readonly SectionPlan[]
+  readonly wanted: ReadonlyMap<Section, number>
   readonly allocated: Map<Section, number>
   readonly unspent: number
   readonly available: number
 }): void {
-  const { work, plans, allocated, available } = rest
+  const { work, plans, wanted, allocated, available } = rest
   const { forms } = work
   let { unspent } = rest
   const wanting = plans
-    .filter(({ mode, section, demand }) => mode === 'elastic' && demand > (allocated.get(section) ?? 0))
+    .filter(({ section }) => (wanted.get(section) ?? 0) > (allocated.get(section) ?? 0))
     .toSorted((a, b) => b.budget.weight - a.budget.weight)
   for (const plan of wanting) {
     if (unspent < worthSpending * available) return
     const used = usedTokens(forms, plan)
-    const more = Math.min(plan.budget.max, used + unspent)
+    const more = Math.min(wanted.get(plan.section) ?? 0, used + unspent)
     if (more <= (allocated.get(plan.section) ?? 0)) continue
     for (const other of plans) allocated.set(other.section, usedTokens(forms, other))
     unspent -= compressInto(work, plan, more) - used

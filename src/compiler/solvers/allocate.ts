@@ -2,6 +2,7 @@ import type { Section, SectionBudget } from '../../core/index.ts'
 import { compareCodeUnits } from '../../core/index.ts'
 import type { PricedSection } from './shadow-price.ts'
 import { shadowPrice, tokensAtPrice } from './shadow-price.ts'
+import type { UtilityCurve } from './utility.ts'
 import { gainOfNextToken, utilityOf } from './utility.ts'
 
 /** A section and what its candidates would take in full; nothing is granted beyond that (B-46). */
@@ -24,6 +25,8 @@ export interface SectionAllocation {
   readonly tokens: number
   /** Which bound the section stands at; `none` is strictly between, `excluded` is not worth its minimum (B-45). */
   readonly bound: 'excluded' | 'min' | 'none' | 'max'
+  /** The most tokens that are all worth their price here, however scarce they are elsewhere. */
+  readonly wanted: number
 }
 
 export interface Allocation {
@@ -45,6 +48,7 @@ interface Bounded {
   readonly priced: PricedSection
   readonly min: number
   readonly max: number
+  readonly wanted: number
   tokens: number
 }
 
@@ -80,13 +84,23 @@ function bound(budget: SectionDemand, costSensitivity: number): Bounded {
     cost: costSensitivity * budget.cost,
   }
   const curve = { ...budget, min, max }
-  const best = min + Math.floor(tokensAtPrice(priced, 0))
-  const worth = Math.max(
-    utilityOf(curve, best, costSensitivity),
-    utilityOf(curve, Math.min(max, best + 1), costSensitivity),
-  )
-  if (max > 0 && (worth > 0 || budget.mandatory === true)) return { budget: curve, priced, min, max, tokens: 0 }
-  return { budget, priced: { ...priced, span: 0 }, min: 0, max: 0, tokens: 0 }
+  const wanted = wantedOf({ curve, priced, max, costSensitivity })
+  const worth = utilityOf(curve, wanted, costSensitivity)
+  if (max > 0 && (worth > 0 || budget.mandatory === true)) return { budget: curve, priced, min, max, wanted, tokens: 0 }
+  const unpriced = priced.cost === 0 ? wanted : 0
+  return { budget, priced: { ...priced, span: 0 }, min: 0, max: 0, wanted: unpriced, tokens: 0 }
+}
+
+function wantedOf(section: {
+  readonly curve: UtilityCurve
+  readonly priced: PricedSection
+  readonly max: number
+  readonly costSensitivity: number
+}): number {
+  const { curve, priced, max, costSensitivity } = section
+  if (priced.cost === 0) return max
+  const near = curve.min + Math.floor(tokensAtPrice(priced, 0))
+  return near < max && gainOfNextToken(curve, near, costSensitivity) >= 0 ? near + 1 : near
 }
 
 /** Lower tiers first, then heavier sections, then by name: a total order, whatever order they came in. */
@@ -177,7 +191,7 @@ function worstGiver({ sections, costSensitivity }: WholeTokens): Step | undefine
   return worst
 }
 
-function report({ budget, min, max, tokens }: Bounded): SectionAllocation {
+function report({ budget, min, max, wanted, tokens }: Bounded): SectionAllocation {
   const stands = max === 0 ? 'excluded' : tokens >= max ? 'max' : tokens <= min ? 'min' : 'none'
-  return { section: budget.section, tokens, bound: stands }
+  return { section: budget.section, tokens, bound: stands, wanted }
 }

@@ -4,6 +4,8 @@ import type { SectionPlan } from './plan-sections.ts'
 
 export interface SectionTokens {
   readonly tokens: ReadonlyMap<Section, number>
+  /** Per elastic section, the most tokens that are worth their price there (P-009). */
+  readonly wanted: ReadonlyMap<Section, number>
   readonly shadowPrice?: number
   /** True where fixed tiers, floors and pinned items fit together. */
   readonly fits: boolean
@@ -44,10 +46,12 @@ export function allocateSections(options: AllocateOptions): SectionTokens {
     costSensitivity,
   })
   for (const { section, tokens: granted } of solved.allocations) tokens.set(section, granted)
+  const wanted = new Map(solved.allocations.map((allocation) => [allocation.section, allocation.wanted]))
   const overMaximum = plans.some(({ mode, pinnedTokens, budget }) => mode !== 'fixed' && pinnedTokens > budget.max)
   const beyond = elastic.reduce((sum, { pinnedTokens, budget }) => sum + Math.max(0, pinnedTokens - budget.max), 0)
   return {
     tokens,
+    wanted,
     ...(solved.shadowPrice === undefined ? {} : { shadowPrice: solved.shadowPrice }),
     fits: solved.fits && fixed <= availableTokens && !overMaximum,
     neededTokens: fixed + solved.neededTokens + beyond,
