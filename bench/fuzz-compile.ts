@@ -104,8 +104,8 @@ function someInput(): CompileInput {
       ...(chance(0.3) ? { sections: [{ section: pick(sectionNames), min: upTo(100), max: 100 + upTo(2_000) }] } : {}),
     },
     policy: { ...base, overflow: pick(overflows) },
-    layout: chance(0.8) ? 'pack' : 'messages',
-    ...(chance(0.3) ? { dialect: pick(['headers', 'xml', 'canonical'] as const) } : {}),
+    layout: chance(0.8) ? 'payload' : 'messages',
+    ...(chance(0.3) ? { markup: pick(['headers', 'xml', 'canonical'] as const) } : {}),
     ...(chance(0.1) ? { taskClass: 'safety-critical' } : {}),
     ...(chance(0.8) ? { frame: { request: someText(10), goal: someText(5), acceptance: [someText(4)] } } : {}),
     ...(chance(0.3) ? { signals: { dialogueDepth: upTo(30), risk: pick(['low', 'high'] as const) } } : {}),
@@ -165,7 +165,7 @@ function checkResult(input: CompileInput, result: CompileResult): void {
   say(decided + (manifest.frameTokens ?? 0) === pack.tokens, `tokens add up: ${decided}, ${pack.tokens}`)
   for (const decision of manifest.decisions) checkDecision(input, decision)
   checkFates(input, manifest.decisions)
-  if (input.layout !== 'pack') return
+  if (input.layout !== 'payload') return
   const allocated = manifest.sections.reduce((sum, section) => sum + section.allocatedTokens, 0)
   say(allocated <= available, `allocations ${allocated} within ${available}`)
   for (const section of manifest.sections) {

@@ -54,7 +54,7 @@ export function packingInput(items: readonly Item[], budgetTokens: number, reque
     items,
     budget: { windowTokens: Math.floor(budgetTokens / 0.9) },
     policy: packingPolicy,
-    layout: 'pack',
+    layout: 'payload',
     frame: { goal: 'Explain the outage.', step: 'Find its cause.', acceptance: ['Every claim names a URI.'], request },
     rehydration: true,
   }

@@ -25,7 +25,7 @@ const fieldOf = (value: unknown): unknown =>
 describe('parseCompileDocument', () => {
   it('fills in layout and policy', () => {
     expect(parseCompileDocument(document())).toMatchObject({
-      layout: 'pack',
+      layout: 'payload',
       policy: careful,
       budget: { windowTokens: 1000 },
     })

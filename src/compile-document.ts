@@ -159,8 +159,8 @@ const compileDocument = z.strictObject({
   items: z.array(item),
   budget: budget.optional(),
   policy: z.union([name, changedPolicy]).optional(),
-  layout: z.enum(['messages', 'pack']).optional(),
-  dialect: z.enum(['headers', 'xml', 'canonical']).optional(),
+  layout: z.enum(['messages', 'payload']).optional(),
+  markup: z.enum(['headers', 'xml', 'canonical']).optional(),
   taskClass: name.optional(),
   model: name.optional(),
   frame: frame.optional(),
@@ -189,12 +189,12 @@ export interface CompileDefaults {
 
 /**
  * Reads a `prehend.compile/1` document. Strict: what is missing, wrong or unknown is an `invalid-input` that names its
- * path. The window is the model's where the document names none; the layout is `pack`, the policy `careful`.
+ * path. The window is the model's where the document names none; the layout is `payload`, the policy `careful`.
  */
 export function parseCompileDocument(value: unknown, defaults: CompileDefaults = {}): CompileInput {
   const parsed = compileDocument.safeParse(value)
   if (!parsed.success) throw refusal(parsed.error)
-  const { schema: _, policy = defaults.policy, layout = 'pack', model = defaults.model, ...rest } = parsed.data
+  const { schema: _, policy = defaults.policy, layout = 'payload', model = defaults.model, ...rest } = parsed.data
   const windowTokens = rest.budget?.windowTokens ?? windowOf(model)
   const input = {
     ...rest,

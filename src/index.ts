@@ -34,7 +34,7 @@ const compilers = new Map<string, Compiler>()
  *
  * ```ts
  * const { outcome, pack, manifest } = compile({
- *   items, policy: careful, layout: 'pack', budget: { windowTokens: 128_000 }, frame: { request: 'What changed?' },
+ *   items, policy: careful, layout: 'payload', budget: { windowTokens: 128_000 }, frame: { request: 'What changed?' },
  * })
  * ```
  */

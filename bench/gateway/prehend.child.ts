@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { openGateway, parseConfig } from '../../src/gateway/index.ts'
 import { memoryStore, sqliteStore } from '../../src/stores/index.ts'
 
-const [, , port, origin = '', mode = 'pack', kind = 'sqlite'] = process.argv
+const [, , port, origin = '', mode = 'on', kind = 'sqlite'] = process.argv
 const path = join(mkdtempSync(join(tmpdir(), 'prehend-bench-')), 'store.db')
 const store = kind === 'memory' ? memoryStore() : sqliteStore({ path })
 const config = parseConfig({

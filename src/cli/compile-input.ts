@@ -69,7 +69,7 @@ function bodyTask(text: string, value: JsonObject, changes: CompileChanges): Com
       ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     },
     policy: policyOf(changes.policy),
-    layout: changes.layout === 'pack' ? 'pack' : 'messages',
+    layout: changes.layout === 'payload' ? 'payload' : 'messages',
     model,
     frame: { request: exchange.items.findLast((item) => item.section === 'query')?.text ?? '' },
     rehydration: exchange.acceptsTool,

@@ -67,7 +67,7 @@ describe('prehend compile', () => {
   it.each([
     ['an OpenAI body', openai, 'messages'],
     ['an Anthropic body', anthropic, 'messages'],
-    ['a document', document, 'pack'],
+    ['a document', document, 'payload'],
   ])('compiles %s', async (_, value, layout) => {
     const { outcome, manifest } = await compiled(value)
     expect(outcome.kind).toBe('ok')

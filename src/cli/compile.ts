@@ -36,7 +36,7 @@ export const compileCommand = command({
       type: 'text',
       about: 'keep the conversation, or write one payload',
       placeholder: 'LAYOUT',
-      choices: ['messages', 'pack'],
+      choices: ['messages', 'payload'],
     },
     dialect: {
       type: 'text',
@@ -53,7 +53,7 @@ export const compileCommand = command({
   },
   examples: [
     'prehend compile request.json --budget 8000',
-    'prehend compile - --layout pack --manifest manifest.json < document.json',
+    'prehend compile - --layout payload --manifest manifest.json < document.json',
   ],
   async run({ options, positionals: [file = '-'], io }) {
     const text = await readText(file, io)
@@ -73,6 +73,6 @@ export const compileCommand = command({
 /** The body with the pack in it, where a body came in and keeps its structure; otherwise the pack itself. */
 function outputOf({ body }: CompileTask, { pack }: CompileResult): string | undefined {
   if (pack === undefined) return undefined
-  if (body === undefined || pack.layout === 'pack') return serializePack(pack)
+  if (body === undefined || pack.layout === 'payload') return serializePack(pack)
   return body.codec.encode(body.exchange, { pack })
 }

@@ -18,7 +18,7 @@ const sample = command({
     'mode': {
       type: 'text',
       about: 'a mode',
-      choices: ['pack', 'observe', 'off'],
+      choices: ['on', 'observe', 'off'],
       variables: ['PREHEND_MODE'],
     },
     'strategy': { type: 'list', about: 'strategies', placeholder: 'NAME' },
@@ -85,7 +85,7 @@ describe('parseArguments', () => {
     ['--port: "" will not do', ['a', '--port', '']],
     ['--port: "NaN" will not do', ['a', '--port', 'NaN']],
     ['--port: "Infinity" will not do', ['a', '--port', 'Infinity']],
-    ['--mode: "obsreve" is not known. Did you mean observe? Use one of pack, observe, off', ['a', '--mode', 'obsreve']],
+    ['--mode: "obsreve" is not known. Did you mean observe? Use one of on, observe, off', ['a', '--mode', 'obsreve']],
     ['--no-serve: takes no value', ['a', '--no-serve=yes']],
     ['FILE: is missing. Give a file; see prehend sample --help', []],
     ['"c": is one argument too many', ['a', 'b', 'c']],

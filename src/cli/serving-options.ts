@@ -33,8 +33,8 @@ export const servingOptions = {
     about:
       'pack requests; or observe, which forwards the bytes as they came and reports what would have been saved; or off',
     placeholder: 'MODE',
-    choices: ['pack', 'observe', 'off'],
-    fallback: 'pack',
+    choices: ['on', 'observe', 'off'],
+    fallback: 'on',
     variables: variablesOf('MODE'),
   },
   'policy': {

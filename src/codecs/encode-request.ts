@@ -53,7 +53,7 @@ export function encodeRequest(writer: RequestWriter, exchange: Exchange, options
   const tree = treeOf(exchange)
   const { pack, addTool, hidden = [] } = options
   const edits = [
-    ...(pack.layout === 'pack' ? writer.layOut(tree, pack.messages) : messageEdits(writer, exchange, tree, options)),
+    ...(pack.layout === 'payload' ? writer.layOut(tree, pack.messages) : messageEdits(writer, exchange, tree, options)),
     ...(addTool === undefined ? [] : [toolEdit(writer, exchange, tree, addTool)]),
     ...hidden.map((inserted) => hiddenEdit(tree, inserted.afterId, inserted.messages)),
     ...extensionEdits(tree),

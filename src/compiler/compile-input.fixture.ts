@@ -18,13 +18,13 @@ export function compile(given: CompileInput): CompileResult {
 
 export const request = 'Which change broke the build?\n~~~\nQuote it "exactly".'
 
-/** An input of layout `pack` in which everything fits, with changes. */
+/** An input of layout `payload` in which everything fits, with changes. */
 export function input(changes: Partial<CompileInput> = {}): CompileInput {
   return {
     items: [],
     budget: { windowTokens: 10_000 },
     policy: careful,
-    layout: 'pack',
+    layout: 'payload',
     frame: { request },
     handleKey: 'key',
     rehydration: true,

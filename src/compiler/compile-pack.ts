@@ -107,7 +107,7 @@ function manifestOf(compiled: Compiled): Manifest {
     report: parts.reportSections(budget, uses, decisions),
     decisions,
     ...(input.ledger === undefined ? {} : { epoch: epochOf(historyState(compiled)) }),
-    dialect: job.packFrame.markup.dialect,
+    markup: job.packFrame.markup.name,
     artifactUris: page?.assembled.uris ?? [],
     evidenceNeeded: !(members.get('evidence') ?? []).some((index) => forms[index] !== undefined),
   })
@@ -137,7 +137,7 @@ function pageOf(solution: Solution): Page {
   const assembled = parts.assemblePack({ ...packFrame, forms, scores, missing: missingOf(solution) })
   validatePack({ assembled, solution })
   const { entries, messages, pieces, tokens } = assembled
-  const pack = { layout: 'pack', entries, messages, breakpoints: [], tokens } as const
+  const pack = { layout: 'payload', entries, messages, breakpoints: [], tokens } as const
   const messageLines = linesOf(messages, pieces, (piece) => digestOf(piece, parts.hash))
   const entryLines = assembled.shown.map((shown) => (shown.entryLine ??= parts.entryLine(shown.entry)))
   return { assembled, pack: { ...pack, hash: parts.packHash(pack, { messageLines, entryLines }) } }

@@ -20,7 +20,7 @@ export interface CompilerOptions {
   readonly scorer?: Scorer
   /** Instead of the built-in planner of layout `messages`. */
   readonly planner?: ConversationPlanner
-  /** What wrapping one message of layout `pack` costs. */
+  /** What wrapping one message of layout `payload` costs. */
   readonly messageTokens?: number
 }
 

@@ -32,8 +32,8 @@ const items: readonly Item[] = [
 
 const inputs: readonly CompileInput[] = [
   packInput(items, 900, { signals: { risk: 'high', freshnessDays: 3 }, rehydration: true, handleKey: 'k' }),
-  packInput(items, 1_500, { dialect: 'xml', policy: costFirst }),
-  packInput(items, 2_500, { dialect: 'canonical', policy: { ...careful, overflow: 'paginate' } }),
+  packInput(items, 1_500, { markup: 'xml', policy: costFirst }),
+  packInput(items, 2_500, { markup: 'canonical', policy: { ...careful, overflow: 'paginate' } }),
   { ...packInput(items, 1_200), layout: 'messages', nowMs: 1_700_000_000_000, rehydration: true },
 ]
 

@@ -47,9 +47,9 @@ export function packJob(parts: CompilerParts, input: CompileInput, list: Candida
   const { policy } = input
   const { candidates, sections, repeats, grouped } = list
   const signals = signalWeights(input.signals)
-  const markup = markups[input.dialect ?? 'headers']
+  const markup = markups[input.markup ?? 'headers']
   const tokensOf = (one: Candidate): number => parts.shown.full(one, markup).tokens
-  const ranked = parts.rankItems({ list, weights: policy.rank, dialect: markup.dialect, tokensOf })
+  const ranked = parts.rankItems({ list, weights: policy.rank, markup: markup.name, tokensOf })
   const groups = grouped ? groupsOf(candidates) : []
   const pinned = grouped ? withGroups(ranked.pinned, groups) : ranked.pinned
   const packFrame: PackFrame = {
@@ -116,7 +116,7 @@ function ladderSetting({ hash }: CompilerParts, input: CompileInput, markup: Mar
     rehydration,
     handleKey,
     markup,
-    key: `${markup.dialect} ${rehydration} ${handleKey} ${words.join(' ')}`,
+    key: `${markup.name} ${rehydration} ${handleKey} ${words.join(' ')}`,
     handleOf({ contentHash, memo }) {
       if (memo.handle?.key !== handleKey)
         memo.handle = { key: handleKey, handle: handleFrom(hash, handleKey, contentHash) }

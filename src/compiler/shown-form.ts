@@ -1,11 +1,11 @@
-import type { PackEntry, PackMessage, PayloadDialect, Rendition } from '../core/index.ts'
+import type { PackEntry, PackMessage, PayloadMarkup, Rendition } from '../core/index.ts'
 import type { Piece } from './layout/piece.ts'
 import type { Slot } from './layout/slot.ts'
 import type { RungPoint } from './solvers/hull.ts'
 
-/** A rendition as it stands in a pack of layout `pack`, what that costs, and its entry. */
+/** A rendition as it stands in a pack of layout `payload`, what that costs, and its entry. */
 export interface Shown extends Piece {
-  readonly dialect: PayloadDialect
+  readonly markup: PayloadMarkup
   readonly rendition: Rendition
   readonly entry: PackEntry
   readonly slot: Slot

@@ -33,7 +33,7 @@ interface Parts {
 export function shownReader(parts: Parts): ShownReader {
   const costOf = costReader(parts)
   const full = ({ item, memo }: Candidate, markup: Markup): Shown => {
-    if (memo.full?.dialect !== markup.dialect)
+    if (memo.full?.markup !== markup.name)
       memo.full = show({ item, markup, costOf, rendition: { rung: 'full', text: item.text, tokens: 0, fidelity: 1 } })
     return memo.full
   }
@@ -64,8 +64,8 @@ function costReader({ count, messageTokens }: Parts): CostOf {
 }
 
 /** Pieces of a conversation are messages, save where all of it is one text. */
-function isMessage({ section }: Item, { dialect }: Markup): boolean {
-  return section === 'history' && dialect !== 'canonical'
+function isMessage({ section }: Item, { name }: Markup): boolean {
+  return section === 'history' && name !== 'canonical'
 }
 
 interface ShowOptions {
@@ -91,7 +91,7 @@ function show({ item, rendition, markup, costOf }: ShowOptions): Shown {
   const slot = slotOf(item)
   const message = isMessage(item, markup) ? { role: wireRole(item), text: fragment } : undefined
   return {
-    dialect: markup.dialect,
+    markup: markup.name,
     uri: item.provenance?.uri,
     rendition,
     fragment,

@@ -54,7 +54,7 @@ const wrong: Readonly<Record<string, readonly unknown[]>> = {
     { ...valid, layout: 'sideways' },
     { ...valid, layout: undefined },
   ],
-  'dialect': [{ ...valid, dialect: 'yaml' }],
+  'markup': [{ ...valid, markup: 'yaml' }],
   'taskClass': [{ ...valid, taskClass: 4 }],
   'budget': [{ ...valid, budget: undefined }],
   'budget.windowTokens': [0, -1, 1.5, 1e300, Infinity, Number.NaN, '9'].map((windowTokens) => budget({ windowTokens })),

@@ -5,7 +5,7 @@ import { validateTaskState } from './validate-task-state.ts'
 
 const overflowPolicies = ['truncate-lowest', 'cascade-compress', 'defer-retrieval', 'fail-loud', 'paginate']
 
-const dialects = ['headers', 'xml', 'canonical']
+const markupNames = ['headers', 'xml', 'canonical']
 
 const requiredParts = ['policy', 'goal', 'step', 'acceptance', 'evidence']
 
@@ -14,10 +14,10 @@ export function validateInput(input: CompileInput): void {
   if (typeof input !== 'object' || input === null)
     throw invalidInput('input', 'is not an object', 'Give a compile input.')
   if (!Array.isArray(input.items)) throw invalidInput('items', 'is not a list', 'Give the items, or an empty list.')
-  if (input.layout !== 'messages' && input.layout !== 'pack')
-    throw invalidInput('layout', 'is unknown', 'Use `messages` or `pack`.')
-  if (input.dialect !== undefined && !dialects.includes(input.dialect))
-    throw invalidInput('dialect', 'is unknown', `Use one of ${dialects.join(', ')}.`)
+  if (input.layout !== 'messages' && input.layout !== 'payload')
+    throw invalidInput('layout', 'is unknown', 'Use `messages` or `payload`.')
+  if (input.markup !== undefined && !markupNames.includes(input.markup))
+    throw invalidInput('markup', 'is unknown', `Use one of ${markupNames.join(', ')}.`)
   if (input.taskClass !== undefined && typeof input.taskClass !== 'string')
     throw invalidInput('taskClass', 'is not a name', 'Name the class of the task, or leave it out.')
   validateBudget(input.budget)

@@ -53,7 +53,7 @@ export const packInput = (
   items,
   budget: { windowTokens },
   policy: { ...careful, reserveShare: 0 },
-  layout: 'pack',
+  layout: 'payload',
   frame: { request: 'Go on.' },
   ...fields,
 })

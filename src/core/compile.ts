@@ -2,7 +2,7 @@ import type { Budget, SectionBudget } from './budget.ts'
 import type { CachePrices } from './usage.ts'
 import type { CompileEvent } from './events.ts'
 import type { Item } from './item.ts'
-import type { Layout, Pack, PayloadDialect } from './pack.ts'
+import type { Layout, Pack, PayloadMarkup } from './pack.ts'
 import type { Ledger } from './ledger.ts'
 import type { Manifest } from './manifest.ts'
 import type { Outcome } from './outcome.ts'
@@ -43,13 +43,13 @@ export interface StepFrame {
 }
 
 export interface CompileInput {
-  /** In wire order for layout `messages`; in order of arrival for layout `pack`. */
+  /** In wire order for layout `messages`; in order of arrival for layout `payload`. */
   readonly items: readonly Item[]
   readonly budget: BudgetRequest
   readonly policy: Policy
   readonly layout: Layout
-  /** Of layout `pack`; a session keeps to one. */
-  readonly dialect?: PayloadDialect
+  /** Of layout `payload`; a session keeps to one. */
+  readonly markup?: PayloadMarkup
   /** Names a class of tasks for which the policy may have an overflow of its own (P-036). */
   readonly taskClass?: string
   readonly model?: string

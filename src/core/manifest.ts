@@ -1,5 +1,5 @@
 import type { BudgetTier, Section } from './section.ts'
-import type { Layout, PayloadDialect } from './pack.ts'
+import type { Layout, PayloadMarkup } from './pack.ts'
 import type { Outcome } from './outcome.ts'
 import type { OverflowPolicy } from './policy.ts'
 import type { Rung } from './rendition.ts'
@@ -95,8 +95,8 @@ export interface Manifest {
   readonly tokenizerId: string
   readonly model?: string
   readonly layout: Layout
-  /** Of layout `pack`. */
-  readonly dialect?: PayloadDialect
+  /** Of layout `payload`. */
+  readonly markup?: PayloadMarkup
   readonly outcome: Outcome['kind']
   readonly windowTokens: number
   readonly reserveTokens: number

@@ -2,10 +2,10 @@ import type { Role } from './item.ts'
 import type { Rung } from './rendition.ts'
 import type { Section } from './section.ts'
 
-export type Layout = 'messages' | 'pack'
+export type Layout = 'messages' | 'payload'
 
-/** How the texts of layout `pack` are written (X-37): plain headers, tags, or one text in logical order. */
-export type PayloadDialect = 'headers' | 'xml' | 'canonical'
+/** How the texts of layout `payload` are written (X-37): plain headers, tags, or one text in logical order. */
+export type PayloadMarkup = 'headers' | 'xml' | 'canonical'
 
 /** One item as the model will see it. Omitted items have no entry. */
 export interface PackEntry {
@@ -35,7 +35,7 @@ export interface PackMessage {
 
 /**
  * The compiled request, dialect-neutral. With layout `messages` the entries stand in wire order and a codec puts them
- * back where they came from; with layout `pack` the `messages` are the whole request.
+ * back where they came from; with layout `payload` the `messages` are the whole request.
  */
 export interface Pack {
   readonly layout: Layout

@@ -31,7 +31,7 @@ export async function compileRoute(
       requestId,
       packId: result.manifest.packHash,
       dialect: 'compile',
-      mode: 'pack',
+      mode: 'on',
       model,
       manifest: result.manifest,
       ...(parts.config.record === 'content' && { input }),

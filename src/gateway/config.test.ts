@@ -16,7 +16,7 @@ describe('parseConfig', () => {
     expect(parseConfig({})).toMatchObject({
       host: '127.0.0.1',
       port: 8484,
-      mode: 'pack',
+      mode: 'on',
       policy: 'careful',
       rehydrate: true,
       limits: { bodyBytes: 33_554_432 },

@@ -55,8 +55,8 @@ const schema = z.strictObject({
     .default([])
     .describe('Bearer tokens and whose they are; needed beyond loopback.'),
   mode: z
-    .enum(['pack', 'observe', 'off'])
-    .default('pack')
+    .enum(['on', 'observe', 'off'])
+    .default('on')
     .describe('observe: compile and record, but forward the bytes as they came. off: forward only.'),
   policy: z.string().min(1).default('careful'),
   rehydrate: z.boolean().default(true).describe('Offer the model a tool that brings back what was left out.'),

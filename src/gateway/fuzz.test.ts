@@ -50,7 +50,7 @@ function mutated(value: unknown): fc.Arbitrary<unknown> {
 
 describe.each([openaiFixture, anthropicFixture])('whatever a client sends: $name', (dialect) => {
   it('is answered, by the provider or with an error that names the field; nothing breaks inside', async () => {
-    const body = dialect.body(2, { prehend: { mode: 'pack' }, stream: false })
+    const body = dialect.body(2, { prehend: { mode: 'on' }, stream: false })
     const short = JSON.parse(JSON.stringify(body).replaceAll(/src\/module[^"]*/g, 'some result')) as unknown
     await fc.assert(
       fc.asyncProperty(mutated(short), async (asked) => {

@@ -12,7 +12,7 @@ export function guardOf(
   { codec, prepared, requestId }: { readonly codec: Codec; readonly prepared: Prepared; readonly requestId: string },
 ): MarkerGuard | undefined {
   const { packed, session, mode } = prepared
-  if (mode !== 'pack' || !session || !packed?.encoded) return undefined
+  if (mode !== 'on' || !session || !packed?.encoded) return undefined
   const { pack, ledger } = packed.encoded
   if (!pack.entries.some(({ changed }) => changed)) return undefined
   const resolve = markerResolver(parts.store, { session, exchange: packed.exchange, pack, ledger })

@@ -95,7 +95,7 @@ function queryOf(url = ''): string {
 }
 
 function offerOf({ packed, session, mode }: Prepared): ToolOffer | undefined {
-  if (mode !== 'pack' || !session || !packed?.encoded?.offersTool) return undefined
+  if (mode !== 'on' || !session || !packed?.encoded?.offersTool) return undefined
   const { exchange, manifest, encoded } = packed
   const roomTokens = manifest.windowTokens - manifest.reserveTokens - manifest.packTokens
   return { session, exchange, pack: encoded.pack, roomChars: Math.max(0, roomTokens) * charsPerToken }

@@ -119,7 +119,7 @@ async function stored(parts: GatewayParts, toStore: ToStore): Promise<Prepared> 
     for (const { handle } of encoded.originals) session.handles.add(handle)
   }
   const filed = committed.catch((error: unknown) => parts.skipped('store', error, incoming.requestId))
-  const forwarded = plain.mode === 'pack' && encoded !== undefined
+  const forwarded = plain.mode === 'on' && encoded !== undefined
   return {
     ...plain,
     packed,
@@ -143,7 +143,7 @@ function commit(parts: GatewayParts, { incoming, plain, session, packed }: ToSto
       requestId: incoming.requestId,
       packId: manifest.packHash,
       dialect: received.dialect,
-      mode: plain.mode === 'observe' ? 'observe' : 'pack',
+      mode: plain.mode === 'observe' ? 'observe' : 'on',
       model: received.model,
       manifest,
       ...(parts.config.record === 'content' && { input }),

@@ -5,7 +5,7 @@ import { policies } from '../compiler/index.ts'
 import type { GatewayConfig } from './config.ts'
 
 const extension = z.strictObject({
-  mode: z.enum(['pack', 'observe', 'off']).optional(),
+  mode: z.enum(['on', 'observe', 'off']).optional(),
   policy: z.string().optional(),
   rehydrate: z.boolean().optional(),
 })

@@ -119,7 +119,7 @@ function learn(parts: GatewayParts, { prepared, end }: Settled): void {
   const { packed, received, mode } = prepared
   if (!packed || !end.usage || end.rehydrations > 0 || end.failure || end.status !== 200) return
   const { manifest } = packed
-  const sent = mode === 'pack' ? manifest.packTokens : manifest.originalTokens
+  const sent = mode === 'on' ? manifest.packTokens : manifest.originalTokens
   parts.calibration.observe(received.model, sent + manifest.overheadTokens, end.usage.inputTokens)
 }
 

@@ -62,7 +62,7 @@ async function write(session: string): Promise<never> {
       },
       hidden: [{ ...nothingHidden, visibleText: id }],
       originals: [{ handle: id, text: `${id} `.repeat(500) }],
-      receipt: { requestId: id, packId: id, dialect: 'openai-chat', mode: 'pack', manifest },
+      receipt: { requestId: id, packId: id, dialect: 'openai-chat', mode: 'on', manifest },
     })
     process.stdout.write(`${session} ${turn}\n`)
   }

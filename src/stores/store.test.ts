@@ -107,7 +107,7 @@ function receipt(
     requestId,
     packId,
     dialect: 'openai-chat',
-    mode: 'pack',
+    mode: 'on',
     model,
     manifest: manifest(items),
     input: input(items, before),

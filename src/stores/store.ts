@@ -25,7 +25,7 @@ export interface Original {
 }
 
 /** What `observe` forwards is the client's bytes; its manifest tells what packing would have done. */
-export type ReceiptMode = 'pack' | 'observe'
+export type ReceiptMode = 'on' | 'observe'
 
 /** How the exchange ended, added when it has. */
 export interface ReceiptResult {

@@ -73,7 +73,7 @@ describe('encoding an Anthropic request', () => {
       { role: 'user', text: 'u' },
     ] as const
     const laidOut = JSON.parse(
-      anthropicMessages.encode(exchange, { pack: { ...packOf(exchange), layout: 'pack', messages } }),
+      anthropicMessages.encode(exchange, { pack: { ...packOf(exchange), layout: 'payload', messages } }),
     )
     expect(laidOut).toMatchObject({ system: 'a\n\nb', messages: [{ role: 'user', content: 'u' }] })
   })

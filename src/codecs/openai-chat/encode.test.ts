@@ -112,7 +112,7 @@ describe('encoding an OpenAI request', () => {
   it('lays a pack out as the whole conversation', () => {
     const pack: Pack = {
       ...shown({}),
-      layout: 'pack',
+      layout: 'payload',
       messages: [
         { role: 'system', text: 's' },
         { role: 'user', text: 'u' },

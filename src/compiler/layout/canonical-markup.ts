@@ -22,7 +22,7 @@ const headers: Readonly<Record<Block, string>> = {
 /** One text in the logical order of the sections, conversation included (P-025, A-002). */
 export const canonicalMarkup: Markup = {
   ...headersMarkup,
-  dialect: 'canonical',
+  name: 'canonical',
   begin: '',
   open: (block) => `${headers[block]}:\n`,
   openSection: (section) => `CONTEXT_${sectionWords(section).replaceAll(' ', '_')}:\n`,

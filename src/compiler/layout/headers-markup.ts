@@ -18,9 +18,9 @@ const headers: Readonly<Record<Block, string>> = {
   request: 'USER REQUEST (VERBATIM)',
 }
 
-/** Plain headers with bullets below them (A-012, A-046); the usual dialect. */
+/** Plain headers with bullets below them (A-012, A-046); the usual markup. */
 export const headersMarkup: Markup = {
-  dialect: 'headers',
+  name: 'headers',
   begin: 'CONTEXT PACK\n',
   end: '',
   open: (block) => `${headers[block]}:\n`,

@@ -37,9 +37,9 @@ function outside(text: string): readonly string[] {
   return lines.filter((line) => line !== '')
 }
 
-describe('dialects of packs', () => {
+describe('markups of payloads', () => {
   it.each([headersMarkup, canonicalMarkup])(
-    'B-35, X-37: in $dialect, no text stands outside of its own line or fence',
+    'B-35, X-37: in $name, no text stands outside of its own line or fence',
     (markup) => {
       fc.assert(
         fc.property(hostile, hostile, (text, name) => {

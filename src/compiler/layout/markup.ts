@@ -1,4 +1,4 @@
-import type { Item, PayloadDialect, Section } from '../../core/index.ts'
+import type { Item, PayloadMarkup, Section } from '../../core/index.ts'
 
 /** A part of a pack that has a header of its own. */
 export type Block =
@@ -17,11 +17,11 @@ export type Block =
   | 'request'
 
 /**
- * How a dialect writes (X-37). Everything it writes begins with a character that no tokenizer joins to a line end before
+ * How a markup writes (X-37). Everything it writes begins with a character that no tokenizer joins to a line end before
  * it and ends with a line end, so that the tokens of a text are those of its pieces.
  */
 export interface Markup {
-  readonly dialect: PayloadDialect
+  readonly name: PayloadMarkup
   /** First and last line of the payload; empty where there is none. */
   readonly begin: string
   readonly end: string

@@ -1,4 +1,4 @@
-import type { PayloadDialect, Section, StepFrame } from '../../core/index.ts'
+import type { PayloadMarkup, Section, StepFrame } from '../../core/index.ts'
 import { taskStateLines } from '../../core/index.ts'
 import { canonicalMarkup } from './canonical-markup.ts'
 import { packContract, rehydrateRule } from './contract.ts'
@@ -7,8 +7,8 @@ import type { Block, Markup } from './markup.ts'
 import type { Piece } from './piece.ts'
 import { xmlMarkup } from './xml-markup.ts'
 
-/** Every dialect of packs; a session keeps to one. */
-export const markups: Readonly<Record<PayloadDialect, Markup>> = {
+/** Every markup of payloads; a session keeps to one. */
+export const markups: Readonly<Record<PayloadMarkup, Markup>> = {
   headers: headersMarkup,
   xml: xmlMarkup,
   canonical: canonicalMarkup,
@@ -51,7 +51,7 @@ export interface LaidOut {
 }
 
 export function layOut(blocks: PackBlocks, options: LayoutOptions): LaidOut {
-  if (options.markup.dialect === 'canonical') return { system: [], payload: canonicalPieces(blocks, options) }
+  if (options.markup.name === 'canonical') return { system: [], payload: canonicalPieces(blocks, options) }
   return { system: systemPieces(blocks, options), payload: payloadPieces(blocks, options) }
 }
 

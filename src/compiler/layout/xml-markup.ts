@@ -21,7 +21,7 @@ const tags: Readonly<Record<Block, string>> = {
 
 /** Tags around everything, all text escaped but the user's own words, which stand between fences (G-063, B-35). */
 export const xmlMarkup: Markup = {
-  dialect: 'xml',
+  name: 'xml',
   begin: '<context_pack>\n',
   end: '</context_pack>\n',
   open: (block) => `<${tags[block]}>\n`,

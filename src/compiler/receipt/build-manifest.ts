@@ -5,7 +5,7 @@ import type {
   Manifest,
   ManifestDecision,
   Outcome,
-  PayloadDialect,
+  PayloadMarkup,
 } from '../../core/index.ts'
 import type { SectionReport } from './report-sections.ts'
 import { overflowOf } from '../overflow-of.ts'
@@ -27,7 +27,7 @@ export interface ManifestParts {
   readonly decisions: readonly ManifestDecision[]
   readonly epoch?: EpochRecord
   readonly evidenceNeeded?: boolean
-  readonly dialect?: PayloadDialect
+  readonly markup?: PayloadMarkup
   readonly artifactUris?: readonly string[]
 }
 
@@ -45,7 +45,7 @@ export function buildManifest(parts: ManifestParts): Manifest {
     tokenizerId: parts.tokenizerId,
     ...(input.model === undefined ? {} : { model: input.model }),
     layout: input.layout,
-    ...(parts.dialect === undefined ? {} : { dialect: parts.dialect }),
+    ...(parts.markup === undefined ? {} : { markup: parts.markup }),
     outcome: parts.outcome.kind,
     windowTokens: budget.windowTokens,
     reserveTokens: budget.reserveTokens,

@@ -1,4 +1,4 @@
-import type { Item, PayloadDialect, RankWeights, Section } from '../../core/index.ts'
+import type { Item, PayloadMarkup, RankWeights, Section } from '../../core/index.ts'
 import { sections, stableJson } from '../../core/index.ts'
 import type { Candidate } from '../candidate.ts'
 import type { CandidateList } from '../read-candidates.ts'
@@ -46,7 +46,7 @@ export function compositeScore(item: Item, tokens: number, weights: RankWeights)
 
 /** What is known about each candidate before a token is granted. */
 export interface Ranked {
-  /** The same for the same weights and dialect. */
+  /** The same for the same weights and markup. */
   readonly rankKey: string
   /** Tokens in full, as the item would stand in the pack. */
   readonly fullTokens: Float64Array
@@ -61,7 +61,7 @@ export interface RankOptions {
   readonly list: CandidateList
   readonly weights: RankWeights
   /** How the items will be written; their tokens depend on it. */
-  readonly dialect: PayloadDialect
+  readonly markup: PayloadMarkup
   tokensOf(candidate: Candidate): number
 }
 
@@ -71,8 +71,8 @@ export type RankItems = (options: RankOptions) => Ranked
 export function itemRanker(scorer: Scorer | undefined): RankItems {
   let version = 0
   let last: Ranked = { rankKey: '', fullTokens: none, scores: none, pinned: new Uint8Array(0), members: new Map() }
-  return ({ list, weights, dialect, tokensOf }) => {
-    const rankKey = `${dialect} ${stableJson(weights)}`
+  return ({ list, weights, markup, tokensOf }) => {
+    const rankKey = `${markup} ${stableJson(weights)}`
     const same = last.rankKey === rankKey ? sharedLength(list, version) : 0
     const ranked = { ...continued(last, same, list.candidates.length), rankKey }
     for (let index = same; index < list.candidates.length; index += 1) {

@@ -45,7 +45,7 @@ describe('breakpoints for Anthropic', () => {
 
   it('are none in a pack that was laid out from sections', () => {
     const input = inputOf(opening)
-    expect(ids({ ...input, pack: { ...input.pack, layout: 'pack' } })).toEqual([])
+    expect(ids({ ...input, pack: { ...input.pack, layout: 'payload' } })).toEqual([])
   })
 
   it('stand only where the prefix is long enough to be cached', () => {

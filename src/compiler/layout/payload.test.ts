@@ -48,14 +48,14 @@ const headers = [
   'USER REQUEST (VERBATIM):',
 ]
 
-describe('layout pack', () => {
+describe('layout payload', () => {
   it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
     'a section of the name %s is one like any other',
     (section) => {
-      for (const packDialect of ['headers', 'xml'] as const) {
+      for (const packMarkup of ['headers', 'xml'] as const) {
         const named = [itemOf(section, 'a', 'It broke on Monday.'), evidence('b', words(2000))]
         const { outcome, pack, manifest } = compile(
-          input({ items: named, budget: { windowTokens: 1000 }, dialect: packDialect }),
+          input({ items: named, budget: { windowTokens: 1000 }, markup: packMarkup }),
         )
         expect(outcome.kind).toBe('ok')
         expect(pack?.messages.at(-1)?.text).toContain('It broke on Monday.')
