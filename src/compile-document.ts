@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import type { CompileInput, EpochPolicy, Policy } from './core/index.ts'
+import type { CompileInput, EpochPolicy, Media, Policy } from './core/index.ts'
 import type { PrehendError } from './core/index.ts'
 import { scanJson } from './codecs/index.ts'
-import { invalidInput, subtaskStatuses, taskPhases } from './core/index.ts'
+import { invalidInput, mediaDetails, mediaTypes, subtaskStatuses, taskPhases } from './core/index.ts'
 import { careful, policies } from './compiler/index.ts'
 import { modelInfo } from './tokens/index.ts'
 
@@ -30,6 +30,18 @@ const provenance = z.strictObject({
   span: z.tuple([count, count]).optional(),
   lineage: z.string().optional(),
 })
+
+const media = z.strictObject({
+  type: z.enum(mediaTypes),
+  mimeType: z.string().optional(),
+  width: amount.optional(),
+  height: amount.optional(),
+  durationMs: amount.optional(),
+  pages: amount.optional(),
+  sizeBytes: amount.optional(),
+  detail: z.enum(mediaDetails).optional(),
+  url: z.string().optional(),
+} satisfies Readonly<Record<keyof Media, z.ZodType>>)
 
 const item = z.strictObject({
   id: name,
@@ -59,6 +71,7 @@ const item = z.strictObject({
   toolCallId: z.string().optional(),
   status: z.enum(['ok', 'error']).optional(),
   tokens: count.optional(),
+  media: media.optional(),
   frozen: z.boolean().optional(),
 })
 

@@ -17,6 +17,7 @@ export type {
   StreamState,
 } from './codec.ts'
 export { scanJson } from './scan-json.ts'
+export { type ImageSize, imageSize } from './image-size.ts'
 export type { SseEvent, SseParser } from './sse.ts'
 export { encodeSse, sseParser } from './sse.ts'
 

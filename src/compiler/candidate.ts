@@ -1,4 +1,5 @@
 import type { Item, ManifestDecision } from '../core/index.ts'
+import { stableJson } from '../core/index.ts'
 import type { ContentHasher } from './conversation/item-keys.ts'
 import type { Shown, ShownLadder } from './shown-form.ts'
 import { validateItem } from './validate-item.ts'
@@ -59,12 +60,13 @@ export function isUnchanged({ item: before }: Candidate, item: Item): boolean {
     before.group === item.group &&
     before.role === item.role &&
     before.status === item.status &&
-    before.tokens === item.tokens
+    before.tokens === item.tokens &&
+    before.media === item.media
   )
 }
 
 function lineOf(item: Item, contentHash: string): string {
-  const { provenance, scores } = item
+  const { provenance, scores, media } = item
   const fields = JSON.stringify([
     [item.id, item.section, item.kind, item.role, item.authority, item.trust],
     [item.birthTurn, item.pin, item.group, item.toolName, item.toolCallId, item.status, item.tokens, item.frozen],
@@ -78,6 +80,7 @@ function lineOf(item: Item, contentHash: string): string {
       provenance.lineage,
     ],
     scores && [scores.relevance, scores.authority, scores.freshness, scores.utility],
+    ...(media === undefined ? [] : [stableJson(media)]),
   ])
   return `${fields} ${contentHash}`
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CompileInput, CompileResult, Item, OverflowPolicy } from '../core/index.ts'
+import type { CompileInput, CompileResult, Item, Media, OverflowPolicy } from '../core/index.ts'
 import { sections } from '../core/index.ts'
 import { careful, costFirst } from './policies.ts'
 import { evidence, memory, newCompiler, packInput, sha256, turn, words } from './word-tokens.fixture.ts'
@@ -467,6 +467,16 @@ describe('receipts', () => {
     const after = compiler.compile(packInput(items, 2_000)).pack
     expect(after?.hash).not.toBe(before?.hash)
     expect(after?.messages.at(-1)?.text).toContain('something else')
+  })
+
+  it('P-027: what is known of a picture is part of the input', () => {
+    const compiler = newCompiler()
+    const inputHash = (media: Media | undefined) => {
+      const picture = { ...turn('a', 0), kind: 'media' as const, tokens: 9, ...(media && { media }) }
+      return compiler.compile(packInput([picture], 2_000)).manifest.inputHash
+    }
+    const hashes = [undefined, { type: 'image', width: 3 }, { type: 'image', width: 4 }] as const
+    expect(new Set(hashes.map(inputHash)).size).toBe(3)
   })
 
   it('handles depend on the key and not on what stands around', () => {

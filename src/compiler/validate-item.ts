@@ -1,6 +1,7 @@
 import type { Item, ItemKind, Role } from '../core/index.ts'
 import { invalidInput } from '../core/index.ts'
 import { largestTokens } from './limits.ts'
+import { validateMedia } from './validate-media.ts'
 
 const kinds: Readonly<Record<ItemKind, true>> = {
   'instruction': true,
@@ -35,6 +36,7 @@ export function validateItem(item: Item, index: number): void {
     throw invalidInput(`${at}.role`, 'is unknown', `Use one of ${Object.keys(roles).join(', ')}.`)
   validateNumbers(item, at)
   validateLabels(item, at)
+  if (item.media !== undefined) validateMedia(item.media, `${at}.media`)
 }
 
 function validateNumbers({ tokens, birthTurn, scores, provenance }: Item, at: string): void {

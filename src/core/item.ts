@@ -1,3 +1,4 @@
+import type { Media } from './media.ts'
 import type { Authority, Section, Trust } from './section.ts'
 
 export type Role = 'system' | 'developer' | 'user' | 'assistant' | 'tool'
@@ -39,7 +40,7 @@ export interface Scores {
 
 /**
  * The smallest thing that is included or left out. `text` is what the model would read at full resolution;
- * for `media` and `opaque` items it is empty and `tokens` carries their cost.
+ * for `media` and `opaque` items it may be empty and `tokens` carries their cost.
  */
 export interface Item {
   /** Unique within one compile. */
@@ -64,6 +65,8 @@ export interface Item {
   readonly status?: 'ok' | 'error'
   /** Exact cost in tokens, where the text alone does not tell it (images, opaque blocks). */
   readonly tokens?: number
+  /** What is known of a `media` item; it tells what the item costs where `tokens` does not. */
+  readonly media?: Media
   /** Bytes of this item must not change for protocol reasons (signed reasoning, cached blocks of unknown type). */
   readonly frozen?: boolean
 }

@@ -1,0 +1,22 @@
+export const mediaTypes = ['image', 'audio', 'video', 'document'] as const
+export type MediaType = (typeof mediaTypes)[number]
+
+/** How closely a model is to look at an image. */
+export const mediaDetails = ['low', 'high', 'original', 'auto'] as const
+export type MediaDetail = (typeof mediaDetails)[number]
+
+/** What is known of a picture, a recording or a file beside its bytes. What is absent is not known, never 0. */
+export interface Media {
+  readonly type: MediaType
+  readonly mimeType?: string
+  /** In pixels. */
+  readonly width?: number
+  readonly height?: number
+  readonly durationMs?: number
+  /** Of a document. */
+  readonly pages?: number
+  readonly sizeBytes?: number
+  readonly detail?: MediaDetail
+  /** Where the provider fetches it; absent where the bytes stand in the request. */
+  readonly url?: string
+}
