@@ -1,0 +1,113 @@
+import { hash } from 'node:crypto'
+import { resolve } from 'node:path'
+import { afterEach, expect, it } from 'vitest'
+import type { Script } from '../providers/index.ts'
+import { memoryStore } from '../stores/index.ts'
+import {
+  anHourMs,
+  anthropicFixture,
+  closeTestGateways,
+  handleIn,
+  longResult,
+  openaiFixture,
+  post,
+  testGateway,
+} from './test-gateway.fixture.ts'
+import type { DialectFixture, TestGateway } from './test-gateway.fixture.ts'
+
+afterEach(closeTestGateways)
+
+/** `npm test -- src/gateway/golden-conversation -u` writes what is expected. */
+const folder = resolve(import.meta.dirname, 'fixtures/conversations')
+
+interface Sent {
+  /** Tool results in the conversation. */
+  readonly results: number
+  /** Between the request before and this one. */
+  readonly pauseMs: number
+  /** What the user says after them. */
+  readonly says?: string
+  /** The client has cleared this result, which it had sent before. */
+  readonly cleared?: number
+}
+
+const second = 1000
+
+/** Warm requests, two pauses longer than a cache lives, words of the user, and a change of what was sent before. */
+const session: readonly Sent[] = [
+  { results: 0, pauseMs: 0 },
+  { results: 1, pauseMs: second },
+  { results: 3, pauseMs: second },
+  { results: 5, pauseMs: second },
+  { results: 8, pauseMs: anHourMs },
+  { results: 9, pauseMs: second },
+  { results: 9, pauseMs: second, says: 'What have you found so far?' },
+  { results: 10, pauseMs: second },
+  { results: 11, pauseMs: anHourMs },
+  { results: 12, pauseMs: second },
+  { results: 13, pauseMs: second, cleared: 4 },
+  { results: 14, pauseMs: second, cleared: 4, says: 'Go on.' },
+]
+
+/** Every fourth result is that of a few steps before again, and the fifth tells of a failure. */
+function resultText(number: number): string {
+  const text = longResult(number % 4 === 0 ? number - 3 : number, 60)
+  return number === 5 ? `${text}\nTypeError: value5 is not a function\n${text}` : text
+}
+
+function bodyOf(dialect: DialectFixture, { results, says, cleared }: Sent): string {
+  const texts = new Map(
+    Array.from({ length: results }, (_, index) => [
+      longResult(index + 1),
+      index + 1 === cleared ? '[cleared]' : resultText(index + 1),
+    ]),
+  )
+  const body = dialect.body(results)
+  const messages = says === undefined ? body.messages : [...body.messages, dialect.says(says)]
+  return JSON.stringify({ ...body, messages }, (_key, value: unknown) =>
+    typeof value === 'string' ? (texts.get(value) ?? value) : value,
+  )
+}
+
+/** Once a result is shown shorter the model asks for it, so that a hidden round is among the requests. */
+function askOnce(): Script {
+  let asked = false
+  return ({ body }) => {
+    const handle = handleIn(body, 2)
+    if (asked || handle === undefined) return 'done'
+    asked = true
+    return { parts: [{ type: 'tool-call', name: 'rehydrate', arguments: { handle } }] }
+  }
+}
+
+/** Handles hang on a secret that an installation draws once; this one has drawn it. */
+async function gatewayWithSecret(): Promise<TestGateway> {
+  const store = memoryStore()
+  await store.claimValue('handle-secret', 'golden')
+  return testGateway({ store, script: askOnce(), config: { limits: { stageMs: 60_000 } } })
+}
+
+/** For people; the digest of the same request is exact. */
+function readable(body: string): string {
+  return `${JSON.stringify(JSON.parse(body), null, 2).replaceAll(String.raw`\n`, '\n    | ')}\n`
+}
+
+it.each([openaiFixture, anthropicFixture])('sends the same bytes as ever: $name', async (dialect) => {
+  const gateway = await gatewayWithSecret()
+  const lines: string[] = []
+  let seen = 0
+  for (const sent of session) {
+    await gateway.clock.advance(sent.pauseMs)
+    const response = await post(gateway, dialect, bodyOf(dialect, sent))
+    await response.text()
+    expect(response.status).toBe(200)
+    for (const { body } of gateway.provider.requests.slice(seen)) {
+      lines.push(`${JSON.stringify(sent)}: ${body.length} chars, ${hash('sha256', body)}\n`)
+    }
+    seen = gateway.provider.requests.length
+  }
+  expect(gateway.log.filter(({ level }) => level !== 'info')).toEqual([])
+  await expect(lines.join('')).toMatchFileSnapshot(resolve(folder, `${dialect.name}.digests.txt`))
+  const last = gateway.provider.requests.at(-1)?.body ?? ''
+  await expect(readable(last)).toMatchFileSnapshot(resolve(folder, `${dialect.name}.last-body.txt`))
+})
