@@ -1,3 +1,5 @@
+import { bestOther } from './other-points.ts'
+import type { OtherPoints } from './other-points.ts'
 import type { LadderOptions, RungPlan, RungUnit } from './rung-plan.ts'
 import { rungPlan } from './rung-plan.ts'
 
@@ -15,12 +17,19 @@ export interface RungChoice {
   readonly fits: boolean
 }
 
+/** In the place of a point: the item is not shown. */
 export const leftOut = -1
 
 /**
- * Chooses one point per ladder for the highest total value within the budget: steps along the hulls by falling value
- * per token, past those that do not fit, then whatever change of one item still fills the gap. The result is worth at
- * least the optimum less one step, and a larger budget is never worth less.
+ * Chooses one point per ladder for a high total value within the budget: steps along the hulls by falling value per
+ * token, past those that do not fit. Each step that does not fit is also a place to stop and spend what is left on
+ * another point of its unit, on the hull or off it; the best of these and of the whole climb is the answer. It is
+ * worth at least the optimum less one step, and a larger budget is never worth less.
+ *
+ * Why never less: two budgets take and refuse the same steps up to the first one, k, that only the larger one affords,
+ * and until then the larger one has more left at every stop. From k on, nothing has a better value per token than k:
+ * later steps by their order, other points because they lie under the hull. The smaller budget has less left than k
+ * costs, so all it still does is worth less than k alone, which the larger budget takes.
  */
 export function chooseRungs({ ladders, budgetTokens }: RungProblem): RungChoice {
   return chooseFromPlan(rungPlan(ladders), budgetTokens)
@@ -28,65 +37,89 @@ export function chooseRungs({ ladders, budgetTokens }: RungProblem): RungChoice 
 
 /** The same for ladders that were put in order before: linear in the number of steps. */
 export function chooseFromPlan(plan: RungPlan, budgetTokens: number): RungChoice {
-  const progress: Progress = {
-    plan,
-    chosen: new Int32Array(plan.ladders.length).fill(leftOut),
-    reached: new Int32Array(plan.units.length),
-    blocked: new Uint8Array(plan.units.length),
-    left: budgetTokens,
-    value: 0,
-  }
-  takePinned(progress)
-  const fits = progress.left >= 0
-  if (fits) climb(progress)
-  for (let index = 0; index < plan.units.length; index += 1) {
-    const unit = plan.units[index]
-    if (unit !== undefined) show(progress, unit, progress.reached[index] ?? 0)
-  }
-  if (fits) fillGap(progress)
-  return { chosen: progress.chosen, tokens: budgetTokens - progress.left, value: progress.value, fits }
+  const whole = climb(plan, budgetTokens)
+  const { stop } = whole
+  if (stop === undefined || stop.value <= whole.value) return choiceOf(plan, budgetTokens, whole)
+  return choiceOf(plan, budgetTokens, climb(plan, budgetTokens, stop.step), stop.other)
 }
 
-interface Progress {
-  readonly plan: RungPlan
-  readonly chosen: Int32Array
+interface Climb {
   /** States that each unit has reached. */
   readonly reached: Int32Array
-  /** 1 once a step of the unit did not fit: later ones build on it. */
-  readonly blocked: Uint8Array
-  left: number
-  value: number
+  /** Negative where what is pinned does not fit. */
+  readonly left: number
+  readonly value: number
+  readonly stop: Stop | undefined
 }
 
-/** Pinned ladders and the cheapest form of what shares their group are taken whatever they cost. */
-function takePinned(progress: Progress): void {
-  for (const [index, { path }] of progress.plan.units.entries()) {
-    const first = path?.mandatory === true ? path.states[0] : undefined
-    if (first === undefined) continue
-    progress.reached[index] = 1
-    progress.left -= first.tokens
-    progress.value += first.value
-  }
+/** A step that did not fit, and what else its unit can do with what is left there. */
+interface Stop {
+  readonly step: number
+  readonly other: OtherPoints
+  /** Of everything that is shown when the climb ends here. */
+  readonly value: number
 }
 
-function climb(progress: Progress): void {
-  const { plan, reached, blocked } = progress
-  const { stepUnits, stepTokens, stepValues } = plan
-  for (let step = 0; step < stepUnits.length; step += 1) {
+function climb(plan: RungPlan, budgetTokens: number, until = plan.stepUnits.length): Climb {
+  const { stepUnits, stepTokens, stepValues, stepRises } = plan
+  const reached = new Int32Array(plan.units.length)
+  // 1 once a step of the unit did not fit: later ones build on it.
+  const blocked = new Uint8Array(plan.units.length)
+  const pinned = takePinned(plan, reached)
+  let left = budgetTokens - pinned.tokens
+  let { value } = pinned
+  let stop: Stop | undefined
+  for (let step = 0; step < until && left >= 0; step += 1) {
     const unit = stepUnits[step] ?? 0
     if (blocked[unit] === 1) continue
     const tokens = stepTokens[step] ?? 0
-    if (tokens > progress.left) {
-      blocked[unit] = 1
+    if (tokens <= left) {
+      reached[unit] = (reached[unit] ?? 0) + 1
+      left -= tokens
+      value += stepValues[step] ?? 0
       continue
     }
-    reached[unit] = (reached[unit] ?? 0) + 1
-    progress.left -= tokens
-    progress.value += stepValues[step] ?? 0
+    blocked[unit] = 1
+    if ((stepRises[step] ?? 0) > left) continue
+    const other = bestOther({ plan, unit, reached: reached[unit] ?? 0, left })
+    if (other !== undefined && value + other.gain > (stop?.value ?? 0))
+      stop = { step, other, value: value + other.gain }
   }
+  return { reached, left, value, stop }
 }
 
-function show({ chosen }: Progress, { ladder, path, hull }: RungUnit, reached: number): void {
+/** Pinned ladders and the cheapest form of what shares their group are taken whatever they cost. */
+function takePinned({ units }: RungPlan, reached: Int32Array): { readonly tokens: number; readonly value: number } {
+  let tokens = 0
+  let value = 0
+  for (let unit = 0; unit < units.length; unit += 1) {
+    const path = units[unit]?.path
+    const first = path?.mandatory === true ? path.states[0] : undefined
+    if (first === undefined) continue
+    reached[unit] = 1
+    tokens += first.tokens
+    value += first.value
+  }
+  return { tokens, value }
+}
+
+function choiceOf(
+  plan: RungPlan,
+  budgetTokens: number,
+  { reached, left, value }: Climb,
+  other?: OtherPoints,
+): RungChoice {
+  const chosen = new Int32Array(plan.ladders.length).fill(leftOut)
+  for (let index = 0; index < plan.units.length; index += 1) {
+    const unit = plan.units[index]
+    if (unit !== undefined) show(chosen, unit, reached[index] ?? 0)
+  }
+  for (const { ladder, point } of other?.points ?? []) chosen[ladder] = point
+  const tokens = budgetTokens - left + (other?.tokens ?? 0)
+  return { chosen, tokens, value: value + (other?.gain ?? 0), fits: left >= 0 }
+}
+
+function show(chosen: Int32Array, { ladder, path, hull }: RungUnit, reached: number): void {
   if (reached === 0) return
   if (path === undefined) {
     chosen[ladder] = hull[reached - 1] ?? 0
@@ -94,36 +127,4 @@ function show({ chosen }: Progress, { ladder, path, hull }: RungUnit, reached: n
   }
   const points = path.states[reached - 1]?.points ?? []
   for (const [place, member] of path.members.entries()) chosen[member] = points[place] ?? 0
-}
-
-/** Rungs that are not on a hull can still use what is left; units whose next step did not fit are asked in order. */
-function fillGap(progress: Progress): void {
-  const { plan, blocked } = progress
-  for (let step = 0; step < plan.stepUnits.length && progress.left > 0; step += 1) {
-    const index = plan.stepUnits[step] ?? 0
-    if (blocked[index] !== 1) continue
-    if ((plan.stepRises[step] ?? 0) > progress.left) continue
-    blocked[index] = 0
-    const unit = plan.units[index]
-    if (unit?.path === undefined) raise(progress, unit?.ladder ?? leftOut)
-    else if ((progress.reached[index] ?? 0) > 0) for (const member of unit.path.members) raise(progress, member)
-  }
-}
-
-/** The best point of one ladder that fits into what is left. */
-function raise(progress: Progress, index: number): void {
-  const ladder = progress.plan.ladders[index]
-  if (ladder === undefined || ladder.pinned === true) return
-  const now = progress.chosen[index] ?? leftOut
-  const current = ladder.points[now] ?? { tokens: 0, value: 0 }
-  let best = now
-  for (const [point, { tokens, value }] of ladder.points.entries()) {
-    if (tokens - current.tokens > progress.left) continue
-    if (best === leftOut || value > (ladder.points[best]?.value ?? 0)) best = point
-  }
-  const next = ladder.points[best]
-  if (best === now || next === undefined) return
-  progress.chosen[index] = best
-  progress.left -= next.tokens - current.tokens
-  progress.value += (next.value - current.value) * ladder.weight
 }

@@ -21,6 +21,8 @@ export interface GroupPath {
   readonly mandatory: boolean
   /** Empty when a member cannot be shown at all. */
   readonly states: readonly GroupState[]
+  /** Every member at its cheapest point, pinned ones in full, whether that is on the hull or not. */
+  readonly cheapest?: GroupState
 }
 
 /**
@@ -31,15 +33,17 @@ export function groupPath(indices: readonly number[], ladders: readonly Member[]
   const members = indices.map((index) => ladders[index] ?? unshowable)
   const mandatory = members.some(({ pinned }) => pinned === true)
   if (members.some(({ points }) => points.length === 0)) return { members: indices, mandatory: false, states: [] }
-  let points: readonly number[] = members.map((member) => (member.pinned === true ? 0 : cheapest(member.points)))
+  let points: readonly number[] = members.map((member) => (member.pinned === true ? 0 : cheapestOf(member.points)))
   const climb = members.flatMap((member, place) => (member.pinned === true ? [] : stepsOf(member, place)))
   const states = [stateOf(members, points)]
   for (const step of climb.toSorted((a, b) => b.efficiency - a.efficiency || a.place - b.place)) {
     points = points.with(step.place, step.point)
     states.push(stateOf(members, points))
   }
-  if (mandatory) return { members: indices, mandatory, states }
-  return { members: indices, mandatory, states: hullOf(states).flatMap((index) => states.slice(index, index + 1)) }
+  const [first] = states
+  const path = { members: indices, mandatory, ...(first === undefined ? {} : { cheapest: first }) }
+  if (mandatory) return { ...path, states }
+  return { ...path, states: hullOf(states).flatMap((index) => states.slice(index, index + 1)) }
 }
 
 const unshowable: Member = { points: [], weight: 0 }
@@ -55,7 +59,7 @@ function stateOf(members: readonly Member[], points: readonly number[]): GroupSt
   return { tokens, value, points }
 }
 
-function cheapest(points: readonly RungPoint[]): number {
+function cheapestOf(points: readonly RungPoint[]): number {
   let best = 0
   for (const [index, { tokens, value }] of points.entries()) {
     const champion = points[best]
@@ -73,7 +77,7 @@ interface MemberStep {
 
 /** Steps along the hull of what lies above the member's cheapest point. */
 function stepsOf(member: Member, place: number): readonly MemberStep[] {
-  const base = member.points[cheapest(member.points)]
+  const base = member.points[cheapestOf(member.points)]
   if (base === undefined) return []
   const above = member.points.map(({ tokens, value }) => ({ tokens: tokens - base.tokens, value: value - base.value }))
   const steps: MemberStep[] = []

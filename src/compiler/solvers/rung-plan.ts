@@ -42,20 +42,7 @@ export interface RungPlan {
 export function rungPlan(ladders: readonly LadderOptions[]): RungPlan {
   const units = unitsOf(ladders)
   const steps: Step[] = []
-  for (const [unit, { ladder, path, hull }] of units.entries()) {
-    const options = ladders[ladder]
-    if (path !== undefined)
-      addSteps({ steps, unit, states: path.states, weight: 1, skipFirst: path.mandatory, points: [] })
-    else if (options !== undefined)
-      addSteps({
-        steps,
-        unit,
-        states: hull.flatMap((index) => options.points.slice(index, index + 1)),
-        weight: options.weight,
-        skipFirst: false,
-        points: options.points,
-      })
-  }
+  for (const unit of units.keys()) addSteps({ steps, ladders, units, unit })
   const sorted = steps.toSorted((a, b) => b.efficiency - a.efficiency)
   return {
     ladders,
@@ -95,22 +82,26 @@ interface Step {
 
 function addSteps(way: {
   readonly steps: Step[]
+  readonly ladders: readonly LadderOptions[]
+  readonly units: readonly RungUnit[]
   readonly unit: number
-  readonly states: readonly RungPoint[]
-  readonly weight: number
-  readonly skipFirst: boolean
-  /** All points of the ladder; none for a group, of which any member may rise. */
-  readonly points: readonly RungPoint[]
 }): void {
-  const { steps, unit, states, weight, skipFirst, points } = way
+  const { steps, ladders, units, unit } = way
+  const { ladder = 0, hull = [], path } = units[unit] ?? {}
+  const { points = [], weight = 1 } = ladders[ladder] ?? {}
+  const count = path === undefined ? hull.length : path.states.length
   let before = nothing
-  for (const [index, state] of states.entries()) {
+  let efficiency = Infinity
+  for (let index = 0; index < count; index += 1) {
+    const state = (path === undefined ? points[hull[index] ?? 0] : path.states[index]) ?? nothing
     const tokens = state.tokens - before.tokens
-    const value = (state.value - before.value) * weight
-    const rise = points.length === 0 ? 0 : smallestRise(points, before)
+    const value = (state.value - before.value) * (path === undefined ? weight : 1)
+    const rise = path === undefined ? smallestRise(points, before) : groupRise(path, index, ladders)
     before = state
-    if (index === 0 && skipFirst) continue
-    steps.push({ unit, tokens, value, efficiency: tokens > 0 ? value / tokens : Infinity, rise })
+    if (index === 0 && path?.mandatory === true) continue
+    // Equal steps may come out a hair apart; a unit's own order must hold.
+    efficiency = Math.min(efficiency, tokens > 0 ? value / tokens : Infinity)
+    steps.push({ unit, tokens, value, efficiency, rise })
   }
 }
 
@@ -118,6 +109,22 @@ function smallestRise(points: readonly RungPoint[], from: RungPoint): number {
   let smallest = Infinity
   for (const { tokens, value } of points)
     if (from === nothing || value > from.value) smallest = Math.min(smallest, tokens - from.tokens)
+  return smallest
+}
+
+/** The same for a group that has reached `reached` states. */
+function groupRise(
+  { members, states, cheapest }: GroupPath,
+  reached: number,
+  ladders: readonly LadderOptions[],
+): number {
+  if (reached === 0) return cheapest?.tokens ?? Infinity
+  let smallest = Infinity
+  for (const [place, member] of members.entries()) {
+    const { points = [], pinned = false } = ladders[member] ?? {}
+    const now = points[states[reached - 1]?.points[place] ?? 0]
+    if (!pinned && now !== undefined) smallest = Math.min(smallest, smallestRise(points, now))
+  }
   return smallest
 }
 
