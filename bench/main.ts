@@ -6,6 +6,8 @@ interface Program {
   readonly measures: string
   /** Argument lists, one for every run; a single run without any where absent. */
   readonly runs?: readonly (readonly string[])[]
+  /** Guards the code and measures nothing; runs only when it is named. */
+  readonly guard?: boolean
 }
 
 const data = '../shared/data'
@@ -17,15 +19,21 @@ const codingRuns = [
   'deepseek_reasoner_dev',
 ].map((name) => `swe-traces/${name}`)
 
-/** Every measurement of `docs/benchmarks.md`, in the order of that page. */
+/** The recorded sessions, as the tables of `docs/benchmarks.md` take them together. */
+const traceSets: readonly (readonly string[])[] = [
+  codingRuns,
+  ['coding-sessions/pi_sessions'],
+  ['mcp-traces/traces.dev'],
+  ['tau-bench/airline.dev'],
+].map((names) => names.map((name) => `${data}/${name}.jsonl`))
+
+/** Every measurement of `docs/benchmarks.md`, in the order of that page, then what guards the code. */
 const programs: readonly Program[] = [
   {
     name: 'replay',
     file: 'src/cli/main.ts',
     measures: 'cost, cache and retention on recorded sessions, for every strategy',
-    runs: [codingRuns, ['coding-sessions/pi_sessions'], ['mcp-traces/traces.dev'], ['tau-bench/airline.dev']].map(
-      (names) => ['replay', ...names.map((name) => `${data}/${name}.jsonl`)],
-    ),
+    runs: traceSets.map((files) => ['replay', ...files]),
   },
   { name: 'packing', file: 'bench/packing.ts', measures: 'packing 2,000 and 8,000 items, beside other packers' },
   {
@@ -41,6 +49,13 @@ const programs: readonly Program[] = [
   },
   { name: 'ladders', file: 'bench/ladders.ts', measures: 'tokens and needles at every rung, by kind of content' },
   { name: 'codecs', file: 'bench/codecs.ts', measures: 'decoding, encoding and streams of large bodies' },
+  {
+    name: 'digests',
+    file: 'bench/pack-digests.ts',
+    measures: 'one digest of all that is sent, for each recorded session; only when named',
+    runs: [traceSets.flat()],
+    guard: true,
+  },
 ]
 
 function help(): string {
@@ -58,7 +73,7 @@ function main(names: readonly string[]): number {
     console.error(`${unknown.join(', ')}: not a benchmark.\n\n${help()}`)
     return 2
   }
-  const chosen = programs.filter(({ name }) => names.length === 0 || names.includes(name))
+  const chosen = programs.filter(({ name, guard }) => (names.length === 0 ? guard !== true : names.includes(name)))
   for (const program of chosen) {
     const status = run(program)
     if (status !== 0) return status
