@@ -26,6 +26,6 @@ export interface Budget {
   /** Tokens spent on framing that no item owns: message wrappers, tool prompt. */
   readonly overheadTokens: number
   readonly sections: readonly SectionBudget[]
-  /** Cost sensitivity mu of P-009; 0 ignores cost. */
+  /** Cost sensitivity mu of P-009; 0 ignores cost. Minimums stand at any price. */
   readonly costSensitivity: number
 }

@@ -27,7 +27,7 @@ const anySection = (largest: number) =>
     alpha: fc.double({ min: 0.01, max: 5, noNaN: true }),
     beta: fc.double({ min: 0.01, max: 200, noNaN: true }),
     base: fc.constantFrom(0, 0.1, 1),
-    cost: fc.double({ min: 0, max: 2, noNaN: true }),
+    cost: fc.oneof(fc.constantFrom(0, 1, 2), fc.double({ min: 0, max: 2, noNaN: true })),
     tier: fc.constantFrom(2 as const, 3 as const, 4 as const),
   })
 
@@ -60,6 +60,9 @@ function totalUtility(problem: AllocationProblem, tokens: readonly number[], inc
   )
 }
 
+/** Whether a section takes part: a minimum is not up for choice, save where nothing of the section is worth anything. */
+const isWorthAnything = (budget: SectionDemand) => utilityOf(curveOf(budget), limits(budget).max, 0) > 0
+
 /** Every split in whole tokens. */
 function bruteForce(problem: AllocationProblem, included: readonly boolean[]): number {
   const walk = (index: number, left: number, tokens: readonly number[]): number => {
@@ -76,6 +79,14 @@ function bruteForce(problem: AllocationProblem, included: readonly boolean[]): n
 
 const byName = (result: Allocation) => new Map(result.allocations.map(({ section: name, tokens }) => [name, tokens]))
 
+const tokensAt = ({ allocations }: Allocation, index: number) => allocations[index]?.tokens ?? 0
+
+/** Few enough that neighbours are close, and equal ones occur. */
+const anyPrices = fc.array(
+  fc.oneof(fc.constantFrom(0, 0.0001, 0.001, 0.01), fc.double({ min: 0, max: 0.2, noNaN: true })),
+  { minLength: 2, maxLength: 6 },
+)
+
 const tokensOf = (problem: AllocationProblem) => allocate(problem).allocations.map(({ tokens }) => tokens)
 
 describe('allocate', () => {
@@ -84,7 +95,7 @@ describe('allocate', () => {
       fc.property(anyProblem(14, 3), (problem) => {
         const result = allocate(problem)
         if (!result.fits) return
-        const included = result.allocations.map(({ bound }) => bound !== 'excluded')
+        const included = problem.sections.map(isWorthAnything)
         const ours = totalUtility(
           problem,
           result.allocations.map(({ tokens }) => tokens),
@@ -96,7 +107,7 @@ describe('allocate', () => {
     )
   })
 
-  it('P-038, B-46: tokens are conserved exactly, and leftover only where nobody wants more', () => {
+  it('P-038, N-30, B-46: tokens are conserved exactly, and leftover only where nobody wants more', () => {
     fc.assert(
       fc.property(anyProblem(100_000, 12), (problem) => {
         const result = allocate(problem)
@@ -127,7 +138,7 @@ describe('allocate', () => {
     )
   })
 
-  it('P-034, A-048: more budget never keeps less of any section', () => {
+  it('more budget never keeps less of any section', () => {
     fc.assert(
       fc.property(anyProblem(2_000, 8), fc.integer({ min: 0, max: 500 }), (problem, more) => {
         const before = tokensOf(problem)
@@ -170,14 +181,55 @@ describe('allocate', () => {
     )
   })
 
-  it('P-009: a higher cost sensitivity never gives the dearest section more; zero ignores cost', () => {
-    const sections = [section('dear', { cost: 3 }), section('cheap', { cost: 1 }), section('free', { cost: 0 })]
-    const dearest = [0, 0.0005, 0.001, 0.002, 0.01, 0.1].map(
-      (costSensitivity) => tokensOf({ sections, elasticTokens: 900, costSensitivity })[0]!,
+  it('P-009: a higher cost sensitivity never gives the dearest section more, minimums or not', () => {
+    fc.assert(
+      fc.property(anyProblem(2_000, 8), anyPrices, (problem, prices) => {
+        const dearest = Math.max(...problem.sections.map(({ cost }) => cost))
+        let before: Allocation | undefined
+        for (const costSensitivity of prices.toSorted((a, b) => a - b)) {
+          const now = allocate({ ...problem, costSensitivity })
+          expect(now.leftover).toBeGreaterThanOrEqual(before?.leftover ?? 0)
+          for (const [index, { cost }] of problem.sections.entries())
+            if (cost === dearest) expect(tokensAt(now, index)).toBeLessThanOrEqual(tokensAt(before ?? now, index))
+          before = now
+        }
+      }),
+      { numRuns: 1_000 },
     )
-    expect(dearest).toEqual(dearest.toSorted((a, b) => b - a))
-    expect(dearest[0]).toBe(300)
-    expect(dearest.at(-1)).toBe(0)
+  })
+
+  it('P-009: a section that a price makes not worth its minimum keeps it, and frees nothing for a dearer one', () => {
+    const sections = [section('dear', { cost: 2 }), section('cheap', { min: 600, max: 600, weight: 0.5 })]
+    const at = (costSensitivity: number) => tokensOf({ sections, elasticTokens: 900, costSensitivity })
+    expect([0, 0.0005, 0.001, 0.002, 0.1].map(at)).toEqual([
+      [300, 600],
+      [300, 600],
+      [300, 600],
+      [240, 600],
+      [0, 600],
+    ])
+  })
+
+  it('P-009: without a price, costs change nothing', () => {
+    fc.assert(
+      fc.property(anyProblem(2_000, 8), (problem) => {
+        const free = problem.sections.map((each) => ({ ...each, cost: 0 }))
+        const priced = { ...problem, costSensitivity: 0 }
+        expect(allocate(priced)).toEqual(allocate({ ...priced, sections: free }))
+      }),
+    )
+  })
+
+  it('never grants what is not wanted at the price, and wants all it can use where tokens are free', () => {
+    fc.assert(
+      fc.property(anyProblem(2_000, 8), (problem) => {
+        for (const [index, { tokens, wanted }] of allocate(problem).allocations.entries()) {
+          const { min, max } = limits(problem.sections[index]!)
+          expect(tokens).toBeLessThanOrEqual(Math.max(min, wanted))
+          if (problem.costSensitivity === 0) expect(wanted).toBe(Math.floor(max))
+        }
+      }),
+    )
   })
 
   it('P-009: tokens that cost more than they are worth are left over', () => {
@@ -190,7 +242,7 @@ describe('allocate', () => {
     expect(result).toMatchObject({ leftover: 460, shadowPrice: 0, allocations: [{ tokens: 40, bound: 'none' }] })
   })
 
-  it('B-45: base utility makes a minimum worth having, and a minimum dearer than its worth is not taken', () => {
+  it('B-45: base utility makes a minimum worth having, at any price', () => {
     const exactly = { min: 100, max: 100, demand: 100 }
     const problem = (fields: Partial<SectionDemand>, costSensitivity = 0) => ({
       sections: [section('a', { ...exactly, ...fields })],
@@ -199,7 +251,7 @@ describe('allocate', () => {
     })
     expect(tokensOf(problem({ base: 1 }))).toEqual([100])
     expect(tokensOf(problem({ base: 0 }))).toEqual([0])
-    expect(tokensOf(problem({ base: 1 }, 0.02))).toEqual([0])
+    expect(tokensOf(problem({ base: 1 }, 0.02))).toEqual([100])
   })
 
   it('B-46: a section that is cut short by its demand leaves the rest to the others', () => {
@@ -228,7 +280,7 @@ describe('allocate', () => {
     expect(result.shadowPrice).toBeUndefined()
   })
 
-  it('P-027: the order of the sections does not matter', () => {
+  it('the order of the sections does not matter', () => {
     fc.assert(
       fc.property(anyProblem(5_000, 8), (problem) => {
         const reversed = allocate({ ...problem, sections: problem.sections.toReversed() })

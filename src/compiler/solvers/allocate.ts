@@ -16,14 +16,14 @@ export interface AllocationProblem {
   readonly sections: readonly SectionDemand[]
   /** Window minus reserve minus fixed tiers. */
   readonly elasticTokens: number
-  /** Cost sensitivity mu (P-009). */
+  /** Cost sensitivity mu (P-009): what is above a minimum pays it; a minimum is promised and stands at any price. */
   readonly costSensitivity: number
 }
 
 export interface SectionAllocation {
   readonly section: Section
   readonly tokens: number
-  /** Which bound the section stands at; `none` is strictly between, `excluded` is not worth its minimum (B-45). */
+  /** Which bound the section stands at; `none` is strictly between, `excluded` is worth nothing at any size (B-45). */
   readonly bound: 'excluded' | 'min' | 'none' | 'max'
   /** The most tokens that are all worth their price here, however scarce they are elsewhere. */
   readonly wanted: number
@@ -53,9 +53,14 @@ interface Bounded {
 }
 
 /**
- * Shares the elastic budget so that the sum of the sections' net utilities is the largest possible in whole tokens
- * (P-005..P-009, P-034, P-038). Every section that is worth its minimum has it before any has more. A larger budget
- * never takes a token from a section.
+ * Shares the elastic budget so that the sum of the sections' net utilities is the largest that their minimums and
+ * maximums allow, in whole tokens (P-005..P-009, P-034, P-038). A larger budget never takes a token from a section, and
+ * a higher cost sensitivity never gives one to the section with the dearest tokens.
+ *
+ * Why not: which sections take part, and whether their minimums fit, does not depend on the price. What is above the
+ * minimums are single tokens, each worth its gain less its price; the answer is as many of the best as there is room
+ * for, as long as they are worth anything. Raising the price lowers no token further than those of the dearest section,
+ * so none of them rises in that order.
  */
 export function allocate(problem: AllocationProblem): Allocation {
   const { costSensitivity, elasticTokens } = problem
@@ -69,11 +74,11 @@ export function allocate(problem: AllocationProblem): Allocation {
     elasticTokens - neededTokens,
   )
   for (const section of included) section.tokens = section.min + Math.floor(tokensAtPrice(section.priced, price))
-  const leftover = settleWholeTokens({ sections: included, elasticTokens, costSensitivity })
+  const leftover = settleWholeTokens(included, elasticTokens)
   return { allocations: bounded.map(report), shadowPrice: price, leftover, fits: true, neededTokens }
 }
 
-/** A section that is not worth even its best size gets no room at all; the budget has no say in it (B-45). */
+/** A section that is worth nothing even where tokens are free gets no room at all; budget and price have no say (B-45). */
 function bound(budget: SectionDemand, costSensitivity: number): Bounded {
   const max = Math.max(0, Math.floor(Math.min(budget.max, budget.demand)))
   const min = Math.max(0, Math.min(Math.ceil(budget.min), max))
@@ -85,8 +90,8 @@ function bound(budget: SectionDemand, costSensitivity: number): Bounded {
   }
   const curve = { ...budget, min, max }
   const wanted = wantedOf({ curve, priced, max, costSensitivity })
-  const worth = utilityOf(curve, wanted, costSensitivity)
-  if (max > 0 && (worth > 0 || budget.mandatory === true)) return { budget: curve, priced, min, max, wanted, tokens: 0 }
+  if (max > 0 && (utilityOf(curve, max, 0) > 0 || budget.mandatory === true))
+    return { budget: curve, priced, min, max, wanted, tokens: 0 }
   const unpriced = priced.cost === 0 ? wanted : 0
   return { budget, priced: { ...priced, span: 0 }, min: 0, max: 0, wanted: unpriced, tokens: 0 }
 }
@@ -128,22 +133,15 @@ function minimumsOnly(problem: {
   return { allocations, leftover: left, fits: false, neededTokens: problem.neededTokens }
 }
 
-interface WholeTokens {
-  readonly sections: readonly Bounded[]
-  readonly elasticTokens: number
-  readonly costSensitivity: number
-}
-
 /**
  * From rounded-down allocations to the best whole ones: grant what is left by largest gain, then move tokens while a
  * move gains. Utilities are concave, so no better allocation exists when no move gains.
  */
-function settleWholeTokens(problem: WholeTokens): number {
-  const { sections } = problem
-  let left = problem.elasticTokens - sections.reduce((sum, section) => sum + section.tokens, 0)
+function settleWholeTokens(sections: readonly Bounded[], elasticTokens: number): number {
+  let left = elasticTokens - sections.reduce((sum, section) => sum + section.tokens, 0)
   for (;;) {
-    const receiver = bestReceiver(problem)
-    const giver = worstGiver(problem)
+    const receiver = bestReceiver(sections)
+    const giver = worstGiver(sections)
     if (left < 0 && giver !== undefined) {
       giver.section.tokens -= 1
       left += 1
@@ -160,32 +158,46 @@ function settleWholeTokens(problem: WholeTokens): number {
   }
 }
 
+/** One token of a section: the next one it would get, or the last one it has. */
 interface Step {
   readonly section: Bounded
   readonly index: number
+  /** What the token adds, its price taken off. */
   readonly gain: number
+  /** What it adds before that. */
+  readonly gross: number
 }
 
-/** Equal gains go to the section that comes first; this makes the best allocation unique and nested in the budget. */
+/**
+ * A total order of all tokens, which makes the best allocation unique and nested in the budget. Of equal gains the
+ * cheaper one is better; gains that only rounding made equal keep the order that they have without a price.
+ */
 function isBetter(a: Step, b: Step): boolean {
-  return a.gain > b.gain || (a.gain === b.gain && a.index < b.index)
+  if (a.gain !== b.gain) return a.gain > b.gain
+  if (a.section.priced.cost !== b.section.priced.cost) return a.section.priced.cost < b.section.priced.cost
+  return a.gross > b.gross || (a.gross === b.gross && a.index < b.index)
 }
 
-function bestReceiver({ sections, costSensitivity }: WholeTokens): Step | undefined {
+function stepAt(section: Bounded, index: number, tokens: number): Step {
+  const gross = gainOfNextToken(section.budget, tokens, 0)
+  return { section, index, gain: gross - section.priced.cost, gross }
+}
+
+function bestReceiver(sections: readonly Bounded[]): Step | undefined {
   let best: Step | undefined
   for (const [index, section] of sections.entries()) {
     if (section.tokens >= section.max) continue
-    const step = { section, index, gain: gainOfNextToken(section.budget, section.tokens, costSensitivity) }
+    const step = stepAt(section, index, section.tokens)
     if (best === undefined || isBetter(step, best)) best = step
   }
   return best
 }
 
-function worstGiver({ sections, costSensitivity }: WholeTokens): Step | undefined {
+function worstGiver(sections: readonly Bounded[]): Step | undefined {
   let worst: Step | undefined
   for (const [index, section] of sections.entries()) {
     if (section.tokens <= section.min) continue
-    const step = { section, index, gain: gainOfNextToken(section.budget, section.tokens - 1, costSensitivity) }
+    const step = stepAt(section, index, section.tokens - 1)
     if (worst === undefined || isBetter(worst, step)) worst = step
   }
   return worst
