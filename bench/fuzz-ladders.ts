@@ -10,7 +10,7 @@ import {
   ladderFor,
   lineIndex,
   minifyJson,
-  parseMarker,
+  parseFold,
   referRepeats,
   resolveReferences,
   schemaAtLevel,
@@ -232,7 +232,7 @@ function checkResult(one: Item, rendition: Rendition): void {
     for (const at of report.lines)
       must(shown.includes(lines[at] ?? ''), `failure line hidden: ${lines[at]?.slice(0, 80)}`)
     for (const line of shown.split('\n')) {
-      const fold = parseMarker(line)
+      const fold = parseFold(line)
       if (fold?.handle === handle && !one.text.includes(line))
         must(selectLines(one.text, `${fold.first}-${fold.last}`) !== undefined, 'marker resolves')
     }

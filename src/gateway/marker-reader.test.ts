@@ -1,28 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { foldMarker, oneLine, pointer, referenceMarker } from '../ladders/index.ts'
-import { hasMarkerForm, mayBeMarker } from './marker-forms.ts'
+import { markerForms, readMarker, writeMarker } from '../ladders/index.ts'
 import { markerReader } from './marker-reader.ts'
 import type { ArgumentsForm, MarkerLine } from './marker-reader.ts'
 
-const report = { failed: false, lines: [] } as never
 const handle = '123456789012'
-const markers = [
-  foldMarker({ first: 57, last: 90, handle }),
-  foldMarker({ first: 57, last: 90, handle }, true),
-  foldMarker({ first: 5, last: 5, handle }),
-  foldMarker({ first: 5, last: 5, handle }, true),
-  referenceMarker({ step: 4, call: false, lines: 20 }),
-  referenceMarker({ step: 3, call: true, lines: 1, from: 'const a = [b["c"]] // \\n “x”' }),
-  pointer(handle, true),
-  oneLine({
-    item: { id: 'i', section: 'history', kind: 'tool-result', text: '', toolName: 'read' },
-    context: { count: () => 1, handle, step: 3 },
-    lines: [],
-    report,
-    originalTokens: 100,
-  }),
-]
+const values = {
+  first: 57,
+  last: 90,
+  lines: 20,
+  step: 4,
+  tokens: 100,
+  exit: -1,
+  handle,
+  name: 'read',
+  from: 'const a = [b["c"]] // \\n “x”',
+}
+const markers = markerForms.map((form) => writeMarker(form, values))
 
 interface Read {
   readonly text: string
@@ -90,7 +84,7 @@ describe.each(['json', 'plain'] as const)('markerReader of %s arguments', (form)
         const expected = text
           .split(/[\n\r]/)
           .map((line) => line.replace(/^(?:[ \t]*|[+-])(?=\[)/, '').replace(/[ \t]+$/, ''))
-          .filter(hasMarkerForm)
+          .filter((line) => readMarker(line) !== undefined)
         const found = read(form, [written(text)]).markers.map((marker) => marker.text)
         expect(found).toEqual(form === 'json' ? [...expected, ...expected] : expected)
       }),
@@ -142,9 +136,4 @@ describe('markers in JSON', () => {
     ])
     expect(read('json', [JSON.stringify({ text: markers[1] })]).markers[0]).not.toHaveProperty('lineBefore')
   })
-})
-
-it('every beginning of every marker may become one', () => {
-  for (const marker of markers)
-    for (let end = 1; end <= marker.length; end += 1) expect(mayBeMarker(marker.slice(0, end))).toBe(true)
 })

@@ -1,4 +1,4 @@
-import { hasMarkerForm, longestMarker, mayBeMarker } from './marker-forms.ts'
+import { longestMarker, mayBeMarker, readMarker } from '../ladders/index.ts'
 
 /** A line of a call's arguments that has the form of one of our markers; whether it is one, the resolver knows. */
 export interface MarkerLine {
@@ -73,7 +73,7 @@ function read({ form, tail, text, isLast }: Reading): MarkerStep {
       break
     }
     const said = line.text.trimEnd()
-    if (!hasMarkerForm(said)) continue
+    if (readMarker(said) === undefined) continue
     if (at > from) output.push(text.slice(from, at))
     output.push({ raw: text.slice(at, line.end), text: said, ...start })
     from = line.end

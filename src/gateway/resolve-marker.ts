@@ -1,7 +1,7 @@
 import type { Exchange, ItemKind, Ledger, Pack } from '../core/index.ts'
 import { referredLines } from '../compiler/index.ts'
 import type { ReferredLines } from '../compiler/index.ts'
-import { joinLines, parseMarker, textLines } from '../ladders/index.ts'
+import { joinLines, parseFold, readMarker, textLines } from '../ladders/index.ts'
 import type { Fold } from '../ladders/index.ts'
 import type { Store } from '../stores/index.ts'
 import { withoutLineNumbers } from './line-numbers.ts'
@@ -22,9 +22,12 @@ export type ResolveMarker = (marker: MarkerLine) => Promise<string | undefined>
 export function markerResolver(store: Pick<Store, 'original'>, shown: Shown): ResolveMarker {
   let references: readonly ReferredLines[] | undefined
   return async (marker) => {
-    const fold = parseMarker(marker.text)
+    const fold = parseFold(marker.text)
     if (fold) return foldedLines(await original(store, shown, fold.handle), fold, marker)
-    const handle = /rehydrate\("([\w-]{4,64})"\)\]?$/.exec(marker.text)?.[1]
+    const read = readMarker(marker.text)
+    // What an extract shows stands below its heading already.
+    if (read?.form === 'extract') return undefined
+    const handle = read?.values.handle
     if (handle !== undefined) return wholeText(await original(store, shown, handle))
     references ??= referencesOf(shown)
     return referred(references, marker)

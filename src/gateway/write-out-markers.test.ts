@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { afterEach, describe, expect, it } from 'vitest'
-import { parseMarker, selectLines } from '../ladders/index.ts'
+import { parseFold, selectLines } from '../ladders/index.ts'
 import type { JsonValue } from '../core/index.ts'
 import type { RecordedRequest, ScriptEntry, Upstream } from '../providers/index.ts'
 import {
@@ -119,8 +119,8 @@ async function trimmedSession(gateway: TestGateway, dialect: DialectFixture): Pr
 
 /** The first fold marker of result 1, or the first brief one, and the lines that it stands for. */
 function foldIn(body: string, brief = false): Copied {
-  const marker = linesOf(body).find((line) => parseMarker(line) && line.startsWith('[lines') !== brief) ?? 'no marker'
-  const fold = parseMarker(marker)
+  const marker = linesOf(body).find((line) => parseFold(line) && line.startsWith('[lines') !== brief) ?? 'no marker'
+  const fold = parseFold(marker)
   return { marker, text: selectLines(mixed, `${fold?.first}-${fold?.last}`) ?? 'no lines' }
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Item, ItemKind, Rendition } from '../core/index.ts'
 import { rungs } from '../core/index.ts'
 import { ladderFor } from './ladder-for.ts'
-import { parseMarker } from './marker.ts'
+import { parseFold } from './marker.ts'
 import { selectLines } from './text-lines.ts'
 
 const count = (text: string) => Math.ceil(text.length / 4)
@@ -139,7 +139,7 @@ describe('ladderFor', () => {
         expect({ ...value, content: body }).toEqual(call)
         const marker = value.content
           .split('\n')
-          .map(parseMarker)
+          .map(parseFold)
           .find((fold) => fold !== undefined)
         const folded = selectLines(text, `${marker?.first}-${marker?.last}`) ?? ''
         expect(JSON.parse(`"${folded}"`)).toBe(

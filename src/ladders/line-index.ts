@@ -1,4 +1,4 @@
-import { looksLikeMarker } from './marker.ts'
+import { readMarker } from './marker-grammar.ts'
 
 /** An item whose lines are shown. */
 export interface LineSource {
@@ -96,7 +96,7 @@ function append(storage: Storage, { source, text }: Omit<Entry, 'start'>): void 
   entries.push({ source, text, start })
   for (const line of text.split('\n')) {
     let number = 0
-    if (!looksLikeMarker(line)) {
+    if (readMarker(line) === undefined) {
       number = numbers.get(line) ?? numbers.size + 1
       numbers.set(line, number)
     }

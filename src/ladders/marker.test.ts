@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { foldMarker, looksLikeMarker, parseMarker, referenceMarker } from './marker.ts'
+import { readMarker } from './marker-grammar.ts'
+import { foldMarker, parseFold, referenceMarker } from './marker.ts'
 import { trimLines } from './trim-lines.ts'
 import { joinLines, textLines } from './text-lines.ts'
 import * as fc from 'fast-check'
@@ -12,7 +13,7 @@ describe('markers', () => {
     expect(foldMarker({ ...fold, last: 57 }, true)).toBe('[line 57 folded: 482915037]')
     for (const last of [57, 90]) {
       for (const brief of [true, false])
-        expect(parseMarker(foldMarker({ ...fold, last }, brief))).toEqual({ ...fold, last })
+        expect(parseFold(foldMarker({ ...fold, last }, brief))).toEqual({ ...fold, last })
     }
   })
 
@@ -36,11 +37,11 @@ describe('markers', () => {
       '[… 34 lines omitted]',
       '',
     ]) {
-      expect(parseMarker(line)).toBeUndefined()
+      expect(parseFold(line)).toBeUndefined()
     }
-    expect(looksLikeMarker('[+29 lines as in step 7]')).toBe(true)
-    expect(looksLikeMarker('[1 line as in the call of step 7, from: {"id"]')).toBe(true)
-    expect(looksLikeMarker('29 lines as in step 7')).toBe(false)
+    expect(readMarker('[+29 lines as in step 7]')?.form).toBe('repeats')
+    expect(readMarker('[1 line as in the call of step 7, from: {"id"]')?.values.from).toBe('{"id"')
+    expect(readMarker('29 lines as in step 7')).toBeUndefined()
   })
 
   it('N-37: shown lines and folded ranges make up the original, in order', () => {

@@ -1,7 +1,7 @@
 import { rehydrateToolName } from '../core/index.ts'
 import type { Item, LadderContext } from '../core/index.ts'
 import type { FailureReport } from './failure.ts'
-import { rehydrateCall } from './marker.ts'
+import { writeMarker } from './marker-grammar.ts'
 
 export interface OneLineOptions {
   readonly item: Item
@@ -17,10 +17,16 @@ export interface OneLineOptions {
  */
 export function oneLine({ item, context, lines, report, originalTokens }: OneLineOptions): string {
   const name = plainName(item.toolName)
-  const step = context.step === undefined ? '' : `, step ${context.step}`
-  const head = `[Tool: ${name} - ${statusOf(item, report)}, ${originalTokens} tokens${step}]`
-  const exit = report.exitStatus === undefined || report.exitStatus === 0 ? '' : ` exit ${report.exitStatus};`
-  return [`${head}${exit} ${rehydrateCall(context.handle)}`, ...errorLines(lines, report)].join('\n')
+  const { step, handle } = context
+  const exit = report.exitStatus === 0 ? undefined : report.exitStatus
+  const withStep = step === undefined ? '' : '-step'
+  const values = { name, tokens: originalTokens, step: step ?? 0, exit: exit ?? 0, handle }
+  const form = statusOf(item, report) === 'ok' ? (`tool-ok${withStep}` as const) : failedForm(withStep, exit)
+  return [writeMarker(form, values), ...errorLines(lines, report)].join('\n')
+}
+
+function failedForm<Step extends '' | '-step'>(withStep: Step, exit: number | undefined) {
+  return exit === undefined ? (`tool-error${withStep}` as const) : (`tool-error${withStep}-exit` as const)
 }
 
 /** `error` where the caller, the exit status or the text says so; what our own tool brought back has not failed by its words. */
@@ -51,9 +57,4 @@ function clipped(line: string): string {
   if (line.length <= maxErrorLine) return line
   const end = line.charCodeAt(maxErrorLine - 1)
   return `${line.slice(0, end >= 0xd800 && end <= 0xdbff ? maxErrorLine - 1 : maxErrorLine)} […]`
-}
-
-/** The shortest line with a handle. A failure is named even here. */
-export function pointer(handle: string, failed: boolean): string {
-  return `[folded${failed ? ', error' : ''}: ${rehydrateCall(handle)}]`
 }

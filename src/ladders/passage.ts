@@ -2,8 +2,8 @@ import type { Item, LadderMaker } from '../core/index.ts'
 import { statesFailure } from './failure.ts'
 import { fullRendition } from './full.ts'
 import type { LadderOptions } from './ladder-options.ts'
-import { pointer } from './one-line.ts'
-import { rehydrateCall } from './marker.ts'
+import { pointer } from './marker.ts'
+import { writeMarker } from './marker-grammar.ts'
 import type { Draft } from './renditions.ts'
 import { measured } from './renditions.ts'
 import { textLines } from './text-lines.ts'
@@ -31,7 +31,7 @@ export const passageLadder: LadderMaker = (item, context: LadderOptions) => {
   const tidy = withoutLooseEnds(item.text)
   if (tidy.length < item.text.length) drafts.push({ rung: 'lossless', text: tidy, fidelity: 1, handle })
   if (full.tokens >= minTrimTokens) {
-    const label = `[extract: ${rehydrateCall(handle)}]`
+    const label = writeMarker('extract', { handle })
     drafts.push(
       ...trimmedDrafts({
         text,
@@ -101,14 +101,13 @@ interface PassageLine {
 
 /** `[Turn: user, n tokens]`, the handle, how it begins, and of a user's turn what he insists on. */
 function passageLine({ item, text, tokens, handle }: PassageLine): string {
-  const kind = item.kind === 'evidence' ? 'Evidence' : item.kind === 'memory' ? 'Memory' : 'Turn'
-  const source = kind === 'Turn' ? (item.role ?? 'user') : plainSource(item.provenance?.sourceId)
+  const form = item.kind === 'evidence' || item.kind === 'memory' ? item.kind : 'turn'
+  const name = form === 'turn' ? (item.role ?? 'user') : plainSource(item.provenance?.sourceId)
   const told = text.lines.filter((line) => line.trim() !== '')
   const kept = told.filter((line, index) => index === 0 || (item.role === 'user' && decisive.test(line))).slice(0, 4)
-  return [
-    `[${kind}: ${source}, ${tokens} tokens] ${rehydrateCall(handle)}`,
-    ...kept.map((line) => line.slice(0, 240).toWellFormed()),
-  ].join('\n')
+  return [writeMarker(form, { name, tokens, handle }), ...kept.map((line) => line.slice(0, 240).toWellFormed())].join(
+    '\n',
+  )
 }
 
 function plainSource(sourceId: string | undefined): string {

@@ -1,6 +1,6 @@
 import type { LadderMaker } from '../core/index.ts'
 import { fullRendition } from './full.ts'
-import { pointer } from './one-line.ts'
+import { pointer } from './marker.ts'
 import { measured } from './renditions.ts'
 
 /** Reasoning without a signature is shown or folded: half a thought misleads. */

@@ -1,4 +1,5 @@
 import type { ItemKind, Ledger, LineReference } from '../../core/index.ts'
+import { readMarker } from '../../ladders/index.ts'
 import { longStrings } from './json-strings.ts'
 import { shortestString } from './text-facts.ts'
 
@@ -69,5 +70,5 @@ function markersOf({ kind, text }: ShownItem, references: readonly LineReference
 }
 
 function standsFor(line: string, { lines }: LineReference): boolean {
-  return /^\[\+?(\d{1,9}) lines? as in /.exec(line)?.[1] === String(lines)
+  return readMarker(line)?.values.lines === String(lines)
 }

@@ -1,0 +1,134 @@
+import { rehydrateToolName } from '../core/index.ts'
+
+/** What may stand in a slot of a marker: which characters, and how many. Names come cleaned, numbers are counts. */
+const slots = {
+  first: { of: String.raw`\d`, least: 1, most: 9 },
+  last: { of: String.raw`\d`, least: 1, most: 9 },
+  lines: { of: String.raw`\d`, least: 1, most: 9 },
+  step: { of: String.raw`\d`, least: 1, most: 9 },
+  tokens: { of: String.raw`\d`, least: 1, most: 9 },
+  exit: { of: String.raw`[\d-]`, least: 1, most: 11 },
+  handle: { of: '[A-Za-z0-9_-]', least: 4, most: 64 },
+  name: { of: String.raw`[\p{L}\p{N}_.:/#-]`, least: 1, most: 80 },
+  from: { of: String.raw`[^\n\r]`, least: 1, most: 80 },
+} as const
+
+type Slot = keyof typeof slots
+
+/** The tool call that brings an original back, whole or by lines; the text every marker carries. */
+const call = `${rehydrateToolName}("{handle}")`
+const rangeCall = (range: string): string => `${rehydrateToolName}("{handle}", "${range}")`
+
+/**
+ * Every marker that stands in a context in place of something, by its name. Makers fill these templates, the parser and
+ * the recogniser of beginnings are derived from them. The wording never suggests damage to a file.
+ */
+const templates = {
+  'lines': `[lines {first}-{last} folded: ${rangeCall('{first}-{last}')}]`,
+  'line': `[line {first} folded: ${rangeCall('{first}')}]`,
+  'brief-lines': '[{first}-{last} folded: {handle}]',
+  'brief-line': '[line {first} folded: {handle}]',
+  'repeats': '[+{lines} lines as in step {step}]',
+  'repeat': '[+{lines} line as in step {step}]',
+  'repeats-call': '[+{lines} lines as in the call of step {step}]',
+  'repeat-call': '[+{lines} line as in the call of step {step}]',
+  'repeats-from': '[{lines} lines as in step {step}, from: {from}]',
+  'repeat-from': '[{lines} line as in step {step}, from: {from}]',
+  'repeats-call-from': '[{lines} lines as in the call of step {step}, from: {from}]',
+  'repeat-call-from': '[{lines} line as in the call of step {step}, from: {from}]',
+  'pointer': `[folded: ${call}]`,
+  'pointer-error': `[folded, error: ${call}]`,
+  'extract': `[extract: ${call}]`,
+  'turn': `[Turn: {name}, {tokens} tokens] ${call}`,
+  'evidence': `[Evidence: {name}, {tokens} tokens] ${call}`,
+  'memory': `[Memory: {name}, {tokens} tokens] ${call}`,
+  'tool-ok': `[Tool: {name} - ok, {tokens} tokens] ${call}`,
+  'tool-error': `[Tool: {name} - error, {tokens} tokens] ${call}`,
+  'tool-ok-step': `[Tool: {name} - ok, {tokens} tokens, step {step}] ${call}`,
+  'tool-error-step': `[Tool: {name} - error, {tokens} tokens, step {step}] ${call}`,
+  'tool-error-exit': `[Tool: {name} - error, {tokens} tokens] exit {exit}; ${call}`,
+  'tool-error-step-exit': `[Tool: {name} - error, {tokens} tokens, step {step}] exit {exit}; ${call}`,
+} as const
+
+export type MarkerForm = keyof typeof templates
+
+export type SlotValues = { readonly [Name in Slot]?: string | number }
+
+export interface ReadMarker {
+  readonly form: MarkerForm
+  readonly values: { readonly [Name in Slot]?: string }
+}
+
+/** The forms of markers, in a fixed order. */
+export const markerForms = Object.keys(templates) as readonly MarkerForm[]
+
+/** Fills a marker's template; a slot that is not given is a defect of the caller's. */
+export function writeMarker(form: MarkerForm, values: SlotValues): string {
+  return templates[form].replace(/\{(\w+)\}/g, (_, slot: Slot) => String(values[slot]))
+}
+
+/** No marker is longer, with a few blanks behind it. */
+export const longestMarker = 260
+
+/**
+ * Reads a line as a marker. Any text may contain a line of that form: only a marker whose handle or reference the caller
+ * knows is ours, so check that before acting on it.
+ */
+export function readMarker(line: string): ReadMarker | undefined {
+  if (line.length >= longestMarker || !line.startsWith('[')) return undefined
+  for (const { form, whole } of forms) {
+    const groups = whole.exec(line)?.groups
+    if (groups !== undefined) return { form, values: { ...groups } }
+  }
+  return undefined
+}
+
+/** Whether a text is a marker, with blanks behind it or not, or the beginning of one. */
+export function mayBeMarker(text: string): boolean {
+  return text.length < longestMarker && anyBeginning.test(text)
+}
+
+/** The literal texts and the slots of a template, in order. */
+type Part = { readonly literal: string } | { readonly slot: Slot }
+
+function partsOf(template: string): readonly Part[] {
+  return template.split(/(\{\w+\})/).flatMap((part): readonly Part[] => {
+    if (part === '') return []
+    return part.startsWith('{') ? [{ slot: part.slice(1, -1) as Slot }] : [{ literal: part }]
+  })
+}
+
+/** A slot that comes again says the same again. */
+function wholePattern(parts: readonly Part[]): string {
+  const seen = new Set<Slot>()
+  return parts
+    .map((part) => {
+      if ('literal' in part) return Array.from(part.literal, escaped).join('')
+      if (seen.has(part.slot)) return String.raw`\k<${part.slot}>`
+      seen.add(part.slot)
+      const { of, least, most } = slots[part.slot]
+      return `(?<${part.slot}>${of}{${least},${most}})`
+    })
+    .join('')
+}
+
+/** Matches every beginning of the form, and the form with blanks behind it. */
+function beginningPattern(parts: readonly Part[]): string {
+  const atoms = parts.flatMap((part) =>
+    'literal' in part ? Array.from(part.literal, escaped) : [`${slots[part.slot].of}{1,${slots[part.slot].most}}`],
+  )
+  return atoms.reduceRight((rest, atom) => `(?:$|${atom}${rest})`, '[ \\t]*$')
+}
+
+function escaped(character: string): string {
+  return character.replace(/[[\]()+.*?|{}\\^$]/, String.raw`\$&`)
+}
+
+const forms = markerForms.map((form) => ({
+  form,
+  whole: new RegExp(`^${wholePattern(partsOf(templates[form]))}$`, 'u'),
+}))
+const anyBeginning = new RegExp(
+  `^(?:${markerForms.map((form) => beginningPattern(partsOf(templates[form]))).join('|')})`,
+  'u',
+)
