@@ -37,7 +37,7 @@ describe('parseCompileDocument', () => {
     expect(parsed).toMatchObject({ model: 'gpt-4o', policy: { id: 'thrifty' }, budget: { windowTokens: 128_000 } })
   })
 
-  it('C-027, P-031: takes a policy by name, or one that extends another', () => {
+  it('takes a policy by name, or one that extends another', () => {
     expect(parseCompileDocument(document({ policy: 'thrifty' })).policy.id).toBe('thrifty')
     const policy = { extends: 'careful', id: 'mine', version: '1.0.0', overflow: 'fail-loud', epochs: { keepFull: 9 } }
     expect(parseCompileDocument(document({ policy })).policy).toMatchObject({

@@ -77,7 +77,7 @@ describe.each([openaiFixture, anthropicFixture])('what does not change is not to
     expect(gateway.provider.requests[0]!.body).toBe(body)
   })
 
-  it('N-03: from request to request of an epoch, what was sent stands at the beginning of what is sent', async () => {
+  it('G-016, N-03: from request to request of an epoch, what was sent stands at the beginning of what is sent', async () => {
     const gateway = await testGateway({ script: () => 'done' })
     await shortenedSession(gateway, dialect)
     for (const results of [9, 10, 11, 12]) await (await post(gateway, dialect, dialect.body(results))).text()

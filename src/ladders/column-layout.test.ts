@@ -44,7 +44,7 @@ const document = fc.oneof(
 )
 
 describe('column layout', () => {
-  it('P-089: a table decodes to the very values it was made of', () => {
+  it('a table decodes to the very values it was made of', () => {
     fc.assert(
       fc.property(document, fc.constantFrom(0, 2), (value, indent) => {
         const text = JSON.stringify(value, null, indent)

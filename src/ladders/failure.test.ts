@@ -90,7 +90,7 @@ describe('failures', () => {
     expect(detectFailure(lines, 'log').lines).toEqual([1, 4])
   })
 
-  it('A-058: quoted failures in code, diffs and search results do not fail the call', () => {
+  it('quoted failures in code, diffs and search results do not fail the call', () => {
     const lines = ['ERROR: shown to the user']
     expect(detectFailure(lines, 'source-code').failed).toBe(false)
     expect(detectFailure(lines, 'prose').failed).toBe(true)

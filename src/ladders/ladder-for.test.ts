@@ -88,7 +88,7 @@ describe('ladderFor', () => {
     expect(one).toBe('{"id":3,"name":"name 3","stock":6}')
   })
 
-  it('P-057, A-012: pinned, frozen, media, opaque and instruction items stay as they are', () => {
+  it('P-057: pinned, frozen, media, opaque and instruction items stay as they are', () => {
     const still = [
       item('tool-result', code, { pin: true }),
       item('tool-result', code, { frozen: true }),
@@ -153,7 +153,7 @@ describe('ladderFor', () => {
     expect(ladderFor(item('tool-call', JSON.stringify({ a: 'x'.repeat(1200) })), context)).toHaveLength(1)
   })
 
-  it('P-046, P-050: rungs fall strictly in cost, and whatever hides something carries the handle', () => {
+  it('P-046: rungs fall strictly in cost, and whatever hides something carries the handle', () => {
     const text = fc.oneof(
       fc.string({ unit: codeUnit, maxLength: 900 }),
       fc.json({ maxDepth: 4 }),

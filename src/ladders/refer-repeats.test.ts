@@ -23,7 +23,7 @@ function show(texts: readonly string[]): Shown {
 }
 
 describe('referRepeats', () => {
-  it('P-050: names the step and the lines where a run stands, and saves tokens', () => {
+  it('names the step and the lines where a run stands, and saves tokens', () => {
     const { index, texts } = show([['first', ...body].join('\n')])
     const text = ['new head', ...body.slice(4, 20), 'new tail'].join('\n')
     const referred = referRepeats({ text, index, count })
@@ -32,6 +32,29 @@ describe('referRepeats', () => {
     expect(referred.savedTokens).toBeGreaterThan(100)
     expect(resolveReferences(referred, (key) => texts.get(key))).toBe(text)
   })
+
+  it.each([
+    { copies: 3, copyTokens: 50, referenceTokens: 10, saved: 80 },
+    { copies: 2, copyTokens: 50, referenceTokens: 10, saved: 40 },
+    { copies: 5, copyTokens: 90, referenceTokens: 12, saved: 312 },
+    { copies: 3, copyTokens: 10, referenceTokens: 10, saved: 0 },
+    { copies: 3, copyTokens: 8, referenceTokens: 10, saved: 0 },
+  ])(
+    'P-050, N-32: $copies copies of $copyTokens tokens save $saved where a reference takes $referenceTokens',
+    ({ copies, copyTokens, referenceTokens, saved }) => {
+      const run = body.slice(0, 9).join('\n')
+      // Of a reference, one token is that of its line break.
+      const inTokens = (text: string) => (text.startsWith('[+') ? referenceTokens - 1 : copyTokens)
+      let { index } = show([run])
+      const savings = Array.from({ length: copies - 1 }, (_, copy) => {
+        const { savedTokens, text } = referRepeats({ text: run, index, count: inTokens })
+        expect(text === run).toBe(saved === 0)
+        index = index.add({ key: `copy ${copy}`, step: copy + 2, call: false }, run)
+        return savedTokens
+      })
+      expect(savings.reduce((sum, saving) => sum + saving, 0)).toBe(saved)
+    },
+  )
 
   it('takes the longest run, and of equal ones the newest', () => {
     const { index } = show([body.slice(0, 12).join('\n'), body.join('\n'), body.join('\n')])

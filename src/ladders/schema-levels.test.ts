@@ -78,7 +78,7 @@ describe('schemaAtLevel', () => {
     })
   })
 
-  it('X-05, B-41: aggressive is one line of text with the required fields', () => {
+  it('B-41: aggressive is one line of text with the required fields', () => {
     expect(schemaAtLevel(JSON.stringify(elements.openai), 'aggressive')).toBe(
       'book - Books a seat. Slow. | title=string seats=object[]',
     )

@@ -20,7 +20,7 @@ const nasty = fc.oneof(
 )
 
 describe('textLines', () => {
-  it('P-070: all lines together are the text, whatever it holds', () => {
+  it('all lines together are the text, whatever it holds', () => {
     fc.assert(
       fc.property(nasty, (text) => {
         const split = textLines(text)

@@ -182,7 +182,7 @@ describe.each(drivers)('store contract: $name', ({ open }) => {
       expect(await store.receipt('acme', 'pack-of-r1')).toEqual(whole)
     }))
 
-  it('P-031: every receipt of a growing session stays as it was written', () =>
+  it('every receipt of a growing session stays as it was written', () =>
     using(async (store) => {
       const items = Array.from({ length: 12 }, (_, index) => item(index))
       for (let turn = 1; turn <= 12; turn += 1) {
