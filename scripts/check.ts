@@ -40,6 +40,7 @@ const steps: readonly Step[] = [
     ],
   },
   { name: 'dead', about: 'unused files, exports, dependencies', command: ['node_modules/knip/bin/knip.js'] },
+  { name: 'requirements', about: 'numbers that tests cite, and their page', command: ['scripts/requirements.ts'] },
   { name: 'lock', about: 'lockfile complete and portable', command: ['scripts/lockfile.ts'] },
   { name: 'package', about: 'build, exports, publint', command: ['scripts/check-package.ts'] },
 ]
@@ -61,7 +62,7 @@ function runStep(step: Step): Promise<Finished> {
 
 function report(step: Step, finished: Finished): void {
   const mark = finished.code === 0 ? 'ok  ' : 'FAIL'
-  console.log(`${mark} ${step.name.padEnd(8)} ${finished.seconds.padStart(5)} s  ${step.about}`)
+  console.log(`${mark} ${step.name.padEnd(12)} ${finished.seconds.padStart(5)} s  ${step.about}`)
   if (finished.code !== 0) console.log(`${finished.output.trimEnd()}\n`)
 }
 
