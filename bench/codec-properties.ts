@@ -14,7 +14,7 @@ export function bodyFor(g: Gen, codec: Codec): string {
 
 /** A pack that shows these items with these texts; an item whose text is undefined is omitted. */
 export function packOf(exchange: Exchange, show: (item: Item) => string | undefined = (item) => item.text): Pack {
-  const entries = exchange.items.flatMap((item): PackEntry[] => {
+  const entries = exchange.conversation.items.flatMap((item): PackEntry[] => {
     const shown = show(item)
     if (shown === undefined) return []
     return [
@@ -27,35 +27,38 @@ export function packOf(exchange: Exchange, show: (item: Item) => string | undefi
 export const properties: Readonly<Record<string, (g: Gen, codec: Codec) => void>> = {
   'decode then encode is the identity on bytes': (g, codec) => {
     const body = bodyFor(g, codec)
-    const exchange = codec.decode(body)
+    const exchange = codec.decode({ body })
     assert.equal(codec.encode(exchange, { pack: packOf(exchange) }), body)
   },
 
   'changed texts, and nothing else, are different in the result': (g, codec) => {
-    const exchange = codec.decode(bodyFor(g, codec))
+    const exchange = codec.decode({ body: bodyFor(g, codec) })
     const pack = packOf(exchange, (item) => changedText(g, item))
     const body = codec.encode(exchange, { pack })
-    const shown = codec.decode(body).items
+    const shown = codec.decode({ body }).conversation.items
     assert.deepEqual(
       shown.map((item) => [item.id, item.text]),
       pack.entries.map((entry) => [entry.itemId, entry.text]),
     )
     // Written back, the original bytes return, except for the spelling of what was changed.
     const changed = new Set(pack.entries.filter((entry) => entry.changed).map((entry) => entry.itemId))
-    assert.deepEqual(skeleton(codec, body, changed), skeleton(codec, exchange.body, changed))
+    assert.deepEqual(skeleton(codec, body, changed), skeleton(codec, exchange.wire.body, changed))
   },
 
   'a second decode gives what a first one gives, and the same objects for what has not changed': (g, codec) => {
     const body = bodyFor(g, codec)
-    const before = codec.decode(body)
+    const before = codec.decode({ body })
     const messages = scanJson(body)
     const longer = appendMessage(body, messages.root.children.length > 0 ? '{"role":"user","content":"more"}' : '')
-    const fresh = codec.decode(longer)
-    const again = codec.decode(longer, before)
+    const fresh = codec.decode({ body: longer })
+    const again = codec.decode({ body: longer }, before)
     assert.deepEqual(again, fresh)
-    const same = again.items.filter((item, index) => item === before.items[index]).length
-    const query = before.items.filter((item) => item.section === 'query').length
-    assert.ok(same >= before.items.length - query, `${same} of ${before.items.length} items taken over`)
+    const same = again.conversation.items.filter((item, index) => item === before.conversation.items[index]).length
+    const query = before.conversation.items.filter((item) => item.section === 'query').length
+    assert.ok(
+      same >= before.conversation.items.length - query,
+      `${same} of ${before.conversation.items.length} items taken over`,
+    )
     assert.equal(codec.encode(again, { pack: packOf(again) }), longer)
   },
 
@@ -65,7 +68,7 @@ export const properties: Readonly<Record<string, (g: Gen, codec: Codec) => void>
     const piece = pick(g, '', '"', '{', '[', ']', ',', 'null', '1', '\\', '\u0000', text(g))
     const damaged = body.slice(0, at) + piece + body.slice(at + g(fc.nat, 12))
     try {
-      const exchange = codec.decode(damaged)
+      const exchange = codec.decode({ body: damaged })
       assert.equal(codec.encode(exchange, { pack: packOf(exchange) }), damaged)
     } catch (error) {
       if (!isPrehendError(error)) throw error
@@ -73,11 +76,11 @@ export const properties: Readonly<Record<string, (g: Gen, codec: Codec) => void>
   },
 
   'omitted items are gone, kept ones stay, or the encode is refused': (g, codec) => {
-    const exchange = codec.decode(bodyFor(g, codec))
-    const groups = new Set(exchange.items.flatMap((item) => (chance(g, 4) ? (item.group ?? item.id) : [])))
+    const exchange = codec.decode({ body: bodyFor(g, codec) })
+    const groups = new Set(exchange.conversation.items.flatMap((item) => (chance(g, 4) ? (item.group ?? item.id) : [])))
     const pack = packOf(exchange, (item) => (groups.has(item.group ?? item.id) ? undefined : item.text))
     try {
-      const shown = codec.decode(codec.encode(exchange, { pack })).items
+      const shown = codec.decode({ body: codec.encode(exchange, { pack }) }).conversation.items
       assert.deepEqual(
         shown.map((item) => item.text),
         pack.entries.map((entry) => entry.text),
@@ -88,15 +91,15 @@ export const properties: Readonly<Record<string, (g: Gen, codec: Codec) => void>
   },
 
   'breakpoints change no text': (g, codec) => {
-    const exchange = codec.decode(bodyFor(g, codec))
-    const breakpoints = exchange.items.filter(() => chance(g, 4)).slice(0, 4)
+    const exchange = codec.decode({ body: bodyFor(g, codec) })
+    const breakpoints = exchange.conversation.items.filter(() => chance(g, 4)).slice(0, 4)
     const shown = packOf(exchange, (item) => changedText(g, item))
     const pack: Pack = { ...shown, breakpoints: breakpoints.map((item) => ({ itemId: item.id, ttlMs: 300_000 })) }
-    const marked = codec.decode(codec.encode(exchange, { pack }))
-    assert.ok(marked.markers.length <= breakpoints.length)
+    const marked = codec.decode({ body: codec.encode(exchange, { pack }) })
+    assert.ok(marked.wire.markers.length <= breakpoints.length)
     const textsOf = (items: readonly { readonly text: string }[]): readonly string[] =>
       items.map((item) => item.text.replaceAll(/,"cache_control":\{"type":"ephemeral"\}/g, ''))
-    assert.deepEqual(textsOf(marked.items), textsOf(pack.entries))
+    assert.deepEqual(textsOf(marked.conversation.items), textsOf(pack.entries))
   },
 }
 
@@ -109,8 +112,10 @@ function changedText(g: Gen, item: Item): string {
 
 /** The raw JSON of every item that is not among the changed ones. */
 function skeleton(codec: Codec, body: string, changed: ReadonlySet<string>): unknown {
-  const exchange = codec.decode(body)
-  return exchange.items.filter((item) => !changed.has(item.id)).map((item) => codec.rawItem(exchange, item.id))
+  const exchange = codec.decode({ body })
+  return exchange.conversation.items
+    .filter((item) => !changed.has(item.id))
+    .map((item) => codec.rawItem(exchange, item.id))
 }
 
 /** The body with one more message at the end of its (last) `messages`. */

@@ -118,7 +118,7 @@ export const streamProperties: Readonly<Record<string, (g: Gen, codec: Codec) =>
     )
     const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'go' }] })
     const record = codec.hiddenTurn({ body, rounds: turn.hidden, last: turn.last, toolName: ours })
-    const exchange = codec.decode(body)
+    const exchange = codec.decode({ body })
     const hidden = [{ afterId: 'm0', messages: turn.hidden.flatMap((round) => codec.hiddenMessages(round)) }]
     const sent = codec.encode(exchange, { pack: packOf(exchange), hidden })
     const seen = foldEvents(codec, turn.client)
@@ -127,11 +127,13 @@ export const streamProperties: Readonly<Record<string, (g: Gen, codec: Codec) =>
     const next = nextRequest(codec, body, seen)
     const restored = codec.restore(next, record === undefined ? [] : [JSON.parse(JSON.stringify(record))])
     assert.ok(restored.startsWith(sent.slice(0, sent.lastIndexOf(']'))), `${restored}\n${sent}`)
-    const decoded = codec.decode(restored)
+    const decoded = codec.decode({ body: restored })
     const calls = [...turn.hidden, turn.last].flatMap(({ reply }) => reply.toolCalls.map((call) => call.id))
-    const inBody = decoded.items.filter((item) => item.kind === 'tool-call').map((item) => item.toolCallId)
+    const inBody = decoded.conversation.items.filter((item) => item.kind === 'tool-call').map((item) => item.toolCallId)
     assert.deepEqual(inBody, calls)
-    const results = decoded.items.filter((item) => item.kind === 'tool-result').map((item) => item.toolCallId)
+    const results = decoded.conversation.items
+      .filter((item) => item.kind === 'tool-result')
+      .map((item) => item.toolCallId)
     assert.deepEqual(new Set(results), new Set(calls))
     assert.equal(results.length, calls.length)
   },

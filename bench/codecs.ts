@@ -96,21 +96,21 @@ function received(text: string): string {
 
 function requestRows(codec: Codec, write: (all: readonly Message[]) => string): readonly (readonly [string, string])[] {
   const body = received(write(messages))
-  const before = codec.decode(received(write(messages.slice(0, -2))))
-  const exchange = codec.decode(body)
+  const before = codec.decode({ body: received(write(messages.slice(0, -2))) })
+  const exchange = codec.decode({ body })
   const same = packOf(exchange)
   const changed = thinned(exchange)
   const turns = hiddenTurns(codec)
   return [
     [
       'body',
-      `${(body.length / 1024).toFixed(0)} KB, ${exchange.messages.length} messages, ${exchange.items.length} items`,
+      `${(body.length / 1024).toFixed(0)} KB, ${exchange.conversation.messages.length} messages, ${exchange.conversation.items.length} items`,
     ],
     ['JSON.parse, ms', measure(() => JSON.parse(body))],
     ['JSON.parse and JSON.stringify, ms', measure(() => JSON.stringify(JSON.parse(body)))],
     ['scanJson, ms', measure(() => scanJson(body))],
-    ['decode, ms', measure(() => codec.decode(body))],
-    ['decode, one turn appended, ms', measure(() => codec.decode(body, before))],
+    ['decode, ms', measure(() => codec.decode({ body }))],
+    ['decode, one turn appended, ms', measure(() => codec.decode({ body }, before))],
     ['encode, nothing changed, ms', measure(() => codec.encode(exchange, { pack: same }))],
     ['encode, every fifth result changed, ms', measure(() => codec.encode(exchange, { pack: changed }))],
     ['held after the whole session, MB', heldMb(codec, write)],
@@ -132,10 +132,10 @@ function heldMb(codec: Codec, write: (all: readonly Message[]) => string): strin
   for (let turn = 2; turn < messages.length; turn += 2) {
     const body = received(write(messages.slice(0, turn)))
     sent += body.length
-    exchange = codec.decode(body, exchange)
+    exchange = codec.decode({ body }, exchange)
   }
   const held = heap() - before
-  return `${(held / 1e6).toFixed(1)} of ${(sent / 1e6).toFixed(0)} sent, ${exchange?.items.length ?? 0} items`
+  return `${(held / 1e6).toFixed(1)} of ${(sent / 1e6).toFixed(0)} sent, ${exchange?.conversation.items.length ?? 0} items`
 }
 
 function hiddenTurns(codec: Codec): Parameters<Codec['restore']>[1] {

@@ -54,15 +54,15 @@ function policyOf(id: string | undefined): Policy {
 function bodyTask(text: string, value: JsonObject, changes: CompileChanges): CompileTask {
   const dialect = (changes.dialect as Dialect | undefined) ?? dialectOf(value)
   const codec = codecFor(dialect)
-  const exchange = codec.decode(text)
-  const model = changes.model ?? exchange.model
+  const exchange = codec.decode({ body: text })
+  const model = changes.model ?? exchange.conversation.model
   const info = modelInfo(model)
   const prices = cachePricesOf(info)
-  const shape = { model, messages: exchange.messages.map(({ role }) => ({ role })), tools: [] }
+  const shape = { model, messages: exchange.conversation.messages.map(({ role }) => ({ role })), tools: [] }
   const { fixed, perMessage } = requestOverhead(shape, info)
-  const { maxOutputTokens } = exchange
+  const { maxOutputTokens } = exchange.conversation
   const input: CompileInput = {
-    items: exchange.items,
+    items: exchange.conversation.items,
     budget: {
       windowTokens: changes.budget ?? info.windowTokens,
       overheadTokens: perMessage.reduce((sum, tokens) => sum + tokens, fixed),
@@ -71,8 +71,8 @@ function bodyTask(text: string, value: JsonObject, changes: CompileChanges): Com
     policy: policyOf(changes.policy),
     layout: changes.layout === 'payload' ? 'payload' : 'messages',
     model,
-    frame: { request: exchange.items.findLast((item) => item.section === 'query')?.text ?? '' },
-    rehydration: exchange.acceptsTool,
+    frame: { request: exchange.conversation.items.findLast((item) => item.section === 'query')?.text ?? '' },
+    rehydration: exchange.wire.acceptsTool,
     ...(prices === undefined ? {} : { prices }),
   }
   return { input, body: { codec, exchange } }

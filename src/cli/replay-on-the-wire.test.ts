@@ -41,7 +41,7 @@ describe('replay', () => {
       const items = messages.flatMap((message) => message.items.map(({ status: _status, ...item }) => item))
       const body = JSON.stringify({ model: 'gpt-5.1', messages: wire.slice(0, messages.length) })
       const shown = recorded(items, atMs)
-      expect(decoded(codecFor('openai-chat').decode(body).items, atMs)).toEqual(shown)
+      expect(decoded(codecFor('openai-chat').decode({ body }).conversation.items, atMs)).toEqual(shown)
       if (shown.join('').length < items.map((item) => item.text).join('').length) shortened += 1
     }
     expect(shortened).toBeGreaterThan(10)

@@ -7,6 +7,7 @@ import type {
   Reply,
   ToolCall,
   ToolResult,
+  WireRequest,
 } from '../core/index.ts'
 import type { CallText } from './call-text.ts'
 import type { SseEvent } from './sse.ts'
@@ -92,8 +93,8 @@ export interface FinishedTurn {
 export interface Codec {
   readonly dialect: Dialect
   /** Messages that `previous` already holds, byte for byte, are not read again: their items are the same objects. */
-  decode(body: string, previous?: Exchange): Exchange
-  /** With an unchanged pack and nothing to add or remove, the result is `exchange.body` itself. */
+  decode(request: WireRequest, previous?: Exchange): Exchange
+  /** With an unchanged pack and nothing to add or remove, the result is `exchange.wire.body` itself. */
   encode(exchange: Exchange, options: EncodeOptions): string
   /** The raw JSON of an item's place in the body, e.g. an image block whose size has to be read. */
   rawItem(exchange: Exchange, itemId: string): string | undefined

@@ -1,4 +1,15 @@
-import type { CacheMarker, Dialect, Exchange, ExchangeMessage, Item, ToolDefinition } from '../core/index.ts'
+import type {
+  CacheMarker,
+  Conversation,
+  Dialect,
+  Exchange,
+  Item,
+  Message,
+  Sampling,
+  ToolDefinition,
+  Wire,
+  WireRequest,
+} from '../core/index.ts'
 import { invalidInput } from '../core/index.ts'
 import { decodeValue, member, rawText } from './json-node.ts'
 import { optional } from './optional.ts'
@@ -36,7 +47,7 @@ export interface ToolRecord extends PartRecord {
 export interface MessageRecord extends PartRecord {
   readonly node: JsonNode
   readonly isQuery: boolean
-  readonly message: ExchangeMessage
+  readonly message: Message
   readonly calls: readonly CallRecord[]
 }
 
@@ -56,6 +67,8 @@ export interface MessageContext {
 /** What differs between dialects when a request is decoded. */
 export interface RequestReader {
   readonly dialect: Dialect
+  /** Where a request of the dialect goes. */
+  readonly path: string
   readTool(field: Field, id: string): ToolRecord
   readSystem(body: Field): PartRecord | undefined
   readMessage(field: Field, context: MessageContext): MessageRecord
@@ -67,6 +80,8 @@ export interface RequestReader {
   bodyMarker(body: Field): number | undefined
   cacheKey(body: Field): string | undefined
   maxOutputTokens(body: Field): number | undefined
+  /** What of it is missing or of another type is left to the provider. */
+  sampling(body: Field): Sampling
 }
 
 interface DecodedState {
@@ -82,29 +97,29 @@ interface DecodedState {
  */
 const decoded = Symbol('prehend.decoded')
 
-interface DecodedMessages extends ReadonlyArray<ExchangeMessage> {
+interface DecodedMessages extends ReadonlyArray<Message> {
   readonly [decoded]?: DecodedState
 }
 
 function stateOf(exchange: Exchange): DecodedState | undefined {
-  const messages: DecodedMessages = exchange.messages
+  const messages: DecodedMessages = exchange.conversation.messages
   return messages[decoded]
 }
 
-function withState(messages: readonly ExchangeMessage[], state: DecodedState): readonly ExchangeMessage[] {
+function withState(messages: readonly Message[], state: DecodedState): readonly Message[] {
   return Object.defineProperty(messages, decoded, { value: state, enumerable: false })
 }
 
 /** The scanned body of an exchange; scanned again if the exchange was not made by `decode`. */
 export function treeOf(exchange: Exchange): JsonTree {
   const state = stateOf(exchange)
-  return state !== undefined && state.tree.text === exchange.body ? state.tree : scanJson(exchange.body)
+  return state !== undefined && state.tree.text === exchange.wire.body ? state.tree : scanJson(exchange.wire.body)
 }
 
-/** Decodes a body with a dialect's reader, taking over what `previous` has read from the same bytes. */
-export function decodeRequest(reader: RequestReader, text: string, previous?: Exchange): Exchange {
-  const before = previous?.dialect === reader.dialect ? stateOf(previous) : undefined
-  const tree = scanJson(text, before?.tree)
+/** Decodes a request with a dialect's reader, taking over what `previous` has read from the same bytes. */
+export function decodeRequest(reader: RequestReader, request: WireRequest, previous?: Exchange): Exchange {
+  const before = previous?.wire.dialect === reader.dialect ? stateOf(previous) : undefined
+  const tree = scanJson(request.body, before?.tree)
   const body = requireObject({ tree, node: tree.root, path: '' })
   const model = requiredString(body, 'model')
   const stream = optionalBoolean(body, 'stream') ?? false
@@ -114,27 +129,33 @@ export function decodeRequest(reader: RequestReader, text: string, previous?: Ex
   const messages = readMessages(reader, requiredMessages(body), before)
   const parts: readonly PartRecord[] = [...tools.records, ...(system === undefined ? [] : [system.record]), ...messages]
   const items = parts.flatMap((part) => part.items)
-  const conversation = [...systemMessage(system?.record), ...messages.map((record) => record.message)]
-  return {
-    dialect: reader.dialect,
-    body: text,
+  const spoken = [...systemMessage(system?.record), ...messages.map((record) => record.message)]
+  const conversation: Conversation = {
     model,
     stream,
-    messages: withState(conversation, { tree, tools, system, messages }),
+    messages: withState(spoken, { tree, tools, system, messages }),
     items,
     tools: tools.records.flatMap((record) => record.definition ?? []),
+    sampling: reader.sampling(body),
+    ...optional('maxOutputTokens', maxOutputTokens),
+  }
+  const wire: Wire = {
+    dialect: reader.dialect,
+    path: request.path ?? reader.path,
+    headers: request.headers ?? {},
+    body: request.body,
     markers: allMarkers(reader, body, parts, items),
     acceptsTool: acceptsTool(reader, body),
-    ...optional('maxOutputTokens', maxOutputTokens),
     ...optional('cacheKey', reader.cacheKey(body)),
     ...optional('extension', extensionOf(body)),
   }
+  return { wire, conversation }
 }
 
 /** Members of a body that belong to Prehend and are never forwarded; the first that is present counts. */
 export const extensionNames = ['prehend', 'bardo'] as const
 
-function extensionOf(body: Field): Exchange['extension'] {
+function extensionOf(body: Field): Wire['extension'] {
   for (const name of extensionNames) {
     const node = member(body.tree, body.node, name)
     if (node !== undefined) return decodeValue(body.tree, node)
@@ -201,7 +222,7 @@ function sameMessage(field: Field, old: MessageRecord, tree: JsonTree | undefine
   return tree !== undefined && sameText(field, tree.text.slice(old.node.start, old.node.end))
 }
 
-function systemMessage(record: PartRecord | undefined): readonly ExchangeMessage[] {
+function systemMessage(record: PartRecord | undefined): readonly Message[] {
   return record === undefined ? [] : [{ id: 'system', role: 'system', itemIds: record.items.map((item) => item.id) }]
 }
 

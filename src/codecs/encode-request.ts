@@ -58,7 +58,7 @@ export function encodeRequest(writer: RequestWriter, exchange: Exchange, options
     ...hidden.map((inserted) => hiddenEdit(tree, inserted.afterId, inserted.messages)),
     ...extensionEdits(tree),
   ]
-  return edits.length === 0 ? exchange.body : splice(exchange.body, sortEdits(edits))
+  return edits.length === 0 ? exchange.wire.body : splice(exchange.wire.body, sortEdits(edits))
 }
 
 function messageEdits(
@@ -70,7 +70,7 @@ function messageEdits(
   const entries = new Map(options.pack.entries.map((entry) => [entry.itemId, entry]))
   const edits: Edit[] = []
   const omitted = new Set<string>()
-  for (const item of exchange.items) {
+  for (const item of exchange.conversation.items) {
     const entry = entries.get(item.id)
     if (entry === undefined) omitted.add(item.id)
     else if (entry.changed && entry.text !== item.text) edits.push(textEdit(writer, tree, item, entry))
@@ -128,7 +128,7 @@ interface Marking {
 function markerEdits(marking: Marking): readonly Edit[] {
   const { writer, exchange, tree, breakpoints } = marking
   if (writer.ownsCaching(exchange, tree)) return []
-  const indexes = new Map(exchange.items.map((item, index) => [item.id, index]))
+  const indexes = new Map(exchange.conversation.items.map((item, index) => [item.id, index]))
   const marked = new Map<number, readonly Edit[]>()
   for (const breakpoint of breakpoints) {
     const index = indexes.get(breakpoint.itemId)
@@ -151,7 +151,7 @@ function nearestMark(
 ): { readonly at: number; readonly edits: readonly Edit[] } | undefined {
   const { writer, exchange, tree, entries } = marking
   for (let index = from; index >= 0; index -= 1) {
-    const item = exchange.items[index]
+    const item = exchange.conversation.items[index]
     const entry = item === undefined ? undefined : entries.get(item.id)
     if (item === undefined || entry === undefined) continue
     const hasWords = item.kind === 'media' || (entry.changed ? entry.text : item.text) !== ''
@@ -165,10 +165,10 @@ function nearestMark(
 
 function toolEdit(writer: RequestWriter, exchange: Exchange, tree: JsonTree, tool: ToolDefinition): Edit {
   const tools = member(tree, tree.root, 'tools')
-  if (!exchange.acceptsTool || tools?.kind !== 'array') {
+  if (!exchange.wire.acceptsTool || tools?.kind !== 'array') {
     throw cannotEncode('a tool is to be added to a request that accepts none', 'Look at acceptsTool first.')
   }
-  if (exchange.tools.some((known) => known.name === tool.name)) {
+  if (exchange.conversation.tools.some((known) => known.name === tool.name)) {
     throw cannotEncode(`the request already has a tool named ${tool.name}`, 'Choose another name.')
   }
   return appendChild(tools, writer.toolJson(tool))

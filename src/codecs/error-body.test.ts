@@ -15,7 +15,7 @@ describe('errors', () => {
   it('name the body where all of it is of the wrong type', () => {
     for (const dialect of ['openai-chat', 'anthropic-messages'] as const) {
       for (const body of ['[]', 'null', '"text"']) {
-        expect(() => codecFor(dialect).decode(body)).toThrow(
+        expect(() => codecFor(dialect).decode({ body })).toThrow(
           expect.objectContaining({ data: { field: 'body', remedy: 'Send an object.' } }),
         )
       }

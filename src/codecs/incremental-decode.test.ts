@@ -12,37 +12,43 @@ const codec = codecFor('anthropic-messages')
 
 describe('decoding with the previous exchange', () => {
   it('takes over every item of a conversation that has grown, tools after the messages too', () => {
-    const before = codec.decode(body([user, step(1)]))
-    const after = codec.decode(body([user, step(1), step(2)]), before)
-    expect(after).toEqual(codec.decode(body([user, step(1), step(2)])))
-    expect(after.items.slice(0, before.items.length).every((item, index) => item === before.items[index])).toBe(true)
-    expect(after.tools[0]).toBe(before.tools[0])
+    const before = codec.decode({ body: body([user, step(1)]) })
+    const after = codec.decode({ body: body([user, step(1), step(2)]) }, before)
+    expect(after).toEqual(codec.decode({ body: body([user, step(1), step(2)]) }))
+    expect(
+      after.conversation.items
+        .slice(0, before.conversation.items.length)
+        .every((item, index) => item === before.conversation.items[index]),
+    ).toBe(true)
+    expect(after.conversation.tools[0]).toBe(before.conversation.tools[0])
   })
 
   it('takes items over when everything has moved in the text', () => {
-    const before = codec.decode(body([user, step(1)]))
-    const after = codec.decode(body([user, step(1)], '{"model":"other","stream":true,'), before)
-    expect(after.items.every((item, index) => item === before.items[index])).toBe(true)
-    expect(after.model).toBe('other')
+    const before = codec.decode({ body: body([user, step(1)]) })
+    const after = codec.decode({ body: body([user, step(1)], '{"model":"other","stream":true,') }, before)
+    expect(after.conversation.items.every((item, index) => item === before.conversation.items[index])).toBe(true)
+    expect(after.conversation.model).toBe('other')
   })
 
   it('reads everything after a change anew, because turns and pairs hang on what came before', () => {
-    const before = codec.decode(body([user, step(1), step(2)]))
+    const before = codec.decode({ body: body([user, step(1), step(2)]) })
     const edited = body([user, '{"role":"assistant","content":"hm"}', step(1), step(2)])
-    expect(codec.decode(edited, before)).toEqual(codec.decode(edited))
-    expect(() => codec.decode(body([user, step(2).slice(step(2).indexOf('},{') + 2)]), before)).toThrow(/no tool call/)
+    expect(codec.decode({ body: edited }, before)).toEqual(codec.decode({ body: edited }))
+    expect(() => codec.decode({ body: body([user, step(2).slice(step(2).indexOf('},{') + 2)]) }, before)).toThrow(
+      /no tool call/,
+    )
   })
 
   it('lets the old query become history when the user speaks again', () => {
-    const before = codec.decode(body([user, step(1)]))
+    const before = codec.decode({ body: body([user, step(1)]) })
     const again = body([user, step(1), user])
-    const after = codec.decode(again, before)
-    expect(after).toEqual(codec.decode(again))
-    expect(after.items.find((item) => item.id === 'm0')?.section).toBe('history')
+    const after = codec.decode({ body: again }, before)
+    expect(after).toEqual(codec.decode({ body: again }))
+    expect(after.conversation.items.find((item) => item.id === 'm0')?.section).toBe('history')
   })
 
   it('passes over an exchange of the other dialect', () => {
-    const other = codecFor('openai-chat').decode(`{"model":"m","messages":[${user}]}`)
-    expect(codec.decode(body([user]), other)).toEqual(codec.decode(body([user])))
+    const other = codecFor('openai-chat').decode({ body: `{"model":"m","messages":[${user}]}` })
+    expect(codec.decode({ body: body([user]) }, other)).toEqual(codec.decode({ body: body([user]) }))
   })
 })

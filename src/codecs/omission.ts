@@ -25,7 +25,7 @@ function broken(assertion: string, remedy: string): PrehendError<'compile-assert
 /** A call stays exactly when (some part of) its result stays; a call without result is free. */
 function requireWholePairs({ exchange, kept }: Omission): void {
   const groups = new Map<string, Item[]>()
-  for (const item of exchange.items) {
+  for (const item of exchange.conversation.items) {
     if (item.group === undefined) continue
     const group = groups.get(item.group)
     if (group === undefined) groups.set(item.group, [item])
@@ -44,7 +44,7 @@ function requireWholePairs({ exchange, kept }: Omission): void {
 }
 
 function toolEdits({ tree, exchange, kept }: Omission): readonly Edit[] {
-  const ids = exchange.items.filter((item) => item.section === 'tools').map((item) => item.id)
+  const ids = exchange.conversation.items.filter((item) => item.section === 'tools').map((item) => item.id)
   if (ids.every(kept)) return []
   const tools = member(tree, tree.root, 'tools')
   if (tools === undefined || !ids.some(kept)) throw broken('no tool would be left', 'Keep at least one.')
@@ -52,7 +52,7 @@ function toolEdits({ tree, exchange, kept }: Omission): readonly Edit[] {
 }
 
 function systemEdits({ tree, exchange, kept }: Omission): readonly Edit[] {
-  const ids = exchange.messages.find((message) => message.id === 'system')?.itemIds ?? []
+  const ids = exchange.conversation.messages.find((message) => message.id === 'system')?.itemIds ?? []
   const system = member(tree, tree.root, 'system')
   if (system === undefined || ids.every(kept)) return []
   if (!ids.some(kept)) return removeChildren(tree.root, (index) => tree.root.children[index] === system)
@@ -63,14 +63,14 @@ function conversationEdits(omission: Omission): readonly Edit[] {
   const { tree, exchange, kept, mayBegin } = omission
   const list = member(tree, tree.root, 'messages')
   if (list === undefined) return []
-  const conversation = exchange.messages.filter((message) => message.id !== 'system')
+  const conversation = exchange.conversation.messages.filter((message) => message.id !== 'system')
   const gone = conversation.map((message) => message.itemIds.length > 0 && !message.itemIds.some(kept))
   const first = conversation[gone.indexOf(false)]
   if (first === undefined) throw broken('no message would be left', 'Keep at least one.')
   if (gone[0] === true && !mayBegin(first.role)) {
     throw broken(`the conversation would begin with role ${first.role}`, 'Keep the message of the user before it.')
   }
-  const byId = new Map(exchange.items.map((item) => [item.id, item]))
+  const byId = new Map(exchange.conversation.items.map((item) => [item.id, item]))
   const edits = [...removeChildren(list, (index) => gone[index] === true)]
   for (const [index, message] of conversation.entries()) {
     const node = list.children[index]

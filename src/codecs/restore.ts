@@ -37,7 +37,7 @@ export function restoreTurns(
   turns: readonly HiddenTurn[],
 ): string {
   if (turns.length === 0) return body
-  const tree = received?.body === body ? treeOf(received) : scanJson(body)
+  const tree = received?.wire.body === body ? treeOf(received) : scanJson(body)
   const messages = member(tree, tree.root, 'messages')?.children ?? []
   const candidates = assistants(restorer, tree, messages)
   const taken = new Set<number>()

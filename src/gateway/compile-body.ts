@@ -22,15 +22,15 @@ export function readCompileBody(text: string, defaults: CompileBodyDefaults): Co
 }
 
 function fromRequest(body: string, dialect: Dialect, { policy }: CompileBodyDefaults): CompileInput {
-  const exchange = codecFor(dialect).decode(body)
-  const { model, items, maxOutputTokens } = exchange
+  const { conversation } = codecFor(dialect).decode({ body })
+  const { model, items, maxOutputTokens } = conversation
   const info = modelInfo(model)
   const prices = cachePricesOf(info)
   return {
     items,
     budget: {
       windowTokens: info.windowTokens,
-      overheadTokens: overheadTokens(exchange, info, false),
+      overheadTokens: overheadTokens(conversation, info, false),
       ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     },
     policy: policyNamed(policy, 'policy'),

@@ -9,12 +9,16 @@ import { forwardPlain } from './plain-routes.ts'
  * Counts a request as the client wrote it: the provider's answer where it has one, else our own count. Throws on bad input.
  */
 export async function countTokens(parts: GatewayParts, c: Context, body: string): Promise<Response> {
-  const exchange = codecFor('anthropic-messages').decode(body)
-  const answer = await forwardPlain(parts, c, { dialect: 'anthropic-messages', model: exchange.model, body }).catch(
-    () => undefined,
-  )
+  const { conversation } = codecFor('anthropic-messages').decode({ body })
+  const answer = await forwardPlain(parts, c, {
+    dialect: 'anthropic-messages',
+    model: conversation.model,
+    body,
+  }).catch(() => undefined)
   if (answer && ![404, 405, 501].includes(answer.status)) return answer
-  const tokenizer = tokenizerFor(exchange.model)
-  const items = exchange.items.reduce((total, item) => total + (item.tokens ?? tokenizer.count(item.text)), 0)
-  return c.json({ input_tokens: items + overheadTokens(exchange, modelInfo(exchange.model), false) })
+  const tokenizer = tokenizerFor(conversation.model)
+  const items = conversation.items.reduce((total, item) => total + (item.tokens ?? tokenizer.count(item.text)), 0)
+  return c.json({
+    input_tokens: items + overheadTokens(conversation, modelInfo(conversation.model), false),
+  })
 }

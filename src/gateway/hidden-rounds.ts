@@ -32,7 +32,7 @@ export function hiddenRounds(turn: Turn, offer: ToolOffer): HiddenRounds {
   const next = async (end: StreamEnd): Promise<UpstreamReply | undefined> => {
     if (rounds.length >= max) return undefined
     rounds.push(await answer(end))
-    const afterId = exchange.messages.at(-1)?.id ?? ''
+    const afterId = exchange.conversation.messages.at(-1)?.id ?? ''
     const messages = rounds.flatMap((round) => codec.hiddenMessages(round))
     return turn.send(codec.encode(exchange, { pack, addTool: rehydrateTool, hidden: [{ afterId, messages }] }))
   }
@@ -41,7 +41,7 @@ export function hiddenRounds(turn: Turn, offer: ToolOffer): HiddenRounds {
     if (rounds.length === 0 && end.hiddenCalls.length === 0) return
     try {
       const last = end.mustContinue ? { reply: end.reply, results: [] } : await answer(end)
-      const hidden = codec.hiddenTurn({ body: received.body, rounds, last, toolName: rehydrateTool.name })
+      const hidden = codec.hiddenTurn({ body: received.wire.body, rounds, last, toolName: rehydrateTool.name })
       if (hidden) session.hidden = [...session.hidden, hidden]
       const ledger = session.ledger && { ...session.ledger, rehydrations: session.ledger.rehydrations + answered }
       session.ledger = ledger

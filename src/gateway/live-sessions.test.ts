@@ -5,7 +5,7 @@ import type { Store } from '../stores/index.ts'
 import { liveSessions } from './live-sessions.ts'
 
 const scope = (session: string): { tenant: string; session: string } => ({ tenant: 'acme', session })
-const exchange = (body: string): Exchange => ({ body }) as Exchange
+const exchange = (body: string): Exchange => ({ wire: { body } }) as Exchange
 const limits = { liveSessions: 3, liveChars: 10_000 }
 
 function counting(): { store: Store; readonly reads: number } {
@@ -63,7 +63,7 @@ describe('liveSessions', () => {
       session.received = exchange(body)
       sessions.touch(session)
     }
-    expect(sessions.guess('acme', `${bodies[2]}and more`)?.body).toBe(bodies[2])
+    expect(sessions.guess('acme', `${bodies[2]}and more`)?.wire.body).toBe(bodies[2])
     expect(sessions.guess('umbrella', `${bodies[2]}and more`)).toBeUndefined()
     expect(sessions.guess('acme', 'something else')).toBeUndefined()
   })

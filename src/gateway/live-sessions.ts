@@ -95,7 +95,7 @@ export function liveSessions(store: Store, limits: SessionLimits): LiveSessions 
     const size = charsOf(session)
     chars += size - entry.chars
     entry.chars = size
-    if (session.received) list(entry, session.received.body)
+    if (session.received) list(entry, session.received.wire.body)
     live.delete(key)
     live.set(key, entry)
     for (const [oldKey, old] of live) {
@@ -111,7 +111,7 @@ export function liveSessions(store: Store, limits: SessionLimits): LiveSessions 
     const sessions = byOpening.get(openingOf(tenant, body))
     if (!sessions) return undefined
     const newest = [...sessions].slice(-guesses).toReversed()
-    const continued = newest.find(({ received }) => received !== undefined && continues(body, received.body))
+    const continued = newest.find(({ received }) => received !== undefined && continues(body, received.wire.body))
     return (continued ?? newest[0])?.received
   }
 
@@ -132,8 +132,8 @@ function continues(body: string, earlier: string): boolean {
 }
 
 function charsOf({ received, restored }: LiveSession): number {
-  const own = received?.body.length ?? 0
-  return restored === undefined || restored.body === received?.body ? own : own + restored.body.length
+  const own = received?.wire.body.length ?? 0
+  return restored === undefined || restored.wire.body === received?.wire.body ? own : own + restored.wire.body.length
 }
 
 function keyOf({ tenant, session, lane = '' }: Scope): string {

@@ -41,7 +41,14 @@ export async function handleModelRequest(
     const tenant = route.authenticate(request.headers)
     const body = await readBody(request, parts.config.limits.bodyBytes)
     const startedMs = parts.stopwatch()
-    prepared = await prepare(parts, { codec: route.codec, tenant, headers: request.headers, body, requestId })
+    prepared = await prepare(parts, {
+      codec: route.codec,
+      path: route.path + queryOf(request.url),
+      tenant,
+      headers: request.headers,
+      body,
+      requestId,
+    })
     if (prepared.session) prepared.session.users += 1
     const overheadMs = parts.stopwatch() - startedMs
     times = { overheadMs, upstreamMs: 0 }
@@ -67,7 +74,7 @@ interface TurnContext extends RouteRequest {
 function turnOf(parts: GatewayParts, context: TurnContext): Turn {
   const { route, request, response, requestId, prepared, overheadMs, signal } = context
   const { received, body, stored } = prepared
-  const { upstream, passCredentials } = parts.upstreams.for(received.dialect, received.model)
+  const { upstream, passCredentials } = parts.upstreams.for(received.wire.dialect, received.conversation.model)
   const headers = requestHeaders(request.headers, passCredentials)
   const path = route.path + queryOf(request.url)
   const offer = offerOf(prepared)

@@ -41,12 +41,13 @@ export interface PackOptions {
 export function packRequest(parts: GatewayParts, options: PackOptions): PackedRequest {
   const { codec, session, received, settings } = options
   const restored = withHiddenTurns(codec, session, received)
-  const info = modelInfo(restored.model)
+  const info = modelInfo(restored.conversation.model)
   const nowMs = parts.clock()
   const offersTool = settings.rehydrate && canOffer({ session, exchange: restored, info, nowMs })
-  const exchange = offersTool && !restored.acceptsTool ? { ...restored, acceptsTool: true } : restored
+  const exchange =
+    offersTool && !restored.wire.acceptsTool ? { ...restored, wire: { ...restored.wire, acceptsTool: true } } : restored
   const input = compileInput(parts, { session, exchange, info, settings, offersTool, nowMs })
-  const { pack: compiled, manifest, ledger } = parts.compile(exchange.model, input)
+  const { pack: compiled, manifest, ledger } = parts.compile(exchange.conversation.model, input)
   if (!compiled) return { exchange, input, manifest }
   const planned = planBreakpoints({
     exchange,
@@ -66,7 +67,7 @@ export function packRequest(parts: GatewayParts, options: PackOptions): PackedRe
 
 /** A pack that changes nothing: takes what must not be forwarded out of a body. */
 export function unchangedPack(exchange: Exchange): Pack {
-  const entries = exchange.items.map(({ id, section, text }) => ({
+  const entries = exchange.conversation.items.map(({ id, section, text }) => ({
     itemId: id,
     section,
     rung: 'full' as const,
@@ -79,8 +80,8 @@ export function unchangedPack(exchange: Exchange): Pack {
 
 function withHiddenTurns(codec: Codec, session: LiveSession, received: Exchange): Exchange {
   if (session.hidden.length === 0) return received
-  const body = codec.restore(received.body, session.hidden)
-  return body === received.body ? received : codec.decode(body, session.restored)
+  const body = codec.restore(received.wire.body, session.hidden)
+  return body === received.wire.body ? received : codec.decode({ body }, session.restored)
 }
 
 interface OfferContext {
@@ -92,17 +93,17 @@ interface OfferContext {
 
 /** The tool comes with a session's first request or with a cold cache, and stays: tools are the first thing in a cache. */
 function canOffer({ session, exchange, info, nowMs }: OfferContext): boolean {
-  if (exchange.tools.some(({ name }) => name === rehydrateTool.name)) return false
-  if (session.toolOffered) return exchange.acceptsTool || keepsTool(exchange)
-  if (!exchange.acceptsTool) return false
+  if (exchange.conversation.tools.some(({ name }) => name === rehydrateTool.name)) return false
+  if (session.toolOffered) return exchange.wire.acceptsTool || keepsTool(exchange)
+  if (!exchange.wire.acceptsTool) return false
   const lastMs = session.ledger?.lastRequestMs
   return lastMs === undefined || nowMs - lastMs > (info.cache.ttlMs[0] ?? 0)
 }
 
 /** A request that forces or forbids a tool keeps ours, so that its bytes stay; one for several answers cannot have it. */
-function keepsTool({ tools, body }: Exchange): boolean {
-  const { n } = JSON.parse(body) as { readonly n?: unknown }
-  return tools.length > 0 && (n === undefined || n === null || n === 1)
+function keepsTool({ wire, conversation }: Exchange): boolean {
+  const { n } = JSON.parse(wire.body) as { readonly n?: unknown }
+  return conversation.tools.length > 0 && (n === undefined || n === null || n === 1)
 }
 
 interface InputContext extends OfferContext {
@@ -113,17 +114,17 @@ interface InputContext extends OfferContext {
 function compileInput(parts: GatewayParts, context: InputContext): CompileInput {
   const { session, exchange, info, settings, offersTool, nowMs } = context
   const prices = cachePricesOf(info)
-  const { maxOutputTokens } = exchange
+  const { maxOutputTokens } = exchange.conversation
   return {
-    items: exchange.items,
+    items: exchange.conversation.items,
     budget: {
-      windowTokens: parts.calibration.fittingTokens(exchange.model, info.windowTokens),
-      overheadTokens: overheadTokens(exchange, info, offersTool),
+      windowTokens: parts.calibration.fittingTokens(exchange.conversation.model, info.windowTokens),
+      overheadTokens: overheadTokens(exchange.conversation, info, offersTool),
       ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     },
     policy: settings.policy,
     layout: 'messages',
-    model: exchange.model,
+    model: exchange.conversation.model,
     nowMs,
     handleKey: parts.handleKey(session.scope.tenant),
     rehydration: offersTool,
@@ -135,7 +136,7 @@ function compileInput(parts: GatewayParts, context: InputContext): CompileInput 
 function newOriginals(session: LiveSession, exchange: Exchange, pack: Pack): Original[] {
   const shown = pack.entries.filter(({ handle }) => handle !== undefined && !session.handles.has(handle))
   if (shown.length === 0) return []
-  const items = new Map(exchange.items.map((item) => [item.id, item]))
+  const items = new Map(exchange.conversation.items.map((item) => [item.id, item]))
   return shown.flatMap(({ handle = '', itemId }) => {
     const item = items.get(itemId)
     if (!item) return []

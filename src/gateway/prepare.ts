@@ -9,10 +9,12 @@ import { bodyText } from './read-body.ts'
 import { requestSettings } from './request-settings.ts'
 import type { RequestSettings } from './request-settings.ts'
 import { sessionScope } from './session-key.ts'
+import { wireHeaders } from './wire-headers.ts'
 import { withinDeadline } from './within-deadline.ts'
 
 export interface Incoming {
   readonly codec: Codec
+  readonly path: string
   readonly tenant: string
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
@@ -41,10 +43,10 @@ export interface Prepared {
  * on as it came.
  */
 export async function prepare(parts: GatewayParts, incoming: Incoming): Promise<Prepared> {
-  const { codec, tenant, headers, body } = incoming
+  const { codec, path, tenant, headers, body } = incoming
   const text = bodyText(body)
-  const received = codec.decode(text, parts.sessions.guess(tenant, text))
-  const settings = requestSettings(received.extension, parts.config)
+  const received = codec.decode({ path, headers: wireHeaders(headers), body: text }, parts.sessions.guess(tenant, text))
+  const settings = requestSettings(received.wire.extension, parts.config)
   const plain: Prepared = { received, mode: settings.mode, body: asItCame(incoming, received), stored: nothing }
   if (settings.mode === 'off') return plain
   if (isBeyondWindows(received)) return { ...plain, skipped: 'too-large' }
@@ -72,8 +74,10 @@ const nothing = Promise.resolve()
 /** Text that no model has a window for; compiling it would hold up everyone else. */
 const mostChars = 10_000_000
 
-function isBeyondWindows({ body, items }: Exchange): boolean {
-  return body.length > mostChars && items.reduce((total, { text }) => total + text.length, 0) > mostChars
+function isBeyondWindows({ wire, conversation }: Exchange): boolean {
+  return (
+    wire.body.length > mostChars && conversation.items.reduce((total, { text }) => total + text.length, 0) > mostChars
+  )
 }
 
 /** A compile cannot be broken off; one that took too long is told, so that someone can look into it. */
@@ -126,7 +130,7 @@ async function stored(parts: GatewayParts, toStore: ToStore): Promise<Prepared> 
     session,
     before,
     stored: filed,
-    ...(forwarded && { body: encoded.body === plain.received.body ? incoming.body : encoded.body }),
+    ...(forwarded && { body: encoded.body === plain.received.wire.body ? incoming.body : encoded.body }),
   }
 }
 
@@ -142,9 +146,9 @@ function commit(parts: GatewayParts, { incoming, plain, session, packed }: ToSto
     receipt: {
       requestId: incoming.requestId,
       packId: manifest.packHash,
-      dialect: received.dialect,
+      dialect: received.wire.dialect,
       mode: plain.mode === 'observe' ? 'observe' : 'on',
-      model: received.model,
+      model: received.conversation.model,
       manifest,
       ...(parts.config.record === 'content' && { input }),
     },
@@ -153,6 +157,6 @@ function commit(parts: GatewayParts, { incoming, plain, session, packed }: ToSto
 
 /** The client's bytes, or, where they hold our own member, the body without it. */
 function asItCame({ codec, body }: Incoming, received: Exchange): string | Buffer {
-  if (received.extension === undefined) return body
+  if (received.wire.extension === undefined) return body
   return codec.encode(received, { pack: unchangedPack(received) })
 }

@@ -24,7 +24,7 @@ function shownOf(given: readonly Given[], handles: readonly string[] = []): Show
   const ledger = { entries: given.map(({ references }, index) => ({ key: `k${index}`, references })) }
   return {
     session: { scope: {}, handles: new Set(handles) } as unknown as LiveSession,
-    exchange: { items } as unknown as Exchange,
+    exchange: { conversation: { items } } as unknown as Exchange,
     pack: { entries } as unknown as Pack,
     ledger: ledger as unknown as Ledger,
   }

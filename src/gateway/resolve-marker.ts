@@ -45,7 +45,7 @@ async function original(
   handle: string,
 ): Promise<OriginalText | undefined> {
   const itemId = pack.entries.find((entry) => entry.handle === handle)?.itemId
-  const item = itemId === undefined ? undefined : exchange.items.find(({ id }) => id === itemId)
+  const item = itemId === undefined ? undefined : exchange.conversation.items.find(({ id }) => id === itemId)
   if (item) return item
   return session.handles.has(handle) ? store.original(session.scope, handle) : undefined
 }
@@ -78,7 +78,7 @@ function wholeText(found: OriginalText | undefined): string | undefined {
 }
 
 function referencesOf({ exchange, pack, ledger }: Shown): readonly ReferredLines[] {
-  const kinds = new Map(exchange.items.map(({ id, kind }) => [id, kind]))
+  const kinds = new Map(exchange.conversation.items.map(({ id, kind }) => [id, kind]))
   const shown = pack.entries.map(({ itemId, text }) => ({ kind: kinds.get(itemId) ?? 'text', text }) as const)
   return ledger ? referredLines(ledger, shown) : []
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Exchange, ExchangeMessage } from '../core/index.ts'
+import type { Exchange, Message } from '../core/index.ts'
 import type { Scope } from '../stores/index.ts'
 
 /**
@@ -10,8 +10,8 @@ import type { Scope } from '../stores/index.ts'
  */
 export function sessionScope(tenant: string, headers: IncomingHttpHeaders, exchange: Exchange): Scope {
   const beginning = beginningOf(exchange)
-  const lane = hash('sha256', `${exchange.tools.length > 0 ? 'tools' : 'bare'}\n${beginning}`).slice(0, 16)
-  const named = header(headers, 'x-session-id') ?? header(headers, 'x-session-affinity') ?? exchange.cacheKey
+  const lane = hash('sha256', `${exchange.conversation.tools.length > 0 ? 'tools' : 'bare'}\n${beginning}`).slice(0, 16)
+  const named = header(headers, 'x-session-id') ?? header(headers, 'x-session-affinity') ?? exchange.wire.cacheKey
   const session = named?.slice(0, maxNameChars) ?? hash('sha256', beginning).slice(0, 32)
   return { tenant, session, lane }
 }
@@ -20,18 +20,18 @@ const maxNameChars = 256
 
 /** The first system message and the first other one. */
 function beginningOf(exchange: Exchange): string {
-  const system = exchange.messages.find(isInstruction)
-  const other = exchange.messages.find((message) => !isInstruction(message))
+  const system = exchange.conversation.messages.find(isInstruction)
+  const other = exchange.conversation.messages.find((message) => !isInstruction(message))
   const ids = new Set([...(system?.itemIds ?? []), ...(other?.itemIds ?? [])])
   const texts: string[] = []
-  for (const item of exchange.items) {
+  for (const item of exchange.conversation.items) {
     if (ids.has(item.id)) texts.push(`${item.role ?? ''}\n${item.text}`)
     if (texts.length === ids.size) break
   }
   return texts.join('\n')
 }
 
-function isInstruction(message: ExchangeMessage): boolean {
+function isInstruction(message: Message): boolean {
   return message.role === 'system' || message.role === 'developer'
 }
 

@@ -22,8 +22,8 @@ export async function settle(parts: GatewayParts, settled: Settled): Promise<voi
   const { usage } = end
   parts.logger.info('request', {
     requestId,
-    dialect: prepared.received.dialect,
-    family: modelInfo(prepared.received.model).provider,
+    dialect: prepared.received.wire.dialect,
+    family: modelInfo(prepared.received.conversation.model).provider,
     mode: prepared.mode,
     status: end.status,
     overheadMs: rounded(settled.overheadMs),
@@ -96,8 +96,8 @@ function takenBack({ session, packed, before }: Prepared, status: number): Ledge
 
 function count({ metrics }: GatewayParts, { prepared, end, overheadMs }: Settled): void {
   const { packed, received } = prepared
-  const family = modelInfo(received.model).provider
-  metrics.requests.inc({ route: received.dialect, status: `${Math.floor(end.status / 100)}xx` })
+  const family = modelInfo(received.conversation.model).provider
+  metrics.requests.inc({ route: received.wire.dialect, status: `${Math.floor(end.status / 100)}xx` })
   metrics.overhead.observe(overheadMs / 1000)
   if (packed) {
     metrics.tokens.inc({ kind: 'original', family }, packed.manifest.originalTokens)
@@ -120,7 +120,7 @@ function learn(parts: GatewayParts, { prepared, end }: Settled): void {
   if (!packed || !end.usage || end.rehydrations > 0 || end.failure || end.status !== 200) return
   const { manifest } = packed
   const sent = mode === 'on' ? manifest.packTokens : manifest.originalTokens
-  parts.calibration.observe(received.model, sent + manifest.overheadTokens, end.usage.inputTokens)
+  parts.calibration.observe(received.conversation.model, sent + manifest.overheadTokens, end.usage.inputTokens)
 }
 
 function rounded(ms: number): number {

@@ -3,7 +3,7 @@ import type { Exchange } from '../../core/index.ts'
 import { anthropicMessages } from './index.ts'
 
 function decode(request: object): Exchange {
-  return anthropicMessages.decode(JSON.stringify({ model: 'claude-sonnet-5-5', max_tokens: 100, ...request }))
+  return anthropicMessages.decode({ body: JSON.stringify({ model: 'claude-sonnet-5-5', max_tokens: 100, ...request }) })
 }
 
 function use(id: string, input: object = { path: 'a.ts' }): object {
@@ -20,7 +20,7 @@ const thinking = { type: 'thinking', thinking: 'hm', signature: 'c2ln+/==' }
 const cached = { cache_control: { type: 'ephemeral' } }
 
 function brief(exchange: Exchange): readonly unknown[] {
-  return exchange.items.map((item) => [item.id, item.kind, item.section, item.frozen ?? false, item.text])
+  return exchange.conversation.items.map((item) => [item.id, item.kind, item.section, item.frozen ?? false, item.text])
 }
 
 describe('an Anthropic request', () => {
@@ -49,14 +49,14 @@ describe('an Anthropic request', () => {
       ['m2.b1', 'tool-result', 'history', false, 'one'],
       ['m2.b2', 'text', 'history', false, 'go on'],
     ])
-    expect(exchange.messages.map(({ id, role, itemIds }) => [id, role, itemIds.length])).toEqual([
+    expect(exchange.conversation.messages.map(({ id, role, itemIds }) => [id, role, itemIds.length])).toEqual([
       ['system', 'system', 1],
       ['m0', 'user', 2],
       ['m1', 'assistant', 3],
       ['m2', 'user', 3],
     ])
-    expect(exchange.tools).toEqual([{ name: 'read', description: 'reads', schema: { type: 'object' } }])
-    expect(exchange.maxOutputTokens).toBe(100)
+    expect(exchange.conversation.tools).toEqual([{ name: 'read', description: 'reads', schema: { type: 'object' } }])
+    expect(exchange.conversation.maxOutputTokens).toBe(100)
   })
 
   it('image in tool result: each part is an item of its own, in the group of the call', () => {
@@ -68,13 +68,15 @@ describe('an Anthropic request', () => {
         { role: 'user', content: [result('a', parts, { is_error: true })] },
       ],
     })
-    expect(exchange.items.slice(2).map((item) => [item.id, item.kind, item.group, item.status, item.trust])).toEqual([
+    expect(
+      exchange.conversation.items.slice(2).map((item) => [item.id, item.kind, item.group, item.status, item.trust]),
+    ).toEqual([
       ['m2.b0.p0', 'tool-result', 'a', 'error', 'untrusted'],
       ['m2.b0.p1', 'media', 'a', 'error', 'untrusted'],
       ['m2.b0.p2', 'opaque', 'a', 'error', 'untrusted'],
     ])
-    expect(exchange.items[1]).toMatchObject({ group: 'a', birthTurn: 0 })
-    expect(exchange.items[2]).toMatchObject({ toolName: 'read', birthTurn: 1 })
+    expect(exchange.conversation.items[1]).toMatchObject({ group: 'a', birthTurn: 0 })
+    expect(exchange.conversation.items[2]).toMatchObject({ toolName: 'read', birthTurn: 1 })
   })
 
   it('thinking with signature freezes its message', () => {
@@ -116,7 +118,12 @@ describe('an Anthropic request', () => {
       { role: 'assistant', content: [use('a')] },
       { role: 'user', content: [result('a'), { type: 'text', text: '<reminder>' }] },
     ]
-    expect(decode({ messages }).items.map((item) => item.section)).toEqual(['query', 'history', 'history', 'history'])
+    expect(decode({ messages }).conversation.items.map((item) => item.section)).toEqual([
+      'query',
+      'history',
+      'history',
+      'history',
+    ])
   })
 
   it("knows the caller's cache markers, on tools, system, blocks, parts' blocks and the whole body", () => {
@@ -130,7 +137,7 @@ describe('an Anthropic request', () => {
       ],
       ...cached,
     })
-    expect(exchange.markers).toEqual([
+    expect(exchange.wire.markers).toEqual([
       { itemId: 't0', ttlMs: 300_000 },
       { itemId: 's0', ttlMs: 3_600_000 },
       { itemId: 'm2.b0.p1', ttlMs: 300_000 },
@@ -147,7 +154,7 @@ describe('an Anthropic request', () => {
     [{ tools: [] }, false],
     [{}, false],
   ])('accepts a tool only beside tools that are in use and not forced: %j', (request, accepts) => {
-    expect(decode({ messages: [user], ...request }).acceptsTool).toBe(accepts)
+    expect(decode({ messages: [user], ...request }).wire.acceptsTool).toBe(accepts)
   })
 
   it('keeps call ids that come back after their result apart', () => {
@@ -155,7 +162,7 @@ describe('an Anthropic request', () => {
       { role: 'assistant', content: [use('a')] },
       { role: 'user', content: [result('a')] },
     ]
-    expect(decode({ messages: [user, ...turn, ...turn] }).items.map((item) => item.group)).toEqual([
+    expect(decode({ messages: [user, ...turn, ...turn] }).conversation.items.map((item) => item.group)).toEqual([
       undefined,
       'a',
       'a',
@@ -165,7 +172,7 @@ describe('an Anthropic request', () => {
   })
 
   it('has no query before the user has said anything', () => {
-    expect(decode({ messages: [{ role: 'assistant', content: 'hi' }] }).items[0]?.section).toBe('history')
+    expect(decode({ messages: [{ role: 'assistant', content: 'hi' }] }).conversation.items[0]?.section).toBe('history')
   })
 })
 

@@ -24,6 +24,7 @@ import {
 } from '../read-field.ts'
 import type { Speaker } from '../wire-item.ts'
 import { textKind, toolItem, wireItem } from '../wire-item.ts'
+import { anthropicSampling } from './sampling.ts'
 
 const dialect = 'anthropic-messages'
 const fiveMinutesMs = 300_000
@@ -32,6 +33,7 @@ const roles: ReadonlySet<string> = new Set<Role>(['user', 'assistant', 'system']
 
 export const anthropicReader: RequestReader = {
   dialect,
+  path: '/v1/messages',
   readTool,
   readSystem,
   readMessage,
@@ -39,6 +41,7 @@ export const anthropicReader: RequestReader = {
   acceptsTool,
   bodyMarker: (body) => markerTtl(body),
   cacheKey: () => undefined,
+  sampling: anthropicSampling,
   maxOutputTokens: (body) => optionalTokenCount(body, 'max_tokens', 0),
 }
 

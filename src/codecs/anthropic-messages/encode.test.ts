@@ -20,12 +20,12 @@ function shown(exchange: Exchange, texts: Readonly<Record<string, string | undef
 }
 
 function encode(texts: Readonly<Record<string, string | undefined>>, from = body): string {
-  const exchange = anthropicMessages.decode(from)
+  const exchange = anthropicMessages.decode({ body: from })
   return anthropicMessages.encode(exchange, { pack: shown(exchange, texts) })
 }
 
 function mark(from: string, ...points: readonly (readonly [itemId: string, ttlMs: number])[]): string {
-  const exchange = anthropicMessages.decode(from)
+  const exchange = anthropicMessages.decode({ body: from })
   const breakpoints = points.map(([itemId, ttlMs]) => ({ itemId, ttlMs }))
   return anthropicMessages.encode(exchange, { pack: { ...packOf(exchange), breakpoints } })
 }
@@ -66,7 +66,7 @@ describe('encoding an Anthropic request', () => {
   })
 
   it('lays a pack out as system and turns', () => {
-    const exchange = anthropicMessages.decode(body)
+    const exchange = anthropicMessages.decode({ body })
     const messages = [
       { role: 'system', text: 'a' },
       { role: 'developer', text: 'b' },
@@ -121,7 +121,7 @@ describe('cache markers', () => {
   })
 
   it('are at most four', () => {
-    const all = anthropicMessages.decode(body).items.map((item) => [item.id, 300_000] as const)
+    const all = anthropicMessages.decode({ body }).conversation.items.map((item) => [item.id, 300_000] as const)
     expect(() => mark(body, ...all)).toThrow(/at most 4/)
   })
 
@@ -151,7 +151,10 @@ describe('omitting items of an Anthropic request', () => {
     ['a result without its call', { 'm2.b0': undefined }],
     ['the message of the user that comes first', { m0: undefined }],
     ['all tools', { t0: undefined }],
-    ['everything', Object.fromEntries(anthropicMessages.decode(body).items.map((item) => [item.id, undefined]))],
+    [
+      'everything',
+      Object.fromEntries(anthropicMessages.decode({ body }).conversation.items.map((item) => [item.id, undefined])),
+    ],
   ])('refuses to omit %s', (_, texts) => {
     expect(() => encode(texts)).toThrow(expect.objectContaining({ code: 'compile-assertion' }))
   })
@@ -159,7 +162,7 @@ describe('omitting items of an Anthropic request', () => {
 
 describe('an exchange that was copied', () => {
   it('encodes as the original does', () => {
-    const exchange = anthropicMessages.decode(body)
+    const exchange = anthropicMessages.decode({ body })
     const copy: Exchange = JSON.parse(JSON.stringify(exchange))
     const pack = shown(exchange, { 'm2.b0': 'short' })
     expect(anthropicMessages.encode(copy, { pack })).toBe(anthropicMessages.encode(exchange, { pack }))

@@ -22,7 +22,7 @@ export const anthropicWriter: RequestWriter = {
   textPlace,
   mark,
   mostMarkers: 4,
-  ownsCaching: (exchange: Exchange) => exchange.markers.length > 0,
+  ownsCaching: (exchange: Exchange) => exchange.wire.markers.length > 0,
   toolJson,
   layOut,
   mayBegin: (role) => role === 'user',

@@ -16,7 +16,7 @@ import { anthropicSplicer } from './splicer.ts'
 /** Anthropic Messages. */
 export const anthropicMessages: Codec = {
   dialect: 'anthropic-messages',
-  decode: (body, previous) => decodeRequest(anthropicReader, body, previous),
+  decode: (request, previous) => decodeRequest(anthropicReader, request, previous),
   encode: (exchange, options) => encodeRequest(anthropicWriter, exchange, options),
   rawItem,
   decodeReply,

@@ -3,7 +3,7 @@ import type { Exchange } from '../../core/index.ts'
 import { openaiChat } from './index.ts'
 
 function decode(request: object): Exchange {
-  return openaiChat.decode(JSON.stringify({ model: 'gpt-5.6-sol', ...request }))
+  return openaiChat.decode({ body: JSON.stringify({ model: 'gpt-5.6-sol', ...request }) })
 }
 
 function call(id: string, name = 'read', args = '{"path":"a.ts"}'): object {
@@ -18,7 +18,7 @@ const turn = [
 ]
 
 function brief(exchange: Exchange): readonly unknown[] {
-  return exchange.items.map((item) => [item.id, item.kind, item.section, item.text])
+  return exchange.conversation.items.map((item) => [item.id, item.kind, item.section, item.text])
 }
 
 describe('an OpenAI request', () => {
@@ -71,12 +71,12 @@ describe('an OpenAI request', () => {
       ['m5.b0', 'tool-result', 'history', 'a'],
       ['m5.b1', 'tool-result', 'history', 'b'],
     ])
-    expect(exchange.tools).toEqual([{ name: 'read', description: 'reads', schema: { type: 'object' } }])
-    expect(exchange.messages.map((message) => message.itemIds.length)).toEqual([1, 1, 2, 4, 1, 2])
+    expect(exchange.conversation.tools).toEqual([{ name: 'read', description: 'reads', schema: { type: 'object' } }])
+    expect(exchange.conversation.messages.map((message) => message.itemIds.length)).toEqual([1, 1, 2, 4, 1, 2])
   })
 
   it('joins a call and its result in a group and names the tool of a result', () => {
-    const [, made, result] = decode({ messages: turn }).items
+    const [, made, result] = decode({ messages: turn }).conversation.items
     expect(made).toMatchObject({ group: 'c1', toolName: 'read', toolCallId: 'c1', birthTurn: 0 })
     expect(result).toMatchObject({ group: 'c1', toolName: 'read', toolCallId: 'c1', birthTurn: 1 })
     expect(result?.status).toBeUndefined()
@@ -84,7 +84,7 @@ describe('an OpenAI request', () => {
 
   it('P-065: trusts system and developer, users half, tools not', () => {
     const messages = [{ role: 'system', content: 's' }, { role: 'developer', content: 'd' }, ...turn]
-    const standing = decode({ messages }).items.map((item) => [item.role, item.authority, item.trust])
+    const standing = decode({ messages }).conversation.items.map((item) => [item.role, item.authority, item.trust])
     expect(standing).toEqual([
       ['system', 'system', 'trusted'],
       ['developer', 'developer', 'trusted'],
@@ -101,11 +101,16 @@ describe('an OpenAI request', () => {
       { role: 'user', content: 'again' },
       { role: 'assistant', content: 'ok' },
     ]
-    expect(decode({ messages }).items.map((item) => item.section)).toEqual(['history', 'history', 'query', 'history'])
+    expect(decode({ messages }).conversation.items.map((item) => item.section)).toEqual([
+      'history',
+      'history',
+      'query',
+      'history',
+    ])
   })
 
   it('keeps call ids that come back in a later turn apart', () => {
-    const groups = decode({ messages: [...turn, ...turn.slice(1)] }).items.map((item) => item.group)
+    const groups = decode({ messages: [...turn, ...turn.slice(1)] }).conversation.items.map((item) => item.group)
     expect(groups).toEqual([undefined, 'c1', 'c1', 'c1@m3', 'c1@m3'])
   })
 
@@ -118,14 +123,17 @@ describe('an OpenAI request', () => {
       stream: true,
       bardo: { a: 1 },
     }
-    expect(decode(body)).toMatchObject({ maxOutputTokens: 5, cacheKey: 'k', stream: true, extension: { a: 1 } })
-    expect(decode({ messages: [user], prehend: null, bardo: 1 }).extension).toBeNull()
-    expect(decode({ messages: [user], max_tokens: null }).maxOutputTokens).toBeUndefined()
+    expect(decode(body)).toMatchObject({
+      conversation: { maxOutputTokens: 5, stream: true },
+      wire: { cacheKey: 'k', extension: { a: 1 } },
+    })
+    expect(decode({ messages: [user], prehend: null, bardo: 1 }).wire.extension).toBeNull()
+    expect(decode({ messages: [user], max_tokens: null }).conversation.maxOutputTokens).toBeUndefined()
   })
 
   it("knows the caller's cache breakpoints", () => {
     const part = { type: 'text', text: 'x', prompt_cache_breakpoint: { mode: 'explicit', ttl: '12h' } }
-    expect(decode({ messages: [{ role: 'user', content: [part] }] }).markers).toEqual([
+    expect(decode({ messages: [{ role: 'user', content: [part] }] }).wire.markers).toEqual([
       { itemId: 'm0.b0', ttlMs: 43_200_000 },
     ])
   })
@@ -147,7 +155,7 @@ describe('an OpenAI request', () => {
     [{ tools: [{ type: 'function', function: { name: 'f' } }], n: 2 }, false],
     [{ tools: [{ type: 'custom', custom: { name: 'f' } }] }, false],
   ])('accepts a tool only beside tools that are in use and not forced: %j', (request, accepts) => {
-    expect(decode({ messages: [user], ...request }).acceptsTool).toBe(accepts)
+    expect(decode({ messages: [user], ...request }).wire.acceptsTool).toBe(accepts)
   })
 
   it('takes unknown parts, legacy calls, refusals and empty results along as frozen items', () => {
@@ -160,7 +168,7 @@ describe('an OpenAI request', () => {
         { role: 'tool', tool_call_id: 'c1', content: [] },
       ],
     })
-    expect(exchange.items.map((item) => [item.id, item.kind, item.frozen])).toEqual([
+    expect(exchange.conversation.items.map((item) => [item.id, item.kind, item.frozen])).toEqual([
       ['m0.b0', 'opaque', true],
       ['m1.refusal', 'opaque', true],
       ['m1.function_call', 'tool-call', true],
@@ -172,12 +180,12 @@ describe('an OpenAI request', () => {
   })
 
   it('an orphan tool call decodes: only the provider can say what it makes of it', () => {
-    expect(decode({ messages: turn.slice(0, 2) }).items.at(-1)).toMatchObject({ id: 'm1.c0', group: 'c1' })
+    expect(decode({ messages: turn.slice(0, 2) }).conversation.items.at(-1)).toMatchObject({ id: 'm1.c0', group: 'c1' })
   })
 
   it('keeps a lone surrogate', () => {
     const exchange = decode({ messages: [{ role: 'user', content: 'a\ud800b' }] })
-    expect(exchange.items[0]?.text).toBe('a\ud800b')
+    expect(exchange.conversation.items[0]?.text).toBe('a\ud800b')
   })
 })
 
@@ -220,7 +228,7 @@ describe('a bad OpenAI request is refused by the field', () => {
   })
 
   it('a body that is no object, or no JSON', () => {
-    expect(() => openaiChat.decode('[]')).toThrow(expect.objectContaining({ code: 'invalid-input' }))
-    expect(() => openaiChat.decode('{"model":')).toThrow(expect.objectContaining({ code: 'invalid-json' }))
+    expect(() => openaiChat.decode({ body: '[]' })).toThrow(expect.objectContaining({ code: 'invalid-input' }))
+    expect(() => openaiChat.decode({ body: '{"model":' })).toThrow(expect.objectContaining({ code: 'invalid-json' }))
   })
 })

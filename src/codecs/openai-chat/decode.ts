@@ -17,6 +17,7 @@ import {
 } from '../read-field.ts'
 import type { ItemDetails, Speaker } from '../wire-item.ts'
 import { textKind, toolItem, wireItem } from '../wire-item.ts'
+import { openaiSampling } from './sampling.ts'
 
 const dialect = 'openai-chat'
 const halfHourMs = 1_800_000
@@ -35,6 +36,7 @@ const reasoningMembers = ['reasoning_content', 'reasoning', 'reasoning_details']
 
 export const openaiReader: RequestReader = {
   dialect,
+  path: '/v1/chat/completions',
   readTool,
   readSystem: () => undefined,
   readMessage,
@@ -42,6 +44,7 @@ export const openaiReader: RequestReader = {
   acceptsTool,
   bodyMarker: () => undefined,
   cacheKey: (body) => optionalString(body, 'prompt_cache_key'),
+  sampling: openaiSampling,
   maxOutputTokens: (body) =>
     optionalTokenCount(body, 'max_completion_tokens', 1) ?? optionalTokenCount(body, 'max_tokens', 1),
 }

@@ -24,11 +24,13 @@ const request = {
 const body = JSON.stringify(request)
 
 function shown(texts: Readonly<Record<string, string | undefined>>, from = body): Pack {
-  return packOf(openaiChat.decode(from), (item) => (Object.hasOwn(texts, item.id) ? texts[item.id] : item.text))
+  return packOf(openaiChat.decode({ body: from }), (item) =>
+    Object.hasOwn(texts, item.id) ? texts[item.id] : item.text,
+  )
 }
 
 function encode(texts: Readonly<Record<string, string | undefined>>, more: object = {}): string {
-  return openaiChat.encode(openaiChat.decode(body), { pack: shown(texts), ...more })
+  return openaiChat.encode(openaiChat.decode({ body }), { pack: shown(texts), ...more })
 }
 
 describe('encoding an OpenAI request', () => {
@@ -59,7 +61,7 @@ describe('encoding an OpenAI request', () => {
   it('refuses a tool where none is accepted, or of a name that is taken', () => {
     const addTool = { name: 'read', description: '', schema: {} }
     expect(() => encode({}, { addTool })).toThrow(/already/)
-    const plain = openaiChat.decode(JSON.stringify({ ...request, tools: undefined }))
+    const plain = openaiChat.decode({ body: JSON.stringify({ ...request, tools: undefined }) })
     expect(() => openaiChat.encode(plain, { pack: packOf(plain), addTool })).toThrow(
       expect.objectContaining({ code: 'compile-assertion' }),
     )
@@ -73,7 +75,7 @@ describe('encoding an OpenAI request', () => {
         { itemId: 'm3', ttlMs: 43_200_000 },
       ],
     }
-    const encoded = openaiChat.encode(openaiChat.decode(body), { pack })
+    const encoded = openaiChat.encode(openaiChat.decode({ body }), { pack })
     const expected = body
       .replace('"text":"it"', '"text":"it","prompt_cache_breakpoint":{"mode":"explicit"}')
       .replace(
@@ -92,10 +94,10 @@ describe('encoding an OpenAI request', () => {
       ],
     },
   ])('leaves caching to a caller who has taken it into his own hands', (own) => {
-    const exchange = openaiChat.decode(JSON.stringify(own))
-    const last = exchange.items.at(-1)?.id ?? ''
+    const exchange = openaiChat.decode({ body: JSON.stringify(own) })
+    const last = exchange.conversation.items.at(-1)?.id ?? ''
     const pack = { ...packOf(exchange), breakpoints: [{ itemId: last, ttlMs: 1 }] }
-    expect(openaiChat.encode(exchange, { pack })).toBe(exchange.body)
+    expect(openaiChat.encode(exchange, { pack })).toBe(exchange.wire.body)
   })
 
   it.each([
@@ -105,7 +107,7 @@ describe('encoding an OpenAI request', () => {
     ['{"model":"m","\\u0070rehend":null,"messages":[]}', '{"model":"m","messages":[]}'],
   ])('takes the extension out: %s', (with_, without) => {
     const message = (text: string): string => text.replace('[]', '[{"role":"user","content":"hi"}]')
-    const exchange = openaiChat.decode(message(with_))
+    const exchange = openaiChat.decode({ body: message(with_) })
     expect(openaiChat.encode(exchange, { pack: packOf(exchange) })).toBe(message(without))
   })
 
@@ -118,7 +120,7 @@ describe('encoding an OpenAI request', () => {
         { role: 'user', text: 'u' },
       ],
     }
-    const laidOut = JSON.parse(openaiChat.encode(openaiChat.decode(body), { pack }))
+    const laidOut = JSON.parse(openaiChat.encode(openaiChat.decode({ body }), { pack }))
     expect(laidOut).toEqual({
       ...request,
       messages: [
@@ -129,14 +131,16 @@ describe('encoding an OpenAI request', () => {
   })
 
   it('keeps the spelling of a text that is said to be changed and is not', () => {
-    const exchange = openaiChat.decode(body.replace('"long text"', String.raw`"long \u0074ext"`))
+    const exchange = openaiChat.decode({ body: body.replace('"long text"', String.raw`"long \u0074ext"`) })
     const pack = packOf(exchange)
     const entries = pack.entries.map((entry) => ({ ...entry, changed: true }))
-    expect(openaiChat.encode(exchange, { pack: { ...pack, entries } })).toBe(exchange.body)
+    expect(openaiChat.encode(exchange, { pack: { ...pack, entries } })).toBe(exchange.wire.body)
   })
 
   it('refuses to change what is frozen', () => {
-    const exchange = openaiChat.decode(body.replace('"content":null', '"content":null,"reasoning_content":"hm"'))
+    const exchange = openaiChat.decode({
+      body: body.replace('"content":null', '"content":null,"reasoning_content":"hm"'),
+    })
     const pack = packOf(exchange, (item) => (item.kind === 'reasoning' ? 'other' : item.text))
     expect(() => openaiChat.encode(exchange, { pack })).toThrow(/frozen/)
   })
@@ -151,7 +155,7 @@ describe('omitting items of an OpenAI request', () => {
 
   it('leaves the words of a message whose calls are gone, and null where only calls are left', () => {
     const said = body.replace('"content":null', '"content":"I read"')
-    const decoded = openaiChat.decode(said)
+    const decoded = openaiChat.decode({ body: said })
     const messagesOf = (pack: Pack): readonly unknown[] => JSON.parse(openaiChat.encode(decoded, { pack })).messages
     expect(messagesOf(shown({ 'm2.c0': undefined, 'm3': undefined }, said))[2]).toEqual({
       role: 'assistant',

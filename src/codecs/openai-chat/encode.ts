@@ -50,7 +50,7 @@ function mark(tree: JsonTree, { path, node }: ItemPlace, ttlMs: number): readonl
 
 function ownsCaching(exchange: Exchange, tree: JsonTree): boolean {
   const options = present(tree, tree.root, 'prompt_cache_options')
-  return exchange.markers.length > 0 || stringAt(tree, options, 'mode') === 'explicit'
+  return exchange.wire.markers.length > 0 || stringAt(tree, options, 'mode') === 'explicit'
 }
 
 function toolJson(tool: ToolDefinition): string {

@@ -16,7 +16,7 @@ import { openaiSplicer } from './splicer.ts'
 /** OpenAI Chat Completions, and the many servers that speak it. */
 export const openaiChat: Codec = {
   dialect: 'openai-chat',
-  decode: (body, previous) => decodeRequest(openaiReader, body, previous),
+  decode: (request, previous) => decodeRequest(openaiReader, request, previous),
   encode: (exchange, options) => encodeRequest(openaiWriter, exchange, options),
   rawItem,
   decodeReply,

@@ -297,7 +297,7 @@ describe('hidden exchanges of OpenAI', () => {
       toolName: ours,
     })!
     const next = asked.replace(']', `,${merged}]`)
-    const messages = JSON.parse(codec.restore(next, [record], codec.decode(next))).messages
+    const messages = JSON.parse(codec.restore(next, [record], codec.decode({ body: next }))).messages
     expect(
       messages
         .flatMap((message: { reasoning_details?: { text: string }[] }) => message.reasoning_details ?? [])

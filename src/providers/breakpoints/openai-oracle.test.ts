@@ -35,7 +35,7 @@ function bodies(turns: number): readonly JsonObject[] {
 }
 
 function packOf(exchange: Exchange, thinned: ReadonlySet<string>): Pack {
-  const entries = exchange.items.map((item) => {
+  const entries = exchange.conversation.items.map((item) => {
     const changed = thinned.has(item.id)
     const text = changed ? `[${item.toolCallId}]` : item.text
     return { itemId: item.id, section: item.section, rung: 'full' as const, text, changed, tokens: count(text) }
@@ -74,8 +74,8 @@ it(
     const best: number[] = []
     for (const [turn, json] of bodies(26).entries()) {
       await clock.advance(20_000)
-      const exchange = codec.decode(JSON.stringify(json))
-      const results = exchange.items.filter((item) => item.kind === 'tool-result').map((item) => item.id)
+      const exchange = codec.decode({ body: JSON.stringify(json) })
+      const results = exchange.conversation.items.filter((item) => item.kind === 'tool-result').map((item) => item.id)
       if (turn % 12 === 11) thinned = new Set(results.slice(0, -3))
       const pack = packOf(exchange, thinned)
       const body = codec.encode(exchange, { pack: { ...pack, breakpoints: planBreakpoints({ exchange, pack, info }) } })

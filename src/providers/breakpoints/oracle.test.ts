@@ -56,7 +56,7 @@ function bodiesOf(turns: readonly Turn[]): readonly JsonObject[] {
 }
 
 function packOf(exchange: Exchange, thinned: ReadonlySet<string>): Pack {
-  const entries = exchange.items.map((item) => {
+  const entries = exchange.conversation.items.map((item) => {
     const changed = thinned.has(item.id)
     const text = changed ? `[${item.toolCallId}]` : item.text
     return { itemId: item.id, section: item.section, rung: 'full' as const, text, changed, tokens: count(text) }
@@ -65,7 +65,7 @@ function packOf(exchange: Exchange, thinned: ReadonlySet<string>): Pack {
 }
 
 function resultsOf(exchange: Exchange): readonly string[] {
-  return exchange.items.filter((item) => item.kind === 'tool-result').map((item) => item.id)
+  return exchange.conversation.items.filter((item) => item.kind === 'tool-result').map((item) => item.id)
 }
 
 interface SentTurn {
@@ -85,7 +85,7 @@ async function send(turns: readonly Turn[], remembers: boolean): Promise<readonl
   const sent: SentTurn[] = []
   for (const [index, json] of bodiesOf(turns).entries()) {
     await clock.advance(20_000)
-    const exchange = codec.decode(JSON.stringify(json))
+    const exchange = codec.decode({ body: JSON.stringify(json) })
     if (turns[index]!.epoch) thinned = new Set(resultsOf(exchange).slice(0, -3))
     const pack = packOf(exchange, thinned)
     const breakpoints = planBreakpoints({ exchange, pack, info, ...(remembers && previous ? { previous } : {}) })

@@ -20,7 +20,7 @@ const smallTokens = 50
 export function placesOf(exchange: Exchange, pack: Pack): readonly Place[] {
   const entries = new Map(pack.entries.map((entry) => [entry.itemId, entry]))
   let tokens = 0
-  return exchange.items.flatMap((item) => {
+  return exchange.conversation.items.flatMap((item) => {
     const entry = entries.get(item.id)
     if (entry === undefined) return []
     tokens += entry.tokens

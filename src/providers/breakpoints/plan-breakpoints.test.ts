@@ -20,13 +20,16 @@ const step = (index: number, results = 1): readonly Block[] => [
   ...Array.from({ length: results }, (_, at): Block => [`m${index + 1}.b${at}`, 'tool-result', 'tool', 300]),
 ]
 
-function inputOf(blocks: readonly Block[], rest: Partial<BreakpointInput> & { markers?: Exchange['markers'] } = {}) {
+function inputOf(
+  blocks: readonly Block[],
+  rest: Partial<BreakpointInput> & { markers?: Exchange['wire']['markers'] } = {},
+) {
   const items = blocks.map(([id, kind, role]): Item => ({ id, kind, role, section: 'history', text: 'x' }))
   const entries = blocks.map(([itemId, kind, , tokens = 100, changed = false]) => {
     return { itemId, section: 'history', rung: 'full' as const, text: kind === 'media' ? '' : 'x', tokens, changed }
   })
   const pack: Pack = { layout: 'messages', entries, messages: [], breakpoints: [], tokens: 0, hash: '' }
-  const exchange = { items, markers: rest.markers ?? [] } as unknown as Exchange
+  const exchange = { wire: { markers: rest.markers ?? [] }, conversation: { items } } as unknown as Exchange
   return { exchange, pack, info: claude, ...rest }
 }
 

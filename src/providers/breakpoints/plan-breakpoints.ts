@@ -35,7 +35,7 @@ const planners: { readonly [Kind in CacheKind]?: Planner } = {
 export function planBreakpoints(input: BreakpointInput): readonly PlannedBreakpoint[] {
   const { exchange, pack, info, previous } = input
   const planner = planners[info.cache.kind]
-  if (planner === undefined || exchange.markers.length > 0 || pack.layout !== 'messages') return []
+  if (planner === undefined || exchange.wire.markers.length > 0 || pack.layout !== 'messages') return []
   const places = placesOf(exchange, pack)
   const [shortest = 0] = info.cache.ttlMs
   const stableEnd = stableEndOf(places) ?? -1

@@ -1,0 +1,35 @@
+import type { JsonObject, Sampling, ToolChoice } from '../../core/index.ts'
+import { isJsonObject } from '../../core/index.ts'
+import { optional } from '../optional.ts'
+import type { Field } from '../read-field.ts'
+import { numberAt, stringsAt, valueAt } from '../sampling-fields.ts'
+
+export function anthropicSampling(body: Field): Sampling {
+  const value = valueAt(body, 'tool_choice')
+  const choice = isJsonObject(value) ? value : {}
+  const single = choice['disable_parallel_tool_use']
+  const output = valueAt(body, 'output_config')
+  return {
+    ...optional('temperature', numberAt(body, 'temperature')),
+    ...optional('topP', numberAt(body, 'top_p')),
+    ...optional('topK', numberAt(body, 'top_k')),
+    ...optional('stop', stringsAt(body, 'stop_sequences')),
+    ...optional('toolChoice', toolChoice(choice)),
+    ...optional('parallelToolCalls', typeof single === 'boolean' ? !single : undefined),
+    ...optional('responseFormat', isJsonObject(output) ? output['format'] : undefined),
+  }
+}
+
+function toolChoice(choice: JsonObject): ToolChoice | undefined {
+  switch (choice['type']) {
+    case 'auto':
+    case 'none':
+      return choice['type']
+    case 'any':
+      return 'required'
+    case 'tool':
+      return typeof choice['name'] === 'string' ? { name: choice['name'] } : undefined
+    default:
+      return undefined
+  }
+}

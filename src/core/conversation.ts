@@ -1,0 +1,49 @@
+import type { Item, Role } from './item.ts'
+import type { JsonValue } from './json.ts'
+
+/** One message of a conversation, by the items that stand in it. */
+export interface Message {
+  /** `m0`, `m1`, … in wire order; a top-level system prompt is `system`. */
+  readonly id: string
+  readonly role: Role
+  readonly name?: string
+  readonly itemIds: readonly string[]
+}
+
+export interface ToolDefinition {
+  readonly name: string
+  readonly description: string
+  /** The JSON Schema of the tool's input. */
+  readonly schema: JsonValue
+}
+
+/** Whether the model may, must or must not call tools, or which one it has to call. */
+export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string }
+
+/** How the model is to write, in words of no dialect. What a dialect says beyond these stays on its wire. */
+export interface Sampling {
+  readonly temperature?: number
+  readonly topP?: number
+  readonly topK?: number
+  readonly stop?: readonly string[]
+  readonly seed?: number
+  readonly toolChoice?: ToolChoice
+  readonly parallelToolCalls?: boolean
+  /** As the dialect words it: the JSON Schema or the mode that the reply has to keep to. */
+  readonly responseFormat?: JsonValue
+}
+
+/**
+ * What a request says, whatever dialect it came in. `items` stand in the order in which the provider renders them: tools
+ * first, then system, then messages.
+ */
+export interface Conversation {
+  readonly model: string
+  readonly stream: boolean
+  readonly maxOutputTokens?: number
+  readonly messages: readonly Message[]
+  readonly items: readonly Item[]
+  /** Tools of the client's that have a schema; those that the provider runs are items only. */
+  readonly tools: readonly ToolDefinition[]
+  readonly sampling: Sampling
+}

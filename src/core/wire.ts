@@ -1,0 +1,36 @@
+import type { JsonValue } from './json.ts'
+
+export type Dialect = 'openai-chat' | 'anthropic-messages'
+
+/** A prompt-cache marker that the caller placed; such markers win over ours. */
+export interface CacheMarker {
+  readonly itemId: string
+  readonly ttlMs: number
+}
+
+/** By lower-case name; several headers of one name are joined by commas. */
+export type WireHeaders = Readonly<Record<string, string | undefined>>
+
+/** A request as it came over the network. */
+export interface WireRequest {
+  /** With its query string; the dialect's own when absent. */
+  readonly path?: string
+  readonly headers?: WireHeaders
+  readonly body: string
+}
+
+/** The bytes of a request, and what is said there of the transport rather than in the conversation. */
+export interface Wire {
+  readonly dialect: Dialect
+  readonly path: string
+  readonly headers: WireHeaders
+  /** Everything that the codec does not know stays in it and comes out of `encode` as it went in. */
+  readonly body: string
+  readonly markers: readonly CacheMarker[]
+  /** `prompt_cache_key` or what plays its part in the dialect. */
+  readonly cacheKey?: string
+  /** The `prehend` (alias `bardo`) member of the body, if any; never forwarded. */
+  readonly extension?: JsonValue
+  /** Whether a tool may be added: tools are in use, none is forced, the format is known. */
+  readonly acceptsTool: boolean
+}
