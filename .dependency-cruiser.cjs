@@ -32,7 +32,7 @@ const table = {
     'stores',
     'embedders',
   ],
-  testing: ['core', 'providers'],
+  testing: ['core', 'providers', 'stores'],
 }
 
 const test = '[.](?:test|child|fixture)[.]ts$'

@@ -36,6 +36,7 @@ const names: { readonly [Code in ErrorCode]: DialectError } = {
   'upstream-timeout': { anthropicType: 'timeout_error', openaiType: 'server_error', openaiCode: 'upstream_timeout' },
   'upstream-broken': { ...server, openaiCode: 'upstream_broken' },
   'store-failed': { ...server, openaiCode: 'store_failed' },
+  'conflict': { ...server, openaiCode: 'conflict' },
   'internal': { ...server, openaiCode: 'internal_error' },
 }
 

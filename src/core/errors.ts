@@ -17,6 +17,8 @@ export interface ErrorData {
   'upstream-timeout': { readonly phase: 'connect' | 'first-byte' | 'idle' | 'total'; readonly remedy: string }
   'upstream-broken': { readonly remedy: string }
   'store-failed': { readonly remedy: string }
+  /** Somebody else has changed what a write was decided upon; nothing was written. */
+  'conflict': { readonly what: string; readonly remedy: string }
   'internal': { readonly remedy: string }
 }
 
@@ -42,6 +44,7 @@ export const errorPlaces: { readonly [Code in ErrorCode]: ErrorPlace } = {
   'upstream-timeout': { httpStatus: 504, exitCode: 6 },
   'upstream-broken': { httpStatus: 502, exitCode: 6 },
   'store-failed': { httpStatus: 500, exitCode: 7 },
+  'conflict': { httpStatus: 409, exitCode: 7 },
   'internal': { httpStatus: 500, exitCode: 70 },
 }
 

@@ -48,7 +48,7 @@ export function hiddenRounds(turn: Turn, offer: ToolOffer): HiddenRounds {
       await parts.store.commit({
         scope: session.scope,
         nowMs: parts.clock(),
-        ...(hidden && { hidden: [hidden] }),
+        overlay: session.hidden.map((hiddenTurn) => ({ kind: 'hidden-turn', turn: hiddenTurn })),
         ...(ledger && { ledger }),
       })
     } catch (error) {

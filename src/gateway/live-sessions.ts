@@ -1,3 +1,4 @@
+import { rehydrateToolName } from '../core/index.ts'
 import type { Exchange, HiddenTurn, Ledger } from '../core/index.ts'
 import type { PlannedBreakpoint } from '../providers/index.ts'
 import type { Scope, Store } from '../stores/index.ts'
@@ -53,8 +54,8 @@ export function liveSessions(store: Store, limits: SessionLimits): LiveSessions 
         scope,
         users: 0,
         ledger: state?.ledger,
-        toolOffered: state?.toolOffered ?? false,
-        hidden: state?.hidden ?? [],
+        toolOffered: state?.offeredTools.includes(rehydrateToolName) ?? false,
+        hidden: state?.overlay.map(({ turn }) => turn) ?? [],
         handles: new Set(),
         received: undefined,
         restored: undefined,

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { rehydrateToolName } from '../core/index.ts'
 import type { Exchange, Ledger } from '../core/index.ts'
 import type { Codec } from '../codecs/index.ts'
 import type { GatewayParts } from './gateway-parts.ts'
@@ -140,7 +141,7 @@ function commit(parts: GatewayParts, { incoming, plain, session, packed }: ToSto
   return parts.store.commit({
     scope: session.scope,
     nowMs: input.nowMs ?? 0,
-    toolOffered: session.toolOffered,
+    ...(session.toolOffered && { offeredTools: [rehydrateToolName] }),
     ...(session.ledger && { ledger: session.ledger }),
     ...(encoded && encoded.originals.length > 0 && { originals: encoded.originals }),
     receipt: {

@@ -1,7 +1,7 @@
-export { memoryStore } from './memory.ts'
-export type { MemoryStoreOptions } from './memory.ts'
-export { sqliteStore } from './sqlite.ts'
-export type { SqliteStoreOptions } from './sqlite.ts'
+export { memoryStore } from './memory/memory-store.ts'
+export type { MemoryStoreOptions } from './memory/memory-store.ts'
+export { sqliteStore } from './sqlite/sqlite-store.ts'
+export type { SqliteStoreOptions } from './sqlite/sqlite-store.ts'
 export { defaultRetention } from './store.ts'
 export type {
   Commit,

@@ -1,4 +1,5 @@
-import type { CompileInput, Dialect, HiddenTurn, ItemKind, Ledger, Manifest, Outcome, Usage } from '../core/index.ts'
+import { PrehendError } from '../core/index.ts'
+import type { CompileInput, Dialect, ItemKind, Ledger, Manifest, Outcome, OverlayPart, Usage } from '../core/index.ts'
 
 /** Whose data: nothing is read or written without both, so that one tenant never meets another's. */
 export interface Scope {
@@ -8,12 +9,15 @@ export interface Scope {
   readonly lane?: string
 }
 
+/** A session between its requests. */
 export interface SessionState {
+  /** 1 once it has been written to, and 1 more with each further commit but those of a result alone. */
+  readonly version: number
   readonly ledger?: Ledger
-  /** Once the tool has been offered it stays offered. */
-  readonly toolOffered: boolean
-  /** In the order in which they happened. */
-  readonly hidden: readonly HiddenTurn[]
+  /** Names of our own tools that have been offered; what was offered once stays offered. */
+  readonly offeredTools: readonly string[]
+  /** What we added to the conversation, in the order in which it happened. */
+  readonly overlay: readonly OverlayPart[]
 }
 
 /** What a handle brings back. */
@@ -80,17 +84,23 @@ export interface ReceiptQuery {
 export interface Commit {
   readonly scope: Scope
   readonly nowMs: number
-  readonly ledger?: Ledger
-  readonly toolOffered?: boolean
-  /** Added to those the session has. */
-  readonly hidden?: readonly HiddenTurn[]
+  /**
+   * The version of the session that this was decided upon, 0 where there was none: where it has another by now, the commit
+   * fails with `conflict`.
+   */
+  readonly expectVersion?: number
+  /** `null` takes the ledger away. */
+  readonly ledger?: Ledger | null
+  readonly offeredTools?: readonly string[]
+  /** All of it. */
+  readonly overlay?: readonly OverlayPart[]
   /** A handle that stands for another text of the session fails the commit. */
   readonly originals?: readonly Original[]
   readonly receipt?: Omit<Receipt, 'session' | 'createdMs'>
   readonly result?: { readonly requestId: string; readonly result: ReceiptResult }
 }
 
-/** How long things are kept. A session takes its receipts, originals and hidden turns with it. */
+/** How long things are kept. A session takes its receipts, originals and overlay with it. */
 export interface Retention {
   readonly sessionIdleMs: number
   readonly receiptAgeMs: number
@@ -103,13 +113,15 @@ export interface Pruned {
 }
 
 /**
- * Keeps what must outlive a request. Every driver passes one contract suite. Failures reject with `store-failed`;
- * a driver never leaves a commit half-written.
+ * Keeps what must outlive a request. Every driver passes one contract suite, `storeContract` of `prehend/testing`. Failures
+ * reject with `store-failed`; a driver never leaves a commit half-written.
  */
 export interface Store {
   /** Resolves when what is in the commit survives the death of the process. Commits of one session keep their order. */
   commit(commit: Commit): Promise<void>
   session(scope: Scope): Promise<SessionState | undefined>
+  /** The lanes under a session's name, those last written to first. */
+  lanes(tenant: string, session: string): Promise<readonly string[]>
   /** Looks in the session first, then in the tenant's other sessions; never beyond the tenant. */
   original(scope: Scope, handle: string): Promise<Original | undefined>
   /** By request id, or the newest with that pack id. */
@@ -148,4 +160,19 @@ export function summarize(receipt: Receipt, sequence: number): ReceiptSummary {
 /** Handles are short: should two texts of a session ever get the same one, the second is refused, not mistaken for the first. */
 export function takenHandle(handle: string): string {
   return `the handle ${handle} already stands for another text of the session`
+}
+
+/** What a session that never was written to is like. */
+export const noState: SessionState = { version: 0, offeredTools: [], overlay: [] }
+
+/** A session that has moved on since the commit was decided upon. */
+export function movedOn({ session }: Scope): PrehendError<'conflict'> {
+  const what = `session ${session}`
+  const remedy = 'Read it again and decide again.'
+  return new PrehendError('conflict', `Somebody else has changed ${what} meanwhile. ${remedy}`, { what, remedy })
+}
+
+/** How an exchange ended is news of its receipt, not of its session, and nobody's answer waits for it. */
+export function isResultOnly({ scope: _scope, nowMs: _nowMs, result, ...others }: Commit): boolean {
+  return result !== undefined && Object.values(others).every((part) => part === undefined)
 }

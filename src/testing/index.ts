@@ -1,4 +1,4 @@
-/** Fakes for tests of programs that talk to a model: the simulated provider and its clock. */
+/** Contracts that implementations must keep, and fakes for tests of programs that talk to a model. */
 export { manualClock, realClock, simulatedProvider } from '../providers/index.ts'
 export type {
   AnswerPart,
@@ -14,3 +14,5 @@ export type {
   SimulatedServer,
   SimulationClock,
 } from '../providers/index.ts'
+export { storeContract } from './store-contract/index.ts'
+export type { ContractCase, OpenStore } from './store-contract/index.ts'

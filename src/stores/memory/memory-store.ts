@@ -1,10 +1,10 @@
-import { PrehendError } from '../core/index.ts'
+import { PrehendError } from '../../core/index.ts'
 import { memoryReceipts } from './memory-receipts.ts'
-import { takenHandle } from './store.ts'
-import type { Commit, Original, Pruned, Retention, Scope, SessionState, Store } from './store.ts'
+import { isResultOnly, movedOn, noState, takenHandle } from '../store.ts'
+import type { Commit, Original, Pruned, Retention, Scope, SessionState, Store } from '../store.ts'
 
 interface Session {
-  readonly tenant: string
+  readonly scope: Scope
   state: SessionState
   usedMs: number
   readonly originals: Map<string, Original>
@@ -26,13 +26,14 @@ export function memoryStore({ maxReceipts = 1000 }: MemoryStoreOptions = {}): St
   const openSession = (scope: Scope, nowMs: number): Session => {
     const found = find(scope)
     if (found) return found
-    const state = { toolOffered: false, hidden: [] }
-    const made: Session = { tenant: scope.tenant, state, usedMs: nowMs, originals: new Map() }
+    const made: Session = { scope, state: noState, usedMs: nowMs, originals: new Map() }
     sessions.set(keyOf(scope), made)
     return made
   }
 
-  const check = ({ scope, receipt, originals = [] }: Commit): void => {
+  const check = ({ scope, expectVersion, receipt, originals = [] }: Commit): void => {
+    const version = find(scope)?.state.version ?? 0
+    if (expectVersion !== undefined && expectVersion !== version) throw movedOn(scope)
     if (receipt && receipts.has(scope.tenant, receipt.requestId)) {
       throw refused(`a receipt of request ${receipt.requestId} is already there`)
     }
@@ -44,19 +45,26 @@ export function memoryStore({ maxReceipts = 1000 }: MemoryStoreOptions = {}): St
   const apply = (commit: Commit): void => {
     check(commit)
     const { scope, nowMs, receipt, result } = commit
+    if (result) receipts.end(scope.tenant, result.requestId, result.result)
+    if (isResultOnly(commit)) return
     const session = openSession(scope, nowMs)
     session.usedMs = nowMs
     session.state = nextState(session.state, commit)
     for (const original of commit.originals ?? []) session.originals.set(original.handle, original)
     if (receipt) receipts.add(scope.tenant, keyOf(scope), { ...receipt, session: scope.session, createdMs: nowMs })
-    if (result) receipts.end(scope.tenant, result.requestId, result.result)
   }
+
+  const lanes = (tenant: string, name: string): string[] =>
+    [...sessions.values()]
+      .filter(({ scope }) => scope.tenant === tenant && scope.session === name)
+      .toSorted((a, b) => b.usedMs - a.usedMs)
+      .map(({ scope }) => scope.lane ?? '')
 
   const findOriginal = (scope: Scope, handle: string): Original | undefined => {
     const own = find(scope)?.originals.get(handle)
     if (own) return own
     for (const session of sessions.values()) {
-      const original = session.tenant === scope.tenant ? session.originals.get(handle) : undefined
+      const original = session.scope.tenant === scope.tenant ? session.originals.get(handle) : undefined
       if (original) return original
     }
     return undefined
@@ -77,6 +85,7 @@ export function memoryStore({ maxReceipts = 1000 }: MemoryStoreOptions = {}): St
   return {
     commit: async (commit) => apply(commit),
     session: async (scope) => find(scope)?.state,
+    lanes: async (tenant, session) => lanes(tenant, session),
     original: async (scope, handle) => findOriginal(scope, handle),
     receipt: async (tenant, id) => receipts.find(tenant, id),
     receipts: async (tenant, query) => receipts.list(tenant, query),
@@ -102,11 +111,12 @@ function refused(reason: string): PrehendError {
   return new PrehendError('store-failed', `The store could not write: ${reason}. ${remedy}`, { remedy })
 }
 
-function nextState(state: SessionState, commit: Commit): SessionState {
+function nextState({ version, ledger: before, ...state }: SessionState, commit: Commit): SessionState {
+  const ledger = commit.ledger === undefined ? before : commit.ledger
   return {
-    ...state,
-    ...(commit.ledger && { ledger: commit.ledger }),
-    toolOffered: commit.toolOffered ?? state.toolOffered,
-    hidden: commit.hidden ? [...state.hidden, ...commit.hidden] : state.hidden,
+    version: version + 1,
+    ...(ledger && { ledger }),
+    offeredTools: commit.offeredTools ?? state.offeredTools,
+    overlay: commit.overlay ?? state.overlay,
   }
 }

@@ -1,6 +1,6 @@
 // Writes commits into the store at argv[2] until it is killed; prints each one that was acknowledged.
-import type { Manifest } from '../core/index.ts'
-import { sqliteStore } from './sqlite.ts'
+import type { Manifest, OverlayPart } from '../../core/index.ts'
+import { sqliteStore } from './sqlite-store.ts'
 
 const [, , path = '', run = '0'] = process.argv
 const store = sqliteStore({ path })
@@ -37,8 +37,10 @@ const nothingHidden = {
 
 /** One session, commit after commit; each writes to every table that a request writes to. */
 async function write(session: string): Promise<never> {
+  const overlay: OverlayPart[] = []
   for (let turn = 1; ; turn += 1) {
     const id = `${session}-${turn}`
+    overlay.push({ kind: 'hidden-turn', turn: { ...nothingHidden, visibleText: id } })
     await store.commit({
       scope: { tenant: 'acme', session },
       nowMs: turn,
@@ -60,7 +62,7 @@ async function write(session: string): Promise<never> {
         rehydrations: 0,
         regret: 0,
       },
-      hidden: [{ ...nothingHidden, visibleText: id }],
+      overlay: [...overlay],
       originals: [{ handle: id, text: `${id} `.repeat(500) }],
       receipt: { requestId: id, packId: id, dialect: 'openai-chat', mode: 'on', manifest },
     })

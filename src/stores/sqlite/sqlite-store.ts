@@ -2,15 +2,15 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DatabaseSync } from 'node:sqlite'
-import { PrehendError } from '../core/index.ts'
-import type { Pruned, Retention, Scope, Store } from './store.ts'
+import { PrehendError, isPrehendError } from '../../core/index.ts'
+import type { Pruned, Retention, Scope, Store } from '../store.ts'
 import { fragmentTable } from './fragments.ts'
 import { groupCommit } from './group-commit.ts'
 import { policyTable } from './policy-table.ts'
-import { migrate, refuseForeign } from './sqlite-schema.ts'
-import { sqlitePruner } from './sqlite-prune.ts'
-import { sqliteReader } from './sqlite-reads.ts'
-import { sqliteWriter } from './sqlite-writes.ts'
+import { migrate, refuseForeign } from './schema.ts'
+import { sqlitePruner } from './prune.ts'
+import { sqliteReader } from './reads.ts'
+import { sqliteWriter } from './writes.ts'
 import { textTable } from './texts.ts'
 
 export interface SqliteStoreOptions {
@@ -78,6 +78,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
   return {
     commit: (commit) => group.add(commit).catch((error: unknown) => fail('write', error)),
     session: (scope) => read('read', () => reader.session(scope), scope),
+    lanes: (tenant, session) => read('read', () => reader.lanes(tenant, session)),
     original: (scope, handle) => read('read', () => reader.original(scope, handle)),
     receipt: (tenant, id) => read('read', () => reader.receipt(tenant, id)),
     receipts: (tenant, query) => read('read', () => reader.receipts(tenant, query)),
@@ -122,6 +123,7 @@ function guarded<Result>(what: string, work: () => Result): Result {
 }
 
 function fail(what: string, cause: unknown): never {
+  if (isPrehendError(cause) && cause.code === 'conflict') throw cause
   const reason = cause instanceof Error ? cause.message : String(cause)
   const remedy = 'Check that the store file exists, is writable, and that the disk has room.'
   throw new PrehendError('store-failed', `The store could not ${what}: ${reason}. ${remedy}`, { remedy }, cause)

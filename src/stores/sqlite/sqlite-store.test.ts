@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { Ledger } from '../core/index.ts'
-import { sqliteStore } from './sqlite.ts'
-import type { Store } from './store.ts'
+import type { Ledger } from '../../core/index.ts'
+import { sqliteStore } from './sqlite-store.ts'
+import type { Store } from '../store.ts'
+import { migrations } from './schema.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'prehend-sqlite-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -72,7 +73,7 @@ async function expectWhole(store: Store, session: string, acknowledged: number):
   expect(turns).toBeGreaterThanOrEqual(acknowledged)
   expect(state?.ledger?.entries).toHaveLength(turns)
   const ids = Array.from({ length: turns }, (_, index) => `${session}-${index + 1}`)
-  expect(state?.hidden.map(({ visibleText }) => visibleText)).toEqual(ids)
+  expect(state?.overlay.map(({ turn }) => turn.visibleText)).toEqual(ids)
   const receipts = await store.receipts('acme', { limit: turns + 1, session })
   expect(receipts.map(({ requestId }) => requestId)).toEqual(ids.toReversed())
   for (const id of ids) {
@@ -104,26 +105,48 @@ describe('sqliteStore', () => {
     const path = join(folder, 'nested', 'folder', 'again.db')
     const first = sqliteStore({ path })
     const original = { handle: 'h', text: 'kept' }
-    await first.commit({ scope, nowMs: 1, ledger: ledger(2), toolOffered: true, originals: [original] })
+    await first.commit({ scope, nowMs: 1, ledger: ledger(2), offeredTools: ['rehydrate'], originals: [original] })
     await first.close()
     const second = sqliteStore({ path })
-    expect(await second.session(scope)).toEqual({ ledger: ledger(2), toolOffered: true, hidden: [] })
+    expect(await second.session(scope)).toEqual({
+      version: 1,
+      ledger: ledger(2),
+      offeredTools: ['rehydrate'],
+      overlay: [],
+    })
     expect(await second.original(scope, 'h')).toEqual(original)
     await second.commit({ scope, nowMs: 2, ledger: ledger(3) })
     expect((await second.session(scope))?.ledger).toEqual(ledger(3))
     await second.close()
   })
 
-  it('two stores on one file do not spoil each other', async () => {
-    const path = join(folder, 'shared.db')
-    const [one, two] = [sqliteStore({ path }), sqliteStore({ path })]
-    for (let turn = 1; turn <= 6; turn += 1) {
-      const store = turn % 2 === 0 ? one : two
-      await store.commit({ scope, nowMs: turn, ledger: ledger(turn) })
-      expect((await one.session(scope))?.ledger).toEqual(ledger(turn))
-      expect((await two.session(scope))?.ledger).toEqual(ledger(turn))
-    }
-    await Promise.all([one.close(), two.close()])
+  it('opens a database of the first schema: the offered tool and the hidden turns are there', async () => {
+    const path = join(folder, 'old.db')
+    const db = new DatabaseSync(path)
+    db.exec(`${migrations[0]}; PRAGMA user_version = 1`)
+    db.exec(`INSERT INTO sessions (id, tenant, name, lane, version, used_ms, tool_offered) VALUES
+      (1, 'acme', 's1', '', 4, 9, 1), (2, 'acme', 's2', '', 1, 9, 0)`)
+    const turns = ['first "quoted" \uD83E\uDD89', 'second'].map((visibleText) => ({
+      visibleText,
+      visibleCallIds: ['c'],
+      visibleBlocks: 1,
+      assistantIndex: 2,
+      rounds: [],
+      calls: [{ at: 0, raw: '{"id":"1"}' }],
+      results: [],
+    }))
+    const insert = db.prepare('INSERT INTO hidden_turns (session_id, ordinal, turn) VALUES (1, ?, ?)')
+    for (const [index, turn] of turns.entries()) insert.run(index + 1, JSON.stringify(turn))
+    db.close()
+
+    const store = sqliteStore({ path })
+    const overlay = turns.map((turn) => ({ kind: 'hidden-turn' as const, turn }))
+    expect(await store.session(scope)).toEqual({ version: 4, offeredTools: ['rehydrate'], overlay })
+    expect(await store.session({ ...scope, session: 's2' })).toEqual({ version: 1, offeredTools: [], overlay: [] })
+    const grown = [...overlay, overlay[0]!]
+    await store.commit({ scope, nowMs: 10, expectVersion: 4, overlay: grown })
+    expect((await store.session(scope))?.overlay).toEqual(grown)
+    await store.close()
   })
 
   it('keeps a text once, however many sessions and handles use it, and lets go of it with the last', async () => {

@@ -1,13 +1,13 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
-import type { HiddenTurn } from '../core/index.ts'
-import type { Original, Receipt, ReceiptQuery, ReceiptSummary, Scope, SessionState } from './store.ts'
-import { readInput, readLedger, readManifest } from './receipt-rows.ts'
-import type { SqliteTables } from './sqlite-writes.ts'
+import type { Original, Receipt, ReceiptQuery, ReceiptSummary, Scope, SessionState } from '../store.ts'
+import { readInput, readLedger, readManifest, readOverlay } from './receipt-rows.ts'
+import type { SqliteTables } from './writes.ts'
 
 type Row = Record<string, SQLOutputValue>
 
 export interface SqliteReader {
   session(scope: Scope): SessionState | undefined
+  lanes(tenant: string, session: string): readonly string[]
   original(scope: Scope, handle: string): Original | undefined
   receipt(tenant: string, id: string): Receipt | undefined
   receipts(tenant: string, query: ReceiptQuery): readonly ReceiptSummary[]
@@ -15,8 +15,10 @@ export interface SqliteReader {
 
 export function sqliteReader(db: DatabaseSync, tables: SqliteTables): SqliteReader {
   const { texts } = tables
-  const session = db.prepare('SELECT id, tool_offered, ledger FROM sessions WHERE tenant = ? AND name = ? AND lane = ?')
-  const hidden = db.prepare('SELECT turn FROM hidden_turns WHERE session_id = ? ORDER BY ordinal')
+  const session = db.prepare(
+    'SELECT id, version, offered_tools, overlay, ledger FROM sessions WHERE tenant = ? AND name = ? AND lane = ?',
+  )
+  const lanes = db.prepare('SELECT lane FROM sessions WHERE tenant = ? AND name = ? ORDER BY used_ms DESC, id DESC')
   const original = db.prepare(
     `SELECT about, text_id FROM handles WHERE handles.tenant = ? AND handle = ?
      ORDER BY session_id IN (SELECT id FROM sessions WHERE sessions.tenant = ? AND name = ?) DESC LIMIT 1`,
@@ -54,11 +56,13 @@ export function sqliteReader(db: DatabaseSync, tables: SqliteTables): SqliteRead
       const { ledger } = row
       const rows = { ...tables, sessionId: Number(row['id']) }
       return {
-        toolOffered: row['tool_offered'] === 1,
-        hidden: hidden.all(rows.sessionId).map((turn) => JSON.parse(String(turn['turn'])) as HiddenTurn),
+        version: Number(row['version']),
+        offeredTools: JSON.parse(String(row['offered_tools'])) as string[],
+        overlay: readOverlay(rows, String(row['overlay'])),
         ...(typeof ledger === 'string' && { ledger: readLedger(rows, ledger) }),
       }
     },
+    lanes: (tenant, name) => lanes.all(tenant, name).map((row) => String(row['lane'])),
     original({ tenant, session: name }, handle) {
       const row = original.get(tenant, handle, tenant, name)
       if (!row) return undefined

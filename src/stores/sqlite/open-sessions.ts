@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Commit, Scope } from './store.ts'
+import { movedOn } from '../store.ts'
+import type { Commit, Scope } from '../store.ts'
 import { knownSize, noLists } from './fragments.ts'
 import type { KnownLists } from './fragments.ts'
 
@@ -12,7 +13,10 @@ export interface OpenSession {
 }
 
 export interface OpenSessions {
-  /** The session of a commit, made if need be, its row marked as used. Loaded anew when another process wrote to it. */
+  /**
+   * The session of a commit, made if need be, its row marked as used. Loaded anew when another process wrote to it. Throws
+   * `conflict` where it has another version than the commit expects.
+   */
   open(commit: Commit): OpenSession
   /** To be called when lists of the session were written. */
   weigh(session: OpenSession): void
@@ -27,10 +31,10 @@ const rememberedChars = 64_000_000
 export function openSessions(db: DatabaseSync): OpenSessions {
   const select = db.prepare('SELECT id, version FROM sessions WHERE tenant = ? AND name = ? AND lane = ?')
   const create = db.prepare(
-    'INSERT INTO sessions (tenant, name, lane, version, used_ms, tool_offered) VALUES (?, ?, ?, 1, ?, ?)',
+    'INSERT INTO sessions (tenant, name, lane, version, used_ms, offered_tools) VALUES (?, ?, ?, 1, ?, ?)',
   )
   const touch = db.prepare(
-    `UPDATE sessions SET version = version + 1, used_ms = ?, tool_offered = coalesce(?, tool_offered)
+    `UPDATE sessions SET version = version + 1, used_ms = ?, offered_tools = coalesce(?, offered_tools)
      WHERE id = ? AND version = ?`,
   )
   const remembered = new Map<string, OpenSession>()
@@ -41,15 +45,15 @@ export function openSessions(db: DatabaseSync): OpenSessions {
     return row && { id: Number(row['id']), version: Number(row['version']), known: new Map(), size: 0 }
   }
 
-  const make = ({ scope, nowMs, toolOffered = false }: Commit): OpenSession => {
+  const make = ({ scope, nowMs, offeredTools = [] }: Commit): OpenSession => {
     const { tenant, session, lane = '' } = scope
-    const id = Number(create.run(tenant, session, lane, nowMs, Number(toolOffered)).lastInsertRowid)
+    const id = Number(create.run(tenant, session, lane, nowMs, JSON.stringify(offeredTools)).lastInsertRowid)
     return { id, version: 1, known: noLists(), size: 0 }
   }
 
   /** Whether the row still is what this process believes it to be. */
-  const isTouched = (session: OpenSession, { nowMs, toolOffered }: Commit): boolean => {
-    const offered = toolOffered === undefined ? null : Number(toolOffered)
+  const isTouched = (session: OpenSession, { nowMs, offeredTools }: Commit): boolean => {
+    const offered = offeredTools === undefined ? null : JSON.stringify(offeredTools)
     if (touch.run(nowMs, offered, session.id, session.version).changes !== 1) return false
     session.version += 1
     return true
@@ -61,11 +65,13 @@ export function openSessions(db: DatabaseSync): OpenSessions {
     const known = remembered.get(key)
     remembered.delete(key)
     if (known && isTouched(known, commit)) {
+      expect(commit, known.version - 1)
       remembered.set(key, known)
       return known
     }
     if (known) rememberedSize -= known.size
     const stored = load(commit.scope)
+    expect(commit, stored?.version ?? 0)
     if (stored && !isTouched(stored, commit)) throw new Error('a session changed inside a transaction')
     const session = stored ?? make(commit)
     remembered.set(key, session)
@@ -90,4 +96,8 @@ export function openSessions(db: DatabaseSync): OpenSessions {
   }
 
   return { open, weigh, forget }
+}
+
+function expect({ scope, expectVersion }: Commit, version: number): void {
+  if (expectVersion !== undefined && expectVersion !== version) throw movedOn(scope)
 }

@@ -1,5 +1,5 @@
-import { summarize } from './store.ts'
-import type { Receipt, ReceiptQuery, ReceiptResult, ReceiptSummary } from './store.ts'
+import { summarize } from '../store.ts'
+import type { Receipt, ReceiptQuery, ReceiptResult, ReceiptSummary } from '../store.ts'
 
 export interface FiledReceipt {
   readonly sequence: number

@@ -6,7 +6,7 @@ import type { DatabaseSync } from 'node:sqlite'
  * adds in one row, and whatever refers to them holds ranges of element numbers: a session of n requests costs O(n), not
  * O(n²).
  */
-const migrations: readonly string[] = [
+export const migrations: readonly string[] = [
   `
   CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
@@ -73,6 +73,19 @@ const migrations: readonly string[] = [
   CREATE INDEX receipts_by_session ON receipts (session_id);
 
   CREATE TABLE results (sequence INTEGER PRIMARY KEY, result TEXT NOT NULL);
+  `,
+  // What a session had as a flag and a table becomes a list of tools and a list kept as fragments (of kind 4).
+  `
+  ALTER TABLE sessions ADD COLUMN offered_tools TEXT NOT NULL DEFAULT '[]';
+  ALTER TABLE sessions ADD COLUMN overlay TEXT NOT NULL DEFAULT '[]';
+  UPDATE sessions SET offered_tools = '["rehydrate"]' WHERE tool_offered = 1;
+  INSERT INTO fragments (session_id, kind, number, elements)
+    SELECT session_id, 4, 0, json_group_array(json_object('kind', 'hidden-turn', 'turn', json(turn)))
+    FROM (SELECT session_id, turn FROM hidden_turns ORDER BY session_id, ordinal) GROUP BY session_id;
+  UPDATE sessions SET overlay = (SELECT json_array(0, count(*)) FROM hidden_turns WHERE session_id = sessions.id)
+    WHERE id IN (SELECT session_id FROM hidden_turns);
+  ALTER TABLE sessions DROP COLUMN tool_offered;
+  DROP TABLE hidden_turns;
   `,
 ]
 

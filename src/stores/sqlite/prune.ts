@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Pruned, Retention } from './store.ts'
+import type { Pruned, Retention } from '../store.ts'
 import type { TextTable } from './texts.ts'
 
 /** Rows removed in one transaction, so that requests get their turn in between. */
@@ -29,9 +29,7 @@ export function sqlitePruner(db: DatabaseSync, texts: TextTable): (nowMs: number
     'DELETE FROM results WHERE sequence IN (SELECT sequence FROM receipts WHERE session_id = ?)',
   )
   const receiptsOf = db.prepare('DELETE FROM receipts WHERE session_id = ?')
-  const rowsOf = ['fragments', 'hidden_turns', 'handles'].map((table) =>
-    db.prepare(`DELETE FROM ${table} WHERE session_id = ?`),
-  )
+  const rowsOf = ['fragments', 'handles'].map((table) => db.prepare(`DELETE FROM ${table} WHERE session_id = ?`))
   const sessionRow = db.prepare('DELETE FROM sessions WHERE id = ?')
 
   const dropSession = (id: number): number => {

@@ -1,11 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { HiddenTurn } from '../core/index.ts'
-import { takenHandle } from './store.ts'
-import type { Commit, Original, Receipt } from './store.ts'
-import { isResultOnly } from './group-commit.ts'
+import { isResultOnly, takenHandle } from '../store.ts'
+import type { Commit, Original, Receipt } from '../store.ts'
 import { openSessions } from './open-sessions.ts'
 import type { OpenSession } from './open-sessions.ts'
-import { writeInput, writeLedger, writeManifest } from './receipt-rows.ts'
+import { writeInput, writeLedger, writeManifest, writeOverlay } from './receipt-rows.ts'
 import type { KnownRows, SessionRows } from './receipt-rows.ts'
 
 /** What every row of a session is made of. */
@@ -22,10 +20,7 @@ export function sqliteWriter(db: DatabaseSync, tables: SqliteTables): SqliteWrit
   const { texts, policies } = tables
   const sessions = openSessions(db)
   const setLedger = db.prepare('UPDATE sessions SET ledger = ? WHERE id = ?')
-  const putHidden = db.prepare(
-    `INSERT INTO hidden_turns (session_id, ordinal, turn)
-     VALUES (?, (SELECT coalesce(max(ordinal), 0) + 1 FROM hidden_turns WHERE session_id = ?), ?)`,
-  )
+  const setOverlay = db.prepare('UPDATE sessions SET overlay = ? WHERE id = ?')
   const putHandle = db.prepare(
     'INSERT OR IGNORE INTO handles (tenant, handle, session_id, text_id, about) VALUES (?, ?, ?, ?, ?)',
   )
@@ -38,10 +33,6 @@ export function sqliteWriter(db: DatabaseSync, tables: SqliteTables): SqliteWrit
     `INSERT OR REPLACE INTO results (sequence, result)
      SELECT sequence, ? FROM receipts WHERE tenant = ? AND request_id = ?`,
   )
-
-  const writeHidden = (session: OpenSession, turns: readonly HiddenTurn[]): void => {
-    for (const turn of turns) putHidden.run(session.id, session.id, JSON.stringify(turn))
-  }
 
   const writeOriginals = (session: OpenSession, tenant: string, originals: readonly Original[]): void => {
     for (const { handle, text, ...about } of originals) {
@@ -74,8 +65,10 @@ export function sqliteWriter(db: DatabaseSync, tables: SqliteTables): SqliteWrit
     const rows = { ...tables, sessionId: session.id, known: session.known }
     // The receipt holds the ledger that went in, so it is written before the one that came out.
     if (commit.receipt) writeReceipt(rows, commit, commit.receipt)
-    if (commit.ledger) setLedger.run(writeLedger(rows, commit.ledger), session.id)
-    if (commit.hidden) writeHidden(session, commit.hidden)
+    if (commit.ledger !== undefined) {
+      setLedger.run(commit.ledger === null ? null : writeLedger(rows, commit.ledger), session.id)
+    }
+    if (commit.overlay) setOverlay.run(writeOverlay(rows, commit.overlay), session.id)
     if (commit.originals) writeOriginals(session, commit.scope.tenant, commit.originals)
     sessions.weigh(session)
   }

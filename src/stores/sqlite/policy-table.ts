@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
-import type { Policy } from '../core/index.ts'
+import type { Policy } from '../../core/index.ts'
 
 /** Policies, of which there are few and which never change: kept once for all, for good. */
 export interface PolicyTable {

@@ -6,7 +6,8 @@ import type {
   Manifest,
   ManifestDecision,
   ManifestSection,
-} from '../core/index.ts'
+  OverlayPart,
+} from '../../core/index.ts'
 import { fragmentKinds } from './fragments.ts'
 import type { FragmentKind, FragmentTable, KnownLists, Ranges } from './fragments.ts'
 import type { PolicyTable } from './policy-table.ts'
@@ -43,6 +44,14 @@ export function writeLedger(rows: KnownRows, ledger: Ledger): string {
 
 export function readLedger(rows: SessionRows, text: string): Ledger {
   return restoreLedger(rows, JSON.parse(text) as StoredLedger)
+}
+
+export function writeOverlay(rows: KnownRows, overlay: readonly OverlayPart[]): string {
+  return JSON.stringify(writeJson(rows, fragmentKinds.overlay, overlay))
+}
+
+export function readOverlay(rows: SessionRows, text: string): OverlayPart[] {
+  return readList<OverlayPart>(rows, fragmentKinds.overlay, JSON.parse(text) as Ranges)
 }
 
 export function writeManifest(rows: KnownRows, manifest: Manifest): string {

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Commit, Scope } from './store.ts'
+import { isResultOnly } from '../store.ts'
+import type { Commit, Scope } from '../store.ts'
 
 interface Waiting {
   readonly commit: Commit
@@ -97,9 +98,4 @@ export function groupCommit(db: DatabaseSync, writer: Writer): GroupCommit {
     })
 
   return { add, flush, isWaiting }
-}
-
-/** How an exchange ended is news of its receipt, not of its session, and nobody's answer waits for it. */
-export function isResultOnly({ ledger, toolOffered, hidden, originals, receipt, result }: Commit): boolean {
-  return result !== undefined && [ledger, toolOffered, hidden, originals, receipt].every((part) => part === undefined)
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 /** Lists kept as fragments; the numbers stand in the database and never change. */
-export const fragmentKinds = { item: 0, entry: 1, decision: 2, section: 3 } as const
+export const fragmentKinds = { item: 0, entry: 1, decision: 2, section: 3, overlay: 4 } as const
 export type FragmentKind = (typeof fragmentKinds)[keyof typeof fragmentKinds]
 
 /** Runs of element numbers: first, count, first, count, … */

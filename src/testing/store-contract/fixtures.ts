@@ -1,0 +1,100 @@
+import type { CompileInput, Item, Ledger, Manifest, OverlayPart, Policy } from '../../core/index.ts'
+import type { Commit } from '../../stores/index.ts'
+
+export const scope = { tenant: 'acme', session: 's1' }
+
+export function item(
+  index: number,
+  text = `text of item ${index}, long enough to be kept apart from the item it belongs to`,
+): Item {
+  return { id: `m${index}`, section: 'history', kind: 'text', role: 'user', text }
+}
+
+export function ledger(turns: number): Ledger {
+  const entries = Array.from({ length: turns }, (_, index) => ({
+    key: `k${index}`,
+    rung: 'line' as const,
+    text: `line ${index}`,
+    tokens: 2,
+    originalTokens: 20,
+    handle: `h${index}`,
+  }))
+  return {
+    schema: 'prehend.ledger/1',
+    epoch: 1,
+    policyId: 'careful',
+    entries,
+    turns,
+    lastRequestMs: turns * 1000,
+    lastTokens: 10,
+    lastOriginalTokens: 100,
+    account: { passThrough: 5.5, actual: 4.25 },
+    rehydrations: 0,
+    regret: 0,
+  }
+}
+
+export function manifest(items: readonly Item[]): Manifest {
+  return {
+    schema: 'prehend.manifest/1',
+    packHash: 'p',
+    inputHash: 'i',
+    policyId: 'careful',
+    policyVersion: '1.0.0',
+    tokenizerId: 'o200k',
+    layout: 'messages',
+    outcome: 'ok',
+    windowTokens: 1000,
+    reserveTokens: 100,
+    overheadTokens: 3,
+    originalTokens: 100,
+    packTokens: 40,
+    utilisation: 0.04,
+    signals: { pressure: 0.1 },
+    sections: [],
+    decisions: items.map(({ id, section }) => ({
+      itemId: id,
+      section,
+      contentHash: `c${id}`,
+      rung: 'full',
+      reason: 'fits',
+      originalTokens: 10,
+      tokens: 10,
+    })),
+    truncations: [],
+  }
+}
+
+/** Kept and given back; a store never looks into it. */
+const policy = { id: 'careful', version: '1.0.0', shares: [] } as unknown as Policy
+
+export function input(items: readonly Item[], before?: Ledger): CompileInput {
+  return { items, budget: { windowTokens: 1000 }, policy, layout: 'messages', ...(before && { ledger: before }) }
+}
+
+export function receipt(
+  requestId: string,
+  items: readonly Item[] = [item(0)],
+  before?: Ledger,
+): NonNullable<Commit['receipt']> {
+  return {
+    requestId,
+    packId: `pack-of-${requestId}`,
+    dialect: 'openai-chat',
+    mode: 'on',
+    model: 'gpt-5',
+    manifest: manifest(items),
+    input: input(items, before),
+  }
+}
+
+export function hidden(text: string): OverlayPart {
+  const round = {
+    messages: ['{"role":"assistant"}'],
+    visibleBlocks: 1,
+    visibleTextLength: 2,
+    visibleReasoningLength: 0,
+  }
+  const visible = { visibleText: text, visibleCallIds: ['call_1'], visibleBlocks: 1, assistantIndex: 0 }
+  return { kind: 'hidden-turn', turn: { ...visible, rounds: [round], calls: [], results: [] } }
+}

@@ -1,0 +1,17 @@
+import { caseMaker } from './contract-case.ts'
+import type { ContractCase, OpenStore } from './contract-case.ts'
+import { originalCases } from './original-cases.ts'
+import { receiptCases } from './receipt-cases.ts'
+import { sessionCases } from './session-cases.ts'
+import { versionCases } from './version-cases.ts'
+
+export type { ContractCase, OpenStore } from './contract-case.ts'
+
+/**
+ * What every store driver must do, for any test runner:
+ * `for (const { name, run } of storeContract('mine', open)) it(name, run)`.
+ */
+export function storeContract(driver: string, open: OpenStore): readonly ContractCase[] {
+  const makeCase = caseMaker(driver, open)
+  return [sessionCases, versionCases, receiptCases, originalCases].flatMap((cases) => cases(makeCase))
+}

@@ -1,0 +1,52 @@
+import type { CaseMaker, ContractCase } from './contract-case.ts'
+import { rejectsWith, same } from './contract-case.ts'
+import { ledger, scope } from './fixtures.ts'
+
+export function originalCases(makeCase: CaseMaker): readonly ContractCase[] {
+  return [
+    makeCase('N-37: an original comes back as it was, whatever characters it has', async ({ store }) => {
+      const odd = ['', '\0', 'a\0b', '\uD800', 'x\uDFFFy', '"\\ud800"', '🦉', '\r\n\t', '\uFFFD', '\uFEFF']
+      const texts = [...odd, ...everyUnit()]
+      const originals = texts.map((text, index) => ({ handle: `h${index}`, text }))
+      await store.commit({ scope, nowMs: 1, originals })
+      for (const original of originals) same(await store.original(scope, original.handle), original)
+    }),
+
+    makeCase('an original keeps what is known about it', async ({ store }) => {
+      const original = { handle: 'h', text: 'body', kind: 'tool-result' as const, toolName: 'read' }
+      await store.commit({ scope, nowMs: 1, originals: [original] })
+      same(await store.original(scope, 'h'), original)
+    }),
+
+    makeCase(
+      'a handle resolves in its session first, then in the tenant, never in another tenant',
+      async ({ store }) => {
+        const other = { tenant: 'acme', session: 's2' }
+        const stranger = { tenant: 'umbrella', session: 's1' }
+        await store.commit({ scope, nowMs: 1, originals: [{ handle: 'h', text: 'of s1' }] })
+        await store.commit({ scope: other, nowMs: 2, originals: [{ handle: 'h', text: 'of s2' }] })
+        same((await store.original(scope, 'h'))?.text, 'of s1')
+        same((await store.original(other, 'h'))?.text, 'of s2')
+        same((await store.original({ tenant: 'acme', session: 'new' }, 'h')) !== undefined, true)
+        same(await store.original(stranger, 'h'), undefined)
+      },
+    ),
+
+    makeCase('N-37: a handle never comes to stand for another text', async ({ store }) => {
+      await store.commit({ scope, nowMs: 1, originals: [{ handle: 'h', text: 'first' }] })
+      await store.commit({ scope, nowMs: 2, originals: [{ handle: 'h', text: 'first' }] })
+      const second = store.commit({ scope, nowMs: 3, ledger: ledger(1), originals: [{ handle: 'h', text: 'second' }] })
+      await rejectsWith(second, 'store-failed')
+      same((await store.original(scope, 'h'))?.text, 'first')
+      same((await store.session(scope))?.ledger, undefined)
+    }),
+  ]
+}
+
+/** Every UTF-16 code unit, in texts of 1024, lone surrogates included. */
+function everyUnit(): string[] {
+  return Array.from({ length: 64 }, (_, block) => {
+    const units = Array.from({ length: 1024 }, (__, unit) => block * 1024 + ((unit * 7) % 1024))
+    return String.fromCharCode(...units)
+  })
+}

@@ -1,0 +1,103 @@
+import type { Receipt } from '../../stores/index.ts'
+import { defaultRetention } from '../../stores/index.ts'
+import type { CaseMaker, ContractCase } from './contract-case.ts'
+import { same } from './contract-case.ts'
+import { item, ledger, manifest, receipt, scope } from './fixtures.ts'
+
+export function receiptCases(makeCase: CaseMaker): readonly ContractCase[] {
+  return [
+    makeCase('gives a receipt back whole, by request id and by pack id', async ({ store }) => {
+      const items = [item(0), item(1, 'short'), item(2)]
+      const written = receipt('r1', items, ledger(2))
+      await store.commit({ scope, nowMs: 7, ledger: ledger(3), receipt: written })
+      const whole: Receipt = { ...written, session: 's1', createdMs: 7 }
+      same(await store.receipt('acme', 'r1'), whole)
+      same(await store.receipt('acme', 'pack-of-r1'), whole)
+    }),
+
+    makeCase('every receipt of a growing session stays as it was written', async ({ store }) => {
+      const items = Array.from({ length: 12 }, (_, index) => item(index))
+      for (let turn = 1; turn <= 12; turn += 1) {
+        const written = receipt(`r${turn}`, items.slice(0, turn), ledger(turn - 1))
+        await store.commit({ scope, nowMs: turn, ledger: ledger(turn), receipt: written })
+      }
+      await store.commit({ scope, nowMs: 13, receipt: receipt('trimmed', items.slice(6), ledger(2)) })
+      for (let turn = 1; turn <= 12; turn += 1) {
+        const found = await store.receipt('acme', `r${turn}`)
+        same(found?.input?.items, items.slice(0, turn))
+        same(found?.input?.ledger, ledger(turn - 1))
+        same(found?.manifest, manifest(items.slice(0, turn)))
+      }
+      same((await store.receipt('acme', 'trimmed'))?.input?.items, items.slice(6))
+    }),
+
+    makeCase('a receipt without content has none', async ({ store }) => {
+      const { input: _input, ...bare } = receipt('r1')
+      await store.commit({ scope, nowMs: 1, receipt: bare })
+      same('input' in ((await store.receipt('acme', 'r1')) ?? { input: undefined }), false)
+    }),
+
+    makeCase('adds how an exchange ended', async ({ store }) => {
+      await store.commit({ scope, nowMs: 1, receipt: receipt('r1') })
+      const usage = { inputTokens: 10, outputTokens: 2, cacheReadTokens: 8 }
+      const result = { status: 200, usage, rehydrations: 1, upstreamMs: 20, overheadMs: 1 }
+      await store.commit({ scope, nowMs: 2, result: { requestId: 'r1', result } })
+      same((await store.receipt('acme', 'r1'))?.result, result)
+      same((await store.receipts('acme', { limit: 1 }))[0]?.result, result)
+    }),
+
+    makeCase('lists receipts newest first, page by page, and by session', async ({ store }) => {
+      for (let turn = 1; turn <= 5; turn += 1) {
+        const session = turn % 2 === 0 ? 'even' : 'odd'
+        await store.commit({ scope: { tenant: 'acme', session }, nowMs: turn, receipt: receipt(`r${turn}`) })
+      }
+      const first = await store.receipts('acme', { limit: 2 })
+      same(
+        first.map(({ requestId }) => requestId),
+        ['r5', 'r4'],
+      )
+      const { session, outcome, originalTokens, packTokens, model } = first[0] ?? {}
+      same([session, outcome, originalTokens, packTokens, model], ['odd', 'ok', 100, 40, 'gpt-5'])
+      const rest = await store.receipts('acme', { limit: 9, before: first[1]?.sequence ?? 0 })
+      same(
+        rest.map(({ requestId }) => requestId),
+        ['r3', 'r2', 'r1'],
+      )
+      const even = await store.receipts('acme', { limit: 9, session: 'even' })
+      same(
+        even.map(({ requestId }) => requestId),
+        ['r4', 'r2'],
+      )
+    }),
+
+    makeCase('lone surrogates in items survive in receipts', async ({ store }) => {
+      const items = [item(0, `${'long '.repeat(40)}\uD800`), item(1, `${'long '.repeat(40)}\uDBFF`)]
+      await store.commit({ scope, nowMs: 1, receipt: receipt('r1', items) })
+      same((await store.receipt('acme', 'r1'))?.input?.items, items)
+    }),
+
+    makeCase('receipts and sessions of one tenant do not exist for another', async ({ store }) => {
+      await store.commit({ scope, nowMs: 1, ledger: ledger(1), receipt: receipt('r1') })
+      same(await store.receipt('umbrella', 'r1'), undefined)
+      same(await store.receipt('umbrella', 'pack-of-r1'), undefined)
+      same(await store.receipts('umbrella', { limit: 10 }), [])
+      same(await store.session({ tenant: 'umbrella', session: 's1' }), undefined)
+    }),
+
+    makeCase('prunes receipts by age and by number, never the originals of a living session', async ({ store }) => {
+      const kept = { handle: 'h', text: 'kept' }
+      for (let turn = 1; turn <= 6; turn += 1) {
+        await store.commit({ scope, nowMs: turn * 10, receipt: receipt(`r${turn}`), originals: [kept] })
+      }
+      const aged = await store.prune(70, { ...defaultRetention, receiptAgeMs: 55 })
+      same(aged, { sessions: 0, receipts: 1 })
+      await store.prune(70, { ...defaultRetention, maxReceipts: 2 })
+      const left = await store.receipts('acme', { limit: 10 })
+      same(
+        left.map(({ requestId }) => requestId),
+        ['r6', 'r5'],
+      )
+      same(await store.original(scope, 'h'), kept)
+    }),
+  ]
+}

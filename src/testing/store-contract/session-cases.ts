@@ -1,0 +1,114 @@
+import type { ContractCase, CaseMaker } from './contract-case.ts'
+import { rejectsWith, same } from './contract-case.ts'
+import { hidden, item, ledger, receipt, scope } from './fixtures.ts'
+import { defaultRetention } from '../../stores/index.ts'
+
+export function sessionCases(makeCase: CaseMaker): readonly ContractCase[] {
+  return [
+    makeCase('knows nothing of a session that it never saw', async ({ store }) => {
+      same(await store.session(scope), undefined)
+      same(await store.lanes('acme', 's1'), [])
+      same(await store.original(scope, 'h'), undefined)
+      same(await store.receipt('acme', 'r'), undefined)
+      same(await store.receipts('acme', { limit: 10 }), [])
+    }),
+
+    makeCase('gives back the ledger, the offered tools and the overlay of a session', async ({ store }) => {
+      const offeredTools = ['rehydrate', 'search_tools']
+      await store.commit({ scope, nowMs: 1, ledger: ledger(2), offeredTools, overlay: [hidden('a')] })
+      await store.commit({ scope, nowMs: 2, ledger: ledger(3), overlay: [hidden('a'), hidden('b')] })
+      const overlay = [hidden('a'), hidden('b')]
+      same(await store.session(scope), { version: 2, ledger: ledger(3), offeredTools, overlay })
+      await store.commit({ scope, nowMs: 3, ledger: null, offeredTools: [], overlay: [hidden('b')] })
+      same(await store.session(scope), { version: 3, offeredTools: [], overlay: [hidden('b')] })
+    }),
+
+    makeCase('keeps the lanes of one session apart, and lists their receipts together', async ({ store }) => {
+      const side = { ...scope, lane: 'side' }
+      await store.commit({ scope, nowMs: 1, ledger: ledger(2), receipt: receipt('r1'), offeredTools: ['rehydrate'] })
+      await store.commit({ scope: side, nowMs: 2, ledger: ledger(4), receipt: receipt('r2') })
+      same((await store.session(scope))?.ledger, ledger(2))
+      same(await store.session(side), { version: 1, ledger: ledger(4), offeredTools: [], overlay: [] })
+      const listed = await store.receipts('acme', { limit: 9, session: 's1' })
+      same(
+        listed.map(({ requestId }) => requestId),
+        ['r2', 'r1'],
+      )
+    }),
+
+    makeCase('names the lanes of a session, those last written to first', async ({ store }) => {
+      for (const [nowMs, lane] of [...'abac'].entries()) await store.commit({ scope: { ...scope, lane }, nowMs })
+      await store.commit({ scope: { tenant: 'umbrella', session: 's1', lane: 'd' }, nowMs: 9 })
+      await store.commit({ scope: { tenant: 'acme', session: 's2', lane: 'e' }, nowMs: 9 })
+      same(await store.lanes('acme', 's1'), ['c', 'a', 'b'])
+    }),
+
+    makeCase('replaces a ledger by a shorter or different one', async ({ store }) => {
+      await store.commit({ scope, nowMs: 1, ledger: ledger(5) })
+      const changed = { ...ledger(3), entries: ledger(3).entries.map((entry) => ({ ...entry, rung: 'full' as const })) }
+      await store.commit({ scope, nowMs: 2, ledger: changed })
+      same((await store.session(scope))?.ledger, changed)
+      await store.commit({ scope, nowMs: 3, ledger: ledger(0) })
+      same((await store.session(scope))?.ledger, ledger(0))
+    }),
+
+    makeCase('a commit that fails writes nothing, and spares those beside it', async ({ store }) => {
+      await store.commit({ scope, nowMs: 1, ledger: ledger(1), receipt: receipt('r1') })
+      const good = { tenant: 'acme', session: 'good' }
+      const bad = { offeredTools: ['rehydrate'], originals: [{ handle: 'lost', text: 'lost' }], receipt: receipt('r1') }
+      const writing = [
+        store.commit({ scope: good, nowMs: 2, ledger: ledger(2), receipt: receipt('r2') }),
+        store.commit({ scope, nowMs: 2, ledger: ledger(9), ...bad }),
+        store.commit({ scope: good, nowMs: 3, ledger: ledger(3) }),
+      ]
+      const outcomes = await Promise.allSettled(writing)
+      same(
+        outcomes.map(({ status }) => status),
+        ['fulfilled', 'rejected', 'fulfilled'],
+      )
+      await rejectsWith(writing[1] ?? Promise.resolve(), 'store-failed')
+      same(await store.session(scope), { version: 1, ledger: ledger(1), offeredTools: [], overlay: [] })
+      same(await store.original(scope, 'lost'), undefined)
+      same((await store.session(good))?.ledger, ledger(3))
+      await store.commit({ scope, nowMs: 4, ledger: ledger(2), receipt: receipt('r4', [item(0)], ledger(1)) })
+      same((await store.receipt('acme', 'r4'))?.input?.ledger, ledger(1))
+    }),
+
+    makeCase('reads see the commits made before them, awaited or not', async ({ store }) => {
+      const writing = store.commit({ scope, nowMs: 1, ledger: ledger(1) })
+      same((await store.session(scope))?.ledger, ledger(1))
+      await writing
+    }),
+
+    makeCase('closing writes what still waits', async ({ store }) => {
+      const writing = store.commit({ scope, nowMs: 1, ledger: ledger(1) })
+      await store.close()
+      await writing
+    }),
+
+    makeCase('keeps values; the first claim stands', async ({ store }) => {
+      same(await store.value('secret'), undefined)
+      same(await store.claimValue('secret', 'one'), 'one')
+      same(await store.claimValue('secret', 'two'), 'one')
+      await store.setValue('secret', 'three')
+      same(await store.value('secret'), 'three')
+    }),
+
+    makeCase('prunes idle sessions with all they own, and nothing of the others', async ({ store }) => {
+      const idle = { tenant: 'acme', session: 'idle' }
+      const shared = { handle: 'shared', text: 'the same text in both sessions, kept once and needed twice' }
+      const own = { handle: 'own', text: 'only here' }
+      await store.commit({ scope: idle, nowMs: 1, ledger: ledger(1), originals: [shared, own], receipt: receipt('r1') })
+      await store.commit({ scope, nowMs: 100, ledger: ledger(1), originals: [shared], receipt: receipt('r2') })
+      same(await store.prune(150, { ...defaultRetention, sessionIdleMs: 100 }), { sessions: 1, receipts: 1 })
+      same(await store.session(idle), undefined)
+      same(await store.original(idle, 'own'), undefined)
+      same(await store.original(scope, 'shared'), shared)
+      same((await store.receipt('acme', 'r2'))?.input?.items, [item(0)])
+      await store.commit({ scope: idle, nowMs: 160, expectVersion: 0, ledger: ledger(2), receipt: receipt('r3') })
+      same((await store.session(idle))?.ledger, ledger(2))
+    }),
+
+    makeCase('answers a ping', async ({ store }) => same(await store.ping(), undefined)),
+  ]
+}
