@@ -74,7 +74,7 @@ describe('the receipt of a pack', () => {
     expect(removed).toBe(lost.reduce((sum, { originalTokens, tokens }) => sum + originalTokens - tokens, 0))
   })
 
-  it('A-023, A-048, P-008, P-032: names model, policy, window, budgets, signals and the shadow price', () => {
+  it('A-023, A-048, P-008, P-032, P-077: names model, policy, window, budgets, signals and the shadow price', () => {
     expect(manifest).toMatchObject({
       schema: 'prehend.manifest/1',
       model: 'some-model',
@@ -96,7 +96,7 @@ describe('the receipt of a pack', () => {
     expect(compile(input()).manifest.evidenceNeeded).toBe(true)
   })
 
-  it('A-023, X-16, X-24: the hash of the pack is SHA-256 over all that is sent, and its id', () => {
+  it('A-023, B-63, X-16, X-24: the hash of the pack is SHA-256 over all that is sent, and its id', () => {
     const pack = result.pack
     if (pack === undefined) throw new Error('no pack')
     expect(pack.hash).toMatch(/^[0-9a-f]{64}$/)
