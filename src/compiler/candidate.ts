@@ -1,5 +1,5 @@
 import type { Item, ManifestDecision } from '../core/index.ts'
-import { stableJson } from '../core/index.ts'
+import { itemShape, mediaShape, provenanceShape, scoresShape } from '../core/index.ts'
 import type { ContentHasher } from './conversation/item-keys.ts'
 import type { Shown, ShownLadder } from './shown-form.ts'
 import { validateItem } from './validate-item.ts'
@@ -37,7 +37,7 @@ export function candidateReader(contentHash: ContentHasher): CandidateReader {
       const candidate = typeof item === 'object' && item !== null ? known.get(item) : undefined
       if (candidate !== undefined && isUnchanged(candidate, item)) return candidate
       validateItem(item, index)
-      const copy = { ...item }
+      const copy = copyOf(item)
       const digest = contentHash(copy)
       const memo = { tokens: undefined, full: undefined, ladder: undefined, decision: undefined, handle: undefined }
       const made = { item: copy, contentHash: digest, line: lineOf(copy, digest), memo }
@@ -47,40 +47,59 @@ export function candidateReader(contentHash: ContentHasher): CandidateReader {
   }
 }
 
-/** Whether the item still is what the candidate was read from. */
+/** Members that are objects of their own, and the names of theirs. */
+const nested: readonly (readonly ['provenance' | 'scores' | 'media', readonly string[]])[] = [
+  ['provenance', provenanceShape.names],
+  ['scores', scoresShape.names],
+  ['media', mediaShape.names],
+]
+const plainMembers = itemShape.names.filter((name) => !nested.some(([other]) => other === name))
+
+type Values = Readonly<Record<string, unknown>>
+
+/** Whether the item still is what the candidate was read from, changes in place included. */
 export function isUnchanged({ item: before }: Candidate, item: Item): boolean {
+  for (const name of plainMembers) if (before[name] !== item[name]) return false
+  for (const [name, names] of nested) if (!isSameObject(before[name], item[name], names)) return false
+  return true
+}
+
+function isSameObject(before: object | undefined, now: object | undefined, names: readonly string[]): boolean {
+  if (before === undefined || now === undefined) return before === now
+  for (const name of names) if (!isSameValue((before as Values)[name], (now as Values)[name])) return false
+  return true
+}
+
+/** Equal, or pairs of equals. */
+function isSameValue(before: unknown, now: unknown): boolean {
+  if (before === now) return true
   return (
-    before.text === item.text &&
-    before.id === item.id &&
-    before.section === item.section &&
-    before.kind === item.kind &&
-    before.scores === item.scores &&
-    before.provenance === item.provenance &&
-    before.pin === item.pin &&
-    before.group === item.group &&
-    before.role === item.role &&
-    before.status === item.status &&
-    before.tokens === item.tokens &&
-    before.media === item.media
+    Array.isArray(before) &&
+    Array.isArray(now) &&
+    before.length === now.length &&
+    before.every((one, at) => one === now[at])
   )
 }
 
-function lineOf(item: Item, contentHash: string): string {
+/** A copy that does not change when the item is changed in place. */
+function copyOf(item: Item): Item {
   const { provenance, scores, media } = item
-  const fields = JSON.stringify([
-    [item.id, item.section, item.kind, item.role, item.authority, item.trust],
-    [item.birthTurn, item.pin, item.group, item.toolName, item.toolCallId, item.status, item.tokens, item.frozen],
-    provenance && [
-      provenance.sourceId,
-      provenance.uri,
-      provenance.retrievedAt,
-      provenance.authorityScore,
-      provenance.relevanceScore,
-      provenance.span,
-      provenance.lineage,
-    ],
-    scores && [scores.relevance, scores.authority, scores.freshness, scores.utility],
-    ...(media === undefined ? [] : [stableJson(media)]),
-  ])
-  return `${fields} ${contentHash}`
+  return {
+    ...item,
+    ...(provenance && {
+      provenance: { ...provenance, ...(provenance.span && { span: [...provenance.span] as const }) },
+    }),
+    ...(scores && { scores: { ...scores } }),
+    ...(media && { media: { ...media } }),
+  }
+}
+
+/** Every member of the item in the order of its type, and the hash of what it says. */
+function lineOf(item: Item, contentHash: string): string {
+  const members = plainMembers.map((name) => (name === 'text' ? undefined : item[name]))
+  const inner = nested.map(([name, names]) => {
+    const value: object | undefined = item[name]
+    return value && names.map((member) => (value as Values)[member])
+  })
+  return `${JSON.stringify([members, inner])} ${contentHash}`
 }

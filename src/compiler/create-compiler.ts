@@ -15,7 +15,7 @@ import { packAssembler } from './stages/assemble-pack.ts'
 import { sectionCompressor } from './stages/compress-section.ts'
 import { itemRanker } from './stages/rank-items.ts'
 import { textMemo } from './text-memo.ts'
-import { validateInput } from './validate-input.ts'
+import { rememberLedger, requireKnownSections, validateInput } from './validate-input.ts'
 
 export interface Compiler {
   /**
@@ -33,7 +33,10 @@ export function createCompiler(options: CompilerOptions): Compiler {
     compile(input) {
       validateInput(input)
       const list = parts.readCandidates(input.items)
-      return input.layout === 'messages' ? compileMessages(parts, input, list) : compilePack(input, list)
+      requireKnownSections(input, list.sections)
+      const result = input.layout === 'messages' ? compileMessages(parts, input, list) : compilePack(input, list)
+      rememberLedger(result.ledger)
+      return result
     },
   }
 }

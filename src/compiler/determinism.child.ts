@@ -37,6 +37,11 @@ const inputs: readonly CompileInput[] = [
   { ...packInput(items, 1_200), layout: 'messages', nowMs: 1_700_000_000_000, rehydration: true },
 ]
 
+const extras = names.map((name) => ({ section: `extra ${name}` }))
+const named = (input: CompileInput): CompileInput => ({ ...input, budget: { ...input.budget, sections: extras } })
+
 const compiler = createCompiler({ tokenizer: wordTokens, hash: sha256 })
-const results = inputs.map((input) => compiler.compile(argv[2] === 'turned' ? (turned(input) as CompileInput) : input))
+const results = inputs
+  .map(named)
+  .map((input) => compiler.compile(argv[2] === 'turned' ? (turned(input) as CompileInput) : input))
 stdout.write(sha256(results.map(({ pack, manifest, ledger }) => stableJson({ pack, manifest, ledger })).join('\n')))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CompileInput } from '../core/index.ts'
-import { isPrehendError } from '../core/index.ts'
+import { isPrehendError, itemShape } from '../core/index.ts'
 import { careful } from './policies.ts'
 import { evidence, newCompiler, packInput } from './word-tokens.fixture.ts'
 
@@ -21,6 +21,9 @@ const budget = (changes: object) => ({ ...valid, budget: { windowTokens: 2_000, 
 const policy = (changes: object) => ({ ...valid, policy: { ...careful, ...changes } })
 const section = (changes: object) => budget({ sections: [{ section: 'evidence', ...changes }] })
 
+/** The ledger of a compile, as a store gives it back. */
+const compiledLedger = (): object => structuredClone(newCompiler().compile(valid).ledger)
+
 const wrong: Readonly<Record<string, readonly unknown[]>> = {
   'input': [undefined, null, 'text', 3],
   'items': [
@@ -33,7 +36,12 @@ const wrong: Readonly<Record<string, readonly unknown[]>> = {
   ],
   'items[0].id': [item({ id: '' }), item({ id: 4 })],
   'items[1].id': [{ ...valid, items: [evidence('a', 5), evidence('a', 6)] }],
-  'items[0].section': [item({ section: undefined }), item({ section: '' }), item({ section: 'reserve' })],
+  'items[0].section': [
+    item({ section: undefined }),
+    item({ section: '' }),
+    item({ section: 'reserve' }),
+    item({ section: 'evidnce' }),
+  ],
   'items[0].kind': [item({ kind: 'novel' }), item({ kind: 'toString' })],
   'items[0].text': [item({ text: undefined }), item({ text: 12 })],
   'items[0].role': [item({ role: 'narrator' })],
@@ -53,7 +61,16 @@ const wrong: Readonly<Record<string, readonly unknown[]>> = {
   'items[0].media.width': [item({ media: { type: 'image', width: -1 } })],
   'items[0].media.pages': [item({ media: { type: 'document', pages: Number.NaN } })],
   'items[0].media.url': [item({ media: { type: 'image', url: 7 } })],
-  'items[0].provenance': [item({ provenance: undefined })],
+  'items[0].provenance': [
+    item({ provenance: undefined }),
+    item({ provenance: null }),
+    item({ provenance: undefined, section: 'memory', kind: 'evidence' }),
+  ],
+  'items[0].provenance.uri': [item({ provenance: { sourceId: 's', uri: 7 } })],
+  'items[0].provenance.span': [item({ provenance: { sourceId: 's', span: [1] } })],
+  'items[0].toolName': [item({ toolName: 5 })],
+  'items[0].trust': [item({ trust: 'blind' })],
+  'items[0].frozen': [item({ frozen: 'yes' })],
   'items[0].provenance.sourceId': [item({ provenance: {} }), item({ provenance: { sourceId: '' } })],
   'items[0].provenance.authorityScore': [item({ provenance: { sourceId: 's', authorityScore: 2 } })],
   'layout': [
@@ -67,7 +84,8 @@ const wrong: Readonly<Record<string, readonly unknown[]>> = {
   'budget.maxOutputTokens': [budget({ maxOutputTokens: -1 })],
   'budget.overheadTokens': [budget({ overheadTokens: 0.5 })],
   'budget.sections': [budget({ sections: 'all' })],
-  'budget.sections[0].section': [budget({ sections: [null] }), budget({ sections: [{ min: 3 }] })],
+  'budget.sections[0]': [budget({ sections: [null] })],
+  'budget.sections[0].section': [budget({ sections: [{ min: 3 }] })],
   'budget.sections[1].section': [budget({ sections: [{ section: 'a' }, { section: 'a' }] })],
   'budget.sections[0].min': [section({ min: -1 }), section({ min: 9, max: 3 })],
   'budget.sections[0].max': [section({ max: Number.NaN })],
@@ -80,12 +98,13 @@ const wrong: Readonly<Record<string, readonly unknown[]>> = {
   'policy': [{ ...valid, policy: undefined }],
   'policy.id': [policy({ id: '' })],
   'policy.shares': [policy({ shares: 7 })],
-  'policy.shares[0].section': [policy({ shares: [null] })],
+  'policy.shares[0]': [policy({ shares: [null] })],
   'policy.shares[0].max': [policy({ shares: [{ section: 'a', min: 0, max: 2, weight: 1 }] })],
   'policy.shares[0].min': [policy({ shares: [{ section: 'a', min: 0.5, max: 0.1, weight: 1 }] })],
   'policy.overflow': [policy({ overflow: 'hope' })],
   'policy.overflowFor.chat': [policy({ overflowFor: { chat: 'hope' } })],
-  'policy.requires': [policy({ requires: ['luck'] }), policy({ requires: 'step' })],
+  'policy.requires': [policy({ requires: 'step' })],
+  'policy.requires[0]': [policy({ requires: ['luck'] })],
   'policy.provenance': [policy({ provenance: 'some' })],
   'policy.reserveShare': [policy({ reserveShare: -0.1 })],
   'policy.costSensitivity': [policy({ costSensitivity: Number.NaN })],
@@ -93,18 +112,21 @@ const wrong: Readonly<Record<string, readonly unknown[]>> = {
   'policy.rank.thrift': [policy({ rank: { ...careful.rank, thrift: -1 } })],
   'policy.pressure.evict': [policy({ pressure: { prepare: 0.8, compress: 0.9 } })],
   'policy.epochs': [policy({ epochs: null })],
-  'frame.request': [
-    { ...valid, frame: {} },
-    { ...valid, frame: null },
-  ],
+  'policy.epochs.lowestRung': [policy({ epochs: {} })],
+  'frame': [{ ...valid, frame: null }],
+  'frame.request': [{ ...valid, frame: {} }],
   'frame.goal': [{ ...valid, frame: { request: '', goal: 3 } }],
   'frame.acceptance': [{ ...valid, frame: { request: '', acceptance: 'short' } }],
-  'frame.constraints': [{ ...valid, frame: { request: '', constraints: [3] } }],
+  'frame.constraints[0]': [{ ...valid, frame: { request: '', constraints: [3] } }],
   'signals': [{ ...valid, signals: null }],
   'signals.risk': [{ ...valid, signals: { risk: 'extreme' } }],
   'signals.similarity': [{ ...valid, signals: { similarity: 2 } }],
   'signals.expectedToolCalls': [{ ...valid, signals: { expectedToolCalls: -1 } }],
-  'ledger.schema': [null, {}, { schema: 'prehend.ledger/0', entries: [] }].map((ledger) => ({ ...valid, ledger })),
+  'ledger': [{ ...valid, ledger: null }],
+  'ledger.schema': [{}, { schema: 'prehend.ledger/0', entries: [] }].map((ledger) => ({ ...valid, ledger })),
+  'ledger.account': [{ ...valid, ledger: { ...compiledLedger(), account: undefined } }],
+  'ledger.entries[0]': [{ ...valid, ledger: { ...compiledLedger(), entries: [null] } }],
+  'ledger.entries[0].rung': [{ ...valid, ledger: { ...compiledLedger(), entries: [{ key: 'k', rung: 'top' }] } }],
   'nowMs': [
     { ...valid, nowMs: 'noon' },
     { ...valid, nowMs: Infinity },
@@ -126,6 +148,54 @@ describe('validation', () => {
     expect(fieldOf(valid)).toBe('nothing')
     expect(fieldOf({ ...valid, items: [] })).toBe('nothing')
     expect(fieldOf(item({ id: '\ud83d', text: 'a \udc00 b' }))).toBe('nothing')
+  })
+
+  it('a section that policy or budget name is known', () => {
+    expect(
+      fieldOf({ ...section({ section: 'house style' }), items: [{ ...evidence('a', 5), section: 'house style' }] }),
+    ).toBe('nothing')
+  })
+
+  it('an item that was changed in place is read again, whatever was changed', () => {
+    const changes = {
+      section: 'memory',
+      kind: 'memory',
+      text: 'other',
+      role: 'tool',
+      authority: 'user',
+      trust: 'trusted',
+      birthTurn: 3,
+      pin: true,
+      group: 'g',
+      toolName: 't',
+      toolCallId: 'c',
+      status: 'error',
+      tokens: 9,
+      frozen: true,
+    }
+    const inner = {
+      provenance: { uri: 'u', span: [1, 2] },
+      scores: { relevance: 0.3 },
+      media: { type: 'audio' },
+    }
+    expect([...Object.keys(changes), ...Object.keys(inner), 'id'].toSorted()).toEqual([...itemShape.names].toSorted())
+    const hashes = (change: (item: object) => void): readonly string[] => {
+      const one = { ...evidence('a', 5), scores: {}, media: { type: 'image' } }
+      const compiler = newCompiler()
+      const compiled = (used: typeof compiler): string =>
+        used.compile({ ...valid, items: [one] } as never).manifest.inputHash
+      const before = compiled(compiler)
+      change(one)
+      return [before, compiled(compiler), compiled(newCompiler())]
+    }
+    const check = (name: string, change: (item: object) => void): void => {
+      const [before, after, fresh] = hashes(change)
+      expect([name, after]).toEqual([name, fresh])
+      expect([name, after]).not.toEqual([name, before])
+    }
+    for (const [name, value] of Object.entries(changes)) check(name, (one) => Object.assign(one, { [name]: value }))
+    for (const [name, value] of Object.entries(inner))
+      check(name, (one) => Object.assign((one as Record<string, object>)[name] ?? {}, value))
   })
 
   it('says what to do about it', () => {

@@ -9,11 +9,14 @@ import type { Outcome } from './outcome.ts'
 import type { Policy } from './policy.ts'
 import type { TaskState } from './task-state.ts'
 
+export const riskLevels = ['low', 'medium', 'high'] as const
+export type RiskLevel = (typeof riskLevels)[number]
+
 /** What the caller knows about the next step; every signal is in its natural unit and normalised inside (A-050, B-60). */
 export interface AllocatorSignals {
   readonly checklistEvidenceRatio?: number
   readonly expectedToolCalls?: number
-  readonly risk?: 'low' | 'medium' | 'high'
+  readonly risk?: RiskLevel
   readonly retrievalHitRate?: number
   readonly similarity?: number
   readonly freshnessDays?: number

@@ -1,20 +1,27 @@
 import type { Media } from './media.ts'
 import type { Authority, Section, Trust } from './section.ts'
 
-export type Role = 'system' | 'developer' | 'user' | 'assistant' | 'tool'
+export const roles = ['system', 'developer', 'user', 'assistant', 'tool'] as const
+export type Role = (typeof roles)[number]
 
 /** What an item is on the wire or in the store; ladders are chosen by it. */
-export type ItemKind =
-  | 'instruction'
-  | 'text'
-  | 'tool-call'
-  | 'tool-result'
-  | 'tool-schema'
-  | 'reasoning'
-  | 'evidence'
-  | 'memory'
-  | 'media'
-  | 'opaque'
+export const itemKinds = [
+  'instruction',
+  'text',
+  'tool-call',
+  'tool-result',
+  'tool-schema',
+  'reasoning',
+  'evidence',
+  'memory',
+  'media',
+  'opaque',
+] as const
+export type ItemKind = (typeof itemKinds)[number]
+
+/** How a tool's call ended. */
+export const itemStatuses = ['ok', 'error'] as const
+export type ItemStatus = (typeof itemStatuses)[number]
 
 /** Where an item came from. Evidence without a source is refused (P-013, P-079). */
 export interface Provenance {
@@ -62,7 +69,7 @@ export interface Item {
   /** For tool calls, results and schemas. */
   readonly toolName?: string
   readonly toolCallId?: string
-  readonly status?: 'ok' | 'error'
+  readonly status?: ItemStatus
   /** Exact cost in tokens, where the text alone does not tell it (images, opaque blocks). */
   readonly tokens?: number
   /** What is known of a `media` item; it tells what the item costs where `tokens` does not. */

@@ -26,9 +26,11 @@ export interface Account {
   readonly actual: number
 }
 
+export const ledgerSchema = 'prehend.ledger/1'
+
 /** The frozen decisions of one session. Pure data: goes into a compile, comes out of it, is stored by the host. */
 export interface Ledger {
-  readonly schema: 'prehend.ledger/1'
+  readonly schema: typeof ledgerSchema
   readonly epoch: number
   readonly policyId: string
   /** In wire order, as of the last request. */

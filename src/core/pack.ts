@@ -2,10 +2,12 @@ import type { Role } from './item.ts'
 import type { Rung } from './rendition.ts'
 import type { Section } from './section.ts'
 
-export type Layout = 'messages' | 'payload'
+export const layouts = ['messages', 'payload'] as const
+export type Layout = (typeof layouts)[number]
 
 /** How the texts of layout `payload` are written (X-37): plain headers, tags, or one text in logical order. */
-export type PayloadMarkup = 'headers' | 'xml' | 'canonical'
+export const payloadMarkups = ['headers', 'xml', 'canonical'] as const
+export type PayloadMarkup = (typeof payloadMarkups)[number]
 
 /** One item as the model will see it. Omitted items have no entry. */
 export interface PackEntry {

@@ -1,6 +1,14 @@
 import type { Section } from './section.ts'
 
-export type OverflowPolicy = 'truncate-lowest' | 'cascade-compress' | 'defer-retrieval' | 'fail-loud' | 'paginate'
+/** What is done when not everything fits. */
+export const overflowPolicies = [
+  'truncate-lowest',
+  'cascade-compress',
+  'defer-retrieval',
+  'fail-loud',
+  'paginate',
+] as const
+export type OverflowPolicy = (typeof overflowPolicies)[number]
 
 /** Share of the window and utility of one section, before a window is known. */
 export interface SectionShare {
@@ -28,10 +36,14 @@ export interface RankWeights {
   readonly thrift: number
 }
 
+/** The rungs at which an epoch may stop. */
+export const lowestRungs = ['lossless', 'trimmed', 'line'] as const
+export type LowestRung = (typeof lowestRungs)[number]
+
 /** How a conversation is thinned while the provider's cache is kept warm (X-02, X-07). */
 export interface EpochPolicy {
   /** The dearest loss allowed; with `lossless` nothing is ever hidden. */
-  readonly lowestRung: 'lossless' | 'trimmed' | 'line'
+  readonly lowestRung: LowestRung
   /** Newest tool results that are always shown in full (C-013). */
   readonly keepFull: number
   /** Newest tokens of the conversation that an epoch leaves alone. */
@@ -62,7 +74,12 @@ export interface EpochPolicy {
 }
 
 /** A part of a pack that a policy may insist on. */
-export type RequiredPart = 'policy' | 'goal' | 'step' | 'acceptance' | 'evidence'
+export const requiredParts = ['policy', 'goal', 'step', 'acceptance', 'evidence'] as const
+export type RequiredPart = (typeof requiredParts)[number]
+
+/** What evidence must say about its origin: at least a source, or all of it. */
+export const provenanceLevels = ['source', 'full'] as const
+export type ProvenanceLevel = (typeof provenanceLevels)[number]
 
 /** What a compile is to do. Immutable; `version` is recorded in every manifest (P-031, V-009). */
 export interface Policy {
@@ -77,7 +94,7 @@ export interface Policy {
   /** What must be given for a pack to be valid (A-029, P-026). */
   readonly requires?: readonly RequiredPart[]
   /** What evidence must say about its origin: at least a source, or all of it (P-013). */
-  readonly provenance?: 'source' | 'full'
+  readonly provenance?: ProvenanceLevel
   /** Pressure at which background work starts, compression is forced, and eviction starts (X-07). */
   readonly pressure: { readonly prepare: number; readonly compress: number; readonly evict: number }
   /** Smallest share of the window kept for the reply (A-005, X-14). */

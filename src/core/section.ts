@@ -1,11 +1,14 @@
 /** Budget tiers: 0 invariant, 1 task-critical, 2 evidence, 3 memory, 4 history, 5 reserve (P-010). */
-export type BudgetTier = 0 | 1 | 2 | 3 | 4 | 5
+export const budgetTiers = [0, 1, 2, 3, 4, 5] as const
+export type BudgetTier = (typeof budgetTiers)[number]
 
 /** Who an item speaks for; precedence falls from left to right (P-039). */
-export type Authority = 'system' | 'developer' | 'user' | 'tool'
+export const authorities = ['system', 'developer', 'user', 'tool'] as const
+export type Authority = (typeof authorities)[number]
 
 /** How far an item's text is trusted (P-065). */
-export type Trust = 'trusted' | 'semi-trusted' | 'untrusted'
+export const trusts = ['trusted', 'semi-trusted', 'untrusted'] as const
+export type Trust = (typeof trusts)[number]
 
 export type KnownSection =
   | 'policy'
@@ -45,6 +48,11 @@ export const sections: readonly SectionInfo[] = [
 ]
 
 const byName = new Map<string, SectionInfo>(sections.map((info) => [info.section, info]))
+
+/** Whether a section is one of the ten. */
+export function isKnownSection(section: Section): section is KnownSection {
+  return byName.has(section)
+}
 
 /** What is known about a section; a section that a pack added ranks as evidence, after the known ones. */
 export function sectionInfo(section: Section): Omit<SectionInfo, 'section'> {

@@ -10,6 +10,10 @@ export interface Usage {
   readonly reasoningTokens?: number
 }
 
+/** Where a cached prefix is found again. */
+export const cacheReadPlaces = ['requests', 'anywhere'] as const
+export type CacheReadPlace = (typeof cacheReadPlaces)[number]
+
 /** What a provider charges for cached prefixes, in multiples of the plain input price. */
 export interface CachePrices {
   readonly read: number
@@ -19,5 +23,5 @@ export interface CachePrices {
   /** Lifetime of an entry since its last use, in milliseconds. */
   readonly ttlMs: number
   /** Whether a prefix is found only where an earlier request ended, or, as when absent, wherever requests part. */
-  readonly readableAt?: 'requests' | 'anywhere'
+  readonly readableAt?: CacheReadPlace
 }

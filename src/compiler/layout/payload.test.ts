@@ -55,7 +55,7 @@ describe('layout payload', () => {
       for (const packMarkup of ['headers', 'xml'] as const) {
         const named = [itemOf(section, 'a', 'It broke on Monday.'), evidence('b', words(2000))]
         const { outcome, pack, manifest } = compile(
-          input({ items: named, budget: { windowTokens: 1000 }, markup: packMarkup }),
+          input({ items: named, budget: { windowTokens: 1000, sections: [{ section }] }, markup: packMarkup }),
         )
         expect(outcome.kind).toBe('ok')
         expect(pack?.messages.at(-1)?.text).toContain('It broke on Monday.')

@@ -1,5 +1,5 @@
 import type { Item, KnownSection, Role } from '../../core/index.ts'
-import { isKnownSection } from './known-section.ts'
+import { isKnownSection } from '../../core/index.ts'
 
 /** A place in the request. */
 export type Slot = KnownSection | 'durable' | 'others'

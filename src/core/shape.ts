@@ -1,0 +1,230 @@
+import { invalidInput } from './errors.ts'
+import type { JsonObject } from './json.ts'
+
+/** What is wrong with a value, and where. */
+export interface Problem {
+  /** A path such as `items[3].scores.relevance`. */
+  readonly field: string
+  readonly message: string
+  readonly remedy: string
+}
+
+export interface CheckOptions {
+  /** Members that nobody knows are problems, too: for documents, where they are mistakes. */
+  readonly strict?: boolean
+}
+
+/** What a value must be; validation and documents derive from it. Pure. */
+export interface Shape<Value> {
+  /** In words that follow "a value is", such as `a number from 0 to 1`. */
+  readonly about: string
+  /** The same as JSON Schema. */
+  readonly schema: JsonObject
+  /** The first problem below the path `at`; undefined where there is none. */
+  problem(value: unknown, at: string, options: CheckOptions): Problem | undefined
+  /** Only a type. */
+  readonly value?: Value
+}
+
+/** The shape of a member that may be absent. */
+export interface Optional<Value> {
+  readonly optional: Shape<Value>
+}
+
+export function optional<Value>(shape: Shape<Value>): Optional<Value> {
+  return { optional: shape }
+}
+
+/** A shape or an optional one for every member of a type, none left out. */
+export type Members<Value> = {
+  readonly [Name in keyof Value]-?: undefined extends Value[Name]
+    ? Optional<Exclude<Value[Name], undefined>>
+    : Shape<Value[Name]>
+}
+
+/** An object of known members; the list of them is that of its type. */
+export interface ObjectShape<Value> extends Shape<Value> {
+  readonly members: Members<Value>
+  readonly names: readonly (keyof Value & string)[]
+}
+
+/** Throws `invalid-input` that names the first thing that is not as the shape says. */
+export function check(shape: Shape<unknown>, value: unknown, at: string, options: CheckOptions = {}): void {
+  const found = shape.problem(value, at, options)
+  if (found !== undefined) throw invalidInput(found.field, found.message, found.remedy)
+}
+
+function simple<Value>(about: string, schema: JsonObject, accepts: (value: unknown) => boolean): Shape<Value> {
+  return {
+    about,
+    schema,
+    problem: (value, at) =>
+      accepts(value) ? undefined : { field: at, message: wrong(value, about), remedy: `Give ${about}.` },
+  }
+}
+
+function wrong(value: unknown, about: string): string {
+  return value === undefined ? 'is missing' : `is not ${about}`
+}
+
+/** More tokens than any window has; larger figures are taken for mistakes. */
+const largestCount = 1_000_000_000
+
+export const text: Shape<string> = simple('a text', { type: 'string' }, (value) => typeof value === 'string')
+
+export const name: Shape<string> = simple(
+  'a name',
+  { type: 'string', minLength: 1 },
+  (value) => typeof value === 'string' && value !== '',
+)
+
+export const flag: Shape<boolean> = simple('true or false', { type: 'boolean' }, (value) => typeof value === 'boolean')
+
+export const count = countFrom(0)
+
+export function countFrom(least: number): Shape<number> {
+  return simple(
+    `a whole number from ${least} to ${largestCount}`,
+    { type: 'integer', minimum: least, maximum: largestCount },
+    (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= largestCount,
+  )
+}
+
+export const share: Shape<number> = simple(
+  'a number from 0 to 1',
+  { type: 'number', minimum: 0, maximum: 1 },
+  (value) => typeof value === 'number' && value >= 0 && value <= 1,
+)
+
+export const amount: Shape<number> = simple(
+  'a number from 0',
+  { type: 'number', minimum: 0 },
+  (value) => typeof value === 'number' && value >= 0 && value < Infinity,
+)
+
+export const positive: Shape<number> = simple(
+  'a number above 0',
+  { type: 'number', exclusiveMinimum: 0 },
+  (value) => typeof value === 'number' && value > 0 && value < Infinity,
+)
+
+export const finite: Shape<number> = simple('a number', { type: 'number' }, (value) => Number.isFinite(value))
+
+export function oneOf<const Words extends readonly (string | number)[]>(words: Words): Shape<Words[number]> {
+  const known = new Set<unknown>(words)
+  return simple(`one of ${words.join(', ')}`, { enum: words }, (value) => known.has(value))
+}
+
+export function list<Value>(element: Shape<Value>): Shape<readonly Value[]> {
+  const about = `a list, each ${element.about}`
+  return {
+    about,
+    schema: { type: 'array', items: element.schema },
+    problem(value, at, options) {
+      if (!Array.isArray(value)) return { field: at, message: wrong(value, 'a list'), remedy: `Give ${about}.` }
+      for (let index = 0; index < value.length; index += 1) {
+        const found = element.problem(value[index], `${at}[${index}]`, options)
+        if (found !== undefined) return found
+      }
+      return undefined
+    },
+  }
+}
+
+export function pair<Value>(element: Shape<Value>): Shape<readonly [Value, Value]> {
+  const about = `two values, each ${element.about}`
+  const both = list(element)
+  return {
+    about,
+    schema: { type: 'array', items: element.schema, minItems: 2, maxItems: 2 },
+    problem: (value, at, options) =>
+      Array.isArray(value) && value.length !== 2
+        ? { field: at, message: `is not ${about}`, remedy: `Give ${about}.` }
+        : both.problem(value, at, options),
+  }
+}
+
+/** An object whose member names are the caller's own. */
+export function record<Value>(element: Shape<Value>): Shape<Readonly<Record<string, Value>>> {
+  return {
+    about: `an object of which every member is ${element.about}`,
+    schema: { type: 'object', additionalProperties: element.schema },
+    problem(value, at, options) {
+      if (!isObject(value)) return notAnObject(value, at, 'one member per name')
+      for (const [key, member] of Object.entries(value)) {
+        const found = element.problem(member, pathOf(at, key), options)
+        if (found !== undefined) return found
+      }
+      return undefined
+    },
+  }
+}
+
+export function object<Value>(members: Members<Value>): ObjectShape<Value> {
+  const names = Object.keys(members) as (keyof Value & string)[]
+  const parts = names.map((member) => {
+    const field: Shape<unknown> | Optional<unknown> = members[member]
+    return 'optional' in field
+      ? { member, shape: field.optional, required: false }
+      : { member, shape: field, required: true }
+  })
+  const required = parts.filter((part) => part.required).map(({ member }) => member)
+  return {
+    about: `an object with ${required.length === 0 ? names.join(', ') : required.join(', ')}`,
+    schema: {
+      type: 'object',
+      properties: Object.fromEntries(parts.map(({ member, shape }) => [member, shape.schema])),
+      required,
+      additionalProperties: false,
+    },
+    members,
+    names,
+    problem(value, at, options) {
+      if (!isObject(value)) return notAnObject(value, at, `at least ${required.join(', ') || names.join(', ')}`)
+      for (const part of parts) {
+        const member = value[part.member]
+        if (member === undefined && !part.required) continue
+        const found = part.shape.problem(member, pathOf(at, part.member), options)
+        if (found !== undefined) return found
+      }
+      return options.strict === true ? unknownMember(value, at, names) : undefined
+    },
+  }
+}
+
+/** Some of an object's members; none must be there. */
+export function partial<Value>({ members, names }: ObjectShape<Value>): ObjectShape<Partial<Value>> {
+  const loose = names.map((member) => {
+    const field: Shape<unknown> | Optional<unknown> = members[member]
+    return [member, 'optional' in field ? field : optional(field)]
+  })
+  // Every member of the type is there, and every one is optional.
+  return object(Object.fromEntries(loose) as Members<Partial<Value>>)
+}
+
+function unknownMember(value: object, at: string, names: readonly string[]): Problem | undefined {
+  const unknown = Object.keys(value).find((member) => !names.includes(member))
+  if (unknown === undefined) return undefined
+  return {
+    field: pathOf(at, unknown),
+    message: 'is not known',
+    remedy: `Leave it out, or use one of ${names.join(', ')}.`,
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function notAnObject(value: unknown, at: string, wanted: string): Problem {
+  return {
+    field: at === '' ? 'input' : at,
+    message: wrong(value, 'an object'),
+    remedy: `Give an object with ${wanted}.`,
+  }
+}
+
+/** The path of a member; at the top, its name alone. */
+function pathOf(at: string, member: string): string {
+  return at === '' ? member : `${at}.${member}`
+}

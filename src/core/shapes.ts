@@ -1,0 +1,206 @@
+import type { BudgetRequest, AllocatorSignals, StepFrame } from './compile.ts'
+import { riskLevels } from './compile.ts'
+import type { SectionBudget } from './budget.ts'
+import { itemKinds, itemStatuses, roles } from './item.ts'
+import type { Item, Provenance, Scores } from './item.ts'
+import type { Account, CacheMark, Ledger, LedgerEntry } from './ledger.ts'
+import { ledgerSchema } from './ledger.ts'
+import type { Media } from './media.ts'
+import { mediaDetails, mediaTypes } from './media.ts'
+import type { EpochPolicy, Floors, Policy, RankWeights, SectionShare } from './policy.ts'
+import { lowestRungs, overflowPolicies, provenanceLevels, requiredParts } from './policy.ts'
+import { rungs } from './rendition.ts'
+import type { LineReference } from './rendition.ts'
+import { authorities, budgetTiers, trusts } from './section.ts'
+import * as shape from './shape.ts'
+import type { TaskState } from './task-state.ts'
+import { subtaskStatuses, taskPhases } from './task-state.ts'
+import { cacheReadPlaces } from './usage.ts'
+import type { CachePrices } from './usage.ts'
+
+const { amount, count, countFrom, flag, list, name, object, oneOf, optional, positive, record, share, text } = shape
+
+export const scoresShape = object<Scores>({
+  relevance: optional(share),
+  authority: optional(share),
+  freshness: optional(share),
+  utility: optional(share),
+})
+
+export const provenanceShape = object<Provenance>({
+  sourceId: name,
+  uri: optional(text),
+  retrievedAt: optional(text),
+  authorityScore: optional(share),
+  relevanceScore: optional(share),
+  span: optional(shape.pair(count)),
+  lineage: optional(text),
+})
+
+export const mediaShape = object<Media>({
+  type: oneOf(mediaTypes),
+  mimeType: optional(text),
+  width: optional(amount),
+  height: optional(amount),
+  durationMs: optional(amount),
+  pages: optional(amount),
+  sizeBytes: optional(amount),
+  detail: optional(oneOf(mediaDetails)),
+  url: optional(text),
+})
+
+/** The one list of an item's members: validation, documents, change detection and hashes derive from it. */
+export const itemShape = object<Item>({
+  id: name,
+  section: name,
+  kind: oneOf(itemKinds),
+  text,
+  role: optional(oneOf(roles)),
+  authority: optional(oneOf(authorities)),
+  trust: optional(oneOf(trusts)),
+  provenance: optional(provenanceShape),
+  scores: optional(scoresShape),
+  birthTurn: optional(count),
+  pin: optional(flag),
+  group: optional(name),
+  toolName: optional(text),
+  toolCallId: optional(text),
+  status: optional(oneOf(itemStatuses)),
+  tokens: optional(count),
+  media: optional(mediaShape),
+  frozen: optional(flag),
+})
+
+type SectionRequest = NonNullable<BudgetRequest['sections']>[number]
+
+const sectionBudgetMembers: shape.Members<Omit<SectionBudget, 'section'>> = {
+  tier: oneOf(budgetTiers),
+  min: count,
+  max: count,
+  weight: share,
+  alpha: positive,
+  beta: positive,
+  base: amount,
+  cost: amount,
+}
+
+export const sectionRequestShape = object<SectionRequest>({
+  section: name,
+  ...shape.partial(object(sectionBudgetMembers)).members,
+})
+
+export const budgetRequestShape = object<BudgetRequest>({
+  windowTokens: countFrom(1),
+  maxOutputTokens: optional(count),
+  overheadTokens: optional(count),
+  sections: optional(list(sectionRequestShape)),
+})
+
+export const taskStateShape = object<TaskState>({
+  objective: text,
+  phase: oneOf(taskPhases),
+  subtasks: optional(
+    list(object<NonNullable<TaskState['subtasks']>[number]>({ title: text, status: oneOf(subtaskStatuses) })),
+  ),
+  results: optional(list(text)),
+  pending: optional(list(text)),
+  error: optional(text),
+})
+
+export const stepFrameShape = object<StepFrame>({
+  role: optional(text),
+  goal: optional(text),
+  step: optional(text),
+  state: optional(taskStateShape),
+  constraints: optional(list(text)),
+  acceptance: optional(list(text)),
+  request: text,
+})
+
+export const signalsShape = object<AllocatorSignals>({
+  checklistEvidenceRatio: optional(share),
+  expectedToolCalls: optional(amount),
+  risk: optional(oneOf(riskLevels)),
+  retrievalHitRate: optional(share),
+  similarity: optional(share),
+  freshnessDays: optional(amount),
+  unresolvedQuestions: optional(amount),
+  dialogueDepth: optional(amount),
+})
+
+export const cachePricesShape = object<CachePrices>({
+  read: amount,
+  write: amount,
+  minTokens: amount,
+  ttlMs: amount,
+  readableAt: optional(oneOf(cacheReadPlaces)),
+})
+
+export const epochPolicyShape = object<EpochPolicy>({
+  lowestRung: oneOf(lowestRungs),
+  keepFull: count,
+  keepTokens: count,
+  keepErrors: count,
+  lineWorth: amount,
+  callTokens: count,
+  expectedTurns: amount,
+  patience: amount,
+  riskShare: share,
+  reserveCalls: amount,
+  loanAfter: count,
+  loanShare: share,
+})
+
+export const policyShape = object<Policy>({
+  id: name,
+  version: text,
+  shares: list(object<SectionShare>({ section: name, min: share, max: share, weight: share })),
+  floors: object<Floors>({ relevance: share, freshness: share, authority: share }),
+  rank: object<RankWeights>({
+    relevance: amount,
+    authority: amount,
+    freshness: amount,
+    utility: amount,
+    thrift: amount,
+  }),
+  overflow: oneOf(overflowPolicies),
+  overflowFor: optional(record(oneOf(overflowPolicies))),
+  requires: optional(list(oneOf(requiredParts))),
+  provenance: optional(oneOf(provenanceLevels)),
+  pressure: object<Policy['pressure']>({ prepare: share, compress: share, evict: share }),
+  reserveShare: share,
+  costSensitivity: amount,
+  epochs: epochPolicyShape,
+})
+
+const lineReferenceShape = object<LineReference>({
+  key: name,
+  firstLine: count,
+  lines: count,
+  at: optional(count),
+})
+
+const ledgerEntryShape = object<LedgerEntry>({
+  key: name,
+  rung: oneOf(rungs),
+  text: optional(text),
+  tokens: count,
+  originalTokens: count,
+  handle: optional(name),
+  references: optional(list(lineReferenceShape)),
+})
+
+export const ledgerShape = object<Ledger>({
+  schema: oneOf([ledgerSchema]),
+  epoch: count,
+  policyId: text,
+  entries: list(ledgerEntryShape),
+  turns: count,
+  lastRequestMs: optional(shape.finite),
+  lastTokens: amount,
+  lastOriginalTokens: amount,
+  account: object<Account>({ passThrough: amount, actual: amount }),
+  marks: optional(list(object<CacheMark>({ items: count, atMs: optional(shape.finite) }))),
+  regret: shape.finite,
+  rehydrations: count,
+})
