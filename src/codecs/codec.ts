@@ -1,6 +1,6 @@
 import type {
   Dialect,
-  EncodeOptions,
+  EncodeView,
   Exchange,
   HiddenTurn,
   PrehendError,
@@ -94,8 +94,8 @@ export interface Codec {
   readonly dialect: Dialect
   /** Messages that `previous` already holds, byte for byte, are not read again: their items are the same objects. */
   decode(request: WireRequest, previous?: Exchange): Exchange
-  /** With an unchanged pack and nothing to add or remove, the result is `exchange.wire.body` itself. */
-  encode(exchange: Exchange, options: EncodeOptions): string
+  /** Where every item is shown as the wire has it and nothing is to add or remove, the result is the body itself. */
+  encode(exchange: Exchange, view: EncodeView): string
   /** The raw JSON of an item's place in the body, e.g. an image block whose size has to be read. */
   rawItem(exchange: Exchange, itemId: string): string | undefined
   decodeReply(body: string): Reply

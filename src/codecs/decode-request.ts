@@ -116,6 +116,15 @@ export function treeOf(exchange: Exchange): JsonTree {
   return state !== undefined && state.tree.text === exchange.wire.body ? state.tree : scanJson(exchange.wire.body)
 }
 
+/** The items that stand in the body, whatever has become of those of the conversation since; in wire order. */
+export function wireItems(reader: RequestReader, exchange: Exchange): readonly Item[] {
+  const state = stateOf(exchange)
+  if (state?.tree.text !== exchange.wire.body) return decodeRequest(reader, exchange.wire).conversation.items
+  const { tools, system, messages } = state
+  const parts: readonly PartRecord[] = [...tools.records, ...(system === undefined ? [] : [system.record]), ...messages]
+  return parts.flatMap((part) => part.items)
+}
+
 /** Decodes a request with a dialect's reader, taking over what `previous` has read from the same bytes. */
 export function decodeRequest(reader: RequestReader, request: WireRequest, previous?: Exchange): Exchange {
   const before = previous?.wire.dialect === reader.dialect ? stateOf(previous) : undefined

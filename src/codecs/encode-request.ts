@@ -1,14 +1,16 @@
 import type {
   Breakpoint,
-  EncodeOptions,
+  EncodeView,
   Exchange,
   Item,
+  Pack,
   PackEntry,
   PackMessage,
   ToolDefinition,
 } from '../core/index.ts'
 import { PrehendError } from '../core/index.ts'
-import { extensionNames, treeOf } from './decode-request.ts'
+import type { RequestReader } from './decode-request.ts'
+import { extensionNames, treeOf, wireItems } from './decode-request.ts'
 import type { ItemPath } from './item-path.ts'
 import { nodeOfItem, parseItemId } from './item-path.ts'
 import { keyAt, member, memberIndex, rawText } from './json-node.ts'
@@ -49,11 +51,18 @@ export interface RequestWriter {
 }
 
 /** Splices what the options change into the body; with nothing to change the body itself comes back. */
-export function encodeRequest(writer: RequestWriter, exchange: Exchange, options: EncodeOptions): string {
+export function encodeRequest({ reader, writer }: Dialected, exchange: Exchange, view: EncodeView): string {
   const tree = treeOf(exchange)
-  const { pack, addTool, hidden = [] } = options
+  const { pack, addTool, hidden = [] } = view
+  const shown: Showing = {
+    writer,
+    exchange,
+    tree,
+    items: wireItems(reader, exchange),
+    entries: entriesOf(exchange, pack),
+  }
   const edits = [
-    ...(pack.layout === 'payload' ? writer.layOut(tree, pack.messages) : messageEdits(writer, exchange, tree, options)),
+    ...(pack?.layout === 'payload' ? writer.layOut(tree, pack.messages) : messageEdits(shown, pack?.breakpoints ?? [])),
     ...(addTool === undefined ? [] : [toolEdit(writer, exchange, tree, addTool)]),
     ...hidden.map((inserted) => hiddenEdit(tree, inserted.afterId, inserted.messages)),
     ...extensionEdits(tree),
@@ -61,27 +70,42 @@ export function encodeRequest(writer: RequestWriter, exchange: Exchange, options
   return edits.length === 0 ? exchange.wire.body : splice(exchange.wire.body, sortEdits(edits))
 }
 
-function messageEdits(
-  writer: RequestWriter,
-  exchange: Exchange,
-  tree: JsonTree,
-  options: EncodeOptions,
-): readonly Edit[] {
-  const entries = new Map(options.pack.entries.map((entry) => [entry.itemId, entry]))
+/** What is known of a dialect where a request of it is encoded. */
+export interface Dialected {
+  readonly reader: RequestReader
+  readonly writer: RequestWriter
+}
+
+type ShownText = Pick<PackEntry, 'text'>
+
+interface Showing {
+  readonly writer: RequestWriter
+  readonly exchange: Exchange
+  readonly tree: JsonTree
+  /** As they stand in the body. */
+  readonly items: readonly Item[]
+  readonly entries: ReadonlyMap<string, ShownText>
+}
+
+function entriesOf({ conversation }: Exchange, pack: Pack | undefined): ReadonlyMap<string, ShownText> {
+  if (pack === undefined) return new Map(conversation.items.map((item) => [item.id, item]))
+  return new Map(pack.entries.map((entry) => [entry.itemId, entry]))
+}
+
+function messageEdits(showing: Showing, breakpoints: readonly Breakpoint[]): readonly Edit[] {
+  const { writer, exchange, tree, items, entries } = showing
   const edits: Edit[] = []
   const omitted = new Set<string>()
-  for (const item of exchange.conversation.items) {
+  for (const item of items) {
     const entry = entries.get(item.id)
     if (entry === undefined) omitted.add(item.id)
-    else if (entry.changed && entry.text !== item.text) edits.push(textEdit(writer, tree, item, entry))
+    else if (entry.text !== item.text) edits.push(textEdit(writer, tree, item, entry.text))
   }
   if (omitted.size > 0) {
     const kept = (id: string): boolean => !omitted.has(id)
     edits.push(...omissionEdits({ tree, exchange, kept, mayBegin: writer.mayBegin }))
   }
-  if (options.pack.breakpoints.length > 0) {
-    edits.push(...markerEdits({ writer, exchange, tree, entries, breakpoints: options.pack.breakpoints }))
-  }
+  if (breakpoints.length > 0) edits.push(...markerEdits({ ...showing, breakpoints }))
   return edits
 }
 
@@ -96,17 +120,16 @@ function placeOf(tree: JsonTree, item: Item): ItemPlace | undefined {
   return path === undefined || node === undefined ? undefined : { item, path, node }
 }
 
-function textEdit(writer: RequestWriter, tree: JsonTree, item: Item, entry: PackEntry): Edit {
+function textEdit(writer: RequestWriter, tree: JsonTree, item: Item, text: string): Edit {
   if (item.frozen === true) throw cannotEncode(`item ${item.id} is frozen but its text has changed`, 'Show it in full.')
   const place = placeOf(tree, item)
   const target = place === undefined ? undefined : writer.textPlace(tree, place)
   if (target === undefined)
     throw cannotEncode(`item ${item.id} has no text in the body`, 'Encode the exchange it came from.')
   const { start, end } = target.node
-  if (target.form === 'words') return { start, end, text: JSON.stringify(entry.text) }
-  if (!isObjectText(entry.text))
-    throw cannotEncode(`the text of item ${item.id} is not a JSON object`, 'Keep its JSON.')
-  return { start, end, text: entry.text }
+  if (target.form === 'words') return { start, end, text: JSON.stringify(text) }
+  if (!isObjectText(text)) throw cannotEncode(`the text of item ${item.id} is not a JSON object`, 'Keep its JSON.')
+  return { start, end, text }
 }
 
 function isObjectText(text: string): boolean {
@@ -117,18 +140,14 @@ function isObjectText(text: string): boolean {
   }
 }
 
-interface Marking {
-  readonly writer: RequestWriter
-  readonly exchange: Exchange
-  readonly tree: JsonTree
-  readonly entries: ReadonlyMap<string, PackEntry>
+interface Marking extends Showing {
   readonly breakpoints: readonly Breakpoint[]
 }
 
 function markerEdits(marking: Marking): readonly Edit[] {
-  const { writer, exchange, tree, breakpoints } = marking
+  const { writer, exchange, tree, items, breakpoints } = marking
   if (writer.ownsCaching(exchange, tree)) return []
-  const indexes = new Map(exchange.conversation.items.map((item, index) => [item.id, index]))
+  const indexes = new Map(items.map((item, index) => [item.id, index]))
   const marked = new Map<number, readonly Edit[]>()
   for (const breakpoint of breakpoints) {
     const index = indexes.get(breakpoint.itemId)
@@ -149,12 +168,12 @@ function nearestMark(
   from: number,
   ttlMs: number,
 ): { readonly at: number; readonly edits: readonly Edit[] } | undefined {
-  const { writer, exchange, tree, entries } = marking
+  const { writer, tree, items, entries } = marking
   for (let index = from; index >= 0; index -= 1) {
-    const item = exchange.conversation.items[index]
+    const item = items[index]
     const entry = item === undefined ? undefined : entries.get(item.id)
     if (item === undefined || entry === undefined) continue
-    const hasWords = item.kind === 'media' || (entry.changed ? entry.text : item.text) !== ''
+    const hasWords = item.kind === 'media' || entry.text !== ''
     const place = placeOf(tree, item)
     const edits = place !== undefined && hasWords ? writer.mark(tree, place, ttlMs) : undefined
     const [first] = edits ?? []

@@ -85,7 +85,6 @@ function packOf(parts: CompilerParts, candidates: readonly Candidate[], plan: Co
         rung: rendition.rung,
         text: rendition.text,
         tokens: rendition.tokens,
-        changed: rendition.text !== item.text,
         ...(rendition.handle === undefined ? {} : { handle: rendition.handle }),
       },
     ]

@@ -85,7 +85,6 @@ function show({ item, rendition, markup, costOf }: ShowOptions): Shown {
     rung,
     text,
     tokens,
-    changed: rung !== 'full',
     ...(handle === undefined ? {} : { handle }),
   }
   const slot = slotOf(item)

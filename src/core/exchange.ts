@@ -18,9 +18,10 @@ export interface HiddenMessages {
   readonly messages: readonly string[]
 }
 
-/** What `encode` changes in a body; everything else is copied as it came. */
-export interface EncodeOptions {
-  readonly pack: Pack
+/** What the model is to see of an exchange. `encode` copies the bytes of whatever it shows as the wire has it. */
+export interface EncodeView {
+  /** Shows every item as the conversation has it when absent. */
+  readonly pack?: Pack
   readonly addTool?: ToolDefinition
   readonly hidden?: readonly HiddenMessages[]
 }

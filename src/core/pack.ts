@@ -16,8 +16,6 @@ export interface PackEntry {
   readonly rung: Rung
   readonly text: string
   readonly tokens: number
-  /** False when the text is the item's own, so that a codec may copy the original bytes. */
-  readonly changed: boolean
   readonly handle?: string
 }
 

@@ -14,7 +14,7 @@ export function guardOf(
   const { packed, session, mode } = prepared
   if (mode !== 'on' || !session || !packed?.encoded) return undefined
   const { pack, ledger } = packed.encoded
-  if (!pack.entries.some(({ changed }) => changed)) return undefined
+  if (!pack.entries.some(({ rung }) => rung !== 'full')) return undefined
   const resolve = markerResolver(parts.store, { session, exchange: packed.exchange, pack, ledger })
   return markerGuard({
     callText: codec.callText,

@@ -65,19 +65,6 @@ export function packRequest(parts: GatewayParts, options: PackOptions): PackedRe
   return { exchange, input, manifest, encoded: { pack, ledger, body, offersTool, originals } }
 }
 
-/** A pack that changes nothing: takes what must not be forwarded out of a body. */
-export function unchangedPack(exchange: Exchange): Pack {
-  const entries = exchange.conversation.items.map(({ id, section, text }) => ({
-    itemId: id,
-    section,
-    rung: 'full' as const,
-    text,
-    tokens: 0,
-    changed: false,
-  }))
-  return { layout: 'messages', entries, messages: [], breakpoints: [], tokens: 0, hash: '' }
-}
-
 function withHiddenTurns(codec: Codec, session: LiveSession, received: Exchange): Exchange {
   if (session.hidden.length === 0) return received
   const body = codec.restore(received.wire.body, session.hidden)

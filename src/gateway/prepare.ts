@@ -4,7 +4,7 @@ import type { Exchange, Ledger } from '../core/index.ts'
 import type { Codec } from '../codecs/index.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 import type { LiveSession } from './live-sessions.ts'
-import { packRequest, unchangedPack } from './pack-request.ts'
+import { packRequest } from './pack-request.ts'
 import type { PackedRequest } from './pack-request.ts'
 import { bodyText } from './read-body.ts'
 import { requestSettings } from './request-settings.ts'
@@ -159,5 +159,5 @@ function commit(parts: GatewayParts, { incoming, plain, session, packed }: ToSto
 /** The client's bytes, or, where they hold our own member, the body without it. */
 function asItCame({ codec, body }: Incoming, received: Exchange): string | Buffer {
   if (received.wire.extension === undefined) return body
-  return codec.encode(received, { pack: unchangedPack(received) })
+  return codec.encode(received, {})
 }

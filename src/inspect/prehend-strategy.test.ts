@@ -30,7 +30,7 @@ function compilerOf(show: (entry: PackEntry) => PackEntry | undefined) {
     inputs.push(input)
     const entries = input.items.flatMap((item) => {
       const { id: itemId, section, text } = item
-      return show({ itemId, section, text, tokens: text.length, rung: 'full', changed: false }) ?? []
+      return show({ itemId, section, text, tokens: text.length, rung: 'full' }) ?? []
     })
     const ledger = { turns: inputs.length } as Ledger
     const pack = { layout: 'messages', entries, messages: [], breakpoints: [], tokens: 0, hash: '' } as const
@@ -98,7 +98,7 @@ describe('prehend strategy', () => {
   })
 
   it('measures changed texts itself and finds their handles', () => {
-    const short = { text: 'short', tokens: 1, changed: true, handle: 'h1' }
+    const short = { text: 'short', tokens: 1, handle: 'h1' }
     const { sent, run } = sentBy((entry) => (entry.itemId === 'm2.0' ? { ...entry, ...short } : entry))
     expect(sent[1]?.[3]).toMatchObject({ text: 'short', tokens: 5, sourceId: 'm2', observation: true })
     expect(run.handleOf?.('m2')).toBe('h1')

@@ -82,10 +82,10 @@ function shownMessages(renderer: Renderer) {
   return (message: TraceMessage, entries: Entries): readonly RenderedMessage[] => {
     const present = message.items.filter((item) => entries.has(item.id))
     if (present.length < message.items.length && present.length === 0) return []
-    if (present.length === message.items.length && present.every((item) => entries.get(item.id)?.changed === false)) {
+    if (present.length === message.items.length && present.every((item) => entries.get(item.id)?.text === item.text)) {
       return [renderer.asRecorded(message)]
     }
-    const show = (item: Item): ShownItem | undefined => shownItem(entries.get(item.id), renderer)
+    const show = (item: Item): ShownItem | undefined => shownItem(item, entries.get(item.id), renderer)
     const rendered = renderer.withShown({ ...message, items: present }, show)
     const before = last.get(message.id)
     if (before?.text === rendered.text) return [before]
@@ -95,8 +95,10 @@ function shownMessages(renderer: Renderer) {
 }
 
 /** Counted here and not taken from the pack, so that the compiler does not measure itself. */
-function shownItem(entry: PackEntry | undefined, renderer: Renderer): ShownItem | undefined {
-  return entry?.changed === true ? { text: entry.text, tokens: renderer.count(entry.text) } : undefined
+function shownItem(item: Item, entry: PackEntry | undefined, renderer: Renderer): ShownItem | undefined {
+  return entry !== undefined && entry.text !== item.text
+    ? { text: entry.text, tokens: renderer.count(entry.text) }
+    : undefined
 }
 
 function handlesOf(request: TraceRequest, entries: Entries): ReadonlyMap<string, string> {

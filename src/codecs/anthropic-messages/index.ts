@@ -17,7 +17,7 @@ import { anthropicSplicer } from './splicer.ts'
 export const anthropicMessages: Codec = {
   dialect: 'anthropic-messages',
   decode: (request, previous) => decodeRequest(anthropicReader, request, previous),
-  encode: (exchange, options) => encodeRequest(anthropicWriter, exchange, options),
+  encode: (exchange, view) => encodeRequest({ reader: anthropicReader, writer: anthropicWriter }, exchange, view),
   rawItem,
   decodeReply,
   // States come from this reducer only.

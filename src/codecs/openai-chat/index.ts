@@ -17,7 +17,7 @@ import { openaiSplicer } from './splicer.ts'
 export const openaiChat: Codec = {
   dialect: 'openai-chat',
   decode: (request, previous) => decodeRequest(openaiReader, request, previous),
-  encode: (exchange, options) => encodeRequest(openaiWriter, exchange, options),
+  encode: (exchange, view) => encodeRequest({ reader: openaiReader, writer: openaiWriter }, exchange, view),
   rawItem,
   decodeReply,
   // States come from this reducer only.

@@ -39,8 +39,8 @@ export function isIntact(pack: Pack, hash: Hasher): boolean {
   return packHasher(hash, hash).of(pack) === pack.hash
 }
 
-function fieldsOf({ itemId, section, rung, tokens, changed, handle }: PackEntry): string {
-  return JSON.stringify([itemId, section, rung, tokens, changed, handle ?? null])
+function fieldsOf({ itemId, section, rung, tokens, handle }: PackEntry): string {
+  return JSON.stringify([itemId, section, rung, tokens, handle ?? null])
 }
 
 function piecesOf({ text, cuts = [] }: PackMessage): readonly string[] {

@@ -38,7 +38,7 @@ function packOf(exchange: Exchange, thinned: ReadonlySet<string>): Pack {
   const entries = exchange.conversation.items.map((item) => {
     const changed = thinned.has(item.id)
     const text = changed ? `[${item.toolCallId}]` : item.text
-    return { itemId: item.id, section: item.section, rung: 'full' as const, text, changed, tokens: count(text) }
+    return { itemId: item.id, section: item.section, rung: 'full' as const, text, tokens: count(text) }
   })
   return { layout: 'messages', entries, messages: [], breakpoints: [], tokens: 0, hash: '' }
 }

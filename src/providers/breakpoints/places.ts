@@ -42,5 +42,5 @@ function isMarkable(item: Item, entry: PackEntry): boolean {
 }
 
 function isSettled(item: Item, entry: PackEntry): boolean {
-  return item.kind !== 'tool-result' || item.frozen === true || entry.changed || entry.tokens < smallTokens
+  return item.kind !== 'tool-result' || item.frozen === true || entry.text !== item.text || entry.tokens < smallTokens
 }

@@ -24,9 +24,16 @@ function inputOf(
   blocks: readonly Block[],
   rest: Partial<BreakpointInput> & { markers?: Exchange['wire']['markers'] } = {},
 ) {
-  const items = blocks.map(([id, kind, role]): Item => ({ id, kind, role, section: 'history', text: 'x' }))
+  const items = blocks.map(([id, kind, role]): Item => ({
+    id,
+    kind,
+    role,
+    section: 'history',
+    text: kind === 'media' ? '' : 'x',
+  }))
   const entries = blocks.map(([itemId, kind, , tokens = 100, changed = false]) => {
-    return { itemId, section: 'history', rung: 'full' as const, text: kind === 'media' ? '' : 'x', tokens, changed }
+    const text = kind === 'media' ? '' : changed ? 'short' : 'x'
+    return { itemId, section: 'history', rung: 'full' as const, text, tokens }
   })
   const pack: Pack = { layout: 'messages', entries, messages: [], breakpoints: [], tokens: 0, hash: '' }
   const exchange = { wire: { markers: rest.markers ?? [] }, conversation: { items } } as unknown as Exchange
