@@ -9,7 +9,7 @@ import type {
   ToolResult,
   WireRequest,
 } from '../core/index.ts'
-import type { CallText } from './call-text.ts'
+import type { TextPlaces } from './text-places.ts'
 import type { SseEvent } from './sse.ts'
 
 /** Folds a stream into a reply. Pure: states are values and are never changed. Never throws. */
@@ -115,7 +115,7 @@ export interface Codec {
    * exchange that was decoded from this very body, spares a scan.
    */
   restore(body: string, turns: readonly HiddenTurn[], received?: Exchange): string
-  readonly callText: CallText
+  readonly textPlaces: TextPlaces
   /** The body of an error response. */
   encodeError(error: PrehendError, requestId: string): string
   /** The events that end a stream with an error. */

@@ -3,8 +3,8 @@ import { anthropicMessages } from './anthropic-messages/index.ts'
 import type { Codec } from './codec.ts'
 import { openaiChat } from './openai-chat/index.ts'
 
-export type { CallPlace, CallText } from './call-text.ts'
-export { withCallTexts } from './call-text.ts'
+export type { TextKind, TextPlace, TextPlaces } from './text-places.ts'
+export { withTexts } from './text-places.ts'
 export type {
   Codec,
   FinishedTurn,
@@ -18,6 +18,7 @@ export type {
 } from './codec.ts'
 export { scanJson } from './scan-json.ts'
 export { type ImageSize, imageSize } from './image-size.ts'
+export { stringPlaces } from './string-places.ts'
 export type { SseEvent, SseParser } from './sse.ts'
 export { encodeSse, sseParser } from './sse.ts'
 

@@ -1,23 +1,21 @@
-import type { Codec } from '../codecs/index.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 import type { Prepared } from './prepare.ts'
 import { markerResolver } from './resolve-marker.ts'
 import { withinDeadline } from './within-deadline.ts'
-import { markerGuard } from './write-out-markers.ts'
-import type { MarkerGuard } from './write-out-markers.ts'
+import { markerFilter } from './layers/session/marker-filter.ts'
+import type { MarkerFilter } from './layers/session/marker-filter.ts'
 
-/** The guard of a request that shows something shortened; a reply to any other has no marker of ours to copy. */
+/** The filter of a request that shows something shortened; a reply to any other has no marker of ours to copy. */
 export function guardOf(
   parts: GatewayParts,
-  { codec, prepared, requestId }: { readonly codec: Codec; readonly prepared: Prepared; readonly requestId: string },
-): MarkerGuard | undefined {
+  { prepared, requestId }: { readonly prepared: Prepared; readonly requestId: string },
+): MarkerFilter | undefined {
   const { packed, session, mode } = prepared
   if (mode !== 'on' || !session || !packed?.encoded) return undefined
   const { pack, ledger } = packed.encoded
   if (!pack.entries.some(({ rung }) => rung !== 'full')) return undefined
   const resolve = markerResolver(parts.store, { session, exchange: packed.exchange, pack, ledger })
-  return markerGuard({
-    callText: codec.callText,
+  return markerFilter({
     resolve: async (marker) => {
       try {
         return await withinDeadline(resolve(marker), parts.config.limits.stageMs)

@@ -1,13 +1,13 @@
-import type { UpstreamReply } from '../providers/index.ts'
 import type { HiddenReply, StreamEnd } from '../codecs/index.ts'
 import { answerHiddenCalls } from './answer-hidden-calls.ts'
+import type { Reply } from './outlet/reply.ts'
 import { rehydrateTool } from './rehydrate-tool.ts'
 import type { ToolOffer, Turn } from './turn.ts'
 
 /** The replies of one turn that the client sees nothing of. */
 export interface HiddenRounds {
   /** Answers a reply that called our tool only and asks again; undefined when the turn has had its rounds. */
-  next(end: StreamEnd): Promise<UpstreamReply | undefined>
+  next(end: StreamEnd): Promise<Reply | undefined>
   /** Answers what a last reply asked beside the client's calls, and files all that was hidden. Never rejects. */
   file(end: StreamEnd): Promise<void>
   readonly answered: number
@@ -29,7 +29,7 @@ export function hiddenRounds(turn: Turn, offer: ToolOffer): HiddenRounds {
     return { reply: end.reply, results }
   }
 
-  const next = async (end: StreamEnd): Promise<UpstreamReply | undefined> => {
+  const next = async (end: StreamEnd): Promise<Reply | undefined> => {
     if (rounds.length >= max) return undefined
     rounds.push(await answer(end))
     const afterId = exchange.conversation.messages.at(-1)?.id ?? ''

@@ -2,15 +2,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errorPlaces } from '../core/index.ts'
 import type { Codec } from '../codecs/index.ts'
 import type { Authenticate } from './authenticate.ts'
-import { deliver } from './deliver.ts'
 import { guardOf } from './guard-of.ts'
 import { requestHeaders } from './forward-headers.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 import { prepare } from './prepare.ts'
 import type { Prepared } from './prepare.ts'
 import { readBody } from './read-body.ts'
+import { deliver } from './outlet/deliver.ts'
+import { filtered } from './outlet/reply.ts'
+import { replyOf } from './upstream/reply-of.ts'
+import { hiddenRounds } from './hidden-rounds.ts'
+import { joinedReply } from './layers/session/joined-reply.ts'
+import { splicedReply } from './layers/session/spliced-reply.ts'
 import { sendError, toPrehendError } from './respond.ts'
 import { clientClosedRequest, fileFailure, settle } from './settle.ts'
+import type { Settled } from './settle.ts'
 import type { ToolOffer, Turn } from './turn.ts'
 
 export interface ModelRoute {
@@ -52,8 +58,8 @@ export async function handleModelRequest(
     if (prepared.session) prepared.session.users += 1
     const overheadMs = parts.stopwatch() - startedMs
     times = { overheadMs, upstreamMs: 0 }
-    const turn = turnOf(parts, { route, request, response, requestId, prepared, overheadMs, signal: abort.signal })
-    const end = { ...(await deliver(turn)), markersWritten: turn.markers?.written ?? 0 }
+    const context = { route, request, response, requestId, prepared, overheadMs, signal: abort.signal }
+    const end = await answered(parts, context)
     times = { overheadMs, upstreamMs: parts.stopwatch() - startedMs - overheadMs }
     await settle(parts, { requestId, prepared, end, ...times })
   } catch (error) {
@@ -71,28 +77,40 @@ interface TurnContext extends RouteRequest {
   readonly signal: AbortSignal
 }
 
-function turnOf(parts: GatewayParts, context: TurnContext): Turn {
+/** Sends a request upstream, and what comes back to the client. */
+async function answered(parts: GatewayParts, context: TurnContext): Promise<Settled['end']> {
   const { route, request, response, requestId, prepared, overheadMs, signal } = context
+  const { codec } = route
   const { received, body, stored } = prepared
   const { upstream, passCredentials } = parts.upstreams.for(received.wire.dialect, received.conversation.model)
   const headers = requestHeaders(request.headers, passCredentials)
   const path = route.path + queryOf(request.url)
+  const send: Turn['send'] = async (next) =>
+    replyOf(await upstream.send({ method: 'POST', path, headers, body: next, signal }))
+  const markers = guardOf(parts, { prepared, requestId })
   const offer = offerOf(prepared)
-  const markers = guardOf(parts, { codec: route.codec, prepared, requestId })
-  return {
-    parts,
-    codec: route.codec,
-    response,
-    requestId,
-    signal,
-    received,
-    body,
-    stored,
-    send: (next) => upstream.send({ method: 'POST', path, headers, body: next, signal }),
-    headers: { ...ourHeaders({ requestId, prepared, overheadMs }), 'x-prehend-upstream': upstream.name },
-    ...(offer && { offer }),
-    ...(markers && { markers }),
-  }
+  const turn: Turn = { parts, codec, requestId, received, send, stored }
+  const first = await send(body)
+  const rounds = offer && first.form !== 'raw' ? hiddenRounds(turn, offer) : undefined
+  const plain = !rounds
+    ? first
+    : first.form === 'stream'
+      ? splicedReply(turn, rounds, first)
+      : await joinedReply(turn, rounds, first)
+  const shown = markers ? filtered(plain, markers) : plain
+  const ours = { ...ourHeaders({ requestId, prepared, overheadMs }), 'x-prehend-upstream': upstream.name }
+  const end = await deliver(
+    {
+      response,
+      codec,
+      requestId,
+      signal,
+      headers: plain.form === 'raw' ? { ...ours, 'x-request-id': plain.headers['x-request-id'] ?? requestId } : ours,
+      skipped: (name, error) => parts.skipped(name, error, requestId),
+    },
+    { ...shown, promised: [stored] },
+  )
+  return { ...end, rehydrations: rounds?.answered ?? 0, markersWritten: markers?.written ?? 0 }
 }
 
 /** Query strings choose variants of a route, such as `?beta=true`. */

@@ -3,7 +3,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Dialect } from '../core/index.ts'
 import { requestHeaders, responseHeaders } from './forward-headers.ts'
 import type { GatewayParts } from './gateway-parts.ts'
-import { readAll } from './read-all.ts'
+import { readAll } from './upstream/read-all.ts'
 
 export interface PlainRequest {
   readonly dialect: Dialect

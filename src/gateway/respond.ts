@@ -1,14 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import { PrehendError, errorPlaces, isPrehendError } from '../core/index.ts'
 import type { Codec } from '../codecs/index.ts'
+import type { ResponseHeaders } from './outlet/reply.ts'
 import { discardBody } from './read-body.ts'
-
-export type ResponseHeaders = Readonly<Record<string, string | readonly string[]>>
 
 /** Sends a whole body; nothing happens when the client has gone. */
 export function sendBody(
   response: ServerResponse,
-  { status, headers, body }: { status: number; headers: ResponseHeaders; body: string | Buffer },
+  { status, headers, body }: { status: number; headers: ResponseHeaders; body: string | Uint8Array },
 ): void {
   if (response.destroyed || response.headersSent) return
   response.writeHead(status, { ...headers, 'content-length': String(Buffer.byteLength(body)) } as Record<

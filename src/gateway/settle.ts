@@ -4,12 +4,12 @@ import { toPrehendError } from './respond.ts'
 import { modelInfo } from '../tokens/index.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 import type { Prepared } from './prepare.ts'
-import type { TurnEnd } from './turn.ts'
+import type { ReplyEnd } from './outlet/reply.ts'
 
 export interface Settled {
   readonly requestId: string
   readonly prepared: Prepared
-  readonly end: TurnEnd & { readonly markersWritten: number }
+  readonly end: ReplyEnd & { readonly rehydrations: number; readonly markersWritten: number }
   readonly overheadMs: number
   readonly upstreamMs: number
 }
@@ -83,7 +83,7 @@ async function file(parts: GatewayParts, { requestId, prepared, end, overheadMs,
 }
 
 /** A client that left is no failure of the provider's. */
-function failureOf({ isAbandoned, failure }: TurnEnd): string | undefined {
+function failureOf({ isAbandoned, failure }: ReplyEnd): string | undefined {
   return isAbandoned && failure ? 'client-gone' : failure?.code
 }
 

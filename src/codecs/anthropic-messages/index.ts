@@ -3,7 +3,7 @@ import { decodeRequest } from '../decode-request.ts'
 import { encodeRequest, rawItem } from '../encode-request.ts'
 import { anthropicErrorBody } from '../error-body.ts'
 import { restoreTurns } from '../restore.ts'
-import { anthropicCallText } from './call-text.ts'
+import { anthropicTextPlaces } from './text-places.ts'
 import { anthropicReader } from './decode.ts'
 import { anthropicWriter } from './encode.ts'
 import { endOf, hiddenMessages, hiddenTurn, restorer } from './hidden.ts'
@@ -32,7 +32,7 @@ export const anthropicMessages: Codec = {
   hiddenMessages,
   hiddenTurn,
   restore: (body, turns, received) => restoreTurns(restorer, { body, received }, turns),
-  callText: anthropicCallText,
+  textPlaces: anthropicTextPlaces,
   encodeError: anthropicErrorBody,
   encodeStreamError: (error, requestId) => [{ event: 'error', data: anthropicErrorBody(error, requestId) }],
 }

@@ -3,7 +3,7 @@ import { decodeRequest } from '../decode-request.ts'
 import { encodeRequest, rawItem } from '../encode-request.ts'
 import { openaiErrorBody } from '../error-body.ts'
 import { restoreTurns } from '../restore.ts'
-import { openaiCallText } from './call-text.ts'
+import { openaiTextPlaces } from './text-places.ts'
 import { openaiReader } from './decode.ts'
 import { openaiWriter } from './encode.ts'
 import { endOf, hiddenMessages, hiddenTurn, restorer } from './hidden.ts'
@@ -32,7 +32,7 @@ export const openaiChat: Codec = {
   hiddenMessages,
   hiddenTurn,
   restore: (body, turns, received) => restoreTurns(restorer, { body, received }, turns),
-  callText: openaiCallText,
+  textPlaces: openaiTextPlaces,
   encodeError: openaiErrorBody,
   encodeStreamError: (error) => [{ data: openaiErrorBody(error) }],
 }

@@ -1,21 +1,33 @@
 import { describe, expect, it } from 'vitest'
-import { codecFor } from '../codecs/index.ts'
-import type { SseEvent } from '../codecs/index.ts'
-import { markerGuard } from './write-out-markers.ts'
-import type { MarkerGuard } from './write-out-markers.ts'
+import { codecFor } from '../../../codecs/index.ts'
+import type { SseEvent } from '../../../codecs/index.ts'
+import { filterBody } from '../../outlet/filter-body.ts'
+import { filterChain } from '../../outlet/filter-chain.ts'
+import { filterStream } from '../../outlet/filter-stream.ts'
+import type { StreamFilter } from '../../outlet/filter-stream.ts'
+import { markerFilter } from './marker-filter.ts'
 
 const marker = '[1-2 folded: 123456789012]'
 const escaped = marker
 
-function guard(dialect: 'openai-chat' | 'anthropic-messages'): MarkerGuard {
-  return markerGuard({
-    callText: codecFor(dialect).callText,
-    resolve: async ({ text }) => (text === marker ? 'one "1"\n  two' : undefined),
-    count: () => undefined,
-  })
-}
+type Dialect = 'openai-chat' | 'anthropic-messages'
 
-async function all(own: MarkerGuard, events: readonly object[]): Promise<readonly unknown[]> {
+const chain = () =>
+  filterChain(
+    [
+      markerFilter({
+        resolve: async ({ text }) => (text === marker ? 'one "1"\n  two' : undefined),
+        count: () => undefined,
+      }),
+    ],
+    (_, error) => {
+      throw error
+    },
+  )!
+
+const guard = (dialect: Dialect): StreamFilter => filterStream(codecFor(dialect).textPlaces, chain())
+
+async function all(own: StreamFilter, events: readonly object[]): Promise<readonly unknown[]> {
   const out: SseEvent[] = []
   for (const event of events) out.push(...(await own.events([{ data: JSON.stringify(event) }])))
   return [...out, ...(await own.end())].map(({ data }): unknown => JSON.parse(data))
@@ -33,15 +45,15 @@ const input = (index: number, text: string): object => ({
   delta: { type: 'input_json_delta', partial_json: text },
 })
 
-describe('markerGuard', () => {
-  it('hands on the same events where there is nothing of ours', () => {
+describe('markerFilter', () => {
+  it('hands on the same events where there is nothing of ours', async () => {
     const own = guard('anthropic-messages')
     const events = [input(0, '{"a":[1,"[x'), input(0, ' [5]"]}'), { type: 'content_block_stop', index: 0 }].map(
       (event) => ({
         data: JSON.stringify(event),
       }),
     )
-    for (const event of events) expect(own.events([event])).toEqual([event])
+    for (const event of events) expect(await own.events([event])).toEqual([event])
     const [event] = events
     expect((own.events([event!]) as readonly SseEvent[])[0]).toBe(event)
   })
@@ -96,7 +108,7 @@ describe('markerGuard', () => {
 
   it('whole replies: every byte beside the marker stays', async () => {
     const body = `{ "content": [ {"type":"tool_use","id":"t","name":"w","input": {"a" : "\\u00e9\\n${escaped}"} }, {"type":"text","text":"${marker}"} ] }`
-    expect(await guard('anthropic-messages').reply(body)).toBe(
+    expect(await filterBody(codecFor('anthropic-messages').textPlaces, chain(), body)).toBe(
       body.replace(escaped, () => String.raw`one \"1\"\n  two`),
     )
   })

@@ -1,0 +1,119 @@
+import { isJsonObject } from '../../core/index.ts'
+import { decodeString, member, rawText, stringAt } from '../json-node.ts'
+import { parseData } from '../reply-body.ts'
+import type { JsonNode, JsonTree } from '../scan-json.ts'
+import { scanJson } from '../scan-json.ts'
+import type { SseEvent } from '../sse.ts'
+import type { TextKind, TextPlace, TextPlaces } from '../text-places.ts'
+
+/** Words, reasoning, arguments of functions and input of free-form tools, in every choice. */
+export const openaiTextPlaces: TextPlaces = {
+  inEvent: ({ data }, kinds) => (hasAny(data, kinds) ? scanned(data, 'delta', kinds) : []),
+  foreign: () => undefined,
+  endedLanes,
+  addition,
+  inReply: (body, kinds) => scanned(body, 'message', kinds),
+}
+
+/** Members of a message that are texts; servers differ in where they put reasoning. */
+const strings = [
+  ['content', 'text'],
+  ['refusal', 'text'],
+  ['reasoning_content', 'reasoning'],
+  ['reasoning', 'reasoning'],
+] as const
+
+function hasAny(data: string, kinds: ReadonlySet<TextKind>): boolean {
+  if (kinds.has('arguments') && data.includes('"tool_calls"')) return true
+  return strings.some(([name, kind]) => kinds.has(kind) && data.includes(`"${name}"`))
+}
+
+function scanned(json: string, holder: 'delta' | 'message', kinds: ReadonlySet<TextKind>): readonly TextPlace[] {
+  try {
+    const tree = scanJson(json)
+    const choices = member(tree, tree.root, 'choices')?.children ?? []
+    return choices.flatMap((choice, at) => {
+      const said = member(tree, choice, holder)
+      return said === undefined ? [] : messageTexts(tree, said, { lane: indexOf(tree, choice, at), kinds })
+    })
+  } catch {
+    return []
+  }
+}
+
+interface Lane {
+  readonly lane: string
+  readonly kinds: ReadonlySet<TextKind>
+}
+
+function messageTexts(tree: JsonTree, said: JsonNode, { lane, kinds }: Lane): TextPlace[] {
+  const words = strings.flatMap(([name, kind]): TextPlace[] => {
+    const node = kinds.has(kind) ? member(tree, said, name) : undefined
+    const nodes = node?.kind === 'array' ? textParts(tree, node) : [node]
+    return nodes.flatMap((part, at) =>
+      placeOf(tree, part, { kind, key: `${lane}:${name}${at === 0 ? '' : `.${at}`}`, lane, form: 'plain' }),
+    )
+  })
+  const calls = kinds.has('arguments') ? (member(tree, said, 'tool_calls')?.children ?? []) : []
+  return [...words, ...calls.flatMap((call, at) => argumentsOf(tree, call, { lane, index: indexOf(tree, call, at) }))]
+}
+
+function textParts(tree: JsonTree, content: JsonNode): (JsonNode | undefined)[] {
+  return content.children.map((part) =>
+    stringAt(tree, part, 'type') === 'text' ? member(tree, part, 'text') : undefined,
+  )
+}
+
+const argumentForms = [
+  ['function', 'arguments', 'json'],
+  ['custom', 'input', 'plain'],
+] as const
+
+function argumentsOf(
+  tree: JsonTree,
+  call: JsonNode,
+  { lane, index }: { readonly lane: string; readonly index: string },
+): TextPlace[] {
+  return argumentForms.flatMap(([body, name, form]) => {
+    const found = member(tree, member(tree, call, body), name)
+    return placeOf(tree, found, { kind: 'arguments', key: `${lane}:calls.${index}`, lane, form })
+  })
+}
+
+function placeOf(
+  tree: JsonTree,
+  node: JsonNode | undefined,
+  place: Pick<TextPlace, 'kind' | 'key' | 'lane' | 'form'>,
+): TextPlace[] {
+  const text = node?.kind === 'string' ? decodeString(tree, node) : ''
+  if (node === undefined || text === '') return []
+  return [{ ...place, start: node.start, end: node.end, text, isQuoted: true }]
+}
+
+function indexOf(tree: JsonTree, node: JsonNode, otherwise: number): string {
+  const index = member(tree, node, 'index')
+  return index === undefined ? String(otherwise) : rawText(tree, index)
+}
+
+const finishes = /"finish_reason":\s*"/
+const fails = /^\s*\{\s*"error":/
+
+function endedLanes({ data }: SseEvent): readonly string[] | 'all' {
+  if (data.trim() === '[DONE]' || fails.test(data)) return 'all'
+  if (!finishes.test(data)) return []
+  const chunk = parseData(data)
+  const choices = isJsonObject(chunk) && Array.isArray(chunk['choices']) ? chunk['choices'] : []
+  return choices.flatMap((choice, at) =>
+    isJsonObject(choice) && typeof choice['finish_reason'] === 'string' ? [String(choice['index'] ?? at)] : [],
+  )
+}
+
+function addition({ key, lane, form }: TextPlace, text: string, like: SseEvent): SseEvent {
+  const data = parseData(like.data)
+  const { usage: _, ...frame } = isJsonObject(data) ? data : {}
+  const name = key.slice(lane.length + 1)
+  const [, index] = name.split('calls.')
+  const body = form === 'json' ? { function: { arguments: text } } : { custom: { input: text } }
+  const delta = index === undefined ? { [name]: text } : { tool_calls: [{ index: Number(index), ...body }] }
+  return { ...like, data: JSON.stringify({ ...frame, choices: [{ index: Number(lane), delta, finish_reason: null }] }) }
+}

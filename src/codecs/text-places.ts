@@ -1,0 +1,49 @@
+import type { Edit } from './splice.ts'
+import { splice } from './splice.ts'
+import type { SseEvent } from './sse.ts'
+
+/** What a model says to people, what it says to itself, and what it gives to the client's tools. */
+export type TextKind = 'text' | 'reasoning' | 'arguments'
+
+/** Where a JSON text (a reply, or an event's data) has a text of the model's, or a piece of one. */
+export interface TextPlace {
+  readonly kind: TextKind
+  /** Which text it belongs to; the pieces of one text come in order. */
+  readonly key: string
+  /** Texts of one lane come one after the other: the first piece of the next one ends those before it. */
+  readonly lane: string
+  readonly start: number
+  readonly end: number
+  /** As the model wrote it; never empty. */
+  readonly text: string
+  /** Arguments are the source of a JSON value, save those of free-form tools; all else is plain. */
+  readonly form: 'json' | 'plain'
+  /** Whether it stands there as a JSON string. */
+  readonly isQuoted: boolean
+}
+
+/** Where a dialect has the texts of a model. Pure and never throws. */
+export interface TextPlaces {
+  /** The pieces of texts of these kinds in an event, in order; many events have none. */
+  inEvent(event: SseEvent, kinds: ReadonlySet<TextKind>): readonly TextPlace[]
+  /** The text that an event begins and that is not for the client to act on, such as a call that the provider answers. */
+  foreign(event: SseEvent): string | undefined
+  /** The lanes whose texts get no more pieces after this event. */
+  endedLanes(event: SseEvent): readonly string[] | 'all'
+  /** An event that adds a text to the one that has a piece in `like`. */
+  addition(place: TextPlace, text: string, like: SseEvent): SseEvent
+  inReply(body: string, kinds: ReadonlySet<TextKind>): readonly TextPlace[]
+}
+
+/** The JSON text with other texts in its places. */
+export function withTexts(
+  json: string,
+  places: readonly Pick<TextPlace, 'start' | 'end' | 'text' | 'isQuoted'>[],
+  texts: readonly string[],
+): string {
+  const edits = places.flatMap(({ start, end, text, isQuoted }, index): Edit[] => {
+    const changed = texts[index] ?? text
+    return changed === text ? [] : [{ start, end, text: isQuoted ? JSON.stringify(changed) : changed }]
+  })
+  return edits.length === 0 ? json : splice(json, edits)
+}

@@ -1,0 +1,119 @@
+import { PrehendError } from '../../../core/index.ts'
+import type { Usage } from '../../../core/index.ts'
+import type { SpliceState, SpliceStep, SseEvent, StreamEnd, StreamSplicer } from '../../../codecs/index.ts'
+import type { HiddenRounds } from '../../hidden-rounds.ts'
+import { brokenOff } from '../../outlet/deliver-stream.ts'
+import { bodyOf, isSuccess } from '../../outlet/reply.ts'
+import type { Reply, ReplyPiece } from '../../outlet/reply.ts'
+import { rehydrateTool } from '../../rehydrate-tool.ts'
+import type { Turn } from '../../turn.ts'
+import { sumUsage } from './sum-usage.ts'
+
+/** One stream out of those of all rounds, in which our own tool does not occur. */
+export function splicedReply(turn: Turn, rounds: HiddenRounds, first: Reply): Reply {
+  const splicer = turn.codec.splicer()
+  const splicing: Splicing = { turn, rounds, splicer, usages: [], state: splicer.begin(rehydrateTool.name) }
+  return {
+    ...first,
+    pieces: splicedPieces(splicing, first),
+    report: () => {
+      const usage = sumUsage(splicing.usages)
+      return { ...(usage && { usage }), ...(splicing.failure && { failure: splicing.failure }) }
+    },
+  }
+}
+
+interface Splicing {
+  readonly turn: Turn
+  readonly rounds: HiddenRounds
+  readonly splicer: StreamSplicer
+  /** What every round has used, in order. */
+  readonly usages: (Usage | undefined)[]
+  state: SpliceState
+  /** How the round under way ended. */
+  end?: StreamEnd | undefined
+  failure?: PrehendError
+  /** No further round is to come, though the last one asked for it. */
+  isGivenUp?: boolean
+}
+
+async function* splicedPieces(splicing: Splicing, first: Reply): AsyncGenerator<ReplyPiece> {
+  const { splicer } = splicing
+  for (let reply: Reply | undefined = first; reply;) {
+    splicing.end = undefined
+    for await (const { events } of reply.pieces) {
+      const { before, after } = take(splicing, events)
+      if (before.length > 0) yield { events: before }
+      if (after) await filed(splicing)
+      if (after && after.length > 0) yield { events: after }
+    }
+    const isCut = splicing.end === undefined
+    const closed = splicer.close(splicing.state)
+    const last = stepped(splicing, [closed])
+    if (last.before.length > 0) yield { events: last.before }
+    if (last.after) await filed(splicing)
+    if (last.after && last.after.length > 0) yield { events: last.after }
+    reply = await nextRound(splicing, isCut)
+    if (reply) splicing.state = splicer.resume(splicing.state)
+    else if (splicing.isGivenUp) yield { events: splicer.finish(splicing.state) }
+  }
+}
+
+interface Taken {
+  /** What the client gets at once; all of it, save where the stream ends. */
+  readonly before: readonly SseEvent[]
+  /** What it gets when what was hidden in a stream that has ended is filed. */
+  readonly after?: readonly SseEvent[]
+}
+
+function take(splicing: Splicing, events: readonly SseEvent[]): Taken {
+  return stepped(splicing, stepsOf(splicing, events))
+}
+
+function* stepsOf(splicing: Splicing, events: readonly SseEvent[]): Generator<SpliceStep> {
+  for (const event of events) yield splicing.splicer.step(splicing.state, event)
+}
+
+function stepped(splicing: Splicing, steps: Iterable<SpliceStep>): Taken {
+  const before: SseEvent[] = []
+  let after: SseEvent[] | undefined
+  for (const { state, end, forward } of steps) {
+    splicing.state = state
+    if (end && !splicing.end) {
+      splicing.end = end
+      after = []
+    }
+    ;(after ?? before).push(...forward)
+  }
+  return { before, ...(after && { after }) }
+}
+
+/** What was hidden in a stream is filed before the client learns that it ended. */
+async function filed({ turn, rounds, end }: Splicing): Promise<void> {
+  await turn.stored
+  if (end && !end.mustContinue) await rounds.file(end)
+}
+
+/** The stream that goes on where one ended that called our tool only. */
+async function nextRound(splicing: Splicing, isCut: boolean): Promise<Reply | undefined> {
+  const { end, rounds } = splicing
+  splicing.usages.push(end?.reply.usage)
+  if (end?.reply.failure && isCut) splicing.failure = brokenOff()
+  if (!end || end.reply.failure || !end.mustContinue) return undefined
+  const next = await rounds.next(end)
+  if (next && isSuccess(next)) return next
+  if (!next) {
+    await rounds.file(end)
+    splicing.isGivenUp = true
+    return undefined
+  }
+  splicing.failure = refusedMidway(next.status, (await bodyOf(next)).text)
+  return undefined
+}
+
+/** A request that brought our answers was refused; the client's stream has begun, so it cannot get the status any more. */
+function refusedMidway(status: number, body: string): PrehendError {
+  const remedy = 'Send the request again.'
+  const said = body.slice(0, 500)
+  return new PrehendError('upstream-broken', `The provider answered ${status} midway: ${said}`, { remedy })
+}

@@ -1,0 +1,118 @@
+import type { SseEvent, TextPlace, TextPlaces } from '../../codecs/index.ts'
+import { withTexts } from '../../codecs/index.ts'
+import type { FilterChain } from './filter-chain.ts'
+
+type Filtered = readonly SseEvent[] | Promise<readonly SseEvent[]>
+
+/** Filters the texts in the events of a stream; only an event whose own text must wait does so. */
+export interface StreamFilter {
+  events(events: readonly SseEvent[]): Filtered
+  /** What is held back when the stream has ended. */
+  end(): Promise<readonly SseEvent[]>
+}
+
+/** A text of the stream that may get more pieces. */
+interface OpenText {
+  readonly place: TextPlace
+  /** An event with a piece of it. */
+  readonly event: SseEvent
+}
+
+export function filterStream(places: TextPlaces, chain: FilterChain): StreamFilter {
+  const open = new Map<string, OpenText>()
+  const foreign = new Set<string>()
+
+  const found = (event: SseEvent): readonly TextPlace[] => {
+    const skipped = places.foreign(event)
+    if (skipped !== undefined) foreign.add(skipped)
+    const all = places.inEvent(event, chain.kinds)
+    return foreign.size === 0 ? all : all.filter(({ key }) => !foreign.has(key))
+  }
+
+  /** Held text of what goes no further, as events of its own. */
+  const flushed = async (isOver: (text: TextPlace) => boolean): Promise<readonly SseEvent[]> => {
+    const events: SseEvent[] = []
+    for (const [key, { place, event }] of open) {
+      if (!isOver(place)) continue
+      open.delete(key)
+      const text = await chain.end(place)
+      if (text !== '') events.push(places.addition(place, text, event))
+    }
+    return events
+  }
+
+  const isLast = (place: TextPlace, ended: readonly string[] | 'all'): boolean =>
+    ended === 'all' || ended.includes(place.lane)
+
+  /** Texts that end here: those whose lane ends, and those before a new one in their lane. */
+  const overBefore = (here: readonly TextPlace[], ended: readonly string[] | 'all') => {
+    const keys = new Set(here.map(({ key }) => key))
+    const lanes = new Set(here.map(({ lane }) => lane))
+    return (place: TextPlace): boolean => !keys.has(place.key) && (lanes.has(place.lane) || isLast(place, ended))
+  }
+
+  const thoroughly = async (
+    event: SseEvent,
+    here: readonly TextPlace[],
+    ended: readonly string[] | 'all',
+  ): Promise<readonly SseEvent[]> => {
+    const before = await flushed(overBefore(here, ended))
+    const texts: string[] = []
+    for (const place of here) {
+      const text = await chain.piece(place, place.text)
+      texts.push(isLast(place, ended) ? text + (await chain.end(place)) : text)
+      if (isLast(place, ended)) open.delete(place.key)
+      else open.set(place.key, { place, event })
+    }
+    return [...before, changed(event, here, texts)]
+  }
+
+  const one = (event: SseEvent): Filtered => {
+    const here = found(event)
+    const [place] = here
+    if (place === undefined && open.size === 0) return [event]
+    const ended = places.endedLanes(event)
+    if (place === undefined && ended.length === 0) return [event]
+    const isAlone = here.length === 1 && [...open.keys()].every((key) => key === place?.key)
+    if (place === undefined || !isAlone || ended.length > 0) return thoroughly(event, here, ended)
+    open.set(place.key, { place, event })
+    const text = chain.piece(place, place.text)
+    if (typeof text === 'string') return [changed(event, here, [text])]
+    return text.then((said) => [changed(event, here, [said])])
+  }
+
+  return {
+    events: (events) => {
+      const [only] = events
+      if (only === undefined) return events
+      return events.length === 1 ? one(only) : inOrder(events, one)
+    },
+    end: () => flushed(() => true),
+  }
+}
+
+function changed(event: SseEvent, places: readonly TextPlace[], texts: readonly string[]): SseEvent {
+  const data = withTexts(event.data, places, texts)
+  return data === event.data ? event : { ...event, data }
+}
+
+/** Waits only from the first event on that has to. */
+function inOrder(events: readonly SseEvent[], one: (event: SseEvent) => Filtered): Filtered {
+  const all: SseEvent[] = []
+  for (const [index, event] of events.entries()) {
+    const filtered = one(event)
+    if (filtered instanceof Promise) return rest(all, filtered, { events: events.slice(index + 1), one })
+    all.push(...filtered)
+  }
+  return all
+}
+
+async function rest(
+  before: readonly SseEvent[],
+  first: Promise<readonly SseEvent[]>,
+  { events, one }: { readonly events: readonly SseEvent[]; readonly one: (event: SseEvent) => Filtered },
+): Promise<readonly SseEvent[]> {
+  const all = [...before, ...(await first)]
+  for (const event of events) all.push(...(await one(event)))
+  return all
+}
