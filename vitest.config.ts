@@ -1,5 +1,18 @@
 import { defineConfig } from 'vitest/config'
 
+/** Properties draw from one fixed seed, unless `scripts/fuzz.ts` or `scripts/properties.ts` say otherwise. */
+const propertySeeds = { first: whole('PREHEND_SEED', 1), count: whole('PREHEND_SEEDS', 1) }
+
+function whole(name: string, usual: number): number {
+  const value = Number(process.env[name] ?? usual)
+  if (!Number.isSafeInteger(value)) throw new Error(`${name} is no whole number: ${process.env[name]}`)
+  return value
+}
+
+process.stderr.write(
+  `properties: seed ${propertySeeds.first}${propertySeeds.count > 1 ? ` and ${propertySeeds.count - 1} more` : ''}\n`,
+)
+
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'bench/**/*.test.ts', 'scripts/**/*.test.ts'],
@@ -7,6 +20,8 @@ export default defineConfig({
     globals: false,
     pool: 'threads',
     maxWorkers: 2,
+    provide: { propertySeeds },
+    setupFiles: ['scripts/seed-properties.ts'],
     // Guards against a hang only; a busy machine must not fail a test.
     testTimeout: 60_000,
     hookTimeout: 60_000,
