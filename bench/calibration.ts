@@ -5,9 +5,9 @@ import {
   emptyCalibration,
   encodingTokenizer,
   heuristicTokenizer,
-  modelInfo,
   observe,
   requestOverhead,
+  shippedCatalogue,
   safetyMargin,
   tokenizerOf,
 } from '../src/tokens/index.ts'
@@ -78,7 +78,7 @@ function callsTo(
   isTo: (message: Message) => boolean,
 ): Call[] {
   const calls: Call[] = []
-  let estimated = requestOverhead({ model, messages: [] }).fixed
+  let estimated = requestOverhead({ messages: [] }, shippedCatalogue.info(model)).fixed
   let textTokens = 0
   let anchor: Call['anchor']
   for (const message of messages) {
@@ -96,14 +96,14 @@ function callsTo(
 }
 
 function messageTokens(message: Message, model: string) {
-  const info = modelInfo(model)
+  const info = shippedCatalogue.info(model)
   const calls = message.tool_calls ?? []
   const texts = [message.content ?? '', ...calls.flatMap((call) => [call.name, call.arguments])]
   const count = (tokenizer: Tokenizer) => texts.reduce((total, text) => total + tokenizer.count(text), 0)
   const shape = { role: message.role, toolCalls: calls.length }
   return {
     text: { encoded: count(tokenizerOf({ ...info, countFactor: 1 })), scaled: count(tokenizerOf(info)) },
-    frame: requestOverhead({ model, messages: [shape] }).perMessage[0] ?? 0,
+    frame: requestOverhead({ messages: [shape] }, info).perMessage[0] ?? 0,
   }
 }
 

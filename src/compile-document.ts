@@ -4,7 +4,8 @@ import type { PrehendError } from './core/index.ts'
 import { scanJson } from './codecs/index.ts'
 import { invalidInput, mediaDetails, mediaTypes, subtaskStatuses, taskPhases } from './core/index.ts'
 import { careful, policies } from './compiler/index.ts'
-import { modelInfo } from './tokens/index.ts'
+import { shippedCatalogue } from './tokens/index.ts'
+import type { ModelCatalogue } from './tokens/index.ts'
 
 /** The name that a compile document carries in `schema`. */
 export const compileDocumentSchema = 'prehend.compile/1'
@@ -198,6 +199,8 @@ export interface CompileDefaults {
   readonly model?: string
   /** The id of a policy that comes with the product. */
   readonly policy?: string
+  /** What knows the window of a model. */
+  readonly catalogue?: ModelCatalogue
 }
 
 /**
@@ -208,7 +211,7 @@ export function parseCompileDocument(value: unknown, defaults: CompileDefaults =
   const parsed = compileDocument.safeParse(value)
   if (!parsed.success) throw refusal(parsed.error)
   const { schema: _, policy = defaults.policy, layout = 'payload', model = defaults.model, ...rest } = parsed.data
-  const windowTokens = rest.budget?.windowTokens ?? windowOf(model)
+  const windowTokens = rest.budget?.windowTokens ?? windowOf(model, defaults.catalogue)
   const input = {
     ...rest,
     ...(model === undefined ? {} : { model }),
@@ -224,8 +227,8 @@ export function parseCompileText(text: string, defaults: CompileDefaults = {}): 
   return parseCompileDocument(jsonOf(text), defaults)
 }
 
-function windowOf(model: string | undefined): number {
-  if (model !== undefined) return modelInfo(model).windowTokens
+function windowOf(model: string | undefined, catalogue: ModelCatalogue = shippedCatalogue): number {
+  if (model !== undefined) return catalogue.info(model).windowTokens
   throw invalidInput('budget.windowTokens', 'is missing', 'Give the window in tokens, or name a model.')
 }
 

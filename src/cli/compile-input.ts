@@ -2,7 +2,7 @@ import { codecFor } from '../codecs/index.ts'
 import { invalidInput, isJsonObject } from '../core/index.ts'
 import { parseCompileDocument } from '../index.ts'
 import { careful, policies } from '../compiler/index.ts'
-import { cachePricesOf, modelInfo, requestOverhead } from '../tokens/index.ts'
+import { cachePricesOf, conversationOverhead, shippedCatalogue } from '../tokens/index.ts'
 import { parseJson } from './read-text.ts'
 import type { Codec } from '../codecs/index.ts'
 import type { CompileInput, Dialect, Exchange, JsonObject, Policy } from '../core/index.ts'
@@ -55,23 +55,22 @@ function bodyTask(text: string, value: JsonObject, changes: CompileChanges): Com
   const dialect = (changes.dialect as Dialect | undefined) ?? dialectOf(value)
   const codec = codecFor(dialect)
   const exchange = codec.decode({ body: text })
-  const model = changes.model ?? exchange.conversation.model
-  const info = modelInfo(model)
+  const { conversation } = exchange
+  const model = changes.model ?? conversation.model
+  const info = shippedCatalogue.info(model)
   const prices = cachePricesOf(info)
-  const shape = { model, messages: exchange.conversation.messages.map(({ role }) => ({ role })), tools: [] }
-  const { fixed, perMessage } = requestOverhead(shape, info)
-  const { maxOutputTokens } = exchange.conversation
+  const { maxOutputTokens } = conversation
   const input: CompileInput = {
-    items: exchange.conversation.items,
+    items: conversation.items,
     budget: {
       windowTokens: changes.budget ?? info.windowTokens,
-      overheadTokens: perMessage.reduce((sum, tokens) => sum + tokens, fixed),
+      overheadTokens: conversationOverhead(conversation, info),
       ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     },
     policy: policyOf(changes.policy),
     layout: changes.layout === 'payload' ? 'payload' : 'messages',
     model,
-    frame: { request: exchange.conversation.items.findLast((item) => item.section === 'query')?.text ?? '' },
+    frame: { request: conversation.items.findLast((item) => item.section === 'query')?.text ?? '' },
     rehydration: exchange.wire.acceptsTool,
     ...(prices === undefined ? {} : { prices }),
   }

@@ -39,6 +39,12 @@ describe('gateway configuration', () => {
     expect(configOf(['--port', '3'], { PREHEND_PORT: '2' })).toMatchObject({ port: 3 })
   })
 
+  it('C-023: takes the way of counting from the environment', () => {
+    expect(configOf([], { CRUVERO_TOKENIZER_MODE: 'heuristic' }).tokenizer).toBe('heuristic')
+    expect(configOf([], { CRUVERO_TOKENIZER_MODE: 'bpe' }).tokenizer).toBe('exact')
+    expect(configOf(['--tokenizer', 'exact'], { PREHEND_TOKENIZER_MODE: 'heuristic' }).tokenizer).toBe('exact')
+  })
+
   it('reads all other settings from a file; the command line wins', () => {
     const file = configFile('all.json', '{"port": 9000, "mode": "observe", "limits": {"bodyBytes": 2048}}')
     const config = configOf(['--config', file, '--mode', 'off'])

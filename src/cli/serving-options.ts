@@ -45,6 +45,14 @@ export const servingOptions = {
     fallback: 'careful',
     variables: variablesOf('POLICY'),
   },
+  'tokenizer': {
+    type: 'text',
+    about: 'count with vocabularies (exact, also called bpe), or estimate without any',
+    placeholder: 'MODE',
+    choices: ['exact', 'bpe', 'heuristic'],
+    fallback: 'exact',
+    variables: variablesOf('TOKENIZER_MODE'),
+  },
   'upstream': {
     type: 'list',
     about: 'send requests to openai, anthropic or deepseek with the credentials of the client, also as NAME=URL',
@@ -110,6 +118,7 @@ export function gatewayConfig(options: ServingOptions, environment: Io['environm
     port: options.port,
     mode: options.mode,
     policy: options.policy,
+    tokenizer: options.tokenizer,
     record: options.record,
     rehydrate: options['no-rehydrate'] === true ? false : undefined,
     tokens: options.token?.map(tokenOf),

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { PrehendError, invalidInput, isJsonObject } from '../core/index.ts'
-import { compile, verifyManifest } from '../index.ts'
+import { compileAgain, verifyManifest } from '../index.ts'
 import { command } from './command.ts'
 import { parseJson, readText } from './read-text.ts'
 import { receiptOptions, withReceipts } from './receipts.ts'
@@ -30,7 +30,7 @@ export const verifyCommand = command({
         remedy,
       })
     }
-    const verification = verifyManifest({ input, manifest, compile })
+    const verification = verifyManifest({ input, manifest, compile: (again) => compileAgain(again, manifest) })
     const { verified, differences } = verification
     if (options.json === true) {
       io.out(`${JSON.stringify({ verified, packHash: manifest.packHash, differences })}\n`)

@@ -20,7 +20,7 @@ export function compileMessages(parts: CompilerParts, input: CompileInput, list:
   const signals = signalWeights(input.signals)
   const present = [...sections].toSorted(compareCodeUnits)
   const budget = resolveBudget({ request: input.budget, policy: input.policy, present, signals })
-  const tokens = candidates.map(({ item, memo }) => item.tokens ?? (memo.tokens ??= parts.count(item.text)))
+  const tokens = candidates.map(({ item, memo }) => (memo.tokens ??= parts.itemTokens(item)))
   const limitTokens = availableTokens(budget)
   const plan = parts.planner({
     items: candidates.map(({ item }) => item),

@@ -1,4 +1,4 @@
-import type { CompileInput, Hasher, LadderMaker, Pack, PackEntry, Tokenizer } from '../core/index.ts'
+import type { CompileInput, Hasher, Item, LadderMaker, Pack, PackEntry, Tokenizer } from '../core/index.ts'
 import type { CandidateList, ReadCandidates } from './read-candidates.ts'
 import type { ConversationPlanner } from './conversation/index.ts'
 import type { Piece } from './layout/piece.ts'
@@ -36,6 +36,7 @@ export interface CompilerParts {
   readonly reportSections: ReportSections
   readonly assemblePack: AssemblePack
   count(text: string): number
+  itemTokens(item: Item): number
   hash(text: string): string
   piece(text: string): Piece
   inputHash(input: CompileInput, list: CandidateList): string

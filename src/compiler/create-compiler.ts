@@ -1,4 +1,5 @@
-import type { CompileInput, CompileResult } from '../core/index.ts'
+import type { CompileInput, CompileResult, Item } from '../core/index.ts'
+import { itemTokens } from '../core/index.ts'
 import { ladderFor } from '../ladders/index.ts'
 import { compileMessages } from './compile-messages.ts'
 import { packCompiler } from './compile-pack.ts'
@@ -49,7 +50,8 @@ function compilerParts(options: CompilerOptions): CompilerParts {
   const messageTokens = options.messageTokens ?? usualMessageTokens
   const count = (text: string): number => tokenizer.count(text)
   const contentHash = contentHasher(hash)
-  const shown = shownReader({ ladders, messageTokens, count })
+  const tokensOf = (item: Item, text?: string): number => itemTokens(tokenizer, item, text)
+  const shown = shownReader({ ladders, messageTokens, count, itemTokens: tokensOf })
   const pieces = textMemo<Piece>((text) => ({ fragment: text, tokens: count(text), digest: undefined }))
   const textHashes = textMemo(hash)
   const packs = packHasher(hash, (text) => textHashes.get(text))
@@ -64,6 +66,7 @@ function compilerParts(options: CompilerOptions): CompilerParts {
     reportSections: sectionReporter(),
     assemblePack: packAssembler(),
     count,
+    itemTokens: tokensOf,
     hash,
     piece: (text) => pieces.get(text),
     inputHash: inputHasher(hash, tokenizer.id),

@@ -27,6 +27,7 @@ interface Parts {
   /** What wrapping one message costs. */
   readonly messageTokens: number
   count(text: string): number
+  itemTokens(item: Item, text: string): number
 }
 
 /** Makes every form once per candidate and setting. */
@@ -54,11 +55,11 @@ export function shownReader(parts: Parts): ShownReader {
 
 type CostOf = (item: Item, text: string, markup: Markup) => number
 
-function costReader({ count, messageTokens }: Parts): CostOf {
+function costReader({ count, itemTokens, messageTokens }: Parts): CostOf {
   return (item, text, markup) => {
-    const own = count(markup.fragment(item, text)) + (text === '' ? (item.tokens ?? 0) : 0)
+    const own = count(markup.fragment(item, text)) + (text === '' ? (item.tokens ?? itemTokens(item, text)) : 0)
     // A tool's schema is sent beside the messages and the payload only names it (B-66).
-    if (item.section === 'tools') return own + count(text)
+    if (item.section === 'tools') return own + itemTokens(item, text)
     return isMessage(item, markup) ? own + messageTokens : own
   }
 }

@@ -1,7 +1,26 @@
-/** Counts tokens; the only way text is measured (C-007). Same text, same count, never throws. */
+import type { Item } from './item.ts'
+import type { Media } from './media.ts'
+
+/** Counts tokens; the only way anything is measured (C-007). The same again, the same count; never throws. */
 export interface Tokenizer {
+  /** The same for tokenizers that count alike. */
   readonly id: string
   count(text: string): number
+  /** A tool's definition, given as it stands on the wire; absent where its provider shows it to the model as it was written. */
+  countTool?(definition: string): number
+  /** A picture, a recording or a file; absent where nothing is known of them. */
+  countMedia?(media: Media): number
+}
+
+const anyImage: Media = { type: 'image' }
+
+/** Tokens of an item that is shown as `text`: by its own word, or as its provider renders what is of its kind. */
+export function itemTokens(tokenizer: Tokenizer, item: Item, text: string = item.text): number {
+  if (item.tokens !== undefined && text === item.text) return item.tokens
+  if (item.kind === 'tool-schema' && tokenizer.countTool !== undefined) return tokenizer.countTool(text)
+  if (item.kind === 'media' && text === '' && tokenizer.countMedia !== undefined)
+    return tokenizer.countMedia(item.media ?? anyImage)
+  return tokenizer.count(text)
 }
 
 /** Digest of a text as lower-case hexadecimal; SHA-256 wherever the result is published (X-24). */

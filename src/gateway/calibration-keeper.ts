@@ -1,6 +1,6 @@
 import type { Store } from '../stores/index.ts'
-import { emptyCalibration, estimateThatFits, modelInfo, observe } from '../tokens/index.ts'
-import type { Calibration } from '../tokens/index.ts'
+import { emptyCalibration, estimateThatFits, observe } from '../tokens/index.ts'
+import type { Calibration, ModelCatalogue, ModelInfo } from '../tokens/index.ts'
 import type { Logger } from './logger.ts'
 
 /** What providers' reports have taught about our counts, kept across restarts. */
@@ -15,7 +15,14 @@ export interface CalibrationKeeper {
 
 const settingName = 'calibration/1'
 
-export async function calibrationKeeper(store: Store, logger: Logger): Promise<CalibrationKeeper> {
+interface KeeperParts {
+  readonly store: Store
+  readonly logger: Logger
+  readonly catalogue: ModelCatalogue
+}
+
+export async function calibrationKeeper({ store, logger, catalogue }: KeeperParts): Promise<CalibrationKeeper> {
+  const keyOf = (model: string): string => placeOf(catalogue.info(model))
   let calibration = read(await store.value(settingName), logger)
   let saved = calibration
   return {
@@ -32,8 +39,7 @@ export async function calibrationKeeper(store: Store, logger: Logger): Promise<C
 }
 
 /** Models that no table knows share a place, so that a client cannot make places without end. */
-function keyOf(model: string): string {
-  const info = modelInfo(model)
+function placeOf(info: ModelInfo): string {
   return info.known ? info.id : `other/${info.provider}`
 }
 

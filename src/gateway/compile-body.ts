@@ -2,13 +2,15 @@ import type { CompileInput, Dialect, JsonObject } from '../core/index.ts'
 import { invalidInput, isJsonObject } from '../core/index.ts'
 import { codecFor, scanJson } from '../codecs/index.ts'
 import { compileDocumentSchema, parseCompileDocument } from '../compile-document.ts'
-import { cachePricesOf, modelInfo } from '../tokens/index.ts'
+import { cachePricesOf, shippedCatalogue } from '../tokens/index.ts'
+import type { ModelCatalogue } from '../tokens/index.ts'
 import { overheadTokens } from './overhead-tokens.ts'
 import { policyNamed } from './request-settings.ts'
 
 export interface CompileBodyDefaults {
   /** The id of a policy that comes with the product. */
   readonly policy: string
+  readonly catalogue?: ModelCatalogue
 }
 
 /** Reads a `prehend.compile/1` document, or the body of an OpenAI or Anthropic request. Throws `invalid-json` and `invalid-input`. */
@@ -17,14 +19,20 @@ export function readCompileBody(text: string, defaults: CompileBodyDefaults): Co
   if (!isJsonObject(value)) {
     throw invalidInput('body', 'is not an object', `Give a ${compileDocumentSchema} document or the body of a request.`)
   }
-  if ('messages' in value && !('schema' in value)) return fromRequest(text, dialectOf(value), defaults)
+  const catalogue = defaults.catalogue ?? shippedCatalogue
+  if ('messages' in value && !('schema' in value))
+    return fromRequest(text, dialectOf(value, catalogue), { ...defaults, catalogue })
   return parseCompileDocument(value, defaults)
 }
 
-function fromRequest(body: string, dialect: Dialect, { policy }: CompileBodyDefaults): CompileInput {
+function fromRequest(
+  body: string,
+  dialect: Dialect,
+  { policy, catalogue }: Required<CompileBodyDefaults>,
+): CompileInput {
   const { conversation } = codecFor(dialect).decode({ body })
   const { model, items, maxOutputTokens } = conversation
-  const info = modelInfo(model)
+  const info = catalogue.info(model)
   const prices = cachePricesOf(info)
   return {
     items,
@@ -43,8 +51,8 @@ function fromRequest(body: string, dialect: Dialect, { policy }: CompileBodyDefa
 const anthropicBlocks = new Set(['tool_use', 'tool_result', 'thinking', 'redacted_thinking'])
 
 /** What could be either is taken for OpenAI's. */
-function dialectOf({ model, system, messages }: JsonObject): Dialect {
-  const isClaude = typeof model === 'string' && modelInfo(model).provider === 'anthropic'
+function dialectOf({ model, system, messages }: JsonObject, catalogue: ModelCatalogue): Dialect {
+  const isClaude = typeof model === 'string' && catalogue.info(model).provider === 'anthropic'
   if (system !== undefined || isClaude) return 'anthropic-messages'
   return Array.isArray(messages) && messages.some(hasAnthropicBlock) ? 'anthropic-messages' : 'openai-chat'
 }

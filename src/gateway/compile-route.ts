@@ -19,7 +19,7 @@ export async function compileRoute(
   { tenant, session, requestId, body }: CompileRequest,
 ): Promise<CompileResult & { readonly requestId: string }> {
   // A key of the caller's choosing could make handles that stand for other texts.
-  const read = readCompileBody(body, { policy: parts.config.policy })
+  const read = readCompileBody(body, { policy: parts.config.policy, catalogue: parts.catalogue })
   const input: CompileInput = { ...read, handleKey: parts.handleKey(tenant) }
   const { model = usualModel } = input
   const result = parts.compile(model, input)

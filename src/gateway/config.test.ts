@@ -29,6 +29,12 @@ describe('parseConfig', () => {
     expect(timeouts).toEqual({ ...parseConfig({}).timeouts, idleMs: 5 })
   })
 
+  it('C-023: knows the other name of exact counting', () => {
+    expect(parseConfig({}).tokenizer).toBe('exact')
+    expect(parseConfig({ tokenizer: 'bpe' }).tokenizer).toBe('exact')
+    expect(parseConfig({ tokenizer: 'heuristic' }).tokenizer).toBe('heuristic')
+  })
+
   it.each([
     [{ prot: 1 }, 'prot'],
     [{ timeouts: { idle: 5 } }, 'timeouts.idle'],
@@ -42,6 +48,13 @@ describe('parseConfig', () => {
     [{ upstreams: { openai: { baseUrl: 'file:///etc/passwd' } } }, 'upstreams.openai.baseUrl'],
     [{ limits: { bodyBytes: -1 } }, 'limits.bodyBytes'],
     [{ limits: { stageMs: Number.NaN } }, 'limits.stageMs'],
+    [{ models: { mine: { window: 5 } } }, 'models.mine.window'],
+    [{ models: { mine: { windowTokens: '5' } } }, 'models.mine.windowTokens'],
+    [{ models: { mine: { family: 'mistral' } } }, 'models.mine.family'],
+    [{ models: { mine: { prices: { input: 1 } } } }, 'models.mine.prices.output'],
+    [{ models: { mine: { prices: { input: 1, output: 2, read: 1 } } } }, 'models.mine.prices.read'],
+    [{ models: { mine: { cache: { kind: 'magic' } } } }, 'models.mine.cache.kind'],
+    [{ tokenizer: 'guess' }, 'tokenizer'],
     ['text', 'config'],
     [[], 'config'],
   ])('names the path of what is wrong in %j: %s', (value, field) => {

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { invalidInput } from '../core/index.ts'
 import { defaultTimeouts } from '../providers/index.ts'
 import { defaultRetention } from '../stores/index.ts'
+import { tokenizerModes } from '../tokens/index.ts'
+import { modelSettings } from './model-settings.ts'
 
 const milliseconds = z.number().int().min(1).max(86_400_000)
 
@@ -59,6 +61,12 @@ const schema = z.strictObject({
     .default('on')
     .describe('observe: compile and record, but forward the bytes as they came. off: forward only.'),
   policy: z.string().min(1).default('careful'),
+  models: modelSettings.default({}).describe('What is known better of models, by name.'),
+  tokenizer: z
+    .enum(tokenizerModes)
+    .or(z.literal('bpe').transform(() => 'exact' as const))
+    .default('exact')
+    .describe('exact: count with vocabularies. heuristic: estimate, with none.'),
   rehydrate: z.boolean().default(true).describe('Offer the model a tool that brings back what was left out.'),
   record: z
     .enum(['content', 'receipts'])

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { codecFor } from '../codecs/index.ts'
-import { modelInfo, tokenizerFor } from '../tokens/index.ts'
+import { itemTokens } from '../core/index.ts'
+import { tokenizerFor } from '../tokens/index.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 import { overheadTokens } from './overhead-tokens.ts'
 import { forwardPlain } from './plain-routes.ts'
@@ -16,9 +17,8 @@ export async function countTokens(parts: GatewayParts, c: Context, body: string)
     body,
   }).catch(() => undefined)
   if (answer && ![404, 405, 501].includes(answer.status)) return answer
-  const tokenizer = tokenizerFor(conversation.model)
-  const items = conversation.items.reduce((total, item) => total + (item.tokens ?? tokenizer.count(item.text)), 0)
-  return c.json({
-    input_tokens: items + overheadTokens(conversation, modelInfo(conversation.model), false),
-  })
+  const { model } = conversation
+  const tokenizer = tokenizerFor(model, parts.catalogue)
+  const items = conversation.items.reduce((total, item) => total + itemTokens(tokenizer, item), 0)
+  return c.json({ input_tokens: items + overheadTokens(conversation, parts.catalogue.info(model), false) })
 }

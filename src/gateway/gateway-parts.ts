@@ -1,5 +1,6 @@
 import type { CompileInput, CompileResult } from '../core/index.ts'
 import type { Store } from '../stores/index.ts'
+import type { ModelCatalogue } from '../tokens/index.ts'
 import type { GatewayConfig } from './config.ts'
 import type { CalibrationKeeper } from './calibration-keeper.ts'
 import type { LiveSessions } from './live-sessions.ts'
@@ -13,6 +14,8 @@ export interface GatewayParts {
   readonly store: Store
   readonly sessions: LiveSessions
   readonly upstreams: Upstreams
+  /** What is known of models, the configuration's own words included. */
+  readonly catalogue: ModelCatalogue
   readonly calibration: CalibrationKeeper
   readonly logger: Logger
   readonly metrics: Metrics

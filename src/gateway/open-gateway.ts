@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Store } from '../stores/index.ts'
-import { tokenizerFor } from '../tokens/index.ts'
+import { modelCatalogue, tokenizerFor } from '../tokens/index.ts'
+import type { ModelCatalogue } from '../tokens/index.ts'
 import { requireTokenBeyondLoopback } from './authenticate.ts'
 import { calibrationKeeper } from './calibration-keeper.ts'
 import { compilers } from './compilers.ts'
@@ -40,7 +41,7 @@ export async function openGateway(config: GatewayConfig, parts: OpenGatewayParts
   requireTokenBeyondLoopback(config)
   policyNamed(config.policy, 'policy')
   const running = await gatewayParts(config, parts)
-  warmUp()
+  warmUp(running.catalogue)
   const listening = await listen(requestListener(running), config.host, config.port)
   const stopHousekeeping = housekeeping(running)
   return {
@@ -62,6 +63,7 @@ async function gatewayParts(config: GatewayConfig, parts: OpenGatewayParts): Pro
     newId = requestIds(clock),
   } = parts
   const metrics = gatewayMetrics()
+  const catalogue = modelCatalogue(config)
   const secret = await store.claimValue('handle-secret', randomBytes(32).toString('base64url'))
   return {
     config,
@@ -73,9 +75,10 @@ async function gatewayParts(config: GatewayConfig, parts: OpenGatewayParts): Pro
     newId,
     stopwatch: () => performance.now(),
     sessions: liveSessions(store, config.limits),
-    calibration: await calibrationKeeper(store, logger),
+    catalogue,
+    calibration: await calibrationKeeper({ store, logger, catalogue }),
     handleKey: tenantKeys(secret),
-    compile: compilers(),
+    compile: compilers(catalogue),
     skipped(stage, error, requestId) {
       metrics.skipped.inc({ stage })
       logger.warn('stage-skipped', { requestId, stage, reason: reasonOf(error) })
@@ -84,8 +87,8 @@ async function gatewayParts(config: GatewayConfig, parts: OpenGatewayParts): Pro
 }
 
 /** Loads the vocabularies of the usual models now, so that no request waits for them. */
-function warmUp(): void {
-  for (const model of ['gpt-5', 'claude-sonnet-5']) tokenizerFor(model).count('warm')
+function warmUp(catalogue: ModelCatalogue): void {
+  for (const model of ['gpt-5', 'claude-sonnet-5']) tokenizerFor(model, catalogue).count('warm')
 }
 
 /** A key for each tenant, from which neither the secret nor another's key can be told. */

@@ -2,7 +2,7 @@ import type { CompileInput, Exchange, Ledger, Manifest, Pack } from '../core/ind
 import type { Codec } from '../codecs/index.ts'
 import { planBreakpoints } from '../providers/index.ts'
 import type { Original } from '../stores/index.ts'
-import { cachePricesOf, modelInfo } from '../tokens/index.ts'
+import { cachePricesOf } from '../tokens/index.ts'
 import type { ModelInfo } from '../tokens/index.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 import type { LiveSession } from './live-sessions.ts'
@@ -41,7 +41,7 @@ export interface PackOptions {
 export function packRequest(parts: GatewayParts, options: PackOptions): PackedRequest {
   const { codec, session, received, settings } = options
   const restored = withHiddenTurns(codec, session, received)
-  const info = modelInfo(restored.conversation.model)
+  const info = parts.catalogue.info(restored.conversation.model)
   const nowMs = parts.clock()
   const offersTool = settings.rehydrate && canOffer({ session, exchange: restored, info, nowMs })
   const exchange =

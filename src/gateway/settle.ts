@@ -1,7 +1,6 @@
 import type { Ledger } from '../core/index.ts'
 import type { ReceiptResult } from '../stores/index.ts'
 import { toPrehendError } from './respond.ts'
-import { modelInfo } from '../tokens/index.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 import type { Prepared } from './prepare.ts'
 import type { ReplyEnd } from './outlet/reply.ts'
@@ -23,7 +22,7 @@ export async function settle(parts: GatewayParts, settled: Settled): Promise<voi
   parts.logger.info('request', {
     requestId,
     dialect: prepared.received.wire.dialect,
-    family: modelInfo(prepared.received.conversation.model).provider,
+    family: parts.catalogue.info(prepared.received.conversation.model).provider,
     mode: prepared.mode,
     status: end.status,
     overheadMs: rounded(settled.overheadMs),
@@ -94,9 +93,9 @@ function takenBack({ session, packed, before }: Prepared, status: number): Ledge
   return before
 }
 
-function count({ metrics }: GatewayParts, { prepared, end, overheadMs }: Settled): void {
+function count({ metrics, catalogue }: GatewayParts, { prepared, end, overheadMs }: Settled): void {
   const { packed, received } = prepared
-  const family = modelInfo(received.conversation.model).provider
+  const family = catalogue.info(received.conversation.model).provider
   metrics.requests.inc({ route: received.wire.dialect, status: `${Math.floor(end.status / 100)}xx` })
   metrics.overhead.observe(overheadMs / 1000)
   if (packed) {

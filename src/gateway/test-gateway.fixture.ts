@@ -2,6 +2,7 @@ import { fetchUpstream, manualClock, simulatedProvider } from '../providers/inde
 import type { ManualClock, Script, SimulatedProvider, Upstream } from '../providers/index.ts'
 import { memoryStore } from '../stores/index.ts'
 import type { Store } from '../stores/index.ts'
+import { modelCatalogue } from '../tokens/index.ts'
 import { openGateway, parseConfig } from './index.ts'
 import type { Gateway, GatewayConfigInput, LogFields } from './index.ts'
 
@@ -29,7 +30,8 @@ const opened: Gateway[] = []
 export async function testGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   const { script = [], store = memoryStore() } = options
   const clock = manualClock(Date.UTC(2026, 10, 21))
-  const provider = simulatedProvider({ script, clock })
+  const config = parseConfig({ port: 0, policy: 'thrifty', ...options.config })
+  const provider = simulatedProvider({ script, clock, catalogue: modelCatalogue(config) })
   const upstream =
     options.upstream ?? fetchUpstream({ name: 'simulated', origin: 'http://simulated', fetch: provider.fetch })
   const log: TestGateway['log'] = []
@@ -37,7 +39,7 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
     (level: string) =>
     (event: string, fields: LogFields = {}): void =>
       void log.push({ level, event, fields })
-  const gateway = await openGateway(parseConfig({ port: 0, policy: 'thrifty', ...options.config }), {
+  const gateway = await openGateway(config, {
     store,
     upstreams: { for: () => ({ upstream, passCredentials: true }), close: async () => undefined },
     logger: { info: at('info'), warn: at('warn'), error: at('error') },

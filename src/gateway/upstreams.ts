@@ -1,7 +1,8 @@
 import type { Dialect } from '../core/index.ts'
 import { fetchUpstream, providerAddress, providerEndpoints, simulatedProvider, upstream } from '../providers/index.ts'
 import type { ProviderName, Upstream } from '../providers/index.ts'
-import { modelInfo } from '../tokens/index.ts'
+import { modelCatalogue } from '../tokens/index.ts'
+import type { ModelCatalogue } from '../tokens/index.ts'
 import type { GatewayConfig } from './config.ts'
 
 /** A provider, and whether the credentials that clients send are meant for it. */
@@ -20,10 +21,16 @@ export interface Upstreams {
 export function providerUpstreams(config: GatewayConfig): Upstreams {
   const names = Object.keys(providerEndpoints) as ProviderName[]
   const routes = new Map(names.map((name) => [name, configured(config, name)]))
-  const simulated = simulatedRoute(config)
+  const catalogue = modelCatalogue(config)
+  const simulated = simulatedRoute(config, catalogue)
   return {
     for: (dialect, model) => {
-      const named = dialect === 'anthropic-messages' ? 'anthropic' : isDeepseek(model) ? 'deepseek' : 'openai'
+      const named =
+        dialect === 'anthropic-messages'
+          ? 'anthropic'
+          : catalogue.info(model).provider === 'deepseek'
+            ? 'deepseek'
+            : 'openai'
       const fallback = named === 'deepseek' ? routes.get('openai') : undefined
       return routes.get(named) ?? fallback ?? simulated
     },
@@ -50,13 +57,9 @@ function configured(config: GatewayConfig, name: ProviderName): UpstreamRoute | 
   }
 }
 
-function simulatedRoute({ timeouts }: GatewayConfig): UpstreamRoute {
-  const { fetch } = simulatedProvider()
+function simulatedRoute({ timeouts }: GatewayConfig, catalogue: ModelCatalogue): UpstreamRoute {
+  const { fetch } = simulatedProvider({ catalogue })
   const headers = { authorization: 'Bearer simulated' }
   const options = { name: 'simulated', origin: 'http://simulated', fetch, headers, timeouts }
   return { upstream: fetchUpstream(options), passCredentials: false }
-}
-
-function isDeepseek(model: string): boolean {
-  return modelInfo(model).provider === 'deepseek'
 }

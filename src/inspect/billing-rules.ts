@@ -1,9 +1,9 @@
-import { cachePricesOf, encodingTokenizer, modelInfo, scaledTokenizer } from '../tokens/index.ts'
+import { cachePricesOf, encodingTokenizer, scaledTokenizer, shippedCatalogue } from '../tokens/index.ts'
 import { invalidInput } from '../core/index.ts'
 import { plainCache } from './cache-bill.ts'
 import { providerCache } from './provider-cache.ts'
 import type { CachePrices, Tokenizer } from '../core/index.ts'
-import type { ModelInfo } from '../tokens/index.ts'
+import type { ModelCatalogue, ModelInfo } from '../tokens/index.ts'
 import type { BillingCache } from './cache-bill.ts'
 
 /** Price and cache rules that a replay can bill by. */
@@ -39,12 +39,16 @@ export function plainRules({ read = 0.1, write = 1 }: PriceOverrides = {}): Bill
 
 /** The rules of a real provider, with its cache simulated. */
 export function providerRules(provider: BillingProvider, overrides: PriceOverrides = {}): BillingRules {
-  return rulesOf(provider, modelInfo(modelOf[provider]), overrides)
+  return rulesOf(provider, shippedCatalogue.info(modelOf[provider]), overrides)
 }
 
 /** The rules of one model; fails for a model whose prices nobody knows. */
-export function modelRules(model: string, overrides: PriceOverrides = {}): BillingRules {
-  return rulesOf(model, modelInfo(model), overrides)
+export function modelRules(
+  model: string,
+  overrides: PriceOverrides = {},
+  catalogue: ModelCatalogue = shippedCatalogue,
+): BillingRules {
+  return rulesOf(model, catalogue.info(model), overrides)
 }
 
 function rulesOf(name: string, info: ModelInfo, overrides: PriceOverrides): BillingRules {

@@ -2,12 +2,19 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Tokenizer } from '../core/index.ts'
 import { bpeCounter } from './bpe/bpe-counter.ts'
+import { heuristicTokenizer } from './heuristic-tokenizer.ts'
 import { readRankFile } from './bpe/read-rank-file.ts'
 import { type Split, splitCl100k, splitClaude, splitO200k } from './bpe/split.ts'
 import { readClaudeVocabulary } from './bpe/read-claude-vocabulary.ts'
 import { buildVocabulary, type Vocabulary } from './bpe/vocabulary.ts'
 
-export type EncodingId = 'o200k_base' | 'cl100k_base' | 'claude'
+export const encodingIds = ['o200k_base', 'cl100k_base', 'claude', 'heuristic'] as const
+/** A vocabulary, or the estimate that needs none. */
+export type EncodingId = (typeof encodingIds)[number]
+
+export function isEncodingId(id: string): id is EncodingId {
+  return (encodingIds as readonly string[]).includes(id)
+}
 
 type Count = (text: string) => number
 
@@ -31,6 +38,7 @@ const loaders: { readonly [Id in EncodingId]: () => Count } = {
   o200k_base: () => fromRankFile(require.resolve('gpt-tokenizer/data/o200k_base.tiktoken'), splitO200k),
   cl100k_base: () => fromRankFile(require.resolve('gpt-tokenizer/data/cl100k_base.tiktoken'), splitCl100k),
   claude: () => normalising(bpeCounter({ vocabulary: claudeVocabulary(), split: splitClaude })),
+  heuristic: () => heuristicTokenizer.count,
 }
 
 function fromRankFile(path: string, split: Split): Count {

@@ -1,27 +1,65 @@
 import type { Tokenizer } from '../core/index.ts'
-import { modelInfo } from './catalogue/catalogue.ts'
-import type { ModelInfo } from './catalogue/model-info.ts'
-import { type EncodingId, encodingTokenizer } from './encoding.ts'
+import { type ModelCatalogue, shippedCatalogue } from './catalogue/catalogue.ts'
+import { isProviderFamily, type ModelInfo } from './catalogue/model-info.ts'
+import { type EncodingId, encodingTokenizer, isEncodingId } from './encoding.ts'
+import { isMediaRuleName, mediaRuleOf, type MediaRuleName } from './media/media-rules.ts'
+import { mediaTokensBy } from './media/media-tokens.ts'
 import { memoCounter } from './memo-counter.ts'
+import { framingOf } from './overhead/framing.ts'
+import { definitionCounter } from './overhead/tool-tokens.ts'
 import { scaledTokenizer } from './scaled-tokenizer.ts'
+
+/** The tokenizer of a model, resolved once (C-007) and shared by all models that count alike. */
+export function tokenizerFor(model: string, catalogue: ModelCatalogue = shippedCatalogue): Tokenizer {
+  return tokenizerOf(catalogue.info(model))
+}
+
+/** The same for a model whose facts the caller has. */
+export function tokenizerOf(info: Pick<ModelInfo, 'id' | 'provider' | 'encoding' | 'countFactor'>): Tokenizer {
+  const { provider, encoding, countFactor } = info
+  return tokenizerBy({ encoding, countFactor, provider, media: mediaRuleOf(info) })
+}
+
+/** The tokenizer that a receipt names, whatever the catalogue says of its model today; undefined for the id of another's. */
+export function tokenizerNamed(id: string): Tokenizer | undefined {
+  const [counting = '', provider = '', media = '', more] = id.split('/')
+  const [encoding = '', factor = '1', rest] = counting.split('*')
+  const countFactor = Number(factor)
+  if (more !== undefined || rest !== undefined || !(countFactor > 0)) return undefined
+  if (!isEncodingId(encoding) || !isProviderFamily(provider) || !isMediaRuleName(media)) return undefined
+  const found = tokenizerBy({ encoding, countFactor, provider, media })
+  return found.id === id ? found : undefined
+}
+
+/** All that a count depends on. */
+interface Counting extends Pick<ModelInfo, 'encoding' | 'countFactor' | 'provider'> {
+  readonly media: MediaRuleName
+}
 
 const counters = new Map<EncodingId, Tokenizer>()
 const tokenizers = new Map<string, Tokenizer>()
 
-/** The tokenizer of a model, resolved once (C-007) and shared by all models that count alike. */
-export function tokenizerFor(model: string): Tokenizer {
-  return tokenizerOf(modelInfo(model))
-}
-
-/** The same for a model whose facts the caller has, overrides included. */
-export function tokenizerOf({ encoding, countFactor }: Pick<ModelInfo, 'encoding' | 'countFactor'>): Tokenizer {
-  const key = `${encoding}*${countFactor}`
-  const known = tokenizers.get(key)
+function tokenizerBy({ encoding, countFactor, provider, media }: Counting): Tokenizer {
+  const factor = countFactor === 1 ? '' : `*${countFactor}`
+  const id = `${encoding}${factor}/${provider}/${media}`
+  const known = tokenizers.get(id)
   if (known !== undefined) return known
-  const tokenizer = scaledTokenizer(rememberingCounter(encoding), countFactor)
-  tokenizers.set(key, tokenizer)
+  const { count } = scaledTokenizer(rememberingCounter(encoding), countFactor)
+  const definitions = memoCounter(
+    { id, count: definitionCounter(framingOf({ id: '', provider }), { count }) },
+    toolMemory,
+  )
+  const tokenizer: Tokenizer = {
+    id,
+    count,
+    countTool: (definition) => definitions.count(definition),
+    countMedia: (seen) => mediaTokensBy(media, seen),
+  }
+  tokenizers.set(id, tokenizer)
   return tokenizer
 }
+
+const toolMemory = { maxBytes: 4 * 1024 * 1024 }
 
 /** Models that differ only in their factor share what is remembered. */
 function rememberingCounter(encoding: EncodingId): Tokenizer {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { codecFor } from '../../codecs/index.ts'
 import type { Exchange, JsonObject, Pack } from '../../core/index.ts'
-import { modelInfo, requestOverhead } from '../../tokens/index.ts'
+import { requestOverhead, shippedCatalogue } from '../../tokens/index.ts'
 import { cacheModel } from '../cache/cache-model.ts'
 import { renderOpenai } from '../simulator/openai/render.ts'
 import { openaiShape } from '../simulator/openai/shape.ts'
@@ -11,7 +11,7 @@ import { simulatedProvider } from '../simulator/simulated-provider.ts'
 import { planBreakpoints } from './plan-breakpoints.ts'
 
 const model = 'gpt-5.6-sol'
-const info = modelInfo(model)
+const info = shippedCatalogue.info(model)
 const codec = codecFor('openai-chat')
 const count = (text: string): number => Math.ceil(text.length / 4)
 
@@ -50,9 +50,9 @@ function everyMessageMarked(body: JsonObject) {
   const call = {
     body,
     headers: {},
-    model: simulatedModel(model, modelInfo)!,
+    model: simulatedModel(model, shippedCatalogue)!,
     count: (_: string, text: string) => count(text),
-    overhead: requestOverhead(openaiShape(model, body), info),
+    overhead: requestOverhead(openaiShape(body), info),
     mediaTokens: () => 0,
     countOnly: false,
   }

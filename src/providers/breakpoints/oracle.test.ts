@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { codecFor } from '../../codecs/index.ts'
 import type { Exchange, JsonObject, Pack } from '../../core/index.ts'
-import { modelInfo, requestOverhead } from '../../tokens/index.ts'
+import { requestOverhead, shippedCatalogue } from '../../tokens/index.ts'
 import { cacheModelFor } from '../cache/cache-model.ts'
 import { renderAnthropic } from '../simulator/anthropic/render.ts'
 import { signThinking } from '../simulator/anthropic/signature.ts'
@@ -14,7 +14,7 @@ import type { PlannedBreakpoint } from './plan-breakpoints.ts'
 import { planBreakpoints } from './plan-breakpoints.ts'
 
 const model = 'claude-opus-5'
-const info = modelInfo(model)
+const info = shippedCatalogue.info(model)
 const codec = codecFor('anthropic-messages')
 const count = (text: string): number => Math.ceil(text.length / 4)
 
@@ -114,9 +114,9 @@ function everyBlockMarked(body: JsonObject) {
   const call = {
     body,
     headers: {},
-    model: simulatedModel(model, modelInfo)!,
+    model: simulatedModel(model, shippedCatalogue)!,
     count: (_: string, text: string) => count(text),
-    overhead: requestOverhead(anthropicShape(model, body), info),
+    overhead: requestOverhead(anthropicShape(body), info),
     mediaTokens: () => 0,
     countOnly: false,
   }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Exchange, Item, ItemKind, Pack, Role } from '../../core/index.ts'
-import { modelInfo } from '../../tokens/index.ts'
+import { shippedCatalogue } from '../../tokens/index.ts'
 import { promptCacheKey } from './cache-key.ts'
 import type { BreakpointInput } from './plan-breakpoints.ts'
 import { planBreakpoints } from './plan-breakpoints.ts'
 
-const claude = modelInfo('claude-opus-5')
+const claude = shippedCatalogue.info('claude-opus-5')
 const hourMs = 3_600_000
 
 type Block = readonly [id: string, kind: ItemKind, role: Role, tokens?: number, changed?: boolean]
@@ -109,7 +109,7 @@ describe('breakpoints for Anthropic', () => {
 
 describe('breakpoints for others', () => {
   it('OpenAI from GPT-5.6 on marks the latest message itself; ours stand where an epoch leaves things alone', () => {
-    const info = modelInfo('gpt-5.6-sol')
+    const info = shippedCatalogue.info('gpt-5.6-sol')
     const thinned: readonly Block[] = [
       ...opening,
       ['m1.b0', 'tool-call', 'assistant', 20],
@@ -121,7 +121,7 @@ describe('breakpoints for others', () => {
   })
 
   it.each(['gpt-5.1', 'gpt-4o', 'deepseek-v4-pro', 'gemini-3.5-flash'])('%s takes none', (model) => {
-    expect(ids(inputOf([...opening, ...step(1)], { info: modelInfo(model) }))).toEqual([])
+    expect(ids(inputOf([...opening, ...step(1)], { info: shippedCatalogue.info(model) }))).toEqual([])
   })
 
   it('a cache key is the same for a session, different for others, and says nothing of either', () => {

@@ -70,7 +70,7 @@ export interface SimulatedDialect {
   /** The same as an event in a stream that has begun. */
   streamError(problem: Problem, requestId: string): string
   /** What decides the overhead. */
-  shape(model: string, body: JsonObject): RequestShape
+  shape(body: JsonObject): RequestShape
   check(call: SimulatedCall): Problem | undefined
   checkTokens(call: SimulatedCall, tokens: number): Problem | undefined
   render(call: SimulatedCall): RenderedRequest

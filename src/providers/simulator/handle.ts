@@ -120,7 +120,7 @@ function callOf({ parts, record, body, countOnly, dialect }: CallInput): Simulat
     headers: record.headers,
     model,
     count: parts.count,
-    overhead: parts.overheadOf(dialect.shape(id, body), model),
+    overhead: parts.overheadOf(dialect.shape(body), model),
     mediaTokens: (block) => parts.mediaTokens(model, block),
     countOnly,
   }

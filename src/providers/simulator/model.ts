@@ -1,4 +1,4 @@
-import type { ModelInfo } from '../../tokens/index.ts'
+import type { ModelCatalogue, ModelInfo } from '../../tokens/index.ts'
 
 export type ThinkingMode = 'adaptive' | 'enabled' | 'disabled' | 'between_tools'
 
@@ -32,13 +32,28 @@ export type SimulatedModel = {
   | { readonly provider: 'deepseek' }
 )
 
-/** The model behind an id as of November 2026; undefined for an id that no simulated provider would know. */
-export function simulatedModel(id: string, infoOf: (id: string) => ModelInfo): SimulatedModel | undefined {
+/**
+ * The model behind an id as of November 2026, or one that the catalogue was told of; undefined for an id that no simulated
+ * provider would know.
+ */
+export function simulatedModel(id: string, catalogue: ModelCatalogue): SimulatedModel | undefined {
+  const info = catalogue.info(id)
   const claude = claudeBehaviour(id)
-  if (claude) return { id, provider: 'anthropic', claude, info: infoOf(id) }
+  if (claude) return { id, provider: 'anthropic', claude, info }
   const openai = openaiBehaviour(id)
-  if (openai) return { id, provider: 'openai', openai, info: infoOf(id) }
-  return id.startsWith('deepseek-') ? { id, provider: 'deepseek', info: infoOf(id) } : undefined
+  if (openai) return { id, provider: 'openai', openai, info }
+  if (id.startsWith('deepseek-')) return { id, provider: 'deepseek', info }
+  return info.known ? toldModel(id, info) : undefined
+}
+
+/** Models of a caller's own are served as those of their family are; what has no family speaks OpenAI's dialect. */
+function toldModel(id: string, info: ModelInfo): SimulatedModel | undefined {
+  const claude = claudeBehaviour('claude-sonnet-5')
+  if (info.provider === 'anthropic') return claude && { id, provider: 'anthropic', claude, info }
+  if (info.provider === 'deepseek') return { id, provider: 'deepseek', info }
+  if (info.provider === 'google') return undefined
+  const breakpoints = info.cache.kind === 'openai-breakpoints'
+  return { id, provider: 'openai', openai: { reasoning: false, breakpoints }, info }
 }
 
 interface ClaudeName {

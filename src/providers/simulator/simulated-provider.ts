@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/index.ts'
-import type { Catalogue } from '../../tokens/index.ts'
-import { modelInfo, requestOverhead, tokenizerOf } from '../../tokens/index.ts'
+import type { ModelCatalogue } from '../../tokens/index.ts'
+import { requestOverhead, shippedCatalogue, tokenizerFor } from '../../tokens/index.ts'
 import type { SimulationClock } from './clock.ts'
 import { realClock } from './clock.ts'
 import type { CountTokens } from './dialect.ts'
@@ -38,8 +38,8 @@ export interface SimulatedProviderOptions {
   /** Newest requests kept in `requests`, 1,000 unless told; fewer where their bodies are large. */
   readonly keepRequests?: number
   readonly count?: CountTokens
-  /** Facts about models; override windows, minimums and cache rules here. */
-  readonly infoOf?: Catalogue
+  /** Facts about models, windows, minimums and cache rules among them. */
+  readonly catalogue?: ModelCatalogue
   /** What an image or a document costs; 1,000 tokens unless told. */
   readonly mediaTokens?: (model: SimulatedModel, block: JsonObject) => number
 }
@@ -69,7 +69,7 @@ const listedModels = [
 ]
 
 export function simulatedProvider(options: SimulatedProviderOptions = {}): SimulatedProvider {
-  const { clock = realClock(), infoOf = modelInfo } = options
+  const { clock = realClock(), catalogue = shippedCatalogue } = options
   const { requests, begin } = recorder(clock, options.keepRequests ?? 1000)
   const { firstByteMs = 0, tokensPerSecond, missRate, seed, tenantOf = credentialOf } = options
   const simulated = simulation({ clock, firstByteMs, tokensPerSecond, tenantOf, missRate, seed })
@@ -78,8 +78,8 @@ export function simulatedProvider(options: SimulatedProviderOptions = {}): Simul
     script: options.script ?? [],
     apiKeys: options.apiKeys,
     models: options.models ?? listedModels,
-    count: options.count ?? ((model, text) => tokenizerOf(infoOf(model)).count(text)),
-    modelOf: (id) => simulatedModel(id, infoOf),
+    count: options.count ?? ((model, text) => tokenizerFor(model, catalogue).count(text)),
+    modelOf: (id) => simulatedModel(id, catalogue),
     overheadOf: (shape, model) => requestOverhead(shape, model.info),
     mediaTokens: options.mediaTokens ?? (() => 1000),
   })

@@ -1,4 +1,4 @@
-import type { CacheRules } from './model-info.ts'
+import type { CacheKind, CacheRules } from './model-info.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -51,4 +51,14 @@ export const noCache: CacheRules = {
   maxBreakpoints: 0,
   lookback: 0,
   ttlMs: [],
+}
+
+/** The rules of a kind, where a caller names no more than the kind. */
+export const usualCacheRules: { readonly [Kind in CacheKind]: CacheRules } = {
+  'anthropic-breakpoints': anthropicBreakpoints(4096),
+  'openai-prefix': openaiPrefix,
+  'openai-breakpoints': openaiBreakpoints,
+  'deepseek-units': deepseekUnits,
+  'google-implicit': googleImplicit(4096),
+  'none': noCache,
 }

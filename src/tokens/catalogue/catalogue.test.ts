@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { modelCatalogue, modelInfo } from './catalogue.ts'
+import { modelCatalogue, shippedCatalogue } from './catalogue.ts'
 import { modelName } from './model-name.ts'
 import { PROVIDER_RULES_AS_OF, providerRules } from './provider-rules.ts'
 
@@ -21,33 +21,38 @@ describe('names', () => {
 
   it.each(names)('%s is %s', (asked, name) => {
     expect(modelName(asked)).toBe(name)
-    expect(modelInfo(asked)).toMatchObject({ id: name, known: true, priceSource: 'rules', asOf: PROVIDER_RULES_AS_OF })
+    expect(shippedCatalogue.info(asked)).toMatchObject({
+      id: name,
+      known: true,
+      priceSource: 'rules',
+      asOf: PROVIDER_RULES_AS_OF,
+    })
   })
 })
 
 describe('hazards of price databases', () => {
   it('a new model does not get the prices of its predecessor', () => {
-    expect(modelInfo('claude-sonnet-5-5').prices).toMatchObject({ input: 2, cacheRead: 0.1 })
-    expect(modelInfo('claude-opus-5-5').prices).toMatchObject({ cacheRead: 0.2 })
+    expect(shippedCatalogue.info('claude-sonnet-5-5').prices).toMatchObject({ input: 2, cacheRead: 0.1 })
+    expect(shippedCatalogue.info('claude-opus-5-5').prices).toMatchObject({ cacheRead: 0.2 })
     for (const unheardOf of ['claude-fable-5-2', 'claude-sonnet-5-9', 'gpt-6.1-nova', 'claude-opus-6']) {
-      const info = modelInfo(unheardOf)
+      const info = shippedCatalogue.info(unheardOf)
       expect(info).toMatchObject({ known: false, priceSource: 'unknown' })
       expect(info.prices).toBeUndefined()
     }
   })
 
   it('a withdrawn tier does not come back: Sonnet 4.5 has one price', () => {
-    expect(modelInfo('claude-sonnet-4-5').prices?.tiers).toBeUndefined()
+    expect(shippedCatalogue.info('claude-sonnet-4-5').prices?.tiers).toBeUndefined()
   })
 
   it('models outside our table take prices and window from the database, tiers included', () => {
-    expect(modelInfo('grok-4')).toMatchObject({
+    expect(shippedCatalogue.info('grok-4')).toMatchObject({
       known: false,
       priceSource: 'genai-prices',
       windowTokens: 256_000,
       prices: { input: 3, output: 15, cacheRead: 0.75 },
     })
-    expect(modelInfo('gemini-3-pro-preview').prices).toEqual({
+    expect(shippedCatalogue.info('gemini-3-pro-preview').prices).toEqual({
       input: 2,
       output: 12,
       cacheRead: 0.2,
@@ -58,18 +63,22 @@ describe('hazards of price databases', () => {
 
 describe('unknown models', () => {
   it('have the habits of their family, cautiously', () => {
-    expect(modelInfo('claude-opus-7')).toMatchObject({
+    expect(shippedCatalogue.info('claude-opus-7')).toMatchObject({
       provider: 'anthropic',
       encoding: 'claude',
       countFactor: 1.43,
       windowTokens: 200_000,
       cache: { kind: 'anthropic-breakpoints', minTokens: 4096 },
     })
-    expect(modelInfo('gpt-7').cache.kind).toBe('openai-breakpoints')
-    expect(modelInfo('gpt-5.5-pro').cache.kind).toBe('openai-prefix')
-    expect(modelInfo('gpt-4-0613').encoding).toBe('cl100k_base')
-    expect(modelInfo('qwen3-coder').encoding).toBe('cl100k_base')
-    expect(modelInfo('my-own-finetune')).toMatchObject({ provider: 'other', encoding: 'o200k_base', countFactor: 1.1 })
+    expect(shippedCatalogue.info('gpt-7').cache.kind).toBe('openai-breakpoints')
+    expect(shippedCatalogue.info('gpt-5.5-pro').cache.kind).toBe('openai-prefix')
+    expect(shippedCatalogue.info('gpt-4-0613').encoding).toBe('cl100k_base')
+    expect(shippedCatalogue.info('qwen3-coder').encoding).toBe('cl100k_base')
+    expect(shippedCatalogue.info('my-own-finetune')).toMatchObject({
+      provider: 'other',
+      encoding: 'o200k_base',
+      countFactor: 1.1,
+    })
   })
 
   it('never throw, whatever the name', () => {
@@ -79,7 +88,7 @@ describe('unknown models', () => {
     )
     fc.assert(
       fc.property(names, (name) => {
-        const info = modelInfo(name)
+        const info = shippedCatalogue.info(name)
         expect(info.windowTokens).toBeGreaterThan(info.maxOutputTokens)
         if (info.priceSource === 'unknown') expect(info.prices).toBeUndefined()
       }),
@@ -101,7 +110,7 @@ describe('the table', () => {
 
   it('G-014: a tenth for a cached token at Anthropic up to the fifth generation, less since; half at gpt-4o', () => {
     const readShare = (model: string) => {
-      const prices = modelInfo(model).prices
+      const prices = shippedCatalogue.info(model).prices
       return (prices?.cacheRead ?? Number.NaN) / (prices?.input ?? Number.NaN)
     }
     expect(readShare('claude-opus-4-8')).toBeCloseTo(0.1)
@@ -120,34 +129,69 @@ describe('the table', () => {
   })
 
   it('knows which OpenAI generation caches how', () => {
-    expect(modelInfo('gpt-5.6-sol').cache).toMatchObject({
+    expect(shippedCatalogue.info('gpt-5.6-sol').cache).toMatchObject({
       kind: 'openai-breakpoints',
       lookback: 80,
       maxBreakpoints: 4,
     })
-    expect(modelInfo('gpt-5.5').cache).toMatchObject({ kind: 'openai-prefix', stepTokens: 128 })
-    expect(modelInfo('gpt-5.5').prices).not.toHaveProperty('cacheWrite')
+    expect(shippedCatalogue.info('gpt-5.5').cache).toMatchObject({ kind: 'openai-prefix', stepTokens: 128 })
+    expect(shippedCatalogue.info('gpt-5.5').prices).not.toHaveProperty('cacheWrite')
   })
 })
 
-describe('overrides', () => {
-  const catalogue = modelCatalogue({
-    'my-model': { windowTokens: 32_000, prices: { input: 1, output: 2 } },
-    'claude-opus-5': { prices: { input: 4, output: 20 } },
-    'gpt-5': { windowTokens: 100_000 },
+describe('a caller who knows better', () => {
+  const { info } = modelCatalogue({
+    models: {
+      'My-Model': { windowTokens: 32_000, prices: { input: 1, output: 2 } },
+      'my-claude': { family: 'anthropic', cache: { minTokens: 64 } },
+      'my-llama': { family: 'openai', encoding: 'cl100k_base', cache: { kind: 'openai-breakpoints' } },
+      'claude-opus-5': { prices: { input: 4, output: 20 } },
+      'gpt-5': { windowTokens: 100_000 },
+    },
   })
 
-  it('win over table and defaults, by the name asked for or the plain one', () => {
-    expect(catalogue('my-model')).toMatchObject({ known: true, windowTokens: 32_000, priceSource: 'caller' })
-    expect(catalogue('anthropic/claude-opus-5')).toMatchObject({
+  it('wins over table and defaults, by the name asked for or the plain one', () => {
+    expect(info('My-Model')).toMatchObject({
+      known: true,
+      windowTokens: 32_000,
+      prices: { input: 1, output: 2 },
+      priceSource: 'caller',
+      provider: 'other',
+      encoding: 'o200k_base',
+    })
+    expect(info('anthropic/claude-opus-5')).toMatchObject({
       windowTokens: 1_000_000,
       prices: { input: 4, output: 20 },
+      cache: { minTokens: 512 },
     })
-    expect(catalogue('gpt-5')).toMatchObject({ windowTokens: 100_000, priceSource: 'rules' })
-    expect(catalogue('constructor').known).toBe(false)
+    expect(info('gpt-5')).toMatchObject({ windowTokens: 100_000, maxOutputTokens: 100_000, priceSource: 'rules' })
+    expect(info('constructor').known).toBe(false)
   })
 
-  it('do not reach the default catalogue', () => {
-    expect(modelInfo('claude-opus-5').prices?.input).toBe(5)
+  it('names a family and gets its habits, and a kind of cache and gets its rules, save what is said', () => {
+    expect(info('my-claude')).toMatchObject({
+      provider: 'anthropic',
+      encoding: 'claude',
+      cache: { kind: 'anthropic-breakpoints', minTokens: 64, lookback: 20, maxBreakpoints: 4 },
+    })
+    expect(info('my-llama')).toMatchObject({
+      provider: 'openai',
+      encoding: 'cl100k_base',
+      countFactor: 1,
+      cache: { kind: 'openai-breakpoints', lookback: 80 },
+    })
+    expect(info('my-llama').prices).toBeUndefined()
+  })
+
+  it('does not reach what the product comes with', () => {
+    expect(shippedCatalogue.info('claude-opus-5').prices?.input).toBe(5)
+    expect(shippedCatalogue.info('My-Model')).toMatchObject({ known: false, windowTokens: 128_000 })
+  })
+
+  it('may have everything estimated, each model by what its vocabulary is larger', () => {
+    const estimating = modelCatalogue({ tokenizer: 'heuristic' })
+    expect(estimating.info('gpt-5')).toMatchObject({ encoding: 'heuristic', countFactor: 1, windowTokens: 400_000 })
+    expect(estimating.info('claude-opus-5')).toMatchObject({ encoding: 'heuristic', countFactor: 1.54 })
+    expect(estimating.info('unheard-of')).toMatchObject({ encoding: 'heuristic', countFactor: 1.1, known: false })
   })
 })

@@ -9,7 +9,7 @@ import {
 } from './cache-rules.ts'
 import { DEEPSEEK_FACTOR, DEEPSEEK_TOOL_PROMPT } from './deepseek-models.ts'
 import { GEMINI_FACTOR } from './google-models.ts'
-import type { CacheRules, ModelInfo } from './model-info.ts'
+import type { CacheRules, ModelInfo, ProviderFamily } from './model-info.ts'
 
 type Defaults = Omit<ModelInfo, 'id' | 'known' | 'priceSource' | 'asOf' | 'prices'>
 
@@ -26,8 +26,21 @@ const cautious: Defaults = {
   cache: noCache,
 }
 
-/** What is assumed of a model that no table knows: the family's habits where the name tells the family. */
-export function familyDefaults(name: string): Defaults {
+/** What is assumed of a model that no table knows: the family's habits, where the name or the caller tells the family. */
+export function familyDefaults(name: string, family?: ProviderFamily): Defaults {
+  const told = byName(name)
+  return family === undefined || told.provider === family ? told : byFamily[family](name)
+}
+
+const byFamily: { readonly [Family in ProviderFamily]: (name: string) => Defaults } = {
+  anthropic: claude,
+  openai,
+  google: () => gemini,
+  deepseek: () => deepseek,
+  other: () => cautious,
+}
+
+function byName(name: string): Defaults {
   if (name.startsWith('claude')) return claude(name)
   if (/^(?:gpt|chatgpt|codex|o\d)/.test(name)) return openai(name)
   if (name.startsWith('gemini')) return gemini

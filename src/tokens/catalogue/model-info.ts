@@ -1,6 +1,11 @@
 import type { EncodingId } from '../encoding.ts'
 
-export type ProviderFamily = 'anthropic' | 'openai' | 'deepseek' | 'google' | 'other'
+export const providerFamilies = ['anthropic', 'openai', 'deepseek', 'google', 'other'] as const
+export type ProviderFamily = (typeof providerFamilies)[number]
+
+export function isProviderFamily(name: string): name is ProviderFamily {
+  return (providerFamilies as readonly string[]).includes(name)
+}
 
 /** Dollars per million tokens. What is absent is charged as plain input. */
 export interface PriceList {
@@ -22,13 +27,15 @@ export interface PriceTier extends PriceList {
   readonly aboveInputTokens: number
 }
 
-export type CacheKind =
-  | 'anthropic-breakpoints'
-  | 'openai-prefix'
-  | 'openai-breakpoints'
-  | 'deepseek-units'
-  | 'google-implicit'
-  | 'none'
+export const cacheKinds = [
+  'anthropic-breakpoints',
+  'openai-prefix',
+  'openai-breakpoints',
+  'deepseek-units',
+  'google-implicit',
+  'none',
+] as const
+export type CacheKind = (typeof cacheKinds)[number]
 
 export interface CacheRules {
   readonly kind: CacheKind

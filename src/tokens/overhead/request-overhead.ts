@@ -1,16 +1,15 @@
 import type { Tokenizer } from '../../core/index.ts'
-import { modelInfo } from '../catalogue/catalogue.ts'
 import type { ModelInfo } from '../catalogue/model-info.ts'
 import { tokenizerOf } from '../tokenizer-for.ts'
 import { type Framing, framingOf } from './framing.ts'
-import type { MessageShape, RequestOverhead, RequestShape, ToolShape } from './request-shape.ts'
-import { toolText } from './tool-text.ts'
+import type { MessageShape, RequestOverhead, RequestShape } from './request-shape.ts'
+import { toolTokens } from './tool-tokens.ts'
 
 /**
  * Tokens that a request costs beyond its texts, as its provider renders it: the frame of each message, each tool
  * definition, and what is added once. A pure function of the request's shape.
  */
-export function requestOverhead(shape: RequestShape, info: ModelInfo = modelInfo(shape.model)): RequestOverhead {
+export function requestOverhead(shape: RequestShape, info: ModelInfo): RequestOverhead {
   const framing = framingOf(info)
   const tokenizer = tokenizerOf(info)
   const perMessage = shape.messages.map((message) => messageFrame(message, framing, tokenizer))
@@ -23,12 +22,12 @@ function messageFrame(message: MessageShape, framing: Framing, tokenizer: Tokeni
   const role = framing.perMessage === 0 ? 0 : tokenizer.count(message.role)
   const name = message.name === undefined ? 0 : framing.perName + tokenizer.count(message.name)
   const calls = (message.toolCalls ?? 0) * framing.perToolCall
-  const result = message.role === 'tool' || message.role === 'function' ? framing.perToolResult : 0
-  return framing.perMessage + role + name + calls + result
+  const results = isResult(message.role) ? 1 : (message.toolResults ?? 0)
+  return framing.perMessage + role + name + calls + results * framing.perToolResult
 }
 
-function toolTokens(tool: ToolShape, framing: Framing, tokenizer: Tokenizer): number {
-  return framing.perTool + tokenizer.count(toolText(tool, framing.toolForm))
+function isResult(role: string): boolean {
+  return role === 'tool' || role === 'function'
 }
 
 function sum(numbers: readonly number[]): number {

@@ -2,7 +2,6 @@ import type { JsonValue } from '../../core/index.ts'
 
 /** The parts of a request that cost tokens beside its texts. */
 export interface RequestShape {
-  readonly model: string
   readonly messages: readonly MessageShape[]
   readonly tools?: readonly ToolShape[]
   /** Whether a tool, or one certain tool, must be called. */
@@ -14,13 +13,15 @@ export interface MessageShape {
   readonly name?: string
   /** Calls that the message makes; their names and arguments are counted as text. */
   readonly toolCalls?: number
+  /** Results that a message of another role than `tool` holds. */
+  readonly toolResults?: number
 }
 
 export interface ToolShape {
   readonly name: string
   readonly description?: string
   /** The JSON Schema of the input. */
-  readonly parameters?: JsonValue
+  readonly schema?: JsonValue
 }
 
 export interface RequestOverhead {

@@ -6,8 +6,8 @@ import { typescriptSignature } from './typescript-signature.ts'
 /** The text by which a tool definition is measured, close to what the provider shows its model. */
 export function toolText(tool: ToolShape, form: Framing['toolForm']): string {
   if (form === 'typescript') return typescriptSignature(tool)
-  if (form === 'names') return [tool.name, tool.description ?? '', ...wordsOf(tool.parameters)].join('\n')
-  return JSON.stringify({ name: tool.name, description: tool.description, parameters: tool.parameters })
+  if (form === 'names') return [tool.name, tool.description ?? '', ...wordsOf(tool.schema)].join('\n')
+  return JSON.stringify({ name: tool.name, description: tool.description, parameters: tool.schema })
 }
 
 /** Names and descriptions of a schema's properties, and the values of its enums. */

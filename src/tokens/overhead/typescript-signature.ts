@@ -8,7 +8,7 @@ const MAX_DEPTH = 24
  * gone. Descriptions become comments, enums unions; keywords that TypeScript has no word for are left out.
  */
 export function typescriptSignature(tool: ToolShape): string {
-  const members = isJsonObject(tool.parameters) ? membersOf(tool.parameters, 0) : ''
+  const members = isJsonObject(tool.schema) ? membersOf(tool.schema, 0) : ''
   const parameters = members === '' ? '' : `_: {\n${members}}`
   return `${comment(tool.description ?? '', '')}type ${tool.name} = (${parameters}) => any;\n\n`
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { modelInfo } from '../../../tokens/index.ts'
+import { modelCatalogue } from '../../../tokens/index.ts'
 import { simulatedProvider } from '../simulated-provider.ts'
 
 const marker = { type: 'ephemeral' }
@@ -14,7 +14,7 @@ const base = { model: 'claude-opus-5', max_tokens: 100, messages: [user('hi')] }
 
 async function post(body: object, headers: object = {}) {
   const provider = simulatedProvider({
-    infoOf: (model) => ({ ...modelInfo(model), ...(model === 'claude-haiku-4-5' ? { windowTokens: 500 } : {}) }),
+    catalogue: modelCatalogue({ models: { 'claude-haiku-4-5': { windowTokens: 500, maxOutputTokens: 64_000 } } }),
   })
   const response = await provider.fetch('https://api.anthropic.com/v1/messages', {
     method: 'POST',

@@ -4,24 +4,28 @@ import type { SimulatedCall } from '../dialect.ts'
 import { objectOf, objectsOf, textOf } from '../read-json.ts'
 import type { MarkedBlock } from './cache-markers.ts'
 import { canonicalBlock } from './canonical.ts'
-import { contentBlocks, continuesTurn, isThinking } from './message.ts'
+import { contentBlocks, isThinking } from './message.ts'
 import { sealedTokens } from './signature.ts'
 
-export function anthropicShape(model: string, body: JsonObject): RequestShape {
+export function anthropicShape(body: JsonObject): RequestShape {
   const choice = objectOf(body['tool_choice'])['type']
   return {
-    model,
     messages: objectsOf(body['messages']).map((message) => ({
-      role: continuesTurn(message) ? 'tool' : (textOf(message['role']) ?? 'user'),
-      toolCalls: contentBlocks(message['content']).filter((block) => block['type'] === 'tool_use').length,
+      role: textOf(message['role']) ?? 'user',
+      toolCalls: blocksOf(message, 'tool_use'),
+      toolResults: blocksOf(message, 'tool_result'),
     })),
     tools: objectsOf(body['tools']).map((tool) => ({
       name: textOf(tool['name']) ?? '',
       description: textOf(tool['description']) ?? '',
-      parameters: objectOf(tool['input_schema']),
+      schema: objectOf(tool['input_schema']),
     })),
     toolChoice: choice === 'any' || choice === 'tool' ? 'forced' : 'auto',
   }
+}
+
+function blocksOf(message: JsonObject, type: string): number {
+  return contentBlocks(message['content']).filter((block) => block['type'] === type).length
 }
 
 /** What a block costs, with what the provider puts around it: the first block of a message carries its frame. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { modelInfo } from '../../../tokens/index.ts'
+import { modelCatalogue } from '../../../tokens/index.ts'
 import { simulatedProvider } from '../simulated-provider.ts'
 
 const user = (content: unknown) => ({ role: 'user', content })
@@ -15,7 +15,7 @@ const base = { model: 'gpt-4o', messages: [user('hi')] }
 
 async function post(body: object) {
   const provider = simulatedProvider({
-    infoOf: (model) => ({ ...modelInfo(model), ...(model === 'gpt-4o-mini' ? { windowTokens: 500 } : {}) }),
+    catalogue: modelCatalogue({ models: { 'gpt-4o-mini': { windowTokens: 500 } } }),
   })
   const response = await provider.fetch('https://api.openai.com/v1/chat/completions', {
     method: 'POST',

@@ -3,10 +3,9 @@ import type { RequestShape } from '../../../tokens/index.ts'
 import { objectOf, objectsOf, textOf } from '../read-json.ts'
 import { callsOf, toolName } from './message.ts'
 
-export function openaiShape(model: string, body: JsonObject): RequestShape {
+export function openaiShape(body: JsonObject): RequestShape {
   const choice = body['tool_choice']
   return {
-    model,
     messages: objectsOf(body['messages']).map((message) => {
       const name = textOf(message['name'])
       const toolCalls = callsOf(message).length
@@ -15,7 +14,7 @@ export function openaiShape(model: string, body: JsonObject): RequestShape {
     tools: objectsOf(body['tools']).map((tool) => {
       const definition = objectOf(tool['function'])
       const description = textOf(definition['description']) ?? ''
-      return { name: toolName(tool), description, parameters: objectOf(definition['parameters']) }
+      return { name: toolName(tool), description, schema: objectOf(definition['parameters']) }
     }),
     toolChoice: choice == null || choice === 'auto' || choice === 'none' ? 'auto' : 'forced',
   }

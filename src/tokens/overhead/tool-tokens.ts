@@ -1,0 +1,44 @@
+import type { JsonObject, Tokenizer } from '../../core/index.ts'
+import { isJsonObject } from '../../core/index.ts'
+import type { Framing } from './framing.ts'
+import type { ToolShape } from './request-shape.ts'
+import { toolText } from './tool-text.ts'
+
+/** What one tool costs, as its provider shows it to the model. */
+export function toolTokens(tool: ToolShape, framing: Framing, { count }: Pick<Tokenizer, 'count'>): number {
+  return framing.perTool + count(toolText(tool, framing.toolForm))
+}
+
+/** Counts definitions as they stand on the wire, in any dialect; what is none, such as a provider's own tool, as text. */
+export function definitionCounter(framing: Framing, tokenizer: Pick<Tokenizer, 'count'>): (text: string) => number {
+  return (text) => {
+    const tool = toolOf(text)
+    return tool === undefined ? tokenizer.count(text) : toolTokens(tool, framing, tokenizer)
+  }
+}
+
+const schemaMembers = ['parameters', 'input_schema', 'inputSchema', 'parametersJsonSchema', 'schema'] as const
+
+function toolOf(text: string): ToolShape | undefined {
+  const value = parsed(text)
+  if (!isJsonObject(value)) return undefined
+  const definition = isJsonObject(value['function']) ? value['function'] : value
+  const { name, description } = definition
+  const schema = schemaMembers.map((member) => definition[member]).find((member) => member !== undefined)
+  const isTool = typeof name === 'string' && (schema !== undefined || definition !== value)
+  if (!isTool) return undefined
+  return {
+    name,
+    ...(typeof description === 'string' ? { description } : {}),
+    ...(schema === undefined ? {} : { schema }),
+  }
+}
+
+function parsed(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isJsonObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
