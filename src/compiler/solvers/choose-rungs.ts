@@ -37,10 +37,18 @@ export function chooseRungs({ ladders, budgetTokens }: RungProblem): RungChoice 
 
 /** The same for ladders that were put in order before: linear in the number of steps. */
 export function chooseFromPlan(plan: RungPlan, budgetTokens: number): RungChoice {
-  const whole = climb(plan, budgetTokens)
+  const whole = climb(plan, { budgetTokens, until: plan.stepUnits.length })
   const { stop } = whole
-  if (stop === undefined || stop.value <= whole.value) return choiceOf(plan, budgetTokens, whole)
-  return choiceOf(plan, budgetTokens, climb(plan, budgetTokens, stop.step), stop.other)
+  const best =
+    stop === undefined || stop.value <= whole.value
+      ? whole
+      : withOther(climb(plan, { budgetTokens, until: stop.step }), stop.other)
+  return {
+    chosen: chosenAt(plan, best),
+    tokens: budgetTokens - best.left,
+    value: best.value,
+    fits: best.left >= 0,
+  }
 }
 
 interface Climb {
@@ -49,7 +57,9 @@ interface Climb {
   /** Negative where what is pinned does not fit. */
   readonly left: number
   readonly value: number
-  readonly stop: Stop | undefined
+  readonly stop?: Stop | undefined
+  /** What one unit shows instead of the state that it has reached. */
+  readonly other?: OtherPoints
 }
 
 /** A step that did not fit, and what else its unit can do with what is left there. */
@@ -60,7 +70,7 @@ interface Stop {
   readonly value: number
 }
 
-function climb(plan: RungPlan, budgetTokens: number, until = plan.stepUnits.length): Climb {
+function climb(plan: RungPlan, { budgetTokens, until }: { budgetTokens: number; until: number }): Climb {
   const { stepUnits, stepTokens, stepValues, stepRises } = plan
   const reached = new Int32Array(plan.units.length)
   // 1 once a step of the unit did not fit: later ones build on it.
@@ -103,22 +113,21 @@ function takePinned({ units }: RungPlan, reached: Int32Array): { readonly tokens
   return { tokens, value }
 }
 
-function choiceOf(
-  plan: RungPlan,
-  budgetTokens: number,
-  { reached, left, value }: Climb,
-  other?: OtherPoints,
-): RungChoice {
-  const chosen = new Int32Array(plan.ladders.length).fill(leftOut)
-  for (let index = 0; index < plan.units.length; index += 1) {
-    const unit = plan.units[index]
+function withOther({ reached, left, value }: Climb, other: OtherPoints): Climb {
+  return { reached, left: left - other.tokens, value: value + other.gain, other }
+}
+
+function chosenAt({ ladders, units }: RungPlan, { reached, other }: Climb): Int32Array {
+  const chosen = new Int32Array(ladders.length).fill(leftOut)
+  for (let index = 0; index < units.length; index += 1) {
+    const unit = units[index]
     if (unit !== undefined) show(chosen, unit, reached[index] ?? 0)
   }
   for (const { ladder, point } of other?.points ?? []) chosen[ladder] = point
-  const tokens = budgetTokens - left + (other?.tokens ?? 0)
-  return { chosen, tokens, value: value + (other?.gain ?? 0), fits: left >= 0 }
+  return chosen
 }
 
+/** Writes the points of one unit into `chosen`. */
 function show(chosen: Int32Array, { ladder, path, hull }: RungUnit, reached: number): void {
   if (reached === 0) return
   if (path === undefined) {

@@ -96,7 +96,7 @@ function addSteps(way: {
     const state = (path === undefined ? points[hull[index] ?? 0] : path.states[index]) ?? nothing
     const tokens = state.tokens - before.tokens
     const value = (state.value - before.value) * (path === undefined ? weight : 1)
-    const rise = path === undefined ? smallestRise(points, before) : groupRise(path, index, ladders)
+    const rise = path === undefined ? smallestRise(points, before) : groupRise({ path, reached: index, ladders })
     before = state
     if (index === 0 && path?.mandatory === true) continue
     // Equal steps may come out a hair apart; a unit's own order must hold.
@@ -113,11 +113,13 @@ function smallestRise(points: readonly RungPoint[], from: RungPoint): number {
 }
 
 /** The same for a group that has reached `reached` states. */
-function groupRise(
-  { members, states, cheapest }: GroupPath,
-  reached: number,
-  ladders: readonly LadderOptions[],
-): number {
+function groupRise(group: {
+  readonly path: GroupPath
+  readonly reached: number
+  readonly ladders: readonly LadderOptions[]
+}): number {
+  const { reached, ladders } = group
+  const { members, states, cheapest } = group.path
   if (reached === 0) return cheapest?.tokens ?? Infinity
   let smallest = Infinity
   for (const [place, member] of members.entries()) {
