@@ -12,7 +12,7 @@ import type { TaskState } from './task-state.ts'
 export const riskLevels = ['low', 'medium', 'high'] as const
 export type RiskLevel = (typeof riskLevels)[number]
 
-/** What the caller knows about the next step; every signal is in its natural unit and normalised inside (A-050, B-60). */
+/** What the caller knows about the next step; every signal is in its natural unit and normalised inside. */
 export interface AllocatorSignals {
   readonly checklistEvidenceRatio?: number
   readonly expectedToolCalls?: number
@@ -32,7 +32,7 @@ export interface BudgetRequest {
   readonly sections?: readonly (Partial<SectionBudget> & Pick<SectionBudget, 'section'>)[]
 }
 
-/** The step a pack is built for (A-003, A-012). */
+/** The step a pack is built for. */
 export interface StepFrame {
   readonly role?: string
   readonly goal?: string
@@ -41,7 +41,7 @@ export interface StepFrame {
   readonly state?: TaskState
   readonly constraints?: readonly string[]
   readonly acceptance?: readonly string[]
-  /** The user's words; they stand in the pack verbatim (A-013, X-36). */
+  /** The user's words; they stand in the pack verbatim. */
   readonly request: string
 }
 
@@ -53,7 +53,7 @@ export interface CompileInput {
   readonly layout: Layout
   /** Of layout `payload`; a session keeps to one. */
   readonly markup?: PayloadMarkup
-  /** Names a class of tasks for which the policy may have an overflow of its own (P-036). */
+  /** Names a class of tasks for which the policy may have an overflow of its own. */
   readonly taskClass?: string
   readonly model?: string
   readonly frame?: StepFrame

@@ -8,9 +8,9 @@ export interface ErrorData {
   'unknown-model': { readonly field: string; readonly remedy: string }
   'unauthorized': { readonly remedy: string }
   'not-found': { readonly what: string; readonly remedy: string }
-  /** Fixed tiers exceed the window minus the reserve (P-037). */
+  /** Fixed tiers exceed the window minus the reserve. */
   'budget-exhausted': { readonly neededTokens: number; readonly availableTokens: number; readonly remedy: string }
-  /** An assertion on the compiled pack failed (P-026). */
+  /** An assertion on the compiled pack failed. */
   'compile-assertion': { readonly assertion: string; readonly remedy: string }
   'rate-limited': { readonly retryAfterMs?: number; readonly remedy: string }
   'upstream-unreachable': { readonly remedy: string }

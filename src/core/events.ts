@@ -1,6 +1,6 @@
 import type { EpochRecord, TruncationEvent } from './manifest.ts'
 
-/** What the compiler tells its host, in the order it happened; names are those of V-067 where they overlap. */
+/** What the compiler tells its host, in the order it happened. */
 export type CompileEvent =
   | { readonly type: 'context:assembled'; readonly turn: number; readonly sections: number; readonly tokens: number }
   | {
@@ -11,5 +11,5 @@ export type CompileEvent =
     }
   | { readonly type: 'context:truncated'; readonly event: TruncationEvent }
   | { readonly type: 'context:epoch'; readonly record: EpochRecord }
-  /** A section of which less is left than should be (P-037, P-084). */
+  /** A section of which less is left than should be. */
   | { readonly type: 'context:fidelity'; readonly section: string; readonly fidelity: number }

@@ -8,7 +8,7 @@ export interface Exchange {
   readonly conversation: Conversation
 }
 
-/** The tool that brings back what a pack left out; its calls never reach the client (P-070). */
+/** The tool that brings back what a pack left out; its calls never reach the client. */
 export const rehydrateToolName = 'rehydrate'
 
 /** Messages that belong after the message `afterId` and that the client never saw: our own tool calls and results. */

@@ -23,7 +23,7 @@ export type ItemKind = (typeof itemKinds)[number]
 export const itemStatuses = ['ok', 'error'] as const
 export type ItemStatus = (typeof itemStatuses)[number]
 
-/** Where an item came from. Evidence without a source is refused (P-013, P-079). */
+/** Where an item came from. Evidence without a source is refused. */
 export interface Provenance {
   readonly sourceId: string
   readonly uri?: string
@@ -33,7 +33,7 @@ export interface Provenance {
   readonly relevanceScore?: number
   /** Start and end offset of the chunk inside its source. */
   readonly span?: readonly [start: number, end: number]
-  /** The subquery or strategy that produced it (P-020). */
+  /** The subquery or strategy that produced it. */
   readonly lineage?: string
 }
 
@@ -62,7 +62,7 @@ export interface Item {
   readonly scores?: Scores
   /** The turn (request of the session) in which the item first appeared. */
   readonly birthTurn?: number
-  /** Pinned items are shown in full, always (P-057). */
+  /** Pinned items are shown in full, always. */
   readonly pin?: boolean
   /** Items that share a group are included or left out together. */
   readonly group?: string

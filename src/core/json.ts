@@ -8,13 +8,13 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Orders strings by code unit, the same on every machine and locale (P-027). */
+/** Orders strings by code unit, the same on every machine and locale. */
 export function compareCodeUnits(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
 /**
- * Canonical JSON: keys sorted by code unit, no white space, `undefined` members left out (P-030).
+ * Canonical JSON: keys sorted by code unit, no white space, `undefined` members left out.
  * Equal values give equal bytes whatever order their keys came in.
  */
 export function stableJson(value: unknown): string {

@@ -4,7 +4,7 @@ import type { Outcome } from './outcome.ts'
 import type { OverflowPolicy } from './policy.ts'
 import type { Rung } from './rendition.ts'
 
-/** Why an item is shown as it is. One word for one cause; every item has exactly one (V-003). */
+/** Why an item is shown as it is. One word for one cause; every item has exactly one. */
 export type ReasonCode =
   | 'fits'
   | 'pinned'
@@ -50,7 +50,7 @@ export interface ManifestSection {
   readonly fidelity?: number
 }
 
-/** Items that were shrunk or left out together, for one reason. */
+/** Items that were shrunk or left out together, for one reason. */
 export interface TruncationEvent {
   readonly section: Section
   readonly reason: ReasonCode
@@ -59,7 +59,7 @@ export interface TruncationEvent {
   readonly removedTokens: number
 }
 
-/** Why an epoch began or was held, with the figures that decided. */
+/** Why an epoch began or was held, with the figures that decided. */
 export interface EpochRecord {
   readonly epoch: number
   readonly decision: 'hold' | 'begin'
@@ -82,7 +82,7 @@ export interface EpochRecord {
 
 /**
  * The receipt of a pack. Everything in it is a pure function of the compile's input, so that it can be made again and
- * compared; ids and times of day are added by the host, outside (X-16, X-27, P-032, A-023).
+ * compared; ids and times of day are added by the host, outside.
  */
 export interface Manifest {
   readonly schema: 'prehend.manifest/1'
@@ -90,7 +90,7 @@ export interface Manifest {
   readonly inputHash: string
   readonly policyId: string
   readonly policyVersion: string
-  /** What the policy does when not everything fits (P-035). */
+  /** What the policy does when not everything fits. */
   readonly overflow?: OverflowPolicy
   readonly tokenizerId: string
   readonly model?: string
@@ -105,17 +105,17 @@ export interface Manifest {
   readonly frameTokens?: number
   readonly originalTokens: number
   readonly packTokens: number
-  /** Pack over window minus reserve (P-077). */
+  /** Pack over window minus reserve. */
   readonly utilisation: number
-  /** Marginal utility of one more token (P-008); absent where no section competed. */
+  /** Marginal utility of one more token; absent where no section competed. */
   readonly shadowPrice?: number
   readonly signals: Readonly<Record<string, number>>
   readonly sections: readonly ManifestSection[]
   readonly decisions: readonly ManifestDecision[]
   readonly truncations: readonly TruncationEvent[]
   readonly epoch?: EpochRecord
-  /** Where the evidence in the pack comes from, in the order of the items. */
+  /** Where the evidence in the pack comes from, in the order of the items. */
   readonly artifactUris?: readonly string[]
-  /** True where the pack has no evidence at all. */
+  /** True where the pack has no evidence at all. */
   readonly evidenceNeeded?: boolean
 }

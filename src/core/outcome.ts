@@ -1,7 +1,7 @@
 import type { Section } from './section.ts'
 import type { Pack } from './pack.ts'
 
-/** How a compile ended. Nothing is ever cut without one of these saying so (X-28, P-033). */
+/** How a compile ended. Nothing is ever cut without one of these saying so. */
 export type Outcome =
   | { readonly kind: 'ok' }
   | { readonly kind: 'retrieval-pending'; readonly deferredIds: readonly string[] }

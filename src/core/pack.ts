@@ -5,7 +5,7 @@ import type { Section } from './section.ts'
 export const layouts = ['messages', 'payload'] as const
 export type Layout = (typeof layouts)[number]
 
-/** How the texts of layout `payload` are written (X-37): plain headers, tags, or one text in logical order. */
+/** How the texts of layout `payload` are written: plain headers, tags, or one text in logical order. */
 export const payloadMarkups = ['headers', 'xml', 'canonical'] as const
 export type PayloadMarkup = (typeof payloadMarkups)[number]
 
@@ -43,6 +43,6 @@ export interface Pack {
   readonly messages: readonly PackMessage[]
   readonly breakpoints: readonly Breakpoint[]
   readonly tokens: number
-  /** Binds entries and messages and can be computed from them; also the pack's id (X-16). */
+  /** Binds entries and messages and can be computed from them; also the pack's id. */
   readonly hash: string
 }

@@ -19,14 +19,14 @@ export interface SectionShare {
   readonly weight: number
 }
 
-/** Floors that candidates must reach (P-021). */
+/** Floors that candidates must reach. */
 export interface Floors {
   readonly relevance: number
   readonly freshness: number
   readonly authority: number
 }
 
-/** Weights of the composite score (P-023); they need not sum to 1. */
+/** Weights of the composite score; they need not sum to 1. */
 export interface RankWeights {
   readonly relevance: number
   readonly authority: number
@@ -40,15 +40,15 @@ export interface RankWeights {
 export const lowestRungs = ['lossless', 'trimmed', 'line'] as const
 export type LowestRung = (typeof lowestRungs)[number]
 
-/** How a conversation is thinned while the provider's cache is kept warm (X-02, X-07). */
+/** How a conversation is thinned while the provider's cache is kept warm. */
 export interface EpochPolicy {
   /** The dearest loss allowed; with `lossless` nothing is ever hidden. */
   readonly lowestRung: LowestRung
-  /** Newest tool results that are always shown in full (C-013). */
+  /** Newest tool results that are always shown in full. */
   readonly keepFull: number
   /** Newest tokens of the conversation that an epoch leaves alone. */
   readonly keepTokens: number
-  /** Failed observations stay in full for this many tool results (A-058). */
+  /** Failed observations stay in full for this many tool results. */
   readonly keepErrors: number
   /**
    * Expected later uses that a line must have per token to stay when its result is trimmed. Higher keeps fewer lines.
@@ -81,7 +81,7 @@ export type RequiredPart = (typeof requiredParts)[number]
 export const provenanceLevels = ['source', 'full'] as const
 export type ProvenanceLevel = (typeof provenanceLevels)[number]
 
-/** What a compile is to do. Immutable; `version` is recorded in every manifest (P-031, V-009). */
+/** What a compile is to do. Immutable; `version` is recorded in every manifest. */
 export interface Policy {
   readonly id: string
   readonly version: string
@@ -89,15 +89,15 @@ export interface Policy {
   readonly floors: Floors
   readonly rank: RankWeights
   readonly overflow: OverflowPolicy
-  /** Other choices for classes of tasks (P-036); `safety-critical` is `fail-loud` where nothing else is said. */
+  /** Other choices for classes of tasks; `safety-critical` is `fail-loud` where nothing else is said. */
   readonly overflowFor?: Readonly<Record<string, OverflowPolicy>>
-  /** What must be given for a pack to be valid (A-029, P-026). */
+  /** What must be given for a pack to be valid. */
   readonly requires?: readonly RequiredPart[]
-  /** What evidence must say about its origin: at least a source, or all of it (P-013). */
+  /** What evidence must say about its origin: at least a source, or all of it. */
   readonly provenance?: ProvenanceLevel
-  /** Pressure at which background work starts, compression is forced, and eviction starts (X-07). */
+  /** Pressure at which background work starts, compression is forced, and eviction starts. */
   readonly pressure: { readonly prepare: number; readonly compress: number; readonly evict: number }
-  /** Smallest share of the window kept for the reply (A-005, X-14). */
+  /** Smallest share of the window kept for the reply. */
   readonly reserveShare: number
   readonly costSensitivity: number
   readonly epochs: EpochPolicy

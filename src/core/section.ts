@@ -1,12 +1,12 @@
-/** Budget tiers: 0 invariant, 1 task-critical, 2 evidence, 3 memory, 4 history, 5 reserve (P-010). */
+/** Budget tiers: 0 invariant, 1 task-critical, 2 evidence, 3 memory, 4 history, 5 reserve. */
 export const budgetTiers = [0, 1, 2, 3, 4, 5] as const
 export type BudgetTier = (typeof budgetTiers)[number]
 
-/** Who an item speaks for; precedence falls from left to right (P-039). */
+/** Who an item speaks for; precedence falls from left to right. */
 export const authorities = ['system', 'developer', 'user', 'tool'] as const
 export type Authority = (typeof authorities)[number]
 
-/** How far an item's text is trusted (P-065). */
+/** How far an item's text is trusted. */
 export const trusts = ['trusted', 'semi-trusted', 'untrusted'] as const
 export type Trust = (typeof trusts)[number]
 
@@ -29,11 +29,11 @@ export interface SectionInfo {
   readonly section: KnownSection
   readonly tier: BudgetTier
   readonly authority: Authority
-  /** Position in the logical order that manifests and plain text use (A-002, P-025). */
+  /** Position in the logical order that manifests and plain text use. */
   readonly order: number
 }
 
-/** The ten sections of the unified vocabulary, in logical order (inventory section 8). */
+/** The ten sections that every vocabulary is mapped to, in logical order. */
 export const sections: readonly SectionInfo[] = [
   { section: 'policy', tier: 0, authority: 'system', order: 0 },
   { section: 'role', tier: 0, authority: 'developer', order: 1 },

@@ -7,7 +7,7 @@ export type SubtaskStatus = (typeof subtaskStatuses)[number]
 export const taskPhases = ['plan', 'act', 'verify', 'critique', 'repair', 'commit'] as const
 export type TaskPhase = (typeof taskPhases)[number]
 
-/** What an agent knows about its task, made anew every turn (P-012). */
+/** What an agent knows about its task, made anew every turn. */
 export interface TaskState {
   readonly objective: string
   readonly phase: TaskPhase

@@ -1,7 +1,7 @@
 import type { Item } from './item.ts'
 import type { Media } from './media.ts'
 
-/** Counts tokens; the only way anything is measured (C-007). The same again, the same count; never throws. */
+/** Counts tokens; the only way anything is measured. The same again, the same count; never throws. */
 export interface Tokenizer {
   /** The same for tokenizers that count alike. */
   readonly id: string
@@ -23,5 +23,5 @@ export function itemTokens(tokenizer: Tokenizer, item: Item, text: string = item
   return tokenizer.count(text)
 }
 
-/** Digest of a text as lower-case hexadecimal; SHA-256 wherever the result is published. */
+/** Digest of a text as lower-case hexadecimal; SHA-256 wherever the result is published. */
 export type Hasher = (text: string) => string

@@ -5,7 +5,7 @@ import { sectionInfo } from './section.ts'
 export type Vocabulary = 'gateway' | 'governor' | 'agent-pipeline' | 'prefill-compiler' | 'context-pack'
 
 /**
- * Every term of every vocabulary and the one section it means (inventory section 8). Where a vocabulary uses one word
+ * Every term of every vocabulary and the one section it means. Where a vocabulary uses one word
  * for two sections, the plain word means the first and `word.part` the second.
  */
 export const vocabularies = {
@@ -81,7 +81,7 @@ export const vocabularies = {
 /** Every term of a vocabulary. */
 export type Term<V extends Vocabulary> = keyof (typeof vocabularies)[V] & string
 
-/** Terms whose tier is not that of their section: hard context in the source (V-035). */
+/** Terms whose tier is not that of their section: hard context, which is never compacted. */
 const tiers: Readonly<Record<string, BudgetTier>> = { positions: 1 }
 
 /** The section and tier that a term means. */
