@@ -110,7 +110,7 @@ type UpstreamSettings = NonNullable<GatewayConfigInput['upstreams']>
 
 const providerNames = Object.keys(keyVariables) as readonly ProviderName[]
 
-/** the command line wins over the environment, and both over the file; what none says is the gateway's default. */
+/** The command line wins over the environment, and both over the file; what none says is the gateway's default. */
 export function gatewayConfig(options: ServingOptions, environment: Io['environment']): unknown {
   const file = options.config === undefined ? {} : configFile(options.config)
   const given = {

@@ -22,7 +22,7 @@ interface Standing {
   readonly trust: Trust
 }
 
-// P-065: system and developer are trusted, users half, tool output never. What the model wrote ranks with the user's words.
+// System and developer are trusted, users half, tool output never. What the model wrote ranks with the user's words.
 const standings: { readonly [Name in Role]: Standing } = {
   system: { section: 'policy', authority: 'system', trust: 'trusted' },
   developer: { section: 'role', authority: 'developer', trust: 'trusted' },

@@ -66,7 +66,7 @@ const aroundFailure = 0.3
 /** Frames of a traceback nearest to the exception. */
 const nearestFrames = 8
 
-/** Raises lines that state a failure to 1, and what stands around them, so that an error stays readable (DESIGN section 8). */
+/** Raises lines that state a failure to 1, and what stands around them, so that an error stays readable. */
 export function withFailures(values: Float32Array, lines: readonly string[], report: FailureReport): Float32Array {
   const raised = Float32Array.from(values)
   for (const at of report.lines) {

@@ -12,8 +12,8 @@ export interface OneLineOptions {
 }
 
 /**
- * `[Tool: name - status, n tokens, step i]` (C-013) and the call that brings the result back; of a failed call, also its
- * first and last error line, verbatim (V-027).
+ * `[Tool: name - status, n tokens, step i]` and the call that brings the result back; of a failed call, also its
+ * first and last error line, verbatim.
  */
 export function oneLine({ item, context, lines, report, originalTokens }: OneLineOptions): string {
   const name = plainName(item.toolName)

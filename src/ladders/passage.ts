@@ -13,7 +13,7 @@ import { trimmedDrafts } from './trimmed-drafts.ts'
 const minTrimTokens = 120
 const minLineTokens = 40
 
-/** Whoever asks for an exact text must be read exactly (DESIGN section 8). */
+/** Whoever asks for an exact text must be read exactly. */
 const asksForExactness =
   /\b(?:exactly|verbatim|word[- ]for[- ]word|character[- ]for[- ]character|byte[- ]for[- ]byte|literally|as[- ]is|unchanged|precisely)\b/i
 

@@ -90,7 +90,7 @@ function quoted(line: string): string {
   return /[\ud800-\udbff]$/.test(start) ? start.slice(0, -1) : start
 }
 
-/** P-050: tokens saved by the reference, or 0 where they do not pay for it once more: a reader has to look it up. */
+/** Tokens saved by the reference, or 0 where they do not pay for it once more: a reader has to look it up. */
 function savingOf(run: PlacedRun, lines: readonly string[], options: ReferOptions): number {
   const replaced = lines.slice(run.from, run.from + run.length).join('\n')
   if (replaced.length < 32) return 0

@@ -1,7 +1,7 @@
 import type { JsonNode } from './json-nodes.ts'
 import { compactJson, parseJsonNodes } from './json-nodes.ts'
 
-/** How much of a tool definition is shown (C-015). `aggressive` is text for catalogues, not a definition (X-05, B-41). */
+/** How much of a tool definition is shown. `aggressive` is text for catalogues, not a definition. */
 export type SchemaLevel = 'none' | 'minify' | 'truncate' | 'aggressive'
 
 const schemaKeys: ReadonlySet<string> = new Set(['parameters', 'input_schema', 'inputSchema'])

@@ -4,7 +4,7 @@ import type { Draft } from './renditions.ts'
 import { measured } from './renditions.ts'
 import { schemaAtLevel } from './schema-levels.ts'
 
-/** How a tool definition in the native list may be shown: always as a definition, never as text (B-41). */
+/** How a tool definition in the native list may be shown: always as a definition, never as text. */
 export const toolSchemaLadder: LadderMaker = (item, context) => {
   const full = fullRendition(item, context)
   const minified = schemaAtLevel(item.text, 'minify')

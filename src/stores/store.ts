@@ -47,7 +47,7 @@ export interface ReceiptResult {
 export interface ReceiptHead {
   /** Unique for every request. */
   readonly requestId: string
-  /** Hash of the pack: the same for equal packs. */
+  /** Hash of the pack: the same for equal packs. */
   readonly packId: string
   readonly session: string
   readonly createdMs: number

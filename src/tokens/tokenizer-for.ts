@@ -9,7 +9,7 @@ import { framingOf } from './overhead/framing.ts'
 import { definitionCounter } from './overhead/tool-tokens.ts'
 import { scaledTokenizer } from './scaled-tokenizer.ts'
 
-/** The tokenizer of a model, resolved once (C-007) and shared by all models that count alike. */
+/** The tokenizer of a model, resolved once and shared by all models that count alike. */
 export function tokenizerFor(model: string, catalogue: ModelCatalogue = shippedCatalogue): Tokenizer {
   return tokenizerOf(catalogue.info(model))
 }
