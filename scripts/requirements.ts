@@ -16,7 +16,10 @@ const pathsOf = (patterns: readonly string[]): readonly string[] =>
 const read = (path: string): string => readFileSync(resolve(root, path), 'utf8')
 
 const capabilities = pathsOf(['docs/requirements/*.json']).map((path) => parseCapability(read(path)))
-const tests = pathsOf(['src/**/*.test.ts', 'bench/**/*.test.ts']).map((path) => ({ path, text: read(path) }))
+const tests = pathsOf(['src/**/*.test.ts', 'src/testing/**/*-cases.ts', 'bench/**/*.test.ts']).map((path) => ({
+  path,
+  text: read(path),
+}))
 const citations = citationsOf(tests)
 const text = requirementsPage(capabilities, citations)
 

@@ -1,4 +1,4 @@
-/** A test file: its path from the root of the repository, and its text. */
+/** A file of tests, those that others run included: its path from the root of the repository, and its text. */
 export interface TestFile {
   readonly path: string
   readonly text: string

@@ -62,7 +62,7 @@ function capabilitySection({ capability, title, requirements }: Capability, cita
 }
 
 function linkTo(path: string): string {
-  return `[${path.replace(/^src\//, '').replace(/[.]test[.]ts$/, '')}](../${path})`
+  return `[${path.replace(/^src\//, '').replace(/([.]test)?[.]ts$/, '')}](../${path})`
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
