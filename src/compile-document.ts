@@ -190,6 +190,7 @@ const compileDocument = z.strictObject({
     .optional(),
   signals: signals.optional(),
   handleKey: z.string().optional(),
+  hiddenTools: z.array(name).optional(),
   rehydration: z.boolean().optional(),
   ledger: z.looseObject({ schema: z.literal('prehend.ledger/1') }).optional(),
 })

@@ -1,5 +1,5 @@
 import { codecFor } from '../codecs/index.ts'
-import { invalidInput, isJsonObject } from '../core/index.ts'
+import { invalidInput, isJsonObject, rehydrateToolName } from '../core/index.ts'
 import { parseCompileDocument } from '../index.ts'
 import { careful, policies } from '../compiler/index.ts'
 import { cachePricesOf, conversationOverhead, shippedCatalogue } from '../tokens/index.ts'
@@ -71,6 +71,7 @@ function bodyTask(text: string, value: JsonObject, changes: CompileChanges): Com
     layout: changes.layout === 'payload' ? 'payload' : 'messages',
     model,
     frame: { request: conversation.items.findLast((item) => item.section === 'query')?.text ?? '' },
+    hiddenTools: [rehydrateToolName],
     rehydration: exchange.wire.acceptsTool,
     ...(prices === undefined ? {} : { prices }),
   }

@@ -1,6 +1,6 @@
 import type { Item, ManifestDecision } from '../core/index.ts'
 import { itemShape, mediaShape, provenanceShape, scoresShape } from '../core/index.ts'
-import type { ContentHasher } from './conversation/item-keys.ts'
+import type { ContentHasher } from './epochs/item-keys.ts'
 import type { Shown, ShownLadder } from './shown-form.ts'
 import { validateItem } from './validate-item.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CompileInput, Item, Ledger, Rendition } from '../core/index.ts'
-import type { ConversationPlanner } from './conversation/index.ts'
+import type { ConversationPlanner } from './epochs/index.ts'
 import { createCompiler } from './create-compiler.ts'
 import { packInput, sha256, turn, wordTokens } from './word-tokens.fixture.ts'
 

@@ -5,7 +5,7 @@ import { signalWeights } from './budget/signal-weights.ts'
 import type { Candidate } from './candidate.ts'
 import type { CandidateList } from './read-candidates.ts'
 import type { CompilerParts } from './compiler-parts.ts'
-import type { ConversationPlan } from './conversation/index.ts'
+import type { ConversationPlan } from './epochs/index.ts'
 import type { SectionUse } from './receipt/report-sections.ts'
 import { compileEvents } from './receipt/compile-events.ts'
 import { buildManifest } from './receipt/build-manifest.ts'
@@ -32,6 +32,7 @@ export function compileMessages(parts: CompilerParts, input: CompileInput, list:
     nowMs: input.nowMs,
     prices: input.prices ?? usualPrices,
     handleKey: input.handleKey ?? '',
+    hiddenTools: input.hiddenTools,
     rehydration: input.rehydration ?? false,
   })
   const packTokens = plan.renditions.reduce((sum, rendition) => sum + rendition.tokens, 0)

@@ -1,6 +1,6 @@
 import type { CompileInput, Hasher, Item, LadderMaker, Pack, PackEntry, Tokenizer } from '../core/index.ts'
 import type { CandidateList, ReadCandidates } from './read-candidates.ts'
-import type { ConversationPlanner } from './conversation/index.ts'
+import type { ConversationPlanner } from './epochs/index.ts'
 import type { Piece } from './layout/piece.ts'
 import type { ReportSections } from './receipt/report-sections.ts'
 import type { KnownHashes } from './receipt/pack-hash.ts'

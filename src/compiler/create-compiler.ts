@@ -4,8 +4,8 @@ import { ladderFor } from '../ladders/index.ts'
 import { compileMessages } from './compile-messages.ts'
 import { packCompiler } from './compile-pack.ts'
 import type { CompilerOptions, CompilerParts } from './compiler-parts.ts'
-import { conversationPlanner } from './conversation/index.ts'
-import { contentHasher } from './conversation/item-keys.ts'
+import { conversationPlanner } from './epochs/index.ts'
+import { contentHasher } from './epochs/item-keys.ts'
 import { candidatesReader } from './read-candidates.ts'
 import { sectionReporter } from './receipt/report-sections.ts'
 import { inputHasher } from './receipt/input-hash.ts'
@@ -61,7 +61,7 @@ function compilerParts(options: CompilerOptions): CompilerParts {
     readCandidates: candidatesReader(contentHash),
     shown,
     compressSection: sectionCompressor((candidate, setting) => shown.ladder(candidate, setting)),
-    planner: options.planner ?? conversationPlanner({ count, hash, contentHash }),
+    planner: options.planner ?? conversationPlanner({ ladders, count, hash, contentHash }),
     rankItems: itemRanker(scorer),
     reportSections: sectionReporter(),
     assemblePack: packAssembler(),

@@ -1,4 +1,4 @@
-import { handleFrom } from './conversation/item-keys.ts'
+import { handleFrom } from './epochs/item-keys.ts'
 import type { Budget, CompileInput, ReasonCode, Section } from '../core/index.ts'
 import { compareCodeUnits, isKnownSection } from '../core/index.ts'
 import { resolveBudget } from './budget/resolve-budget.ts'
@@ -108,14 +108,15 @@ function countsOf(members: Ranked['members']): PackBlocks['missing'] {
 }
 
 function ladderSetting({ hash }: CompilerParts, input: CompileInput, markup: Markup): LadderSetting {
-  const { frame, rehydration = false, handleKey = '' } = input
+  const { frame, rehydration = false, handleKey = '', hiddenTools = [] } = input
   const words = focusWords(frame)
   return {
     focus: new Set(words),
     rehydration,
     handleKey,
+    hiddenTools,
     markup,
-    key: `${markup.name} ${rehydration} ${handleKey} ${words.join(' ')}`,
+    key: `${markup.name} ${rehydration} ${handleKey} ${hiddenTools.join(' ')} ${words.join(' ')}`,
     handleOf({ contentHash, memo }) {
       if (memo.handle?.key !== handleKey)
         memo.handle = { key: handleKey, handle: handleFrom(hash, handleKey, contentHash) }

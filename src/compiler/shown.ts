@@ -10,6 +10,7 @@ export interface LadderSetting {
   readonly focus: ReadonlySet<string>
   readonly rehydration: boolean
   readonly handleKey: string
+  readonly hiddenTools: readonly string[]
   readonly markup: Markup
   /** The same for settings that make the same ladders. */
   readonly key: string
@@ -125,7 +126,8 @@ function lesserForms({ candidate, setting, costOf, ladders, dearest }: LesserOpt
   }
   const forms: Shown[] = []
   let cheapest = dearest.tokens
-  for (const rendition of ladders(item, { count, handle: setting.handleOf(candidate), focus: setting.focus })) {
+  const { focus, hiddenTools } = setting
+  for (const rendition of ladders(item, { count, handle: setting.handleOf(candidate), focus, hiddenTools })) {
     if (rendition.rung === 'full' || rendition.rung === 'omitted') continue
     if (rendition.fidelity < 1 && !setting.rehydration) continue
     const form = show({ item, rendition, markup, costOf: (_, text) => count(text) })

@@ -64,6 +64,8 @@ export interface CompileInput {
   readonly signals?: AllocatorSignals
   /** Mixed into handles so that they cannot be guessed across tenants. */
   readonly handleKey?: string
+  /** Names of tools that were put into the conversation by us: requests that end in one exist only because of us. */
+  readonly hiddenTools?: readonly string[]
   /** Whether handles can be followed; when false only rungs that lose nothing are used. */
   readonly rehydration?: boolean
 }

@@ -1,4 +1,6 @@
 import type { Item } from './item.ts'
+import type { LineIndex } from './line-index.ts'
+import type { EpochPolicy } from './policy.ts'
 
 /** The rungs of a ladder, dearest first. */
 export const rungs = ['full', 'lossless', 'trimmed', 'summary', 'line', 'pointer', 'omitted'] as const
@@ -25,6 +27,24 @@ export interface Rendition {
   /** The handle under which the original is kept; present on every rung that loses something. */
   readonly handle?: string
   readonly references?: readonly LineReference[]
+  /** Nothing that it hides is expected to be used: it may stand also where a policy hides no whole item. */
+  readonly expendable?: boolean
+}
+
+/** What is known of the conversation that an item stands in; a ladder may use any of it. */
+export interface ConversationContext {
+  /** The lines that stand before the item; given on its first appearance, so that it can refer to them. */
+  readonly shownLines?: LineIndex
+  /** Names that the context shows elsewhere; given where the item may be shortened. */
+  readonly visible?: ReadonlySet<string>
+  /** Steps since the item appeared. */
+  readonly age?: number
+  /** Expected later uses that a line must have per token to stay. */
+  readonly lineWorth?: number
+  /** Strings in tool calls longer than this many tokens may be shortened. */
+  readonly callTokens?: number
+  /** The dearest loss that the policy allows. */
+  readonly lowestRung?: EpochPolicy['lowestRung']
 }
 
 export interface LadderContext {
@@ -36,6 +56,10 @@ export interface LadderContext {
   readonly step?: number
   /** Words of the task and of recent turns; lines that carry them are worth more. */
   readonly focus?: ReadonlySet<string>
+  /** Tools whose calls and results exist because of us. */
+  readonly hiddenTools?: readonly string[]
+  /** Of items whose bytes stay in a provider's cache; absent where every item is shown anew. */
+  readonly conversation?: ConversationContext
 }
 
 /** Makes the renditions of an item, dearest first, never one larger than the original. Pure. */

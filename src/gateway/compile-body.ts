@@ -1,5 +1,5 @@
 import type { CompileInput, Dialect, JsonObject } from '../core/index.ts'
-import { invalidInput, isJsonObject } from '../core/index.ts'
+import { invalidInput, isJsonObject, rehydrateToolName } from '../core/index.ts'
 import { codecFor, scanJson } from '../codecs/index.ts'
 import { compileDocumentSchema, parseCompileDocument } from '../compile-document.ts'
 import { cachePricesOf, shippedCatalogue } from '../tokens/index.ts'
@@ -43,6 +43,7 @@ function fromRequest(
     },
     policy: policyNamed(policy, 'policy'),
     layout: 'messages',
+    hiddenTools: [rehydrateToolName],
     model,
     ...(prices && { prices }),
   }

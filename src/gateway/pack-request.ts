@@ -114,6 +114,7 @@ function compileInput(parts: GatewayParts, context: InputContext): CompileInput 
     model: exchange.conversation.model,
     nowMs,
     handleKey: parts.handleKey(session.scope.tenant),
+    hiddenTools: [rehydrateTool.name],
     rehydration: offersTool,
     ...(session.ledger && { ledger: session.ledger }),
     ...(prices && { prices }),

@@ -1,4 +1,5 @@
 import type { CachePrices, CompileInput, CompileResult, Item, Ledger, PackEntry, Policy } from '../core/index.ts'
+import { rehydrateToolName } from '../core/index.ts'
 import { tokensOf } from './cache-bill.ts'
 import type { RenderedMessage, Renderer, ShownItem } from './render.ts'
 import type { Strategy } from './strategy.ts'
@@ -61,6 +62,7 @@ function inputOf(request: TraceRequest, options: PrehendOptions, { ledger, overh
     nowMs: request.atMs,
     prices: options.prices,
     handleKey: 'replay',
+    hiddenTools: [rehydrateToolName],
     rehydration: true,
     ...(ledger === undefined ? {} : { ledger }),
   }

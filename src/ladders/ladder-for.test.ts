@@ -31,7 +31,8 @@ describe('ladderFor', () => {
   })
 
   it('C-013: what our own tool brought back did not fail because it tells of a failure', () => {
-    const brought = ladderFor(item('tool-result', `${code}\nValueError: no`, { toolName: 'rehydrate' }), context)
+    const ours = { ...context, hiddenTools: ['rehydrate'] }
+    const brought = ladderFor(item('tool-result', `${code}\nValueError: no`, { toolName: 'rehydrate' }), ours)
     expect(rung(brought, 'line')).toMatch(/^\[Tool: rehydrate - ok, /)
     expect(rung(brought, 'line')).toContain('ValueError: no')
   })

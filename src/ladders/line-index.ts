@@ -1,43 +1,5 @@
+import type { LineIndex, LinePlace, LineSource, RunReader } from '../core/index.ts'
 import { readMarker } from './marker-grammar.ts'
-
-/** An item whose lines are shown. */
-export interface LineSource {
-  /** Ledger key of the item. */
-  readonly key: string
-  /** Its number among the tool results. */
-  readonly step: number
-  /** Whether the lines are those of the step's call, not of its result. */
-  readonly call: boolean
-}
-
-/** Where a line stands: the item that shows it and its number there (from 1). */
-export interface LinePlace extends LineSource {
-  readonly line: number
-}
-
-/** A run of lines that already stands in the context: `length` lines from `place` on. */
-export interface LineRun {
-  readonly place: LinePlace
-  readonly length: number
-}
-
-/**
- * The lines that stand in the visible context. Adding gives a new index and leaves the old one as it was; indexes that
- * grow from one another share their storage, so adding costs no more than the text added.
- */
-export interface LineIndex {
-  /** Items added so far. */
-  readonly size: number
-  /** `shownText` is what the model sees of the item. */
-  add(source: LineSource, shownText: string): LineIndex
-  /** A reader of runs in `lines`; lines marked 1 in `unmovable` are never part of one. */
-  reader(lines: readonly string[], unmovable: Uint8Array): RunReader
-}
-
-/** Finds the longest run of the context's lines that begins at line `from` of the text being read. */
-export interface RunReader {
-  longestRun(from: number): LineRun | undefined
-}
 
 /** Lines of at least this length are worth a reference on their own. */
 const longLine = 240

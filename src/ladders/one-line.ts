@@ -1,4 +1,3 @@
-import { rehydrateToolName } from '../core/index.ts'
 import type { Item, LadderContext } from '../core/index.ts'
 import type { FailureReport } from './failure.ts'
 import { writeMarker } from './marker-grammar.ts'
@@ -21,7 +20,7 @@ export function oneLine({ item, context, lines, report, originalTokens }: OneLin
   const exit = report.exitStatus === 0 ? undefined : report.exitStatus
   const withStep = step === undefined ? '' : '-step'
   const values = { name, tokens: originalTokens, step: step ?? 0, exit: exit ?? 0, handle }
-  const form = statusOf(item, report) === 'ok' ? (`tool-ok${withStep}` as const) : failedForm(withStep, exit)
+  const form = statusOf(item, report, context) === 'ok' ? (`tool-ok${withStep}` as const) : failedForm(withStep, exit)
   return [writeMarker(form, values), ...errorLines(lines, report)].join('\n')
 }
 
@@ -30,8 +29,8 @@ function failedForm<Step extends '' | '-step'>(withStep: Step, exit: number | un
 }
 
 /** `error` where the caller, the exit status or the text says so; what our own tool brought back has not failed by its words. */
-export function statusOf(item: Item, report: FailureReport): 'ok' | 'error' {
-  if (item.toolName === rehydrateToolName) return item.status ?? 'ok'
+export function statusOf(item: Item, report: FailureReport, { hiddenTools }: LadderContext): 'ok' | 'error' {
+  if (item.toolName !== undefined && hiddenTools?.includes(item.toolName) === true) return item.status ?? 'ok'
   return item.status === 'error' || report.failed ? 'error' : 'ok'
 }
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { lineIndex } from './line-index.ts'
-import type { LineIndex } from './line-index.ts'
+import type { LineIndex } from '../core/index.ts'
 import { referRepeats, resolveReferences } from './refer-repeats.ts'
 
 const count = (text: string) => Math.ceil(text.length / 4)

@@ -1,5 +1,4 @@
-import type { LineReference } from '../core/index.ts'
-import type { LineIndex, LineRun } from './line-index.ts'
+import type { LineIndex, LineReference, LineRun } from '../core/index.ts'
 import { unmovableLines } from './failure.ts'
 import { referenceMarker } from './marker.ts'
 

@@ -1,4 +1,4 @@
-import type { LadderContext, Rendition, Rung } from '../core/index.ts'
+import type { LadderContext, LineReference, Rendition, Rung } from '../core/index.ts'
 import { rungs } from '../core/index.ts'
 
 /** A way to show an item, before it has been measured. */
@@ -7,6 +7,8 @@ export interface Draft {
   readonly text: string
   readonly fidelity: number
   readonly handle?: string
+  readonly references?: readonly LineReference[]
+  readonly expendable?: boolean
 }
 
 const ranks = new Map<Rung, number>(rungs.map((rung, rank) => [rung, rank]))

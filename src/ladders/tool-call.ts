@@ -1,10 +1,12 @@
-import type { LadderMaker } from '../core/index.ts'
+import type { Item, LadderMaker, Rendition } from '../core/index.ts'
+import { foldableRuns, foldRuns } from './fold-runs.ts'
+import type { Run } from './fold-runs.ts'
 import { fullRendition } from './full.ts'
 import type { LadderOptions } from './ladder-options.ts'
-import { foldMarker } from './marker.ts'
 import type { Draft } from './renditions.ts'
 import { measured } from './renditions.ts'
-import { textLines } from './text-lines.ts'
+import { repeatsDrafts } from './repeats.ts'
+import { isThinned, thinnedCall } from './worth-by-names.ts'
 
 /** Values of a call up to this many tokens are never touched. */
 const longValueTokens = 400
@@ -17,6 +19,7 @@ const depths = [
 /** How a tool call may be shown: in full, or with the middle of long string values folded. It stays valid JSON with the same keys. */
 export const toolCallLadder: LadderMaker = (item, context: LadderOptions) => {
   const full = fullRendition(item, context)
+  if (context.conversation !== undefined) return measured(full, inConversation(item, full, context), context)
   if (full.tokens <= longValueTokens) return [full]
   const folds = foldableRuns(
     item.text,
@@ -32,53 +35,9 @@ export const toolCallLadder: LadderMaker = (item, context: LadderOptions) => {
   return measured(full, drafts, context)
 }
 
-/** Lines (from 0, as `textLines` counts) that lie wholly inside one long string value. */
-export interface Run {
-  readonly first: number
-  readonly last: number
-}
-
-/** The runs of lines that may be folded in a call's JSON, one per string value that `isLong`. */
-export function foldableRuns(text: string, isLong: (literal: string) => boolean): readonly Run[] {
-  const starts = lineStarts(text)
-  return longStrings(text, isLong).flatMap(({ start, end }) => {
-    const first = starts.findIndex((at) => at > start)
-    const next = starts.findIndex((at) => at >= end)
-    const last = (next === -1 ? starts.length : next) - 2
-    return first === -1 || last < first ? [] : [{ first, last }]
-  })
-}
-
-/** Offset of every line of `textLines`, and the text's end. */
-function lineStarts(text: string): number[] {
-  const { lines, joined } = textLines(text)
-  const starts = [0]
-  lines.forEach((line, index) => starts.push((starts[index] ?? 0) + line.length + (joined[index] === 1 ? 0 : 1)))
-  return starts
-}
-
-interface Span {
-  readonly start: number
-  readonly end: number
-}
-
-/** Where the long string literals of a JSON text stand; keys are never long. */
-function longStrings(text: string, isLong: (literal: string) => boolean): readonly Span[] {
-  const spans: Span[] = []
-  let start = -1
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (start === -1) {
-      if (code === 34) start = at
-    } else if (code === 92) {
-      at++
-    } else if (code === 34) {
-      const literal = text.slice(start, at + 1)
-      if (isLong(literal)) spans.push({ start, end: at + 1 })
-      start = -1
-    }
-  }
-  return spans
+/** Of a call whose bytes a provider keeps: without what the context shows already, or shorter by the worth of its names. */
+function inConversation(item: Item, full: Rendition, context: LadderOptions): readonly Draft[] {
+  return [...repeatsDrafts(item, context), ...(isThinned(context) ? thinnedCall(item, full, context) : [])]
 }
 
 function narrowed(runs: readonly Run[], head: number, tail: number): readonly Run[] {
@@ -86,20 +45,6 @@ function narrowed(runs: readonly Run[], head: number, tail: number): readonly Ru
     const narrow = { first: first + head - 1, last: last - tail + 1 }
     return narrow.last - narrow.first >= 2 ? [narrow] : []
   })
-}
-
-/** A call's JSON with runs of lines folded; the markers stand inside the strings. */
-export function foldRuns(text: string, runs: readonly Run[], handle: string): string {
-  const starts = lineStarts(text)
-  const parts: string[] = []
-  let next = 0
-  runs.forEach(({ first, last }, index) => {
-    const marker = foldMarker({ first: first + 1, last: last + 1, handle }, index > 0)
-    parts.push(text.slice(next, starts[first]), JSON.stringify(`${marker}\n`).slice(1, -1))
-    next = starts[last + 1] ?? text.length
-  })
-  parts.push(text.slice(next))
-  return parts.join('')
 }
 
 function isJson(text: string): boolean {

@@ -1,4 +1,4 @@
-import type { LadderMaker } from '../core/index.ts'
+import type { Item, LadderMaker, Rendition } from '../core/index.ts'
 import { cleanText } from './clean-text.ts'
 import { encodeColumns } from './column-layout.ts'
 import { contentKind } from './content-kind.ts'
@@ -12,8 +12,10 @@ import { pointer } from './marker.ts'
 import { oneLine, statusOf } from './one-line.ts'
 import type { Draft } from './renditions.ts'
 import { measured } from './renditions.ts'
+import { repeatsDrafts } from './repeats.ts'
 import { textLines } from './text-lines.ts'
 import { trimmedDrafts } from './trimmed-drafts.ts'
+import { isThinned, thinnedResult } from './worth-by-names.ts'
 
 /** Smaller results are not worth a marker. */
 const minTrimTokens = 96
@@ -22,6 +24,7 @@ const minLineTokens = 24
 /** How a tool result may be shown: full, without what carries nothing, trimmed, as one line, as a pointer. */
 export const toolResultLadder: LadderMaker = (item, context: LadderOptions) => {
   const full = fullRendition(item, context)
+  if (context.conversation !== undefined) return measured(full, inConversation(item, full, context), context)
   if (full.tokens < minLineTokens) return [full]
   const kind = contentKind(item.text, item.toolName)
   const text = textLines(item.text)
@@ -34,11 +37,16 @@ export const toolResultLadder: LadderMaker = (item, context: LadderOptions) => {
     const trimmed = trimmedDrafts({ text, values, tokens: full.tokens, context })
     drafts.push(...trimmed.filter((draft) => draft.text.length > line.length * 1.5))
   }
-  const failed = statusOf(item, report) === 'error'
+  const failed = statusOf(item, report, context) === 'error'
   const { handle } = context
   drafts.push({ rung: 'line', text: line, fidelity: failed ? 0.1 : 0.05, handle })
   drafts.push({ rung: 'pointer', text: pointer(handle, failed), fidelity: 0.01, handle })
   return measured(full, drafts, context)
+}
+
+/** Of a result whose bytes a provider keeps: without what the context shows already, or shorter by the worth of its names. */
+function inConversation(item: Item, full: Rendition, context: LadderOptions): readonly Draft[] {
+  return [...repeatsDrafts(item, context), ...(isThinned(context) ? thinnedResult(item, full, context) : [])]
 }
 
 /** The cheapest form in which nothing is lost; none where it would save next to nothing. */

@@ -1,5 +1,5 @@
 import type { Item, Rendition } from '../../core/index.ts'
-import type { FactReader } from './text-facts.ts'
+import type { FactReader } from '../../ladders/index.ts'
 
 export interface VisibleOptions {
   readonly items: readonly Item[]

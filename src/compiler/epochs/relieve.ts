@@ -1,5 +1,4 @@
 import type { EpochPolicy, EpochRecord, Rendition } from '../../core/index.ts'
-import { ladderFor } from '../../ladders/index.ts'
 import { eligible } from './eligible.ts'
 import type { PlanContext } from './plan-context.ts'
 import { rerender } from './plan-context.ts'
@@ -91,10 +90,9 @@ function shortenTurns(context: PlanContext, rendered: Rendered, forced: Set<numb
     const item = items[index]
     const shown = rendered.renditions[index]
     if (item?.kind !== 'text' || item.section !== 'history' || shown === undefined) continue
-    const { count, handleOf } = context.options
-    const rung = ladderFor(item, { count, handle: handleOf(item) }).findLast(
-      (rendition) => rendition.rung === 'trimmed' || rendition.rung === 'line',
-    )
+    const rung = context.options
+      .rungsOf(index, {})
+      .findLast((rendition) => rendition.rung === 'trimmed' || rendition.rung === 'line')
     if (rung === undefined || rung.tokens >= shown.tokens) continue
     shorter.set(index, rung)
     forced.add(index)

@@ -1,9 +1,12 @@
-import type { Item } from '../../core/index.ts'
-import type { NameWorth, TextLines } from '../../ladders/index.ts'
-import { nameWorths, statesExit, statesFailure, textLines } from '../../ladders/index.ts'
+import type { Item } from '../core/index.ts'
+import { statesExit, statesFailure } from './failure.ts'
 import { longStrings } from './json-strings.ts'
+import type { NameWorth } from './line-worth.ts'
+import { nameWorths } from './line-worth.ts'
+import type { TextLines } from './text-lines.ts'
+import { textLines } from './text-lines.ts'
 
-/** What the planner reads in a text, found once per text. */
+/** What stands in a text, found once per text. */
 export interface TextFacts {
   readonly text: TextLines
   readonly names: readonly (readonly NameWorth[])[]

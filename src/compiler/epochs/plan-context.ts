@@ -1,11 +1,10 @@
 import type { CachePrices, Item, Ledger, Policy, Rendition } from '../../core/index.ts'
-import { rehydrateToolName } from '../../core/index.ts'
 import { lineIndex } from '../../ladders/index.ts'
 import { frameTokens, requestCost } from './cache-price.ts'
 import { renderFrom } from './render-from.ts'
 import type { Rendered, RenderOptions } from './render-from.ts'
 import type { SessionView } from './session-view.ts'
-import type { FactReader } from './text-facts.ts'
+import type { FactReader } from '../../ladders/index.ts'
 
 export interface ConversationInput {
   /** In wire order. */
@@ -21,6 +20,8 @@ export interface ConversationInput {
   readonly nowMs?: number | undefined
   readonly prices: CachePrices
   readonly handleKey: string
+  /** Tools whose calls and results exist because of us. */
+  readonly hiddenTools?: readonly string[] | undefined
   /** Whether handles can be followed. */
   readonly rehydration: boolean
 }
@@ -38,10 +39,12 @@ export const nothing: Rendered = { renditions: [], index: lineIndex() }
 
 /** What this request would cost with nothing changed, ever. */
 export function passThroughCost(
-  { items, tokens, prices }: ConversationInput,
+  { items, tokens, prices, hiddenTools = [] }: ConversationInput,
   { aligned }: SessionView,
   warm: boolean,
 ): number {
+  const isOurs = (item: Item | undefined): boolean => hiddenTools.includes(item?.toolName ?? '')
+  // A request that ends in a call or a result of ours exists only because of us.
   if (isOurs(items.at(-1))) return 0
   let cached = 0
   let total = 0
@@ -51,11 +54,6 @@ export function passThroughCost(
     if (warm && index < aligned) cached += count + frameTokens
   })
   return requestCost(total, cached, prices)
-}
-
-/** Calls and results of our own tool: requests that end in one exist only because of us. */
-function isOurs(item: Item | undefined): boolean {
-  return item?.toolName === rehydrateToolName
 }
 
 /** The conversation with the items from `from` on rendered anew: shortened where a shorter rendition is given. */

@@ -1,8 +1,5 @@
-import type { Item, Rendition } from '../../core/index.ts'
-import type { LineIndex } from '../../ladders/index.ts'
-import type { FactReader } from './text-facts.ts'
-import { arrive, whole } from './arrive.ts'
-import type { ArriveOptions } from './arrive.ts'
+import type { ConversationContext, Item, LineIndex, Rendition } from '../../core/index.ts'
+import type { FactReader } from '../../ladders/index.ts'
 
 export interface RenderOptions {
   readonly items: readonly Item[]
@@ -12,8 +9,8 @@ export interface RenderOptions {
   readonly facts: FactReader
   /** Until so many tokens are shown nothing is referred to: a prompt must not fall below what its provider caches. */
   readonly leastTokens: number
-  handleOf(item: Item): string
-  count(text: string): number
+  /** The ways to show an item, dearest first, given what the conversation knows. */
+  rungsOf(index: number, conversation: ConversationContext): readonly Rendition[]
 }
 
 /** Renditions of a conversation, and the index of the lines they show. */
@@ -23,31 +20,46 @@ export interface Rendered {
 }
 
 /**
- * Continues a conversation from `before`: items with a chosen rendition are shown so, the rest as on first appearance,
- * with references only to lines that are still shown.
+ * Continues a conversation from `before`: items with a chosen rendition are shown so, the rest as on first appearance:
+ * in the cheapest form that loses nothing, with references only to lines that are still shown.
  */
 export function renderFrom(
   before: Rendered,
   chosen: readonly (Rendition | undefined)[],
   options: RenderOptions,
 ): Rendered {
-  const { items, keys, steps, tokens, facts, leastTokens, handleOf, count } = options
+  const { items, keys, steps, facts, leastTokens } = options
   const renditions = [...before.renditions]
   let { index } = before
   let sum = renditions.reduce((all, shown) => all + shown.tokens, 0)
-  const first = (arrival: ArriveOptions): Rendition => (sum < leastTokens ? whole(arrival) : arrive(arrival))
   for (let at = renditions.length; at < items.length; at++) {
     const item = items[at]
     if (item === undefined) break
-    const shown = chosen[at] ?? first({ item, fullTokens: tokens[at] ?? 0, handle: handleOf(item), index, count })
+    const mayRefer = isTool(item) && sum >= leastTokens
+    const shown = chosen[at] ?? (mayRefer ? lossless(options, at, index) : whole(options, at))
     renditions.push(shown)
     sum += shown.tokens
-    if (item.kind !== 'tool-result' && item.kind !== 'tool-call') continue
+    if (!isTool(item)) continue
     const text = facts.linesOf(item, shown.text)
     if (text !== '')
       index = index.add({ key: keys[at] ?? '', step: steps[at] ?? 0, call: item.kind === 'tool-call' }, text)
   }
   return { renditions, index }
+}
+
+/** What a client or a model said stands as it was said; what tools were asked and returned may refer to what is shown. */
+function isTool({ kind }: Item): boolean {
+  return kind === 'tool-result' || kind === 'tool-call'
+}
+
+function lossless(options: RenderOptions, at: number, shownLines: LineIndex): Rendition {
+  const rungs = options.rungsOf(at, { shownLines })
+  return rungs.findLast(({ rung }) => rung === 'full' || rung === 'lossless') ?? whole(options, at)
+}
+
+/** The item as it came. */
+function whole({ items, tokens }: RenderOptions, at: number): Rendition {
+  return { rung: 'full', text: items[at]?.text ?? '', tokens: tokens[at] ?? 0, fidelity: 1 }
 }
 
 /** The number of the tool result that each item belongs to, counted from 1 (the step that one-line forms name). */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Item } from '../../core/index.ts'
 import { sha256, wordTokenizer, words } from '../compile-input.fixture.ts'
+import { ladderFor } from '../../ladders/index.ts'
 import { careful } from '../policies.ts'
 import { conversationPlanner } from './index.ts'
 import type { ConversationInput, ConversationPlan } from './index.ts'
@@ -36,7 +37,7 @@ const results = (tokens: number): readonly Item[] =>
   Array.from({ length: Math.floor(tokens / 900) }, (_, index) => result(`r${index}`, 900)).flat()
 
 function plan(items: readonly Item[], changes: Partial<ConversationInput> = {}): ConversationPlan {
-  return conversationPlanner({ count: (text) => wordTokenizer.count(text), hash: sha256 })({
+  return conversationPlanner({ ladders: ladderFor, count: (text) => wordTokenizer.count(text), hash: sha256 })({
     items,
     tokens: items.map(({ text }) => wordTokenizer.count(text)),
     limitTokens,

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Item, Ledger, Policy } from '../../core/index.ts'
-import { resolveReferences } from '../../ladders/index.ts'
+import { ladderFor, resolveReferences } from '../../ladders/index.ts'
 import { careful, thrifty } from '../policies.ts'
 import { conversationPlanner } from './index.ts'
 import type { ConversationInput, ConversationPlan } from './index.ts'
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
 const count = (text: string): number => Math.ceil(text.length / 4)
-const plan = conversationPlanner({ count, hash })
+const plan = conversationPlanner({ ladders: ladderFor, count, hash })
 const prices = { read: 0.1, write: 1, minTokens: 0, ttlMs: 300_000 }
 
 type Request = Partial<Omit<ConversationInput, 'items'>>
@@ -251,7 +251,7 @@ describe('properties', () => {
         let ledger: Ledger | undefined
         for (const part of requests(items)) {
           const warm = ask(part, { policy, ledger })
-          const cold = conversationPlanner({ count, hash })({
+          const cold = conversationPlanner({ ladders: ladderFor, count, hash })({
             items: part.map((item) => ({ ...item })),
             tokens: part.map((item) => count(item.text)),
             limitTokens: 1_000_000,

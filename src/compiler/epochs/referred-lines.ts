@@ -1,7 +1,5 @@
 import type { ItemKind, Ledger, LineReference } from '../../core/index.ts'
-import { readMarker } from '../../ladders/index.ts'
-import { longStrings } from './json-strings.ts'
-import { shortestString } from './text-facts.ts'
+import { longStrings, readMarker, shortestString } from '../../ladders/index.ts'
 
 /** An item of a conversation as it is shown; in the order of the ledger's entries. */
 export interface ShownItem {

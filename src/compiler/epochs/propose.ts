@@ -1,25 +1,20 @@
-import type { CachePrices, EpochPolicy, Item, Rendition } from '../../core/index.ts'
-import type { FactReader } from './text-facts.ts'
+import type { CachePrices, EpochPolicy, Rendition } from '../../core/index.ts'
+import { rungs } from '../../core/index.ts'
 import { prefixSums, requestCost } from './cache-price.ts'
-import { shorten } from './shorten.ts'
+import type { RenderOptions } from './render-from.ts'
 import { addNames, visibleNames } from './visible-names.ts'
 
-export interface ProposeOptions {
-  readonly items: readonly Item[]
-  readonly tokens: readonly number[]
-  readonly steps: readonly number[]
+export interface ProposeOptions extends RenderOptions {
   readonly renditions: readonly Rendition[]
   /** Indexes that may be shortened, in order. */
   readonly candidates: readonly number[]
   readonly policy: EpochPolicy
-  readonly facts: FactReader
-  handleOf(item: Item): string
-  count(text: string): number
 }
 
 /** Shorter renditions of the candidates. Newer items choose first, so that a name stays where it was shown last. */
 export function shorterRenditions(options: ProposeOptions): ReadonlyMap<number, Rendition> {
-  const { items, tokens, steps, renditions, candidates, policy, facts, handleOf, count } = options
+  const { items, tokens, steps, renditions, candidates, policy, facts, rungsOf } = options
+  const { lowestRung, lineWorth, callTokens } = policy
   const open = new Set(candidates)
   const visible = visibleNames({ items, renditions, facts, skip: (index) => open.has(index) })
   const found = new Map<number, Rendition>()
@@ -28,15 +23,32 @@ export function shorterRenditions(options: ProposeOptions): ReadonlyMap<number, 
     const item = items[index]
     const shown = renditions[index]
     if (item === undefined || shown === undefined) continue
-    const step = steps[index] ?? 0
-    const age = newest - step
-    const fullTokens = tokens[index] ?? 0
-    const shorter = shorten({ item, fullTokens, handle: handleOf(item), step, age, policy, visible, facts, count })
+    const age = newest - (steps[index] ?? 0)
+    const offered = rungsOf(index, { visible, age, lineWorth, callTokens, lowestRung })
+    const shorter = shortest(offered, tokens[index] ?? 0, lowestRung)
     const better = shorter !== undefined && shorter.tokens < shown.tokens ? shorter : undefined
     if (better !== undefined) found.set(index, better)
     addNames(visible, item, better ?? shown, facts)
   }
   return found
+}
+
+/** A rendition must save at least this share to be worth a change. */
+const leastSaving = 0.1
+
+/** The cheapest rendition that the policy allows; undefined where it would save too little. */
+function shortest(
+  offered: readonly Rendition[],
+  fullTokens: number,
+  lowestRung: EpochPolicy['lowestRung'],
+): Rendition | undefined {
+  const lowest = rungs.indexOf(lowestRung)
+  return offered.findLast(
+    ({ rung, tokens, expendable }) =>
+      tokens <= fullTokens * (1 - leastSaving) &&
+      rung !== 'omitted' &&
+      (rungs.indexOf(rung) <= lowest || expendable === true),
+  )
 }
 
 export interface Proposal {

@@ -1,4 +1,6 @@
-import type { EpochRecord, Hasher, Item, Ledger, Policy, ReasonCode, Rendition } from '../../core/index.ts'
+import type { EpochRecord, Hasher, LadderMaker, Ledger, Policy, ReasonCode, Rendition } from '../../core/index.ts'
+import type { FactReader, LadderOptions } from '../../ladders/index.ts'
+import { factReader } from '../../ladders/index.ts'
 import { prefixSums, requestCost } from './cache-price.ts'
 import { eligible } from './eligible.ts'
 import { contentHasher, handleFrom, itemKeys } from './item-keys.ts'
@@ -16,7 +18,6 @@ import { sessionView } from './session-view.ts'
 import type { SessionView } from './session-view.ts'
 import { affordable, gain, standing } from './standing.ts'
 import type { Standing } from './standing.ts'
-import { factReader } from './text-facts.ts'
 
 export interface ConversationPlan {
   /** One per item, in the same order. */
@@ -32,6 +33,7 @@ export type ConversationPlanner = (input: ConversationInput) => ConversationPlan
 
 /** What a planner is made with. */
 export interface PlannerParts {
+  readonly ladders: LadderMaker
   count(text: string): number
   readonly hash: Hasher
   /** Hashes contents, where the caller does so anyway. */
@@ -42,15 +44,14 @@ export interface PlannerParts {
  * Decides how each item of a conversation is shown: as the ledger froze it, or, where a new epoch pays, shorter. Pure: what
  * a planner remembers between calls only saves work.
  */
-export function conversationPlanner({ count, hash, contentHash }: PlannerParts): ConversationPlanner {
+export function conversationPlanner(parts: PlannerParts): ConversationPlanner {
   const facts = factReader()
-  const hashOf = contentHash ?? contentHasher(hash)
+  const hashOf = parts.contentHash ?? contentHasher(parts.hash)
   const rendered = new WeakMap<Ledger, Rendered>()
   return (input) => {
     const keys = itemKeys(input.items, hashOf)
     const view = sessionView({ items: input.items, keys, tokens: input.tokens, ledger: input.ledger })
     const steps = stepNumbers(input.items)
-    const handleOf = (item: Item): string => handleFrom(hash, input.handleKey, hashOf(item))
     const options: RenderOptions = {
       items: input.items,
       keys,
@@ -58,8 +59,7 @@ export function conversationPlanner({ count, hash, contentHash }: PlannerParts):
       tokens: input.tokens,
       facts,
       leastTokens: leastCacheable * input.prices.minTokens,
-      handleOf,
-      count,
+      rungsOf: ladderReader({ ...parts, input, steps, facts, hashOf }),
     }
     const held = renderFrom(startOf(input, view, rendered), view.frozen, options)
     const context: PlanContext = { input, view, options, facts }
@@ -74,6 +74,33 @@ export function conversationPlanner({ count, hash, contentHash }: PlannerParts):
       epoch: relieved.epoch ?? epoch,
       fits: relieved.fits,
     }
+  }
+}
+
+interface LadderReaderOptions extends PlannerParts {
+  readonly input: ConversationInput
+  readonly steps: readonly number[]
+  readonly facts: FactReader
+  hashOf: ContentHasher
+}
+
+/** Asks the ladders for the rungs of an item; pinned and frozen ones have but one. */
+function ladderReader(options: LadderReaderOptions): RenderOptions['rungsOf'] {
+  const { ladders, hash, hashOf, facts, steps } = options
+  const { items, tokens, handleKey, hiddenTools = [] } = options.input
+  return (index, conversation) => {
+    const item = items[index]
+    if (item === undefined || item.pin === true || item.frozen === true) return []
+    // A ladder measures what it makes more than once; what is known is not measured again.
+    const known = new Map([[item.text, tokens[index] ?? 0]])
+    const count = (text: string): number => {
+      const measured = known.get(text) ?? options.count(text)
+      known.set(text, measured)
+      return measured
+    }
+    const handle = handleFrom(hash, handleKey, hashOf(item))
+    const context: LadderOptions = { count, handle, step: steps[index] ?? 0, hiddenTools, facts, conversation }
+    return ladders(item, context)
   }
 }
 

@@ -1,0 +1,65 @@
+import { foldMarker } from './marker.ts'
+import { textLines } from './text-lines.ts'
+
+/** Lines (from 0, as `textLines` counts) that lie wholly inside one long string value. */
+export interface Run {
+  readonly first: number
+  readonly last: number
+}
+
+/** The runs of lines that may be folded in a call's JSON, one per string value that `isLong`. */
+export function foldableRuns(text: string, isLong: (literal: string) => boolean): readonly Run[] {
+  const starts = lineStarts(text)
+  return longStrings(text, isLong).flatMap(({ start, end }) => {
+    const first = starts.findIndex((at) => at > start)
+    const next = starts.findIndex((at) => at >= end)
+    const last = (next === -1 ? starts.length : next) - 2
+    return first === -1 || last < first ? [] : [{ first, last }]
+  })
+}
+
+/** Offset of every line of `textLines`, and the text's end. */
+function lineStarts(text: string): number[] {
+  const { lines, joined } = textLines(text)
+  const starts = [0]
+  lines.forEach((line, index) => starts.push((starts[index] ?? 0) + line.length + (joined[index] === 1 ? 0 : 1)))
+  return starts
+}
+
+interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** Where the long string literals of a JSON text stand; keys are never long. */
+function longStrings(text: string, isLong: (literal: string) => boolean): readonly Span[] {
+  const spans: Span[] = []
+  let start = -1
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (start === -1) {
+      if (code === 34) start = at
+    } else if (code === 92) {
+      at++
+    } else if (code === 34) {
+      const literal = text.slice(start, at + 1)
+      if (isLong(literal)) spans.push({ start, end: at + 1 })
+      start = -1
+    }
+  }
+  return spans
+}
+
+/** A call's JSON with runs of lines folded; the markers stand inside the strings. */
+export function foldRuns(text: string, runs: readonly Run[], handle: string): string {
+  const starts = lineStarts(text)
+  const parts: string[] = []
+  let next = 0
+  runs.forEach(({ first, last }, index) => {
+    const marker = foldMarker({ first: first + 1, last: last + 1, handle }, index > 0)
+    parts.push(text.slice(next, starts[first]), JSON.stringify(`${marker}\n`).slice(1, -1))
+    next = starts[last + 1] ?? text.length
+  })
+  parts.push(text.slice(next))
+  return parts.join('')
+}

@@ -1,0 +1,152 @@
+import type { Item, Rendition } from '../core/index.ts'
+import { chooseLines } from './choose-lines.ts'
+import { contentKind } from './content-kind.ts'
+import { detectFailure } from './failure.ts'
+import { foldableRuns, foldRuns } from './fold-runs.ts'
+import type { Run } from './fold-runs.ts'
+import type { LadderOptions } from './ladder-options.ts'
+import { oneLine } from './one-line.ts'
+import type { Draft } from './renditions.ts'
+import { factReader } from './text-facts.ts'
+import type { TextFacts } from './text-facts.ts'
+import { trimLines } from './trim-lines.ts'
+
+/*
+ * How a result or a call that a conversation has moved on from may be shown: what its lines are worth is told by the names
+ * in them that nothing else shows.
+ */
+
+const foldTokens = 14
+
+/** Whether the item may be shortened, and not only refer to what is shown. */
+export function isThinned({ conversation }: LadderOptions): boolean {
+  return conversation?.visible !== undefined
+}
+
+/** A result with its less useful lines folded away, and as one line where the policy goes so far or no line is worth more. */
+export function thinnedResult(item: Item, full: Rendition, context: LadderOptions): readonly Draft[] {
+  const view = viewOf(item, full, context)
+  return [...trimmedResult(view, context), ...oneLineResult(item, view, context)]
+}
+
+interface View {
+  readonly facts: TextFacts
+  /** Tokens of the item as it came. */
+  readonly fullTokens: number
+  /** Expected later uses that a line must have per token. */
+  readonly lineWorth: number
+  /** Expected later uses of each line. */
+  readonly values: Float32Array
+  readonly tokens: Float32Array
+}
+
+function viewOf(item: Item, { tokens: fullTokens }: Rendition, { facts, conversation }: LadderOptions): View {
+  const read = (facts ?? factReader()).ofText(item.text)
+  const states = item.kind === 'tool-call' ? new Uint8Array(read.states.length) : read.states
+  const { visible = nothingShown, age = 0, lineWorth = 1 } = conversation ?? {}
+  return {
+    facts: read,
+    fullTokens,
+    lineWorth,
+    values: lineValues({ names: read.names, states, visible, likelihood: laterUse(age) }),
+    tokens: lineTokens(read.text.lines, fullTokens),
+  }
+}
+
+const nothingShown: ReadonlySet<string> = new Set()
+
+function trimmedResult(view: View, { count, handle }: LadderOptions): readonly Draft[] {
+  const { facts, fullTokens, values, tokens, lineWorth } = view
+  const keep = chooseLines({ values, tokens, markerTokens: foldTokens, price: lineWorth })
+  if (keep.every((kept) => kept === 0)) return []
+  const { text, folds } = trimLines({ text: facts.text, keep, handle })
+  if (folds.length === 0) return []
+  return [{ rung: 'trimmed', text, fidelity: count(text) / Math.max(1, fullTokens), handle }]
+}
+
+function oneLineResult(item: Item, view: View, context: LadderOptions): readonly Draft[] {
+  const expendable = !somethingWorthKeeping(view)
+  if (context.conversation?.lowestRung !== 'line' && !expendable) return []
+  const { lines } = view.facts.text
+  const report = detectFailure(lines, contentKind(item.text, item.toolName))
+  const text = oneLine({ item, context, lines, report, originalTokens: view.fullTokens })
+  return [{ rung: 'line', text, fidelity: 0.05, handle: context.handle, ...(expendable ? { expendable } : {}) }]
+}
+
+function somethingWorthKeeping({ values, tokens, lineWorth }: View): boolean {
+  return values.some((value, index) => value >= lineWorth * ((tokens[index] ?? 0) + foldTokens))
+}
+
+interface ValueOptions {
+  readonly names: TextFacts['names']
+  readonly states: Uint8Array
+  readonly visible: ReadonlySet<string>
+  readonly likelihood: number
+}
+
+/** Expected later uses of each line: the worth of names that neither the context nor an earlier line shows. */
+function lineValues({ names, states, visible, likelihood }: ValueOptions): Float32Array {
+  const seen = new Set<string>()
+  const values = new Float32Array(names.length)
+  names.forEach((line, index) => {
+    let value = states[index] === 1 ? 1 : 0
+    for (const { name, worth } of line) {
+      if (visible.has(name) || seen.has(name)) continue
+      seen.add(name)
+      value += worth * likelihood
+    }
+    values[index] = value
+  })
+  return values
+}
+
+const freshAge = 3
+/** Steps after which a name that has not been used is 1/e as likely to be; fitted with the worth of names. */
+const meanLife = 10
+
+/** How likely a later use is that many steps after a name appeared, relative to `freshAge` steps after. */
+function laterUse(age: number): number {
+  return Math.exp(-Math.max(0, age - freshAge) / meanLife)
+}
+
+/** Tokens of each line, by its share of the text; exact enough to choose by. */
+function lineTokens(lines: readonly string[], total: number): Float32Array {
+  const characters = lines.reduce((sum, line) => sum + line.length + 1, 0)
+  const perCharacter = total / Math.max(1, characters)
+  return Float32Array.from(lines, (line) => (line.length + 1) * perCharacter)
+}
+
+const headLines = 4
+const tailLines = 2
+
+/** A call with its long strings folded: head, tail, definitions and names that nothing else shows stay. */
+export function thinnedCall(item: Item, full: Rendition, context: LadderOptions): readonly Draft[] {
+  const { handle, count, conversation } = context
+  const callTokens = conversation?.callTokens ?? 0
+  const runs = foldableRuns(item.text, (literal) => literal.length > callTokens * 2 && count(literal) > callTokens)
+  const inside = runs.map(({ first, last }) => ({ first: first + headLines, last: last - tailLines }))
+  const folds = inside.length === 0 ? [] : foldsWithin(viewOf(item, full, context), inside)
+  if (folds.length === 0) return []
+  const text = foldRuns(item.text, folds, handle)
+  return [{ rung: 'trimmed', text, fidelity: count(text) / Math.max(1, full.tokens), handle }]
+}
+
+/** The runs of lines, among those that may go, that are not worth their tokens. */
+function foldsWithin({ facts, values, tokens, lineWorth }: View, open: readonly Run[]): readonly Run[] {
+  const fixed = new Uint8Array(facts.text.lines.length).fill(1)
+  for (const { first, last } of open) fixed.fill(0, first, Math.max(first, last + 1))
+  const kept = values.map((value, line) => (fixed[line] === 1 ? 1 : value))
+  return runsOf(chooseLines({ values: kept, tokens, markerTokens: foldTokens, price: lineWorth }))
+}
+
+/** Runs of lines that a mask leaves out. */
+function runsOf(keep: Uint8Array): readonly Run[] {
+  const runs: Run[] = []
+  for (let line = 0; line < keep.length; line++) {
+    if (keep[line] === 1) continue
+    const first = line
+    while (line + 1 < keep.length && keep[line + 1] !== 1) line++
+    runs.push({ first, last: line })
+  }
+  return runs
+}
