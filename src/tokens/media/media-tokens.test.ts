@@ -13,7 +13,7 @@ const image = (width: number, height: number, detail?: Media['detail']): Media =
   ...(detail === undefined ? {} : { detail }),
 })
 
-describe('images: what the providers publish', () => {
+describe('P-086: images cost what the providers publish', () => {
   it.each([
     ['gpt-4o', image(1024, 1024), 765],
     ['gpt-4o', image(2048, 4096), 1105],
