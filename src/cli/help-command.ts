@@ -1,6 +1,7 @@
 import { command } from './command.ts'
 import { commandHelp, helpText, markdownHelp } from './help.ts'
 import { invalidInput } from '../core/index.ts'
+import { compileDocumentSchema, compileDocumentShape } from '../compile-document.ts'
 import type { Command } from './command.ts'
 
 /** Takes the commands as a thunk, for it is one of them itself. */
@@ -9,16 +10,26 @@ export function helpCommand(all: () => readonly Command[]): Command {
     name: 'help',
     about: 'show what there is, or one command',
     positional: { name: 'COMMAND', about: 'the name of a command', least: 0, most: 1 },
-    options: { markdown: { type: 'flag', about: 'print the page docs/cli.md' } },
+    options: {
+      'markdown': { type: 'flag', about: 'print the page docs/cli.md' },
+      'compile-schema': { type: 'flag', about: 'print the JSON Schema of a prehend.compile/1 document' },
+    },
     async run({ options, positionals: [name], io }) {
       const commands = all()
       const one = commands.find((candidate) => candidate.name === name)
       if (name !== undefined && one === undefined) {
         throw invalidInput(name, 'there is no such command', 'See prehend --help')
       }
-      if (options.json === true) io.out(`${JSON.stringify(one ?? commands)}\n`)
+      if (options['compile-schema'] === true) io.out(compileSchemaText())
+      else if (options.json === true) io.out(`${JSON.stringify(one ?? commands)}\n`)
       else if (options.markdown === true) io.out(markdownHelp(commands))
       else io.out(one === undefined ? helpText(commands) : commandHelp(one))
     },
   })
+}
+
+/** As it stands in docs/compile.schema.json. */
+export function compileSchemaText(): string {
+  const about = { $schema: 'https://json-schema.org/draft/2020-12/schema', title: compileDocumentSchema }
+  return `${JSON.stringify({ ...about, ...compileDocumentShape.schema }, undefined, 2)}\n`
 }

@@ -1,3 +1,4 @@
+import { compileSchemaText } from './help-command.ts'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { commands } from './commands.ts'
@@ -61,5 +62,9 @@ describe('runCli', () => {
 
   it('docs/cli.md is what the option tables say: npm run -s prehend -- help --markdown > docs/cli.md', () => {
     expect(readFileSync('docs/cli.md', 'utf8')).toBe(markdownHelp(commands))
+  })
+
+  it('docs/compile.schema.json is what a document is checked by: prehend help --compile-schema > docs/compile.schema.json', () => {
+    expect(readFileSync('docs/compile.schema.json', 'utf8')).toBe(compileSchemaText())
   })
 })

@@ -192,6 +192,15 @@ export function object<Value>(members: Members<Value>): ObjectShape<Value> {
   }
 }
 
+/** A text of one shape, or anything else of another. */
+export function textOr<Value>(words: Shape<string>, other: Shape<Value>): Shape<string | Value> {
+  return {
+    about: `${words.about}, or ${other.about}`,
+    schema: { anyOf: [words.schema, other.schema] },
+    problem: (value, at, options) => (typeof value === 'string' ? words : other).problem(value, at, options),
+  }
+}
+
 /** Some of an object's members; none must be there. */
 export function partial<Value>({ members, names }: ObjectShape<Value>): ObjectShape<Partial<Value>> {
   const loose = names.map((member) => {
