@@ -1,4 +1,4 @@
-import { scanJson } from './codecs/index.ts'
+import { scanJson } from './core/index.ts'
 import type { BudgetRequest, CompileInput, EpochPolicy, Policy } from './core/index.ts'
 import {
   budgetRequestShape,

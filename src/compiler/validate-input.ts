@@ -14,7 +14,7 @@ import {
   stepFrameShape,
 } from '../core/index.ts'
 
-const { check, finite, flag, name, oneOf, text } = shape
+const { check, finite, flag, list, name, oneOf, text } = shape
 
 /** Throws `invalid-input` that names the first field that is not what it should be. Items are checked as they are read. */
 export function validateInput(input: CompileInput): void {
@@ -35,6 +35,7 @@ const optionalFields = [
   ['frame', stepFrameShape],
   ['signals', signalsShape],
   ['handleKey', text],
+  ['hiddenTools', list(name)],
   ['rehydration', flag],
   ['model', name],
   ['nowMs', finite],

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodeColumns, encodeColumns } from './column-layout.ts'
-import { minifyJson } from './json-nodes.ts'
+import { minifyJson } from './json-source.ts'
 
 const key = fc.oneof(
   fc.constantFrom('id', 'name', 'a b', 'x,y', '1', 'true', '(', 'k"q'),

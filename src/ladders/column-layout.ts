@@ -1,5 +1,5 @@
-import type { JsonNode } from './json-nodes.ts'
-import { compactJson, parseJsonNodes } from './json-nodes.ts'
+import type { JsonSource } from './json-source.ts'
+import { compactJson, parseJsonSource } from './json-source.ts'
 
 /*
  * Arrays of two and more objects with the same keys are written as a table:
@@ -17,7 +17,7 @@ const minRows = 2
 
 /** A JSON text with its uniform arrays as tables; undefined when it is no JSON or has no such array. */
 export function encodeColumns(text: string): string | undefined {
-  const node = parseJsonNodes(text)
+  const node = parseJsonSource(text)
   if (node === undefined) return undefined
   const writer: Writer = { parts: [], tables: 0 }
   write(node, writer)
@@ -29,7 +29,7 @@ interface Writer {
   tables: number
 }
 
-function write(node: JsonNode, writer: Writer): void {
+function write(node: JsonSource, writer: Writer): void {
   if (node.type === 'scalar') {
     writer.parts.push(node.raw)
   } else if (node.type === 'object') {
@@ -44,7 +44,7 @@ function write(node: JsonNode, writer: Writer): void {
   }
 }
 
-function writeArray(elements: readonly JsonNode[], writer: Writer): void {
+function writeArray(elements: readonly JsonSource[], writer: Writer): void {
   const keys = elements.length < minRows ? undefined : sharedKeys(elements)
   if (keys !== undefined) {
     writer.tables++
@@ -62,7 +62,7 @@ function writeArray(elements: readonly JsonNode[], writer: Writer): void {
 }
 
 /** Keys of all elements in one order, when all are objects whose keys follow it and at least half of the cells are filled. */
-function sharedKeys(elements: readonly JsonNode[]): readonly string[] | undefined {
+function sharedKeys(elements: readonly JsonSource[]): readonly string[] | undefined {
   let widest: readonly string[] = []
   let cells = 0
   for (const element of elements) {
@@ -75,7 +75,7 @@ function sharedKeys(elements: readonly JsonNode[]): readonly string[] | undefine
   return elements.every((element) => follows(element, widest)) ? widest : undefined
 }
 
-function follows(element: JsonNode, order: readonly string[]): boolean {
+function follows(element: JsonSource, order: readonly string[]): boolean {
   if (element.type !== 'object') return false
   let next = 0
   for (const key of element.keys) {
@@ -86,7 +86,7 @@ function follows(element: JsonNode, order: readonly string[]): boolean {
   return true
 }
 
-function rowOf(element: JsonNode, keys: readonly string[]): string {
+function rowOf(element: JsonSource, keys: readonly string[]): string {
   if (element.type !== 'object') return ''
   const { keys: own, values } = element
   let next = 0
@@ -121,7 +121,7 @@ export function decodeColumns(text: string): string | undefined {
   }
   parts.push(text.slice(at))
   const json = parts.join('')
-  return parseJsonNodes(json) === undefined ? undefined : json
+  return parseJsonSource(json) === undefined ? undefined : json
 }
 
 /** Position of the next `[(` outside strings. */

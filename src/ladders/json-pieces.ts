@@ -1,3 +1,5 @@
+import { stringLiteralEnd } from '../core/index.ts'
+
 /** Where a line of JSON may be parted, and how deep in its structure each part begins. */
 export interface Pieces {
   /** End of each piece, the line's end included. */
@@ -28,8 +30,9 @@ function bracketMatches(line: string): Int32Array | undefined {
   for (let at = 0; at < line.length; at++) {
     const code = line.charCodeAt(at)
     if (code === quote) {
-      at = stringEnd(line, at)
-      if (at === -1) return undefined
+      const end = stringLiteralEnd(line, at)
+      if (end === -1) return undefined
+      at = end - 1
     } else if (code === openBracket || code === openBrace) {
       open.push(at)
     } else if (code === closeBracket || code === closeBrace) {
@@ -50,16 +53,6 @@ const openBracket = 91
 const closeBracket = 93
 const openBrace = 123
 const closeBrace = 125
-
-/** Index of the closing quote; -1 without one. */
-function stringEnd(line: string, start: number): number {
-  for (let at = start + 1; at < line.length; at++) {
-    const code = line.charCodeAt(at)
-    if (code === backslash) at++
-    else if (code === quote) return at
-  }
-  return -1
-}
 
 interface Walk {
   readonly line: string
@@ -100,7 +93,7 @@ function breakAfter(state: Walk, end: number, depth: number): void {
 /** Parts a long string at line feeds, written with one backslash or two, else at a space or where it gets too long. */
 function walkString(state: Walk, start: number): number {
   const { line } = state
-  const end = stringEnd(line, start)
+  const end = stringLiteralEnd(line, start) - 1
   if (end - start <= wholeLength) return end
   for (let at = start + 1; at < end; at++) {
     const code = line.charCodeAt(at)

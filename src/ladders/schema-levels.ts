@@ -1,5 +1,5 @@
-import type { JsonNode } from './json-nodes.ts'
-import { compactJson, parseJsonNodes } from './json-nodes.ts'
+import type { JsonSource } from './json-source.ts'
+import { compactJson, parseJsonSource } from './json-source.ts'
 
 /** How much of a tool definition is shown. `aggressive` is text for catalogues, not a definition. */
 export type SchemaLevel = 'none' | 'minify' | 'truncate' | 'aggressive'
@@ -13,7 +13,7 @@ const schemaKeys: ReadonlySet<string> = new Set(['parameters', 'input_schema', '
  */
 export function schemaAtLevel(text: string, level: SchemaLevel): string | undefined {
   if (level === 'none') return text
-  const node = parseJsonNodes(text)
+  const node = parseJsonSource(text)
   const tool = node === undefined ? undefined : definitionOf(node)
   if (node === undefined || tool === undefined) return undefined
   return level === 'aggressive'
@@ -21,24 +21,24 @@ export function schemaAtLevel(text: string, level: SchemaLevel): string | undefi
     : compactJson(withDefinition(node, (definition) => shortened(definition, level)))
 }
 
-type ObjectNode = Extract<JsonNode, { type: 'object' }>
+type ObjectNode = Extract<JsonSource, { type: 'object' }>
 
 /** The object that holds name and schema: the element itself, or its `function`. */
-function definitionOf(node: JsonNode): ObjectNode | undefined {
+function definitionOf(node: JsonSource): ObjectNode | undefined {
   if (node.type !== 'object') return undefined
   const inner = member(node, 'function')
   const definition = inner?.type === 'object' ? inner : node
   return stringMember(definition, 'name') === undefined ? undefined : definition
 }
 
-function withDefinition(node: JsonNode, change: (definition: ObjectNode) => JsonNode): JsonNode {
+function withDefinition(node: JsonSource, change: (definition: ObjectNode) => JsonSource): JsonSource {
   if (node.type !== 'object') return node
   const inner = member(node, 'function')
   if (inner?.type !== 'object') return change(node)
   return mapMembers(node, (key, value) => (key === 'function' && value.type === 'object' ? change(value) : value))
 }
 
-function shortened(definition: ObjectNode, level: 'minify' | 'truncate'): JsonNode {
+function shortened(definition: ObjectNode, level: 'minify' | 'truncate'): JsonSource {
   return mapMembers(definition, (key, value) => {
     if (schemaKeys.has(key)) return schemaNode(value, level, '')
     if (key === 'description') return described(value, level)
@@ -47,9 +47,9 @@ function shortened(definition: ObjectNode, level: 'minify' | 'truncate'): JsonNo
 }
 
 /** A copy whose members are mapped; undefined drops one. */
-function mapMembers(node: ObjectNode, change: (key: string, value: JsonNode) => JsonNode | undefined): ObjectNode {
+function mapMembers(node: ObjectNode, change: (key: string, value: JsonSource) => JsonSource | undefined): ObjectNode {
   const keys: string[] = []
-  const values: JsonNode[] = []
+  const values: JsonSource[] = []
   node.keys.forEach((key, index) => {
     const value = node.values[index]
     const changed = value === undefined ? undefined : change(nameOf(key), value)
@@ -93,7 +93,7 @@ const explaining: ReadonlySet<string> = new Set([
   'markdownDescription',
 ])
 
-function schemaNode(node: JsonNode, level: 'minify' | 'truncate', name: string): JsonNode {
+function schemaNode(node: JsonSource, level: 'minify' | 'truncate', name: string): JsonSource {
   if (node.type !== 'object') return node
   return mapMembers(node, (key, value) => {
     if (namedSchemas.has(key)) return namedSchemaNodes(value, level)
@@ -109,17 +109,17 @@ function schemaNode(node: JsonNode, level: 'minify' | 'truncate', name: string):
   })
 }
 
-function namedSchemaNodes(node: JsonNode, level: 'minify' | 'truncate'): JsonNode {
+function namedSchemaNodes(node: JsonSource, level: 'minify' | 'truncate'): JsonSource {
   if (node.type !== 'object') return node
   return mapMembers(node, (name, value) => schemaNode(value, level, name))
 }
 
-function isEmptyList(node: JsonNode): boolean {
+function isEmptyList(node: JsonSource): boolean {
   return node.type === 'array' && node.elements.length === 0
 }
 
 /** Generators write titles that repeat the property's name, or name the argument list. */
-function isRedundantTitle(node: JsonNode, name: string): boolean {
+function isRedundantTitle(node: JsonSource, name: string): boolean {
   const title = textOf(node)
   if (title === undefined) return false
   const plain = title.toLowerCase().replace(/[^a-z0-9]/g, '')
@@ -129,7 +129,7 @@ function isRedundantTitle(node: JsonNode, name: string): boolean {
 }
 
 /** A description without indent and loose ends, or on one line; undefined when empty. */
-function described(node: JsonNode, level: 'minify' | 'truncate'): JsonNode | undefined {
+function described(node: JsonSource, level: 'minify' | 'truncate'): JsonSource | undefined {
   const text = textOf(node)
   if (text === undefined) return node
   const plain = level === 'minify' ? dedented(text) : oneSpaced(text)
@@ -171,7 +171,7 @@ function requiredFields(schema: ObjectNode): readonly string[] {
   })
 }
 
-function typeWord(node: JsonNode | undefined): string {
+function typeWord(node: JsonSource | undefined): string {
   if (node?.type !== 'object') return 'any'
   const choices = member(node, 'enum')
   if (choices?.type === 'array' && choices.elements.length <= 12) {
@@ -186,7 +186,7 @@ function typeWord(node: JsonNode | undefined): string {
   return `${items === undefined ? 'any' : typeWord(items)}[]`
 }
 
-function member(node: ObjectNode, name: string): JsonNode | undefined {
+function member(node: ObjectNode, name: string): JsonSource | undefined {
   return node.values[node.keys.findIndex((key) => nameOf(key) === name)]
 }
 
@@ -194,7 +194,7 @@ function stringMember(node: ObjectNode, name: string): string | undefined {
   return textOf(member(node, name))
 }
 
-function textOf(node: JsonNode | undefined): string | undefined {
+function textOf(node: JsonSource | undefined): string | undefined {
   return node?.type === 'scalar' && node.raw.startsWith('"') ? nameOf(node.raw) : undefined
 }
 

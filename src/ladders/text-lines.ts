@@ -69,15 +69,24 @@ const innerLevel = 0.001
 
 function pushPieces(line: string, depth: number, split: Split): void {
   const pieces = jsonPieces(line)
-  const ends = pieces?.ends ?? plainEnds(line)
   let start = 0
-  ends.forEach((end, index) => {
+  const push = (end: number, inner: number): void => {
     split.lines.push(line.slice(start, end))
-    split.depths.push(depth + innerLevel * (pieces?.depths[index] ?? 0))
+    split.depths.push(depth + innerLevel * inner)
     if (end < line.length) split.joints.push(split.lines.length - 1)
     start = end
+  }
+  const ends = pieces?.ends ?? plainEnds(line)
+  ends.forEach((end, index) => {
+    const inner = pieces?.depths[index] ?? 0
+    const from = start
+    // What has no commas where JSON has them is parted as if it were none.
+    if (end - from > longestPiece) for (const at of plainEnds(line.slice(from, end))) push(from + at, inner)
+    else push(end, inner)
   })
 }
+
+const longestPiece = 1000
 
 function plainEnds(line: string): readonly number[] {
   const ends: number[] = []

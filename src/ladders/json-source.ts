@@ -1,0 +1,72 @@
+import type { JsonNode, JsonTree } from '../core/index.ts'
+import { scanJson } from '../core/index.ts'
+
+/** A JSON value as slices of its source, so that numbers, escapes, key order and repeated keys survive as written. */
+export type JsonSource =
+  | { readonly type: 'scalar'; readonly raw: string }
+  | { readonly type: 'array'; readonly elements: readonly JsonSource[] }
+  | { readonly type: 'object'; readonly keys: readonly string[]; readonly values: readonly JsonSource[] }
+
+/** Deeper values are left alone: those who write them out again go as deep as they are. */
+const maxDepth = 200
+
+/** Reads a JSON text; undefined when it is no JSON or nested deeper than 200. Keys keep their quotes and escapes. */
+export function parseJsonSource(text: string): JsonSource | undefined {
+  const tree = treeOf(text)
+  return tree && sourceOf(tree, tree.root, 0)
+}
+
+function treeOf(text: string): JsonTree | undefined {
+  try {
+    return scanJson(text)
+  } catch {
+    return undefined
+  }
+}
+
+function sourceOf(tree: JsonTree, node: JsonNode, depth: number): JsonSource | undefined {
+  if (depth > maxDepth) return undefined
+  const { text } = tree
+  if (node.kind !== 'array' && node.kind !== 'object') return { type: 'scalar', raw: text.slice(node.start, node.end) }
+  const values: JsonSource[] = []
+  for (const child of node.children) {
+    const value = sourceOf(tree, child, depth + 1)
+    if (value === undefined) return undefined
+    values.push(value)
+  }
+  if (node.kind === 'array') return { type: 'array', elements: values }
+  return { type: 'object', keys: values.map((_, at) => text.slice(node.keys[2 * at], node.keys[2 * at + 1])), values }
+}
+
+/** The value without white space; every number, escape and key as it was written. */
+export function compactJson(node: JsonSource): string {
+  const parts: string[] = []
+  writeCompact(node, parts)
+  return parts.join('')
+}
+
+function writeCompact(node: JsonSource, parts: string[]): void {
+  if (node.type === 'scalar') {
+    parts.push(node.raw)
+  } else if (node.type === 'array') {
+    parts.push('[')
+    node.elements.forEach((element, index) => {
+      if (index > 0) parts.push(',')
+      writeCompact(element, parts)
+    })
+    parts.push(']')
+  } else {
+    parts.push('{')
+    node.values.forEach((value, index) => {
+      parts.push(index > 0 ? ',' : '', node.keys[index] ?? '', ':')
+      writeCompact(value, parts)
+    })
+    parts.push('}')
+  }
+}
+
+/** A JSON text without white space; undefined when it is no JSON. The value, as written, is unchanged. */
+export function minifyJson(text: string): string | undefined {
+  const node = parseJsonSource(text)
+  return node === undefined ? undefined : compactJson(node)
+}
