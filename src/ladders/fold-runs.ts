@@ -1,3 +1,4 @@
+import { literalSpans } from './json-strings.ts'
 import { foldMarker } from './marker.ts'
 import { textLines } from './text-lines.ts'
 
@@ -10,7 +11,9 @@ export interface Run {
 /** The runs of lines that may be folded in a call's JSON, one per string value that `isLong`. */
 export function foldableRuns(text: string, isLong: (literal: string) => boolean): readonly Run[] {
   const starts = lineStarts(text)
-  return longStrings(text, isLong).flatMap(({ start, end }) => {
+  // Keys are never long.
+  return literalSpans(text, 2).flatMap(({ start, end }) => {
+    if (!isLong(text.slice(start, end))) return []
     const first = starts.findIndex((at) => at > start)
     const next = starts.findIndex((at) => at >= end)
     const last = (next === -1 ? starts.length : next) - 2
@@ -24,30 +27,6 @@ function lineStarts(text: string): number[] {
   const starts = [0]
   lines.forEach((line, index) => starts.push((starts[index] ?? 0) + line.length + (joined[index] === 1 ? 0 : 1)))
   return starts
-}
-
-interface Span {
-  readonly start: number
-  readonly end: number
-}
-
-/** Where the long string literals of a JSON text stand; keys are never long. */
-function longStrings(text: string, isLong: (literal: string) => boolean): readonly Span[] {
-  const spans: Span[] = []
-  let start = -1
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (start === -1) {
-      if (code === 34) start = at
-    } else if (code === 92) {
-      at++
-    } else if (code === 34) {
-      const literal = text.slice(start, at + 1)
-      if (isLong(literal)) spans.push({ start, end: at + 1 })
-      start = -1
-    }
-  }
-  return spans
 }
 
 /** A call's JSON with runs of lines folded; the markers stand inside the strings. */

@@ -6,12 +6,8 @@ export { contentKind, contentKinds } from './content-kind.ts'
 export type { ContentKind } from './content-kind.ts'
 export { detectFailure, statesExit, statesFailure } from './failure.ts'
 export type { FailureReport } from './failure.ts'
-<<<<<<< HEAD
 export { foldableRuns, foldRuns } from './fold-runs.ts'
-export { minifyJson } from './json-nodes.ts'
-=======
 export { minifyJson } from './json-source.ts'
->>>>>>> 8c6a846 (core: one JSON scanner; a line of what only looks like JSON has an end)
 export { defaultLadders, ladderFor } from './ladder-for.ts'
 export type { LadderOptions } from './ladder-options.ts'
 export { longStrings } from './json-strings.ts'
