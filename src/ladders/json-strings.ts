@@ -14,7 +14,7 @@ export interface JsonString extends LiteralSpan {
 /** Every string literal of at least `minLength` characters in a JSON text, keys among them, in order. */
 export function literalSpans(json: string, minLength: number): readonly LiteralSpan[] {
   const spans: LiteralSpan[] = []
-  for (let start = json.indexOf('"'); start !== -1; ) {
+  for (let start = json.indexOf('"'); start !== -1;) {
     const end = stringLiteralEnd(json, start)
     if (end === -1) break
     if (end - start >= minLength) spans.push({ start, end })
