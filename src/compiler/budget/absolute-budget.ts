@@ -1,7 +1,7 @@
 import type { BudgetRequest, Section } from '../../core/index.ts'
 import { invalidInput } from '../../core/index.ts'
 
-/** Room for one section, in tokens (G-028). */
+/** Room for one section, in tokens. */
 export interface BudgetSlot {
   readonly section: Section
   readonly maxTokens: number
@@ -14,7 +14,7 @@ export interface AbsoluteBudget {
   readonly slots: readonly BudgetSlot[]
 }
 
-/** Slots of absolute size (G-028, G-030). The slots and the output must fit into the window together. */
+/** Slots of absolute size. The slots and the output must fit into the window together. */
 export function absoluteBudget({ windowTokens, outputTokens, slots }: AbsoluteBudget): BudgetRequest {
   const total = slots.reduce((sum, { maxTokens }) => sum + maxTokens, 0)
   for (const [index, { maxTokens }] of slots.entries())
@@ -33,7 +33,7 @@ export function absoluteBudget({ windowTokens, outputTokens, slots }: AbsoluteBu
   }
 }
 
-/** 100,000 tokens of context and 28,000 for the output of a model with a window of 128,000 (G-030, X-14). */
+/** 100,000 tokens of context and 28,000 for the output of a model with a window of 128,000. */
 export const gateway128k: AbsoluteBudget = {
   windowTokens: 128_000,
   outputTokens: 28_000,

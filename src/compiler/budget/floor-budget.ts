@@ -5,7 +5,7 @@ import { signalWeights } from './signal-weights.ts'
 
 type Range = readonly [low: number, high: number]
 
-/** Shares of the window that are taken off first (A-051). */
+/** Shares of the window that are taken off first. */
 export interface WindowFloors {
   readonly system: number
   readonly task: number
@@ -13,7 +13,7 @@ export interface WindowFloors {
   readonly slack: number
 }
 
-/** Shares of what the floors leave, as ranges (A-052). */
+/** Shares of what the floors leave, as ranges. */
 export interface RemainderProfile {
   readonly evidence: Range
   readonly memory: Range
@@ -26,7 +26,7 @@ export const remainderProfiles: Readonly<Record<'research' | 'requirements' | 't
   'test-cases': { evidence: [0.5, 0.6], memory: [0.2, 0.25], conversation: [0.1, 0.15] },
 }
 
-/** Where the floors may lie (A-051). */
+/** Where the floors may lie. */
 const floorRanges: Readonly<Record<keyof WindowFloors, Range>> = {
   system: [0.06, 0.08],
   task: [0.06, 0.1],
@@ -43,7 +43,7 @@ export interface FloorBudget {
   readonly signals?: AllocatorSignals
 }
 
-/** Floors off the window, the remainder by weight: profile times signals (A-048, A-051, A-052). */
+/** Floors off the window, the remainder by weight: profile times signals. */
 export function floorBudget({ windowTokens, floors = usualFloors, profile, signals }: FloorBudget): BudgetRequest {
   for (const name of Object.keys(floorRanges) as (keyof WindowFloors)[]) {
     const [low, high] = floorRanges[name]
@@ -78,7 +78,7 @@ export function floorBudget({ windowTokens, floors = usualFloors, profile, signa
 }
 
 /**
- * One share per part, in its range, together 1 (B-59): the middles of the ranges, brought to a sum of 1 within the ranges
+ * One share per part, in its range, together 1: the middles of the ranges, brought to a sum of 1 within the ranges
  * by giving and taking in proportion to the room that each has left.
  */
 export function remainderShares(profile: RemainderProfile): Readonly<Record<keyof RemainderProfile, number>> {
@@ -105,7 +105,7 @@ export function remainderShares(profile: RemainderProfile): Readonly<Record<keyo
   return { evidence: shareOf(0), memory: shareOf(1), conversation: shareOf(2) }
 }
 
-/** Shares of a whole window, slack included, that leave no room for mistakes: they must sum to 1 (A-024, B-58). */
+/** Shares of a whole window, slack included, that leave no room for mistakes: they must sum to 1. */
 export function validateWindowShares(shares: Readonly<Record<string, number>>): void {
   for (const [name, share] of Object.entries(shares))
     if (!(share >= 0 && share <= 1))

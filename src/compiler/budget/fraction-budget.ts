@@ -5,13 +5,13 @@ import { apportion } from './apportion.ts'
 export interface FractionBudget {
   readonly windowTokens: number
   readonly outputTokens?: number
-  /** What the fractions are fractions of; fixed tiers come off the window, not off this (B-68). */
+  /** What the fractions are fractions of; fixed tiers come off the window, not off this. */
   readonly softTokens: number
-  /** Share of each section; brought to a sum of 1 (B-12). Zero leaves the section out. */
+  /** Share of each section; brought to a sum of 1. Zero leaves the section out. */
   readonly fractions: Readonly<Record<string, number>>
 }
 
-/** Fractions of a soft budget (V-016): each section may take its share and no more. */
+/** Fractions of a soft budget: each section may take its share and no more. */
 export function fractionBudget({ windowTokens, outputTokens, softTokens, fractions }: FractionBudget): BudgetRequest {
   const entries = Object.entries(fractions)
   for (const [section, fraction] of entries)

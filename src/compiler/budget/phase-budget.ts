@@ -10,13 +10,13 @@ export interface PhaseBudget {
   readonly phase: string
   /** The percentages of every phase. */
   readonly phases: Readonly<Record<string, Percentages>>
-  /** What a tenant changes in them (C-018). */
+  /** What a tenant changes in them. */
   readonly overrides?: Readonly<Record<string, Percentages>>
-  /** In overrides, 0 usually removes a section; with this, it stands for the default. */
+  /** In overrides, 0 usually removes a section; with this, it stands for the default. */
   readonly zeroMeansDefault?: boolean
 }
 
-/** Percentages per phase of an agent (C-003, C-018), brought to a sum of 100 (B-39). */
+/** Percentages per phase of an agent, brought to a sum of 100. */
 export function phaseBudget(options: PhaseBudget): BudgetRequest {
   const { windowTokens, phase, phases, overrides, zeroMeansDefault = false } = options
   const usual = Object.hasOwn(phases, phase) ? phases[phase] : undefined

@@ -14,7 +14,7 @@ export interface BudgetOptions {
   readonly signals: SignalWeights
 }
 
-/** The budget of one compile in normal form: the policy's shares of the window, then what the request says. */
+/** The budget of one compile in normal form: the policy's shares of the window, then what the request says. */
 export function resolveBudget({ request, policy, present, signals }: BudgetOptions): Budget {
   const { windowTokens } = request
   const named = [
@@ -31,7 +31,7 @@ export function resolveBudget({ request, policy, present, signals }: BudgetOptio
   }
 }
 
-/** At least what the caller asked for, at least the policy's share of the window. */
+/** At least what the caller asked for, at least the policy's share of the window. */
 export function reserveOf({ windowTokens, maxOutputTokens }: BudgetRequest, { reserveShare }: Policy): number {
   return Math.max(maxOutputTokens ?? 0, Math.ceil(reserveShare * windowTokens))
 }

@@ -19,5 +19,5 @@ export function usualSection(section: Section, windowTokens: number): SectionBud
   }
 }
 
-/** A scale so small that the surplus is shared in proportion to the weights. */
+/** A scale so small that the surplus is shared in proportion to the weights. */
 export const proportional = 1e-6

@@ -1,6 +1,6 @@
 import type { AllocatorSignals } from '../../core/index.ts'
 
-/** Sections whose weight the signals move. */
+/** Sections whose weight the signals move. */
 export type SignalledSection = 'evidence' | 'memory' | 'history'
 
 export interface SignalWeights {
@@ -27,7 +27,7 @@ const saturate = (count: number, k: number): number => count / (count + k)
 /** Days in which remembered facts lose half of their weight. */
 const halfLifeDays = 14
 
-/** Brings every signal to [0, 1], so that none swamps the others by its unit (A-050, B-60). */
+/** Brings every signal to [0, 1], so that none swamps the others by its unit. */
 const normalisers: Readonly<Record<Signal, (signals: AllocatorSignals) => number | undefined>> = {
   checklistEvidenceRatio: ({ checklistEvidenceRatio }) => checklistEvidenceRatio,
   expectedToolCalls: ({ expectedToolCalls }) => expectedToolCalls && saturate(expectedToolCalls, 3),

@@ -4,11 +4,11 @@ import { invalidInput } from '../../core/index.ts'
 export interface TierBudget {
   readonly windowTokens: number
   readonly outputTokens: number
-  /** Sections in normal form, with their tiers and utilities (P-004, P-010). */
+  /** Sections in normal form, with their tiers and utilities. */
   readonly sections: readonly SectionBudget[]
 }
 
-/** Tiers with utilities: the normal form itself, checked (P-004, P-038). */
+/** Tiers with utilities: the normal form itself, checked. */
 export function tierBudget({ windowTokens, outputTokens, sections }: TierBudget): BudgetRequest {
   const seen = new Set<string>()
   let floors = outputTokens
