@@ -19,7 +19,7 @@ const headers: Readonly<Record<Block, string>> = {
   request: 'USER_REQUEST',
 }
 
-/** One text in the logical order of the sections, conversation included (P-025, A-002). */
+/** One text in the logical order of the sections, conversation included. */
 export const canonicalMarkup: Markup = {
   ...headersMarkup,
   name: 'canonical',

@@ -1,5 +1,5 @@
 /**
- * What the system text says about the pack (A-014, P-039..P-041). It stands in the system text and nowhere else, and
+ * What the system text says about the pack. It stands in the system text and nowhere else, and
  * is the same for every pack, so that it stays in the provider's cache.
  */
 export const packContract = `CONTEXT PACK RULES:

@@ -1,6 +1,6 @@
 /**
  * Text between two lines of tildes, byte for byte. The lines are longer than any run of tildes that begins a line of
- * the text, so no text can close its own fence (B-35, X-36).
+ * the text, so no text can close its own fence.
  */
 export function fenced(text: string): string {
   const fence = '~'.repeat(Math.max(3, longestRun(text) + 1))

@@ -18,7 +18,7 @@ const headers: Readonly<Record<Block, string>> = {
   request: 'USER REQUEST (VERBATIM)',
 }
 
-/** Plain headers with bullets below them (A-012, A-046); the usual markup. */
+/** Plain headers with bullets below them; the usual markup. */
 export const headersMarkup: Markup = {
   name: 'headers',
   begin: 'CONTEXT PACK\n',
@@ -90,7 +90,7 @@ function dated(item: Item, text: string): string {
   return labelled(day === '' ? '' : `(${day})`, text)
 }
 
-/** Calls and results have no place of their own in a plain conversation; they are named and fenced (P-040). */
+/** Calls and results have no place of their own in a plain conversation; they are named and fenced. */
 function conversationText(item: Item, text: string): string {
   const name = asLabel(item.toolName ?? 'tool')
   if (item.kind === 'tool-call') return `[called ${name}]\n${fenced(text)}`

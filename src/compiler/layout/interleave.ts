@@ -1,6 +1,6 @@
 /**
  * Ranked values, best first, so that the best stand at both ends and the weakest in the middle: front, back, back,
- * front, front, back, back, … (V-059, N-31).
+ * front, front, back, back, and so on.
  */
 export function interleave<Value>(ranked: readonly Value[]): readonly Value[] {
   const front: Value[] = []

@@ -17,7 +17,7 @@ export type Block =
   | 'request'
 
 /**
- * How a markup writes (X-37). Everything it writes begins with a character that no tokenizer joins to a line end before
+ * How a markup writes. Everything it writes begins with a character that no tokenizer joins to a line end before
  * it and ends with a line end, so that the tokens of a text are those of its pieces.
  */
 export interface Markup {

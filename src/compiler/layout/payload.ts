@@ -7,7 +7,7 @@ import type { Block, Markup } from './markup.ts'
 import type { Piece } from './piece.ts'
 import { xmlMarkup } from './xml-markup.ts'
 
-/** Every markup of payloads (X-37); a session keeps to one. */
+/** Every markup of payloads; a session keeps to one. */
 export const markups: Readonly<Record<PayloadMarkup, Markup>> = {
   headers: headersMarkup,
   xml: xmlMarkup,
@@ -55,7 +55,7 @@ export function layOut(blocks: PackBlocks, options: LayoutOptions): LaidOut {
   return { system: systemPieces(blocks, options), payload: payloadPieces(blocks, options) }
 }
 
-/** What never changes first, so that the prompt cache holds it (X-03, P-040). */
+/** What never changes first, so that the prompt cache holds it. */
 function systemPieces(blocks: PackBlocks, options: LayoutOptions): readonly Piece[] {
   const writer = pieceWriter(options)
   if (blocks.policy.length > 0) writer.block('policy', blocks.policy)
@@ -67,8 +67,8 @@ function systemPieces(blocks: PackBlocks, options: LayoutOptions): readonly Piec
 }
 
 /**
- * The payload (A-012, A-046, B-64): the same headers in the same order in every pack of a session, acceptance and the
- * user's words last (A-017). The request stands verbatim (A-013, X-36).
+ * The payload: the same headers in the same order in every pack of a session, acceptance and the
+ * user's words last. The request stands verbatim.
  */
 function payloadPieces(blocks: PackBlocks, options: LayoutOptions): readonly Piece[] {
   const { frame, markup } = options
@@ -89,7 +89,7 @@ function payloadPieces(blocks: PackBlocks, options: LayoutOptions): readonly Pie
   return writer.pieces
 }
 
-/** All of it as one text, in logical order (P-025). */
+/** All of it as one text, in logical order. */
 function canonicalPieces(blocks: PackBlocks, options: LayoutOptions): readonly Piece[] {
   const { frame = { request: '' } } = options
   const writer = pieceWriter(options)
@@ -124,7 +124,7 @@ function stateOf(frame: StepFrame | undefined): readonly string[] {
   return frame?.state === undefined ? [] : taskStateLines(frame.state)
 }
 
-/** Nothing is left out without the reader being told (P-046, A-045). */
+/** Nothing is left out without the reader being told. */
 function conversationNote(missing: number): string {
   return missing === 0 ? 'complete' : `${missing} earlier messages not shown`
 }

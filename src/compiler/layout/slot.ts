@@ -19,7 +19,7 @@ export const wireOrder: readonly Slot[] = [
   'query',
 ]
 
-/** Pinned memory is the same in every pack of a session and stands where the cache holds it. */
+/** Pinned memory is the same in every pack of a session and stands where the cache holds it. */
 export function slotOf({ section, pin }: Item): Slot {
   if (section === 'memory' && pin === true) return 'durable'
   return isKnownSection(section) ? section : 'others'

@@ -19,7 +19,7 @@ const tags: Readonly<Record<Block, string>> = {
   request: 'user_request',
 }
 
-/** Tags around everything, all text escaped but the user's own words, which stand between fences (G-063, B-35). */
+/** Tags around everything, all text escaped but the user's own words, which stand between fences. */
 export const xmlMarkup: Markup = {
   name: 'xml',
   begin: '<context_pack>\n',
