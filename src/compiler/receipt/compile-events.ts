@@ -1,9 +1,9 @@
 import type { CompileEvent, Manifest } from '../../core/index.ts'
 
-/** Below this the host is warned (P-084). */
+/** The host is warned of a section that keeps a smaller share of its tokens than this. */
 const leastFidelity = 0.9
 
-/** What the host is told about a compile, as projections of its receipt (V-067, X-27). */
+/** What the host is told about a compile, as projections of its receipt. */
 export function compileEvents(manifest: Manifest, turn: number): readonly CompileEvent[] {
   const { sections, truncations, originalTokens, packTokens, epoch } = manifest
   const filled = sections.filter(({ included }) => included > 0)

@@ -5,7 +5,7 @@ import type { Shown } from '../shown-form.ts'
 import type { Solution } from '../solve-pack.ts'
 import { decisionOf } from './decision.ts'
 
-/** One decision per candidate, in order (V-003); for pages, those of the first. */
+/** One decision per candidate, in order; for pages, those of the first. */
 export type Decide = (solution: Solution, laterPages: readonly Solution[]) => readonly ManifestDecision[]
 
 /** Where an item is shown as in the compile before and nothing but its form has a say, its decision is the same. */

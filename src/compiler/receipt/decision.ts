@@ -10,7 +10,7 @@ export interface DecisionParts {
   readonly handle?: string | undefined
 }
 
-/** What became of one item, and why (V-003). The decision of the last compile where nothing about it changed. */
+/** What became of one item, and why. The decision of the last compile where nothing about it changed. */
 export function decisionOf(candidate: Candidate, parts: DecisionParts): ManifestDecision {
   const { memo, item, contentHash } = candidate
   const { rung, reason, originalTokens, tokens, score, handle } = parts

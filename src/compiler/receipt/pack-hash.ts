@@ -14,7 +14,7 @@ export interface PackHasher {
 }
 
 /**
- * The hash of a pack, which is also its id (X-16, A-023). It binds every byte that is sent and can be computed from the
+ * The hash of a pack, which is also its id. It binds every byte that is sent and can be computed from the
  * pack alone: an entry is one line of canonical JSON and the hash of its text, a message is its role and the hashes of its
  * pieces, and the pack is the digest of these lines (see `lineDigest`).
  */

@@ -1,6 +1,6 @@
 import type { BudgetTier, Manifest, ReasonCode, Rung, Section } from '../../core/index.ts'
 
-/** What a category of a workspace was given, and why not more (V-005). */
+/** What a category of a workspace was given, and why not more. */
 export interface AssemblyReason {
   readonly category: Section
   readonly tokensAllocated: number
@@ -10,7 +10,7 @@ export interface AssemblyReason {
   readonly reason: string
 }
 
-/** The receipt as one entry per section, the way learning loops read it. */
+/** The receipt as one entry per section, the way learning loops read it. */
 export function assemblyReasons(manifest: Manifest): readonly AssemblyReason[] {
   return manifest.sections.map(({ section, allocatedTokens, usedTokens, included, excluded }) => {
     const causes = manifest.truncations.filter((event) => event.section === section).map(({ reason }) => reason)
@@ -25,7 +25,7 @@ export function assemblyReasons(manifest: Manifest): readonly AssemblyReason[] {
   })
 }
 
-/** Ids and times are the host's: they stand outside of what is hashed. */
+/** Ids and times are the host's: they stand outside of what is hashed. */
 export interface TraceStamp {
   /** A UUID. */
   readonly traceId: string
@@ -48,11 +48,11 @@ export interface CompilationTrace extends TraceStamp {
     readonly reason: ReasonCode
     readonly score?: number
   }[]
-  /** Share of the demand that was kept, by section. */
+  /** Share of the demand that was kept, by section. */
   readonly keepRatios: Readonly<Record<Section, number>>
 }
 
-/** The receipt as a compilation trace (P-032). */
+/** The receipt as a compilation trace. */
 export function compilationTrace(manifest: Manifest, stamp: TraceStamp): CompilationTrace {
   const { sections, decisions } = manifest
   return {
@@ -105,7 +105,7 @@ export interface ContextPackManifest {
   readonly checksum: string
 }
 
-/** The receipt as the manifest of a context pack, layers in logical order. */
+/** The receipt as the manifest of a context pack, layers in logical order. */
 export function contextPackManifest(manifest: Manifest, createdAt: string): ContextPackManifest {
   const { packHash, model, windowTokens, sections, truncations, artifactUris = [], signals } = manifest
   return {

@@ -21,7 +21,7 @@ export type ReportSections = (
 ) => SectionReport
 
 /**
- * One entry per section of the budget (V-005), and what was shortened or left out in each, by reason and rung (A-032). A
+ * One entry per section of the budget, and what was shortened or left out in each, by reason and rung. A
  * section of which no decision changed is not counted again.
  */
 export function sectionReporter(): ReportSections {

@@ -23,7 +23,7 @@ export interface VerifyOptions {
   compile(input: CompileInput): CompileResult
 }
 
-/** Compiles again from the input of a receipt and compares, member by member, in canonical form (A-006, N-29). */
+/** Compiles again from the input of a receipt and compares, member by member, in canonical form. */
 export function verifyManifest({ input, manifest, pack, compile }: VerifyOptions): Verification {
   const result = compile(input)
   const differences = [
