@@ -5,7 +5,7 @@ import { shadowPrice, tokensAtPrice } from './shadow-price.ts'
 import type { UtilityCurve } from './utility.ts'
 import { gainOfNextToken, utilityOf } from './utility.ts'
 
-/** A section and what its candidates would take in full; nothing is granted beyond that (B-46). */
+/** A section and what its candidates would take in full; nothing is granted beyond that. */
 export interface SectionDemand extends SectionBudget {
   readonly demand: number
   /** Has its minimum whatever that is worth. */
@@ -16,14 +16,14 @@ export interface AllocationProblem {
   readonly sections: readonly SectionDemand[]
   /** Window minus reserve minus fixed tiers. */
   readonly elasticTokens: number
-  /** Cost sensitivity mu (P-009): what is above a minimum pays it; a minimum is promised and stands at any price. */
+  /** Cost sensitivity mu: what is above a minimum pays it; a minimum is promised and stands at any price. */
   readonly costSensitivity: number
 }
 
 export interface SectionAllocation {
   readonly section: Section
   readonly tokens: number
-  /** Which bound the section stands at; `none` is strictly between, `excluded` is worth nothing at any size (B-45). */
+  /** Which bound the section stands at; `none` is strictly between, `excluded` is worth nothing at any size. */
   readonly bound: 'excluded' | 'min' | 'none' | 'max'
   /** The most tokens that are all worth their price here, however scarce they are elsewhere. */
   readonly wanted: number
@@ -32,7 +32,7 @@ export interface SectionAllocation {
 export interface Allocation {
   /** In the order of the problem. */
   readonly allocations: readonly SectionAllocation[]
-  /** Marginal utility of one more token (P-008); 0 where no section wants one. Absent where the minimums do not fit. */
+  /** Marginal utility of one more token; 0 where no section wants one. Absent where the minimums do not fit. */
   readonly shadowPrice?: number
   /** Tokens that no section wants: sum of allocations + leftover = elasticTokens, exactly. */
   readonly leftover: number
@@ -54,7 +54,7 @@ interface Bounded {
 
 /**
  * Shares the elastic budget so that the sum of the sections' net utilities is the largest that their minimums and
- * maximums allow, in whole tokens (P-005..P-009, P-034, P-038). A larger budget never takes a token from a section, and
+ * maximums allow, in whole tokens. A larger budget never takes a token from a section, and
  * a higher cost sensitivity never gives one to the section with the dearest tokens.
  *
  * Why not: which sections take part, and whether their minimums fit, does not depend on the price. What is above the
@@ -78,7 +78,7 @@ export function allocate(problem: AllocationProblem): Allocation {
   return { allocations: bounded.map(report), shadowPrice: price, leftover, fits: true, neededTokens }
 }
 
-/** A section that is worth nothing even where tokens are free gets no room at all; budget and price have no say (B-45). */
+/** A section that is worth nothing even where tokens are free gets no room at all; budget and price have no say. */
 function bound(budget: SectionDemand, costSensitivity: number): Bounded {
   const max = Math.max(0, Math.floor(Math.min(budget.max, budget.demand)))
   const min = Math.max(0, Math.min(Math.ceil(budget.min), max))

@@ -22,7 +22,7 @@ export function tokensAtPrice(section: PricedSection, price: number): number {
 /**
  * The price of one token at which the sections together ask for exactly `surplus` tokens; 0 where they ask for less
  * even when tokens are free. Exact: the breakpoints where sections meet their bounds are searched, and between two
- * of them the sum is a smooth convex function, solved in closed form or by Newton's method (P-007, P-008, B-44).
+ * of them the sum is a smooth convex function, solved in closed form or by Newton's method.
  */
 export function shadowPrice(sections: readonly PricedSection[], surplus: number): number {
   if (askedAt(sections, 0) <= surplus) return 0

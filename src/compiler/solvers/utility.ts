@@ -3,7 +3,7 @@ import type { SectionBudget } from '../../core/index.ts'
 /** The part of a section's budget that its utility depends on. */
 export type UtilityCurve = Pick<SectionBudget, 'min' | 'weight' | 'alpha' | 'beta' | 'base' | 'cost'>
 
-/** Net utility of `tokens` tokens: 0 below the minimum, `base` at it, logarithmic above (P-006, P-009, B-45). */
+/** Net utility of `tokens` tokens: 0 below the minimum, `base` at it, logarithmic above. */
 export function utilityOf(curve: UtilityCurve, tokens: number, costSensitivity: number): number {
   if (tokens < curve.min) return 0
   const gain = curve.base + curve.alpha * Math.log1p((tokens - curve.min) / curve.beta)
