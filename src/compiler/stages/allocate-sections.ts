@@ -4,7 +4,7 @@ import type { SectionPlan } from './plan-sections.ts'
 
 export interface SectionTokens {
   readonly tokens: ReadonlyMap<Section, number>
-  /** Per elastic section, the most tokens that are worth their price there (P-009). */
+  /** Per elastic section, the most tokens that are worth their price there. */
   readonly wanted: ReadonlyMap<Section, number>
   readonly shadowPrice?: number
   /** True where fixed tiers, floors and pinned items fit together. */
@@ -22,7 +22,7 @@ export interface AllocateOptions {
   readonly relaxed?: boolean
 }
 
-/** Fixed tiers take what they need, tools up to their own maximum, and the elastic sections share the rest (P-038). */
+/** Fixed tiers take what they need, tools up to their own maximum, and the elastic sections share the rest. */
 export function allocateSections(options: AllocateOptions): SectionTokens {
   const { plans, availableTokens, costSensitivity, relaxed = false } = options
   const tokens = new Map<Section, number>()

@@ -40,14 +40,14 @@ export interface Assembled {
   }
   /** Everything that is sent. */
   readonly tokens: number
-  /** Where the evidence comes from, each source once, in the order of the items. */
+  /** Where the evidence comes from, each source once, in the order of the items. */
   readonly uris: readonly string[]
   /** The part of it that no item owns: headers, contract, the step's frame, message wrappers. */
   readonly frameTokens: number
 }
 
 /**
- * Lays a pack out by stability, for the provider's cache (X-03, A-044): tools; the system text with policy, role,
+ * Lays a pack out by stability, for the provider's cache: tools; the system text with policy, role,
  * contract and durable memory; the conversation; and one user message with everything that changes per step.
  */
 export function packAssembler(): AssemblePack {
@@ -80,7 +80,7 @@ function assemble(options: AssembleOptions, slots: Slots): Assembled {
 /** Digits of a count may cost a token or two more than those of a larger one. */
 const slackPerCount = 2
 
-/** Tokens of the frame, at most: what must be kept free for it (P-003). */
+/** Tokens of the frame, at most: what must be kept free for it. */
 export function frameTokensOf(frame: PackFrame, missing: PackBlocks['missing']): number {
   const blank: readonly Piece[] = [{ fragment: '', tokens: 0, digest: undefined }]
   const others = frame.others.map((section) => ({ section, pieces: [] }))
@@ -171,7 +171,7 @@ function isSame<Value>(a: readonly Value[], b: readonly Value[]): boolean {
   return true
 }
 
-/** By falling score; equals in order of arrival (P-028). */
+/** By falling score; equals in order of arrival. */
 function byScore(shown: readonly Shown[], scores: readonly number[]): readonly Shown[] {
   const order = Uint32Array.from(shown.keys())
   order.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)

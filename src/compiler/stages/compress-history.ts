@@ -11,7 +11,7 @@ export interface HistoryProblem {
   /** Per item, oldest first: 1 where it stands in full whatever happens; then its whole group does. */
   readonly pinned: Uint8Array
   readonly budgetTokens: number
-  /** The cut of the last request, which holds while it fits: what a provider has cached stays as it is. */
+  /** The cut of the last request, which holds while it fits: what a provider has cached stays as it is. */
   readonly held?: HistoryCut | undefined
   /** Share of the budget that a new cut leaves in use, so that the next one is not due at once. */
   readonly cutShare: number
@@ -30,7 +30,7 @@ export interface HistoryChoice {
 
 /**
  * The newest part of a conversation whole, what lies before it in its shortest form while that fits, the oldest part not
- * at all (P-010, P-017, A-031, A-045). What is shown has no gaps, save for what is pinned; calls and their results move as
+ * at all. What is shown has no gaps, save for what is pinned; calls and their results move as
  * one. Only what is shown is looked at.
  */
 export function compressHistory(problem: HistoryProblem): HistoryChoice {

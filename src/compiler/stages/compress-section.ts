@@ -24,7 +24,7 @@ export type CompressSection = (problem: SectionProblem) => Int32Array
 type LadderOf = (candidate: Candidate, setting: LadderSetting) => ShownLadder
 
 /**
- * Compresses sections (P-024): the forms that are worth the most within their tokens. The order of a section's steps is
+ * Compresses sections: the forms that are worth the most within their tokens. The order of a section's steps is
  * kept until its members change, so that a new budget for the same members costs one pass.
  */
 export function sectionCompressor(ladderOf: LadderOf): CompressSection {

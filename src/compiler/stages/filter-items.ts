@@ -13,7 +13,7 @@ export interface FilterOptions {
 
 /**
  * Finds what no budget should be spent on: what is below a floor, what has expired, what stands twice among evidence and
- * memory, and what shares a group with any of these (P-021, V-021). Unknown scores pass; pinned items always do.
+ * memory, and what shares a group with any of these. Unknown scores pass; pinned items always do.
  */
 export function filterItems(
   candidates: readonly Candidate[],

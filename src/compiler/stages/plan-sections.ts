@@ -21,7 +21,7 @@ export interface PlanOptions extends Ranked {
   readonly without: readonly ReadonlyMap<number, unknown>[]
 }
 
-/** What each section's candidates ask for (P-010, B-47). */
+/** What each section's candidates ask for. */
 export function planSections({ budget, members, fullTokens, pinned, without }: PlanOptions): readonly SectionPlan[] {
   const excluded = without.filter(({ size }) => size > 0)
   return budget.sections.map((section) => {

@@ -4,14 +4,14 @@ import type { Candidate } from '../candidate.ts'
 import type { CandidateList } from '../read-candidates.ts'
 import { sharedLength } from '../read-candidates.ts'
 
-/** Gives an item a score in [0, 1]; undefined leaves it to the built-in one. */
+/** Gives an item a score in [0, 1]; undefined leaves it to the built-in one. */
 export type Scorer = (item: Item) => number | undefined
 
 /** Tokens at which the reward for being small has halved. */
 const thriftScale = 256
 
 /**
- * Weighted mean of what is known about an item (P-023, V-023). A score that is not known has no say: absence is not a
+ * Weighted mean of what is known about an item. A score that is not known has no say: absence is not a
  * zero. An item about which nothing is known ranks in the middle.
  */
 export function compositeScore(item: Item, tokens: number, weights: RankWeights): number {
@@ -95,7 +95,7 @@ export function itemRanker(scorer: Scorer | undefined): RankItems {
 
 const none = new Float64Array(0)
 
-/** Tiers 0 and 1 are never left out (P-010, A-031); of tools, a selection is shown (P-024). */
+/** Tiers 0 and 1 are never left out; of tools, a selection is shown. */
 const wholeSections: ReadonlySet<Section> = new Set(
   sections.filter(({ section, tier }) => tier <= 1 && section !== 'tools').map(({ section }) => section),
 )

@@ -11,7 +11,7 @@ export interface ValidateOptions {
 
 type Assertion = (options: ValidateOptions) => string | undefined
 
-/** What must be true of every pack before it leaves (P-026); a new assertion is a new line here. */
+/** What must be true of every pack before it leaves; a new assertion is a new line here. */
 const assertions: Readonly<Record<string, Assertion>> = {
   'within-window': ({ assembled, solution }) => {
     const available = availableTokens(solution.job.budget)
