@@ -32,7 +32,7 @@ import { validatePack } from './stages/validate-pack.ts'
 
 export type CompilePack = (input: CompileInput, list: CandidateList) => CompileResult
 
-/** Compiles sections into a request of its own: the stages in order, then the receipt (P-019, C-002). */
+/** Compiles sections into a request of its own: the stages in order, then the receipt. */
 export function packCompiler(parts: CompilerParts): CompilePack {
   const decide = decider()
   return (input, list) => compilePack({ parts, decide, input, list })
@@ -143,7 +143,7 @@ function pageOf(solution: Solution): Page {
   return { assembled, pack: { ...pack, hash: parts.packHash(pack, { messageLines, entryLines }) } }
 }
 
-/** What the reader is told is missing; a copy of what is shown is not. */
+/** How many items of each section the payload says are not shown; a duplicate of an item that is shown does not count. */
 function missingOf({ job, forms }: Solution): PackBlocks['missing'] {
   const count = (section: Section): number => {
     let missing = 0

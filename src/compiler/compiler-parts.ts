@@ -16,7 +16,7 @@ export interface CompilerOptions {
   readonly hash: Hasher
   /** Instead of the built-in ladders. */
   readonly ladders?: LadderMaker
-  /** Instead of the composite score (X-32). */
+  /** Instead of the composite score. */
   readonly scorer?: Scorer
   /** Instead of the built-in planner of layout `messages`. */
   readonly planner?: ConversationPlanner

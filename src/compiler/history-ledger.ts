@@ -75,7 +75,7 @@ function entryAt(index: number, rung: LedgerEntry['rung'], { candidates, history
   return { key: keyOf(index, candidates, history), rung, tokens: 0, originalTokens: 0 }
 }
 
-/** Why the conversation was cut anew, or not. */
+/** Why the conversation was cut anew, or not. */
 export function epochOf({ input, cut, historyTokens }: HistoryState): EpochRecord {
   const { ledger, policy } = input
   const none = { rewriteCost: 0, savingPerTurn: 0, expectedTurns: 0, credit: 0 }

@@ -14,7 +14,7 @@ export interface Settled {
 
 /**
  * Overflow: what the candidates need in forms that lose nothing exceeds what there is. What happens then is the policy's
- * choice (P-035, P-036); without overflow all policies do the same.
+ * choice; without overflow all policies do the same.
  */
 export function settle(job: PackJob): Settled {
   return strategies[overflowOf(job.input)](job)
@@ -28,7 +28,7 @@ const strategies: Readonly<Record<OverflowPolicy, (job: PackJob) => Settled>> = 
   'paginate': paginate,
 }
 
-/** Sections share what there is; where even their floors do not fit together, the floors give way (P-059). */
+/** Sections share what there is; where even their floors do not fit together, the floors give way. */
 function cascade(job: PackJob, without?: ReadonlyMap<number, ReasonCode>): Settled {
   const options = without === undefined ? {} : { without }
   const solution = solvePack(job, options)
@@ -37,7 +37,7 @@ function cascade(job: PackJob, without?: ReadonlyMap<number, ReasonCode>): Settl
   return relaxed.fits ? { solutions: [relaxed], outcome: { kind: 'ok' } } : refuse(relaxed)
 }
 
-/** Nothing is sent where not everything can be (P-033). */
+/** Nothing is sent where not everything can be. */
 function failLoud(job: PackJob): Settled {
   const needed = losslessTokens(job, new Map())
   const solution = solvePack(job)
@@ -46,7 +46,7 @@ function failLoud(job: PackJob): Settled {
   return { solutions: [], outcome: { ...exhausted(solution), neededTokens } }
 }
 
-/** Whole sections go, the least important first, until what is left fits; the last one is shortened (P-035). */
+/** Whole sections go, the least important first, until what is left fits; the last one is shortened. */
 function truncateLowest(job: PackJob): Settled {
   const without = new Map<number, ReasonCode>()
   const lowestFirst = solvePack(job)
@@ -59,7 +59,7 @@ function truncateLowest(job: PackJob): Settled {
   return cascade(job, without)
 }
 
-/** Evidence waits for another turn; pinned evidence does not (P-035). */
+/** Evidence waits for another turn; pinned evidence does not. */
 function deferRetrieval(job: PackJob): Settled {
   if (losslessTokens(job, new Map()) <= availableTokens(job.budget)) return cascade(job)
   const without = new Map<number, ReasonCode>()
@@ -70,7 +70,7 @@ function deferRetrieval(job: PackJob): Settled {
   return { ...settled, outcome: { kind: 'retrieval-pending', deferredIds } }
 }
 
-/** Every piece of evidence stands on one page, and everything else on each (P-035). */
+/** Every piece of evidence stands on one page, and everything else on each. */
 function paginate(job: PackJob): Settled {
   const first = cascade(job)
   const [solution] = first.solutions
@@ -103,7 +103,7 @@ function keptOf({ candidates, dropped }: PackJob): readonly number[] {
 
 const tooLarge = 'A piece of evidence is larger than what a page leaves for evidence.'
 
-/** Fixed tiers that exceed the window are exhausted (P-037); where only pinned items do, the step can be split. */
+/** Fixed tiers that exceed the window are exhausted; where only pinned items do, the step can be split. */
 function refuse(solution: Solution): Settled {
   const { plans, job, availableTokens: available } = solution
   const fixed = plans.reduce((sum, { mode, demand }) => (mode === 'fixed' ? sum + demand : sum), job.frameTokens)

@@ -1,6 +1,6 @@
 import type { EpochPolicy, Policy, SectionShare } from '../core/index.ts'
 
-/** Floors and elastic weights of the unified defaults: evidence .60, memory .25, conversation .15. */
+/** What each section may take of the window, and its weight where it competes. No section is promised a minimum. */
 const shares: readonly SectionShare[] = [
   { section: 'policy', min: 0, max: 1, weight: 1 },
   { section: 'role', min: 0, max: 1, weight: 1 },
@@ -63,7 +63,7 @@ export const careful: Policy = frozen({
 /** Saves more and leaves more to rehydration. */
 export const thrifty: Policy = frozen({ ...careful, id: 'thrifty', version: '1.0.0', epochs: thriftyEpochs })
 
-/** Packs that keep more: low floors, room for evidence, and nothing sent where not all of it fits (A-066, P-036). */
+/** Packs that keep more: low floors, room for evidence, and nothing sent where not all of it fits. */
 export const qualityFirst: Policy = frozen({
   ...careful,
   id: 'quality-first',
@@ -72,7 +72,7 @@ export const qualityFirst: Policy = frozen({
   overflow: 'fail-loud',
 })
 
-/** Packs that cost less: higher floors, small items first, and a price on every token (A-066, P-009). */
+/** Packs that cost less: higher floors, small items first, and a price on every token. */
 export const costFirst: Policy = frozen({
   ...careful,
   id: 'cost-first',

@@ -138,7 +138,7 @@ function lesserForms({ candidate, setting, costOf, ladders, dearest }: LesserOpt
   return forms
 }
 
-/** A reader has all of a lossless form, yet the original is shown where room is left over. */
+/** A reader has all of a lossless form, yet the original is shown where room is left over. */
 function valueOf({ rung, fidelity }: Rendition): number {
   if (rung === 'full') return 1
   return fidelity >= 1 ? 0.995 : 0.99 * fidelity

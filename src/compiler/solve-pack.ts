@@ -35,7 +35,7 @@ export interface Solution {
   readonly history?: HeldCut & { readonly held: boolean }
 }
 
-/** Allocates and compresses (P-024): tokens for the sections, then a form for each of their items. */
+/** Allocates and compresses: tokens for the sections, then a form for each of their items. */
 export function solvePack(job: PackJob, { without = new Map(), relaxed = false }: SolveOptions = {}): Solution {
   const plans = planSections({ ...job, without: [job.dropped, without] })
   const available = availableTokens(job.budget) - job.frameTokens
@@ -143,7 +143,7 @@ const worthSpending = 0.005
 
 /**
  * What items were too large to use goes to the sections where more tokens are still worth their price, the heaviest
- * first; what the price left over stays unspent (P-009).
+ * first; what the price left over stays unspent.
  */
 function spendRest(rest: {
   readonly work: Work

@@ -2,7 +2,7 @@ import type { Item } from '../core/index.ts'
 import { invalidInput } from '../core/index.ts'
 import type { Candidate } from './candidate.ts'
 
-/** Everything that evidence can say about its origin (P-013). */
+/** Everything that evidence can say about its origin. */
 const fields: Readonly<Record<string, (provenance: NonNullable<Item['provenance']>) => unknown>> = {
   retrievedAt: ({ retrievedAt }) => retrievedAt,
   authorityScore: ({ authorityScore }) => authorityScore,

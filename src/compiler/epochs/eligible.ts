@@ -52,7 +52,7 @@ function oldEnd({ items, renditions, policy }: EligibleOptions): number {
   return index
 }
 
-/** Results after the newest reply of the model have not been consumed (C-013). */
+/** Results after the newest reply of the model have not been consumed. */
 function lastReply(items: readonly Item[]): number {
   for (let index = items.length - 1; index >= 0; index--) if (items[index]?.role === 'assistant') return index
   return 0

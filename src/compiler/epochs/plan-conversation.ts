@@ -119,7 +119,7 @@ interface Chosen {
   readonly epoch: EpochRecord
 }
 
-/** a new epoch when the cache is cold or the history changed anyway, or when it gains more than it costs. */
+/** A new epoch when the cache is cold or the history changed anyway, or when it gains more than it costs. */
 function chooseEpoch(context: PlanContext, held: Rendered): Chosen {
   const { input, view, facts, options } = context
   const policy = effectivePolicy(input)

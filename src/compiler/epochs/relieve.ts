@@ -15,7 +15,7 @@ export interface Relieved {
 
 type Step = (policy: EpochPolicy) => EpochPolicy
 
-/** How the policy is relaxed, step by step, while the window is too full (P-059, X-08). */
+/** How the policy is relaxed, step by step, while the window is too full. */
 const steps: readonly Step[] = [
   (policy) => policy,
   (policy) => ({
@@ -39,7 +39,7 @@ const steps: readonly Step[] = [
 /**
  * Brings a conversation that fills its window too far back below the pressure at which compression is prepared, so that
  * the next requests have room to grow, and loses as little as it can; what is newest goes last. Old turns themselves are
- * shortened only where the window is nearly full even so (X-07). Where handles cannot be followed nothing is hidden, so
+ * shortened only where the window is nearly full even so. Where handles cannot be followed nothing is hidden, so
  * nothing is relieved.
  */
 export function relieve(context: PlanContext, shown: Rendered): Relieved {
