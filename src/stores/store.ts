@@ -172,7 +172,7 @@ export function movedOn({ session }: Scope): PrehendError<'conflict'> {
   return new PrehendError('conflict', `Somebody else has changed ${what} meanwhile. ${remedy}`, { what, remedy })
 }
 
-/** How an exchange ended is news of its receipt, not of its session, and nobody's answer waits for it. */
+/** Whether a commit only adds to a receipt how its exchange ended: the session stays as it is, and no reply waits for it. */
 export function isResultOnly({ scope: _scope, nowMs: _nowMs, result, ...others }: Commit): boolean {
   return result !== undefined && Object.values(others).every((part) => part === undefined)
 }

@@ -22,7 +22,7 @@ interface Writer {
   forget(): void
 }
 
-/** From so many commits at a time on, the next ones wait for each other. */
+/** After a group of at least this many commits, the next group waits `crowdMs` for more of them. */
 const crowd = 4
 const crowdMs = 2
 /** How long what nobody waits for may wait. */

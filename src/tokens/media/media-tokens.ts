@@ -22,7 +22,7 @@ const counters: { readonly [Type in MediaType]: Count } = {
   image: ({ width, height, detail = 'auto' }, { image }) =>
     image({ width: sideOf(width), height: sideOf(height) }, detail),
   audio: audioTokens,
-  // P-088: frames that are looked at, one a second, and the sound.
+  // Frames that are looked at, one a second, and the sound.
   video: (media, rule) =>
     Math.ceil(durationMs(media) / 1000) * rule.filmFrameTokens + audioTokens(withDuration(media), rule),
   document: (media, { pageTokens }) => pagesOf(media) * pageTokens,
