@@ -54,7 +54,7 @@ describe('a model of one’s own', () => {
   })
 })
 
-it('C-006: everything can be counted without a vocabulary', async () => {
+it('everything can be counted without a vocabulary', async () => {
   const gateway = await testGateway({ config: { tokenizer: 'heuristic' }, script: () => 'done' })
   const { manifest, usage } = await sent(gateway, openaiFixture, openaiFixture.body(3))
   expect(manifest.tokenizerId).toMatch(/^heuristic\//)

@@ -24,6 +24,8 @@ export interface OpenGatewayParts {
   /** Those of the configuration, unless told. */
   readonly upstreams?: Upstreams
   readonly logger?: Logger
+  /** That of the configuration, unless told. */
+  readonly catalogue?: ModelCatalogue
   /** Milliseconds since the epoch. */
   readonly clock?: () => number
   readonly newId?: () => string
@@ -57,13 +59,13 @@ export async function openGateway(config: GatewayConfig, parts: OpenGatewayParts
 async function gatewayParts(config: GatewayConfig, parts: OpenGatewayParts): Promise<GatewayParts> {
   const {
     store,
-    upstreams = providerUpstreams(config),
+    catalogue = modelCatalogue(config),
+    upstreams = providerUpstreams(config, catalogue),
     logger = silentLogger,
     clock = Date.now,
     newId = requestIds(clock),
   } = parts
   const metrics = gatewayMetrics()
-  const catalogue = modelCatalogue(config)
   const secret = await store.claimValue('handle-secret', randomBytes(32).toString('base64url'))
   return {
     config,

@@ -18,10 +18,9 @@ export interface Upstreams {
 }
 
 /** The configured providers, and the simulated one in the place of those that are not. */
-export function providerUpstreams(config: GatewayConfig): Upstreams {
+export function providerUpstreams(config: GatewayConfig, catalogue = modelCatalogue(config)): Upstreams {
   const names = Object.keys(providerEndpoints) as ProviderName[]
   const routes = new Map(names.map((name) => [name, configured(config, name)]))
-  const catalogue = modelCatalogue(config)
   const simulated = simulatedRoute(config, catalogue)
   return {
     for: (dialect, model) => {

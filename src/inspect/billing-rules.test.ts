@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { modelCatalogue } from '../tokens/index.ts'
 import { billingProviders, modelRules, plainRules, providerRules } from './billing-rules.ts'
 import type { RenderedMessage } from './render.ts'
 
@@ -59,5 +60,8 @@ describe('billing rules', () => {
   it('a model that nobody knows is bad input that names the field', () => {
     expect(() => modelRules('no-such-model')).toThrow(expect.objectContaining({ code: 'invalid-input' }))
     expect(() => modelRules('gemini-2.5-pro')).toThrow(/not known/)
+    const prices = { input: 2, output: 4, cacheRead: 1 }
+    const catalogue = modelCatalogue({ models: { 'no-such-model': { family: 'openai', prices } } })
+    expect(modelRules('no-such-model', { catalogue })).toMatchObject({ prices: { read: 0.5 }, inputDollars: 2 })
   })
 })

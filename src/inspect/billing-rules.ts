@@ -42,12 +42,13 @@ export function providerRules(provider: BillingProvider, overrides: PriceOverrid
   return rulesOf(provider, shippedCatalogue.info(modelOf[provider]), overrides)
 }
 
+export interface ModelRuleOptions extends PriceOverrides {
+  readonly catalogue?: ModelCatalogue
+}
+
 /** The rules of one model; fails for a model whose prices nobody knows. */
-export function modelRules(
-  model: string,
-  overrides: PriceOverrides = {},
-  catalogue: ModelCatalogue = shippedCatalogue,
-): BillingRules {
+export function modelRules(model: string, options: ModelRuleOptions = {}): BillingRules {
+  const { catalogue = shippedCatalogue, ...overrides } = options
   return rulesOf(model, catalogue.info(model), overrides)
 }
 

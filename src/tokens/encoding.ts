@@ -34,9 +34,35 @@ function counterOf(id: EncodingId): Count {
   return counter
 }
 
+/** Where the vocabularies are; throws where they are not installed. */
+const sources = {
+  o200k_base: () => require.resolve('gpt-tokenizer/data/o200k_base.tiktoken'),
+  cl100k_base: () => require.resolve('gpt-tokenizer/data/cl100k_base.tiktoken'),
+  claude: () => require.resolve('ai-tokenizer/encoding/claude'),
+  heuristic: () => '',
+} as const satisfies { readonly [Id in EncodingId]: () => string }
+
+const found = new Map<EncodingId, boolean>()
+
+/** Whether what an encoding needs is installed; the estimate needs nothing. */
+export function hasVocabulary(id: EncodingId): boolean {
+  const known = found.get(id) ?? succeeds(sources[id])
+  found.set(id, known)
+  return known
+}
+
+function succeeds(attempt: () => unknown): boolean {
+  try {
+    attempt()
+    return true
+  } catch {
+    return false
+  }
+}
+
 const loaders: { readonly [Id in EncodingId]: () => Count } = {
-  o200k_base: () => fromRankFile(require.resolve('gpt-tokenizer/data/o200k_base.tiktoken'), splitO200k),
-  cl100k_base: () => fromRankFile(require.resolve('gpt-tokenizer/data/cl100k_base.tiktoken'), splitCl100k),
+  o200k_base: () => fromRankFile(sources.o200k_base(), splitO200k),
+  cl100k_base: () => fromRankFile(sources.cl100k_base(), splitCl100k),
   claude: () => normalising(bpeCounter({ vocabulary: claudeVocabulary(), split: splitClaude })),
   heuristic: () => heuristicTokenizer.count,
 }
@@ -46,7 +72,7 @@ function fromRankFile(path: string, split: Split): Count {
 }
 
 function claudeVocabulary(): Vocabulary {
-  return readClaudeVocabulary(require('ai-tokenizer/encoding/claude'))
+  return readClaudeVocabulary(require(sources.claude()))
 }
 
 /** The published Claude encoder sees text in compatibility form; ASCII is already in it. */

@@ -8,7 +8,7 @@ const source = join(import.meta.dirname, '..')
 const otherCounts = [
   /(?:\.length|\.byteLength|[cC]hars|[bB]ytes)\s*\/\s*(?:(?:4|3\.\d+)\b|\w*(?:chars?_?per|per_?token)\w*)/i,
   /from '(?:gpt-tokenizer|ai-tokenizer|tiktoken|js-tiktoken|@anthropic-ai\/tokenizer|@lenml\/)/,
-  /require(?:\.resolve)?\('(?:gpt-tokenizer|ai-tokenizer|tiktoken)/,
+  /'(?:gpt-tokenizer|ai-tokenizer)\//,
 ]
 
 const lines = readdirSync(source, { recursive: true, encoding: 'utf8' })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { modelCatalogue, shippedCatalogue } from './catalogue.ts'
+import { tokenizerFor } from '../tokenizer-for.ts'
 import { modelName } from './model-name.ts'
 import { PROVIDER_RULES_AS_OF, providerRules } from './provider-rules.ts'
 
@@ -186,6 +187,15 @@ describe('a caller who knows better', () => {
   it('does not reach what the product comes with', () => {
     expect(shippedCatalogue.info('claude-opus-5').prices?.input).toBe(5)
     expect(shippedCatalogue.info('My-Model')).toMatchObject({ known: false, windowTokens: 128_000 })
+  })
+
+  it('C-006: is estimated where its vocabulary is not to be had', () => {
+    const lost = modelCatalogue({ canCount: (encoding) => encoding !== 'claude' })
+    expect(lost.info('claude-opus-4-5')).toMatchObject({ encoding: 'heuristic', countFactor: 1.19 })
+    expect(lost.info('gpt-5')).toMatchObject({ encoding: 'o200k_base' })
+    const text = 'A vocabulary that was left out of a bundle is no reason not to count what a request says.'
+    const exact = tokenizerFor('claude-opus-4-5').count(text)
+    expect(Math.abs(tokenizerFor('claude-opus-4-5', lost).count(text) / exact - 1)).toBeLessThan(0.2)
   })
 
   it('may have everything estimated, each model by what its vocabulary is larger', () => {

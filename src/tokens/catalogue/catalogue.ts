@@ -1,4 +1,4 @@
-import type { EncodingId } from '../encoding.ts'
+import { type EncodingId, hasVocabulary } from '../encoding.ts'
 import { usualCacheRules } from './cache-rules.ts'
 import { familyDefaults } from './family-defaults.ts'
 import type { CacheRules, ModelInfo, ProviderFamily } from './model-info.ts'
@@ -23,6 +23,8 @@ export interface CatalogueOptions {
   /** By model as it is asked for, or by its plain name. */
   readonly models?: { readonly [model: string]: ModelSettings }
   readonly tokenizer?: TokenizerMode
+  /** Whether an encoding can be counted with here; what cannot is estimated. A bundle may have lost the vocabularies. */
+  readonly canCount?: (encoding: EncodingId) => boolean
 }
 
 /** What is known of models: a value that is handed to whoever asks. */
@@ -34,14 +36,16 @@ export interface ModelCatalogue {
 const MAX_REMEMBERED_MODELS = 1000
 
 /** Makes the look-up of models: the caller's settings first, then our own table, then the price database, then the family's habits. */
-export function modelCatalogue({ models = {}, tokenizer = 'exact' }: CatalogueOptions = {}): ModelCatalogue {
+export function modelCatalogue(options: CatalogueOptions = {}): ModelCatalogue {
+  const { models = {}, tokenizer = 'exact', canCount = hasVocabulary } = options
   const remembered = new Map<string, ModelInfo>()
   return {
     info(model) {
       const known = remembered.get(model)
       if (known !== undefined) return known
       if (remembered.size >= MAX_REMEMBERED_MODELS) remembered.clear()
-      const info = countedBy(tokenizer, infoOf(models, model))
+      const exact = infoOf(models, model)
+      const info = tokenizer === 'exact' && canCount(exact.encoding) ? exact : estimated(exact)
       remembered.set(model, info)
       return info
     },
@@ -101,8 +105,7 @@ const heuristicFactors: { readonly [Id in EncodingId]: number } = {
   heuristic: 1,
 }
 
-function countedBy(mode: TokenizerMode, info: ModelInfo): ModelInfo {
-  if (mode === 'exact') return info
+function estimated(info: ModelInfo): ModelInfo {
   const factor = info.countFactor * heuristicFactors[info.encoding]
   return { ...info, encoding: 'heuristic', countFactor: Math.round(factor * 100) / 100 }
 }

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import type { Item } from './core/index.ts'
+import { careful, compile, compileAgain, createCompiler, modelCatalogue, verifyManifest } from './index.ts'
+
+const items: readonly Item[] = [
+  { id: 'tool', section: 'tools', kind: 'tool-schema', text: '{"name":"read","input_schema":{"type":"object"}}' },
+  { id: 'words', section: 'history', kind: 'text', role: 'user', text: 'Read the file, then say what is in it.' },
+  {
+    id: 'picture',
+    section: 'history',
+    kind: 'media',
+    role: 'user',
+    text: '',
+    media: { type: 'image', width: 640, height: 480 },
+  },
+]
+
+it('a receipt is compiled again as it was counted, whatever is known of its model today', () => {
+  const input = { items, policy: careful, layout: 'messages', budget: { windowTokens: 9000 }, model: 'mine' } as const
+  const catalogue = modelCatalogue({
+    models: { mine: { family: 'anthropic', encoding: 'cl100k_base', countFactor: 1.3 } },
+  })
+  const { manifest } = createCompiler({ model: 'mine', catalogue }).compile(input)
+  const again = verifyManifest({ input, manifest, compile: (same) => compileAgain(same, manifest) })
+  expect(again.verified).toBe(true)
+  expect(verifyManifest({ input, manifest, compile }).verified).toBe(false)
+})
+
+it('a picture costs what the model makes of its size', () => {
+  const tokensFor = (model: string): number | undefined =>
+    compile({ items, policy: careful, layout: 'messages', budget: { windowTokens: 9000 }, model }).pack?.entries.find(
+      ({ itemId }) => itemId === 'picture',
+    )?.tokens
+  expect(tokensFor('gpt-4o')).toBe(85 + 170 * 2)
+  expect(tokensFor('claude-opus-5')).toBe(23 * 18)
+})
