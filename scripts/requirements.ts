@@ -1,7 +1,7 @@
 // Checks what the tests cite against docs/requirements/*.json, and that docs/requirements.md says so; --fix writes it.
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { citationsOf } from './requirements/citations.ts'
+import { citationsOf, strayNumbers } from './requirements/citations.ts'
 import { findFaults } from './requirements/find-faults.ts'
 import { parseCapability } from './requirements/requirement.ts'
 import { requirementsPage } from './requirements/requirements-page.ts'
@@ -16,10 +16,16 @@ const pathsOf = (patterns: readonly string[]): readonly string[] =>
 const read = (path: string): string => readFileSync(resolve(root, path), 'utf8')
 
 const capabilities = pathsOf(['docs/requirements/*.json']).map((path) => parseCapability(read(path)))
-const tests = pathsOf(['src/**/*.test.ts', 'src/testing/**/*-cases.ts', 'bench/**/*.test.ts']).map((path) => ({
-  path,
-  text: read(path),
-}))
+const filesOf = (patterns: readonly string[], except: readonly string[] = []) => {
+  const left = new Set(pathsOf(except))
+  return pathsOf(patterns)
+    .filter((path) => !left.has(path))
+    .map((path) => ({ path, text: read(path) }))
+}
+// The cases of a published contract are tests that others run too.
+const testPatterns = ['src/**/*.test.ts', 'src/testing/**/*-cases.ts', 'bench/**/*.test.ts']
+const tests = filesOf(testPatterns)
+const code = filesOf(['src/**/*.ts'], testPatterns)
 const citations = citationsOf(tests)
 const text = requirementsPage(capabilities, citations)
 
@@ -28,6 +34,6 @@ const outdated =
   read('docs/requirements.md') === text
     ? []
     : ['docs/requirements.md is out of date; run: npm run check:requirements -- --fix']
-const faults = [...findFaults(capabilities, citations), ...outdated]
+const faults = [...findFaults(capabilities, citations), ...strayNumbers(code), ...outdated]
 for (const fault of faults) console.error(fault)
 process.exitCode = faults.length === 0 ? 0 : 1

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { citationsOf } from './citations.ts'
+import { citationsOf, strayNumbers } from './citations.ts'
 import { findFaults } from './find-faults.ts'
 import type { Capability } from './requirement.ts'
 import { parseCapability } from './requirement.ts'
@@ -32,6 +32,19 @@ describe('citationsOf', () => {
 
   it('takes hashes, other letters and other lengths for what they are', () => {
     expect(cited('SHA-256, x-A-001, P-0081, P-81, X-021, Q-01, A-001-b, utf-8, B-1')).toEqual([])
+  })
+})
+
+describe('strayNumbers', () => {
+  const straysOf = (text: string) => strayNumbers([{ path: 'src/a.ts', text }])
+
+  it('names numbers in doc comments, of one line and of several', () => {
+    const told = 'src/a.ts has P-008, X-02 in a doc comment; say the reason in words'
+    expect(straysOf('/** The price (P-008). */\n/**\n * Held (X-02).\n */')).toEqual([told])
+  })
+
+  it('lets them stand inside of functions and in texts', () => {
+    expect(straysOf("const id = 'P-008'\n  // Ranked sets only (B-08).\n  total *= P-008\n/** SHA-256. */")).toEqual([])
   })
 })
 
