@@ -13,7 +13,8 @@ export interface CalibrationKeeper {
   save(): Promise<void>
 }
 
-const settingName = 'calibration/1'
+/** A new name wherever counting changes: lessons about other counts would mislead. */
+const settingName = 'calibration/2'
 
 interface KeeperParts {
   readonly store: Store
