@@ -11,7 +11,7 @@ import {
 afterEach(closeTestGateways)
 
 describe.each([openaiFixture, anthropicFixture])('the prompt cache stays warm: $name', (dialect) => {
-  it('each request of an epoch reads all of the one before it from the cache', async () => {
+  it('C-008: each request of an epoch reads all of the one before it from the cache', async () => {
     const gateway = await testGateway({ script: () => 'done' })
     await shortenedSession(gateway, dialect)
     for (const results of [9, 10, 11, 12, 13]) {
