@@ -1,6 +1,14 @@
 import { expect, it } from 'vitest'
 import type { Item } from './core/index.ts'
-import { careful, compile, compileAgain, createCompiler, modelCatalogue, verifyManifest } from './index.ts'
+import {
+  careful,
+  compile,
+  compileAgain,
+  createCompiler,
+  modelCatalogue,
+  tokenizerFor,
+  verifyManifest,
+} from './index.ts'
 
 const items: readonly Item[] = [
   { id: 'tool', section: 'tools', kind: 'tool-schema', text: '{"name":"read","input_schema":{"type":"object"}}' },
@@ -33,4 +41,17 @@ it('a picture costs what the model makes of its size', () => {
     )?.tokens
   expect(tokensFor('gpt-4o')).toBe(85 + 170 * 2)
   expect(tokensFor('claude-opus-5')).toBe(23 * 18)
+})
+
+it('a tool costs what its provider makes of it', () => {
+  const read = items[0]
+  const tokens = compile({
+    items,
+    policy: careful,
+    layout: 'messages',
+    budget: { windowTokens: 9000 },
+    model: 'gpt-4o',
+  }).manifest.decisions.find(({ itemId }) => itemId === 'tool')?.tokens
+  expect(tokens).toBe(tokenizerFor('gpt-4o').countTool?.(read?.text ?? ''))
+  expect(tokens).toBeLessThan(tokenizerFor('gpt-4o').count(read?.text ?? ''))
 })
