@@ -1,5 +1,5 @@
 import type { ToolCall, ToolResult } from '../core/index.ts'
-import type { GatewayParts } from './gateway-parts.ts'
+import type { GatewayParts } from './parts.ts'
 import type { LiveSession } from './live-sessions.ts'
 import { rehydrate } from './rehydrate-tool.ts'
 

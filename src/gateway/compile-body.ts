@@ -5,7 +5,7 @@ import { compileDocumentSchema, parseCompileDocument } from '../compile-document
 import { cachePricesOf, shippedCatalogue } from '../tokens/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
 import { overheadTokens } from './overhead-tokens.ts'
-import { policyNamed } from './request-settings.ts'
+import { policyNamed } from './layers/request-settings.ts'
 
 export interface CompileBodyDefaults {
   /** The id of a policy that comes with the product. */

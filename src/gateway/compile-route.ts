@@ -1,7 +1,7 @@
 import type { CompileInput, CompileResult } from '../core/index.ts'
 import type { Original } from '../stores/index.ts'
 import { readCompileBody } from './compile-body.ts'
-import type { GatewayParts } from './gateway-parts.ts'
+import type { GatewayParts } from './parts.ts'
 
 export interface CompileRequest {
   readonly tenant: string

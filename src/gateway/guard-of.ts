@@ -1,5 +1,5 @@
-import type { GatewayParts } from './gateway-parts.ts'
-import type { Prepared } from './prepare.ts'
+import type { GatewayParts } from './parts.ts'
+import type { SessionRequest } from './prepare.ts'
 import { markerResolver } from './resolve-marker.ts'
 import { withinDeadline } from './within-deadline.ts'
 import { markerFilter } from './layers/session/marker-filter.ts'
@@ -8,10 +8,10 @@ import type { MarkerFilter } from './layers/session/marker-filter.ts'
 /** The filter of a request that shows something shortened; a reply to any other has no marker of ours to copy. */
 export function guardOf(
   parts: GatewayParts,
-  { prepared, requestId }: { readonly prepared: Prepared; readonly requestId: string },
+  { prepared, requestId }: { readonly prepared: SessionRequest; readonly requestId: string },
 ): MarkerFilter | undefined {
   const { packed, session, mode } = prepared
-  if (mode !== 'on' || !session || !packed?.encoded) return undefined
+  if (mode !== 'on' || !packed.encoded) return undefined
   const { pack, ledger } = packed.encoded
   if (!pack.entries.some(({ rung }) => rung !== 'full')) return undefined
   const resolve = markerResolver(parts.store, { session, exchange: packed.exchange, pack, ledger })

@@ -2,7 +2,7 @@ import type { HiddenReply, StreamEnd } from '../codecs/index.ts'
 import { answerHiddenCalls } from './answer-hidden-calls.ts'
 import type { Reply } from './outlet/reply.ts'
 import { rehydrateTool } from './rehydrate-tool.ts'
-import type { ToolOffer, Turn } from './turn.ts'
+import type { ToolOffer, Turn } from './layers/session/turn.ts'
 
 /** The replies of one turn that the client sees nothing of. */
 export interface HiddenRounds {
@@ -24,7 +24,7 @@ export function hiddenRounds(turn: Turn, offer: ToolOffer): HiddenRounds {
     const calls = end.hiddenCalls
     const roundsLeft = max - rounds.length
     const options = { session, calls, roundsLeft, roomChars: offer.roomChars }
-    const results = calls.length === 0 ? [] : await answerHiddenCalls(parts, options)
+    const results = calls.length === 0 ? [] : (await answerHiddenCalls(parts, options)).map(turn.admit)
     answered += calls.length
     return { reply: end.reply, results }
   }

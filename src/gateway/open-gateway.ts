@@ -2,21 +2,26 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { Store } from '../stores/index.ts'
 import { modelCatalogue, tokenizerFor } from '../tokens/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
-import { requireTokenBeyondLoopback } from './authenticate.ts'
-import { calibrationKeeper } from './calibration-keeper.ts'
+import { requireTokenBeyondLoopback } from './http/authenticate.ts'
+import { calibrationKeeper } from './upkeep/calibration-keeper.ts'
 import { compilers } from './compilers.ts'
 import type { GatewayConfig } from './config.ts'
-import type { GatewayParts } from './gateway-parts.ts'
-import { housekeeping } from './housekeeping.ts'
+import type { GatewayParts } from './parts.ts'
+import { housekeeping } from './upkeep/housekeeping.ts'
+import { gatewayLayers } from './layers/gateway-layers.ts'
+import type { PlacedLayer } from './layers/gateway-layers.ts'
+import type { Layer } from './layers/layer.ts'
+import { runLayers } from './layers/run-layers.ts'
+import { upstreamOutlet } from './upstream/upstream-outlet.ts'
 import { liveSessions } from './live-sessions.ts'
-import { silentLogger } from './logger.ts'
-import type { Logger } from './logger.ts'
-import { gatewayMetrics } from './metrics.ts'
-import { requestIds } from './request-ids.ts'
-import { policyNamed } from './request-settings.ts'
-import { listen, requestListener } from './server.ts'
-import { providerUpstreams } from './upstreams.ts'
-import type { Upstreams } from './upstreams.ts'
+import { silentLogger } from './telemetry/logger.ts'
+import type { Logger } from './telemetry/logger.ts'
+import { gatewayMetrics } from './telemetry/metrics.ts'
+import { requestIds } from './http/request-ids.ts'
+import { policyNamed } from './layers/request-settings.ts'
+import { listen, requestListener } from './http/server.ts'
+import { providerUpstreams } from './upstream/upstreams.ts'
+import type { Upstreams } from './upstream/upstreams.ts'
 
 /** What a gateway runs on; only the store must be given. What is given stays open when the gateway closes. */
 export interface OpenGatewayParts {
@@ -29,6 +34,8 @@ export interface OpenGatewayParts {
   /** Milliseconds since the epoch. */
   readonly clock?: () => number
   readonly newId?: () => string
+  /** Layers of the host's own: before the session, or before the one that is named. */
+  readonly layers?: readonly (Layer | PlacedLayer)[]
 }
 
 export interface Gateway {
@@ -44,7 +51,13 @@ export async function openGateway(config: GatewayConfig, parts: OpenGatewayParts
   policyNamed(config.policy, 'policy')
   const running = await gatewayParts(config, parts)
   warmUp(running.catalogue)
-  const listening = await listen(requestListener(running), config.host, config.port)
+  const way = runLayers({
+    layers: gatewayLayers(running, parts.layers ?? []),
+    last: upstreamOutlet(running.upstreams),
+    stopwatch: running.stopwatch,
+    skipped: running.skipped,
+  })
+  const listening = await listen(requestListener(running, way), config.host, config.port)
   const stopHousekeeping = housekeeping(running)
   return {
     url: listening.url,

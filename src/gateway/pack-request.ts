@@ -4,11 +4,11 @@ import { planBreakpoints } from '../providers/index.ts'
 import type { Original } from '../stores/index.ts'
 import { cachePricesOf } from '../tokens/index.ts'
 import type { ModelInfo } from '../tokens/index.ts'
-import type { GatewayParts } from './gateway-parts.ts'
+import type { GatewayParts } from './parts.ts'
 import type { LiveSession } from './live-sessions.ts'
 import { overheadTokens } from './overhead-tokens.ts'
 import { rehydrateTool } from './rehydrate-tool.ts'
-import type { RequestSettings } from './request-settings.ts'
+import type { RequestSettings } from './layers/request-settings.ts'
 
 /** A request after its compile. */
 export interface PackedRequest {

@@ -40,6 +40,8 @@ export interface ReceiptResult {
   readonly markersWritten?: number
   readonly upstreamMs: number
   readonly overheadMs: number
+  /** What each layer took by itself, innermost first. */
+  readonly layers?: readonly { readonly name: string; readonly ms: number; readonly skipped?: true }[]
   /** Code of the error that cut the reply short. */
   readonly failure?: string
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Codec, SseEvent } from '../../codecs/index.ts'
 import { PrehendError } from '../../core/index.ts'
-import { toPrehendError } from '../respond.ts'
+import { toPrehendError } from '../http/respond.ts'
 import type { Client } from './client.ts'
 import type { FilterChain } from './filter-chain.ts'
 import { filterStream } from './filter-stream.ts'

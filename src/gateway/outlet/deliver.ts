@@ -1,5 +1,5 @@
 import type { Codec } from '../../codecs/index.ts'
-import { sendBody } from '../respond.ts'
+import { sendBody } from '../http/respond.ts'
 import type { Client } from './client.ts'
 import { deliverStream } from './deliver-stream.ts'
 import { filterBody, filterRefusal } from './filter-body.ts'

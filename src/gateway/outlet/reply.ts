@@ -54,6 +54,12 @@ export function wholeReply({ text, bytes }: ReplyBody, more: Partial<Reply> = {}
   return { status: 200, headers, form: 'whole', ...plain, ...more, pieces }
 }
 
+/** A reply of events in the dialect's form. */
+export function streamReply(events: readonly SseEvent[], more: Partial<Reply> = {}): Reply {
+  const headers = { 'content-type': 'text/event-stream' }
+  return { status: 200, headers, form: 'stream', ...plain, ...more, pieces: onePiece({ events }) }
+}
+
 export function isSuccess({ status }: Pick<Reply, 'status'>): boolean {
   return status >= 200 && status < 300
 }

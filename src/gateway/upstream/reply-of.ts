@@ -1,6 +1,6 @@
 import { sseParser } from '../../codecs/index.ts'
 import type { UpstreamReply } from '../../providers/index.ts'
-import { responseHeaders } from '../forward-headers.ts'
+import { responseHeaders } from '../http/forward-headers.ts'
 import type { Reply, ReplyPiece } from '../outlet/reply.ts'
 
 /** A provider's answer as a reply: the one way in which anything comes back from upstream. */

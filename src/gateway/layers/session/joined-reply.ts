@@ -4,7 +4,7 @@ import { bodyOf, isSuccess, wholeReply } from '../../outlet/reply.ts'
 import type { Reply } from '../../outlet/reply.ts'
 import { rehydrateTool } from '../../rehydrate-tool.ts'
 import { sumUsage } from './sum-usage.ts'
-import type { Turn } from '../../turn.ts'
+import type { Turn } from './turn.ts'
 
 /** One whole reply out of those of all rounds, without calls of our own tool; the bytes as they came where there was none. */
 export async function joinedReply(turn: Turn, rounds: HiddenRounds, first: Reply): Promise<Reply> {

@@ -6,7 +6,7 @@ import { brokenOff } from '../../outlet/deliver-stream.ts'
 import { bodyOf, isSuccess } from '../../outlet/reply.ts'
 import type { Reply, ReplyPiece } from '../../outlet/reply.ts'
 import { rehydrateTool } from '../../rehydrate-tool.ts'
-import type { Turn } from '../../turn.ts'
+import type { Turn } from './turn.ts'
 import { sumUsage } from './sum-usage.ts'
 
 /** One stream out of those of all rounds, in which our own tool does not occur. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { PrehendError, invalidInput } from '../core/index.ts'
+import { PrehendError, invalidInput } from '../../core/index.ts'
 
 /** Reads a request's body. Rejects with `invalid-input` where it is compressed, and with `body-too-large` as soon as that is known, keeping nothing of it. */
 export function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer> {

@@ -1,8 +1,8 @@
-import type { Exchange, Pack } from '../core/index.ts'
-import type { Codec } from '../codecs/index.ts'
-import type { GatewayParts } from './gateway-parts.ts'
-import type { LiveSession } from './live-sessions.ts'
-import type { Reply } from './outlet/reply.ts'
+import type { Exchange, Pack, ToolResult } from '../../../core/index.ts'
+import type { Codec } from '../../../codecs/index.ts'
+import type { GatewayParts } from '../../parts.ts'
+import type { LiveSession } from '../../live-sessions.ts'
+import type { Reply } from '../../outlet/reply.ts'
 
 /** What a turn needs to answer calls of our own tool. */
 export interface ToolOffer {
@@ -19,9 +19,11 @@ export interface Turn {
   readonly parts: GatewayParts
   readonly codec: Codec
   readonly requestId: string
-  /** The client's request as it came. */
+  /** The request as the layers before have left it. */
   readonly received: Exchange
-  readonly send: (body: string | Buffer) => Promise<Reply>
+  readonly send: (body: string) => Promise<Reply>
   /** Resolves when what the reply's headers promise is stored. */
   readonly stored: Promise<unknown>
+  /** An answer of our own as the layers want it. */
+  readonly admit: (result: ToolResult) => ToolResult
 }

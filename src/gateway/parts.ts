@@ -2,11 +2,11 @@ import type { CompileInput, CompileResult } from '../core/index.ts'
 import type { Store } from '../stores/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
 import type { GatewayConfig } from './config.ts'
-import type { CalibrationKeeper } from './calibration-keeper.ts'
+import type { CalibrationKeeper } from './upkeep/calibration-keeper.ts'
 import type { LiveSessions } from './live-sessions.ts'
-import type { Logger } from './logger.ts'
-import type { Metrics } from './metrics.ts'
-import type { Upstreams } from './upstreams.ts'
+import type { Logger } from './telemetry/logger.ts'
+import type { Metrics } from './telemetry/metrics.ts'
+import type { Upstreams } from './upstream/upstreams.ts'
 
 /** Everything a request's way through the gateway needs; made once, when the gateway opens. */
 export interface GatewayParts {

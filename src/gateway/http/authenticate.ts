@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
-import { PrehendError, invalidInput } from '../core/index.ts'
-import type { GatewayConfig } from './config.ts'
+import { PrehendError, invalidInput } from '../../core/index.ts'
+import type { GatewayConfig } from '../config.ts'
 
 /** The tenant of everyone where no tokens are asked for. */
 export const defaultTenant = 'default'

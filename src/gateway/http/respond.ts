@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
-import { PrehendError, errorPlaces, isPrehendError } from '../core/index.ts'
-import type { Codec } from '../codecs/index.ts'
-import type { ResponseHeaders } from './outlet/reply.ts'
+import { PrehendError, errorPlaces, isPrehendError } from '../../core/index.ts'
+import type { Codec } from '../../codecs/index.ts'
+import type { ResponseHeaders } from '../outlet/reply.ts'
 import { discardBody } from './read-body.ts'
 
 /** Sends a whole body; nothing happens when the client has gone. */

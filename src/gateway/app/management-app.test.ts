@@ -1,9 +1,9 @@
 import OpenAI from 'openai'
 import Anthropic from '@anthropic-ai/sdk'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { CompileResult } from '../core/index.ts'
-import { memoryStore } from '../stores/index.ts'
-import { anthropicFixture, closeTestGateways, openaiFixture, post, testGateway } from './test-gateway.fixture.ts'
+import type { CompileResult } from '../../core/index.ts'
+import { memoryStore } from '../../stores/index.ts'
+import { anthropicFixture, closeTestGateways, openaiFixture, post, testGateway } from '../test-gateway.fixture.ts'
 
 afterEach(closeTestGateways)
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { JsonValue, Policy } from '../core/index.ts'
-import { invalidInput } from '../core/index.ts'
-import { policies } from '../compiler/index.ts'
-import type { GatewayConfig } from './config.ts'
+import type { JsonValue, Policy } from '../../core/index.ts'
+import { invalidInput } from '../../core/index.ts'
+import { policies } from '../../compiler/index.ts'
+import type { GatewayConfig } from '../config.ts'
 
 const extension = z.strictObject({
   mode: z.enum(['on', 'observe', 'off']).optional(),

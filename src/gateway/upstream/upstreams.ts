@@ -1,9 +1,15 @@
-import type { Dialect } from '../core/index.ts'
-import { fetchUpstream, providerAddress, providerEndpoints, simulatedProvider, upstream } from '../providers/index.ts'
-import type { ProviderName, Upstream } from '../providers/index.ts'
-import { modelCatalogue } from '../tokens/index.ts'
-import type { ModelCatalogue } from '../tokens/index.ts'
-import type { GatewayConfig } from './config.ts'
+import type { Dialect } from '../../core/index.ts'
+import {
+  fetchUpstream,
+  providerAddress,
+  providerEndpoints,
+  simulatedProvider,
+  upstream,
+} from '../../providers/index.ts'
+import type { ProviderName, Upstream } from '../../providers/index.ts'
+import { modelCatalogue } from '../../tokens/index.ts'
+import type { ModelCatalogue } from '../../tokens/index.ts'
+import type { GatewayConfig } from '../config.ts'
 
 /** A provider, and whether the credentials that clients send are meant for it. */
 export interface UpstreamRoute {

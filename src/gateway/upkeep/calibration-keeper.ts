@@ -1,7 +1,7 @@
-import type { Store } from '../stores/index.ts'
-import { emptyCalibration, estimateThatFits, observe } from '../tokens/index.ts'
-import type { Calibration, ModelCatalogue, ModelInfo } from '../tokens/index.ts'
-import type { Logger } from './logger.ts'
+import type { Store } from '../../stores/index.ts'
+import { emptyCalibration, estimateThatFits, observe } from '../../tokens/index.ts'
+import type { Calibration, ModelCatalogue, ModelInfo } from '../../tokens/index.ts'
+import type { Logger } from '../telemetry/logger.ts'
 
 /** What providers' reports have taught about our counts, kept across restarts. */
 export interface CalibrationKeeper {

@@ -1,4 +1,4 @@
-import type { GatewayParts } from './gateway-parts.ts'
+import type { GatewayParts } from '../parts.ts'
 
 const everyMs = 60_000
 const dayMs = 86_400_000

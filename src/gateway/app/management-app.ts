@@ -2,15 +2,13 @@ import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { PrehendError, errorPlaces, invalidInput } from '../core/index.ts'
-import { codecFor } from '../codecs/index.ts'
-import type { Authenticate } from './authenticate.ts'
-import { compileRoute } from './compile-route.ts'
-import { countTokens } from './count-tokens.ts'
-import type { GatewayParts } from './gateway-parts.ts'
-import { forwardPlain } from './plain-routes.ts'
-import { bodyText, discardBody, readBody } from './read-body.ts'
-import { toPrehendError } from './respond.ts'
+import { PrehendError, errorPlaces, invalidInput } from '../../core/index.ts'
+import { codecFor } from '../../codecs/index.ts'
+import type { Authenticate } from '../http/authenticate.ts'
+import { compileRoute } from '../compile-route.ts'
+import type { GatewayParts } from '../parts.ts'
+import { bodyText, discardBody, readBody } from '../http/read-body.ts'
+import { toPrehendError } from '../http/respond.ts'
 
 export type ManagementApp = Hono<{ Bindings: HttpBindings }>
 
@@ -43,19 +41,6 @@ export function managementApp(parts: GatewayParts, authenticate: Authenticate): 
   app.get('/metrics', async (c) => {
     tenantOf(c)
     return c.text(await metrics.registry.metrics(), 200, { 'content-type': metrics.registry.contentType })
-  })
-
-  const listModels = (c: Context): Promise<Response> => {
-    tenantOf(c)
-    const anthropic = c.req.header('anthropic-version') !== undefined
-    return forwardPlain(parts, c, { dialect: anthropic ? 'anthropic-messages' : 'openai-chat', model: '' })
-  }
-  app.get('/v1/models', listModels)
-  app.get('/v1/models/:id', listModels)
-
-  app.post('/v1/messages/count_tokens', async (c) => {
-    tenantOf(c)
-    return countTokens(parts, c, await bodyOf(c))
   })
 
   app.post('/v1/compile', async (c) => {

@@ -1,4 +1,4 @@
-import type { UpstreamReply } from '../providers/index.ts'
+import type { UpstreamReply } from '../../providers/index.ts'
 import type { IncomingHttpHeaders } from 'node:http'
 
 /** Headers of one connection, or that describe a body that is sent anew. */

@@ -2,33 +2,27 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import { codecFor } from '../codecs/index.ts'
+import { managementApp } from '../app/management-app.ts'
+import type { Next } from '../layers/layer.ts'
+import type { GatewayParts } from '../parts.ts'
 import { authenticator } from './authenticate.ts'
-import type { GatewayParts } from './gateway-parts.ts'
-import { handleModelRequest } from './model-route.ts'
-import type { ModelRoute } from './model-route.ts'
-import { managementApp } from './management-app.ts'
+import { exchangeHandler } from './handle-exchange.ts'
+import { providerRoute } from './routes.ts'
 
-/** The model routes run on the bare server, where every microsecond is on someone's way; all others on Hono. */
-export function requestListener(parts: GatewayParts): RequestListener {
+/** What a provider answers runs on the bare server, where every microsecond is on someone's way; all else on Hono. */
+export function requestListener(parts: GatewayParts, way: Next): RequestListener {
   const authenticate = authenticator(parts.config.tokens)
-  const routes = new Map<string, ModelRoute>([
-    ['/v1/chat/completions', { codec: codecFor('openai-chat'), path: '/v1/chat/completions', authenticate }],
-    ['/v1/messages', { codec: codecFor('anthropic-messages'), path: '/v1/messages', authenticate }],
-  ])
+  const handle = exchangeHandler({ parts, authenticate, way })
   const others = getRequestListener(managementApp(parts, authenticate).fetch)
   return (request: IncomingMessage, response: ServerResponse): void => {
-    const route = request.method === 'POST' ? routes.get(pathOf(request.url)) : undefined
+    const route = providerRoute(request)
     if (!route) return void others(request, response)
-    parts.metrics.inFlight.inc()
-    response.on('close', () => parts.metrics.inFlight.dec())
-    void handleModelRequest(parts, route, { request, response, requestId: parts.newId() })
+    if (route.kind === 'messages') {
+      parts.metrics.inFlight.inc()
+      response.on('close', () => parts.metrics.inFlight.dec())
+    }
+    void handle({ route, request, response, requestId: parts.newId() })
   }
-}
-
-function pathOf(url = '/'): string {
-  const query = url.indexOf('?')
-  return query < 0 ? url : url.slice(0, query)
 }
 
 export interface Listening {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { WireHeaders } from '../core/index.ts'
+import type { WireHeaders } from '../../core/index.ts'
 
 /** Headers as codecs read them: one text a name. */
 export function wireHeaders(headers: IncomingHttpHeaders): WireHeaders {

@@ -1,0 +1,47 @@
+import type { ServerResponse } from 'node:http'
+import { errorPlaces } from '../../core/index.ts'
+import type { ReplyEnd } from '../outlet/reply.ts'
+import type { GatewayParts } from '../parts.ts'
+import type { ProviderRoute } from './open-exchange.ts'
+import { sendError, toPrehendError } from './respond.ts'
+
+interface Refusal {
+  readonly route: ProviderRoute
+  readonly error: unknown
+  readonly response: ServerResponse
+  readonly requestId: string
+  readonly gone: boolean
+}
+
+/** Seen from our side only: the client did not wait for a status. */
+const clientClosedRequest = 499
+
+/** Ends a request that has no reply: in the dialect's words, or, once a body has begun, by breaking it off. */
+export async function refuse(
+  parts: GatewayParts,
+  { route, error, response, requestId, gone }: Refusal,
+): Promise<ReplyEnd> {
+  const { metrics, logger } = parts
+  const failure = toPrehendError(error)
+  if (gone) {
+    metrics.aborts.inc()
+    logger.info('client-gone', { requestId })
+    return { status: clientClosedRequest, failure, isAbandoned: true }
+  }
+  if (response.headersSent) response.destroy()
+  const { code } = failure
+  const status = errorPlaces[code].httpStatus
+  const isConversation = route.kind === 'messages'
+  if (isConversation) metrics.requests.inc({ route: route.codec.dialect, status: `${Math.floor(status / 100)}xx` })
+  if (code.startsWith('upstream-')) metrics.upstreamFailures.inc({ reason: code })
+  if (code === 'internal') logger.error('internal', { requestId, reason: reasonOf(error) })
+  else logger.info('refused', { requestId, code })
+  await sendError(response, { error: failure, codec: route.codec, requestId })
+  return { status, failure }
+}
+
+/** The place an unforeseen error came from; its message may quote what a client sent, so it is left out. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error
+  return `${error.name} ${error.stack?.split('\n').slice(1, 3).join(' ').trim() ?? ''}`
+}

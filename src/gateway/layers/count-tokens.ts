@@ -1,0 +1,36 @@
+import { isPrehendError, itemTokens } from '../../core/index.ts'
+import { tokenizerFor } from '../../tokens/index.ts'
+import type { ModelCatalogue } from '../../tokens/index.ts'
+import { overheadTokens } from '../overhead-tokens.ts'
+import { wholeReply } from '../outlet/reply.ts'
+import type { Exchange } from './exchange.ts'
+import type { Layer } from './layer.ts'
+
+/** Counts a request where its provider cannot: as the client wrote it, and as the layers before have left it. */
+export function countTokensLayer(catalogue: ModelCatalogue): Layer {
+  return {
+    name: 'count-tokens',
+    failure: 'open',
+    handle: async (exchange, next) => {
+      if (exchange.kind !== 'count-tokens') return next(exchange)
+      try {
+        const reply = await next(exchange)
+        return noSuchRoute.has(reply.status) ? ownCount(catalogue, exchange) : reply
+      } catch (error) {
+        if (!isPrehendError(error) || !error.code.startsWith('upstream-')) throw error
+        return ownCount(catalogue, exchange)
+      }
+    },
+  }
+}
+
+const noSuchRoute: ReadonlySet<number> = new Set([404, 405, 501])
+
+function ownCount(catalogue: ModelCatalogue, { conversation }: Exchange): ReturnType<typeof wholeReply> {
+  const { model, items } = conversation
+  const tokenizer = tokenizerFor(model, catalogue)
+  const total = items.reduce((sum, item) => sum + itemTokens(tokenizer, item), 0)
+  return wholeReply({
+    text: JSON.stringify({ input_tokens: total + overheadTokens(conversation, catalogue.info(model), false) }),
+  })
+}

@@ -1,0 +1,101 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Conversation, Exchange as WireExchange, Item, Wire } from '../../core/index.ts'
+import type { Codec } from '../../codecs/index.ts'
+import type { ReplyEnd } from '../outlet/reply.ts'
+import type { RequestSettings } from './request-settings.ts'
+import type { Trace } from './trace.ts'
+
+/** What a request asks for: a model's answer, a count of its tokens, or something that carries no conversation. */
+export type ExchangeKind = 'messages' | 'count-tokens' | 'plain'
+
+/** Changes an item, or gives it back as it is. Must give the same for the same item, and leave its own results alone. */
+export type Rewrite = (item: Item) => Item
+
+/** A request in flight, as the layers hand it to one another: a value, but for its trace. */
+export interface Exchange extends WireExchange {
+  /** The request's id. */
+  readonly id: string
+  readonly kind: ExchangeKind
+  readonly tenant: string
+  readonly method: string
+  /** The client's own. */
+  readonly headers: IncomingHttpHeaders
+  readonly codec: Codec
+  readonly wire: Wire
+  /** As the layers before have left it; empty in a request of kind `plain`. */
+  readonly conversation: Conversation
+  /** As it came. */
+  readonly received: ReceivedRequest
+  /** What goes upstream, where a layer has written it already. */
+  readonly body?: string
+  /** Items of sources, which the client did not send. */
+  readonly collected: readonly Item[]
+  /** What every item passes that comes in later: from sources, and from tools that answer here. */
+  readonly rewrites: readonly Rewrite[]
+  readonly settings: RequestSettings
+  /** Aborted when the client has gone. */
+  readonly signal: AbortSignal
+  readonly trace: Trace
+  /** Has a function told how it all ended, reply or none; it may wait, and must not throw. */
+  readonly whenEnded: (told: (end: ReplyEnd) => void | Promise<void>) => void
+}
+
+export interface ReceivedRequest {
+  readonly exchange: WireExchange
+  /** Absent where the method has no body. */
+  readonly bytes?: Buffer
+}
+
+/** The exchange with every item changed: those of the conversation, and those that come in later. */
+export function rewritten(exchange: Exchange, rewrite: Rewrite): Exchange {
+  const { body, codec } = exchange
+  const later = { rewrites: [...exchange.rewrites, rewrite], collected: exchange.collected.map(rewrite) }
+  if (body === undefined) {
+    return { ...exchange, ...later, conversation: mapped(exchange.conversation, rewrite) }
+  }
+  const written = codec.decode({ path: exchange.wire.path, headers: exchange.wire.headers, body })
+  return {
+    ...exchange,
+    ...later,
+    conversation: mapped(exchange.conversation, rewrite),
+    body: codec.encode({ ...written, conversation: mapped(written.conversation, rewrite) }, {}),
+  }
+}
+
+/** The same conversation where no item changes. */
+function mapped(conversation: Conversation, rewrite: Rewrite): Conversation {
+  const items = conversation.items.map(rewrite)
+  return items.every((item, index) => item === conversation.items[index]) ? conversation : { ...conversation, items }
+}
+
+/** An item that comes in late, as the layers want it. */
+export function admitted({ rewrites }: Pick<Exchange, 'rewrites'>, item: Item): Item {
+  return rewrites.reduce((now, rewrite) => rewrite(now), item)
+}
+
+/**
+ * The client's own request again, whatever layers have made of it, save what must be rewritten: a layer's word that
+ * nothing of what it was given is to be kept.
+ */
+export function asItCame(exchange: Exchange): Exchange {
+  const { body: _, ...rest } = exchange
+  const { wire, conversation } = exchange.received.exchange
+  return { ...rest, wire, collected: [], conversation: mapped(conversation, (item) => admitted(exchange, item)) }
+}
+
+/** What goes upstream: the client's own bytes where no layer has changed anything. Throws where a change has no place. */
+export function outgoingBody(exchange: Exchange): string | Buffer | undefined {
+  const { body, codec, received, wire, conversation } = exchange
+  if (body !== undefined) return body === received.exchange.wire.body ? received.bytes : body
+  const isSame = conversation === received.exchange.conversation && wire === received.exchange.wire
+  if (received.bytes === undefined || (isSame && wire.extension === undefined)) return received.bytes
+  return codec.encode(exchange, {})
+}
+
+/** The request as the layers have made it, decoded anew where they have changed it. */
+export function layeredRequest(exchange: Exchange, previous?: WireExchange): WireExchange {
+  const { received, wire, conversation, codec } = exchange
+  if (conversation === received.exchange.conversation) return received.exchange
+  const body = codec.encode(exchange, {})
+  return codec.decode({ path: wire.path, headers: wire.headers, body }, previous)
+}

@@ -1,0 +1,20 @@
+import type { Reply } from '../outlet/reply.ts'
+import type { Exchange } from './exchange.ts'
+
+/** The rest of the way: further layers, and at the end the provider. May be asked several times. */
+export type Next = (exchange: Exchange) => Promise<Reply>
+
+/**
+ * A station on the way of every request, of whatever kind and mode, and of its reply: `handle` changes what it hands to
+ * `next` and what it hands back, or answers by itself. What goes upstream is what the layers made of the request.
+ */
+export interface Layer {
+  /** In the receipt, and in `x-prehend-skipped` where it was skipped. */
+  readonly name: string
+  /**
+   * What happens when `handle` throws. `open`: the request goes on without the layer, as long as it has not begun to read
+   * a reply. `closed`: the request ends in an error; a `PrehendError` is the client's to read.
+   */
+  readonly failure: 'open' | 'closed'
+  handle(exchange: Exchange, next: Next): Promise<Reply>
+}

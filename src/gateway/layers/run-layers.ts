@@ -1,0 +1,103 @@
+import { PrehendError, isPrehendError } from '../../core/index.ts'
+import type { Reply } from '../outlet/reply.ts'
+import type { Exchange } from './exchange.ts'
+import type { Layer, Next } from './layer.ts'
+
+export interface LayerRun {
+  readonly layers: readonly Layer[]
+  /** The end of the way. */
+  readonly last: Next
+  /** Milliseconds since some moment; never goes back. */
+  readonly stopwatch: () => number
+  /** Told of layers that failed open. */
+  readonly skipped: (name: string, error: unknown, requestId: string) => void
+}
+
+/** The way through all layers, made once: the first of the list is the first to see a request and the last to see its reply. */
+export function runLayers(run: LayerRun): Next {
+  return run.layers.reduceRight<Next>((next, layer) => station(run, layer, next), run.last)
+}
+
+/** A layer on the way: timed, and left out or final when it fails. */
+function station({ stopwatch, skipped }: LayerRun, layer: Layer, next: Next): Next {
+  return async (exchange) => {
+    const further = onward(next, stopwatch)
+    const startedMs = stopwatch()
+    let isSkipped = false
+    try {
+      return await layer.handle(exchange, further.next)
+    } catch (error) {
+      if (further.hasThrown(error) || exchange.signal.aborted) throw error
+      if (layer.failure === 'closed') throw failedClosed(layer.name, error)
+      const reply = further.unread()
+      if (further.calls() > 0 && !reply) throw error
+      isSkipped = true
+      exchange.trace.skip(layer.name)
+      skipped(layer.name, error, exchange.id)
+      return reply ?? (await further.next(exchange))
+    } finally {
+      const ms = stopwatch() - startedMs - further.ms()
+      exchange.trace.took({ name: layer.name, ms, ...(isSkipped && { skipped: true }) })
+    }
+  }
+}
+
+interface Onward {
+  readonly next: Next
+  /** Time that was spent further on. */
+  ms(): number
+  calls(): number
+  hasThrown(error: unknown): boolean
+  /** The last reply, as long as nobody has begun to read it. */
+  unread(): Reply | undefined
+}
+
+/** The way after a layer, watched. */
+function onward(next: Next, stopwatch: () => number): Onward {
+  const thrown = new Set<unknown>()
+  let spentMs = 0
+  let calls = 0
+  let last: { readonly reply: Reply; isRead: boolean } | undefined
+  return {
+    next: async (exchange: Exchange) => {
+      const startedMs = stopwatch()
+      calls += 1
+      try {
+        const reply = await next(exchange)
+        const given = { reply, isRead: false }
+        last = given
+        return watchedReply(reply, () => (given.isRead = true))
+      } catch (error) {
+        thrown.add(error)
+        throw error
+      } finally {
+        spentMs += stopwatch() - startedMs
+      }
+    },
+    ms: () => spentMs,
+    calls: () => calls,
+    hasThrown: (error) => thrown.has(error),
+    unread: () => (last && !last.isRead ? last.reply : undefined),
+  }
+}
+
+function watchedReply(reply: Reply, read: () => void): Reply {
+  const { pieces } = reply
+  return {
+    ...reply,
+    pieces: {
+      [Symbol.asyncIterator]: () => {
+        read()
+        return pieces[Symbol.asyncIterator]()
+      },
+    },
+  }
+}
+
+/** What a layer says to the client is passed on; what it did not foresee is told without its words. */
+function failedClosed(name: string, error: unknown): PrehendError {
+  if (isPrehendError(error)) return error
+  const remedy = 'Try again; if it happens again, report it with the request id.'
+  const message = `The layer ${JSON.stringify(name)} failed, and without it nothing is sent. ${remedy}`
+  return new PrehendError('internal', message, { remedy }, error)
+}

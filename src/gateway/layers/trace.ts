@@ -1,0 +1,90 @@
+import type { ReplyEnd } from '../outlet/reply.ts'
+import type { LogFields } from '../telemetry/logger.ts'
+
+/** How long a layer took by itself, without what came after it. */
+export interface LayerTime {
+  readonly name: string
+  readonly ms: number
+  /** It failed, or a part of it, and the request went on without. */
+  readonly skipped?: true
+}
+
+/** What is noted of a request on its way. */
+export interface Trace {
+  readonly startedMs: number
+  /** Innermost first, as they end. */
+  readonly layers: readonly LayerTime[]
+  /** Names of what failed and was left out. */
+  readonly skipped: readonly string[]
+  /** The provider that was asked, and when for the first time; absent where none was. */
+  readonly sent: { readonly upstream: string; readonly atMs: number } | undefined
+  /** For the line in the log. */
+  readonly fields: LogFields
+  /** Headers for the client, which win over those of the reply. */
+  readonly headers: Readonly<Record<string, string>>
+  took(layer: LayerTime): void
+  skip(name: string): void
+  send(upstream: string): void
+  tell(fields: LogFields): void
+  show(headers: Readonly<Record<string, string>>): void
+}
+
+export function openTrace(stopwatch: () => number): Trace {
+  const layers: LayerTime[] = []
+  const skipped: string[] = []
+  let sent: Trace['sent']
+  let fields: LogFields = {}
+  let headers: Trace['headers'] = {}
+  return {
+    startedMs: stopwatch(),
+    layers,
+    skipped,
+    get sent() {
+      return sent
+    },
+    get fields() {
+      return fields
+    },
+    get headers() {
+      return headers
+    },
+    took: (layer) => void layers.push(layer),
+    skip: (name) => void skipped.push(name),
+    send: (upstream) => {
+      sent ??= { upstream, atMs: stopwatch() }
+    },
+    tell: (more) => {
+      fields = { ...fields, ...more }
+    },
+    show: (more) => {
+      headers = { ...headers, ...more }
+    },
+  }
+}
+
+/** What our own work cost before the first word went upstream, in milliseconds. */
+export function overheadMs({ startedMs, sent }: Trace, nowMs: number): number {
+  return (sent?.atMs ?? nowMs) - startedMs
+}
+
+/** Where the time of a request that is over went, by layer too, to a hundredth of a millisecond. */
+export function endTimes(
+  trace: Trace,
+  nowMs: number,
+): { readonly overheadMs: number; readonly upstreamMs: number; readonly layers: readonly LayerTime[] } {
+  const ours = overheadMs(trace, nowMs)
+  return {
+    overheadMs: rounded(ours),
+    upstreamMs: rounded(nowMs - trace.startedMs - ours),
+    layers: trace.layers.map((layer) => ({ ...layer, ms: rounded(layer.ms) })),
+  }
+}
+
+/** A client that left is no failure of the provider's. */
+export function failureCode({ isAbandoned, failure }: ReplyEnd): string | undefined {
+  return isAbandoned && failure ? 'client-gone' : failure?.code
+}
+
+function rounded(ms: number): number {
+  return Math.round(ms * 100) / 100
+}
