@@ -25,67 +25,87 @@ interface Reader {
 
 const done: IteratorResult<Uint8Array, undefined> = { done: true, value: undefined }
 
+/** What is under way in one queue. */
+interface State {
+  readonly flow: BodyFlow
+  chunks: Uint8Array[]
+  bytes: number
+  paused: boolean
+  ended: boolean
+  failure: Error | undefined
+  /** Someone who waits for the next chunk. */
+  reader: Reader | undefined
+}
+
 export function bodyQueue(flow: BodyFlow): BodyQueue {
-  let chunks: Uint8Array[] = []
-  let bytes = 0
-  let paused = false
-  let ended = false
-  let failure: Error | undefined
-  let reader: Reader | undefined
-
-  function take(): IteratorResult<Uint8Array, undefined> | undefined {
-    const chunk = chunks.shift()
-    if (chunk === undefined) return ended ? done : undefined
-    bytes -= chunk.length
-    if (paused && bytes < fullBytes / 2) {
-      paused = false
-      flow.resume()
-    }
-    return { done: false, value: chunk }
+  const state: State = {
+    flow,
+    chunks: [],
+    bytes: 0,
+    paused: false,
+    ended: false,
+    failure: undefined,
+    reader: undefined,
   }
+  const iterator = iteratorOf(state)
+  return {
+    body: { [Symbol.asyncIterator]: () => iterator },
+    push: (chunk) => push(state, chunk),
+    end() {
+      state.ended = true
+      state.reader?.give(done)
+      state.reader = undefined
+    },
+    fail(error, now = false) {
+      if (state.ended || state.failure !== undefined) return
+      state.failure = error
+      if (now) state.chunks = []
+      state.reader?.fail(error)
+      state.reader = undefined
+    },
+  }
+}
 
-  const iterator: AsyncIterator<Uint8Array, undefined> = {
+function push(state: State, chunk: Uint8Array): void {
+  const { flow, reader, chunks } = state
+  if (reader !== undefined) {
+    reader.give({ done: false, value: chunk })
+    state.reader = undefined
+    return
+  }
+  chunks.push(chunk)
+  state.bytes += chunk.length
+  if (state.bytes < fullBytes || state.paused) return
+  state.paused = true
+  flow.pause()
+}
+
+function iteratorOf(state: State): AsyncIterator<Uint8Array, undefined> {
+  return {
     next() {
-      const result = take()
+      const result = take(state)
       if (result !== undefined) return Promise.resolve(result)
-      if (failure !== undefined) return Promise.reject(failure)
+      if (state.failure !== undefined) return Promise.reject(state.failure)
       return new Promise((give, fail) => {
-        reader = { give, fail }
+        state.reader = { give, fail }
       })
     },
     return() {
-      chunks = []
-      if (!ended && failure === undefined) flow.cancel()
-      ended = true
+      state.chunks = []
+      if (!state.ended && state.failure === undefined) state.flow.cancel()
+      state.ended = true
       return Promise.resolve(done)
     },
   }
+}
 
-  return {
-    body: { [Symbol.asyncIterator]: () => iterator },
-    push(chunk) {
-      if (reader !== undefined) {
-        reader.give({ done: false, value: chunk })
-        reader = undefined
-        return
-      }
-      chunks.push(chunk)
-      bytes += chunk.length
-      if (bytes < fullBytes || paused) return
-      paused = true
-      flow.pause()
-    },
-    end() {
-      ended = true
-      reader?.give(done)
-      reader = undefined
-    },
-    fail(error, now = false) {
-      if (ended || failure !== undefined) return
-      failure = error
-      if (now) chunks = []
-      reader?.fail(error)
-      reader = undefined
-    },
+function take(state: State): IteratorResult<Uint8Array, undefined> | undefined {
+  const chunk = state.chunks.shift()
+  if (chunk === undefined) return state.ended ? done : undefined
+  state.bytes -= chunk.length
+  if (state.paused && state.bytes < fullBytes / 2) {
+    state.paused = false
+    state.flow.resume()
   }
+  return { done: false, value: chunk }
 }
