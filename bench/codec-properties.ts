@@ -35,16 +35,48 @@ export const properties: Readonly<Record<string, (g: Gen, codec: Codec) => void>
     const body = codec.encode(exchange, { pack })
     const shown = codec.decode({ body }).conversation.items
     assert.deepEqual(
-      shown.map((item) => [item.id, item.text]),
-      pack.entries.map((entry) => [entry.itemId, entry.text]),
+      shown.map((item) => item.text),
+      pack.entries.map((entry) => entry.text),
     )
     // Written back, the original bytes return, except for the spelling of what was changed.
-    const changed = new Set(
-      pack.entries.flatMap((entry, index) =>
-        entry.text === exchange.conversation.items[index]?.text ? [] : [entry.itemId],
-      ),
-    )
-    assert.deepEqual(skeleton(codec, body, changed), skeleton(codec, exchange.wire.body, changed))
+    const { items } = exchange.conversation
+    const same = items.flatMap((item, index) => (pack.entries[index]?.text === item.text ? [index] : []))
+    assert.deepEqual(rawItems(codec, body, same), rawItems(codec, exchange.wire.body, same))
+  },
+
+  'names of items are unique, and stay when messages are put in before': (g, codec) => {
+    const body = bodyFor(g, codec)
+    const { conversation } = codec.decode({ body })
+    const ids = conversation.items.map((item) => item.id)
+    assert.equal(new Set(ids).size, ids.length)
+    assert.equal(new Set(conversation.messages.map((message) => message.id)).size, conversation.messages.length)
+    const longer = codec.decode({ body: prependMessage(body, '{"role":"user","content":"never said before"}') })
+    const [added, ...rest] = longer.conversation.items.filter((item) => item.section !== 'tools')
+    const later = longer.conversation.items.map((item) => item.id).filter((id) => ids.includes(id))
+    assert.deepEqual(later, ids, `${added?.id} ${rest.length}`)
+    assert.equal(longer.conversation.items.length, ids.length + 1)
+  },
+
+  'what is inserted goes upstream, and is back in the next request, byte for byte as it went': (g, codec) => {
+    const body = bodyFor(g, codec)
+    const exchange = codec.decode({ body })
+    const pack = packOf(exchange)
+    const entries = [...pack.entries]
+    const added = [...Array(1 + g(fc.nat, 2)).keys()].map((n) => ({ itemId: `new${n}`, text: `new ${n} ${text(g)}` }))
+    let from = g(fc.nat, entries.length)
+    for (const { itemId, text: words } of added) {
+      entries.splice(from, 0, { itemId, section: 'evidence', rung: 'full', text: words, tokens: 1 })
+      from += 1 + g(fc.nat, entries.length - from)
+    }
+    const view = { pack: { ...pack, entries } }
+    const sent = codec.encode(exchange, view)
+    const texts = codec.decode({ body: sent }).conversation.items.map((item) => item.text)
+    assert.ok(added.every((entry) => texts.includes(entry.text)))
+    const overlay = JSON.parse(JSON.stringify(codec.overlayOf(exchange, view)))
+    assert.equal(codec.restore(body, overlay, exchange), sent)
+    const next = appendMessage(body, '{"role":"user","content":"never said before"}')
+    const restored = codec.restore(next, overlay)
+    assert.equal(restored, appendMessage(sent, '{"role":"user","content":"never said before"}'))
   },
 
   'a second decode gives what a first one gives, and the same objects for what has not changed': (g, codec) => {
@@ -112,22 +144,30 @@ function changedText(g: Gen, item: Item): string {
   return text(g)
 }
 
-/** The raw JSON of every item that is not among the changed ones. */
-function skeleton(codec: Codec, body: string, changed: ReadonlySet<string>): unknown {
+function rawItems(codec: Codec, body: string, indexes: readonly number[]): readonly unknown[] {
   const exchange = codec.decode({ body })
-  return exchange.conversation.items
-    .filter((item) => !changed.has(item.id))
-    .map((item) => codec.rawItem(exchange, item.id))
+  return indexes.map((index) => codec.rawItem(exchange, exchange.conversation.items[index]?.id ?? ''))
+}
+
+/** The body with one more message at the front of its (last) `messages`. */
+function prependMessage(body: string, message: string): string {
+  const [first] = messagesOf(body)
+  assert.ok(first !== undefined)
+  return `${body.slice(0, first.start)}${message},${body.slice(first.start)}`
 }
 
 /** The body with one more message at the end of its (last) `messages`. */
 function appendMessage(body: string, message: string): string {
+  const last = messagesOf(body).at(-1)
+  assert.ok(last !== undefined && message !== '')
+  return `${body.slice(0, last.end)},${message}${body.slice(last.end)}`
+}
+
+function messagesOf(body: string): readonly { readonly start: number; readonly end: number }[] {
   const tree = scanJson(body)
   const index = tree.root.children.findLastIndex((_, at) => {
     const [start, end] = [tree.root.keys[2 * at], tree.root.keys[2 * at + 1]]
     return JSON.parse(body.slice(start, end)) === 'messages'
   })
-  const last = tree.root.children[index]?.children.at(-1)
-  assert.ok(last !== undefined && message !== '')
-  return `${body.slice(0, last.end)},${message}${body.slice(last.end)}`
+  return tree.root.children[index]?.children ?? []
 }

@@ -11,6 +11,7 @@ import type { PlainReply } from './codec-streams.ts'
 import { cutter, plainReply, writeReply } from './codec-streams.ts'
 
 const ours = 'rehydrate'
+const hiddenTools: ReadonlySet<string> = new Set([ours])
 
 export function foldEvents(codec: Codec, events: readonly SseEvent[]): Reply {
   const reducer = codec.reducer()
@@ -26,7 +27,7 @@ export interface SplicedTurn {
 /** Plays upstream streams through a splicer the way the gateway does; our calls are answered with their ids. */
 export function spliceTurn(codec: Codec, streams: readonly (readonly SseEvent[])[]): SplicedTurn {
   const splicer = codec.splicer()
-  let state = splicer.begin(ours)
+  let state = splicer.begin(hiddenTools)
   const client: SseEvent[] = []
   const hidden: HiddenReply[] = []
   for (const [index, stream] of streams.entries()) {
@@ -76,7 +77,7 @@ export const streamProperties: Readonly<Record<string, (g: Gen, codec: Codec) =>
     const { events } = writeReply(codec.dialect, plainReply(g, 0, pick(g, [ours], [ours, 'read'])), cutter(g))
     const damaged = events.flatMap((event) => damage(g, event))
     const splicer = codec.splicer()
-    let state = splicer.begin(ours)
+    let state = splicer.begin(hiddenTools)
     const client: SseEvent[] = []
     for (const event of damaged) {
       const step = splicer.step(state, event)
@@ -95,7 +96,7 @@ export const streamProperties: Readonly<Record<string, (g: Gen, codec: Codec) =>
     )
     assert.ok(!JSON.stringify(turn.client).includes(ours))
     const bodies = written.map((reply) => reply.body)
-    const merged = codec.mergeReplies(bodies, ours)
+    const merged = codec.mergeReplies(bodies, hiddenTools)
     assert.ok(!merged.includes(ours))
     const [streamed, whole] = [foldEvents(codec, turn.client), codec.decodeReply(merged)]
     assert.deepEqual({ ...streamed, message: undefined }, { ...whole, message: undefined })
@@ -117,15 +118,23 @@ export const streamProperties: Readonly<Record<string, (g: Gen, codec: Codec) =>
       written.map((reply) => reply.events),
     )
     const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'go' }] })
-    const record = codec.hiddenTurn({ body, rounds: turn.hidden, last: turn.last, toolName: ours })
+    const record = codec.hiddenTurn({ body, rounds: turn.hidden, last: turn.last, hiddenTools })
     const exchange = codec.decode({ body })
-    const hidden = [{ afterId: 'm0', messages: turn.hidden.flatMap((round) => codec.hiddenMessages(round)) }]
+    const hidden = [
+      {
+        afterId: exchange.conversation.messages[0]?.id ?? '',
+        messages: turn.hidden.flatMap((round) => codec.hiddenMessages(round)),
+      },
+    ]
     const sent = codec.encode(exchange, { pack: packOf(exchange), hidden })
     const seen = foldEvents(codec, turn.client)
     // A client that saw nothing at all sends nothing back to which the exchange could be joined.
     if (seen.message?.includes('"content":[]') === true) return
     const next = nextRequest(codec, body, seen)
-    const restored = codec.restore(next, record === undefined ? [] : [JSON.parse(JSON.stringify(record))])
+    const restored = codec.restore(
+      next,
+      record === undefined ? [] : [JSON.parse(JSON.stringify({ kind: 'hidden-turn', turn: record }))],
+    )
     assert.ok(restored.startsWith(sent.slice(0, sent.lastIndexOf(']'))), `${restored}\n${sent}`)
     const decoded = codec.decode({ body: restored })
     const calls = [...turn.hidden, turn.last].flatMap(({ reply }) => reply.toolCalls.map((call) => call.id))

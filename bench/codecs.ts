@@ -154,10 +154,12 @@ function hiddenTurns(codec: Codec): Parameters<Codec['restore']>[1] {
     body: '{"messages":[]}',
     rounds,
     last: { reply: last, results: [] },
-    toolName: 'rehydrate',
+    hiddenTools,
   })
-  return turn === undefined ? [] : [turn]
+  return turn === undefined ? [] : [{ kind: 'hidden-turn', turn }]
 }
+
+const hiddenTools: ReadonlySet<string> = new Set(['rehydrate'])
 
 const plain = { id: 'r', reasoning: '', texts: [], calls: [], stop: 'end', input: 1, cached: 1, output: 1 } as const
 const pieces = (words: string): readonly string[] => words.match(/.{1,5}/gs) ?? []
@@ -190,8 +192,8 @@ function streamRows(codec: Codec): readonly (readonly [string, string])[] {
     ],
     ['SSE bytes to event, us', each(parse)],
     ['reducer, us per event', each(fold)],
-    ['splicer, first stream, us per event', each(() => spliceOver(splicer.begin('rehydrate')))],
-    ['splicer, second stream, us per event', each(() => spliceOver(splicer.resume(splicer.begin('rehydrate'))))],
+    ['splicer, first stream, us per event', each(() => spliceOver(splicer.begin(hiddenTools)))],
+    ['splicer, second stream, us per event', each(() => spliceOver(splicer.resume(splicer.begin(hiddenTools))))],
   ]
 }
 

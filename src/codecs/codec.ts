@@ -3,6 +3,8 @@ import type {
   EncodeView,
   Exchange,
   HiddenTurn,
+  InsertionPart,
+  OverlayPart,
   PrehendError,
   Reply,
   ToolCall,
@@ -11,6 +13,9 @@ import type {
 } from '../core/index.ts'
 import type { TextPlaces } from './text-places.ts'
 import type { SseEvent } from './sse.ts'
+
+/** Names of tools of ours, whose calls never reach the client. */
+export type HiddenToolNames = ReadonlySet<string>
 
 /** Folds a stream into a reply. Pure: states are values and are never changed. Never throws. */
 export interface StreamReducer {
@@ -30,10 +35,10 @@ export interface StreamState {
 export interface StreamEnd {
   /** The whole upstream reply, our own calls included. */
   readonly reply: Reply
-  /** Finished calls of our own tool: answer them. Empty when a call was cut off. */
+  /** Finished calls of our own tools: answer them. Empty when a call was cut off. */
   readonly hiddenCalls: readonly ToolCall[]
   /**
-   * True when the reply called our tool only: terminal events are held back; send a second request and `resume`,
+   * True when the reply called our tools only: terminal events are held back; send a second request and `resume`,
    * or give up with `finish`. False when the client already has its terminal events.
    */
   readonly mustContinue: boolean
@@ -54,12 +59,12 @@ export interface SpliceState {
 }
 
 /**
- * Joins several upstream streams into the one that the client reads, without calls of our own tool: everything else is
+ * Joins several upstream streams into the one that the client reads, without calls of our own tools: everything else is
  * forwarded at once, block and call indices run on, ids stay those of the first, usage adds up, and exactly one terminal
  * sequence is sent. Pure and never throws.
  */
 export interface StreamSplicer {
-  begin(toolName: string): SpliceState
+  begin(hiddenTools: HiddenToolNames): SpliceState
   step(state: SpliceState, event: SseEvent): SpliceStep
   /** The upstream connection closed; ends a stream that came without its last event, as some servers do, or was cut. */
   close(state: SpliceState): SpliceStep
@@ -69,7 +74,7 @@ export interface StreamSplicer {
   finish(state: SpliceState): readonly SseEvent[]
 }
 
-/** One upstream reply and our answers to the calls of our own tool in it. */
+/** One upstream reply and our answers to the calls of our own tools in it. */
 export interface HiddenReply {
   readonly reply: Reply
   readonly results: readonly ToolResult[]
@@ -79,11 +84,11 @@ export interface HiddenReply {
 export interface FinishedTurn {
   /** The client's body as it came, before `restore`. */
   readonly body: string
-  /** Replies that called our tool only, in order. */
+  /** Replies that called our tools only, in order. */
   readonly rounds: readonly HiddenReply[]
-  /** The last reply; with results if it called our tool beside the client's. */
+  /** The last reply; with results if it called our tools beside the client's. */
   readonly last: HiddenReply
-  readonly toolName: string
+  readonly hiddenTools: HiddenToolNames
 }
 
 /**
@@ -102,19 +107,21 @@ export interface Codec {
   reducer(): StreamReducer
   splicer(): StreamSplicer
   /** Splits a reply's calls; `mustContinue` as in `StreamEnd`. */
-  endOf(reply: Reply, toolName: string): StreamEnd
-  /** One JSON reply out of the replies of one client request, without calls of our own tool; usage adds up. */
-  mergeReplies(bodies: readonly string[], toolName: string): string
+  endOf(reply: Reply, hiddenTools: HiddenToolNames): StreamEnd
+  /** One JSON reply out of the replies of one client request, without calls of our own tools; usage adds up. */
+  mergeReplies(bodies: readonly string[], hiddenTools: HiddenToolNames): string
   /** Raw messages to append to a request so that the model gets our answers: the assistant's message, then results. */
   hiddenMessages(hidden: HiddenReply): readonly string[]
   /** The record of a finished client turn in which something was hidden; undefined when nothing was. */
   hiddenTurn(turn: FinishedTurn): HiddenTurn | undefined
+  /** What an encode of this view adds to the client's conversation: what `restore` puts into its next body. */
+  overlayOf(exchange: Exchange, view: EncodeView): readonly InsertionPart[]
   /**
-   * Puts hidden exchanges back where they belong in a client's body; call it before `decode`, so that hidden results are
-   * items like any other. Turns whose message is no longer there as the client got it are left out. `received`, the
-   * exchange that was decoded from this very body, spares a scan.
+   * Puts an overlay back where it belongs in a client's body; call it before `decode`, so that what we added is items like
+   * any other. Parts whose messages are no longer there as the client got them are left out. `received`, the exchange that
+   * was decoded from this very body, spares a scan.
    */
-  restore(body: string, turns: readonly HiddenTurn[], received?: Exchange): string
+  restore(body: string, overlay: readonly OverlayPart[], received?: Exchange): string
   readonly textPlaces: TextPlaces
   /** The body of an error response. */
   encodeError(error: PrehendError, requestId: string): string

@@ -5,12 +5,17 @@ import type {
   Exchange,
   Item,
   Message,
+  Places,
+  Role,
   Sampling,
   ToolDefinition,
   Wire,
   WireRequest,
 } from '../core/index.ts'
 import { invalidInput } from '../core/index.ts'
+import type { TakenNames } from './item-names.ts'
+import { baseName, claimName, fingerprint } from './item-names.ts'
+import { nodeAt } from './item-place.ts'
 import { decodeValue, member, rawText } from './json-node.ts'
 import { optional } from './optional.ts'
 import type { Field } from './read-field.ts'
@@ -33,14 +38,32 @@ export interface CallRecord {
   readonly group: string
 }
 
-/** What was read from a tool definition, a message or the system prompt; kept to be used again by the next request. */
-export interface PartRecord {
+/** What a reader finds in a tool definition, a message or the system prompt. Ids of items are their places, see `item-place.ts`. */
+export interface PartReading {
   readonly items: readonly Item[]
   readonly markers: readonly CacheMarker[]
 }
 
-export interface ToolRecord extends PartRecord {
+export interface ToolReading extends PartReading {
   /** Absent for tools that the provider runs or that have no schema. */
+  readonly definition?: ToolDefinition
+}
+
+export interface MessageReading extends PartReading {
+  readonly role: Role
+  readonly name?: string
+  readonly calls: readonly CallRecord[]
+}
+
+/** A reading whose items have their names; kept to be used again by the next request. */
+interface PartRecord extends PartReading {
+  /** Of the items, in their order. */
+  readonly places: readonly string[]
+  /** The names that were asked for. */
+  readonly bases: readonly string[]
+}
+
+interface ToolRecord extends PartRecord {
   readonly definition?: ToolDefinition
 }
 
@@ -53,6 +76,7 @@ export interface MessageRecord extends PartRecord {
 
 /** What a message reader knows of the messages before. */
 export interface MessageContext {
+  /** The place of the message. */
   readonly id: string
   /** Assistant messages before this one. */
   readonly turn: number
@@ -62,6 +86,8 @@ export interface MessageContext {
   readonly calls: ReadonlyMap<string, CallRecord>
   /** Ids of calls whose results have not come. */
   readonly unanswered: ReadonlySet<string>
+  /** How many calls before have had an id. */
+  readonly uses: ReadonlyMap<string, number>
 }
 
 /** What differs between dialects when a request is decoded. */
@@ -69,9 +95,9 @@ export interface RequestReader {
   readonly dialect: Dialect
   /** Where a request of the dialect goes. */
   readonly path: string
-  readTool(field: Field, id: string): ToolRecord
-  readSystem(body: Field): PartRecord | undefined
-  readMessage(field: Field, context: MessageContext): MessageRecord
+  readTool(field: Field, id: string): ToolReading
+  readSystem(body: Field): PartReading | undefined
+  readMessage(field: Field, context: MessageContext): MessageReading
   /** Whether a user wrote (part of) this message, tool results excluded. */
   isUserAuthored(field: Field): boolean
   /** Whether a tool of ours may join the tools in use. */
@@ -92,22 +118,22 @@ interface DecodedState {
 }
 
 /**
- * What was read stays with the `messages` array, which copies of an exchange share. A member that nobody lists, because
- * values of a WeakMap outlive young-generation collections: measured, pauses a hundred times as long.
+ * What was read stays with the places of a wire, which copies of it share. A member that nobody lists, because values of a
+ * WeakMap outlive young-generation collections: measured, pauses a hundred times as long.
  */
 const decoded = Symbol('prehend.decoded')
 
-interface DecodedMessages extends ReadonlyArray<Message> {
+interface DecodedPlaces extends Places {
   readonly [decoded]?: DecodedState
 }
 
-function stateOf(exchange: Exchange): DecodedState | undefined {
-  const messages: DecodedMessages = exchange.conversation.messages
-  return messages[decoded]
+function stateOf({ wire }: Exchange): DecodedState | undefined {
+  const places: DecodedPlaces | undefined = wire.places
+  return places?.[decoded]
 }
 
-function withState(messages: readonly Message[], state: DecodedState): readonly Message[] {
-  return Object.defineProperty(messages, decoded, { value: state, enumerable: false })
+function placesWith(items: number, state: DecodedState): Places {
+  return Object.defineProperty({ items }, decoded, { value: state, enumerable: false })
 }
 
 /** The scanned body of an exchange; scanned again if the exchange was not made by `decode`. */
@@ -116,13 +142,31 @@ export function treeOf(exchange: Exchange): JsonTree {
   return state !== undefined && state.tree.text === exchange.wire.body ? state.tree : scanJson(exchange.wire.body)
 }
 
-/** The items that stand in the body, whatever has become of those of the conversation since; in wire order. */
-export function wireItems(reader: RequestReader, exchange: Exchange): readonly Item[] {
-  const state = stateOf(exchange)
-  if (state?.tree.text !== exchange.wire.body) return decodeRequest(reader, exchange.wire).conversation.items
-  const { tools, system, messages } = state
-  const parts: readonly PartRecord[] = [...tools.records, ...(system === undefined ? [] : [system.record]), ...messages]
-  return parts.flatMap((part) => part.items)
+/** What stands in a body, whatever has become of the conversation since. */
+export interface WireParts {
+  readonly tree: JsonTree
+  readonly items: readonly Item[]
+  /** Of the items, in their order. */
+  readonly places: readonly string[]
+  readonly messages: readonly MessageRecord[]
+}
+
+export function wireParts(reader: RequestReader, exchange: Exchange): WireParts {
+  const known = stateOf(exchange)
+  const state = known?.tree.text === exchange.wire.body ? known : stateOf(decodeRequest(reader, exchange.wire))
+  if (state === undefined) throw new TypeError('decode leaves its state with the wire')
+  const { tree, messages } = state
+  const parts = partsOf(state)
+  return {
+    tree,
+    messages,
+    items: parts.flatMap((part) => part.items),
+    places: parts.flatMap((part) => part.places),
+  }
+}
+
+function partsOf({ tools, system, messages }: Omit<DecodedState, 'tree'>): readonly PartRecord[] {
+  return [...tools.records, ...(system === undefined ? [] : [system.record]), ...messages]
 }
 
 /** Decodes a request with a dialect's reader, taking over what `previous` has read from the same bytes. */
@@ -133,16 +177,17 @@ export function decodeRequest(reader: RequestReader, request: WireRequest, previ
   const model = requiredString(body, 'model')
   const stream = optionalBoolean(body, 'stream') ?? false
   const maxOutputTokens = reader.maxOutputTokens(body)
-  const tools = readTools(reader, body, before)
-  const system = readSystem(reader, body, before)
-  const messages = readMessages(reader, requiredMessages(body), before)
-  const parts: readonly PartRecord[] = [...tools.records, ...(system === undefined ? [] : [system.record]), ...messages]
+  const taken: TakenNames = new Map()
+  const tools = readTools({ reader, before, taken }, body)
+  const system = readSystem({ reader, before, taken }, body)
+  const messages = readMessages({ reader, before, taken }, requiredMessages(body))
+  const parts = partsOf({ tools, system, messages })
   const items = parts.flatMap((part) => part.items)
   const spoken = [...systemMessage(system?.record), ...messages.map((record) => record.message)]
   const conversation: Conversation = {
     model,
     stream,
-    messages: withState(spoken, { tree, tools, system, messages }),
+    messages: spoken,
     items,
     tools: tools.records.flatMap((record) => record.definition ?? []),
     sampling: reader.sampling(body),
@@ -154,6 +199,7 @@ export function decodeRequest(reader: RequestReader, request: WireRequest, previ
     headers: request.headers ?? {},
     body: request.body,
     markers: allMarkers(reader, body, parts, items),
+    places: placesWith(items.length, { tree, tools, system, messages }),
     acceptsTool: acceptsTool(reader, body),
     ...optional('cacheKey', reader.cacheKey(body)),
     ...optional('extension', extensionOf(body)),
@@ -172,53 +218,131 @@ function extensionOf(body: Field): Wire['extension'] {
   return undefined
 }
 
-function readTools(reader: RequestReader, body: Field, before: DecodedState | undefined): DecodedState['tools'] {
+interface Reading {
+  readonly reader: RequestReader
+  readonly before: DecodedState | undefined
+  /** Grows as parts are read. */
+  readonly taken: TakenNames
+}
+
+function readTools({ reader, before, taken }: Reading, body: Field): DecodedState['tools'] {
   const field = child(body, 'tools')
   if (field === undefined) return { raw: '', records: [] }
   requireArray(field)
-  if (before !== undefined && sameText(field, before.tools.raw)) return before.tools
-  const records = elements(field).map((tool, index) => reader.readTool(requireObject(tool), `t${index}`))
+  if (before !== undefined && sameText(field, before.tools.raw)) {
+    for (const record of before.tools.records) claimAgain(taken, record)
+    return before.tools
+  }
+  const records = elements(field).map((tool, index): ToolRecord => {
+    const reading = reader.readTool(requireObject(tool), `t${index}`)
+    return { ...named(reading, { reader, tree: field.tree, taken }), ...optional('definition', reading.definition) }
+  })
   return { raw: rawText(field.tree, field.node), records }
 }
 
-function readSystem(reader: RequestReader, body: Field, before: DecodedState | undefined): DecodedState['system'] {
+function readSystem({ reader, before, taken }: Reading, body: Field): DecodedState['system'] {
   const field = child(body, 'system')
   if (field === undefined) return undefined
-  if (before?.system !== undefined && sameText(field, before.system.raw)) return before.system
-  const record = reader.readSystem(body)
-  return record === undefined ? undefined : { raw: rawText(field.tree, field.node), record }
+  if (before?.system !== undefined && sameText(field, before.system.raw)) {
+    claimAgain(taken, before.system.record)
+    return before.system
+  }
+  const reading = reader.readSystem(body)
+  if (reading === undefined) return undefined
+  return { raw: rawText(field.tree, field.node), record: named(reading, { reader, tree: field.tree, taken }) }
 }
 
-function readMessages(reader: RequestReader, field: Field, before: DecodedState | undefined): readonly MessageRecord[] {
+/** What the messages read so far have told. */
+interface Told {
+  readonly calls: Map<string, CallRecord>
+  readonly unanswered: Set<string>
+  readonly uses: Map<string, number>
+  turn: number
+}
+
+function readMessages({ reader, before, taken }: Reading, field: Field): readonly MessageRecord[] {
   const fields = elements(field)
   const queryIndex = fields.findLastIndex((message) => reader.isUserAuthored(message))
-  const calls = new Map<string, CallRecord>()
-  const unanswered = new Set<string>()
+  const told: Told = { calls: new Map(), unanswered: new Set(), uses: new Map(), turn: 0 }
   const records: MessageRecord[] = []
-  let turn = 0
   let intact = before !== undefined
   for (const [index, message] of fields.entries()) {
     requireObject(message)
     const old = before?.messages[index]
     intact = intact && old !== undefined && sameMessage(message, old, before?.tree)
     const isQuery = index === queryIndex
-    const record =
-      intact && old !== undefined && old.isQuery === isQuery
-        ? old.node === message.node
-          ? old
-          : { ...old, node: message.node }
-        : reader.readMessage(message, { id: `m${index}`, turn, isQuery, calls, unanswered })
-    for (const call of record.calls) {
-      calls.set(call.id, call)
-      unanswered.add(call.id)
+    let record: MessageRecord
+    if (intact && old !== undefined && old.isQuery === isQuery) {
+      claimAgain(taken, old)
+      record = old.node === message.node ? old : { ...old, node: message.node }
+    } else {
+      const reading = reader.readMessage(message, { ...told, id: `m${index}`, isQuery })
+      record = messageRecord(reading, { reader, field: message, taken, isQuery })
     }
-    for (const item of record.items) {
-      if (item.role === 'tool' && item.toolCallId !== undefined) unanswered.delete(item.toolCallId)
-    }
-    if (record.message.role === 'assistant') turn += 1
+    tell(told, record)
     records.push(record)
   }
   return records
+}
+
+function tell(told: Told, { items, calls, message }: MessageRecord): void {
+  for (const call of calls) {
+    told.calls.set(call.id, call)
+    told.unanswered.add(call.id)
+    told.uses.set(call.id, (told.uses.get(call.id) ?? 0) + 1)
+  }
+  for (const item of items) {
+    if (item.role === 'tool' && item.toolCallId !== undefined) told.unanswered.delete(item.toolCallId)
+  }
+  if (message.role === 'assistant') told.turn += 1
+}
+
+interface Naming {
+  readonly reader: RequestReader
+  readonly tree: JsonTree
+  readonly taken: TakenNames
+}
+
+/** Gives items their names in the place of their places. */
+function named(reading: PartReading, { reader, tree, taken }: Naming): PartRecord {
+  const places = reading.items.map((item) => item.id)
+  const bases = reading.items.map((item) => baseName(item, item.id, () => rawAt(tree, item.id)))
+  const ids = new Map<string, string>()
+  const items = reading.items.map((item, index): Item => {
+    const id = claimName(taken, bases[index] ?? item.id)
+    ids.set(item.id, id)
+    return { ...item, id, provenance: { sourceId: `${reader.dialect}:${id}` } }
+  })
+  const markers = reading.markers.map((marker) => ({ ...marker, itemId: ids.get(marker.itemId) ?? marker.itemId }))
+  return { items, markers, places, bases }
+}
+
+function messageRecord(
+  reading: MessageReading,
+  { reader, field, taken, isQuery }: Omit<Naming, 'tree'> & { readonly field: Field; readonly isQuery: boolean },
+): MessageRecord {
+  const part = named(reading, { reader, tree: field.tree, taken })
+  const itemIds = part.items.map((item) => item.id)
+  const empty = itemIds.length > 0 ? undefined : `empty:${fingerprint(rawText(field.tree, field.node))}`
+  const id = `@${itemIds[0] ?? claimName(taken, empty ?? '')}`
+  return {
+    ...part,
+    ...(empty === undefined ? {} : { bases: [empty] }),
+    node: field.node,
+    isQuery,
+    message: { id, role: reading.role, itemIds, ...optional('name', reading.name) },
+    calls: reading.calls,
+  }
+}
+
+/** What was read before is named as it was; the names that follow have to know. */
+function claimAgain(taken: TakenNames, { bases }: PartRecord): void {
+  for (const base of bases) claimName(taken, base)
+}
+
+function rawAt(tree: JsonTree, place: string): string {
+  const node = nodeAt(tree, place)
+  return node === undefined ? '' : tree.text.slice(node.start, node.end)
 }
 
 function sameText(field: Field, raw: string): boolean {
@@ -265,7 +389,8 @@ export function claimCall(
     throw invalidInput(path, `tool call id ${JSON.stringify(id)} is used twice`, 'Give every call its own id.')
   }
   taken.add(id)
-  return { id, name, group: context.calls.has(id) ? `${id}@${context.id}` : id }
+  const before = context.uses.get(id) ?? 0
+  return { id, name, group: before === 0 ? id : `${id}#${before + 1}` }
 }
 
 /** A call of this id whose result may stand here, or the error that names the field. */

@@ -1,20 +1,20 @@
 import type { Reply, ToolResult } from '../core/index.ts'
-import type { StreamEnd } from './codec.ts'
+import type { HiddenToolNames, StreamEnd } from './codec.ts'
 
 /**
  * Splits the calls of a reply by whether they are ours. Only a reply that ended in order, with one of the stop reasons
  * after which calls are complete, has calls to answer; and only one without calls of the client's has to be continued.
  */
-export function splitCalls(reply: Reply, toolName: string, stopReasons: ReadonlySet<string>): StreamEnd {
+export function splitCalls(reply: Reply, hiddenTools: HiddenToolNames, stopReasons: ReadonlySet<string>): StreamEnd {
   const whole = reply.failure === undefined && reply.message !== undefined && stopReasons.has(reply.stopReason ?? '')
-  const hiddenCalls = whole ? reply.toolCalls.filter((call) => call.name === toolName) : []
+  const hiddenCalls = whole ? reply.toolCalls.filter((call) => hiddenTools.has(call.name)) : []
   const mustContinue = hiddenCalls.length > 0 && hiddenCalls.length === reply.toolCalls.length
   return { reply, hiddenCalls, mustContinue }
 }
 
 /** The calls that a client sees, and those results that answer calls of ours. */
-export function visibleCallIds(reply: Reply, toolName: string): readonly string[] {
-  return reply.toolCalls.filter((call) => call.name !== toolName).map((call) => call.id)
+export function visibleCallIds(reply: Reply, hiddenTools: HiddenToolNames): readonly string[] {
+  return reply.toolCalls.filter((call) => !hiddenTools.has(call.name)).map((call) => call.id)
 }
 
 export function resultFor(results: readonly ToolResult[], callId: string | undefined): ToolResult | undefined {

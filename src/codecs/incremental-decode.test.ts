@@ -44,7 +44,7 @@ describe('decoding with the previous exchange', () => {
     const again = body([user, step(1), user])
     const after = codec.decode({ body: again }, before)
     expect(after).toEqual(codec.decode({ body: again }))
-    expect(after.conversation.items.find((item) => item.id === 'm0')?.section).toBe('history')
+    expect(after.conversation.items.find((item) => item.role === 'user')?.section).toBe('history')
   })
 
   it('passes over an exchange of the other dialect', () => {

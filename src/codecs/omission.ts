@@ -1,106 +1,120 @@
-import type { Exchange, Item } from '../core/index.ts'
-import { PrehendError } from '../core/index.ts'
+import type { Item } from '../core/index.ts'
+import { cannotEncode } from './cannot-encode.ts'
+import type { MessageRecord } from './decode-request.ts'
+import type { Showing } from './request-writer.ts'
 import { member } from './json-node.ts'
 import type { JsonNode, JsonTree } from './scan-json.ts'
 import type { Edit } from './splice.ts'
 import { removeChildren } from './splice.ts'
 
-interface Omission {
-  readonly tree: JsonTree
-  readonly exchange: Exchange
-  readonly kept: (itemId: string) => boolean
-  readonly mayBegin: (role: string) => boolean
-}
+/** Whether the item at a place stays. */
+type Kept = (place: string) => boolean
 
 /** The edits that take omitted items out of the body, or the error when the protocol would be broken by that. */
-export function omissionEdits(omission: Omission): readonly Edit[] {
-  requireWholePairs(omission)
-  return [...toolEdits(omission), ...systemEdits(omission), ...conversationEdits(omission)]
-}
-
-function broken(assertion: string, remedy: string): PrehendError<'compile-assertion'> {
-  return new PrehendError('compile-assertion', `${assertion}. ${remedy}`, { assertion, remedy })
+export function omissionEdits(showing: Showing, kept: Kept): readonly Edit[] {
+  requireWholePairs(showing, kept)
+  return [...toolOmissionEdits(showing, kept), ...systemEdits(showing, kept), ...conversationEdits(showing, kept)]
 }
 
 /** A call stays exactly when (some part of) its result stays; a call without result is free. */
-function requireWholePairs({ exchange, kept }: Omission): void {
-  const groups = new Map<string, Item[]>()
-  for (const item of exchange.conversation.items) {
+function requireWholePairs({ items, places }: Showing, kept: Kept): void {
+  const groups = new Map<string, { readonly call: boolean; readonly kept: boolean }[]>()
+  for (const [index, item] of items.entries()) {
     if (item.group === undefined) continue
+    const entry = { call: item.kind === 'tool-call', kept: kept(places[index] ?? '') }
     const group = groups.get(item.group)
-    if (group === undefined) groups.set(item.group, [item])
-    else group.push(item)
+    if (group === undefined) groups.set(item.group, [entry])
+    else group.push(entry)
   }
-  for (const [id, items] of groups) {
-    const calls = items.filter((item) => item.kind === 'tool-call')
-    const results = items.filter((item) => item.kind !== 'tool-call')
+  for (const [id, members] of groups) {
+    const calls = members.filter(({ call }) => call)
+    const results = members.filter(({ call }) => !call)
     if (calls.length === 0 || results.length === 0) continue
-    const callKept = calls.some((item) => kept(item.id))
-    const resultKept = results.some((item) => kept(item.id))
+    const callKept = calls.some((entry) => entry.kept)
+    const resultKept = results.some((entry) => entry.kept)
     if (callKept !== resultKept) {
-      throw broken(`tool call ${id} would be left without its ${callKept ? 'result' : 'call'}`, 'Omit both or neither.')
+      const lost = callKept ? 'result' : 'call'
+      throw cannotEncode(`tool call ${id} would be left without its ${lost}`, 'Omit both or neither.')
     }
   }
 }
 
-function toolEdits({ tree, exchange, kept }: Omission): readonly Edit[] {
-  const ids = exchange.conversation.items.filter((item) => item.section === 'tools').map((item) => item.id)
-  if (ids.every(kept)) return []
-  const tools = member(tree, tree.root, 'tools')
-  if (tools === undefined || !ids.some(kept)) throw broken('no tool would be left', 'Keep at least one.')
-  return removeChildren(tools, (index) => !kept(`t${index}`))
+/** A conversation that was laid out anew can do without any tool; one that goes on needs those that it has used. */
+export function toolOmissionEdits(showing: Showing, kept: Kept, mayEmpty = false): readonly Edit[] {
+  const { tree, items, places } = showing
+  const tools = items.flatMap((item, index) => (item.section === 'tools' ? [{ item, place: places[index] ?? '' }] : []))
+  const gone = tools.filter(({ place }) => !kept(place))
+  if (gone.length === 0) return []
+  for (const { item } of gone) requireFree(showing, item)
+  const node = member(tree, tree.root, 'tools')
+  if (node !== undefined && gone.length < tools.length) return removeChildren(node, (index) => !kept(`t${index}`))
+  if (!mayEmpty) throw cannotEncode('no tool would be left', 'Keep at least one.')
+  const choices = [node, member(tree, tree.root, 'tool_choice')]
+  return removeChildren(tree.root, (index) => choices.includes(tree.root.children[index]))
 }
 
-function systemEdits({ tree, exchange, kept }: Omission): readonly Edit[] {
-  const ids = exchange.conversation.messages.find((message) => message.id === 'system')?.itemIds ?? []
+function requireFree({ exchange }: Showing, item: Item): void {
+  const { toolChoice } = exchange.conversation.sampling
+  const name = item.toolName ?? item.id
+  if (typeof toolChoice === 'object' && toolChoice.name === item.toolName)
+    throw cannotEncode(`tool ${name} is forced and cannot be left out`, 'Keep it, or let the model choose.')
+  if (item.frozen === true) throw cannotEncode(`tool ${name} is run by the provider and cannot be left out`, 'Keep it.')
+}
+
+function systemEdits({ tree, items, places }: Showing, kept: Kept): readonly Edit[] {
+  const own = items.flatMap((_, index) => (places[index]?.startsWith('s') === true ? [places[index]] : []))
   const system = member(tree, tree.root, 'system')
-  if (system === undefined || ids.every(kept)) return []
-  if (!ids.some(kept)) return removeChildren(tree.root, (index) => tree.root.children[index] === system)
+  if (system === undefined || own.every(kept)) return []
+  if (!own.some(kept)) return removeChildren(tree.root, (index) => tree.root.children[index] === system)
   return removeChildren(system, (index) => !kept(`s${index}`))
 }
 
-function conversationEdits(omission: Omission): readonly Edit[] {
-  const { tree, exchange, kept, mayBegin } = omission
+function conversationEdits({ tree, messages, writer }: Showing, kept: Kept): readonly Edit[] {
   const list = member(tree, tree.root, 'messages')
   if (list === undefined) return []
-  const conversation = exchange.conversation.messages.filter((message) => message.id !== 'system')
-  const gone = conversation.map((message) => message.itemIds.length > 0 && !message.itemIds.some(kept))
-  const first = conversation[gone.indexOf(false)]
-  if (first === undefined) throw broken('no message would be left', 'Keep at least one.')
-  if (gone[0] === true && !mayBegin(first.role)) {
-    throw broken(`the conversation would begin with role ${first.role}`, 'Keep the message of the user before it.')
+  const gone = messages.map(({ places }) => places.length > 0 && !places.some(kept))
+  const first = messages[gone.indexOf(false)]
+  if (first === undefined) throw cannotEncode('no message would be left', 'Keep at least one.')
+  if (gone[0] === true && !writer.mayBegin(first.message.role)) {
+    throw cannotEncode(
+      `the conversation would begin with role ${first.message.role}`,
+      'Keep the message of the user before it.',
+    )
   }
-  const byId = new Map(exchange.conversation.items.map((item) => [item.id, item]))
   const edits = [...removeChildren(list, (index) => gone[index] === true)]
-  for (const [index, message] of conversation.entries()) {
+  for (const [index, record] of messages.entries()) {
     const node = list.children[index]
-    if (gone[index] === true || node === undefined || message.itemIds.every(kept)) continue
-    const lost = message.itemIds.filter((id) => !kept(id))
-    const frozen = lost.find((id) => byId.get(id)?.frozen === true && message.role === 'assistant')
-    if (frozen !== undefined)
-      throw broken(`item ${frozen} is frozen but omitted`, 'Keep it, or omit its whole message.')
-    edits.push(...partEdits(tree, node, message.id, { all: message.itemIds, kept }))
+    if (gone[index] === true || node === undefined || record.places.every(kept)) continue
+    requireNotFrozen(record, kept)
+    edits.push(...partEdits(tree, node, { id: `m${index}`, all: record.places, kept }))
   }
   return edits
 }
 
+function requireNotFrozen({ items, places, message }: MessageRecord, kept: Kept): void {
+  if (message.role !== 'assistant') return
+  const frozen = items.find((item, index) => item.frozen === true && !kept(places[index] ?? ''))
+  if (frozen !== undefined)
+    throw cannotEncode(`item ${frozen.id} is frozen but omitted`, 'Keep it, or omit its whole message.')
+}
+
+interface MessageParts {
+  readonly id: string
+  readonly all: readonly string[]
+  readonly kept: Kept
+}
+
 /** Takes blocks, parts and calls out of a message of which something stays. */
-function partEdits(
-  tree: JsonTree,
-  message: JsonNode,
-  id: string,
-  items: { readonly all: readonly string[]; readonly kept: (id: string) => boolean },
-): readonly Edit[] {
+function partEdits(tree: JsonTree, message: JsonNode, { id, all, kept }: MessageParts): readonly Edit[] {
   const content = member(tree, message, 'content')
   const calls = member(tree, message, 'tool_calls')
   const isGone = (path: string): boolean => {
-    const below = items.all.filter((item) => item === path || item.startsWith(`${path}.p`))
-    return below.length > 0 && !below.some(items.kept)
+    const below = all.filter((place) => place === path || place.startsWith(`${path}.p`))
+    return below.length > 0 && !below.some(kept)
   }
   const edits: Edit[] = []
-  if (content !== undefined)
-    edits.push(...contentEdits(tree, content, id, { isGone, kept: items.kept, all: items.all }))
-  if (calls === undefined || !items.all.some((item) => item.startsWith(`${id}.c`) && !items.kept(item))) return edits
+  if (content !== undefined) edits.push(...contentEdits(tree, content, { id, isGone, kept, all }))
+  if (calls === undefined || !all.some((place) => place.startsWith(`${id}.c`) && !kept(place))) return edits
   const allGone = calls.children.every((_, index) => isGone(`${id}.c${index}`))
   if (allGone) edits.push(...removeChildren(message, (index) => message.children[index] === calls))
   else edits.push(...removeChildren(calls, (index) => isGone(`${id}.c${index}`)))
@@ -110,25 +124,20 @@ function partEdits(
 function contentEdits(
   tree: JsonTree,
   content: JsonNode,
-  id: string,
-  items: {
-    readonly isGone: (path: string) => boolean
-    readonly kept: (id: string) => boolean
-    readonly all: readonly string[]
-  },
+  { id, isGone, all, kept }: MessageParts & { readonly isGone: Kept },
 ): readonly Edit[] {
   const { start, end } = content
   const nothing = [{ start, end, text: 'null' }]
-  if (content.kind === 'string') return items.isGone(id) ? nothing : []
-  const gone = content.children.map((_, index) => items.isGone(`${id}.b${index}`))
+  if (content.kind === 'string') return isGone(id) ? nothing : []
+  const gone = content.children.map((_, index) => isGone(`${id}.b${index}`))
   if (gone.length > 0 && gone.every(Boolean)) return nothing
   const inner = content.children.flatMap((block, index) => {
     if (gone[index] === true) return []
     const parts = member(tree, block, 'content')
     if (parts?.kind !== 'array') return []
     const lost = (part: number): boolean => {
-      const item = `${id}.b${index}.p${part}`
-      return items.all.includes(item) && !items.kept(item)
+      const place = `${id}.b${index}.p${part}`
+      return all.includes(place) && !kept(place)
     }
     return removeChildren(parts, lost)
   })

@@ -56,7 +56,7 @@ describe('recorded Anthropic messages', () => {
     )
     expect(reply.stopReason).toBe(json['stop_reason'])
     expect(reply.failure).toBeUndefined()
-    expect(codec.mergeReplies([body], 'rehydrate')).toBe(body)
+    expect(codec.mergeReplies([body], new Set(['rehydrate']))).toBe(body)
   })
 
   it.each(bodies(anthropic))('%s is billed in full', (_, json) => {
@@ -88,7 +88,7 @@ describe('recorded Anthropic messages', () => {
     expect(reply.usage?.outputTokens).toBe(number(JSON.parse(chunks.at(-2) ?? '').usage, 'output_tokens'))
 
     const splicer = codec.splicer()
-    let state = splicer.begin('rehydrate')
+    let state = splicer.begin(new Set(['rehydrate']))
     const forwarded = events.flatMap((event) => {
       const step = splicer.step(state, event)
       state = step.state
@@ -119,7 +119,7 @@ describe('recorded OpenAI and DeepSeek completions', () => {
     expect(usage?.outputTokens).toBe(number(json['usage'], 'completion_tokens'))
     expect(usage?.cacheReadTokens).toBe(number(json['usage'], 'prompt_tokens_details', 'cached_tokens'))
     expect(usage?.reasoningTokens ?? 0).toBe(number(json['usage'], 'completion_tokens_details', 'reasoning_tokens'))
-    expect(codec.mergeReplies([body], 'rehydrate')).toBe(body)
+    expect(codec.mergeReplies([body], new Set(['rehydrate']))).toBe(body)
   })
 
   it('reads an error body as a failure', () => {

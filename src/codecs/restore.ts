@@ -1,5 +1,6 @@
-import type { Exchange, HiddenTurn } from '../core/index.ts'
-import { treeOf } from './decode-request.ts'
+import type { Exchange, HiddenTurn, InsertionPart, OverlayPart } from '../core/index.ts'
+import type { MessageRecord, RequestReader } from './decode-request.ts'
+import { decodeRequest, treeOf, wireParts } from './decode-request.ts'
 import { member, stringAt } from './json-node.ts'
 import type { JsonNode, JsonTree } from './scan-json.ts'
 import { scanJson } from './scan-json.ts'
@@ -30,14 +31,27 @@ interface Candidate {
   readonly visible: VisibleMessage
 }
 
-/** Puts hidden turns back into a client's body. Each turn goes to the message that says the same, nearest to where it was. */
-export function restoreTurns(
-  restorer: Restorer,
+/** Puts an overlay back into a client's body. */
+export function restoreOverlay(
+  dialect: { readonly reader: RequestReader; readonly restorer: Restorer },
   { body, received }: { readonly body: string; readonly received: Exchange | undefined },
-  turns: readonly HiddenTurn[],
+  overlay: readonly OverlayPart[],
 ): string {
-  if (turns.length === 0) return body
-  const tree = received?.wire.body === body ? treeOf(received) : scanJson(body)
+  if (overlay.length === 0) return body
+  const exchange = received?.wire.body === body ? received : undefined
+  const tree = exchange === undefined ? scanJson(body) : treeOf(exchange)
+  const turns = overlay.flatMap((part) => (part.kind === 'hidden-turn' ? [part.turn] : []))
+  const insertions = overlay.flatMap((part) => (part.kind === 'insertion' ? [part] : []))
+  const edits = [...turnEdits(dialect.restorer, tree, turns)]
+  if (insertions.length > 0) {
+    const { messages } = wireParts(dialect.reader, exchange ?? decodeRequest(dialect.reader, { body }))
+    edits.push(...gapEdits(tree, messages, insertions))
+  }
+  return edits.length === 0 ? body : splice(body, sortEdits(edits))
+}
+
+/** Each turn goes to the message that says the same, nearest to where it was. */
+function turnEdits(restorer: Restorer, tree: JsonTree, turns: readonly HiddenTurn[]): readonly Edit[] {
   const messages = member(tree, tree.root, 'messages')?.children ?? []
   const candidates = assistants(restorer, tree, messages)
   const taken = new Set<number>()
@@ -50,7 +64,35 @@ export function restoreTurns(
     taken.add(found.index)
     edits.push(...made)
   }
-  return edits.length === 0 ? body : splice(body, sortEdits(edits))
+  return edits
+}
+
+/** Insertions of one gap stand in the order in which they were made. */
+function gapEdits(
+  tree: JsonTree,
+  messages: readonly MessageRecord[],
+  insertions: readonly InsertionPart[],
+): readonly Edit[] {
+  const nodes = member(tree, tree.root, 'messages')?.children ?? []
+  const indexes = new Map(messages.map(({ message }, index) => [message.id, index]))
+  return insertions.flatMap((part): Edit[] => {
+    const gap = gapOf(part, indexes)
+    if (gap === undefined) return []
+    const [before, next] = [nodes[gap - 1], nodes[gap]]
+    if (before !== undefined) return [{ start: before.end, end: before.end, text: `,${part.raw}` }]
+    return next === undefined ? [] : [{ start: next.start, end: next.start, text: `${part.raw},` }]
+  })
+}
+
+/** The index before which an insertion belongs: told by its nearest neighbour that is there, the one before it first. */
+function gapOf({ after, before }: InsertionPart, indexes: ReadonlyMap<string, number>): number | undefined {
+  for (let distance = 0; distance < Math.max(after.length, before.length); distance += 1) {
+    const left = indexes.get(after[distance] ?? '')
+    if (left !== undefined) return left + 1
+    const right = indexes.get(before[distance] ?? '')
+    if (right !== undefined) return right
+  }
+  return undefined
 }
 
 /** How many assistant messages a client's body holds. */

@@ -1,11 +1,8 @@
-import type { Authority, Dialect, Item, ItemKind, Role, Section, Trust } from '../core/index.ts'
+import type { Authority, Item, ItemKind, Role, Section, Trust } from '../core/index.ts'
 
 /** Where in a request an item stands and who speaks there. */
 export interface Speaker {
-  readonly dialect: Dialect
   readonly role: Role
-  /** The id of the message, or of the tool or system block, for provenance. */
-  readonly sourceId: string
   readonly turn: number
   readonly isQuery: boolean
 }
@@ -41,19 +38,17 @@ export function wireItem(speaker: Speaker, details: ItemDetails): Item {
     role,
     authority,
     trust,
-    provenance: { sourceId: `${speaker.dialect}:${speaker.sourceId}` },
     birthTurn: speaker.turn,
   }
 }
 
 /** A tool definition, as the JSON text of its element of `tools`. */
-export function toolItem(dialect: Dialect, details: ItemDetails): Item {
+export function toolItem(details: ItemDetails): Item {
   return {
     ...details,
     section: 'tools',
     authority: 'developer',
     trust: 'trusted',
-    provenance: { sourceId: `${dialect}:${details.id}` },
     birthTurn: 0,
   }
 }

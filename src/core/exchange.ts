@@ -1,4 +1,5 @@
 import type { Conversation, ToolDefinition } from './conversation.ts'
+import type { Item } from './item.ts'
 import type { Pack } from './pack.ts'
 import type { Wire } from './wire.ts'
 
@@ -22,6 +23,9 @@ export interface HiddenMessages {
 export interface EncodeView {
   /** Shows every item as the conversation has it when absent. */
   readonly pack?: Pack
-  readonly addTool?: ToolDefinition
+  /** Items of the pack that the conversation does not hold. */
+  readonly items?: readonly Item[]
+  /** Tools of ours; calls of them never reach the client. */
+  readonly hiddenTools?: readonly ToolDefinition[]
   readonly hidden?: readonly HiddenMessages[]
 }

@@ -19,6 +19,12 @@ export interface WireRequest {
   readonly body: string
 }
 
+/** Where the items of a conversation stand in a body. A codec keeps there what only it can read; a copy may do without. */
+export interface Places {
+  /** How many items have a place. */
+  readonly items: number
+}
+
 /** The bytes of a request, and what is said there of the transport rather than in the conversation. */
 export interface Wire {
   readonly dialect: Dialect
@@ -27,6 +33,7 @@ export interface Wire {
   /** Everything that the codec does not know stays in it and comes out of `encode` as it went in. */
   readonly body: string
   readonly markers: readonly CacheMarker[]
+  readonly places?: Places
   /** `prompt_cache_key` or what plays its part in the dialect. */
   readonly cacheKey?: string
   /** The `prehend` (alias `bardo`) member of the body, if any; never forwarded. */

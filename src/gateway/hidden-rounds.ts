@@ -1,7 +1,7 @@
 import type { HiddenReply, StreamEnd } from '../codecs/index.ts'
 import { answerHiddenCalls } from './answer-hidden-calls.ts'
 import type { Reply } from './outlet/reply.ts'
-import { rehydrateTool } from './rehydrate-tool.ts'
+import { hiddenToolNames, rehydrateTool } from './rehydrate-tool.ts'
 import type { ToolOffer, Turn } from './layers/session/turn.ts'
 
 /** The replies of one turn that the client sees nothing of. */
@@ -34,14 +34,14 @@ export function hiddenRounds(turn: Turn, offer: ToolOffer): HiddenRounds {
     rounds.push(await answer(end))
     const afterId = exchange.conversation.messages.at(-1)?.id ?? ''
     const messages = rounds.flatMap((round) => codec.hiddenMessages(round))
-    return turn.send(codec.encode(exchange, { pack, addTool: rehydrateTool, hidden: [{ afterId, messages }] }))
+    return turn.send(codec.encode(exchange, { pack, hiddenTools: [rehydrateTool], hidden: [{ afterId, messages }] }))
   }
 
   const file = async (end: StreamEnd): Promise<void> => {
     if (rounds.length === 0 && end.hiddenCalls.length === 0) return
     try {
       const last = end.mustContinue ? { reply: end.reply, results: [] } : await answer(end)
-      const hidden = codec.hiddenTurn({ body: received.wire.body, rounds, last, toolName: rehydrateTool.name })
+      const hidden = codec.hiddenTurn({ body: received.wire.body, rounds, last, hiddenTools: hiddenToolNames })
       if (hidden) session.hidden = [...session.hidden, hidden]
       const ledger = session.ledger && { ...session.ledger, rehydrations: session.ledger.rehydrations + answered }
       session.ledger = ledger

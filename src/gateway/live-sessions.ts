@@ -55,7 +55,7 @@ export function liveSessions(store: Store, limits: SessionLimits): LiveSessions 
         users: 0,
         ledger: state?.ledger,
         toolOffered: state?.offeredTools.includes(rehydrateToolName) ?? false,
-        hidden: state?.overlay.map(({ turn }) => turn) ?? [],
+        hidden: state?.overlay.flatMap((part) => (part.kind === 'hidden-turn' ? [part.turn] : [])) ?? [],
         handles: new Set(),
         received: undefined,
         restored: undefined,

@@ -56,7 +56,7 @@ export function packRequest(parts: GatewayParts, options: PackOptions): PackedRe
     ...(session.marked && { previous: session.marked }),
   })
   const pack = { ...compiled, breakpoints: planned }
-  const body = codec.encode(exchange, { pack, ...(offersTool && { addTool: rehydrateTool }) })
+  const body = codec.encode(exchange, { pack, ...(offersTool && { hiddenTools: [rehydrateTool] }) })
   const originals = newOriginals(session, exchange, pack)
   session.ledger = ledger
   session.toolOffered ||= offersTool
@@ -67,7 +67,8 @@ export function packRequest(parts: GatewayParts, options: PackOptions): PackedRe
 
 function withHiddenTurns(codec: Codec, session: LiveSession, received: Exchange): Exchange {
   if (session.hidden.length === 0) return received
-  const body = codec.restore(received.wire.body, session.hidden)
+  const overlay = session.hidden.map((turn) => ({ kind: 'hidden-turn', turn }) as const)
+  const body = codec.restore(received.wire.body, overlay)
   return body === received.wire.body ? received : codec.decode({ body }, session.restored)
 }
 

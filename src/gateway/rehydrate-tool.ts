@@ -15,6 +15,9 @@ export const rehydrateTool: ToolDefinition = {
   },
 }
 
+/** Calls of these never reach the client. */
+export const hiddenToolNames: ReadonlySet<string> = new Set([rehydrateTool.name])
+
 export interface RehydrateOptions {
   /** The original kept under a handle. */
   readonly find: (handle: string) => Promise<string | undefined>

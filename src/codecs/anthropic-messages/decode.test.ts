@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Exchange } from '../../core/index.ts'
+import { markedPlaces, placeOfItem } from '../item-places.fixture.ts'
 import { anthropicMessages } from './index.ts'
 
 function decode(request: object): Exchange {
@@ -20,7 +21,13 @@ const thinking = { type: 'thinking', thinking: 'hm', signature: 'c2ln+/==' }
 const cached = { cache_control: { type: 'ephemeral' } }
 
 function brief(exchange: Exchange): readonly unknown[] {
-  return exchange.conversation.items.map((item) => [item.id, item.kind, item.section, item.frozen ?? false, item.text])
+  return exchange.conversation.items.map((item) => [
+    placeOfItem(exchange, item.id),
+    item.kind,
+    item.section,
+    item.frozen ?? false,
+    item.text,
+  ])
 }
 
 describe('an Anthropic request', () => {
@@ -49,11 +56,11 @@ describe('an Anthropic request', () => {
       ['m2.b1', 'tool-result', 'history', false, 'one'],
       ['m2.b2', 'text', 'history', false, 'go on'],
     ])
-    expect(exchange.conversation.messages.map(({ id, role, itemIds }) => [id, role, itemIds.length])).toEqual([
-      ['system', 'system', 1],
-      ['m0', 'user', 2],
-      ['m1', 'assistant', 3],
-      ['m2', 'user', 3],
+    expect(exchange.conversation.messages.map(({ role, itemIds }) => [role, itemIds.length])).toEqual([
+      ['system', 1],
+      ['user', 2],
+      ['assistant', 3],
+      ['user', 3],
     ])
     expect(exchange.conversation.tools).toEqual([{ name: 'read', description: 'reads', schema: { type: 'object' } }])
     expect(exchange.conversation.maxOutputTokens).toBe(100)
@@ -69,7 +76,9 @@ describe('an Anthropic request', () => {
       ],
     })
     expect(
-      exchange.conversation.items.slice(2).map((item) => [item.id, item.kind, item.group, item.status, item.trust]),
+      exchange.conversation.items
+        .slice(2)
+        .map((item) => [placeOfItem(exchange, item.id), item.kind, item.group, item.status, item.trust]),
     ).toEqual([
       ['m2.b0.p0', 'tool-result', 'a', 'error', 'untrusted'],
       ['m2.b0.p1', 'media', 'a', 'error', 'untrusted'],
@@ -137,7 +146,7 @@ describe('an Anthropic request', () => {
       ],
       ...cached,
     })
-    expect(exchange.wire.markers).toEqual([
+    expect(markedPlaces(exchange)).toEqual([
       { itemId: 't0', ttlMs: 300_000 },
       { itemId: 's0', ttlMs: 3_600_000 },
       { itemId: 'm2.b0.p1', ttlMs: 300_000 },
@@ -166,8 +175,8 @@ describe('an Anthropic request', () => {
       undefined,
       'a',
       'a',
-      'a@m3',
-      'a@m3',
+      'a#2',
+      'a#2',
     ])
   })
 

@@ -3,10 +3,10 @@ import { invalidInput } from '../../core/index.ts'
 import type {
   CallRecord,
   MessageContext,
-  MessageRecord,
-  PartRecord,
+  MessageReading,
+  PartReading,
   RequestReader,
-  ToolRecord,
+  ToolReading,
 } from '../decode-request.ts'
 import { claimCall, requireCall } from '../decode-request.ts'
 import { decodeString, decodeValue, isTrue, member, present, rawText, stringAt } from '../json-node.ts'
@@ -61,12 +61,12 @@ interface Block {
   readonly taken: Set<string>
 }
 
-function readTool(field: Field, id: string): ToolRecord {
+function readTool(field: Field, id: string): ToolReading {
   const type = optionalString(field, 'type')
   const custom = type === undefined || type === 'custom'
   const name = custom ? requiredString(field, 'name') : optionalString(field, 'name')
   const text = rawText(field.tree, field.node)
-  const item = toolItem(dialect, { id, kind: 'tool-schema', text, ...optional('toolName', name), frozen: !custom })
+  const item = toolItem({ id, kind: 'tool-schema', text, ...optional('toolName', name), frozen: !custom })
   const schema = child(field, 'input_schema')
   const description = stringAt(field.tree, field.node, 'description') ?? ''
   const known = custom && name !== undefined && schema !== undefined
@@ -77,10 +77,10 @@ function readTool(field: Field, id: string): ToolRecord {
   }
 }
 
-function readSystem(body: Field): PartRecord | undefined {
+function readSystem(body: Field): PartReading | undefined {
   const field = child(body, 'system')
   if (field === undefined) return undefined
-  const speaker: Speaker = { dialect, role: 'system', sourceId: 'system', turn: 0, isQuery: false }
+  const speaker: Speaker = { role: 'system', turn: 0, isQuery: false }
   if (field.node.kind === 'string') {
     return { items: [wireItem(speaker, { id: 's0', kind: 'instruction', text: requireString(field) })], markers: [] }
   }
@@ -91,17 +91,17 @@ function readSystem(body: Field): PartRecord | undefined {
   }
 }
 
-function readMessage(field: Field, context: MessageContext): MessageRecord {
+function readMessage(field: Field, context: MessageContext): MessageReading {
   const role = requiredString(field, 'role')
   if (!isRole(role))
     throw invalidInput(`${field.path}.role`, `unknown role ${JSON.stringify(role)}`, 'Send user, assistant or system.')
-  const speaker: Speaker = { dialect, role, sourceId: context.id, turn: context.turn, isQuery: context.isQuery }
+  const speaker: Speaker = { role, turn: context.turn, isQuery: context.isQuery }
   const content = child(field, 'content')
   if (content === undefined)
     throw invalidInput(`${field.path}.content`, 'missing', 'Send a string or an array of blocks.')
   if (content.node.kind === 'string') {
     const item = wireItem(speaker, { id: context.id, kind: textKind(role), text: requireString(content) })
-    return record(field, context, { role, items: [item], calls: [], markers: [] })
+    return { role, items: [item], calls: [], markers: [] }
   }
   if (content.node.kind !== 'array')
     throw invalidInput(content.path, 'wrong type', 'Send a string or an array of blocks.')
@@ -112,22 +112,12 @@ function readMessage(field: Field, context: MessageContext): MessageRecord {
   })
   const readings = blocks.map(readBlock)
   const calls = readings.flatMap((reading) => reading.call ?? [])
-  return record(field, context, {
+  return {
     role,
     items: readings.flatMap((reading) => reading.items),
     calls,
     markers: blocks.flatMap((block, index) => markersOf(block.field, readings[index]?.items.at(-1)?.id ?? block.id)),
-  })
-}
-
-function record(
-  field: Field,
-  context: MessageContext,
-  read: { role: Role; items: readonly Item[]; calls: readonly CallRecord[]; markers: readonly CacheMarker[] },
-): MessageRecord {
-  const { role, items, calls, markers } = read
-  const message = { id: context.id, role, itemIds: items.map((item) => item.id) }
-  return { node: field.node, isQuery: context.isQuery, message, items, calls, markers }
+  }
 }
 
 function isRole(role: string): role is 'user' | 'assistant' | 'system' {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { packOf } from '../../../bench/codec-properties.ts'
 import type { Exchange, Pack } from '../../core/index.ts'
+import { itemIdAt, placeOfItem, textAt } from '../item-places.fixture.ts'
 import { anthropicMessages } from './index.ts'
 
 const thinking = '{"type":"thinking","thinking":"hm","signature":"c2ln+/=="}'
@@ -16,7 +17,7 @@ const body = [
 const cached = '"cache_control":{"type":"ephemeral"}'
 
 function shown(exchange: Exchange, texts: Readonly<Record<string, string | undefined>>): Pack {
-  return packOf(exchange, (item) => (Object.hasOwn(texts, item.id) ? texts[item.id] : item.text))
+  return packOf(exchange, textAt(exchange, texts))
 }
 
 function encode(texts: Readonly<Record<string, string | undefined>>, from = body): string {
@@ -26,7 +27,7 @@ function encode(texts: Readonly<Record<string, string | undefined>>, from = body
 
 function mark(from: string, ...points: readonly (readonly [itemId: string, ttlMs: number])[]): string {
   const exchange = anthropicMessages.decode({ body: from })
-  const breakpoints = points.map(([itemId, ttlMs]) => ({ itemId, ttlMs }))
+  const breakpoints = points.map(([place, ttlMs]) => ({ itemId: itemIdAt(exchange, place), ttlMs }))
   return anthropicMessages.encode(exchange, { pack: { ...packOf(exchange), breakpoints } })
 }
 
@@ -121,7 +122,8 @@ describe('cache markers', () => {
   })
 
   it('are at most four', () => {
-    const all = anthropicMessages.decode({ body }).conversation.items.map((item) => [item.id, 300_000] as const)
+    const exchange = anthropicMessages.decode({ body })
+    const all = exchange.conversation.items.map(({ id }) => [placeOfItem(exchange, id), 300_000] as const)
     expect(() => mark(body, ...all)).toThrow(/at most 4/)
   })
 
@@ -153,7 +155,7 @@ describe('omitting items of an Anthropic request', () => {
     ['all tools', { t0: undefined }],
     [
       'everything',
-      Object.fromEntries(anthropicMessages.decode({ body }).conversation.items.map((item) => [item.id, undefined])),
+      Object.fromEntries(['t0', 's0', 'm0', 'm1.b0', 'm1.b1', 'm2.b0'].map((place) => [place, undefined])),
     ],
   ])('refuses to omit %s', (_, texts) => {
     expect(() => encode(texts)).toThrow(expect.objectContaining({ code: 'compile-assertion' }))

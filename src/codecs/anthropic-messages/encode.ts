@@ -1,7 +1,7 @@
 import type { Exchange, PackMessage, ToolDefinition } from '../../core/index.ts'
-import type { ItemPlace, RequestWriter, TextPlace } from '../encode-request.ts'
-import { nodeOfItem } from '../item-path.ts'
+import { nodeOfPath } from '../item-place.ts'
 import { isTrue, member, memberIndex, present, stringAt } from '../json-node.ts'
+import type { ItemPlace, RequestWriter, TextPlace } from '../request-writer.ts'
 import type { JsonNode, JsonTree } from '../scan-json.ts'
 import type { Edit } from '../splice.ts'
 import { appendChild } from '../splice.ts'
@@ -26,6 +26,9 @@ export const anthropicWriter: RequestWriter = {
   toolJson,
   layOut,
   mayBegin: (role) => role === 'user',
+  spoken: (role = 'user', text) => (role === 'user' ? JSON.stringify({ role, content: text }) : undefined),
+  // A system message is last, or an assistant's follows it.
+  mayFollow: (role) => role !== 'system',
 }
 
 function textPlace(tree: JsonTree, { path, node }: ItemPlace): TextPlace | undefined {
@@ -60,7 +63,7 @@ function mark(tree: JsonTree, { path, node }: ItemPlace, ttlMs: number): readonl
     ]
   }
   const { part: _, ...blockPath } = path
-  const block = path.part === undefined ? node : nodeOfItem(tree, blockPath)
+  const block = path.part === undefined ? node : nodeOfPath(tree, blockPath)
   if (block === undefined) return undefined
   if (
     path.root === 't'
@@ -78,18 +81,20 @@ function toolJson(tool: ToolDefinition): string {
   return JSON.stringify({ name: tool.name, description: tool.description, input_schema: tool.schema })
 }
 
-function layOut(tree: JsonTree, messages: readonly PackMessage[]): readonly Edit[] {
+function layOut(tree: JsonTree, messages: readonly PackMessage[], media: readonly string[]): readonly Edit[] {
   const isSystem = (message: PackMessage): boolean => message.role === 'system' || message.role === 'developer'
   const system = messages
     .filter(isSystem)
     .map((message) => message.text)
     .join('\n\n')
-  const turns = messages
-    .filter((message) => !isSystem(message))
-    .map((message) => {
-      return { role: message.role === 'assistant' ? 'assistant' : 'user', content: message.text }
-    })
-  const edits = replaceMember(tree, 'messages', JSON.stringify(turns))
+  const turns = messages.filter((message) => !isSystem(message))
+  const raws = turns.map(({ role, text }, index) => {
+    const shown = index === turns.length - 1 ? media : []
+    const said = JSON.stringify(text)
+    const content = shown.length === 0 ? said : `[{"type":"text","text":${said}},${shown.join(',')}]`
+    return `{"role":"${role === 'assistant' ? 'assistant' : 'user'}","content":${content}}`
+  })
+  const edits = replaceMember(tree, 'messages', `[${raws.join(',')}]`)
   return system === '' ? edits : [...edits, ...replaceMember(tree, 'system', JSON.stringify(system))]
 }
 

@@ -1,5 +1,5 @@
 import type { HiddenCall, HiddenRound, HiddenTurn, Reply, ToolResult } from '../../core/index.ts'
-import type { FinishedTurn, HiddenReply, StreamEnd } from '../codec.ts'
+import type { FinishedTurn, HiddenReply, HiddenToolNames, StreamEnd } from '../codec.ts'
 import { resultFor, splitCalls, visibleCallIds } from '../hidden-calls.ts'
 import { decodeString, member, rawText, stringAt } from '../json-node.ts'
 import { upstreamBroken } from '../reply-body.ts'
@@ -13,8 +13,8 @@ import { assistantMessage, textOf } from './reply.ts'
 
 const stopReasons: ReadonlySet<string> = new Set(['tool_use'])
 
-export function endOf(reply: Reply, toolName: string): StreamEnd {
-  return splitCalls(reply, toolName, stopReasons)
+export function endOf(reply: Reply, hiddenTools: HiddenToolNames): StreamEnd {
+  return splitCalls(reply, hiddenTools, stopReasons)
 }
 
 /** The assistant's message, without empty text blocks (which the provider rejects), and one user message of results. */
@@ -28,20 +28,20 @@ export function hiddenMessages({ reply, results }: HiddenReply): readonly string
   ]
 }
 
-export function hiddenTurn({ body, rounds, last, toolName }: FinishedTurn): HiddenTurn | undefined {
+export function hiddenTurn({ body, rounds, last, hiddenTools }: FinishedTurn): HiddenTurn | undefined {
   const { tree, blocks } = blocksOf(last.reply)
   const calls = blocks.flatMap((block, at): HiddenCall[] => {
     const answered =
-      isCallOf(tree, block, toolName) && resultFor(last.results, stringAt(tree, block, 'id')) !== undefined
+      isCallOf(tree, block, hiddenTools) && resultFor(last.results, stringAt(tree, block, 'id')) !== undefined
     return answered ? [{ at, raw: rawText(tree, block) }] : []
   })
   if (rounds.length === 0 && calls.length === 0) return undefined
-  const hidden = rounds.map((round) => hiddenRound(round, toolName))
+  const hidden = rounds.map((round) => hiddenRound(round, hiddenTools))
   return {
     visibleText: [...rounds.map(({ reply }) => reply.text), last.reply.text].join(''),
-    visibleCallIds: visibleCallIds(last.reply, toolName),
+    visibleCallIds: visibleCallIds(last.reply, hiddenTools),
     visibleBlocks:
-      hidden.reduce((total, round) => total + round.visibleBlocks, 0) + countVisible(tree, blocks, toolName),
+      hidden.reduce((total, round) => total + round.visibleBlocks, 0) + countVisible(tree, blocks, hiddenTools),
     assistantIndex: countAssistants(body),
     rounds: hidden,
     calls,
@@ -72,12 +72,12 @@ function isEmptyText(tree: JsonTree, block: JsonNode): boolean {
   return stringAt(tree, block, 'type') === 'text' && stringAt(tree, block, 'text') === ''
 }
 
-function isCallOf(tree: JsonTree, block: JsonNode, toolName: string): boolean {
-  return stringAt(tree, block, 'type') === 'tool_use' && stringAt(tree, block, 'name') === toolName
+function isCallOf(tree: JsonTree, block: JsonNode, hiddenTools: HiddenToolNames): boolean {
+  return stringAt(tree, block, 'type') === 'tool_use' && hiddenTools.has(stringAt(tree, block, 'name') ?? '')
 }
 
-function countVisible(tree: JsonTree, blocks: readonly JsonNode[], toolName: string): number {
-  return blocks.filter((block) => !isCallOf(tree, block, toolName)).length
+function countVisible(tree: JsonTree, blocks: readonly JsonNode[], hiddenTools: HiddenToolNames): number {
+  return blocks.filter((block) => !isCallOf(tree, block, hiddenTools)).length
 }
 
 function resultBlock(result: ToolResult): string {
@@ -89,11 +89,11 @@ function resultBlock(result: ToolResult): string {
   })
 }
 
-function hiddenRound(round: HiddenReply, toolName: string): HiddenRound {
+function hiddenRound(round: HiddenReply, hiddenTools: HiddenToolNames): HiddenRound {
   const { tree, blocks } = blocksOf(round.reply)
   return {
     messages: hiddenMessages(round),
-    visibleBlocks: countVisible(tree, blocks, toolName),
+    visibleBlocks: countVisible(tree, blocks, hiddenTools),
     visibleTextLength: round.reply.text.length,
     visibleReasoningLength: 0,
   }

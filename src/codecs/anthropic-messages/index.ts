@@ -1,8 +1,8 @@
 import type { Codec } from '../codec.ts'
 import { decodeRequest } from '../decode-request.ts'
-import { encodeRequest, rawItem } from '../encode-request.ts'
+import { encodeRequest, overlayOf, rawItem } from '../encode-request.ts'
 import { anthropicErrorBody } from '../error-body.ts'
-import { restoreTurns } from '../restore.ts'
+import { restoreOverlay } from '../restore.ts'
 import { anthropicTextPlaces } from './text-places.ts'
 import { anthropicReader } from './decode.ts'
 import { anthropicWriter } from './encode.ts'
@@ -10,15 +10,19 @@ import { endOf, hiddenMessages, hiddenTurn, restorer } from './hidden.ts'
 import { mergeReplies } from './merge.ts'
 import type { AnthropicStreamState } from './reducer.ts'
 import { initialState, replyOf, step } from './reducer.ts'
+import type { RequestDialect } from '../request-writer.ts'
 import { decodeReply } from './reply.ts'
 import { anthropicSplicer } from './splicer.ts'
+
+const requests: RequestDialect = { reader: anthropicReader, writer: anthropicWriter }
 
 /** Anthropic Messages. */
 export const anthropicMessages: Codec = {
   dialect: 'anthropic-messages',
   decode: (request, previous) => decodeRequest(anthropicReader, request, previous),
-  encode: (exchange, view) => encodeRequest({ reader: anthropicReader, writer: anthropicWriter }, exchange, view),
-  rawItem,
+  encode: (exchange, view) => encodeRequest(requests, exchange, view),
+  overlayOf: (exchange, view) => overlayOf(requests, exchange, view),
+  rawItem: (exchange, itemId) => rawItem(anthropicReader, exchange, itemId),
   decodeReply,
   // States come from this reducer only.
   reducer: () => ({
@@ -31,7 +35,8 @@ export const anthropicMessages: Codec = {
   mergeReplies,
   hiddenMessages,
   hiddenTurn,
-  restore: (body, turns, received) => restoreTurns(restorer, { body, received }, turns),
+  restore: (body, overlay, received) =>
+    restoreOverlay({ reader: anthropicReader, restorer }, { body, received }, overlay),
   textPlaces: anthropicTextPlaces,
   encodeError: anthropicErrorBody,
   encodeStreamError: (error, requestId) => [{ event: 'error', data: anthropicErrorBody(error, requestId) }],

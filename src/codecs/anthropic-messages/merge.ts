@@ -1,10 +1,11 @@
+import type { HiddenToolNames } from '../codec.ts'
 import { decodeValue, member, present, rawText, stringAt } from '../json-node.ts'
 import { addUsage, scanReply, upstreamBroken } from '../reply-body.ts'
 import type { JsonNode, JsonTree } from '../scan-json.ts'
 import { withMembers } from '../splice.ts'
 
 /** The last message of a client request, with the blocks of all before it, the first one's id and the sum of usage. */
-export function mergeReplies(bodies: readonly string[], toolName: string): string {
+export function mergeReplies(bodies: readonly string[], hiddenTools: HiddenToolNames): string {
   const replies = bodies.map((body) => {
     const tree = scanReply(body)
     const content = member(tree, tree.root, 'content')
@@ -16,7 +17,7 @@ export function mergeReplies(bodies: readonly string[], toolName: string): strin
   const lastBody = bodies.at(-1)
   if (first === undefined || last === undefined || lastBody === undefined) throw upstreamBroken('is missing')
   const isOurs = (tree: JsonTree, block: JsonNode): boolean =>
-    stringAt(tree, block, 'type') === 'tool_use' && stringAt(tree, block, 'name') === toolName
+    stringAt(tree, block, 'type') === 'tool_use' && hiddenTools.has(stringAt(tree, block, 'name') ?? '')
   const all = replies.flatMap(({ tree, content }) => content.children.map((block) => ({ tree, block })))
   const visible = all.filter(({ tree, block }) => !isOurs(tree, block))
   if (replies.length === 1 && visible.length === all.length) return lastBody

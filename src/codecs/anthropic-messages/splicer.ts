@@ -1,10 +1,11 @@
 import type { JsonObject, JsonValue } from '../../core/index.ts'
 import { isJsonObject } from '../../core/index.ts'
-import type { SpliceState, SpliceStep, StreamSplicer } from '../codec.ts'
+import type { HiddenToolNames, SpliceState, SpliceStep, StreamSplicer } from '../codec.ts'
 import { member, rawText } from '../json-node.ts'
 import { optional } from '../optional.ts'
 import { addUsage, parseData } from '../reply-body.ts'
 import { scanJson } from '../scan-json.ts'
+import { splicerOf } from '../splicer.ts'
 import type { SseEvent } from '../sse.ts'
 import { withMembers } from '../splice.ts'
 import { endOf } from './hidden.ts'
@@ -12,7 +13,7 @@ import type { AnthropicStreamState } from './reducer.ts'
 import { initialState, replyOf, stepData } from './reducer.ts'
 
 interface AnthropicSpliceState extends SpliceState {
-  readonly toolName: string
+  readonly hiddenTools: HiddenToolNames
   /** The current upstream stream, folded. */
   readonly inner: AnthropicStreamState
   /** Upstream streams before the current one. */
@@ -29,22 +30,11 @@ interface AnthropicSpliceState extends SpliceState {
 type Handler = (state: AnthropicSpliceState, data: JsonObject, event: SseEvent) => SpliceStep
 
 export function anthropicSplicer(): StreamSplicer {
-  return {
-    begin: (toolName) => begun(toolName),
-    step: (state, event) => step(own(state), event),
-    close: (state) => close(own(state)),
-    resume: (state) => resume(own(state)),
-    finish: (state) => finish(own(state)),
-  }
+  return splicerOf<AnthropicSpliceState>({ begin: begun, step, close, resume, finish })
 }
 
-/** States come from this splicer only; callers cannot make one. */
-function own(state: SpliceState): AnthropicSpliceState {
-  return state as AnthropicSpliceState
-}
-
-function begun(toolName: string): AnthropicSpliceState {
-  return { toolName, inner: initialState, round: 0, indexes: new Map(), nextIndex: 0, heldEvents: [], held: false }
+function begun(hiddenTools: HiddenToolNames): AnthropicSpliceState {
+  return { hiddenTools, inner: initialState, round: 0, indexes: new Map(), nextIndex: 0, heldEvents: [], held: false }
 }
 
 const handlers: Readonly<Record<string, Handler>> = {
@@ -52,7 +42,7 @@ const handlers: Readonly<Record<string, Handler>> = {
   content_block_start: blockStart,
   message_delta: messageDelta,
   message_stop: messageStop,
-  error: (state, _, event) => ({ state, forward: [event], end: endOf(replyOf(state.inner), state.toolName) }),
+  error: (state, _, event) => ({ state, forward: [event], end: endOf(replyOf(state.inner), state.hiddenTools) }),
 }
 
 function step(state: AnthropicSpliceState, event: SseEvent): SpliceStep {
@@ -66,7 +56,7 @@ function step(state: AnthropicSpliceState, event: SseEvent): SpliceStep {
 function blockStart(state: AnthropicSpliceState, data: JsonObject, event: SseEvent): SpliceStep {
   const { index, content_block: block } = data
   if (typeof index !== 'number' || !isJsonObject(block)) return { state, forward: [event] }
-  const isOurs = block['type'] === 'tool_use' && block['name'] === state.toolName
+  const isOurs = block['type'] === 'tool_use' && state.hiddenTools.has(String(block['name']))
   const indexes = new Map(state.indexes).set(index, isOurs ? null : state.nextIndex)
   const next = { ...state, indexes, nextIndex: isOurs ? state.nextIndex : state.nextIndex + 1 }
   return blockEvent(next, data, event)
@@ -82,7 +72,7 @@ function blockEvent(state: AnthropicSpliceState, data: JsonObject, event: SseEve
 }
 
 function messageDelta(state: AnthropicSpliceState, _: JsonObject, event: SseEvent): SpliceStep {
-  if (endOf(replyOf(state.inner), state.toolName).mustContinue) {
+  if (endOf(replyOf(state.inner), state.hiddenTools).mustContinue) {
     const held: AnthropicSpliceState = { ...state, held: true, heldEvents: [event] }
     return { state: held, forward: [] }
   }
@@ -90,7 +80,7 @@ function messageDelta(state: AnthropicSpliceState, _: JsonObject, event: SseEven
 }
 
 function messageStop(state: AnthropicSpliceState, _: JsonObject, event: SseEvent): SpliceStep {
-  const end = endOf(replyOf(state.inner), state.toolName)
+  const end = endOf(replyOf(state.inner), state.hiddenTools)
   if (!state.held) return { state, forward: [event], end }
   const held: AnthropicSpliceState = { ...state, heldEvents: [...state.heldEvents, event] }
   return { state: held, forward: [], end }
@@ -98,7 +88,7 @@ function messageStop(state: AnthropicSpliceState, _: JsonObject, event: SseEvent
 
 function close(state: AnthropicSpliceState): SpliceStep {
   if (state.inner.ended) return { state, forward: [] }
-  return { state, forward: [], end: endOf(replyOf(state.inner), state.toolName) }
+  return { state, forward: [], end: endOf(replyOf(state.inner), state.hiddenTools) }
 }
 
 function resume(state: AnthropicSpliceState): AnthropicSpliceState {

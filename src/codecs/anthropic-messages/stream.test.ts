@@ -3,12 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { spliceTurn } from '../../../bench/codec-stream-properties.ts'
 import type { PlainReply } from '../../../bench/codec-streams.ts'
 import { writeReply } from '../../../bench/codec-streams.ts'
-import type { Reply } from '../../core/index.ts'
+import type { HiddenTurn, Reply } from '../../core/index.ts'
 import type { SseEvent, StreamEnd } from '../index.ts'
 import { encodeSse } from '../index.ts'
 import { anthropicMessages as codec } from './index.ts'
 
 const ours = 'rehydrate'
+const hiddenTools: ReadonlySet<string> = new Set([ours])
+const hiddenPart = (turn: HiddenTurn) => ({ kind: 'hidden-turn', turn }) as const
 const halves = (words: string): readonly string[] => [words.slice(0, words.length / 2), words.slice(words.length / 2)]
 const plain: PlainReply = {
   id: 'msg_1',
@@ -179,7 +181,7 @@ describe('splicing Anthropic streams', () => {
 
   it('sends every visible event with the step that brought it, and holds back the end alone', () => {
     const splicer = codec.splicer()
-    let state = splicer.begin(ours)
+    let state = splicer.begin(hiddenTools)
     const steps = (streams[0] ?? []).map((event) => {
       const step = splicer.step(state, event)
       state = step.state
@@ -200,7 +202,7 @@ describe('splicing Anthropic streams', () => {
 
   it('ends in order when no further upstream stream is to come', async () => {
     const splicer = codec.splicer()
-    let state = splicer.begin(ours)
+    let state = splicer.begin(hiddenTools)
     const client: SseEvent[] = []
     for (const event of streams[0] ?? []) {
       const step = splicer.step(state, event)
@@ -215,7 +217,7 @@ describe('splicing Anthropic streams', () => {
 
   it('passes an error of the second stream on', () => {
     const splicer = codec.splicer()
-    let state = splicer.begin(ours)
+    let state = splicer.begin(hiddenTools)
     for (const event of streams[0] ?? []) state = splicer.step(state, event).state
     const error = data({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } })
     const step = splicer.step(splicer.resume(state), error)
@@ -232,7 +234,7 @@ describe('splicing Anthropic streams', () => {
     const events = writeReply('anthropic-messages', limited, halves).events
     const ends = (stream: readonly SseEvent[]): readonly StreamEnd[] => {
       const splicer = codec.splicer()
-      let state = splicer.begin(ours)
+      let state = splicer.begin(hiddenTools)
       const found = stream.flatMap((event) => {
         const step = splicer.step(state, event)
         state = step.state
@@ -250,7 +252,7 @@ describe('splicing Anthropic streams', () => {
 describe('merging Anthropic replies', () => {
   it('gives one body with the id of the first, the sum of usage and the bytes of every visible block', () => {
     const bodies = rounds.map((reply) => writeReply('anthropic-messages', reply, halves).body)
-    const merged = JSON.parse(codec.mergeReplies(bodies, ours))
+    const merged = JSON.parse(codec.mergeReplies(bodies, hiddenTools))
     expect(merged).toMatchObject({
       id: 'msg_1',
       stop_reason: 'tool_use',
@@ -267,11 +269,11 @@ describe('merging Anthropic replies', () => {
 
   it('ends a turn whose only calls were ours', () => {
     const [body] = rounds.map((reply) => writeReply('anthropic-messages', reply, halves).body)
-    expect(JSON.parse(codec.mergeReplies([body ?? ''], ours)).stop_reason).toBe('end_turn')
+    expect(JSON.parse(codec.mergeReplies([body ?? ''], hiddenTools)).stop_reason).toBe('end_turn')
   })
 
   it('refuses a reply that is none', () => {
-    expect(() => codec.mergeReplies(['{}'], ours)).toThrow(expect.objectContaining({ code: 'upstream-broken' }))
+    expect(() => codec.mergeReplies(['{}'], hiddenTools)).toThrow(expect.objectContaining({ code: 'upstream-broken' }))
     expect(() => codec.decodeReply('<html>')).toThrow(expect.objectContaining({ code: 'upstream-broken' }))
   })
 })
@@ -289,7 +291,7 @@ describe('hidden exchanges of Anthropic', () => {
 
   const turn = spliceTurn(codec, streams)
   const asked = '{"model":"m","messages":[{"role":"user","content":"go"}]}'
-  const record = codec.hiddenTurn({ body: asked, rounds: turn.hidden, last: turn.last, toolName: ours })!
+  const record = codec.hiddenTurn({ body: asked, rounds: turn.hidden, last: turn.last, hiddenTools })!
   const seen = fold(turn.client).message ?? ''
   const answers =
     '{"type":"tool_result","tool_use_id":"c1","content":"1"},{"type":"tool_result","tool_use_id":"c2","content":"2"}'
@@ -297,23 +299,23 @@ describe('hidden exchanges of Anthropic', () => {
     `{"model":"m","messages":[{"role":"user","content":"go"},${message},{"role":"user","content":${answer}}]}`
 
   it('split the message of a turn and stand in both messages of its mixed end', () => {
-    const restored = JSON.parse(codec.restore(next(seen, `[${answers}]`), [record]))
+    const restored = JSON.parse(codec.restore(next(seen, `[${answers}]`), [hiddenPart(record)]))
     const types = restored.messages.map((message: { content: unknown }) =>
       Array.isArray(message.content)
         ? message.content.map((block) => block.id ?? block.tool_use_id ?? block.type)
         : message.content,
     )
     expect(types).toEqual(['go', ['thinking', 'text', 'h1'], ['h1'], ['text', 'h2', 'c1', 'c2'], ['h2', 'c1', 'c2']])
-    expect(() => codec.decode({ body: codec.restore(next(seen, `[${answers}]`), [record]) })).not.toThrow()
+    expect(() => codec.decode({ body: codec.restore(next(seen, `[${answers}]`), [hiddenPart(record)]) })).not.toThrow()
   })
 
   it('stay out when the client sends something else back', () => {
     const edited = next(seen.replace('I look. ', 'I looked.'), `[${answers}]`)
-    expect(codec.restore(edited, [record])).toBe(edited)
+    expect(codec.restore(edited, [hiddenPart(record)])).toBe(edited)
     const merged = next('{"role":"assistant","content":[{"type":"text","text":"I look. Now I read."}]}', '"more"')
-    expect(codec.restore(merged, [record])).toBe(merged)
+    expect(codec.restore(merged, [hiddenPart(record)])).toBe(merged)
     const unanswered = next(seen, '"more"').replace(',{"role":"user","content":"more"}', '')
-    expect(codec.restore(unanswered, [record])).toBe(unanswered)
+    expect(codec.restore(unanswered, [hiddenPart(record)])).toBe(unanswered)
   })
 
   it('go to the message nearest to where they were when several say the same', () => {
@@ -325,13 +327,13 @@ describe('hidden exchanges of Anthropic', () => {
     )
     const said = '{"role":"assistant","content":[{"type":"text","text":"Done."}]}'
     const before = `{"model":"m","messages":[{"role":"user","content":"go"},${said},{"role":"user","content":"again"}]}`
-    const hidden = codec.hiddenTurn({ body: before, rounds: quiet.hidden, last: quiet.last, toolName: ours })!
+    const hidden = codec.hiddenTurn({ body: before, rounds: quiet.hidden, last: quiet.last, hiddenTools })!
     const after = before.replace(/\]\}$/, `,${said},{"role":"user","content":"more"}]}`)
-    const texts = JSON.parse(codec.restore(after, [hidden])).messages.map((message: { content: unknown }) =>
+    const texts = JSON.parse(codec.restore(after, [hiddenPart(hidden)])).messages.map((message: { content: unknown }) =>
       JSON.stringify(message.content).replace(/.*"(h1|Done\.|go|again|more)".*/, '$1'),
     )
     expect(texts).toEqual(['go', 'Done.', 'again', 'h1', 'h1', 'Done.', 'more'])
     const flattened = after.replaceAll('[{"type":"text","text":"Done."}]', '"Done."')
-    expect(JSON.parse(codec.restore(flattened, [hidden])).messages).toHaveLength(7)
+    expect(JSON.parse(codec.restore(flattened, [hiddenPart(hidden)])).messages).toHaveLength(7)
   })
 })

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../core/index.ts'
+import type { HiddenToolNames } from '../codec.ts'
 import { isJsonObject } from '../../core/index.ts'
 import { member, memberIndex, stringAt } from '../json-node.ts'
 import type { JsonNode, JsonTree } from '../scan-json.ts'
@@ -31,7 +32,7 @@ export interface ChunkChanges {
 export function spliceCalls(
   before: SplicedCalls,
   delta: JsonValue | undefined,
-  toolName: string,
+  hiddenTools: HiddenToolNames,
 ): { readonly calls: SplicedCalls; readonly deltas: readonly JsonValue[]; readonly changed: boolean } {
   const list = isJsonObject(delta) ? delta['tool_calls'] : undefined
   if (!Array.isArray(list)) return { calls: before, deltas: [], changed: false }
@@ -39,7 +40,7 @@ export function spliceCalls(
   let calls = before
   const deltas: JsonValue[] = []
   for (const element of elements) {
-    const placed = placeCall(calls, element, toolName)
+    const placed = placeCall(calls, element, hiddenTools)
     calls = placed.calls
     deltas.push(...placed.deltas)
   }
@@ -50,7 +51,7 @@ export function spliceCalls(
 function placeCall(
   calls: SplicedCalls,
   element: JsonValue,
-  toolName: string,
+  hiddenTools: HiddenToolNames,
 ): { readonly calls: SplicedCalls; readonly deltas: readonly JsonValue[] } {
   if (!isJsonObject(element)) return { calls, deltas: [element] }
   const index = typeof element['index'] === 'number' ? element['index'] : calls.places.size
@@ -61,7 +62,7 @@ function placeCall(
   const waiting = [...(calls.waiting.get(index) ?? []), element]
   if (name === undefined)
     return { calls: { ...calls, waiting: new Map(calls.waiting).set(index, waiting) }, deltas: [] }
-  if (name === toolName) return { calls: { ...calls, places: new Map(calls.places).set(index, null) }, deltas: [] }
+  if (hiddenTools.has(name)) return { calls: { ...calls, places: new Map(calls.places).set(index, null) }, deltas: [] }
   const places = new Map(calls.places).set(index, calls.next)
   const deltas = waiting.map((delta) => numbered(delta, calls.next))
   return { calls: { ...calls, places, next: calls.next + 1 }, deltas }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Exchange } from '../../core/index.ts'
+import { itemIdAt, markedPlaces, placeOfItem } from '../item-places.fixture.ts'
 import { openaiChat } from './index.ts'
 
 function decode(request: object): Exchange {
@@ -18,7 +19,7 @@ const turn = [
 ]
 
 function brief(exchange: Exchange): readonly unknown[] {
-  return exchange.conversation.items.map((item) => [item.id, item.kind, item.section, item.text])
+  return exchange.conversation.items.map((item) => [placeOfItem(exchange, item.id), item.kind, item.section, item.text])
 }
 
 describe('an OpenAI request', () => {
@@ -111,7 +112,7 @@ describe('an OpenAI request', () => {
 
   it('keeps call ids that come back in a later turn apart', () => {
     const groups = decode({ messages: [...turn, ...turn.slice(1)] }).conversation.items.map((item) => item.group)
-    expect(groups).toEqual([undefined, 'c1', 'c1', 'c1@m3', 'c1@m3'])
+    expect(groups).toEqual([undefined, 'c1', 'c1', 'c1#2', 'c1#2'])
   })
 
   it('reads limits, key, stream and extension', () => {
@@ -133,7 +134,7 @@ describe('an OpenAI request', () => {
 
   it("knows the caller's cache breakpoints", () => {
     const part = { type: 'text', text: 'x', prompt_cache_breakpoint: { mode: 'explicit', ttl: '12h' } }
-    expect(decode({ messages: [{ role: 'user', content: [part] }] }).wire.markers).toEqual([
+    expect(markedPlaces(decode({ messages: [{ role: 'user', content: [part] }] }))).toEqual([
       { itemId: 'm0.b0', ttlMs: 43_200_000 },
     ])
   })
@@ -168,19 +169,24 @@ describe('an OpenAI request', () => {
         { role: 'tool', tool_call_id: 'c1', content: [] },
       ],
     })
-    expect(exchange.conversation.items.map((item) => [item.id, item.kind, item.frozen])).toEqual([
-      ['m0.b0', 'opaque', true],
-      ['m1.refusal', 'opaque', true],
-      ['m1.function_call', 'tool-call', true],
-      ['m2', 'tool-result', true],
-      ['m3.c0', 'tool-call', undefined],
-      ['m4', 'tool-result', true],
-    ])
-    expect(openaiChat.rawItem(exchange, 'm0.b0')).toBe('{"type":"x_new","n":1}')
+    expect(exchange.conversation.items.map((item) => [placeOfItem(exchange, item.id), item.kind, item.frozen])).toEqual(
+      [
+        ['m0.b0', 'opaque', true],
+        ['m1.refusal', 'opaque', true],
+        ['m1.function_call', 'tool-call', true],
+        ['m2', 'tool-result', true],
+        ['m3.c0', 'tool-call', undefined],
+        ['m4', 'tool-result', true],
+      ],
+    )
+    expect(openaiChat.rawItem(exchange, itemIdAt(exchange, 'm0.b0'))).toBe('{"type":"x_new","n":1}')
   })
 
   it('an orphan tool call decodes: only the provider can say what it makes of it', () => {
-    expect(decode({ messages: turn.slice(0, 2) }).conversation.items.at(-1)).toMatchObject({ id: 'm1.c0', group: 'c1' })
+    expect(decode({ messages: turn.slice(0, 2) }).conversation.items.at(-1)).toMatchObject({
+      id: 'call:c1',
+      group: 'c1',
+    })
   })
 
   it('keeps a lone surrogate', () => {

@@ -1,6 +1,6 @@
 import type { CacheMarker, Item, Role } from '../../core/index.ts'
 import { invalidInput } from '../../core/index.ts'
-import type { CallRecord, MessageContext, MessageRecord, RequestReader, ToolRecord } from '../decode-request.ts'
+import type { CallRecord, MessageContext, MessageReading, RequestReader, ToolReading } from '../decode-request.ts'
 import { claimCall, requireCall } from '../decode-request.ts'
 import { decodeString, decodeValue, member, present, rawText, stringAt } from '../json-node.ts'
 import { optional } from '../optional.ts'
@@ -58,7 +58,7 @@ interface Message {
   readonly pair: Partial<ItemDetails>
 }
 
-function readTool(field: Field, id: string): ToolRecord {
+function readTool(field: Field, id: string): ToolReading {
   const type = requiredString(field, 'type')
   const body = child(field, type)
   const name = body?.node.kind === 'object' ? requiredString(body, 'name') : undefined
@@ -66,7 +66,7 @@ function readTool(field: Field, id: string): ToolRecord {
     throw invalidInput(`${field.path}.function`, 'missing', 'Send an object.')
   const text = rawText(field.tree, field.node)
   const known = type === 'function' || type === 'custom'
-  const item = toolItem(dialect, { id, kind: 'tool-schema', text, ...optional('toolName', name), frozen: !known })
+  const item = toolItem({ id, kind: 'tool-schema', text, ...optional('toolName', name), frozen: !known })
   if (type !== 'function' || body === undefined || name === undefined) return { items: [item], markers: [] }
   const parameters = child(body, 'parameters')
   const definition = {
@@ -77,7 +77,7 @@ function readTool(field: Field, id: string): ToolRecord {
   return { items: [item], markers: [], definition }
 }
 
-function readMessage(field: Field, context: MessageContext): MessageRecord {
+function readMessage(field: Field, context: MessageContext): MessageReading {
   const name = requiredString(field, 'role')
   const role = Object.hasOwn(roles, name) ? roles[name] : undefined
   if (role === undefined) {
@@ -87,20 +87,14 @@ function readMessage(field: Field, context: MessageContext): MessageRecord {
       `Send one of ${Object.keys(roles).join(', ')}.`,
     )
   }
-  const speaker: Speaker = { dialect, role, sourceId: context.id, turn: context.turn, isQuery: context.isQuery }
+  const speaker: Speaker = { role, turn: context.turn, isQuery: context.isQuery }
   const message: Message = { field, role, speaker, context, pair: readPair(field, name, context) }
   const calls = role === 'assistant' ? readCalls(message) : []
   const content = readContent(message)
   const items = [...readReasoning(message), ...content.items, ...readExtras(message), ...calls.map((call) => call.item)]
   return {
-    node: field.node,
-    isQuery: context.isQuery,
-    message: {
-      id: context.id,
-      role,
-      itemIds: items.map((item) => item.id),
-      ...optional('name', stringAt(field.tree, field.node, 'name')),
-    },
+    role,
+    ...optional('name', stringAt(field.tree, field.node, 'name')),
     items,
     markers: content.markers,
     calls: calls.flatMap((call) => call.record ?? []),

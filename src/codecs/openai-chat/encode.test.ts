@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { packOf } from '../../../bench/codec-properties.ts'
 import type { Pack } from '../../core/index.ts'
+import { itemIdAt, textAt } from '../item-places.fixture.ts'
 import { openaiChat } from './index.ts'
 
 const call = { id: 'c1', type: 'function', function: { name: 'read', arguments: '{"path": "a.ts"}' } }
@@ -23,10 +24,11 @@ const request = {
 }
 const body = JSON.stringify(request)
 
+const at = (place: string): string => itemIdAt(openaiChat.decode({ body }), place)
+
 function shown(texts: Readonly<Record<string, string | undefined>>, from = body): Pack {
-  return packOf(openaiChat.decode({ body: from }), (item) =>
-    Object.hasOwn(texts, item.id) ? texts[item.id] : item.text,
-  )
+  const exchange = openaiChat.decode({ body: from })
+  return packOf(exchange, textAt(exchange, texts))
 }
 
 function encode(texts: Readonly<Record<string, string | undefined>>, more: object = {}): string {
@@ -49,20 +51,20 @@ describe('encoding an OpenAI request', () => {
   })
 
   it('adds a tool at the end, and hidden messages after theirs', () => {
-    const addTool = { name: 'rehydrate', description: 'd', schema: { type: 'object' } }
-    const hidden = [{ afterId: 'm3', messages: ['{"a":1}', '{"b":2}'] }]
+    const hiddenTools = [{ name: 'rehydrate', description: 'd', schema: { type: 'object' } }]
+    const hidden = [{ afterId: `@${at('m3')}`, messages: ['{"a":1}', '{"b":2}'] }]
     const added = '{"type":"function","function":{"name":"rehydrate","description":"d","parameters":{"type":"object"}}}'
     const expected = body
       .replace('"long text"}', '"long text"},{"a":1},{"b":2}')
       .replace(`${JSON.stringify(tool)}]`, `${JSON.stringify(tool)},${added}]`)
-    expect(encode({}, { addTool, hidden })).toBe(expected)
+    expect(encode({}, { hiddenTools, hidden })).toBe(expected)
   })
 
   it('refuses a tool where none is accepted, or of a name that is taken', () => {
-    const addTool = { name: 'read', description: '', schema: {} }
-    expect(() => encode({}, { addTool })).toThrow(/already/)
+    const hiddenTools = [{ name: 'read', description: '', schema: {} }]
+    expect(() => encode({}, { hiddenTools })).toThrow(/already/)
     const plain = openaiChat.decode({ body: JSON.stringify({ ...request, tools: undefined }) })
-    expect(() => openaiChat.encode(plain, { pack: packOf(plain), addTool })).toThrow(
+    expect(() => openaiChat.encode(plain, { pack: packOf(plain), hiddenTools })).toThrow(
       expect.objectContaining({ code: 'compile-assertion' }),
     )
   })
@@ -71,8 +73,8 @@ describe('encoding an OpenAI request', () => {
     const pack = {
       ...shown({}),
       breakpoints: [
-        { itemId: 'm2.c0', ttlMs: 1_800_000 },
-        { itemId: 'm3', ttlMs: 43_200_000 },
+        { itemId: at('m2.c0'), ttlMs: 1_800_000 },
+        { itemId: at('m3'), ttlMs: 43_200_000 },
       ],
     }
     const encoded = openaiChat.encode(openaiChat.decode({ body }), { pack })

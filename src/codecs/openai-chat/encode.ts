@@ -1,10 +1,12 @@
 import type { Exchange, PackMessage, ToolDefinition } from '../../core/index.ts'
-import type { ItemPlace, RequestWriter, TextPlace } from '../encode-request.ts'
 import { member, memberIndex, present, stringAt } from '../json-node.ts'
+import type { ItemPlace, RequestWriter, TextPlace } from '../request-writer.ts'
 import type { JsonNode, JsonTree } from '../scan-json.ts'
 import type { Edit } from '../splice.ts'
 import { appendChild } from '../splice.ts'
 
+/** Roles in which we may say something. */
+const speaks: ReadonlySet<string> = new Set(['user', 'system', 'developer'])
 const longTtlMs = 43_200_000
 const markable: ReadonlySet<string | undefined> = new Set(['text', 'image_url', 'input_audio', 'file', 'refusal'])
 
@@ -16,6 +18,8 @@ export const openaiWriter: RequestWriter = {
   toolJson,
   layOut,
   mayBegin: () => true,
+  spoken: (role = 'user', text) => (speaks.has(role) ? JSON.stringify({ role, content: text }) : undefined),
+  mayFollow: () => true,
 }
 
 function textPlace(tree: JsonTree, { path, node }: ItemPlace): TextPlace | undefined {
@@ -58,9 +62,14 @@ function toolJson(tool: ToolDefinition): string {
   return JSON.stringify({ type: 'function', function: body })
 }
 
-function layOut(tree: JsonTree, messages: readonly PackMessage[]): readonly Edit[] {
+function layOut(tree: JsonTree, messages: readonly PackMessage[], media: readonly string[]): readonly Edit[] {
   const node = member(tree, tree.root, 'messages')
   if (node === undefined) return []
-  const text = JSON.stringify(messages.map((message) => ({ role: message.role, content: message.text })))
-  return [{ start: node.start, end: node.end, text }]
+  const raws = messages.map(({ role, text }, index) => {
+    const shown = index === messages.length - 1 ? media : []
+    const said = JSON.stringify(text)
+    const content = shown.length === 0 ? said : `[{"type":"text","text":${said}},${shown.join(',')}]`
+    return `{"role":"${role}","content":${content}}`
+  })
+  return [{ start: node.start, end: node.end, text: `[${raws.join(',')}]` }]
 }

@@ -1,6 +1,6 @@
 import type { HiddenCall, HiddenRound, HiddenTurn, Reply, ToolResult } from '../../core/index.ts'
 import { stableJson } from '../../core/index.ts'
-import type { FinishedTurn, HiddenReply, StreamEnd } from '../codec.ts'
+import type { FinishedTurn, HiddenReply, HiddenToolNames, StreamEnd } from '../codec.ts'
 import { resultFor, splitCalls, visibleCallIds } from '../hidden-calls.ts'
 import { decodeString, decodeValue, isNull, member, rawText, stringAt } from '../json-node.ts'
 import { upstreamBroken } from '../reply-body.ts'
@@ -20,8 +20,8 @@ export const reasoningStrings = ['reasoning_content', 'reasoning'] as const
 /** The member in which it comes in signed pieces. */
 export const reasoningList = 'reasoning_details'
 
-export function endOf(reply: Reply, toolName: string): StreamEnd {
-  return splitCalls(reply, toolName, stopReasons)
+export function endOf(reply: Reply, hiddenTools: HiddenToolNames): StreamEnd {
+  return splitCalls(reply, hiddenTools, stopReasons)
 }
 
 export function hiddenMessages({ reply, results }: HiddenReply): readonly string[] {
@@ -29,12 +29,12 @@ export function hiddenMessages({ reply, results }: HiddenReply): readonly string
   return [reply.message, ...results.map(resultMessage)]
 }
 
-export function hiddenTurn({ body, rounds, last, toolName }: FinishedTurn): HiddenTurn | undefined {
-  const calls = answeredCalls(last, toolName)
+export function hiddenTurn({ body, rounds, last, hiddenTools }: FinishedTurn): HiddenTurn | undefined {
+  const calls = answeredCalls(last, hiddenTools)
   if (rounds.length === 0 && calls.length === 0) return undefined
   return {
     visibleText: [...rounds.map(({ reply }) => reply.text), last.reply.text].join(''),
-    visibleCallIds: visibleCallIds(last.reply, toolName),
+    visibleCallIds: visibleCallIds(last.reply, hiddenTools),
     visibleBlocks: 0,
     assistantIndex: countAssistants(body),
     rounds: rounds.map(hiddenRound),
@@ -59,12 +59,12 @@ function callsOf(tree: JsonTree, message: JsonNode): readonly JsonNode[] {
   return member(tree, message, 'tool_calls')?.children ?? []
 }
 
-function answeredCalls({ reply, results }: HiddenReply, toolName: string): readonly HiddenCall[] {
+function answeredCalls({ reply, results }: HiddenReply, hiddenTools: HiddenToolNames): readonly HiddenCall[] {
   if (reply.message === undefined) return []
   const tree = scanJson(reply.message)
   return callsOf(tree, tree.root).flatMap((node, at): HiddenCall[] => {
     const call = toolCallOf(tree, node)
-    const answered = call?.name === toolName && resultFor(results, call.id) !== undefined
+    const answered = call !== undefined && hiddenTools.has(call.name) && resultFor(results, call.id) !== undefined
     return answered ? [{ at, raw: rawText(tree, node) }] : []
   })
 }

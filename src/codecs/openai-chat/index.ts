@@ -1,8 +1,8 @@
 import type { Codec } from '../codec.ts'
 import { decodeRequest } from '../decode-request.ts'
-import { encodeRequest, rawItem } from '../encode-request.ts'
+import { encodeRequest, overlayOf, rawItem } from '../encode-request.ts'
 import { openaiErrorBody } from '../error-body.ts'
-import { restoreTurns } from '../restore.ts'
+import { restoreOverlay } from '../restore.ts'
 import { openaiTextPlaces } from './text-places.ts'
 import { openaiReader } from './decode.ts'
 import { openaiWriter } from './encode.ts'
@@ -10,15 +10,19 @@ import { endOf, hiddenMessages, hiddenTurn, restorer } from './hidden.ts'
 import { mergeReplies } from './merge.ts'
 import type { OpenaiStreamState } from './reducer.ts'
 import { initialState, replyOf, step } from './reducer.ts'
+import type { RequestDialect } from '../request-writer.ts'
 import { decodeReply } from './reply.ts'
 import { openaiSplicer } from './splicer.ts'
+
+const requests: RequestDialect = { reader: openaiReader, writer: openaiWriter }
 
 /** OpenAI Chat Completions, and the many servers that speak it. */
 export const openaiChat: Codec = {
   dialect: 'openai-chat',
   decode: (request, previous) => decodeRequest(openaiReader, request, previous),
-  encode: (exchange, view) => encodeRequest({ reader: openaiReader, writer: openaiWriter }, exchange, view),
-  rawItem,
+  encode: (exchange, view) => encodeRequest(requests, exchange, view),
+  overlayOf: (exchange, view) => overlayOf(requests, exchange, view),
+  rawItem: (exchange, itemId) => rawItem(openaiReader, exchange, itemId),
   decodeReply,
   // States come from this reducer only.
   reducer: () => ({
@@ -31,7 +35,7 @@ export const openaiChat: Codec = {
   mergeReplies,
   hiddenMessages,
   hiddenTurn,
-  restore: (body, turns, received) => restoreTurns(restorer, { body, received }, turns),
+  restore: (body, overlay, received) => restoreOverlay({ reader: openaiReader, restorer }, { body, received }, overlay),
   textPlaces: openaiTextPlaces,
   encodeError: openaiErrorBody,
   encodeStreamError: (error) => [{ data: openaiErrorBody(error) }],

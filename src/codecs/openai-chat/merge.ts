@@ -1,3 +1,4 @@
+import type { HiddenToolNames } from '../codec.ts'
 import { decodeValue, member, present, rawText, stringAt } from '../json-node.ts'
 import { addUsage, scanReply, upstreamBroken } from '../reply-body.ts'
 import type { JsonNode, JsonTree } from '../scan-json.ts'
@@ -13,18 +14,18 @@ interface ReplyTree {
 }
 
 /** The last completion of a client request, with the words of all before it, the first one's id and the sum of usage. */
-export function mergeReplies(bodies: readonly string[], toolName: string): string {
+export function mergeReplies(bodies: readonly string[], hiddenTools: HiddenToolNames): string {
   const replies = bodies.map(readReply)
   const [first] = replies
   const last = replies.at(-1)
   if (first === undefined || last === undefined) throw upstreamBroken('is missing')
   const { tree, choice, message } = last
-  const shown = withoutCalls(tree, message, toolName)
+  const shown = withoutCalls(tree, message, hiddenTools)
   if (replies.length === 1 && shown === undefined) return tree.text
   const merged = withMembers(shown ?? rawText(tree, message), replies.length === 1 ? [] : joinedStrings(replies))
   const edits: Edit[] = [{ start: message.start, end: message.end, text: merged }]
   const reason = member(tree, choice, 'finish_reason')
-  if (reason !== undefined && isOver(tree, choice, message, toolName)) {
+  if (reason !== undefined && isOver(tree, choice, message, hiddenTools)) {
     edits.push({ start: reason.start, end: reason.end, text: '"stop"' })
   }
   const body = splice(tree.text, sortEdits(edits))
@@ -44,26 +45,26 @@ function readReply(body: string): ReplyTree {
   return { tree, choice, message }
 }
 
-function isOurs(tree: JsonTree, call: JsonNode | undefined, toolName: string): boolean {
-  return call !== undefined && toolCallOf(tree, call)?.name === toolName
+function isOurs(tree: JsonTree, call: JsonNode | undefined, hiddenTools: HiddenToolNames): boolean {
+  return call !== undefined && hiddenTools.has(toolCallOf(tree, call)?.name ?? '')
 }
 
 /** The message without our calls; undefined when it has none. */
-function withoutCalls(tree: JsonTree, message: JsonNode, toolName: string): string | undefined {
+function withoutCalls(tree: JsonTree, message: JsonNode, hiddenTools: HiddenToolNames): string | undefined {
   const list = present(tree, message, 'tool_calls')
-  if (list === undefined || !list.children.some((call) => isOurs(tree, call, toolName))) return undefined
-  const all = list.children.every((call) => isOurs(tree, call, toolName))
+  if (list === undefined || !list.children.some((call) => isOurs(tree, call, hiddenTools))) return undefined
+  const all = list.children.every((call) => isOurs(tree, call, hiddenTools))
   const edits = all
     ? removeChildren(message, (index) => message.children[index] === list)
-    : removeChildren(list, (index) => isOurs(tree, list.children[index], toolName))
+    : removeChildren(list, (index) => isOurs(tree, list.children[index], hiddenTools))
   return splice(tree.text, sortEdits(edits), message.start, message.end)
 }
 
 /** Whether the reply stopped for calls of ours alone. */
-function isOver(tree: JsonTree, choice: JsonNode, message: JsonNode, toolName: string): boolean {
+function isOver(tree: JsonTree, choice: JsonNode, message: JsonNode, hiddenTools: HiddenToolNames): boolean {
   const calls = present(tree, message, 'tool_calls')?.children ?? []
   if (stringAt(tree, choice, 'finish_reason') !== 'tool_calls' || calls.length === 0) return false
-  return calls.every((call) => isOurs(tree, call, toolName))
+  return calls.every((call) => isOurs(tree, call, hiddenTools))
 }
 
 function joinedStrings(replies: readonly ReplyTree[]): RawMembers {

@@ -1,8 +1,9 @@
 import type { JsonObject, JsonValue } from '../../core/index.ts'
 import { isJsonObject } from '../../core/index.ts'
-import type { SpliceState, SpliceStep, StreamSplicer } from '../codec.ts'
+import type { HiddenToolNames, SpliceState, SpliceStep, StreamSplicer } from '../codec.ts'
 import { optional } from '../optional.ts'
 import { addUsage, parseData } from '../reply-body.ts'
+import { splicerOf } from '../splicer.ts'
 import type { SseEvent } from '../sse.ts'
 import type { RawMembers } from '../splice.ts'
 import type { ChunkChanges, SplicedCalls } from './chunk.ts'
@@ -12,7 +13,7 @@ import type { OpenaiStreamState } from './reducer.ts'
 import { firstChoice, initialState, replyOf, stepData } from './reducer.ts'
 
 interface OpenaiSpliceState extends SpliceState {
-  readonly toolName: string
+  readonly hiddenTools: HiddenToolNames
   /** The current upstream stream, folded. */
   readonly inner: OpenaiStreamState
   /** Upstream streams before the current one. */
@@ -29,24 +30,13 @@ interface OpenaiSpliceState extends SpliceState {
 }
 
 export function openaiSplicer(): StreamSplicer {
-  return {
-    begin: (toolName) => begun(toolName),
-    step: (state, event) => step(own(state), event),
-    close: (state) => close(own(state)),
-    resume: (state) => resume(own(state)),
-    finish: (state) => finish(own(state)),
-  }
-}
-
-/** States come from this splicer only; callers cannot make one. */
-function own(state: SpliceState): OpenaiSpliceState {
-  return state as OpenaiSpliceState
+  return splicerOf<OpenaiSpliceState>({ begin: begun, step, close, resume, finish })
 }
 
 const noCalls: SplicedCalls = { places: new Map(), waiting: new Map(), next: 0 }
 
-function begun(toolName: string): OpenaiSpliceState {
-  return { toolName, inner: initialState, round: 0, calls: noCalls, identity: [], hasRole: false, held: false }
+function begun(hiddenTools: HiddenToolNames): OpenaiSpliceState {
+  return { hiddenTools, inner: initialState, round: 0, calls: noCalls, identity: [], hasRole: false, held: false }
 }
 
 function step(state: OpenaiSpliceState, event: SseEvent): SpliceStep {
@@ -62,7 +52,7 @@ function step(state: OpenaiSpliceState, event: SseEvent): SpliceStep {
 }
 
 function ended(state: OpenaiSpliceState, forward: readonly SseEvent[]): SpliceStep {
-  return { state, forward, end: endOf(replyOf(state.inner), state.toolName) }
+  return { state, forward, end: endOf(replyOf(state.inner), state.hiddenTools) }
 }
 
 function withIdentity(state: OpenaiSpliceState, data: JsonObject): OpenaiSpliceState {
@@ -77,7 +67,7 @@ function chunk(before: OpenaiSpliceState, data: JsonObject, event: SseEvent): Sp
   const choice = firstChoice(data)
   const { delta } = choice
   const role = isJsonObject(delta) && typeof delta['role'] === 'string'
-  const spliced = spliceCalls(before.calls, delta, before.toolName)
+  const spliced = spliceCalls(before.calls, delta, before.hiddenTools)
   const state = { ...before, calls: spliced.calls, hasRole: before.hasRole || role }
   const changes: ChunkChanges = {
     ...(state.round === 0 ? {} : { identity: state.identity, dropsRole: before.hasRole }),
@@ -85,7 +75,7 @@ function chunk(before: OpenaiSpliceState, data: JsonObject, event: SseEvent): Sp
   }
   const finishes = typeof choice['finish_reason'] === 'string'
   const firstRole = role && !before.hasRole
-  if (state.held || (finishes && endOf(replyOf(state.inner), state.toolName).mustContinue)) {
+  if (state.held || (finishes && endOf(replyOf(state.inner), state.hiddenTools).mustContinue)) {
     return hold(state, data, { event: changeChunk(event, changes), firstRole })
   }
   const isChanged = spliced.changed || state.round > 0

@@ -3,12 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { spliceTurn } from '../../../bench/codec-stream-properties.ts'
 import type { PlainReply } from '../../../bench/codec-streams.ts'
 import { writeReply } from '../../../bench/codec-streams.ts'
-import type { Reply } from '../../core/index.ts'
+import type { HiddenTurn, Reply } from '../../core/index.ts'
 import type { SpliceState, SseEvent } from '../index.ts'
 import { encodeSse } from '../index.ts'
 import { openaiChat as codec } from './index.ts'
 
 const ours = 'rehydrate'
+const hiddenTools: ReadonlySet<string> = new Set([ours])
+const hiddenPart = (turn: HiddenTurn) => ({ kind: 'hidden-turn', turn }) as const
 const halves = (words: string): readonly string[] => [words.slice(0, words.length / 2), words.slice(words.length / 2)]
 const plain: PlainReply = {
   id: 'chatcmpl-1',
@@ -78,7 +80,7 @@ function play(
   from?: SpliceState,
 ): { forward: SseEvent[]; state: SpliceState; ends: unknown[] } {
   const splicer = codec.splicer()
-  let state = from ?? splicer.begin(ours)
+  let state = from ?? splicer.begin(hiddenTools)
   const forward: SseEvent[] = []
   const ends: unknown[] = []
   for (const event of events) {
@@ -254,7 +256,7 @@ describe('merging OpenAI replies', () => {
   const bodies = rounds.map((reply) => writeReply('openai-chat', reply, halves).body)
 
   it('gives one body with the id of the first, the words of both and the sum of usage', () => {
-    const merged = JSON.parse(codec.mergeReplies(bodies, ours))
+    const merged = JSON.parse(codec.mergeReplies(bodies, hiddenTools))
     expect(merged).toMatchObject({ id: 'chatcmpl-1', usage: { prompt_tokens: 30, completion_tokens: 6 } })
     expect(merged.choices[0]).toMatchObject({
       finish_reason: 'tool_calls',
@@ -263,7 +265,7 @@ describe('merging OpenAI replies', () => {
   })
 
   it('ends a turn whose only calls were ours', () => {
-    const [choice] = JSON.parse(codec.mergeReplies(bodies.slice(0, 1), ours)).choices
+    const [choice] = JSON.parse(codec.mergeReplies(bodies.slice(0, 1), hiddenTools)).choices
     expect(choice).toEqual({
       index: 0,
       finish_reason: 'stop',
@@ -272,7 +274,7 @@ describe('merging OpenAI replies', () => {
   })
 
   it('refuses a reply that is none', () => {
-    expect(() => codec.mergeReplies(['{}'], ours)).toThrow(expect.objectContaining({ code: 'upstream-broken' }))
+    expect(() => codec.mergeReplies(['{}'], hiddenTools)).toThrow(expect.objectContaining({ code: 'upstream-broken' }))
     expect(() => codec.decodeReply('<html>')).toThrow(expect.objectContaining({ code: 'upstream-broken' }))
   })
 })
@@ -285,7 +287,7 @@ describe('hidden exchanges of OpenAI', () => {
     const body = (message: string): string => `{"choices":[{"index":0,"message":${message},"finish_reason":"stop"}]}`
     const call = `,"tool_calls":[{"id":"h1","type":"function","function":{"name":"${ours}","arguments":"{}"}}]`
     const bodies = [body(said(detail('one'), call)), body(said(detail('two'), '').replace('null', '"Done."'))]
-    const merged = codec.decodeReply(codec.mergeReplies(bodies, ours)).message ?? ''
+    const merged = codec.decodeReply(codec.mergeReplies(bodies, hiddenTools)).message ?? ''
     expect(JSON.parse(merged).reasoning_details).toHaveLength(2)
     const [round, last] = bodies.map((text) => codec.decodeReply(text))
     const asked = '{"model":"m","messages":[{"role":"user","content":"go"}]}'
@@ -294,10 +296,10 @@ describe('hidden exchanges of OpenAI', () => {
       body: asked,
       rounds: answered,
       last: { reply: last!, results: [] },
-      toolName: ours,
+      hiddenTools,
     })!
     const next = asked.replace(']', `,${merged}]`)
-    const messages = JSON.parse(codec.restore(next, [record], codec.decode({ body: next }))).messages
+    const messages = JSON.parse(codec.restore(next, [hiddenPart(record)], codec.decode({ body: next }))).messages
     expect(
       messages
         .flatMap((message: { reasoning_details?: { text: string }[] }) => message.reasoning_details ?? [])
@@ -308,10 +310,10 @@ describe('hidden exchanges of OpenAI', () => {
   it('split the message of a turn, reasoning included, and stand before the results of its mixed end', () => {
     const turn = spliceTurn(codec, streams)
     const asked = '{"model":"m","messages":[{"role":"user","content":"go"}]}'
-    const record = codec.hiddenTurn({ body: asked, rounds: turn.hidden, last: turn.last, toolName: ours })!
+    const record = codec.hiddenTurn({ body: asked, rounds: turn.hidden, last: turn.last, hiddenTools })!
     const answers = ['c1', 'c2'].map((id) => `{"role":"tool","tool_call_id":"${id}","content":"r"}`)
     const next = `{"model":"m","messages":[{"role":"user","content":"go"},${[fold(turn.client).message, ...answers].join(',')}]}`
-    const restored = JSON.parse(codec.restore(next, [record])).messages
+    const restored = JSON.parse(codec.restore(next, [hiddenPart(record)])).messages
     expect(restored).toMatchObject([
       { role: 'user' },
       { role: 'assistant', content: 'I look. ', reasoning_content: 'hm', tool_calls: [{ id: 'h1' }] },
@@ -327,6 +329,6 @@ describe('hidden exchanges of OpenAI', () => {
       { role: 'tool', tool_call_id: 'c2' },
     ])
     const edited = next.replace('I look.', 'I looked.')
-    expect(codec.restore(edited, [record])).toBe(edited)
+    expect(codec.restore(edited, [hiddenPart(record)])).toBe(edited)
   })
 })

@@ -73,7 +73,7 @@ async function expectWhole(store: Store, session: string, acknowledged: number):
   expect(turns).toBeGreaterThanOrEqual(acknowledged)
   expect(state?.ledger?.entries).toHaveLength(turns)
   const ids = Array.from({ length: turns }, (_, index) => `${session}-${index + 1}`)
-  expect(state?.overlay.map(({ turn }) => turn.visibleText)).toEqual(ids)
+  expect(state?.overlay.map((part) => part.kind === 'hidden-turn' && part.turn.visibleText)).toEqual(ids)
   const receipts = await store.receipts('acme', { limit: turns + 1, session })
   expect(receipts.map(({ requestId }) => requestId)).toEqual(ids.toReversed())
   for (const id of ids) {

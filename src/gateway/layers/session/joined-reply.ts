@@ -2,7 +2,7 @@ import type { StreamEnd } from '../../../codecs/index.ts'
 import type { HiddenRounds } from '../../hidden-rounds.ts'
 import { bodyOf, isSuccess, wholeReply } from '../../outlet/reply.ts'
 import type { Reply } from '../../outlet/reply.ts'
-import { rehydrateTool } from '../../rehydrate-tool.ts'
+import { hiddenToolNames } from '../../rehydrate-tool.ts'
 import { sumUsage } from './sum-usage.ts'
 import type { Turn } from './turn.ts'
 
@@ -20,11 +20,11 @@ export async function joinedReply(turn: Turn, rounds: HiddenRounds, first: Reply
     if (!reply) break
     if (!isSuccess(reply)) return reply
     const { text } = await bodyOf(reply)
-    end = turn.codec.endOf(turn.codec.decodeReply(text), rehydrateTool.name)
+    end = turn.codec.endOf(turn.codec.decodeReply(text), hiddenToolNames)
     texts.push(text)
     ends.push(end)
   }
-  const joined = turn.codec.mergeReplies(texts, rehydrateTool.name)
+  const joined = turn.codec.mergeReplies(texts, hiddenToolNames)
   await rounds.file(end)
   return wholeReply({ text: joined }, { status: first.status, headers: first.headers, report: usageOf(ends) })
 }
@@ -32,7 +32,7 @@ export async function joinedReply(turn: Turn, rounds: HiddenRounds, first: Reply
 /** What a reply says; undefined where it is not a reply that we can read, which the client may still want. */
 function endOf({ codec }: Turn, text: string): StreamEnd | undefined {
   try {
-    return codec.endOf(codec.decodeReply(text), rehydrateTool.name)
+    return codec.endOf(codec.decodeReply(text), hiddenToolNames)
   } catch {
     return undefined
   }

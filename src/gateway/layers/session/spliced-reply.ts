@@ -5,14 +5,14 @@ import type { HiddenRounds } from '../../hidden-rounds.ts'
 import { brokenOff } from '../../outlet/deliver-stream.ts'
 import { bodyOf, isSuccess } from '../../outlet/reply.ts'
 import type { Reply, ReplyPiece } from '../../outlet/reply.ts'
-import { rehydrateTool } from '../../rehydrate-tool.ts'
+import { hiddenToolNames } from '../../rehydrate-tool.ts'
 import type { Turn } from './turn.ts'
 import { sumUsage } from './sum-usage.ts'
 
 /** One stream out of those of all rounds, in which our own tool does not occur. */
 export function splicedReply(turn: Turn, rounds: HiddenRounds, first: Reply): Reply {
   const splicer = turn.codec.splicer()
-  const splicing: Splicing = { turn, rounds, splicer, usages: [], state: splicer.begin(rehydrateTool.name) }
+  const splicing: Splicing = { turn, rounds, splicer, usages: [], state: splicer.begin(hiddenToolNames) }
   return {
     ...first,
     pieces: splicedPieces(splicing, first),

@@ -1,7 +1,7 @@
 import type { JsonNode, JsonTree } from './scan-json.ts'
 import { member } from './json-node.ts'
 
-/** What the id of a wire item says about its place; see `parseItemId`. */
+/** What the text of a place says, see `parsePlace`. */
 export interface ItemPath {
   readonly root: 't' | 's' | 'm'
   readonly index: number
@@ -16,9 +16,9 @@ export interface ItemPath {
 
 const pattern = /^([tsm])(\d+)(?:\.(?:([bc])(\d+)(?:\.p(\d+))?|([a-z_]{2,})))?$/
 
-/** Reads ids such as `t0`, `s0`, `m3`, `m3.b1`, `m3.b0.p1`, `m3.c0` and `m3.reasoning_content`. */
-export function parseItemId(id: string): ItemPath | undefined {
-  const found = pattern.exec(id)
+/** Reads places such as `t0`, `s0`, `m3`, `m3.b1`, `m3.b0.p1`, `m3.c0` and `m3.reasoning_content`. */
+export function parsePlace(place: string): ItemPath | undefined {
+  const found = pattern.exec(place)
   if (found === null) return undefined
   const [, root, index, list, listIndex, part, name] = found
   return {
@@ -30,8 +30,13 @@ export function parseItemId(id: string): ItemPath | undefined {
   }
 }
 
-/** The node that an item's id names: a tool, a block, a part, a call, or the string that is a whole content. */
-export function nodeOfItem(tree: JsonTree, path: ItemPath): JsonNode | undefined {
+/** The node at a place: a tool, a block, a part, a call, or the string that is a whole content. */
+export function nodeAt(tree: JsonTree, place: string): JsonNode | undefined {
+  const path = parsePlace(place)
+  return path === undefined ? undefined : nodeOfPath(tree, path)
+}
+
+export function nodeOfPath(tree: JsonTree, path: ItemPath): JsonNode | undefined {
   const top = { t: 'tools', s: 'system', m: 'messages' }[path.root]
   const container = member(tree, tree.root, top)
   if (container?.kind === 'string') return container

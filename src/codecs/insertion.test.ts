@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { packOf } from '../../bench/codec-properties.ts'
+import type { EncodeView, Exchange, Item, Pack, PackEntry } from '../core/index.ts'
+import type { Codec } from './index.ts'
+import { codecFor, codecs } from './index.ts'
+
+const facts: PackEntry = { itemId: 'kb', section: 'evidence', rung: 'full', text: 'Launch: 4 May', tokens: 3 }
+const said = '{"role":"user","content":"Launch: 4 May"}'
+
+const openai = [
+  '{"role":"user","content":"go"}',
+  '{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]}',
+  '{"role":"tool","tool_call_id":"a","content":"done"}',
+]
+const anthropic = [
+  '{"role":"user","content":"go"}',
+  '{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}',
+  '{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"done"}]}',
+]
+
+function bodyOf(codec: Codec, ...more: readonly string[]): string {
+  const messages = codec.dialect === 'openai-chat' ? openai : anthropic
+  return `{"model":"m","max_tokens":9,"messages":[${[...messages, ...more].join(',')}]}`
+}
+
+function withEntry(exchange: Exchange, at: number, entry = facts): Pack {
+  const pack = packOf(exchange)
+  return { ...pack, entries: pack.entries.toSpliced(at, 0, entry) }
+}
+
+describe.each(codecs)('an entry that is not in the $dialect body', (codec) => {
+  const exchange = codec.decode({ body: bodyOf(codec) })
+  const sent = (at: number, view: EncodeView = {}): string =>
+    codec.encode(exchange, { pack: withEntry(exchange, at), ...view })
+
+  it('goes where it stands among the entries', () => {
+    const [first = ''] = codec.dialect === 'openai-chat' ? openai : anthropic
+    expect(sent(0)).toBe(bodyOf(codec).replace(first, `${said},${first}`))
+    expect(sent(1)).toBe(bodyOf(codec).replace(first, `${first},${said}`))
+    expect(sent(3)).toBe(bodyOf(codec, said))
+  })
+
+  it('waits until a call has its result', () => {
+    expect(sent(2)).toBe(bodyOf(codec, said))
+  })
+
+  it.each<[string, Partial<Item>]>([
+    ['a tool result without a call', { kind: 'tool-result', role: 'tool' }],
+    ['a call', { kind: 'tool-call', role: 'assistant' }],
+    ['media without data', { kind: 'media' }],
+    ['reasoning', { kind: 'reasoning', role: 'assistant' }],
+    ['a tool', { kind: 'tool-schema', section: 'tools' }],
+    ['words of the model', { kind: 'text', role: 'assistant' }],
+  ])('is refused by name when it is %s', (_, members) => {
+    const item: Item = { id: 'kb', section: 'evidence', kind: 'evidence', text: 'x', ...members }
+    expect(() => sent(1, { items: [item] })).toThrow(
+      expect.objectContaining({ code: 'compile-assertion', message: expect.stringContaining('kb') }),
+    )
+  })
+
+  it('of a layer goes upstream without a compile', () => {
+    const item: Item = { id: 'kb', section: 'evidence', kind: 'evidence', text: 'Launch: 4 May' }
+    const { conversation } = exchange
+    const added: Exchange = { ...exchange, conversation: { ...conversation, items: [...conversation.items, item] } }
+    expect(codec.encode(added, {})).toBe(bodyOf(codec, said))
+  })
+
+  it('stands in the next request where it stood, and before what came later', () => {
+    const overlay = codec.overlayOf(exchange, { pack: withEntry(exchange, 1) })
+    const next = bodyOf(codec, '{"role":"user","content":"and now?"}')
+    const restored = codec.restore(next, overlay)
+    expect(restored).toContain(sent(1).slice(0, -2))
+    const again = codec.decode({ body: restored })
+    const later = { ...facts, itemId: 'kb2', text: 'Rain' }
+    const view = { pack: withEntry(again, again.conversation.items.length, later) }
+    const both = [...overlay, ...codec.overlayOf(again, view)]
+    expect(codec.restore(next, both)).toBe(codec.encode(again, view))
+  })
+
+  it('is left out when the client no longer has what it stood beside', () => {
+    const overlay = codec.overlayOf(exchange, { pack: withEntry(exchange, 3) })
+    const other = '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"something else"}]}'
+    expect(codec.restore(other, overlay)).toBe(other)
+  })
+
+  it('moves a breakpoint that stands on it to the item before', () => {
+    const at = (itemId: string): string => {
+      const pack = { ...withEntry(exchange, 1), breakpoints: [{ itemId, ttlMs: 300_000 }] }
+      return codec.encode(exchange, { pack })
+    }
+    expect(at('kb')).toBe(at(exchange.conversation.items[0]?.id ?? ''))
+  })
+})
+
+describe('instructions that are not in the body', () => {
+  const law: Item = { id: 'law', section: 'policy', kind: 'instruction', role: 'system', text: 'Be brief.' }
+  const entry: PackEntry = { ...facts, itemId: 'law', section: 'policy', text: law.text }
+
+  it('are a system message of OpenAI, and have no place in Anthropic', () => {
+    const [chat, claude] = [codecFor('openai-chat'), codecFor('anthropic-messages')]
+    const exchange = chat.decode({ body: bodyOf(chat) })
+    expect(chat.encode(exchange, { pack: withEntry(exchange, 0, entry), items: [law] })).toContain(
+      '[{"role":"system","content":"Be brief."},{"role":"user"',
+    )
+    const other = claude.decode({ body: bodyOf(claude) })
+    expect(() => claude.encode(other, { pack: withEntry(other, 0, entry), items: [law] })).toThrow(/law/)
+  })
+})

@@ -1,0 +1,31 @@
+import type { CacheMarker, Exchange, Item } from '../core/index.ts'
+import { anthropicReader } from './anthropic-messages/decode.ts'
+import { wireParts } from './decode-request.ts'
+import { openaiReader } from './openai-chat/decode.ts'
+
+/** Where an item stands, in words such as `m3.b1`: tests speak of places, because names hold fingerprints. */
+export function placeOfItem(exchange: Exchange, itemId: string): string {
+  const { items, places } = wireParts(readerOf(exchange), exchange)
+  return places[items.findIndex(({ id }) => id === itemId)] ?? itemId
+}
+
+export function itemIdAt(exchange: Exchange, place: string): string {
+  const { items, places } = wireParts(readerOf(exchange), exchange)
+  return items[places.indexOf(place)]?.id ?? place
+}
+
+/** The texts that are told for places, and for all others the item's own. */
+export function textAt(exchange: Exchange, texts: Readonly<Record<string, string | undefined>>) {
+  return (item: Item): string | undefined => {
+    const place = placeOfItem(exchange, item.id)
+    return Object.hasOwn(texts, place) ? texts[place] : item.text
+  }
+}
+
+export function markedPlaces(exchange: Exchange): readonly CacheMarker[] {
+  return exchange.wire.markers.map((marker) => ({ ...marker, itemId: placeOfItem(exchange, marker.itemId) }))
+}
+
+function readerOf({ wire }: Exchange): typeof openaiReader {
+  return wire.dialect === 'openai-chat' ? openaiReader : anthropicReader
+}

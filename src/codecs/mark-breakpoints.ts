@@ -1,0 +1,56 @@
+import type { Breakpoint } from '../core/index.ts'
+import { cannotEncode } from './cannot-encode.ts'
+import type { Showing } from './request-writer.ts'
+import { placeOf } from './request-writer.ts'
+import type { Edit } from './splice.ts'
+
+/** The edits that mark cached prefixes; none where the caller has taken caching into its own hands. */
+export function markerEdits(showing: Showing, breakpoints: readonly Breakpoint[]): readonly Edit[] {
+  const { writer, exchange, tree } = showing
+  if (writer.ownsCaching(exchange, tree)) return []
+  const indexes = indexesOf(showing)
+  const marked = new Map<number, readonly Edit[]>()
+  for (const breakpoint of breakpoints) {
+    const index = indexes.get(breakpoint.itemId)
+    if (index === undefined)
+      throw cannotEncode(`breakpoint at unknown item ${breakpoint.itemId}`, 'Place it on an item.')
+    const found = nearestMark(showing, index, breakpoint.ttlMs)
+    if (found !== undefined && !marked.has(found.at)) marked.set(found.at, found.edits)
+  }
+  if (marked.size > writer.mostMarkers) {
+    throw cannotEncode(`${marked.size} breakpoints, at most ${writer.mostMarkers} are allowed`, 'Place fewer.')
+  }
+  return [...marked.values()].flat()
+}
+
+/** Of items of the body; one that is inserted counts as the last of the body before it, for ours carry no markers. */
+function indexesOf({ items, list, insertions }: Showing): ReadonlyMap<string, number> {
+  const indexes = new Map(items.map((item, index) => [item.id, index]))
+  if (insertions.length === 0) return indexes
+  let last = -1
+  for (const { itemId } of list) {
+    const index = indexes.get(itemId)
+    if (index === undefined) indexes.set(itemId, last)
+    else last = index
+  }
+  return indexes
+}
+
+/** A breakpoint on a block that may carry none moves back to the nearest block that may. */
+function nearestMark(
+  { writer, tree, items, places, entries }: Showing,
+  from: number,
+  ttlMs: number,
+): { readonly at: number; readonly edits: readonly Edit[] } | undefined {
+  for (let index = from; index >= 0; index -= 1) {
+    const item = items[index]
+    const entry = item === undefined ? undefined : entries.get(item.id)
+    if (item === undefined || entry === undefined) continue
+    const hasWords = item.kind === 'media' || entry.text !== ''
+    const place = placeOf(tree, places[index] ?? '')
+    const edits = place !== undefined && hasWords ? writer.mark(tree, place, ttlMs) : undefined
+    const [first] = edits ?? []
+    if (edits !== undefined && first !== undefined) return { at: first.start, edits }
+  }
+  return undefined
+}

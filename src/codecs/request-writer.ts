@@ -1,0 +1,76 @@
+import type { Exchange, Item, PackMessage, ToolDefinition } from '../core/index.ts'
+import type { RequestReader, WireParts } from './decode-request.ts'
+import type { ItemPath } from './item-place.ts'
+import { nodeOfPath, parsePlace } from './item-place.ts'
+import type { JsonNode, JsonTree } from './scan-json.ts'
+import type { Edit } from './splice.ts'
+
+/** An item's place in the body. */
+export interface ItemPlace {
+  readonly path: ItemPath
+  readonly node: JsonNode
+}
+
+/** The part of the body that carries an item's text, and what may stand there. */
+export interface TextPlace {
+  readonly node: JsonNode
+  /** `words`: a string holding the text. `json`: an object that the text spells out. */
+  readonly form: 'words' | 'json'
+}
+
+/** What differs between dialects when a request is encoded. */
+export interface RequestWriter {
+  textPlace(tree: JsonTree, place: ItemPlace): TextPlace | undefined
+  /** The edits that mark a block as the end of a cached prefix, or undefined where no marker may stand. */
+  mark(tree: JsonTree, place: ItemPlace, ttlMs: number): readonly Edit[] | undefined
+  /** Most markers that a request may carry. */
+  readonly mostMarkers: number
+  /** Whether the caller has taken caching into its own hands. */
+  ownsCaching(exchange: Exchange, tree: JsonTree): boolean
+  toolJson(tool: ToolDefinition): string
+  /** The edits that replace the conversation by the messages of a laid-out pack; `media` are raw blocks that go with them. */
+  layOut(tree: JsonTree, messages: readonly PackMessage[], media: readonly string[]): readonly Edit[]
+  /** Whether a conversation may begin with this role once messages before it are gone. */
+  mayBegin(role: string): boolean
+  /** The raw message that says a text of ours, or undefined where no message of the dialect has this role. */
+  spoken(role: Item['role'], text: string): string | undefined
+  /** Whether a message of ours may come right after one of this role. */
+  mayFollow(role: string): boolean
+}
+
+/** What is known of a dialect where a request of it is encoded. */
+export interface RequestDialect {
+  readonly reader: RequestReader
+  readonly writer: RequestWriter
+}
+
+/** What an encode shows, in the order in which the model reads it. */
+export interface ShownEntry {
+  readonly itemId: string
+  readonly text: string
+  readonly section: string
+}
+
+/** A message of ours that stands between two of the body. */
+export interface Insertion {
+  readonly itemId: string
+  /** The message of the body before which it stands; their number for the end. */
+  readonly index: number
+  readonly raw: string
+}
+
+/** All that the edits of one encode are made from. */
+export interface Showing extends WireParts {
+  readonly writer: RequestWriter
+  readonly exchange: Exchange
+  readonly list: readonly ShownEntry[]
+  readonly entries: ReadonlyMap<string, ShownEntry>
+  /** Entries that have no place in the body. */
+  readonly insertions: readonly Insertion[]
+}
+
+export function placeOf(tree: JsonTree, place: string): ItemPlace | undefined {
+  const path = parsePlace(place)
+  const node = path === undefined ? undefined : nodeOfPath(tree, path)
+  return path === undefined || node === undefined ? undefined : { path, node }
+}
