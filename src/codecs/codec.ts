@@ -12,6 +12,7 @@ import type {
   WireRequest,
 } from '../core/index.ts'
 import type { TextPlaces } from './text-places.ts'
+import type { Answer, WrittenAnswer } from './answer.ts'
 import type { SseEvent } from './sse.ts'
 
 /** Names of tools of ours, whose calls never reach the client. */
@@ -123,6 +124,8 @@ export interface Codec {
    */
   restore(body: string, overlay: readonly OverlayPart[], received?: Exchange): string
   readonly textPlaces: TextPlaces
+  /** An answer that no model has given. */
+  writeAnswer(answer: Answer): WrittenAnswer
   /** The body of an error response. */
   encodeError(error: PrehendError, requestId: string): string
   /** The events that end a stream with an error. */

@@ -5,6 +5,7 @@ import { openaiChat } from './openai-chat/index.ts'
 
 export type { TextKind, TextPlace, TextPlaces } from './text-places.ts'
 export { withTexts } from './text-places.ts'
+export type { Answer, WrittenAnswer } from './answer.ts'
 export type {
   Codec,
   FinishedTurn,

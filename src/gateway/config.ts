@@ -37,6 +37,7 @@ const limits = z.strictObject({
     .describe('Calls of our own tool answered in one request.'),
   rehydrateChars: z.number().int().min(256).default(200_000).describe('Most that one such answer brings back.'),
   stageMs: milliseconds.default(1000).describe('A stage that takes longer is skipped.'),
+  collectMs: milliseconds.default(300).describe('A source that takes longer is left out of a request.'),
   liveSessions: z.number().int().min(1).default(1000).describe('Sessions kept in memory between requests.'),
   liveChars: z.number().int().min(0).default(64_000_000).describe('Request text kept in memory between requests.'),
 })

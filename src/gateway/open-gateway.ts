@@ -8,6 +8,7 @@ import { compilers } from './compilers.ts'
 import type { GatewayConfig } from './config.ts'
 import type { GatewayParts } from './parts.ts'
 import { housekeeping } from './upkeep/housekeeping.ts'
+import type { Source } from './layers/collect/source.ts'
 import { gatewayLayers } from './layers/gateway-layers.ts'
 import type { PlacedLayer } from './layers/gateway-layers.ts'
 import type { Layer } from './layers/layer.ts'
@@ -34,8 +35,10 @@ export interface OpenGatewayParts {
   /** Milliseconds since the epoch. */
   readonly clock?: () => number
   readonly newId?: () => string
-  /** Layers of the host's own: before the session, or before the one that is named. */
+  /** Layers of the host's own: before `collect` and the session, or before the one that is named. */
   readonly layers?: readonly (Layer | PlacedLayer)[]
+  /** What contributes items to requests before they are compiled. */
+  readonly sources?: readonly Source[]
 }
 
 export interface Gateway {
@@ -52,7 +55,7 @@ export async function openGateway(config: GatewayConfig, parts: OpenGatewayParts
   const running = await gatewayParts(config, parts)
   warmUp(running.catalogue)
   const way = runLayers({
-    layers: gatewayLayers(running, parts.layers ?? []),
+    layers: gatewayLayers(running, { layers: parts.layers, sources: parts.sources }),
     last: upstreamOutlet(running.upstreams),
     stopwatch: running.stopwatch,
     skipped: running.skipped,

@@ -4,7 +4,7 @@ import { memoryStore } from '../stores/index.ts'
 import type { Store } from '../stores/index.ts'
 import { modelCatalogue } from '../tokens/index.ts'
 import { openGateway, parseConfig } from './index.ts'
-import type { Gateway, GatewayConfigInput, LogFields } from './index.ts'
+import type { Gateway, GatewayConfigInput, LogFields, OpenGatewayParts } from './index.ts'
 
 export interface TestGatewayOptions {
   readonly config?: GatewayConfigInput
@@ -12,6 +12,8 @@ export interface TestGatewayOptions {
   readonly store?: Store
   /** Instead of the simulated provider in this process. */
   readonly upstream?: Upstream
+  /** What a host adds of its own. */
+  readonly host?: Pick<OpenGatewayParts, 'layers' | 'sources'>
 }
 
 export interface TestGateway {
@@ -44,6 +46,7 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
     upstreams: { for: () => ({ upstream, passCredentials: true }), close: async () => undefined },
     logger: { info: at('info'), warn: at('warn'), error: at('error') },
     clock: () => clock.now(),
+    ...options.host,
   })
   opened.push(gateway)
   return { url: gateway.url, provider, store, log, clock, close: () => gateway.close(0) }

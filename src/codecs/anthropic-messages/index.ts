@@ -1,4 +1,5 @@
 import type { Codec } from '../codec.ts'
+import { writeAnswer } from './answer.ts'
 import { decodeRequest } from '../decode-request.ts'
 import { encodeRequest, overlayOf, rawItem } from '../encode-request.ts'
 import { anthropicErrorBody } from '../error-body.ts'
@@ -37,6 +38,7 @@ export const anthropicMessages: Codec = {
   hiddenTurn,
   restore: (body, overlay, received) =>
     restoreOverlay({ reader: anthropicReader, restorer }, { body, received }, overlay),
+  writeAnswer,
   textPlaces: anthropicTextPlaces,
   encodeError: anthropicErrorBody,
   encodeStreamError: (error, requestId) => [{ event: 'error', data: anthropicErrorBody(error, requestId) }],

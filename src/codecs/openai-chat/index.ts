@@ -1,4 +1,5 @@
 import type { Codec } from '../codec.ts'
+import { writeAnswer } from './answer.ts'
 import { decodeRequest } from '../decode-request.ts'
 import { encodeRequest, overlayOf, rawItem } from '../encode-request.ts'
 import { openaiErrorBody } from '../error-body.ts'
@@ -36,6 +37,7 @@ export const openaiChat: Codec = {
   hiddenMessages,
   hiddenTurn,
   restore: (body, overlay, received) => restoreOverlay({ reader: openaiReader, restorer }, { body, received }, overlay),
+  writeAnswer,
   textPlaces: openaiTextPlaces,
   encodeError: openaiErrorBody,
   encodeStreamError: (error) => [{ data: openaiErrorBody(error) }],

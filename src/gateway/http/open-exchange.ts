@@ -43,6 +43,7 @@ export async function openExchange(parts: GatewayParts, options: OpenExchange): 
     id,
     kind,
     tenant,
+    receivedMs: parts.clock(),
     method,
     headers,
     codec,

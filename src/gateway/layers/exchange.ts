@@ -17,6 +17,8 @@ export interface Exchange extends WireExchange {
   readonly id: string
   readonly kind: ExchangeKind
   readonly tenant: string
+  /** When it came, in milliseconds since the epoch. */
+  readonly receivedMs: number
   readonly method: string
   /** The client's own. */
   readonly headers: IncomingHttpHeaders

@@ -1,21 +1,43 @@
+import type { PrehendError } from '../../core/index.ts'
+import { invalidInput } from '../../core/index.ts'
 import type { GatewayParts } from '../parts.ts'
+import { collectLayer } from './collect/collect-layer.ts'
+import type { Source } from './collect/source.ts'
 import { countTokensLayer } from './count-tokens.ts'
 import type { Layer } from './layer.ts'
 import { sessionLayer } from './session/session-layer.ts'
 
-/** A layer, and the one that it stands before: one of ours, or one that stands there already. */
+/** A layer, and the one that it stands before; `upstream` is the end of the way. */
 export interface PlacedLayer {
   readonly layer: Layer
   readonly before: string
 }
 
-/** All layers of a gateway, in order. Those of the host stand before the session, unless told. */
-export function gatewayLayers(parts: GatewayParts, ofHost: readonly (Layer | PlacedLayer)[]): readonly Layer[] {
-  const layers = [sessionLayer(parts), countTokensLayer(parts.catalogue)]
-  for (const added of ofHost) {
-    const { layer, before } = 'layer' in added ? added : { layer: added, before: 'session' }
+/** What a host adds to a gateway's way. */
+export interface HostLayers {
+  /** Before `collect`, and so before the session, unless told. */
+  readonly layers?: readonly (Layer | PlacedLayer)[] | undefined
+  readonly sources?: readonly Source[] | undefined
+}
+
+/** All layers of a gateway, in order. */
+export function gatewayLayers(parts: GatewayParts, { layers: added = [], sources = [] }: HostLayers): readonly Layer[] {
+  const { skipped, config, catalogue } = parts
+  const layers: Layer[] = [
+    collectLayer({ sources, skipped, limitMs: config.limits.collectMs }),
+    sessionLayer(parts),
+    countTokensLayer(catalogue),
+  ]
+  for (const each of added) {
+    const { layer, before } = 'layer' in each ? each : { layer: each, before: 'collect' }
     const at = layers.findIndex(({ name }) => name === before)
+    if (at < 0 && before !== 'upstream') throw noSuchLayer(before, layers)
     layers.splice(at < 0 ? layers.length : at, 0, layer)
   }
   return layers
+}
+
+function noSuchLayer(before: string, layers: readonly Layer[]): PrehendError {
+  const known = [...layers.map(({ name }) => name), 'upstream'].join(', ')
+  return invalidInput('layers', `has one before ${JSON.stringify(before)}, which is no layer`, `Known are ${known}.`)
 }

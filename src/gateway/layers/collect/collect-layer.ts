@@ -1,0 +1,50 @@
+import type { Item } from '../../../core/index.ts'
+import { withinDeadline } from '../../within-deadline.ts'
+import { admitted } from '../exchange.ts'
+import type { Exchange } from '../exchange.ts'
+import type { Layer } from '../layer.ts'
+import type { Source } from './source.ts'
+
+export interface CollectOptions {
+  readonly sources: readonly Source[]
+  /** Sources that take longer are left out of a request. */
+  readonly limitMs: number
+  /** Told of sources that were left out. */
+  readonly skipped: (name: string, error: unknown, requestId: string) => void
+}
+
+/** Asks all sources at once what they have for a request, as long as its session is to compile it. */
+export function collectLayer({ sources, limitMs, skipped }: CollectOptions): Layer {
+  return {
+    name: 'collect',
+    failure: 'open',
+    handle: async (exchange, next) => {
+      if (sources.length === 0 || exchange.kind !== 'messages' || exchange.settings.mode === 'off')
+        return next(exchange)
+      const found = await Promise.all(
+        sources.map(async (source) => {
+          try {
+            return await itemsOf(source, exchange, limitMs)
+          } catch (error) {
+            exchange.trace.skip(source.id)
+            skipped(source.id, error, exchange.id)
+            return []
+          }
+        }),
+      )
+      return next({ ...exchange, collected: [...exchange.collected, ...found.flat()] })
+    },
+  }
+}
+
+async function itemsOf(source: Source, exchange: Exchange, limitMs: number): Promise<readonly Item[]> {
+  const { id: requestId, tenant, conversation, signal } = exchange
+  const late = new AbortController()
+  try {
+    const asked = source.collect({ requestId, tenant, conversation, signal: AbortSignal.any([signal, late.signal]) })
+    const items = await withinDeadline(asked, limitMs)
+    return items.map((item) => admitted(exchange, { ...item, id: `${source.id}/${item.id}` }))
+  } finally {
+    late.abort()
+  }
+}
