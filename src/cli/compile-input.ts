@@ -1,11 +1,11 @@
-import { codecFor } from '../codecs/index.ts'
+import { codecFor, detectDialect } from '../codecs/index.ts'
 import { invalidInput, isJsonObject, rehydrateToolName } from '../core/index.ts'
 import { parseCompileDocument } from '../index.ts'
 import { careful, policies } from '../compiler/index.ts'
 import { cachePricesOf, conversationOverhead, shippedCatalogue } from '../tokens/index.ts'
 import { parseJson } from './read-text.ts'
 import type { Codec } from '../codecs/index.ts'
-import type { CompileInput, Dialect, Exchange, JsonObject, Policy } from '../core/index.ts'
+import type { CompileInput, Exchange, JsonObject, Policy } from '../core/index.ts'
 
 /** What the command line changes in what is compiled. */
 export interface CompileChanges {
@@ -22,7 +22,6 @@ export interface CompileTask {
   readonly body?: { readonly codec: Codec; readonly exchange: Exchange }
 }
 
-export const dialects = ['openai-chat', 'anthropic-messages'] as const satisfies readonly Dialect[]
 export const policyIds = Object.keys(policies)
 
 /** Reads a `prehend.compile/1` document, or a request body of either dialect. */
@@ -52,8 +51,7 @@ function policyOf(id: string | undefined): Policy {
 }
 
 function bodyTask(text: string, value: JsonObject, changes: CompileChanges): CompileTask {
-  const dialect = (changes.dialect as Dialect | undefined) ?? dialectOf(value)
-  const codec = codecFor(dialect)
+  const codec = codecFor(changes.dialect ?? detectDialect({ body: value }))
   const exchange = codec.decode({ body: text })
   const { conversation } = exchange
   const model = changes.model ?? conversation.model
@@ -76,14 +74,4 @@ function bodyTask(text: string, value: JsonObject, changes: CompileChanges): Com
     ...(prices === undefined ? {} : { prices }),
   }
   return { input, body: { codec, exchange } }
-}
-
-/** Anthropic's bodies must say how long the answer may be; what else tells them apart is what only they can hold. */
-function dialectOf(body: JsonObject): Dialect {
-  const model = typeof body['model'] === 'string' ? body['model'] : ''
-  const tools = Array.isArray(body['tools']) ? body['tools'] : []
-  const hasAnthropicTool = tools.some((tool) => isJsonObject(tool) && 'input_schema' in tool)
-  const hasAnthropicBlock = JSON.stringify(body['messages']).includes('"type":"tool_use"')
-  const isAnthropic = 'system' in body || hasAnthropicTool || hasAnthropicBlock || /claude/i.test(model)
-  return isAnthropic ? 'anthropic-messages' : 'openai-chat'
 }

@@ -2,7 +2,8 @@ import { errorPlaces } from '../core/index.ts'
 import { compile, serializePack } from '../index.ts'
 import { command } from './command.ts'
 import { compileReport } from './compile-report.ts'
-import { compileTask, dialects, policyIds } from './compile-input.ts'
+import { dialects } from '../codecs/index.ts'
+import { compileTask, policyIds } from './compile-input.ts'
 import { readText } from './read-text.ts'
 import { variablesOf } from './variables.ts'
 import { writeText } from './write-text.ts'
@@ -42,7 +43,7 @@ export const compileCommand = command({
       type: 'text',
       about: 'what a body is; told by its look where absent',
       placeholder: 'DIALECT',
-      choices: dialects,
+      choices: dialects.names,
     },
     manifest: { type: 'text', about: 'write the manifest to this file', placeholder: 'OUT' },
     output: {

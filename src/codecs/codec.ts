@@ -3,6 +3,7 @@ import type {
   EncodeView,
   Exchange,
   HiddenTurn,
+  JsonObject,
   InsertionPart,
   OverlayPart,
   PrehendError,
@@ -92,12 +93,34 @@ export interface FinishedTurn {
   readonly hiddenTools: HiddenToolNames
 }
 
+/** What a route is for: a conversation, the count of one, or something that goes through as it is. */
+export type RouteKind = 'messages' | 'count-tokens' | 'plain'
+
+export interface DialectRoute {
+  readonly method: 'GET' | 'POST'
+  /** `{name}` stands for a part that differs, as in `/v1/models/{id}`. */
+  readonly path: string
+  readonly kind: RouteKind
+}
+
+/** By what a request is told to be of a dialect. */
+export interface DialectSigns {
+  /** Whose dialect it is: where its requests go unless somebody says otherwise. */
+  readonly provider: string
+  readonly routes: readonly DialectRoute[]
+  /** In lower case: a header that its clients alone send. */
+  readonly header?: string
+  /** 0: a body could be of any dialect; 1: it names one of the provider's models; 2: no other has such members. */
+  likeness(body: JsonObject): 0 | 1 | 2
+}
+
 /**
  * Everything Prehend knows of one wire dialect. Bodies are texts: `decode` finds what is in them, `encode` splices what
  * has changed and copies the rest as bytes. All functions are pure; bad input throws `PrehendError`.
  */
 export interface Codec {
   readonly dialect: Dialect
+  readonly signs: DialectSigns
   /** Messages that `previous` already holds, byte for byte, are not read again: their items are the same objects. */
   decode(request: WireRequest, previous?: Exchange): Exchange
   /** Where every item is shown as the wire has it and nothing is to add or remove, the result is the body itself. */

@@ -1,6 +1,10 @@
 import type { JsonValue } from './json.ts'
 
-export type Dialect = 'openai-chat' | 'anthropic-messages'
+/** The dialects that come with the product. */
+export type KnownDialect = 'openai-chat' | 'anthropic-messages'
+
+/** The name of a wire dialect. Open: a codec may bring its own. */
+export type Dialect = KnownDialect | (string & {})
 
 /** A prompt-cache marker that the caller placed; such markers win over ours. */
 export interface CacheMarker {

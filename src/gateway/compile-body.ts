@@ -1,6 +1,6 @@
-import type { CompileInput, Dialect, JsonObject } from '../core/index.ts'
+import type { CompileInput, Dialect } from '../core/index.ts'
 import { invalidInput, isJsonObject, rehydrateToolName } from '../core/index.ts'
-import { codecFor, scanJson } from '../codecs/index.ts'
+import { codecFor, detectDialect, scanJson } from '../codecs/index.ts'
 import { compileDocumentSchema, parseCompileDocument } from '../compile-document.ts'
 import { cachePricesOf, shippedCatalogue } from '../tokens/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
@@ -13,7 +13,7 @@ export interface CompileBodyDefaults {
   readonly catalogue?: ModelCatalogue
 }
 
-/** Reads a `prehend.compile/1` document, or the body of an OpenAI or Anthropic request. Throws `invalid-json` and `invalid-input`. */
+/** Reads a `prehend.compile/1` document, or the body of a request in a dialect that is spoken. Throws `invalid-json` and `invalid-input`. */
 export function readCompileBody(text: string, defaults: CompileBodyDefaults): CompileInput {
   const value = parseJson(text)
   if (!isJsonObject(value)) {
@@ -21,7 +21,7 @@ export function readCompileBody(text: string, defaults: CompileBodyDefaults): Co
   }
   const catalogue = defaults.catalogue ?? shippedCatalogue
   if ('messages' in value && !('schema' in value))
-    return fromRequest(text, dialectOf(value, catalogue), { ...defaults, catalogue })
+    return fromRequest(text, detectDialect({ body: value }), { ...defaults, catalogue })
   return parseCompileDocument(value, defaults)
 }
 
@@ -47,21 +47,6 @@ function fromRequest(
     model,
     ...(prices && { prices }),
   }
-}
-
-const anthropicBlocks = new Set(['tool_use', 'tool_result', 'thinking', 'redacted_thinking'])
-
-/** What could be either is taken for OpenAI's. */
-function dialectOf({ model, system, messages }: JsonObject, catalogue: ModelCatalogue): Dialect {
-  const isClaude = typeof model === 'string' && catalogue.info(model).provider === 'anthropic'
-  if (system !== undefined || isClaude) return 'anthropic-messages'
-  return Array.isArray(messages) && messages.some(hasAnthropicBlock) ? 'anthropic-messages' : 'openai-chat'
-}
-
-function hasAnthropicBlock(message: unknown): boolean {
-  const content = isJsonObject(message) ? message['content'] : undefined
-  if (!Array.isArray(content)) return false
-  return content.some((block) => isJsonObject(block) && anthropicBlocks.has(String(block['type'])))
 }
 
 /** With the place where a text stops being JSON, which the platform's parser does not always tell. */

@@ -2,17 +2,18 @@ import type { Codec } from '../codec.ts'
 import { writeAnswer } from './answer.ts'
 import { decodeRequest } from '../decode-request.ts'
 import { encodeRequest, overlayOf, rawItem } from '../encode-request.ts'
-import { anthropicErrorBody } from '../error-body.ts'
 import { restoreOverlay } from '../restore.ts'
 import { anthropicTextPlaces } from './text-places.ts'
 import { anthropicReader } from './decode.ts'
 import { anthropicWriter } from './encode.ts'
+import { anthropicErrorBody } from './error-body.ts'
 import { endOf, hiddenMessages, hiddenTurn, restorer } from './hidden.ts'
 import { mergeReplies } from './merge.ts'
 import type { AnthropicStreamState } from './reducer.ts'
 import { initialState, replyOf, step } from './reducer.ts'
 import type { RequestDialect } from '../request-writer.ts'
 import { decodeReply } from './reply.ts'
+import { anthropicSigns } from './signs.ts'
 import { anthropicSplicer } from './splicer.ts'
 
 const requests: RequestDialect = { reader: anthropicReader, writer: anthropicWriter }
@@ -20,6 +21,7 @@ const requests: RequestDialect = { reader: anthropicReader, writer: anthropicWri
 /** Anthropic Messages. */
 export const anthropicMessages: Codec = {
   dialect: 'anthropic-messages',
+  signs: anthropicSigns,
   decode: (request, previous) => decodeRequest(anthropicReader, request, previous),
   encode: (exchange, view) => encodeRequest(requests, exchange, view),
   overlayOf: (exchange, view) => overlayOf(requests, exchange, view),

@@ -2,17 +2,18 @@ import type { Codec } from '../codec.ts'
 import { writeAnswer } from './answer.ts'
 import { decodeRequest } from '../decode-request.ts'
 import { encodeRequest, overlayOf, rawItem } from '../encode-request.ts'
-import { openaiErrorBody } from '../error-body.ts'
 import { restoreOverlay } from '../restore.ts'
 import { openaiTextPlaces } from './text-places.ts'
 import { openaiReader } from './decode.ts'
 import { openaiWriter } from './encode.ts'
+import { openaiErrorBody } from './error-body.ts'
 import { endOf, hiddenMessages, hiddenTurn, restorer } from './hidden.ts'
 import { mergeReplies } from './merge.ts'
 import type { OpenaiStreamState } from './reducer.ts'
 import { initialState, replyOf, step } from './reducer.ts'
 import type { RequestDialect } from '../request-writer.ts'
 import { decodeReply } from './reply.ts'
+import { openaiSigns } from './signs.ts'
 import { openaiSplicer } from './splicer.ts'
 
 const requests: RequestDialect = { reader: openaiReader, writer: openaiWriter }
@@ -20,6 +21,7 @@ const requests: RequestDialect = { reader: openaiReader, writer: openaiWriter }
 /** OpenAI Chat Completions, and the many servers that speak it. */
 export const openaiChat: Codec = {
   dialect: 'openai-chat',
+  signs: openaiSigns,
   decode: (request, previous) => decodeRequest(openaiReader, request, previous),
   encode: (exchange, view) => encodeRequest(requests, exchange, view),
   overlayOf: (exchange, view) => overlayOf(requests, exchange, view),

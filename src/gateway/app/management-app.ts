@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { PrehendError, errorPlaces, invalidInput } from '../../core/index.ts'
-import { codecFor } from '../../codecs/index.ts'
+import { codecFor, detectDialect } from '../../codecs/index.ts'
 import type { Authenticate } from '../http/authenticate.ts'
 import { compileRoute } from '../compile-route.ts'
 import type { GatewayParts } from '../parts.ts'
@@ -78,8 +78,8 @@ export function managementApp(parts: GatewayParts, authenticate: Authenticate): 
     const known = toPrehendError(error)
     const requestId = parts.newId()
     if (known.code === 'internal') parts.logger.error('internal', { requestId, reason: error.name })
-    const dialect = c.req.path.startsWith('/v1/messages') ? 'anthropic-messages' : 'openai-chat'
-    const body = codecFor(dialect).encodeError(known, requestId)
+    const codec = codecFor(detectDialect({ path: c.req.path }))
+    const body = codec.encodeError(known, requestId)
     const headers = { 'content-type': 'application/json', 'x-request-id': requestId }
     return c.body(body, errorPlaces[known.code].httpStatus as ContentfulStatusCode, headers)
   })

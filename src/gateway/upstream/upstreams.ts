@@ -1,4 +1,5 @@
 import type { Dialect } from '../../core/index.ts'
+import { codecFor } from '../../codecs/index.ts'
 import {
   fetchUpstream,
   providerAddress,
@@ -18,7 +19,7 @@ export interface UpstreamRoute {
 }
 
 export interface Upstreams {
-  /** Where requests of a dialect for a model go. */
+  /** Where requests of a dialect for a model go: to the model's own provider where it speaks the dialect, else to the dialect's. */
   for(dialect: Dialect, model: string): UpstreamRoute
   close(): Promise<void>
 }
@@ -26,18 +27,13 @@ export interface Upstreams {
 /** The configured providers, and the simulated one in the place of those that are not. */
 export function providerUpstreams(config: GatewayConfig, catalogue = modelCatalogue(config)): Upstreams {
   const names = Object.keys(providerEndpoints) as ProviderName[]
-  const routes = new Map(names.map((name) => [name, configured(config, name)]))
+  const routes = new Map<string, UpstreamRoute | undefined>(names.map((name) => [name, configured(config, name)]))
   const simulated = simulatedRoute(config, catalogue)
   return {
     for: (dialect, model) => {
-      const named =
-        dialect === 'anthropic-messages'
-          ? 'anthropic'
-          : catalogue.info(model).provider === 'deepseek'
-            ? 'deepseek'
-            : 'openai'
-      const fallback = named === 'deepseek' ? routes.get('openai') : undefined
-      return routes.get(named) ?? fallback ?? simulated
+      const own = names.find((name) => name === catalogue.info(model).provider)
+      const speaks = own !== undefined && providerEndpoints[own].dialect === dialect
+      return (speaks ? routes.get(own) : undefined) ?? routes.get(codecFor(dialect).signs.provider) ?? simulated
     },
     async close() {
       const all = [...routes.values(), simulated].filter((route) => route !== undefined)

@@ -1,0 +1,99 @@
+import type { Dialect, JsonValue, WireHeaders } from '../core/index.ts'
+import { PrehendError, isJsonObject } from '../core/index.ts'
+import { anthropicMessages } from './anthropic-messages/index.ts'
+import type { Codec, RouteKind } from './codec.ts'
+import { openaiChat } from './openai-chat/index.ts'
+
+/** What may tell the dialect of a request; what is absent tells nothing. */
+export interface DialectTraces {
+  readonly path?: string
+  readonly headers?: WireHeaders
+  /** Parsed. */
+  readonly body?: JsonValue
+}
+
+export interface CodecRoute {
+  readonly kind: RouteKind
+  readonly codec: Codec
+}
+
+/** The dialects that are spoken, and how a request is told to be of one. */
+export interface DialectTable {
+  readonly codecs: readonly Codec[]
+  readonly names: readonly Dialect[]
+  for(dialect: Dialect): Codec
+  /** The dialect of a request: by its path, else by its headers, else by its body; what could be any is the first one's. */
+  detect(traces: DialectTraces): Dialect
+  /** What a provider of some dialect answers under this path, if any does. */
+  route(method: string, path: string, headers?: WireHeaders): CodecRoute | undefined
+}
+
+export function dialectTable(codecs: readonly [Codec, ...Codec[]]): DialectTable {
+  const [first] = codecs
+  const byName = new Map(codecs.map((codec) => [codec.dialect, codec]))
+  const routes = codecs.flatMap((codec) =>
+    codec.signs.routes.map((route) => ({ ...route, codec, pattern: patternOf(route.path) })),
+  )
+
+  const route: DialectTable['route'] = (method, path, headers = {}) => {
+    const matching = routes.filter((known) => known.method === method && known.pattern.test(path))
+    return (
+      matching.find(({ codec }) => isSigned(codec, headers)) ??
+      matching.find(({ codec }) => !hasHeader(codec)) ??
+      matching[0]
+    )
+  }
+
+  const byPath = (path: string, headers: WireHeaders): Codec | undefined => {
+    const plain = path.split('?', 1)[0] ?? ''
+    const found = route('POST', plain, headers) ?? route('GET', plain, headers)
+    return found?.codec ?? routes.find((known) => plain.startsWith(`${known.path}/`))?.codec
+  }
+
+  return {
+    codecs,
+    names: codecs.map(({ dialect }) => dialect),
+    for(dialect) {
+      const codec = byName.get(dialect)
+      if (codec !== undefined) return codec
+      const remedy = `Use one of ${[...byName.keys()].join(', ')}.`
+      throw new PrehendError('invalid-input', `dialect: there is no ${dialect}. ${remedy}`, {
+        field: 'dialect',
+        remedy,
+      })
+    },
+    detect({ path, headers = {}, body }) {
+      const told = path === undefined ? undefined : byPath(path, headers)
+      const signed = codecs.find((codec) => isSigned(codec, headers))
+      return (told ?? signed ?? mostAlike(codecs, body) ?? first).dialect
+    },
+    route,
+  }
+}
+
+function hasHeader({ signs }: Codec): boolean {
+  return signs.header !== undefined
+}
+
+function isSigned({ signs }: Codec, headers: WireHeaders): boolean {
+  return signs.header !== undefined && headers[signs.header] !== undefined
+}
+
+function mostAlike(codecs: readonly Codec[], body: JsonValue | undefined): Codec | undefined {
+  if (!isJsonObject(body)) return undefined
+  let best: { readonly codec: Codec; readonly likeness: number } | undefined
+  for (const codec of codecs) {
+    const likeness = codec.signs.likeness(body)
+    if (likeness > (best?.likeness ?? 0)) best = { codec, likeness }
+  }
+  return best?.codec
+}
+
+/** `{name}` stands for one part of a path, or for what is before a colon in it. */
+function patternOf(path: string): RegExp {
+  const parts = path.split(/\{[a-z]+\}/).map((part) => part.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`))
+  return new RegExp(`^${parts.join('[^/]+?')}$`)
+}
+
+/** Every dialect that comes with the product; a new one is a folder and its name here. */
+export const dialects: DialectTable = dialectTable([openaiChat, anthropicMessages])

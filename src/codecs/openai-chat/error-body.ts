@@ -1,0 +1,26 @@
+import type { ErrorCode, PrehendError } from '../../core/index.ts'
+
+/** Clients decide by these names whether to try again. */
+const names: { readonly [Code in ErrorCode]: { readonly type: string; readonly code: string | null } } = {
+  'invalid-input': { type: 'invalid_request_error', code: null },
+  'invalid-json': { type: 'invalid_request_error', code: null },
+  'body-too-large': { type: 'invalid_request_error', code: null },
+  'unknown-model': { type: 'invalid_request_error', code: 'model_not_found' },
+  'unauthorized': { type: 'invalid_request_error', code: 'invalid_api_key' },
+  'not-found': { type: 'invalid_request_error', code: 'not_found' },
+  'budget-exhausted': { type: 'invalid_request_error', code: 'context_length_exceeded' },
+  'compile-assertion': { type: 'invalid_request_error', code: 'compile_assertion' },
+  'rate-limited': { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
+  'upstream-unreachable': { type: 'server_error', code: 'upstream_unreachable' },
+  'upstream-timeout': { type: 'server_error', code: 'upstream_timeout' },
+  'upstream-broken': { type: 'server_error', code: 'upstream_broken' },
+  'store-failed': { type: 'server_error', code: 'store_failed' },
+  'conflict': { type: 'server_error', code: 'conflict' },
+  'internal': { type: 'server_error', code: 'internal_error' },
+}
+
+export function openaiErrorBody(error: PrehendError): string {
+  const { type, code } = names[error.code]
+  const param = 'field' in error.data ? error.data.field : null
+  return JSON.stringify({ error: { message: error.message, type, param, code } })
+}

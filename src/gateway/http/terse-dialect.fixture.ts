@@ -1,0 +1,79 @@
+import type { Codec, SpliceState, StreamState } from '../../codecs/index.ts'
+import type { Exchange, Item, Reply } from '../../core/index.ts'
+import { PrehendError, invalidInput, isJsonObject } from '../../core/index.ts'
+
+/** A dialect of one file: `POST /terse/MODEL` with `{"lines": ["…"]}`, answered by `{"line": "…"}`. */
+export const terse: Codec = {
+  dialect: 'terse',
+  signs: {
+    provider: 'terse',
+    routes: [{ method: 'POST', path: '/terse/{model}', kind: 'messages' }],
+    likeness: (body) => (Array.isArray(body['lines']) ? 2 : 0),
+  },
+  decode({ path = '', headers = {}, body }): Exchange {
+    const items = linesOf(body).map((text, index): Item => {
+      return { id: `line${index}`, section: 'history', kind: 'text', role: 'user', text }
+    })
+    const model = path.split('/').at(-1) ?? ''
+    const messages = items.map(({ id }) => ({ id: `@${id}`, role: 'user' as const, itemIds: [id] }))
+    return {
+      wire: { dialect: 'terse', path, headers, body, markers: [], acceptsTool: false },
+      conversation: { model, stream: false, messages, items, tools: [], sampling: {} },
+    }
+  },
+  encode: ({ wire, conversation }, { pack }) => {
+    const shown = pack?.entries.map(({ text }) => text) ?? conversation.items.map(({ text }) => text)
+    const same = JSON.stringify(shown) === JSON.stringify(linesOf(wire.body))
+    return same ? wire.body : JSON.stringify({ lines: shown })
+  },
+  rawItem: (exchange, itemId) => {
+    const item = exchange.conversation.items.find(({ id }) => id === itemId)
+    return item && JSON.stringify(item.text)
+  },
+  decodeReply: (body) => replyOf(String(JSON.parse(body).line)),
+  reducer: () => ({ initial, step: (state) => state, reply: () => replyOf('') }),
+  splicer: () => ({
+    begin: () => spliced,
+    step: (state, event) => ({ state, forward: [event] }),
+    close: (state) => ({ state, forward: [] }),
+    resume: (state) => state,
+    finish: () => [],
+  }),
+  endOf: (reply) => ({ reply, hiddenCalls: [], mustContinue: false }),
+  mergeReplies: (bodies) => bodies.at(-1) ?? '',
+  hiddenMessages: () => [],
+  hiddenTurn: () => undefined,
+  overlayOf: () => [],
+  restore: (body) => body,
+  textPlaces: {
+    inEvent: () => [],
+    foreign: () => undefined,
+    endedLanes: () => [],
+    addition: (_, text, like) => ({ ...like, data: text }),
+    inReply: () => [],
+  },
+  writeAnswer: ({ text }) => ({ body: JSON.stringify({ line: text }), events: [] }),
+  encodeError: ({ message }) => JSON.stringify({ no: message }),
+  encodeStreamError: ({ message }) => [{ data: message }],
+}
+
+const initial: StreamState = { ended: false }
+const spliced: SpliceState = { held: false }
+
+function linesOf(body: string): readonly string[] {
+  const parsed: unknown = JSON.parse(body)
+  const lines = isJsonObject(parsed) ? parsed['lines'] : undefined
+  if (!Array.isArray(lines)) throw invalidInput('lines', 'missing', 'Send a list of lines.')
+  return lines.map(String)
+}
+
+function replyOf(text: string): Reply {
+  return { text, toolCalls: [] }
+}
+
+/** An error, to be said in this dialect. */
+export const tooBig = new PrehendError('body-too-large', 'too big', {
+  limitBytes: 1,
+  field: 'body',
+  remedy: 'Send less.',
+})
