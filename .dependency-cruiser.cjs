@@ -32,7 +32,7 @@ const table = {
     'stores',
     'embedders',
   ],
-  testing: ['core', 'providers', 'stores'],
+  testing: ['core', 'codecs', 'providers', 'stores', 'gateway'],
 }
 
 const test = '[.](?:test|child|fixture)[.]ts$'

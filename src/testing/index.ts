@@ -14,5 +14,8 @@ export type {
   SimulatedServer,
   SimulationClock,
 } from '../providers/index.ts'
+export type { ContractCase } from './contract-case.ts'
+export { layerContract } from './layer-contract/index.ts'
+export type { LayerUnderTest } from './layer-contract/index.ts'
 export { storeContract } from './store-contract/index.ts'
-export type { ContractCase, OpenStore } from './store-contract/index.ts'
+export type { OpenStore } from './store-contract/index.ts'

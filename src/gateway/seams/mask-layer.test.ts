@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { RecordedRequest, ScriptEntry, Upstream } from '../../providers/index.ts'
+import { layerContract } from '../../testing/index.ts'
 import { filtered, rewritten } from '../index.ts'
 import type { Layer, ReplyFilter } from '../index.ts'
 import { anHourMs, closeTestGateways, handleIn, post, testGateway, unmarkedMessages } from '../test-gateway.fixture.ts'
@@ -209,5 +210,16 @@ describe('a layer that masks and unmasks', () => {
       expect(await response.text()).not.toContain(jane)
     }
     expect(gateway.provider.requests).toEqual([])
+  })
+})
+
+describe('a layer that masks and unmasks keeps the contract', () => {
+  const tried = layerContract({
+    open: () => maskLayer,
+    says: [`I am ${jane}.`, 'Who am I?'],
+    answers: (body) => `You are ${/\[mail:[\w-]+\]/.exec(body)?.[0]}, [mail] or [`,
+  })
+  it.each(tried)('$name', async ({ run }) => {
+    await expect(run()).resolves.toBeUndefined()
   })
 })

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { layerContract } from '../../testing/index.ts'
 import { answered } from '../index.ts'
 import type { Layer } from '../index.ts'
 import { closeTestGateways, testGateway } from '../test-gateway.fixture.ts'
@@ -45,5 +46,11 @@ describe.each(waysToAsk)('a layer that answers from a table: $name', ({ dialect,
     await expect
       .poll(async () => (await gateway.store.receipt('default', String(requestId)))?.result?.layers)
       .toContainEqual({ name: 'table', ms: expect.any(Number) as number, skipped: true })
+  })
+})
+
+describe('a layer that answers from a table keeps the contract', () => {
+  it.each(layerContract({ open: () => tableLayer(new Map()) }))('$name', async ({ run }) => {
+    await expect(run()).resolves.toBeUndefined()
   })
 })

@@ -2,12 +2,7 @@ import { deepStrictEqual } from 'node:assert/strict'
 import { isPrehendError } from '../../core/index.ts'
 import type { ErrorCode } from '../../core/index.ts'
 import type { Store } from '../../stores/index.ts'
-
-/** Something that every driver must do; rejects where one does not. */
-export interface ContractCase {
-  readonly name: string
-  run(): Promise<void>
-}
+import type { ContractCase } from '../contract-case.ts'
 
 /**
  * Opens the database of that name, which is empty when it is opened for the first time. Opened again while it is still

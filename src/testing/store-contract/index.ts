@@ -1,11 +1,12 @@
 import { caseMaker } from './contract-case.ts'
-import type { ContractCase, OpenStore } from './contract-case.ts'
+import type { ContractCase } from '../contract-case.ts'
+import type { OpenStore } from './contract-case.ts'
 import { originalCases } from './original-cases.ts'
 import { receiptCases } from './receipt-cases.ts'
 import { sessionCases } from './session-cases.ts'
 import { versionCases } from './version-cases.ts'
 
-export type { ContractCase, OpenStore } from './contract-case.ts'
+export type { OpenStore } from './contract-case.ts'
 
 /**
  * What every store driver must do, for any test runner:

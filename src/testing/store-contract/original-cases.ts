@@ -1,4 +1,5 @@
-import type { CaseMaker, ContractCase } from './contract-case.ts'
+import type { ContractCase } from '../contract-case.ts'
+import type { CaseMaker } from './contract-case.ts'
 import { rejectsWith, same } from './contract-case.ts'
 import { ledger, scope } from './fixtures.ts'
 

@@ -1,6 +1,7 @@
 import type { Receipt } from '../../stores/index.ts'
 import { defaultRetention } from '../../stores/index.ts'
-import type { CaseMaker, ContractCase } from './contract-case.ts'
+import type { ContractCase } from '../contract-case.ts'
+import type { CaseMaker } from './contract-case.ts'
 import { same } from './contract-case.ts'
 import { item, ledger, manifest, receipt, scope } from './fixtures.ts'
 

@@ -1,4 +1,5 @@
-import type { ContractCase, CaseMaker } from './contract-case.ts'
+import type { ContractCase } from '../contract-case.ts'
+import type { CaseMaker } from './contract-case.ts'
 import { rejectsWith, same } from './contract-case.ts'
 import { hidden, item, ledger, receipt, scope } from './fixtures.ts'
 import { defaultRetention } from '../../stores/index.ts'

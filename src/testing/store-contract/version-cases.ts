@@ -1,6 +1,7 @@
 import type { Ledger } from '../../core/index.ts'
 import type { Store } from '../../stores/index.ts'
-import type { CaseMaker, ContractCase } from './contract-case.ts'
+import type { ContractCase } from '../contract-case.ts'
+import type { CaseMaker } from './contract-case.ts'
 import { rejectsWith, same } from './contract-case.ts'
 import { hidden, ledger, receipt, scope } from './fixtures.ts'
 

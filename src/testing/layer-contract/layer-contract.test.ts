@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { filtered, rewritten } from '../../gateway/index.ts'
+import type { Layer, ReplyFilter } from '../../gateway/index.ts'
+import { layerContract } from './index.ts'
+
+const plain: Layer = { name: 'plain', failure: 'open', handle: (exchange, next) => next(exchange) }
+const strict: Layer = { ...plain, name: 'strict', failure: 'closed' }
+
+describe.each([plain, strict])('a layer that does nothing keeps the contract: $name', (layer) => {
+  it.each(layerContract({ open: () => layer }))('$name', async ({ run }) => {
+    await expect(run()).resolves.toBeUndefined()
+  })
+})
+
+/** A filter that reads every piece by itself. */
+const hasty: ReplyFilter = {
+  name: 'hasty',
+  failure: 'open',
+  kinds: ['text'],
+  open: () => ({ piece: (_, text) => text.replaceAll('model', 'machine'), end: () => '' }),
+}
+
+let requests = 0
+const broken: readonly [string, Layer, string][] = [
+  [
+    'a filter that forgets the pieces before',
+    { ...plain, handle: async (exchange, next) => filtered(await next(exchange), hasty) },
+    'wherever a stream is cut',
+  ],
+  [
+    'a layer that never does the same twice',
+    {
+      ...plain,
+      handle: (exchange, next) =>
+        next(rewritten(exchange, (item) => ({ ...item, text: `${item.text} ${(requests += 1)}` }))),
+    },
+    'the same request is the same bytes',
+  ],
+  [
+    'a layer that swallows refusals',
+    {
+      ...plain,
+      handle: async (exchange, next) => ({ ...(await next(exchange)), status: 200 }),
+    },
+    'a refusal of the provider',
+  ],
+]
+
+describe('the contract finds', () => {
+  it.each(broken)('%s', async (_, layer, what) => {
+    const found = layerContract({ open: () => layer }).filter(({ name }) => name.includes(what))
+    expect(found.length).toBeGreaterThan(0)
+    for (const { run } of found) await expect(run()).rejects.toMatchObject({ code: 'ERR_ASSERTION' })
+  })
+})
