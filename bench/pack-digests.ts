@@ -4,9 +4,9 @@ import { basename } from 'node:path'
 import { argv } from 'node:process'
 import { careful, createCompiler, thrifty } from '../src/compiler/index.ts'
 import type { Policy } from '../src/core/index.ts'
-import { rehydrateTool } from '../src/gateway/index.ts'
 import { plainRules, prehend, readTrace, replayTrace } from '../src/inspect/index.ts'
 import type { BillingCache, Strategy, Trace } from '../src/inspect/index.ts'
+import { rehydrateTool } from '../src/sessions/index.ts'
 import { memoCounter } from '../src/tokens/index.ts'
 
 /*
@@ -32,7 +32,7 @@ function strategyOf(policy: Policy, seen: Seen): Strategy {
     policy,
     prices: rules.prices,
     windowTokens: 1_000_000,
-    tool: JSON.stringify(rehydrateTool),
+    tool: JSON.stringify(rehydrateTool.definition),
     chargeTool: 'recorded',
     openCompiler: () => ({
       compile(input) {

@@ -1,11 +1,12 @@
-import { codecFor, detectDialect } from '../codecs/index.ts'
-import { invalidInput, isJsonObject, rehydrateToolName } from '../core/index.ts'
+import { codecFor } from '../codecs/index.ts'
+import { invalidInput, isJsonObject } from '../core/index.ts'
 import { parseCompileDocument } from '../index.ts'
 import { careful, policies } from '../compiler/index.ts'
-import { cachePricesOf, conversationOverhead, shippedCatalogue } from '../tokens/index.ts'
+import { singleRequest } from '../sessions/index.ts'
+import { shippedCatalogue } from '../tokens/index.ts'
 import { parseJson } from './read-text.ts'
-import type { Codec } from '../codecs/index.ts'
-import type { CompileInput, Exchange, JsonObject, Policy } from '../core/index.ts'
+import type { CompileInput, JsonObject, Policy } from '../core/index.ts'
+import type { SingleRequest } from '../sessions/index.ts'
 
 /** What the command line changes in what is compiled. */
 export interface CompileChanges {
@@ -19,7 +20,7 @@ export interface CompileChanges {
 export interface CompileTask {
   readonly input: CompileInput
   /** Present for a request body: what puts the pack back into it. */
-  readonly body?: { readonly codec: Codec; readonly exchange: Exchange }
+  readonly body?: SingleRequest
 }
 
 export const policyIds = Object.keys(policies)
@@ -51,27 +52,15 @@ function policyOf(id: string | undefined): Policy {
 }
 
 function bodyTask(text: string, value: JsonObject, changes: CompileChanges): CompileTask {
-  const codec = codecFor(changes.dialect ?? detectDialect({ body: value }))
-  const exchange = codec.decode({ body: text })
-  const { conversation } = exchange
-  const model = changes.model ?? conversation.model
-  const info = shippedCatalogue.info(model)
-  const prices = cachePricesOf(info)
-  const { maxOutputTokens } = conversation
-  const input: CompileInput = {
-    items: conversation.items,
-    budget: {
-      windowTokens: changes.budget ?? info.windowTokens,
-      overheadTokens: conversationOverhead(conversation, info),
-      ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-    },
-    policy: policyOf(changes.policy),
-    layout: changes.layout === 'payload' ? 'payload' : 'messages',
+  const { budget, model, policy, layout, dialect } = changes
+  const body = singleRequest(text, value, {
+    catalogue: shippedCatalogue,
+    policy: policyOf(policy),
+    codec: dialect === undefined ? undefined : codecFor(dialect),
     model,
-    frame: { request: conversation.items.findLast((item) => item.section === 'query')?.text ?? '' },
-    hiddenTools: [rehydrateToolName],
-    rehydration: exchange.wire.acceptsTool,
-    ...(prices === undefined ? {} : { prices }),
-  }
-  return { input, body: { codec, exchange } }
+    windowTokens: budget,
+  })
+  if (layout !== 'payload') return { input: body.input, body }
+  const request = body.input.items.findLast((item) => item.section === 'query')?.text ?? ''
+  return { input: { ...body.input, layout, frame: { request } }, body }
 }

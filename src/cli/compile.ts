@@ -1,5 +1,6 @@
 import { errorPlaces } from '../core/index.ts'
 import { compile, serializePack } from '../index.ts'
+import { encodeRequest } from '../sessions/index.ts'
 import { command } from './command.ts'
 import { compileReport } from './compile-report.ts'
 import { dialects } from '../codecs/index.ts'
@@ -75,5 +76,5 @@ export const compileCommand = command({
 function outputOf({ body }: CompileTask, { pack }: CompileResult): string | undefined {
   if (pack === undefined) return undefined
   if (body === undefined || pack.layout === 'payload') return serializePack(pack)
-  return body.codec.encode(body.exchange, { pack })
+  return encodeRequest({ ...body, pack }).body
 }

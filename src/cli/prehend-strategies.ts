@@ -11,8 +11,8 @@ export async function prehendStrategies(
   { prices, tokenizer }: BillingRules,
   chargeTool: ToolCharge = 'recorded',
 ): Promise<readonly Strategy[]> {
-  const { rehydrateTool } = await import('../gateway/index.ts')
-  const tool = JSON.stringify(rehydrateTool)
+  const { rehydrateTool } = await import('../sessions/index.ts')
+  const tool = JSON.stringify(rehydrateTool.definition)
   const openCompiler = () => createCompiler({ tokenizer, hash: (text) => hash('sha256', text, 'hex') })
   return [careful, thrifty].map((policy) =>
     prehend({ name: `prehend:${policy.id}`, policy, prices, openCompiler, windowTokens, tool, chargeTool }),

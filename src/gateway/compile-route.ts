@@ -1,6 +1,5 @@
-import type { CompileInput, CompileResult } from '../core/index.ts'
-import type { Original } from '../stores/index.ts'
-import { readCompileBody } from './compile-body.ts'
+import type { CompileResult } from '../core/index.ts'
+import { originalsOf, readCompileBody } from '../sessions/index.ts'
 import type { GatewayParts } from './parts.ts'
 
 export interface CompileRequest {
@@ -18,15 +17,18 @@ export async function compileRoute(
   parts: GatewayParts,
   { tenant, session, requestId, body }: CompileRequest,
 ): Promise<CompileResult & { readonly requestId: string }> {
-  // A key of the caller's choosing could make handles that stand for other texts.
-  const read = readCompileBody(body, { policy: parts.config.policy, catalogue: parts.catalogue })
-  const input: CompileInput = { ...read, handleKey: parts.handleKey(tenant) }
+  const { compile, handleKey } = parts.sessionParts
+  const input = readCompileBody(body, {
+    policy: parts.config.policy,
+    catalogue: parts.catalogue,
+    handleKey: handleKey(tenant),
+  })
   const { model = usualModel } = input
-  const result = parts.compile(model, input)
+  const result = compile(model, input)
   await parts.store.commit({
     scope: { tenant, session, lane: 'compile' },
     nowMs: parts.clock(),
-    originals: originalsOf(input, result),
+    originals: originalsOf(input.items, result.manifest.decisions),
     receipt: {
       requestId,
       packId: result.manifest.packHash,
@@ -38,14 +40,4 @@ export async function compileRoute(
     },
   })
   return { requestId, ...result }
-}
-
-function originalsOf({ items }: CompileInput, { manifest }: CompileResult): Original[] {
-  const byId = new Map(items.map((item) => [item.id, item]))
-  return manifest.decisions.flatMap(({ handle, itemId }) => {
-    const item = byId.get(itemId)
-    if (handle === undefined || !item) return []
-    const { text, kind, toolName } = item
-    return [{ handle, text, kind, ...(toolName !== undefined && { toolName }) }]
-  })
 }

@@ -1,10 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import { compilers, openSessions, policyNamed, rehydrateTool } from '../sessions/index.ts'
+import type { SessionParts } from '../sessions/index.ts'
 import type { Store } from '../stores/index.ts'
 import { modelCatalogue, tokenizerFor } from '../tokens/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
 import { requireTokenBeyondLoopback } from './http/authenticate.ts'
 import { calibrationKeeper } from './upkeep/calibration-keeper.ts'
-import { compilers } from './compilers.ts'
 import type { GatewayConfig } from './config.ts'
 import type { GatewayParts } from './parts.ts'
 import { housekeeping } from './upkeep/housekeeping.ts'
@@ -14,12 +15,10 @@ import type { PlacedLayer } from './layers/gateway-layers.ts'
 import type { Layer } from './layers/layer.ts'
 import { runLayers } from './layers/run-layers.ts'
 import { upstreamOutlet } from './upstream/upstream-outlet.ts'
-import { liveSessions } from './live-sessions.ts'
 import { silentLogger } from './telemetry/logger.ts'
 import type { Logger } from './telemetry/logger.ts'
 import { gatewayMetrics } from './telemetry/metrics.ts'
 import { requestIds } from './http/request-ids.ts'
-import { policyNamed } from './layers/request-settings.ts'
 import { listen, requestListener } from './http/server.ts'
 import { providerUpstreams } from './upstream/upstreams.ts'
 import type { Upstreams } from './upstream/upstreams.ts'
@@ -83,7 +82,7 @@ async function gatewayParts(config: GatewayConfig, parts: OpenGatewayParts): Pro
   } = parts
   const metrics = gatewayMetrics()
   const secret = await store.claimValue('handle-secret', randomBytes(32).toString('base64url'))
-  return {
+  const base: OtherParts = {
     config,
     store,
     upstreams,
@@ -92,14 +91,40 @@ async function gatewayParts(config: GatewayConfig, parts: OpenGatewayParts): Pro
     clock,
     newId,
     stopwatch: () => performance.now(),
-    sessions: liveSessions(store, config.limits),
     catalogue,
     calibration: await calibrationKeeper({ store, logger, catalogue }),
-    handleKey: tenantKeys(secret),
-    compile: compilers(catalogue),
     skipped(stage, error, requestId) {
       metrics.skipped.inc({ stage })
       logger.warn('stage-skipped', { requestId, stage, reason: reasonOf(error) })
+    },
+  }
+  const sessionParts = partsOfSessions(base, tenantKeys(secret))
+  return { ...base, sessionParts, sessions: openSessions(sessionParts) }
+}
+
+type OtherParts = Omit<GatewayParts, 'sessions' | 'sessionParts'>
+
+function partsOfSessions(parts: OtherParts, handleKey: SessionParts['handleKey']): SessionParts {
+  const { config, store, clock, stopwatch, catalogue, calibration, metrics, logger, skipped } = parts
+  const { rehydrateRounds, rehydrateChars, ...limits } = config.limits
+  return {
+    store,
+    clock,
+    stopwatch,
+    handleKey,
+    tools: [rehydrateTool],
+    limits: { ...limits, hiddenRounds: rehydrateRounds, answerChars: rehydrateChars },
+    recordsContent: config.record === 'content',
+    compile: compilers(catalogue),
+    modelInfo: catalogue.info,
+    fittingTokens: calibration.fittingTokens,
+    watch: {
+      failed: skipped,
+      slow(stage, tookMs, requestId) {
+        metrics.slow.inc({ stage })
+        logger.warn('stage-slow', { requestId, stage, tookMs: Math.round(tookMs) })
+      },
+      answered: (result) => metrics.rehydrations.inc({ result }),
     },
   }
 }

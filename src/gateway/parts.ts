@@ -1,9 +1,8 @@
-import type { CompileInput, CompileResult } from '../core/index.ts'
+import type { SessionParts, Sessions } from '../sessions/index.ts'
 import type { Store } from '../stores/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
 import type { GatewayConfig } from './config.ts'
 import type { CalibrationKeeper } from './upkeep/calibration-keeper.ts'
-import type { LiveSessions } from './live-sessions.ts'
 import type { Logger } from './telemetry/logger.ts'
 import type { Metrics } from './telemetry/metrics.ts'
 import type { Upstreams } from './upstream/upstreams.ts'
@@ -12,16 +11,14 @@ import type { Upstreams } from './upstream/upstreams.ts'
 export interface GatewayParts {
   readonly config: GatewayConfig
   readonly store: Store
-  readonly sessions: LiveSessions
+  readonly sessions: Sessions
+  readonly sessionParts: SessionParts
   readonly upstreams: Upstreams
   /** What is known of models, the configuration's own words included. */
   readonly catalogue: ModelCatalogue
   readonly calibration: CalibrationKeeper
   readonly logger: Logger
   readonly metrics: Metrics
-  /** Mixed into a tenant's handles. */
-  readonly handleKey: (tenant: string) => string
-  readonly compile: (model: string, input: CompileInput) => CompileResult
   /** Milliseconds since the epoch. */
   readonly clock: () => number
   /** Milliseconds since some moment; never goes back. */

@@ -2,7 +2,7 @@ export { memoryStore } from './memory/memory-store.ts'
 export type { MemoryStoreOptions } from './memory/memory-store.ts'
 export { sqliteStore } from './sqlite/sqlite-store.ts'
 export type { SqliteStoreOptions } from './sqlite/sqlite-store.ts'
-export { defaultRetention } from './store.ts'
+export { defaultRetention, noState } from './store.ts'
 export type {
   Commit,
   Original,
@@ -13,6 +13,7 @@ export type {
   ReceiptQuery,
   ReceiptResult,
   ReceiptSummary,
+  RecordedRequest,
   Retention,
   Scope,
   SessionState,

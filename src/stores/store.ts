@@ -1,5 +1,16 @@
 import { PrehendError } from '../core/index.ts'
-import type { CompileInput, Dialect, ItemKind, Ledger, Manifest, Outcome, OverlayPart, Usage } from '../core/index.ts'
+import type {
+  Breakpoint,
+  CompileInput,
+  Dialect,
+  ItemKind,
+  Ledger,
+  Manifest,
+  Outcome,
+  OverlayPart,
+  ToolDefinition,
+  Usage,
+} from '../core/index.ts'
 
 /** Whose data: nothing is read or written without both, so that one tenant never meets another's. */
 export interface Scope {
@@ -49,7 +60,7 @@ export interface ReceiptResult {
 export interface ReceiptHead {
   /** Unique for every request. */
   readonly requestId: string
-  /** Hash of the pack: the same for equal packs. */
+  /** Hash of the bytes that were sent, or, of a compile alone, of the pack: the same for equal ones. */
   readonly packId: string
   readonly session: string
   readonly createdMs: number
@@ -58,10 +69,22 @@ export interface ReceiptHead {
   readonly model?: string
 }
 
-/** The receipt of one request: enough to compile it again, unless content is not recorded. */
+/** What a request was made of beside what was compiled: with both, its bytes can be made again. */
+export interface RecordedRequest {
+  /** The client's own body. */
+  readonly body: string
+  /** What was put back into it. */
+  readonly overlay: readonly OverlayPart[]
+  readonly breakpoints: readonly Breakpoint[]
+  /** Our own tools that it offered. */
+  readonly tools: readonly ToolDefinition[]
+}
+
+/** The receipt of one request: enough to compile it and to make its bytes again, unless content is not recorded. */
 export interface Receipt extends ReceiptHead {
   readonly manifest: Manifest
   readonly input?: CompileInput
+  readonly request?: RecordedRequest
   readonly result?: ReceiptResult
 }
 
@@ -148,7 +171,7 @@ export const defaultRetention: Retention = { sessionIdleMs: 30 * day, receiptAge
 
 /** What a list shows of a receipt. */
 export function summarize(receipt: Receipt, sequence: number): ReceiptSummary {
-  const { manifest, input: _input, ...head } = receipt
+  const { manifest, input: _input, request: _request, ...head } = receipt
   return {
     ...head,
     sequence,

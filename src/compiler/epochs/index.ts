@@ -3,3 +3,4 @@ export type { ConversationPlan, ConversationPlanner } from './plan-conversation.
 export type { ConversationInput } from './plan-context.ts'
 export { referredLines } from './referred-lines.ts'
 export type { ReferredLines } from './referred-lines.ts'
+export { ledgerKeys, ledgerUpTo, sharedBeginning } from './shared-beginning.ts'

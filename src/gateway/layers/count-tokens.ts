@@ -1,7 +1,7 @@
 import { isPrehendError, itemTokens } from '../../core/index.ts'
+import { overheadTokens } from '../../sessions/index.ts'
 import { tokenizerFor } from '../../tokens/index.ts'
 import type { ModelCatalogue } from '../../tokens/index.ts'
-import { overheadTokens } from '../overhead-tokens.ts'
 import { wholeReply } from '../outlet/reply.ts'
 import type { Exchange } from './exchange.ts'
 import type { Layer } from './layer.ts'
@@ -31,6 +31,6 @@ function ownCount(catalogue: ModelCatalogue, { conversation }: Exchange): Return
   const tokenizer = tokenizerFor(model, catalogue)
   const total = items.reduce((sum, item) => sum + itemTokens(tokenizer, item), 0)
   return wholeReply({
-    text: JSON.stringify({ input_tokens: total + overheadTokens(conversation, catalogue.info(model), false) }),
+    text: JSON.stringify({ input_tokens: total + overheadTokens(conversation, catalogue.info(model), []) }),
   })
 }

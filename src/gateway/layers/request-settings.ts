@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { JsonValue, Policy } from '../../core/index.ts'
 import { invalidInput } from '../../core/index.ts'
-import { policies } from '../../compiler/index.ts'
+import { policyNamed } from '../../sessions/index.ts'
 import type { GatewayConfig } from '../config.ts'
 
 const extension = z.strictObject({
@@ -29,11 +29,4 @@ export function requestSettings(value: JsonValue | undefined, config: GatewayCon
   }
   const { mode = config.mode, policy = config.policy, rehydrate = true } = parsed.data
   return { mode, policy: policyNamed(policy, 'prehend.policy'), rehydrate: rehydrate && config.rehydrate }
-}
-
-/** A policy by its id. Throws `invalid-input` that names the field. */
-export function policyNamed(id: string, field: string): Policy {
-  const policy = Object.hasOwn(policies, id) ? policies[id] : undefined
-  if (!policy) throw invalidInput(field, 'is not a policy', `Known are ${Object.keys(policies).join(', ')}.`)
-  return policy
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 /** Lists kept as fragments; the numbers stand in the database and never change. */
-export const fragmentKinds = { item: 0, entry: 1, decision: 2, section: 3, overlay: 4 } as const
+export const fragmentKinds = { item: 0, entry: 1, decision: 2, section: 3, overlay: 4, body: 5 } as const
 export type FragmentKind = (typeof fragmentKinds)[keyof typeof fragmentKinds]
 
 /** Runs of element numbers: first, count, first, count, … */
@@ -27,6 +27,8 @@ export interface ListToWrite<Value extends object> {
   readonly known: KnownLists
   readonly values: readonly Value[]
   readonly encode: (value: Value) => string
+  /** Tells what is the same without writing it out. */
+  readonly isSame?: (known: object, value: Value) => boolean
   /** Called for a value that was not there before. */
   readonly added?: (value: Value) => void
 }
@@ -59,7 +61,7 @@ export function fragmentTable(db: DatabaseSync): FragmentTable {
     const fresh: string[] = []
     const elements = list.values.map((value, index) => {
       const known = before.elements[index]
-      if (known?.value === value) return known
+      if (known && (known.value === value || list.isSame?.(known.value, value) === true)) return known
       const json = list.encode(value)
       if (known?.json === json) return known
       fresh.push(json)

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import type { Original, Receipt, ReceiptQuery, ReceiptSummary, Scope, SessionState } from '../store.ts'
-import { readInput, readLedger, readManifest, readOverlay } from './receipt-rows.ts'
+import { readInput, readLedger, readManifest, readOverlay, readRequest } from './receipt-rows.ts'
 import type { SqliteTables } from './writes.ts'
 
 type Row = Record<string, SQLOutputValue>
@@ -23,7 +23,7 @@ export function sqliteReader(db: DatabaseSync, tables: SqliteTables): SqliteRead
     `SELECT about, text_id FROM handles WHERE handles.tenant = ? AND handle = ?
      ORDER BY session_id IN (SELECT id FROM sessions WHERE sessions.tenant = ? AND name = ?) DESC LIMIT 1`,
   )
-  const receiptColumns = `sequence, session_id, request_id, pack_id, created_ms, head, manifest, input, result,
+  const receiptColumns = `sequence, session_id, request_id, pack_id, created_ms, head, manifest, input, request, result,
     (SELECT name FROM sessions WHERE id = session_id) AS session
     FROM receipts LEFT JOIN results USING (sequence) WHERE receipts.tenant = ?`
   const byRequest = db.prepare(`SELECT ${receiptColumns} AND request_id = ?`)
@@ -37,7 +37,7 @@ export function sqliteReader(db: DatabaseSync, tables: SqliteTables): SqliteRead
 
   const toReceipt = (row: Row): Receipt => {
     const rows = { ...tables, sessionId: Number(row['session_id']) }
-    const input = row['input']
+    const { input, request } = row
     const { dialect, mode, model } = headOf(row)
     return {
       ...identity(row),
@@ -46,6 +46,7 @@ export function sqliteReader(db: DatabaseSync, tables: SqliteTables): SqliteRead
       ...(model !== undefined && { model }),
       manifest: readManifest(rows, String(row['manifest'])),
       ...(typeof input === 'string' && { input: readInput(rows, input) }),
+      ...(typeof request === 'string' && { request: readRequest(rows, request) }),
     }
   }
 

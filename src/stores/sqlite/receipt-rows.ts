@@ -10,6 +10,7 @@ import type {
 } from '../../core/index.ts'
 import { fragmentKinds } from './fragments.ts'
 import type { FragmentKind, FragmentTable, KnownLists, Ranges } from './fragments.ts'
+import type { RecordedRequest } from '../store.ts'
 import type { PolicyTable } from './policy-table.ts'
 import type { TextTable } from './texts.ts'
 
@@ -36,6 +37,11 @@ interface StoredInput extends Omit<CompileInput, 'items' | 'ledger' | 'policy'> 
   readonly policy: string
   readonly ledger?: StoredLedger
 }
+interface StoredRequest extends Omit<RecordedRequest, 'body' | 'overlay'> {
+  readonly body: Ranges
+  readonly overlay: Ranges
+}
+type StoredPiece = { readonly text: string } | { readonly textHash: string }
 type StoredItem = Omit<Item, 'text'> & ({ readonly text: string } | { readonly textHash: string })
 
 export function writeLedger(rows: KnownRows, ledger: Ledger): string {
@@ -89,6 +95,45 @@ export function readInput(rows: SessionRows, text: string): CompileInput {
     ...(ledger && { ledger: restoreLedger(rows, ledger) }),
   }
 }
+
+export function writeRequest(rows: KnownRows, request: RecordedRequest): string {
+  const body = writeBody(rows, request.body)
+  const overlay = writeJson(rows, fragmentKinds.overlay, request.overlay)
+  return JSON.stringify({ ...request, body, overlay } satisfies StoredRequest)
+}
+
+export function readRequest(rows: SessionRows, text: string): RecordedRequest {
+  const stored = JSON.parse(text) as StoredRequest
+  const pieces = readList<StoredPiece>(rows, fragmentKinds.body, stored.body)
+  return {
+    ...stored,
+    body: pieces.map((piece) => ('text' in piece ? piece.text : rows.texts.get(piece.textHash))).join(''),
+    overlay: readList<OverlayPart>(rows, fragmentKinds.overlay, stored.overlay),
+  }
+}
+
+function writeBody({ sessionId, fragments, texts, known }: KnownRows, body: string): Ranges {
+  return fragments.write({
+    sessionId,
+    known,
+    kind: fragmentKinds.body,
+    values: piecesOf(body),
+    isSame: (before, { text }) => 'text' in before && before.text === text,
+    encode: ({ text }) => JSON.stringify(isInline(text) ? { text } : { textHash: texts.hash(text) }),
+    added: ({ text }) => !isInline(text) && texts.put(sessionId, text),
+  })
+}
+
+function isInline(text: string): boolean {
+  return text.length <= inlineChars
+}
+
+/** A body cut where messages and blocks begin, so that what came before is kept once. */
+function piecesOf(body: string): { readonly text: string }[] {
+  return body.split(pieceStart).map((text) => ({ text }))
+}
+
+const pieceStart = /(?=\{\s*"(?:role|type|name)"\s*:)|(?=\]\s*[,}])/
 
 function storeLedger(rows: KnownRows, ledger: Ledger): StoredLedger {
   return { ...ledger, entries: writeJson(rows, fragmentKinds.entry, ledger.entries) }

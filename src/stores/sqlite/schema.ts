@@ -87,6 +87,8 @@ export const migrations: readonly string[] = [
   ALTER TABLE sessions DROP COLUMN tool_offered;
   DROP TABLE hidden_turns;
   `,
+  // With it a receipt can make its request's bytes again.
+  'ALTER TABLE receipts ADD COLUMN request TEXT',
 ]
 
 /** Brings a database to the newest schema. Refuses one that a newer version wrote. */

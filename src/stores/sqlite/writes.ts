@@ -3,7 +3,7 @@ import { isResultOnly, takenHandle } from '../store.ts'
 import type { Commit, Original, Receipt } from '../store.ts'
 import { openSessions } from './open-sessions.ts'
 import type { OpenSession } from './open-sessions.ts'
-import { writeInput, writeLedger, writeManifest, writeOverlay } from './receipt-rows.ts'
+import { writeInput, writeLedger, writeManifest, writeOverlay, writeRequest } from './receipt-rows.ts'
 import type { KnownRows, SessionRows } from './receipt-rows.ts'
 
 /** What every row of a session is made of. */
@@ -26,8 +26,8 @@ export function sqliteWriter(db: DatabaseSync, tables: SqliteTables): SqliteWrit
   )
   const heldText = db.prepare('SELECT text_id FROM handles WHERE tenant = ? AND handle = ? AND session_id = ?')
   const putReceipt = db.prepare(
-    `INSERT INTO receipts (tenant, session_id, request_id, pack_id, created_ms, head, manifest, input)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO receipts (tenant, session_id, request_id, pack_id, created_ms, head, manifest, input, request)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const putResult = db.prepare(
     `INSERT OR REPLACE INTO results (sequence, result)
@@ -43,7 +43,7 @@ export function sqliteWriter(db: DatabaseSync, tables: SqliteTables): SqliteWrit
   }
 
   const writeReceipt = (rows: KnownRows, commit: Commit, receipt: NonNullable<Commit['receipt']>): void => {
-    const { manifest, input, result: _result, requestId, packId, ...head } = receipt
+    const { manifest, input, request, result: _result, requestId, packId, ...head } = receipt
     putReceipt.run(
       commit.scope.tenant,
       rows.sessionId,
@@ -53,6 +53,7 @@ export function sqliteWriter(db: DatabaseSync, tables: SqliteTables): SqliteWrit
       JSON.stringify(receiptHead(head, manifest)),
       writeManifest(rows, manifest),
       input ? writeInput(rows, input) : null,
+      request ? writeRequest(rows, request) : null,
     )
   }
 

@@ -1,7 +1,13 @@
 import type { ReplyFilter, ReplyText } from '../../outlet/reply-filter.ts'
-import { markerReader } from '../../marker-reader.ts'
-import type { ArgumentsForm, MarkerLine, MarkerReader, MarkerReaderState, MarkerStep } from '../../marker-reader.ts'
-import type { ResolveMarker } from '../../resolve-marker.ts'
+import { markerReader } from '../../../sessions/index.ts'
+import type {
+  ArgumentsForm,
+  MarkerLine,
+  MarkerReader,
+  MarkerReaderState,
+  MarkerStep,
+  ResolveMarker,
+} from '../../../sessions/index.ts'
 
 /**
  * Keeps our markers out of what a client runs: in the arguments of its calls, each marker that a model has copied is

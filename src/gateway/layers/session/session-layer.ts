@@ -1,22 +1,21 @@
-import type { ToolResult } from '../../../core/index.ts'
-import { filtered } from '../../outlet/reply.ts'
+import { errorPlaces } from '../../../core/index.ts'
+import type { Exchange as WireExchange, PrehendError, ToolResult } from '../../../core/index.ts'
+import { hiddenRounds, sessionScope } from '../../../sessions/index.ts'
+import type { Session, SessionTurn } from '../../../sessions/index.ts'
+import { filtered, wholeReply } from '../../outlet/reply.ts'
 import type { Reply } from '../../outlet/reply.ts'
-import { guardOf } from '../../guard-of.ts'
-import { hiddenRounds } from '../../hidden-rounds.ts'
-import type { HiddenRounds } from '../../hidden-rounds.ts'
 import type { GatewayParts } from '../../parts.ts'
-import { prepare } from '../../prepare.ts'
-import type { SessionRequest } from '../../prepare.ts'
 import { admitted, layeredRequest } from '../exchange.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Layer, Next } from '../layer.ts'
 import { fileResult } from './file-result.ts'
 import { joinedReply } from './joined-reply.ts'
+import { markerGuard } from './marker-guard.ts'
 import { splicedReply } from './spliced-reply.ts'
-import type { ToolOffer, Turn } from './turn.ts'
+import type { HiddenTurns } from './turn.ts'
 
 /**
- * Compiles each request as the next turn of its session, answers the calls of our own tools, and files what came of it.
+ * Has each request packed as the next turn of its session, answers the calls of our own tools, and files what came of it.
  * Where a part of that fails, the request goes on as the layers before have left it.
  */
 export function sessionLayer(parts: GatewayParts): Layer {
@@ -24,49 +23,66 @@ export function sessionLayer(parts: GatewayParts): Layer {
     name: 'session',
     failure: 'open',
     handle: async (exchange, next) => {
-      if (exchange.kind !== 'messages' || exchange.settings.mode === 'off') return next(exchange)
+      const { kind, settings, codec, id, tenant, trace } = exchange
+      if (kind !== 'messages' || settings.mode === 'off') return next(exchange)
+      const { mode, policy, rehydrate: offersTools } = settings
       const received = layeredRequest(exchange)
-      const prepared = await prepare(parts, { exchange, received })
-      if (typeof prepared === 'string') {
-        exchange.trace.skip(prepared)
+      if (isBeyondWindows(received)) return skipping('too-large')
+      const scope = sessionScope(tenant, received)
+      const own = mode === 'observe' ? { ...scope, lane: `${scope.lane ?? ''}.observe` } : scope
+      const session = parts.sessions.open(own)
+      const came = exchange.received.exchange
+      const turn = await session.pack({ codec, received, came, requestId: id, mode, policy, offersTools })
+      if (turn.kind === 'packed') return sent(parts, { exchange, session, turn, next })
+      parts.skipped(turn.stage, turn.error, id)
+      return skipping(turn.stage)
+
+      function skipping(stage: string): Promise<Reply> {
+        trace.skip(stage)
         return next(exchange)
       }
-      const { session } = prepared
-      session.users += 1
-      exchange.whenEnded(() => void (session.users -= 1))
-      return turn(parts, { exchange, prepared, next })
     },
   }
 }
 
+/** Text that no model has a window for; compiling it would hold up everyone else. */
+const mostChars = 10_000_000
+
+function isBeyondWindows({ wire, conversation }: WireExchange): boolean {
+  return (
+    wire.body.length > mostChars && conversation.items.reduce((total, { text }) => total + text.length, 0) > mostChars
+  )
+}
+
 interface Underway {
   readonly exchange: Exchange
-  readonly prepared: SessionRequest
+  readonly session: Session
+  readonly turn: SessionTurn
   readonly next: Next
 }
 
 /** One request of a session with its reply. */
-async function turn(parts: GatewayParts, { exchange, prepared, next }: Underway): Promise<Reply> {
-  const { body, stored, received } = prepared
-  const send: Turn['send'] = (written) => next({ ...exchange, body: written })
-  const context: Turn = { parts, codec: exchange.codec, requestId: exchange.id, received, send, stored, admit }
-  const offer = offerOf(prepared)
-  const rounds = offer && hiddenRounds(context, offer)
-  const markers = guardOf(parts, { prepared, requestId: exchange.id })
+async function sent(parts: GatewayParts, { exchange, session, turn, next }: Underway): Promise<Reply> {
+  const { encoded, mode } = turn
+  const isSent = mode === 'on' && encoded !== undefined
+  const rounds = isSent ? hiddenRounds(parts.sessionParts, { session, turn, admit }) : undefined
+  const markers = markerGuard(parts, turn)
   exchange.whenEnded((end) =>
     fileResult(parts, {
       exchange,
-      prepared,
+      session,
+      turn,
       end,
       rehydrations: rounds?.answered ?? 0,
       markersWritten: markers?.written ?? 0,
     }),
   )
-  exchange.trace.show(packHeaders(prepared))
-  const first = body === undefined ? await next(exchange) : await send(body)
-  const shown = rounds ? await withoutHidden(context, rounds, first) : first
-  const promised = [...shown.promised, stored]
-  return markers ? filtered({ ...shown, promised }, markers) : { ...shown, promised }
+  exchange.trace.show(packHeaders(turn))
+  if (mode === 'on' && turn.refusal) return refusal(exchange, turn.refusal)
+  const send: HiddenTurns['send'] = (body) => next({ ...exchange, body })
+  const first = isSent ? await send(encoded.body) : await next(exchange)
+  const shown = rounds ? await withoutHidden({ codec: exchange.codec, send, rounds }, first) : first
+  return markers ? filtered(shown, markers) : shown
 
   function admit(result: ToolResult): ToolResult {
     const { callId: id, text } = result
@@ -75,26 +91,21 @@ async function turn(parts: GatewayParts, { exchange, prepared, next }: Underway)
   }
 }
 
+/** The answer to a request that may only be sent whole, and does not fit. */
+function refusal({ codec, id }: Exchange, error: PrehendError): Reply {
+  return wholeReply({ text: codec.encodeError(error, id) }, { status: errorPlaces[error.code].httpStatus })
+}
+
 /** A reply in which our own tools do not occur. */
-async function withoutHidden(context: Turn, rounds: HiddenRounds, first: Reply): Promise<Reply> {
+async function withoutHidden(turns: HiddenTurns, first: Reply): Promise<Reply> {
   if (first.form === 'raw') return first
-  return first.form === 'stream' ? splicedReply(context, rounds, first) : joinedReply(context, rounds, first)
+  return first.form === 'stream' ? splicedReply(turns, first) : joinedReply(turns, first)
 }
 
-function offerOf({ packed, session, mode }: SessionRequest): ToolOffer | undefined {
-  if (mode !== 'on' || !packed.encoded?.offersTool) return undefined
-  const { exchange, manifest, encoded } = packed
-  const roomTokens = manifest.windowTokens - manifest.reserveTokens - manifest.packTokens
-  return { session, exchange, pack: encoded.pack, roomChars: Math.max(0, roomTokens) * charsPerToken }
-}
-
-/** Low, so that what is cut by characters fits in tokens. */
-const charsPerToken = 3
-
-function packHeaders({ packed: { manifest } }: SessionRequest): Record<string, string> {
+function packHeaders({ manifest, packId }: SessionTurn): Record<string, string> {
   const { epoch, outcome } = manifest
   return {
-    'x-prehend-pack-id': manifest.packHash,
+    'x-prehend-pack-id': packId,
     'x-prehend-saved-tokens': String(manifest.originalTokens - manifest.packTokens),
     ...(epoch && { 'x-prehend-cache': `${epoch.decision}; ${epoch.cause}` }),
     ...(outcome !== 'ok' && { 'x-prehend-outcome': outcome }),

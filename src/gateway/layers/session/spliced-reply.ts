@@ -1,18 +1,16 @@
 import { PrehendError } from '../../../core/index.ts'
 import type { Usage } from '../../../core/index.ts'
 import type { SpliceState, SpliceStep, SseEvent, StreamEnd, StreamSplicer } from '../../../codecs/index.ts'
-import type { HiddenRounds } from '../../hidden-rounds.ts'
 import { brokenOff } from '../../outlet/deliver-stream.ts'
 import { bodyOf, isSuccess } from '../../outlet/reply.ts'
 import type { Reply, ReplyPiece } from '../../outlet/reply.ts'
-import { hiddenToolNames } from '../../rehydrate-tool.ts'
-import type { Turn } from './turn.ts'
+import type { HiddenTurns } from './turn.ts'
 import { sumUsage } from './sum-usage.ts'
 
 /** One stream out of those of all rounds, in which our own tool does not occur. */
-export function splicedReply(turn: Turn, rounds: HiddenRounds, first: Reply): Reply {
+export function splicedReply(turn: HiddenTurns, first: Reply): Reply {
   const splicer = turn.codec.splicer()
-  const splicing: Splicing = { turn, rounds, splicer, usages: [], state: splicer.begin(hiddenToolNames) }
+  const splicing: Splicing = { turn, splicer, usages: [], state: splicer.begin(turn.rounds.names) }
   return {
     ...first,
     pieces: splicedPieces(splicing, first),
@@ -24,8 +22,7 @@ export function splicedReply(turn: Turn, rounds: HiddenRounds, first: Reply): Re
 }
 
 interface Splicing {
-  readonly turn: Turn
-  readonly rounds: HiddenRounds
+  readonly turn: HiddenTurns
   readonly splicer: StreamSplicer
   /** What every round has used, in order. */
   readonly usages: (Usage | undefined)[]
@@ -89,24 +86,25 @@ function stepped(splicing: Splicing, steps: Iterable<SpliceStep>): Taken {
 }
 
 /** What was hidden in a stream is filed before the client learns that it ended. */
-async function filed({ turn, rounds, end }: Splicing): Promise<void> {
-  await turn.stored
-  if (end && !end.mustContinue) await rounds.file(end)
+async function filed({ turn, end }: Splicing): Promise<void> {
+  if (end && !end.mustContinue) await turn.rounds.file(end)
 }
 
 /** The stream that goes on where one ended that called our tool only. */
 async function nextRound(splicing: Splicing, isCut: boolean): Promise<Reply | undefined> {
-  const { end, rounds } = splicing
+  const { end, turn } = splicing
+  const { rounds, send } = turn
   splicing.usages.push(end?.reply.usage)
   if (end?.reply.failure && isCut) splicing.failure = brokenOff()
   if (!end || end.reply.failure || !end.mustContinue) return undefined
-  const next = await rounds.next(end)
-  if (next && isSuccess(next)) return next
-  if (!next) {
+  const body = await rounds.next(end)
+  if (body === undefined) {
     await rounds.file(end)
     splicing.isGivenUp = true
     return undefined
   }
+  const next = await send(body)
+  if (isSuccess(next)) return next
   splicing.failure = refusedMidway(next.status, (await bodyOf(next)).text)
   return undefined
 }

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
-import type { Exchange, Message } from '../core/index.ts'
+import type { Exchange, Message, WireHeaders } from '../core/index.ts'
 import type { Scope } from '../stores/index.ts'
 
 /**
@@ -8,7 +7,8 @@ import type { Scope } from '../stores/index.ts'
  * key, and the hash of what the conversation begins with. What goes under one name but begins differently (another agent,
  * a side question without tools, a compacted history) is a lane of its own, so that ledgers do not mix.
  */
-export function sessionScope(tenant: string, headers: IncomingHttpHeaders, exchange: Exchange): Scope {
+export function sessionScope(tenant: string, exchange: Exchange): Scope {
+  const { headers } = exchange.wire
   const beginning = beginningOf(exchange)
   const lane = hash('sha256', `${exchange.conversation.tools.length > 0 ? 'tools' : 'bare'}\n${beginning}`).slice(0, 16)
   const named = header(headers, 'x-session-id') ?? header(headers, 'x-session-affinity') ?? exchange.wire.cacheKey
@@ -35,7 +35,7 @@ function isInstruction(message: Message): boolean {
   return message.role === 'system' || message.role === 'developer'
 }
 
-function header(headers: IncomingHttpHeaders, name: string): string | undefined {
+function header(headers: WireHeaders, name: string): string | undefined {
   const value = headers[name]
   return typeof value === 'string' && value !== '' ? value : undefined
 }

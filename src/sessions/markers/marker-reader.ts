@@ -1,4 +1,4 @@
-import { longestMarker, mayBeMarker, readMarker } from '../ladders/index.ts'
+import { longestMarker, mayBeMarker, readMarker } from '../../ladders/index.ts'
 
 /** A line of a call's arguments that has the form of one of our markers; whether it is one, the resolver knows. */
 export interface MarkerLine {

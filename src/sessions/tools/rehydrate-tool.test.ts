@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { tokenizerFor } from '../tokens/index.ts'
-import { rehydrate, rehydrateTool } from './rehydrate-tool.ts'
+import type { Original } from '../../stores/index.ts'
+import { tokenizerFor } from '../../tokens/index.ts'
+import { rehydrateTool } from './rehydrate-tool.ts'
 
 const lines = Array.from(
   { length: 500 },
@@ -10,14 +11,16 @@ const lines = Array.from(
 const text = lines.join('\n')
 
 async function answer(args: unknown, maxChars = 100_000, kept = text): Promise<string> {
-  const find = async (handle: string): Promise<string | undefined> => (handle === 'abcd1234' ? kept : undefined)
+  const original = async (handle: string): Promise<Original | undefined> =>
+    handle === 'abcd1234' ? { handle, text: kept } : undefined
   const json = typeof args === 'string' ? args : JSON.stringify(args)
-  return (await rehydrate({ id: 'c', name: 'rehydrate', arguments: json }, { find, maxChars })).text
+  const call = { id: 'c', name: 'rehydrate', arguments: json }
+  return (await rehydrateTool.answer(call, { original, maxChars })).text
 }
 
 describe('the rehydrate tool', () => {
   it('is cheap: under 100 tokens as it is sent', () => {
-    const { name, description, schema: parameters } = rehydrateTool
+    const { name, description, schema: parameters } = rehydrateTool.definition
     const sent = JSON.stringify({ type: 'function', function: { name, description, parameters } })
     expect(tokenizerFor('gpt-5.1').count(sent)).toBeLessThan(100)
   })

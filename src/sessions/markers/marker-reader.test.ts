@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { markerForms, readMarker, writeMarker } from '../ladders/index.ts'
+import { markerForms, readMarker, writeMarker } from '../../ladders/index.ts'
 import { markerReader } from './marker-reader.ts'
 import type { ArgumentsForm, MarkerLine } from './marker-reader.ts'
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Exchange, Item, Ledger, Pack } from '../core/index.ts'
-import { foldableRuns, foldRuns, textLines } from '../ladders/index.ts'
-import type { LiveSession } from './live-sessions.ts'
+import type { Exchange, Item, Ledger, Pack } from '../../core/index.ts'
+import { foldableRuns, foldRuns, textLines } from '../../ladders/index.ts'
 import { markerReader } from './marker-reader.ts'
 import { withoutLineNumbers } from './line-numbers.ts'
 import { markerResolver } from './resolve-marker.ts'
@@ -23,7 +22,8 @@ function shownOf(given: readonly Given[], handles: readonly string[] = []): Show
   }))
   const ledger = { entries: given.map(({ references }, index) => ({ key: `k${index}`, references })) }
   return {
-    session: { scope: {}, handles: new Set(handles) } as unknown as LiveSession,
+    scope: { tenant: 'acme', session: 's1' },
+    handles: new Set(handles),
     exchange: { conversation: { items } } as unknown as Exchange,
     pack: { entries } as unknown as Pack,
     ledger: ledger as unknown as Ledger,

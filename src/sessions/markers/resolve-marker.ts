@@ -1,16 +1,17 @@
-import type { Exchange, ItemKind, Ledger, Pack } from '../core/index.ts'
-import { referredLines } from '../compiler/index.ts'
-import type { ReferredLines } from '../compiler/index.ts'
-import { joinLines, parseFold, readMarker, textLines } from '../ladders/index.ts'
-import type { Fold } from '../ladders/index.ts'
-import type { Store } from '../stores/index.ts'
+import type { Exchange, ItemKind, Ledger, Pack } from '../../core/index.ts'
+import { referredLines } from '../../compiler/index.ts'
+import type { ReferredLines } from '../../compiler/index.ts'
+import { joinLines, parseFold, readMarker, textLines } from '../../ladders/index.ts'
+import type { Fold } from '../../ladders/index.ts'
+import type { Scope, Store } from '../../stores/index.ts'
 import { withoutLineNumbers } from './line-numbers.ts'
-import type { LiveSession } from './live-sessions.ts'
 import type { MarkerLine } from './marker-reader.ts'
 
 /** What a model was shown. */
 export interface Shown {
-  readonly session: LiveSession
+  readonly scope: Scope
+  /** Handles whose originals are stored for the session. */
+  readonly handles: ReadonlySet<string>
   readonly exchange: Exchange
   readonly pack: Pack
   readonly ledger: Ledger | undefined
@@ -41,13 +42,13 @@ interface OriginalText {
 
 async function original(
   store: Pick<Store, 'original'>,
-  { session, exchange, pack }: Shown,
+  { scope, handles, exchange, pack }: Shown,
   handle: string,
 ): Promise<OriginalText | undefined> {
   const itemId = pack.entries.find((entry) => entry.handle === handle)?.itemId
   const item = itemId === undefined ? undefined : exchange.conversation.items.find(({ id }) => id === itemId)
   if (item) return item
-  return session.handles.has(handle) ? store.original(session.scope, handle) : undefined
+  return handles.has(handle) ? store.original(scope, handle) : undefined
 }
 
 /** Where an overlong line is cut, its marker stands on a line that the original does not have: that cannot be undone. */

@@ -1,33 +1,22 @@
-import { isJsonObject } from '../core/index.ts'
-import type { ToolCall, ToolDefinition, ToolResult } from '../core/index.ts'
-import { joinLines, selectLines, textLines } from '../ladders/index.ts'
-import type { TextLines } from '../ladders/index.ts'
+import { isJsonObject, rehydrateToolName } from '../../core/index.ts'
+import { joinLines, selectLines, textLines } from '../../ladders/index.ts'
+import type { TextLines } from '../../ladders/index.ts'
+import type { HiddenTool, ToolAnswer, ToolSession } from './hidden-tool.ts'
 
-/** The one tool the gateway offers. Constant, so that it never moves a byte of a cached prefix. */
-export const rehydrateTool: ToolDefinition = {
-  name: 'rehydrate',
-  description:
-    'Returns the original text behind a handle shown in [brackets]. Give lines ("57-90") or a pattern (text to find, a|b) for a part of it.',
-  schema: {
-    type: 'object',
-    properties: { handle: { type: 'string' }, lines: { type: 'string' }, pattern: { type: 'string' } },
-    required: ['handle'],
+/** Brings back what a pack left out. Constant, so that it never moves a byte of a cached prefix. */
+export const rehydrateTool: HiddenTool = {
+  definition: {
+    name: rehydrateToolName,
+    description:
+      'Returns the original text behind a handle shown in [brackets]. Give lines ("57-90") or a pattern (text to find, a|b) for a part of it.',
+    schema: {
+      type: 'object',
+      properties: { handle: { type: 'string' }, lines: { type: 'string' }, pattern: { type: 'string' } },
+      required: ['handle'],
+    },
   },
-}
-
-/** Calls of these never reach the client. */
-export const hiddenToolNames: ReadonlySet<string> = new Set([rehydrateTool.name])
-
-export interface RehydrateOptions {
-  /** The original kept under a handle. */
-  readonly find: (handle: string) => Promise<string | undefined>
-  /** Longer results are cut at a line, and say so. */
-  readonly maxChars: number
-}
-
-/** Answers a call of the tool. Whatever was asked, the model gets words that it can act on, never an error. */
-export async function rehydrate(call: ToolCall, { find, maxChars }: RehydrateOptions): Promise<ToolResult> {
-  return { callId: call.id, text: await answer(readArguments(call.arguments), find, maxChars) }
+  bringsBack: true,
+  answer: (call, session) => answer(readArguments(call.arguments), session),
 }
 
 interface Asked {
@@ -36,14 +25,20 @@ interface Asked {
   readonly pattern: string
 }
 
-async function answer(asked: Asked | undefined, find: RehydrateOptions['find'], maxChars: number): Promise<string> {
-  if (!asked) return 'Call rehydrate with {"handle": "…"}, a handle as it stands in [brackets] in this conversation.'
-  const text = await find(asked.handle)
-  if (text === undefined) {
-    return `Nothing is kept under the handle "${asked.handle}". Copy a handle from [brackets] in this conversation, or run the tool again.`
+async function answer(asked: Asked | undefined, { original, maxChars }: ToolSession): Promise<ToolAnswer> {
+  if (!asked) {
+    const text = 'Call rehydrate with {"handle": "…"}, a handle as it stands in [brackets] in this conversation.'
+    return { text, found: false }
   }
-  if (asked.lines !== '') return byLines(text, asked.lines, maxChars)
-  if (asked.pattern !== '') return byPattern(textLines(text), asked.pattern, maxChars)
+  const found = await original(asked.handle)
+  if (found) return { text: askedPart(found.text, asked, maxChars), found: true }
+  const text = `Nothing is kept under the handle "${asked.handle}". Copy a handle from [brackets] in this conversation, or run the tool again.`
+  return { text, found: false }
+}
+
+function askedPart(text: string, { lines, pattern }: Asked, maxChars: number): string {
+  if (lines !== '') return byLines(text, lines, maxChars)
+  if (pattern !== '') return byPattern(textLines(text), pattern, maxChars)
   return text.length <= maxChars ? text : opening(textLines(text), maxChars)
 }
 

@@ -1,0 +1,29 @@
+import type { Hasher, Item, Ledger } from '../../core/index.ts'
+import { contentHasher, itemKeys } from './item-keys.ts'
+
+/** Gives the keys under which a ledger knows the items of a request. */
+export function ledgerKeys(hash: Hasher): (items: readonly Item[]) => readonly string[] {
+  const hashOf = contentHasher(hash)
+  return (items) => itemKeys(items, hashOf)
+}
+
+/** How many items a request and the last request of a ledger have in common at their beginning. */
+export function sharedBeginning({ entries }: Ledger, keys: readonly string[]): number {
+  let shared = 0
+  while (shared < entries.length && entries[shared]?.key === keys[shared]) shared += 1
+  return shared
+}
+
+/** The ledger as if its last request had ended after that many items: where another conversation branches off. */
+export function ledgerUpTo(ledger: Ledger, items: number): Ledger {
+  const entries = ledger.entries.slice(0, items)
+  const gone = ledger.entries.slice(items)
+  const { marks } = ledger
+  return {
+    ...ledger,
+    entries,
+    lastTokens: ledger.lastTokens - gone.reduce((total, { tokens }) => total + tokens, 0),
+    lastOriginalTokens: ledger.lastOriginalTokens - gone.reduce((total, entry) => total + entry.originalTokens, 0),
+    ...(marks && { marks: marks.filter((mark) => mark.items <= items) }),
+  }
+}

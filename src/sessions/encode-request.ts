@@ -1,0 +1,34 @@
+import type { Exchange, Pack } from '../core/index.ts'
+import type { Codec } from '../codecs/index.ts'
+import { planBreakpoints } from '../providers/index.ts'
+import type { PlannedBreakpoint } from '../providers/index.ts'
+import type { ModelInfo } from '../tokens/index.ts'
+import type { HiddenTool } from './tools/hidden-tool.ts'
+
+export interface RequestToEncode {
+  readonly codec: Codec
+  readonly exchange: Exchange
+  readonly info: ModelInfo
+  /** Our own tools that it offers. */
+  readonly tools: readonly HiddenTool[]
+  readonly pack: Pack
+  /** Where the session's last request was marked for the provider's cache. */
+  readonly marked?: readonly PlannedBreakpoint[] | undefined
+}
+
+export interface EncodedRequest {
+  /** The pack with its breakpoints. */
+  readonly pack: Pack
+  readonly body: string
+  readonly marked: readonly PlannedBreakpoint[]
+}
+
+/** The body that shows a pack: marked for the provider's cache, with the tools of ours that it offers. */
+export function encodeRequest(request: RequestToEncode): EncodedRequest {
+  const { codec, exchange, info, tools, marked: previous } = request
+  const marked = planBreakpoints({ exchange, pack: request.pack, info, ...(previous && { previous }) })
+  const pack = { ...request.pack, breakpoints: marked }
+  const hiddenTools = tools.map(({ definition }) => definition)
+  const body = codec.encode(exchange, { pack, ...(hiddenTools.length > 0 && { hiddenTools }) })
+  return { pack, body, marked }
+}

@@ -1,0 +1,58 @@
+import type { Branch } from './live-state.ts'
+import { liveState } from './live-state.ts'
+import type { Scope, Store } from '../stores/index.ts'
+import { isBranchOf } from './branches.ts'
+import { turnTaking } from './turn-taking.ts'
+import type { TurnTaking } from './turn-taking.ts'
+
+/** Conversations that go under one session's name and begin alike: the place where their states are held. */
+export interface Lane {
+  readonly scope: Scope
+  readonly turns: TurnTaking
+  /** Those last used first; read from the store where it may know better. Rejects when the store cannot be read. */
+  branches(): Promise<readonly Branch[]> | readonly Branch[]
+  /** Replaces a branch, or adds it. */
+  put(branch: Branch): void
+  /** What is held may no longer be what the store has. */
+  doubt(): void
+  /** Those in memory. */
+  readonly held: readonly Branch[]
+}
+
+/** Branches held of one lane; those used longest ago are left to the store. */
+const mostBranches = 8
+
+export function openLane(store: Store, scope: Scope, stageMs: number): Lane {
+  let held: readonly Branch[] | undefined
+
+  const load = async (): Promise<readonly Branch[]> => {
+    const { tenant, session, lane = '' } = scope
+    const [first, lanes] = await Promise.all([store.session(scope), store.lanes(tenant, session)])
+    const kept = lanes.filter((name) => isBranchOf(name, scope)).slice(0, mostBranches)
+    const branches = await Promise.all(
+      kept.map(async (name): Promise<Branch> => {
+        const own = { ...scope, lane: name }
+        return { scope: own, state: liveState(name === lane ? first : await store.session(own)) }
+      }),
+    )
+    held = branches.length === 0 ? [{ scope, state: liveState(first) }] : branches
+    return held
+  }
+
+  return {
+    scope,
+    // A turn may read and write once in its time, and be tried again.
+    turns: turnTaking(4 * stageMs),
+    branches: () => held ?? load(),
+    put(branch) {
+      const others = (held ?? []).filter((other) => other.scope.lane !== branch.scope.lane)
+      held = [branch, ...others].slice(0, mostBranches)
+    },
+    doubt() {
+      held = undefined
+    },
+    get held() {
+      return held ?? []
+    },
+  }
+}

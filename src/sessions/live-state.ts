@@ -1,0 +1,32 @@
+import type { Exchange } from '../core/index.ts'
+import type { PlannedBreakpoint } from '../providers/index.ts'
+import { noState } from '../stores/index.ts'
+import type { Scope, SessionState } from '../stores/index.ts'
+
+/** A session between two of its requests. A value: every step makes a new one. */
+export interface LiveState extends SessionState {
+  /** Handles whose originals are stored. */
+  readonly handles: ReadonlySet<string>
+  /** Where the last request was marked for the provider's cache. */
+  readonly marked?: readonly PlannedBreakpoint[]
+  /** Items of the last request up to the model's last word in it. */
+  readonly answeredItems?: number
+  /** The last request as it came, and with the overlay put back, so that what is the same is not read again. */
+  readonly received?: Exchange
+  readonly restored?: Exchange
+}
+
+/** One conversation of those that go under a session's name and begin alike. */
+export interface Branch {
+  readonly scope: Scope
+  readonly state: LiveState
+}
+
+export function liveState(stored: SessionState = noState): LiveState {
+  return { ...stored, handles: new Set() }
+}
+
+/** The state without what only saves work. */
+export function storedState({ version, ledger, offeredTools, overlay }: LiveState): SessionState {
+  return { version, offeredTools, overlay, ...(ledger && { ledger }) }
+}

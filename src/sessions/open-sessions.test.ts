@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { memoryStore } from '../stores/index.ts'
+import type { Commit, Store } from '../stores/index.ts'
+import { openSessions } from './open-sessions.ts'
+import { bodyOf, sent, sessionParts } from './session.fixture.ts'
+
+function counting(): { store: Store; readonly reads: number } {
+  const plain = memoryStore()
+  const counter = { reads: 0, store: plain }
+  counter.store = { ...plain, session: (asked) => ((counter.reads += 1), plain.session(asked)) }
+  return counter
+}
+
+const limits = { liveSessions: 3, liveChars: 1_000_000 }
+
+describe('openSessions', () => {
+  it('reads a session once, also when two requests of it come at a time', async () => {
+    const counter = counting()
+    const sessions = openSessions(sessionParts({ store: counter.store }))
+    await Promise.all([sent(sessions, 's', bodyOf(1)), sent(sessions, 's', bodyOf(2))])
+    await sent(sessions, 's', bodyOf(3))
+    expect(counter.reads).toBe(1)
+  })
+
+  it('tries again after a failure', async () => {
+    let broken = true
+    const plain = memoryStore()
+    const session: Store['session'] = (asked) => (broken ? Promise.reject(new Error('down')) : plain.session(asked))
+    const sessions = openSessions(sessionParts({ store: { ...plain, session } }))
+    expect(await sent(sessions, 's', bodyOf(1))).toMatchObject({ kind: 'unpacked', stage: 'session' })
+    broken = false
+    expect(await sent(sessions, 's', bodyOf(1))).toMatchObject({ kind: 'packed' })
+  })
+
+  it('lets go of what was not used longest, by number and by size', async () => {
+    const counter = counting()
+    const sessions = openSessions(sessionParts({ store: counter.store, limits }))
+    for (const name of ['a', 'b', 'c', 'a', 'd']) await sent(sessions, name, bodyOf(1))
+    expect(counter.reads).toBe(4)
+    await sent(sessions, 'a', bodyOf(2))
+    expect(counter.reads).toBe(4)
+    await sent(sessions, 'b', bodyOf(2))
+    expect(counter.reads).toBe(5)
+    await sent(sessions, 'huge', bodyOf(1, 'x'.repeat(1_100_000)))
+    await sent(sessions, 'a', bodyOf(3))
+    expect(counter.reads).toBe(7)
+  })
+
+  it('guesses which request a body continues, within the tenant', async () => {
+    const sessions = openSessions(sessionParts())
+    const opening = 'the same long beginning '.repeat(60)
+    const bodies = Array.from({ length: 5 }, (_, index) =>
+      bodyOf(1, `${opening}${`conversation ${index} `.repeat(50)}`),
+    )
+    for (const [index, body] of bodies.entries()) await sent(sessions, `s${index}`, body)
+    expect(sessions.guess('acme', `${bodies[2]}and more`)?.wire.body).toBe(bodies[2])
+    expect(sessions.guess('umbrella', `${bodies[2]}and more`)).toBeUndefined()
+    expect(sessions.guess('acme', 'something else')).toBeUndefined()
+  })
+
+  it('keeps nothing of sessions whose store does not answer', async () => {
+    const plain = memoryStore()
+    const hanging = { ...plain, commit: (): Promise<void> => new Promise(() => undefined) }
+    const sessions = openSessions(sessionParts({ store: hanging, limits: { ...limits, stageMs: 5 } }))
+    for (let index = 0; index < 5; index += 1) await sent(sessions, `s${index}`, bodyOf(1))
+    expect(sessions.guess('acme', bodyOf(1))).toBeUndefined()
+  })
+
+  it('requests of one session have their turns, however many come', async () => {
+    const store = memoryStore()
+    const versions: (number | undefined)[] = []
+    const commit = async (work: Commit): Promise<void> => {
+      versions.push(work.expectVersion)
+      await store.commit(work)
+    }
+    const sessions = openSessions(sessionParts({ store: { ...store, commit } }))
+    const turns = await Promise.all(Array.from({ length: 8 }, (_, index) => sent(sessions, 's', bodyOf(index + 1))))
+    expect(turns.every(({ kind }) => kind === 'packed')).toBe(true)
+    expect(versions).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+  })
+})

@@ -1,0 +1,105 @@
+import { hash } from 'node:crypto'
+import type { CompileInput, Exchange, Ledger, Manifest, Outcome, Pack, Policy, PrehendError } from '../core/index.ts'
+import type { Codec } from '../codecs/index.ts'
+import type { Original } from '../stores/index.ts'
+import { compileInput } from './compile-input.ts'
+import type { LiveState } from './live-state.ts'
+import { encodeRequest } from './encode-request.ts'
+import { accepting, offeredTools } from './offered-tools.ts'
+import { originalsOf } from './originals-of.ts'
+import { refusalOf } from './refusal.ts'
+import type { SessionParts } from './session-parts.ts'
+import type { HiddenTool } from './tools/hidden-tool.ts'
+
+/** A request after its compile. */
+export interface PackedTurn {
+  /** The client's request as it came, and with the overlay put back. */
+  readonly received: Exchange
+  readonly exchange: Exchange
+  readonly input: CompileInput
+  readonly manifest: Manifest
+  readonly outcome: Outcome
+  /** What is to be sent; absent where no pack fits. */
+  readonly encoded?: EncodedPack
+  /** Where nothing may be sent instead of a pack that does not fit. */
+  readonly refusal?: PrehendError
+}
+
+interface EncodedPack {
+  readonly pack: Pack
+  /** The decisions that the pack was made by. */
+  readonly ledger: Ledger | undefined
+  readonly body: string
+  /** Hash of the body. */
+  readonly hash: string
+  /** Those of ours that it offers. */
+  readonly tools: readonly HiddenTool[]
+  /** What the pack's handles bring back, as far as the session did not have it. */
+  readonly originals: readonly Original[]
+}
+
+export interface TurnToPack {
+  readonly codec: Codec
+  /** The client's request as it came, and with the session's overlay put back. */
+  readonly received: Exchange
+  readonly restored: Exchange
+  readonly policy: Policy
+  /** Whether our own tools may be offered. */
+  readonly offersTools: boolean
+  readonly tenant: string
+  readonly nowMs: number
+}
+
+/** Compiles and encodes a request of a session. Pure but for what its parts remember: gives the session as it is afterwards. */
+export function packTurn(
+  parts: SessionParts,
+  state: LiveState,
+  toPack: TurnToPack,
+): { readonly turn: PackedTurn; readonly state: LiveState } {
+  const { codec, received, restored, policy, tenant, nowMs } = toPack
+  const { model } = restored.conversation
+  const info = parts.modelInfo(model)
+  const tools = toPack.offersTools ? offeredTools(parts.tools, { state, exchange: restored, info, nowMs }) : []
+  const exchange = accepting(restored, tools)
+  const input = compileInput({
+    conversation: exchange.conversation,
+    info,
+    policy,
+    known: parts.tools,
+    tools,
+    windowTokens: parts.fittingTokens(model, info.windowTokens),
+    handleKey: parts.handleKey(tenant),
+    nowMs,
+    ledger: state.ledger,
+  })
+  const { pack: compiled, manifest, outcome, ledger } = parts.compile(model, input)
+  const turn = { received, exchange, input, manifest, outcome }
+  if (!compiled) {
+    const refusal = refusalOf(policy, outcome)
+    return { turn: { ...turn, ...(refusal && { refusal }) }, state: { ...state, received } }
+  }
+  const { pack, body, marked } = encodeRequest({ codec, exchange, info, tools, pack: compiled, marked: state.marked })
+  const originals = newOriginals(state, exchange, pack)
+  return {
+    turn: { ...turn, encoded: { pack, ledger, body, hash: hash('sha256', body), tools, originals } },
+    state: {
+      ...state,
+      ...(ledger && { ledger }),
+      offeredTools: withNames(state.offeredTools, tools),
+      marked,
+      answeredItems: 1 + exchange.conversation.items.findLastIndex(({ role }) => role === 'assistant'),
+      received,
+      restored: exchange,
+    },
+  }
+}
+
+function withNames(names: readonly string[], tools: readonly HiddenTool[]): readonly string[] {
+  const fresh = tools.map(({ definition }) => definition.name).filter((name) => !names.includes(name))
+  return fresh.length === 0 ? names : [...names, ...fresh]
+}
+
+function newOriginals({ handles }: LiveState, exchange: Exchange, pack: Pack): Original[] {
+  const shown = pack.entries.filter(({ handle }) => handle !== undefined && !handles.has(handle))
+  return originalsOf(exchange.conversation.items, shown)
+}

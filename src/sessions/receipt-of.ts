@@ -1,0 +1,31 @@
+import { hash } from 'node:crypto'
+import type { Commit, RecordedRequest } from '../stores/index.ts'
+import type { PackedTurn } from './pack-turn.ts'
+import type { SessionTurn } from './session-turn.ts'
+
+/** What tells a receipt: the hash of the bytes that its request was sent as. */
+export function packIdOf({ encoded, received }: PackedTurn): string {
+  return encoded?.hash ?? hash('sha256', received.wire.body)
+}
+
+export function receiptOf(turn: SessionTurn, recordsContent: boolean): NonNullable<Commit['receipt']> {
+  const { requestId, packId, mode, received, manifest, input } = turn
+  return {
+    requestId,
+    packId,
+    dialect: received.wire.dialect,
+    mode,
+    model: received.conversation.model,
+    manifest,
+    ...(recordsContent && { input, request: recorded(turn) }),
+  }
+}
+
+function recorded({ received, before, encoded }: SessionTurn): RecordedRequest {
+  return {
+    body: received.wire.body,
+    overlay: before.overlay,
+    breakpoints: encoded?.pack.breakpoints ?? [],
+    tools: encoded?.tools.map(({ definition }) => definition) ?? [],
+  }
+}

@@ -1,0 +1,48 @@
+import type { CompileInput, CompileResult } from '../core/index.ts'
+import type { Store } from '../stores/index.ts'
+import type { ModelInfo } from '../tokens/index.ts'
+import type { HiddenTool } from './tools/hidden-tool.ts'
+
+export interface SessionLimits {
+  /** Sessions kept in memory between requests. */
+  readonly liveSessions: number
+  /** Request text kept in memory between requests, in characters. */
+  readonly liveChars: number
+  /** How long a step may take before the request goes on without it. */
+  readonly stageMs: number
+  /** Replies of one request that may call hidden tools. */
+  readonly hiddenRounds: number
+  /** Most that one answer of a hidden tool brings, in characters. */
+  readonly answerChars: number
+}
+
+/** Told of what a host may want to log and count. */
+export interface SessionWatch {
+  /** A step that failed; the request went on without it. */
+  failed(stage: string, error: unknown, requestId: string): void
+  /** A compile that took longer than a step should. */
+  slow(stage: string, tookMs: number, requestId: string): void
+  /** A call of a hidden tool that was answered. */
+  answered(result: 'found' | 'unknown' | 'failed'): void
+}
+
+/** What sessions run on. */
+export interface SessionParts {
+  readonly store: Store
+  /** In the order in which they stand among a request's tools. */
+  readonly tools: readonly HiddenTool[]
+  readonly limits: SessionLimits
+  readonly watch: SessionWatch
+  /** Whether receipts keep what is needed to make their request again. */
+  readonly recordsContent: boolean
+  readonly compile: (model: string, input: CompileInput) => CompileResult
+  readonly modelInfo: (model: string) => ModelInfo
+  /** The largest count of ours that fits a window as its provider counts. */
+  readonly fittingTokens: (model: string, windowTokens: number) => number
+  /** Mixed into a tenant's handles. */
+  readonly handleKey: (tenant: string) => string
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
+  /** Milliseconds since some moment; never goes back. */
+  readonly stopwatch: () => number
+}

@@ -1,0 +1,38 @@
+import type { Exchange, Policy } from '../core/index.ts'
+import type { Codec } from '../codecs/index.ts'
+import type { ReceiptMode, Scope } from '../stores/index.ts'
+import type { LiveState } from './live-state.ts'
+import type { PackedTurn } from './pack-turn.ts'
+
+export interface SessionRequest {
+  readonly codec: Codec
+  readonly received: Exchange
+  /** As the client has sent it, where it has been changed since; by it the session's next request is guessed. */
+  readonly came?: Exchange
+  readonly requestId: string
+  readonly mode: ReceiptMode
+  readonly policy: Policy
+  readonly offersTools: boolean
+}
+
+/** A request that is ready to be sent, and the session that it was packed for. */
+export interface SessionTurn extends PackedTurn {
+  readonly kind: 'packed'
+  readonly requestId: string
+  readonly mode: ReceiptMode
+  readonly codec: Codec
+  /** The branch that it continues. */
+  readonly scope: Scope
+  /** By which its receipt is found; says what bytes were sent. */
+  readonly packId: string
+  /** The branch before it and after it. */
+  readonly before: LiveState
+  readonly after: LiveState
+}
+
+/** A request that goes on as it came, because a step of its packing failed. */
+export interface UnpackedTurn {
+  readonly kind: 'unpacked'
+  readonly stage: string
+  readonly error: unknown
+}

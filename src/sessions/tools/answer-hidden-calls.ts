@@ -1,0 +1,48 @@
+import type { ToolCall, ToolResult } from '../../core/index.ts'
+import type { Scope } from '../../stores/index.ts'
+import type { SessionParts } from '../session-parts.ts'
+import type { ToolSession } from './hidden-tool.ts'
+
+export interface HiddenCalls {
+  readonly scope: Scope
+  readonly calls: readonly ToolCall[]
+  /** Rounds left in this request, this one included. */
+  readonly roundsLeft: number
+  /** What the window has room for, in characters. */
+  readonly roomChars: number
+}
+
+/** Answers calls of our own tools. A tool that fails makes an answer, not an error: the model can go on without. */
+export async function answerHiddenCalls(
+  parts: SessionParts,
+  { scope, calls, roundsLeft, roomChars }: HiddenCalls,
+): Promise<ToolResult[]> {
+  const most = Math.min(parts.limits.answerChars, Math.floor(roomChars / calls.length))
+  const session: ToolSession = {
+    original: (handle) => parts.store.original(scope, handle),
+    maxChars: Math.max(minChars, most),
+  }
+  const results: ToolResult[] = []
+  for (const call of calls) results.push(await answerCall(parts, call, session))
+  return roundsLeft > 1 ? results : results.map((result, index) => withLastNotice(result, calls[index]?.name ?? ''))
+}
+
+/** A result is never cut below this, so that it says something. */
+const minChars = 2000
+
+async function answerCall({ tools, watch }: SessionParts, call: ToolCall, session: ToolSession): Promise<ToolResult> {
+  const tool = tools.find(({ definition }) => definition.name === call.name)
+  try {
+    const answer = await tool?.answer(call, session)
+    watch.answered(answer?.found === true ? 'found' : 'unknown')
+    return { callId: call.id, text: answer?.text ?? `There is no tool ${call.name}.` }
+  } catch {
+    watch.answered('failed')
+    const text = 'The original could not be read just now. Go on without it, or run the tool again.'
+    return { callId: call.id, text }
+  }
+}
+
+function withLastNotice(result: ToolResult, name: string): ToolResult {
+  return { ...result, text: `${result.text}\n[this was the last ${name} of this turn]` }
+}

@@ -1,0 +1,78 @@
+import type { ToolResult } from '../../core/index.ts'
+import type { HiddenReply, StreamEnd } from '../../codecs/index.ts'
+import type { Session } from '../session.ts'
+import type { SessionParts } from '../session-parts.ts'
+import type { SessionTurn } from '../session-turn.ts'
+import { answerHiddenCalls } from './answer-hidden-calls.ts'
+
+/** The replies of one turn that the client sees nothing of. */
+export interface HiddenRounds {
+  /** Answers a reply that called our tools only; gives the body to ask again with, or nothing when the turn has had its rounds. */
+  next(end: StreamEnd): Promise<string | undefined>
+  /** Answers what a last reply asked beside the client's calls, and files all that was hidden. Never rejects. */
+  file(end: StreamEnd): Promise<void>
+  readonly answered: number
+  /** Names of all our own tools. */
+  readonly names: ReadonlySet<string>
+}
+
+export interface RoundsOptions {
+  readonly session: Session
+  readonly turn: SessionTurn
+  /** An answer as the host wants it to go on. */
+  readonly admit?: (result: ToolResult) => ToolResult
+}
+
+/** The rounds of a turn that offers tools of ours; undefined where it offers none. */
+export function hiddenRounds(
+  parts: SessionParts,
+  { session, turn, admit = (result) => result }: RoundsOptions,
+): HiddenRounds | undefined {
+  const { codec, received, exchange, encoded, manifest, scope } = turn
+  if (!encoded || encoded.tools.length === 0) return undefined
+  const definitions = encoded.tools.map(({ definition }) => definition)
+  const names = new Set(parts.tools.map(({ definition }) => definition.name))
+  const max = parts.limits.hiddenRounds
+  const roomTokens = manifest.windowTokens - manifest.reserveTokens - manifest.packTokens
+  const roomChars = Math.max(0, roomTokens) * charsPerToken
+  const rounds: HiddenReply[] = []
+  let answered = 0
+
+  const answer = async ({ reply, hiddenCalls: calls }: StreamEnd): Promise<HiddenReply> => {
+    const asked = { scope, calls, roundsLeft: max - rounds.length, roomChars }
+    const results = calls.length === 0 ? [] : (await answerHiddenCalls(parts, asked)).map(admit)
+    answered += calls.length
+    return { reply, results }
+  }
+
+  const next = async (end: StreamEnd): Promise<string | undefined> => {
+    if (rounds.length >= max) return undefined
+    rounds.push(await answer(end))
+    const afterId = exchange.conversation.messages.at(-1)?.id ?? ''
+    const messages = rounds.flatMap((round) => codec.hiddenMessages(round))
+    return codec.encode(exchange, { pack: encoded.pack, hiddenTools: definitions, hidden: [{ afterId, messages }] })
+  }
+
+  const file = async (end: StreamEnd): Promise<void> => {
+    if (rounds.length === 0 && end.hiddenCalls.length === 0) return
+    try {
+      const last = end.mustContinue ? { reply: end.reply, results: [] } : await answer(end)
+      const hidden = codec.hiddenTurn({ body: received.wire.body, rounds, last, hiddenTools: names })
+      await session.hid(turn, { turn: hidden, calls: answered })
+    } catch (error) {
+      parts.watch.failed('hidden-turn', error, turn.requestId)
+    }
+  }
+
+  return {
+    next,
+    file,
+    names,
+    get answered() {
+      return answered
+    },
+  }
+}
+
+/** Low, so that what is cut by characters fits in tokens. */
+const charsPerToken = 3

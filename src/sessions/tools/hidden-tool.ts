@@ -1,0 +1,25 @@
+import type { ToolCall, ToolDefinition } from '../../core/index.ts'
+import type { Original } from '../../stores/index.ts'
+
+/** What a hidden tool sees of the session that it is called in. */
+export interface ToolSession {
+  /** What a handle brings back. Rejects when it cannot be read just now. */
+  original(handle: string): Promise<Original | undefined>
+  /** Longer answers do not fit. */
+  readonly maxChars: number
+}
+
+export interface ToolAnswer {
+  readonly text: string
+  /** Whether the tool had what was asked for. */
+  readonly found: boolean
+}
+
+/** A tool that we offer beside the client's, whose calls we answer and the client never sees. A value; never changes. */
+export interface HiddenTool {
+  readonly definition: ToolDefinition
+  /** Brings back what a pack shortens, so that a pack may shorten. */
+  readonly bringsBack?: boolean
+  /** Whatever was asked, the model gets words that it can act on. What rejects is answered by an apology. */
+  answer(call: ToolCall, session: ToolSession): Promise<ToolAnswer>
+}

@@ -1,0 +1,32 @@
+import { withinDeadline } from './within-deadline.ts'
+
+/** Lets those who ask have their turns one after the other. */
+export interface TurnTaking {
+  /** Runs work when it is its turn. Rejects, and never runs it, where that takes too long. */
+  run<Result>(work: () => Promise<Result>): Promise<Result>
+  readonly isIdle: boolean
+}
+
+export function turnTaking(limitMs: number): TurnTaking {
+  let last: Promise<unknown> = Promise.resolve()
+  let waiting = 0
+  return {
+    async run(work) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const before = last
+      const isFree = waiting === 0
+      last = before.then(() => promise)
+      waiting += 1
+      try {
+        if (!isFree) await withinDeadline(before, limitMs)
+        return await work()
+      } finally {
+        waiting -= 1
+        resolve()
+      }
+    },
+    get isIdle() {
+      return waiting === 0
+    },
+  }
+}
