@@ -19,6 +19,8 @@ interface Match {
   readonly keys: readonly string[]
   /** Items that the request begins with and the branch's last one did. */
   readonly shared: number
+  /** Items of the branch's last request after those. */
+  readonly rest: number
 }
 
 export interface BranchRequest {
@@ -38,7 +40,7 @@ export function branchFor(branches: readonly Branch[], request: BranchRequest): 
   let best: Match | undefined
   for (const branch of branches) {
     const match = matchOf(branch, request)
-    if (best === undefined || match.shared > best.shared) best = match
+    if (best === undefined || isCloser(match, best)) best = match
   }
   if (!best) return { scope, state: liveState(), restored: received }
   const { branch, restored } = best
@@ -50,7 +52,12 @@ function matchOf(branch: Branch, { codec, received, keysOf }: BranchRequest): Ma
   const { overlay, restored: last, ledger } = branch.state
   const restored = withOverlay(codec, received, { overlay, last })
   const keys = keysOf(restored.conversation.items)
-  return { branch, restored, keys, shared: ledger ? sharedBeginning(ledger, keys) : 0 }
+  const shared = ledger ? sharedBeginning(ledger, keys) : 0
+  return { branch, restored, keys, shared, rest: (ledger?.entries.length ?? 0) - shared }
+}
+
+function isCloser(one: Match, other: Match): boolean {
+  return one.shared === other.shared ? one.rest < other.rest : one.shared > other.shared
 }
 
 interface Added {
