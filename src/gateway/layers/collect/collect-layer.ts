@@ -1,5 +1,5 @@
 import type { Item } from '../../../core/index.ts'
-import { withinDeadline } from '../../within-deadline.ts'
+import { withinDeadline } from '../../../sessions/index.ts'
 import { admitted } from '../exchange.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Layer } from '../layer.ts'
