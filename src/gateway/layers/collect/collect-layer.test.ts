@@ -1,0 +1,67 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Item } from '../../../core/index.ts'
+import type { Layer } from '../layer.ts'
+import type { CollectRequest, Source } from './source.ts'
+import { closeTestGateways, openaiFixture, post, testGateway } from '../../test-gateway.fixture.ts'
+
+afterEach(closeTestGateways)
+
+const fact: Item = {
+  id: 'fact',
+  section: 'evidence',
+  kind: 'evidence',
+  text: 'It is so.',
+  provenance: { sourceId: 'kb' },
+}
+
+describe('collect', () => {
+  it('who is late, or rejects, is left out and named, and hears that nobody waits any more', async () => {
+    let asked: CollectRequest | undefined
+    const late: Source = {
+      id: 'late',
+      collect: (request) => {
+        asked = request
+        return new Promise(() => undefined)
+      },
+    }
+    const broken: Source = { id: 'broken', collect: () => Promise.reject(new Error('no index')) }
+    const config = { limits: { collectMs: 20 } }
+    const gateway = await testGateway({ config, script: () => 'done', host: { sources: [late, broken] } })
+    const response = await post(gateway, openaiFixture, openaiFixture.body(1))
+    expect(response.status).toBe(200)
+    expect(response.headers.get('x-prehend-skipped')).toBe('broken, late')
+    expect(asked?.tenant).toBe('default')
+    expect(asked?.conversation.items.at(-1)?.kind).toBe('tool-result')
+    expect(asked?.signal.aborted).toBe(true)
+  })
+
+  it('items have names of their source, and pass what layers before have rewritten', async () => {
+    const seen: (readonly Item[])[] = []
+    const masks: Layer = {
+      name: 'masks',
+      failure: 'closed',
+      handle: (exchange, next) =>
+        next({ ...exchange, rewrites: [...exchange.rewrites, (item) => ({ ...item, text: item.text.toUpperCase() })] }),
+    }
+    const looks: Layer = {
+      name: 'looks',
+      failure: 'open',
+      handle: (exchange, next) => {
+        seen.push(exchange.collected)
+        return next({ ...exchange, collected: [] })
+      },
+    }
+    const layers = [masks, { layer: looks, before: 'session' }]
+    const source: Source = { id: 'kb', collect: async () => [fact] }
+    const gateway = await testGateway({ script: () => 'done', host: { layers, sources: [source] } })
+    expect((await post(gateway, openaiFixture, openaiFixture.body(1))).status).toBe(200)
+    expect((await post(gateway, openaiFixture, openaiFixture.body(1, { prehend: { mode: 'off' } }))).status).toBe(200)
+    expect(seen).toEqual([[{ ...fact, id: 'kb/fact', text: 'IT IS SO.' }], []])
+  })
+
+  it('a layer that is to stand before one that is not there is refused at the start', async () => {
+    const layer: Layer = { name: 'lost', failure: 'open', handle: (exchange, next) => next(exchange) }
+    const opening = testGateway({ host: { layers: [{ layer, before: 'nobody' }] } })
+    await expect(opening).rejects.toMatchObject({ code: 'invalid-input', data: { field: 'layers' } })
+  })
+})
