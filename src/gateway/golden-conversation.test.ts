@@ -1,7 +1,10 @@
 import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
-import type { Script } from '../providers/index.ts'
+import { manualClock, simulatedProvider } from '../providers/index.ts'
+import type { ManualClock, RecordedRequest, Script } from '../providers/index.ts'
+import { openSession } from '../sessions/index.ts'
 import { memoryStore } from '../stores/index.ts'
 import {
   anHourMs,
@@ -92,22 +95,54 @@ function readable(body: string): string {
   return `${JSON.stringify(JSON.parse(body), null, 2).replaceAll(String.raw`\n`, '\n    | ')}\n`
 }
 
-it.each([openaiFixture, anthropicFixture])('sends the same bytes as ever: $name', async (dialect) => {
-  const gateway = await gatewayWithSecret()
+/** Sends the session and gives a line for each body that went to the provider. */
+async function played(
+  dialect: DialectFixture,
+  clock: ManualClock,
+  sent: readonly RecordedRequest[],
+  send: (body: string) => Promise<void>,
+): Promise<string> {
   const lines: string[] = []
   let seen = 0
-  for (const sent of session) {
-    await gateway.clock.advance(sent.pauseMs)
-    const response = await post(gateway, dialect, bodyOf(dialect, sent))
+  for (const step of session) {
+    await clock.advance(step.pauseMs)
+    await send(bodyOf(dialect, step))
+    for (const { body } of sent.slice(seen))
+      lines.push(`${JSON.stringify(step)}: ${body.length} chars, ${hash('sha256', body)}\n`)
+    seen = sent.length
+  }
+  return lines.join('')
+}
+
+it.each([openaiFixture, anthropicFixture])('sends the same bytes as ever: $name', async (dialect) => {
+  const gateway = await gatewayWithSecret()
+  const { clock, provider } = gateway
+  const lines = await played(dialect, clock, provider.requests, async (body) => {
+    const response = await post(gateway, dialect, body)
     await response.text()
     expect(response.status).toBe(200)
-    for (const { body } of gateway.provider.requests.slice(seen)) {
-      lines.push(`${JSON.stringify(sent)}: ${body.length} chars, ${hash('sha256', body)}\n`)
-    }
-    seen = gateway.provider.requests.length
-  }
+  })
   expect(gateway.log.filter(({ level }) => level !== 'info')).toEqual([])
-  await expect(lines.join('')).toMatchFileSnapshot(resolve(folder, `${dialect.name}.digests.txt`))
+  await expect(lines).toMatchFileSnapshot(resolve(folder, `${dialect.name}.digests.txt`))
   const last = gateway.provider.requests.at(-1)?.body ?? ''
   await expect(readable(last)).toMatchFileSnapshot(resolve(folder, `${dialect.name}.last-body.txt`))
+})
+
+it.each([openaiFixture, anthropicFixture])('in process, the same bytes as the gateway: $name', async (dialect) => {
+  const store = memoryStore()
+  await store.claimValue('handle-secret', 'golden')
+  const clock = manualClock(Date.UTC(2026, 10, 21))
+  const provider = simulatedProvider({ script: askOnce(), clock })
+  const inProcess = openSession({ policy: 'thrifty', store, clock: () => clock.now() })
+  const headers = { 'content-type': 'application/json', ...dialect.headers }
+  const replies: object[] = []
+  const lines = await played(dialect, clock, provider.requests, async (body) => {
+    const ask = async (request: object): Promise<object> => {
+      const init = { method: 'POST', headers, body: JSON.stringify(request) }
+      return (await provider.fetch(`http://simulated${dialect.path}`, init)).json() as Promise<object>
+    }
+    replies.push(await inProcess.send(JSON.parse(body) as object, ask))
+  })
+  expect(lines).toBe(readFileSync(resolve(folder, `${dialect.name}.digests.txt`), 'utf8'))
+  expect(JSON.stringify(replies)).not.toContain('rehydrate')
 })

@@ -1,5 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto'
-import { compilers, openSessions, policyNamed, rehydrateTool } from '../sessions/index.ts'
+import { compilers, handleKeys, openSessions, policyNamed, rehydrateTool } from '../sessions/index.ts'
 import type { SessionParts } from '../sessions/index.ts'
 import type { Store } from '../stores/index.ts'
 import { modelCatalogue, tokenizerFor } from '../tokens/index.ts'
@@ -81,7 +80,6 @@ async function gatewayParts(config: GatewayConfig, parts: OpenGatewayParts): Pro
     newId = requestIds(clock),
   } = parts
   const metrics = gatewayMetrics()
-  const secret = await store.claimValue('handle-secret', randomBytes(32).toString('base64url'))
   const base: OtherParts = {
     config,
     store,
@@ -98,7 +96,7 @@ async function gatewayParts(config: GatewayConfig, parts: OpenGatewayParts): Pro
       logger.warn('stage-skipped', { requestId, stage, reason: reasonOf(error) })
     },
   }
-  const sessionParts = partsOfSessions(base, tenantKeys(secret))
+  const sessionParts = partsOfSessions(base, await handleKeys(store))
   return { ...base, sessionParts, sessions: openSessions(sessionParts) }
 }
 
@@ -132,18 +130,6 @@ function partsOfSessions(parts: OtherParts, handleKey: SessionParts['handleKey']
 /** Loads the vocabularies of the usual models now, so that no request waits for them. */
 function warmUp(catalogue: ModelCatalogue): void {
   for (const model of ['gpt-5', 'claude-sonnet-5']) tokenizerFor(model, catalogue).count('warm')
-}
-
-/** A key for each tenant, from which neither the secret nor another's key can be told. */
-function tenantKeys(secret: string): (tenant: string) => string {
-  const keys = new Map<string, string>()
-  return (tenant) => {
-    const known = keys.get(tenant)
-    if (known !== undefined) return known
-    const key = createHmac('sha256', secret).update(tenant).digest('base64url')
-    keys.set(tenant, key)
-    return key
-  }
 }
 
 /** Names and codes only: a message may quote what a client sent. */

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import { careful } from '../../compiler/index.ts'
+import type { Policy } from '../../core/index.ts'
+import { memoryStore } from '../../stores/index.ts'
+import type { Store } from '../../stores/index.ts'
+import { shippedCatalogue } from '../../tokens/index.ts'
+import type { ModelCatalogue } from '../../tokens/index.ts'
+import { policyNamed } from '../compile-body.ts'
+import { compilers } from '../compilers.ts'
+import { dialectOfBody } from '../dialect-of-body.ts'
+import { handleKeys } from '../handle-keys.ts'
+import type { Sessions } from '../open-sessions.ts'
+import { openSessions } from '../open-sessions.ts'
+import { sessionScope } from '../session-key.ts'
+import type { SessionParts, SessionWatch } from '../session-parts.ts'
+import type { HiddenTool } from '../tools/hidden-tool.ts'
+import { rehydrateTool } from '../tools/rehydrate-tool.ts'
+import { packedRequest } from './packed-request.ts'
+import type { PackedRequest } from './packed-request.ts'
+import { readRequest } from './read-request.ts'
+import { send } from './send.ts'
+
+/** How a session packs, and where it keeps what must outlive a request. */
+export interface SessionOptions {
+  /** A policy, or the id of one that comes with the product; `careful` unless told. */
+  readonly policy?: Policy | string
+  /** In memory unless told. Any number of sessions, processes and gateways may share one. */
+  readonly store?: Store
+  /** Told by how the conversation begins where absent. */
+  readonly id?: string
+  /** Whose data it is: nothing is ever found across tenants. */
+  readonly tenant?: string
+  /** Facts about models, where the product's own are not enough. */
+  readonly catalogue?: ModelCatalogue
+  /** Tools that are answered here and that the caller never sees, beside `rehydrate`. */
+  readonly hiddenTools?: readonly HiddenTool[]
+  /** Whether the model is offered `rehydrate`; without it only what loses nothing is left out. On unless told. */
+  readonly rehydrate?: boolean
+  /** Whether receipts keep what is needed to make their request again. */
+  readonly record?: 'decisions' | 'content'
+  /** Told of steps that failed, so that a request went on without them. */
+  readonly onFailure?: SessionWatch['failed']
+  /** Milliseconds since the epoch. */
+  readonly clock?: () => number
+}
+
+/** A session in process: what the gateway does for one conversation, without HTTP. */
+export interface InProcessSession {
+  /**
+   * What to send in place of a request body, of any dialect: an object as the provider's SDK takes it, or a JSON text.
+   * Rejects with `invalid-input`, and with `budget-exhausted` where the policy forbids to send less than everything.
+   */
+  pack<Request extends object | string>(request: Request): Promise<PackedRequest<Request>>
+  /**
+   * Packs, has the caller send it, answers calls of hidden tools by asking again, and gives the reply without them.
+   *
+   * ```ts
+   * const reply = await session.send(request, (packed) => client.chat.completions.create(packed))
+   * ```
+   */
+  send<Request extends object, Reply extends object>(
+    request: Request,
+    ask: (request: Request) => Promise<Reply>,
+  ): Promise<Reply>
+}
+
+/** Opens a session in process; nothing is read or written before its first request. */
+export function openSession(options: SessionOptions = {}): InProcessSession {
+  const { policy = careful, tenant = 'default', id, catalogue = shippedCatalogue, rehydrate = true } = options
+  const chosen = typeof policy === 'string' ? policyNamed(policy, 'policy') : policy
+  let opened: Promise<Host> | undefined
+  const pack = async <Request extends object | string>(request: Request): Promise<PackedRequest<Request>> => {
+    const { parts, sessions } = await (opened ??= openHost(options))
+    const isClaude = (model: string): boolean => catalogue.info(model).provider === 'anthropic'
+    const { codec, received } = readRequest(
+      request,
+      (body) => dialectOfBody(body, isClaude),
+      (text) => sessions.guess(tenant, text),
+    )
+    const scope = sessionScope(tenant, received)
+    const session = sessions.open(id === undefined ? scope : { ...scope, session: id })
+    const asked = { codec, received, came: received, requestId: randomUUID(), mode: 'on', policy: chosen } as const
+    const turn = await session.pack({ ...asked, offersTools: rehydrate })
+    return packedRequest({ parts, session, turn, received, request })
+  }
+  return { pack, send: async (request, ask) => send(await pack(request), ask) }
+}
+
+interface Host {
+  readonly parts: SessionParts
+  readonly sessions: Sessions
+}
+
+/** What one conversation may take; the caller has its own limits besides. */
+const limits = {
+  liveSessions: 16,
+  liveChars: 64_000_000,
+  stageMs: 5000,
+  hiddenRounds: 5,
+  answerChars: 24_000,
+}
+
+async function openHost(options: SessionOptions): Promise<Host> {
+  const { store = memoryStore(), catalogue = shippedCatalogue, clock = Date.now, onFailure = () => undefined } = options
+  const parts: SessionParts = {
+    store,
+    clock,
+    limits,
+    stopwatch: () => performance.now(),
+    handleKey: await handleKeys(store),
+    tools: [rehydrateTool, ...(options.hiddenTools ?? [])],
+    recordsContent: options.record === 'content',
+    compile: compilers(catalogue),
+    modelInfo: (model) => catalogue.info(model),
+    fittingTokens: (_, windowTokens) => windowTokens,
+    watch: { failed: onFailure, slow: () => undefined, answered: () => undefined },
+  }
+  return { parts, sessions: openSessions(parts) }
+}

@@ -1,0 +1,141 @@
+import type { Codec } from '../../codecs/index.ts'
+import type { Exchange, Manifest, Outcome, Usage } from '../../core/index.ts'
+import type { ReceiptResult } from '../../stores/index.ts'
+import type { Session } from '../session.ts'
+import type { SessionTurn, UnpackedTurn } from '../session-turn.ts'
+import type { SessionParts } from '../session-parts.ts'
+import { hiddenRounds } from '../tools/hidden-rounds.ts'
+import type { HiddenRounds } from '../tools/hidden-rounds.ts'
+
+/** What was decided about one request. */
+export interface TurnReceipt {
+  /** Unique; the store knows the receipt by it. */
+  readonly requestId: string
+  /** SHA-256 of the bytes to be sent. */
+  readonly packId: string
+  readonly outcome: Outcome
+  readonly manifest: Manifest
+  /** Tokens of the request as it came, less those of what is to be sent. */
+  readonly savedTokens: number
+}
+
+/** A request that is ready to be sent. */
+export interface PackedRequest<Request> {
+  /** The bytes to send. */
+  readonly body: string
+  /** The same as the caller gave it: an object, or the text. */
+  readonly request: Request
+  /** Absent where a step failed and the request goes on as it came; see `skipped`. */
+  readonly receipt?: TurnReceipt
+  /** The step that failed. */
+  readonly skipped?: string
+  /**
+   * The request to send next where the model asked for nothing but what was left out, with the reply to that given to `next`
+   * again; undefined where the turn is over for the model.
+   */
+  next(reply: object | string): Promise<Request | undefined>
+  /** Files the last reply and gives it as the caller should see it: those of all rounds as one, without hidden calls. */
+  answered<Reply extends object | string>(reply: Reply): Promise<Reply>
+  /** The provider refused the request, or never saw it: nothing of it is cached, nothing billed. */
+  refused(status: number): Promise<void>
+}
+
+export interface Packed<Request> {
+  readonly parts: SessionParts
+  readonly session: Session
+  readonly turn: SessionTurn | UnpackedTurn
+  readonly received: Exchange
+  readonly request: Request
+}
+
+export function packedRequest<Request extends object | string>(packed: Packed<Request>): PackedRequest<Request> {
+  const { turn, request, received } = packed
+  if (turn.kind === 'unpacked') return asItCame(request, received.wire.body, turn.stage)
+  if (turn.refusal) throw turn.refusal
+  const { requestId, packId, outcome, manifest, encoded } = turn
+  const body = encoded?.body ?? received.wire.body
+  const savedTokens = encoded ? manifest.originalTokens - manifest.packTokens : 0
+  return {
+    body,
+    request: inForm(request, body),
+    receipt: { requestId, packId, outcome, manifest, savedTokens },
+    ...doorsOf({ ...packed, turn }),
+  }
+}
+
+function asItCame<Request>(request: Request, body: string, skipped: string): PackedRequest<Request> {
+  return {
+    body,
+    request,
+    skipped,
+    next: async () => undefined,
+    answered: async (reply) => reply,
+    refused: async () => undefined,
+  }
+}
+
+interface Underway<Request> extends Packed<Request> {
+  readonly turn: SessionTurn
+}
+
+type Doors<Request> = Pick<PackedRequest<Request>, 'next' | 'answered' | 'refused'>
+
+function doorsOf<Request extends object | string>(underway: Underway<Request>): Doors<Request> {
+  const { parts, session, turn, request } = underway
+  const { codec } = turn
+  const startedMs = parts.stopwatch()
+  const rounds = hiddenRounds(parts, { session, turn })
+  const texts: string[] = []
+  const result = (status: number, usage?: Usage): ReceiptResult => ({
+    status,
+    rehydrations: rounds?.answered ?? 0,
+    upstreamMs: Math.round(parts.stopwatch() - startedMs),
+    overheadMs: 0,
+    ...(usage && { usage }),
+  })
+  return {
+    async next(reply) {
+      const text = textOf(reply)
+      const end = rounds && endOf(codec, rounds, text)
+      if (!rounds || !end?.mustContinue) return undefined
+      const body = await rounds.next(end)
+      if (body === undefined) return undefined
+      texts.push(text)
+      return inForm(request, body)
+    },
+    async answered(reply) {
+      const text = textOf(reply)
+      const end = rounds && endOf(codec, rounds, text)
+      await session.answered(turn, result(200, end?.reply.usage ?? usageOf(codec, text)))
+      if (!rounds || !end || (texts.length === 0 && end.hiddenCalls.length === 0)) return reply
+      await rounds.file(end)
+      return inForm(reply, codec.mergeReplies([...texts, text], rounds.names))
+    },
+    refused: (status) => session.refused(turn, result(status)),
+  }
+}
+
+function endOf(codec: Codec, rounds: HiddenRounds, text: string) {
+  try {
+    return codec.endOf(codec.decodeReply(text), rounds.names)
+  } catch {
+    return undefined
+  }
+}
+
+function usageOf(codec: Codec, text: string): Usage | undefined {
+  try {
+    return codec.decodeReply(text).usage
+  } catch {
+    return undefined
+  }
+}
+
+function textOf(value: object | string): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** A body in the form in which the caller gave his: a text, or what it says. */
+function inForm<Form extends object | string>(form: Form, body: string): Form {
+  return (typeof form === 'string' ? body : JSON.parse(body)) as Form
+}
