@@ -1,12 +1,7 @@
 import type { Dialect } from '../../core/index.ts'
 import { codecFor } from '../../codecs/index.ts'
-import {
-  fetchUpstream,
-  providerAddress,
-  providerEndpoints,
-  simulatedProvider,
-  upstream,
-} from '../../providers/index.ts'
+import { fetchUpstream, providerAddress, providerEndpoints, simulatedProvider } from '../../providers/index.ts'
+import { upstream } from '../../providers/pool/index.ts'
 import type { ProviderName, Upstream } from '../../providers/index.ts'
 import { modelCatalogue } from '../../tokens/index.ts'
 import type { ModelCatalogue } from '../../tokens/index.ts'

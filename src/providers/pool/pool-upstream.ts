@@ -2,12 +2,12 @@ import { Pool } from 'undici'
 import type { Dispatcher } from 'undici'
 import type { BodyQueue } from './body-queue.ts'
 import { bodyQueue } from './body-queue.ts'
-import { decodedBody } from './decoded-body.ts'
-import { endToEndHeaders, outgoingHeaders } from './hop-by-hop.ts'
-import { phaseTimers } from './phase-timers.ts'
-import { abortError, connectionError } from './transport-error.ts'
-import type { Upstream, UpstreamReply, UpstreamRequest, UpstreamTimeouts } from './upstream.ts'
-import { defaultTimeouts } from './upstream.ts'
+import { decodedBody } from '../transport/decoded-body.ts'
+import { endToEndHeaders, outgoingHeaders } from '../transport/hop-by-hop.ts'
+import { phaseTimers } from '../transport/phase-timers.ts'
+import { abortError, connectionError } from '../transport/transport-error.ts'
+import type { Upstream, UpstreamReply, UpstreamRequest, UpstreamTimeouts } from '../transport/upstream.ts'
+import { defaultTimeouts } from '../transport/upstream.ts'
 
 export interface UpstreamOptions {
   /** For people; the origin unless told. */

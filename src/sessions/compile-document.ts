@@ -1,5 +1,5 @@
-import { scanJson } from './core/index.ts'
-import type { BudgetRequest, CompileInput, EpochPolicy, Policy } from './core/index.ts'
+import { scanJson } from '../core/index.ts'
+import type { BudgetRequest, CompileInput, EpochPolicy, Policy } from '../core/index.ts'
 import {
   budgetRequestShape,
   cachePricesShape,
@@ -13,10 +13,10 @@ import {
   shape,
   signalsShape,
   stepFrameShape,
-} from './core/index.ts'
-import { careful, policies } from './compiler/index.ts'
-import { shippedCatalogue } from './tokens/index.ts'
-import type { ModelCatalogue } from './tokens/index.ts'
+} from '../core/index.ts'
+import { careful, policies } from '../compiler/index.ts'
+import { shippedCatalogue } from '../tokens/index.ts'
+import type { ModelCatalogue } from '../tokens/index.ts'
 
 /** The name that a compile document carries in `schema`. */
 export const compileDocumentSchema = 'prehend.compile/1'

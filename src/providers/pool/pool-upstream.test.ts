@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { simulatedProvider } from '../simulator/simulated-provider.ts'
 import type { ScriptEntry } from '../simulator/script.ts'
 import { upstream } from './pool-upstream.ts'
-import type { Upstream, UpstreamReply, UpstreamTimeouts } from './upstream.ts'
+import type { Upstream, UpstreamReply, UpstreamTimeouts } from '../transport/upstream.ts'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseCompileDocument, parseCompileText } from './compile-document.ts'
-import { careful } from './compiler/index.ts'
+import { careful } from '../compiler/index.ts'
 
 const document = (changes: Readonly<Record<string, unknown>> = {}) => ({
   schema: 'prehend.compile/1',
