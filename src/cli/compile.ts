@@ -1,6 +1,6 @@
 import { errorPlaces } from '../core/index.ts'
-import { compile, serializePack } from '../index.ts'
-import { encodeRequest } from '../sessions/index.ts'
+import { serializePack } from '../compiler/index.ts'
+import { compile, encodeRequest } from '../sessions/index.ts'
 import { command } from './command.ts'
 import { compileReport } from './compile-report.ts'
 import { dialects } from '../codecs/index.ts'

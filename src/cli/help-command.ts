@@ -1,7 +1,7 @@
 import { command } from './command.ts'
 import { commandHelp, helpText, markdownHelp } from './help.ts'
 import { invalidInput } from '../core/index.ts'
-import { compileDocumentSchema, compileDocumentShape } from '../compile-document.ts'
+import { compileDocumentSchema, compileDocumentShape } from '../sessions/index.ts'
 import type { Command } from './command.ts'
 
 /** Takes the commands as a thunk, for it is one of them itself. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { PrehendError, invalidInput, isJsonObject } from '../core/index.ts'
-import { compileAgain, verifyManifest } from '../index.ts'
+import { verifyManifest } from '../compiler/index.ts'
+import { compileAgain } from '../sessions/index.ts'
 import { command } from './command.ts'
 import { parseJson, readText } from './read-text.ts'
 import { receiptOptions, withReceipts } from './receipts.ts'

@@ -139,7 +139,8 @@ it.each([openaiFixture, anthropicFixture])('in process, the same bytes as the ga
   const lines = await played(dialect, clock, provider.requests, async (body) => {
     const ask = async (request: object): Promise<object> => {
       const init = { method: 'POST', headers, body: JSON.stringify(request) }
-      return (await provider.fetch(`http://simulated${dialect.path}`, init)).json() as Promise<object>
+      const response = await provider.fetch(`http://simulated${dialect.path}`, init)
+      return JSON.parse(await response.text()) as object
     }
     replies.push(await inProcess.send(JSON.parse(body) as object, ask))
   })

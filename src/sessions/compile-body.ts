@@ -1,7 +1,7 @@
 import type { CompileInput, Policy } from '../core/index.ts'
-import { invalidInput, isJsonObject, scanJson } from '../core/index.ts'
+import { invalidInput, isJsonObject, parseJson } from '../core/index.ts'
 import { policies } from '../compiler/index.ts'
-import { compileDocumentSchema, parseCompileDocument } from '../compile-document.ts'
+import { compileDocumentSchema, parseCompileDocument } from './compile-document.ts'
 import { shippedCatalogue } from '../tokens/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
 import { singleRequest } from './single-request.ts'
@@ -32,14 +32,4 @@ export function policyNamed(id: string, field: string): Policy {
   const policy = Object.hasOwn(policies, id) ? policies[id] : undefined
   if (!policy) throw invalidInput(field, 'is not a policy', `Known are ${Object.keys(policies).join(', ')}.`)
   return policy
-}
-
-/** With the place where a text stops being JSON, which the platform's parser does not always tell. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    scanJson(text)
-    throw error
-  }
 }

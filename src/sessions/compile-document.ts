@@ -1,4 +1,3 @@
-import { scanJson } from '../core/index.ts'
 import type { BudgetRequest, CompileInput, EpochPolicy, Policy } from '../core/index.ts'
 import {
   budgetRequestShape,
@@ -8,6 +7,7 @@ import {
   itemShape,
   layouts,
   ledgerShape,
+  parseJson,
   payloadMarkups,
   policyShape,
   shape,
@@ -100,21 +100,12 @@ function requireDocument(value: unknown): asserts value is CompileDocument {
 
 /** The same for a JSON text; throws `invalid-json` with the offset where it stops being JSON. */
 export function parseCompileText(source: string, defaults: CompileDefaults = {}): CompileInput {
-  return parseCompileDocument(jsonOf(source), defaults)
+  return parseCompileDocument(parseJson(source), defaults)
 }
 
 function windowOf(model: string | undefined, catalogue: ModelCatalogue = shippedCatalogue): number {
   if (model !== undefined) return catalogue.info(model).windowTokens
   throw invalidInput('budget.windowTokens', 'is missing', 'Give the window in tokens, or name a model.')
-}
-
-function jsonOf(source: string): unknown {
-  try {
-    return JSON.parse(source)
-  } catch (error) {
-    scanJson(source)
-    throw error
-  }
 }
 
 function policyOf(asked: string | ChangedPolicy | undefined): Policy {

@@ -3,7 +3,15 @@ export type { CompileBodyDefaults } from './compile-body.ts'
 export { compileInput } from './compile-input.ts'
 export type { InputOptions } from './compile-input.ts'
 export { encodeRequest } from './encode-request.ts'
-export { compilers } from './compilers.ts'
+export { compile, compileAgain, compilers, createCompiler, sha256 } from './compilers.ts'
+export type { CompileRequest, ModelOptions } from './compilers.ts'
+export {
+  compileDocumentSchema,
+  compileDocumentShape,
+  parseCompileDocument,
+  parseCompileText,
+} from './compile-document.ts'
+export type { ChangedPolicy, CompileDefaults, CompileDocument } from './compile-document.ts'
 export { markerReader } from './markers/marker-reader.ts'
 export type { ArgumentsForm, MarkerLine, MarkerReader, MarkerReaderState, MarkerStep } from './markers/marker-reader.ts'
 export { markerResolver } from './markers/resolve-marker.ts'

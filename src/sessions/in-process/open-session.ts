@@ -7,7 +7,6 @@ import { shippedCatalogue } from '../../tokens/index.ts'
 import type { ModelCatalogue } from '../../tokens/index.ts'
 import { policyNamed } from '../compile-body.ts'
 import { compilers } from '../compilers.ts'
-import { dialectOfBody } from '../dialect-of-body.ts'
 import { handleKeys } from '../handle-keys.ts'
 import type { Sessions } from '../open-sessions.ts'
 import { openSessions } from '../open-sessions.ts'
@@ -66,17 +65,12 @@ export interface InProcessSession {
 
 /** Opens a session in process; nothing is read or written before its first request. */
 export function openSession(options: SessionOptions = {}): InProcessSession {
-  const { policy = careful, tenant = 'default', id, catalogue = shippedCatalogue, rehydrate = true } = options
+  const { policy = careful, tenant = 'default', id, rehydrate = true } = options
   const chosen = typeof policy === 'string' ? policyNamed(policy, 'policy') : policy
   let opened: Promise<Host> | undefined
   const pack = async <Request extends object | string>(request: Request): Promise<PackedRequest<Request>> => {
     const { parts, sessions } = await (opened ??= openHost(options))
-    const isClaude = (model: string): boolean => catalogue.info(model).provider === 'anthropic'
-    const { codec, received } = readRequest(
-      request,
-      (body) => dialectOfBody(body, isClaude),
-      (text) => sessions.guess(tenant, text),
-    )
+    const { codec, received } = readRequest(request, (text) => sessions.guess(tenant, text))
     const scope = sessionScope(tenant, received)
     const session = sessions.open(id === undefined ? scope : { ...scope, session: id })
     const asked = { codec, received, came: received, requestId: randomUUID(), mode: 'on', policy: chosen } as const
