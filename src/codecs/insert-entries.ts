@@ -28,9 +28,10 @@ export function insertionsOf(
       if (path.root === 'm') after = Math.max(after, path.index + 1)
       continue
     }
-    const raw = rawMessage(showing, entry, known.get(entry.itemId))
+    const item = known.get(entry.itemId)
+    const raw = rawMessage(showing, entry, item)
     after = firstAllowed(allowed, after)
-    insertions.push({ itemId: entry.itemId, index: after, raw })
+    insertions.push({ itemId: entry.itemId, index: after, raw, item, text: entry.text })
   }
   return insertions
 }
@@ -110,9 +111,11 @@ const neighbours = 8
 /** What puts insertions back into the client's next body. */
 export function insertionParts({ messages, insertions }: Showing): readonly InsertionPart[] {
   const idsOf = (records: readonly MessageRecord[]): readonly string[] => records.map(({ message }) => message.id)
-  return insertions.map(({ index, raw }) => ({
+  return insertions.map(({ index, raw, item, text }) => ({
     kind: 'insertion',
     raw,
+    text,
+    ...(item && { item }),
     after: idsOf(messages.slice(Math.max(0, index - neighbours), index)).toReversed(),
     before: idsOf(messages.slice(index, index + neighbours)),
   }))

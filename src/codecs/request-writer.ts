@@ -57,6 +57,8 @@ export interface Insertion {
   /** The message of the body before which it stands; their number for the end. */
   readonly index: number
   readonly raw: string
+  readonly item: Item | undefined
+  readonly text: string
 }
 
 /** All that the edits of one encode are made from. */

@@ -1,4 +1,5 @@
 import type { HiddenTurn } from './hidden-turn.ts'
+import type { Item } from './item.ts'
 
 /** What one reply held that the client never saw. */
 export interface HiddenTurnPart {
@@ -13,6 +14,9 @@ export interface InsertionPart {
   readonly raw: string
   readonly after: readonly string[]
   readonly before: readonly string[]
+  /** The item that it shows, and its text there: by these it is known again in later requests. */
+  readonly item?: Item
+  readonly text: string
 }
 
 /** One thing that we added to a client's conversation, and that is put back into each later request of it. */

@@ -2,6 +2,7 @@ import type { Exchange, Item } from '../core/index.ts'
 import type { Codec } from '../codecs/index.ts'
 import { ledgerUpTo, sharedBeginning } from '../compiler/index.ts'
 import type { Scope } from '../stores/index.ts'
+import { recognised, standing } from './collected.ts'
 import { liveState } from './live-state.ts'
 import type { Branch } from './live-state.ts'
 
@@ -71,7 +72,9 @@ export function withOverlay(codec: Codec, received: Exchange, { overlay, last }:
   if (overlay.length === 0) return received
   const { body } = received.wire
   const restored = codec.restore(body, overlay, received)
-  return restored === body ? received : codec.decode({ body: restored }, last)
+  if (restored === body) return received
+  const exchange = codec.decode({ body: restored }, last)
+  return recognised(exchange, standing(exchange, overlay))
 }
 
 /**

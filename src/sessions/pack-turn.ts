@@ -1,7 +1,18 @@
 import { hash } from 'node:crypto'
-import type { CompileInput, Exchange, Ledger, Manifest, Outcome, Pack, Policy, PrehendError } from '../core/index.ts'
+import type {
+  CompileInput,
+  Exchange,
+  Item,
+  Ledger,
+  Manifest,
+  Outcome,
+  Pack,
+  Policy,
+  PrehendError,
+} from '../core/index.ts'
 import type { Codec } from '../codecs/index.ts'
 import type { Original } from '../stores/index.ts'
+import { standing, withCollected } from './collected.ts'
 import { compileInput } from './compile-input.ts'
 import type { LiveState } from './live-state.ts'
 import { encodeRequest } from './encode-request.ts'
@@ -43,6 +54,8 @@ export interface TurnToPack {
   /** The client's request as it came, and with the session's overlay put back. */
   readonly received: Exchange
   readonly restored: Exchange
+  /** What sources have contributed. */
+  readonly collected: readonly Item[]
   readonly policy: Policy
   /** Whether our own tools may be offered. */
   readonly offersTools: boolean
@@ -60,7 +73,8 @@ export function packTurn(
   const { model } = restored.conversation
   const info = parts.modelInfo(model)
   const tools = toPack.offersTools ? offeredTools(parts.tools, { state, exchange: restored, info, nowMs }) : []
-  const exchange = accepting(restored, tools)
+  const held = standing(restored, state.overlay)
+  const exchange = withCollected(accepting(restored, tools), toPack.collected, held)
   const input = compileInput({
     conversation: exchange.conversation,
     info,
@@ -78,7 +92,16 @@ export function packTurn(
     const refusal = refusalOf(policy, outcome)
     return { turn: { ...turn, ...(refusal && { refusal }) }, state: { ...state, received } }
   }
-  const { pack, body, marked } = encodeRequest({ codec, exchange, info, tools, pack: compiled, marked: state.marked })
+  const { pack, body, marked } = encodeRequest({
+    codec,
+    exchange,
+    info,
+    tools,
+    pack: compiled,
+    marked: state.marked,
+  })
+  const isSame = exchange.conversation === restored.conversation
+  const added = isSame ? [] : codec.overlayOf(exchange, { pack })
   const originals = newOriginals(state, exchange, pack)
   return {
     turn: { ...turn, encoded: { pack, ledger, body, hash: hash('sha256', body), tools, originals } },
@@ -87,6 +110,7 @@ export function packTurn(
       ...(ledger && { ledger }),
       offeredTools: withNames(state.offeredTools, tools),
       marked,
+      overlay: added.length > 0 ? [...state.overlay, ...added] : state.overlay,
       answeredItems: 1 + exchange.conversation.items.findLastIndex(({ role }) => role === 'assistant'),
       received,
       restored: exchange,

@@ -1,4 +1,4 @@
-import type { Exchange, Policy } from '../core/index.ts'
+import type { Exchange, Item, Policy } from '../core/index.ts'
 import type { Codec } from '../codecs/index.ts'
 import type { ReceiptMode, Scope } from '../stores/index.ts'
 import type { LiveState } from './live-state.ts'
@@ -9,6 +9,8 @@ export interface SessionRequest {
   readonly received: Exchange
   /** As the client has sent it, where it has been changed since; by it the session's next request is guessed. */
   readonly came?: Exchange
+  /** What sources have contributed to it. */
+  readonly collected?: readonly Item[]
   readonly requestId: string
   readonly mode: ReceiptMode
   readonly policy: Policy

@@ -92,9 +92,18 @@ function decided(
   branches: readonly Branch[],
   request: SessionRequest,
 ): SessionTurn {
-  const { codec, received, came = received, policy, offersTools, requestId, mode } = request
+  const { codec, received, came = received, collected = [], policy, offersTools, requestId, mode } = request
   const { scope, state, restored } = branchFor(branches, { codec, received, keysOf, scope: lane.scope })
-  const toPack = { codec, received, restored, policy, offersTools, tenant: scope.tenant, nowMs: parts.clock() }
+  const toPack = {
+    codec,
+    received,
+    restored,
+    collected,
+    policy,
+    offersTools,
+    tenant: scope.tenant,
+    nowMs: parts.clock(),
+  }
   const { turn, state: after } = packTurn(parts, state, toPack)
   const packId = packIdOf(turn)
   return {
@@ -151,7 +160,7 @@ function commitOf(parts: SessionParts, turn: SessionTurn): Commit {
     expectVersion: before.version,
     ...(after.ledger && { ledger: after.ledger }),
     ...((isNew || after.offeredTools !== before.offeredTools) && { offeredTools: after.offeredTools }),
-    ...(isNew && after.overlay.length > 0 && { overlay: after.overlay }),
+    ...((isNew ? after.overlay.length > 0 : after.overlay !== before.overlay) && { overlay: after.overlay }),
     ...(originals.length > 0 && { originals }),
     receipt: receiptOf(turn, parts.recordsContent),
   }

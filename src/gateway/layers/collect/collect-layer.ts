@@ -1,3 +1,4 @@
+import { itemShape, shape } from '../../../core/index.ts'
 import type { Item } from '../../../core/index.ts'
 import { withinDeadline } from '../../../sessions/index.ts'
 import { admitted } from '../exchange.ts'
@@ -43,8 +44,14 @@ async function itemsOf(source: Source, exchange: Exchange, limitMs: number): Pro
   try {
     const asked = source.collect({ requestId, tenant, conversation, signal: AbortSignal.any([signal, late.signal]) })
     const items = await withinDeadline(asked, limitMs)
-    return items.map((item) => admitted(exchange, { ...item, id: `${source.id}/${item.id}` }))
+    return items.map((item) => admitted(exchange, named(source, item)))
   } finally {
     late.abort()
   }
+}
+
+function named({ id: sourceId }: Source, item: Item): Item {
+  const own = { provenance: { sourceId }, ...item, id: `${sourceId}/${item.id}` }
+  shape.check(itemShape, own, own.id)
+  return own
 }

@@ -32,7 +32,16 @@ export function sessionLayer(parts: GatewayParts): Layer {
       const own = mode === 'observe' ? { ...scope, lane: `${scope.lane ?? ''}.observe` } : scope
       const session = parts.sessions.open(own)
       const came = exchange.received.exchange
-      const turn = await session.pack({ codec, received, came, requestId: id, mode, policy, offersTools })
+      const turn = await session.pack({
+        codec,
+        received,
+        came,
+        collected: exchange.collected,
+        requestId: id,
+        mode,
+        policy,
+        offersTools,
+      })
       if (turn.kind === 'packed') return sent(parts, { exchange, session, turn, next })
       parts.skipped(turn.stage, turn.error, id)
       return skipping(turn.stage)

@@ -1,0 +1,89 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { memoryStore } from '../../stores/index.ts'
+import type { Source } from '../index.ts'
+import { closeTestGateways, testGateway, unmarkedMessages } from '../test-gateway.fixture.ts'
+import type { Body } from '../test-gateway.fixture.ts'
+import { waysToAsk } from './ask.fixture.ts'
+
+/** Knows when things begin, and says so where a conversation asks. */
+const calendar: Source = {
+  id: 'calendar',
+  collect: async ({ conversation }) =>
+    conversation.items.some(({ text }) => text.includes('When'))
+      ? [{ id: 'launch', section: 'evidence', kind: 'evidence', text: 'The launch is on 4 May.' }]
+      : [],
+}
+
+afterEach(closeTestGateways)
+
+const second = 1000
+
+describe.each(waysToAsk)('a source of evidence: $name', ({ dialect, stream }) => {
+  const { fixture, ask } = dialect
+  const saying = (body: Body, ...messages: readonly unknown[]): Body => ({
+    ...body,
+    messages: [...body.messages, ...messages],
+  })
+
+  it('what it contributed stands in later requests where it stood, so that the cache is read, after a restart too', async () => {
+    const store = memoryStore()
+    const host = { sources: [calendar] }
+    let gateway = await testGateway({ store, host, script: () => 'Soon.' })
+    await ask(gateway, fixture.body(2), stream)
+    await gateway.clock.advance(second)
+    const asking = saying(fixture.body(2), { role: 'assistant', content: 'Soon.' }, fixture.says('When is it?'))
+    const { message } = await ask(gateway, asking, stream)
+    const [, asked] = gateway.provider.requests
+    expect(asked!.body).toContain('The launch is on 4 May.')
+    const sent = unmarkedMessages(asked!.body)
+
+    const before = gateway.provider
+    for (const [restarted, words] of [
+      [false, 'And where?'],
+      [true, 'And who?'],
+    ] as const) {
+      if (restarted) gateway = await testGateway({ store, host, script: () => 'Soon.' })
+      await gateway.clock.advance(second)
+      await ask(gateway, saying(asking, message, fixture.says(words)), stream)
+      const next = gateway.provider.requests.at(-1)!
+      expect(unmarkedMessages(next.body).slice(0, sent.length)).toEqual(sent)
+      expect(next.body.split('The launch is on 4 May.')).toHaveLength(2)
+    }
+    expect(before.requests.at(-1)!.usage?.cacheReadTokens).toBeGreaterThan(asked!.usage!.inputTokens * 0.9)
+  })
+
+  it('is evidence of its source in every receipt', async () => {
+    const gateway = await testGateway({ host: { sources: [calendar] }, script: () => 'Soon.' })
+    const asking = saying(fixture.body(1), fixture.says('When is it?'))
+    const { message } = await ask(gateway, asking, stream)
+    await ask(gateway, saying(asking, message, fixture.says('And where?')), stream)
+    for (const { fields } of gateway.log.filter(({ event }) => event === 'request')) {
+      const receipt = await gateway.store.receipt('default', String(fields['requestId']))
+      const items = receipt?.input?.items.filter(({ text }) => text.includes('4 May')) ?? []
+      expect(items).toMatchObject([{ section: 'evidence', kind: 'evidence', provenance: { sourceId: 'calendar' } }])
+      const decisions = receipt?.manifest.decisions.filter(({ section }) => section === 'evidence') ?? []
+      expect(decisions).toMatchObject([{ rung: 'full' }])
+    }
+  })
+
+  it('what it contributes anew stands beside what it contributed before', async () => {
+    let day = 4
+    const moving: Source = {
+      id: 'calendar',
+      collect: async () => [
+        { id: 'launch', section: 'evidence', kind: 'evidence', text: `The launch is on ${(day += 1)} May.` },
+      ],
+    }
+    const gateway = await testGateway({ host: { sources: [moving] }, script: () => 'Soon.' })
+    const asking = saying(fixture.body(1), fixture.says('When is it?'))
+    const { message } = await ask(gateway, asking, stream)
+    await ask(gateway, saying(asking, message, fixture.says('And now?')), stream)
+    const [asked, next] = gateway.provider.requests
+    const sent = unmarkedMessages(asked!.body)
+    expect(unmarkedMessages(next!.body).slice(0, sent.length)).toEqual(sent)
+    expect(next!.body.match(/The launch is on \d May\./g)).toEqual([
+      'The launch is on 5 May.',
+      'The launch is on 6 May.',
+    ])
+  })
+})

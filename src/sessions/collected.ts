@@ -1,0 +1,35 @@
+import type { Exchange, Item, OverlayPart } from '../core/index.ts'
+
+/** An item of ours that stands in a client's conversation, by the place that it has there. */
+type Standing = ReadonlyMap<string, Item>
+
+/** The items that an overlay has put back, by the ids under which a codec has read them. */
+export function standing({ conversation }: Exchange, overlay: readonly OverlayPart[]): Standing {
+  const found = new Map<string, Item>()
+  for (const part of overlay) {
+    if (part.kind !== 'insertion' || part.item === undefined) continue
+    const place = conversation.items.findLast(({ id, text }) => text === part.text && !found.has(id))
+    if (place) found.set(place.id, part.item)
+  }
+  return found
+}
+
+/** The conversation with those items as what they are, evidence of a source, and no words of the user. */
+export function recognised(exchange: Exchange, items: Standing): Exchange {
+  if (items.size === 0) return exchange
+  const { conversation } = exchange
+  const known = conversation.items.map((item) => {
+    const own = items.get(item.id)
+    return own ? { ...own, id: item.id } : item
+  })
+  return { ...exchange, conversation: { ...conversation, items: known } }
+}
+
+/** What sources have contributed and no request before: it comes after all that was said. */
+export function withCollected(exchange: Exchange, collected: readonly Item[], items: Standing): Exchange {
+  const there = new Set([...items.values()].map(({ id, text }) => `${id}\n${text}`))
+  const fresh = collected.filter(({ id, text }) => !there.has(`${id}\n${text}`))
+  if (fresh.length === 0) return exchange
+  const { conversation } = exchange
+  return { ...exchange, conversation: { ...conversation, items: [...conversation.items, ...fresh] } }
+}
