@@ -10,6 +10,9 @@ export interface TestGatewayOptions {
   readonly config?: GatewayConfigInput
   readonly script?: Script
   readonly store?: Store
+  /** A provider and a clock that several gateways share. */
+  readonly provider?: SimulatedProvider
+  readonly clock?: ManualClock
   /** Instead of the simulated provider in this process. */
   readonly upstream?: Upstream
   /** What a host adds of its own. */
@@ -31,9 +34,9 @@ const opened: Gateway[] = []
 /** A gateway on a free port with the simulated provider behind it. */
 export async function testGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   const { script = [], store = memoryStore() } = options
-  const clock = manualClock(Date.UTC(2026, 10, 21))
+  const clock = options.clock ?? manualClock(Date.UTC(2026, 10, 21))
   const config = parseConfig({ port: 0, policy: 'thrifty', ...options.config })
-  const provider = simulatedProvider({ script, clock, catalogue: modelCatalogue(config) })
+  const provider = options.provider ?? simulatedProvider({ script, clock, catalogue: modelCatalogue(config) })
   const upstream =
     options.upstream ?? fetchUpstream({ name: 'simulated', origin: 'http://simulated', fetch: provider.fetch })
   const log: TestGateway['log'] = []
