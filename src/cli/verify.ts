@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { PrehendError, invalidInput, isJsonObject } from '../core/index.ts'
-import { verifyManifest } from '../compiler/index.ts'
-import { compileAgain } from '../sessions/index.ts'
+import { compileAgain, verifyReceipt } from '../sessions/index.ts'
 import { command } from './command.ts'
 import { parseJson, readText } from './read-text.ts'
 import { receiptOptions, withReceipts } from './receipts.ts'
@@ -12,7 +11,7 @@ import type { ReceiptSource } from './receipts.ts'
 
 export const verifyCommand = command({
   name: 'verify',
-  about: 'compile again from a receipt and compare the bytes; exit code 1 where they differ',
+  about: 'compile and write a request again from its receipt and compare the bytes; exit code 1 where they differ',
   positional: {
     name: 'PACK',
     about: 'a request id, a pack id, or a file with a receipt',
@@ -31,10 +30,10 @@ export const verifyCommand = command({
         remedy,
       })
     }
-    const verification = verifyManifest({ input, manifest, compile: (again) => compileAgain(again, manifest) })
+    const verification = verifyReceipt({ receipt, input, compile: (again) => compileAgain(again, manifest) })
     const { verified, differences } = verification
     if (options.json === true) {
-      io.out(`${JSON.stringify({ verified, packHash: manifest.packHash, differences })}\n`)
+      io.out(`${JSON.stringify({ verified, packId: receipt.packId, packHash: manifest.packHash, differences })}\n`)
     } else io.out(report(receipt, verification))
     return verified ? 0 : 1
   },
@@ -47,8 +46,11 @@ async function receiptOf(id: string, options: ReceiptSource, io: Io): Promise<Re
   throw invalidInput(id, 'is not a receipt', 'Save one with prehend packs PACK --json')
 }
 
-function report({ manifest }: Receipt, { verified, differences }: Verification): string {
-  if (verified) return `verified: compiled again, same bytes\npack hash ${manifest.packHash}\n`
+function report({ manifest, packId, request }: Receipt, { verified, differences }: Verification): string {
+  if (verified) {
+    const sent = request ? `sent ${packId}\n` : ''
+    return `verified: compiled again, same bytes\npack hash ${manifest.packHash}\n${sent}`
+  }
   const lines = differences.map(({ field, expected, actual }) => `  ${field}: ${short(expected)} -> ${short(actual)}`)
   return `not verified: ${differences.length} members came out otherwise\n${lines.join('\n')}\n`
 }

@@ -21,10 +21,11 @@ export function receiptOf(turn: SessionTurn, recordsContent: boolean): NonNullab
   }
 }
 
-function recorded({ received, before, encoded }: SessionTurn): RecordedRequest {
+function recorded({ received, before, encoded, collected }: SessionTurn): RecordedRequest {
   return {
     body: received.wire.body,
     overlay: before.overlay,
+    ...(collected.length > 0 && { collected }),
     breakpoints: encoded?.pack.breakpoints ?? [],
     tools: encoded?.tools.map(({ definition }) => definition) ?? [],
   }

@@ -23,6 +23,8 @@ export interface SessionTurn extends PackedTurn {
   readonly requestId: string
   readonly mode: ReceiptMode
   readonly codec: Codec
+  /** What sources have contributed to it. */
+  readonly collected: readonly Item[]
   /** The branch that it continues. */
   readonly scope: Scope
   /** By which its receipt is found; says what bytes were sent. */

@@ -1,3 +1,4 @@
+import type { Item } from '../core/index.ts'
 import { thrifty } from '../compiler/index.ts'
 import { codecFor } from '../codecs/index.ts'
 import { manualClock } from '../providers/index.ts'
@@ -74,12 +75,17 @@ export function exchangeOf(id: string, result: string): unknown[] {
 let requests = 0
 
 /** A request of a session of the tenant `acme`. */
-export function sent(sessions: Sessions, session: string, body: string): Promise<SessionTurn | UnpackedTurn> {
+export function sent(
+  sessions: Sessions,
+  session: string,
+  body: string,
+  collected: readonly Item[] = [],
+): Promise<SessionTurn | UnpackedTurn> {
   const codec = codecFor('anthropic-messages')
   const received = codec.decode({ body }, sessions.guess('acme', body))
   requests += 1
   const requestId = `r${requests}`
   return sessions
     .open({ tenant: 'acme', session, lane: 'lane' })
-    .pack({ codec, received, requestId, mode: 'on', policy: thrifty, offersTools: true })
+    .pack({ codec, received, collected, requestId, mode: 'on', policy: thrifty, offersTools: true })
 }

@@ -112,6 +112,7 @@ function decided(
     requestId,
     mode,
     codec,
+    collected,
     scope,
     packId,
     before: state,

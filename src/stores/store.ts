@@ -3,6 +3,7 @@ import type {
   Breakpoint,
   CompileInput,
   Dialect,
+  Item,
   ItemKind,
   Ledger,
   Manifest,
@@ -75,6 +76,8 @@ export interface RecordedRequest {
   readonly body: string
   /** What was put back into it. */
   readonly overlay: readonly OverlayPart[]
+  /** Items that the client did not send. */
+  readonly collected?: readonly Item[]
   readonly breakpoints: readonly Breakpoint[]
   /** Our own tools that it offered. */
   readonly tools: readonly ToolDefinition[]

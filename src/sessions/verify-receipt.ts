@@ -1,0 +1,72 @@
+import { hash } from 'node:crypto'
+import { isPrehendError, stableJson } from '../core/index.ts'
+import type { CompileInput, CompileResult, Exchange, Pack } from '../core/index.ts'
+import { codecFor } from '../codecs/index.ts'
+import type { Codec } from '../codecs/index.ts'
+import { verifyManifest } from '../compiler/index.ts'
+import type { ManifestDifference, Verification } from '../compiler/index.ts'
+import type { Receipt, RecordedRequest } from '../stores/index.ts'
+import { withOverlay } from './branches.ts'
+import { standing, withCollected } from './collected.ts'
+
+export interface ReceiptToVerify {
+  readonly receipt: Receipt
+  /** What was compiled. */
+  readonly input: CompileInput
+  readonly compile: (input: CompileInput) => CompileResult
+}
+
+/**
+ * Compiles a receipt's request again and, where the receipt holds it, reads and writes its body again: decisions member by
+ * member, the items that were compiled, and the bytes that were sent by their hash.
+ */
+export function verifyReceipt({ receipt, input, compile }: ReceiptToVerify): Verification {
+  const { manifest, request } = receipt
+  const verification = verifyManifest({ input, manifest, compile })
+  if (!request) return verification
+  const differences = [...verification.differences, ...requestDifferences(receipt, request, verification.result.pack)]
+  return { ...verification, verified: differences.length === 0, differences }
+}
+
+function requestDifferences(
+  { dialect, packId, input }: Receipt,
+  request: RecordedRequest,
+  pack: Pack | undefined,
+): readonly ManifestDifference[] {
+  if (dialect === 'compile') return []
+  try {
+    const codec = codecFor(dialect)
+    const exchange = exchangeAgain(codec, request)
+    const { items } = exchange.conversation
+    const body = pack ? bodyAgain(codec, exchange, { request, pack }) : request.body
+    return [
+      difference('items', stableJson(input?.items ?? []), stableJson(items)),
+      difference('sent', packId, hash('sha256', body)),
+    ].flat()
+  } catch (error) {
+    return difference('sent', packId, isPrehendError(error) ? error.message : 'not to be written')
+  }
+}
+
+function difference(field: string, expected: string, actual: string): readonly ManifestDifference[] {
+  return expected === actual ? [] : [{ field, expected, actual }]
+}
+
+function exchangeAgain(codec: Codec, { body, overlay, tools, collected = [] }: RecordedRequest): Exchange {
+  const restored = withOverlay(codec, codec.decode({ body }), { overlay, last: undefined })
+  const exchange = tools.length === 0 ? restored : { ...restored, wire: { ...restored.wire, acceptsTool: true } }
+  return withCollected(exchange, collected, standing(restored, overlay))
+}
+
+interface Shown {
+  readonly request: RecordedRequest
+  readonly pack: Pack
+}
+
+function bodyAgain(codec: Codec, exchange: Exchange, { request, pack }: Shown): string {
+  const { breakpoints, tools } = request
+  return codec.encode(exchange, {
+    pack: { ...pack, breakpoints },
+    ...(tools.length > 0 && { hiddenTools: tools }),
+  })
+}
