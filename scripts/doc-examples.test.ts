@@ -1,0 +1,52 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+
+const root = resolve(import.meta.dirname, '..')
+const pages = ['README.md', 'docs/library.md']
+
+interface Example {
+  readonly name: string
+  readonly code: string
+}
+
+/** The programs of a page: its TypeScript blocks that import something of ours. */
+function examplesOf(page: string): readonly Example[] {
+  const blocks = readFileSync(join(root, page), 'utf8').matchAll(/^```ts\n([\s\S]*?)^```$/gm)
+  const programs = Array.from(blocks, ([, code = '']) => code).filter((code) => code.includes("from 'prehend"))
+  return programs.map((code, index) => ({ name: `${page.replace(/\W+/g, '-')}-${index + 1}`, code }))
+}
+
+/** Inside the checkout, where packages are found; what is published under a name is read from its source. */
+function written(folder: string, { name, code }: Example): string {
+  const file = join(folder, `${name}.ts`)
+  const source = code.replace(/from 'prehend(?:\/([\w-]+))?'/g, (_, room?: string) => {
+    return `from '../src/${room === undefined ? '' : `${room}/`}index.ts'`
+  })
+  writeFileSync(file, source)
+  return file
+}
+
+const folder = mkdtempSync(join(root, '.doc-examples-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const examples = pages.flatMap(examplesOf)
+
+it('there are some on every page', () => {
+  for (const page of pages) expect(examplesOf(page).length).toBeGreaterThan(0)
+})
+
+it.each(examples)('$name runs', (example) => {
+  const { status, stderr } = spawnSync(process.execPath, [written(folder, example)], { cwd: root, encoding: 'utf8' })
+  expect([status, stderr]).toEqual([0, ''])
+})
+
+it('all of them compile', () => {
+  for (const example of examples) written(folder, example)
+  const settings = { extends: join(root, 'tsconfig.json'), include: [`${folder}/*.ts`] }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings))
+  const compiler = join(root, 'node_modules/typescript/bin/tsc')
+  const { status, stdout } = spawnSync(process.execPath, [compiler, '-p', folder], { cwd: root, encoding: 'utf8' })
+  expect([stdout, status]).toEqual(['', 0])
+})
