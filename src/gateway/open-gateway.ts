@@ -1,5 +1,5 @@
 import { compilers, handleKeys, openSessions, policyNamed, rehydrateTool } from '../sessions/index.ts'
-import type { SessionParts } from '../sessions/index.ts'
+import type { HiddenTool, SessionParts } from '../sessions/index.ts'
 import type { Store } from '../stores/index.ts'
 import { modelCatalogue, tokenizerFor } from '../tokens/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
@@ -37,6 +37,8 @@ export interface OpenGatewayParts {
   readonly layers?: readonly (Layer | PlacedLayer)[]
   /** What contributes items to requests before they are compiled. */
   readonly sources?: readonly Source[]
+  /** Tools that are offered beside `rehydrate`, whose calls are answered here and never reach the client. */
+  readonly hiddenTools?: readonly HiddenTool[]
 }
 
 export interface Gateway {
@@ -78,6 +80,7 @@ async function gatewayParts(config: GatewayConfig, parts: OpenGatewayParts): Pro
     logger = silentLogger,
     clock = Date.now,
     newId = requestIds(clock),
+    hiddenTools = [],
   } = parts
   const metrics = gatewayMetrics()
   const base: OtherParts = {
@@ -96,21 +99,20 @@ async function gatewayParts(config: GatewayConfig, parts: OpenGatewayParts): Pro
       logger.warn('stage-skipped', { requestId, stage, reason: reasonOf(error) })
     },
   }
-  const sessionParts = partsOfSessions(base, await handleKeys(store))
+  const handleKey = await handleKeys(store)
+  const sessionParts = { ...partsOfSessions(base), handleKey, tools: [rehydrateTool, ...hiddenTools] }
   return { ...base, sessionParts, sessions: openSessions(sessionParts) }
 }
 
 type OtherParts = Omit<GatewayParts, 'sessions' | 'sessionParts'>
 
-function partsOfSessions(parts: OtherParts, handleKey: SessionParts['handleKey']): SessionParts {
+function partsOfSessions(parts: OtherParts): Omit<SessionParts, 'handleKey' | 'tools'> {
   const { config, store, clock, stopwatch, catalogue, calibration, metrics, logger, skipped } = parts
   const { rehydrateRounds, rehydrateChars, ...limits } = config.limits
   return {
     store,
     clock,
     stopwatch,
-    handleKey,
-    tools: [rehydrateTool],
     limits: { ...limits, hiddenRounds: rehydrateRounds, answerChars: rehydrateChars },
     recordsContent: config.record === 'content',
     compile: compilers(catalogue),

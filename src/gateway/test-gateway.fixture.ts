@@ -16,7 +16,7 @@ export interface TestGatewayOptions {
   /** Instead of the simulated provider in this process. */
   readonly upstream?: Upstream
   /** What a host adds of its own. */
-  readonly host?: Pick<OpenGatewayParts, 'layers' | 'sources'>
+  readonly host?: Pick<OpenGatewayParts, 'layers' | 'sources' | 'hiddenTools'>
 }
 
 export interface TestGateway {
