@@ -1,4 +1,5 @@
 import type {
+  Conversation,
   Dialect,
   EncodeView,
   Exchange,
@@ -15,6 +16,7 @@ import type {
 import type { TextPlaces } from './text-places.ts'
 import type { Answer, WrittenAnswer } from './answer.ts'
 import type { SseEvent } from './sse.ts'
+import type { WriteView, WrittenRequest } from './write-request.ts'
 
 /** Names of tools of ours, whose calls never reach the client. */
 export type HiddenToolNames = ReadonlySet<string>
@@ -127,6 +129,10 @@ export interface Codec {
   encode(exchange: Exchange, view: EncodeView): string
   /** The raw JSON of an item's place in the body, e.g. an image block whose size has to be read. */
   rawItem(exchange: Exchange, itemId: string): string | undefined
+  /** Where the bytes of a media item are: its URL, or its data as a `data:` URL. */
+  mediaUrl(exchange: Exchange, itemId: string): string | undefined
+  /** A whole body of this dialect from a conversation alone, whatever dialect it came in; throws what none could hold. */
+  write(conversation: Conversation, view?: WriteView): WrittenRequest
   decodeReply(body: string): Reply
   reducer(): StreamReducer
   splicer(): StreamSplicer

@@ -9,6 +9,7 @@ import { keyAt, member, memberIndex, rawText } from './json-node.ts'
 import { markerEdits } from './mark-breakpoints.ts'
 import type { JsonTree } from './scan-json.ts'
 import { omissionEdits, toolOmissionEdits } from './omission.ts'
+import type { Field } from './read-field.ts'
 import { parseData } from './reply-body.ts'
 import type { RequestDialect, RequestWriter, ShownEntry, Showing } from './request-writer.ts'
 import { placeOf } from './request-writer.ts'
@@ -42,8 +43,16 @@ function showingOf({ reader, writer }: RequestDialect, exchange: Exchange, view:
   const placed = new Set(parts.items.map((item) => item.id))
   const isNew = entries.size > placed.size || list.some((entry) => !placed.has(entry.itemId))
   const laidOut = view.pack?.layout === 'payload'
-  const insertions = isNew && !laidOut ? insertionsOf({ ...parts, writer, exchange, entries, list }, view) : []
-  return { ...parts, writer, exchange, list, entries, insertions }
+  const added = isNew ? itemsOf(exchange, view) : noItems
+  const showing = { ...parts, writer, exchange, list, entries, added }
+  return { ...showing, insertions: isNew && !laidOut ? insertionsOf(showing) : [] }
+}
+
+const noItems: ReadonlyMap<string, Item> = new Map()
+
+/** Those of the conversation, which may be more than those of the body, and those of the view. */
+function itemsOf({ conversation }: Exchange, { items = [] }: EncodeView): ReadonlyMap<string, Item> {
+  return new Map([...conversation.items, ...items].map((item) => [item.id, item]))
 }
 
 function shownInFull({ id, text, section }: Item): ShownEntry {
@@ -79,24 +88,25 @@ function payloadEdits(showing: Showing, pack: Pack): readonly Edit[] {
     else if (entry.text !== item.text) edits.push(textEdit(showing, { item, place, text: entry.text }))
   }
   if (omitted.size > 0) edits.push(...toolOmissionEdits(showing, (place) => !omitted.has(place), true))
-  return [
-    ...edits,
-    ...writer.layOut(
-      tree,
-      pack.messages,
-      pack.entries.flatMap((entry) => mediaBlock(showing, entry)),
-    ),
-  ]
+  const placed = new Set(items.map((item) => item.id))
+  const unknown = pack.entries.find(({ itemId, section }) => section === 'tools' && !placed.has(itemId))
+  if (unknown !== undefined)
+    throw cannotEncode(`tool ${unknown.itemId} is not in the body`, 'Tools of ours are hidden tools of the view.')
+  const media = pack.entries.flatMap((entry) => mediaBlock(showing, entry))
+  return [...edits, ...writer.layOut(tree, pack.messages, media)]
 }
 
 /** The raw block of a picture or file that a laid-out pack shows. */
-function mediaBlock({ tree, items, places }: Showing, { itemId }: PackEntry): readonly string[] {
+function mediaBlock({ tree, items, places, added }: Showing, { itemId }: PackEntry): readonly string[] {
   const index = items.findIndex((item) => item.id === itemId)
-  if (items[index]?.kind !== 'media') return []
+  const item = items[index] ?? added.get(itemId)
+  if (item?.kind !== 'media') return []
   const path = parsePlace(places[index] ?? '')
   const node = path === undefined ? undefined : nodeOfPath(tree, path)
-  if (path?.name !== undefined || node?.kind !== 'object')
-    throw cannotEncode(`item ${itemId} is media that no message of the user can hold`, 'Leave it out of the payload.')
+  if (path === undefined || path.name !== undefined || node?.kind !== 'object') {
+    const why = path === undefined ? 'whose data stand in no body' : 'that no message of the user can hold'
+    throw cannotEncode(`item ${itemId} is media ${why}`, 'Leave it out of the payload.')
+  }
   return [rawText(tree, node)]
 }
 
@@ -154,7 +164,17 @@ function extensionEdits(tree: JsonTree): readonly Edit[] {
 
 /** The raw JSON of an item's place in the body, in memory of its own. */
 export function rawItem(reader: RequestReader, exchange: Exchange, itemId: string): string | undefined {
+  return atItem(reader, { exchange, itemId }, ({ tree, node }) => rawText(tree, node))
+}
+
+/** What there is to read at an item's place in the body; undefined for an item that has none. */
+export function atItem<Value>(
+  reader: RequestReader,
+  { exchange, itemId }: { readonly exchange: Exchange; readonly itemId: string },
+  read: (field: Field) => Value,
+): Value | undefined {
   const { tree, items, places } = wireParts(reader, exchange)
-  const node = nodeAt(tree, places[items.findIndex((item) => item.id === itemId)] ?? '')
-  return node === undefined ? undefined : rawText(tree, node)
+  const place = places[items.findIndex((item) => item.id === itemId)]
+  const node = place === undefined ? undefined : nodeAt(tree, place)
+  return node === undefined ? undefined : read({ tree, node, path: place ?? '' })
 }

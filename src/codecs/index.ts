@@ -24,6 +24,7 @@ export { scanJson } from './scan-json.ts'
 export { type ImageSize, imageSize } from './image-size.ts'
 export { stringPlaces } from './string-places.ts'
 export type { SseEvent, SseParser } from './sse.ts'
+export type { WriteView, WrittenRequest } from './write-request.ts'
 export { encodeSse, sseParser } from './sse.ts'
 
 /** Every dialect that comes with the product. */

@@ -1,4 +1,4 @@
-import type { EncodeView, InsertionPart, Item } from '../core/index.ts'
+import type { InsertionPart, Item } from '../core/index.ts'
 import { cannotEncode } from './cannot-encode.ts'
 import type { MessageRecord } from './decode-request.ts'
 import { member } from './json-node.ts'
@@ -9,12 +9,8 @@ import type { Edit } from './splice.ts'
 const saysWords: ReadonlySet<Item['kind']> = new Set(['text', 'instruction', 'evidence', 'memory'])
 
 /** Where entries without a place in the body go: after the message of what they follow, as soon as the protocol allows. */
-export function insertionsOf(
-  showing: Omit<Showing, 'insertions'>,
-  { items: added = [] }: EncodeView,
-): readonly Insertion[] {
-  const { items, places, messages, list, entries, exchange } = showing
-  const known = new Map([...exchange.conversation.items, ...added].map((item) => [item.id, item]))
+export function insertionsOf(showing: Omit<Showing, 'insertions'>): readonly Insertion[] {
+  const { items, places, messages, list, entries, added } = showing
   const indexes = new Map(items.map((item, index) => [item.id, parsePlace(places[index] ?? '')]))
   const kept = messages.map(
     ({ message }) => message.itemIds.length === 0 || message.itemIds.some((id) => entries.has(id)),
@@ -28,7 +24,7 @@ export function insertionsOf(
       if (path.root === 'm') after = Math.max(after, path.index + 1)
       continue
     }
-    const item = known.get(entry.itemId)
+    const item = added.get(entry.itemId)
     const raw = rawMessage(showing, entry, item)
     after = firstAllowed(allowed, after)
     insertions.push({ itemId: entry.itemId, index: after, raw, item, text: entry.text })

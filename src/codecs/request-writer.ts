@@ -67,6 +67,8 @@ export interface Showing extends WireParts {
   readonly exchange: Exchange
   readonly list: readonly ShownEntry[]
   readonly entries: ReadonlyMap<string, ShownEntry>
+  /** What is known of items that may have no place in the body. */
+  readonly added: ReadonlyMap<string, Item>
   /** Entries that have no place in the body. */
   readonly insertions: readonly Insertion[]
 }

@@ -20,6 +20,9 @@ export interface ToolDefinition {
 /** Whether the model may, must or must not call tools, or which one it has to call. */
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string }
 
+/** What the reply has to be: any JSON, or JSON of a schema. */
+export type ResponseFormat = 'json' | { readonly name?: string; readonly schema: JsonValue; readonly strict?: boolean }
+
 /** How the model is to write, in words of no dialect. What a dialect says beyond these stays on its wire. */
 export interface Sampling {
   readonly temperature?: number
@@ -29,8 +32,7 @@ export interface Sampling {
   readonly seed?: number
   readonly toolChoice?: ToolChoice
   readonly parallelToolCalls?: boolean
-  /** As the dialect words it: the JSON Schema or the mode that the reply has to keep to. */
-  readonly responseFormat?: JsonValue
+  readonly responseFormat?: ResponseFormat
 }
 
 /**

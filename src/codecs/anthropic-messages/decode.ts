@@ -24,6 +24,7 @@ import {
 } from '../read-field.ts'
 import type { Speaker } from '../wire-item.ts'
 import { textKind, toolItem, wireItem } from '../wire-item.ts'
+import { anthropicMedia } from './media.ts'
 import { anthropicSampling } from './sampling.ts'
 
 const dialect = 'anthropic-messages'
@@ -138,7 +139,7 @@ const blockReaders: Readonly<Record<string, (block: Block) => BlockReading>> = {
   tool_result: readToolResult,
   thinking: (block) => ({ items: [rawItem(block, 'reasoning')] }),
   redacted_thinking: (block) => ({ items: [rawItem(block, 'reasoning')] }),
-  image: (block) => ({ items: [mediaItem(block.id, block.speaker)] }),
+  image: (block) => ({ items: [mediaItem(block.field, block.id, block.speaker)] }),
   document: (block) => ({ items: [documentItem(block.field, block.id, block.speaker)] }),
 }
 
@@ -165,14 +166,14 @@ function opaqueItem(field: Field, id: string, speaker: Speaker): Item {
   return wireItem(speaker, { id, kind: 'opaque', text: rawText(field.tree, field.node), frozen: true })
 }
 
-function mediaItem(id: string, speaker: Speaker): Item {
-  return wireItem(speaker, { id, kind: 'media', text: '', frozen: true })
+function mediaItem(field: Field, id: string, speaker: Speaker): Item {
+  return wireItem(speaker, { id, kind: 'media', text: '', media: anthropicMedia(field), frozen: true })
 }
 
 /** A document is media unless its words stand in the body. */
 function documentItem(field: Field, id: string, speaker: Speaker): Item {
   const source = stringAt(field.tree, present(field.tree, field.node, 'source'), 'type')
-  return source === 'text' || source === 'content' ? opaqueItem(field, id, speaker) : mediaItem(id, speaker)
+  return source === 'text' || source === 'content' ? opaqueItem(field, id, speaker) : mediaItem(field, id, speaker)
 }
 
 function readToolUse(block: Block): BlockReading {
@@ -215,7 +216,7 @@ function readToolResult(block: Block): BlockReading {
 
 function readResultPart(part: Field, id: string, speaker: Speaker): Item {
   const type = requiredString(part, 'type')
-  if (type === 'image') return mediaItem(id, speaker)
+  if (type === 'image') return mediaItem(part, id, speaker)
   if (type === 'document') return documentItem(part, id, speaker)
   if (type !== 'text') return opaqueItem(part, id, speaker)
   const text = child(part, 'text')

@@ -23,7 +23,7 @@ export const anthropicWriter: RequestWriter = {
   mark,
   mostMarkers: 4,
   ownsCaching: (exchange: Exchange) => exchange.wire.markers.length > 0,
-  toolJson,
+  toolJson: anthropicToolJson,
   layOut,
   mayBegin: (role) => role === 'user',
   spoken: (role = 'user', text) => (role === 'user' ? JSON.stringify({ role, content: text }) : undefined),
@@ -77,7 +77,7 @@ function mark(tree: JsonTree, { path, node }: ItemPlace, ttlMs: number): readonl
   return [appendChild(block, `"cache_control":${marker}`)]
 }
 
-function toolJson(tool: ToolDefinition): string {
+export function anthropicToolJson(tool: ToolDefinition): string {
   return JSON.stringify({ name: tool.name, description: tool.description, input_schema: tool.schema })
 }
 

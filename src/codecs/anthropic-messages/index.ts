@@ -1,17 +1,20 @@
 import type { Codec } from '../codec.ts'
 import { writeAnswer } from './answer.ts'
 import { decodeRequest } from '../decode-request.ts'
-import { encodeRequest, overlayOf, rawItem } from '../encode-request.ts'
+import { atItem, encodeRequest, overlayOf, rawItem } from '../encode-request.ts'
 import { restoreOverlay } from '../restore.ts'
 import { anthropicTextPlaces } from './text-places.ts'
 import { anthropicReader } from './decode.ts'
 import { anthropicWriter } from './encode.ts'
 import { anthropicErrorBody } from './error-body.ts'
 import { endOf, hiddenMessages, hiddenTurn, restorer } from './hidden.ts'
+import { anthropicMediaUrl } from './media.ts'
 import { mergeReplies } from './merge.ts'
 import type { AnthropicStreamState } from './reducer.ts'
 import { initialState, replyOf, step } from './reducer.ts'
 import type { RequestDialect } from '../request-writer.ts'
+import { writeRequest } from '../write-request.ts'
+import { writeAnthropic } from './write.ts'
 import { decodeReply } from './reply.ts'
 import { anthropicSigns } from './signs.ts'
 import { anthropicSplicer } from './splicer.ts'
@@ -26,6 +29,8 @@ export const anthropicMessages: Codec = {
   encode: (exchange, view) => encodeRequest(requests, exchange, view),
   overlayOf: (exchange, view) => overlayOf(requests, exchange, view),
   rawItem: (exchange, itemId) => rawItem(anthropicReader, exchange, itemId),
+  mediaUrl: (exchange, itemId) => atItem(anthropicReader, { exchange, itemId }, anthropicMediaUrl),
+  write: (conversation, view) => writeRequest(writeAnthropic, conversation, view),
   decodeReply,
   // States come from this reducer only.
   reducer: () => ({

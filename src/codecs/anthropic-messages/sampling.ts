@@ -1,4 +1,4 @@
-import type { JsonObject, Sampling, ToolChoice } from '../../core/index.ts'
+import type { JsonObject, ResponseFormat, Sampling, ToolChoice } from '../../core/index.ts'
 import { isJsonObject } from '../../core/index.ts'
 import { optional } from '../optional.ts'
 import type { Field } from '../read-field.ts'
@@ -8,7 +8,6 @@ export function anthropicSampling(body: Field): Sampling {
   const value = valueAt(body, 'tool_choice')
   const choice = isJsonObject(value) ? value : {}
   const single = choice['disable_parallel_tool_use']
-  const output = valueAt(body, 'output_config')
   return {
     ...optional('temperature', numberAt(body, 'temperature')),
     ...optional('topP', numberAt(body, 'top_p')),
@@ -16,7 +15,7 @@ export function anthropicSampling(body: Field): Sampling {
     ...optional('stop', stringsAt(body, 'stop_sequences')),
     ...optional('toolChoice', toolChoice(choice)),
     ...optional('parallelToolCalls', typeof single === 'boolean' ? !single : undefined),
-    ...optional('responseFormat', isJsonObject(output) ? output['format'] : undefined),
+    ...optional('responseFormat', responseFormat(body)),
   }
 }
 
@@ -32,4 +31,11 @@ function toolChoice(choice: JsonObject): ToolChoice | undefined {
     default:
       return undefined
   }
+}
+
+function responseFormat(body: Field): ResponseFormat | undefined {
+  const output = valueAt(body, 'output_config')
+  const format = isJsonObject(output) ? output['format'] : undefined
+  const schema = isJsonObject(format) && format['type'] === 'json_schema' ? format['schema'] : undefined
+  return schema === undefined ? undefined : { schema }
 }

@@ -17,6 +17,7 @@ import {
 } from '../read-field.ts'
 import type { ItemDetails, Speaker } from '../wire-item.ts'
 import { textKind, toolItem, wireItem } from '../wire-item.ts'
+import { mediaParts, openaiMedia } from './media.ts'
 import { openaiSampling } from './sampling.ts'
 
 const dialect = 'openai-chat'
@@ -30,7 +31,6 @@ const roles: Readonly<Record<string, Role>> = {
   tool: 'tool',
   function: 'tool',
 }
-const mediaTypes: ReadonlySet<string> = new Set(['image_url', 'input_audio', 'file', 'video_url'])
 /** Members in which servers of this dialect carry reasoning that wants to come back. */
 const reasoningMembers = ['reasoning_content', 'reasoning', 'reasoning_details'] as const
 
@@ -144,7 +144,10 @@ function spoken(message: Message, id: string, text: string): Item {
 function readPart(message: Message, part: Field, id: string): Item {
   const { speaker, pair } = message
   const type = requiredString(part, 'type')
-  if (mediaTypes.has(type)) return wireItem(speaker, { ...pair, id, kind: 'media', text: '', frozen: true })
+  if (Object.hasOwn(mediaParts, type)) {
+    const media = openaiMedia(part, type)
+    return wireItem(speaker, { ...pair, id, kind: 'media', text: '', media, frozen: true })
+  }
   if (type !== 'text')
     return wireItem(speaker, { ...pair, id, kind: 'opaque', text: rawText(part.tree, part.node), frozen: true })
   const text = child(part, 'text')
@@ -168,7 +171,8 @@ function frozenMember(message: Message, name: string, kind: 'reasoning' | 'opaqu
   if (field === undefined) return []
   const words = field.node.kind === 'string' ? decodeString(field.tree, field.node) : rawText(field.tree, field.node)
   const text = kind === 'media' ? '' : words
-  return [wireItem(message.speaker, { id: `${message.context.id}.${name}`, kind, text, frozen: true })]
+  const media = kind === 'media' ? { media: { type: 'audio' as const } } : {}
+  return [wireItem(message.speaker, { id: `${message.context.id}.${name}`, kind, text, ...media, frozen: true })]
 }
 
 interface CallReading {

@@ -15,7 +15,7 @@ export const openaiWriter: RequestWriter = {
   mark,
   mostMarkers: 4,
   ownsCaching,
-  toolJson,
+  toolJson: openaiToolJson,
   layOut,
   mayBegin: () => true,
   spoken: (role = 'user', text) => (speaks.has(role) ? JSON.stringify({ role, content: text }) : undefined),
@@ -57,7 +57,7 @@ function ownsCaching(exchange: Exchange, tree: JsonTree): boolean {
   return exchange.wire.markers.length > 0 || stringAt(tree, options, 'mode') === 'explicit'
 }
 
-function toolJson(tool: ToolDefinition): string {
+export function openaiToolJson(tool: ToolDefinition): string {
   const body = { name: tool.name, description: tool.description, parameters: tool.schema }
   return JSON.stringify({ type: 'function', function: body })
 }

@@ -1,17 +1,20 @@
 import type { Codec } from '../codec.ts'
 import { writeAnswer } from './answer.ts'
 import { decodeRequest } from '../decode-request.ts'
-import { encodeRequest, overlayOf, rawItem } from '../encode-request.ts'
+import { atItem, encodeRequest, overlayOf, rawItem } from '../encode-request.ts'
 import { restoreOverlay } from '../restore.ts'
 import { openaiTextPlaces } from './text-places.ts'
 import { openaiReader } from './decode.ts'
 import { openaiWriter } from './encode.ts'
 import { openaiErrorBody } from './error-body.ts'
 import { endOf, hiddenMessages, hiddenTurn, restorer } from './hidden.ts'
+import { openaiMediaUrl } from './media.ts'
 import { mergeReplies } from './merge.ts'
 import type { OpenaiStreamState } from './reducer.ts'
 import { initialState, replyOf, step } from './reducer.ts'
 import type { RequestDialect } from '../request-writer.ts'
+import { writeRequest } from '../write-request.ts'
+import { writeOpenai } from './write.ts'
 import { decodeReply } from './reply.ts'
 import { openaiSigns } from './signs.ts'
 import { openaiSplicer } from './splicer.ts'
@@ -26,6 +29,8 @@ export const openaiChat: Codec = {
   encode: (exchange, view) => encodeRequest(requests, exchange, view),
   overlayOf: (exchange, view) => overlayOf(requests, exchange, view),
   rawItem: (exchange, itemId) => rawItem(openaiReader, exchange, itemId),
+  mediaUrl: (exchange, itemId) => atItem(openaiReader, { exchange, itemId }, openaiMediaUrl),
+  write: (conversation, view) => writeRequest(writeOpenai, conversation, view),
   decodeReply,
   // States come from this reducer only.
   reducer: () => ({

@@ -1,4 +1,4 @@
-import type { Sampling, ToolChoice } from '../../core/index.ts'
+import type { ResponseFormat, Sampling, ToolChoice } from '../../core/index.ts'
 import { isJsonObject } from '../../core/index.ts'
 import { optional } from '../optional.ts'
 import type { Field } from '../read-field.ts'
@@ -12,7 +12,7 @@ export function openaiSampling(body: Field): Sampling {
     ...optional('seed', numberAt(body, 'seed')),
     ...optional('toolChoice', toolChoice(body)),
     ...optional('parallelToolCalls', booleanAt(body, 'parallel_tool_calls')),
-    ...optional('responseFormat', valueAt(body, 'response_format')),
+    ...optional('responseFormat', responseFormat(body)),
   }
 }
 
@@ -21,4 +21,18 @@ function toolChoice(body: Field): ToolChoice | undefined {
   if (choice === 'auto' || choice === 'none' || choice === 'required') return choice
   const named = isJsonObject(choice) ? (choice['function'] ?? choice['custom']) : undefined
   return isJsonObject(named) && typeof named['name'] === 'string' ? { name: named['name'] } : undefined
+}
+
+function responseFormat(body: Field): ResponseFormat | undefined {
+  const format = valueAt(body, 'response_format')
+  if (!isJsonObject(format)) return undefined
+  if (format['type'] === 'json_object') return 'json'
+  const schema = format['json_schema']
+  if (format['type'] !== 'json_schema' || !isJsonObject(schema) || schema['schema'] === undefined) return undefined
+  const { name, strict } = schema
+  return {
+    schema: schema['schema'],
+    ...(typeof name === 'string' ? { name } : {}),
+    ...(typeof strict === 'boolean' ? { strict } : {}),
+  }
 }

@@ -30,6 +30,8 @@ export const terse: Codec = {
     const item = exchange.conversation.items.find(({ id }) => id === itemId)
     return item && JSON.stringify(item.text)
   },
+  mediaUrl: () => undefined,
+  write: ({ items }) => ({ body: JSON.stringify({ lines: items.map(({ text }) => text) }), lost: [] }),
   decodeReply: (body) => replyOf(String(JSON.parse(body).line)),
   reducer: () => ({ initial, step: (state) => state, reply: () => replyOf('') }),
   splicer: () => ({

@@ -1,0 +1,24 @@
+import type { JsonObject, Media } from '../../core/index.ts'
+import { isJsonObject } from '../../core/index.ts'
+import { present, decodeValue, stringAt } from '../json-node.ts'
+import { dataUrl, mediaOfData, mediaOfUrl } from '../media-data.ts'
+import type { Field } from '../read-field.ts'
+
+/** What an image or document block tells; the data are read in place. */
+export function anthropicMedia({ tree, node }: Field): Media {
+  const type = stringAt(tree, node, 'type') === 'image' ? 'image' : 'document'
+  const source = present(tree, node, 'source')
+  const url = stringAt(tree, source, 'url')
+  const data = stringAt(tree, source, 'data')
+  if (data !== undefined) return mediaOfData(type, data, stringAt(tree, source, 'media_type'))
+  return url === undefined ? { type } : mediaOfUrl(type, url)
+}
+
+/** Where the bytes of an image or document block are, as one URL. */
+export function anthropicMediaUrl({ tree, node }: Field): string | undefined {
+  const block = decodeValue(tree, node)
+  const source: JsonObject = isJsonObject(block) && isJsonObject(block['source']) ? block['source'] : {}
+  const { url, data, media_type: mimeType } = source
+  if (typeof url === 'string') return url
+  return typeof data === 'string' && typeof mimeType === 'string' ? dataUrl({ mimeType, data }) : undefined
+}

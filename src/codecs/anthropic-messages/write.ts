@@ -1,0 +1,171 @@
+import type { Item, Sampling, ToolChoice } from '../../core/index.ts'
+import { isJsonObject } from '../../core/index.ts'
+import { cannotEncode } from '../cannot-encode.ts'
+import { fingerprint } from '../item-names.ts'
+import { parseDataUrl } from '../media-data.ts'
+import { parseData } from '../reply-body.ts'
+import type { Draft, Piece, Saying } from '../write-request.ts'
+import { jsonMember, rawArray, rawObject } from '../write-request.ts'
+import { anthropicToolJson } from './encode.ts'
+
+/** Anthropic wants to be told how long a reply may be; this much every model can write. */
+const usualMaxTokens = 4096
+
+/** The members of a request body. */
+export function writeAnthropic(draft: Draft): readonly string[] {
+  const { model, stream, maxOutputTokens = usualMaxTokens } = draft.conversation
+  const system = draft.sayings.filter(({ role }) => isSystem(role)).flatMap((saying) => systemBlocks(draft, saying))
+  const messages = messagesOf(draft)
+  if (messages[0]?.startsWith('{"role":"user"') !== true)
+    throw cannotEncode('the conversation does not begin with the user', 'Put the words of the user before it.')
+  return [
+    ...jsonMember('model', model),
+    ...jsonMember('max_tokens', maxOutputTokens),
+    ...(stream ? jsonMember('stream', true) : []),
+    ...(draft.tools.length === 0 ? [] : [`"tools":${rawArray(draft.tools.map(anthropicToolJson))}`]),
+    ...(system.length === 0 ? [] : [`"system":${rawArray(system)}`]),
+    `"messages":${rawArray(messages)}`,
+    ...samplingMembers(draft),
+  ]
+}
+
+function isSystem(role: string): boolean {
+  return role === 'system' || role === 'developer'
+}
+
+function systemBlocks(draft: Draft, { role, pieces }: Saying): readonly string[] {
+  const spoken = draft.sayings.findIndex((saying) => !isSystem(saying.role))
+  return pieces.flatMap(({ item, text }): readonly string[] => {
+    if (item.kind === 'media' || item.kind === 'opaque') {
+      draft.lose(item.kind, item.id, 'a system prompt holds text only')
+      return []
+    }
+    if (role === 'developer') draft.lose('role', item.id, 'a developer is the system here')
+    const at = draft.sayings.findIndex((saying) => saying.pieces.some((piece) => piece.item === item))
+    if (spoken >= 0 && at > spoken) draft.lose('placement', item.id, 'the system prompt comes before all messages')
+    return [textBlock(text)]
+  })
+}
+
+/** Results of one message's calls have to stand in one message. */
+function messagesOf(draft: Draft): readonly string[] {
+  const messages: { readonly role: 'user' | 'assistant'; readonly from: string; readonly blocks: string[] }[] = []
+  let answers = false
+  for (const saying of draft.sayings) {
+    if (isSystem(saying.role)) continue
+    const { role, messageId } = saying
+    if (saying.name !== undefined) draft.lose('name', messageId, 'speakers have no names here')
+    const blocks =
+      role === 'tool' ? [...resultBlocks(draft, saying)] : saying.pieces.flatMap((piece) => block(draft, piece))
+    if (blocks.length === 0) continue
+    const last = messages.at(-1)
+    const joins = last?.from === messageId || (answers && role === 'tool')
+    answers = role === 'tool'
+    if (joins) last?.blocks.push(...blocks)
+    else messages.push({ role: role === 'assistant' ? 'assistant' : 'user', from: messageId, blocks })
+  }
+  return messages.map(({ role, blocks }) => `{"role":"${role}","content":${rawArray(blocks)}}`)
+}
+
+function resultBlocks(draft: Draft, { pieces }: Saying): readonly string[] {
+  const byCall = new Map<string, Piece[]>()
+  for (const piece of pieces) {
+    const id = piece.item.toolCallId ?? ''
+    byCall.set(id, [...(byCall.get(id) ?? []), piece])
+  }
+  return Array.from(byCall, ([id, parts]) => {
+    const contents = parts.flatMap(({ item, text }) => block(draft, { item: { ...item, role: 'user' }, text }))
+    const failed = parts.some(({ item }) => item.status === 'error')
+    return rawObject([
+      '"type":"tool_result"',
+      ...jsonMember('tool_use_id', callIdOf(id)),
+      ...(contents.length === 0 ? [] : [`"content":${rawArray(contents)}`]),
+      ...(failed ? ['"is_error":true'] : []),
+    ])
+  })
+}
+
+function block(draft: Draft, { item, text }: Piece): readonly string[] {
+  switch (item.kind) {
+    case 'media':
+      return mediaBlock(draft, item)
+    case 'tool-call':
+      return [callBlock(draft, item, text)]
+    case 'reasoning':
+    case 'opaque': {
+      if (item.provenance?.sourceId.startsWith('anthropic-messages:') === true) return [text]
+      draft.lose(item.kind, item.id, 'only the provider that wrote it reads it')
+      return []
+    }
+    default:
+      // An empty text block is refused.
+      return text === '' ? [] : [textBlock(text)]
+  }
+}
+
+function textBlock(text: string): string {
+  return rawObject(['"type":"text"', ...jsonMember('text', text)])
+}
+
+function callBlock(draft: Draft, item: Item, text: string): string {
+  const isObject = isJsonObject(parseData(text))
+  if (!isObject) draft.lose('call', item.id, 'its input is not a JSON object, and stands as the member "input" of one')
+  return rawObject([
+    '"type":"tool_use"',
+    ...jsonMember('id', callIdOf(item.toolCallId ?? item.id)),
+    ...jsonMember('name', item.toolName ?? ''),
+    `"input":${isObject ? text : JSON.stringify({ input: text })}`,
+  ])
+}
+
+/** Ids are of letters, digits, `_` and `-` here. */
+function callIdOf(id: string): string {
+  const clean = id.replaceAll(/[^a-zA-Z0-9_-]/g, '_')
+  return clean === id ? id : `${clean}_${fingerprint(id)}`
+}
+
+function mediaBlock(draft: Draft, item: Item): readonly string[] {
+  const type = item.media?.type
+  const url = draft.mediaUrl(item)
+  const known = type === 'image' || type === 'document'
+  if (!known || url === undefined) {
+    draft.lose('media', item.id, known ? 'its data are not at hand' : `there is no block for ${type ?? 'this'}`)
+    return []
+  }
+  if (item.media?.detail !== undefined) draft.lose('media', item.id, 'there is no word for its detail')
+  const data = parseDataUrl(url)
+  const source =
+    data === undefined ? { type: 'url', url } : { type: 'base64', media_type: data.mimeType, data: data.data }
+  return [JSON.stringify({ type, source })]
+}
+
+function samplingMembers(draft: Draft): readonly string[] {
+  const { sampling } = draft.conversation
+  const { temperature, topP, topK, stop, seed, responseFormat } = sampling
+  if (seed !== undefined) draft.lose('sampling', 'seed', 'there is no word for it')
+  const tooHot = temperature !== undefined && temperature > 1
+  if (tooHot) draft.lose('sampling', 'temperature', 'it is 1 at most')
+  if (responseFormat === 'json') draft.lose('sampling', 'responseFormat', 'JSON needs a schema here')
+  const schema = typeof responseFormat === 'object' ? responseFormat.schema : undefined
+  if (typeof responseFormat === 'object' && (responseFormat.name ?? responseFormat.strict) !== undefined)
+    draft.lose('sampling', 'responseFormat', 'its schema has no name, and is always strict')
+  return [
+    ...jsonMember('temperature', tooHot ? undefined : temperature),
+    ...jsonMember('top_p', topP),
+    ...jsonMember('top_k', topK),
+    ...jsonMember('stop_sequences', stop),
+    ...jsonMember('tool_choice', draft.tools.length === 0 ? undefined : toolChoice(sampling)),
+    ...jsonMember('output_config', schema === undefined ? undefined : { format: { type: 'json_schema', schema } }),
+  ]
+}
+
+function toolChoice({ toolChoice: choice, parallelToolCalls: parallel }: Sampling): object | undefined {
+  if (choice === undefined && parallel === undefined) return undefined
+  const single = parallel === undefined || choice === 'none' ? {} : { disable_parallel_tool_use: !parallel }
+  return { ...choiceOf(choice), ...single }
+}
+
+function choiceOf(choice: ToolChoice = 'auto'): object {
+  if (typeof choice === 'object') return { type: 'tool', name: choice.name }
+  return { type: choice === 'required' ? 'any' : choice }
+}

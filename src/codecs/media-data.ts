@@ -1,0 +1,54 @@
+import type { Media, MediaType } from '../core/index.ts'
+import { imageSize } from './image-size.ts'
+
+/** Base64 characters of a head in which most pictures tell their size; a multiple of four. */
+const headChars = 65_536
+
+/** What the bytes of a picture, a recording or a file tell of it. */
+export function mediaOfData(type: MediaType, data: string, mimeType?: string): Media {
+  const padding = data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0
+  return {
+    type,
+    ...(mimeType === undefined ? {} : { mimeType }),
+    ...(type === 'image' ? sizeOf(data) : {}),
+    sizeBytes: Math.max(0, Math.floor((data.length * 3) / 4) - padding),
+  }
+}
+
+function sizeOf(data: string): Pick<Media, 'width' | 'height'> {
+  const head = imageSize(bytesOf(data.slice(0, headChars)))
+  return head ?? (data.length > headChars ? imageSize(bytesOf(data)) : undefined) ?? {}
+}
+
+function bytesOf(data: string): Uint8Array {
+  try {
+    return Uint8Array.from(atob(data), (letter) => letter.codePointAt(0) ?? 0)
+  } catch {
+    return new Uint8Array()
+  }
+}
+
+/** `data:image/png;base64,…`, taken apart. */
+export interface DataUrl {
+  readonly mimeType: string
+  readonly data: string
+}
+
+export function parseDataUrl(url: string): DataUrl | undefined {
+  if (!url.startsWith('data:')) return undefined
+  const comma = url.indexOf(',')
+  const head = url.slice('data:'.length, comma)
+  if (comma < 0 || !head.endsWith(';base64')) return undefined
+  return { mimeType: head.slice(0, head.indexOf(';')), data: url.slice(comma + 1) }
+}
+
+export function dataUrl({ mimeType, data }: DataUrl): string {
+  return `data:${mimeType};base64,${data}`
+}
+
+/** Media that stands behind a URL, which may hold the data itself. */
+export function mediaOfUrl(type: MediaType, url: string): Media {
+  const inline = parseDataUrl(url)
+  if (inline !== undefined) return mediaOfData(type, inline.data, inline.mimeType)
+  return url.startsWith('data:') ? { type } : { type, url }
+}

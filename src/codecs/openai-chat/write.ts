@@ -1,0 +1,148 @@
+import type { Item, ResponseFormat, Sampling } from '../../core/index.ts'
+import { isJsonObject } from '../../core/index.ts'
+import { parseDataUrl } from '../media-data.ts'
+import { parseData } from '../reply-body.ts'
+import type { Draft, Piece, Saying } from '../write-request.ts'
+import { jsonMember, rawArray, rawObject } from '../write-request.ts'
+import { openaiToolJson } from './encode.ts'
+
+/** Most words at which a model may be told to stop. */
+const mostStops = 4
+
+/** The members of a request body. */
+export function writeOpenai(draft: Draft): readonly string[] {
+  const { model, stream, maxOutputTokens } = draft.conversation
+  const messages = draft.sayings.flatMap((saying) => messagesOf(draft, saying))
+  return [
+    ...jsonMember('model', model),
+    ...(stream ? jsonMember('stream', true) : []),
+    ...(draft.tools.length === 0 ? [] : [`"tools":${rawArray(draft.tools.map(openaiToolJson))}`]),
+    `"messages":${rawArray(messages)}`,
+    ...jsonMember('max_completion_tokens', maxOutputTokens),
+    ...samplingMembers(draft),
+  ]
+}
+
+function messagesOf(draft: Draft, saying: Saying): readonly string[] {
+  const { role, name, pieces } = saying
+  if (role === 'tool') return resultMessages(draft, pieces)
+  const calls = pieces.filter(({ item }) => item.kind === 'tool-call')
+  const parts = pieces.flatMap((piece) => (piece.item.kind === 'tool-call' ? [] : part(draft, piece, role)))
+  if (parts.length === 0 && calls.length === 0) return []
+  return [
+    rawObject([
+      ...jsonMember('role', role),
+      ...jsonMember('name', name),
+      `"content":${contentOf(parts)}`,
+      ...(calls.length === 0 ? [] : [`"tool_calls":${rawArray(calls.map(callJson))}`]),
+    ]),
+  ]
+}
+
+function resultMessages(draft: Draft, pieces: readonly Piece[]): readonly string[] {
+  const byCall = new Map<string, Piece[]>()
+  for (const piece of pieces) {
+    const id = piece.item.toolCallId ?? ''
+    byCall.set(id, [...(byCall.get(id) ?? []), piece])
+  }
+  return Array.from(byCall, ([id, results]) => {
+    const parts = results.flatMap((piece) => part(draft, piece, 'tool'))
+    for (const { item } of results) {
+      if (item.status === 'error') draft.lose('status', item.id, 'a result cannot be marked as failed')
+    }
+    const content = parts.length === 0 ? '""' : contentOf(parts)
+    return rawObject(['"role":"tool"', ...jsonMember('tool_call_id', id), `"content":${content}`])
+  })
+}
+
+/** A single text is written as a string, which every server of this dialect takes. */
+function contentOf(parts: readonly Part[]): string {
+  const [only] = parts
+  if (only === undefined) return 'null'
+  return parts.length === 1 && only.text !== undefined
+    ? JSON.stringify(only.text)
+    : rawArray(parts.map(({ raw }) => raw))
+}
+
+interface Part {
+  readonly raw: string
+  /** Of a part that is nothing but text. */
+  readonly text?: string
+}
+
+function part(draft: Draft, { item, text }: Piece, role: string): readonly Part[] {
+  switch (item.kind) {
+    case 'media':
+      return mediaPart(draft, item, role)
+    case 'reasoning':
+      draft.lose('reasoning', item.id, 'only the provider that wrote it reads it')
+      return []
+    case 'opaque': {
+      const isOwn = item.provenance?.sourceId.startsWith('openai-chat:') === true
+      if (isOwn && isJsonObject(parseData(text))) return [{ raw: text }]
+      draft.lose('opaque', item.id, 'nobody knows its form')
+      return []
+    }
+    default:
+      return [{ raw: rawObject(['"type":"text"', ...jsonMember('text', text)]), text }]
+  }
+}
+
+function mediaPart(draft: Draft, item: Item, role: string): readonly Part[] {
+  const url = draft.mediaUrl(item)
+  const raw = url === undefined ? undefined : mediaJson(item, url)
+  if (role === 'user' && raw !== undefined) return [{ raw }]
+  const why = role === 'user' ? 'its data are not at hand, or no part holds them' : 'only the user may show it'
+  draft.lose('media', item.id, why)
+  return []
+}
+
+function mediaJson({ media }: Item, url: string): string | undefined {
+  const data = parseDataUrl(url)
+  switch (media?.type) {
+    case 'image':
+      return JSON.stringify({ type: 'image_url', image_url: { url, ...(media.detail && { detail: media.detail }) } })
+    case 'document':
+      return data && JSON.stringify({ type: 'file', file: { filename: 'document', file_data: url } })
+    case 'audio': {
+      const format = data?.mimeType.split('/').at(-1)
+      return data && JSON.stringify({ type: 'input_audio', input_audio: { data: data.data, format } })
+    }
+    case 'video':
+      return JSON.stringify({ type: 'video_url', video_url: { url } })
+    default:
+      return undefined
+  }
+}
+
+function callJson({ item, text }: Piece): string {
+  const body = { name: item.toolName ?? '', arguments: text }
+  return JSON.stringify({ id: item.toolCallId ?? item.id, type: 'function', function: body })
+}
+
+function samplingMembers(draft: Draft): readonly string[] {
+  const { temperature, topP, topK, stop, seed, parallelToolCalls, responseFormat, ...rest } =
+    draft.conversation.sampling
+  if (topK !== undefined) draft.lose('sampling', 'topK', 'there is no word for it')
+  const tooMany = stop !== undefined && stop.length > mostStops
+  if (tooMany) draft.lose('sampling', 'stop', `only ${mostStops} of ${stop.length} are possible`)
+  const hasTools = draft.tools.length > 0
+  return [
+    ...jsonMember('temperature', temperature),
+    ...jsonMember('top_p', topP),
+    ...jsonMember('stop', tooMany ? stop.slice(0, mostStops) : stop),
+    ...jsonMember('seed', seed),
+    ...jsonMember('tool_choice', hasTools ? choiceOf(rest) : undefined),
+    ...jsonMember('parallel_tool_calls', hasTools ? parallelToolCalls : undefined),
+    ...jsonMember('response_format', responseFormat === undefined ? undefined : formatOf(responseFormat)),
+  ]
+}
+
+function choiceOf({ toolChoice: choice }: Sampling): unknown {
+  return typeof choice === 'object' ? { type: 'function', function: { name: choice.name } } : choice
+}
+
+function formatOf(format: ResponseFormat): object {
+  if (format === 'json') return { type: 'json_object' }
+  return { type: 'json_schema', json_schema: { name: 'reply', ...format } }
+}

@@ -1,0 +1,169 @@
+import type { Conversation, EncodeView, Item, Loss, LossKind, Message, Role, ToolDefinition } from '../core/index.ts'
+import { isJsonObject } from '../core/index.ts'
+import { parseData } from './reply-body.ts'
+
+/** What a body is written from beside the conversation. */
+export interface WriteView extends Pick<EncodeView, 'pack' | 'items' | 'hiddenTools'> {
+  /** Where the bytes of a media item are that has no URL of its own, as a `data:` URL: `mediaUrl` of the codec that read it. */
+  readonly mediaUrl?: (itemId: string) => string | undefined
+}
+
+export interface WrittenRequest {
+  readonly body: string
+  /** What the body does not hold, or not as it was. */
+  readonly lost: readonly Loss[]
+}
+
+/** An item, with the text that it shows. */
+export interface Piece {
+  readonly item: Item
+  readonly text: string
+}
+
+/** What one speaker says in one message. */
+export interface Saying {
+  readonly messageId: string
+  readonly role: Role
+  readonly name?: string
+  readonly pieces: readonly Piece[]
+}
+
+/** What a writer is given: a conversation in an order that every dialect allows, and a place for its losses. */
+export interface Draft {
+  readonly conversation: Conversation
+  readonly sayings: readonly Saying[]
+  readonly tools: readonly ToolDefinition[]
+  mediaUrl(item: Item): string | undefined
+  lose(kind: LossKind, what: string, why: string): void
+}
+
+/** Writes a whole body of a dialect from a conversation alone. */
+export function writeRequest(
+  write: (draft: Draft) => readonly string[],
+  conversation: Conversation,
+  view: WriteView = {},
+): WrittenRequest {
+  const lost: Loss[] = []
+  const lose = (kind: LossKind, what: string, why: string): void => void lost.push({ kind, what, why })
+  const shown = shownPieces(conversation, view)
+  const draft: Draft = {
+    conversation,
+    sayings: inOrder(sayingsOf(conversation, pairsOnly(shown, lose))),
+    tools: [...toolsOf(conversation, shown, lose), ...(view.hiddenTools ?? [])],
+    mediaUrl: (item) => item.media?.url ?? view.mediaUrl?.(item.id),
+    lose,
+  }
+  const members = write(draft)
+  return { body: `{${members.join(',')}}`, lost }
+}
+
+function shownPieces(conversation: Conversation, { pack, items: added = [] }: WriteView): readonly Piece[] {
+  if (pack === undefined) return conversation.items.map((item) => ({ item, text: item.text }))
+  const known = new Map([...conversation.items, ...added].map((item) => [item.id, item]))
+  const pieces = pack.entries.map(({ itemId, section, text }): Piece => {
+    return { item: known.get(itemId) ?? { id: itemId, section, kind: 'text', text }, text }
+  })
+  if (pack.layout === 'messages') return pieces
+  const laidOut = pack.messages.map(({ role, text }, index): Piece => {
+    return { item: { id: `laid-out:${index}`, section: 'task', kind: 'text', role, text }, text }
+  })
+  const beside = pieces.filter(({ item }) => item.kind === 'tool-schema' || item.kind === 'media')
+  return [...laidOut, ...beside.map((piece) => ({ ...piece, item: { ...piece.item, ...asUser(piece.item) } }))]
+}
+
+function asUser({ kind }: Item): Partial<Item> {
+  return kind === 'media' ? { role: 'user' } : {}
+}
+
+/** Calls that are answered and answers to them; the others no provider takes. */
+function pairsOnly(pieces: readonly Piece[], lose: Draft['lose']): readonly Piece[] {
+  const groups = (isCall: boolean): ReadonlySet<string | undefined> =>
+    new Set(pieces.flatMap(({ item }) => ((item.kind === 'tool-call') === isCall ? [item.group] : [])))
+  const [called, answered] = [groups(true), groups(false)]
+  return pieces.filter(({ item }) => {
+    if (item.kind !== 'tool-call' && item.role !== 'tool') return true
+    const isCall = item.kind === 'tool-call'
+    const paired = item.toolCallId !== undefined && (isCall ? answered : called).has(item.group)
+    if (!paired) lose(isCall ? 'call' : 'result', item.id, isCall ? 'it has no result' : 'it has no call')
+    return paired
+  })
+}
+
+function sayingsOf({ messages }: Conversation, pieces: readonly Piece[]): readonly Saying[] {
+  const messageOf = new Map(messages.flatMap((message) => message.itemIds.map((id) => [id, message] as const)))
+  const sayings: (Saying & { readonly pieces: Piece[] })[] = []
+  for (const piece of pieces) {
+    const { item } = piece
+    if (item.kind === 'tool-schema') continue
+    const message: Message | undefined = messageOf.get(item.id)
+    const role = item.role ?? message?.role ?? 'user'
+    const messageId = message?.id ?? item.id
+    const last = sayings.at(-1)
+    if (last?.messageId === messageId && last.role === role) last.pieces.push(piece)
+    else
+      sayings.push({ messageId, role, ...(message?.name === undefined ? {} : { name: message.name }), pieces: [piece] })
+  }
+  return sayings
+}
+
+/** What stands between calls and their results comes after these. */
+function inOrder(sayings: readonly Saying[]): readonly Saying[] {
+  const open = new Set<string | undefined>()
+  const answers = new Map<string | undefined, number>()
+  for (const { pieces, role } of sayings) {
+    if (role === 'tool') for (const { item } of pieces) answers.set(item.group, (answers.get(item.group) ?? 0) + 1)
+  }
+  const ordered: Saying[] = []
+  let waiting: Saying[] = []
+  for (const saying of sayings) {
+    if (open.size > 0 && saying.role !== 'tool') waiting.push(saying)
+    else ordered.push(saying)
+    for (const { item } of saying.pieces) {
+      if (item.kind === 'tool-call') open.add(item.group)
+      const left = (answers.get(item.group) ?? 0) - 1
+      if (saying.role === 'tool') answers.set(item.group, left)
+      if (saying.role === 'tool' && left === 0) open.delete(item.group)
+    }
+    if (open.size > 0) continue
+    ordered.push(...waiting)
+    waiting = []
+  }
+  return [...ordered, ...waiting]
+}
+
+function toolsOf({ tools }: Conversation, pieces: readonly Piece[], lose: Draft['lose']): readonly ToolDefinition[] {
+  const known = new Map(tools.map((tool) => [tool.name, tool]))
+  return pieces.flatMap(({ item, text }): ToolDefinition[] => {
+    if (item.kind !== 'tool-schema') return []
+    const tool = known.get(item.toolName ?? '')
+    if (tool === undefined) lose('tool', item.toolName ?? item.id, 'it has no schema, or the provider runs it')
+    if (tool === undefined) return []
+    return [text === item.text ? tool : { ...tool, ...shownTool(text) }]
+  })
+}
+
+/** Description and schema of a definition that is shown shortened, in whatever dialect it was read. */
+function shownTool(text: string): Partial<ToolDefinition> {
+  const value = parseData(text)
+  const outer = isJsonObject(value) ? value : {}
+  const tool = isJsonObject(outer['function']) ? outer['function'] : outer
+  const schema = tool['input_schema'] ?? tool['parameters']
+  return {
+    description: typeof tool['description'] === 'string' ? tool['description'] : '',
+    ...(schema === undefined ? {} : { schema }),
+  }
+}
+
+/** A member with its value as JSON, or nothing where there is no value. */
+export function jsonMember(name: string, value: unknown): readonly string[] {
+  return value === undefined ? [] : [`${JSON.stringify(name)}:${JSON.stringify(value)}`]
+}
+
+/** A raw object of raw members. */
+export function rawObject(members: readonly string[]): string {
+  return `{${members.join(',')}}`
+}
+
+export function rawArray(elements: readonly string[]): string {
+  return `[${elements.join(',')}]`
+}
