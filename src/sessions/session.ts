@@ -56,7 +56,7 @@ export function session(hostOf: () => SessionHost): Session {
     },
     refused: (turn, result) => inTurn((host) => takenBack(host, turn, { requestId: turn.requestId, result })),
     async hid(turn, hidden) {
-      if (hidden.turn || hidden.calls > 0) await inTurn((host) => filed(host, turn, hidden))
+      if (hidden.turn || hidden.rehydrations > 0) await inTurn((host) => filed(host, turn, hidden))
     },
   }
 }
@@ -208,10 +208,10 @@ function stands(now: LiveState, after: LiveState): boolean {
   return now.version === after.version && now.ledger?.turns === after.ledger?.turns
 }
 
-/** What was hidden in a reply, and how many calls of our own tools it made. */
+/** What was hidden in a reply, and how many of its calls brought back what had been left out. */
 export interface Hidden {
   readonly turn: HiddenTurn | undefined
-  readonly calls: number
+  readonly rehydrations: number
 }
 
 async function filed(host: SessionHost, { scope }: SessionTurn, hidden: Hidden): Promise<void> {
@@ -233,10 +233,12 @@ async function filed(host: SessionHost, { scope }: SessionTurn, hidden: Hidden):
   }
 }
 
-function withHidden({ ledger, ...state }: LiveState, { turn, calls }: Hidden): LiveState {
+function withHidden({ ledger, ...state }: LiveState, { turn, rehydrations }: Hidden): LiveState {
   return {
     ...state,
-    ...(ledger && { ledger: calls === 0 ? ledger : { ...ledger, rehydrations: ledger.rehydrations + calls } }),
+    ...(ledger && {
+      ledger: rehydrations === 0 ? ledger : { ...ledger, rehydrations: ledger.rehydrations + rehydrations },
+    }),
     overlay: turn ? [...state.overlay, { kind: 'hidden-turn', turn }] : state.overlay,
   }
 }

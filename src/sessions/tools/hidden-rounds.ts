@@ -36,12 +36,15 @@ export function hiddenRounds(
   const roomTokens = manifest.windowTokens - manifest.reserveTokens - manifest.packTokens
   const roomChars = Math.max(0, roomTokens) * charsPerToken
   const rounds: HiddenReply[] = []
+  const bringsBack = new Set(encoded.tools.flatMap((tool) => (tool.bringsBack ? [tool.definition.name] : [])))
   let answered = 0
+  let broughtBack = 0
 
   const answer = async ({ reply, hiddenCalls: calls }: StreamEnd): Promise<HiddenReply> => {
     const asked = { scope, calls, roundsLeft: max - rounds.length, roomChars }
     const results = calls.length === 0 ? [] : (await answerHiddenCalls(parts, asked)).map(admit)
     answered += calls.length
+    broughtBack += calls.filter(({ name }) => bringsBack.has(name)).length
     return { reply, results }
   }
 
@@ -58,7 +61,7 @@ export function hiddenRounds(
     try {
       const last = end.mustContinue ? { reply: end.reply, results: [] } : await answer(end)
       const hidden = codec.hiddenTurn({ body: received.wire.body, rounds, last, hiddenTools: names })
-      await session.hid(turn, { turn: hidden, calls: answered })
+      await session.hid(turn, { turn: hidden, rehydrations: broughtBack })
     } catch (error) {
       parts.watch.failed('hidden-turn', error, turn.requestId)
     }
