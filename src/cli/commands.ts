@@ -2,6 +2,7 @@ import { compileCommand } from './compile.ts'
 import { doctorCommand } from './doctor.ts'
 import { helpCommand } from './help-command.ts'
 import { packsCommand } from './packs.ts'
+import { rehydrateCommand } from './rehydrate.ts'
 import { replayCommand } from './replay.ts'
 import { serveCommand } from './serve.ts'
 import { simulateCommand } from './simulate.ts'
@@ -16,6 +17,7 @@ export const commands: readonly Command[] = [
   replayCommand,
   packsCommand,
   verifyCommand,
+  rehydrateCommand,
   simulateCommand,
   doctorCommand(() => commands),
   startCommand,

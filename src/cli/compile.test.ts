@@ -145,3 +145,36 @@ describe('prehend compile', () => {
     expect(err).toContain('--manifest: ')
   })
 })
+
+describe('a body that is too large for its window', () => {
+  const lines = Array.from(
+    { length: 300 },
+    (_, line) => `src/module/file-${line}.ts: export const value${line} = ${line * 7}`,
+  )
+  const results = [1, 2, 3, 4, 5, 6].flatMap((number) => [
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: `c${number}`, type: 'function', function: { name: 'ls', arguments: `{"n":${number}}` } }],
+    },
+    { role: 'tool', tool_call_id: `c${number}`, content: lines.map((line) => `${number}: ${line}`).join('\n') },
+  ])
+  const large = { ...openai, messages: [...openai.messages.slice(0, 2), ...results, ...openai.messages.slice(-1)] }
+
+  it('is shown shorter, and prehend brings back what its handles stand for', async () => {
+    const data = join(folder, 'kept')
+    const output = join(folder, 'sent.json')
+    const { code, out } = await compile(large, '--budget', '16000', '--data', data, '--output', output)
+    expect([code, out]).toEqual([0, expect.stringContaining('ok')])
+    const handle = /rehydrate\(\\"(\d+)\\"/.exec(readFileSync(output, 'utf8'))?.[1] ?? 'none'
+    const io = fakeIo()
+    expect(await runCli(['rehydrate', handle, '--data', data, '--lines', '150', '--json'], io)).toBe(0)
+    expect(JSON.parse(io.written.out)).toMatchObject({ handle, text: expect.stringContaining('file-149.ts') })
+  })
+
+  it('what is not kept is said not to be', async () => {
+    const io = fakeIo()
+    expect(await runCli(['rehydrate', '123456789012', '--data', join(folder, 'kept')], io)).toBe(4)
+    expect(io.written.err).toContain('There is no original under 123456789012')
+  })
+})

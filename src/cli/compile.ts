@@ -1,6 +1,8 @@
 import { errorPlaces } from '../core/index.ts'
 import { serializePack } from '../compiler/index.ts'
-import { compile, encodeRequest } from '../sessions/index.ts'
+import { encodeRequest } from '../sessions/index.ts'
+import { compileKept } from './compile-kept.ts'
+import { dataOption } from './receipts.ts'
 import { command } from './command.ts'
 import { compileReport } from './compile-report.ts'
 import { dialects } from '../codecs/index.ts'
@@ -15,7 +17,7 @@ export const compileCommand = command({
   name: 'compile',
   about: 'compile a prehend.compile/1 document, or an OpenAI or Anthropic request body, and explain the result',
   details: [
-    'A single request has no session behind it, so a body is changed only as far as its window asks for it; give a small --budget to see that.',
+    'A single request has no session behind it, so a body is changed only as far as its window asks for it; give a small --budget to see that. What is then shown shorter is kept, and prehend rehydrate brings it back.',
   ],
   positional: { name: 'FILE', about: 'a JSON file, or - for standard input', least: 1, most: 1 },
   options: {
@@ -46,6 +48,7 @@ export const compileCommand = command({
       placeholder: 'DIALECT',
       choices: dialects.names,
     },
+    data: { ...dataOption, about: 'folder of the store that keeps what handles stand for' },
     manifest: { type: 'text', about: 'write the manifest to this file', placeholder: 'OUT' },
     output: {
       type: 'text',
@@ -60,7 +63,7 @@ export const compileCommand = command({
   async run({ options, positionals: [file = '-'], io }) {
     const text = await readText(file, io)
     const task = compileTask(text, file === '-' ? 'standard input' : file, options)
-    const result = compile(task.input)
+    const result = await compileKept(task, options.data)
     if (options.manifest !== undefined) {
       await writeText('--manifest', options.manifest, `${JSON.stringify(result.manifest, undefined, 2)}\n`)
     }
