@@ -53,7 +53,9 @@ export interface ReceiptResult {
   readonly upstreamMs: number
   readonly overheadMs: number
   /** What each layer took by itself, innermost first. */
-  readonly layers?: readonly { readonly name: string; readonly ms: number; readonly skipped?: true }[]
+  readonly layers?: readonly { readonly name: string; readonly ms: number }[]
+  /** Layers, sources and filters that failed and were left out. */
+  readonly skipped?: readonly string[]
   /** Code of the error that cut the reply short. */
   readonly failure?: string
 }

@@ -3,7 +3,13 @@ import Anthropic from '@anthropic-ai/sdk'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { CompileResult } from '../../core/index.ts'
 import { memoryStore } from '../../stores/index.ts'
-import { anthropicFixture, closeTestGateways, openaiFixture, post, testGateway } from '../test-gateway.fixture.ts'
+import {
+  anthropicFixture,
+  closeTestGateways,
+  openaiFixture,
+  post,
+  testGateway,
+} from '../on-the-wire/test-gateway.fixture.ts'
 
 afterEach(closeTestGateways)
 

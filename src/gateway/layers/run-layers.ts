@@ -23,7 +23,6 @@ function station({ stopwatch, skipped }: LayerRun, layer: Layer, next: Next): Ne
   return async (exchange) => {
     const further = onward(next, stopwatch)
     const startedMs = stopwatch()
-    let isSkipped = false
     try {
       return await layer.handle(exchange, further.next)
     } catch (error) {
@@ -31,13 +30,12 @@ function station({ stopwatch, skipped }: LayerRun, layer: Layer, next: Next): Ne
       if (layer.failure === 'closed') throw failedClosed(layer.name, error)
       const reply = further.unread()
       if (further.calls() > 0 && !reply) throw error
-      isSkipped = true
       exchange.trace.skip(layer.name)
       skipped(layer.name, error, exchange.id)
       return reply ?? (await further.next(exchange))
     } finally {
       const ms = stopwatch() - startedMs - further.ms()
-      exchange.trace.took({ name: layer.name, ms, ...(isSkipped && { skipped: true }) })
+      exchange.trace.took({ name: layer.name, ms })
     }
   }
 }

@@ -5,8 +5,6 @@ import type { LogFields } from '../telemetry/logger.ts'
 export interface LayerTime {
   readonly name: string
   readonly ms: number
-  /** It failed, or a part of it, and the request went on without. */
-  readonly skipped?: true
 }
 
 /** What is noted of a request on its way. */
@@ -14,7 +12,7 @@ export interface Trace {
   readonly startedMs: number
   /** Innermost first, as they end. */
   readonly layers: readonly LayerTime[]
-  /** Names of what failed and was left out. */
+  /** Names of layers, parts of them, sources and filters that failed and were left out. */
   readonly skipped: readonly string[]
   /** The provider that was asked, and when for the first time; absent where none was. */
   readonly sent: { readonly upstream: string; readonly atMs: number } | undefined

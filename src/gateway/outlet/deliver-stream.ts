@@ -9,10 +9,7 @@ import type { StreamFilter } from './filter-stream.ts'
 import type { Reply, ReplyEnd } from './reply.ts'
 import { encodedEvents, writeHead, writeOut } from './write-out.ts'
 
-/**
- * A stream as it comes. Once it has begun it ends in an error event rather than in an exception, and not before what was
- * promised is done.
- */
+/** A stream as it comes. Once it has begun it ends in an error event rather than in an exception. */
 export async function deliverStream(client: Client, reply: Reply, chain: FilterChain | undefined): Promise<ReplyEnd> {
   const { response, signal, codec } = client
   writeHead(response, reply.status, { ...reply.headers, ...client.headers, 'cache-control': 'no-cache' })
@@ -29,7 +26,6 @@ export async function deliverStream(client: Client, reply: Reply, chain: FilterC
   failure ??= told
   if (failure && !signal.aborted)
     await writeOut(response, encodedEvents(codec.encodeStreamError(failure, client.requestId)))
-  await Promise.all(reply.promised)
   response.end()
   return { status: reply.status, isAbandoned: signal.aborted, ...(usage && { usage }), ...(failure && { failure }) }
 }

@@ -20,7 +20,6 @@ async function deliverWhole(client: Client, reply: Reply, chain: FilterChain | u
   const { text, bytes } = await bodyOf(reply)
   const { usage, failure } = reply.report?.() ?? { usage: usageIn(client.codec, text) }
   const sent = chain ? await filterBody(client.codec.textPlaces, chain, text) : (bytes ?? text)
-  await Promise.all(reply.promised)
   const headers = { ...reply.headers, ...client.headers }
   sendBody(client.response, { status: reply.status, headers, body: sent })
   return { status: reply.status, ...(usage && { usage }), ...(failure && { failure }) }
@@ -48,7 +47,6 @@ async function deliverRaw(client: Client, reply: Reply, chain: FilterChain | und
   }
   writeHead(response, status, headers)
   for await (const { bytes, events } of reply.pieces) await writeOut(response, bytes ?? encodedEvents(events))
-  await Promise.all(reply.promised)
   response.end()
   return end
 }

@@ -34,8 +34,6 @@ export interface Reply {
   /** Read once, to the end, or left by `return()`. */
   readonly pieces: AsyncIterable<ReplyPiece>
   readonly filters: readonly ReplyFilter[]
-  /** What must be done before the client learns that the reply is at its end; these never reject. */
-  readonly promised: readonly Promise<unknown>[]
   /** What was used and how it went, once the pieces are read; where it is absent the outlet reads it off them. */
   readonly report?: () => Pick<ReplyEnd, 'usage' | 'failure'>
 }
@@ -45,7 +43,7 @@ export function filtered(reply: Reply, filter: ReplyFilter): Reply {
   return { ...reply, filters: [...reply.filters, filter] }
 }
 
-const plain = { filters: [], promised: [] } as const
+const plain = { filters: [] } as const
 
 /** A reply of one body in the dialect's form. */
 export function wholeReply({ text, bytes }: ReplyBody, more: Partial<Reply> = {}): Reply {

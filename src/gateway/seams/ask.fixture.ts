@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
-import { anthropicFixture, openaiFixture } from '../test-gateway.fixture.ts'
-import type { Body, DialectFixture, TestGateway } from '../test-gateway.fixture.ts'
+import { anthropicFixture, openaiFixture } from '../on-the-wire/test-gateway.fixture.ts'
+import type { Body, DialectFixture, TestGateway } from '../on-the-wire/test-gateway.fixture.ts'
 
 /** What a client of the official SDK got. */
 export interface Asked {

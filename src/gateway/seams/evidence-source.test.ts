@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { memoryStore } from '../../stores/index.ts'
 import type { Source } from '../index.ts'
-import { closeTestGateways, testGateway, unmarkedMessages } from '../test-gateway.fixture.ts'
-import type { Body } from '../test-gateway.fixture.ts'
+import { closeTestGateways, testGateway, unmarkedMessages } from '../on-the-wire/test-gateway.fixture.ts'
+import type { Body } from '../on-the-wire/test-gateway.fixture.ts'
 import { waysToAsk } from './ask.fixture.ts'
 
 /** Knows when things begin, and says so where a conversation asks. */

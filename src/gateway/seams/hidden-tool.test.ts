@@ -8,7 +8,7 @@ import {
   needleOf,
   testGateway,
   unmarkedMessages,
-} from '../test-gateway.fixture.ts'
+} from '../on-the-wire/test-gateway.fixture.ts'
 import { waysToAsk } from './ask.fixture.ts'
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']

@@ -3,8 +3,15 @@ import type { RecordedRequest, ScriptEntry, Upstream } from '../../providers/ind
 import { layerContract } from '../../testing/index.ts'
 import { filtered, rewritten } from '../index.ts'
 import type { Layer, ReplyFilter } from '../index.ts'
-import { anHourMs, closeTestGateways, handleIn, post, testGateway, unmarkedMessages } from '../test-gateway.fixture.ts'
-import type { Body, DialectFixture, TestGateway } from '../test-gateway.fixture.ts'
+import {
+  anHourMs,
+  closeTestGateways,
+  handleIn,
+  post,
+  testGateway,
+  unmarkedMessages,
+} from '../on-the-wire/test-gateway.fixture.ts'
+import type { Body, DialectFixture, TestGateway } from '../on-the-wire/test-gateway.fixture.ts'
 import { askingDialects, waysToAsk } from './ask.fixture.ts'
 
 /** Addresses never leave the machine: a provider sees words that stand for them, a client sees the addresses again. */

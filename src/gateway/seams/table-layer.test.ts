@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { layerContract } from '../../testing/index.ts'
 import { answered } from '../index.ts'
 import type { Layer } from '../index.ts'
-import { closeTestGateways, testGateway } from '../test-gateway.fixture.ts'
+import { closeTestGateways, testGateway } from '../on-the-wire/test-gateway.fixture.ts'
 import { waysToAsk } from './ask.fixture.ts'
 
 /** Questions whose answers are known are answered here, without a provider. */
@@ -35,7 +35,7 @@ describe.each(waysToAsk)('a layer that answers from a table: $name', ({ dialect,
     ])
   })
 
-  it('its time is in the receipt, and where it fails the request goes on without it', async () => {
+  it('where it fails the request goes on without it, as its receipt says', async () => {
     const table = new Map<string, string>()
     table.get = () => {
       throw new Error('no table')
@@ -44,8 +44,8 @@ describe.each(waysToAsk)('a layer that answers from a table: $name', ({ dialect,
     expect((await ask(gateway, asking('Who are you?'), stream)).text).toBe('a model')
     const { requestId } = gateway.log.find(({ event }) => event === 'request')!.fields
     await expect
-      .poll(async () => (await gateway.store.receipt('default', String(requestId)))?.result?.layers)
-      .toContainEqual({ name: 'table', ms: expect.any(Number) as number, skipped: true })
+      .poll(async () => (await gateway.store.receipt('default', String(requestId)))?.result)
+      .toMatchObject({ skipped: ['table'] })
   })
 })
 

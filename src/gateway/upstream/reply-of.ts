@@ -18,7 +18,6 @@ export function replyOf(answer: UpstreamReply): Reply {
     form,
     pieces: form === 'stream' ? streamed(body) : form === 'whole' ? whole(body) : raw(body),
     filters: [],
-    promised: [],
   }
 }
 

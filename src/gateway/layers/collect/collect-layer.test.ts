@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Item } from '../../../core/index.ts'
 import type { Layer } from '../layer.ts'
 import type { CollectRequest, Source } from './source.ts'
-import { closeTestGateways, openaiFixture, post, testGateway } from '../../test-gateway.fixture.ts'
+import { closeTestGateways, openaiFixture, post, testGateway } from '../../on-the-wire/test-gateway.fixture.ts'
 
 afterEach(closeTestGateways)
 

@@ -42,6 +42,7 @@ async function commit(parts: GatewayParts, ended: EndedTurn): Promise<void> {
     ...(markersWritten > 0 && { markersWritten }),
     ...(end.usage && { usage: end.usage }),
     ...(failure !== undefined && { failure }),
+    ...(exchange.trace.skipped.length > 0 && { skipped: exchange.trace.skipped }),
   }
   try {
     await (end.status >= 400 ? session.refused(turn, result) : session.answered(turn, result))

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { memoryStore } from '../stores/index.ts'
-import { openGateway, parseConfig } from './index.ts'
+import { memoryStore } from '../../stores/index.ts'
+import { openGateway, parseConfig } from '../index.ts'
 import {
   anthropicFixture,
   closeTestGateways,

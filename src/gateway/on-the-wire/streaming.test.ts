@@ -1,6 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { AnswerPart, RecordedRequest, ScriptEntry, Upstream } from '../providers/index.ts'
+import type { AnswerPart, RecordedRequest, ScriptEntry, Upstream } from '../../providers/index.ts'
 import {
   anthropicFixture,
   closeTestGateways,

@@ -1,10 +1,10 @@
-import { fetchUpstream, manualClock, simulatedProvider } from '../providers/index.ts'
-import type { ManualClock, Script, SimulatedProvider, Upstream } from '../providers/index.ts'
-import { memoryStore } from '../stores/index.ts'
-import type { Store } from '../stores/index.ts'
-import { modelCatalogue } from '../tokens/index.ts'
-import { openGateway, parseConfig } from './index.ts'
-import type { Gateway, GatewayConfigInput, LogFields, OpenGatewayParts } from './index.ts'
+import { fetchUpstream, manualClock, simulatedProvider } from '../../providers/index.ts'
+import type { ManualClock, Script, SimulatedProvider, Upstream } from '../../providers/index.ts'
+import { memoryStore } from '../../stores/index.ts'
+import type { Store } from '../../stores/index.ts'
+import { modelCatalogue } from '../../tokens/index.ts'
+import { openGateway, parseConfig } from '../index.ts'
+import type { Gateway, GatewayConfigInput, LogFields, OpenGatewayParts } from '../index.ts'
 
 export interface TestGatewayOptions {
   readonly config?: GatewayConfigInput

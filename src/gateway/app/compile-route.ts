@@ -1,6 +1,6 @@
-import type { CompileResult } from '../core/index.ts'
-import { originalsOf, readCompileBody } from '../sessions/index.ts'
-import type { GatewayParts } from './parts.ts'
+import type { CompileResult } from '../../core/index.ts'
+import { originalsOf, readCompileBody } from '../../sessions/index.ts'
+import type { GatewayParts } from '../parts.ts'
 
 export interface CompileRequest {
   readonly tenant: string

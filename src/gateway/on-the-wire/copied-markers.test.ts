@@ -1,9 +1,9 @@
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { afterEach, describe, expect, it } from 'vitest'
-import { parseFold, selectLines } from '../../../ladders/index.ts'
-import type { JsonValue } from '../../../core/index.ts'
-import type { RecordedRequest, ScriptEntry, Upstream } from '../../../providers/index.ts'
+import { parseFold, selectLines } from '../../ladders/index.ts'
+import type { JsonValue } from '../../core/index.ts'
+import type { RecordedRequest, ScriptEntry, Upstream } from '../../providers/index.ts'
 import {
   anHourMs,
   anthropicFixture,
@@ -14,8 +14,8 @@ import {
   post,
   shortenedSession,
   testGateway,
-} from '../../test-gateway.fixture.ts'
-import type { Body, DialectFixture, TestGateway } from '../../test-gateway.fixture.ts'
+} from './test-gateway.fixture.ts'
+import type { Body, DialectFixture, TestGateway } from './test-gateway.fixture.ts'
 
 afterEach(closeTestGateways)
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Manifest } from '../core/index.ts'
-import type { GatewayConfigInput } from './index.ts'
+import type { Manifest } from '../../core/index.ts'
+import type { GatewayConfigInput } from '../index.ts'
 import { anthropicFixture, closeTestGateways, openaiFixture, post, testGateway } from './test-gateway.fixture.ts'
 import type { Body, DialectFixture, TestGateway } from './test-gateway.fixture.ts'
 

@@ -1,7 +1,7 @@
 // A gateway on a store that a test kills it over; prints its address.
-import { sqliteStore } from '../stores/index.ts'
-import { openGateway } from './open-gateway.ts'
-import { parseConfig } from './config.ts'
+import { sqliteStore } from '../../stores/index.ts'
+import { openGateway } from '../open-gateway.ts'
+import { parseConfig } from '../config.ts'
 
 const [, , path = '', baseUrl = ''] = process.argv
 const upstreams = { openai: { baseUrl: `${baseUrl}/v1`, apiKey: 'key' }, anthropic: { baseUrl, apiKey: 'key' } }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { memoryStore } from '../stores/index.ts'
-import type { Commit, Store } from '../stores/index.ts'
-import { PrehendError } from '../core/index.ts'
+import { memoryStore } from '../../stores/index.ts'
+import type { Commit, Store } from '../../stores/index.ts'
+import { PrehendError } from '../../core/index.ts'
 import {
   anHourMs,
   anthropicFixture,

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { manualClock, simulatedProvider } from '../providers/index.ts'
-import type { ManualClock, SimulatedProvider } from '../providers/index.ts'
-import { memoryStore, sqliteStore } from '../stores/index.ts'
-import type { Commit, Store } from '../stores/index.ts'
+import { manualClock, simulatedProvider } from '../../providers/index.ts'
+import type { ManualClock, SimulatedProvider } from '../../providers/index.ts'
+import { memoryStore, sqliteStore } from '../../stores/index.ts'
+import type { Commit, Store } from '../../stores/index.ts'
 import {
   anHourMs,
   anthropicFixture,

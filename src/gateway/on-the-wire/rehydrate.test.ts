@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import type { AnswerPart, RecordedRequest, ScriptEntry } from '../providers/index.ts'
-import { sqliteStore } from '../stores/index.ts'
+import type { AnswerPart, RecordedRequest, ScriptEntry } from '../../providers/index.ts'
+import { sqliteStore } from '../../stores/index.ts'
 import {
   anthropicFixture,
   closeTestGateways,

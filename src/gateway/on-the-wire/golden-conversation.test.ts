@@ -2,10 +2,10 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
-import { manualClock, simulatedProvider } from '../providers/index.ts'
-import type { ManualClock, RecordedRequest, Script } from '../providers/index.ts'
-import { openSession } from '../sessions/index.ts'
-import { memoryStore } from '../stores/index.ts'
+import { manualClock, simulatedProvider } from '../../providers/index.ts'
+import type { ManualClock, RecordedRequest, Script } from '../../providers/index.ts'
+import { openSession } from '../../sessions/index.ts'
+import { memoryStore } from '../../stores/index.ts'
 import {
   anHourMs,
   anthropicFixture,
