@@ -1,41 +1,41 @@
 import type { CompileInput, Hasher, Item, LadderMaker, Pack, PackEntry, Tokenizer } from '../core/index.ts'
-import type { CandidateList, ReadCandidates } from './read-candidates.ts'
 import type { ConversationPlanner } from './epochs/index.ts'
+import type { FormReader } from './forms/form-reader.ts'
+import type { CandidateList, ReadCandidates } from './items/read-candidates.ts'
+import type { PackFrame } from './layout/assemble-payload.ts'
 import type { Piece } from './layout/piece.ts'
-import type { ReportSections } from './receipt/report-sections.ts'
+import type { Decide } from './receipt/decide.ts'
 import type { KnownHashes } from './receipt/pack-hash.ts'
-import type { ShownReader } from './shown.ts'
-import type { AssemblePack } from './stages/assemble-pack.ts'
-import type { CompressSection } from './stages/compress-section.ts'
-import type { RankItems, Scorer } from './stages/rank-items.ts'
+import type { ReportSections } from './receipt/report-sections.ts'
+import type { Assembly } from './stages/assemble.ts'
+import type { Compress } from './stages/compress.ts'
+import type { RankItems, Scorer } from './stages/rank.ts'
 
 /** What a compiler is made with: what only a host can do fast, and what may be exchanged. */
 export interface CompilerOptions {
   readonly tokenizer: Tokenizer
   /** SHA-256, as lower-case hexadecimal. */
   readonly hash: Hasher
-  /** Instead of the built-in ladders. */
+  /** Instead of the built-in ladders, in both layouts. */
   readonly ladders?: LadderMaker
   /** Instead of the composite score. */
   readonly scorer?: Scorer
-  /** Instead of the built-in planner of layout `messages`. */
-  readonly planner?: ConversationPlanner
   /** What wrapping one message of layout `payload` costs. */
   readonly messageTokens?: number
 }
 
-/** What the stages share. All of it answers the same to the same question, whatever it remembers. */
+/** The stages and what they share. All of it answers the same to the same question, whatever it remembers. */
 export interface CompilerParts {
   readonly tokenizerId: string
   readonly messageTokens: number
   readonly readCandidates: ReadCandidates
-  readonly shown: ShownReader
-  readonly planner: ConversationPlanner
-  readonly compressSection: CompressSection
+  readonly forms: FormReader
+  readonly openConversation: ConversationPlanner
   readonly rankItems: RankItems
+  readonly compress: Compress
+  readonly payloadAssembly: (frame: PackFrame) => Assembly
+  readonly decide: Decide
   readonly reportSections: ReportSections
-  readonly assemblePack: AssemblePack
-  count(text: string): number
   itemTokens(item: Item): number
   hash(text: string): string
   piece(text: string): Piece

@@ -1,21 +1,22 @@
 import type { CompileInput, CompileResult, Item } from '../core/index.ts'
 import { itemTokens } from '../core/index.ts'
 import { ladderFor } from '../ladders/index.ts'
-import { compileMessages } from './compile-messages.ts'
-import { packCompiler } from './compile-pack.ts'
+import { compile } from './compile.ts'
 import type { CompilerOptions, CompilerParts } from './compiler-parts.ts'
 import { conversationPlanner } from './epochs/index.ts'
-import { contentHasher } from './epochs/item-keys.ts'
-import { candidatesReader } from './read-candidates.ts'
-import { sectionReporter } from './receipt/report-sections.ts'
+import { formReader } from './forms/form-reader.ts'
+import { contentHasher } from './items/item-keys.ts'
+import { candidatesReader } from './items/read-candidates.ts'
+import { textMemo } from './items/text-memo.ts'
+import { payloadAssembler } from './layout/assemble-payload.ts'
+import type { Piece } from './layout/piece.ts'
+import { decider } from './receipt/decide.ts'
 import { inputHasher } from './receipt/input-hash.ts'
 import { packHasher } from './receipt/pack-hash.ts'
-import { shownReader } from './shown.ts'
-import type { Piece } from './layout/piece.ts'
-import { packAssembler } from './stages/assemble-pack.ts'
+import { sectionReporter } from './receipt/report-sections.ts'
+import { compressor } from './stages/compress.ts'
 import { sectionCompressor } from './stages/compress-section.ts'
-import { itemRanker } from './stages/rank-items.ts'
-import { textMemo } from './text-memo.ts'
+import { itemRanker } from './stages/rank.ts'
 import { rememberLedger, requireKnownSections, validateInput } from './validate-input.ts'
 
 export interface Compiler {
@@ -29,13 +30,12 @@ export interface Compiler {
 /** A compiler remembers counts, hashes and renditions of what it has seen, in bounded memory. */
 export function createCompiler(options: CompilerOptions): Compiler {
   const parts = compilerParts(options)
-  const compilePack = packCompiler(parts)
   return {
     compile(input) {
       validateInput(input)
       const list = parts.readCandidates(input.items)
       requireKnownSections(input, list.sections)
-      const result = input.layout === 'messages' ? compileMessages(parts, input, list) : compilePack(input, list)
+      const result = compile(parts, input, list)
       rememberLedger(result.ledger)
       return result
     },
@@ -51,21 +51,22 @@ function compilerParts(options: CompilerOptions): CompilerParts {
   const count = (text: string): number => tokenizer.count(text)
   const contentHash = contentHasher(hash)
   const tokensOf = (item: Item, text?: string): number => itemTokens(tokenizer, item, text)
-  const shown = shownReader({ ladders, messageTokens, count, itemTokens: tokensOf })
+  const forms = formReader({ ladders, messageTokens, count, itemTokens: tokensOf })
   const pieces = textMemo<Piece>((text) => ({ fragment: text, tokens: count(text), digest: undefined }))
   const textHashes = textMemo(hash)
   const packs = packHasher(hash, (text) => textHashes.get(text))
+  const compressSection = sectionCompressor((candidate, setting) => forms.ladder(candidate, setting))
   return {
     tokenizerId: tokenizer.id,
     messageTokens,
     readCandidates: candidatesReader(contentHash),
-    shown,
-    compressSection: sectionCompressor((candidate, setting) => shown.ladder(candidate, setting)),
-    planner: options.planner ?? conversationPlanner({ ladders, count, hash, contentHash }),
+    forms,
+    openConversation: conversationPlanner({ ladders, itemTokens: tokensOf, hash, contentHash }),
     rankItems: itemRanker(scorer),
+    compress: compressor({ forms, compressSection }),
+    payloadAssembly: payloadAssembler(),
+    decide: decider(),
     reportSections: sectionReporter(),
-    assemblePack: packAssembler(),
-    count,
     itemTokens: tokensOf,
     hash,
     piece: (text) => pieces.get(text),

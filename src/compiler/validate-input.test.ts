@@ -22,7 +22,7 @@ const policy = (changes: object) => ({ ...valid, policy: { ...careful, ...change
 const section = (changes: object) => budget({ sections: [{ section: 'evidence', ...changes }] })
 
 /** The ledger of a compile, as a store gives it back. */
-const compiledLedger = (): object => structuredClone(newCompiler().compile(valid).ledger)
+const compiledLedger = (): object => structuredClone(newCompiler().compile({ ...valid, layout: 'messages' }).ledger)
 
 const wrong: Readonly<Record<string, readonly unknown[]>> = {
   'input': [undefined, null, 'text', 3],

@@ -1,6 +1,6 @@
 import type { Item } from '../core/index.ts'
 import { invalidInput } from '../core/index.ts'
-import type { Candidate } from './candidate.ts'
+import type { Candidate } from './items/candidate.ts'
 
 /** Everything that evidence can say about its origin. */
 const fields: Readonly<Record<string, (provenance: NonNullable<Item['provenance']>) => unknown>> = {

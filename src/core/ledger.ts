@@ -26,15 +26,12 @@ export interface Account {
   readonly actual: number
 }
 
-export const ledgerSchema = 'prehend.ledger/1'
+export const ledgerSchema = 'prehend.ledger/2'
 
-/** The frozen decisions of one session. Pure data: goes into a compile, comes out of it, is stored by the host. */
-export interface Ledger {
+interface SessionLedger {
   readonly schema: typeof ledgerSchema
   readonly epoch: number
   readonly policyId: string
-  /** In wire order, as of the last request. */
-  readonly entries: readonly LedgerEntry[]
   /** Requests compiled so far. */
   readonly turns: number
   /** When the last request was compiled, by the caller's clock. */
@@ -43,10 +40,40 @@ export interface Ledger {
   readonly lastTokens: number
   readonly lastOriginalTokens: number
   readonly account: Account
-  /** In wire order; kept for caches that are only read at marks. */
-  readonly marks?: readonly CacheMark[]
   /** What holding on to the present epoch has cost so far: the saving forgone, in input-token prices. */
   readonly regret: number
   /** Rehydrations asked for so far; a session that needs many is thinned less. */
   readonly rehydrations: number
+  /** What the task was at, as far as the caller said. */
+  readonly step?: string
 }
+
+/** Of layout `messages`: how each item was shown. */
+export interface ConversationLedger extends SessionLedger {
+  readonly layout: 'messages'
+  /** In wire order, as of the last request. */
+  readonly entries: readonly LedgerEntry[]
+  /** In wire order; kept for caches that are only read at marks. */
+  readonly marks?: readonly CacheMark[]
+}
+
+/** Where a conversation in a payload was cut, as ledger keys of items. */
+export interface LedgerCut {
+  /** The oldest item that was shown. */
+  readonly short: string
+  /** The oldest that was shown whole. */
+  readonly whole: string
+}
+
+/** Of layout `payload`, which is built anew for every request: only the cut of the conversation is kept. */
+export interface PayloadLedger extends SessionLedger {
+  readonly layout: 'payload'
+  /** Absent where all of it stood as it came. */
+  readonly cut?: LedgerCut
+}
+
+/**
+ * The frozen decisions of one session, by the layout that made them. Pure data: goes into a compile, comes out of it, is
+ * stored by the host.
+ */
+export type Ledger = ConversationLedger | PayloadLedger

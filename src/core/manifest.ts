@@ -70,6 +70,8 @@ export interface EpochRecord {
     | 'pressure'
     | 'history-changed'
     | 'policy-changed'
+    | 'layout-changed'
+    | 'step-changed'
     | 'no-gain'
     | 'no-credit'
     | 'nothing-to-do'

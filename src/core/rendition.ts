@@ -43,6 +43,8 @@ export interface ConversationContext {
   readonly lineWorth?: number
   /** Strings in tool calls longer than this many tokens may be shortened. */
   readonly callTokens?: number
+  /** Shares of the item at which shorter forms are wanted besides; given where there is want of room. */
+  readonly shares?: readonly number[]
   /** The dearest loss that the policy allows. */
   readonly lowestRung?: EpochPolicy['lowestRung']
 }

@@ -201,6 +201,23 @@ export function textOr<Value>(words: Shape<string>, other: Shape<Value>): Shape<
   }
 }
 
+/** Objects of several kinds, of which one member tells the kind; `head` is what all of them hold. */
+export function tagged<Value>(
+  head: Shape<unknown>,
+  tag: keyof Value & string,
+  kinds: Readonly<Record<string, Shape<Value>>>,
+): Shape<Value> {
+  return {
+    about: head.about,
+    schema: { anyOf: Object.values(kinds).map(({ schema }) => schema) },
+    problem(value, at, options) {
+      const found = head.problem(value, at, {})
+      if (found !== undefined || !isObject(value)) return found
+      return kinds[String(value[tag])]?.problem(value, at, options)
+    },
+  }
+}
+
 /** Some of an object's members; none must be there. */
 export function partial<Value>({ members, names }: ObjectShape<Value>): ObjectShape<Partial<Value>> {
   const loose = names.map((member) => {

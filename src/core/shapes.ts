@@ -3,10 +3,11 @@ import { riskLevels } from './compile.ts'
 import type { SectionBudget } from './budget.ts'
 import { itemKinds, itemStatuses, roles } from './item.ts'
 import type { Item, Provenance, Scores } from './item.ts'
-import type { Account, CacheMark, Ledger, LedgerEntry } from './ledger.ts'
+import type { Account, CacheMark, ConversationLedger, Ledger, LedgerCut, LedgerEntry, PayloadLedger } from './ledger.ts'
 import { ledgerSchema } from './ledger.ts'
 import type { Media } from './media.ts'
 import { mediaDetails, mediaTypes } from './media.ts'
+import { layouts } from './pack.ts'
 import type { EpochPolicy, Floors, Policy, RankWeights, SectionShare } from './policy.ts'
 import { lowestRungs, overflowPolicies, provenanceLevels, requiredParts } from './policy.ts'
 import { rungs } from './rendition.ts'
@@ -190,17 +191,34 @@ const ledgerEntryShape = object<LedgerEntry>({
   references: optional(list(lineReferenceShape)),
 })
 
-export const ledgerShape = object<Ledger>({
+const sessionLedgerMembers = {
   schema: oneOf([ledgerSchema]),
   epoch: count,
   policyId: text,
-  entries: list(ledgerEntryShape),
   turns: count,
   lastRequestMs: optional(shape.finite),
   lastTokens: amount,
   lastOriginalTokens: amount,
   account: object<Account>({ passThrough: amount, actual: amount }),
-  marks: optional(list(object<CacheMark>({ items: count, atMs: optional(shape.finite) }))),
   regret: shape.finite,
   rehydrations: count,
-})
+  step: optional(text),
+} as const
+
+const ledgerShapes = {
+  messages: object<ConversationLedger>({
+    ...sessionLedgerMembers,
+    layout: oneOf(['messages']),
+    entries: list(ledgerEntryShape),
+    marks: optional(list(object<CacheMark>({ items: count, atMs: optional(shape.finite) }))),
+  }),
+  payload: object<PayloadLedger>({
+    ...sessionLedgerMembers,
+    layout: oneOf(['payload']),
+    cut: optional(object<LedgerCut>({ short: text, whole: text })),
+  }),
+} as const
+
+const ledgerHead = object<Pick<Ledger, 'schema' | 'layout'>>({ schema: oneOf([ledgerSchema]), layout: oneOf(layouts) })
+
+export const ledgerShape = shape.tagged<Ledger>(ledgerHead, 'layout', ledgerShapes)

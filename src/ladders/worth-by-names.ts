@@ -1,5 +1,5 @@
 import type { Item, Rendition } from '../core/index.ts'
-import { chooseLines } from './choose-lines.ts'
+import { chooseLines, chooseWithin } from './choose-lines.ts'
 import { contentKind } from './content-kind.ts'
 import { detectFailure } from './failure.ts'
 import { foldableRuns, foldRuns } from './fold-runs.ts'
@@ -26,7 +26,9 @@ export function isThinned({ conversation }: LadderOptions): boolean {
 /** A result with its less useful lines folded away, and as one line where the policy goes so far or no line is worth more. */
 export function thinnedResult(item: Item, full: Rendition, context: LadderOptions): readonly Draft[] {
   const view = viewOf(item, full, context)
-  return [...trimmedResult(view, context), ...oneLineResult(item, view, context)]
+  const trimmed = [...trimmedResult(view, context), ...gradedResult(view, context)]
+  const dearestFirst = trimmed.toSorted((a, b) => b.text.length - a.text.length)
+  return [...dearestFirst, ...oneLineResult(item, view, context)]
 }
 
 interface View {
@@ -63,6 +65,24 @@ function trimmedResult(view: View, { count, handle }: LadderOptions): readonly D
   if (folds.length === 0) return []
   return [{ rung: 'trimmed', text, fidelity: count(text) / Math.max(1, fullTokens), handle }]
 }
+
+/** The result at the shares that are asked for; where no name tells lines apart, heads and tails stay. */
+function gradedResult(view: View, { count, handle, conversation }: LadderOptions): readonly Draft[] {
+  const { shares = [] } = conversation ?? {}
+  if (shares.length === 0) return []
+  const { facts, fullTokens, tokens } = view
+  const middle = Math.max(1, (view.values.length - 1) / 2)
+  const values = view.values.map((value, index) => value + anyLine * (0.5 + (0.5 * Math.abs(index - middle)) / middle))
+  return shares.flatMap((share) => {
+    const keep = chooseWithin({ values, tokens, markerTokens: foldTokens }, share * fullTokens)
+    const { text, folds } = trimLines({ text: facts.text, keep, handle })
+    if (folds.length === 0 || keep.every((kept) => kept === 0)) return []
+    return [{ rung: 'trimmed' as const, text, fidelity: count(text) / Math.max(1, fullTokens), handle }]
+  })
+}
+
+/** Worth of a line of which nothing is known. */
+const anyLine = 0.002
 
 function oneLineResult(item: Item, view: View, context: LadderOptions): readonly Draft[] {
   const expendable = !somethingWorthKeeping(view)

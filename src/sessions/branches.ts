@@ -1,6 +1,6 @@
 import type { Exchange, Item } from '../core/index.ts'
 import type { Codec } from '../codecs/index.ts'
-import { ledgerUpTo, sharedBeginning } from '../compiler/index.ts'
+import { entriesOf, ledgerUpTo, sharedBeginning } from '../compiler/index.ts'
 import type { Scope } from '../stores/index.ts'
 import { recognised, standing } from './collected.ts'
 import { liveState } from './live-state.ts'
@@ -54,7 +54,7 @@ function matchOf(branch: Branch, { codec, received, keysOf }: BranchRequest): Ma
   const restored = withOverlay(codec, received, { overlay, last })
   const keys = keysOf(restored.conversation.items)
   const shared = ledger ? sharedBeginning(ledger, keys) : 0
-  return { branch, restored, keys, shared, rest: (ledger?.entries.length ?? 0) - shared }
+  return { branch, restored, keys, shared, rest: entriesOf(ledger).length - shared }
 }
 
 function isCloser(one: Match, other: Match): boolean {
@@ -83,7 +83,7 @@ export function withOverlay(codec: Codec, received: Exchange, { overlay, last }:
  */
 function hasParted({ branch, restored, keys, shared }: Match): boolean {
   const { ledger, answeredItems = Number.POSITIVE_INFINITY } = branch.state
-  const rest = ledger?.entries.slice(shared) ?? []
+  const rest = entriesOf(ledger).slice(shared)
   if (rest.length === 0) return false
   const present = new Set(keys.slice(shared))
   const kept = rest.filter(({ key }) => present.has(key)).length

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CachePrices, Item, Ledger } from '../../core/index.ts'
+import type { CachePrices, Item, ConversationLedger } from '../../core/index.ts'
 import { nextMarks, readableTokens } from './cache-marks.ts'
 
 const prices: CachePrices = { read: 0.1, write: 1.25, minTokens: 0, ttlMs: 300_000, readableAt: 'requests' }
@@ -11,7 +11,7 @@ const items: readonly Item[] = Array.from({ length: 9 }, (_, index) => ({
   text: 'x',
 }))
 const sums = items.map((_, index) => index * 100)
-const ledger = (marks: Ledger['marks']) => ({ marks }) as Ledger
+const ledger = (marks: ConversationLedger['marks']) => ({ layout: 'messages', marks }) as ConversationLedger
 
 describe('readableTokens', () => {
   it('X-02: a cache that is read at marks gives back no more than an earlier request ended at', () => {

@@ -22,7 +22,7 @@ export function readableTokens({ items, ledger, nowMs, prices, sums }: ReadableO
   if (prices.readableAt !== 'requests') return sums[from] ?? 0
   const opening = items.findIndex((item) => item.role === 'assistant')
   const start = opening !== -1 && opening <= from ? (sums[opening] ?? 0) : 0
-  const mark = ledger.marks?.findLast(({ items: end, atMs }) => end <= from && isAlive(atMs, nowMs, prices))
+  const mark = marksOf(ledger).findLast(({ items: end, atMs }) => end <= from && isAlive(atMs, nowMs, prices))
   return Math.max(start, mark === undefined ? 0 : (sums[mark.items] ?? 0))
 }
 
@@ -32,11 +32,15 @@ export function nextMarks(
   same: number,
 ): readonly CacheMark[] {
   const atMs = nowMs === undefined ? {} : { atMs: nowMs }
-  const kept = (ledger?.marks ?? []).filter((mark) => mark.items <= same && isAlive(mark.atMs, nowMs, prices))
+  const kept = marksOf(ledger).filter((mark) => mark.items <= same && isAlive(mark.atMs, nowMs, prices))
   const read = kept.at(-1)
   const refreshed = read === undefined ? [] : [{ ...read, ...atMs }]
   const end = read?.items === items.length ? [] : [{ items: items.length, ...atMs }]
   return [...kept.slice(0, -1), ...refreshed, ...end].slice(-mostMarks)
+}
+
+function marksOf(ledger: Ledger | undefined): readonly CacheMark[] {
+  return (ledger?.layout === 'messages' ? ledger.marks : undefined) ?? []
 }
 
 function isAlive(atMs: number | undefined, nowMs: number | undefined, { ttlMs }: CachePrices): boolean {

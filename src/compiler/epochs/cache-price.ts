@@ -1,4 +1,4 @@
-import type { CachePrices } from '../../core/index.ts'
+import type { CachePrices, Rung } from '../../core/index.ts'
 
 /** What a request costs, in input-token prices, when its first `cached` tokens are read from the cache. */
 export function requestCost(total: number, cached: number, prices: CachePrices): number {
@@ -26,9 +26,9 @@ export function expectedTurns(turns: number, prior: number): number {
 export const frameTokens = 4
 
 /** Tokens before each item, framing included; the last sum is the whole. */
-export function prefixSums(items: readonly { readonly tokens: number }[]): readonly number[] {
+export function prefixSums(items: readonly { readonly tokens: number; readonly rung?: Rung }[]): readonly number[] {
   const sums = [0]
   let sum = 0
-  for (const { tokens } of items) sums.push((sum += tokens + frameTokens))
+  for (const { tokens, rung } of items) sums.push((sum += rung === 'omitted' ? 0 : tokens + frameTokens))
   return sums
 }

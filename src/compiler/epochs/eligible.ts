@@ -17,10 +17,27 @@ const smallestResult = 60
  * Indexes of the items that an epoch may shorten, in order: results and calls that the model has consumed, that are not
  * among the newest, and that are still shown whole. Failures stay for a while longer.
  */
-export function eligible({ items, renditions, policy, facts, again = false }: EligibleOptions): readonly number[] {
+export function eligible(options: EligibleOptions): readonly number[] {
+  const isKept = keptFailure(options)
+  return consumed(options).filter((index) => !isKept(index))
+}
+
+/** Indexes of the results that would be shortened had they not failed. */
+export function keptFailures(options: EligibleOptions): ReadonlySet<number> {
+  return new Set(consumed(options).filter(keptFailure(options)))
+}
+
+function keptFailure({ items, policy, facts }: EligibleOptions): (index: number) => boolean {
+  const start = resultsEnd(items, policy.keepErrors)
+  return (index) => {
+    const item = items[index]
+    return index >= start && item?.kind === 'tool-result' && failed(item, facts)
+  }
+}
+
+function consumed({ items, renditions, policy, facts, again = false }: EligibleOptions): readonly number[] {
   if (policy.lowestRung === 'lossless') return []
   const end = oldEnd({ items, renditions, policy, facts })
-  const errorEnd = resultsEnd(items, policy.keepErrors)
   const found: number[] = []
   for (let index = 0; index < end; index++) {
     const item = items[index]
@@ -29,7 +46,7 @@ export function eligible({ items, renditions, policy, facts, again = false }: El
     if (shown.rung !== 'full' && shown.rung !== 'lossless' && !(again && shown.rung === 'trimmed')) continue
     const worth =
       item.kind === 'tool-result'
-        ? shown.tokens >= smallestResult && (index < errorEnd || !failed(item, facts))
+        ? shown.tokens >= smallestResult
         : item.kind === 'tool-call' && shown.tokens > policy.callTokens
     if (worth) found.push(index)
   }

@@ -1,6 +1,6 @@
 export { conversationPlanner } from './plan-conversation.ts'
-export type { ConversationPlan, ConversationPlanner } from './plan-conversation.ts'
-export type { ConversationInput } from './plan-context.ts'
+export type { ConversationPlan, ConversationPlanner, OpenConversation } from './plan-conversation.ts'
 export { referredLines } from './referred-lines.ts'
 export type { ReferredLines } from './referred-lines.ts'
 export { ledgerKeys, ledgerUpTo, sharedBeginning } from './shared-beginning.ts'
+export { entriesOf } from './session-view.ts'

@@ -1,9 +1,11 @@
-import type { EpochRecord, Item, Ledger, LedgerEntry, Rendition } from '../../core/index.ts'
+import type { ConversationLedger, EpochRecord, Item, LedgerEntry, Rendition } from '../../core/index.ts'
+import { ledgerSchema } from '../../core/index.ts'
 import { nextMarks, readableTokens } from './cache-marks.ts'
 import { isWarm, prefixSums, requestCost } from './cache-price.ts'
 import type { PlanContext } from './plan-context.ts'
 import { passThroughCost } from './plan-context.ts'
 import type { Rendered } from './render-from.ts'
+import { entriesOf } from './session-view.ts'
 
 export interface NextOptions {
   readonly rendered: Rendered
@@ -11,25 +13,27 @@ export interface NextOptions {
 }
 
 /** The ledger after this request: every decision frozen, the account and the regret carried on. */
-export function nextLedger({ input, view }: PlanContext, { rendered, epoch }: NextOptions): Ledger {
-  const { ledger, prices, items, tokens } = input
+export function nextLedger({ input, view }: PlanContext, { rendered, epoch }: NextOptions): ConversationLedger {
+  const { ledger, prices, items, tokens, step } = input
+  const before = entriesOf(ledger)
   const warm = ledger !== undefined && isWarm(ledger.lastRequestMs, input.nowMs, prices)
   const entries = items.map((item, index) =>
     entryOf({
       item,
       key: view.keys[index] ?? '',
       shown: rendered.renditions[index],
-      before: ledger?.entries[index],
+      before: before[index],
       fullTokens: tokens[index] ?? 0,
     }),
   )
   const sums = prefixSums(entries)
-  const same = warm ? unchangedItems(entries, ledger) : 0
+  const same = warm ? unchangedItems(entries, before) : 0
   const total = (sums.at(-1) ?? 0) + input.overheadTokens
   const cache = { items, ledger, nowMs: input.nowMs, prices }
   const cached = warm ? readableTokens({ ...cache, sums }, same) + input.overheadTokens : 0
   return {
-    schema: 'prehend.ledger/1',
+    schema: ledgerSchema,
+    layout: 'messages',
     epoch: epoch.epoch,
     policyId: input.policy.id,
     entries,
@@ -44,6 +48,7 @@ export function nextLedger({ input, view }: PlanContext, { rendered, epoch }: Ne
     marks: nextMarks(cache, same),
     regret: epoch.decision === 'begin' ? 0 : (ledger?.regret ?? 0) + epoch.savingPerTurn * prices.read,
     rehydrations: ledger?.rehydrations ?? 0,
+    ...(step === undefined ? {} : { step }),
   }
 }
 
@@ -71,8 +76,7 @@ function entryOf({ item, key, shown, before, fullTokens }: EntryOptions): Ledger
 }
 
 /** Items at the front that the last request sent with the same bytes. */
-function unchangedItems(entries: readonly LedgerEntry[], ledger: Ledger | undefined): number {
-  const last = ledger?.entries ?? []
+function unchangedItems(entries: readonly LedgerEntry[], last: readonly LedgerEntry[]): number {
   let items = 0
   while (items < last.length && last[items]?.key === entries[items]?.key && last[items]?.text === entries[items]?.text)
     items++

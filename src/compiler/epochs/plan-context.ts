@@ -1,4 +1,4 @@
-import type { CachePrices, Item, Ledger, Policy, Rendition } from '../../core/index.ts'
+import type { CachePrices, Item, Ledger, Policy, Rendition, Section } from '../../core/index.ts'
 import { lineIndex } from '../../ladders/index.ts'
 import { frameTokens, requestCost } from './cache-price.ts'
 import { renderFrom } from './render-from.ts'
@@ -11,12 +11,12 @@ export interface ConversationInput {
   readonly items: readonly Item[]
   /** Full cost of each item. */
   readonly tokens: readonly number[]
-  /** What the items may take together. */
-  readonly limitTokens: number
   /** Framing that is sent besides the items; counted in the session's account. */
   readonly overheadTokens: number
   readonly policy: Policy
   readonly ledger?: Ledger | undefined
+  /** What the task is at; a change of it is a cause of an epoch. */
+  readonly step?: string | undefined
   readonly nowMs?: number | undefined
   readonly prices: CachePrices
   readonly handleKey: string
@@ -26,9 +26,21 @@ export interface ConversationInput {
   readonly rehydration: boolean
 }
 
+/** What a conversation may take. */
+export interface Room {
+  readonly limitTokens: number
+  /** What the items of a section may take together, where that is less. */
+  readonly caps?: ReadonlyMap<Section, number>
+  /** How items are shown that no provider has cached and that were chosen elsewhere. */
+  readonly given?: ReadonlyMap<number, Rendition>
+  /** Whether the window may fill up before anything is shortened for want of room; it then never is. */
+  readonly mayFillUp?: boolean
+}
+
 /** What all parts of one planning share. */
 export interface PlanContext {
   readonly input: ConversationInput
+  readonly room: Room
   readonly view: SessionView
   readonly options: RenderOptions
   readonly facts: FactReader

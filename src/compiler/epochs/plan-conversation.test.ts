@@ -5,27 +5,29 @@ import type { Item, Ledger, Policy } from '../../core/index.ts'
 import { ladderFor, resolveReferences } from '../../ladders/index.ts'
 import { careful, thrifty } from '../policies.ts'
 import { conversationPlanner } from './index.ts'
-import type { ConversationInput, ConversationPlan } from './index.ts'
+import type { ConversationPlan } from './index.ts'
+import type { ConversationInput, Room } from './plan-context.ts'
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
 const count = (text: string): number => Math.ceil(text.length / 4)
-const plan = conversationPlanner({ ladders: ladderFor, count, hash })
+const itemTokens = (_: Item, text: string): number => count(text)
+const open = conversationPlanner({ ladders: ladderFor, itemTokens, hash })
 const prices = { read: 0.1, write: 1, minTokens: 0, ttlMs: 300_000 }
 
-type Request = Partial<Omit<ConversationInput, 'items'>>
+type Request = Partial<Omit<ConversationInput, 'items'> & Room>
 
 function ask(items: readonly Item[], request: Request = {}): ConversationPlan {
-  return plan({
+  const { limitTokens = 1_000_000, ...input } = request
+  return open({
     items,
     tokens: items.map((item) => count(item.text)),
-    limitTokens: 1_000_000,
     overheadTokens: 0,
     policy: careful,
     prices,
     handleKey: 'key',
     rehydration: true,
-    ...request,
-  })
+    ...input,
+  }).plan({ limitTokens })
 }
 
 /** A session as an agent has it: the task, then calls and what they returned. */
@@ -251,17 +253,16 @@ describe('properties', () => {
         let ledger: Ledger | undefined
         for (const part of requests(items)) {
           const warm = ask(part, { policy, ledger })
-          const cold = conversationPlanner({ ladders: ladderFor, count, hash })({
+          const cold = conversationPlanner({ ladders: ladderFor, itemTokens, hash })({
             items: part.map((item) => ({ ...item })),
             tokens: part.map((item) => count(item.text)),
-            limitTokens: 1_000_000,
             overheadTokens: 0,
             policy,
             prices,
             handleKey: 'key',
             rehydration: true,
             ledger: ledger && (JSON.parse(JSON.stringify(ledger)) as Ledger),
-          })
+          }).plan({ limitTokens: 1_000_000 })
           expect(cold).toEqual(warm)
           ledger = warm.ledger
         }

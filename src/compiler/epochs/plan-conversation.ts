@@ -1,20 +1,31 @@
-import type { EpochRecord, Hasher, LadderMaker, Ledger, Policy, ReasonCode, Rendition } from '../../core/index.ts'
+import type {
+  ConversationLedger,
+  EpochRecord,
+  Hasher,
+  Item,
+  LadderMaker,
+  LedgerEntry,
+  Policy,
+  ReasonCode,
+  Rendition,
+  Section,
+} from '../../core/index.ts'
 import type { FactReader, LadderOptions } from '../../ladders/index.ts'
 import { factReader } from '../../ladders/index.ts'
 import { prefixSums, requestCost } from './cache-price.ts'
 import { eligible } from './eligible.ts'
-import { contentHasher, handleFrom, itemKeys } from './item-keys.ts'
-import type { ContentHasher } from './item-keys.ts'
+import { contentHasher, handleFrom, itemKeys } from '../items/item-keys.ts'
+import type { ContentHasher } from '../items/item-keys.ts'
 import { nextLedger } from './next-ledger.ts'
 import { nothing, rerender } from './plan-context.ts'
-import type { ConversationInput, PlanContext } from './plan-context.ts'
+import type { ConversationInput, PlanContext, Room } from './plan-context.ts'
 import { relieve } from './relieve.ts'
 import { proposals, shorterRenditions } from './propose.ts'
 import type { Proposal } from './propose.ts'
 import { reasonsFor } from './reasons-for.ts'
 import { renderFrom, stepNumbers } from './render-from.ts'
 import type { Rendered, RenderOptions } from './render-from.ts'
-import { sessionView } from './session-view.ts'
+import { entriesOf, sessionView } from './session-view.ts'
 import type { SessionView } from './session-view.ts'
 import { affordable, gain, standing } from './standing.ts'
 import type { Standing } from './standing.ts'
@@ -23,18 +34,30 @@ export interface ConversationPlan {
   /** One per item, in the same order. */
   readonly renditions: readonly Rendition[]
   readonly reasons: readonly ReasonCode[]
-  readonly ledger: Ledger
+  readonly ledger: ConversationLedger
   readonly epoch: EpochRecord
-  /** False where even the lowest rungs exceed the limit. */
+  /** False where even the lowest rungs exceed what there is. */
   readonly fits: boolean
+  /** Where they do: sections, or the whole window. */
+  readonly over: readonly (Section | 'window')[]
 }
 
-export type ConversationPlanner = (input: ConversationInput) => ConversationPlan
+/** A conversation lined up with its ledger. */
+export interface OpenConversation {
+  /** How each item stood in the last request; undefined where it is new. */
+  readonly held: readonly (Rendition | undefined)[]
+  /** What the items that count take in the cheapest forms that lose nothing, whatever was hidden before. */
+  losslessTokens(counts: (index: number) => boolean): number
+  /** Decides what changes, when, and into what. */
+  plan(room: Room): ConversationPlan
+}
+
+export type ConversationPlanner = (input: ConversationInput) => OpenConversation
 
 /** What a planner is made with. */
 export interface PlannerParts {
   readonly ladders: LadderMaker
-  count(text: string): number
+  itemTokens(item: Item, text: string): number
   readonly hash: Hasher
   /** Hashes contents, where the caller does so anyway. */
   readonly contentHash?: ContentHasher
@@ -47,7 +70,7 @@ export interface PlannerParts {
 export function conversationPlanner(parts: PlannerParts): ConversationPlanner {
   const facts = factReader()
   const hashOf = parts.contentHash ?? contentHasher(parts.hash)
-  const rendered = new WeakMap<Ledger, Rendered>()
+  const known: KnownRenderings = new WeakMap()
   return (input) => {
     const keys = itemKeys(input.items, hashOf)
     const view = sessionView({ items: input.items, keys, tokens: input.tokens, ledger: input.ledger })
@@ -61,19 +84,35 @@ export function conversationPlanner(parts: PlannerParts): ConversationPlanner {
       leastTokens: leastCacheable * input.prices.minTokens,
       rungsOf: ladderReader({ ...parts, input, steps, facts, hashOf }),
     }
-    const held = renderFrom(startOf(input, view, rendered), view.frozen, options)
-    const context: PlanContext = { input, view, options, facts }
-    const { shown, epoch } = chooseEpoch(context, held)
-    const relieved = relieve(context, shown)
-    const ledger = nextLedger(context, { rendered: relieved.rendered, epoch: relieved.epoch ?? epoch })
-    rendered.set(ledger, relieved.rendered)
     return {
-      renditions: relieved.rendered.renditions,
-      reasons: reasonsFor(context, relieved.rendered.renditions, relieved.forced),
-      ledger,
-      epoch: relieved.epoch ?? epoch,
-      fits: relieved.fits,
+      held: view.frozen,
+      losslessTokens(counts) {
+        const { renditions } = renderFrom(nothing, [], options)
+        return renditions.reduce((sum, { tokens }, index) => (counts(index) ? sum + tokens : sum), 0)
+      },
+      plan: (room) => planIn({ input, room, view, options, facts }, known),
     }
+  }
+}
+
+/** What was rendered for a request, by the decisions that it left in the ledger. */
+type KnownRenderings = WeakMap<readonly LedgerEntry[], Rendered>
+
+function planIn(context: PlanContext, known: KnownRenderings): ConversationPlan {
+  const { input, room, view, options } = context
+  const chosen = view.frozen.map((rendition, index) => rendition ?? room.given?.get(index))
+  const held = renderFrom(startOf(input, view, known), chosen, options)
+  const { shown, epoch } = chooseEpoch(context, held)
+  const relieved = relieve(context, shown)
+  const ledger = nextLedger(context, { rendered: relieved.rendered, epoch: relieved.epoch ?? epoch })
+  known.set(ledger.entries, relieved.rendered)
+  return {
+    renditions: relieved.rendered.renditions,
+    reasons: reasonsFor(context, relieved.rendered.renditions, relieved.forced),
+    ledger,
+    epoch: relieved.epoch ?? epoch,
+    fits: relieved.fits,
+    over: relieved.over,
   }
 }
 
@@ -94,7 +133,7 @@ function ladderReader(options: LadderReaderOptions): RenderOptions['rungsOf'] {
     // A ladder measures what it makes more than once; what is known is not measured again.
     const known = new Map([[item.text, tokens[index] ?? 0]])
     const count = (text: string): number => {
-      const measured = known.get(text) ?? options.count(text)
+      const measured = known.get(text) ?? options.itemTokens(item, text)
       known.set(text, measured)
       return measured
     }
@@ -105,12 +144,8 @@ function ladderReader(options: LadderReaderOptions): RenderOptions['rungsOf'] {
 }
 
 /** The part of the last request that still stands, if this planner rendered it. */
-function startOf(
-  { ledger }: ConversationInput,
-  { diverged, aligned }: SessionView,
-  rendered: WeakMap<Ledger, Rendered>,
-): Rendered {
-  const last = ledger && rendered.get(ledger)
+function startOf({ ledger }: ConversationInput, { diverged, aligned }: SessionView, known: KnownRenderings): Rendered {
+  const last = known.get(entriesOf(ledger))
   return last !== undefined && !diverged && last.renditions.length === aligned ? last : nothing
 }
 
@@ -121,17 +156,26 @@ interface Chosen {
 
 /** A new epoch when the cache is cold or the history changed anyway, or when it gains more than it costs. */
 function chooseEpoch(context: PlanContext, held: Rendered): Chosen {
-  const { input, view, facts, options } = context
+  const { input, facts, options } = context
   const policy = effectivePolicy(input)
   const number = input.ledger?.epoch ?? 0
   const figures = standing(context, held)
+  const changedLayout = input.ledger?.layout === 'payload'
+  const changedStep = isOtherStep(input)
   const hold = (cause: EpochRecord['cause'], best?: Proposal): Chosen => ({
     shown: held,
     epoch: record({ figures, decision: 'hold', cause, epoch: number, best }),
   })
   const candidates = eligible({ items: input.items, renditions: held.renditions, policy, facts })
-  if (candidates.length === 0) return hold(input.ledger === undefined ? 'first-request' : 'nothing-to-do')
-  if (!figures.free && !worthALook(context, held, candidates, figures))
+  if (candidates.length === 0) {
+    if (changedLayout)
+      return {
+        shown: held,
+        epoch: record({ figures, decision: 'begin', cause: 'layout-changed', epoch: number + 1, best: undefined }),
+      }
+    return hold(input.ledger === undefined ? 'first-request' : 'nothing-to-do')
+  }
+  if (!figures.free && !changedStep && !worthALook(context, held, candidates, figures))
     return hold('no-gain', guess(held, candidates, figures, context))
   const shorter = shorterRenditions({
     ...options,
@@ -141,13 +185,28 @@ function chooseEpoch(context: PlanContext, held: Rendered): Chosen {
   })
   const best = bestStart({ context, held, figures, candidates: [...shorter.keys()].toSorted((a, b) => a - b), shorter })
   if (best === undefined) return hold('no-gain')
-  if (!figures.free && figures.regret + best.saving * input.prices.read < policy.patience * best.rewriteCost)
+  if (
+    !figures.free &&
+    !changedStep &&
+    figures.regret + best.saving * input.prices.read < policy.patience * best.rewriteCost
+  )
     return hold('no-gain', best)
   const shown = rerender(context, held, best.from, shorter)
   const cost = costFrom(shown, best.from, figures, context)
   if (!figures.free && !affordable(cost, best.saving, context, figures)) return hold('no-credit', best)
-  const cause = figures.free ? (view.diverged ? 'history-changed' : 'cold-cache') : 'gain'
+  const cause = causeOf(context, figures, changedStep)
   return { shown, epoch: record({ figures, decision: 'begin', cause, epoch: number + 1, best }) }
+}
+
+/** Another step, or another phase, of the task than the last request was at; a task that had none has begun one. */
+function isOtherStep({ ledger, step }: ConversationInput): boolean {
+  return step !== undefined && ledger?.step !== undefined && ledger.step !== step
+}
+
+function causeOf({ input, view }: PlanContext, { free }: Standing, changedStep: boolean): EpochRecord['cause'] {
+  if (input.ledger?.layout === 'payload') return 'layout-changed'
+  if (!free) return changedStep ? 'step-changed' : 'gain'
+  return view.diverged ? 'history-changed' : 'cold-cache'
 }
 
 function effectivePolicy({ policy, rehydration }: ConversationInput): Policy['epochs'] {

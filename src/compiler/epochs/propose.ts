@@ -25,7 +25,7 @@ export function shorterRenditions(options: ProposeOptions): ReadonlyMap<number, 
     if (item === undefined || shown === undefined) continue
     const age = newest - (steps[index] ?? 0)
     const offered = rungsOf(index, { visible, age, lineWorth, callTokens, lowestRung })
-    const shorter = shortest(offered, tokens[index] ?? 0, lowestRung)
+    const shorter = allowed(offered, { fullTokens: tokens[index] ?? 0, lowestRung }).at(-1)
     const better = shorter !== undefined && shorter.tokens < shown.tokens ? shorter : undefined
     if (better !== undefined) found.set(index, better)
     addNames(visible, item, better ?? shown, facts)
@@ -33,23 +33,24 @@ export function shorterRenditions(options: ProposeOptions): ReadonlyMap<number, 
   return found
 }
 
-/** A rendition must save at least this share to be worth a change. */
-const leastSaving = 0.1
+interface Allowance {
+  readonly fullTokens: number
+  readonly lowestRung: EpochPolicy['lowestRung']
+}
 
-/** The cheapest rendition that the policy allows; undefined where it would save too little. */
-function shortest(
-  offered: readonly Rendition[],
-  fullTokens: number,
-  lowestRung: EpochPolicy['lowestRung'],
-): Rendition | undefined {
+/** The renditions that the policy allows and that save enough to be worth a change. */
+export function allowed(offered: readonly Rendition[], { fullTokens, lowestRung }: Allowance): readonly Rendition[] {
   const lowest = rungs.indexOf(lowestRung)
-  return offered.findLast(
+  return offered.filter(
     ({ rung, tokens, expendable }) =>
       tokens <= fullTokens * (1 - leastSaving) &&
       rung !== 'omitted' &&
       (rungs.indexOf(rung) <= lowest || expendable === true),
   )
 }
+
+/** A rendition must save at least this share to be worth a change. */
+const leastSaving = 0.1
 
 export interface Proposal {
   /** Everything from this index on is rendered again. */

@@ -1,19 +1,25 @@
 import type { ReasonCode, Rendition } from '../../core/index.ts'
+import { keptFailures } from './eligible.ts'
 import type { PlanContext } from './plan-context.ts'
 
 /** Why each item is shown as it is. */
 export function reasonsFor(
-  { input, view }: PlanContext,
+  { input, room, view, facts }: PlanContext,
   renditions: readonly Rendition[],
   forced: ReadonlySet<number>,
 ): readonly ReasonCode[] {
+  const { policy } = input
+  const failures = keptFailures({ items: input.items, renditions, policy: policy.epochs, facts })
   const lastReply = input.items.findLastIndex((item) => item.role === 'assistant')
   return input.items.map((item, index) => {
     const shown = renditions[index]
     if (item.pin === true) return 'pinned'
     if (item.frozen === true) return 'frozen'
+    if (shown?.rung === 'full' && failures.has(index)) return 'error-kept'
     if (shown === undefined || shown.rung === 'full') return index > lastReply ? 'recent' : 'fits'
     if (forced.has(index)) return 'pressure'
+    const isChosenAnew = room.given?.has(index) === true && view.frozen[index] === undefined
+    if (isChosenAnew) return shown.rung === 'lossless' ? 'lossless' : 'section-budget'
     const before = view.frozen[index]
     if (before !== undefined && before.text === shown.text) return 'ledger'
     if (shown.references !== undefined) return 'repeats'

@@ -16,7 +16,7 @@ function ledgerOf(references: readonly (readonly LineReference[])[]): Ledger {
     originalTokens: 1,
     references: own,
   }))
-  return { entries } as unknown as Ledger
+  return { layout: 'messages', entries } as unknown as Ledger
 }
 
 it('gives every reference the lines that it replaced, in results and in strings of calls', () => {

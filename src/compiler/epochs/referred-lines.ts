@@ -1,4 +1,5 @@
 import type { ItemKind, Ledger, LineReference } from '../../core/index.ts'
+import { entriesOf } from './session-view.ts'
 import { longStrings, readMarker, shortestString } from '../../ladders/index.ts'
 
 /** An item of a conversation as it is shown; in the order of the ledger's entries. */
@@ -17,9 +18,10 @@ export interface ReferredLines {
 
 /** All references of a conversation with the lines that they stand for; those that cannot be found again are left out. */
 export function referredLines(ledger: Ledger, shown: readonly ShownItem[]): readonly ReferredLines[] {
-  if (ledger.entries.length !== shown.length) return []
-  const byKey = new Map(ledger.entries.map(({ key }, index) => [key, shown[index]]))
-  return ledger.entries.flatMap(({ references }, index) => {
+  const entries = entriesOf(ledger)
+  if (entries.length !== shown.length) return []
+  const byKey = new Map(entries.map(({ key }, index) => [key, shown[index]]))
+  return entries.flatMap(({ references }, index) => {
     const item = shown[index]
     if (references === undefined || item === undefined) return []
     return markersOf(item, references).flatMap(({ reference, marker, lineBefore }): ReferredLines[] => {

@@ -4,7 +4,8 @@ import { sha256, wordTokenizer, words } from '../compile-input.fixture.ts'
 import { ladderFor } from '../../ladders/index.ts'
 import { careful } from '../policies.ts'
 import { conversationPlanner } from './index.ts'
-import type { ConversationInput, ConversationPlan } from './index.ts'
+import type { ConversationPlan } from './index.ts'
+import type { ConversationInput } from './plan-context.ts'
 
 const limitTokens = 10_000
 const { prepare, compress, evict } = careful.pressure
@@ -37,17 +38,17 @@ const results = (tokens: number): readonly Item[] =>
   Array.from({ length: Math.floor(tokens / 900) }, (_, index) => result(`r${index}`, 900)).flat()
 
 function plan(items: readonly Item[], changes: Partial<ConversationInput> = {}): ConversationPlan {
-  return conversationPlanner({ ladders: ladderFor, count: (text) => wordTokenizer.count(text), hash: sha256 })({
+  const itemTokens = (_: Item, text: string): number => wordTokenizer.count(text)
+  return conversationPlanner({ ladders: ladderFor, itemTokens, hash: sha256 })({
     items,
     tokens: items.map(({ text }) => wordTokenizer.count(text)),
-    limitTokens,
     overheadTokens: 0,
     policy,
     prices,
     handleKey: 'key',
     rehydration: true,
     ...changes,
-  })
+  }).plan({ limitTokens })
 }
 
 const total = ({ renditions }: ConversationPlan): number => renditions.reduce((sum, { tokens }) => sum + tokens, 0)
@@ -62,16 +63,27 @@ describe('a window that fills up', () => {
     expect(held.renditions.every(({ rung }) => rung === 'full')).toBe(true)
   })
 
-  it('above it, is brought back below the lower threshold, so that the next requests change nothing', () => {
+  it('X-07: above it, is brought back into the band and no further, so that the next requests change nothing', () => {
     const items = [...results(9_000), said('ask', 'user', 300)]
     const relieved = plan(items)
-    expect(total(relieved)).toBeLessThanOrEqual(prepare * limitTokens)
+    expect(total(relieved)).toBeLessThanOrEqual(compress * limitTokens)
+    expect(total(relieved)).toBeGreaterThanOrEqual(prepare * limitTokens)
     expect(relieved.epoch).toMatchObject({ decision: 'begin', cause: 'pressure' })
-    const next = plan([...items, said('answer', 'assistant', 200), said('more', 'user', 100)], {
+    const next = plan([...items, said('answer', 'assistant', 100), said('more', 'user', 50)], {
       ledger: relieved.ledger,
     })
     expect(next.epoch.decision).toBe('hold')
     expect(textsOf(next).slice(0, items.length)).toEqual(textsOf(relieved))
+  })
+
+  it.each([2, 3, 4])('X-07: of %i large results, one is shortened where one will do', (count) => {
+    const large = Math.floor((0.87 * limitTokens) / count / 10) * 10
+    const items = Array.from({ length: count }, (_, index) => result(`r${index}`, large)).flat()
+    const relieved = plan(items)
+    expect(total(relieved)).toBeGreaterThanOrEqual(prepare * limitTokens)
+    expect(total(relieved)).toBeLessThanOrEqual(compress * limitTokens)
+    expect(relieved.renditions.map(({ rung }) => rung).filter((rung) => rung !== 'full')).toEqual(['trimmed'])
+    expect(relieved.renditions[1]?.rung).toBe('trimmed')
   })
 
   it('X-07: shortens old turns only where the window is nearly full of them, oldest first, and makes room', () => {

@@ -1,114 +1,160 @@
-import type { EpochPolicy, EpochRecord, Rendition } from '../../core/index.ts'
+import type { EpochPolicy, EpochRecord, Section } from '../../core/index.ts'
 import { eligible } from './eligible.ts'
+import { leastLoss } from './least-loss.ts'
+import type { Band } from './least-loss.ts'
 import type { PlanContext } from './plan-context.ts'
 import { rerender } from './plan-context.ts'
-import { shorterRenditions } from './propose.ts'
 import type { Rendered } from './render-from.ts'
 
 export interface Relieved {
   readonly rendered: Rendered
   readonly fits: boolean
-  /** Indexes that were shortened because the window was full. */
+  /** Sections that take more than they may, or all of it where the window does not hold what is shown. */
+  readonly over: readonly (Section | 'window')[]
+  /** Indexes that were shortened for want of room. */
   readonly forced: ReadonlySet<number>
   readonly epoch?: EpochRecord
 }
 
-type Step = (policy: EpochPolicy) => EpochPolicy
-
-/** How the policy is relaxed, step by step, while the window is too full. */
-const steps: readonly Step[] = [
-  (policy) => policy,
-  (policy) => ({
-    ...policy,
-    lowestRung: 'line',
-    lineWorth: policy.lineWorth * 4,
-    callTokens: Math.min(policy.callTokens, 200),
-  }),
-  (policy) => ({ ...policy, lowestRung: 'line', lineWorth: 1, keepTokens: policy.keepTokens / 4, callTokens: 100 }),
-  (policy) => ({
-    ...policy,
-    lowestRung: 'line',
-    lineWorth: 1,
-    keepTokens: 0,
-    keepFull: 1,
-    keepErrors: 1,
-    callTokens: 60,
-  }),
-]
+/** What may be shortened for want of room. */
+interface Tier {
+  readonly policy: EpochPolicy
+  /** Only where the window is nearly full even so. */
+  readonly last?: boolean
+  members(context: PlanContext, rendered: Rendered): readonly number[]
+}
 
 /**
- * Brings a conversation that fills its window too far back below the pressure at which compression is prepared, so that
- * the next requests have room to grow, and loses as little as it can; what is newest goes last. Old turns themselves are
- * shortened only where the window is nearly full even so. Where handles cannot be followed nothing is hidden, so
- * nothing is relieved.
+ * What may be shortened, tier by tier: results and calls as the policy has it, then shorter and newer ones;
+ * where the window is nearly full even so, the schemas of tools; last of all, old turns themselves, the oldest first and
+ * never the newest of either side.
+ */
+function tiersOf({ input }: PlanContext): readonly Tier[] {
+  const own = input.policy.epochs
+  const line = { ...own, lowestRung: 'line' } as const
+  const { callTokens, keepTokens } = own
+  const results = [
+    own,
+    { ...line, lineWorth: own.lineWorth * 4, callTokens: Math.min(callTokens, 200) },
+    { ...line, lineWorth: 1, keepTokens: keepTokens / 4, callTokens: 100 },
+    { ...line, lineWorth: 1, keepTokens: 0, keepFull: 1, keepErrors: 1, callTokens: 60 },
+  ]
+  const turnShares = [0.25, 0.5, 0.75, 1]
+  return [
+    ...results.map((policy): Tier => ({ policy, members: consumed(policy) })),
+    { policy: line, last: true, members: toolSchemas },
+    ...turnShares.map((share): Tier => ({ policy: line, last: true, members: oldTurns(share) })),
+  ]
+}
+
+function consumed(policy: EpochPolicy): Tier['members'] {
+  return ({ input, facts }, { renditions }) => eligible({ items: input.items, renditions, policy, facts, again: true })
+}
+
+function toolSchemas({ input: { items } }: PlanContext): readonly number[] {
+  return indexesWhere(items.length, (index) => {
+    const item = items[index]
+    return item?.kind === 'tool-schema' && item.pin !== true && item.frozen !== true
+  })
+}
+
+function oldTurns(share: number): Tier['members'] {
+  return ({ input: { items } }) => {
+    const newest = items.findLastIndex((item) => item.role === 'user')
+    const turns = indexesWhere(newest, (index) => items[index]?.kind === 'text' && items[index]?.section === 'history')
+    return turns.slice(0, Math.ceil(turns.length * share))
+  }
+}
+
+function indexesWhere(end: number, holds: (index: number) => boolean): readonly number[] {
+  return Array.from({ length: Math.max(0, end) }, (_, index) => index).filter(holds)
+}
+
+/**
+ * Brings a conversation within what its sections may take, and one that fills its window too far back into the band
+ * between the pressure at which compression is prepared and that at which it starts: so far that the next requests have
+ * room to grow, and no further, for the least loss. Where handles cannot be followed nothing is hidden.
  */
 export function relieve(context: PlanContext, shown: Rendered): Relieved {
-  const { input } = context
-  const { limitTokens, policy } = input
-  const start = policy.pressure.compress * limitTokens
-  const target = policy.pressure.prepare * limitTokens
-  if (total(shown) <= start) return { rendered: shown, fits: true, forced: new Set() }
-  if (!input.rehydration) return { rendered: shown, fits: total(shown) <= limitTokens, forced: new Set() }
-  let rendered = shown
+  const { input, room } = context
+  const { pressure } = input.policy
   const forced = new Set<number>()
-  for (const step of steps) {
-    rendered = shortenAll(context, rendered, step(policy.epochs), forced)
-    if (total(rendered) <= target) break
+  const over: (Section | 'window')[] = []
+  let rendered = shown
+  for (const [section, most] of room.caps ?? []) {
+    const scope = (index: number): boolean => input.items[index]?.section === section
+    if (sumOf(rendered, scope) <= most) continue
+    rendered = shortenInto(context, rendered, { scope, forced, low: pressure.prepare * most, high: most, evict: 0 })
+    if (sumOf(rendered, scope) > most) over.push(section)
   }
-  if (total(rendered) > policy.pressure.evict * limitTokens) rendered = shortenTurns(context, rendered, forced)
-  const fits = total(rendered) <= limitTokens
-  return forced.size === 0
-    ? { rendered, fits, forced }
-    : { rendered, fits, forced, epoch: pressureRecord(context, shown, rendered) }
-}
-
-function total({ renditions }: Rendered): number {
-  return renditions.reduce((sum, { tokens }) => sum + tokens, 0)
-}
-
-function shortenAll(context: PlanContext, rendered: Rendered, policy: EpochPolicy, forced: Set<number>): Rendered {
-  const { input, options, facts } = context
-  const candidates = eligible({ items: input.items, renditions: rendered.renditions, policy, facts, again: true })
-  const shorter = shorterRenditions({
-    ...options,
-    renditions: rendered.renditions,
-    candidates,
-    policy,
-  })
-  if (shorter.size === 0) return rendered
-  for (const index of shorter.keys()) forced.add(index)
-  return rerender(context, rendered, Math.min(...shorter.keys()), shorter)
-}
-
-/** Last of all, old turns of the conversation themselves: oldest first, never the newest of either side. */
-function shortenTurns(context: PlanContext, rendered: Rendered, forced: Set<number>): Rendered {
-  const { items, limitTokens, policy } = context.input
-  const shorter = new Map<number, Rendition>()
-  const newest = items.findLastIndex((item) => item.role === 'user')
-  let over = total(rendered) - policy.pressure.compress * limitTokens
-  for (let index = 0; index < newest && over > 0; index++) {
-    const item = items[index]
-    const shown = rendered.renditions[index]
-    if (item?.kind !== 'text' || item.section !== 'history' || shown === undefined) continue
-    const rung = context.options
-      .rungsOf(index, {})
-      .findLast((rendition) => rendition.rung === 'trimmed' || rendition.rung === 'line')
-    if (rung === undefined || rung.tokens >= shown.tokens) continue
-    shorter.set(index, rung)
-    forced.add(index)
-    over -= shown.tokens - rung.tokens
+  const { limitTokens } = room
+  if (room.mayFillUp !== true && sumOf(rendered, everywhere) > pressure.compress * limitTokens) {
+    const band = { low: pressure.prepare * limitTokens, high: pressure.compress * limitTokens }
+    rendered = shortenInto(context, rendered, {
+      ...band,
+      scope: everywhere,
+      forced,
+      evict: pressure.evict * limitTokens,
+    })
   }
-  return shorter.size === 0 ? rendered : rerender(context, rendered, Math.min(...shorter.keys()), shorter)
+  if (sumOf(rendered, everywhere) > limitTokens) over.push('window')
+  const epoch = forced.size === 0 ? {} : { epoch: pressureRecord(context, shown, rendered) }
+  return { rendered, fits: over.length === 0, over, forced, ...epoch }
+}
+
+const everywhere = (): boolean => true
+
+function sumOf({ renditions }: Rendered, scope: (index: number) => boolean): number {
+  return renditions.reduce((sum, { tokens }, index) => (scope(index) ? sum + tokens : sum), 0)
+}
+
+interface Scope extends Band {
+  readonly forced: Set<number>
+  /** Old turns are only shortened above it. */
+  readonly evict: number
+  scope(index: number): boolean
+}
+
+function shortenInto(context: PlanContext, shown: Rendered, scope: Scope): Rendered {
+  let rendered = shown
+  for (const tier of tiersOf(context)) {
+    const used = sumOf(rendered, scope.scope)
+    if (used <= scope.high || (tier.last === true && used <= scope.evict)) break
+    rendered = applyTier(context, rendered, { ...scope, tier })
+  }
+  return rendered
+}
+
+/** References to lines that are hidden now turn into the lines again, so a choice may take another to fit. */
+const mostRounds = 3
+
+function applyTier(
+  context: PlanContext,
+  shown: Rendered,
+  { tier, ...scope }: Scope & { readonly tier: Tier },
+): Rendered {
+  let rendered = shown
+  for (let round = 0; round < mostRounds; round += 1) {
+    const used = sumOf(rendered, scope.scope)
+    if (used <= scope.high) break
+    const members = tier.members(context, rendered).filter(scope.scope)
+    const chosen = leastLoss({ context, rendered, members, policy: tier.policy, usedTokens: used, band: scope })
+    if (chosen.size === 0) break
+    for (const index of chosen.keys()) scope.forced.add(index)
+    rendered = rerender(context, rendered, Math.min(...chosen.keys()), chosen)
+  }
+  return rendered
 }
 
 function pressureRecord({ input }: PlanContext, before: Rendered, after: Rendered): EpochRecord {
+  const { ledger } = input
   return {
-    epoch: (input.ledger?.epoch ?? 0) + 1,
+    epoch: (ledger?.epoch ?? 0) + 1,
     decision: 'begin',
     cause: 'pressure',
     rewriteCost: 0,
-    savingPerTurn: total(before) - total(after),
+    savingPerTurn: sumOf(before, everywhere) - sumOf(after, everywhere),
     expectedTurns: 0,
-    credit: input.ledger ? input.ledger.account.passThrough - input.ledger.account.actual : 0,
+    credit: ledger === undefined ? 0 : ledger.account.passThrough - ledger.account.actual,
   }
 }

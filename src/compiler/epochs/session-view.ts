@@ -20,7 +20,7 @@ export interface ViewInput {
 
 /** Lines a request up with the ledger. Decisions for items that moved are kept where they refer to nothing else. */
 export function sessionView({ items, keys, tokens, ledger }: ViewInput): SessionView {
-  const entries = ledger?.entries ?? []
+  const entries = entriesOf(ledger)
   let aligned = 0
   while (aligned < entries.length && entries[aligned]?.key === keys[aligned]) aligned++
   const diverged = aligned < entries.length
@@ -30,6 +30,11 @@ export function sessionView({ items, keys, tokens, ledger }: ViewInput): Session
     return entry && renditionOf(item, entry, tokens[index] ?? 0)
   })
   return { keys, aligned, diverged, frozen }
+}
+
+/** What the last request showed; a ledger of another layout tells nothing about it. */
+export function entriesOf(ledger: Ledger | undefined): readonly LedgerEntry[] {
+  return ledger?.layout === 'messages' ? ledger.entries : []
 }
 
 function independent(entry: LedgerEntry | undefined): LedgerEntry | undefined {

@@ -1,5 +1,6 @@
 import type { Hasher, Item, Ledger } from '../../core/index.ts'
-import { contentHasher, itemKeys } from './item-keys.ts'
+import { contentHasher, itemKeys } from '../items/item-keys.ts'
+import { entriesOf } from './session-view.ts'
 
 /** Gives the keys under which a ledger knows the items of a request. */
 export function ledgerKeys(hash: Hasher): (items: readonly Item[]) => readonly string[] {
@@ -8,7 +9,8 @@ export function ledgerKeys(hash: Hasher): (items: readonly Item[]) => readonly s
 }
 
 /** How many items a request and the last request of a ledger have in common at their beginning. */
-export function sharedBeginning({ entries }: Ledger, keys: readonly string[]): number {
+export function sharedBeginning(ledger: Ledger, keys: readonly string[]): number {
+  const entries = entriesOf(ledger)
   let shared = 0
   while (shared < entries.length && entries[shared]?.key === keys[shared]) shared += 1
   return shared
@@ -16,6 +18,7 @@ export function sharedBeginning({ entries }: Ledger, keys: readonly string[]): n
 
 /** The ledger as if its last request had ended after that many items: where another conversation branches off. */
 export function ledgerUpTo(ledger: Ledger, items: number): Ledger {
+  if (ledger.layout === 'payload') return ledger
   const entries = ledger.entries.slice(0, items)
   const gone = ledger.entries.slice(items)
   const { marks } = ledger

@@ -8,7 +8,7 @@ import type {
   PayloadMarkup,
 } from '../../core/index.ts'
 import type { SectionReport } from './report-sections.ts'
-import { overflowOf } from '../overflow-of.ts'
+import { overflowOf } from '../overflow/overflow-of.ts'
 import { availableTokens } from '../budget/resolve-budget.ts'
 
 export interface ManifestParts {

@@ -1,75 +1,91 @@
 import type { ManifestDecision, ReasonCode } from '../../core/index.ts'
-import type { Candidate } from '../candidate.ts'
-import { sharedLength } from '../read-candidates.ts'
-import type { Shown } from '../shown-form.ts'
-import type { Solution } from '../solve-pack.ts'
+import type { ConversationPlan } from '../epochs/index.ts'
+import type { Form } from '../forms/form.ts'
+import type { LadderSetting } from '../forms/form-reader.ts'
+import type { Candidate } from '../items/candidate.ts'
+import type { CandidateList } from '../items/read-candidates.ts'
+import { sharedLength } from '../items/read-candidates.ts'
 import { decisionOf } from './decision.ts'
 
+/** What became of the items of one compile. */
+export interface DecideInput {
+  readonly list: CandidateList
+  /** The same for the same ranking. */
+  readonly rankKey: string
+  readonly setting: LadderSetting
+  readonly fullTokens: ArrayLike<number>
+  readonly scores: ArrayLike<number>
+  readonly forms: readonly (Form | undefined)[]
+  readonly dropped: ReadonlyMap<number, ReasonCode>
+  readonly without: ReadonlyMap<number, ReasonCode>
+  readonly closed: ReadonlySet<number>
+  /** Forms of the pages after the first. */
+  readonly later: readonly (readonly (Form | undefined)[])[]
+  /** Whether the conversation was cut as in the last request, so that its bytes stay in the provider's cache. */
+  readonly heldCut: boolean
+  /** Of a conversation that stands as its ledger says. */
+  readonly conversation: ConversationPlan | undefined
+}
+
 /** One decision per candidate, in order; for pages, those of the first. */
-export type Decide = (solution: Solution, laterPages: readonly Solution[]) => readonly ManifestDecision[]
+export type Decide = (input: DecideInput) => readonly ManifestDecision[]
 
 /** Where an item is shown as in the compile before and nothing but its form has a say, its decision is the same. */
 export function decider(): Decide {
   let last = { version: 0, key: '', forms: noForms, decisions: noDecisions }
-  return (solution, laterPages) => {
-    const { job, forms } = solution
-    const plain = job.dropped.size + solution.without.size + solution.grouped.size + laterPages.length === 0
-    const held = solution.history?.held === true
-    const key = plain ? `${job.rankKey} ${job.setting.handleKey} ${held}` : ''
-    const same = key === last.key ? sharedLength(job.list, last.version) : 0
+  return (input) => {
+    const { list, forms, dropped, without, closed, later, heldCut, conversation } = input
+    const plain = conversation === undefined && dropped.size + without.size + closed.size + later.length === 0
+    const key = plain ? `${input.rankKey} ${input.setting.handleKey} ${heldCut}` : ''
+    const same = key === last.key ? sharedLength(list, last.version) : 0
     const decisions: ManifestDecision[] = []
-    for (let index = 0; index < job.candidates.length; index += 1) {
+    for (const [index, candidate] of list.candidates.entries()) {
       const known = index < same && forms[index] === last.forms[index] ? last.decisions[index] : undefined
-      decisions.push(known ?? decide({ solution, index, laterPages }))
+      decisions.push(known ?? decide(input, index, candidate))
     }
-    last = plain ? { version: job.list.version, key, forms, decisions } : { ...last, version: 0 }
+    last = plain ? { version: list.version, key, forms, decisions } : { ...last, version: 0 }
     return decisions
   }
 }
 
-const noForms: readonly (Shown | undefined)[] = []
+const noForms: readonly (Form | undefined)[] = []
 const noDecisions: readonly ManifestDecision[] = []
 
-interface Place {
-  readonly solution: Solution
-  readonly index: number
-  readonly laterPages: readonly Solution[]
-}
-
-function decide(place: Place): ManifestDecision {
-  const { job, forms } = place.solution
-  const { index } = place
+function decide(input: DecideInput, index: number, candidate: Candidate): ManifestDecision {
+  const { forms, fullTokens, scores, setting, conversation } = input
   const form = forms[index]
   const rung = form?.rendition.rung ?? 'omitted'
-  const lossless = rung === 'full' || rung === 'lossless'
-  const candidate = job.candidates[index] as Candidate
+  const isLossless = rung === 'full' || rung === 'lossless'
+  const isScored = conversation === undefined || conversation.reasons[index] === undefined
   return decisionOf(candidate, {
     rung,
-    reason: reasonOf(place),
-    originalTokens: job.fullTokens[index] ?? 0,
+    reason: reasonOf(input, index, candidate),
+    originalTokens: fullTokens[index] ?? 0,
     tokens: form?.tokens ?? 0,
-    score: job.scores[index],
-    handle: lossless ? undefined : job.setting.handleOf(candidate),
+    score: isScored ? scores[index] : undefined,
+    handle:
+      conversation !== undefined && form !== undefined
+        ? form.rendition.handle
+        : isLossless
+          ? undefined
+          : setting.handleOf(candidate),
   })
 }
 
-function reasonOf({ solution, index, laterPages }: Place): ReasonCode {
-  const { job, forms, without, grouped } = solution
+function reasonOf(input: DecideInput, index: number, { item }: Candidate): ReasonCode {
+  const { forms, dropped, without, closed, later, heldCut, conversation } = input
   const form = forms[index]
-  const item = job.candidates[index]?.item
+  const known = dropped.get(index) ?? without.get(index) ?? (closed.has(index) ? 'group' : undefined)
+  if (form === undefined && known !== undefined) return known
+  const planned = conversation?.reasons[index]
+  if (planned !== undefined) return planned
+  const isHeld = heldCut && item.section === 'history'
   if (form === undefined) {
-    const known = job.dropped.get(index) ?? without.get(index) ?? (grouped.has(index) ? 'group' : undefined)
-    if (known !== undefined) return known
-    if (laterPages.some((page) => page.forms[index] !== undefined)) return 'deferred'
-    return isHeld(solution, index) ? 'ledger' : 'section-budget'
+    if (later.some((page) => page[index] !== undefined)) return 'deferred'
+    return isHeld ? 'ledger' : 'section-budget'
   }
   if (form.rendition.rung === 'lossless') return 'lossless'
-  if (form.rendition.rung !== 'full') return isHeld(solution, index) ? 'ledger' : 'section-budget'
-  if (item?.pin === true) return 'pinned'
-  return item?.frozen === true ? 'frozen' : 'fits'
-}
-
-/** Shown as in the last request, so that its bytes stay in the provider's cache. */
-function isHeld({ job, history }: Solution, index: number): boolean {
-  return history?.held === true && job.candidates[index]?.item.section === 'history'
+  if (form.rendition.rung !== 'full') return isHeld ? 'ledger' : 'section-budget'
+  if (item.pin === true) return 'pinned'
+  return item.frozen === true ? 'frozen' : 'fits'
 }

@@ -1,5 +1,5 @@
 import type { ManifestDecision, ReasonCode, Rung } from '../../core/index.ts'
-import type { Candidate } from '../candidate.ts'
+import type { Candidate } from '../items/candidate.ts'
 
 export interface DecisionParts {
   readonly rung: Rung

@@ -1,7 +1,7 @@
 import type { CompileInput, Hasher, LedgerEntry, Policy } from '../../core/index.ts'
 import { stableJson } from '../../core/index.ts'
-import type { CandidateList } from '../read-candidates.ts'
-import { sharedLength } from '../read-candidates.ts'
+import type { CandidateList } from '../items/read-candidates.ts'
+import { sharedLength } from '../items/read-candidates.ts'
 import { lineDigest } from './digest.ts'
 
 /**
@@ -29,7 +29,7 @@ export function inputHasher(hash: Hasher, tokenizerId: string): (input: CompileI
     const unchanged = sharedLength(list, version)
     version = list.version
     const { items: _, policy, ledger, handleKey, ...rest } = input
-    const { entries = [], ...session } = ledger ?? {}
+    const { entries = [], ...session } = ledger?.layout === 'messages' ? ledger : { ...ledger, entries: [] }
     const settings = { ...rest, session, handleKey: handleKey === undefined ? undefined : hash(handleKey) }
     const parts = [
       'prehend.input/1',

@@ -1,18 +1,18 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ShownLadder } from '../shown-form.ts'
+import type { FormLadder } from '../forms/form.ts'
 import type { HistoryCut } from './compress-history.ts'
 import { compressHistory } from './compress-history.ts'
 
 /** Rungs by tokens, dearest first; the second is lossless where there are three. */
-const ladderOf = (tokens: readonly number[]): ShownLadder =>
+const ladderOf = (tokens: readonly number[]): FormLadder =>
   ({
     key: '',
     shown: tokens.map((count) => ({ tokens: count })),
     points: [],
     hull: [],
     lossless: tokens.length === 3 ? 1 : 0,
-  }) as unknown as ShownLadder
+  }) as unknown as FormLadder
 
 const choose = (
   ladders: readonly (readonly number[])[],

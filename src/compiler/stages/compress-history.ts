@@ -1,4 +1,4 @@
-import type { ShownLadder } from '../shown-form.ts'
+import type { FormLadder } from '../forms/form.ts'
 import { leftOut } from '../solvers/choose-rungs.ts'
 
 /** Where a conversation was cut: what stands from `whole` on is whole, from `short` on short, before it not shown. */
@@ -17,7 +17,7 @@ export interface HistoryProblem {
   readonly cutShare: number
   /** Absent where no item has one. */
   readonly groupOf?: (index: number) => string | undefined
-  ladder(index: number): ShownLadder | undefined
+  ladder(index: number): FormLadder | undefined
 }
 
 export interface HistoryChoice {
@@ -91,13 +91,13 @@ function walk({ pinned, ladder, budgetTokens, held, groups, groupOf }: Walk) {
   return { chosen, cut: { short, whole }, fits }
 }
 
-type Form = (ladder: ShownLadder | undefined) => number
+type Form = (ladder: FormLadder | undefined) => number
 
-function keptForm(ladder: ShownLadder | undefined): number {
+function keptForm(ladder: FormLadder | undefined): number {
   return ladder?.lossless ?? 0
 }
 
-function shortestForm(ladder: ShownLadder | undefined): number {
+function shortestForm(ladder: FormLadder | undefined): number {
   return (ladder?.shown.length ?? 1) - 1
 }
 

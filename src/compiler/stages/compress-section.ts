@@ -1,8 +1,9 @@
 import type { Section } from '../../core/index.ts'
-import type { Candidate } from '../candidate.ts'
-import type { ShownLadder } from '../shown-form.ts'
-import type { LadderSetting } from '../shown.ts'
+import type { Candidate } from '../items/candidate.ts'
+import type { FormLadder } from '../forms/form.ts'
+import type { LadderSetting } from '../forms/form-reader.ts'
 import { chooseFromPlan, leftOut } from '../solvers/choose-rungs.ts'
+import type { RungPoint } from '../solvers/hull.ts'
 import type { RungPlan } from '../solvers/rung-plan.ts'
 import { rungPlan } from '../solvers/rung-plan.ts'
 
@@ -21,7 +22,7 @@ export interface SectionProblem {
 /** Gives the form of each member as an index into its ladder, `leftOut` where it is not shown. */
 export type CompressSection = (problem: SectionProblem) => Int32Array
 
-type LadderOf = (candidate: Candidate, setting: LadderSetting) => ShownLadder
+type LadderOf = (candidate: Candidate, setting: LadderSetting) => FormLadder
 
 /**
  * Compresses sections: the forms that are worth the most within their tokens. The order of a section's steps is
@@ -36,9 +37,44 @@ export function sectionCompressor(ladderOf: LadderOf): CompressSection {
       if (kept.size >= rememberedSections) kept.clear()
       kept.set(problem.section, known)
     }
+    if (problem.section === 'tools') return chooseTools(known, problem, ladderOf)
     const { chosen, fits } = chooseFromPlan(known.plan, problem.budgetTokens)
     return fits ? chosen : chosen.map((_, index) => (problem.pinned[index] === 1 ? 0 : leftOut))
   }
+}
+
+/**
+ * Of tools all are shown, in short forms where there is want of room, before any is left out. A plan has them in their
+ * shortest forms for nothing; where even these do not fit, some are left out.
+ */
+function chooseTools({ plan }: Kept, problem: SectionProblem, ladderOf: LadderOf): Int32Array {
+  const ladders = problem.members.map((candidate) => ladderOf(candidate, problem.setting))
+  const shortest = ladders.map(({ points }, index) => (problem.pinned[index] === 1 ? 0 : points.length - 1))
+  const least = shortest.reduce((sum, point, index) => sum + (ladders[index]?.points[point]?.tokens ?? 0), 0)
+  if (least > problem.budgetTokens) return leaveOutTools(plan, problem)
+  const above = rungPlan(
+    ladders.map(({ points }, index) => ({
+      points: pointsAbove(points, shortest[index] ?? 0),
+      weight: Math.max(leastWeight, problem.scores[index] ?? 0),
+    })),
+  )
+  const { chosen } = chooseFromPlan(above, problem.budgetTokens - least)
+  return chosen.map((point, index) => (point === leftOut ? (shortest[index] ?? 0) : point))
+}
+
+function leaveOutTools(plan: RungPlan, { budgetTokens, pinned }: SectionProblem): Int32Array {
+  const { chosen, fits } = chooseFromPlan(plan, budgetTokens)
+  return fits ? chosen : chosen.map((_, index) => (pinned[index] === 1 ? 0 : leftOut))
+}
+
+const leastWeight = 0.01
+
+function pointsAbove(points: readonly RungPoint[], shortest: number): readonly RungPoint[] {
+  const base = points[shortest]
+  if (base === undefined) return []
+  return points
+    .slice(0, shortest)
+    .map(({ tokens, value }) => ({ tokens: tokens - base.tokens, value: value - base.value }))
 }
 
 /** Sections have any name; a caller that makes up new ones must not fill the memory. */

@@ -1,5 +1,4 @@
 import type { Budget, Section, SectionBudget } from '../../core/index.ts'
-import type { Ranked } from './rank-items.ts'
 
 /** What one section's candidates ask for. */
 export interface SectionPlan {
@@ -7,7 +6,7 @@ export interface SectionPlan {
   readonly budget: SectionBudget
   /** Indexes of the candidates, in order. */
   readonly members: readonly number[]
-  /** Tokens in full. */
+  /** Tokens as its items stand. */
   readonly demand: number
   /** Tokens of what must stand whatever happens. */
   readonly pinnedTokens: number
@@ -15,26 +14,31 @@ export interface SectionPlan {
   readonly mode: 'fixed' | 'selected' | 'elastic'
 }
 
-export interface PlanOptions extends Ranked {
+export interface PlanOptions {
   readonly budget: Budget
+  readonly members: ReadonlyMap<Section, readonly number[]>
+  /** What each item takes as it stands. */
+  readonly tokens: ArrayLike<number>
+  /** 1 where an item stands whole whatever happens. */
+  readonly pinned: Uint8Array
   /** Indexes of candidates that may not be shown, in any number of maps. */
   readonly without: readonly ReadonlyMap<number, unknown>[]
 }
 
 /** What each section's candidates ask for. */
-export function planSections({ budget, members, fullTokens, pinned, without }: PlanOptions): readonly SectionPlan[] {
+export function planSections({ budget, members, tokens, pinned, without }: PlanOptions): readonly SectionPlan[] {
   const excluded = without.filter(({ size }) => size > 0)
   return budget.sections.map((section) => {
     const all = members.get(section.section) ?? []
-    const own = excluded.length === 0 ? all : all.filter((index) => !excluded.some((map) => map.has(index)))
+    const left = excluded.length === 0 ? all : all.filter((index) => !excluded.some((map) => map.has(index)))
     let demand = 0
     let pinnedTokens = 0
-    for (const index of own) {
-      const tokens = fullTokens[index] ?? 0
-      demand += tokens
-      if (pinned[index] === 1) pinnedTokens += tokens
+    for (const index of left) {
+      const own = tokens[index] ?? 0
+      demand += own
+      if (pinned[index] === 1) pinnedTokens += own
     }
-    return { section: section.section, budget: section, members: own, demand, pinnedTokens, mode: modeOf(section) }
+    return { section: section.section, budget: section, members: left, demand, pinnedTokens, mode: modeOf(section) }
   })
 }
 

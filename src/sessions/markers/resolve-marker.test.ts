@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Exchange, Item, Ledger, Pack } from '../../core/index.ts'
+import type { Exchange, Item, Ledger, LedgerEntry, Pack } from '../../core/index.ts'
 import { foldableRuns, foldRuns, textLines } from '../../ladders/index.ts'
 import { markerReader } from './marker-reader.ts'
 import { withoutLineNumbers } from './line-numbers.ts'
@@ -10,7 +10,7 @@ interface Given {
   readonly item: Partial<Item> & { readonly text: string }
   readonly shown?: string
   readonly handle?: string
-  readonly references?: Ledger['entries'][number]['references']
+  readonly references?: LedgerEntry['references']
 }
 
 function shownOf(given: readonly Given[], handles: readonly string[] = []): Shown {
@@ -20,7 +20,10 @@ function shownOf(given: readonly Given[], handles: readonly string[] = []): Show
     text: shown ?? item.text,
     handle,
   }))
-  const ledger = { entries: given.map(({ references }, index) => ({ key: `k${index}`, references })) }
+  const ledger = {
+    layout: 'messages',
+    entries: given.map(({ references }, index) => ({ key: `k${index}`, references })),
+  }
   return {
     scope: { tenant: 'acme', session: 's1' },
     handles: new Set(handles),

@@ -45,7 +45,8 @@ async function write(session: string): Promise<never> {
       scope: { tenant: 'acme', session },
       nowMs: turn,
       ledger: {
-        schema: 'prehend.ledger/1',
+        schema: 'prehend.ledger/2',
+        layout: 'messages',
         epoch: 1,
         policyId: '',
         entries: Array.from({ length: turn }, (_, index) => ({

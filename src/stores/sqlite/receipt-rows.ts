@@ -1,7 +1,9 @@
 import type {
   CompileInput,
   Item,
+  ConversationLedger,
   Ledger,
+  PayloadLedger,
   LedgerEntry,
   Manifest,
   ManifestDecision,
@@ -30,7 +32,7 @@ export interface KnownRows extends SessionRows {
 const inlineChars = 512
 
 type Stored<Value, List extends keyof Value> = Omit<Value, List> & { readonly [Key in List]: Ranges }
-type StoredLedger = Stored<Ledger, 'entries'>
+type StoredLedger = Stored<ConversationLedger, 'entries'> | PayloadLedger
 type StoredManifest = Stored<Manifest, 'decisions' | 'sections'>
 interface StoredInput extends Omit<CompileInput, 'items' | 'ledger' | 'policy'> {
   readonly items: Ranges
@@ -136,10 +138,13 @@ function piecesOf(body: string): { readonly text: string }[] {
 const pieceStart = /(?=\{\s*"(?:role|type|name)"\s*:)|(?=\]\s*[,}])/
 
 function storeLedger(rows: KnownRows, ledger: Ledger): StoredLedger {
-  return { ...ledger, entries: writeJson(rows, fragmentKinds.entry, ledger.entries) }
+  return ledger.layout === 'payload'
+    ? ledger
+    : { ...ledger, entries: writeJson(rows, fragmentKinds.entry, ledger.entries) }
 }
 
 function restoreLedger(rows: SessionRows, stored: StoredLedger): Ledger {
+  if (stored.layout === 'payload') return stored
   return { ...stored, entries: readList<LedgerEntry>(rows, fragmentKinds.entry, stored.entries) }
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { Ledger } from '../../core/index.ts'
+import type { ConversationLedger } from '../../core/index.ts'
 import { sqliteStore } from './sqlite-store.ts'
 import type { Store } from '../store.ts'
 import { migrations } from './schema.ts'
@@ -17,7 +17,7 @@ const writerFile = fileURLToPath(new URL('crash-writer.child.ts', import.meta.ur
 
 const scope = { tenant: 'acme', session: 's1' }
 
-function ledger(turns: number): Ledger {
+function ledger(turns: number): ConversationLedger {
   const entries = Array.from({ length: turns }, (_, index) => ({
     key: `k${index}`,
     rung: 'full' as const,
@@ -27,7 +27,8 @@ function ledger(turns: number): Ledger {
   const account = { passThrough: 0, actual: 0 }
   const tokens = { lastTokens: 0, lastOriginalTokens: 0 }
   return {
-    schema: 'prehend.ledger/1',
+    schema: 'prehend.ledger/2',
+    layout: 'messages',
     epoch: 1,
     policyId: 'p',
     entries,
@@ -71,7 +72,7 @@ async function expectWhole(store: Store, session: string, acknowledged: number):
   const state = await store.session(own)
   const turns = state?.ledger?.turns ?? 0
   expect(turns).toBeGreaterThanOrEqual(acknowledged)
-  expect(state?.ledger?.entries).toHaveLength(turns)
+  expect(state?.ledger).toMatchObject({ entries: { length: turns } })
   const ids = Array.from({ length: turns }, (_, index) => `${session}-${index + 1}`)
   expect(state?.overlay.map((part) => part.kind === 'hidden-turn' && part.turn.visibleText)).toEqual(ids)
   const receipts = await store.receipts('acme', { limit: turns + 1, session })

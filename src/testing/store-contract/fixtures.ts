@@ -1,4 +1,4 @@
-import type { CompileInput, Item, Ledger, Manifest, OverlayPart, Policy } from '../../core/index.ts'
+import type { CompileInput, ConversationLedger, Item, Ledger, Manifest, OverlayPart, Policy } from '../../core/index.ts'
 import type { Commit } from '../../stores/index.ts'
 
 export const scope = { tenant: 'acme', session: 's1' }
@@ -10,7 +10,7 @@ export function item(
   return { id: `m${index}`, section: 'history', kind: 'text', role: 'user', text }
 }
 
-export function ledger(turns: number): Ledger {
+export function ledger(turns: number): ConversationLedger {
   const entries = Array.from({ length: turns }, (_, index) => ({
     key: `k${index}`,
     rung: 'line' as const,
@@ -20,7 +20,8 @@ export function ledger(turns: number): Ledger {
     handle: `h${index}`,
   }))
   return {
-    schema: 'prehend.ledger/1',
+    schema: 'prehend.ledger/2',
+    layout: 'messages',
     epoch: 1,
     policyId: 'careful',
     entries,

@@ -1,5 +1,5 @@
 import type { Hasher, Item } from '../../core/index.ts'
-import { textMemo } from '../text-memo.ts'
+import { textMemo } from './text-memo.ts'
 
 /**
  * Ledger keys: the hash of what an item is and says, and its occurrence, so that the same text seen twice has two keys.

@@ -1,4 +1,4 @@
-import type { CompileInput, OverflowPolicy } from '../core/index.ts'
+import type { CompileInput, OverflowPolicy } from '../../core/index.ts'
 
 /** What is done when not everything fits: the choice for the class of the task, else the policy's own. */
 export function overflowOf({ policy, taskClass }: Pick<CompileInput, 'policy' | 'taskClass'>): OverflowPolicy {

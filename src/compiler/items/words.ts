@@ -1,4 +1,4 @@
-import type { StepFrame } from '../core/index.ts'
+import type { StepFrame } from '../../core/index.ts'
 
 /**
  * Words of the step that ladders look for. The request is left out: it changes every turn, and what was decided about

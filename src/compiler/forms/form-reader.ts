@@ -1,9 +1,9 @@
-import type { Item, LadderMaker, PackEntry, Rendition } from '../core/index.ts'
-import type { Candidate } from './candidate.ts'
-import type { Shown, ShownLadder } from './shown-form.ts'
-import type { Markup } from './layout/markup.ts'
-import { slotOf, wireRole } from './layout/slot.ts'
-import { hullOf } from './solvers/hull.ts'
+import type { Item, LadderMaker, PackEntry, Rendition } from '../../core/index.ts'
+import type { Candidate } from '../items/candidate.ts'
+import { slotOf, wireRole } from '../layout/slot.ts'
+import { hullOf } from '../solvers/hull.ts'
+import type { Form, FormLadder, Writing } from './form.ts'
+import { plainWriting } from './form.ts'
 
 /** What the ladders of one compile depend on besides the item. */
 export interface LadderSetting {
@@ -11,16 +11,18 @@ export interface LadderSetting {
   readonly rehydration: boolean
   readonly handleKey: string
   readonly hiddenTools: readonly string[]
-  readonly markup: Markup
+  readonly writing: Writing
   /** The same for settings that make the same ladders. */
   readonly key: string
   /** The handle of a candidate's original. */
   handleOf(candidate: Candidate): string
 }
 
-export interface ShownReader {
-  full(candidate: Candidate, markup: Markup): Shown
-  ladder(candidate: Candidate, setting: LadderSetting): ShownLadder
+export interface FormReader {
+  full(candidate: Candidate, writing: Writing): Form
+  ladder(candidate: Candidate, setting: LadderSetting): FormLadder
+  /** A rendition of an item of a conversation, as its ledger knows it. */
+  plain(candidate: Candidate, rendition: Rendition): Form
 }
 
 interface Parts {
@@ -32,19 +34,26 @@ interface Parts {
 }
 
 /** Makes every form once per candidate and setting. */
-export function shownReader(parts: Parts): ShownReader {
+export function formReader(parts: Parts): FormReader {
   const costOf = costReader(parts)
-  const full = ({ item, memo }: Candidate, markup: Markup): Shown => {
-    if (memo.full?.markup !== markup.name)
-      memo.full = show({ item, markup, costOf, rendition: { rung: 'full', text: item.text, tokens: 0, fidelity: 1 } })
+  const full = ({ item, memo }: Candidate, writing: Writing): Form => {
+    if (memo.full?.writing !== writing.name)
+      memo.full = show({ item, writing, costOf, rendition: { rung: 'full', text: item.text, tokens: 0, fidelity: 1 } })
     return memo.full
   }
   return {
     full,
+    plain(candidate, rendition) {
+      const { item, memo } = candidate
+      const known = memo.plain
+      if (known !== undefined && isAlike(known.rendition, rendition)) return known
+      memo.plain = show({ item, writing: plainWriting, costOf: () => rendition.tokens, rendition })
+      return memo.plain
+    },
     ladder(candidate, setting) {
       const { memo } = candidate
       if (memo.ladder?.key === setting.key) return memo.ladder
-      const dearest = full(candidate, setting.markup)
+      const dearest = full(candidate, setting.writing)
       const shown = [dearest, ...lesserForms({ candidate, setting, costOf, ...parts, dearest })]
       const points = shown.map(({ tokens, rendition }) => ({ tokens, value: valueOf(rendition) }))
       const lossless = shown.findLastIndex(({ rendition }) => rendition.fidelity >= 1)
@@ -54,33 +63,38 @@ export function shownReader(parts: Parts): ShownReader {
   }
 }
 
-type CostOf = (item: Item, text: string, markup: Markup) => number
+function isAlike(a: Rendition, b: Rendition): boolean {
+  return a.rung === b.rung && a.tokens === b.tokens && a.handle === b.handle && a.text === b.text
+}
+
+type CostOf = (item: Item, text: string, writing: Writing) => number
 
 function costReader({ count, itemTokens, messageTokens }: Parts): CostOf {
-  return (item, text, markup) => {
-    const own = count(markup.fragment(item, text)) + (text === '' ? (item.tokens ?? itemTokens(item, text)) : 0)
+  return (item, text, writing) => {
+    if (writing.name === 'plain') return itemTokens(item, text)
+    const own = count(writing.fragment(item, text)) + (text === '' ? (item.tokens ?? itemTokens(item, text)) : 0)
     // A tool's schema is sent beside the messages and the payload only names it (B-66).
     if (item.section === 'tools') return own + itemTokens(item, text)
-    return isMessage(item, markup) ? own + messageTokens : own
+    return isMessage(item, writing) ? own + messageTokens : own
   }
 }
 
 /** Pieces of a conversation are messages, save where all of it is one text. */
-function isMessage({ section }: Item, { name }: Markup): boolean {
-  return section === 'history' && name !== 'canonical'
+function isMessage({ section }: Item, { name }: Writing): boolean {
+  return section === 'history' && name !== 'canonical' && name !== 'plain'
 }
 
 interface ShowOptions {
   readonly item: Item
   readonly rendition: Rendition
-  readonly markup: Markup
+  readonly writing: Writing
   readonly costOf: CostOf
 }
 
-function show({ item, rendition, markup, costOf }: ShowOptions): Shown {
+function show({ item, rendition, writing, costOf }: ShowOptions): Form {
   const { rung, text, handle } = rendition
-  const fragment = markup.fragment(item, text)
-  const tokens = costOf(item, text, markup)
+  const fragment = writing.fragment(item, text)
+  const tokens = costOf(item, text, writing)
   const entry: PackEntry = {
     itemId: item.id,
     section: item.section,
@@ -90,9 +104,9 @@ function show({ item, rendition, markup, costOf }: ShowOptions): Shown {
     ...(handle === undefined ? {} : { handle }),
   }
   const slot = slotOf(item)
-  const message = isMessage(item, markup) ? { role: wireRole(item), text: fragment } : undefined
+  const message = isMessage(item, writing) ? { role: wireRole(item), text: fragment } : undefined
   return {
-    markup: markup.name,
+    writing: writing.name,
     uri: item.provenance?.uri,
     rendition,
     fragment,
@@ -109,28 +123,31 @@ interface LesserOptions extends Parts {
   readonly candidate: Candidate
   readonly setting: LadderSetting
   readonly costOf: CostOf
-  readonly dearest: Shown
+  readonly dearest: Form
 }
 
-/** Forms that are cheaper where they stand; texts are measured as they would stand there. */
-function lesserForms({ candidate, setting, costOf, ladders, dearest }: LesserOptions): readonly Shown[] {
+/**
+ * Forms that are cheaper where they stand; texts are measured as they would stand there. A schema that explains less accepts
+ * the same calls, so that nothing has to be brought back.
+ */
+function lesserForms({ candidate, setting, costOf, ladders, dearest }: LesserOptions): readonly Form[] {
   const { item } = candidate
-  const { markup } = setting
+  const { writing } = setting
   if (ladders === undefined || item.pin === true || item.frozen === true || item.text === '') return []
   // A ladder measures what it makes; what is measured here is not measured again.
   const costs = new Map([[item.text, dearest.tokens]])
   const count = (text: string): number => {
-    const known = costs.get(text) ?? costOf(item, text, markup)
+    const known = costs.get(text) ?? costOf(item, text, writing)
     costs.set(text, known)
     return known
   }
-  const forms: Shown[] = []
+  const forms: Form[] = []
   let cheapest = dearest.tokens
   const { focus, hiddenTools } = setting
   for (const rendition of ladders(item, { count, handle: setting.handleOf(candidate), focus, hiddenTools })) {
     if (rendition.rung === 'full' || rendition.rung === 'omitted') continue
-    if (rendition.fidelity < 1 && !setting.rehydration) continue
-    const form = show({ item, rendition, markup, costOf: (_, text) => count(text) })
+    if (rendition.fidelity < 1 && !setting.rehydration && item.kind !== 'tool-schema') continue
+    const form = show({ item, rendition, writing, costOf: (_, text) => count(text) })
     if (form.tokens >= cheapest) continue
     cheapest = form.tokens
     forms.push(form)

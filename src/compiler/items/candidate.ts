@@ -1,8 +1,8 @@
-import type { Item, ManifestDecision } from '../core/index.ts'
-import { itemShape, mediaShape, provenanceShape, scoresShape } from '../core/index.ts'
-import type { ContentHasher } from './epochs/item-keys.ts'
-import type { Shown, ShownLadder } from './shown-form.ts'
-import { validateItem } from './validate-item.ts'
+import type { Item, ManifestDecision } from '../../core/index.ts'
+import { itemShape, mediaShape, provenanceShape, scoresShape } from '../../core/index.ts'
+import type { ContentHasher } from './item-keys.ts'
+import type { Form, FormLadder } from '../forms/form.ts'
+import { validateItem } from '../validate-item.ts'
 
 /** An item with what the stages need to know about it; made once per item and kept. */
 export interface Candidate {
@@ -18,8 +18,10 @@ export interface Candidate {
 export interface CandidateMemo {
   /** Tokens of the item as it came. */
   tokens: number | undefined
-  full: Shown | undefined
-  ladder: ShownLadder | undefined
+  full: Form | undefined
+  /** As a conversation shows it. */
+  plain: Form | undefined
+  ladder: FormLadder | undefined
   decision: ManifestDecision | undefined
   handle: { readonly key: string; readonly handle: string } | undefined
 }
@@ -39,7 +41,14 @@ export function candidateReader(contentHash: ContentHasher): CandidateReader {
       validateItem(item, index)
       const copy = copyOf(item)
       const digest = contentHash(copy)
-      const memo = { tokens: undefined, full: undefined, ladder: undefined, decision: undefined, handle: undefined }
+      const memo = {
+        tokens: undefined,
+        full: undefined,
+        plain: undefined,
+        ladder: undefined,
+        decision: undefined,
+        handle: undefined,
+      }
       const made = { item: copy, contentHash: digest, line: lineOf(copy, digest), memo }
       known.set(item, made)
       return made

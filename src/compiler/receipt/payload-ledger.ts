@@ -1,11 +1,7 @@
-import type { CompileInput, EpochRecord, Ledger, LedgerEntry } from '../core/index.ts'
-import type { Candidate } from './candidate.ts'
-import type { HistoryCut } from './stages/compress-history.ts'
-
-/*
- * A pack is built anew for every request; of the one before it only keeps where the conversation was cut, as two entries
- * of the ledger: the oldest item that was shown, and the oldest that was shown whole.
- */
+import type { CompileInput, EpochRecord, PayloadLedger } from '../../core/index.ts'
+import { ledgerSchema } from '../../core/index.ts'
+import type { Candidate } from '../items/candidate.ts'
+import type { HistoryCut } from '../stages/compress-history.ts'
 
 /** The cut that the ledger tells, where both of its items are still there and the policy is the same. */
 export function heldCut(
@@ -13,9 +9,9 @@ export function heldCut(
   candidates: readonly Candidate[],
   history: readonly number[],
 ): HistoryCut | undefined {
-  const [short, whole = short] = ledger?.entries ?? []
-  if (short === undefined || whole === undefined || ledger?.policyId !== policy.id) return undefined
-  const found = { short: find(short.key, candidates, history), whole: find(whole.key, candidates, history) }
+  const cut = ledger?.layout === 'payload' ? ledger.cut : undefined
+  if (cut === undefined || ledger?.policyId !== policy.id) return undefined
+  const found = { short: find(cut.short, candidates, history), whole: find(cut.whole, candidates, history) }
   return found.short === undefined || found.whole === undefined || found.short > found.whole
     ? undefined
     : { short: found.short, whole: found.whole }
@@ -53,14 +49,15 @@ export interface HistoryState {
 }
 
 /** The ledger after a pack. */
-export function nextPackLedger(state: HistoryState): Ledger {
+export function nextPayloadLedger(state: HistoryState): PayloadLedger {
   const { input, cut, lastTokens, lastOriginalTokens } = state
   const { ledger, policy, nowMs } = input
   return {
-    schema: 'prehend.ledger/1',
+    schema: ledgerSchema,
+    layout: 'payload',
     epoch: epochOf(state).epoch,
     policyId: policy.id,
-    entries: cut === undefined ? [] : [entryAt(cut.short, 'line', state), entryAt(cut.whole, 'full', state)],
+    ...(cut === undefined ? {} : { cut: { short: keyAt(cut.short, state), whole: keyAt(cut.whole, state) } }),
     turns: (ledger?.turns ?? 0) + 1,
     ...(nowMs === undefined ? {} : { lastRequestMs: nowMs }),
     lastTokens,
@@ -71,8 +68,8 @@ export function nextPackLedger(state: HistoryState): Ledger {
   }
 }
 
-function entryAt(index: number, rung: LedgerEntry['rung'], { candidates, history }: HistoryState): LedgerEntry {
-  return { key: keyOf(index, candidates, history), rung, tokens: 0, originalTokens: 0 }
+function keyAt(index: number, { candidates, history }: HistoryState): string {
+  return keyOf(index, candidates, history)
 }
 
 /** Why the conversation was cut anew, or not. */
@@ -81,6 +78,7 @@ export function epochOf({ input, cut, historyTokens }: HistoryState): EpochRecor
   const none = { rewriteCost: 0, savingPerTurn: 0, expectedTurns: 0, credit: 0 }
   const epoch = ledger?.epoch ?? 0
   if (ledger === undefined) return { ...none, epoch, decision: 'hold', cause: 'first-request' }
+  if (ledger.layout !== 'payload') return { ...none, epoch: epoch + 1, decision: 'begin', cause: 'layout-changed' }
   if (cut === undefined || cut.held) return { ...none, epoch, decision: 'hold', cause: 'nothing-to-do' }
   const cause = ledger.policyId === policy.id ? 'pressure' : 'policy-changed'
   return { ...none, epoch: epoch + 1, decision: 'begin', cause, rewriteCost: historyTokens }

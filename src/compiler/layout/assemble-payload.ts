@@ -1,13 +1,14 @@
-import type { PackEntry, PackMessage, Role, Section } from '../../core/index.ts'
+import type { PackMessage, Role, Section } from '../../core/index.ts'
 import { compareCodeUnits } from '../../core/index.ts'
-import { interleave } from '../layout/interleave.ts'
-import { layOut } from '../layout/payload.ts'
-import type { LayoutOptions, PackBlocks } from '../layout/payload.ts'
-import type { Piece } from '../layout/piece.ts'
-import { joinPieces } from '../layout/piece.ts'
-import { wireOrder } from '../layout/slot.ts'
-import type { Slot } from '../layout/slot.ts'
-import type { Shown } from '../shown-form.ts'
+import type { Form } from '../forms/form.ts'
+import type { AssembleInput, Assembled, Assembly } from '../stages/assemble.ts'
+import { interleave } from './interleave.ts'
+import { layOut } from './payload.ts'
+import type { LayoutOptions, PackBlocks } from './payload.ts'
+import type { Piece } from './piece.ts'
+import { joinPieces } from './piece.ts'
+import { wireOrder } from './slot.ts'
+import type { Slot } from './slot.ts'
 
 /** What stands around the items of a pack. */
 export interface PackFrame extends LayoutOptions {
@@ -17,71 +18,50 @@ export interface PackFrame extends LayoutOptions {
   readonly messageTokens: number
 }
 
-export interface AssembleOptions extends PackFrame {
-  /** The form of each candidate; undefined where it is left out. */
-  readonly forms: readonly (Shown | undefined)[]
-  /** Per candidate. */
-  readonly scores: Float64Array
-  /** How many items of a section are not shown. */
-  readonly missing: PackBlocks['missing']
-}
-
-export interface Assembled {
-  /** In wire order. */
-  readonly entries: readonly PackEntry[]
-  /** What the entries show, in the same order. */
-  readonly shown: readonly Shown[]
-  readonly messages: readonly PackMessage[]
-  /** The pieces of the first message, of those between, one each, and of the last. */
-  readonly pieces: {
-    readonly system: readonly Piece[]
-    readonly history: readonly Piece[]
-    readonly payload: readonly Piece[]
-  }
-  /** Everything that is sent. */
-  readonly tokens: number
-  /** Where the evidence comes from, each source once, in the order of the items. */
-  readonly uris: readonly string[]
-  /** The part of it that no item owns: headers, contract, the step's frame, message wrappers. */
-  readonly frameTokens: number
-}
-
 /**
- * Lays a pack out by stability, for the provider's cache: tools; the system text with policy, role,
- * contract and durable memory; the conversation; and one user message with everything that changes per step.
+ * Lays a pack out by stability, for the provider's cache: tools; the system text with policy, role, contract and durable
+ * memory; the conversation; and one user message with everything that changes per step.
  */
-export function packAssembler(): AssemblePack {
+export function payloadAssembler(): (frame: PackFrame) => Assembly {
   const rank = ranker()
-  return (options) => assemble(options, slotsOf(options, rank))
+  return (frame) => ({
+    written: frame.markup.name,
+    frameTokens: (missing) => frameTokensOf(frame, missing),
+    assemble: (input) => assemble(frame, input, slotsOf(input, rank)),
+  })
 }
 
-export type AssemblePack = (options: AssembleOptions) => Assembled
-
-function assemble(options: AssembleOptions, slots: Slots): Assembled {
-  const { others, messageTokens, missing } = options
+function assemble(frame: PackFrame, { missing }: AssembleInput, slots: Slots): Assembled {
+  const { others, messageTokens } = frame
   const sectionBlock = (section: Section) => ({
     section,
     pieces: slots.others.filter(({ entry }) => entry.section === section),
   })
-  const { system, payload } = layOut({ ...slots, missing, others: others.map(sectionBlock) }, options)
+  const { system, payload } = layOut({ ...slots, missing, others: others.map(sectionBlock) }, frame)
   const messages: PackMessage[] = system.length === 0 ? [] : [messageOf('system', system)]
-  for (const { message } of slots.history) if (message !== undefined) messages.push(message)
+  const pieces: (readonly Piece[])[] = system.length === 0 ? [] : [system]
+  let historyTokens = 0
+  for (const form of slots.history) {
+    if (form.message === undefined) continue
+    messages.push(form.message)
+    pieces.push([form])
+    historyTokens += form.tokens
+  }
   messages.push(messageOf('user', payload))
+  pieces.push(payload)
   const shown = wireOrder.flatMap((slot) => slots[slot])
   const entries = shown.map(({ entry }) => entry)
   const frameTokens = ownTokens(system) + ownTokens(payload) + (system.length === 0 ? 1 : 2) * messageTokens
   let tokens = frameTokens
   for (const entry of entries) tokens += entry.tokens
-  const history = slots.history.filter(({ message }) => message !== undefined)
-  const { uris } = slots
-  return { entries, shown, messages, pieces: { system, history, payload }, tokens, frameTokens, uris }
+  return { entries, shown, messages, pieces, tokens, frameTokens, historyTokens, uris: slots.uris }
 }
 
 /** Digits of a count may cost a token or two more than those of a larger one. */
 const slackPerCount = 2
 
 /** Tokens of the frame, at most: what must be kept free for it. */
-export function frameTokensOf(frame: PackFrame, missing: PackBlocks['missing']): number {
+function frameTokensOf(frame: PackFrame, missing: PackBlocks['missing']): number {
   const blank: readonly Piece[] = [{ fragment: '', tokens: 0, digest: undefined }]
   const others = frame.others.map((section) => ({ section, pieces: [] }))
   const filled = { policy: blank, role: blank, durable: blank }
@@ -107,10 +87,10 @@ function ownTokens(pieces: readonly Piece[]): number {
   return tokens
 }
 
-type Slots = Record<Slot, readonly Shown[]> & { readonly uris: readonly string[] }
+type Slots = Record<Slot, readonly Form[]> & { readonly uris: readonly string[] }
 
-function slotsOf({ forms, scores }: AssembleOptions, rank: Rank): Slots {
-  const slots: Record<Slot, Shown[]> = {
+function slotsOf({ forms, scores }: AssembleInput, rank: Rank): Slots {
+  const slots: Record<Slot, Form[]> = {
     policy: [],
     role: [],
     durable: [],
@@ -143,13 +123,13 @@ function slotsOf({ forms, scores }: AssembleOptions, rank: Rank): Slots {
 }
 
 interface RankedPieces {
-  readonly shown: readonly Shown[]
+  readonly shown: readonly Form[]
   readonly scores: readonly number[]
-  readonly placed: readonly Shown[]
+  readonly placed: readonly Form[]
   readonly uris: readonly string[]
 }
 
-type Rank = (shown: readonly Shown[], scores: readonly number[]) => RankedPieces
+type Rank = (shown: readonly Form[], scores: readonly number[]) => RankedPieces
 
 /** Puts ranked pieces where readers look; the order is kept while pieces and scores stay. */
 function ranker(): Rank {
@@ -161,7 +141,7 @@ function ranker(): Rank {
   }
 }
 
-function urisOf(shown: readonly Shown[]): readonly string[] {
+function urisOf(shown: readonly Form[]): readonly string[] {
   return [...new Set(shown.flatMap(({ uri }) => uri ?? []))]
 }
 
@@ -172,7 +152,7 @@ function isSame<Value>(a: readonly Value[], b: readonly Value[]): boolean {
 }
 
 /** By falling score; equals in order of arrival. */
-function byScore(shown: readonly Shown[], scores: readonly number[]): readonly Shown[] {
+function byScore(shown: readonly Form[], scores: readonly number[]): readonly Form[] {
   const order = Uint32Array.from(shown.keys())
   order.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
   return Array.from(order, (index) => shown[index]).filter((one) => one !== undefined)

@@ -1,6 +1,6 @@
-import type { Item, Section } from '../core/index.ts'
-import { invalidInput } from '../core/index.ts'
-import type { ContentHasher } from './epochs/item-keys.ts'
+import type { Item, Section } from '../../core/index.ts'
+import { invalidInput } from '../../core/index.ts'
+import type { ContentHasher } from './item-keys.ts'
 import type { Candidate } from './candidate.ts'
 import { candidateReader, isUnchanged } from './candidate.ts'
 

@@ -1,8 +1,8 @@
-import type { Item, PayloadMarkup, RankWeights, Section } from '../../core/index.ts'
-import { sections, stableJson } from '../../core/index.ts'
-import type { Candidate } from '../candidate.ts'
-import type { CandidateList } from '../read-candidates.ts'
-import { sharedLength } from '../read-candidates.ts'
+import type { Item, RankWeights, Section } from '../../core/index.ts'
+import { stableJson } from '../../core/index.ts'
+import type { Candidate } from '../items/candidate.ts'
+import type { CandidateList } from '../items/read-candidates.ts'
+import { sharedLength } from '../items/read-candidates.ts'
 
 /** Gives an item a score in [0, 1]; undefined leaves it to the built-in one. */
 export type Scorer = (item: Item) => number | undefined
@@ -46,33 +46,31 @@ export function compositeScore(item: Item, tokens: number, weights: RankWeights)
 
 /** What is known about each candidate before a token is granted. */
 export interface Ranked {
-  /** The same for the same weights and markup. */
+  /** The same for the same weights and way of writing. */
   readonly rankKey: string
   /** Tokens in full, as the item would stand in the pack. */
   readonly fullTokens: Float64Array
   readonly scores: Float64Array
-  /** 1 where the item itself stands whole whatever happens. */
-  readonly pinned: Uint8Array
   /** Indexes of the candidates of each section, in order. */
   readonly members: ReadonlyMap<Section, readonly number[]>
 }
 
-export interface RankOptions {
+export interface RankInput {
   readonly list: CandidateList
   readonly weights: RankWeights
   /** How the items will be written; their tokens depend on it. */
-  readonly markup: PayloadMarkup
+  readonly written: string
   tokensOf(candidate: Candidate): number
 }
 
-export type RankItems = (options: RankOptions) => Ranked
+export type RankItems = (input: RankInput) => Ranked
 
 /** Ranks candidates; what a list has in common with the one before is taken over. */
 export function itemRanker(scorer: Scorer | undefined): RankItems {
   let version = 0
-  let last: Ranked = { rankKey: '', fullTokens: none, scores: none, pinned: new Uint8Array(0), members: new Map() }
-  return ({ list, weights, markup, tokensOf }) => {
-    const rankKey = `${markup} ${stableJson(weights)}`
+  let last: Ranked = { rankKey: '', fullTokens: none, scores: none, members: new Map() }
+  return ({ list, weights, written, tokensOf }) => {
+    const rankKey = `${written} ${stableJson(weights)}`
     const same = last.rankKey === rankKey ? sharedLength(list, version) : 0
     const ranked = { ...continued(last, same, list.candidates.length), rankKey }
     for (let index = same; index < list.candidates.length; index += 1) {
@@ -82,7 +80,6 @@ export function itemRanker(scorer: Scorer | undefined): RankItems {
       const tokens = tokensOf(candidate)
       ranked.fullTokens[index] = tokens
       ranked.scores[index] = scorer?.(item) ?? compositeScore(item, tokens, weights)
-      if (item.pin === true || wholeSections.has(item.section)) ranked.pinned[index] = 1
       const members = ranked.members.get(item.section)
       if (members === undefined) ranked.members.set(item.section, [index])
       else members.push(index)
@@ -95,23 +92,16 @@ export function itemRanker(scorer: Scorer | undefined): RankItems {
 
 const none = new Float64Array(0)
 
-/** Tiers 0 and 1 are never left out; of tools, a selection is shown. */
-const wholeSections: ReadonlySet<Section> = new Set(
-  sections.filter(({ section, tier }) => tier <= 1 && section !== 'tools').map(({ section }) => section),
-)
-
 /** A copy of the first `same` candidates' ranks with room for `length`. */
-function continued({ fullTokens, scores, pinned, members }: Ranked, same: number, length: number) {
+function continued({ fullTokens, scores, members }: Ranked, same: number, length: number) {
   const next = {
     fullTokens: new Float64Array(length),
     scores: new Float64Array(length),
-    pinned: new Uint8Array(length),
     members: new Map<Section, number[]>(),
   }
   if (same === 0) return next
   next.fullTokens.set(fullTokens.subarray(0, same))
   next.scores.set(scores.subarray(0, same))
-  next.pinned.set(pinned.subarray(0, same))
   for (const [section, indexes] of members) {
     const kept = (indexes.at(-1) ?? 0) < same ? indexes.slice() : indexes.filter((index) => index < same)
     if (kept.length > 0) next.members.set(section, kept)

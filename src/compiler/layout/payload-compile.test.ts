@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { CompileInput, CompileResult, Item, Media, OverflowPolicy } from '../core/index.ts'
-import { sections } from '../core/index.ts'
-import { careful, costFirst } from './policies.ts'
-import { evidence, memory, newCompiler, packInput, sha256, turn, words } from './word-tokens.fixture.ts'
-import { isIntact } from './receipt/pack-hash.ts'
-import { assemblyReasons, compilationTrace, contextPackManifest } from './receipt/projections.ts'
-import { serializePack } from './receipt/serialize-pack.ts'
-import { verifyManifest } from './receipt/verify-manifest.ts'
+import type { CompileInput, CompileResult, Item, Media, OverflowPolicy } from '../../core/index.ts'
+import { sections } from '../../core/index.ts'
+import { careful, costFirst } from '../policies.ts'
+import { evidence, memory, newCompiler, packInput, sha256, turn, words } from '../word-tokens.fixture.ts'
+import { isIntact } from '../receipt/pack-hash.ts'
+import { assemblyReasons, compilationTrace, contextPackManifest } from '../receipt/projections.ts'
+import { serializePack } from '../receipt/serialize-pack.ts'
+import { verifyManifest } from '../receipt/verify-manifest.ts'
 
 const compile = (input: CompileInput): CompileResult => newCompiler().compile(input)
 
@@ -340,14 +340,18 @@ describe('overflow', () => {
     ])
   })
 
-  it('floors that do not fit together give way, and the compile ends', () => {
+  it('A-049: floors that do not fit together ask for the step to be split, and are named', () => {
     const sectionsAsked = [
       { section: 'evidence', min: 150 },
       { section: 'history', min: 100 },
     ]
     const input = withRoom(items, 160)
     const result = compile({ ...input, budget: { ...input.budget, sections: sectionsAsked } })
-    expect(result.outcome.kind).toBe('ok')
+    expect(result.pack).toBeUndefined()
+    expect(result.outcome).toMatchObject({
+      kind: 'split-required',
+      reason: 'Pinned items and minimums do not fit beside the fixed tiers: evidence, history.',
+    })
   })
 })
 

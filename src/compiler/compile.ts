@@ -1,0 +1,181 @@
+import type { Budget, CompileInput, CompileResult, Outcome, ReasonCode, Section } from '../core/index.ts'
+import { availableTokens, resolveBudget } from './budget/resolve-budget.ts'
+import { signalWeights } from './budget/signal-weights.ts'
+import type { CompilerParts } from './compiler-parts.ts'
+import type { Form } from './forms/form.ts'
+import type { CandidateList } from './items/read-candidates.ts'
+import { layoutOf } from './layout/layout-of.ts'
+import type { LayoutPlan } from './layout/layout-of.ts'
+import { digestOf } from './layout/piece.ts'
+import { overcome } from './overflow/overflow.ts'
+import type { OverflowProblem, Solution } from './overflow/overflow.ts'
+import { overflowOf } from './overflow/overflow-of.ts'
+import { receiptOf } from './receipt/receipt-of.ts'
+import { allocateSections } from './stages/allocate.ts'
+import type { AssembleInput, Page } from './stages/assemble.ts'
+import { filterItems } from './stages/filter.ts'
+import type { Filtered } from './stages/filter.ts'
+import type { Ranked } from './stages/rank.ts'
+import { validatePack } from './stages/validate.ts'
+import { validateProvenance } from './validate-provenance.ts'
+
+/** A compile before a token is granted. */
+interface Prepared {
+  readonly parts: CompilerParts
+  readonly input: CompileInput
+  readonly list: CandidateList
+  readonly layout: LayoutPlan
+  readonly budget: Budget
+  readonly filtered: Filtered
+  readonly ranked: Ranked
+  /** What no item owns, at most. */
+  readonly frameTokens: number
+}
+
+/**
+ * The six stages, in their order, for both layouts: filter, rank, allocate, compress, assemble, validate; then the receipt.
+ * Where not everything fits, the policy of overflow has the two in the middle run again with less.
+ */
+export function compile(parts: CompilerParts, input: CompileInput, list: CandidateList): CompileResult {
+  const { policy } = input
+  if (policy.provenance === 'full') validateProvenance(list.candidates)
+  const layout = layoutOf(parts, input, list)
+  const signals = signalWeights(input.signals)
+  const budget = resolveBudget({ request: input.budget, policy, present: list.sections, signals })
+  const filtered = filterItems({ ...list, policy, free: layout.conversation?.free })
+  const { written } = layout.assembly
+  const ranked = parts.rankItems({ list, weights: policy.rank, written, tokensOf: layout.tokensOf })
+  const frameTokens = layout.assembly.frameTokens(countsOf(ranked.members))
+  const prepared: Prepared = { parts, input, list, layout, budget, filtered, ranked, frameTokens }
+  const ended = overcome(overflowProblem(prepared))
+  const pages = ended.pages.map((solution) => pageOf(prepared, solution))
+  const outcome: Outcome =
+    ended.outcome.kind === 'paginated' ? { kind: 'paginated', pages: pages.map(({ pack }) => pack) } : ended.outcome
+  return receiptOf(parts, {
+    ...prepared,
+    solution: ended.solution,
+    outcome,
+    pages,
+    later: ended.pages.slice(1).map(({ forms }) => forms),
+    signals: signals.normalised,
+  })
+}
+
+/** As many could be missing. */
+function countsOf(members: Ranked['members']): AssembleInput['missing'] {
+  const count = (section: Section): number => members.get(section)?.length ?? 0
+  return { evidence: count('evidence'), memory: count('memory'), history: count('history') }
+}
+
+function overflowProblem(prepared: Prepared): OverflowProblem {
+  const { input, list, layout, budget, filtered, ranked } = prepared
+  const free = layout.conversation?.free
+  const mayGo = (index: number): boolean => filtered.pinned[index] !== 1 && free?.[index] !== 0
+  const evidence = ranked.members.get('evidence') ?? []
+  return {
+    overflow: overflowOf(input),
+    evidence: evidence.filter((index) => !filtered.dropped.has(index) && free?.[index] !== 0),
+    availableTokens: availableTokens(budget),
+    idOf: (index) => list.candidates[index]?.item.id ?? '',
+    mayGo,
+    losslessTokens: (without) => losslessTokens(prepared, without),
+    solve: solver(prepared),
+  }
+}
+
+/** Allocates and compresses: tokens for the sections, then a form for each of their items. */
+function solver(prepared: Prepared): OverflowProblem['solve'] {
+  const { parts, input, list, layout, budget, filtered, ranked, frameTokens } = prepared
+  const { pinned, dropped, spanning } = filtered
+  const { conversation, setting } = layout
+  const standingTokens = conversation?.standingTokens ?? ranked.fullTokens
+  const { compress } = input.policy.pressure
+  const room = conversation === undefined ? {} : { roomTokens: Math.floor(compress * availableTokens(budget)) }
+  return (without) => {
+    const allocated = allocateSections({
+      budget,
+      members: ranked.members,
+      tokens: standingTokens,
+      pinned,
+      without: [dropped, without],
+      frameTokens,
+      free: conversation?.free,
+      ...room,
+      asked: new Set(input.budget.sections?.filter(({ max }) => max !== undefined).map(({ section }) => section)),
+      leastToolTokens: (indexes) => leastTokens(prepared, indexes, (forms) => forms.at(-1)),
+    })
+    const compressed = parts.compress({
+      ...allocated,
+      candidates: list.candidates,
+      scores: ranked.scores,
+      pinned,
+      grouped: list.grouped,
+      spanning,
+      dropped,
+      without,
+      standingTokens,
+      itemTokens: allocated.availableTokens - frameTokens,
+      setting,
+      constancy: layout.constancy(ranked.members.get('history') ?? []),
+    })
+    return { ...compressed, without, allocated }
+  }
+}
+
+/** What items take in one of their forms. */
+function leastTokens(
+  { parts, list, layout, ranked, filtered }: Prepared,
+  indexes: readonly number[],
+  choose: (forms: readonly Form[]) => Form | undefined,
+): number {
+  return indexes.reduce((sum, index) => {
+    const candidate = list.candidates[index]
+    if (candidate === undefined || filtered.pinned[index] === 1) return sum + (ranked.fullTokens[index] ?? 0)
+    const form = choose(parts.forms.ladder(candidate, layout.setting).shown)
+    return sum + (form?.tokens ?? ranked.fullTokens[index] ?? 0)
+  }, 0)
+}
+
+/** What the candidates need in the cheapest forms that lose nothing, frame included. */
+function losslessTokens(prepared: Prepared, without: ReadonlyMap<number, ReasonCode>): number {
+  const { list, layout, budget, filtered, ranked, frameTokens } = prepared
+  const isLeft = (index: number): boolean => !filtered.dropped.has(index) && !without.has(index)
+  const left = Array.from(list.candidates.keys()).filter(isLeft)
+  const full = left.reduce((sum, index) => sum + (ranked.fullTokens[index] ?? 0), frameTokens)
+  if (full <= availableTokens(budget)) return full
+  if (layout.conversation !== undefined) return layout.conversation.open.losslessTokens(isLeft)
+  return (
+    frameTokens + leastTokens(prepared, left, (forms) => forms.findLast(({ rendition }) => rendition.fidelity >= 1))
+  )
+}
+
+function pageOf({ parts, input, list, layout, filtered, ranked }: Prepared, solution: Solution): Page {
+  const { forms, granted, allocated } = solution
+  const missing = missingOf(ranked, filtered, forms)
+  const assembled = layout.assembly.assemble({ forms, scores: ranked.scores, missing })
+  const { candidates, repeats } = list
+  validatePack({ request: input, candidates, repeats, allocated, compressed: { forms, granted }, assembled })
+  const { entries, messages, tokens } = assembled
+  const pack = { layout: input.layout, entries, messages, breakpoints: [], tokens } as const
+  const messageLines = messages.flatMap(({ role }, index) => [
+    role,
+    ...(assembled.pieces[index] ?? []).map((piece) => digestOf(piece, parts.hash)),
+  ])
+  const entryLines = assembled.shown.map((form) => (form.entryLine ??= parts.entryLine(form.entry)))
+  return { assembled, pack: { ...pack, hash: parts.packHash(pack, { messageLines, entryLines }) } }
+}
+
+/** What the reader is told is missing; a copy of what is shown is not. */
+function missingOf(
+  { members }: Ranked,
+  { dropped }: Filtered,
+  forms: readonly (Form | undefined)[],
+): AssembleInput['missing'] {
+  const count = (section: Section): number => {
+    let missing = 0
+    for (const index of members.get(section) ?? [])
+      if (forms[index] === undefined && dropped.get(index) !== 'duplicate') missing += 1
+    return missing
+  }
+  return { evidence: count('evidence'), memory: count('memory'), history: count('history') }
+}

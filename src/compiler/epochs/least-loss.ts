@@ -1,0 +1,133 @@
+import type { EpochPolicy, Rendition } from '../../core/index.ts'
+import { chooseFromPlan, leftOut } from '../solvers/choose-rungs.ts'
+import type { RungPlan } from '../solvers/rung-plan.ts'
+import { rungPlan } from '../solvers/rung-plan.ts'
+import type { PlanContext } from './plan-context.ts'
+import { allowed } from './propose.ts'
+import type { Rendered } from './render-from.ts'
+import { addNames, visibleNames } from './visible-names.ts'
+
+/** Tokens: not below `low` where that can be helped, not above `high`. */
+export interface Band {
+  readonly low: number
+  readonly high: number
+}
+
+/** Shorter renditions, by index. */
+export type Choice = ReadonlyMap<number, Rendition>
+
+export interface LossProblem {
+  readonly context: PlanContext
+  readonly rendered: Rendered
+  /** Indexes that may be shortened, in order. */
+  readonly members: readonly number[]
+  readonly policy: EpochPolicy
+  /** Tokens of what the band is about, as it is shown. */
+  readonly usedTokens: number
+  readonly band: Band
+}
+
+/** Budgets that are tried between the ends of a band. */
+const tries = 8
+
+/**
+ * The shorter renditions that bring what is shown into the band for the least loss: the lowest budget within the band
+ * whose best choice does not fall below it, else the best choice for the whole band. Where even the shortest forms are too
+ * long, those.
+ */
+export function leastLoss(problem: LossProblem): Choice {
+  const { members, rendered, usedTokens, band } = problem
+  const ways = waysOf(problem)
+  const fixed = usedTokens - members.reduce((sum, index) => sum + (rendered.renditions[index]?.tokens ?? 0), 0)
+  const least = ways.reduce((sum, { base }) => sum + base.tokens, fixed)
+  const plan = planOf(ways)
+  let last = choose(plan, ways, 0)
+  if (least > band.high) return last
+  for (let round = 1; round <= tries; round += 1) {
+    const budget = band.low + ((band.high - band.low) * round) / tries
+    if (budget < least) continue
+    last = choose(plan, ways, Math.floor(budget - least))
+    const left = usedTokens - savedBy(last, rendered)
+    if (left >= band.low) return last
+  }
+  return last
+}
+
+function savedBy(choice: Choice, { renditions }: Rendered): number {
+  let saved = 0
+  for (const [index, { tokens }] of choice) saved += (renditions[index]?.tokens ?? 0) - tokens
+  return saved
+}
+
+/** How one item may be shown from now on, dearest first; `base` is the cheapest, which costs nothing in the plan. */
+interface Ways {
+  readonly index: number
+  readonly forms: readonly Rendition[]
+  readonly base: Rendition
+  readonly weight: number
+}
+
+/** What is hidden once stays hidden, so only forms cheaper than the present one are ways; newer items keep their names. */
+function waysOf({ context, rendered, members, policy, usedTokens, band }: LossProblem): readonly Ways[] {
+  const { items, tokens, steps, facts, rungsOf } = context.options
+  const { lowestRung, lineWorth, callTokens } = policy
+  const { renditions } = rendered
+  const open = new Set(members)
+  const visible = visibleNames({ items, renditions, facts, skip: (index) => open.has(index) })
+  const newest = steps.at(-1) ?? 0
+  return members.toReversed().flatMap((index): readonly Ways[] => {
+    const item = items[index]
+    const shown = renditions[index]
+    const fullTokens = tokens[index] ?? 0
+    if (item === undefined || shown === undefined) return []
+    const age = newest - (steps[index] ?? 0)
+    const excess = usedTokens - (band.low + band.high) / 2
+    const shares = sharesOf(1 - excess / Math.max(1, fullTokens))
+    const offered = rungsOf(index, { visible, age, lineWorth, callTokens, lowestRung, shares })
+    const lesser = allowed(offered, { fullTokens, lowestRung }).filter(
+      ({ tokens: own, rung }) => own < shown.tokens && (canHide(context, index) || rung === 'lossless'),
+    )
+    const forms = [shown, ...lesser]
+    const base = forms.at(-1) ?? shown
+    addNames(visible, item, base, facts)
+    return [{ index, forms, base, weight: Math.max(1, fullTokens) / (1 + items.length - index) }]
+  })
+}
+
+/** Shares of an item at which more forms are asked for: a little may do, most of all that which alone makes enough room. */
+function sharesOf(enough: number): readonly number[] {
+  const shares = enough > smallestShare ? [...usualShares, Math.min(largestShare, enough)] : usualShares
+  return shares.toSorted((a, b) => b - a)
+}
+
+const usualShares = [0.8, 0.6, 0.4, 0.2] as const
+const smallestShare = 0.05
+const largestShare = 0.9
+
+/** A schema that explains less accepts the same calls, so nothing has to be brought back. */
+function canHide({ input }: PlanContext, index: number): boolean {
+  return input.rehydration || input.items[index]?.kind === 'tool-schema'
+}
+
+function planOf(ways: readonly Ways[]): RungPlan {
+  return rungPlan(
+    ways.map(({ forms, base, weight }) => ({
+      weight,
+      points: forms.slice(0, -1).map(({ tokens, fidelity }) => ({
+        tokens: tokens - base.tokens,
+        value: Math.max(0, fidelity - base.fidelity),
+      })),
+    })),
+  )
+}
+
+function choose(plan: RungPlan, ways: readonly Ways[], budgetTokens: number): Choice {
+  const { chosen } = chooseFromPlan(plan, budgetTokens)
+  const choice = new Map<number, Rendition>()
+  for (const [place, { index, forms, base }] of ways.entries()) {
+    const point = chosen[place] ?? leftOut
+    const form = point === leftOut ? base : forms[point]
+    if (form !== undefined && form !== forms[0]) choice.set(index, form)
+  }
+  return choice
+}

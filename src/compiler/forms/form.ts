@@ -1,0 +1,37 @@
+import type { Item, PackEntry, PackMessage, PayloadMarkup, Rendition } from '../../core/index.ts'
+import type { Piece } from '../layout/piece.ts'
+import type { Slot } from '../layout/slot.ts'
+import type { RungPoint } from '../solvers/hull.ts'
+
+/** How a rendition is written where it stands. */
+export interface Writing {
+  /** The same for what is written alike; a conversation is `plain`: its structure is that of the wire. */
+  readonly name: PayloadMarkup | 'plain'
+  fragment(item: Item, text: string): string
+}
+
+export const plainWriting: Writing = { name: 'plain', fragment: (_, text) => text }
+
+/** A rendition as it stands in a pack, what that costs, and its entry. */
+export interface Form extends Piece {
+  readonly writing: Writing['name']
+  readonly rendition: Rendition
+  readonly entry: PackEntry
+  readonly slot: Slot
+  /** Where the item comes from. */
+  readonly uri: string | undefined
+  /** The message that the piece is, where it is one. */
+  readonly message: PackMessage | undefined
+  /** The entry's line in the pack's hash, once someone has asked for it. */
+  entryLine: string | undefined
+}
+
+/** The ways to show a candidate, dearest first, and how a solver sees them. */
+export interface FormLadder {
+  readonly key: string
+  readonly shown: readonly Form[]
+  readonly points: readonly RungPoint[]
+  readonly hull: readonly number[]
+  /** Index of the cheapest form that loses nothing. */
+  readonly lossless: number
+}

@@ -1,0 +1,157 @@
+import type { CachePrices, CompileInput, PayloadMarkup, Section } from '../../core/index.ts'
+import { compareCodeUnits, invalidInput, isKnownSection } from '../../core/index.ts'
+import type { CompilerParts } from '../compiler-parts.ts'
+import type { OpenConversation } from '../epochs/index.ts'
+import type { LadderSetting } from '../forms/form-reader.ts'
+import { plainWriting } from '../forms/form.ts'
+import type { Writing } from '../forms/form.ts'
+import type { Candidate } from '../items/candidate.ts'
+import { handleFrom } from '../items/item-keys.ts'
+import type { CandidateList } from '../items/read-candidates.ts'
+import { focusWords } from '../items/words.ts'
+import { overflowOf } from '../overflow/overflow-of.ts'
+import { heldCut } from '../receipt/payload-ledger.ts'
+import type { Assembly } from '../stages/assemble.ts'
+import type { Constancy } from '../stages/compress.ts'
+import { messagesAssembly } from './assemble-messages.ts'
+import { markups } from './payload.ts'
+
+/** What a layout is: how a request is written, and what becomes of bytes that a provider's cache holds. */
+export interface LayoutPlan {
+  readonly assembly: Assembly
+  /** Of layout `payload`. */
+  readonly markup?: PayloadMarkup
+  /** Given the conversation's items, as indexes of candidates. */
+  constancy(history: readonly number[]): Constancy
+  /** What the ladders of free items depend on. */
+  readonly setting: LadderSetting
+  /** Tokens of an item in full, as it would stand. */
+  tokensOf(candidate: Candidate): number
+  /** The rest is only of layout `messages`. */
+  readonly conversation?: Conversation
+}
+
+interface Conversation {
+  readonly open: OpenConversation
+  /** 1 for items that no request has shown yet and that the conversation can do without. */
+  readonly free: Uint8Array
+  /** What each item takes as the last request showed it. */
+  readonly standingTokens: Float64Array
+}
+
+/** A layout is a value: a new one is a new line here. */
+export function layoutOf(parts: CompilerParts, input: CompileInput, list: CandidateList): LayoutPlan {
+  return input.layout === 'messages' ? messagesLayout(parts, input, list) : payloadLayout(parts, input, list)
+}
+
+/** Written anew for every request; of the conversation only the place of the cut is kept. */
+function payloadLayout(parts: CompilerParts, input: CompileInput, { sections, candidates }: CandidateList): LayoutPlan {
+  const markup = markups[input.markup ?? 'headers']
+  const assembly = parts.payloadAssembly({
+    frame: input.frame,
+    rehydration: input.rehydration ?? false,
+    others: sections.filter((section) => !isKnownSection(section)).toSorted(compareCodeUnits),
+    messageTokens: parts.messageTokens,
+    piece: parts.piece,
+    markup,
+  })
+  return {
+    assembly,
+    markup: markup.name,
+    constancy: (history) => ({
+      kind: 'cut',
+      held: heldCut(input, candidates, history),
+      cutShare: input.ledger === undefined ? 1 : input.policy.pressure.prepare,
+    }),
+    setting: ladderSetting(parts, input, markup),
+    tokensOf: (candidate) => parts.forms.full(candidate, markup).tokens,
+  }
+}
+
+/** Used where the caller names no prices: a tenth for reading, a quarter more for writing. */
+const usualPrices: CachePrices = { read: 0.1, write: 1.25, minTokens: 1024, ttlMs: 300_000 }
+
+/** A conversation that keeps its structure, and its bytes within an epoch. */
+function messagesLayout(parts: CompilerParts, input: CompileInput, { candidates }: CandidateList): LayoutPlan {
+  refuseUnhonoured(input)
+  const tokensOf = ({ item, memo }: Candidate): number => item.tokens ?? (memo.tokens ??= parts.itemTokens(item))
+  const tokens = candidates.map(tokensOf)
+  const step = [input.frame?.step ?? '', input.frame?.state?.phase ?? ''].join('\n').trim()
+  const open = parts.openConversation({
+    items: candidates.map(({ item }) => item),
+    tokens,
+    overheadTokens: input.budget.overheadTokens ?? 0,
+    policy: input.policy,
+    ledger: input.ledger,
+    step: step === '' ? undefined : parts.hash(step).slice(0, 16),
+    nowMs: input.nowMs,
+    prices: input.prices ?? usualPrices,
+    handleKey: input.handleKey ?? '',
+    hiddenTools: input.hiddenTools,
+    rehydration: input.rehydration ?? false,
+  })
+  const free = Uint8Array.from(candidates, (candidate, index) => (isFree(candidate, open.held[index]) ? 1 : 0))
+  const mayFillUp = overflowOf(input) === 'fail-loud'
+  return {
+    assembly: messagesAssembly,
+    constancy: () => ({ kind: 'epochs', conversation: open, free, capped, mayFillUp }),
+    setting: ladderSetting(parts, input, plainWriting),
+    tokensOf,
+    conversation: {
+      open,
+      free,
+      standingTokens: Float64Array.from(tokens, (own, index) => open.held[index]?.tokens ?? own),
+    },
+  }
+}
+
+/** Sections whose items a conversation can shorten to keep a maximum. */
+const capped: ReadonlySet<Section> = new Set<Section>(['history', 'tools'])
+
+/** Sections of which a conversation is made. */
+const structural: ReadonlySet<Section> = new Set<Section>([
+  'policy',
+  'role',
+  'task',
+  'tools',
+  'history',
+  'query',
+  'reserve',
+])
+
+/** What was collected besides the conversation and has not been sent yet. */
+function isFree({ item }: Candidate, held: unknown): boolean {
+  return held === undefined && item.frozen !== true && !structural.has(item.section)
+}
+
+/** What a conversation cannot do it does not pretend to do. */
+function refuseUnhonoured(input: CompileInput): void {
+  const { policy, taskClass, markup } = input
+  if (markup !== undefined)
+    throw invalidInput('markup', 'is of layout payload', 'Leave it out, or choose layout payload.')
+  if (overflowOf(input) !== 'paginate') return
+  const named = taskClass !== undefined && Object.hasOwn(policy.overflowFor ?? {}, taskClass)
+  throw invalidInput(
+    named ? `policy.overflowFor.${taskClass}` : 'policy.overflow',
+    'asks for pages, which a conversation does not have',
+    'Choose another overflow, or layout payload.',
+  )
+}
+
+function ladderSetting({ hash }: CompilerParts, input: CompileInput, writing: Writing): LadderSetting {
+  const { frame, rehydration = false, handleKey = '', hiddenTools = [] } = input
+  const words = focusWords(frame)
+  return {
+    focus: new Set(words),
+    rehydration,
+    handleKey,
+    hiddenTools,
+    writing,
+    key: `${writing.name} ${rehydration} ${handleKey} ${hiddenTools.join(' ')} ${words.join(' ')}`,
+    handleOf({ contentHash, memo }) {
+      if (memo.handle?.key !== handleKey)
+        memo.handle = { key: handleKey, handle: handleFrom(hash, handleKey, contentHash) }
+      return memo.handle.handle
+    },
+  }
+}

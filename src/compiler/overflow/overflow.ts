@@ -1,0 +1,143 @@
+import type { Outcome, OverflowPolicy, ReasonCode } from '../../core/index.ts'
+import type { Allocated } from '../stages/allocate.ts'
+import type { Compressed } from '../stages/compress.ts'
+import type { SectionPlan } from '../stages/plan-sections.ts'
+
+/** A form for each candidate, and what was granted for them. */
+export interface Solution extends Compressed {
+  /** Items that an overflow policy took out, with the reason. */
+  readonly without: ReadonlyMap<number, ReasonCode>
+  readonly allocated: Allocated
+}
+
+/** A compile, as a policy of overflow sees it. */
+export interface OverflowProblem {
+  readonly overflow: OverflowPolicy
+  /** Indexes of the evidence that may wait for another request, in order. */
+  readonly evidence: readonly number[]
+  readonly availableTokens: number
+  /** The item at an index. */
+  idOf(index: number): string
+  /** Whether an item may be left out for want of room. */
+  mayGo(index: number): boolean
+  /** What is left without some items needs in the cheapest forms that lose nothing, frame included. */
+  losslessTokens(without: ReadonlyMap<number, ReasonCode>): number
+  /** Grants tokens and chooses forms. */
+  solve(without: ReadonlyMap<number, ReasonCode>): Solution
+}
+
+/** What is sent, and how the compile ends; more than one solution are pages. */
+export interface Overflowed {
+  /** The first page, or what would not fit. */
+  readonly solution: Solution
+  /** Without one there is no pack. */
+  readonly pages: readonly Solution[]
+  readonly outcome: Exclude<Outcome, { readonly kind: 'paginated' }> | { readonly kind: 'paginated' }
+}
+
+/**
+ * Overflow: what the candidates need in forms that lose nothing exceeds what there is. What happens then is the policy's
+ * choice; without overflow all policies do the same.
+ */
+export function overcome(problem: OverflowProblem): Overflowed {
+  return strategies[problem.overflow](problem)
+}
+
+const strategies: Readonly<Record<OverflowPolicy, (problem: OverflowProblem) => Overflowed>> = {
+  'cascade-compress': (problem) => cascade(problem, nobody),
+  'fail-loud': failLoud,
+  'truncate-lowest': truncateLowest,
+  'defer-retrieval': deferRetrieval,
+  'paginate': paginate,
+}
+
+const nobody: ReadonlyMap<number, ReasonCode> = new Map()
+
+/** Sections share what there is. */
+function cascade(problem: OverflowProblem, without: ReadonlyMap<number, ReasonCode>): Overflowed {
+  const solution = problem.solve(without)
+  if (solution.shortage === undefined) return { solution, pages: [solution], outcome: { kind: 'ok' } }
+  return { solution, pages: [], outcome: refusalOf(solution) }
+}
+
+/** Nothing is sent where not everything can be. */
+function failLoud(problem: OverflowProblem): Overflowed {
+  const needed = problem.losslessTokens(nobody)
+  const ended = cascade(problem, nobody)
+  const { solution } = ended
+  if (needed <= problem.availableTokens) return ended
+  const neededTokens = Math.max(needed, solution.allocated.neededTokens)
+  return { solution, pages: [], outcome: { ...exhausted(solution), neededTokens } }
+}
+
+/** Whole sections go, the least important first, until what is left fits; the last one is shortened. */
+function truncateLowest(problem: OverflowProblem): Overflowed {
+  const without = new Map<number, ReasonCode>()
+  const lowestFirst = problem
+    .solve(nobody)
+    .allocated.plans.filter(({ mode, members }) => mode === 'elastic' && members.length > 0)
+    .toSorted((a, b) => b.budget.tier - a.budget.tier || a.budget.weight - b.budget.weight)
+  for (const plan of lowestFirst.slice(0, -1)) {
+    if (problem.losslessTokens(without) <= problem.availableTokens) break
+    for (const index of plan.members) if (problem.mayGo(index)) without.set(index, 'overflow')
+  }
+  return cascade(problem, without)
+}
+
+/** Evidence waits for another turn; pinned evidence does not. */
+function deferRetrieval(problem: OverflowProblem): Overflowed {
+  if (problem.losslessTokens(nobody) <= problem.availableTokens) return cascade(problem, nobody)
+  const without = deferred(problem, problem.evidence)
+  const ended = cascade(problem, without)
+  if (ended.pages.length === 0 || without.size === 0) return ended
+  return { ...ended, outcome: { kind: 'retrieval-pending', deferredIds: Array.from(without.keys(), problem.idOf) } }
+}
+
+/** Every piece of evidence stands on one page, and everything else on each. */
+function paginate(problem: OverflowProblem): Overflowed {
+  const first = cascade(problem, nobody)
+  const { evidence } = problem
+  const pages = [...first.pages]
+  const shown = new Set(evidence.filter((index) => first.solution.forms[index] !== undefined))
+  while (pages.length > 0) {
+    const waiting = evidence.filter((index) => !shown.has(index))
+    if (waiting.length === 0) break
+    const [page] = cascade(problem, deferred(problem, [...shown])).pages
+    const added = waiting.filter((index) => page?.forms[index] !== undefined)
+    if (page === undefined || added.length === 0)
+      return { solution: first.solution, pages: [], outcome: splitRequired(first.solution, tooLarge) }
+    for (const index of added) shown.add(index)
+    pages.push(page)
+  }
+  return pages.length <= 1 ? first : { ...first, pages, outcome: { kind: 'paginated' } }
+}
+
+const tooLarge = 'A piece of evidence is larger than what a page leaves for evidence.'
+
+function deferred({ mayGo }: OverflowProblem, indexes: readonly number[]): ReadonlyMap<number, ReasonCode> {
+  return new Map(indexes.filter(mayGo).map((index) => [index, 'deferred']))
+}
+
+function refusalOf(solution: Solution): Overflowed['outcome'] {
+  const { shortage } = solution
+  return shortage?.kind === 'split' ? splitRequired(solution, shortage.reason) : exhausted(solution)
+}
+
+function exhausted({ shortage, allocated, conversation }: Solution) {
+  const { availableTokens, neededTokens, plans } = allocated
+  const shown = conversation?.renditions.reduce((sum, { tokens }) => sum + tokens, 0) ?? 0
+  return {
+    kind: 'budget-exhausted' as const,
+    neededTokens: Math.max(neededTokens, shown),
+    availableTokens: Math.max(0, availableTokens),
+    sections: shortage?.sections ?? plans.filter(isStanding).map(({ section }) => section),
+  }
+}
+
+function isStanding({ mode, demand, pinnedTokens }: SectionPlan): boolean {
+  return (mode === 'fixed' ? demand : pinnedTokens) > 0
+}
+
+function splitRequired({ allocated: { neededTokens, availableTokens } }: Solution, reason: string) {
+  return { kind: 'split-required' as const, neededTokens, availableTokens: Math.max(0, availableTokens), reason }
+}

@@ -1,0 +1,135 @@
+import type {
+  Budget,
+  CompileInput,
+  CompileResult,
+  EpochRecord,
+  Ledger,
+  Manifest,
+  Outcome,
+  ReasonCode,
+} from '../../core/index.ts'
+import type { CompilerParts } from '../compiler-parts.ts'
+import type { CandidateList } from '../items/read-candidates.ts'
+import type { LayoutPlan } from '../layout/layout-of.ts'
+import type { Solution } from '../overflow/overflow.ts'
+import type { Page } from '../stages/assemble.ts'
+import type { Filtered } from '../stages/filter.ts'
+import type { Ranked } from '../stages/rank.ts'
+import { buildManifest } from './build-manifest.ts'
+import type { ManifestParts } from './build-manifest.ts'
+import { compileEvents } from './compile-events.ts'
+import { epochOf, nextPayloadLedger } from './payload-ledger.ts'
+import type { SectionUse } from './report-sections.ts'
+
+export interface ReceiptInput {
+  readonly input: CompileInput
+  readonly list: CandidateList
+  readonly layout: LayoutPlan
+  readonly budget: Budget
+  readonly filtered: Filtered
+  readonly ranked: Ranked
+  readonly frameTokens: number
+  /** The first page, or what would not fit. */
+  readonly solution: Solution
+  readonly pages: readonly Page[]
+  /** Forms of the pages after the first. */
+  readonly later: readonly Solution['forms'][]
+  readonly outcome: Outcome
+  readonly signals: Readonly<Record<string, number>>
+}
+
+/** What was decided and why, and what the session knows from now on. A refused compile sends nothing. */
+export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileResult {
+  const { input, list, layout, budget, ranked, solution, pages, outcome } = given
+  const [page] = pages
+  const sent = page === undefined ? nothingSent(list) : solution
+  const decisions = parts.decide({
+    list,
+    rankKey: ranked.rankKey,
+    setting: layout.setting,
+    fullTokens: ranked.fullTokens,
+    scores: ranked.scores,
+    forms: sent.forms,
+    dropped: given.filtered.dropped,
+    without: sent.without,
+    closed: sent.closed,
+    later: given.later,
+    heldCut: solution.cut?.held === true,
+    conversation: sent.conversation,
+  })
+  const originalTokens = ranked.fullTokens.reduce((sum, tokens) => sum + tokens, 0)
+  const { ledger, epoch } = sessionAfter(given, originalTokens)
+  const manifest = buildManifest({
+    input,
+    inputHash: parts.inputHash(input, list),
+    packHash: page?.pack.hash ?? '',
+    tokenizerId: parts.tokenizerId,
+    outcome,
+    budget,
+    originalTokens,
+    packTokens: page?.pack.tokens ?? 0,
+    frameTokens: page?.assembled.frameTokens ?? given.frameTokens,
+    ...priceOf(given),
+    signals: { ...given.signals },
+    report: parts.reportSections(budget, usesOf(given), decisions),
+    decisions,
+    ...(epoch === undefined ? {} : { epoch }),
+    ...payloadFields(given, sent.forms),
+  })
+  const events = compileEvents(manifest, ledger.turns)
+  return { outcome, ...(page === undefined ? {} : { pack: page.pack }), manifest, ledger, events, budget }
+}
+
+type Sent = Pick<Solution, 'forms' | 'without' | 'closed' | 'conversation'>
+
+function nothingSent({ candidates }: CandidateList): Sent {
+  const without = new Map<number, ReasonCode>(candidates.map((_, index) => [index, 'overflow']))
+  return { forms: candidates.map(() => undefined), without, closed: new Set() }
+}
+
+interface SessionAfter {
+  readonly ledger: Ledger
+  readonly epoch: EpochRecord | undefined
+}
+
+function sessionAfter(given: ReceiptInput, lastOriginalTokens: number): SessionAfter {
+  const { input, list, ranked, solution, pages } = given
+  if (solution.conversation !== undefined) return solution.conversation
+  const state = {
+    input,
+    candidates: list.candidates,
+    history: ranked.members.get('history') ?? [],
+    cut: solution.cut,
+    lastTokens: pages[0]?.pack.tokens ?? 0,
+    lastOriginalTokens,
+    historyTokens: pages[0]?.assembled.historyTokens ?? 0,
+  }
+  return { ledger: nextPayloadLedger(state), epoch: input.ledger === undefined ? undefined : epochOf(state) }
+}
+
+/** In a conversation, sections compete only now and then. */
+function priceOf({ layout, solution }: ReceiptInput): Pick<Manifest, 'shadowPrice'> {
+  const { shadowPrice } = solution.allocated
+  if (solution.shortage !== undefined || shadowPrice === undefined) return {}
+  return layout.conversation !== undefined && shadowPrice === 0 ? {} : { shadowPrice }
+}
+
+/** What a section's items ask for is, in a conversation, what they take in full, whatever was hidden before. */
+function usesOf({ layout, ranked, solution }: ReceiptInput): readonly SectionUse[] {
+  return solution.allocated.plans.map(({ section, demand }) => ({
+    section,
+    ...(layout.conversation === undefined ? { demandTokens: demand } : {}),
+    allocatedTokens: solution.granted.get(section) ?? 0,
+    members: ranked.members.get(section) ?? [],
+  }))
+}
+
+function payloadFields(
+  { layout, ranked, pages }: ReceiptInput,
+  forms: Sent['forms'],
+): Pick<ManifestParts, 'markup' | 'artifactUris' | 'evidenceNeeded'> {
+  const artifactUris = pages[0]?.assembled.uris ?? []
+  if (layout.markup === undefined) return artifactUris.length === 0 ? {} : { artifactUris }
+  const evidenceNeeded = !(ranked.members.get('evidence') ?? []).some((index) => forms[index] !== undefined)
+  return { markup: layout.markup, artifactUris, evidenceNeeded }
+}

@@ -1,0 +1,46 @@
+import type { Pack, PackEntry, PackMessage } from '../../core/index.ts'
+import type { Form } from '../forms/form.ts'
+import type { Piece } from '../layout/piece.ts'
+
+export interface AssembleInput {
+  /** The form of each candidate; undefined where it is left out. */
+  readonly forms: readonly (Form | undefined)[]
+  /** Per candidate. */
+  readonly scores: Float64Array
+  /** How many items of a section are not shown. */
+  readonly missing: Readonly<Record<'evidence' | 'memory' | 'history', number>>
+}
+
+/** What is sent. */
+export interface Assembled {
+  /** In wire order. */
+  readonly entries: readonly PackEntry[]
+  /** What the entries show, in the same order. */
+  readonly shown: readonly Form[]
+  readonly messages: readonly PackMessage[]
+  /** The pieces of each message. */
+  readonly pieces: readonly (readonly Piece[])[]
+  /** Everything that is sent. */
+  readonly tokens: number
+  /** The part of it that no item owns: headers, contract, the step's frame, message wrappers. */
+  readonly frameTokens: number
+  /** Tokens of the conversation that stand in it. */
+  readonly historyTokens: number
+  /** Where the evidence comes from, each source once, in the order of the items. */
+  readonly uris: readonly string[]
+}
+
+/** How a layout writes a request. */
+export interface Assembly {
+  /** The same for what is written, and therefore counted, alike. */
+  readonly written: string
+  /** What no item owns, at most, given how many items of a section there are. */
+  frameTokens(missing: AssembleInput['missing']): number
+  assemble(input: AssembleInput): Assembled
+}
+
+/** A request as it is sent; where there are pages, one of them. */
+export interface Page {
+  readonly assembled: Assembled
+  readonly pack: Pack
+}

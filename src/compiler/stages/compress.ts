@@ -1,0 +1,271 @@
+import type { ReasonCode, Rendition, Section } from '../../core/index.ts'
+import type { ConversationPlan, OpenConversation } from '../epochs/index.ts'
+import type { Form } from '../forms/form.ts'
+import type { FormReader, LadderSetting } from '../forms/form-reader.ts'
+import type { Candidate } from '../items/candidate.ts'
+import { leftOut } from '../solvers/choose-rungs.ts'
+import type { Allocated, Shortage } from './allocate.ts'
+import { compressHistory } from './compress-history.ts'
+import type { HistoryCut } from './compress-history.ts'
+import type { CompressSection } from './compress-section.ts'
+import type { SectionPlan } from './plan-sections.ts'
+
+/** What a layout does with a conversation's bytes, which stand in a provider's cache. */
+export type Constancy =
+  /** It is cut where the last request cut it, as long as that fits. */
+  | {
+      readonly kind: 'cut'
+      /** Where the last request cut it, as indexes of candidates. */
+      readonly held: HistoryCut | undefined
+      /** Share of the budget that a new cut leaves in use. */
+      readonly cutShare: number
+    }
+  /** Every item stays as it was shown until an epoch begins. */
+  | {
+      readonly kind: 'epochs'
+      readonly conversation: OpenConversation
+      /** 1 for items that no request has shown yet and that the conversation can do without. */
+      readonly free: Uint8Array
+      /** Sections whose maximum the conversation must keep. */
+      readonly capped: ReadonlySet<Section>
+      readonly mayFillUp: boolean
+    }
+
+export interface CompressInput extends Allocated {
+  readonly candidates: readonly Candidate[]
+  readonly scores: Float64Array
+  readonly pinned: Uint8Array
+  readonly grouped: boolean
+  readonly spanning: readonly (readonly number[])[]
+  /** Why candidates are not shown. */
+  readonly dropped: ReadonlyMap<number, ReasonCode>
+  readonly without: ReadonlyMap<number, ReasonCode>
+  /** For the items; what no item owns is taken off. */
+  readonly itemTokens: number
+  /** What each item takes as it stands. */
+  readonly standingTokens: ArrayLike<number>
+  readonly setting: LadderSetting
+  readonly constancy: Constancy
+}
+
+/** A form for each candidate, within what its section was granted. */
+export interface Compressed {
+  /** Undefined where the item is left out. */
+  readonly forms: readonly (Form | undefined)[]
+  /** What each section may take, after what was not used went to others. */
+  readonly granted: ReadonlyMap<Section, number>
+  /** Items that are left out because another of their group is. */
+  readonly closed: ReadonlySet<number>
+  /** Where a conversation was cut; absent where all of it stands as it came. */
+  readonly cut?: HistoryCut & { readonly held: boolean }
+  readonly conversation?: ConversationPlan
+  readonly shortage?: Shortage
+}
+
+export type Compress = (input: CompressInput) => Compressed
+
+export interface CompressorParts {
+  readonly forms: FormReader
+  readonly compressSection: CompressSection
+}
+
+/** Chooses a form for each item: what is free by the rung solver, a conversation as its layout keeps it. */
+export function compressor(parts: CompressorParts): Compress {
+  return (input) => {
+    if (input.constancy.kind === 'epochs') return compressAround(input.constancy, { parts, input })
+    const { shortage, granted } = input
+    const forms = input.candidates.map(() => undefined)
+    if (shortage !== undefined) return { forms, granted, closed: new Set(), shortage }
+    return compressAnew({ parts, input, forms, granted: new Map(granted), cut: undefined })
+  }
+}
+
+/** What is filled in while forms are chosen. */
+interface Work {
+  readonly parts: CompressorParts
+  readonly input: CompressInput
+  readonly forms: (Form | undefined)[]
+  readonly granted: Map<Section, number>
+  cut: Compressed['cut']
+}
+
+function compressAnew(work: Work): Compressed {
+  const { input, forms, granted } = work
+  let unspent = input.itemTokens
+  for (const plan of input.plans) unspent -= compressInto(work, plan, granted.get(plan.section) ?? 0)
+  spendRest(work, unspent)
+  const closed = closeGroups(input, forms)
+  return { forms, granted, closed, ...(work.cut === undefined ? {} : { cut: work.cut }) }
+}
+
+/** Free items within what the rest of their sections leaves; then the conversation around them. */
+function compressAround(
+  { conversation, free, capped, mayFillUp }: Extract<Constancy, { readonly kind: 'epochs' }>,
+  { parts, input }: Pick<Work, 'parts' | 'input'>,
+): Compressed {
+  const { candidates, plans, granted, dropped, without, itemTokens, standingTokens } = input
+  const forms: (Form | undefined)[] = candidates.map(() => undefined)
+  const work: Work = { parts, input, forms, granted: new Map(granted), cut: undefined }
+  for (const plan of input.shortage === undefined ? plans : []) {
+    const members = plan.members.filter((index) => free[index] === 1)
+    const standing = plan.members.reduce((sum, at) => (free[at] === 1 ? sum : sum + (standingTokens[at] ?? 0)), 0)
+    if (members.length > 0) compressInto(work, { ...plan, members }, (granted.get(plan.section) ?? 0) - standing)
+  }
+  const closed = closeGroups(input, forms)
+  const given = new Map<number, Rendition>()
+  for (const index of candidates.keys()) {
+    if (free[index] !== 1 && !dropped.has(index) && !without.has(index)) continue
+    const form = forms[index]
+    given.set(index, form === undefined ? omitted : { ...form.rendition, tokens: form.tokens })
+  }
+  const caps = new Map<Section, number>()
+  for (const { section, budget, demand } of plans) {
+    if (!capped.has(section)) continue
+    // Tools may take more than their share where there is room to spare; the history's share is a promise.
+    caps.set(section, section === 'tools' ? (granted.get(section) ?? demand) : budget.max)
+  }
+  const plan = conversation.plan({ limitTokens: Math.max(0, itemTokens), caps, given, mayFillUp })
+  for (const [index, candidate] of candidates.entries()) {
+    const rendition = plan.renditions[index]
+    const isShown = rendition !== undefined && rendition.rung !== 'omitted'
+    forms[index] = isShown ? parts.forms.plain(candidate, rendition) : undefined
+  }
+  const shortage = input.shortage ?? overflowing(plan, plans)
+  return { forms, granted: work.granted, closed, conversation: plan, ...(shortage === undefined ? {} : { shortage }) }
+}
+
+const omitted: Rendition = { rung: 'omitted', text: '', tokens: 0, fidelity: 0 }
+
+function overflowing({ over, fits }: ConversationPlan, plans: readonly SectionPlan[]): Shortage | undefined {
+  if (fits) return undefined
+  const whole = over.includes('window')
+  const sections = whole ? plans.filter(({ members }) => members.length > 0).map(({ section }) => section) : over
+  return { kind: 'exhausted', reason: `Even in shortest forms too long: ${over.join(', ')}.`, sections }
+}
+
+/** Chooses the forms of one section; gives the tokens it used. */
+function compressInto(work: Work, plan: SectionPlan, budgetTokens: number): number {
+  const { parts, input, forms } = work
+  const { candidates, setting, constancy } = input
+  const mayBeCut = plan.section === 'history' && constancy.kind === 'cut' && constancy.held !== undefined
+  const chosen = plan.demand <= budgetTokens && !mayBeCut ? undefined : chooseForms(work, plan, budgetTokens)
+  let used = 0
+  for (let at = 0; at < plan.members.length; at += 1) {
+    const index = plan.members[at] ?? 0
+    const form = chosen === undefined ? 0 : (chosen[at] ?? leftOut)
+    const candidate = form === leftOut ? undefined : candidates[index]
+    const shown = candidate && formOf(parts.forms, candidate, setting, form)
+    forms[index] = shown
+    if (shown !== undefined) used += shown.tokens
+  }
+  return used
+}
+
+function formOf(forms: FormReader, candidate: Candidate, setting: LadderSetting, form: number): Form | undefined {
+  return form === 0 ? forms.full(candidate, setting.writing) : forms.ladder(candidate, setting).shown[form]
+}
+
+/** Fills `into` with the values at the indexes. */
+function picked<Values extends Float64Array | Uint8Array>(
+  from: Values,
+  indexes: readonly number[],
+  into: Values,
+): Values {
+  for (let at = 0; at < indexes.length; at += 1) into[at] = from[indexes[at] ?? 0] ?? 0
+  return into
+}
+
+function chooseForms(work: Work, { section, members }: SectionPlan, budgetTokens: number): Int32Array {
+  const { parts, input } = work
+  const { candidates, scores, pinned, setting, constancy } = input
+  if (section === 'history' && constancy.kind === 'cut') return cutHistory(work, { members, budgetTokens, constancy })
+  return parts.compressSection({
+    section,
+    members: members.flatMap((index) => candidates[index] ?? []),
+    scores: picked(scores, members, new Float64Array(members.length)),
+    pinned: picked(pinned, members, new Uint8Array(members.length)),
+    budgetTokens,
+    setting,
+  })
+}
+
+interface CutProblem {
+  readonly members: readonly number[]
+  readonly budgetTokens: number
+  readonly constancy: Extract<Constancy, { readonly kind: 'cut' }>
+}
+
+function cutHistory(work: Work, { members, budgetTokens, constancy }: CutProblem): Int32Array {
+  const { parts, input } = work
+  const { candidates, pinned, setting, grouped } = input
+  const at = (place: number): Candidate | undefined => candidates[members[place] ?? -1]
+  const placeOf = (index: number): number => {
+    const place = members.findIndex((member) => member >= index)
+    return place === -1 ? members.length : place
+  }
+  const { held: before, cutShare } = constancy
+  const { chosen, cut, held } = compressHistory({
+    pinned: picked(pinned, members, new Uint8Array(members.length)),
+    budgetTokens,
+    held: before && { short: placeOf(before.short), whole: placeOf(before.whole) },
+    cutShare,
+    ...(grouped ? { groupOf: (place: number) => at(place)?.item.group } : {}),
+    ladder(place) {
+      const candidate = at(place)
+      return candidate && parts.forms.ladder(candidate, setting)
+    },
+  })
+  const indexAt = (place: number): number => members[place] ?? candidates.length
+  work.cut = { short: indexAt(cut.short), whole: indexAt(cut.whole), held }
+  return chosen
+}
+
+/** Tokens below this share of the budget are not worth another round. */
+const worthSpending = 0.005
+
+/**
+ * What items were too large to use goes to the sections where more tokens are still worth their price, the heaviest
+ * first; what the price left over stays unspent.
+ */
+function spendRest(work: Work, left: number): void {
+  const { input, forms, granted } = work
+  const { plans, wanted, itemTokens } = input
+  let unspent = left
+  const wanting = plans
+    .filter(({ section }) => (wanted.get(section) ?? 0) > (granted.get(section) ?? 0))
+    .toSorted((a, b) => b.budget.weight - a.budget.weight)
+  for (const plan of wanting) {
+    if (unspent < worthSpending * itemTokens) return
+    const used = usedTokens(forms, plan)
+    const more = Math.min(wanted.get(plan.section) ?? 0, used + unspent)
+    if (more <= (granted.get(plan.section) ?? 0)) continue
+    for (const other of plans) granted.set(other.section, usedTokens(forms, other))
+    unspent -= compressInto(work, plan, more) - used
+    granted.set(plan.section, more)
+  }
+}
+
+/** Tokens that the items of a section take as they are shown. */
+export function usedTokens(forms: readonly (Form | undefined)[], { members }: SectionPlan): number {
+  let used = 0
+  for (const index of members) {
+    const form = forms[index]
+    if (form !== undefined) used += form.tokens
+  }
+  return used
+}
+
+/** A group across sections of which a member found no room is left out as a whole. */
+function closeGroups({ spanning, constancy }: CompressInput, forms: (Form | undefined)[]): ReadonlySet<number> {
+  const closed = new Set<number>()
+  const mayGo = (index: number): boolean => constancy.kind === 'cut' || constancy.free[index] === 1
+  for (const members of spanning) {
+    if (!members.every(mayGo) || members.every((index) => forms[index] !== undefined)) continue
+    for (const index of members) {
+      if (forms[index] === undefined) continue
+      forms[index] = undefined
+      closed.add(index)
+    }
+  }
+  return closed
+}

@@ -1,0 +1,121 @@
+import type { Policy, ReasonCode } from '../../core/index.ts'
+import { sections } from '../../core/index.ts'
+import type { Candidate } from '../items/candidate.ts'
+
+export interface FilterInput {
+  readonly candidates: readonly Candidate[]
+  readonly policy: Pick<Policy, 'floors'>
+  /** Whether any content may stand twice. */
+  readonly repeats: boolean
+  readonly grouped: boolean
+  /** 1 for items that are chosen anew; absent where all are. Bytes that a provider has cached pass every floor. */
+  readonly free?: Uint8Array | undefined
+}
+
+/** What may be shown, and what must. */
+export interface Filtered {
+  /** 1 where the item stands whole whatever happens, itself or because of its group. */
+  readonly pinned: Uint8Array
+  /** Why candidates may not be shown. */
+  readonly dropped: ReadonlyMap<number, ReasonCode>
+  /** Groups whose members stand in more than one section. */
+  readonly spanning: readonly (readonly number[])[]
+}
+
+/**
+ * Finds what no budget should be spent on: what is below a floor, what has expired, what stands twice among evidence and
+ * memory, and what shares a group with any of these. Unknown scores pass; pinned items always do.
+ */
+export function filterItems(input: FilterInput): Filtered {
+  const { candidates } = input
+  const groups = input.grouped ? groupsOf(candidates) : []
+  const pinned = pinnedOf(candidates, groups)
+  return {
+    pinned,
+    dropped: droppedOf(input, pinned, groups),
+    spanning: groups.filter((members) => isSpanning(members, candidates)),
+  }
+}
+
+/** Tiers 0 and 1 are never left out; of tools, a selection is shown. */
+const wholeSections: ReadonlySet<string> = new Set(
+  sections.filter(({ section, tier }) => tier <= 1 && section !== 'tools').map(({ section }) => section),
+)
+
+/** What is pinned pins its group. */
+function pinnedOf(candidates: readonly Candidate[], groups: readonly (readonly number[])[]): Uint8Array {
+  const pinned = new Uint8Array(candidates.length)
+  for (let index = 0; index < candidates.length; index += 1) {
+    const item = candidates[index]?.item
+    if (item !== undefined && (item.pin === true || wholeSections.has(item.section))) pinned[index] = 1
+  }
+  for (const members of groups)
+    if (members.some((index) => pinned[index] === 1)) for (const index of members) pinned[index] = 1
+  return pinned
+}
+
+function groupsOf(candidates: readonly Candidate[]): readonly (readonly number[])[] {
+  const groups = new Map<string, number[]>()
+  for (const [index, { item }] of candidates.entries()) {
+    if (item.group === undefined) continue
+    const members = groups.get(item.group)
+    if (members === undefined) groups.set(item.group, [index])
+    else members.push(index)
+  }
+  return [...groups.values()]
+}
+
+function isSpanning(members: readonly number[], candidates: readonly Candidate[]): boolean {
+  const [first] = members
+  return members.some((index) => candidates[index]?.item.section !== candidates[first ?? 0]?.item.section)
+}
+
+function droppedOf(
+  { candidates, policy, repeats, free }: FilterInput,
+  pinned: Uint8Array,
+  groups: readonly (readonly number[])[],
+): ReadonlyMap<number, ReasonCode> {
+  const dropped = new Map<number, ReasonCode>()
+  const { relevance, freshness, authority } = policy.floors
+  const gates = relevance > 0 || freshness > 0 || authority > 0
+  if (!gates && !repeats) return dropped
+  const seen = new Set<string>()
+  for (const [index, candidate] of candidates.entries()) {
+    if (pinned[index] === 1 || free?.[index] === 0) {
+      if (isComparable(candidate)) seen.add(candidate.contentHash)
+      continue
+    }
+    const reason = reasonAgainst(candidate, policy) ?? (isSeen(candidate, seen) ? 'duplicate' : undefined)
+    if (reason !== undefined) dropped.set(index, reason)
+  }
+  if (dropped.size === 0) return dropped
+  for (const members of groups.filter((group) => group.some((index) => dropped.has(index))))
+    for (const index of members) if (!dropped.has(index)) dropped.set(index, 'group')
+  return dropped
+}
+
+const gated: Readonly<Record<string, true>> = { evidence: true, memory: true, situation: true, tools: true }
+
+function reasonAgainst({ item }: Candidate, { floors }: Pick<Policy, 'floors'>): ReasonCode | undefined {
+  if (!Object.hasOwn(gated, item.section)) return undefined
+  const relevance = item.scores?.relevance ?? item.provenance?.relevanceScore ?? 1
+  if (relevance < floors.relevance) return 'below-floor'
+  if (item.section === 'tools') return undefined
+  const freshness = item.scores?.freshness ?? 1
+  if (freshness < floors.freshness) return item.section === 'evidence' ? 'below-floor' : 'expired'
+  const authority = item.scores?.authority ?? item.provenance?.authorityScore ?? 1
+  return item.section === 'evidence' && authority < floors.authority ? 'below-floor' : undefined
+}
+
+/** Notes the content, and tells whether it was there before. */
+function isSeen(candidate: Candidate, seen: Set<string>): boolean {
+  if (!isComparable(candidate)) return false
+  if (seen.has(candidate.contentHash)) return true
+  seen.add(candidate.contentHash)
+  return false
+}
+
+/** Conversation and groups are never thinned out as repetition: what was said twice was meant twice. */
+function isComparable({ item }: Candidate): boolean {
+  return item.text !== '' && item.group === undefined && (item.section === 'evidence' || item.section === 'memory')
+}
