@@ -5,8 +5,7 @@ import { runInNewContext } from 'node:vm'
 import type { Codec, SseEvent } from '../src/codecs/index.ts'
 import { codecFor, encodeSse, scanJson, sseParser } from '../src/codecs/index.ts'
 import type { Exchange, Pack } from '../src/core/index.ts'
-import { packOf } from './codec-properties.ts'
-import { writeReply } from './codec-streams.ts'
+import { packOf, writeReply } from '../src/testing/index.ts'
 import { markdownTable } from './markdown-table.ts'
 
 interface Message {

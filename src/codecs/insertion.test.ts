@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { packOf } from '../../bench/codec-properties.ts'
+import { packOf } from '../testing/index.ts'
 import type { EncodeView, Exchange, Item, Pack, PackEntry } from '../core/index.ts'
 import type { Codec } from './index.ts'
 import { codecFor, codecs } from './index.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { packOf } from '../../bench/codec-properties.ts'
+import { packOf } from '../testing/index.ts'
 import type { Exchange, Item, JsonObject, Pack } from '../core/index.ts'
 import type { Codec } from './index.ts'
 import { codecs } from './index.ts'

@@ -14,6 +14,15 @@ export type {
   SimulatedServer,
   SimulationClock,
 } from '../providers/index.ts'
+export { codecCases, codecContract, codecProperties, packOf, spliceTurn, writeReply } from './codec-contract/index.ts'
+export type {
+  CodecCases,
+  CodecContractOptions,
+  CodecProperty,
+  Draw,
+  PlainReply,
+  WrittenReply,
+} from './codec-contract/index.ts'
 export type { ContractCase } from './contract-case.ts'
 export { layerContract } from './layer-contract/index.ts'
 export type { LayerUnderTest } from './layer-contract/index.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { packOf } from '../../../bench/codec-properties.ts'
+import { packOf } from '../../testing/index.ts'
 import type { Exchange, Pack } from '../../core/index.ts'
 import { itemIdAt, placeOfItem, textAt } from '../item-places.fixture.ts'
 import { anthropicMessages } from './index.ts'

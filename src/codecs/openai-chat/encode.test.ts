@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { packOf } from '../../../bench/codec-properties.ts'
+import { packOf } from '../../testing/index.ts'
 import type { Pack } from '../../core/index.ts'
 import { itemIdAt, textAt } from '../item-places.fixture.ts'
 import { openaiChat } from './index.ts'

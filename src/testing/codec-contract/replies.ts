@@ -1,9 +1,8 @@
 // Replies as JSON bodies and as the streams in which providers send them.
-import type { Dialect } from '../src/core/index.ts'
-import type { SseEvent } from '../src/codecs/index.ts'
-import type { Gen } from './codec-bodies.ts'
-import { chance, pick, text } from './codec-bodies.ts'
-import fc from 'fast-check'
+import type { Dialect } from '../../core/index.ts'
+import type { SseEvent } from '../../codecs/index.ts'
+import type { Draw } from './draw.ts'
+import { chance, pick, text } from './draw.ts'
 
 /** A reply before it is written down in a dialect. */
 export interface PlainReply {
@@ -31,27 +30,27 @@ export function writeReply(
   return dialect === 'openai-chat' ? openaiReply(reply, cut) : anthropicReply(reply, cut)
 }
 
-export function plainReply(g: Gen, id: number, names: readonly string[]): PlainReply {
+export function plainReply(draw: Draw, id: number, names: readonly string[]): PlainReply {
   const calls = names.map((name, index) => {
-    return { id: `call_${id}_${index}`, name, arguments: pick(g, '{}', '{"a":1.0}', '{"q":"\\u00e9\\n"}') }
+    return { id: `call_${id}_${index}`, name, arguments: pick(draw, '{}', '{"a":1.0}', '{"q":"\\u00e9\\n"}') }
   })
-  const stop = calls.length > 0 ? 'calls' : pick(g, 'end' as const, 'length' as const)
+  const stop = calls.length > 0 ? 'calls' : pick(draw, 'end' as const, 'length' as const)
   return {
     id: `reply_${id}`,
-    reasoning: chance(g, 3) ? text(g) : '',
-    texts: [...Array(g(fc.nat, 2)).keys()].map(() => text(g)),
+    reasoning: chance(draw, 3) ? text(draw) : '',
+    texts: [...Array(draw.whole(2)).keys()].map(() => text(draw)),
     calls,
     stop,
-    input: g(fc.nat, 1000),
-    cached: g(fc.nat, 1000),
-    output: g(fc.nat, 1000),
+    input: draw.whole(1000),
+    cached: draw.whole(1000),
+    output: draw.whole(1000),
   }
 }
 
 /** Cuts words at random, never dropping any. */
-export function cutter(g: Gen): (words: string) => readonly string[] {
+export function cutter(draw: Draw): (words: string) => readonly string[] {
   return (words) => {
-    const at = g(fc.nat, words.length)
+    const at = draw.whole(words.length)
     return [words.slice(0, at), words.slice(at)].filter((piece, index) => piece !== '' || index === 0)
   }
 }

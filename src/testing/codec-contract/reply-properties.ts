@@ -1,17 +1,17 @@
-// What has to hold for every reply, streamed or not. Used by the unit tests and, at length, by fuzz-codecs.ts.
+// What has to hold for every reply, streamed or not.
 import assert from 'node:assert/strict'
-import fc from 'fast-check'
-import type { Codec, HiddenReply, SseEvent } from '../src/codecs/index.ts'
-import { encodeSse, sseParser } from '../src/codecs/index.ts'
-import type { Reply } from '../src/core/index.ts'
-import type { Gen } from './codec-bodies.ts'
-import { chance, pick } from './codec-bodies.ts'
-import { packOf } from './codec-properties.ts'
-import type { PlainReply } from './codec-streams.ts'
-import { cutter, plainReply, writeReply } from './codec-streams.ts'
+import type { Codec, HiddenReply, HiddenToolNames, SseEvent } from '../../codecs/index.ts'
+import { encodeSse, sseParser } from '../../codecs/index.ts'
+import type { Reply } from '../../core/index.ts'
+import type { CodecCases, CodecProperty } from './codec-cases.ts'
+import type { Draw } from './draw.ts'
+import { chance, pick } from './draw.ts'
+import type { PlainReply } from './replies.ts'
+import { cutter, plainReply } from './replies.ts'
+import { packOf } from './request-properties.ts'
 
 const ours = 'rehydrate'
-const hiddenTools: ReadonlySet<string> = new Set([ours])
+const hiddenTools: HiddenToolNames = new Set([ours])
 
 export function foldEvents(codec: Codec, events: readonly SseEvent[]): Reply {
   const reducer = codec.reducer()
@@ -48,48 +48,50 @@ export function spliceTurn(codec: Codec, streams: readonly (readonly SseEvent[])
 }
 
 /** Replies that call only our tool, and one after them that does not, or calls the client's tools too. */
-export function plainTurn(g: Gen): readonly PlainReply[] {
-  const rounds = [...Array(g(fc.nat, 2)).keys()].map((id) => plainReply(g, id, chance(g, 3) ? [ours, ours] : [ours]))
-  const names = pick(g, [], ['read'], ['read', 'grep'], [ours, 'read'], ['read', ours], ['read', ours, 'grep'])
-  return [...rounds, plainReply(g, rounds.length, names)]
+export function plainTurn(draw: Draw): readonly PlainReply[] {
+  const rounds = [...Array(draw.whole(2)).keys()].map((id) =>
+    plainReply(draw, id, chance(draw, 3) ? [ours, ours] : [ours]),
+  )
+  const names = pick(draw, [], ['read'], ['read', 'grep'], [ours, 'read'], ['read', ours], ['read', ours, 'grep'])
+  return [...rounds, plainReply(draw, rounds.length, names)]
 }
 
-export const streamProperties: Readonly<Record<string, (g: Gen, codec: Codec) => void>> = {
-  'a stream folds into the reply that its JSON body holds': (g, codec) => {
-    const names = pick(g, [], ['read'], ['read', 'grep'])
-    const { body, events } = writeReply(codec.dialect, plainReply(g, 0, names), cutter(g))
+export const replyProperties: Readonly<Record<string, CodecProperty>> = {
+  'a stream folds into the reply that its JSON body holds': (draw, codec, cases) => {
+    const names = pick(draw, [], ['read'], ['read', 'grep'])
+    const { body, events } = cases.reply(plainReply(draw, 0, names), cutter(draw))
     const decoded = codec.decodeReply(body)
     const folded = foldEvents(codec, events)
     assert.deepEqual({ ...folded, message: undefined }, { ...decoded, message: undefined })
     assert.deepEqual(JSON.parse(folded.message ?? ''), JSON.parse(decoded.message ?? ''))
   },
 
-  'events survive the wire, cut anywhere': (g, codec) => {
-    const { events } = writeReply(codec.dialect, plainReply(g, 0, ['read']), cutter(g))
+  'events survive the wire, cut anywhere': (draw, _, cases) => {
+    const { events } = cases.reply(plainReply(draw, 0, ['read']), cutter(draw))
     const bytes = new TextEncoder().encode(events.map(encodeSse).join(''))
     const parser = sseParser()
-    const at = g(fc.nat, bytes.length)
+    const at = draw.whole(bytes.length)
     const read = [...parser.push(bytes.slice(0, at)), ...parser.push(bytes.slice(at)), ...parser.end()]
     assert.deepEqual(read, events)
   },
 
-  'no sequence of events makes a reducer or a splicer throw': (g, codec) => {
-    const { events } = writeReply(codec.dialect, plainReply(g, 0, pick(g, [ours], [ours, 'read'])), cutter(g))
-    const damaged = events.flatMap((event) => damage(g, event))
+  'no sequence of events makes a reducer or a splicer throw': (draw, codec, cases) => {
+    const { events } = cases.reply(plainReply(draw, 0, pick(draw, [ours], [ours, 'read'])), cutter(draw))
+    const damaged = events.flatMap((event) => damage(draw, event))
     const splicer = codec.splicer()
     let state = splicer.begin(hiddenTools)
     const client: SseEvent[] = []
     for (const event of damaged) {
       const step = splicer.step(state, event)
-      state = chance(g, 20) ? splicer.resume(step.state) : step.state
+      state = chance(draw, 20) ? splicer.resume(step.state) : step.state
       client.push(...step.forward)
     }
     client.push(...splicer.close(state).forward, ...splicer.finish(state))
     for (const seen of [damaged, client]) assert.equal(typeof foldEvents(codec, seen).text, 'string')
   },
 
-  'a spliced stream folds into the merged reply, and our calls never show': (g, codec) => {
-    const written = plainTurn(g).map((reply) => writeReply(codec.dialect, reply, cutter(g)))
+  'a spliced stream folds into the merged reply, and our calls never show': (draw, codec, cases) => {
+    const written = plainTurn(draw).map((reply) => cases.reply(reply, cutter(draw)))
     const turn = spliceTurn(
       codec,
       written.map((reply) => reply.events),
@@ -111,13 +113,13 @@ export const streamProperties: Readonly<Record<string, (g: Gen, codec: Codec) =>
     )
   },
 
-  'what was hidden is back in the next request, byte for byte as it went upstream': (g, codec) => {
-    const written = plainTurn(g).map((reply) => writeReply(codec.dialect, reply, cutter(g)))
+  'what was hidden is back in the next request, byte for byte as it went upstream': (draw, codec, cases) => {
+    const written = plainTurn(draw).map((reply) => cases.reply(reply, cutter(draw)))
     const turn = spliceTurn(
       codec,
       written.map((reply) => reply.events),
     )
-    const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'go' }] })
+    const body = cases.bodyOf([cases.userMessage('go')])
     const record = codec.hiddenTurn({ body, rounds: turn.hidden, last: turn.last, hiddenTools })
     const exchange = codec.decode({ body })
     const hidden = [
@@ -130,7 +132,7 @@ export const streamProperties: Readonly<Record<string, (g: Gen, codec: Codec) =>
     const seen = foldEvents(codec, turn.client)
     // A client that saw nothing at all sends nothing back to which the exchange could be joined.
     if (seen.message?.includes('"content":[]') === true) return
-    const next = nextRequest(codec, body, seen)
+    const next = nextRequest(codec, cases, seen)
     const restored = codec.restore(
       next,
       record === undefined ? [] : [JSON.parse(JSON.stringify({ kind: 'hidden-turn', turn: record }))],
@@ -149,13 +151,15 @@ export const streamProperties: Readonly<Record<string, (g: Gen, codec: Codec) =>
 }
 
 /** The event, or nothing, or it twice, or something broken in its place. */
-function damage(g: Gen, event: SseEvent): readonly SseEvent[] {
-  if (!chance(g, 4)) return [event]
-  const at = g(fc.nat, event.data.length)
+function damage(draw: Draw, event: SseEvent): readonly SseEvent[] {
+  if (!chance(draw, 4)) return [event]
+  const at = draw.whole(event.data.length)
   const broken =
-    event.data.slice(0, at) + pick(g, '', '"', '}', '[1]', ',"index":-1', 'null') + event.data.slice(at + g(fc.nat, 3))
+    event.data.slice(0, at) +
+    pick(draw, '', '"', '}', '[1]', ',"index":-1', 'null') +
+    event.data.slice(at + draw.whole(3))
   const odd = pick(
-    g,
+    draw,
     '[]',
     'null',
     '{}',
@@ -163,15 +167,19 @@ function damage(g: Gen, event: SseEvent): readonly SseEvent[] {
     '{"choices":[null,{}]}',
     '['.repeat(2000) + ']'.repeat(2000),
   )
-  return pick(g, [], [event, event], [{ ...event, data: broken }], [{ data: odd }, event], [{ data: '', comment: 'x' }])
+  return pick(
+    draw,
+    [],
+    [event, event],
+    [{ ...event, data: broken }],
+    [{ data: odd }, event],
+    [{ data: '', comment: 'x' }],
+  )
 }
 
 /** What a client sends next: the reply as it was read, results for its calls, and more words. */
-function nextRequest(codec: Codec, body: string, reply: Reply): string {
+function nextRequest(codec: Codec, cases: CodecCases, reply: Reply): string {
   const results = reply.toolCalls.map((call) => ({ callId: call.id, text: 'done' }))
-  const message = reply.message ?? ''
   const answers = results.length === 0 ? [] : codec.hiddenMessages({ reply, results }).slice(1)
-  const added = [message, ...answers, '{"role":"user","content":"more"}'].map((raw) => `,${raw}`).join('')
-  const end = body.lastIndexOf(']')
-  return body.slice(0, end) + added + body.slice(end)
+  return cases.bodyOf([cases.userMessage('go'), reply.message ?? '', ...answers, cases.userMessage('more')])
 }
