@@ -29,51 +29,25 @@ const rememberedSessions = 1000
 const rememberedChars = 64_000_000
 
 export function openSessions(db: DatabaseSync): OpenSessions {
-  const select = db.prepare('SELECT id, version FROM sessions WHERE tenant = ? AND name = ? AND lane = ?')
-  const create = db.prepare(
-    'INSERT INTO sessions (tenant, name, lane, version, used_ms, offered_tools) VALUES (?, ?, ?, 1, ?, ?)',
-  )
-  const touch = db.prepare(
-    `UPDATE sessions SET version = version + 1, used_ms = ?, offered_tools = coalesce(?, offered_tools)
-     WHERE id = ? AND version = ?`,
-  )
+  const rows = sessionRows(db)
   const remembered = new Map<string, OpenSession>()
   let rememberedSize = 0
-
-  const load = ({ tenant, session, lane = '' }: Scope): OpenSession | undefined => {
-    const row = select.get(tenant, session, lane)
-    return row && { id: Number(row['id']), version: Number(row['version']), known: new Map(), size: 0 }
-  }
-
-  const make = ({ scope, nowMs, offeredTools = [] }: Commit): OpenSession => {
-    const { tenant, session, lane = '' } = scope
-    const id = Number(create.run(tenant, session, lane, nowMs, JSON.stringify(offeredTools)).lastInsertRowid)
-    return { id, version: 1, known: noLists(), size: 0 }
-  }
-
-  /** Whether the row still is what this process believes it to be. */
-  const isTouched = (session: OpenSession, { nowMs, offeredTools }: Commit): boolean => {
-    const offered = offeredTools === undefined ? null : JSON.stringify(offeredTools)
-    if (touch.run(nowMs, offered, session.id, session.version).changes !== 1) return false
-    session.version += 1
-    return true
-  }
 
   const open = (commit: Commit): OpenSession => {
     const { tenant, session: name, lane = '' } = commit.scope
     const key = JSON.stringify([tenant, name, lane])
     const known = remembered.get(key)
     remembered.delete(key)
-    if (known && isTouched(known, commit)) {
+    if (known && rows.touch(known, commit)) {
       expect(commit, known.version - 1)
       remembered.set(key, known)
       return known
     }
     if (known) rememberedSize -= known.size
-    const stored = load(commit.scope)
+    const stored = rows.load(commit.scope)
     expect(commit, stored?.version ?? 0)
-    if (stored && !isTouched(stored, commit)) throw new Error('a session changed inside a transaction')
-    const session = stored ?? make(commit)
+    if (stored && !rows.touch(stored, commit)) throw new Error('a session changed inside a transaction')
+    const session = stored ?? rows.make(commit)
     remembered.set(key, session)
     return session
   }
@@ -96,6 +70,41 @@ export function openSessions(db: DatabaseSync): OpenSessions {
   }
 
   return { open, weigh, forget }
+}
+
+interface SessionRows {
+  load(scope: Scope): OpenSession | undefined
+  make(commit: Commit): OpenSession
+  /** Whether the row still is what this process believes it to be; then it is marked as used. */
+  touch(session: OpenSession, commit: Commit): boolean
+}
+
+function sessionRows(db: DatabaseSync): SessionRows {
+  const select = db.prepare('SELECT id, version FROM sessions WHERE tenant = ? AND name = ? AND lane = ?')
+  const create = db.prepare(
+    'INSERT INTO sessions (tenant, name, lane, version, used_ms, offered_tools) VALUES (?, ?, ?, 1, ?, ?)',
+  )
+  const update = db.prepare(
+    `UPDATE sessions SET version = version + 1, used_ms = ?, offered_tools = coalesce(?, offered_tools)
+     WHERE id = ? AND version = ?`,
+  )
+  return {
+    load({ tenant, session, lane = '' }) {
+      const row = select.get(tenant, session, lane)
+      return row && { id: Number(row['id']), version: Number(row['version']), known: new Map(), size: 0 }
+    },
+    make({ scope, nowMs, offeredTools = [] }) {
+      const { tenant, session, lane = '' } = scope
+      const id = Number(create.run(tenant, session, lane, nowMs, JSON.stringify(offeredTools)).lastInsertRowid)
+      return { id, version: 1, known: noLists(), size: 0 }
+    },
+    touch(session, { nowMs, offeredTools }) {
+      const offered = offeredTools === undefined ? null : JSON.stringify(offeredTools)
+      if (update.run(nowMs, offered, session.id, session.version).changes !== 1) return false
+      session.version += 1
+      return true
+    },
+  }
 }
 
 function expect({ scope, expectVersion }: Commit, version: number): void {

@@ -9,6 +9,7 @@ import { groupCommit } from './group-commit.ts'
 import { policyTable } from './policy-table.ts'
 import { migrate, refuseForeign } from './schema.ts'
 import { sqlitePruner } from './prune.ts'
+import { settings } from './settings.ts'
 import { sqliteReader } from './reads.ts'
 import { sqliteWriter } from './writes.ts'
 import { textTable } from './texts.ts'
@@ -32,16 +33,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
   const reader = sqliteReader(db, tables)
   const pruneStep = sqlitePruner(db, texts)
   const group = groupCommit(db, writer)
-  const getValue = db.prepare('SELECT value FROM settings WHERE name = ?')
-  const putValue = db.prepare(
-    'INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
-  )
-  const claim = db.prepare('INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING')
-
-  const value = (key: string): string | undefined => {
-    const found = getValue.get(key)?.['value']
-    return typeof found === 'string' ? found : undefined
-  }
+  const values = settings(db)
 
   /** Reads see what was committed before them, written or still waiting. */
   const read = async <Result>(what: string, work: () => Result, scope?: Scope): Promise<Result> =>
@@ -82,13 +74,9 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
     original: (scope, handle) => read('read', () => reader.original(scope, handle)),
     receipt: (tenant, id) => read('read', () => reader.receipt(tenant, id)),
     receipts: (tenant, query) => read('read', () => reader.receipts(tenant, query)),
-    value: (key) => read('read', () => value(key)),
-    setValue: (key, text) => read('write', () => void putValue.run(key, text)),
-    claimValue: (key, text) =>
-      read('write', () => {
-        claim.run(key, text)
-        return value(key) ?? text
-      }),
+    value: (key) => read('read', () => values.get(key)),
+    setValue: (key, text) => read('write', () => values.set(key, text)),
+    claimValue: (key, text) => read('write', () => values.claim(key, text)),
     prune,
     ping: () => read('write', () => inTransaction(() => undefined)),
     close: () =>

@@ -1,0 +1,69 @@
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import type { Receipt, ReceiptQuery, ReceiptSummary } from '../store.ts'
+import { readInput, readManifest, readRequest } from './receipt-rows.ts'
+import type { SqliteTables } from './writes.ts'
+
+type Row = Record<string, SQLOutputValue>
+
+export interface ReceiptReader {
+  receipt(tenant: string, id: string): Receipt | undefined
+  receipts(tenant: string, query: ReceiptQuery): readonly ReceiptSummary[]
+}
+
+export function receiptReader(db: DatabaseSync, tables: SqliteTables): ReceiptReader {
+  const receiptColumns = `sequence, session_id, request_id, pack_id, created_ms, head, manifest, input, request, result,
+    (SELECT name FROM sessions WHERE id = session_id) AS session
+    FROM receipts LEFT JOIN results USING (sequence) WHERE receipts.tenant = ?`
+  const byRequest = db.prepare(`SELECT ${receiptColumns} AND request_id = ?`)
+  const byPack = db.prepare(`SELECT ${receiptColumns} AND pack_id = ? ORDER BY sequence DESC LIMIT 1`)
+  const list = db.prepare(
+    `SELECT sequence, request_id, pack_id, created_ms, head, result, sessions.name AS session
+     FROM receipts JOIN sessions ON sessions.id = receipts.session_id LEFT JOIN results USING (sequence)
+     WHERE receipts.tenant = ? AND (? IS NULL OR sequence < ?) AND (? IS NULL OR sessions.name = ?)
+     ORDER BY sequence DESC LIMIT ?`,
+  )
+
+  const toReceipt = (row: Row): Receipt => {
+    const rows = { ...tables, sessionId: Number(row['session_id']) }
+    const { input, request } = row
+    const { dialect, mode, model } = headOf(row)
+    return {
+      ...identity(row),
+      dialect,
+      mode,
+      ...(model !== undefined && { model }),
+      manifest: readManifest(rows, String(row['manifest'])),
+      ...(typeof input === 'string' && { input: readInput(rows, input) }),
+      ...(typeof request === 'string' && { request: readRequest(rows, request) }),
+    }
+  }
+
+  return {
+    receipt(tenant, id) {
+      const row = byRequest.get(tenant, id) ?? byPack.get(tenant, id)
+      return row && toReceipt(row)
+    },
+    receipts(tenant, { limit, before = null, session: name = null }) {
+      return list
+        .all(tenant, before, before, name, name, limit)
+        .map((row) => ({ ...identity(row), ...headOf(row), sequence: Number(row['sequence']) }))
+    },
+  }
+}
+
+function identity(row: Row): Pick<Receipt, 'requestId' | 'packId' | 'session' | 'createdMs' | 'result'> {
+  const result = row['result']
+  return {
+    requestId: String(row['request_id']),
+    packId: String(row['pack_id']),
+    session: String(row['session']),
+    createdMs: Number(row['created_ms']),
+    ...(typeof result === 'string' && { result: JSON.parse(result) }),
+  }
+}
+
+type Head = Pick<ReceiptSummary, 'dialect' | 'mode' | 'model' | 'outcome' | 'epoch' | 'originalTokens' | 'packTokens'>
+
+function headOf(row: Row): Head {
+  return JSON.parse(String(row['head'])) as Head
+}

@@ -1,0 +1,29 @@
+import type { DatabaseSync } from 'node:sqlite'
+
+/** Small values of the installation itself. */
+export interface Settings {
+  get(key: string): string | undefined
+  set(key: string, value: string): void
+  /** Sets the value only when there is none; gives the one that stands. */
+  claim(key: string, value: string): string
+}
+
+export function settings(db: DatabaseSync): Settings {
+  const select = db.prepare('SELECT value FROM settings WHERE name = ?')
+  const put = db.prepare(
+    'INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
+  )
+  const putNew = db.prepare('INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING')
+  const get = (key: string): string | undefined => {
+    const found = select.get(key)?.['value']
+    return typeof found === 'string' ? found : undefined
+  }
+  return {
+    get,
+    set: (key, value) => void put.run(key, value),
+    claim(key, value) {
+      putNew.run(key, value)
+      return get(key) ?? value
+    },
+  }
+}
