@@ -9,7 +9,7 @@ import type { GatewayConfig } from './config.ts'
 import type { GatewayParts } from './parts.ts'
 import { housekeeping } from './upkeep/housekeeping.ts'
 import type { Source } from './layers/collect/source.ts'
-import { gatewayLayers } from './layers/gateway-layers.ts'
+import { gatewayLayers, requireNames } from './layers/gateway-layers.ts'
 import type { PlacedLayer } from './layers/gateway-layers.ts'
 import type { Layer } from './layers/layer.ts'
 import { runLayers } from './layers/run-layers.ts'
@@ -52,6 +52,10 @@ export interface Gateway {
 export async function openGateway(config: GatewayConfig, parts: OpenGatewayParts): Promise<Gateway> {
   requireTokenBeyondLoopback(config)
   policyNamed(config.policy, 'policy')
+  requireNames(
+    'hiddenTools',
+    toolsOf(parts).map(({ definition }) => definition.name),
+  )
   const running = await gatewayParts(config, parts)
   warmUp(running.catalogue)
   const way = runLayers({
@@ -80,7 +84,6 @@ async function gatewayParts(config: GatewayConfig, parts: OpenGatewayParts): Pro
     logger = silentLogger,
     clock = Date.now,
     newId = requestIds(clock),
-    hiddenTools = [],
   } = parts
   const metrics = gatewayMetrics()
   const base: OtherParts = {
@@ -100,8 +103,12 @@ async function gatewayParts(config: GatewayConfig, parts: OpenGatewayParts): Pro
     },
   }
   const handleKey = await handleKeys(store)
-  const sessionParts = { ...partsOfSessions(base), handleKey, tools: [rehydrateTool, ...hiddenTools] }
+  const sessionParts = { ...partsOfSessions(base), handleKey, tools: toolsOf(parts) }
   return { ...base, sessionParts, sessions: openSessions(sessionParts) }
+}
+
+function toolsOf({ hiddenTools = [] }: OpenGatewayParts): readonly HiddenTool[] {
+  return [rehydrateTool, ...hiddenTools]
 }
 
 type OtherParts = Omit<GatewayParts, 'sessions' | 'sessionParts'>

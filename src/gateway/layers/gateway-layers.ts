@@ -34,7 +34,27 @@ export function gatewayLayers(parts: GatewayParts, { layers: added = [], sources
     if (at < 0 && before !== 'upstream') throw noSuchLayer(before, layers)
     layers.splice(at < 0 ? layers.length : at, 0, layer)
   }
+  requireNames(
+    'layers',
+    layers.map(({ name }) => name),
+  )
+  requireNames(
+    'sources',
+    sources.map(({ id }) => id),
+  )
   return layers
+}
+
+const nameForm = /^[\w./:-]{1,60}$/
+
+/** Names stand in headers, receipts and metrics, and tell one thing from another. Throws `invalid-input`. */
+export function requireNames(field: string, names: readonly string[]): void {
+  for (const [index, name] of names.entries()) {
+    if (!nameForm.test(name))
+      throw invalidInput(field, `has the name ${JSON.stringify(name)}`, 'Use letters, digits and ./:-_.')
+    if (names.indexOf(name) < index)
+      throw invalidInput(field, `has the name ${JSON.stringify(name)} twice`, 'Give each its own.')
+  }
 }
 
 function noSuchLayer(before: string, layers: readonly Layer[]): PrehendError {

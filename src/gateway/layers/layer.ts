@@ -16,5 +16,7 @@ export interface Layer {
    * a reply. `closed`: the request ends in an error; a `PrehendError` is the client's to read.
    */
   readonly failure: 'open' | 'closed'
+  /** How long it may take until it has asked or answered, in milliseconds; more is a failure. No limit when absent. */
+  readonly limitMs?: number
   handle(exchange: Exchange, next: Next): Promise<Reply>
 }

@@ -130,6 +130,37 @@ describe('the way through layers', () => {
     expect(skipped).toEqual([])
   })
 
+  it.each(['open', 'closed'] as const)('one that is late has failed (%s), and cannot ask any more', async (failure) => {
+    let asked = 0
+    const last: Next = async () => {
+      asked += 1
+      return wholeReply({ text: 'reply' })
+    }
+    let late: Promise<unknown> | undefined
+    const sleepy = layer('sleepy', failure, async (given, next) => {
+      await new Promise((done) => setTimeout(done, 40))
+      const reply = next(given)
+      late = reply.catch((error: unknown) => String(error))
+      return reply
+    })
+    const { way } = run([{ ...sleepy, limitMs: 10 }], last)
+    const given = exchange()
+    if (failure === 'open') expect(await textOf(way(given))).toBe('reply')
+    else await expect(way(given)).rejects.toMatchObject({ code: 'internal' })
+    await expect.poll(() => late).toBeDefined()
+    expect(await late).toContain('too late')
+    expect(asked).toBe(failure === 'open' ? 1 : 0)
+  })
+
+  it('one with a limit may take as long as it likes once it has asked', async () => {
+    const slow = layer('slow', 'open', async (given, next) => {
+      const reply = await next(given)
+      await new Promise((done) => setTimeout(done, 30))
+      return { ...reply, status: 203 }
+    })
+    expect((await run([{ ...slow, limitMs: 10 }]).way(exchange())).status).toBe(203)
+  })
+
   it('nothing is skipped for a client that has gone', async () => {
     const gone = new AbortController()
     gone.abort()

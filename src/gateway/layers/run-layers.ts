@@ -1,4 +1,5 @@
 import { PrehendError, isPrehendError } from '../../core/index.ts'
+import { withinDeadline } from '../../sessions/index.ts'
 import type { Reply } from '../outlet/reply.ts'
 import type { Exchange } from './exchange.ts'
 import type { Layer, Next } from './layer.ts'
@@ -24,7 +25,7 @@ function station({ stopwatch, skipped }: LayerRun, layer: Layer, next: Next): Ne
     const further = onward(next, stopwatch)
     const startedMs = stopwatch()
     try {
-      return await layer.handle(exchange, further.next)
+      return await inTime(layer, exchange, further.next)
     } catch (error) {
       if (further.hasThrown(error) || exchange.signal.aborted) throw error
       if (layer.failure === 'closed') throw failedClosed(layer.name, error)
@@ -38,6 +39,25 @@ function station({ stopwatch, skipped }: LayerRun, layer: Layer, next: Next): Ne
       exchange.trace.took({ name: layer.name, ms })
     }
   }
+}
+
+/** Rejects where a layer is late; whoever is late cannot ask any more. */
+async function inTime(layer: Layer, exchange: Exchange, next: Next): Promise<Reply> {
+  if (layer.limitMs === undefined) return layer.handle(exchange, next)
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  let isLate = false
+  const work = layer.handle(exchange, async (asked) => {
+    if (isLate) throw new Error('asked too late')
+    begin()
+    return next(asked)
+  })
+  try {
+    await withinDeadline(Promise.race([work, begun]), layer.limitMs)
+  } catch (error) {
+    isLate = true
+    throw error
+  }
+  return work
 }
 
 interface Onward {

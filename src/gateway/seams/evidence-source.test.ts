@@ -66,6 +66,19 @@ describe.each(waysToAsk)('a source of evidence: $name', ({ dialect, stream }) =>
     }
   })
 
+  it('what has no place in a conversation is left out, and the request is packed without', async () => {
+    const odd: Source = {
+      id: 'odd',
+      collect: async () => [{ id: 'call', section: 'history', kind: 'tool-call', role: 'assistant', text: '{}' }],
+    }
+    const gateway = await testGateway({ host: { sources: [odd] }, script: () => 'Soon.' })
+    expect((await ask(gateway, fixture.body(1), stream)).text).toBe('Soon.')
+    const { requestId } = gateway.log.find(({ event }) => event === 'request')!.fields
+    const receipt = await gateway.store.receipt('default', String(requestId))
+    expect(receipt?.result).toMatchObject({ skipped: ['collect'] })
+    expect(receipt?.manifest.outcome).toBe('ok')
+  })
+
   it('what it contributes anew stands beside what it contributed before', async () => {
     let day = 4
     const moving: Source = {

@@ -171,6 +171,10 @@ describe.each(askingDialects)('a layer that masks and unmasks: $fixture.name', (
     const text = await response.text()
     expect(text).toContain('"mask\\" failed')
     expect(text).not.toContain(jane)
+    expect((await fetch(`${gateway.url}/v1/models`, { headers: fixture.headers })).status).toBe(500)
+    const [, anthropic] = askingDialects
+    const counting = { ...anthropic!.fixture, path: '/v1/messages/count_tokens' }
+    expect((await post(gateway, counting, withAddress(counting, 1))).status).toBe(500)
     expect(gateway.provider.requests).toEqual([])
   })
 

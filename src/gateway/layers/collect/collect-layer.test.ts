@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Item } from '../../../core/index.ts'
 import type { Layer } from '../layer.ts'
+import type { OpenGatewayParts } from '../../index.ts'
 import type { CollectRequest, Source } from './source.ts'
 import { closeTestGateways, openaiFixture, post, testGateway } from '../../on-the-wire/test-gateway.fixture.ts'
 
@@ -12,6 +13,13 @@ const fact: Item = {
   kind: 'evidence',
   text: 'It is so.',
   provenance: { sourceId: 'kb' },
+}
+
+const none: Source = { id: 'none', collect: async () => [] }
+const answer = async () => ({ text: '', found: false })
+
+function passing(name: string): Layer {
+  return { name, failure: 'open', handle: (exchange, next) => next(exchange) }
 }
 
 describe('collect', () => {
@@ -59,9 +67,17 @@ describe('collect', () => {
     expect(seen).toEqual([[{ ...fact, id: 'kb/fact', text: 'IT IS SO.' }], []])
   })
 
+  it.each<[string, Pick<OpenGatewayParts, 'layers' | 'sources' | 'hiddenTools'>]>([
+    ['layers', { layers: [passing('session')] }],
+    ['layers', { layers: [passing('two words')] }],
+    ['sources', { sources: [none, none] }],
+    ['hiddenTools', { hiddenTools: [{ definition: { name: 'rehydrate', description: '', schema: {} }, answer }] }],
+  ])('names tell one from another: %s', async (field, host) => {
+    await expect(testGateway({ host })).rejects.toMatchObject({ code: 'invalid-input', data: { field } })
+  })
+
   it('a layer that is to stand before one that is not there is refused at the start', async () => {
-    const layer: Layer = { name: 'lost', failure: 'open', handle: (exchange, next) => next(exchange) }
-    const opening = testGateway({ host: { layers: [{ layer, before: 'nobody' }] } })
+    const opening = testGateway({ host: { layers: [{ layer: passing('lost'), before: 'nobody' }] } })
     await expect(opening).rejects.toMatchObject({ code: 'invalid-input', data: { field: 'layers' } })
   })
 })

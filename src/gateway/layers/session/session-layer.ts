@@ -27,28 +27,28 @@ export function sessionLayer(parts: GatewayParts): Layer {
       if (kind !== 'messages' || settings.mode === 'off') return next(exchange)
       const { mode, policy, rehydrate: offersTools } = settings
       const received = layeredRequest(exchange)
-      if (isBeyondWindows(received)) return skipping('too-large')
+      if (isBeyondWindows(received)) {
+        trace.skip('too-large')
+        return next(exchange)
+      }
       const scope = sessionScope(tenant, received)
       const own = mode === 'observe' ? { ...scope, lane: `${scope.lane ?? ''}.observe` } : scope
       const session = parts.sessions.open(own)
       const came = exchange.received.exchange
-      const turn = await session.pack({
-        codec,
-        received,
-        came,
-        collected: exchange.collected,
-        requestId: id,
-        mode,
-        policy,
-        offersTools,
-      })
+      const request = { codec, received, came, requestId: id, mode, policy, offersTools }
+      const { collected } = exchange
+      let turn = await session.pack({ ...request, collected })
+      if (turn.kind === 'unpacked' && turn.stage === 'compile' && collected.length > 0) {
+        leftOut('collect', turn.error)
+        turn = await session.pack(request)
+      }
       if (turn.kind === 'packed') return sent(parts, { exchange, session, turn, next })
-      parts.skipped(turn.stage, turn.error, id)
-      return skipping(turn.stage)
+      leftOut(turn.stage, turn.error)
+      return next(exchange)
 
-      function skipping(stage: string): Promise<Reply> {
+      function leftOut(stage: string, error: unknown): void {
+        parts.skipped(stage, error, id)
         trace.skip(stage)
-        return next(exchange)
       }
     },
   }
