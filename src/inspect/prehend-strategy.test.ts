@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { entriesOf, ledgerKeys } from '../compiler/index.ts'
 import { prehend } from './prehend-strategy.ts'
 import { renderer } from './render.ts'
 import { asTrace, sessionRequests } from './session-record.ts'
@@ -32,7 +34,7 @@ function compilerOf(show: (entry: PackEntry) => PackEntry | undefined) {
       const { id: itemId, section, text } = item
       return show({ itemId, section, text, tokens: text.length, rung: 'full' }) ?? []
     })
-    const ledger = { turns: inputs.length } as Ledger
+    const ledger = { turns: inputs.length, entries: [] } as unknown as Ledger
     const pack = { layout: 'messages', entries, messages: [], breakpoints: [], tokens: 0, hash: '' } as const
     return { outcome: { kind: 'ok' }, pack, ledger, events: [], manifest: {}, budget: {} } as unknown as CompileResult
   }
@@ -87,7 +89,7 @@ describe('prehend strategy', () => {
 
   it('carries the ledger from request to request and tells the time of the trace', () => {
     const { inputs } = sentBy((entry) => entry)
-    expect(inputs.map((input) => input.ledger)).toEqual([undefined, { turns: 1 }])
+    expect(inputs.map((input) => input.ledger)).toEqual([undefined, { turns: 1, entries: [] }])
     expect(inputs.map((input) => input.nowMs)).toEqual([1_700_000_000_000, 1_700_000_009_000])
     expect(inputs[0]).toMatchObject({ layout: 'messages', rehydration: true, prices })
   })
@@ -111,7 +113,8 @@ describe('prehend strategy', () => {
   })
 
   it('sends everything where no pack fits', () => {
-    const compile = () => ({ outcome: { kind: 'budget-exhausted' }, ledger: {} }) as unknown as CompileResult
+    const compile = () =>
+      ({ outcome: { kind: 'budget-exhausted' }, ledger: { entries: [] } }) as unknown as CompileResult
     const strategy = prehend({
       name: 'p',
       policy: {} as Policy,
@@ -124,4 +127,40 @@ describe('prehend strategy', () => {
     const sent = strategy.start(renderer((text) => text.length)).next(trace.requests[1] ?? { messages: [], atMs: 0 })
     expect(sent.map((message) => message.text)).toEqual(['T', 'task', 'ls {}', 'a long listing'])
   })
+
+  it('has a ledger for each way that a session goes, as the gateway has', () => {
+    const { inputs, compile } = keyed()
+    const run = prehend({
+      name: 'p',
+      policy: {} as Policy,
+      prices,
+      openCompiler: () => ({ compile }),
+      windowTokens: 1000,
+      tool: 'T',
+      chargeTool: 'never',
+    }).start(renderer((text) => text.length))
+    const said = (role: 'user' | 'assistant', text: string): TraceMessage => ({
+      id: text,
+      role,
+      items: [{ id: text, section: 'history', kind: 'text', role, text }],
+    })
+    const common = [said('user', 'task'), said('assistant', 'plan')]
+    const left = [...common, said('user', 'left'), said('assistant', 'went left')]
+    const right = [...common, said('user', 'right')]
+    for (const messages of [common, left, right, [...left, said('user', 'on')]]) run.next({ messages, atMs: 0 })
+    const known = inputs.map(({ ledger }) => ledger && entriesOf(ledger).length)
+    expect(known).toEqual([undefined, 2, 2, 4])
+  })
 })
+
+/** A compiler whose ledgers know what they have seen, as the real one's do. */
+function keyed() {
+  const inputs: CompileInput[] = []
+  const keysOf = ledgerKeys((text) => hash('sha256', text))
+  const compile = (input: CompileInput): CompileResult => {
+    inputs.push(input)
+    const entries = keysOf(input.items).map((key) => ({ key, rung: 'full', tokens: 1, originalTokens: 1 }))
+    return { outcome: { kind: 'ok' }, ledger: { layout: 'messages', entries } } as unknown as CompileResult
+  }
+  return { inputs, compile }
+}

@@ -1,5 +1,8 @@
 import type { CachePrices, CompileInput, CompileResult, Item, Ledger, PackEntry, Policy } from '../core/index.ts'
-import { rehydrateToolName } from '../core/index.ts'
+import { hash } from 'node:crypto'
+import { ledgerKeys } from '../compiler/index.ts'
+import { answeredItems, continuation, rehydrateTool, turnInput } from '../sessions/index.ts'
+import type { KnownConversation } from '../sessions/index.ts'
 import { tokensOf } from './cache-bill.ts'
 import type { RenderedMessage, Renderer, ShownItem } from './render.ts'
 import type { Strategy } from './strategy.ts'
@@ -22,7 +25,10 @@ export interface PrehendOptions {
 /** `recorded`: our definition counts where the agent's own are counted, too, so that like is compared with like. */
 export type ToolCharge = 'recorded' | 'always' | 'never'
 
-/** The real compiler, as the gateway drives it: layout `messages`, the ledger carried from request to request. */
+/**
+ * The real compiler, as the gateway's sessions drive it: a ledger carried from request to request, and one of its own for each
+ * way that the session goes.
+ */
 export function prehend(options: PrehendOptions): Strategy {
   return {
     name: options.name,
@@ -30,13 +36,20 @@ export function prehend(options: PrehendOptions): Strategy {
       const tool = toolMessage(options.tool, renderer)
       const shown = shownMessages(renderer)
       const compiler = options.openCompiler()
-      let ledger: Ledger | undefined
+      const keysOf = ledgerKeys((text) => hash('sha256', text))
+      let conversations: readonly KnownConversation[] = []
       let handles: ReadonlyMap<string, string> = new Map()
       return {
         next(request) {
           const front = paysForTool(request, options.chargeTool) ? [tool] : []
-          const result = compiler.compile(inputOf(request, options, { ledger, overheadTokens: tokensOf(front) }))
-          ledger = result.ledger
+          const items = request.messages.flatMap((message) => message.items)
+          const found = continuation(conversations, () => items, keysOf)
+          const ledger = found?.parted?.ledger ?? found?.known.ledger
+          const overheadTokens = tokensOf(front)
+          const result = compiler.compile(inputOf(request, options, { items, ledger, overheadTokens }))
+          const now = { answeredItems: answeredItems(items), ...(result.ledger && { ledger: result.ledger }) }
+          const others = conversations.filter((known) => found?.parted !== undefined || known !== found?.known)
+          conversations = [now, ...others].slice(0, mostConversations)
           if (result.pack === undefined) return [...front, ...request.messages.map((m) => renderer.asRecorded(m))]
           const entries = new Map(result.pack.entries.map((entry) => [entry.itemId, entry]))
           handles = handlesOf(request, entries)
@@ -48,24 +61,26 @@ export function prehend(options: PrehendOptions): Strategy {
   }
 }
 
+/** Ways of one session that are remembered. */
+const mostConversations = 8
+
 interface Carried {
+  readonly items: readonly Item[]
   readonly ledger: Ledger | undefined
   readonly overheadTokens: number
 }
 
-function inputOf(request: TraceRequest, options: PrehendOptions, { ledger, overheadTokens }: Carried): CompileInput {
-  return {
-    items: request.messages.flatMap((message) => message.items),
-    budget: { windowTokens: options.windowTokens, overheadTokens },
+function inputOf(request: TraceRequest, options: PrehendOptions, carried: Carried): CompileInput {
+  return turnInput({
+    ...carried,
+    windowTokens: options.windowTokens,
     policy: options.policy,
-    layout: 'messages',
+    known: [rehydrateTool],
+    tools: [rehydrateTool],
     nowMs: request.atMs,
     prices: options.prices,
     handleKey: 'replay',
-    hiddenTools: [rehydrateToolName],
-    rehydration: true,
-    ...(ledger === undefined ? {} : { ledger }),
-  }
+  })
 }
 
 function paysForTool({ messages }: TraceRequest, charge: ToolCharge): boolean {

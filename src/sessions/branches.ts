@@ -1,27 +1,15 @@
-import type { Exchange, Item } from '../core/index.ts'
+import type { Exchange, Ledger } from '../core/index.ts'
 import type { Codec } from '../codecs/index.ts'
-import { entriesOf, ledgerUpTo, sharedBeginning } from '../compiler/index.ts'
 import type { Scope } from '../stores/index.ts'
 import { recognised, standing } from './collected.ts'
+import { continuation } from './continuation.ts'
+import type { KeysOf, KnownConversation } from './continuation.ts'
 import { liveState } from './live-state.ts'
 import type { Branch } from './live-state.ts'
-
-/** Gives the keys under which a ledger knows items. */
-export type KeysOf = (items: readonly Item[]) => readonly string[]
 
 export interface ContinuedBranch extends Branch {
   /** The request with what was added to the branch put back. */
   readonly restored: Exchange
-}
-
-interface Match {
-  readonly branch: Branch
-  readonly restored: Exchange
-  readonly keys: readonly string[]
-  /** Items that the request begins with and the branch's last one did. */
-  readonly shared: number
-  /** Items of the branch's last request after those. */
-  readonly rest: number
 }
 
 export interface BranchRequest {
@@ -33,32 +21,26 @@ export interface BranchRequest {
 }
 
 /**
- * The branch that a request continues: the one with which it has the longest beginning in common. Where the two have parted
- * after it, a new one, which knows what was decided of that beginning and leaves the other as it is.
+ * The branch that a request continues; where it goes another way than all of them, a new one, which knows what was decided
+ * before they parted.
  */
 export function branchFor(branches: readonly Branch[], request: BranchRequest): ContinuedBranch {
-  const { received, scope } = request
-  let best: Match | undefined
-  for (const branch of branches) {
-    const match = matchOf(branch, request)
-    if (best === undefined || isCloser(match, best)) best = match
-  }
-  if (!best) return { scope, state: liveState(), restored: received }
-  const { branch, restored } = best
-  if (!hasParted(best)) return { ...branch, restored }
-  return { scope: besides(branches, scope), state: parted(best), restored }
+  const { codec, received, keysOf, scope } = request
+  const candidates = branches.map((branch): Candidate => {
+    const { overlay, restored: last, ledger, answeredItems } = branch.state
+    const restored = withOverlay(codec, received, { overlay, last })
+    return { branch, restored, ...(ledger && { ledger }), ...(answeredItems !== undefined && { answeredItems }) }
+  })
+  const found = continuation(candidates, ({ restored }) => restored.conversation.items, keysOf)
+  if (!found) return { scope, state: liveState(), restored: received }
+  const { branch, restored } = found.known
+  if (!found.parted) return { ...branch, restored }
+  return { scope: besides(branches, scope), state: partedFrom(branch, found.parted), restored }
 }
 
-function matchOf(branch: Branch, { codec, received, keysOf }: BranchRequest): Match {
-  const { overlay, restored: last, ledger } = branch.state
-  const restored = withOverlay(codec, received, { overlay, last })
-  const keys = keysOf(restored.conversation.items)
-  const shared = ledger ? sharedBeginning(ledger, keys) : 0
-  return { branch, restored, keys, shared, rest: entriesOf(ledger).length - shared }
-}
-
-function isCloser(one: Match, other: Match): boolean {
-  return one.shared === other.shared ? one.rest < other.rest : one.shared > other.shared
+interface Candidate extends KnownConversation {
+  readonly branch: Branch
+  readonly restored: Exchange
 }
 
 interface Added {
@@ -77,24 +59,8 @@ export function withOverlay(codec: Codec, received: Exchange, { overlay, last }:
   return recognised(exchange, standing(exchange, overlay))
 }
 
-/**
- * Whether a request goes another way than the branch did. It does not where the client has rewritten what came before (most
- * of what followed is still there), nor where it has only taken back words that the model has answered meanwhile.
- */
-function hasParted({ branch, restored, keys, shared }: Match): boolean {
-  const { ledger, answeredItems = Number.POSITIVE_INFINITY } = branch.state
-  const rest = entriesOf(ledger).slice(shared)
-  if (rest.length === 0) return false
-  const present = new Set(keys.slice(shared))
-  const kept = rest.filter(({ key }) => present.has(key)).length
-  if (kept * 2 > rest.length) return false
-  const goesOn = restored.conversation.items.slice(shared).some(({ role }) => role === 'assistant')
-  return shared < answeredItems || !goesOn
-}
-
-function parted({ branch, shared }: Match): Branch['state'] {
-  const { ledger, ...state } = branch.state
-  return { ...state, version: 0, handles: new Set(), ...(ledger && { ledger: ledgerUpTo(ledger, shared) }) }
+function partedFrom({ state }: Branch, { ledger }: { readonly ledger: Ledger }): Branch['state'] {
+  return { ...state, ledger, version: 0, handles: new Set() }
 }
 
 const mark = '~'

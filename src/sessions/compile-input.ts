@@ -1,40 +1,66 @@
-import type { CompileInput, Conversation, Ledger, Policy } from '../core/index.ts'
+import type { CachePrices, CompileInput, Conversation, Item, Ledger, Policy } from '../core/index.ts'
 import { cachePricesOf } from '../tokens/index.ts'
 import type { ModelInfo } from '../tokens/index.ts'
 import { overheadTokens } from './overhead-tokens.ts'
 import type { HiddenTool } from './tools/hidden-tool.ts'
 
-export interface InputOptions {
-  readonly conversation: Conversation
-  readonly info: ModelInfo
+/** What a turn of a session is compiled by, whatever is known of its model. */
+interface TurnOptions {
   readonly policy: Policy
   /** Our own tools, and of them those that the request offers; without one nothing may be shown that must be asked for. */
   readonly known: readonly HiddenTool[]
   readonly tools: readonly HiddenTool[]
-  /** Instead of the model's own window. */
-  readonly windowTokens?: number
   readonly handleKey?: string
-  readonly nowMs?: number
+  readonly nowMs?: number | undefined
   readonly ledger?: Ledger | undefined
 }
 
-/** The one way from a conversation to what is compiled, so that the same body counts and compiles the same everywhere. */
-export function compileInput(options: InputOptions): CompileInput {
-  const { conversation, info, policy, known, tools, handleKey, nowMs, ledger } = options
-  const prices = cachePricesOf(info)
-  const { maxOutputTokens } = conversation
+export interface InputOptions extends TurnOptions {
+  readonly conversation: Conversation
+  readonly info: ModelInfo
+  /** Instead of the model's own window. */
+  readonly windowTokens?: number
+}
+
+export interface TurnFacts extends TurnOptions {
+  readonly items: readonly Item[]
+  readonly windowTokens: number
+  /** What the request costs beside its items. */
+  readonly overheadTokens: number
+  readonly maxOutputTokens?: number | undefined
+  readonly model?: string
+  readonly prices?: CachePrices | undefined
+}
+
+/** What is compiled for a conversation, so that the same body counts and compiles the same everywhere. */
+export function compileInput({ conversation, info, windowTokens, ...options }: InputOptions): CompileInput {
+  const { items, model, maxOutputTokens } = conversation
+  return turnInput({
+    ...options,
+    items,
+    model,
+    maxOutputTokens,
+    windowTokens: windowTokens ?? info.windowTokens,
+    overheadTokens: overheadTokens(conversation, info, options.tools),
+    prices: cachePricesOf(info),
+  })
+}
+
+/** The one place where the input of a session's turn is put together. */
+export function turnInput(facts: TurnFacts): CompileInput {
+  const { items, windowTokens, policy, known, tools, model, maxOutputTokens, prices, handleKey, nowMs, ledger } = facts
   return {
-    items: conversation.items,
+    items,
     budget: {
-      windowTokens: options.windowTokens ?? info.windowTokens,
-      overheadTokens: overheadTokens(conversation, info, tools),
+      windowTokens,
+      overheadTokens: facts.overheadTokens,
       ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     },
     policy,
     layout: 'messages',
-    model: conversation.model,
     hiddenTools: known.map(({ definition }) => definition.name),
     rehydration: tools.some(({ bringsBack }) => bringsBack === true),
+    ...(model !== undefined && { model }),
     ...(nowMs !== undefined && { nowMs }),
     ...(handleKey !== undefined && { handleKey }),
     ...(ledger && { ledger }),

@@ -14,6 +14,7 @@ import type { Codec } from '../codecs/index.ts'
 import type { Original } from '../stores/index.ts'
 import { standing, withCollected } from './collected.ts'
 import { compileInput } from './compile-input.ts'
+import { answeredItems } from './continuation.ts'
 import type { LiveState } from './live-state.ts'
 import { encodeRequest } from './encode-request.ts'
 import { accepting, offeredTools } from './offered-tools.ts'
@@ -111,7 +112,7 @@ export function packTurn(
       offeredTools: withNames(state.offeredTools, tools),
       marked,
       overlay: added.length > 0 ? [...state.overlay, ...added] : state.overlay,
-      answeredItems: 1 + exchange.conversation.items.findLastIndex(({ role }) => role === 'assistant'),
+      answeredItems: answeredItems(exchange.conversation.items),
       received,
       restored: exchange,
     },

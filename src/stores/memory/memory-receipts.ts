@@ -20,13 +20,28 @@ export interface MemoryReceipts {
   drop(surplus: number, chosen: (filed: FiledReceipt) => boolean): number
 }
 
-export function memoryReceipts(maxReceipts: number): MemoryReceipts {
+export interface MemoryReceiptsOptions {
+  readonly maxReceipts: number
+  readonly maxBodyChars: number
+}
+
+export function memoryReceipts({ maxReceipts, maxBodyChars }: MemoryReceiptsOptions): MemoryReceipts {
   const filed = new Map<number, FiledReceipt>()
   const byRequest = new Map<string, number>()
+  const withBody = new Set<FiledReceipt>()
+  let bodyChars = 0
   let sequence = 0
+
+  const withoutBody = (entry: FiledReceipt): void => {
+    if (!withBody.delete(entry)) return
+    const { request, ...receipt } = entry.receipt
+    bodyChars -= request?.body.length ?? 0
+    entry.receipt = receipt
+  }
 
   const remove = (entry: FiledReceipt | undefined): void => {
     if (!entry) return
+    withoutBody(entry)
     filed.delete(entry.sequence)
     byRequest.delete(keyOf(entry.tenant, entry.receipt.requestId))
   }
@@ -45,7 +60,16 @@ export function memoryReceipts(maxReceipts: number): MemoryReceipts {
     add(tenant, sessionKey, receipt) {
       sequence += 1
       byRequest.set(keyOf(tenant, receipt.requestId), sequence)
-      filed.set(sequence, { sequence, tenant, sessionKey, receipt })
+      const entry: FiledReceipt = { sequence, tenant, sessionKey, receipt }
+      filed.set(sequence, entry)
+      if (receipt.request) {
+        withBody.add(entry)
+        bodyChars += receipt.request.body.length
+      }
+      for (const oldest of withBody) {
+        if (bodyChars <= maxBodyChars) break
+        withoutBody(oldest)
+      }
       remove(filed.get(sequence - maxReceipts))
     },
     end(tenant, requestId, result) {

@@ -7,12 +7,14 @@ import type { Commit, Pruned, Retention, Store } from '../store.ts'
 export interface MemoryStoreOptions {
   /** The oldest receipts make room for new ones. */
   readonly maxReceipts?: number
+  /** The oldest receipts lose the bodies of their requests, in characters of all, when newer ones need the room. */
+  readonly maxBodyChars?: number
 }
 
 /** Keeps everything in this process: for tests and for gateways that may forget. */
-export function memoryStore({ maxReceipts = 1000 }: MemoryStoreOptions = {}): Store {
+export function memoryStore({ maxReceipts = 1000, maxBodyChars = 32_000_000 }: MemoryStoreOptions = {}): Store {
   const sessions = memorySessions()
-  const receipts = memoryReceipts(maxReceipts)
+  const receipts = memoryReceipts({ maxReceipts, maxBodyChars })
   const values = new Map<string, string>()
 
   const check = ({ scope, expectVersion, receipt, originals = [] }: Commit): void => {

@@ -13,6 +13,7 @@ import type {
 import { fragmentKinds } from './fragments.ts'
 import type { FragmentKind, FragmentTable, KnownLists, Ranges } from './fragments.ts'
 import type { RecordedRequest } from '../store.ts'
+import { bodyPieces } from './body-pieces.ts'
 import type { PolicyTable } from './policy-table.ts'
 import type { TextTable } from './texts.ts'
 
@@ -119,7 +120,7 @@ function writeBody({ sessionId, fragments, texts, known }: KnownRows, body: stri
     sessionId,
     known,
     kind: fragmentKinds.body,
-    values: piecesOf(body),
+    values: bodyPieces(body).map((text) => ({ text })),
     isSame: (before, { text }) => 'text' in before && before.text === text,
     encode: ({ text }) => JSON.stringify(isInline(text) ? { text } : { textHash: texts.hash(text) }),
     added: ({ text }) => !isInline(text) && texts.put(sessionId, text),
@@ -129,13 +130,6 @@ function writeBody({ sessionId, fragments, texts, known }: KnownRows, body: stri
 function isInline(text: string): boolean {
   return text.length <= inlineChars
 }
-
-/** A body cut where messages and blocks begin, so that what came before is kept once. */
-function piecesOf(body: string): { readonly text: string }[] {
-  return body.split(pieceStart).map((text) => ({ text }))
-}
-
-const pieceStart = /(?=\{\s*"(?:role|type|name)"\s*:)|(?=\]\s*[,}])/
 
 function storeLedger(rows: KnownRows, ledger: Ledger): StoredLedger {
   return ledger.layout === 'payload'

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { ConversationLedger } from '../../core/index.ts'
+import type { ConversationLedger, Manifest } from '../../core/index.ts'
 import { sqliteStore } from './sqlite-store.ts'
 import type { Store } from '../store.ts'
 import { migrations } from './schema.ts'
@@ -39,6 +39,8 @@ function ledger(turns: number): ConversationLedger {
     regret: 0,
   }
 }
+
+const manifest = { decisions: [], sections: [] } as unknown as Manifest
 
 function rowsIn(path: string, table: string): number {
   const db = new DatabaseSync(path, { readOnly: true })
@@ -173,6 +175,25 @@ describe('sqliteStore', () => {
     for (let turn = 1; turn <= 50; turn += 1) await store.commit({ scope, nowMs: turn, ledger: ledger(turn) })
     await store.close()
     expect(rowsIn(path, 'fragments')).toBe(50)
+  })
+
+  it('keeps what bodies of a session have in common once, compact or not', async () => {
+    for (const indent of [0, 2]) {
+      const path = join(folder, `bodies-${indent}.db`)
+      const store = sqliteStore({ path })
+      const tools = [{ name: 'read', description: 'Reads a file. '.repeat(100) }]
+      const messages = Array.from({ length: 60 }, (_, index) => ({ role: 'user', content: `${index} `.repeat(1000) }))
+      for (let count = 1; count <= 60; count += 1) {
+        const body = JSON.stringify({ messages: messages.slice(0, count), tools }, null, indent)
+        const request = { body, overlay: [], breakpoints: [], tools: [] }
+        const head = { requestId: `r${count}`, packId: 'p', dialect: 'openai-chat', mode: 'on' } as const
+        await store.commit({ scope, nowMs: count, receipt: { ...head, manifest, request } })
+        expect((await store.receipt('acme', `r${count}`))?.request?.body).toBe(body)
+      }
+      await store.close()
+      const last = JSON.stringify({ messages, tools }, null, indent)
+      expect(statSync(path).size).toBeLessThan(4 * last.length)
+    }
   })
 
   it('refuses a file that is no database, a folder, and a database of a newer version', () => {

@@ -3,7 +3,7 @@ import { defaultRetention } from '../../stores/index.ts'
 import type { ContractCase } from '../contract-case.ts'
 import type { CaseMaker } from './contract-case.ts'
 import { same } from './contract-case.ts'
-import { item, ledger, manifest, receipt, scope } from './fixtures.ts'
+import { hidden, item, ledger, manifest, receipt, scope } from './fixtures.ts'
 
 export function receiptCases(makeCase: CaseMaker): readonly ContractCase[] {
   return [
@@ -32,6 +32,23 @@ export function receiptCases(makeCase: CaseMaker): readonly ContractCase[] {
       same((await store.receipt('acme', 'trimmed'))?.input?.items, items.slice(6))
     }),
 
+    makeCase('gives back what its request was made of, to the character', async ({ store }) => {
+      const said = ['short', 'long '.repeat(300), 'odd \uD800 \u2028 "quoted" \\ '.repeat(60)]
+      const messages = said.map((content, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', content }))
+      const bodyOf = (count: number): string =>
+        JSON.stringify({ messages: messages.slice(0, count), tools: [] }, null, count)
+      const tools = [{ name: 'rehydrate', description: 'd', schema: { type: 'object' } }]
+      const breakpoints = [{ itemId: 'm1', ttlMs: 300_000 }]
+      for (const count of [1, 2, 3]) {
+        const request = { body: bodyOf(count), overlay: [hidden('a')].slice(0, count - 1), breakpoints, tools }
+        await store.commit({ scope, nowMs: count, receipt: { ...receipt(`r${count}`), request } })
+      }
+      for (const count of [1, 2, 3]) {
+        const found = await store.receipt('acme', `r${count}`)
+        same(found?.request, { body: bodyOf(count), overlay: [hidden('a')].slice(0, count - 1), breakpoints, tools })
+      }
+    }),
+
     makeCase('a receipt without content has none', async ({ store }) => {
       const { input: _input, ...bare } = receipt('r1')
       await store.commit({ scope, nowMs: 1, receipt: bare })
@@ -46,7 +63,12 @@ export function receiptCases(makeCase: CaseMaker): readonly ContractCase[] {
       same((await store.receipt('acme', 'r1'))?.result, result)
       same((await store.receipts('acme', { limit: 1 }))[0]?.result, result)
     }),
+  ]
+}
 
+/** What many receipts are to each other. */
+export function receiptListCases(makeCase: CaseMaker): readonly ContractCase[] {
+  return [
     makeCase('lists receipts newest first, page by page, and by session', async ({ store }) => {
       for (let turn = 1; turn <= 5; turn += 1) {
         const session = turn % 2 === 0 ? 'even' : 'odd'

@@ -1,0 +1,84 @@
+import type { Item, Ledger } from '../core/index.ts'
+import { entriesOf, ledgerUpTo, sharedBeginning } from '../compiler/index.ts'
+
+/** Gives the keys under which a ledger knows items. */
+export type KeysOf = (items: readonly Item[]) => readonly string[]
+
+/** What is known of a conversation between two of its requests. */
+export interface KnownConversation {
+  readonly ledger?: Ledger
+  /** Items of the last request up to the model's last word in it. */
+  readonly answeredItems?: number
+}
+
+/** A request, as the continuation of one of several conversations. */
+export interface Continuation<Known extends KnownConversation> {
+  readonly known: Known
+  readonly items: readonly Item[]
+  /**
+   * Present where the two go different ways from somewhere on: what was decided before they parted. What is known of the other
+   * stays as it is.
+   */
+  readonly parted?: { readonly ledger: Ledger }
+}
+
+/**
+ * The conversation that a request continues: the one with which it has the longest beginning in common. `itemsOf` gives the
+ * request as an item of that conversation would see it, with everything put back that was added to it.
+ */
+export function continuation<Known extends KnownConversation>(
+  conversations: readonly Known[],
+  itemsOf: (known: Known) => readonly Item[],
+  keysOf: KeysOf,
+): Continuation<Known> | undefined {
+  let best: Match<Known> | undefined
+  for (const known of conversations) {
+    const match = matchOf(known, itemsOf(known), keysOf)
+    if (best === undefined || isCloser(match, best)) best = match
+  }
+  if (!best) return undefined
+  const { known, items, shared } = best
+  const { ledger } = known
+  return { known, items, ...(ledger && hasParted(best) && { parted: { ledger: ledgerUpTo(ledger, shared) } }) }
+}
+
+/** How many items the model's last word in a request ends. */
+export function answeredItems(items: readonly Item[]): number {
+  return 1 + items.findLastIndex(({ role }) => role === 'assistant')
+}
+
+interface Match<Known extends KnownConversation> {
+  readonly known: Known
+  readonly items: readonly Item[]
+  readonly keys: readonly string[]
+  /** Items that the request begins with and the conversation's last one did. */
+  readonly shared: number
+  /** Items of the conversation's last request after those. */
+  readonly rest: number
+}
+
+function matchOf<Known extends KnownConversation>(known: Known, items: readonly Item[], keysOf: KeysOf): Match<Known> {
+  const { ledger } = known
+  const keys = keysOf(items)
+  const shared = ledger ? sharedBeginning(ledger, keys) : 0
+  return { known, items, keys, shared, rest: entriesOf(ledger).length - shared }
+}
+
+function isCloser<Known extends KnownConversation>(one: Match<Known>, other: Match<Known>): boolean {
+  return one.shared === other.shared ? one.rest < other.rest : one.shared > other.shared
+}
+
+/**
+ * Whether a request goes another way than the conversation did. It does not where the client has rewritten what came before
+ * (most of what followed is still there), nor where it has only taken back words that the model has answered meanwhile.
+ */
+function hasParted<Known extends KnownConversation>({ known, items, keys, shared, rest }: Match<Known>): boolean {
+  if (rest === 0) return false
+  const present = new Set(keys.slice(shared))
+  const kept = entriesOf(known.ledger)
+    .slice(shared)
+    .filter(({ key }) => present.has(key)).length
+  if (kept * 2 > rest) return false
+  const goesOn = items.slice(shared).some(({ role }) => role === 'assistant')
+  return shared < (known.answeredItems ?? Number.POSITIVE_INFINITY) || !goesOn
+}

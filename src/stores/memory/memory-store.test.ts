@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import type { Manifest } from '../../core/index.ts'
+import { memoryStore } from './memory-store.ts'
+
+it('the oldest receipts lose the bodies of their requests when newer ones need the room', async () => {
+  const store = memoryStore({ maxBodyChars: 100 })
+  const scope = { tenant: 'acme', session: 's' }
+  for (const [index, requestId] of ['a', 'b', 'c'].entries()) {
+    const request = { body: requestId.repeat(40), overlay: [], breakpoints: [], tools: [] }
+    const head = { requestId, packId: requestId, dialect: 'openai-chat', mode: 'on' } as const
+    await store.commit({ scope, nowMs: index, receipt: { ...head, manifest: {} as Manifest, request } })
+  }
+  const bodies = await Promise.all(['a', 'b', 'c'].map(async (id) => (await store.receipt('acme', id))?.request?.body))
+  expect(bodies).toEqual([undefined, 'b'.repeat(40), 'c'.repeat(40)])
+})
