@@ -17,7 +17,9 @@ export interface TaskState {
   readonly error?: string
 }
 
-/** One fact per line, `word: text`; lines are read back by `parseTaskState`. */
+const listNames = ['subtasks', 'results', 'pending'] as const
+
+/** One fact per line, `word: text`; lines are read back by `parseTaskState`. A list that is known to be empty says so. */
 export function taskStateLines(state: TaskState): readonly string[] {
   return [
     `objective: ${oneLine(state.objective)}`,
@@ -25,15 +27,14 @@ export function taskStateLines(state: TaskState): readonly string[] {
     ...(state.subtasks ?? []).map(({ status, title }) => `${status}: ${oneLine(title)}`),
     ...(state.results ?? []).map((text) => `result: ${oneLine(text)}`),
     ...(state.pending ?? []).map((text) => `pending: ${oneLine(text)}`),
+    ...listNames.filter((name) => state[name]?.length === 0).map((name) => `none: ${name}`),
     ...(state.error === undefined ? [] : [`error: ${oneLine(state.error)}`]),
   ]
 }
 
-/** Throws `invalid-input` that names the line that is none of a task state's. */
+/** Gives the same state again. Throws `invalid-input` that names the line that is none of a task state's. */
 export function parseTaskState(lines: readonly string[]): TaskState {
-  const state = { objective: '', phase: 'plan' as TaskPhase, subtasks: [], results: [], pending: [] } as {
-    -readonly [Name in keyof TaskState]: TaskState[Name]
-  }
+  const state: { -readonly [Name in keyof TaskState]: TaskState[Name] } = { objective: '', phase: 'plan' }
   for (const [index, line] of lines.entries()) {
     const colon = line.indexOf(': ')
     const word = line.slice(0, colon)
@@ -43,6 +44,7 @@ export function parseTaskState(lines: readonly string[]): TaskState {
     else if (isOneOf(subtaskStatuses, word)) state.subtasks = [...(state.subtasks ?? []), { title: text, status: word }]
     else if (word === 'result') state.results = [...(state.results ?? []), text]
     else if (word === 'pending') state.pending = [...(state.pending ?? []), text]
+    else if (word === 'none' && isOneOf(listNames, text)) state[text] = []
     else if (word === 'error') state.error = text
     else throw invalidInput(`lines[${index}]`, 'is not a line of a task state', 'Give lines made by taskStateLines.')
   }
