@@ -5,6 +5,7 @@ import {
   compile,
   compileAgain,
   createCompiler,
+  createVocabulary,
   modelCatalogue,
   tokenizerFor,
   verifyManifest,
@@ -54,4 +55,18 @@ it('a tool costs what its provider makes of it', () => {
   }).manifest.decisions.find(({ itemId }) => itemId === 'tool')?.tokens
   expect(tokens).toBe(tokenizerFor('gpt-4o').countTool?.(read?.text ?? ''))
   expect(tokens).toBeLessThan(tokenizerFor('gpt-4o').count(read?.text ?? ''))
+})
+
+it('V-014: a category of somebody else is compiled in the tier that its vocabulary gives it', () => {
+  const words = createVocabulary({ Lore: { section: 'lore', tier: 3 } })
+  const lore: Item = { id: 'l', kind: 'text', text: 'The moon is ours.', section: words.unify('Lore').section }
+  const { manifest } = compile({
+    items: [lore],
+    policy: careful,
+    layout: 'payload',
+    budget: { windowTokens: 9000, sections: words.ownSections },
+    model: 'gpt-4o',
+    frame: { request: 'Whose is the moon?' },
+  })
+  expect(manifest.sections.find(({ section }) => section === 'lore')).toMatchObject({ tier: 3, included: 1 })
 })

@@ -13,6 +13,7 @@ export type {
   TurnReceipt,
 } from './sessions/index.ts'
 export { evidence, instruction, memory, said, tool, toolUse } from './core/index.ts'
+export { createVocabulary, fromCanonical, toCanonical, unify } from './core/index.ts'
 export { compileDocumentSchema, parseCompileDocument, parseCompileText } from './sessions/index.ts'
 export type { ChangedPolicy, CompileDefaults, CompileDocument } from './sessions/index.ts'
 export { careful, costFirst, policies, qualityFirst, thrifty } from './compiler/index.ts'

@@ -32,13 +32,24 @@ export interface BudgetRequest {
   readonly sections?: readonly (Partial<SectionBudget> & Pick<SectionBudget, 'section'>)[]
 }
 
-/** The step a pack is built for. */
+/** What a step may take, each a line of its own among the constraints. */
+export interface StepLimits {
+  readonly tokens?: number
+  readonly costUsd?: number
+  readonly latencyMs?: number
+  /** The most that may be risked. */
+  readonly risk?: RiskLevel
+}
+
+/** The step a pack is built for. A frame with a goal is a task: its step and at least one acceptance criterion are required. */
 export interface StepFrame {
   readonly role?: string
   readonly goal?: string
   readonly step?: string
   /** How far the task has come; stands with the step. */
   readonly state?: TaskState
+  readonly limits?: StepLimits
+  /** What else must hold, in words. */
   readonly constraints?: readonly string[]
   readonly acceptance?: readonly string[]
   /** The user's words; they stand in the pack verbatim. */

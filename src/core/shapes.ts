@@ -1,4 +1,4 @@
-import type { BudgetRequest, AllocatorSignals, StepFrame } from './compile.ts'
+import type { BudgetRequest, AllocatorSignals, StepFrame, StepLimits } from './compile.ts'
 import { riskLevels } from './compile.ts'
 import type { SectionBudget } from './budget.ts'
 import { itemKinds, itemStatuses, roles } from './item.ts'
@@ -108,11 +108,19 @@ export const taskStateShape = object<TaskState>({
   error: optional(text),
 })
 
+const stepLimitsShape = object<StepLimits>({
+  tokens: optional(count),
+  costUsd: optional(amount),
+  latencyMs: optional(amount),
+  risk: optional(oneOf(riskLevels)),
+})
+
 export const stepFrameShape = object<StepFrame>({
   role: optional(text),
   goal: optional(text),
   step: optional(text),
   state: optional(taskStateShape),
+  limits: optional(stepLimitsShape),
   constraints: optional(list(text)),
   acceptance: optional(list(text)),
   request: text,

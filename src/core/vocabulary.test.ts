@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sections } from './section.ts'
 import type { Vocabulary } from './vocabulary.ts'
-import { isTerm, unify, vocabularies } from './vocabulary.ts'
+import { createVocabulary, isTerm, unify, vocabularies } from './vocabulary.ts'
 
 const names = Object.keys(vocabularies) as readonly Vocabulary[]
 
@@ -38,7 +38,21 @@ const sourceTerms: Readonly<Record<Vocabulary, readonly string[]>> = {
     'OwnerControl',
   ],
   'agent-pipeline': ['tools', 'semantic', 'working', 'episodic', 'procedural', 'reserved'],
-  'prefill-compiler': ['SYSTEM_POLICY', 'TASK_STATE', 'TOOL_AFFORDANCES', 'EVIDENCE', 'MEMORY', 'HISTORY'],
+  'prefill-compiler': [
+    'SYSTEM_POLICY',
+    'TASK_STATE',
+    'TOOL_AFFORDANCES',
+    'EVIDENCE',
+    'MEMORY',
+    'HISTORY',
+    'role_policy',
+    'task_state',
+    'tool_affordances',
+    'evidence',
+    'memory',
+    'history',
+    'gen_reserve',
+  ],
   'context-pack': ['Instruction', 'Task', 'Tools', 'Evidence', 'Memory', 'Conversation', 'Slack'],
 }
 
@@ -69,5 +83,17 @@ describe('vocabularies', () => {
   it('refuses words that no vocabulary has', () => {
     expect(isTerm('gateway', 'toString')).toBe(false)
     expect(isTerm('context-pack', 'instruction')).toBe(false)
+    expect(() => unify('gateway', 'toString' as 'tools')).toThrow('there is no term toString')
+  })
+
+  it('V-014: a product adds words and categories of its own, and nobody else learns of them', () => {
+    const words = createVocabulary({ Weather: 'situation', Lore: { section: 'lore', tier: 3 } })
+    expect([words.isTerm('Lore'), words.isTerm('Playbook'), isTerm('governor', 'Lore')]).toEqual([true, false, false])
+    expect(words.unify('Weather')).toEqual({ section: 'situation', tier: 3 })
+    expect(words.unify('Lore')).toEqual({ section: 'lore', tier: 3 })
+    expect(words.ownSections).toEqual([{ section: 'lore', tier: 3 }])
+    expect(() => words.unify('toString' as 'Lore')).toThrow('there is no term toString')
+    const torn = { A: { section: 'lore', tier: 3 }, B: { section: 'lore', tier: 2 } } as const
+    expect(() => createVocabulary(torn)).toThrow(/^terms\.B/)
   })
 })

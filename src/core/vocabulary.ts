@@ -1,5 +1,6 @@
-import type { BudgetTier, KnownSection } from './section.ts'
-import { sectionInfo } from './section.ts'
+import { invalidInput } from './errors.ts'
+import type { BudgetTier, KnownSection, Section } from './section.ts'
+import { isKnownSection, sectionInfo } from './section.ts'
 
 /** The five vocabularies in which the same parts of a context are named. */
 export type Vocabulary = 'gateway' | 'governor' | 'agent-pipeline' | 'prefill-compiler' | 'context-pack'
@@ -60,6 +61,15 @@ export const vocabularies = {
     'MEMORY': 'memory',
     'HISTORY': 'history',
     'user_message': 'query',
+    'role_policy': 'policy',
+    'role_policy.role': 'role',
+    'task_state': 'task',
+    'task_state.request': 'query',
+    'tool_affordances': 'tools',
+    'evidence': 'evidence',
+    'memory': 'memory',
+    'memory.state': 'situation',
+    'history': 'history',
     'gen_reserve': 'reserve',
   },
   'context-pack': {
@@ -84,17 +94,65 @@ export type Term<V extends Vocabulary> = keyof (typeof vocabularies)[V] & string
 /** Terms whose tier is not that of their section: hard context, which is never compacted. */
 const tiers: Readonly<Record<string, BudgetTier>> = { positions: 1 }
 
-/** The section and tier that a term means. */
+/** What a term of a vocabulary means. */
+export interface Meaning {
+  readonly section: Section
+  readonly tier: BudgetTier
+}
+
+/** A vocabulary of one's own: a value, known to nobody but its holder. */
+export interface OwnVocabulary<Word extends string> {
+  /** Every section that the ten do not have, with its tier: for the `sections` of a budget, which name them. */
+  readonly ownSections: readonly Meaning[]
+  isTerm(word: string): word is Word
+  unify(term: Word): Meaning
+}
+
+/**
+ * Words of another product and the sections that they mean, be it one of the ten or one of its own, which gets a tier
+ * of its own. Throws `invalid-input` where two words give one section two tiers.
+ *
+ * ```ts
+ * const words = createVocabulary({ Weather: 'situation', Lore: { section: 'lore', tier: 3 } })
+ * compile({ items: [{ ...item, section: words.unify('Lore').section }], budget: { windowTokens, sections: words.ownSections } })
+ * ```
+ */
+export function createVocabulary<Word extends string>(
+  terms: Readonly<Record<Word, KnownSection | Meaning>>,
+): OwnVocabulary<Word> {
+  const meanings = new Map<string, Meaning>()
+  const own = new Map<Section, Meaning>()
+  for (const [word, meant] of Object.entries<KnownSection | Meaning>(terms)) {
+    const meaning = typeof meant === 'string' ? { section: meant, tier: sectionInfo(meant).tier } : meant
+    meanings.set(word, meaning)
+    if (isKnownSection(meaning.section)) continue
+    if ((own.get(meaning.section)?.tier ?? meaning.tier) !== meaning.tier)
+      throw invalidInput(`terms.${word}`, `gives ${meaning.section} another tier`, 'Give a section one tier.')
+    own.set(meaning.section, meaning)
+  }
+  return {
+    ownSections: [...own.values()],
+    isTerm: (word): word is Word => meanings.has(word),
+    unify: (term) => known(meanings.get(term), term),
+  }
+}
+
+/** The section and tier that a term means. Throws `invalid-input` for a word that the vocabulary does not have. */
 export function unify<V extends Vocabulary>(
   vocabulary: V,
   term: Term<V>,
 ): { readonly section: KnownSection; readonly tier: BudgetTier } {
   const terms: Readonly<Record<string, KnownSection>> = vocabularies[vocabulary]
-  const section = terms[term] ?? 'evidence'
+  const section = known(isTerm(vocabulary, term) ? terms[term] : undefined, term)
   return { section, tier: tiers[term] ?? sectionInfo(section).tier }
 }
 
 /** Whether a vocabulary has this term. */
 export function isTerm<V extends Vocabulary>(vocabulary: V, term: string): term is Term<V> {
   return Object.hasOwn(vocabularies[vocabulary], term)
+}
+
+function known<Value>(meaning: Value | undefined, term: string): Value {
+  if (meaning === undefined) throw invalidInput('term', `there is no term ${term}`, 'Use a term of the vocabulary.')
+  return meaning
 }
