@@ -107,7 +107,9 @@ function someInput(): CompileInput {
     layout: chance(0.8) ? 'payload' : 'messages',
     ...(chance(0.3) ? { markup: pick(['headers', 'xml', 'canonical'] as const) } : {}),
     ...(chance(0.1) ? { taskClass: 'safety-critical' } : {}),
-    ...(chance(0.8) ? { frame: { request: someText(10), goal: someText(5), acceptance: [someText(4)] } } : {}),
+    ...(chance(0.8)
+      ? { frame: { request: someText(10), goal: someText(5), step: someText(5), acceptance: [someText(4)] } }
+      : {}),
     ...(chance(0.3) ? { signals: { dialogueDepth: upTo(30), risk: pick(['low', 'high'] as const) } } : {}),
     ...(chance(0.5) ? { rehydration: true } : {}),
   }

@@ -17,7 +17,7 @@ import { filterItems } from './stages/filter.ts'
 import type { Filtered } from './stages/filter.ts'
 import type { Ranked } from './stages/rank.ts'
 import { validatePack } from './stages/validate.ts'
-import { validateProvenance } from './validate-provenance.ts'
+import { provenanceOf } from './validate-provenance.ts'
 
 /** A compile before a token is granted. */
 interface Prepared {
@@ -38,7 +38,7 @@ interface Prepared {
  */
 export function compile(parts: CompilerParts, input: CompileInput, list: CandidateList): CompileResult {
   const { policy } = input
-  if (policy.provenance === 'full') validateProvenance(list.candidates)
+  const provenance = provenanceOf(list.candidates, policy)
   const layout = layoutOf(parts, input, list)
   const signals = signalWeights(input.signals)
   const budget = resolveBudget({ request: input.budget, policy, present: list.sections, signals })
@@ -58,6 +58,7 @@ export function compile(parts: CompilerParts, input: CompileInput, list: Candida
     pages,
     later: ended.pages.slice(1).map(({ forms }) => forms),
     signals: signals.normalised,
+    provenance,
   })
 }
 

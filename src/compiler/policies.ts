@@ -54,6 +54,7 @@ export const careful: Policy = frozen({
   floors: { relevance: 0, freshness: 0, authority: 0 },
   rank: { relevance: 0.5, authority: 0.15, freshness: 0.2, utility: 0.1, thrift: 0.05 },
   overflow: 'cascade-compress',
+  provenance: 'source',
   pressure: { prepare: 0.8, compress: 0.85, evict: 0.95 },
   reserveShare: 0.1,
   costSensitivity: 0,

@@ -1,4 +1,4 @@
-import type { CompileInput, Ledger, Section } from '../core/index.ts'
+import type { CompileInput, Ledger, Section, StepFrame } from '../core/index.ts'
 import {
   budgetRequestShape,
   cachePricesShape,
@@ -27,6 +27,15 @@ export function validateInput(input: CompileInput): void {
   validatePolicy(input.policy)
   validateLedger(input.ledger)
   for (const [field, known] of optionalFields) if (input[field] !== undefined) check(known, input[field], field)
+  validateTask(input.frame)
+}
+
+/** Who names a goal has a task, and a task says what is to be done now and when it is done. */
+function validateTask({ goal, step, acceptance = [] }: Partial<StepFrame> = {}): void {
+  if (goal === undefined) return
+  if (step === undefined) throw invalidInput('frame.step', 'is missing', 'Say which step of the task is to be taken.')
+  if (acceptance.length === 0)
+    throw invalidInput('frame.acceptance', 'is missing', 'Give at least one criterion by which the step is done.')
 }
 
 const optionalFields = [

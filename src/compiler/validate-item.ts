@@ -7,7 +7,4 @@ export function validateItem(item: Item, index: number): void {
   shape.check(itemShape, item, at)
   if (item.section === 'reserve')
     throw invalidInput(`${at}.section`, 'is kept free for the reply', 'Put the item into another section.')
-  // Evidence that nobody answers for is refused, in whatever section it stands.
-  if ((item.section === 'evidence' || item.kind === 'evidence') && item.provenance === undefined)
-    throw invalidInput(`${at}.provenance`, 'is missing', 'Say where the evidence comes from: at least a sourceId.')
 }

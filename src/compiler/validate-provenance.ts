@@ -1,22 +1,74 @@
-import type { Item } from '../core/index.ts'
+import type { Item, Policy, Provenance, ProvenanceLevel, ProvenanceRecord } from '../core/index.ts'
 import { invalidInput } from '../core/index.ts'
 import type { Candidate } from './items/candidate.ts'
 
-/** Everything that evidence can say about its origin. */
-const fields: Readonly<Record<string, (provenance: NonNullable<Item['provenance']>) => unknown>> = {
-  retrievedAt: ({ retrievedAt }) => retrievedAt,
+/** Everything that evidence says about its origin; undefined where it does not say it in a way that tells anything. */
+const members: Readonly<Record<string, (provenance: Provenance) => unknown>> = {
+  sourceId: ({ sourceId }) => told(sourceId),
+  retrievedAt: ({ retrievedAt }) => (isTime(retrievedAt) ? retrievedAt : undefined),
   authorityScore: ({ authorityScore }) => authorityScore,
   relevanceScore: ({ relevanceScore }) => relevanceScore,
-  span: ({ span }) => span,
-  lineage: ({ lineage }) => lineage,
+  span: ({ span }) => (span !== undefined && span[0] <= span[1] ? span : undefined),
+  lineage: ({ lineage }) => told(lineage),
+}
+const names = Object.keys(members)
+
+/** What a policy that says nothing asks for. */
+const usualLevel: ProvenanceLevel = 'full'
+
+/**
+ * Throws `invalid-input` that names the first thing that a piece of evidence does not say about its origin although the
+ * policy asks for it. Gives what the receipt says about it.
+ */
+export function provenanceOf(candidates: readonly Candidate[], policy: Policy): ProvenanceRecord | undefined {
+  const required = policy.provenance ?? usualLevel
+  const anonymousIds: string[] = []
+  let pieces = 0
+  let said = 0
+  for (let index = 0; index < candidates.length; index += 1) {
+    const candidate = candidates[index]
+    if (candidate === undefined || !isEvidence(candidate.item)) continue
+    const { item, memo } = candidate
+    const missing = (memo.untold ??= missingOf(item))
+    if (required !== 'none') refuse(missing, required, index)
+    if (item.provenance === undefined) anonymousIds.push(item.id)
+    pieces += 1
+    said += names.length - missing.length
+  }
+  if (pieces === 0) return undefined
+  const coverage = said / (pieces * names.length)
+  return { required, coverage, ...(anonymousIds.length > 0 && { anonymousIds }) }
 }
 
-/** Throws `invalid-input` that names the first thing that a piece of evidence does not say about its origin. */
-export function validateProvenance(candidates: readonly Candidate[]): void {
-  for (const [index, { item }] of candidates.entries()) {
-    if (item.section !== 'evidence' || item.provenance === undefined) continue
-    for (const [name, read] of Object.entries(fields))
-      if (read(item.provenance) === undefined)
-        throw invalidInput(`items[${index}].provenance.${name}`, 'is missing', 'The policy asks for full provenance.')
-  }
+/** Whatever section it stands in. */
+function isEvidence({ section, kind }: Item): boolean {
+  return section === 'evidence' || kind === 'evidence'
+}
+
+function missingOf({ provenance }: Item): readonly string[] {
+  return provenance === undefined ? names : names.filter((name) => members[name]?.(provenance) === undefined)
+}
+
+function refuse(missing: readonly string[], required: 'source' | 'full', index: number): void {
+  const at = `items[${index}].provenance`
+  if (missing.length === names.length)
+    throw invalidInput(at, 'is missing', 'Say where the evidence comes from: at least a sourceId.')
+  const [first] = required === 'full' ? missing : missing.filter((name) => name === 'sourceId')
+  if (first !== undefined)
+    throw invalidInput(
+      `${at}.${first}`,
+      'is missing or tells nothing',
+      'Give it, or a policy whose `provenance` is `source`.',
+    )
+}
+
+function told(text: string | undefined): string | undefined {
+  return text?.trim() === '' ? undefined : text
+}
+
+/** An ISO-8601 date, with or without a time of day. */
+function isTime(text: string | undefined): boolean {
+  return (
+    text !== undefined && /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:T[\d:.,]+(?:Z|[+-][\d:]+)?)?$/.test(text)
+  )
 }

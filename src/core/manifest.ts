@@ -1,7 +1,7 @@
 import type { BudgetTier, Section } from './section.ts'
 import type { Layout, PayloadMarkup } from './pack.ts'
 import type { Outcome } from './outcome.ts'
-import type { OverflowPolicy } from './policy.ts'
+import type { OverflowPolicy, ProvenanceLevel } from './policy.ts'
 import type { Rung } from './rendition.ts'
 
 /** Why an item is shown as it is. One word for one cause; every item has exactly one. */
@@ -82,6 +82,15 @@ export interface EpochRecord {
   readonly credit: number
 }
 
+/** What the evidence of a compile says about its origin, and what its policy asked for. */
+export interface ProvenanceRecord {
+  readonly required: ProvenanceLevel
+  /** Share of the members of its provenance that the evidence carries; 1 where all of it says everything. */
+  readonly coverage: number
+  /** Evidence that names no source; only a policy that asks for nothing lets it in. */
+  readonly anonymousIds?: readonly string[]
+}
+
 /**
  * The receipt of a pack. Everything in it is a pure function of the compile's input, so that it can be made again and
  * compared; ids and times of day are added by the host, outside.
@@ -118,6 +127,8 @@ export interface Manifest {
   readonly epoch?: EpochRecord
   /** Where the evidence in the pack comes from, in the order of the items. */
   readonly artifactUris?: readonly string[]
+  /** Absent where no evidence was given. */
+  readonly provenance?: ProvenanceRecord
   /** True where the pack has no evidence at all. */
   readonly evidenceNeeded?: boolean
 }

@@ -77,8 +77,8 @@ export interface EpochPolicy {
 export const requiredParts = ['policy', 'goal', 'step', 'acceptance', 'evidence'] as const
 export type RequiredPart = (typeof requiredParts)[number]
 
-/** What evidence must say about its origin: at least a source, or all of it. */
-export const provenanceLevels = ['source', 'full'] as const
+/** What evidence must say about its origin: nothing at all, at least its source, or all of it. */
+export const provenanceLevels = ['none', 'source', 'full'] as const
 export type ProvenanceLevel = (typeof provenanceLevels)[number]
 
 /** What a compile is to do. Immutable; `version` is recorded in every manifest. */
@@ -93,7 +93,7 @@ export interface Policy {
   readonly overflowFor?: Readonly<Record<string, OverflowPolicy>>
   /** What must be given for a pack to be valid. */
   readonly requires?: readonly RequiredPart[]
-  /** What evidence must say about its origin: at least a source, or all of it. */
+  /** What evidence must say about its origin: all of it where nothing else is said. Recorded in every receipt with evidence. */
   readonly provenance?: ProvenanceLevel
   /** Pressure at which background work starts, compression is forced, and eviction starts. */
   readonly pressure: { readonly prepare: number; readonly compress: number; readonly evict: number }

@@ -23,6 +23,8 @@ export interface CandidateMemo {
   plain: Form | undefined
   ladder: FormLadder | undefined
   decision: ManifestDecision | undefined
+  /** What it leaves unsaid about its origin. */
+  untold: readonly string[] | undefined
   handle: { readonly key: string; readonly handle: string } | undefined
 }
 
@@ -47,6 +49,7 @@ export function candidateReader(contentHash: ContentHasher): CandidateReader {
         plain: undefined,
         ladder: undefined,
         decision: undefined,
+        untold: undefined,
         handle: undefined,
       }
       const made = { item: copy, contentHash: digest, line: lineOf(copy, digest), memo }

@@ -116,14 +116,6 @@ describe('compile, layout payload', () => {
     ])
   })
 
-  it('P-013: evidence without a source is refused; full provenance where the policy asks for it', () => {
-    const anonymous = { id: 'x', section: 'evidence', kind: 'evidence', text: 'x' } as const
-    expect(() => compile(packInput([anonymous], 1_000))).toThrow(expect.objectContaining({ code: 'invalid-input' }))
-    const policy = { ...careful, reserveShare: 0, provenance: 'full' } as const
-    const partial = evidence('e', 5, { provenance: { sourceId: 's', retrievedAt: '2026-01-20', authorityScore: 1 } })
-    expect(() => compile(packInput([partial], 1_000, { policy }))).toThrow('items[0].provenance.relevanceScore')
-  })
-
   it('P-057: pinned items stand in full and pin their group', () => {
     const items = [
       evidence('big', 60, { scores: { relevance: 1 } }),

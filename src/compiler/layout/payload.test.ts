@@ -8,7 +8,8 @@ const frame: StepFrame = {
   role: 'You repair builds.',
   goal: 'A green build.',
   step: 'Find the change.',
-  constraints: ['Latency <= 8 s', 'Cost <= $0.20'],
+  limits: { latencyMs: 8_000, costUsd: 0.2, risk: 'low' },
+  constraints: ['Touch no tests.'],
   acceptance: ['Names one commit.'],
   request,
 }
@@ -75,6 +76,13 @@ describe('layout payload', () => {
     expect(conversation.at(-1)).not.toContain('Never push.')
   })
 
+  it('A-003: a task without its step or without a criterion of acceptance is refused', () => {
+    const { step: _step, ...noStep } = frame
+    expect(() => payloadOf({ frame: noStep })).toThrow(/^frame\.step/)
+    expect(() => payloadOf({ frame: { ...frame, acceptance: [] } })).toThrow(/^frame\.acceptance/)
+    expect(payloadOf({ frame: { request } })).toContain('GOAL:\n- none')
+  })
+
   it('A-003, A-012, A-046, B-64: golden payload', () => {
     expect(payloadOf().split('\n')).toEqual([
       'CONTEXT PACK',
@@ -87,6 +95,8 @@ describe('layout payload', () => {
       'CONSTRAINTS:',
       '- Latency <= 8 s',
       '- Cost <= $0.20',
+      '- Risk <= low',
+      '- Touch no tests.',
       'TOOLS:',
       '- bash',
       '- grep',
@@ -143,7 +153,12 @@ describe('layout payload', () => {
     const compiler = createCompiler({ tokenizer: wordTokenizer, hash: sha256 })
     const packOf = (name: string) => {
       const own = [evidence(`log ${name}`, `Evidence of ${name}.`), itemOf('memory', `m ${name}`, `Memory of ${name}.`)]
-      const step = { request: `Request of ${name}.`, goal: `Goal of ${name}.`, step: `Step of ${name}.` }
+      const step = {
+        request: `Request of ${name}.`,
+        goal: `Goal of ${name}.`,
+        step: `Step of ${name}.`,
+        acceptance: ['Done.'],
+      }
       return compiler.compile(input({ items: [itemOf('policy', 'rule', 'Never push.'), ...own], frame: step })).pack
     }
     const [first, second] = [packOf('Ann'), packOf('Ben')]

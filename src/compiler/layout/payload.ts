@@ -1,5 +1,5 @@
 import type { PayloadMarkup, Section, StepFrame } from '../../core/index.ts'
-import { taskStateLines } from '../../core/index.ts'
+import { limitLines, taskStateLines } from '../../core/index.ts'
 import { canonicalMarkup } from './canonical-markup.ts'
 import { packContract, rehydrateRule } from './contract.ts'
 import { headersMarkup } from './headers-markup.ts'
@@ -77,7 +77,7 @@ function payloadPieces(blocks: PackBlocks, options: LayoutOptions): readonly Pie
   writer.block('role', writer.lines(given(frame?.role)))
   writer.block('goal', writer.lines(given(frame?.goal)))
   writer.block('step', writer.lines([...given(frame?.step), ...stateOf(frame)]), blocks.task)
-  writer.block('constraints', writer.lines(frame?.constraints ?? []))
+  writer.block('constraints', writer.lines(constraintsOf(frame)))
   writer.block('tools', blocks.tools)
   writer.block('evidence', blocks.evidence, writer.missing(blocks.missing.evidence))
   writer.block('memory', blocks.situation, blocks.memory, writer.missing(blocks.missing.memory))
@@ -104,7 +104,7 @@ function canonicalPieces(blocks: PackBlocks, options: LayoutOptions): readonly P
     named('step', given(frame.step)),
     writer.lines(stateOf(frame)),
     blocks.task,
-    named('constraint', frame.constraints ?? []),
+    named('constraint', constraintsOf(frame)),
     named('acceptance', frame.acceptance ?? []),
   )
   writer.block('tools', blocks.tools)
@@ -122,6 +122,10 @@ function given(text: string | undefined): readonly string[] {
 
 function stateOf(frame: StepFrame | undefined): readonly string[] {
   return frame?.state === undefined ? [] : taskStateLines(frame.state)
+}
+
+function constraintsOf(frame: StepFrame | undefined): readonly string[] {
+  return [...limitLines(frame?.limits ?? {}), ...(frame?.constraints ?? [])]
 }
 
 /** Nothing is left out without the reader being told. */

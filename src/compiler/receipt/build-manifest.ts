@@ -6,6 +6,7 @@ import type {
   ManifestDecision,
   Outcome,
   PayloadMarkup,
+  ProvenanceRecord,
 } from '../../core/index.ts'
 import type { SectionReport } from './report-sections.ts'
 import { overflowOf } from '../overflow/overflow-of.ts'
@@ -29,6 +30,7 @@ export interface ManifestParts {
   readonly evidenceNeeded?: boolean
   readonly markup?: PayloadMarkup
   readonly artifactUris?: readonly string[]
+  readonly provenance?: ProvenanceRecord
 }
 
 /** The receipt of one compile. */
@@ -61,6 +63,7 @@ export function buildManifest(parts: ManifestParts): Manifest {
     truncations: parts.report.truncations,
     ...(parts.epoch === undefined ? {} : { epoch: parts.epoch }),
     ...(parts.artifactUris === undefined ? {} : { artifactUris: parts.artifactUris }),
+    ...(parts.provenance === undefined ? {} : { provenance: parts.provenance }),
     ...(parts.evidenceNeeded === true ? { evidenceNeeded: true } : {}),
   }
 }

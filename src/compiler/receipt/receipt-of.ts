@@ -6,6 +6,7 @@ import type {
   Ledger,
   Manifest,
   Outcome,
+  ProvenanceRecord,
   ReasonCode,
 } from '../../core/index.ts'
 import type { CompilerParts } from '../compiler-parts.ts'
@@ -36,6 +37,7 @@ export interface ReceiptInput {
   readonly later: readonly Solution['forms'][]
   readonly outcome: Outcome
   readonly signals: Readonly<Record<string, number>>
+  readonly provenance: ProvenanceRecord | undefined
 }
 
 /** What was decided and why, and what the session knows from now on. A refused compile sends nothing. */
@@ -74,6 +76,7 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
     report: parts.reportSections(budget, usesOf(given), decisions),
     decisions,
     ...(epoch === undefined ? {} : { epoch }),
+    ...(given.provenance === undefined ? {} : { provenance: given.provenance }),
     ...payloadFields(given, sent.forms),
   })
   const events = compileEvents(manifest, ledger.turns)

@@ -218,25 +218,52 @@ describe('validate', () => {
     )
   })
 
-  it('P-013: anonymous evidence is refused; a policy may ask for all that can be said about its origin', () => {
-    const { provenance: _, ...anonymous } = evidence('e', 'A fact.')
-    expect(errorOf(input({ items: [anonymous] }))).toMatchObject({ field: 'items[0].provenance' })
-    const policy: Policy = { ...careful, provenance: 'full' }
-    const origin = {
-      sourceId: 's',
-      retrievedAt: '2026-01-02T03:04:05Z',
-      authorityScore: 0.5,
-      relevanceScore: 0.5,
-      span: [0, 7],
-      lineage: 'query 1',
-    } as const
-    expect(errorOf(input({ policy, items: [evidence('e', 'A fact.', { provenance: origin })] }))).toBeUndefined()
-    for (const name of ['retrievedAt', 'authorityScore', 'relevanceScore', 'span', 'lineage'] as const) {
-      const { [name]: _left, ...rest } = origin
-      const items = [evidence('ok', 'Another.', { provenance: origin }), evidence('e', 'A fact.', { provenance: rest })]
-      expect(errorOf(input({ policy, items }))).toMatchObject({ field: `items[1].provenance.${name}` })
-      expect(errorOf(input({ items }))).toBeUndefined()
-    }
+  const origin = {
+    sourceId: 's',
+    retrievedAt: '2026-01-02T03:04:05Z',
+    authorityScore: 0.5,
+    relevanceScore: 0.5,
+    span: [0, 7],
+    lineage: 'query 1',
+  } as const
+  const { provenance: _, ...anonymous } = evidence('anonymous', 'A rumour.')
+  const asking = (provenance?: Policy['provenance']): Policy => {
+    const { provenance: _careful, ...silent } = careful
+    return provenance === undefined ? silent : { ...silent, provenance }
+  }
+
+  it.each(['payload', 'messages'] as const)(
+    'P-013: in layout %s, evidence that leaves out any part of its origin is refused, in whatever section',
+    (layout) => {
+      const told = input({ layout, policy: asking(), items: [evidence('e', 'A fact.', { provenance: origin })] })
+      expect(compile(told).manifest.provenance).toEqual({ required: 'full', coverage: 1 })
+      expect(errorOf({ ...told, items: [anonymous] })).toMatchObject({ field: 'items[0].provenance' })
+      for (const name of ['retrievedAt', 'authorityScore', 'relevanceScore', 'span', 'lineage'] as const) {
+        const { [name]: _left, ...rest } = origin
+        const field = `items[0].provenance.${name}`
+        const partial = evidence('e', 'A fact.', { provenance: rest, section: 'memory' })
+        expect(errorOf({ ...told, items: [partial] })).toMatchObject({ field })
+      }
+      for (const vague of [{ retrievedAt: 'lately' }, { lineage: ' ' }, { span: [7, 0] as const }]) {
+        const items = [evidence('e', 'A fact.', { provenance: { ...origin, ...vague } })]
+        expect(errorOf({ ...told, items })).toMatchObject({ field: `items[0].provenance.${Object.keys(vague)[0]}` })
+      }
+    },
+  )
+
+  it('P-013: a policy that asks for less says so in the receipt, with what the evidence does say', () => {
+    const items = [evidence('whole', 'A fact.', { provenance: origin }), evidence('named', 'Another.')]
+    const receiptOf = (policy: Policy, given = items) => compile(input({ policy, items: given })).manifest.provenance
+    expect(receiptOf(asking('source'))).toEqual({ required: 'source', coverage: 7 / 12 })
+    expect(errorOf(input({ policy: asking('source'), items: [anonymous] }))).toMatchObject({
+      field: 'items[0].provenance',
+    })
+    expect(receiptOf(asking('none'), [...items, anonymous])).toEqual({
+      required: 'none',
+      coverage: 7 / 18,
+      anonymousIds: ['anonymous'],
+    })
+    expect(receiptOf(asking(), [itemOf('memory', 'm', 'I forgot.')])).toBeUndefined()
   })
 
   it('bad input is an error that names its field', () => {
