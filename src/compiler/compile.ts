@@ -17,7 +17,7 @@ import { filterItems } from './stages/filter.ts'
 import type { Filtered } from './stages/filter.ts'
 import type { Ranked } from './stages/rank.ts'
 import { validatePack } from './stages/validate.ts'
-import { provenanceOf } from './validate-provenance.ts'
+import { provenanceOf } from './input/validate-provenance.ts'
 
 /** A compile before a token is granted. */
 interface Prepared {

@@ -2,7 +2,7 @@ import type { CompileInput, Hasher, Item, LadderMaker, Pack, PackEntry, Tokenize
 import type { ConversationPlanner } from './epochs/index.ts'
 import type { FormReader } from './forms/form-reader.ts'
 import type { CandidateList, ReadCandidates } from './items/read-candidates.ts'
-import type { PackFrame } from './layout/assemble-payload.ts'
+import type { Surroundings } from './layout/assemble-payload.ts'
 import type { Piece } from './layout/piece.ts'
 import type { Decide } from './receipt/decide.ts'
 import type { KnownHashes } from './receipt/pack-hash.ts'
@@ -33,7 +33,7 @@ export interface CompilerParts {
   readonly openConversation: ConversationPlanner
   readonly rankItems: RankItems
   readonly compress: Compress
-  readonly payloadAssembly: (frame: PackFrame) => Assembly
+  readonly payloadAssembly: (frame: Surroundings) => Assembly
   readonly decide: Decide
   readonly reportSections: ReportSections
   itemTokens(item: Item): number

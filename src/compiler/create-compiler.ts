@@ -17,7 +17,7 @@ import { sectionReporter } from './receipt/report-sections.ts'
 import { compressor } from './stages/compress.ts'
 import { sectionCompressor } from './stages/compress-section.ts'
 import { itemRanker } from './stages/rank.ts'
-import { rememberLedger, requireKnownSections, validateInput } from './validate-input.ts'
+import { rememberLedger, requireKnownSections, validateInput } from './input/validate-input.ts'
 
 export interface Compiler {
   /**

@@ -38,7 +38,7 @@ export const gateway128k: AbsoluteBudget = {
   windowTokens: 128_000,
   outputTokens: 28_000,
   slots: [
-    // What one vocabulary calls `system` is policy and role here, half each; both stand whole at any size.
+    // What one vocabulary calls `system` is policy and role here, half each. Both stand whole: what is longer asks for the step to be split.
     { section: 'policy', maxTokens: 2_000 },
     { section: 'role', maxTokens: 2_000 },
     { section: 'tools', maxTokens: 8_000 },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { expectedTurns, frameTokens, isWarm, prefixSums, requestCost } from './cache-price.ts'
+import { expectedTurns, wrapperTokens, isWarm, prefixSums, requestCost } from './cache-price.ts'
 
 const prices = { read: 0.1, write: 1.25, minTokens: 1024, ttlMs: 300_000 }
 
@@ -39,6 +39,6 @@ describe('expectedTurns', () => {
 
 describe('prefixSums', () => {
   it('counts the framing of every item', () => {
-    expect(prefixSums([{ tokens: 10 }, { tokens: 5 }])).toEqual([0, 10 + frameTokens, 15 + 2 * frameTokens])
+    expect(prefixSums([{ tokens: 10 }, { tokens: 5 }])).toEqual([0, 10 + wrapperTokens, 15 + 2 * wrapperTokens])
   })
 })

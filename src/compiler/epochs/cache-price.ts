@@ -23,12 +23,12 @@ export function expectedTurns(turns: number, prior: number): number {
 }
 
 /** What the wire format adds to an item: role marks, separators. Close enough for every provider. */
-export const frameTokens = 4
+export const wrapperTokens = 4
 
 /** Tokens before each item, framing included; the last sum is the whole. */
 export function prefixSums(items: readonly { readonly tokens: number; readonly rung?: Rung }[]): readonly number[] {
   const sums = [0]
   let sum = 0
-  for (const { tokens, rung } of items) sums.push((sum += rung === 'omitted' ? 0 : tokens + frameTokens))
+  for (const { tokens, rung } of items) sums.push((sum += rung === 'omitted' ? 0 : tokens + wrapperTokens))
   return sums
 }

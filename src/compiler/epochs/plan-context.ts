@@ -1,6 +1,6 @@
 import type { CachePrices, Item, Ledger, Policy, Rendition, Section } from '../../core/index.ts'
 import { lineIndex } from '../../ladders/index.ts'
-import { frameTokens, requestCost } from './cache-price.ts'
+import { wrapperTokens, requestCost } from './cache-price.ts'
 import { renderFrom } from './render-from.ts'
 import type { Rendered, RenderOptions } from './render-from.ts'
 import type { SessionView } from './session-view.ts'
@@ -62,8 +62,8 @@ export function passThroughCost(
   let total = 0
   tokens.forEach((count, index) => {
     if (isOurs(items[index])) return
-    total += count + frameTokens
-    if (warm && index < aligned) cached += count + frameTokens
+    total += count + wrapperTokens
+    if (warm && index < aligned) cached += count + wrapperTokens
   })
   return requestCost(total, cached, prices)
 }

@@ -166,8 +166,8 @@ function chooseEpoch(context: PlanContext, held: Rendered): Chosen {
     shown: held,
     epoch: record({ figures, decision: 'hold', cause, epoch: number, best }),
   })
-  const candidates = eligible({ items: input.items, renditions: held.renditions, policy, facts })
-  if (candidates.length === 0) {
+  const members = eligible({ items: input.items, renditions: held.renditions, policy, facts })
+  if (members.length === 0) {
     if (changedLayout)
       return {
         shown: held,
@@ -175,15 +175,15 @@ function chooseEpoch(context: PlanContext, held: Rendered): Chosen {
       }
     return hold(input.ledger === undefined ? 'first-request' : 'nothing-to-do')
   }
-  if (!figures.free && !changedStep && !worthALook(context, held, candidates, figures))
-    return hold('no-gain', guess(held, candidates, figures, context))
+  if (!figures.free && !changedStep && !worthALook(context, held, members, figures))
+    return hold('no-gain', guess(held, members, figures, context))
   const shorter = shorterRenditions({
     ...options,
     renditions: held.renditions,
-    candidates,
+    members,
     policy,
   })
-  const best = bestStart({ context, held, figures, candidates: [...shorter.keys()].toSorted((a, b) => a - b), shorter })
+  const best = bestStart({ context, held, figures, members: [...shorter.keys()].toSorted((a, b) => a - b), shorter })
   if (best === undefined) return hold('no-gain')
   if (
     !figures.free &&
@@ -218,7 +218,7 @@ const usualSaving = { trimmed: 0.6, line: 0.9, lossless: 0 } as const
 
 function guess(
   held: Rendered,
-  candidates: readonly number[],
+  members: readonly number[],
   figures: Standing,
   { input }: PlanContext,
 ): Proposal | undefined {
@@ -229,13 +229,13 @@ function guess(
     readableTokens: figures.readableTokens,
     prices: input.prices,
     savingOf: (index) => (held.renditions[index]?.tokens ?? 0) * share,
-    candidates,
+    members,
   })
   return found.toSorted((a, b) => gain(b, figures, input.prices) - gain(a, figures, input.prices))[0]
 }
 
-function worthALook(context: PlanContext, held: Rendered, candidates: readonly number[], figures: Standing): boolean {
-  const best = guess(held, candidates, figures, context)
+function worthALook(context: PlanContext, held: Rendered, members: readonly number[], figures: Standing): boolean {
+  const best = guess(held, members, figures, context)
   if (best === undefined) return false
   const { patience } = context.input.policy.epochs
   return figures.regret + best.saving * context.input.prices.read >= patience * best.rewriteCost
@@ -245,7 +245,7 @@ interface BestOptions {
   readonly context: PlanContext
   readonly held: Rendered
   readonly figures: Standing
-  readonly candidates: readonly number[]
+  readonly members: readonly number[]
   readonly shorter: ReadonlyMap<number, Rendition>
 }
 
@@ -253,7 +253,7 @@ interface BestOptions {
 const leastCacheable = 1.5
 
 /** The start that gains most, among those that the session can pay for. */
-function bestStart({ context, held, figures, candidates, shorter }: BestOptions): Proposal | undefined {
+function bestStart({ context, held, figures, members, shorter }: BestOptions): Proposal | undefined {
   const { prices } = context.input
   const found = proposals({
     renditions: held.renditions,
@@ -261,7 +261,7 @@ function bestStart({ context, held, figures, candidates, shorter }: BestOptions)
     readableTokens: figures.readableTokens,
     prices,
     savingOf: (index) => (held.renditions[index]?.tokens ?? 0) - (shorter.get(index)?.tokens ?? 0),
-    candidates,
+    members,
   })
   const cacheable = found.filter(({ saving }) => figures.totalTokens - saving >= leastCacheable * prices.minTokens)
   if (figures.free) return cacheable.at(-1)

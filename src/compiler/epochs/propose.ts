@@ -7,19 +7,19 @@ import { addNames, visibleNames } from './visible-names.ts'
 export interface ProposeOptions extends RenderOptions {
   readonly renditions: readonly Rendition[]
   /** Indexes that may be shortened, in order. */
-  readonly candidates: readonly number[]
+  readonly members: readonly number[]
   readonly policy: EpochPolicy
 }
 
-/** Shorter renditions of the candidates. Newer items choose first, so that a name stays where it was shown last. */
+/** Shorter renditions of what may be shortened. Newer items choose first, so that a name stays where it was shown last. */
 export function shorterRenditions(options: ProposeOptions): ReadonlyMap<number, Rendition> {
-  const { items, tokens, steps, renditions, candidates, policy, facts, rungsOf } = options
+  const { items, tokens, steps, renditions, members, policy, facts, rungsOf } = options
   const { lowestRung, lineWorth, callTokens } = policy
-  const open = new Set(candidates)
+  const open = new Set(members)
   const visible = visibleNames({ items, renditions, facts, skip: (index) => open.has(index) })
   const found = new Map<number, Rendition>()
   const newest = steps.at(-1) ?? 0
-  for (const index of candidates.toReversed()) {
+  for (const index of members.toReversed()) {
     const item = items[index]
     const shown = renditions[index]
     if (item === undefined || shown === undefined) continue
@@ -69,7 +69,7 @@ export interface StartOptions {
   readonly prices: CachePrices
   /** Token saving of each item that may be shortened. */
   savingOf(index: number): number
-  readonly candidates: readonly number[]
+  readonly members: readonly number[]
 }
 
 /** What beginning an epoch at each candidate would bring, newest first. Exact but for references that move. */
@@ -79,14 +79,14 @@ export function proposals({
   readableTokens,
   prices,
   savingOf,
-  candidates,
+  members,
 }: StartOptions): readonly Proposal[] {
   const before = prefixSums(renditions)
   const total = before.at(-1) ?? 0
   const hold = requestCost(total, cachedTokens, prices)
   const found: Proposal[] = []
   let saving = 0
-  for (const from of candidates.toReversed()) {
+  for (const from of members.toReversed()) {
     saving += savingOf(from)
     if (saving <= 0) continue
     const kept = Math.min(readableTokens(from), cachedTokens)

@@ -2,7 +2,7 @@ import type { Item, ManifestDecision } from '../../core/index.ts'
 import { itemShape, mediaShape, provenanceShape, scoresShape } from '../../core/index.ts'
 import type { ContentHasher } from './item-keys.ts'
 import type { Form, FormLadder } from '../forms/form.ts'
-import { validateItem } from '../validate-item.ts'
+import { validateItem } from '../input/validate-item.ts'
 
 /** An item with what the stages need to know about it; made once per item and kept. */
 export interface Candidate {

@@ -11,7 +11,7 @@ import { wireOrder } from './slot.ts'
 import type { Slot } from './slot.ts'
 
 /** What stands around the items of a pack. */
-export interface PackFrame extends LayoutOptions {
+export interface Surroundings extends LayoutOptions {
   /** Sections besides the known ones that have a block of their own, empty or not. */
   readonly others: readonly Section[]
   /** What wrapping one message costs. */
@@ -22,7 +22,7 @@ export interface PackFrame extends LayoutOptions {
  * Lays a pack out by stability, for the provider's cache: tools; the system text with policy, role, contract and durable
  * memory; the conversation; and one user message with everything that changes per step.
  */
-export function payloadAssembler(): (frame: PackFrame) => Assembly {
+export function payloadAssembler(): (frame: Surroundings) => Assembly {
   const rank = ranker()
   return (frame) => ({
     written: frame.markup.name,
@@ -31,7 +31,7 @@ export function payloadAssembler(): (frame: PackFrame) => Assembly {
   })
 }
 
-function assemble(frame: PackFrame, { missing }: AssembleInput, slots: Slots): Assembled {
+function assemble(frame: Surroundings, { missing }: AssembleInput, slots: Slots): Assembled {
   const { others, messageTokens } = frame
   const sectionBlock = (section: Section) => ({
     section,
@@ -61,7 +61,7 @@ function assemble(frame: PackFrame, { missing }: AssembleInput, slots: Slots): A
 const slackPerCount = 2
 
 /** Tokens of the frame, at most: what must be kept free for it. */
-function frameTokensOf(frame: PackFrame, missing: PackBlocks['missing']): number {
+function frameTokensOf(frame: Surroundings, missing: PackBlocks['missing']): number {
   const blank: readonly Piece[] = [{ fragment: '', tokens: 0, digest: undefined }]
   const others = frame.others.map((section) => ({ section, pieces: [] }))
   const filled = { policy: blank, role: blank, durable: blank }

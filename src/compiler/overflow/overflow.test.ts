@@ -78,6 +78,34 @@ describe('what happens when not everything fits', () => {
     expect(outcome.kind === 'split-required' && outcome.neededTokens).toBeGreaterThan(2_000)
   })
 
+  it('A-049: minimums that do not fit together ask for the step to be split, and are named', () => {
+    const sections = [
+      { section: 'evidence', min: 900 },
+      { section: 'memory', min: 500 },
+    ]
+    const { outcome, pack, budget } = under('cascade-compress', { budget: { windowTokens: 1_500, sections } })
+    expect(pack).toBeUndefined()
+    expect(outcome).toMatchObject({
+      kind: 'split-required',
+      availableTokens: availableTokens(budget),
+      reason: 'Pinned items and minimums do not fit beside the fixed tiers: evidence, memory.',
+    })
+    expect(outcome.kind === 'split-required' && outcome.neededTokens).toBeGreaterThan(1_400)
+  })
+
+  it('A-049: a section that stands whole keeps its maximum, or the step is to be split', () => {
+    const question = itemOf('query', 'q', words(300), { role: 'user' })
+    const asking = (max: number) =>
+      compile(input({ items: [question], budget: { windowTokens: 9_000, sections: [{ section: 'query', max }] } }))
+    expect(asking(400).outcome).toEqual({ kind: 'ok' })
+    const { outcome, pack } = asking(100)
+    expect(pack).toBeUndefined()
+    expect(outcome).toMatchObject({ kind: 'split-required' })
+    expect(outcome.kind === 'split-required' && outcome.reason).toMatch(
+      /^Section query must show \d+ tokens and may take 100\.$/,
+    )
+  })
+
   it('P-037, P-010: fixed tiers over the window are exhausted under every policy, and are named', () => {
     const items = [itemOf('policy', 'rules', words(2_000)), evidence('small', 'A fact.')]
     for (const overflow of [
@@ -121,5 +149,41 @@ describe('what happens when not everything fits', () => {
     const { outcome, pack } = compile(input({ budget: { windowTokens: 1_000, maxOutputTokens: 1_000 } }))
     expect(pack).toBeUndefined()
     expect(outcome).toMatchObject({ kind: 'budget-exhausted', availableTokens: 0 })
+  })
+
+  describe('tools', () => {
+    const tool = (index: number) =>
+      itemOf(
+        'tools',
+        `t${index}`,
+        JSON.stringify({
+          name: `t${index}`,
+          description: words(30, `d${index}x`),
+          parameters: { type: 'object', properties: { a: { type: 'string', description: words(120, `p${index}x`) } } },
+        }),
+        { kind: 'tool-schema', toolName: `t${index}` },
+      )
+    const tools = Array.from({ length: 12 }, (_, index) => tool(index))
+    const rungsUnder = (windowTokens: number, sections: NonNullable<CompileInput['budget']['sections']> = []) => {
+      const { manifest } = compile(input({ items: tools, budget: { windowTokens, sections } }))
+      return manifest.decisions.map(({ rung }) => rung)
+    }
+    const { packTokens } = compile(input({ items: tools, budget: { windowTokens: 90_000 } })).manifest
+
+    it('A-031, P-010: are all shown whole where there is room to spare', () => {
+      expect(rungsUnder(Math.ceil(packTokens / 0.85))).toEqual(tools.map(() => 'full'))
+    })
+
+    it('X-05, A-031: are shortened, all of them, before any is left out', () => {
+      const rungs = rungsUnder(Math.ceil(packTokens * 0.6))
+      expect(rungs).toContain('trimmed')
+      expect(rungs).not.toContain('omitted')
+    })
+
+    it('X-05: a maximum that the request names is kept also where there is room', () => {
+      const sections = [{ section: 'tools', max: Math.floor(packTokens / 2) }]
+      expect(rungsUnder(90_000, sections)).toContain('trimmed')
+      expect(rungsUnder(90_000, [{ section: 'tools', max: 300 }])).toContain('omitted')
+    })
   })
 })

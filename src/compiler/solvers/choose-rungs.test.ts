@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RungProblem } from './choose-rungs.ts'
-import type { LadderOptions } from './rung-plan.ts'
+import type { RungOptions } from './rung-plan.ts'
 import { chooseRungs, leftOut } from './choose-rungs.ts'
 import { hullOf } from './hull.ts'
 
@@ -34,7 +34,7 @@ function worth({ ladders }: RungProblem, chosen: readonly number[]) {
   return { tokens, value }
 }
 
-function isAllowed(ladders: readonly LadderOptions[], chosen: readonly number[]): boolean {
+function isAllowed(ladders: readonly RungOptions[], chosen: readonly number[]): boolean {
   const shown = new Map<string, boolean>()
   return ladders.every(({ group, pinned }, index) => {
     const point = chosen[index]!
@@ -80,7 +80,7 @@ function largestStep({ ladders }: RungProblem): number {
   return Math.max(0, ...sums.values())
 }
 
-const threeRungs = (tokens: number): LadderOptions => ({
+const threeRungs = (tokens: number): RungOptions => ({
   weight: 1,
   points: [
     { tokens, value: 1 },
@@ -89,7 +89,7 @@ const threeRungs = (tokens: number): LadderOptions => ({
   ],
 })
 
-const fiveRungs = (tokens: number): LadderOptions => ({
+const fiveRungs = (tokens: number): RungOptions => ({
   weight: 1,
   points: [
     { tokens, value: 1 },
@@ -170,7 +170,7 @@ describe('chooseRungs', () => {
   })
 
   it('steps of a group that are worth the same per token keep their order', () => {
-    const member = (tokens: number, value: number, weight: number): LadderOptions => ({
+    const member = (tokens: number, value: number, weight: number): RungOptions => ({
       group: 'a',
       weight,
       points: [

@@ -1,10 +1,10 @@
 import { bestOther } from './other-points.ts'
 import type { OtherPoints } from './other-points.ts'
-import type { LadderOptions, RungPlan, RungUnit } from './rung-plan.ts'
+import type { RungOptions, RungPlan, RungUnit } from './rung-plan.ts'
 import { rungPlan } from './rung-plan.ts'
 
 export interface RungProblem {
-  readonly ladders: readonly LadderOptions[]
+  readonly ladders: readonly RungOptions[]
   readonly budgetTokens: number
 }
 

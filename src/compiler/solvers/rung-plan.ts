@@ -4,7 +4,7 @@ import type { RungPoint } from './hull.ts'
 import { hullOf } from './hull.ts'
 
 /** The ways to show one item; leaving it out costs nothing and is worth nothing. */
-export interface LadderOptions {
+export interface RungOptions {
   /** Dearest first, as in its ladder. */
   readonly points: readonly RungPoint[]
   /** What `hullOf(points)` gave, where the caller has kept it. */
@@ -28,7 +28,7 @@ export interface RungUnit {
 
 /** What `chooseRungs` needs to know about ladders, whatever the budget is. */
 export interface RungPlan {
-  readonly ladders: readonly LadderOptions[]
+  readonly ladders: readonly RungOptions[]
   readonly units: readonly RungUnit[]
   /** Unit, tokens and value of every step, by falling value per token; the steps of one unit stand in their order. */
   readonly stepUnits: Int32Array
@@ -39,7 +39,7 @@ export interface RungPlan {
 }
 
 /** Puts the steps of all ladders in order: the part of the choice that is worth keeping while the ladders stay. */
-export function rungPlan(ladders: readonly LadderOptions[]): RungPlan {
+export function rungPlan(ladders: readonly RungOptions[]): RungPlan {
   const units = unitsOf(ladders)
   const steps: Step[] = []
   for (const unit of units.keys()) addSteps({ steps, ladders, units, unit })
@@ -54,7 +54,7 @@ export function rungPlan(ladders: readonly LadderOptions[]): RungPlan {
   }
 }
 
-function unitsOf(ladders: readonly LadderOptions[]): readonly RungUnit[] {
+function unitsOf(ladders: readonly RungOptions[]): readonly RungUnit[] {
   const groups = new Map<string, number[]>()
   for (const [index, { group }] of ladders.entries()) {
     if (group === undefined) continue
@@ -82,7 +82,7 @@ interface Step {
 
 function addSteps(way: {
   readonly steps: Step[]
-  readonly ladders: readonly LadderOptions[]
+  readonly ladders: readonly RungOptions[]
   readonly units: readonly RungUnit[]
   readonly unit: number
 }): void {
@@ -116,7 +116,7 @@ function smallestRise(points: readonly RungPoint[], from: RungPoint): number {
 function groupRise(group: {
   readonly path: GroupPath
   readonly reached: number
-  readonly ladders: readonly LadderOptions[]
+  readonly ladders: readonly RungOptions[]
 }): number {
   const { reached, ladders } = group
   const { members, states, cheapest } = group.path
@@ -132,6 +132,6 @@ function groupRise(group: {
 
 const nothing: RungPoint = { tokens: 0, value: 0 }
 
-function hullIndexes({ points, hull }: LadderOptions): readonly number[] {
+function hullIndexes({ points, hull }: RungOptions): readonly number[] {
   return hull ?? hullOf(points)
 }

@@ -1,5 +1,5 @@
-import type { Item } from '../core/index.ts'
-import { invalidInput, itemShape, shape } from '../core/index.ts'
+import type { Item } from '../../core/index.ts'
+import { invalidInput, itemShape, shape } from '../../core/index.ts'
 
 /** Throws `invalid-input` that names the first field of the item that is not what it should be. */
 export function validateItem(item: Item, index: number): void {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { CompileInput } from '../core/index.ts'
-import { isPrehendError, itemShape } from '../core/index.ts'
-import { careful } from './policies.ts'
-import { evidence, newCompiler, packInput } from './word-tokens.fixture.ts'
+import type { CompileInput } from '../../core/index.ts'
+import { isPrehendError, itemShape } from '../../core/index.ts'
+import { careful } from '../policies.ts'
+import { evidence, newCompiler, packInput } from '../word-tokens.fixture.ts'
 
 /** The field that a compile of the input complains about. */
 function fieldOf(input: unknown): string {

@@ -1,6 +1,6 @@
-import type { Item, Policy, Provenance, ProvenanceLevel, ProvenanceRecord } from '../core/index.ts'
-import { invalidInput } from '../core/index.ts'
-import type { Candidate } from './items/candidate.ts'
+import type { Item, Policy, Provenance, ProvenanceLevel, ProvenanceRecord } from '../../core/index.ts'
+import { invalidInput } from '../../core/index.ts'
+import type { Candidate } from '../items/candidate.ts'
 
 /** Everything that evidence says about its origin; undefined where it does not say it in a way that tells anything. */
 const members: Readonly<Record<string, (provenance: Provenance) => unknown>> = {

@@ -1,4 +1,4 @@
-import type { CompileInput, Ledger, Section, StepFrame } from '../core/index.ts'
+import type { CompileInput, Ledger, Section, StepFrame } from '../../core/index.ts'
 import {
   budgetRequestShape,
   cachePricesShape,
@@ -12,7 +12,7 @@ import {
   shape,
   signalsShape,
   stepFrameShape,
-} from '../core/index.ts'
+} from '../../core/index.ts'
 
 const { check, finite, flag, list, name, oneOf, text } = shape
 
