@@ -3,7 +3,7 @@ import type { CompileInput, CompileResult, Item, Policy } from '../../core/index
 import { isPrehendError } from '../../core/index.ts'
 import { evidence, itemOf, sha256, wordTokenizer, words } from '../compile-input.fixture.ts'
 import { createCompiler } from '../create-compiler.ts'
-import { careful, costFirst, qualityFirst } from '../policies.ts'
+import { careful, costFirst, qualityFirst, thrifty } from '../policies.ts'
 
 const call = (id: string) => ({ section: 'history', toolName: 'bash', toolCallId: id, group: id })
 
@@ -205,7 +205,7 @@ describe('sections of a conversation', () => {
     })
   })
 
-  it('what was granted and what was used are told apart, and sections that competed have a price', () => {
+  it('V-005: what was granted and what was used are told apart, and sections that competed have a price', () => {
     const items = [
       ...steps(2, 20),
       ...Array.from({ length: 9 }, (_, index) => evidence(`e${index}`, words(200, `e${index}x`))),
@@ -264,6 +264,21 @@ describe('epochs of a conversation', () => {
     expect(
       compile({ items, policy, prices, frame: frame('two'), nowMs: 1, ledger: poor }).manifest.epoch?.decision,
     ).toBe('hold')
+  })
+
+  it('C-013: of five results the newest two stay whole and three become a line each, under the profile that says so', () => {
+    const given = { policy: thrifty, prices: { read: 0.1, write: 1, minTokens: 0, ttlMs: 300_000 } }
+    const before = compile({ ...given, items: steps(4, 60), nowMs: 0 })
+    const { pack } = compile({ ...given, items: steps(5, 60), nowMs: 3_600_000, ledger: before.ledger })
+    const results = pack?.entries.filter(({ itemId }) => itemId.startsWith('r')) ?? []
+    expect(results.map(({ rung }) => rung)).toEqual(['line', 'line', 'line', 'full', 'full'])
+    expect(results[0]?.text).toMatch(/^\[Tool: bash - ok, 480 tokens, step 1\] rehydrate\("\d{12}"\)$/)
+  })
+
+  it('P-036: a task that is critical to safety fails loud, in a conversation too', () => {
+    const { outcome, manifest } = compile({ taskClass: 'safety-critical', budget: { windowTokens: 400 } })
+    expect(outcome.kind).toBe('budget-exhausted')
+    expect(manifest.overflow).toBe('fail-loud')
   })
 
   it('a session that changes its layout begins anew and says why', () => {
