@@ -14,7 +14,7 @@ import type {
 } from '../core/index.ts'
 import { invalidInput } from '../core/index.ts'
 import type { TakenNames } from './item-names.ts'
-import { baseName, claimName, fingerprint } from './item-names.ts'
+import { baseName, claimName, fingerprint, takenNames } from './item-names.ts'
 import { nodeAt } from './item-place.ts'
 import { decodeValue, member, rawText } from './json-node.ts'
 import { optional } from './optional.ts'
@@ -36,6 +36,8 @@ export interface CallRecord {
   readonly id: string
   readonly name: string
   readonly group: string
+  /** 1 for the first call of this id. */
+  readonly use: number
 }
 
 /** What a reader finds in a tool definition, a message or the system prompt. Ids of items are their places, see `item-place.ts`. */
@@ -86,8 +88,6 @@ export interface MessageContext {
   readonly calls: ReadonlyMap<string, CallRecord>
   /** Ids of calls whose results have not come. */
   readonly unanswered: ReadonlySet<string>
-  /** How many calls before have had an id. */
-  readonly uses: ReadonlyMap<string, number>
 }
 
 /** What differs between dialects when a request is decoded. */
@@ -115,6 +115,10 @@ interface DecodedState {
   readonly tools: { readonly raw: string; readonly records: readonly ToolRecord[] }
   readonly system: { readonly raw: string; readonly record: PartRecord } | undefined
   readonly messages: readonly MessageRecord[]
+  /** Of all parts, in wire order. */
+  readonly items: readonly Item[]
+  /** The names of messages and of what stands in them. */
+  readonly names: TakenNames
 }
 
 /**
@@ -146,8 +150,8 @@ export function treeOf(exchange: Exchange): JsonTree {
 export interface WireParts {
   readonly tree: JsonTree
   readonly items: readonly Item[]
-  /** Of the items, in their order. */
-  readonly places: readonly string[]
+  /** Where the item of this index stands. */
+  placeAt(index: number): string
   readonly messages: readonly MessageRecord[]
 }
 
@@ -155,17 +159,20 @@ export function wireParts(reader: RequestReader, exchange: Exchange): WireParts 
   const known = stateOf(exchange)
   const state = known?.tree.text === exchange.wire.body ? known : stateOf(decodeRequest(reader, exchange.wire))
   if (state === undefined) throw new TypeError('decode leaves its state with the wire')
-  const { tree, messages } = state
-  const parts = partsOf(state)
-  return {
-    tree,
-    messages,
-    items: parts.flatMap((part) => part.items),
-    places: parts.flatMap((part) => part.places),
+  const { tree, messages, items } = state
+  let places: readonly string[] | undefined
+  const placeAt = (index: number): string => {
+    places ??= partsOf(state).flatMap((part) => part.places)
+    return places[index] ?? ''
   }
+  return { tree, messages, items, placeAt }
 }
 
-function partsOf({ tools, system, messages }: Omit<DecodedState, 'tree'>): readonly PartRecord[] {
+function partsOf({
+  tools,
+  system,
+  messages,
+}: Pick<DecodedState, 'tools' | 'system' | 'messages'>): readonly PartRecord[] {
   return [...tools.records, ...(system === undefined ? [] : [system.record]), ...messages]
 }
 
@@ -177,10 +184,10 @@ export function decodeRequest(reader: RequestReader, request: WireRequest, previ
   const model = requiredString(body, 'model')
   const stream = optionalBoolean(body, 'stream') ?? false
   const maxOutputTokens = reader.maxOutputTokens(body)
-  const taken: TakenNames = new Map()
+  const taken = takenNames()
   const tools = readTools({ reader, before, taken }, body)
   const system = readSystem({ reader, before, taken }, body)
-  const messages = readMessages({ reader, before, taken }, requiredMessages(body))
+  const { messages, names } = readMessages({ reader, before }, requiredMessages(body))
   const parts = partsOf({ tools, system, messages })
   const items = parts.flatMap((part) => part.items)
   const spoken = [...systemMessage(system?.record), ...messages.map((record) => record.message)]
@@ -199,7 +206,7 @@ export function decodeRequest(reader: RequestReader, request: WireRequest, previ
     headers: request.headers ?? {},
     body: request.body,
     markers: allMarkers(reader, body, parts, items),
-    places: placesWith(items.length, { tree, tools, system, messages }),
+    places: placesWith(items.length, { tree, tools, system, messages, items, names }),
     acceptsTool: acceptsTool(reader, body),
     ...optional('cacheKey', reader.cacheKey(body)),
     ...optional('extension', extensionOf(body)),
@@ -256,40 +263,72 @@ function readSystem({ reader, before, taken }: Reading, body: Field): DecodedSta
 interface Told {
   readonly calls: Map<string, CallRecord>
   readonly unanswered: Set<string>
-  readonly uses: Map<string, number>
   turn: number
 }
 
-function readMessages({ reader, before, taken }: Reading, field: Field): readonly MessageRecord[] {
+interface MessagesRead {
+  readonly messages: readonly MessageRecord[]
+  readonly names: TakenNames
+}
+
+function readMessages({ reader, before }: Omit<Reading, 'taken'>, field: Field): MessagesRead {
   const fields = elements(field)
   const queryIndex = fields.findLastIndex((message) => reader.isUserAuthored(message))
-  const told: Told = { calls: new Map(), unanswered: new Set(), uses: new Map(), turn: 0 }
-  const records: MessageRecord[] = []
-  let intact = before !== undefined
-  for (const [index, message] of fields.entries()) {
-    requireObject(message)
-    const old = before?.messages[index]
-    intact = intact && old !== undefined && sameMessage(message, old, before?.tree)
+  const told: Told = { calls: new Map(), unanswered: new Set(), turn: 0 }
+  const known = before === undefined ? 0 : countIntact(before, fields)
+  const messages: MessageRecord[] = []
+  for (const [index, old] of (before?.messages ?? []).slice(0, known).entries()) {
+    const message = fields[index]
+    if (message === undefined) break
     const isQuery = index === queryIndex
-    let record: MessageRecord
-    if (intact && old !== undefined && old.isQuery === isQuery) {
-      claimAgain(taken, old)
-      record = old.node === message.node ? old : { ...old, node: message.node }
-    } else {
-      const reading = reader.readMessage(message, { ...told, id: `m${index}`, isQuery })
-      record = messageRecord(reading, { reader, field: message, taken, isQuery })
-    }
+    const same = old.node === message.node ? old : { ...old, node: message.node }
+    const context = { ...told, id: `m${index}`, isQuery }
+    const record = old.isQuery === isQuery ? same : readAgain(same, reader.readMessage(message, context), isQuery)
     tell(told, record)
-    records.push(record)
+    messages.push(record)
   }
-  return records
+  const names = namesAfter(before, known)
+  for (const [index, message] of fields.entries()) {
+    if (index < known) continue
+    const isQuery = index === queryIndex
+    const reading = reader.readMessage(requireObject(message), { ...told, id: `m${index}`, isQuery })
+    const record = messageRecord(reading, { reader, field: message, taken: names, isQuery })
+    tell(told, record)
+    messages.push(record)
+  }
+  return { messages, names }
+}
+
+/** How many messages at the front are as they were. */
+function countIntact(before: DecodedState, fields: readonly Field[]): number {
+  const changed = fields.findIndex((message, index) => {
+    const old = before.messages[index]
+    return old === undefined || !sameMessage(message, old, before.tree)
+  })
+  return changed < 0 ? fields.length : changed
+}
+
+/** A message that was the query and is none any more, or the other way round: its items are called as they were. */
+function readAgain(old: MessageRecord, reading: MessageReading, isQuery: boolean): MessageRecord {
+  const items = reading.items.map((item, index): Item => {
+    const { id = item.id, provenance } = old.items[index] ?? {}
+    return { ...item, id, ...optional('provenance', provenance) }
+  })
+  return { ...old, items, isQuery }
+}
+
+/** The names of the messages before are taken; where all of them are still there, nobody has to tell them again. */
+function namesAfter(before: DecodedState | undefined, known: number): TakenNames {
+  if (before !== undefined && known === before.messages.length) return takenNames(before.names)
+  const names = takenNames()
+  for (const record of before?.messages.slice(0, known) ?? []) claimAgain(names, record)
+  return names
 }
 
 function tell(told: Told, { items, calls, message }: MessageRecord): void {
   for (const call of calls) {
     told.calls.set(call.id, call)
     told.unanswered.add(call.id)
-    told.uses.set(call.id, (told.uses.get(call.id) ?? 0) + 1)
   }
   for (const item of items) {
     if (item.role === 'tool' && item.toolCallId !== undefined) told.unanswered.delete(item.toolCallId)
@@ -307,13 +346,12 @@ interface Naming {
 function named(reading: PartReading, { reader, tree, taken }: Naming): PartRecord {
   const places = reading.items.map((item) => item.id)
   const bases = reading.items.map((item) => baseName(item, item.id, () => rawAt(tree, item.id)))
-  const ids = new Map<string, string>()
   const items = reading.items.map((item, index): Item => {
     const id = claimName(taken, bases[index] ?? item.id)
-    ids.set(item.id, id)
     return { ...item, id, provenance: { sourceId: `${reader.dialect}:${id}` } }
   })
-  const markers = reading.markers.map((marker) => ({ ...marker, itemId: ids.get(marker.itemId) ?? marker.itemId }))
+  const idAt = (place: string): string => items[places.indexOf(place)]?.id ?? place
+  const markers = reading.markers.map((marker) => ({ ...marker, itemId: idAt(marker.itemId) }))
   return { items, markers, places, bases }
 }
 
@@ -389,8 +427,8 @@ export function claimCall(
     throw invalidInput(path, `tool call id ${JSON.stringify(id)} is used twice`, 'Give every call its own id.')
   }
   taken.add(id)
-  const before = context.uses.get(id) ?? 0
-  return { id, name, group: before === 0 ? id : `${id}#${before + 1}` }
+  const use = (context.calls.get(id)?.use ?? 0) + 1
+  return { id, name, group: use === 1 ? id : `${id}#${use}`, use }
 }
 
 /** A call of this id whose result may stand here, or the error that names the field. */

@@ -40,12 +40,27 @@ function showingOf({ reader, writer }: RequestDialect, exchange: Exchange, view:
   const parts = wireParts(reader, exchange)
   const list: readonly ShownEntry[] = view.pack?.entries ?? exchange.conversation.items.map(shownInFull)
   const entries = new Map(list.map((entry) => [entry.itemId, entry]))
-  const placed = new Set(parts.items.map((item) => item.id))
-  const isNew = entries.size > placed.size || list.some((entry) => !placed.has(entry.itemId))
+  const changes = changesOf(parts.items, entries)
+  const isNew = parts.items.length - changes.omitted.length < entries.size
   const laidOut = view.pack?.layout === 'payload'
   const added = isNew ? itemsOf(exchange, view) : noItems
-  const showing = { ...parts, writer, exchange, list, entries, added }
+  const showing = { ...parts, ...changes, writer, exchange, list, entries, added }
   return { ...showing, insertions: isNew && !laidOut ? insertionsOf(showing) : [] }
+}
+
+/** The indexes of items that are shown otherwise than the body has them, and of those that are not shown. */
+function changesOf(
+  items: readonly Item[],
+  entries: ReadonlyMap<string, ShownEntry>,
+): Pick<Showing, 'changed' | 'omitted'> {
+  const changed: number[] = []
+  const omitted: number[] = []
+  for (const [index, { id, text }] of items.entries()) {
+    const entry = entries.get(id)
+    if (entry === undefined) omitted.push(index)
+    else if (entry.text !== text) changed.push(index)
+  }
+  return { changed, omitted }
 }
 
 const noItems: ReadonlyMap<string, Item> = new Map()
@@ -60,15 +75,8 @@ function shownInFull({ id, text, section }: Item): ShownEntry {
 }
 
 function messageEdits(showing: Showing, { pack }: EncodeView): readonly Edit[] {
-  const { items, places, entries } = showing
-  const edits: Edit[] = []
-  const omitted = new Set<string>()
-  for (const [index, item] of items.entries()) {
-    const place = places[index] ?? ''
-    const entry = entries.get(item.id)
-    if (entry === undefined) omitted.add(place)
-    else if (entry.text !== item.text) edits.push(textEdit(showing, { item, place, text: entry.text }))
-  }
+  const edits = showing.changed.map((index) => textEdit(showing, index))
+  const omitted = new Set(showing.omitted.map(showing.placeAt))
   if (omitted.size > 0) edits.push(...omissionEdits(showing, (place) => !omitted.has(place)))
   edits.push(...insertionEdits(showing))
   if (pack !== undefined && pack.breakpoints.length > 0) edits.push(...markerEdits(showing, pack.breakpoints))
@@ -77,16 +85,10 @@ function messageEdits(showing: Showing, { pack }: EncodeView): readonly Edit[] {
 
 /** The tools stay where they are, as the pack shows them; what else it shows stands in its messages, media beside them. */
 function payloadEdits(showing: Showing, pack: Pack): readonly Edit[] {
-  const { items, places, entries, tree, writer } = showing
-  const edits: Edit[] = []
-  const omitted = new Set<string>()
-  for (const [index, item] of items.entries()) {
-    const place = places[index] ?? ''
-    if (item.section !== 'tools') continue
-    const entry = entries.get(item.id)
-    if (entry === undefined) omitted.add(place)
-    else if (entry.text !== item.text) edits.push(textEdit(showing, { item, place, text: entry.text }))
-  }
+  const { items, tree, writer } = showing
+  const isTool = (index: number): boolean => items[index]?.section === 'tools'
+  const edits = showing.changed.filter(isTool).map((index) => textEdit(showing, index))
+  const omitted = new Set(showing.omitted.filter(isTool).map(showing.placeAt))
   if (omitted.size > 0) edits.push(...toolOmissionEdits(showing, (place) => !omitted.has(place), true))
   const placed = new Set(items.map((item) => item.id))
   const unknown = pack.entries.find(({ itemId, section }) => section === 'tools' && !placed.has(itemId))
@@ -97,11 +99,11 @@ function payloadEdits(showing: Showing, pack: Pack): readonly Edit[] {
 }
 
 /** The raw block of a picture or file that a laid-out pack shows. */
-function mediaBlock({ tree, items, places, added }: Showing, { itemId }: PackEntry): readonly string[] {
+function mediaBlock({ tree, items, placeAt, added }: Showing, { itemId }: PackEntry): readonly string[] {
   const index = items.findIndex((item) => item.id === itemId)
   const item = items[index] ?? added.get(itemId)
   if (item?.kind !== 'media') return []
-  const path = parsePlace(places[index] ?? '')
+  const path = index < 0 ? undefined : parsePlace(placeAt(index))
   const node = path === undefined ? undefined : nodeOfPath(tree, path)
   if (path === undefined || path.name !== undefined || node?.kind !== 'object') {
     const why = path === undefined ? 'whose data stand in no body' : 'that no message of the user can hold'
@@ -110,15 +112,12 @@ function mediaBlock({ tree, items, places, added }: Showing, { itemId }: PackEnt
   return [rawText(tree, node)]
 }
 
-interface TextChange {
-  readonly item: Item
-  readonly place: string
-  readonly text: string
-}
-
-function textEdit({ tree, writer }: Showing, { item, place, text }: TextChange): Edit {
+function textEdit({ tree, writer, items, entries, placeAt }: Showing, index: number): Edit {
+  const item = items[index]
+  const text = entries.get(item?.id ?? '')?.text
+  if (item === undefined || text === undefined) throw new TypeError('only what is shown can be changed')
   if (item.frozen === true) throw cannotEncode(`item ${item.id} is frozen but its text has changed`, 'Show it in full.')
-  const at = placeOf(tree, place)
+  const at = placeOf(tree, placeAt(index))
   const target = at === undefined ? undefined : writer.textPlace(tree, at)
   if (target === undefined)
     throw cannotEncode(`item ${item.id} has no text in the body`, 'Encode the exchange it came from.')
@@ -173,8 +172,8 @@ export function atItem<Value>(
   { exchange, itemId }: { readonly exchange: Exchange; readonly itemId: string },
   read: (field: Field) => Value,
 ): Value | undefined {
-  const { tree, items, places } = wireParts(reader, exchange)
-  const place = places[items.findIndex((item) => item.id === itemId)]
-  const node = place === undefined ? undefined : nodeAt(tree, place)
-  return node === undefined ? undefined : read({ tree, node, path: place ?? '' })
+  const { tree, items, placeAt } = wireParts(reader, exchange)
+  const path = placeAt(items.findIndex((item) => item.id === itemId))
+  const node = nodeAt(tree, path)
+  return node === undefined ? undefined : read({ tree, node, path })
 }

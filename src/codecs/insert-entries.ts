@@ -10,8 +10,8 @@ const saysWords: ReadonlySet<Item['kind']> = new Set(['text', 'instruction', 'ev
 
 /** Where entries without a place in the body go: after the message of what they follow, as soon as the protocol allows. */
 export function insertionsOf(showing: Omit<Showing, 'insertions'>): readonly Insertion[] {
-  const { items, places, messages, list, entries, added } = showing
-  const indexes = new Map(items.map((item, index) => [item.id, parsePlace(places[index] ?? '')]))
+  const { items, placeAt, messages, list, entries, added } = showing
+  const indexes = new Map(items.map((item, index) => [item.id, parsePlace(placeAt(index))]))
   const kept = messages.map(
     ({ message }) => message.itemIds.length === 0 || message.itemIds.some((id) => entries.has(id)),
   )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { claimName, fingerprint } from './item-names.ts'
+import { claimName, fingerprint, takenNames } from './item-names.ts'
 import { codecFor } from './index.ts'
 
 describe('names of items', () => {
@@ -44,7 +44,7 @@ describe('names of items', () => {
   })
 
   it('skip occurrences that are taken', () => {
-    const taken = new Map<string, number>()
+    const taken = takenNames()
     expect(['a', 'a', 'a#3', 'a', 'a#3'].map((base) => claimName(taken, base))).toEqual([
       'a',
       'a#2',
@@ -52,5 +52,16 @@ describe('names of items', () => {
       'a#4',
       'a#3#2',
     ])
+  })
+
+  it('are known through any number of requests, and a fork knows nothing of its sibling', () => {
+    let taken = takenNames()
+    for (let request = 1; request <= 40; request += 1) {
+      taken = takenNames(taken)
+      expect(claimName(taken, 'a')).toBe(request === 1 ? 'a' : `a#${request}`)
+      expect(claimName(taken, `b${request}`)).toBe(`b${request}`)
+    }
+    const [left, right] = [takenNames(taken), takenNames(taken)]
+    expect([claimName(left, 'a'), claimName(right, 'a'), claimName(left, 'b1')]).toEqual(['a#41', 'a#41', 'b1#2'])
   })
 })

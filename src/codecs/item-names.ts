@@ -1,7 +1,29 @@
 import type { Item } from '../core/index.ts'
 
-/** Names that are taken, with how often each was asked for. */
-export type TakenNames = Map<string, number>
+/** Names that are taken, with how often each was asked for. Those of a request before are shared and never change. */
+export interface TakenNames {
+  readonly own: Map<string, number>
+  readonly before: readonly ReadonlyMap<string, number>[]
+}
+
+/** More maps than these are slower to look through than to join. */
+const mostMaps = 16
+
+export function takenNames(earlier?: TakenNames): TakenNames {
+  if (earlier === undefined) return { own: new Map(), before: [] }
+  const maps = earlier.own.size === 0 ? earlier.before : [...earlier.before, earlier.own]
+  return { own: new Map(), before: maps.length < mostMaps ? maps : [new Map(maps.flatMap((map) => [...map]))] }
+}
+
+function uses(taken: TakenNames, name: string): number {
+  const own = taken.own.get(name)
+  if (own !== undefined) return own
+  for (let index = taken.before.length - 1; index >= 0; index -= 1) {
+    const count = taken.before[index]?.get(name)
+    if (count !== undefined) return count
+  }
+  return 0
+}
 
 /** The name that an item would have if no other item had it: what it answers or calls, or what it says. */
 export function baseName(item: Item, place: string, rawText: () => string): string {
@@ -16,14 +38,14 @@ export function baseName(item: Item, place: string, rawText: () => string): stri
 
 /** The name itself, or, for what comes back, the name with its occurrence. */
 export function claimName(taken: TakenNames, base: string): string {
-  let count = (taken.get(base) ?? 0) + 1
+  let count = uses(taken, base) + 1
   let name = base
   if (count > 1) {
     name = `${base}#${count}`
-    while (taken.has(name)) name = `${base}#${(count += 1)}`
-    taken.set(name, 1)
+    while (uses(taken, name) > 0) name = `${base}#${(count += 1)}`
+    taken.own.set(name, 1)
   }
-  taken.set(base, count)
+  taken.own.set(base, count)
   return name
 }
 

@@ -5,13 +5,13 @@ import { openaiReader } from './openai-chat/decode.ts'
 
 /** Where an item stands, in words such as `m3.b1`: tests speak of places, because names hold fingerprints. */
 export function placeOfItem(exchange: Exchange, itemId: string): string {
-  const { items, places } = wireParts(readerOf(exchange), exchange)
-  return places[items.findIndex(({ id }) => id === itemId)] ?? itemId
+  const { items, placeAt } = wireParts(readerOf(exchange), exchange)
+  return placeAt(items.findIndex(({ id }) => id === itemId))
 }
 
 export function itemIdAt(exchange: Exchange, place: string): string {
-  const { items, places } = wireParts(readerOf(exchange), exchange)
-  return items[places.indexOf(place)]?.id ?? place
+  const { items, placeAt } = wireParts(readerOf(exchange), exchange)
+  return items.find((_, index) => placeAt(index) === place)?.id ?? place
 }
 
 /** The texts that are told for places, and for all others the item's own. */

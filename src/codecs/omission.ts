@@ -17,11 +17,11 @@ export function omissionEdits(showing: Showing, kept: Kept): readonly Edit[] {
 }
 
 /** A call stays exactly when (some part of) its result stays; a call without result is free. */
-function requireWholePairs({ items, places }: Showing, kept: Kept): void {
+function requireWholePairs({ items, placeAt }: Showing, kept: Kept): void {
   const groups = new Map<string, { readonly call: boolean; readonly kept: boolean }[]>()
   for (const [index, item] of items.entries()) {
     if (item.group === undefined) continue
-    const entry = { call: item.kind === 'tool-call', kept: kept(places[index] ?? '') }
+    const entry = { call: item.kind === 'tool-call', kept: kept(placeAt(index)) }
     const group = groups.get(item.group)
     if (group === undefined) groups.set(item.group, [entry])
     else group.push(entry)
@@ -41,8 +41,8 @@ function requireWholePairs({ items, places }: Showing, kept: Kept): void {
 
 /** A conversation that was laid out anew can do without any tool; one that goes on needs those that it has used. */
 export function toolOmissionEdits(showing: Showing, kept: Kept, mayEmpty = false): readonly Edit[] {
-  const { tree, items, places } = showing
-  const tools = items.flatMap((item, index) => (item.section === 'tools' ? [{ item, place: places[index] ?? '' }] : []))
+  const { tree, items, placeAt } = showing
+  const tools = items.flatMap((item, index) => (item.section === 'tools' ? [{ item, place: placeAt(index) }] : []))
   const gone = tools.filter(({ place }) => !kept(place))
   if (gone.length === 0) return []
   for (const { item } of gone) requireFree(showing, item)
@@ -61,8 +61,8 @@ function requireFree({ exchange }: Showing, item: Item): void {
   if (item.frozen === true) throw cannotEncode(`tool ${name} is run by the provider and cannot be left out`, 'Keep it.')
 }
 
-function systemEdits({ tree, items, places }: Showing, kept: Kept): readonly Edit[] {
-  const own = items.flatMap((_, index) => (places[index]?.startsWith('s') === true ? [places[index]] : []))
+function systemEdits({ tree, items, placeAt }: Showing, kept: Kept): readonly Edit[] {
+  const own = items.map((_, index) => placeAt(index)).filter((place) => place.startsWith('s'))
   const system = member(tree, tree.root, 'system')
   if (system === undefined || own.every(kept)) return []
   if (!own.some(kept)) return removeChildren(tree.root, (index) => tree.root.children[index] === system)

@@ -67,6 +67,10 @@ export interface Showing extends WireParts {
   readonly exchange: Exchange
   readonly list: readonly ShownEntry[]
   readonly entries: ReadonlyMap<string, ShownEntry>
+  /** Indexes of items that are shown otherwise than the body has them. */
+  readonly changed: readonly number[]
+  /** Indexes of items that are not shown. */
+  readonly omitted: readonly number[]
   /** What is known of items that may have no place in the body. */
   readonly added: ReadonlyMap<string, Item>
   /** Entries that have no place in the body. */
