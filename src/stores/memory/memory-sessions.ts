@@ -25,14 +25,32 @@ export function keyOf({ tenant, session, lane = '' }: Scope): string {
   return JSON.stringify([tenant, session, lane])
 }
 
+function nameOf({ tenant, session }: Scope): string {
+  return JSON.stringify([tenant, session])
+}
+
 export function memorySessions(): MemorySessions {
   const sessions = new Map<string, MemorySession>()
+  /** The lanes of each name. */
+  const named = new Map<string, Set<MemorySession>>()
 
   const opened = (scope: Scope, nowMs: number): MemorySession => {
     const key = keyOf(scope)
-    const session = sessions.get(key) ?? { scope, state: noState, usedMs: nowMs, originals: new Map() }
+    const known = sessions.get(key)
+    if (known) return known
+    const session: MemorySession = { scope, state: noState, usedMs: nowMs, originals: new Map() }
     sessions.set(key, session)
+    named.set(nameOf(scope), (named.get(nameOf(scope)) ?? new Set()).add(session))
     return session
+  }
+
+  const forget = (key: string): void => {
+    const session = sessions.get(key)
+    if (!session) return
+    const lanes = named.get(nameOf(session.scope))
+    lanes?.delete(session)
+    if (lanes?.size === 0) named.delete(nameOf(session.scope))
+    sessions.delete(key)
   }
 
   return {
@@ -43,19 +61,19 @@ export function memorySessions(): MemorySessions {
       session.state = nextState(session.state, commit)
       for (const original of commit.originals ?? []) session.originals.set(original.handle, original)
     },
-    lanes: (tenant, name) =>
-      [...sessions.values()]
-        .filter(({ scope }) => scope.tenant === tenant && scope.session === name)
+    lanes: (tenant, session) =>
+      [...(named.get(nameOf({ tenant, session })) ?? [])]
         .toSorted((a, b) => b.usedMs - a.usedMs)
         .map(({ scope }) => scope.lane ?? ''),
     original(scope, handle) {
-      const others = [...sessions.values()].filter((session) => session.scope.tenant === scope.tenant)
-      const holder = [sessions.get(keyOf(scope)), ...others].find((session) => session?.originals.has(handle))
-      return holder?.originals.get(handle)
+      const own = sessions.get(keyOf(scope))?.originals.get(handle)
+      if (own) return own
+      const others = sessions.values().filter((session) => session.scope.tenant === scope.tenant)
+      return others.find(({ originals }) => originals.has(handle))?.originals.get(handle)
     },
     dropIdle(sinceMs) {
       const idle = [...sessions].filter(([, { usedMs }]) => usedMs < sinceMs).map(([key]) => key)
-      for (const key of idle) sessions.delete(key)
+      for (const key of idle) forget(key)
       return new Set(idle)
     },
   }
