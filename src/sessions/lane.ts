@@ -27,7 +27,7 @@ export function openLane(store: Store, scope: Scope, stageMs: number): Lane {
 
   const load = async (): Promise<readonly Branch[]> => {
     const { tenant, session, lane = '' } = scope
-    const [first, lanes] = await Promise.all([store.session(scope), store.lanes(tenant, session)])
+    const [first, lanes] = await Promise.all([store.session(scope), store.lanes(tenant, session, lane)])
     const kept = lanes.filter((name) => isBranchOf(name, scope)).slice(0, mostBranches)
     const branches = await Promise.all(
       kept.map(async (name): Promise<Branch> => {

@@ -9,6 +9,8 @@ export interface LiveState extends SessionState {
   readonly handles: ReadonlySet<string>
   /** Where the last request was marked for the provider's cache. */
   readonly marked?: readonly PlannedBreakpoint[]
+  /** Something of it could not be written, so that the next commit writes all of it. */
+  readonly isUnsaved?: boolean
   /** Items of the last request up to the model's last word in it. */
   readonly answeredItems?: number
   /** The last request as it came, and with the overlay put back, so that what is the same is not read again. */

@@ -129,3 +129,39 @@ it('only what is stored is pointed to: a request whose originals cannot be kept 
     expect((await plain.original(scope, handle))?.text).toBe(item?.text)
   }
 })
+
+it('a decision that is stored too late to be sent is taken back, and its receipt says so', async () => {
+  const plain = memoryStore()
+  let release: (() => void) | undefined
+  let isSlow = false
+  const commit = async (work: Commit): Promise<void> => {
+    if (isSlow && work.originals) await new Promise<void>((done) => (release = done))
+    await plain.commit(work)
+  }
+  const clock = manualClock(Date.UTC(2026, 10, 21))
+  const parts = sessionParts({ store: { ...plain, commit }, clock: () => clock.now(), limits: { stageMs: 20 } })
+  const one = { clock, store: plain, sessions: openSessions(parts) }
+  await packed(one, 7)
+  const before = await plain.session(scope)
+  await clock.advance(anHourMs)
+  isSlow = true
+  expect(await sent(one.sessions, 's', bodyOf(8))).toMatchObject({ kind: 'unpacked', stage: 'store' })
+  release?.()
+  const withdrawn = async (): Promise<boolean> => (await plain.session(scope))?.version === 3
+  while (!(await withdrawn())) await new Promise((done) => setTimeout(done, 1))
+  expect({ ...(await plain.session(scope)), version: 1 }).toEqual(before)
+  const [receipt] = await plain.receipts('acme', { limit: 1 })
+  expect(receipt?.result).toMatchObject({ status: 0, skipped: ['store'] })
+})
+
+it('what could not be written is written with the next request', async () => {
+  const plain = memoryStore()
+  let isBroken = true
+  const commit = (work: Commit): Promise<void> => (isBroken ? Promise.reject(new Error('down')) : plain.commit(work))
+  const one = world({ ...plain, commit })
+  await packed(one, 1)
+  expect(await plain.session(scope)).toBeUndefined()
+  isBroken = false
+  const { encoded } = await packed(one, 2)
+  expect(await plain.session(scope)).toMatchObject({ version: 1, offeredTools: ['rehydrate'], ledger: encoded?.ledger })
+})

@@ -133,27 +133,48 @@ function timed<Result>({ parts }: SessionHost, { requestId }: SessionRequest, wo
  * Files what was decided, and gives the branch as it is then. A request waits for it: what it shows must be what the session
  * is known by, and what a pointer stands for must be there whatever happens next.
  */
-async function stored({ parts, lane }: SessionHost, turn: SessionTurn): Promise<LiveState | 'conflict'> {
+async function stored(host: SessionHost, turn: SessionTurn): Promise<LiveState | 'conflict'> {
+  const { parts, lane } = host
   const { scope, before, after, encoded, requestId } = turn
   const originals = encoded?.originals ?? []
-  const outcome = await timely(parts.store.commit(commitOf(parts, turn)), parts.limits.stageMs)
+  const committing = parts.store.commit(commitOf(parts, turn))
+  const outcome = await timely(committing, parts.limits.stageMs)
   if (outcome.kind === 'done') {
-    const state = { ...after, version: before.version + 1, handles: withHandles(after.handles, originals) }
+    const handles = withHandles(after.handles, originals)
+    const state = { ...after, version: before.version + 1, handles, isUnsaved: false }
     lane.put({ scope, state })
     return state
   }
   if (isConflict(outcome.error)) return 'conflict'
   // What came too late may yet be written; what failed was not.
   if (outcome.kind === 'late') lane.doubt()
-  if (originals.length > 0) throw outcome.error
+  if (originals.length > 0) {
+    if (outcome.kind === 'late') withdrawn(host, turn, committing)
+    throw outcome.error
+  }
   parts.watch.failed('store', outcome.error, requestId)
-  if (outcome.kind === 'failed') lane.put({ scope, state: after })
+  if (outcome.kind === 'failed') lane.put({ scope, state: { ...after, isUnsaved: true } })
   return after
+}
+
+/** Takes back a decision that was stored after all when its request had gone as it came. */
+function withdrawn(host: SessionHost, turn: SessionTurn, committing: Promise<void>): void {
+  const { parts, lane } = host
+  const { requestId, before, after } = turn
+  const result = { status: 0, rehydrations: 0, upstreamMs: 0, overheadMs: 0, skipped: ['store'] }
+  const late = { ...turn, after: { ...after, version: before.version + 1 } }
+  void committing.then(
+    () =>
+      lane.turns
+        .run(() => takenBack(host, late, { requestId, result }))
+        .catch((error: unknown) => parts.watch.failed('store', error, requestId)),
+    () => undefined,
+  )
 }
 
 function commitOf(parts: SessionParts, turn: SessionTurn): Commit {
   const { scope, before, after, encoded, input } = turn
-  const isNew = before.version === 0
+  const isNew = before.version === 0 || before.isUnsaved === true
   const originals = encoded?.originals ?? []
   return {
     scope,

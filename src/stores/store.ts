@@ -45,6 +45,7 @@ export type ReceiptMode = 'on' | 'observe'
 
 /** How the exchange ended, added when it has. */
 export interface ReceiptResult {
+  /** 0 where nothing was sent as the receipt says. */
   readonly status: number
   readonly usage?: Usage
   readonly rehydrations: number
@@ -150,8 +151,8 @@ export interface Store {
   /** Resolves when what is in the commit survives the death of the process. Commits of one session keep their order. */
   commit(commit: Commit): Promise<void>
   session(scope: Scope): Promise<SessionState | undefined>
-  /** The lanes under a session's name, those last written to first. */
-  lanes(tenant: string, session: string): Promise<readonly string[]>
+  /** The lanes under a session's name, those last written to first; all of them, or those whose names begin so. */
+  lanes(tenant: string, session: string, beginning?: string): Promise<readonly string[]>
   /** Looks in the session first, then in the tenant's other sessions; never beyond the tenant. */
   original(scope: Scope, handle: string): Promise<Original | undefined>
   /** By request id, or the newest with that pack id. */

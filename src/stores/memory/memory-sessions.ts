@@ -14,7 +14,7 @@ export interface MemorySessions {
   /** Takes over what a commit says of the session. */
   apply(commit: Commit): void
   /** Newest first. */
-  lanes(tenant: string, session: string): readonly string[]
+  lanes(tenant: string, session: string, beginning?: string): readonly string[]
   /** In the session, else in the tenant's others. */
   original(scope: Scope, handle: string): Original | undefined
   /** Lets go of the sessions that were not used since; gives their keys. */
@@ -61,10 +61,11 @@ export function memorySessions(): MemorySessions {
       session.state = nextState(session.state, commit)
       for (const original of commit.originals ?? []) session.originals.set(original.handle, original)
     },
-    lanes: (tenant, session) =>
+    lanes: (tenant, session, beginning = '') =>
       [...(named.get(nameOf({ tenant, session })) ?? [])]
         .toSorted((a, b) => b.usedMs - a.usedMs)
-        .map(({ scope }) => scope.lane ?? ''),
+        .map(({ scope }) => scope.lane ?? '')
+        .filter((lane) => lane.startsWith(beginning)),
     original(scope, handle) {
       const own = sessions.get(keyOf(scope))?.originals.get(handle)
       if (own) return own

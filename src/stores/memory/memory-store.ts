@@ -49,7 +49,7 @@ export function memoryStore({ maxReceipts = 1000, maxBodyChars = 32_000_000 }: M
   return {
     commit: async (commit) => apply(commit),
     session: async (scope) => sessions.find(scope)?.state,
-    lanes: async (tenant, session) => sessions.lanes(tenant, session),
+    lanes: async (tenant, session, beginning) => sessions.lanes(tenant, session, beginning),
     original: async (scope, handle) => sessions.original(scope, handle),
     receipt: async (tenant, id) => receipts.find(tenant, id),
     receipts: async (tenant, query) => receipts.list(tenant, query),

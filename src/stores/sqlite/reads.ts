@@ -7,7 +7,7 @@ import type { SqliteTables } from './writes.ts'
 
 export interface SqliteReader extends ReceiptReader {
   session(scope: Scope): SessionState | undefined
-  lanes(tenant: string, session: string): readonly string[]
+  lanes(tenant: string, session: string, beginning?: string): readonly string[]
   original(scope: Scope, handle: string): Original | undefined
 }
 
@@ -16,7 +16,10 @@ export function sqliteReader(db: DatabaseSync, tables: SqliteTables): SqliteRead
   const session = db.prepare(
     'SELECT id, version, offered_tools, overlay, ledger FROM sessions WHERE tenant = ? AND name = ? AND lane = ?',
   )
-  const lanes = db.prepare('SELECT lane FROM sessions WHERE tenant = ? AND name = ? ORDER BY used_ms DESC, id DESC')
+  const lanes = db.prepare(
+    `SELECT lane FROM sessions WHERE tenant = ?1 AND name = ?2 AND lane >= ?3 AND lane < ?3 || char(0x10FFFF)
+     ORDER BY used_ms DESC, id DESC`,
+  )
   const original = db.prepare(
     `SELECT about, text_id FROM handles WHERE handles.tenant = ? AND handle = ?
      ORDER BY session_id IN (SELECT id FROM sessions WHERE sessions.tenant = ? AND name = ?) DESC LIMIT 1`,
@@ -34,7 +37,7 @@ export function sqliteReader(db: DatabaseSync, tables: SqliteTables): SqliteRead
         ...(typeof ledger === 'string' && { ledger: readLedger(rows, ledger) }),
       }
     },
-    lanes: (tenant, name) => lanes.all(tenant, name).map((row) => String(row['lane'])),
+    lanes: (tenant, name, beginning = '') => lanes.all(tenant, name, beginning).map((row) => String(row['lane'])),
     original({ tenant, session: name }, handle) {
       const row = original.get(tenant, handle, tenant, name)
       if (!row) return undefined

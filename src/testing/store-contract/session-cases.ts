@@ -42,6 +42,8 @@ export function sessionCases(makeCase: CaseMaker): readonly ContractCase[] {
       await store.commit({ scope: { tenant: 'umbrella', session: 's1', lane: 'd' }, nowMs: 9 })
       await store.commit({ scope: { tenant: 'acme', session: 's2', lane: 'e' }, nowMs: 9 })
       same(await store.lanes('acme', 's1'), ['c', 'a', 'b'])
+      await store.commit({ scope: { ...scope, lane: 'a~1' }, nowMs: 10 })
+      same(await store.lanes('acme', 's1', 'a'), ['a~1', 'a'])
     }),
 
     makeCase('replaces a ledger by a shorter or different one', async ({ store }) => {
