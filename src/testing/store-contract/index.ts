@@ -3,7 +3,7 @@ import type { ContractCase } from '../contract-case.ts'
 import type { OpenStore } from './contract-case.ts'
 import { originalCases } from './original-cases.ts'
 import { receiptCases, receiptListCases } from './receipt-cases.ts'
-import { sessionCases } from './session-cases.ts'
+import { commitCases, sessionCases, upkeepCases } from './session-cases.ts'
 import { versionCases } from './version-cases.ts'
 
 export type { OpenStore } from './contract-case.ts'
@@ -14,5 +14,7 @@ export type { OpenStore } from './contract-case.ts'
  */
 export function storeContract(driver: string, open: OpenStore): readonly ContractCase[] {
   const makeCase = caseMaker(driver, open)
-  return [sessionCases, versionCases, receiptCases, receiptListCases, originalCases].flatMap((cases) => cases(makeCase))
+  return [sessionCases, commitCases, upkeepCases, versionCases, receiptCases, receiptListCases, originalCases].flatMap(
+    (cases) => cases(makeCase),
+  )
 }

@@ -54,7 +54,12 @@ export function sessionCases(makeCase: CaseMaker): readonly ContractCase[] {
       await store.commit({ scope, nowMs: 3, ledger: ledger(0) })
       same((await store.session(scope))?.ledger, ledger(0))
     }),
+  ]
+}
 
+/** What a commit is, whole or not at all. */
+export function commitCases(makeCase: CaseMaker): readonly ContractCase[] {
+  return [
     makeCase('a commit that fails writes nothing, and spares those beside it', async ({ store }) => {
       await store.commit({ scope, nowMs: 1, ledger: ledger(1), receipt: receipt('r1') })
       const good = { tenant: 'acme', session: 'good' }
@@ -88,7 +93,12 @@ export function sessionCases(makeCase: CaseMaker): readonly ContractCase[] {
       await store.close()
       await writing
     }),
+  ]
+}
 
+/** Values, and what becomes of what nobody uses. */
+export function upkeepCases(makeCase: CaseMaker): readonly ContractCase[] {
+  return [
     makeCase('keeps values; the first claim stands', async ({ store }) => {
       same(await store.value('secret'), undefined)
       same(await store.claimValue('secret', 'one'), 'one')
