@@ -102,6 +102,8 @@ export interface RequestReader {
   isUserAuthored(field: Field): boolean
   /** Whether a tool of ours may join the tools in use. */
   acceptsTool(body: Field, tools: Field): boolean
+  /** Whether a single answer is asked for; several could call our tools each for itself. */
+  asksForOne(body: Field): boolean
   /** A marker that stands on the body itself, for the whole prompt. */
   bodyMarker(body: Field): number | undefined
   cacheKey(body: Field): string | undefined
@@ -208,6 +210,7 @@ export function decodeRequest(reader: RequestReader, request: WireRequest, previ
     markers: allMarkers(reader, body, parts, items),
     places: placesWith(items.length, { tree, tools, system, messages, items, names }),
     acceptsTool: acceptsTool(reader, body),
+    keepsTool: conversation.tools.length > 0 && reader.asksForOne(body),
     ...optional('cacheKey', reader.cacheKey(body)),
     ...optional('extension', extensionOf(body)),
   }

@@ -136,8 +136,11 @@ function toolEdits(
 ): readonly Edit[] {
   if (hiddenTools.length === 0) return []
   const tools = member(tree, tree.root, 'tools')
-  if (!wire.acceptsTool || tools?.kind !== 'array') {
-    throw cannotEncode('a tool is to be added to a request that accepts none', 'Look at acceptsTool first.')
+  if (!(wire.acceptsTool || wire.keepsTool) || tools?.kind !== 'array') {
+    throw cannotEncode(
+      'a tool is to be added to a request that accepts none',
+      'Look at acceptsTool and keepsTool first.',
+    )
   }
   return hiddenTools.map((tool) => {
     if (conversation.tools.some((known) => known.name === tool.name)) {

@@ -44,4 +44,6 @@ export interface Wire {
   readonly extension?: JsonValue
   /** Whether a tool may be added: tools are in use, none is forced, the format is known. */
   readonly acceptsTool: boolean
+  /** Whether a tool that was added before may stay, so that the bytes stay: tools are in use and one answer is asked for. */
+  readonly keepsTool: boolean
 }

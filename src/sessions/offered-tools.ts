@@ -19,23 +19,12 @@ export function offeredTools(tools: readonly HiddenTool[], context: OfferContext
   const taken = new Set(exchange.conversation.tools.map(({ name }) => name))
   const free = tools.filter(({ definition }) => !taken.has(definition.name))
   const stay = free.filter(({ definition }) => state.offeredTools.includes(definition.name))
-  if (!exchange.wire.acceptsTool) return stay.length > 0 && keepsTools(exchange) ? stay : []
+  // A request that forces or forbids a tool keeps ours, so that its bytes stay.
+  if (!exchange.wire.acceptsTool) return exchange.wire.keepsTool ? stay : []
   return isCold(context) ? free : stay
 }
 
 function isCold({ state, info, nowMs }: OfferContext): boolean {
   const lastMs = state.ledger?.lastRequestMs
   return lastMs === undefined || nowMs - lastMs > (info.cache.ttlMs[0] ?? 0)
-}
-
-/** A request that forces or forbids a tool keeps ours, so that its bytes stay; one for several answers cannot have it. */
-function keepsTools({ wire, conversation }: Exchange): boolean {
-  const { n } = JSON.parse(wire.body) as { readonly n?: unknown }
-  return conversation.tools.length > 0 && (n === undefined || n === null || n === 1)
-}
-
-/** The exchange, which takes tools of ours that a session has offered before even where it would take no new ones. */
-export function accepting(exchange: Exchange, tools: readonly HiddenTool[]): Exchange {
-  if (tools.length === 0 || exchange.wire.acceptsTool) return exchange
-  return { ...exchange, wire: { ...exchange.wire, acceptsTool: true } }
 }

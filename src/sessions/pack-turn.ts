@@ -17,7 +17,7 @@ import { compileInput } from './compile-input.ts'
 import { answeredItems } from './continuation.ts'
 import type { LiveState } from './live-state.ts'
 import { encodeRequest } from './encode-request.ts'
-import { accepting, offeredTools } from './offered-tools.ts'
+import { offeredTools } from './offered-tools.ts'
 import { originalsOf } from './originals-of.ts'
 import { refusalOf } from './refusal.ts'
 import type { SessionParts } from './session-parts.ts'
@@ -75,7 +75,7 @@ export function packTurn(
   const info = parts.modelInfo(model)
   const tools = toPack.offersTools ? offeredTools(parts.tools, { state, exchange: restored, info, nowMs }) : []
   const held = standing(restored, state.overlay)
-  const exchange = withCollected(accepting(restored, tools), toPack.collected, held)
+  const exchange = withCollected(restored, toPack.collected, held)
   const input = compileInput({
     conversation: exchange.conversation,
     info,

@@ -4,7 +4,7 @@ import type { Codec } from '../codecs/index.ts'
 import type { ModelCatalogue, ModelInfo } from '../tokens/index.ts'
 import { compileInput } from './compile-input.ts'
 import { liveState } from './live-state.ts'
-import { accepting, offeredTools } from './offered-tools.ts'
+import { offeredTools } from './offered-tools.ts'
 import type { HiddenTool } from './tools/hidden-tool.ts'
 import { rehydrateTool } from './tools/rehydrate-tool.ts'
 
@@ -36,11 +36,10 @@ const tools = [rehydrateTool]
 export function singleRequest(text: string, body: JsonObject, options: SingleOptions): SingleRequest {
   const { catalogue, policy, windowTokens, handleKey } = options
   const codec = options.codec ?? codecFor(detectDialect({ body }))
-  const received = codec.decode({ body: text })
-  const model = options.model ?? received.conversation.model
+  const exchange = codec.decode({ body: text })
+  const model = options.model ?? exchange.conversation.model
   const info = catalogue.info(model)
-  const offered = offeredTools(tools, { state: liveState(), exchange: received, info, nowMs: 0 })
-  const exchange = accepting(received, offered)
+  const offered = offeredTools(tools, { state: liveState(), exchange, info, nowMs: 0 })
   const input = compileInput({
     conversation: { ...exchange.conversation, model },
     info,

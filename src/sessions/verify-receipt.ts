@@ -52,10 +52,9 @@ function difference(field: string, expected: string, actual: string): readonly M
   return expected === actual ? [] : [{ field, expected, actual }]
 }
 
-function exchangeAgain(codec: Codec, { body, overlay, tools, collected = [] }: RecordedRequest): Exchange {
+function exchangeAgain(codec: Codec, { body, overlay, collected = [] }: RecordedRequest): Exchange {
   const restored = withOverlay(codec, codec.decode({ body }), { overlay, last: undefined })
-  const exchange = tools.length === 0 ? restored : { ...restored, wire: { ...restored.wire, acceptsTool: true } }
-  return withCollected(exchange, collected, standing(restored, overlay))
+  return withCollected(restored, collected, standing(restored, overlay))
 }
 
 interface Shown {

@@ -40,6 +40,7 @@ export const anthropicReader: RequestReader = {
   readMessage,
   isUserAuthored,
   acceptsTool,
+  asksForOne: () => true,
   bodyMarker: (body) => markerTtl(body),
   cacheKey: () => undefined,
   sampling: anthropicSampling,

@@ -140,6 +140,16 @@ describe('an OpenAI request', () => {
   })
 
   it.each([
+    [{ tools: [] }, false],
+    [{ tool_choice: 'required' }, true],
+    [{ tool_choice: 'none', n: 1 }, true],
+    [{ n: 2 }, false],
+  ])('tells whether a tool of ours may stay: %j', (request, stays) => {
+    const tools = [{ type: 'function', function: { name: 'f' } }]
+    expect(decode({ messages: [user], tools, ...request }).wire.keepsTool).toBe(stays)
+  })
+
+  it.each([
     [{}, false],
     [{ tools: [] }, false],
     [{ tools: [{ type: 'function', function: { name: 'f' } }] }, true],

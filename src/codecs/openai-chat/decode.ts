@@ -42,6 +42,7 @@ export const openaiReader: RequestReader = {
   readMessage,
   isUserAuthored: (field) => stringAt(field.tree, field.node, 'role') === 'user',
   acceptsTool,
+  asksForOne,
   bodyMarker: () => undefined,
   cacheKey: (body) => optionalString(body, 'prompt_cache_key'),
   sampling: openaiSampling,
@@ -241,9 +242,13 @@ function acceptsTool(body: Field, tools: Field): boolean {
   const { tree, node } = body
   const choice = present(tree, node, 'tool_choice')
   if (choice !== undefined && !(choice.kind === 'string' && decodeString(tree, choice) === 'auto')) return false
-  const count = present(tree, node, 'n')
-  if (count !== undefined && decodeValue(tree, count) !== 1) return false
+  if (!asksForOne(body)) return false
   return tools.node.children.some((tool) => stringAt(tree, tool, 'type') === 'function')
+}
+
+function asksForOne({ tree, node }: Field): boolean {
+  const count = present(tree, node, 'n')
+  return count === undefined || decodeValue(tree, count) === 1
 }
 
 function markersOf(part: Field, itemId: string): readonly CacheMarker[] {

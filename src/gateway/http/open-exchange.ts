@@ -73,7 +73,7 @@ function decoded(parts: GatewayParts, { route, tenant, request, text }: ToDecode
 /** A request that carries no conversation. */
 function withoutBody({ dialect }: Codec, { url: path = '/', headers }: IncomingMessage): WireExchange {
   return {
-    wire: { dialect, path, headers: wireHeaders(headers), body: '', markers: [], acceptsTool: false },
+    wire: { dialect, path, headers: wireHeaders(headers), body: '', markers: [], acceptsTool: false, keepsTool: false },
     conversation: { model: '', stream: false, messages: [], items: [], tools: [], sampling: {} },
   }
 }

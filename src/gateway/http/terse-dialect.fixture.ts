@@ -17,7 +17,7 @@ export const terse: Codec = {
     const model = path.split('/').at(-1) ?? ''
     const messages = items.map(({ id }) => ({ id: `@${id}`, role: 'user' as const, itemIds: [id] }))
     return {
-      wire: { dialect: 'terse', path, headers, body, markers: [], acceptsTool: false },
+      wire: { dialect: 'terse', path, headers, body, markers: [], acceptsTool: false, keepsTool: false },
       conversation: { model, stream: false, messages, items, tools: [], sampling: {} },
     }
   },
