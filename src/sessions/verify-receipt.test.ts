@@ -64,7 +64,7 @@ function verify(receipt: Receipt): { readonly verified: boolean; readonly fields
   return { verified, fields: differences.map(({ field }) => field) }
 }
 
-describe.each(stores)('A-006: a receipt kept in $name proves what was sent', ({ open }) => {
+describe.each(stores)('A-006, A-023: a receipt kept in $name proves what was sent', ({ open }) => {
   it('as long as nothing of it was changed', async () => {
     const store = open()
     const all = await receipts(store)
