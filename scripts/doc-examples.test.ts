@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
-const pages = ['README.md', 'docs/library.md']
+const pages = ['README.md', 'docs/library.md', 'docs/gateway.md']
 
 interface Example {
   readonly name: string

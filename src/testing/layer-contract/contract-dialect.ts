@@ -7,6 +7,8 @@ export interface ContractDialect {
   readonly headers: Readonly<Record<string, string>>
   /** A conversation in which the user has said these, each time answered. */
   body(says: readonly string[], stream?: boolean): { readonly messages: readonly unknown[] }
+  /** A tool of the client's, as the dialect lists it. */
+  readonly tool: unknown
   /** A stream of text in these pieces. */
   stream(pieces: readonly string[]): string
   /** The same text in one body. */
@@ -26,6 +28,7 @@ const openai: ContractDialect = {
   name: 'openai-chat',
   path: '/v1/chat/completions',
   headers: { authorization: 'Bearer key' },
+  tool: { type: 'function', function: { name: 'read', parameters: { type: 'object' } } },
   body: (says, stream = false) => ({ model: 'gpt-5.1', stream, messages: conversation(says) }),
   stream(pieces) {
     const chunk = (delta: object, finish_reason: string | null = null): string =>
@@ -43,6 +46,7 @@ const anthropic: ContractDialect = {
   name: 'anthropic-messages',
   path: '/v1/messages',
   headers: { 'x-api-key': 'key', 'anthropic-version': '2023-06-01' },
+  tool: { name: 'read', input_schema: { type: 'object' } },
   body: (says, stream = false) => ({
     model: 'claude-sonnet-4-6',
     max_tokens: 1024,

@@ -32,6 +32,19 @@ export function requestCases({ open, says, dialect }: TriedLayer): readonly Cont
       },
     },
     {
+      name: 'the rounds of a hidden tool pass it: what was asked first stands at their beginning',
+      run: async () => {
+        const script = [{ toolCalls: [{ name: 'rehydrate', arguments: { handle: 'none' } }] }, 'Done.']
+        await withLayer({ layer: open(), script }, async ({ send, requests }) => {
+          const { status } = await send(dialect, { ...dialect.body(says), tools: [dialect.tool] })
+          equal(status, 200)
+          const [asked = [], again = []] = requests.map(({ body }) => wordsOf(body))
+          equal(requests.length, 2)
+          deepStrictEqual(again.slice(0, asked.length), asked)
+        })
+      },
+    },
+    {
       name: 'its time stands in the receipt',
       run: async () => {
         const layer = open()
@@ -49,6 +62,13 @@ export function requestCases({ open, says, dialect }: TriedLayer): readonly Cont
 function messagesOf(body: string): readonly unknown[] {
   const { messages } = JSON.parse(body) as { readonly messages: readonly unknown[] }
   return messages
+}
+
+/** Messages without the marks for the prompt cache, which move. */
+function wordsOf(body: string): readonly string[] {
+  return messagesOf(body).map((message) =>
+    JSON.stringify(message, (name, value: unknown) => (name === 'cache_control' ? undefined : value)),
+  )
 }
 
 /** A receipt is written while its reply is already being read. */
