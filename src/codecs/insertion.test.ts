@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { packOf } from '../testing/index.ts'
+import { packOf, writeReply } from '../testing/index.ts'
 import type { EncodeView, Exchange, Item, Pack, PackEntry } from '../core/index.ts'
 import type { Codec } from './index.ts'
 import { codecFor, codecs } from './index.ts'
@@ -89,6 +89,48 @@ describe.each(codecs)('an entry that is not in the $dialect body', (codec) => {
       return codec.encode(exchange, { pack })
     }
     expect(at('kb')).toBe(at(exchange.conversation.items[0]?.id ?? ''))
+  })
+})
+
+describe.each(codecs)('an insertion beside a hidden $dialect turn', (codec) => {
+  const plain = {
+    id: 'r',
+    reasoning: '',
+    texts: ['Found. '],
+    calls: [],
+    stop: 'end',
+    input: 1,
+    cached: 0,
+    output: 1,
+  } as const
+  const ours = [{ id: 'h', name: 'rehydrate', arguments: '{}' }]
+  const replyOf = (reply: Parameters<typeof writeReply>[1]) =>
+    codec.decodeReply(writeReply(codec.dialect, reply, (words) => [words]).body)
+  const bodyWith = (...messages: readonly string[]): string => `{"model":"m","messages":[${messages.join(',')}]}`
+  const user = (words: string): string => JSON.stringify({ role: 'user', content: words })
+
+  it('stands where it stood, before what the client said next', () => {
+    const first = bodyWith(user('go'))
+    const turn = codec.hiddenTurn({
+      body: first,
+      rounds: [
+        { reply: replyOf({ ...plain, calls: ours, stop: 'calls' }), results: [{ callId: 'h', text: 'all of it' }] },
+      ],
+      last: { reply: replyOf({ ...plain, texts: ['So it is.'] }), results: [] },
+      hiddenTools: new Set(['rehydrate']),
+    })
+    const hidden = turn === undefined ? [] : [{ kind: 'hidden-turn', turn } as const]
+    const texts = codec.dialect === 'openai-chat' ? ['Found. So it is.'] : ['Found. ', 'So it is.']
+    const seen = replyOf({ ...plain, texts }).message ?? ''
+    const second = bodyWith(user('go'), seen, user('and now?'))
+    const restored = codec.decode({ body: codec.restore(second, hidden) })
+    expect(restored.conversation.items.map((item) => item.text)).toContain('all of it')
+    const view = { pack: withEntry(restored, restored.conversation.items.length - 1) }
+    const sent = codec.encode(restored, view)
+    expect(sent).toContain(`${said},${user('and now?')}`)
+    const third = bodyWith(user('go'), seen, user('and now?'), seen, user('thanks'))
+    const again = codec.restore(third, [...hidden, ...codec.overlayOf(restored, view)])
+    expect(again.startsWith(sent.slice(0, -2))).toBe(true)
   })
 })
 
