@@ -50,35 +50,33 @@ export function answeredItems(items: readonly Item[]): number {
 interface Match<Known extends KnownConversation> {
   readonly known: Known
   readonly items: readonly Item[]
-  readonly keys: readonly string[]
   /** Items that the request begins with and the conversation's last one did. */
   readonly shared: number
-  /** Items of the conversation's last request after those. */
+  /** Items of the conversation's last request after those, and how many of them the request still has. */
   readonly rest: number
+  readonly kept: number
 }
 
 function matchOf<Known extends KnownConversation>(known: Known, items: readonly Item[], keysOf: KeysOf): Match<Known> {
-  const { ledger } = known
   const keys = keysOf(items)
-  const shared = ledger ? sharedBeginning(ledger, keys) : 0
-  return { known, items, keys, shared, rest: entriesOf(ledger).length - shared }
+  const shared = known.ledger ? sharedBeginning(known.ledger, keys) : 0
+  const rest = entriesOf(known.ledger).slice(shared)
+  const present = rest.length === 0 ? undefined : new Set(keys.slice(shared))
+  return { known, items, shared, rest: rest.length, kept: rest.filter(({ key }) => present?.has(key)).length }
 }
 
+/** By the beginning in common, then by what is still there of the rest, then by what is not. */
 function isCloser<Known extends KnownConversation>(one: Match<Known>, other: Match<Known>): boolean {
-  return one.shared === other.shared ? one.rest < other.rest : one.shared > other.shared
+  if (one.shared !== other.shared) return one.shared > other.shared
+  return one.kept === other.kept ? one.rest < other.rest : one.kept > other.kept
 }
 
 /**
  * Whether a request goes another way than the conversation did. It does not where the client has rewritten what came before
  * (most of what followed is still there), nor where it has only taken back words that the model has answered meanwhile.
  */
-function hasParted<Known extends KnownConversation>({ known, items, keys, shared, rest }: Match<Known>): boolean {
-  if (rest === 0) return false
-  const present = new Set(keys.slice(shared))
-  const kept = entriesOf(known.ledger)
-    .slice(shared)
-    .filter(({ key }) => present.has(key)).length
-  if (kept * 2 > rest) return false
+function hasParted<Known extends KnownConversation>({ known, items, shared, rest, kept }: Match<Known>): boolean {
+  if (rest === 0 || kept * 2 > rest) return false
   const goesOn = items.slice(shared).some(({ role }) => role === 'assistant')
   return shared < (known.answeredItems ?? Number.POSITIVE_INFINITY) || !goesOn
 }
