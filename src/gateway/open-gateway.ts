@@ -63,6 +63,8 @@ export async function openGateway(config: GatewayConfig, parts: OpenGatewayParts
     last: upstreamOutlet(running.upstreams),
     stopwatch: running.stopwatch,
     skipped: running.skipped,
+    failed: (layer, error, requestId) =>
+      running.logger.warn('layer-failed', { requestId, layer, reason: reasonOf(error) }),
   })
   const listening = await listen(requestListener(running, way), config.host, config.port)
   const stopHousekeeping = housekeeping(running)

@@ -34,6 +34,7 @@ function exchange(stopwatch: () => number = () => 0, signal = new AbortControlle
 interface Run {
   readonly way: Next
   readonly skipped: string[]
+  readonly failed: string[]
 }
 
 function run(
@@ -42,7 +43,9 @@ function run(
   stopwatch = () => 0,
 ): Run {
   const skipped: string[] = []
-  return { way: runLayers({ layers, last, stopwatch, skipped: (name) => skipped.push(name) }), skipped }
+  const failed: string[] = []
+  const noted = { skipped: (name: string) => skipped.push(name), failed: (name: string) => failed.push(name) }
+  return { way: runLayers({ layers, last, stopwatch, ...noted }), skipped, failed }
 }
 
 const textOf = async (reply: ReturnType<Next>): Promise<string> => (await bodyOf(await reply)).text
@@ -108,11 +111,12 @@ describe('the way through layers', () => {
       asked.push(given)
       return wholeReply({ text: 'reply' })
     }
-    const { way } = run([layer('strict', 'closed', throwing)], last)
+    const { way, failed } = run([layer('strict', 'closed', throwing)], last)
     await expect(way(exchange())).rejects.toMatchObject({
       code: 'internal',
       message: expect.stringContaining('"strict" failed') as string,
     })
+    expect(failed).toEqual(['strict'])
     const refusing = layer('limit', 'closed', async () => {
       throw new PrehendError('rate-limited', 'Slow down.', { remedy: 'Wait.', limit: 'requests' } as never)
     })

@@ -12,6 +12,8 @@ export interface LayerRun {
   readonly stopwatch: () => number
   /** Told of layers that failed open. */
   readonly skipped: (name: string, error: unknown, requestId: string) => void
+  /** Told of layers that failed closed. */
+  readonly failed: (name: string, error: unknown, requestId: string) => void
 }
 
 /** The way through all layers, made once: the first of the list is the first to see a request and the last to see its reply. */
@@ -20,7 +22,7 @@ export function runLayers(run: LayerRun): Next {
 }
 
 /** A layer on the way: timed, and left out or final when it fails. */
-function station({ stopwatch, skipped }: LayerRun, layer: Layer, next: Next): Next {
+function station({ stopwatch, skipped, failed }: LayerRun, layer: Layer, next: Next): Next {
   return async (exchange) => {
     const further = onward(next, stopwatch)
     const startedMs = stopwatch()
@@ -28,7 +30,10 @@ function station({ stopwatch, skipped }: LayerRun, layer: Layer, next: Next): Ne
       return await inTime(layer, exchange, further.next)
     } catch (error) {
       if (further.hasThrown(error) || exchange.signal.aborted) throw error
-      if (layer.failure === 'closed') throw failedClosed(layer.name, error)
+      if (layer.failure === 'closed') {
+        failed(layer.name, error, exchange.id)
+        throw failedClosed(layer.name, error)
+      }
       const reply = further.unread()
       if (further.calls() > 0 && !reply) throw error
       exchange.trace.skip(layer.name)
