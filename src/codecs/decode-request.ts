@@ -1,22 +1,19 @@
 import type {
   CacheMarker,
   Conversation,
-  Dialect,
   Exchange,
   Item,
+  JsonTree,
   Message,
   Places,
-  Role,
-  Sampling,
-  ToolDefinition,
   Wire,
   WireRequest,
 } from '../core/index.ts'
-import { invalidInput } from '../core/index.ts'
+import { decodeValue, member, rawText, scanJson } from '../core/index.ts'
 import type { TakenNames } from './item-names.ts'
-import { baseName, claimName, fingerprint, takenNames } from './item-names.ts'
-import { nodeAt } from './item-place.ts'
-import { decodeValue, member, rawText } from './json-node.ts'
+import { takenNames } from './item-names.ts'
+import { claimAgain, messageRecord, named } from './named-parts.ts'
+import type { MessageRecord, PartRecord, ToolRecord } from './named-parts.ts'
 import { optional } from './optional.ts'
 import type { Field } from './read-field.ts'
 import {
@@ -28,89 +25,7 @@ import {
   requiredMessages,
   requiredString,
 } from './read-field.ts'
-import type { JsonNode, JsonTree } from './scan-json.ts'
-import { scanJson } from './scan-json.ts'
-
-/** A tool call that stands in the body, and the group that it shares with its result. */
-export interface CallRecord {
-  readonly id: string
-  readonly name: string
-  readonly group: string
-  /** 1 for the first call of this id. */
-  readonly use: number
-}
-
-/** What a reader finds in a tool definition, a message or the system prompt. Ids of items are their places, see `item-place.ts`. */
-export interface PartReading {
-  readonly items: readonly Item[]
-  readonly markers: readonly CacheMarker[]
-}
-
-export interface ToolReading extends PartReading {
-  /** Absent for tools that the provider runs or that have no schema. */
-  readonly definition?: ToolDefinition
-}
-
-export interface MessageReading extends PartReading {
-  readonly role: Role
-  readonly name?: string
-  readonly calls: readonly CallRecord[]
-}
-
-/** A reading whose items have their names; kept to be used again by the next request. */
-interface PartRecord extends PartReading {
-  /** Of the items, in their order. */
-  readonly places: readonly string[]
-  /** The names that were asked for. */
-  readonly bases: readonly string[]
-}
-
-interface ToolRecord extends PartRecord {
-  readonly definition?: ToolDefinition
-}
-
-export interface MessageRecord extends PartRecord {
-  readonly node: JsonNode
-  readonly isQuery: boolean
-  readonly message: Message
-  readonly calls: readonly CallRecord[]
-}
-
-/** What a message reader knows of the messages before. */
-export interface MessageContext {
-  /** The place of the message. */
-  readonly id: string
-  /** Assistant messages before this one. */
-  readonly turn: number
-  /** The last message that a user wrote; its text is section `query`. */
-  readonly isQuery: boolean
-  /** Latest call under each id. */
-  readonly calls: ReadonlyMap<string, CallRecord>
-  /** Ids of calls whose results have not come. */
-  readonly unanswered: ReadonlySet<string>
-}
-
-/** What differs between dialects when a request is decoded. */
-export interface RequestReader {
-  readonly dialect: Dialect
-  /** Where a request of the dialect goes. */
-  readonly path: string
-  readTool(field: Field, id: string): ToolReading
-  readSystem(body: Field): PartReading | undefined
-  readMessage(field: Field, context: MessageContext): MessageReading
-  /** Whether a user wrote (part of) this message, tool results excluded. */
-  isUserAuthored(field: Field): boolean
-  /** Whether a tool of ours may join the tools in use. */
-  acceptsTool(body: Field, tools: Field): boolean
-  /** Whether a single answer is asked for; several could call our tools each for itself. */
-  asksForOne(body: Field): boolean
-  /** A marker that stands on the body itself, for the whole prompt. */
-  bodyMarker(body: Field): number | undefined
-  cacheKey(body: Field): string | undefined
-  maxOutputTokens(body: Field): number | undefined
-  /** What of it is missing or of another type is left to the provider. */
-  sampling(body: Field): Sampling
-}
+import type { CallRecord, MessageReading, RequestReader } from './request-reader.ts'
 
 interface DecodedState {
   readonly tree: JsonTree
@@ -339,53 +254,6 @@ function tell(told: Told, { items, calls, message }: MessageRecord): void {
   if (message.role === 'assistant') told.turn += 1
 }
 
-interface Naming {
-  readonly reader: RequestReader
-  readonly tree: JsonTree
-  readonly taken: TakenNames
-}
-
-/** Gives items their names in the place of their places. */
-function named(reading: PartReading, { reader, tree, taken }: Naming): PartRecord {
-  const places = reading.items.map((item) => item.id)
-  const bases = reading.items.map((item) => baseName(item, item.id, () => rawAt(tree, item.id)))
-  const items = reading.items.map((item, index): Item => {
-    const id = claimName(taken, bases[index] ?? item.id)
-    return { ...item, id, provenance: { sourceId: `${reader.dialect}:${id}` } }
-  })
-  const idAt = (place: string): string => items[places.indexOf(place)]?.id ?? place
-  const markers = reading.markers.map((marker) => ({ ...marker, itemId: idAt(marker.itemId) }))
-  return { items, markers, places, bases }
-}
-
-function messageRecord(
-  reading: MessageReading,
-  { reader, field, taken, isQuery }: Omit<Naming, 'tree'> & { readonly field: Field; readonly isQuery: boolean },
-): MessageRecord {
-  const part = named(reading, { reader, tree: field.tree, taken })
-  const itemIds = part.items.map((item) => item.id)
-  const empty = itemIds.length > 0 ? undefined : `empty:${fingerprint(rawText(field.tree, field.node))}`
-  const id = `@${itemIds[0] ?? claimName(taken, empty ?? '')}`
-  return {
-    ...part,
-    ...(empty === undefined ? {} : { bases: [empty] }),
-    node: field.node,
-    isQuery,
-    message: { id, role: reading.role, itemIds, ...optional('name', reading.name) },
-    calls: reading.calls,
-  }
-}
-
-/** What was read before is named as it was; the names that follow have to know. */
-function claimAgain(taken: TakenNames, { bases }: PartRecord): void {
-  for (const base of bases) claimName(taken, base)
-}
-
-function rawAt(tree: JsonTree, place: string): string {
-  const node = nodeAt(tree, place)
-  return node === undefined ? '' : tree.text.slice(node.start, node.end)
-}
-
 function sameText(field: Field, raw: string): boolean {
   const { start, end } = field.node
   return end - start === raw.length && field.tree.text.slice(start, end) === raw
@@ -415,34 +283,4 @@ function allMarkers(
 function acceptsTool(reader: RequestReader, body: Field): boolean {
   const tools = child(body, 'tools')
   return tools !== undefined && tools.node.children.length > 0 && reader.acceptsTool(body, tools)
-}
-
-/**
- * A new call. Ids that come back after their result are common in the wild and keep groups of their own; an id that is
- * used twice before its result comes leaves open which call the result answers.
- */
-export function claimCall(
-  context: MessageContext,
-  taken: Set<string>,
-  { id, name, path }: { readonly id: string; readonly name: string; readonly path: string },
-): CallRecord {
-  if (taken.has(id) || context.unanswered.has(id)) {
-    throw invalidInput(path, `tool call id ${JSON.stringify(id)} is used twice`, 'Give every call its own id.')
-  }
-  taken.add(id)
-  const use = (context.calls.get(id)?.use ?? 0) + 1
-  return { id, name, group: use === 1 ? id : `${id}#${use}`, use }
-}
-
-/** A call of this id whose result may stand here, or the error that names the field. */
-export function requireCall(calls: ReadonlyMap<string, CallRecord>, id: string, path: string): CallRecord {
-  const call = calls.get(id)
-  if (call === undefined) {
-    throw invalidInput(
-      path,
-      `no tool call ${JSON.stringify(id)} before this result`,
-      'Send the message that made the call, too.',
-    )
-  }
-  return call
 }

@@ -1,13 +1,20 @@
-import type { EncodeView, Exchange, InsertionPart, Item, Pack, PackEntry, ToolDefinition } from '../core/index.ts'
-import { isJsonObject } from '../core/index.ts'
+import type {
+  EncodeView,
+  Exchange,
+  InsertionPart,
+  Item,
+  JsonTree,
+  Pack,
+  PackEntry,
+  ToolDefinition,
+} from '../core/index.ts'
+import { isJsonObject, keyAt, member, memberIndex, rawText } from '../core/index.ts'
 import { cannotEncode } from './cannot-encode.ts'
-import type { RequestReader } from './decode-request.ts'
+import type { RequestReader } from './request-reader.ts'
 import { extensionNames, wireParts } from './decode-request.ts'
 import { insertionEdits, insertionParts, insertionsOf } from './insert-entries.ts'
 import { nodeAt, nodeOfPath, parsePlace } from './item-place.ts'
-import { keyAt, member, memberIndex, rawText } from './json-node.ts'
 import { markerEdits } from './mark-breakpoints.ts'
-import type { JsonTree } from './scan-json.ts'
 import { omissionEdits, toolOmissionEdits } from './omission.ts'
 import type { Field } from './read-field.ts'
 import { parseData } from './reply-body.ts'

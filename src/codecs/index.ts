@@ -20,7 +20,6 @@ export type {
 } from './codec.ts'
 export { dialectTable, dialects } from './dialects.ts'
 export type { CodecRoute, DialectTable, DialectTraces } from './dialects.ts'
-export { scanJson } from './scan-json.ts'
 export { type ImageSize, imageSize } from './image-size.ts'
 export { stringPlaces } from './string-places.ts'
 export type { SseEvent, SseParser } from './sse.ts'

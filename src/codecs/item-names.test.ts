@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { claimName, fingerprint, takenNames } from './item-names.ts'
+import { fingerprint } from '../core/index.ts'
+import { claimName, takenNames } from './item-names.ts'
 import { codecFor } from './index.ts'
 
 describe('names of items', () => {

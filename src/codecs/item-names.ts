@@ -1,4 +1,5 @@
 import type { Item } from '../core/index.ts'
+import { fingerprint } from '../core/index.ts'
 
 /** Names that are taken, with how often each was asked for. Those of a request before are shared and never change. */
 export interface TakenNames {
@@ -47,21 +48,4 @@ export function claimName(taken: TakenNames, base: string): string {
   }
   taken.own.set(base, count)
   return name
-}
-
-/** Longer texts (images, files) are told by their length and this many of their characters. */
-const mostRead = 65_536
-
-/** Tells texts apart; nothing hangs on it but the stability of a name. */
-export function fingerprint(text: string): string {
-  const step = text.length > mostRead ? text.length / mostRead : 1
-  let a = 0x811c9dc5
-  let b = 0x9e3779b9 ^ text.length
-  for (let at = 0; at < text.length; at += step) {
-    const code = text.charCodeAt(at)
-    a = Math.imul(a ^ code, 0x01000193)
-    b = Math.imul(b ^ code, 0x5bd1e995)
-    b ^= b >>> 15
-  }
-  return (a >>> 0).toString(36).padStart(7, '0') + (b >>> 0).toString(36).padStart(7, '0')
 }

@@ -1,5 +1,5 @@
-import type { JsonNode, JsonTree } from './scan-json.ts'
-import { member } from './json-node.ts'
+import type { JsonNode, JsonTree } from '../core/index.ts'
+import { member } from '../core/index.ts'
 
 /** What the text of a place says, see `parsePlace`. */
 export interface ItemPath {

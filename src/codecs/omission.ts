@@ -1,9 +1,8 @@
-import type { Item } from '../core/index.ts'
+import type { Item, JsonNode, JsonTree } from '../core/index.ts'
+import { member } from '../core/index.ts'
 import { cannotEncode } from './cannot-encode.ts'
-import type { MessageRecord } from './decode-request.ts'
+import type { MessageRecord } from './named-parts.ts'
 import type { Showing } from './request-writer.ts'
-import { member } from './json-node.ts'
-import type { JsonNode, JsonTree } from './scan-json.ts'
 import type { Edit } from './splice.ts'
 import { removeChildren } from './splice.ts'
 

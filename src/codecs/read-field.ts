@@ -1,6 +1,5 @@
-import { invalidInput } from '../core/index.ts'
-import type { JsonNode, JsonTree } from './scan-json.ts'
-import { decodeString, decodeValue, isTrue, present } from './json-node.ts'
+import type { JsonNode, JsonTree } from '../core/index.ts'
+import { decodeString, decodeValue, invalidInput, isTrue, present } from '../core/index.ts'
 
 /** A value of the body together with the path under which an error names it. */
 export interface Field {

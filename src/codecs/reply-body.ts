@@ -1,7 +1,5 @@
-import type { JsonValue } from '../core/index.ts'
-import { PrehendError, isJsonObject } from '../core/index.ts'
-import type { JsonTree } from './scan-json.ts'
-import { scanJson } from './scan-json.ts'
+import type { JsonTree, JsonValue } from '../core/index.ts'
+import { PrehendError, isJsonObject, scanJson } from '../core/index.ts'
 
 /** What an upstream sent instead of what it should have sent. */
 export function upstreamBroken(what: string, cause?: unknown): PrehendError<'upstream-broken'> {

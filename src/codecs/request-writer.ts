@@ -1,8 +1,8 @@
-import type { Exchange, Item, PackMessage, ToolDefinition } from '../core/index.ts'
-import type { RequestReader, WireParts } from './decode-request.ts'
+import type { Exchange, Item, JsonNode, JsonTree, PackMessage, ToolDefinition } from '../core/index.ts'
+import type { WireParts } from './decode-request.ts'
+import type { RequestReader } from './request-reader.ts'
 import type { ItemPath } from './item-place.ts'
 import { nodeOfPath, parsePlace } from './item-place.ts'
-import type { JsonNode, JsonTree } from './scan-json.ts'
 import type { Edit } from './splice.ts'
 
 /** An item's place in the body. */

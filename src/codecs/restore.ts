@@ -1,9 +1,8 @@
-import type { Exchange, HiddenTurn, InsertionPart, OverlayPart } from '../core/index.ts'
-import type { MessageRecord, RequestReader } from './decode-request.ts'
+import type { Exchange, HiddenTurn, InsertionPart, JsonNode, JsonTree, OverlayPart } from '../core/index.ts'
+import { member, scanJson, stringAt } from '../core/index.ts'
+import type { MessageRecord } from './named-parts.ts'
+import type { RequestReader } from './request-reader.ts'
 import { decodeRequest, treeOf, wireParts } from './decode-request.ts'
-import { member, stringAt } from './json-node.ts'
-import type { JsonNode, JsonTree } from './scan-json.ts'
-import { scanJson } from './scan-json.ts'
 import type { Edit } from './splice.ts'
 import { sortEdits, splice } from './splice.ts'
 

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../core/index.ts'
-import { decodeString, decodeValue, present } from './json-node.ts'
+import { decodeString, decodeValue, present } from '../core/index.ts'
 import type { Field } from './read-field.ts'
 
 /** A value of the body where it is there and not null, whatever it is. */

@@ -1,7 +1,5 @@
-import { PrehendError } from '../core/index.ts'
-import { memberIndex } from './json-node.ts'
-import type { JsonNode, JsonTree } from './scan-json.ts'
-import { scanJson } from './scan-json.ts'
+import type { JsonNode, JsonTree } from '../core/index.ts'
+import { PrehendError, memberIndex, scanJson } from '../core/index.ts'
 
 /** Replaces the characters from `start` to `end`; an insertion where both are equal. */
 export interface Edit {

@@ -1,6 +1,5 @@
-import { decodeString } from './json-node.ts'
-import type { JsonNode } from './scan-json.ts'
-import { scanJson } from './scan-json.ts'
+import type { JsonNode } from '../core/index.ts'
+import { decodeString, scanJson } from '../core/index.ts'
 import type { TextPlace } from './text-places.ts'
 
 /** Every string value of a JSON text, in order; undefined where it is no JSON. Keys are not among them. */

@@ -1,5 +1,5 @@
-/** Longer texts (images, files) are told by their length and this many of their characters. */
-const mostRead = 65_536
+/** Longer texts are told by their length and this many of their characters. */
+const mostRead = 4096
 
 /** Tells texts apart, quickly; nothing hangs on it but the stability of a name. Not a digest: texts can be made to collide. */
 export function fingerprint(text: string): string {

@@ -1,5 +1,14 @@
 import type { CacheMarker, Item, Role } from '../../core/index.ts'
-import { invalidInput } from '../../core/index.ts'
+import {
+  decodeString,
+  decodeValue,
+  invalidInput,
+  isTrue,
+  member,
+  present,
+  rawText,
+  stringAt,
+} from '../../core/index.ts'
 import type {
   CallRecord,
   MessageContext,
@@ -7,9 +16,8 @@ import type {
   PartReading,
   RequestReader,
   ToolReading,
-} from '../decode-request.ts'
-import { claimCall, requireCall } from '../decode-request.ts'
-import { decodeString, decodeValue, isTrue, member, present, rawText, stringAt } from '../json-node.ts'
+} from '../request-reader.ts'
+import { claimCall, requireCall } from '../claim-call.ts'
 import { optional } from '../optional.ts'
 import type { Field } from '../read-field.ts'
 import {

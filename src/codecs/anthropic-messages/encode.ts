@@ -1,8 +1,7 @@
-import type { Exchange, PackMessage, ToolDefinition } from '../../core/index.ts'
+import type { Exchange, JsonNode, JsonTree, PackMessage, ToolDefinition } from '../../core/index.ts'
+import { isTrue, member, memberIndex, present, stringAt } from '../../core/index.ts'
 import { nodeOfPath } from '../item-place.ts'
-import { isTrue, member, memberIndex, present, stringAt } from '../json-node.ts'
 import type { ItemPlace, RequestWriter, TextPlace } from '../request-writer.ts'
-import type { JsonNode, JsonTree } from '../scan-json.ts'
 import type { Edit } from '../splice.ts'
 import { appendChild } from '../splice.ts'
 

@@ -1,6 +1,5 @@
 import type { JsonObject, Media } from '../../core/index.ts'
-import { isJsonObject } from '../../core/index.ts'
-import { present, decodeValue, stringAt } from '../json-node.ts'
+import { decodeValue, isJsonObject, present, stringAt } from '../../core/index.ts'
 import { dataUrl, mediaOfData, mediaOfUrl } from '../media-data.ts'
 import type { Field } from '../read-field.ts'
 

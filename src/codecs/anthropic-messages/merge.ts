@@ -1,7 +1,7 @@
+import type { JsonNode, JsonTree } from '../../core/index.ts'
+import { decodeValue, member, present, rawText, stringAt } from '../../core/index.ts'
 import type { HiddenToolNames } from '../codec.ts'
-import { decodeValue, member, present, rawText, stringAt } from '../json-node.ts'
 import { addUsage, scanReply, upstreamBroken } from '../reply-body.ts'
-import type { JsonNode, JsonTree } from '../scan-json.ts'
 import { withMembers } from '../splice.ts'
 
 /** The last message of a client request, with the blocks of all before it, the first one's id and the sum of usage. */

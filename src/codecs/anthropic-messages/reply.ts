@@ -1,9 +1,7 @@
-import type { JsonValue, Reply, ToolCall } from '../../core/index.ts'
-import { isJsonObject } from '../../core/index.ts'
-import { decodeValue, member, present, rawText, stringAt } from '../json-node.ts'
+import type { JsonNode, JsonTree, JsonValue, Reply, ToolCall } from '../../core/index.ts'
+import { decodeValue, isJsonObject, member, present, rawText, stringAt } from '../../core/index.ts'
 import { optional } from '../optional.ts'
 import { failureOf, scanReply, upstreamBroken } from '../reply-body.ts'
-import type { JsonNode, JsonTree } from '../scan-json.ts'
 import { anthropicUsage } from './usage.ts'
 
 /** Decodes a message, or an error body, which gives a reply with `failure`. */

@@ -1,7 +1,6 @@
 import type { Item, Sampling, ToolChoice } from '../../core/index.ts'
-import { isJsonObject } from '../../core/index.ts'
+import { fingerprint, isJsonObject } from '../../core/index.ts'
 import { cannotEncode } from '../cannot-encode.ts'
-import { fingerprint } from '../item-names.ts'
 import { parseDataUrl } from '../media-data.ts'
 import { parseData } from '../reply-body.ts'
 import type { Draft, Piece, Saying } from '../write-request.ts'

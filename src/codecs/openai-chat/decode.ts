@@ -1,8 +1,7 @@
 import type { CacheMarker, Item, Role } from '../../core/index.ts'
-import { invalidInput } from '../../core/index.ts'
-import type { CallRecord, MessageContext, MessageReading, RequestReader, ToolReading } from '../decode-request.ts'
-import { claimCall, requireCall } from '../decode-request.ts'
-import { decodeString, decodeValue, member, present, rawText, stringAt } from '../json-node.ts'
+import { decodeString, decodeValue, invalidInput, member, present, rawText, stringAt } from '../../core/index.ts'
+import type { CallRecord, MessageContext, MessageReading, RequestReader, ToolReading } from '../request-reader.ts'
+import { claimCall, requireCall } from '../claim-call.ts'
 import { optional } from '../optional.ts'
 import type { Field } from '../read-field.ts'
 import {

@@ -1,7 +1,6 @@
-import type { Exchange, PackMessage, ToolDefinition } from '../../core/index.ts'
-import { member, memberIndex, present, stringAt } from '../json-node.ts'
+import type { Exchange, JsonNode, JsonTree, PackMessage, ToolDefinition } from '../../core/index.ts'
+import { member, memberIndex, present, stringAt } from '../../core/index.ts'
 import type { ItemPlace, RequestWriter, TextPlace } from '../request-writer.ts'
-import type { JsonNode, JsonTree } from '../scan-json.ts'
 import type { Edit } from '../splice.ts'
 import { appendChild } from '../splice.ts'
 

@@ -1,6 +1,5 @@
 import type { Media, MediaDetail, MediaType } from '../../core/index.ts'
-import { mediaDetails } from '../../core/index.ts'
-import { present, stringAt } from '../json-node.ts'
+import { mediaDetails, present, stringAt } from '../../core/index.ts'
 import { dataUrl, mediaOfData, mediaOfUrl, parseDataUrl } from '../media-data.ts'
 import { optional } from '../optional.ts'
 import type { Field } from '../read-field.ts'

@@ -1,8 +1,7 @@
-import type { Reply, ToolCall } from '../../core/index.ts'
-import { decodeValue, member, present, rawText, stringAt } from '../json-node.ts'
+import type { JsonNode, JsonTree, Reply, ToolCall } from '../../core/index.ts'
+import { decodeValue, member, present, rawText, stringAt } from '../../core/index.ts'
 import { optional } from '../optional.ts'
 import { failureOf, scanReply, upstreamBroken } from '../reply-body.ts'
-import type { JsonNode, JsonTree } from '../scan-json.ts'
 import { openaiUsage } from './usage.ts'
 
 /** Decodes the first choice of a completion, or an error body, which gives a reply with `failure`. */

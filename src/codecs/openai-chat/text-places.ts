@@ -1,8 +1,6 @@
-import { isJsonObject } from '../../core/index.ts'
-import { decodeString, member, rawText, stringAt } from '../json-node.ts'
+import type { JsonNode, JsonTree } from '../../core/index.ts'
+import { decodeString, isJsonObject, member, rawText, scanJson, stringAt } from '../../core/index.ts'
 import { parseData } from '../reply-body.ts'
-import type { JsonNode, JsonTree } from '../scan-json.ts'
-import { scanJson } from '../scan-json.ts'
 import type { SseEvent } from '../sse.ts'
 import type { TextKind, TextPlace, TextPlaces } from '../text-places.ts'
 

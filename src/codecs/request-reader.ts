@@ -1,0 +1,64 @@
+import type { CacheMarker, Dialect, Item, Role, Sampling, ToolDefinition } from '../core/index.ts'
+import type { Field } from './read-field.ts'
+
+/** A tool call that stands in the body, and the group that it shares with its result. */
+export interface CallRecord {
+  readonly id: string
+  readonly name: string
+  readonly group: string
+  /** 1 for the first call of this id. */
+  readonly use: number
+}
+
+/** What a reader finds in a tool definition, a message or the system prompt. Ids of items are their places, see `item-place.ts`. */
+export interface PartReading {
+  readonly items: readonly Item[]
+  readonly markers: readonly CacheMarker[]
+}
+
+export interface ToolReading extends PartReading {
+  /** Absent for tools that the provider runs or that have no schema. */
+  readonly definition?: ToolDefinition
+}
+
+export interface MessageReading extends PartReading {
+  readonly role: Role
+  readonly name?: string
+  readonly calls: readonly CallRecord[]
+}
+
+/** What a message reader knows of the messages before. */
+export interface MessageContext {
+  /** The place of the message. */
+  readonly id: string
+  /** Assistant messages before this one. */
+  readonly turn: number
+  /** The last message that a user wrote; its text is section `query`. */
+  readonly isQuery: boolean
+  /** Latest call under each id. */
+  readonly calls: ReadonlyMap<string, CallRecord>
+  /** Ids of calls whose results have not come. */
+  readonly unanswered: ReadonlySet<string>
+}
+
+/** What differs between dialects when a request is decoded. */
+export interface RequestReader {
+  readonly dialect: Dialect
+  /** Where a request of the dialect goes. */
+  readonly path: string
+  readTool(field: Field, id: string): ToolReading
+  readSystem(body: Field): PartReading | undefined
+  readMessage(field: Field, context: MessageContext): MessageReading
+  /** Whether a user wrote (part of) this message, tool results excluded. */
+  isUserAuthored(field: Field): boolean
+  /** Whether a tool of ours may join the tools in use. */
+  acceptsTool(body: Field, tools: Field): boolean
+  /** Whether a single answer is asked for; several could call our tools each for itself. */
+  asksForOne(body: Field): boolean
+  /** A marker that stands on the body itself, for the whole prompt. */
+  bodyMarker(body: Field): number | undefined
+  cacheKey(body: Field): string | undefined
+  maxOutputTokens(body: Field): number | undefined
+  /** What of it is missing or of another type is left to the provider. */
+  sampling(body: Field): Sampling
+}

@@ -1,2 +1,0 @@
-export { scanJson } from '../core/index.ts'
-export type { JsonNode, JsonTree } from '../core/index.ts'
