@@ -17,7 +17,16 @@ export { createVocabulary, fromCanonical, toCanonical, unify } from './core/inde
 export { compileDocumentSchema, parseCompileDocument, parseCompileText } from './sessions/index.ts'
 export type { ChangedPolicy, CompileDefaults, CompileDocument } from './sessions/index.ts'
 export { careful, costFirst, policies, qualityFirst, thrifty } from './compiler/index.ts'
-export { absoluteBudget, floorBudget, fractionBudget, phaseBudget, tierBudget } from './compiler/index.ts'
+export {
+  absoluteBudget,
+  compressionOf,
+  floorBudget,
+  fractionBudget,
+  gateway128k,
+  phaseBudget,
+  shareBudget,
+  tierBudget,
+} from './compiler/index.ts'
 export {
   assemblyReasons,
   compilationTrace,

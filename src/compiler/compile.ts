@@ -16,6 +16,7 @@ import type { AssembleInput, Page } from './stages/assemble.ts'
 import { filterItems } from './stages/filter.ts'
 import type { Filtered } from './stages/filter.ts'
 import type { Ranked } from './stages/rank.ts'
+import { keepTop } from './stages/top-items.ts'
 import { validatePack } from './stages/validate.ts'
 import { provenanceOf } from './input/validate-provenance.ts'
 
@@ -42,9 +43,11 @@ export function compile(parts: CompilerParts, input: CompileInput, list: Candida
   const layout = layoutOf(parts, input, list)
   const signals = signalWeights(input.signals)
   const budget = resolveBudget({ request: input.budget, policy, present: list.sections, signals })
-  const filtered = filterItems({ ...list, policy, free: layout.conversation?.free })
+  const free = layout.conversation?.free
+  const passed = filterItems({ ...list, policy, free })
   const { written } = layout.assembly
   const ranked = parts.rankItems({ list, weights: policy.rank, written, tokensOf: layout.tokensOf })
+  const filtered = keepTop({ ...ranked, budget, filtered: passed, candidates: list.candidates, free })
   const frameTokens = layout.assembly.frameTokens(countsOf(ranked.members))
   const prepared: Prepared = { parts, input, list, layout, budget, filtered, ranked, frameTokens }
   const ended = overcome(overflowProblem(prepared))

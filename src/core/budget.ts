@@ -16,6 +16,14 @@ export interface SectionBudget {
   readonly base: number
   /** Price of one token, in utility, before the cost sensitivity mu. */
   readonly cost: number
+  /** At most this many items are shown, those that rank highest. */
+  readonly maxItems?: number
+  /** Most of an item's tokens that a shorter form of it may save, as a share; what would have to save more is left out. */
+  readonly mostRemoved?: number
+  /** Of the history in layout `payload`: the newest turns that stand verbatim; older ones are shortened. */
+  readonly recentTurns?: number
+  /** Of the history in layout `payload`: what older turns may take in their short forms. */
+  readonly olderTokens?: number
 }
 
 /** The window of one request, in tokens. `sections` override the policy's shares. */

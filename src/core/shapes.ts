@@ -83,6 +83,10 @@ const sectionBudgetMembers: shape.Members<Omit<SectionBudget, 'section'>> = {
   beta: positive,
   base: amount,
   cost: amount,
+  maxItems: optional(count),
+  mostRemoved: optional(share),
+  recentTurns: optional(count),
+  olderTokens: optional(count),
 }
 
 export const sectionRequestShape = object<SectionRequest>({

@@ -4,12 +4,15 @@ import type { BudgetRequest, SectionBudget } from '../../core/index.ts'
 import { isPrehendError, unify, vocabularies } from '../../core/index.ts'
 import { careful } from '../policies.ts'
 import { allocate } from '../solvers/allocate.ts'
-import { absoluteBudget, gateway128k } from './absolute-budget.ts'
+import { absoluteBudget } from './absolute-budget.ts'
+import type { AnySlot } from './absolute-budget.ts'
 import { apportion } from './apportion.ts'
-import { floorBudget, remainderProfiles, remainderShares, usualFloors, validateWindowShares } from './floor-budget.ts'
+import { floorBudget, remainderProfiles, remainderShares, usualFloors } from './floor-budget.ts'
+import { gateway128k } from './gateway-128k.ts'
 import { fractionBudget } from './fraction-budget.ts'
 import { phaseBudget } from './phase-budget.ts'
 import { availableTokens, resolveBudget } from './resolve-budget.ts'
+import { shareBudget } from './share-budget.ts'
 import { signalWeights } from './signal-weights.ts'
 import { tierBudget } from './tier-budget.ts'
 
@@ -53,10 +56,33 @@ describe('budget schemes', () => {
     expect(availableTokens(budget)).toBe(100_000)
   })
 
-  it('G-028: slots that do not fit beside the output are refused', () => {
+  it('G-030: the defaults in normal form: 12 tools, 10 memories, 8 results, 10 turns, 2,000 tokens for older ones', () => {
+    const sections = Object.fromEntries((absoluteBudget(gateway128k).sections ?? []).map((one) => [one.section, one]))
+    expect(sections).toMatchObject({
+      policy: { max: 2_000 },
+      role: { max: 2_000 },
+      tools: { max: 8_000, maxItems: 12 },
+      memory: { max: 3_000, maxItems: 10 },
+      evidence: { max: 15_000, maxItems: 8 },
+      enrichment: { max: 2_000, mostRemoved: 0 },
+      history: { max: 60_000, recentTurns: 10, olderTokens: 2_000 },
+      query: { max: 8_000 },
+    })
+  })
+
+  it('G-028: slots that do not fit beside the output, and slots that make no sense, are refused by name', () => {
     expect(fieldOf(() => absoluteBudget({ ...gateway128k, outputTokens: 28_001 }))).toBe('slots')
-    const slots = [{ section: 'evidence', maxTokens: 1.5 }]
-    expect(fieldOf(() => absoluteBudget({ ...gateway128k, slots }))).toBe('slots[0].maxTokens')
+    const slot = (own: AnySlot) => () => absoluteBudget({ windowTokens: 9_000, outputTokens: 0, slots: [own] })
+    expect(fieldOf(slot({ section: 'evidence', maxTokens: 1.5 }))).toBe('slots[0].maxTokens')
+    expect(fieldOf(slot({ section: 'tools', maxTokens: 1, maxTools: -1 }))).toBe('slots[0].maxTools')
+    expect(fieldOf(slot({ section: 'memory', maxTokens: 1, topK: 0.5 }))).toBe('slots[0].topK')
+    const history = { section: 'history', maxTokens: 9, recentVerbatimTurns: 1, olderSummaryTokens: 9 } as const
+    expect(fieldOf(slot({ ...history, recentVerbatimTurns: Number.NaN }))).toBe('slots[0].recentVerbatimTurns')
+    expect(fieldOf(slot({ ...history, olderSummaryTokens: 10 }))).toBe('slots[0].olderSummaryTokens')
+    expect(fieldOf(slot({ section: 'memory', maxTokens: 1, tolerance: [0.5, 0.2] }))).toBe('slots[0].tolerance')
+    const eager = { section: 'memory', maxTokens: 1, tolerance: [0.1, 0.2], removedRatio: 0.3 } as const
+    expect(fieldOf(slot(eager))).toBe('slots[0].removedRatio')
+    expect(fieldOf(slot(history))).toBe('nothing thrown')
   })
 
   it('V-016, B-12: fractions that sum to 0.99 share the whole soft budget', () => {
@@ -145,19 +171,13 @@ describe('budget schemes', () => {
     expect(floorBudget({ windowTokens: 100_000, profile }).maxOutputTokens).toBe(10_000)
   })
 
-  it('A-024, B-58: the sample budgets that sum to 110% are refused', () => {
-    const sample = {
-      system: 0.06,
-      task: 0.08,
-      tools: 0.05,
-      evidence: 0.5,
-      memory: 0.22,
-      conversation: 0.09,
-      slack: 0.1,
-    }
-    expect(fieldOf(() => validateWindowShares(sample))).toBe('shares')
-    validateWindowShares({ ...sample, evidence: 0.4 })
-    expect(fieldOf(() => validateWindowShares({ evidence: 1.5 }))).toBe('shares.evidence')
+  it('A-024, B-58: shares of a window that sum to 110% are refused, those of 100% are its budget', () => {
+    const sample = { policy: 0.06, task: 0.08, tools: 0.05, evidence: 0.5, memory: 0.22, history: 0.09, reserve: 0.1 }
+    expect(fieldOf(() => shareBudget({ windowTokens: 1_000, shares: sample }))).toBe('shares')
+    const request = shareBudget({ windowTokens: 1_000, shares: { ...sample, evidence: 0.4 } })
+    expect(request.maxOutputTokens).toBe(100)
+    expect(maxima(request)).toEqual({ policy: 60, task: 80, tools: 50, evidence: 400, memory: 220, history: 90 })
+    expect(fieldOf(() => shareBudget({ windowTokens: 1_000, shares: { evidence: 1.5 } }))).toBe('shares.evidence')
   })
 
   it('A-052, B-59: the middles of every profile, brought to a sum of 1, stay within their ranges', () => {

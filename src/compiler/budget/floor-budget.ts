@@ -105,16 +105,6 @@ export function remainderShares(profile: RemainderProfile): Readonly<Record<keyo
   return { evidence: shareOf(0), memory: shareOf(1), conversation: shareOf(2) }
 }
 
-/** Shares of a whole window, slack included, that leave no room for mistakes: they must sum to 1. */
-export function validateWindowShares(shares: Readonly<Record<string, number>>): void {
-  for (const [name, share] of Object.entries(shares))
-    if (!(share >= 0 && share <= 1))
-      throw invalidInput(`shares.${name}`, 'is not a share', 'Give a number from 0 to 1.')
-  const sum = Object.values(shares).reduce((all, share) => all + share, 0)
-  if (Math.abs(sum - 1) > 1e-9)
-    throw invalidInput('shares', `sum to ${Math.round(sum * 1000) / 10}%`, 'Scale them to 100%, slack included.')
-}
-
 function round(value: number): number {
   return Math.round(value * 100) / 100
 }

@@ -2,6 +2,7 @@ import type { Item, PackEntry, PackMessage, PayloadMarkup, Rendition } from '../
 import type { Piece } from '../layout/piece.ts'
 import type { Slot } from '../layout/slot.ts'
 import type { RungPoint } from '../solvers/hull.ts'
+import { hullOf } from '../solvers/hull.ts'
 
 /** How a rendition is written where it stands. */
 export interface Writing {
@@ -34,4 +35,19 @@ export interface FormLadder {
   readonly hull: readonly number[]
   /** Index of the cheapest form that loses nothing. */
   readonly lossless: number
+}
+
+/** The forms that take away no more than a share of an item, and those that lose nothing. */
+export function withinRemoval(ladder: FormLadder, mostRemoved: number | undefined): FormLadder {
+  const { points, shown, lossless } = ladder
+  if (mostRemoved === undefined) return ladder
+  const least = (points[0]?.tokens ?? 0) * (1 - mostRemoved)
+  const count =
+    Math.max(
+      lossless,
+      points.findLastIndex(({ tokens }) => tokens >= least),
+    ) + 1
+  if (count >= points.length) return ladder
+  const kept = points.slice(0, count)
+  return { ...ladder, shown: shown.slice(0, count), points: kept, hull: hullOf(kept) }
 }

@@ -97,7 +97,10 @@ const wrong: Readonly<Record<string, readonly unknown[]>> = {
   'budget.sections[0].cost': [section({ cost: -1 })],
   'policy': [{ ...valid, policy: undefined }],
   'policy.id': [policy({ id: '' })],
-  'policy.shares': [policy({ shares: 7 })],
+  'policy.shares': [
+    policy({ shares: 7 }),
+    policy({ reserveShare: 0.5, shares: [{ section: 'a', min: 0.6, max: 1, weight: 1 }] }),
+  ],
   'policy.shares[0]': [policy({ shares: [null] })],
   'policy.shares[0].max': [policy({ shares: [{ section: 'a', min: 0, max: 2, weight: 1 }] })],
   'policy.shares[0].min': [policy({ shares: [{ section: 'a', min: 0.5, max: 0.1, weight: 1 }] })],

@@ -83,6 +83,13 @@ function validatePolicy(policy: CompileInput['policy']): void {
   if (typeof policy === 'object' && policy !== null && soundPolicies.has(policy)) return
   check(policyShape, policy, 'policy')
   for (const [index, { min, max }] of policy.shares.entries()) requireOrder(min, max, `policy.shares[${index}]`)
+  const promised = policy.shares.reduce((sum, { min }) => sum + min, policy.reserveShare)
+  if (promised > 1 + 1e-9)
+    throw invalidInput(
+      'policy.shares',
+      `promise ${Math.round(promised * 100)}% of the window`,
+      'Promise 100% at most, the reserve included.',
+    )
   if (Object.isFrozen(policy)) soundPolicies.add(policy)
 }
 

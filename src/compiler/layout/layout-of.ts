@@ -129,6 +129,16 @@ function refuseUnhonoured(input: CompileInput): void {
   const { policy, taskClass, markup } = input
   if (markup !== undefined)
     throw invalidInput('markup', 'is of layout payload', 'Leave it out, or choose layout payload.')
+  for (const [index, { section, recentTurns, olderTokens, mostRemoved }] of (input.budget.sections ?? []).entries()) {
+    const asked = { recentTurns, olderTokens, ...(capped.has(section) && { mostRemoved }) }
+    const [unhonoured] = Object.entries(asked).find(([, value]) => value !== undefined) ?? []
+    if (unhonoured !== undefined)
+      throw invalidInput(
+        `budget.sections[${index}].${unhonoured}`,
+        'is of layout payload',
+        'Leave it out, or choose layout payload.',
+      )
+  }
   if (overflowOf(input) !== 'paginate') return
   const named = taskClass !== undefined && Object.hasOwn(policy.overflowFor ?? {}, taskClass)
   throw invalidInput(

@@ -160,6 +160,11 @@ function shortageOf(input: AllocateInput, plans: readonly SectionPlan[], pool: n
     const reason = `Section ${over.section} must show ${mustStand(over)} tokens and may take ${over.budget.max}.`
     return { kind: 'split', reason, sections: [over.section] }
   }
+  const many = plans.find(({ members, budget: { maxItems = Infinity } }) => members.length > maxItems)
+  if (many !== undefined) {
+    const reason = `Section ${many.section} must show ${many.members.length} items and may show ${many.budget.maxItems}.`
+    return { kind: 'split', reason, sections: [many.section] }
+  }
   const floors = plans.filter((plan) => plan.mode === 'elastic' && floorOf(plan) > 0)
   if (sumOf(floors, anyPlan, floorOf) <= pool) return undefined
   const reason = `Pinned items and minimums do not fit beside the fixed tiers: ${names(floors).join(', ')}.`

@@ -15,6 +15,12 @@ export interface HistoryProblem {
   readonly held?: HistoryCut | undefined
   /** Share of the budget that a new cut leaves in use, so that the next one is not due at once. */
   readonly cutShare: number
+  /** The most turns that stand whole, the newest; a new cut leaves the same share of them in use. */
+  readonly recentTurns?: number | undefined
+  /** What older turns may take in their short forms. */
+  readonly olderTokens?: number | undefined
+  /** Whether a turn begins with an item; asked only where turns are counted. */
+  readonly beginsTurn?: (index: number) => boolean
   /** Absent where no item has one. */
   readonly groupOf?: (index: number) => string | undefined
   ladder(index: number): FormLadder | undefined
@@ -34,27 +40,49 @@ export interface HistoryChoice {
  * one. Only what is shown is looked at.
  */
 export function compressHistory(problem: HistoryProblem): HistoryChoice {
-  const { held, budgetTokens, cutShare } = problem
+  const { held, budgetTokens, cutShare, recentTurns = Infinity } = problem
   const groups = groupsOf(problem)
-  const kept = held && walk({ ...problem, groups, budgetTokens, held })
-  if (kept !== undefined && held !== undefined && kept.fits) return { chosen: kept.chosen, cut: held, held: true }
-  const { chosen, cut } = walk({
-    ...problem,
-    groups,
-    budgetTokens: Math.floor(budgetTokens * cutShare),
-    held: undefined,
-  })
+  const within = (share: number): Walked =>
+    walk({
+      ...problem,
+      groups,
+      budgetTokens: Math.floor(budgetTokens * share),
+      recentTurns: Math.ceil(recentTurns * share),
+      held: undefined,
+    })
+  if (held !== undefined && turnsSince(problem, held.whole) <= recentTurns) {
+    const { chosen, fits } = walk({ ...problem, groups, recentTurns })
+    if (fits) return { chosen, cut: held, held: true }
+  }
+  // Only where turns are counted, a conversation may come here that needs no cut.
+  const whole = recentTurns === Infinity ? undefined : within(1)
+  const { chosen, cut } = whole?.fits === true && whole.cut.short === whole.cut.whole ? whole : within(cutShare)
   return { chosen, cut, held: false }
 }
 
+function turnsSince({ recentTurns, beginsTurn, pinned }: HistoryProblem, whole: number): number {
+  if (recentTurns === undefined) return 0
+  let turns = 0
+  for (let index = whole; index < pinned.length; index += 1) if (beginsTurn?.(index) === true) turns += 1
+  return turns
+}
+
+interface Walked extends Pick<HistoryChoice, 'chosen' | 'cut'> {
+  readonly fits: boolean
+}
+
 interface Walk extends HistoryProblem {
+  readonly recentTurns: number
   readonly groups: ReadonlyMap<string, readonly number[]> | undefined
 }
 
 /** From the newest item to the oldest: along the given cut, or as far as the budget goes. */
-function walk({ pinned, ladder, budgetTokens, held, groups, groupOf }: Walk) {
+function walk({ held, groups, recentTurns, ...problem }: Walk): Walked {
+  const { pinned, ladder, budgetTokens, groupOf, olderTokens = Infinity } = problem
   const chosen = new Int32Array(pinned.length).fill(leftOut)
   let left = budgetTokens
+  let older = olderTokens
+  let turns = 0
   const price = (index: number, form: number): number => ladder(index)?.shown[form]?.tokens ?? 0
   for (let index = pinned.indexOf(1); index !== -1; index = pinned.indexOf(1, index + 1)) {
     chosen[index] = 0
@@ -64,6 +92,8 @@ function walk({ pinned, ladder, budgetTokens, held, groups, groupOf }: Walk) {
   let whole = pinned.length
   let fits = true
   for (let index = pinned.length - 1; index >= 0; index -= 1) {
+    const mayBeWhole = turns < recentTurns
+    if (recentTurns !== Infinity && problem.beginsTurn?.(index) === true) turns += 1
     if (chosen[index] !== leftOut) continue
     if (held !== undefined && index < held.short) break
     const members = groups?.get(groupOf?.(index) ?? '')
@@ -71,14 +101,14 @@ function walk({ pinned, ladder, budgetTokens, held, groups, groupOf }: Walk) {
       members === undefined
         ? price(index, form(ladder(index)))
         : members.reduce((sum, member) => sum + price(member, form(ladder(member))), 0)
-    const wanted = held === undefined ? short === whole : index >= held.whole
+    const wanted = held === undefined ? mayBeWhole && short === whole : index >= held.whole
     let form = wanted ? keptForm : shortestForm
     let cost = costOf(form)
     if (cost > left && form === keptForm && held === undefined) {
       form = shortestForm
       cost = costOf(form)
     }
-    if (cost > left) {
+    if (cost > (form === keptForm ? left : Math.min(left, older))) {
       fits = false
       break
     }
@@ -87,6 +117,7 @@ function walk({ pinned, ladder, budgetTokens, held, groups, groupOf }: Walk) {
     left -= cost
     short = index
     if (form === keptForm) whole = index
+    else older -= cost
   }
   return { chosen, cut: { short, whole }, fits }
 }

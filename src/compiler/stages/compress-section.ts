@@ -1,6 +1,7 @@
 import type { Section } from '../../core/index.ts'
 import type { Candidate } from '../items/candidate.ts'
 import type { FormLadder } from '../forms/form.ts'
+import { withinRemoval } from '../forms/form.ts'
 import type { LadderSetting } from '../forms/form-reader.ts'
 import { chooseFromPlan, leftOut } from '../solvers/choose-rungs.ts'
 import type { RungPoint } from '../solvers/hull.ts'
@@ -16,6 +17,8 @@ export interface SectionProblem {
   /** Per member: 1 where it stands whole whatever happens. */
   readonly pinned: Uint8Array
   readonly budgetTokens: number
+  /** Most of an item that a shorter form may take away. */
+  readonly mostRemoved: number | undefined
   readonly setting: LadderSetting
 }
 
@@ -28,9 +31,11 @@ type LadderOf = (candidate: Candidate, setting: LadderSetting) => FormLadder
  * Compresses sections: the forms that are worth the most within their tokens. The order of a section's steps is
  * kept until its members change, so that a new budget for the same members costs one pass.
  */
-export function sectionCompressor(ladderOf: LadderOf): CompressSection {
+export function sectionCompressor(wholeLadder: LadderOf): CompressSection {
   const kept = new Map<Section, Kept>()
   return (problem) => {
+    const ladderOf: LadderOf = (candidate, setting) =>
+      withinRemoval(wholeLadder(candidate, setting), problem.mostRemoved)
     let known = kept.get(problem.section)
     if (known === undefined || !isSame(known.problem, problem)) {
       known = { problem, plan: planOf(problem, ladderOf) }
@@ -85,8 +90,9 @@ interface Kept {
   readonly plan: RungPlan
 }
 
-function isSame(before: SectionProblem, { members, scores, pinned, setting }: SectionProblem): boolean {
+function isSame(before: SectionProblem, { members, scores, pinned, setting, mostRemoved }: SectionProblem): boolean {
   if (before.setting.key !== setting.key || before.members.length !== members.length) return false
+  if (before.mostRemoved !== mostRemoved) return false
   for (let index = 0; index < members.length; index += 1) {
     if (
       before.members[index] !== members[index] ||

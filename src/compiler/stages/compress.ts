@@ -1,6 +1,7 @@
-import type { ReasonCode, Rendition, Section } from '../../core/index.ts'
+import type { ReasonCode, Rendition, Section, SectionBudget } from '../../core/index.ts'
 import type { ConversationPlan, OpenConversation } from '../epochs/index.ts'
 import type { Form } from '../forms/form.ts'
+import { withinRemoval } from '../forms/form.ts'
 import type { FormReader, LadderSetting } from '../forms/form-reader.ts'
 import type { Candidate } from '../items/candidate.ts'
 import { leftOut } from '../solvers/choose-rungs.ts'
@@ -147,7 +148,10 @@ function overflowing({ over, fits }: ConversationPlan, plans: readonly SectionPl
 function compressInto(work: Work, plan: SectionPlan, budgetTokens: number): number {
   const { parts, input, forms } = work
   const { candidates, setting, constancy } = input
-  const mayBeCut = plan.section === 'history' && constancy.kind === 'cut' && constancy.held !== undefined
+  const mayBeCut =
+    plan.section === 'history' &&
+    constancy.kind === 'cut' &&
+    (constancy.held !== undefined || plan.budget.recentTurns !== undefined)
   const chosen = plan.demand <= budgetTokens && !mayBeCut ? undefined : chooseForms(work, plan, budgetTokens)
   let used = 0
   for (let at = 0; at < plan.members.length; at += 1) {
@@ -175,27 +179,30 @@ function picked<Values extends Float64Array | Uint8Array>(
   return into
 }
 
-function chooseForms(work: Work, { section, members }: SectionPlan, budgetTokens: number): Int32Array {
+function chooseForms(work: Work, { section, members, budget }: SectionPlan, budgetTokens: number): Int32Array {
   const { parts, input } = work
   const { candidates, scores, pinned, setting, constancy } = input
-  if (section === 'history' && constancy.kind === 'cut') return cutHistory(work, { members, budgetTokens, constancy })
+  if (section === 'history' && constancy.kind === 'cut')
+    return cutHistory(work, { members, budget, budgetTokens, constancy })
   return parts.compressSection({
     section,
     members: members.flatMap((index) => candidates[index] ?? []),
     scores: picked(scores, members, new Float64Array(members.length)),
     pinned: picked(pinned, members, new Uint8Array(members.length)),
     budgetTokens,
+    mostRemoved: budget.mostRemoved,
     setting,
   })
 }
 
 interface CutProblem {
   readonly members: readonly number[]
+  readonly budget: SectionBudget
   readonly budgetTokens: number
   readonly constancy: Extract<Constancy, { readonly kind: 'cut' }>
 }
 
-function cutHistory(work: Work, { members, budgetTokens, constancy }: CutProblem): Int32Array {
+function cutHistory(work: Work, { members, budget, budgetTokens, constancy }: CutProblem): Int32Array {
   const { parts, input } = work
   const { candidates, pinned, setting, grouped } = input
   const at = (place: number): Candidate | undefined => candidates[members[place] ?? -1]
@@ -209,15 +216,23 @@ function cutHistory(work: Work, { members, budgetTokens, constancy }: CutProblem
     budgetTokens,
     held: before && { short: placeOf(before.short), whole: placeOf(before.whole) },
     cutShare,
+    recentTurns: budget.recentTurns,
+    olderTokens: budget.olderTokens,
+    beginsTurn: (place) => isAsked(at(place)) && !isAsked(at(place - 1)),
     ...(grouped ? { groupOf: (place: number) => at(place)?.item.group } : {}),
     ladder(place) {
       const candidate = at(place)
-      return candidate && parts.forms.ladder(candidate, setting)
+      return candidate && withinRemoval(parts.forms.ladder(candidate, setting), budget.mostRemoved)
     },
   })
   const indexAt = (place: number): number => members[place] ?? candidates.length
   work.cut = { short: indexAt(cut.short), whole: indexAt(cut.whole), held }
   return chosen
+}
+
+/** What the user says begins a turn; what a tool says does not. */
+function isAsked(candidate: Candidate | undefined): boolean {
+  return candidate?.item.role === 'user' && candidate.item.kind !== 'tool-result'
 }
 
 /** Tokens below this share of the budget are not worth another round. */
