@@ -2,7 +2,7 @@ import type { StreamEnd } from '../../../codecs/index.ts'
 import { bodyOf, isSuccess, wholeReply } from '../../outlet/reply.ts'
 import type { Reply } from '../../outlet/reply.ts'
 import { sumUsage } from './sum-usage.ts'
-import type { HiddenTurns } from './turn.ts'
+import type { HiddenTurns } from './hidden-turns.ts'
 
 /** One whole reply out of those of all rounds, without calls of our own tool; the bytes as they came where there was none. */
 export async function joinedReply(turn: HiddenTurns, first: Reply): Promise<Reply> {

@@ -12,7 +12,7 @@ import { fileResult } from './file-result.ts'
 import { joinedReply } from './joined-reply.ts'
 import { markerGuard } from './marker-guard.ts'
 import { splicedReply } from './spliced-reply.ts'
-import type { HiddenTurns } from './turn.ts'
+import type { HiddenTurns } from './hidden-turns.ts'
 
 /**
  * Has each request packed as the next turn of its session, answers the calls of our own tools, and files what came of it.

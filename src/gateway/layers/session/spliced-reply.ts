@@ -4,7 +4,7 @@ import type { SpliceState, SpliceStep, SseEvent, StreamEnd, StreamSplicer } from
 import { brokenOff } from '../../outlet/deliver-stream.ts'
 import { bodyOf, isSuccess } from '../../outlet/reply.ts'
 import type { Reply, ReplyPiece } from '../../outlet/reply.ts'
-import type { HiddenTurns } from './turn.ts'
+import type { HiddenTurns } from './hidden-turns.ts'
 import { sumUsage } from './sum-usage.ts'
 
 /** One stream out of those of all rounds, in which our own tool does not occur. */
