@@ -94,6 +94,7 @@ const overflows: readonly OverflowPolicy[] = [
 
 function someInput(): CompileInput {
   const items = Array.from({ length: upTo(chance(0.1) ? 120 : 25) }, (_, index) => someItem(index))
+  const layout = chance(0.7) ? 'payload' : 'messages'
   const base = pick([careful, careful, costFirst, pick(Object.values(policies))])
   return {
     items,
@@ -103,9 +104,9 @@ function someInput(): CompileInput {
       ...(chance(0.2) ? { overheadTokens: upTo(100) } : {}),
       ...(chance(0.3) ? { sections: [{ section: pick(sectionNames), min: upTo(100), max: 100 + upTo(2_000) }] } : {}),
     },
-    policy: { ...base, overflow: pick(overflows) },
-    layout: chance(0.8) ? 'payload' : 'messages',
-    ...(chance(0.3) ? { markup: pick(['headers', 'xml', 'canonical'] as const) } : {}),
+    policy: { ...base, overflow: pick(layout === 'payload' ? overflows : overflows.slice(0, -1)) },
+    layout,
+    ...(layout === 'payload' && chance(0.3) ? { markup: pick(['headers', 'xml', 'canonical'] as const) } : {}),
     ...(chance(0.1) ? { taskClass: 'safety-critical' } : {}),
     ...(chance(0.8)
       ? { frame: { request: someText(10), goal: someText(5), step: someText(5), acceptance: [someText(4)] } }
@@ -167,7 +168,8 @@ function checkResult(input: CompileInput, result: CompileResult): void {
   say(decided + (manifest.frameTokens ?? 0) === pack.tokens, `tokens add up: ${decided}, ${pack.tokens}`)
   for (const decision of manifest.decisions) checkDecision(input, decision)
   checkFates(input, manifest.decisions)
-  if (input.layout !== 'payload') return
+  const spare = available - pack.tokens
+  for (const decision of manifest.decisions) checkTools(input, decision, spare)
   const allocated = manifest.sections.reduce((sum, section) => sum + section.allocatedTokens, 0)
   say(allocated <= available, `allocations ${allocated} within ${available}`)
   for (const section of manifest.sections) {
@@ -175,6 +177,24 @@ function checkResult(input: CompileInput, result: CompileResult): void {
     if (section.tier >= 2 && section.tier <= 4)
       say(section.allocatedTokens <= section.max, `${section.section} within its maximum`)
   }
+}
+
+const frameSlack = 20
+
+/** Tools are only left out for want of room, or because the request or the policy says so. */
+function checkTools(
+  input: CompileInput,
+  { section, reason, rung, originalTokens }: ManifestDecision,
+  spare: number,
+): void {
+  if (section !== 'tools' || rung !== 'omitted' || reason !== 'section-budget') return
+  const isBounded = input.budget.sections?.some((asked) => asked.section === 'tools') === true
+  // Counts in the frame may turn out a little shorter than what was kept free for them.
+  expectThat(
+    isBounded || originalTokens + frameSlack > spare,
+    `a tool of ${originalTokens} is left out of ${spare}`,
+    input,
+  )
 }
 
 function checkText(input: CompileInput, pack: Pack): void {
@@ -202,7 +222,8 @@ function checkDecision(input: CompileInput, decision: ManifestDecision): void {
   expectThat(whole || handle !== undefined, `${rung} has a handle`, input)
   expectThat(tokens <= originalTokens, 'nothing grows', input)
   expectThat(rung !== 'omitted' || tokens === 0, 'what is left out costs nothing', input)
-  expectThat(input.rehydration === true || whole || rung === 'omitted', `${rung} without rehydration`, input)
+  const canHide = input.rehydration === true || decision.section === 'tools'
+  expectThat(canHide || whole || rung === 'omitted', `${rung} without rehydration`, input)
 }
 
 function checkFates(input: CompileInput, decisions: readonly ManifestDecision[]): void {
@@ -213,7 +234,9 @@ function checkFates(input: CompileInput, decisions: readonly ManifestDecision[])
     if (item.pin === true) expectThat(decision.rung === 'full', 'what is pinned stands whole', input)
     const fixed = item.section !== 'tools' && sectionInfo(item.section).tier <= 1
     if (fixed) expectThat(decision.rung !== 'omitted', `${item.section} is never left out`, input)
-    if (item.group === undefined) continue
+    // What joins a group of which a conversation has left out the rest before cannot bring that back.
+    const hasBegun = input.layout === 'messages' && input.ledger !== undefined
+    if (item.group === undefined || hasBegun) continue
     const fate = decision.rung !== 'omitted'
     expectThat((shown.get(item.group) ?? fate) === fate, `group ${item.group} has one fate`, input)
     shown.set(item.group, fate)
@@ -228,6 +251,8 @@ function attempt(input: CompileInput): CompileResult | undefined {
     return compiler.compile(input)
   } catch (error) {
     expectThat(isPrehendError(error), `threw ${String(error)} ${(error as Error).stack?.split('\n')[1]}`, input)
+    if (isPrehendError(error) && 'assertion' in error.data)
+      expectThat(!/^within|once/.test(error.data.assertion), `broke its own rule: ${error.message}`, input)
     if (isPrehendError(error)) outcomes.set(error.code, (outcomes.get(error.code) ?? 0) + 1)
     return undefined
   }

@@ -44,7 +44,7 @@ export function compile(parts: CompilerParts, input: CompileInput, list: Candida
   const signals = signalWeights(input.signals)
   const budget = resolveBudget({ request: input.budget, policy, present: list.sections, signals })
   const free = layout.conversation?.free
-  const passed = filterItems({ ...list, policy, free })
+  const passed = filterItems({ ...list, policy, ...layout.conversation })
   const { written } = layout.assembly
   const ranked = parts.rankItems({ list, weights: policy.rank, written, tokensOf: layout.tokensOf })
   const filtered = keepTop({ ...ranked, budget, filtered: passed, candidates: list.candidates, free })

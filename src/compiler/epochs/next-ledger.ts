@@ -62,7 +62,8 @@ interface EntryOptions {
 
 /** The entry of the last request itself where nothing changed. */
 function entryOf({ item, key, shown, before, fullTokens }: EntryOptions): LedgerEntry {
-  const text = shown === undefined || shown.text === item.text ? undefined : shown.text
+  const isOwn = shown === undefined || (shown.text === item.text && shown.rung !== 'omitted')
+  const text = isOwn ? undefined : shown.text
   if (before?.key === key && before.text === text) return before
   return {
     key,

@@ -74,7 +74,7 @@ function costReader({ count, itemTokens, messageTokens }: Parts): CostOf {
     if (writing.name === 'plain') return itemTokens(item, text)
     const own = count(writing.fragment(item, text)) + (text === '' ? (item.tokens ?? itemTokens(item, text)) : 0)
     // A tool's schema is sent beside the messages and the payload only names it (B-66).
-    if (item.section === 'tools') return own + itemTokens(item, text)
+    if (item.section === 'tools') return text === '' ? own : own + itemTokens(item, text)
     return isMessage(item, writing) ? own + messageTokens : own
   }
 }

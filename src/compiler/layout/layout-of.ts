@@ -35,6 +35,8 @@ interface Conversation {
   readonly open: OpenConversation
   /** 1 for items that no request has shown yet and that the conversation can do without. */
   readonly free: Uint8Array
+  /** 1 for items that the last request left out. */
+  readonly omitted: Uint8Array
   /** What each item takes as the last request showed it. */
   readonly standingTokens: Float64Array
 }
@@ -90,7 +92,7 @@ function messagesLayout(parts: CompilerParts, input: CompileInput, { candidates 
     hiddenTools: input.hiddenTools,
     rehydration: input.rehydration ?? false,
   })
-  const free = Uint8Array.from(candidates, (candidate, index) => (isFree(candidate, open.held[index]) ? 1 : 0))
+  const free = freeItems(candidates, open.held)
   const mayFillUp = overflowOf(input) === 'fail-loud'
   return {
     assembly: messagesAssembly,
@@ -100,6 +102,7 @@ function messagesLayout(parts: CompilerParts, input: CompileInput, { candidates 
     conversation: {
       open,
       free,
+      omitted: Uint8Array.from(candidates, (_, index) => (open.held[index]?.rung === 'omitted' ? 1 : 0)),
       standingTokens: Float64Array.from(tokens, (own, index) => open.held[index]?.tokens ?? own),
     },
   }
@@ -119,9 +122,17 @@ const structural: ReadonlySet<Section> = new Set<Section>([
   'reserve',
 ])
 
-/** What was collected besides the conversation and has not been sent yet. */
-function isFree({ item }: Candidate, held: unknown): boolean {
-  return held === undefined && item.frozen !== true && !structural.has(item.section)
+/** 1 for what was collected besides the conversation and has not been sent yet, nor anything of its group. */
+function freeItems(candidates: readonly Candidate[], held: OpenConversation['held']): Uint8Array {
+  const isSent = ({ item }: Candidate, index: number): boolean =>
+    held[index] !== undefined || structural.has(item.section)
+  const sentGroups = new Set<string | undefined>()
+  for (const [index, candidate] of candidates.entries())
+    if (held[index]?.rung !== 'omitted' && isSent(candidate, index)) sentGroups.add(candidate.item.group)
+  sentGroups.delete(undefined)
+  return Uint8Array.from(candidates, (candidate, index) =>
+    isSent(candidate, index) || sentGroups.has(candidate.item.group) ? 0 : 1,
+  )
 }
 
 /** What a conversation cannot do it does not pretend to do. */

@@ -275,6 +275,28 @@ describe('epochs of a conversation', () => {
     expect(results[0]?.text).toMatch(/^\[Tool: bash - ok, 480 tokens, step 1\] rehydrate\("\d{12}"\)$/)
   })
 
+  it('a refused compile leaves the session as it was', () => {
+    const small = { windowTokens: 100 }
+    const fresh = compile({ budget: small })
+    expect(fresh.ledger).toMatchObject({ entries: [], turns: 0, epoch: 0 })
+    const { ledger } = compile({ items: steps(2, 20) })
+    expect(compile({ ledger, budget: small }).ledger).toBe(ledger)
+  })
+
+  it('a group that was collected together is sent together or not at all, and not divided later', () => {
+    const pair = [evidence('e0', words(600), { group: 'g' }), evidence('e1', 'A fact.', { group: 'g' })]
+    const items = [...steps(2, 20), ...pair]
+    const before = compile({ items, budget: { windowTokens: 800 } })
+    const fates = fatesOf(before)
+    expect(fates['e0']?.startsWith('omitted')).toBe(fates['e1']?.startsWith('omitted'))
+    const floors = { relevance: 0.9, freshness: 0, authority: 0 }
+    const weak = pair.map((item) => ({ ...item, scores: { relevance: 0.1 } }))
+    const out = compile({ items: [...steps(2, 20), ...weak], policy: { ...holding(careful), floors } })
+    const more = evidence('e2', 'Another.', { group: 'g' })
+    const after = compile({ items: [...steps(2, 20), ...weak, more], ledger: out.ledger })
+    expect(fatesOf(after)).toMatchObject({ e0: 'omitted: ledger', e1: 'omitted: ledger', e2: 'omitted: group' })
+  })
+
   it('P-036: a task that is critical to safety fails loud, in a conversation too', () => {
     const { outcome, manifest } = compile({ taskClass: 'safety-critical', budget: { windowTokens: 400 } })
     expect(outcome.kind).toBe('budget-exhausted')

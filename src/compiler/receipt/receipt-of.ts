@@ -10,6 +10,7 @@ import type {
   ReasonCode,
 } from '../../core/index.ts'
 import type { CompilerParts } from '../compiler-parts.ts'
+import type { ConversationPlan } from '../epochs/index.ts'
 import type { CandidateList } from '../items/read-candidates.ts'
 import type { LayoutPlan } from '../layout/layout-of.ts'
 import type { Solution } from '../overflow/overflow.ts'
@@ -97,7 +98,8 @@ interface SessionAfter {
 
 function sessionAfter(given: ReceiptInput, lastOriginalTokens: number): SessionAfter {
   const { input, list, ranked, solution, pages } = given
-  if (solution.conversation !== undefined) return solution.conversation
+  if (solution.conversation !== undefined)
+    return pages.length > 0 ? solution.conversation : { ledger: unsent(input, solution.conversation), epoch: undefined }
   const state = {
     input,
     candidates: list.candidates,
@@ -108,6 +110,13 @@ function sessionAfter(given: ReceiptInput, lastOriginalTokens: number): SessionA
     historyTokens: pages[0]?.assembled.historyTokens ?? 0,
   }
   return { ledger: nextPayloadLedger(state), epoch: input.ledger === undefined ? undefined : epochOf(state) }
+}
+
+/** Where nothing was sent nothing has changed: what was decided for it is forgotten. */
+function unsent({ ledger }: CompileInput, planned: ConversationPlan): Ledger {
+  if (ledger !== undefined) return ledger
+  const { marks: _, ...fresh } = planned.ledger
+  return { ...fresh, epoch: 0, entries: [], turns: 0, lastTokens: 0, account: { passThrough: 0, actual: 0 }, regret: 0 }
 }
 
 /** In a conversation, sections compete only now and then. */

@@ -1,7 +1,7 @@
 import type { Budget, Section } from '../../core/index.ts'
 import { allocate } from '../solvers/allocate.ts'
 import { availableTokens } from '../budget/resolve-budget.ts'
-import type { SectionDemand } from '../solvers/allocate.ts'
+import type { SectionAllocation, SectionDemand } from '../solvers/allocate.ts'
 import { planSections } from './plan-sections.ts'
 import type { SectionPlan } from './plan-sections.ts'
 
@@ -35,7 +35,7 @@ export interface Shortage {
 export interface Allocated {
   readonly plans: readonly SectionPlan[]
   readonly granted: ReadonlyMap<Section, number>
-  /** Per elastic section, the most tokens that are worth their price there. */
+  /** Per section that shares or is selected, the most tokens that are worth their price there. */
   readonly wanted: ReadonlyMap<Section, number>
   readonly shadowPrice?: number
   /** For everything that is sent besides framing, the frame included. */
@@ -72,7 +72,7 @@ export function allocateSections(input: AllocateInput): Allocated {
   return {
     plans,
     granted,
-    wanted: new Map(solved.allocations.map(({ section, wanted }) => [section, wanted])),
+    wanted: wantedOf(input, solved.allocations, tools),
     ...(solved.shadowPrice === undefined ? {} : { shadowPrice: solved.shadowPrice }),
     availableTokens: available,
     neededTokens: available - pool + (tools?.pinnedTokens ?? 0) + sumOf(elastic, anyPlan, floorOf),
@@ -101,43 +101,58 @@ function floorOf({ budget, demand, pinnedTokens }: SectionPlan): number {
  * stand at its front and are not touched.
  */
 function toolGrant({ asked, free, leastToolTokens }: AllocateInput, plan: SectionPlan, spareTokens: number): number {
-  const { budget, demand, members, section, pinnedTokens } = plan
-  const most = asked.has(section) ? Math.min(demand, budget.max) : demand
+  const { budget, members, pinnedTokens } = plan
+  const most = mostOf(plan, asked)
   const share = free === undefined ? Math.min(most, budget.max) : most
   const wanted = share >= most ? share : Math.min(most, Math.max(share, leastToolTokens(members)))
   return Math.max(Math.min(pinnedTokens, most), Math.min(wanted, Math.max(0, spareTokens)))
 }
 
-function spareFor(
+function wantedOf(
   { asked }: AllocateInput,
-  { section, budget, demand }: SectionPlan,
-  { toolTokens, leftover, fits }: { readonly toolTokens: number; readonly leftover: number; readonly fits: boolean },
-): number {
-  const most = asked.has(section) ? Math.min(demand, budget.max) : demand
-  return fits ? Math.max(0, Math.min(leftover, most - toolTokens)) : 0
+  allocations: readonly SectionAllocation[],
+  tools: SectionPlan | undefined,
+): ReadonlyMap<Section, number> {
+  const wanted = new Map(allocations.map((allocation) => [allocation.section, allocation.wanted]))
+  if (tools !== undefined) wanted.set(tools.section, mostOf(tools, asked))
+  return wanted
 }
 
-/** What was sent before has its price in the provider's cache, not here, and stands before what is new. */
-function demandsOf(
-  { free, tokens }: AllocateInput,
-  elastic: readonly SectionPlan[],
-  pool: number,
-): readonly SectionDemand[] {
-  let left = pool - sumOf(elastic, anyPlan, floorOf)
-  return elastic.map((plan) => {
-    const floor = floorOf(plan)
-    const standing =
-      free === undefined ? 0 : plan.members.reduce((sum, at) => (free[at] === 1 ? sum : sum + (tokens[at] ?? 0)), 0)
-    const more = Math.max(0, Math.min(left, Math.min(standing, plan.budget.max) - floor))
-    left -= more
-    const cost = standing > 0 ? { cost: 0 } : {}
-    return {
-      ...plan.budget,
-      ...cost,
-      min: floor + more,
-      demand: plan.demand,
-      mandatory: plan.pinnedTokens + standing > 0,
-    }
+/** A maximum that the request names is a promise; a policy's share gives way where there is room to spare. */
+function mostOf({ section, demand, budget }: SectionPlan, asked: ReadonlySet<Section>): number {
+  return asked.has(section) ? Math.min(demand, budget.max) : demand
+}
+
+function spareFor(
+  { asked }: AllocateInput,
+  plan: SectionPlan,
+  { toolTokens, leftover, fits }: { readonly toolTokens: number; readonly leftover: number; readonly fits: boolean },
+): number {
+  return fits ? Math.max(0, Math.min(leftover, mostOf(plan, asked) - toolTokens)) : 0
+}
+
+/**
+ * What was sent before has its price in the provider's cache, not here, and stands before what is new. Of it only the history
+ * can be shortened, so the history is granted last.
+ */
+function demandsOf(input: AllocateInput, elastic: readonly SectionPlan[], pool: number): readonly SectionDemand[] {
+  const { free, tokens } = input
+  const standing = elastic.map(({ members }) =>
+    free === undefined ? 0 : members.reduce((sum, at) => (free[at] === 1 ? sum : sum + (tokens[at] ?? 0)), 0),
+  )
+  const mins = elastic.map((plan, place) =>
+    Math.max(floorOf(plan), plan.section === 'history' ? 0 : (standing[place] ?? 0)),
+  )
+  const left = Math.max(0, pool - mins.reduce((sum, min) => sum + min, 0))
+  return elastic.map((plan, place): SectionDemand => {
+    const { section, budget, demand, pinnedTokens } = plan
+    const own = standing[place] ?? 0
+    const min = mins[place] ?? 0
+    const mandatory = pinnedTokens + own > 0
+    if (own === 0) return { ...budget, min, demand, mandatory }
+    const most = section === 'history' ? budget.max : Math.max(budget.max, own)
+    const held = section === 'history' ? Math.min(own, most, min + left) : min
+    return { ...budget, cost: 0, min: Math.max(min, held), max: most, demand, mandatory }
   })
 }
 

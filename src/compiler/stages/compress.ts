@@ -132,7 +132,20 @@ function compressAround(
     forms[index] = isShown ? parts.forms.plain(candidate, rendition) : undefined
   }
   const shortage = input.shortage ?? overflowing(plan, plans)
-  return { forms, granted: work.granted, closed, conversation: plan, ...(shortage === undefined ? {} : { shortage }) }
+  return {
+    forms,
+    granted: regranted(work),
+    closed,
+    conversation: plan,
+    ...(shortage === undefined ? {} : { shortage }),
+  }
+}
+
+/** Lines that are shown again, because what referred to them changed, take what other sections have not used. */
+function regranted({ input, forms, granted }: Work): ReadonlyMap<Section, number> {
+  const used = new Map(input.plans.map((plan) => [plan.section, usedTokens(forms, plan)]))
+  const isWithin = input.plans.every(({ section }) => (used.get(section) ?? 0) <= (granted.get(section) ?? 0))
+  return isWithin ? granted : used
 }
 
 const omitted: Rendition = { rung: 'omitted', text: '', tokens: 0, fidelity: 0 }

@@ -9,7 +9,9 @@ export interface FilterInput {
   readonly repeats: boolean
   readonly grouped: boolean
   /** 1 for items that are chosen anew; absent where all are. Bytes that a provider has cached pass every floor. */
-  readonly free?: Uint8Array | undefined
+  readonly free?: Uint8Array
+  /** 1 for items that the last request left out; what joins their group now stays out with them. */
+  readonly omitted?: Uint8Array
 }
 
 /** What may be shown, and what must. */
@@ -32,7 +34,7 @@ export function filterItems(input: FilterInput): Filtered {
   const pinned = pinnedOf(candidates, groups)
   return {
     pinned,
-    dropped: droppedOf(input, pinned, groups),
+    dropped: withGroups(droppedOf(input, pinned), { ...input, pinned }, groups),
     spanning: groups.filter((members) => isSpanning(members, candidates)),
   }
 }
@@ -73,7 +75,6 @@ function isSpanning(members: readonly number[], candidates: readonly Candidate[]
 function droppedOf(
   { candidates, policy, repeats, free }: FilterInput,
   pinned: Uint8Array,
-  groups: readonly (readonly number[])[],
 ): ReadonlyMap<number, ReasonCode> {
   const dropped = new Map<number, ReasonCode>()
   const { relevance, freshness, authority } = policy.floors
@@ -88,10 +89,21 @@ function droppedOf(
     const reason = reasonAgainst(candidate, policy) ?? (isSeen(candidate, seen) ? 'duplicate' : undefined)
     if (reason !== undefined) dropped.set(index, reason)
   }
-  if (dropped.size === 0) return dropped
-  for (const members of groups.filter((group) => group.some((index) => dropped.has(index))))
-    for (const index of members) if (!dropped.has(index)) dropped.set(index, 'group')
   return dropped
+}
+
+/** What shares a group with what is left out is left out. */
+function withGroups(
+  dropped: ReadonlyMap<number, ReasonCode>,
+  { free, omitted, pinned }: FilterInput & Pick<Filtered, 'pinned'>,
+  groups: readonly (readonly number[])[],
+): ReadonlyMap<number, ReasonCode> {
+  const isOut = (index: number): boolean => dropped.has(index) || omitted?.[index] === 1
+  const all = new Map(dropped)
+  for (const members of groups.filter((group) => group.some(isOut)))
+    for (const index of members)
+      if (!isOut(index) && pinned[index] !== 1 && free?.[index] !== 0) all.set(index, 'group')
+  return all
 }
 
 const gated: Readonly<Record<string, true>> = { evidence: true, memory: true, situation: true, tools: true }
