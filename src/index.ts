@@ -29,10 +29,18 @@ export {
 } from './compiler/index.ts'
 export {
   assemblyReasons,
+  isIntact,
   compilationTrace,
   contextPackManifest,
   serializePack,
   verifyManifest,
+} from './compiler/index.ts'
+export type {
+  AssemblyReason,
+  CompilationTrace,
+  ContextPackManifest,
+  TraceStamp,
+  VerifyOptions,
 } from './compiler/index.ts'
 export type { Compiler, CompilerOptions, Scorer } from './compiler/index.ts'
 export { ladderFor } from './ladders/index.ts'
