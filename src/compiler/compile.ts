@@ -6,6 +6,7 @@ import type { Form } from './forms/form.ts'
 import type { CandidateList } from './items/read-candidates.ts'
 import { layoutOf } from './layout/layout-of.ts'
 import type { LayoutPlan } from './layout/layout-of.ts'
+import { accountRoom } from './layout/account.ts'
 import { digestOf } from './layout/piece.ts'
 import { overcome } from './overflow/overflow.ts'
 import type { OverflowProblem, Solution } from './overflow/overflow.ts'
@@ -29,8 +30,9 @@ interface Prepared {
   readonly budget: Budget
   readonly filtered: Filtered
   readonly ranked: Ranked
-  /** What no item owns, at most. */
+  /** What no item owns, at most; an account of what is cut comes on top. */
   readonly frameTokens: number
+  readonly accountTokens: number
 }
 
 /**
@@ -49,7 +51,8 @@ export function compile(parts: CompilerParts, input: CompileInput, list: Candida
   const ranked = parts.rankItems({ list, weights: policy.rank, written, tokensOf: layout.tokensOf })
   const filtered = keepTop({ ...ranked, budget, filtered: passed, candidates: list.candidates, free })
   const frameTokens = layout.assembly.frameTokens(countsOf(ranked.members))
-  const prepared: Prepared = { parts, input, list, layout, budget, filtered, ranked, frameTokens }
+  const known = { parts, input, list, layout, budget, filtered, ranked, frameTokens }
+  const prepared: Prepared = { ...known, accountTokens: accountTokensOf(known) }
   const ended = overcome(overflowProblem(prepared))
   const pages = ended.pages.map((solution) => pageOf(prepared, solution))
   const outcome: Outcome =
@@ -71,6 +74,22 @@ function countsOf(members: Ranked['members']): AssembleInput['missing'] {
   return { evidence: count('evidence'), memory: count('memory'), history: count('history') }
 }
 
+/** Who asked for all or nothing gets no account, nor does a conversation that keeps its own structure. */
+function accountTokensOf(known: Omit<Prepared, 'accountTokens'>): number {
+  const { input, layout, budget, filtered, ranked, frameTokens } = known
+  const isCut = (ranked.members.get('history')?.length ?? 0) > 0 && overflowOf(input) !== 'fail-loud'
+  if (!isCut || layout.conversation !== undefined) return 0
+  let standingTokens = budget.sections.reduce((sum, { min }) => sum + min, 0)
+  let fullTokens = 0
+  for (const [index, tokens] of ranked.fullTokens.entries()) {
+    fullTokens += tokens
+    if (filtered.pinned[index] === 1) standingTokens += tokens
+  }
+  const itemTokens = availableTokens(budget) - frameTokens
+  const countsTurns = budget.sections.some(({ recentTurns }) => recentTurns !== undefined)
+  return accountRoom({ itemTokens, fullTokens: countsTurns ? Infinity : fullTokens, standingTokens })
+}
+
 function overflowProblem(prepared: Prepared): OverflowProblem {
   const { input, list, layout, budget, filtered, ranked } = prepared
   const free = layout.conversation?.free
@@ -89,7 +108,8 @@ function overflowProblem(prepared: Prepared): OverflowProblem {
 
 /** Allocates and compresses: tokens for the sections, then a form for each of their items. */
 function solver(prepared: Prepared): OverflowProblem['solve'] {
-  const { parts, input, list, layout, budget, filtered, ranked, frameTokens } = prepared
+  const { parts, input, list, layout, budget, filtered, ranked } = prepared
+  const frameTokens = prepared.frameTokens + prepared.accountTokens
   const { pinned, dropped, spanning } = filtered
   const { conversation, setting } = layout
   const standingTokens = conversation?.standingTokens ?? ranked.fullTokens
@@ -153,10 +173,17 @@ function losslessTokens(prepared: Prepared, without: ReadonlyMap<number, ReasonC
   )
 }
 
-function pageOf({ parts, input, list, layout, filtered, ranked }: Prepared, solution: Solution): Page {
+function pageOf({ parts, input, list, layout, filtered, ranked, accountTokens }: Prepared, solution: Solution): Page {
   const { forms, granted, allocated } = solution
   const missing = missingOf(ranked, filtered, forms)
-  const assembled = layout.assembly.assemble({ forms, scores: ranked.scores, missing })
+  const cut = (ranked.members.get('history') ?? []).filter((index) => forms[index] === undefined)
+  const items = accountTokens === 0 ? [] : cut.flatMap((index) => list.candidates[index]?.item ?? [])
+  const assembled = layout.assembly.assemble({
+    forms,
+    scores: ranked.scores,
+    missing,
+    cut: { items, tokens: accountTokens },
+  })
   const { candidates, repeats } = list
   validatePack({ request: input, candidates, repeats, allocated, compressed: { forms, granted }, assembled })
   const { entries, messages, tokens } = assembled

@@ -2,6 +2,7 @@ import type { PackMessage, Role, Section } from '../../core/index.ts'
 import { compareCodeUnits } from '../../core/index.ts'
 import type { Form } from '../forms/form.ts'
 import type { AssembleInput, Assembled, Assembly } from '../stages/assemble.ts'
+import { accountOf } from './account.ts'
 import { interleave } from './interleave.ts'
 import { layOut } from './payload.ts'
 import type { LayoutOptions, PackBlocks } from './payload.ts'
@@ -31,13 +32,14 @@ export function payloadAssembler(): (frame: Surroundings) => Assembly {
   })
 }
 
-function assemble(frame: Surroundings, { missing }: AssembleInput, slots: Slots): Assembled {
+function assemble(frame: Surroundings, { missing, cut }: AssembleInput, slots: Slots): Assembled {
   const { others, messageTokens } = frame
   const sectionBlock = (section: Section) => ({
     section,
     pieces: slots.others.filter(({ entry }) => entry.section === section),
   })
-  const { system, payload } = layOut({ ...slots, missing, others: others.map(sectionBlock) }, frame)
+  const account = accountOf({ cut: cut.items, tokens: cut.tokens, tokensOf: (line) => lineTokens(frame, line) })
+  const { system, payload } = layOut({ ...slots, missing, account, others: others.map(sectionBlock) }, frame)
   const messages: PackMessage[] = system.length === 0 ? [] : [messageOf('system', system)]
   const pieces: (readonly Piece[])[] = system.length === 0 ? [] : [system]
   let historyTokens = 0
@@ -60,19 +62,17 @@ function assemble(frame: Surroundings, { missing }: AssembleInput, slots: Slots)
 /** Digits of a count may cost a token or two more than those of a larger one. */
 const slackPerCount = 2
 
-/** Tokens of the frame, at most: what must be kept free for it. */
+/** Tokens of the frame, at most: what must be kept free for it. Blocks that have items do without a line of their own. */
 function frameTokensOf(frame: Surroundings, missing: PackBlocks['missing']): number {
-  const blank: readonly Piece[] = [{ fragment: '', tokens: 0, digest: undefined }]
   const others = frame.others.map((section) => ({ section, pieces: [] }))
-  const filled = { policy: blank, role: blank, durable: blank }
   const empty = { task: [], tools: [], evidence: [], situation: [], memory: [], history: [], query: [] }
-  const { system, payload } = layOut({ ...filled, ...empty, others, missing }, frame)
-  const emptyLines = tokensOf(Array.from({ length: 3 }, () => frame.piece(frame.markup.line('none'))))
-  return ownTokens(system) + ownTokens(payload) + emptyLines + 2 * frame.messageTokens + 3 * slackPerCount
+  const system = { policy: [], role: [], durable: [] }
+  const laidOut = layOut({ ...system, ...empty, others, missing, account: [] }, frame)
+  return ownTokens(laidOut.system) + ownTokens(laidOut.payload) + 2 * frame.messageTokens + 3 * slackPerCount
 }
 
-function tokensOf(pieces: readonly Piece[]): number {
-  return pieces.reduce((sum, { tokens }) => sum + tokens, 0)
+function lineTokens({ piece, markup }: Surroundings, line: string): number {
+  return piece(markup.line(line)).tokens
 }
 
 function messageOf(role: Role, pieces: readonly Piece[]): PackMessage {

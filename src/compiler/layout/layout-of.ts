@@ -47,12 +47,12 @@ export function layoutOf(parts: CompilerParts, input: CompileInput, list: Candid
 }
 
 /** Written anew for every request; of the conversation only the place of the cut is kept. */
-function payloadLayout(parts: CompilerParts, input: CompileInput, { sections, candidates }: CandidateList): LayoutPlan {
+function payloadLayout(parts: CompilerParts, input: CompileInput, { candidates }: CandidateList): LayoutPlan {
   const markup = markups[input.markup ?? 'headers']
   const assembly = parts.payloadAssembly({
     frame: input.frame,
     rehydration: input.rehydration ?? false,
-    others: sections.filter((section) => !isKnownSection(section)).toSorted(compareCodeUnits),
+    others: ownSections(input),
     messageTokens: parts.messageTokens,
     piece: parts.piece,
     markup,
@@ -68,6 +68,12 @@ function payloadLayout(parts: CompilerParts, input: CompileInput, { sections, ca
     setting: ladderSetting(parts, input, markup),
     tokensOf: (candidate) => parts.forms.full(candidate, markup).tokens,
   }
+}
+
+/** Sections that policy or budget name besides the ten: they have a header of their own, with items or without. */
+function ownSections({ policy, budget }: CompileInput): readonly Section[] {
+  const named = [...policy.shares, ...(budget.sections ?? [])].map(({ section }) => section)
+  return [...new Set(named)].filter((section) => !isKnownSection(section)).toSorted(compareCodeUnits)
 }
 
 /** Used where the caller names no prices: a tenth for reading, a quarter more for writing. */

@@ -124,10 +124,31 @@ describe('layout payload', () => {
     expect(messagesOf({ frame: { ...frame, state } })?.slice(0, -1)).toEqual(messagesOf()?.slice(0, -1))
   })
 
-  it('A-012: the headers are the same in every turn, whatever the pack holds', () => {
+  it('A-012: the headers of system text and payload are the same in every turn, whatever the pack holds', () => {
+    const sections = [{ section: 'house style' }, { section: 'lore' }]
+    const budget = { windowTokens: 10_000, sections }
+    const own = [itemOf('house style', 'style', 'Tabs.'), itemOf('role', 'developer', 'Answer in German.')]
+    const turns: readonly Partial<CompileInput>[] = [
+      { items: [...items, ...own] },
+      { items: [] },
+      { items: [], frame: { request } },
+      { items: [itemOf('lore', 'moon', 'The moon is ours.')] },
+    ]
+    for (const turn of turns) {
+      const messages = messagesOf({ ...turn, budget })
+      const system = (messages?.[0]?.text ?? '')
+        .split('\n')
+        .filter((line) => /^[A-Z][A-Z ]+(?: \([\w ]+\))?:$/.test(line))
+      expect(system).toEqual([
+        'SYSTEM POLICY:',
+        'ROLE (subordinate to SYSTEM POLICY):',
+        'CONTEXT PACK RULES:',
+        'DURABLE MEMORY:',
+      ])
+      const withOwn = headers.toSpliced(headers.indexOf('CONVERSATION:'), 0, 'CONTEXT HOUSE STYLE:', 'CONTEXT LORE:')
+      expect(headersOf(messages?.at(-1)?.text ?? '')).toEqual(withOwn)
+    }
     expect(headersOf(payloadOf())).toEqual(headers)
-    expect(headersOf(payloadOf({ items: [] }))).toEqual(headers)
-    expect(headersOf(payloadOf({ items: [], frame: { request } }))).toEqual(headers)
   })
 
   it('A-013, X-36: the request stands verbatim, once, and no text can close its fence', () => {

@@ -31,6 +31,8 @@ export interface PackBlocks {
   readonly query: readonly Piece[]
   /** How many items of a section are not shown. */
   readonly missing: Readonly<Record<'evidence' | 'memory' | 'history', number>>
+  /** What was said before the conversation was cut, in short. */
+  readonly account: readonly string[]
 }
 
 /** Makes a piece of a text that no item owns. */
@@ -55,14 +57,14 @@ export function layOut(blocks: PackBlocks, options: LayoutOptions): LaidOut {
   return { system: systemPieces(blocks, options), payload: payloadPieces(blocks, options) }
 }
 
-/** What never changes first, so that the prompt cache holds it. */
+/** What never changes first, so that the prompt cache holds it; every header stands, whether it has items or not. */
 function systemPieces(blocks: PackBlocks, options: LayoutOptions): readonly Piece[] {
   const writer = pieceWriter(options)
-  if (blocks.policy.length > 0) writer.block('policy', blocks.policy)
-  if (blocks.role.length > 0) writer.block('developer', blocks.role)
+  writer.block('policy', blocks.policy)
+  writer.block('developer', blocks.role)
   writer.text(packContract)
   if (options.rehydration) writer.text(rehydrateRule)
-  if (blocks.durable.length > 0) writer.block('durable', blocks.durable)
+  writer.block('durable', blocks.durable)
   return writer.pieces
 }
 
@@ -82,7 +84,7 @@ function payloadPieces(blocks: PackBlocks, options: LayoutOptions): readonly Pie
   writer.block('evidence', blocks.evidence, writer.missing(blocks.missing.evidence))
   writer.block('memory', blocks.situation, blocks.memory, writer.missing(blocks.missing.memory))
   for (const other of blocks.others) writer.section(other.section, other.pieces)
-  writer.block('conversation', writer.lines([conversationNote(blocks.missing.history)]))
+  writer.block('conversation', writer.lines([conversationNote(blocks.missing.history), ...blocks.account]))
   writer.block('acceptance', writer.lines(frame?.acceptance ?? []))
   writer.block('request', writer.verbatim(given(frame?.request)), blocks.query)
   writer.text(markup.end)
@@ -111,7 +113,7 @@ function canonicalPieces(blocks: PackBlocks, options: LayoutOptions): readonly P
   writer.block('evidence', blocks.evidence, writer.missing(blocks.missing.evidence))
   writer.block('memory', blocks.durable, blocks.situation, blocks.memory, writer.missing(blocks.missing.memory))
   for (const other of blocks.others) writer.section(other.section, other.pieces)
-  writer.block('conversation', blocks.history, writer.missing(blocks.missing.history))
+  writer.block('conversation', blocks.history, writer.missing(blocks.missing.history), writer.lines(blocks.account))
   writer.block('request', writer.verbatim(given(options.frame?.request)), blocks.query)
   return writer.pieces
 }

@@ -1,4 +1,4 @@
-import type { Pack, PackEntry, PackMessage } from '../../core/index.ts'
+import type { Item, Pack, PackEntry, PackMessage } from '../../core/index.ts'
 import type { Form } from '../forms/form.ts'
 import type { Piece } from '../layout/piece.ts'
 
@@ -9,6 +9,8 @@ export interface AssembleInput {
   readonly scores: Float64Array
   /** How many items of a section are not shown. */
   readonly missing: Readonly<Record<'evidence' | 'memory' | 'history', number>>
+  /** What of the conversation is not shown, and the tokens that an account of it may take. */
+  readonly cut: { readonly items: readonly Item[]; readonly tokens: number }
 }
 
 /** What is sent. */

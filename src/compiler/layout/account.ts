@@ -1,0 +1,96 @@
+import type { Item } from '../../core/index.ts'
+
+export interface AccountInput {
+  /** What of the conversation is not shown, oldest first. */
+  readonly cut: readonly Item[]
+  /** What the account may take. */
+  readonly tokens: number
+  /** Tokens of one of its lines where it stands. */
+  tokensOf(line: string): number
+}
+
+/**
+ * What was cut from a conversation, in its own words and within some tokens: how it began, which tools were called, and what
+ * was asked last. Results of tools are not quoted.
+ */
+export function accountOf({ cut, tokens, tokensOf }: AccountInput): readonly string[] {
+  const chosen: Line[] = []
+  let left = tokens
+  for (const line of linesByWorth(cut)) {
+    left -= tokensOf(line.text)
+    if (left < 0) break
+    chosen.push(line)
+  }
+  return chosen.toSorted((a, b) => a.place - b.place).map(({ text }) => text)
+}
+
+export interface AccountRoom {
+  /** For the items; what no item owns is taken off. */
+  readonly itemTokens: number
+  /** What the items take in full, all of them and those that must stand. */
+  readonly fullTokens: number
+  readonly standingTokens: number
+}
+
+/** Below this nothing worth reading fits. */
+const leastRoom = 24
+const mostRoom = 200
+/** Share of the room that an account may take. */
+const roomShare = 0.02
+
+/** Tokens that are kept for an account where a conversation may have to be cut. What must stand comes first. */
+export function accountRoom({ itemTokens, fullTokens, standingTokens }: AccountRoom): number {
+  if (fullTokens <= itemTokens) return 0
+  const room = Math.floor(Math.min(mostRoom, itemTokens * roomShare, (itemTokens - standingTokens) / 2))
+  return room < leastRoom ? 0 : room
+}
+
+interface Line {
+  /** Where it stands among the others. */
+  readonly place: number
+  readonly text: string
+}
+
+const mostRequests = 6
+
+/** The first request, the tools, and then the newest requests. */
+function linesByWorth(cut: readonly Item[]): readonly Line[] {
+  const asked = cut.flatMap((item, place): readonly Line[] => {
+    const text = item.role === 'user' && item.kind === 'text' ? excerpt(item.text) : ''
+    return text === '' ? [] : [{ place, text: `asked: ${text}` }]
+  })
+  const calls = callsOf(cut)
+  const [first, ...later] = asked
+  return [
+    ...(first === undefined ? [] : [first]),
+    ...(calls === '' ? [] : [{ place: cut.length, text: `called: ${calls}` }]),
+    ...later.slice(-mostRequests).toReversed(),
+  ]
+}
+
+/** Tools by name, how often each was called, in the order of their first calls. */
+function callsOf(cut: readonly Item[]): string {
+  const counts = new Map<string, number>()
+  for (const { kind, toolName } of cut)
+    if (kind === 'tool-call' && toolName !== undefined) counts.set(toolName, (counts.get(toolName) ?? 0) + 1)
+  const named = Array.from(counts, ([name, count]) => (count === 1 ? oneLine(name) : `${oneLine(name)} (${count})`))
+  return excerpt(named.join(', '))
+}
+
+const mostCharacters = 96
+
+/** The beginning of the first line that says anything. */
+function excerpt(text: string): string {
+  const line = oneLine(
+    text
+      .trimStart()
+      .slice(0, 4 * mostCharacters)
+      .split(/[\n\r\u2028\u2029]/)[0] ?? '',
+  )
+  const characters = Array.from(line)
+  return characters.length <= mostCharacters ? line : `${characters.slice(0, mostCharacters).join('').trimEnd()}…`
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/[\s\u0085]+/g, ' ').trim()
+}
