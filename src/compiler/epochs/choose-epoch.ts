@@ -1,0 +1,168 @@
+import type { EpochRecord, Policy, Rendition } from '../../core/index.ts'
+import { prefixSums, requestCost } from './cache-price.ts'
+import { eligible } from './eligible.ts'
+import { rerender } from './plan-context.ts'
+import type { ConversationInput, PlanContext } from './plan-context.ts'
+import { proposals, shorterRenditions } from './propose.ts'
+import type { Proposal } from './propose.ts'
+import type { Rendered } from './render-from.ts'
+import { affordable, gain, standing } from './standing.ts'
+import type { Standing } from './standing.ts'
+
+/** What is shown, and whether that begins an epoch. */
+export interface Chosen {
+  readonly shown: Rendered
+  readonly epoch: EpochRecord
+}
+
+/** A new epoch when the cache is cold or the history changed anyway, or when it gains more than it costs. */
+export function chooseEpoch(context: PlanContext, held: Rendered): Chosen {
+  const { input, facts, options } = context
+  const policy = effectivePolicy(input)
+  const number = input.ledger?.epoch ?? 0
+  const figures = standing(context, held)
+  const changedLayout = input.ledger?.layout === 'payload'
+  const changedStep = isOtherStep(input)
+  const hold = (cause: EpochRecord['cause'], best?: Proposal): Chosen => ({
+    shown: held,
+    epoch: record({ figures, decision: 'hold', cause, epoch: number, best }),
+  })
+  const members = eligible({ items: input.items, renditions: held.renditions, policy, facts })
+  if (members.length === 0) {
+    if (changedLayout)
+      return {
+        shown: held,
+        epoch: record({ figures, decision: 'begin', cause: 'layout-changed', epoch: number + 1, best: undefined }),
+      }
+    return hold(input.ledger === undefined ? 'first-request' : 'nothing-to-do')
+  }
+  if (!figures.free && !changedStep && !worthALook(context, held, members, figures))
+    return hold('no-gain', guess(held, members, figures, context))
+  const shorter = shorterRenditions({
+    ...options,
+    renditions: held.renditions,
+    members,
+    policy,
+  })
+  const best = bestStart({ context, held, figures, members: [...shorter.keys()].toSorted((a, b) => a - b), shorter })
+  if (best === undefined) return hold('no-gain')
+  if (
+    !figures.free &&
+    !changedStep &&
+    figures.regret + best.saving * input.prices.read < policy.patience * best.rewriteCost
+  )
+    return hold('no-gain', best)
+  const shown = rerender(context, held, best.from, shorter)
+  const cost = costFrom(shown, best.from, figures, context)
+  if (!figures.free && !affordable(cost, best.saving, context, figures)) return hold('no-credit', best)
+  const cause = causeOf(context, figures, changedStep)
+  return { shown, epoch: record({ figures, decision: 'begin', cause, epoch: number + 1, best }) }
+}
+
+/** Another step, or another phase, of the task than the last request was at; a task that had none has begun one. */
+function isOtherStep({ ledger, step }: ConversationInput): boolean {
+  return step !== undefined && ledger?.step !== undefined && ledger.step !== step
+}
+
+function causeOf({ input, view }: PlanContext, { free }: Standing, changedStep: boolean): EpochRecord['cause'] {
+  if (input.ledger?.layout === 'payload') return 'layout-changed'
+  if (!free) return changedStep ? 'step-changed' : 'gain'
+  return view.diverged ? 'history-changed' : 'cold-cache'
+}
+
+function effectivePolicy({ policy, rehydration }: ConversationInput): Policy['epochs'] {
+  return rehydration ? policy.epochs : { ...policy.epochs, lowestRung: 'lossless' }
+}
+
+/** Share of an item's tokens that shortening usually saves; only used to decide whether to look closer. */
+const usualSaving = { trimmed: 0.6, line: 0.9, lossless: 0 } as const
+
+function guess(
+  held: Rendered,
+  members: readonly number[],
+  figures: Standing,
+  { input }: PlanContext,
+): Proposal | undefined {
+  const share = usualSaving[input.policy.epochs.lowestRung]
+  const found = proposals({
+    renditions: held.renditions,
+    cachedTokens: figures.cachedTokens,
+    readableTokens: figures.readableTokens,
+    prices: input.prices,
+    savingOf: (index) => (held.renditions[index]?.tokens ?? 0) * share,
+    members,
+  })
+  return found.toSorted((a, b) => gain(b, figures, input.prices) - gain(a, figures, input.prices))[0]
+}
+
+function worthALook(context: PlanContext, held: Rendered, members: readonly number[], figures: Standing): boolean {
+  const best = guess(held, members, figures, context)
+  if (best === undefined) return false
+  const { patience } = context.input.policy.epochs
+  return figures.regret + best.saving * context.input.prices.read >= patience * best.rewriteCost
+}
+
+interface BestOptions {
+  readonly context: PlanContext
+  readonly held: Rendered
+  readonly figures: Standing
+  readonly members: readonly number[]
+  readonly shorter: ReadonlyMap<number, Rendition>
+}
+
+/** What is left must stay well above what a provider caches at all, in multiples of its minimum. */
+export const leastCacheable = 1.5
+
+/** The start that gains most, among those that the session can pay for. */
+function bestStart({ context, held, figures, members, shorter }: BestOptions): Proposal | undefined {
+  const { prices } = context.input
+  const found = proposals({
+    renditions: held.renditions,
+    cachedTokens: figures.cachedTokens,
+    readableTokens: figures.readableTokens,
+    prices,
+    savingOf: (index) => (held.renditions[index]?.tokens ?? 0) - (shorter.get(index)?.tokens ?? 0),
+    members,
+  })
+  const cacheable = found.filter(({ saving }) => figures.totalTokens - saving >= leastCacheable * prices.minTokens)
+  if (figures.free) return cacheable.at(-1)
+  return cacheable
+    .filter((proposal) => gain(proposal, figures, prices) > 0)
+    .filter(({ rewriteCost, saving }) => affordable(figures.holdCost + rewriteCost, saving, context, figures))
+    .toSorted((a, b) => gain(b, figures, prices) - gain(a, figures, prices))[0]
+}
+
+function costFrom(
+  shown: Rendered,
+  from: number,
+  { cachedTokens, readableTokens }: Standing,
+  { input }: PlanContext,
+): number {
+  const sums = prefixSums(shown.renditions)
+  const overhead = input.overheadTokens
+  return requestCost(
+    (sums.at(-1) ?? 0) + overhead,
+    Math.min(readableTokens(from), cachedTokens) + overhead,
+    input.prices,
+  )
+}
+
+interface RecordOptions {
+  readonly figures: Standing
+  readonly decision: EpochRecord['decision']
+  readonly cause: EpochRecord['cause']
+  readonly epoch: number
+  readonly best: Proposal | undefined
+}
+
+function record({ figures, decision, cause, epoch, best }: RecordOptions): EpochRecord {
+  return {
+    epoch,
+    decision,
+    cause,
+    rewriteCost: best?.rewriteCost ?? 0,
+    savingPerTurn: best?.saving ?? 0,
+    expectedTurns: figures.turnsLeft,
+    credit: figures.credit - figures.holdCost,
+  }
+}
