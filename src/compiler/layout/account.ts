@@ -53,19 +53,33 @@ interface Line {
 
 const mostRequests = 6
 
-/** The first request, the tools, and then the newest requests. */
+/** The first request, the tools, and then the newest requests. Only these are read: much may have been cut. */
 function linesByWorth(cut: readonly Item[]): readonly Line[] {
-  const asked = cut.flatMap((item, place): readonly Line[] => {
-    const text = item.role === 'user' && item.kind === 'text' ? excerpt(item.text) : ''
-    return text === '' ? [] : [{ place, text: `asked: ${text}` }]
-  })
+  const first = nextAsked(cut, 0, 1)
   const calls = callsOf(cut)
-  const [first, ...later] = asked
+  const newest: Line[] = []
+  if (first !== undefined)
+    for (let place = cut.length - 1; place > first.place && newest.length < mostRequests;) {
+      const line = nextAsked(cut, place, -1)
+      if (line === undefined || line.place <= first.place) break
+      newest.push(line)
+      place = line.place - 1
+    }
   return [
     ...(first === undefined ? [] : [first]),
     ...(calls === '' ? [] : [{ place: cut.length, text: `called: ${calls}` }]),
-    ...later.slice(-mostRequests).toReversed(),
+    ...newest,
   ]
+}
+
+/** The first request that says anything, from a place on, going up or down. */
+function nextAsked(cut: readonly Item[], from: number, step: 1 | -1): Line | undefined {
+  for (let place = from; place >= 0 && place < cut.length; place += step) {
+    const item = cut[place]
+    const text = item?.role === 'user' && item.kind === 'text' ? excerpt(item.text) : ''
+    if (text !== '') return { place, text: `asked: ${text}` }
+  }
+  return undefined
 }
 
 /** Tools by name, how often each was called, in the order of their first calls. */
