@@ -3,20 +3,17 @@ import type { Item } from '../src/core/index.ts'
 import {
   contentKind,
   detectFailure,
-  encodeColumns,
   ladderFor,
   lineIndex,
-  minifyJson,
   referRepeats,
   resolveReferences,
-  schemaAtLevel,
 } from '../src/ladders/index.ts'
 import { encodingTokenizer, memoCounter } from '../src/tokens/index.ts'
-import { type Trace, jsonLines, needlesOf, observationsOf, traces } from './ladder-corpora.ts'
+import { type Trace, needlesOf, observationsOf, traces } from './ladder-corpora.ts'
 
 /*
  * What the ladders make of recorded tool results: tokens at every rung by kind of content, how many of the lines that
- * later steps needed are still there, how well failures are told, what references save, what schema levels save.
+ * later steps needed are still there, how well failures are told, what references save.
  *
  *   node bench/ladders.ts [show N SEED FILE]
  */
@@ -168,68 +165,6 @@ function printReferences(file: string): void {
   )
 }
 
-/** P-089: what the forms of one value cost, beside JSON with an indent of two. */
-function printFormats(): void {
-  const values = [
-    ['tau-bench results', jsonTexts('tau-bench/airline.dev')],
-    ['coding-sessions results', jsonTexts('coding-sessions/pi_sessions')],
-    ['mcp-traces results', jsonTexts('mcp-traces/traces.dev')],
-    ['tool catalogue', jsonLines('mcp-traces/catalog').map((tool) => JSON.stringify(tool))],
-    ['API schemas', jsonLines('defi-api/defillama_responses').map((one) => JSON.stringify(one))],
-  ] as const
-  for (const [name, texts] of values) {
-    const sums = { indented: 0, spaced: 0, minified: 0, columns: 0, chosen: 0 }
-    for (const text of texts) {
-      const value: unknown = JSON.parse(text)
-      const indented = JSON.stringify(value, null, 2)
-      const minified = minifyJson(text) ?? text
-      const columns = encodeColumns(text)
-      sums.indented += count(indented)
-      sums.spaced += count(JSON.stringify(value, null, 1).replace(/\n\s*/g, ' '))
-      sums.minified += count(minified)
-      sums.columns += count(columns ?? minified)
-      sums.chosen += Math.min(count(minified), count(columns ?? minified))
-    }
-    const of = (form: keyof typeof sums): string => share(sums[form], sums.indented)
-    console.log(
-      `${name}: ${texts.length} values, ${sums.indented} tokens indented; spaced ${of('spaced')}, minified ${of('minified')}, columns ${of('columns')}, cheaper of both ${of('chosen')}`,
-    )
-  }
-}
-
-function jsonTexts(file: string): readonly string[] {
-  return traces(file)
-    .flatMap((trace) => [...observationsOf(trace)])
-    .filter(({ text }) => text.length > 40 && minifyJson(text) !== undefined)
-    .map(({ text }) => text)
-}
-
-interface ToolRecord {
-  readonly name: string
-  readonly description: string
-  readonly inputSchema?: unknown
-}
-
-function printSchemas(): void {
-  for (const file of ['mcp-catalogs/github_mcp_server', 'mcp-catalogs/docker_mcp_registry', 'mcp-traces/catalog']) {
-    for (const indent of [0, 2]) {
-      const sums = { none: 0, minify: 0, truncate: 0, aggressive: 0 }
-      for (const tool of jsonLines(file) as readonly ToolRecord[]) {
-        if (tool.inputSchema === undefined) continue
-        const definition = { name: tool.name, description: tool.description, parameters: tool.inputSchema }
-        const text = JSON.stringify({ type: 'function', function: definition }, null, indent)
-        for (const level of ['none', 'minify', 'truncate', 'aggressive'] as const)
-          sums[level] += count(schemaAtLevel(text, level) ?? text)
-      }
-      const removed = (level: keyof typeof sums): string => share(sums.none - sums[level], sums.none)
-      const written = indent === 0 ? 'compact' : 'indented'
-      console.log(
-        `${file}, ${written}: ${sums.none} tokens; removed: minify ${removed('minify')}, truncate ${removed('truncate')}, aggressive ${removed('aggressive')}`,
-      )
-    }
-  }
-}
-
 /** Some renditions, to be read. */
 function show(wanted: number, seed: number, file: string): void {
   const all = [...traces(file)]
@@ -263,6 +198,4 @@ if (mode === 'show') {
   for (const name of files) printRungs(name)
   for (const name of files.slice(0, 4)) printFailures(name)
   for (const name of files) printReferences(name)
-  printSchemas()
-  printFormats()
 }

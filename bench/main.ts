@@ -47,6 +47,11 @@ const programs: readonly Program[] = [
     file: 'bench/calibration.ts',
     measures: 'error of prompt-token estimates against reported usage',
   },
+  {
+    name: 'formats',
+    file: 'bench/formats.ts',
+    measures: 'tokens of structured data by format, of tools by schema level',
+  },
   { name: 'ladders', file: 'bench/ladders.ts', measures: 'tokens and needles at every rung, by kind of content' },
   { name: 'codecs', file: 'bench/codecs.ts', measures: 'decoding, encoding and streams of large bodies' },
   {
