@@ -60,6 +60,7 @@ function bodyTask(text: string, value: JsonObject, changes: CompileChanges): Com
     windowTokens: budget,
   })
   if (layout !== 'payload') return { input: body.input, body }
-  const request = body.input.items.findLast((item) => item.section === 'query')?.text ?? ''
-  return { input: { ...body.input, layout, frame: { request } }, body }
+  // The user's words stand in the payload as the item that they are.
+  const isAsked = body.input.items.some((item) => item.section === 'query')
+  return { input: { ...body.input, layout, ...(isAsked ? {} : { frame: { request: '' } }) }, body }
 }

@@ -75,6 +75,17 @@ describe('prehend compile', () => {
     expect(manifest.decisions.length).toBeGreaterThan(1)
   })
 
+  it.each([
+    ['an OpenAI body', openai],
+    ['an Anthropic body', anthropic],
+  ])('writes the words of the user in %s into a payload once', async (_, value) => {
+    const output = join(folder, 'payload.json')
+    await compile(value, '--layout', 'payload', '--output', output)
+    const last = value.messages.findLast(({ role }) => role === 'user')?.content
+    expect(typeof last).toBe('string')
+    expect(readFileSync(output, 'utf8').split(String(last))).toHaveLength(2)
+  })
+
   it('explains the result', async () => {
     const { code, out } = await compile(openai)
     expect(code).toBe(0)
