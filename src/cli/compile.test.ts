@@ -83,7 +83,8 @@ describe('prehend compile', () => {
     await compile(value, '--layout', 'payload', '--output', output)
     const last = value.messages.findLast(({ role }) => role === 'user')?.content
     expect(typeof last).toBe('string')
-    expect(readFileSync(output, 'utf8').split(String(last))).toHaveLength(2)
+    const { messages } = JSON.parse(readFileSync(output, 'utf8')) as { readonly messages: readonly unknown[] }
+    expect(JSON.stringify(messages).split(String(last))).toHaveLength(2)
   })
 
   it('explains the result', async () => {
