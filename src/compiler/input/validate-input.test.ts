@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CompileInput } from '../../core/index.ts'
-import { isPrehendError, itemShape } from '../../core/index.ts'
+import { isPrehendError, itemShape, mediaShape, provenanceShape, scoresShape } from '../../core/index.ts'
 import { careful } from '../policies.ts'
 import { evidence, newCompiler, packInput } from '../word-tokens.fixture.ts'
 
@@ -181,11 +181,15 @@ describe('validation', () => {
       tokens: 9,
       frozen: true,
     }
-    const inner = {
-      provenance: { uri: 'u', span: [1, 2] },
-      scores: { relevance: 0.3 },
-      media: { type: 'audio' },
-    }
+    const scores = { relevance: 0.3, authority: 0.4, freshness: 0.5, utility: 0.6 }
+    const origin = { sourceId: 'other', uri: 'u', retrievedAt: 'now', authorityScore: 0.1, relevanceScore: 0.2 }
+    const provenance = { ...origin, span: [1, 2], lineage: 'l' }
+    const sizes = { width: 1, height: 2, durationMs: 3, pages: 4, sizeBytes: 5 }
+    const media = { type: 'audio', mimeType: 'm', ...sizes, detail: 'low', url: 'x' }
+    const inner = { provenance, scores, media }
+    expect(Object.keys(scores).toSorted()).toEqual([...scoresShape.names].toSorted())
+    expect(Object.keys(provenance).toSorted()).toEqual([...provenanceShape.names].toSorted())
+    expect(Object.keys(media).toSorted()).toEqual([...mediaShape.names].toSorted())
     expect([...Object.keys(changes), ...Object.keys(inner), 'id'].toSorted()).toEqual([...itemShape.names].toSorted())
     const hashes = (change: (item: object) => void): readonly string[] => {
       const one = { ...evidence('a', 5), scores: {}, media: { type: 'image' } }
@@ -202,8 +206,13 @@ describe('validation', () => {
       expect([name, after]).not.toEqual([name, before])
     }
     for (const [name, value] of Object.entries(changes)) check(name, (one) => Object.assign(one, { [name]: value }))
-    for (const [name, value] of Object.entries(inner))
-      check(name, (one) => Object.assign((one as Record<string, object>)[name] ?? {}, value))
+    for (const [name, values] of Object.entries(inner)) {
+      for (const [member, value] of Object.entries(values)) {
+        check(`${name}.${member}`, (one) => {
+          Object.assign((one as Record<string, object>)[name] ?? {}, { [member]: value })
+        })
+      }
+    }
   })
 
   it('says what to do about it', () => {
