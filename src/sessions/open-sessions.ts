@@ -1,3 +1,4 @@
+import { laneBeginnings } from './lane-beginnings.ts'
 import { hash } from 'node:crypto'
 import type { Exchange } from '../core/index.ts'
 import { ledgerKeys } from '../compiler/index.ts'
@@ -19,14 +20,13 @@ export interface Sessions {
 interface Entry {
   readonly lane: Lane
   chars: number
-  opening: string
 }
 
 /** Holds the sessions that are in use; the store has them all. */
 export function openSessions(parts: SessionParts): Sessions {
   const { store, limits } = parts
   const live = new Map<string, Entry>()
-  const byOpening = new Map<string, Set<Lane>>()
+  const beginnings = laneBeginnings()
   const keysOf = ledgerKeys((text) => hash('sha256', text))
   let chars = 0
 
@@ -34,22 +34,9 @@ export function openSessions(parts: SessionParts): Sessions {
     const key = keyOf(scope)
     const known = live.get(key)
     if (known) return known
-    const made: Entry = { lane: openLane(store, scope, limits.stageMs), chars: 0, opening: '' }
+    const made: Entry = { lane: openLane(store, scope, limits.stageMs), chars: 0 }
     live.set(key, made)
     return made
-  }
-
-  const unlist = ({ opening, lane }: Entry): void => {
-    const lanes = byOpening.get(opening)
-    lanes?.delete(lane)
-    if (lanes?.size === 0) byOpening.delete(opening)
-  }
-
-  const list = (entry: Entry, body: string): void => {
-    unlist(entry)
-    entry.opening = openingOf(entry.lane.scope.tenant, body)
-    const lanes = byOpening.get(entry.opening) ?? new Set()
-    byOpening.set(entry.opening, lanes.add(entry.lane))
   }
 
   /** Makes room by letting go of the lanes that were not used longest. */
@@ -58,7 +45,7 @@ export function openSessions(parts: SessionParts): Sessions {
     chars += size - entry.chars
     entry.chars = size
     const body = entry.lane.held[0]?.state.received?.wire.body
-    if (body !== undefined) list(entry, body)
+    if (body !== undefined) beginnings.list(entry.lane, body)
     const key = keyOf(entry.lane.scope)
     live.delete(key)
     live.set(key, entry)
@@ -66,19 +53,9 @@ export function openSessions(parts: SessionParts): Sessions {
       if (old === entry || (live.size <= limits.liveSessions && chars <= limits.liveChars)) break
       if (!old.lane.turns.isIdle) continue
       live.delete(oldKey)
-      unlist(old)
+      beginnings.unlist(old.lane)
       chars -= old.chars
     }
-  }
-
-  const guess = (tenant: string, body: string): Exchange | undefined => {
-    const lanes = byOpening.get(openingOf(tenant, body))
-    if (!lanes) return undefined
-    const known = [...lanes]
-      .slice(-guesses)
-      .toReversed()
-      .flatMap(({ held }) => held.flatMap(({ state: { received } }) => received ?? []))
-    return known.find(({ wire }) => continues(body, wire.body)) ?? known[0]
   }
 
   return {
@@ -90,21 +67,8 @@ export function openSessions(parts: SessionParts): Sessions {
       }
       return session(host)
     },
-    guess,
+    guess: beginnings.guess,
   }
-}
-
-/** Sessions that begin alike and are looked at. */
-const guesses = 8
-const openingChars = 1000
-
-function openingOf(tenant: string, body: string): string {
-  return `${tenant}\n${body.slice(0, openingChars)}`
-}
-
-/** Whether most of an earlier body stands at the beginning of a later one. */
-function continues(body: string, earlier: string): boolean {
-  return body.startsWith(earlier.slice(0, Math.floor(earlier.length * 0.8)))
 }
 
 function charsOf({ received, restored }: LiveState): number {

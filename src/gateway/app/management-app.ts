@@ -51,6 +51,29 @@ export function managementApp(parts: GatewayParts, authenticate: Authenticate): 
     return c.json(result, result.pack ? 200 : 422)
   })
 
+  addPackRoutes(app, parts, tenantOf)
+
+  app.notFound(() => {
+    throw notFound('route', routes)
+  })
+
+  app.onError((error, c) => {
+    const known = toPrehendError(error)
+    const requestId = parts.newId()
+    if (known.code === 'internal') parts.logger.error('internal', { requestId, reason: error.name })
+    const codec = codecFor(detectDialect({ path: c.req.path }))
+    const body = codec.encodeError(known, requestId)
+    const headers = { 'content-type': 'application/json', 'x-request-id': requestId }
+    return c.body(body, errorPlaces[known.code].httpStatus as ContentfulStatusCode, headers)
+  })
+
+  return app
+}
+
+type TenantOf = (c: Context) => string
+
+/** Receipts: the newest, and one by its id. */
+function addPackRoutes(app: ManagementApp, { store }: GatewayParts, tenantOf: TenantOf): void {
   app.get('/v1/packs', async (c) => {
     const tenant = tenantOf(c)
     const { session } = c.req.query()
@@ -69,22 +92,6 @@ export function managementApp(parts: GatewayParts, authenticate: Authenticate): 
     if (!receipt) throw notFound('pack', 'List them with GET /v1/packs.')
     return c.json(receipt)
   })
-
-  app.notFound(() => {
-    throw notFound('route', routes)
-  })
-
-  app.onError((error, c) => {
-    const known = toPrehendError(error)
-    const requestId = parts.newId()
-    if (known.code === 'internal') parts.logger.error('internal', { requestId, reason: error.name })
-    const codec = codecFor(detectDialect({ path: c.req.path }))
-    const body = codec.encodeError(known, requestId)
-    const headers = { 'content-type': 'application/json', 'x-request-id': requestId }
-    return c.body(body, errorPlaces[known.code].httpStatus as ContentfulStatusCode, headers)
-  })
-
-  return app
 }
 
 function wholeNumber(c: Context, name: string, { least, most }: { least: number; most: number }): number | undefined {

@@ -41,20 +41,10 @@ export function filterStream(places: TextPlaces, chain: FilterChain): StreamFilt
     return events
   }
 
-  const isLast = (place: TextPlace, ended: readonly string[] | 'all'): boolean =>
-    ended === 'all' || ended.includes(place.lane)
-
-  /** Texts that end here: those whose lane ends, and those before a new one in their lane. */
-  const overBefore = (here: readonly TextPlace[], ended: readonly string[] | 'all') => {
-    const keys = new Set(here.map(({ key }) => key))
-    const lanes = new Set(here.map(({ lane }) => lane))
-    return (place: TextPlace): boolean => !keys.has(place.key) && (lanes.has(place.lane) || isLast(place, ended))
-  }
-
   const thoroughly = async (
     event: SseEvent,
     here: readonly TextPlace[],
-    ended: readonly string[] | 'all',
+    ended: EndedLanes,
   ): Promise<readonly SseEvent[]> => {
     const before = await flushed(overBefore(here, ended))
     const texts: string[] = []
@@ -89,6 +79,20 @@ export function filterStream(places: TextPlaces, chain: FilterChain): StreamFilt
     },
     end: () => flushed(() => true),
   }
+}
+
+/** Lanes of texts that end with an event. */
+type EndedLanes = ReturnType<TextPlaces['endedLanes']>
+
+function isLast(place: TextPlace, ended: EndedLanes): boolean {
+  return ended === 'all' || ended.includes(place.lane)
+}
+
+/** Texts that end here: those whose lane ends, and those before a new one in their lane. */
+function overBefore(here: readonly TextPlace[], ended: EndedLanes): (place: TextPlace) => boolean {
+  const keys = new Set(here.map(({ key }) => key))
+  const lanes = new Set(here.map(({ lane }) => lane))
+  return (place) => !keys.has(place.key) && (lanes.has(place.lane) || isLast(place, ended))
 }
 
 function changed(event: SseEvent, places: readonly TextPlace[], texts: readonly string[]): SseEvent {

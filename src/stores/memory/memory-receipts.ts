@@ -28,20 +28,12 @@ export interface MemoryReceiptsOptions {
 export function memoryReceipts({ maxReceipts, maxBodyChars }: MemoryReceiptsOptions): MemoryReceipts {
   const filed = new Map<number, FiledReceipt>()
   const byRequest = new Map<string, number>()
-  const withBody = new Set<FiledReceipt>()
-  let bodyChars = 0
+  const bodies = heldBodies(maxBodyChars)
   let sequence = 0
-
-  const withoutBody = (entry: FiledReceipt): void => {
-    if (!withBody.delete(entry)) return
-    const { request, ...receipt } = entry.receipt
-    bodyChars -= request?.body.length ?? 0
-    entry.receipt = receipt
-  }
 
   const remove = (entry: FiledReceipt | undefined): void => {
     if (!entry) return
-    withoutBody(entry)
+    bodies.drop(entry)
     filed.delete(entry.sequence)
     byRequest.delete(keyOf(entry.tenant, entry.receipt.requestId))
   }
@@ -62,14 +54,7 @@ export function memoryReceipts({ maxReceipts, maxBodyChars }: MemoryReceiptsOpti
       byRequest.set(keyOf(tenant, receipt.requestId), sequence)
       const entry: FiledReceipt = { sequence, tenant, sessionKey, receipt }
       filed.set(sequence, entry)
-      if (receipt.request) {
-        withBody.add(entry)
-        bodyChars += receipt.request.body.length
-      }
-      for (const oldest of withBody) {
-        if (bodyChars <= maxBodyChars) break
-        withoutBody(oldest)
-      }
+      bodies.add(entry)
       remove(filed.get(sequence - maxReceipts))
     },
     end(tenant, requestId, result) {
@@ -90,6 +75,28 @@ export function memoryReceipts({ maxReceipts, maxBodyChars }: MemoryReceiptsOpti
       return dropped.length
     },
   }
+}
+
+/** The oldest receipts lose the bodies of their requests where those of all are too large together. */
+function heldBodies(maxChars: number) {
+  const holders = new Set<FiledReceipt>()
+  let chars = 0
+  const drop = (entry: FiledReceipt): void => {
+    if (!holders.delete(entry)) return
+    const { request, ...receipt } = entry.receipt
+    chars -= request?.body.length ?? 0
+    entry.receipt = receipt
+  }
+  const add = (entry: FiledReceipt): void => {
+    if (!entry.receipt.request) return
+    holders.add(entry)
+    chars += entry.receipt.request.body.length
+    for (const oldest of holders) {
+      if (chars <= maxChars) break
+      drop(oldest)
+    }
+  }
+  return { add, drop }
 }
 
 function keyOf(tenant: string, requestId: string): string {
