@@ -92,6 +92,17 @@ const overflows: readonly OverflowPolicy[] = [
   'paginate',
 ]
 
+function someSection() {
+  return {
+    section: pick(sectionNames),
+    min: upTo(100),
+    max: 100 + upTo(2_000),
+    ...(chance(0.4) ? { maxItems: upTo(8) } : {}),
+    ...(chance(0.4) ? { mostRemoved: upTo(100) / 100 } : {}),
+    ...(chance(0.2) ? { recentTurns: upTo(6), olderTokens: upTo(300) } : {}),
+  }
+}
+
 function someInput(): CompileInput {
   const items = Array.from({ length: upTo(chance(0.1) ? 120 : 25) }, (_, index) => someItem(index))
   const layout = chance(0.7) ? 'payload' : 'messages'
@@ -102,7 +113,7 @@ function someInput(): CompileInput {
       windowTokens: 300 + upTo(chance(0.3) ? 20_000 : 3_000),
       ...(chance(0.3) ? { maxOutputTokens: upTo(400) } : {}),
       ...(chance(0.2) ? { overheadTokens: upTo(100) } : {}),
-      ...(chance(0.3) ? { sections: [{ section: pick(sectionNames), min: upTo(100), max: 100 + upTo(2_000) }] } : {}),
+      ...(chance(0.3) ? { sections: [someSection()] } : {}),
     },
     policy: { ...base, overflow: pick(layout === 'payload' ? overflows : overflows.slice(0, -1)) },
     layout,
@@ -174,6 +185,8 @@ function checkResult(input: CompileInput, result: CompileResult): void {
   say(allocated <= available, `allocations ${allocated} within ${available}`)
   for (const section of manifest.sections) {
     say(section.usedTokens <= section.allocatedTokens, `${section.section} within its allocation`)
+    const asked = input.budget.sections?.find((one) => one.section === section.section)
+    say(section.included <= (asked?.maxItems ?? Infinity), `${section.section} within its number of items`)
     if (section.tier >= 2 && section.tier <= 4)
       say(section.allocatedTokens <= section.max, `${section.section} within its maximum`)
   }
