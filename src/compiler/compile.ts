@@ -81,7 +81,8 @@ function accountTokensOf(known: Omit<Prepared, 'accountTokens'>): number {
   if (!isCut || layout.conversation !== undefined) return 0
   let standingTokens = budget.sections.reduce((sum, { min }) => sum + min, 0)
   let fullTokens = 0
-  for (const [index, tokens] of ranked.fullTokens.entries()) {
+  for (let index = 0; index < ranked.fullTokens.length; index += 1) {
+    const tokens = ranked.fullTokens[index] ?? 0
     fullTokens += tokens
     if (filtered.pinned[index] === 1) standingTokens += tokens
   }
@@ -176,8 +177,9 @@ function losslessTokens(prepared: Prepared, without: ReadonlyMap<number, ReasonC
 function pageOf({ parts, input, list, layout, filtered, ranked, accountTokens }: Prepared, solution: Solution): Page {
   const { forms, granted, allocated } = solution
   const missing = missingOf(ranked, filtered, forms)
-  const cut = (ranked.members.get('history') ?? []).filter((index) => forms[index] === undefined)
-  const items = accountTokens === 0 ? [] : cut.flatMap((index) => list.candidates[index]?.item ?? [])
+  const history = accountTokens === 0 ? [] : (ranked.members.get('history') ?? [])
+  const cut = history.filter((index) => forms[index] === undefined)
+  const items = cut.flatMap((index) => list.candidates[index]?.item ?? [])
   const assembled = layout.assembly.assemble({
     forms,
     scores: ranked.scores,
