@@ -1,4 +1,4 @@
-import type { Budget, CompileInput, CompileResult, Outcome, ReasonCode, Section } from '../core/index.ts'
+import type { Budget, CompileInput, CompileResult, Item, Outcome, ReasonCode, Section } from '../core/index.ts'
 import { availableTokens, resolveBudget } from './budget/resolve-budget.ts'
 import { signalWeights } from './budget/signal-weights.ts'
 import type { CompilerParts } from './compiler-parts.ts'
@@ -19,7 +19,6 @@ import type { Filtered } from './stages/filter.ts'
 import type { Ranked } from './stages/rank.ts'
 import { keepTop } from './stages/top-items.ts'
 import { validatePack } from './stages/validate.ts'
-import { provenanceOf } from './input/validate-provenance.ts'
 
 /** A compile before a token is granted. */
 interface Prepared {
@@ -41,7 +40,7 @@ interface Prepared {
  */
 export function compile(parts: CompilerParts, input: CompileInput, list: CandidateList): CompileResult {
   const { policy } = input
-  const provenance = provenanceOf(list.candidates, policy)
+  const provenance = parts.readProvenance(list, policy)
   const layout = layoutOf(parts, input, list)
   const signals = signalWeights(input.signals)
   const budget = resolveBudget({ request: input.budget, policy, present: list.sections, signals })
@@ -177,9 +176,7 @@ function losslessTokens(prepared: Prepared, without: ReadonlyMap<number, ReasonC
 function pageOf({ parts, input, list, layout, filtered, ranked, accountTokens }: Prepared, solution: Solution): Page {
   const { forms, granted, allocated } = solution
   const missing = missingOf(ranked, filtered, forms)
-  const history = accountTokens === 0 ? [] : (ranked.members.get('history') ?? [])
-  const cut = history.filter((index) => forms[index] === undefined)
-  const items = cut.flatMap((index) => list.candidates[index]?.item ?? [])
+  const items = accountTokens === 0 ? [] : cutItems(list, ranked, forms)
   const assembled = layout.assembly.assemble({
     forms,
     scores: ranked.scores,
@@ -190,12 +187,23 @@ function pageOf({ parts, input, list, layout, filtered, ranked, accountTokens }:
   validatePack({ request: input, candidates, repeats, allocated, compressed: { forms, granted }, assembled })
   const { entries, messages, tokens } = assembled
   const pack = { layout: input.layout, entries, messages, breakpoints: [], tokens } as const
-  const messageLines = messages.flatMap(({ role }, index) => [
-    role,
-    ...(assembled.pieces[index] ?? []).map((piece) => digestOf(piece, parts.hash)),
-  ])
+  const messageLines: string[] = []
+  for (const [index, { role }] of messages.entries()) {
+    messageLines.push(role)
+    for (const piece of assembled.pieces[index] ?? []) messageLines.push(digestOf(piece, parts.hash))
+  }
   const entryLines = assembled.shown.map((form) => (form.entryLine ??= parts.entryLine(form.entry)))
   return { assembled, pack: { ...pack, hash: parts.packHash(pack, { messageLines, entryLines }) } }
+}
+
+/** What of the conversation is not shown, oldest first. */
+function cutItems({ candidates }: CandidateList, { members }: Ranked, forms: readonly (Form | undefined)[]): Item[] {
+  const cut: Item[] = []
+  for (const index of members.get('history') ?? []) {
+    const item = candidates[index]?.item
+    if (forms[index] === undefined && item !== undefined) cut.push(item)
+  }
+  return cut
 }
 
 /** What the reader is told is missing; a copy of what is shown is not. */

@@ -1,6 +1,7 @@
 import type { CompileInput, Hasher, Item, LadderMaker, Pack, PackEntry, Tokenizer } from '../core/index.ts'
 import type { ConversationPlanner } from './epochs/index.ts'
 import type { FormReader } from './forms/form-reader.ts'
+import type { ReadProvenance } from './input/validate-provenance.ts'
 import type { CandidateList, ReadCandidates } from './items/read-candidates.ts'
 import type { Surroundings } from './layout/assemble-payload.ts'
 import type { Piece } from './layout/piece.ts'
@@ -29,6 +30,7 @@ export interface CompilerParts {
   readonly tokenizerId: string
   readonly messageTokens: number
   readonly readCandidates: ReadCandidates
+  readonly readProvenance: ReadProvenance
   readonly forms: FormReader
   readonly openConversation: ConversationPlanner
   readonly rankItems: RankItems

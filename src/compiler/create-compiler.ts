@@ -6,6 +6,7 @@ import type { CompilerOptions, CompilerParts } from './compiler-parts.ts'
 import { conversationPlanner } from './epochs/index.ts'
 import { formReader } from './forms/form-reader.ts'
 import { contentHasher } from './items/item-keys.ts'
+import { provenanceReader } from './input/validate-provenance.ts'
 import { candidatesReader } from './items/read-candidates.ts'
 import { textMemo } from './items/text-memo.ts'
 import { payloadAssembler } from './layout/assemble-payload.ts'
@@ -60,6 +61,7 @@ function compilerParts(options: CompilerOptions): CompilerParts {
     tokenizerId: tokenizer.id,
     messageTokens,
     readCandidates: candidatesReader(contentHash),
+    readProvenance: provenanceReader(),
     forms,
     openConversation: conversationPlanner({ ladders, itemTokens: tokensOf, hash, contentHash }),
     rankItems: itemRanker(scorer),

@@ -1,6 +1,8 @@
 import type { Item, Policy, Provenance, ProvenanceLevel, ProvenanceRecord } from '../../core/index.ts'
 import { invalidInput } from '../../core/index.ts'
 import type { Candidate } from '../items/candidate.ts'
+import type { CandidateList } from '../items/read-candidates.ts'
+import { sharedLength } from '../items/read-candidates.ts'
 
 /** Everything that evidence says about its origin; undefined where it does not say it in a way that tells anything. */
 const members: Readonly<Record<string, (provenance: Provenance) => unknown>> = {
@@ -16,12 +18,36 @@ const names = Object.keys(members)
 /** What a policy that says nothing asks for. */
 const usualLevel: ProvenanceLevel = 'full'
 
+/** Tells what the receipt says about the origin of evidence. */
+export type ReadProvenance = (list: CandidateList, policy: Policy) => ProvenanceRecord | undefined
+
+interface Known {
+  readonly level: ProvenanceLevel
+  readonly length: number
+  readonly record: ProvenanceRecord | undefined
+}
+
+/** A reader that looks again only where the items, or what is asked of them, have changed. */
+export function provenanceReader(): ReadProvenance {
+  let known: Known | undefined
+  let version = 0
+  return (list, { provenance: level = usualLevel }) => {
+    const { length } = list.candidates
+    const isSame = known?.level === level && known.length === length && sharedLength(list, version) === length
+    if (known === undefined || !isSame) {
+      known = undefined
+      known = { level, length, record: provenanceOf(list.candidates, level) }
+    }
+    version = list.version
+    return known.record
+  }
+}
+
 /**
  * Throws `invalid-input` that names the first thing that a piece of evidence does not say about its origin although the
- * policy asks for it. Gives what the receipt says about it.
+ * policy asks for it.
  */
-export function provenanceOf(candidates: readonly Candidate[], policy: Policy): ProvenanceRecord | undefined {
-  const required = policy.provenance ?? usualLevel
+function provenanceOf(candidates: readonly Candidate[], required: ProvenanceLevel): ProvenanceRecord | undefined {
   const anonymousIds: string[] = []
   let pieces = 0
   let said = 0

@@ -126,17 +126,19 @@ const plainMembers = itemShape.names.filter((name) => !nested.some(([other]) => 
 
 type Values = Readonly<Record<string, unknown>>
 
-/** A copy that does not change when the item is changed in place. */
+/** A copy that does not change when the item is changed in place. It has the members of the item in their order: both are compared often. */
 function copyOf(item: Item): Item {
+  const copy: { -readonly [Name in keyof Item]: Item[Name] } = { ...item }
   const { provenance, scores, media } = item
-  return {
-    ...item,
-    ...(provenance && {
-      provenance: { ...provenance, ...(provenance.span && { span: [...provenance.span] as const }) },
-    }),
-    ...(scores && { scores: { ...scores } }),
-    ...(media && { media: { ...media } }),
-  }
+  if (provenance !== undefined) copy.provenance = copyOfProvenance(provenance)
+  if (scores !== undefined) copy.scores = { ...scores }
+  if (media !== undefined) copy.media = { ...media }
+  return copy
+}
+
+function copyOfProvenance(provenance: NonNullable<Item['provenance']>): NonNullable<Item['provenance']> {
+  const { span } = provenance
+  return span === undefined ? { ...provenance } : { ...provenance, span: [span[0], span[1]] }
 }
 
 /** Every member of the item in the order of its type, and the hash of what it says. */

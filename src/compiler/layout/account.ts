@@ -95,12 +95,10 @@ const mostCharacters = 96
 
 /** The beginning of the first line that says anything. */
 function excerpt(text: string): string {
-  const line = oneLine(
-    text
-      .trimStart()
-      .slice(0, 4 * mostCharacters)
-      .split(/[\n\r\u2028\u2029]/)[0] ?? '',
-  )
+  const start = text.trimStart().slice(0, 4 * mostCharacters)
+  const end = start.search(/[\n\r\u2028\u2029]/)
+  const line = oneLine(end === -1 ? start : start.slice(0, end))
+  if (line.length <= mostCharacters) return line
   const characters = Array.from(line)
   return characters.length <= mostCharacters ? line : `${characters.slice(0, mostCharacters).join('').trimEnd()}…`
 }

@@ -91,6 +91,9 @@ function climb(plan: RungPlan, { budgetTokens, until }: { budgetTokens: number; 
     }
     blocked[unit] = 1
     if ((stepRises[step] ?? 0) > left) continue
+    // On the hull nothing that fits is worth more per token than the step itself: most units need not be asked.
+    const most = value + (left * (stepValues[step] ?? 0)) / tokens
+    if (stop !== undefined && plan.units[unit]?.path === undefined && most < stop.value) continue
     const other = bestOther({ plan, unit, reached: reached[unit] ?? 0, left })
     if (other !== undefined && value + other.gain > (stop?.value ?? 0))
       stop = { step, other, value: value + other.gain }
