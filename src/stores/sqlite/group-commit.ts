@@ -12,7 +12,7 @@ export interface GroupCommit {
   add(commit: Commit): Promise<void>
   /** Writes what waits, now. */
   flush(): void
-  /** Whether something of that session waits. */
+  /** Whether something of that session waits; of any of its lanes where none is named. */
   isWaiting(scope: Scope): boolean
 }
 
@@ -22,7 +22,7 @@ interface Writer {
   forget(): void
 }
 
-/** After a group of at least this many commits, the next group waits `crowdMs` for more of them. */
+/** After a group of at least this many commits that somebody waits for, the next one waits `crowdMs` for more of them. */
 const crowd = 4
 const crowdMs = 2
 /** How long what nobody waits for may wait. */
@@ -63,7 +63,7 @@ export function groupCommit(db: DatabaseSync, writer: Writer): GroupCommit {
     const group = waiting
     waiting = []
     soon = false
-    crowded = group.length >= crowd
+    crowded = group.filter(({ commit }) => !isResultOnly(commit)).length >= crowd
     clearTimeout(idle)
     idle = undefined
     if (group.length < 2) return group.forEach(alone)
@@ -86,16 +86,18 @@ export function groupCommit(db: DatabaseSync, writer: Writer): GroupCommit {
     else setImmediate(flush)
   }
 
-  const add = (commit: Commit): Promise<void> =>
-    new Promise((done, failed) => {
-      waiting.push({ commit, done, failed })
-      schedule(commit)
-    })
+  return {
+    flush,
+    isWaiting: (scope) => waiting.some(({ commit }) => isOf(scope, commit)),
+    add: (commit) =>
+      new Promise((done, failed) => {
+        waiting.push({ commit, done, failed })
+        schedule(commit)
+      }),
+  }
+}
 
-  const isWaiting = ({ tenant, session, lane = '' }: Scope): boolean =>
-    waiting.some(({ commit: { scope } }) => {
-      return scope.tenant === tenant && scope.session === session && (scope.lane ?? '') === lane
-    })
-
-  return { add, flush, isWaiting }
+function isOf({ tenant, session, lane }: Scope, { scope }: Commit): boolean {
+  if (scope.tenant !== tenant || scope.session !== session) return false
+  return lane === undefined || (scope.lane ?? '') === lane
 }

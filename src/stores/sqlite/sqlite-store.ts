@@ -70,7 +70,8 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
   return {
     commit: (commit) => group.add(commit).catch((error: unknown) => fail('write', error)),
     session: (scope) => read('read', () => reader.session(scope), scope),
-    lanes: (tenant, session, beginning) => read('read', () => reader.lanes(tenant, session, beginning)),
+    lanes: (tenant, session, beginning) =>
+      read('read', () => reader.lanes(tenant, session, beginning), { tenant, session }),
     original: (scope, handle) => read('read', () => reader.original(scope, handle)),
     receipt: (tenant, id) => read('read', () => reader.receipt(tenant, id)),
     receipts: (tenant, query) => read('read', () => reader.receipts(tenant, query)),
