@@ -187,9 +187,27 @@ function checkResult(input: CompileInput, result: CompileResult): void {
     say(section.usedTokens <= section.allocatedTokens, `${section.section} within its allocation`)
     const asked = input.budget.sections?.find((one) => one.section === section.section)
     say(section.included <= (asked?.maxItems ?? Infinity), `${section.section} within its number of items`)
-    if (section.tier >= 2 && section.tier <= 4)
-      say(section.allocatedTokens <= section.max, `${section.section} within its maximum`)
+    if (section.tier < 2 || section.tier > 4) continue
+    const most =
+      asked === undefined ? Math.max(section.max, standingTokens(input, result, section.section)) : section.max
+    say(section.allocatedTokens <= most, `${section.section} within its maximum`)
   }
+}
+
+/**
+ * What a conversation has sent of a section, what belongs to one of its turns and what is pinned stands, also beyond a share
+ * that only the policy names.
+ */
+function standingTokens({ items, layout, ledger }: CompileInput, { manifest }: CompileResult, section: string): number {
+  if (layout !== 'messages') return 0
+  const groups = new Set(items.map((item) => (item.section === 'history' ? item.group : undefined)))
+  groups.delete(undefined)
+  const sent = ledger?.entries.length ?? 0
+  return manifest.decisions.reduce((sum, decision, at) => {
+    const item = items[at]
+    const stands = at < sent || item?.pin === true || groups.has(item?.group)
+    return decision.section === section && stands ? sum + decision.tokens : sum
+  }, 0)
 }
 
 const frameSlack = 20

@@ -1,5 +1,6 @@
 /** What a dialect has no word for. */
 export const lossKinds = [
+  'text',
   'reasoning',
   'opaque',
   'media',

@@ -42,7 +42,7 @@ function systemBlocks(draft: Draft, { role, pieces }: Saying): readonly string[]
     if (role === 'developer') draft.lose('role', item.id, 'a developer is the system here')
     const at = draft.sayings.findIndex((saying) => saying.pieces.some((piece) => piece.item === item))
     if (spoken >= 0 && at > spoken) draft.lose('placement', item.id, 'the system prompt comes before all messages')
-    return [textBlock(text)]
+    return textBlocks(draft, item, text)
   })
 }
 
@@ -97,13 +97,15 @@ function block(draft: Draft, { item, text }: Piece): readonly string[] {
       return []
     }
     default:
-      // An empty text block is refused.
-      return text === '' ? [] : [textBlock(text)]
+      return textBlocks(draft, item, text)
   }
 }
 
-function textBlock(text: string): string {
-  return rawObject(['"type":"text"', ...jsonMember('text', text)])
+/** A text block that is empty, or all white space, is refused. */
+function textBlocks(draft: Draft, item: Item, text: string): readonly string[] {
+  if (text.trim() !== '') return [rawObject(['"type":"text"', ...jsonMember('text', text)])]
+  if (text !== '') draft.lose('text', item.id, 'it is white space alone, which is refused')
+  return []
 }
 
 function callBlock(draft: Draft, item: Item, text: string): string {
