@@ -147,6 +147,8 @@ function samplingMembers(draft: Draft): readonly string[] {
   const tooHot = temperature !== undefined && temperature > 1
   if (tooHot) draft.lose('sampling', 'temperature', 'it is 1 at most')
   if (responseFormat === 'json') draft.lose('sampling', 'responseFormat', 'JSON needs a schema here')
+  const stops = stop?.filter((text) => text.trim() !== '')
+  if (stops?.length !== stop?.length) draft.lose('sampling', 'stop', 'white space alone does not stop a reply here')
   const schema = typeof responseFormat === 'object' ? responseFormat.schema : undefined
   if (typeof responseFormat === 'object' && (responseFormat.name ?? responseFormat.strict) !== undefined)
     draft.lose('sampling', 'responseFormat', 'its schema has no name, and is always strict')
@@ -154,7 +156,7 @@ function samplingMembers(draft: Draft): readonly string[] {
     ...jsonMember('temperature', tooHot ? undefined : temperature),
     ...jsonMember('top_p', topP),
     ...jsonMember('top_k', topK),
-    ...jsonMember('stop_sequences', stop),
+    ...jsonMember('stop_sequences', stops?.length === 0 ? undefined : stops),
     ...jsonMember('tool_choice', draft.tools.length === 0 ? undefined : toolChoice(sampling)),
     ...jsonMember('output_config', schema === undefined ? undefined : { format: { type: 'json_schema', schema } }),
   ]
