@@ -202,7 +202,7 @@ function standingTokens({ items, layout, ledger }: CompileInput, { manifest }: C
   if (layout !== 'messages') return 0
   const groups = new Set(items.map((item) => (item.section === 'history' ? item.group : undefined)))
   groups.delete(undefined)
-  const sent = ledger?.entries.length ?? 0
+  const sent = ledger?.layout === 'messages' ? ledger.entries.length : 0
   return manifest.decisions.reduce((sum, decision, at) => {
     const item = items[at]
     const stands = at < sent || item?.pin === true || groups.has(item?.group)
