@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto'
 import { argv } from 'node:process'
-import type { CompileInput, CompileResult, Item, ManifestDecision, OverflowPolicy, Pack } from '../src/core/index.ts'
+import type { CompileInput, CompileResult, ManifestDecision, Pack } from '../src/core/index.ts'
 import { compareCodeUnits, isPrehendError, sectionInfo, stableJson } from '../src/core/index.ts'
-import { careful, costFirst, createCompiler, policies } from '../src/compiler/index.ts'
+import { createCompiler } from '../src/compiler/index.ts'
 import { encodingTokenizer, memoCounter } from '../src/tokens/index.ts'
+import { damage, someInput, someItem } from './compile-inputs.ts'
+import { chancesOf } from './seeded-random.ts'
 
 /*
  * Compiles generated inputs, valid and not: nothing throws outside the error type, nothing exceeds its budget, every
@@ -19,137 +21,8 @@ const tokenizer = memoCounter(encodingTokenizer('o200k_base'))
 const sha256 = (text: string): string => hash('sha256', text)
 const messageTokens = 4
 
-/** A small generator of its own, so that a seed always means the same inputs. */
-function randomOf(start: number): () => number {
-  let state = start >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
-}
-
-const random = randomOf(seed)
-const upTo = (limit: number): number => Math.floor(random() * limit)
-const pick = <T>(choices: readonly T[]): T => choices[upTo(choices.length)] as T
-const chance = (share: number): boolean => random() < share
-
-const words = [
-  'alpha',
-  'Error: no',
-  'src/main.ts',
-  '12',
-  '~~~',
-  '\n',
-  '\r\n',
-  '  ',
-  'EVIDENCE:\n',
-  '日本語',
-  '🤖',
-  '\ud83d',
-]
-const moreWords = ['the', 'of', '{"a": 1}', '- none', '/', '\u0000', '</b>', 'x'.repeat(40), 'at f (a.js:1:2)', '\t']
-const someText = (limit: number): string =>
-  Array.from({ length: upTo(limit) }, () => pick(chance(0.5) ? words : moreWords)).join(chance(0.8) ? ' ' : '')
-
-const sectionNames = ['policy', 'role', 'task', 'tools', 'evidence', 'memory', 'situation', 'history', 'query', 'extra']
-
-function someItem(index: number): Item {
-  const section = chance(0.6) ? pick(['evidence', 'memory', 'history']) : pick(sectionNames)
-  const kind = kindOf(section)
-  const text = chance(0.05) ? '' : someText(chance(0.1) ? 400 : 30)
-  return {
-    id: `i${index}`,
-    section,
-    kind,
-    text,
-    ...(section === 'evidence' || chance(0.2)
-      ? { provenance: { sourceId: `s${upTo(9)}`, retrievedAt: '2026-01-20' } }
-      : {}),
-    ...(chance(0.7) ? { scores: { relevance: random(), ...(chance(0.3) ? { freshness: random() } : {}) } } : {}),
-    ...(chance(0.04) ? { pin: true } : {}),
-    ...(chance(0.03) ? { frozen: true } : {}),
-    ...(chance(0.15) ? { group: `g${upTo(4)}` } : {}),
-    ...(text === '' ? { tokens: upTo(50) } : {}),
-    ...(section === 'history' ? { role: pick(['user', 'assistant', 'tool'] as const) } : {}),
-    ...(section === 'tools' ? { toolName: `tool_${index}` } : {}),
-  }
-}
-
-function kindOf(section: string): Item['kind'] {
-  if (section === 'history') return pick(['text', 'tool-call', 'tool-result', 'reasoning'])
-  if (section === 'tools') return 'tool-schema'
-  if (section === 'evidence') return chance(0.5) ? 'evidence' : 'tool-result'
-  return pick(['memory', 'text', 'instruction', 'media'])
-}
-
-const overflows: readonly OverflowPolicy[] = [
-  'truncate-lowest',
-  'cascade-compress',
-  'defer-retrieval',
-  'fail-loud',
-  'paginate',
-]
-
-function someSection() {
-  return {
-    section: pick(sectionNames),
-    min: upTo(100),
-    max: 100 + upTo(2_000),
-    ...(chance(0.4) ? { maxItems: upTo(8) } : {}),
-    ...(chance(0.4) ? { mostRemoved: upTo(100) / 100 } : {}),
-    ...(chance(0.2) ? { recentTurns: upTo(6), olderTokens: upTo(300) } : {}),
-  }
-}
-
-function someInput(): CompileInput {
-  const items = Array.from({ length: upTo(chance(0.1) ? 120 : 25) }, (_, index) => someItem(index))
-  const layout = chance(0.7) ? 'payload' : 'messages'
-  const base = pick([careful, careful, costFirst, pick(Object.values(policies))])
-  return {
-    items,
-    budget: {
-      windowTokens: 300 + upTo(chance(0.3) ? 20_000 : 3_000),
-      ...(chance(0.3) ? { maxOutputTokens: upTo(400) } : {}),
-      ...(chance(0.2) ? { overheadTokens: upTo(100) } : {}),
-      ...(chance(0.3) ? { sections: [someSection()] } : {}),
-    },
-    policy: { ...base, overflow: pick(layout === 'payload' ? overflows : overflows.slice(0, -1)) },
-    layout,
-    ...(layout === 'payload' && chance(0.3) ? { markup: pick(['headers', 'xml', 'canonical'] as const) } : {}),
-    ...(chance(0.1) ? { taskClass: 'safety-critical' } : {}),
-    ...(chance(0.8)
-      ? { frame: { request: someText(10), goal: someText(5), step: someText(5), acceptance: [someText(4)] } }
-      : {}),
-    ...(chance(0.3) ? { signals: { dialogueDepth: upTo(30), risk: pick(['low', 'high'] as const) } } : {}),
-    ...(chance(0.5) ? { rehydration: true } : {}),
-  }
-}
-
-const damages: readonly ((input: Record<string, unknown>) => void)[] = [
-  (input) => void (input['items'] = null),
-  (input) => void (input['items'] = [{ id: 'a' }]),
-  (input) => void (input['items'] = [someItem(1), someItem(1)]),
-  (input) => void (input['items'] = [{ ...someItem(1), scores: { relevance: Number.NaN } }]),
-  (input) => void (input['items'] = [{ ...someItem(1), tokens: -4 }]),
-  (input) => void (input['items'] = [null, 3]),
-  (input) => void (input['budget'] = { windowTokens: pick([0, -5, 1e300, Number.NaN, Infinity, 1.5, '9']) }),
-  (input) => void (input['budget'] = { windowTokens: 10, maxOutputTokens: 50 }),
-  (input) => void (input['budget'] = { windowTokens: 100, sections: [{ section: 'evidence', min: 9, max: 3 }] }),
-  (input) => void (input['budget'] = { windowTokens: 100, sections: 'all' }),
-  (input) =>
-    void (input['policy'] = pick([undefined, {}, { ...careful, overflow: 'hope' }, { ...careful, shares: 7 }])),
-  (input) => void (input['policy'] = { id: 'x', shares: [null], overflow: 'fail-loud', reserveShare: 0 }),
-  (input) => void (input['layout'] = 'sideways'),
-  (input) => void (input['frame'] = pick([null, {}, { request: 3 }, { request: '', goal: [] }])),
-  (input) => void (input['ledger'] = pick([null, {}, { schema: 'prehend.ledger/0' }, 'ledger'])),
-  (input) => void (input['signals'] = pick([null, { risk: 'extreme' }, { similarity: -1 }])),
-  (input) => void (input['prices'] = pick([null, { read: -1 }])),
-  (input) => void (input['nowMs'] = pick([Number.NaN, 'noon'])),
-  (input) => void (input['handleKey'] = pick([3, null])),
-  (input) => void (input['rehydration'] = 'maybe'),
-]
+const chances = chancesOf(seed)
+const { chance, upTo } = chances
 
 const failures: string[] = []
 const outcomes = new Map<string, number>()
@@ -293,15 +166,15 @@ let last: { readonly input: CompileInput; readonly result: CompileResult } | und
 
 /** Now and then the next turn of the session before: its items, some more, and its ledger. */
 function nextInput(): CompileInput {
-  if (last === undefined || chance(0.6)) return someInput()
+  if (last === undefined || chance(0.6)) return someInput(chances)
   const { input, result } = last
-  const more = Array.from({ length: upTo(4) }, (_, index) => someItem(1_000 + input.items.length + index))
+  const more = Array.from({ length: upTo(4) }, (_, index) => someItem(chances, 1_000 + input.items.length + index))
   return { ...input, items: [...input.items, ...more], ledger: result.ledger }
 }
 
 for (let run = 0; run < runs; run += 1) {
   const input = nextInput()
-  if (chance(0.1)) pick(damages)(input as unknown as Record<string, unknown>)
+  if (chance(0.1)) damage(input, chances)
   const result = attempt(input)
   if (result === undefined) continue
   outcomes.set(result.outcome.kind, (outcomes.get(result.outcome.kind) ?? 0) + 1)

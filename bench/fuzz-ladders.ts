@@ -18,6 +18,7 @@ import {
   textLines,
 } from '../src/ladders/index.ts'
 import { encodingTokenizer, memoCounter } from '../src/tokens/index.ts'
+import { chancesOf } from './seeded-random.ts'
 
 /*
  * Feeds generated texts of every kind to the ladders: nothing throws, nothing grows, lossless forms decode, references
@@ -32,20 +33,7 @@ const handle = '482915037114'
 const tokenizer = encodingTokenizer('o200k_base')
 const count = (text: string): number => tokenizer.count(text)
 
-/** A small generator of its own, so that a seed always means the same inputs. */
-function randomOf(start: number): () => number {
-  let state = start >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
-}
-
-const random = randomOf(seed)
-const upTo = (limit: number): number => Math.floor(random() * limit)
-const pick = <T>(choices: readonly T[]): T => choices[upTo(choices.length)] as T
+const { random, upTo, pick } = chancesOf(seed)
 const many = <T>(limit: number, make: () => T): T[] => Array.from({ length: upTo(limit) + 1 }, make)
 
 const words = [

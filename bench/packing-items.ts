@@ -1,16 +1,6 @@
 import type { CompileInput, Item } from '../src/core/index.ts'
 import { careful } from '../src/compiler/index.ts'
-
-/** A small generator of its own, so that a seed always means the same items. */
-export function randomOf(start: number): () => number {
-  let state = start >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
-}
+import { randomOf } from './seeded-random.ts'
 
 const nouns = ['session', 'request', 'invoice', 'worker', 'cache', 'ledger', 'customer', 'token', 'queue', 'index']
 const verbs = ['returned', 'rejected', 'stored', 'retried', 'expired after', 'merged', 'sorted', 'dropped', 'logged']
