@@ -154,6 +154,11 @@ function shownTool(text: string): Partial<ToolDefinition> {
   }
 }
 
+/** The pieces of a saying of tools, by the call that they answer. */
+export function byCall(pieces: readonly Piece[]): ReadonlyMap<string, readonly Piece[]> {
+  return Map.groupBy(pieces, ({ item }) => item.toolCallId ?? '')
+}
+
 /** A member with its value as JSON, or nothing where there is no value. */
 export function jsonMember(name: string, value: unknown): readonly string[] {
   return value === undefined ? [] : [`${JSON.stringify(name)}:${JSON.stringify(value)}`]

@@ -4,7 +4,7 @@ import { cannotEncode } from '../cannot-encode.ts'
 import { parseDataUrl } from '../media-data.ts'
 import { parseData } from '../reply-body.ts'
 import type { Draft, Piece, Saying } from '../write-request.ts'
-import { jsonMember, rawArray, rawObject } from '../write-request.ts'
+import { byCall, jsonMember, rawArray, rawObject } from '../write-request.ts'
 import { anthropicToolJson } from './encode.ts'
 
 /** Anthropic wants to be told how long a reply may be; this much every model can write. */
@@ -13,7 +13,10 @@ const usualMaxTokens = 4096
 /** The members of a request body. */
 export function writeAnthropic(draft: Draft): readonly string[] {
   const { model, stream, maxOutputTokens = usualMaxTokens } = draft.conversation
-  const system = draft.sayings.filter(({ role }) => isSystem(role)).flatMap((saying) => systemBlocks(draft, saying))
+  const begins = draft.sayings.findIndex(({ role }) => !isSystem(role))
+  const system = draft.sayings.flatMap((saying, at) =>
+    isSystem(saying.role) ? systemBlocks(draft, saying, begins >= 0 && at > begins) : [],
+  )
   const messages = messagesOf(draft)
   if (messages[0]?.startsWith('{"role":"user"') !== true)
     throw cannotEncode('the conversation does not begin with the user', 'Put the words of the user before it.')
@@ -32,16 +35,14 @@ function isSystem(role: string): boolean {
   return role === 'system' || role === 'developer'
 }
 
-function systemBlocks(draft: Draft, { role, pieces }: Saying): readonly string[] {
-  const spoken = draft.sayings.findIndex((saying) => !isSystem(saying.role))
+function systemBlocks(draft: Draft, { role, pieces }: Saying, isLate: boolean): readonly string[] {
   return pieces.flatMap(({ item, text }): readonly string[] => {
     if (item.kind === 'media' || item.kind === 'opaque') {
       draft.lose(item.kind, item.id, 'a system prompt holds text only')
       return []
     }
     if (role === 'developer') draft.lose('role', item.id, 'a developer is the system here')
-    const at = draft.sayings.findIndex((saying) => saying.pieces.some((piece) => piece.item === item))
-    if (spoken >= 0 && at > spoken) draft.lose('placement', item.id, 'the system prompt comes before all messages')
+    if (isLate) draft.lose('placement', item.id, 'the system prompt comes before all messages')
     return textBlocks(draft, item, text)
   })
 }
@@ -67,12 +68,7 @@ function messagesOf(draft: Draft): readonly string[] {
 }
 
 function resultBlocks(draft: Draft, { pieces }: Saying): readonly string[] {
-  const byCall = new Map<string, Piece[]>()
-  for (const piece of pieces) {
-    const id = piece.item.toolCallId ?? ''
-    byCall.set(id, [...(byCall.get(id) ?? []), piece])
-  }
-  return Array.from(byCall, ([id, parts]) => {
+  return Array.from(byCall(pieces), ([id, parts]) => {
     const contents = parts.flatMap(({ item, text }) => block(draft, { item: { ...item, role: 'user' }, text }))
     const failed = parts.some(({ item }) => item.status === 'error')
     return rawObject([

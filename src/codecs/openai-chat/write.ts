@@ -3,7 +3,7 @@ import { isJsonObject } from '../../core/index.ts'
 import { parseDataUrl } from '../media-data.ts'
 import { parseData } from '../reply-body.ts'
 import type { Draft, Piece, Saying } from '../write-request.ts'
-import { jsonMember, rawArray, rawObject } from '../write-request.ts'
+import { byCall, jsonMember, rawArray, rawObject } from '../write-request.ts'
 import { openaiToolJson } from './encode.ts'
 
 /** Most words at which a model may be told to stop. */
@@ -40,12 +40,7 @@ function messagesOf(draft: Draft, saying: Saying): readonly string[] {
 }
 
 function resultMessages(draft: Draft, pieces: readonly Piece[]): readonly string[] {
-  const byCall = new Map<string, Piece[]>()
-  for (const piece of pieces) {
-    const id = piece.item.toolCallId ?? ''
-    byCall.set(id, [...(byCall.get(id) ?? []), piece])
-  }
-  return Array.from(byCall, ([id, results]) => {
+  return Array.from(byCall(pieces), ([id, results]) => {
     const parts = results.flatMap((piece) => part(draft, piece, 'tool'))
     for (const { item } of results) {
       if (item.status === 'error') draft.lose('status', item.id, 'a result cannot be marked as failed')
