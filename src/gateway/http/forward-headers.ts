@@ -1,26 +1,13 @@
+import { framingHeaders, hopByHopHeaders } from '../../providers/index.ts'
 import type { UpstreamReply } from '../../providers/index.ts'
 import type { IncomingHttpHeaders } from 'node:http'
 
 /** Headers of one connection, or that describe a body that is sent anew. */
-const hopByHop = [
-  'connection',
-  'content-encoding',
-  'content-length',
-  'expect',
-  'host',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]
+const ownToConnection = [...hopByHopHeaders, ...framingHeaders, 'content-encoding']
 
 /** Meant for this gateway, or telling the provider more of the client than it needs to know. */
 const notForwarded = new Set([
-  ...hopByHop,
+  ...ownToConnection,
   'accept-encoding',
   'cookie',
   'forwarded',
@@ -33,7 +20,7 @@ const notForwarded = new Set([
 
 const credentials = new Set(['authorization', 'x-api-key', 'x-goog-api-key', 'api-key'])
 
-const notReturned = new Set([...hopByHop, 'set-cookie', 'x-request-id'])
+const notReturned = new Set([...ownToConnection, 'set-cookie', 'x-request-id'])
 
 /** The client's headers as the provider gets them; its credentials only where they are the provider's. */
 export function requestHeaders(headers: IncomingHttpHeaders, keepCredentials: boolean): Record<string, string> {

@@ -1,5 +1,5 @@
 /** Headers that concern one connection only. */
-const hopByHop = [
+export const hopByHopHeaders = [
   'connection',
   'keep-alive',
   'proxy-authenticate',
@@ -12,7 +12,7 @@ const hopByHop = [
 ]
 
 /** Set by the connection itself. */
-const framing = ['content-length', 'expect', 'host']
+export const framingHeaders = ['content-length', 'expect', 'host']
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
 
@@ -21,7 +21,7 @@ export function endToEndHeaders(headers: Headers): Record<string, string | reado
   const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
   const named = lower.find(([name]) => name === 'connection')?.[1]
   const dropped = new Set([
-    ...hopByHop,
+    ...hopByHopHeaders,
     ...String(named ?? '')
       .toLowerCase()
       .split(/\s*,\s*/),
@@ -34,5 +34,5 @@ export function endToEndHeaders(headers: Headers): Record<string, string | reado
 /** The same for a request that is sent anew. */
 export function outgoingHeaders(headers: Headers): Record<string, string | readonly string[]> {
   const kept = endToEndHeaders(headers)
-  return Object.fromEntries(Object.entries(kept).filter(([name]) => !framing.includes(name)))
+  return Object.fromEntries(Object.entries(kept).filter(([name]) => !framingHeaders.includes(name)))
 }
