@@ -1,44 +1,31 @@
-import Anthropic from '@anthropic-ai/sdk'
-import OpenAI from 'openai'
 import { afterEach, describe, expect, it } from 'vitest'
 import { parseFold, selectLines } from '../../ladders/index.ts'
 import type { JsonValue } from '../../core/index.ts'
 import type { RecordedRequest, ScriptEntry, Upstream } from '../../providers/index.ts'
 import {
   anHourMs,
-  anthropicFixture,
   closeTestGateways,
   longResult,
   needleOf,
-  openaiFixture,
   post,
   shortenedSession,
   testGateway,
 } from './test-gateway.fixture.ts'
+import { askingAnthropic, askingOpenai } from '../seams/ask.fixture.ts'
+import type { AskingDialect } from '../seams/ask.fixture.ts'
 import type { Body, DialectFixture, TestGateway } from './test-gateway.fixture.ts'
 
 afterEach(closeTestGateways)
 
 interface Dialect {
   readonly fixture: DialectFixture
-  /** The arguments of the calls that a client gets. */
-  ask(gateway: TestGateway, body: Body, stream: boolean): Promise<readonly unknown[]>
+  readonly ask: AskingDialect['ask']
   /** A stream with one call, whose arguments come in these fragments. */
   stream(fragments: readonly string[]): string
 }
 
 const openai: Dialect = {
-  fixture: openaiFixture,
-  async ask(gateway, body, stream) {
-    const client = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: 'key', maxRetries: 0 })
-    const params = body as unknown as OpenAI.ChatCompletionCreateParamsNonStreaming
-    const { choices } = stream
-      ? await client.chat.completions.stream({ ...params, stream: true }).finalChatCompletion()
-      : await client.chat.completions.create(params)
-    return (choices[0]!.message.tool_calls ?? []).map((call) =>
-      call.type === 'function' ? JSON.parse(call.function.arguments) : call.custom.input,
-    )
-  },
+  ...askingOpenai,
   stream(fragments) {
     const chunk = (delta: object, finish_reason: string | null = null): string =>
       `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason }] })}\n\n`
@@ -54,15 +41,7 @@ const openai: Dialect = {
 }
 
 const anthropic: Dialect = {
-  fixture: anthropicFixture,
-  async ask(gateway, body, stream) {
-    const client = new Anthropic({ baseURL: gateway.url, apiKey: 'key', maxRetries: 0 })
-    const params = body as unknown as Anthropic.MessageCreateParamsNonStreaming
-    const { content } = stream
-      ? await client.messages.stream(params).finalMessage()
-      : await client.messages.create(params)
-    return content.flatMap((block) => (block.type === 'tool_use' ? [block.input] : []))
-  },
+  ...askingAnthropic,
   stream(fragments) {
     const usage = { input_tokens: 1, output_tokens: 1 }
     const message = { id: 'm', type: 'message', role: 'assistant', model: 'm', content: [], usage }
@@ -151,7 +130,7 @@ describe.each(cases)('lean-ctx#805, rtk#4202: markers copied into calls: $name',
       ]),
     })
     const body = await trimmedSession(gateway, fixture)
-    const calls = await ask(gateway, body, stream)
+    const { calls } = await ask(gateway, body, stream)
     const sent = gateway.provider.requests.at(-1)!.body
     const [first, second] = [foldIn(sent).text, foldIn(sent, true).text]
     expect([first, second].map((text) => text.split('\n').length)).toEqual([30, 59])
@@ -172,14 +151,14 @@ describe.each(cases)('lean-ctx#805, rtk#4202: markers copied into calls: $name',
       'a\n[lines 5-9 folded: rehydrate("000000000000", "5-9")]\n[5-9 folded: 000000000000]\n[+3 lines as in step 1]'
     const gateway = await testGateway({ script: calling(() => [{ content }]) })
     await shortenedSession(gateway, fixture)
-    expect(await ask(gateway, fixture.body(9), stream)).toEqual([{ content }])
+    expect((await ask(gateway, fixture.body(9), stream)).calls).toEqual([{ content }])
   })
 
   it('a result shown as one line is written out whole', async () => {
     const oneLine = (body: string): string => linesOf(body).find((line) => line.startsWith('[Tool: read - ok')) ?? ''
     const gateway = await testGateway({ script: calling((body) => [{ content: oneLine(body) }]) })
     await shortenedSession(gateway, fixture)
-    expect(await ask(gateway, fixture.body(9), stream)).toEqual([{ content: longResult(1) }])
+    expect((await ask(gateway, fixture.body(9), stream)).calls).toEqual([{ content: longResult(1) }])
   })
 
   it('a reference is written out as the lines that it refers to, the tool being offered or not', async () => {
@@ -195,7 +174,7 @@ describe.each(cases)('lean-ctx#805, rtk#4202: markers copied into calls: $name',
       const body = JSON.parse(
         JSON.stringify(plain).replace(JSON.stringify(longResult(2)), JSON.stringify(`again\n${longResult(1)}\nend`)),
       ) as Body
-      const [call] = (await ask(gateway, body, stream)) as { content: string }[]
+      const [call] = (await ask(gateway, body, stream)).calls as { content: string }[]
       expect(gateway.provider.requests[0]!.body.match(/"rehydrate"/)?.length ?? 0).toBe(rehydrate ? 1 : 0)
       expect(call!.content).toMatch(/^x\nsrc[^]*\ny$/)
       expect(longResult(1)).toContain(call!.content.slice(2, -2))
@@ -234,7 +213,7 @@ describe.each([openai, anthropic])('streams: $fixture.name', (dialect) => {
     const gateway = await testGateway({ upstream, config: { policy: 'careful' } })
     const body = await trimmedSession(gateway, dialect.fixture)
     for (cutAt = -1; cutAt < 0 || cutAt < json().length; cutAt += 1) {
-      const [call] = await dialect.ask(gateway, body, true)
+      const [call] = (await dialect.ask(gateway, body, true)).calls
       expect(call).toEqual({
         path: 'f',
         content: `a\n${foldIn(shown).text}\nb "quoted" [57\n${foldIn(shown, true).text}`,

@@ -19,7 +19,7 @@ export interface AskingDialect {
   stream(pieces: readonly string[]): string
 }
 
-const openai: AskingDialect = {
+export const askingOpenai: AskingDialect = {
   fixture: openaiFixture,
   async ask(gateway, body, stream) {
     const client = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: 'key', maxRetries: 0 })
@@ -42,7 +42,7 @@ const openai: AskingDialect = {
   },
 }
 
-const anthropic: AskingDialect = {
+export const askingAnthropic: AskingDialect = {
   fixture: anthropicFixture,
   async ask(gateway, body, stream) {
     const client = new Anthropic({ baseURL: gateway.url, apiKey: 'key', maxRetries: 0 })
@@ -71,7 +71,7 @@ const anthropic: AskingDialect = {
   },
 }
 
-export const askingDialects: readonly AskingDialect[] = [openai, anthropic]
+export const askingDialects: readonly AskingDialect[] = [askingOpenai, askingAnthropic]
 
 /** Every dialect, as a whole reply and as a stream. */
 export const waysToAsk = askingDialects.flatMap((dialect) =>
