@@ -1,17 +1,17 @@
-import type { Budget, CompileInput, CompileResult, Item, Outcome, ReasonCode, Section } from '../core/index.ts'
+import type { CompileInput, CompileResult, Item, Outcome, ReasonCode, Section } from '../core/index.ts'
 import { availableTokens, resolveBudget } from './budget/resolve-budget.ts'
 import { signalWeights } from './budget/signal-weights.ts'
 import type { CompilerParts } from './compiler-parts.ts'
 import type { Form } from './forms/form.ts'
 import type { CandidateList } from './items/read-candidates.ts'
 import { layoutOf } from './layout/layout-of.ts'
-import type { LayoutPlan } from './layout/layout-of.ts'
 import { accountRoom } from './layout/account.ts'
 import { digestOf } from './layout/piece.ts'
 import { overcome } from './overflow/overflow.ts'
 import type { OverflowProblem, Solution } from './overflow/overflow.ts'
 import { overflowOf } from './overflow/overflow-of.ts'
 import { receiptOf } from './receipt/receipt-of.ts'
+import type { Prepared } from './receipt/receipt-of.ts'
 import { allocateSections } from './stages/allocate.ts'
 import type { AssembleInput, Page } from './stages/assemble.ts'
 import { filterItems } from './stages/filter.ts'
@@ -21,16 +21,8 @@ import { keepTop } from './stages/top-items.ts'
 import { validatePack } from './stages/validate.ts'
 
 /** A compile before a token is granted. */
-interface Prepared {
+interface Ready extends Prepared {
   readonly parts: CompilerParts
-  readonly input: CompileInput
-  readonly list: CandidateList
-  readonly layout: LayoutPlan
-  readonly budget: Budget
-  readonly filtered: Filtered
-  readonly ranked: Ranked
-  /** What no item owns, at most; an account of what is cut comes on top. */
-  readonly frameTokens: number
   readonly accountTokens: number
 }
 
@@ -51,7 +43,7 @@ export function compile(parts: CompilerParts, input: CompileInput, list: Candida
   const filtered = keepTop({ ...ranked, budget, filtered: passed, candidates: list.candidates, free })
   const frameTokens = layout.assembly.frameTokens(countsOf(ranked.members))
   const known = { parts, input, list, layout, budget, filtered, ranked, frameTokens }
-  const prepared: Prepared = { ...known, accountTokens: accountTokensOf(known) }
+  const prepared: Ready = { ...known, accountTokens: accountTokensOf(known) }
   const ended = overcome(overflowProblem(prepared))
   const pages = ended.pages.map((solution) => pageOf(prepared, solution))
   const outcome: Outcome =
@@ -74,7 +66,7 @@ function countsOf(members: Ranked['members']): AssembleInput['missing'] {
 }
 
 /** Who asked for all or nothing gets no account, nor does a conversation that keeps its own structure. */
-function accountTokensOf(known: Omit<Prepared, 'accountTokens'>): number {
+function accountTokensOf(known: Prepared): number {
   const { input, layout, budget, filtered, ranked, frameTokens } = known
   const isCut = (ranked.members.get('history')?.length ?? 0) > 0 && overflowOf(input) !== 'fail-loud'
   if (!isCut || layout.conversation !== undefined) return 0
@@ -90,7 +82,7 @@ function accountTokensOf(known: Omit<Prepared, 'accountTokens'>): number {
   return accountRoom({ itemTokens, fullTokens: countsTurns ? Infinity : fullTokens, standingTokens })
 }
 
-function overflowProblem(prepared: Prepared): OverflowProblem {
+function overflowProblem(prepared: Ready): OverflowProblem {
   const { input, list, layout, budget, filtered, ranked } = prepared
   const free = layout.conversation?.free
   const mayGo = (index: number): boolean => filtered.pinned[index] !== 1 && free?.[index] !== 0
@@ -107,7 +99,7 @@ function overflowProblem(prepared: Prepared): OverflowProblem {
 }
 
 /** Allocates and compresses: tokens for the sections, then a form for each of their items. */
-function solver(prepared: Prepared): OverflowProblem['solve'] {
+function solver(prepared: Ready): OverflowProblem['solve'] {
   const { parts, input, list, layout, budget, filtered, ranked } = prepared
   const frameTokens = prepared.frameTokens + prepared.accountTokens
   const { pinned, dropped, spanning } = filtered
@@ -148,7 +140,7 @@ function solver(prepared: Prepared): OverflowProblem['solve'] {
 
 /** What items take in one of their forms. */
 function leastTokens(
-  { parts, list, layout, ranked, filtered }: Prepared,
+  { parts, list, layout, ranked, filtered }: Ready,
   indexes: readonly number[],
   choose: (forms: readonly Form[]) => Form | undefined,
 ): number {
@@ -161,7 +153,7 @@ function leastTokens(
 }
 
 /** What the candidates need in the cheapest forms that lose nothing, frame included. */
-function losslessTokens(prepared: Prepared, without: ReadonlyMap<number, ReasonCode>): number {
+function losslessTokens(prepared: Ready, without: ReadonlyMap<number, ReasonCode>): number {
   const { list, layout, budget, filtered, ranked, frameTokens } = prepared
   const isLeft = (index: number): boolean => !filtered.dropped.has(index) && !without.has(index)
   const left = Array.from(list.candidates.keys()).filter(isLeft)
@@ -173,7 +165,7 @@ function losslessTokens(prepared: Prepared, without: ReadonlyMap<number, ReasonC
   )
 }
 
-function pageOf({ parts, input, list, layout, filtered, ranked, accountTokens }: Prepared, solution: Solution): Page {
+function pageOf({ parts, input, list, layout, filtered, ranked, accountTokens }: Ready, solution: Solution): Page {
   const { forms, granted, allocated } = solution
   const missing = missingOf(ranked, filtered, forms)
   const items = accountTokens === 0 ? [] : cutItems(list, ranked, forms)

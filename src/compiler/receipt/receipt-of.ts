@@ -23,14 +23,19 @@ import { compileEvents } from './compile-events.ts'
 import { epochOf, nextPayloadLedger } from './payload-ledger.ts'
 import type { SectionUse } from './report-sections.ts'
 
-export interface ReceiptInput {
+/** What is known of a compile before a token is granted. */
+export interface Prepared {
   readonly input: CompileInput
   readonly list: CandidateList
   readonly layout: LayoutPlan
   readonly budget: Budget
   readonly filtered: Filtered
   readonly ranked: Ranked
+  /** What no item owns, at most; an account of what is cut comes on top. */
   readonly frameTokens: number
+}
+
+export interface ReceiptInput extends Prepared {
   /** The first page, or what would not fit. */
   readonly solution: Solution
   readonly pages: readonly Page[]
