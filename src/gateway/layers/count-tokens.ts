@@ -11,8 +11,8 @@ export function countTokensLayer(catalogue: ModelCatalogue): Layer {
   return {
     name: 'count-tokens',
     failure: 'open',
+    appliesTo: ({ kind }) => kind === 'count-tokens',
     handle: async (exchange, next) => {
-      if (exchange.kind !== 'count-tokens') return next(exchange)
       try {
         const reply = await next(exchange)
         return noSuchRoute.has(reply.status) ? ownCount(catalogue, exchange) : reply

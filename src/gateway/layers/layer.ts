@@ -5,7 +5,7 @@ import type { Exchange } from './exchange.ts'
 export type Next = (exchange: Exchange) => Promise<Reply>
 
 /**
- * A station on the way of every request, of whatever kind and mode, and of its reply: `handle` changes what it hands to
+ * A station on the way of requests, of whatever kind and mode, and of their replies: `handle` changes what it hands to
  * `next` and what it hands back, or answers by itself. What goes upstream is what the layers made of the request.
  */
 export interface Layer {
@@ -18,5 +18,7 @@ export interface Layer {
   readonly failure: 'open' | 'closed'
   /** How long it may take until it has asked or answered, in milliseconds; more is a failure. No limit when absent. */
   readonly limitMs?: number
+  /** Whether it has to do with a request; others go past it, with no time of it in their receipt. All when absent, or where it throws. */
+  appliesTo?(exchange: Exchange): boolean
   handle(exchange: Exchange, next: Next): Promise<Reply>
 }

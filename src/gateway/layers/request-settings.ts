@@ -19,7 +19,12 @@ export interface RequestSettings {
 
 /** The gateway's settings, with what the body's `prehend` member says otherwise. Throws `invalid-input`. */
 export function requestSettings(value: JsonValue | undefined, config: GatewayConfig): RequestSettings {
-  const parsed = extension.safeParse(value ?? {})
+  const { mode = config.mode, policy = config.policy, rehydrate = true } = value === undefined ? {} : settingsIn(value)
+  return { mode, policy: policyNamed(policy, 'prehend.policy'), rehydrate: rehydrate && config.rehydrate }
+}
+
+function settingsIn(value: JsonValue): z.infer<typeof extension> {
+  const parsed = extension.safeParse(value)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     const unknown = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
@@ -27,6 +32,5 @@ export function requestSettings(value: JsonValue | undefined, config: GatewayCon
     const problem = unknown.length > 0 ? 'is not a known setting' : (issue?.message ?? 'is not valid')
     throw invalidInput(field, problem, 'Known are mode, policy and rehydrate.')
   }
-  const { mode = config.mode, policy = config.policy, rehydrate = true } = parsed.data
-  return { mode, policy: policyNamed(policy, 'prehend.policy'), rehydrate: rehydrate && config.rehydrate }
+  return parsed.data
 }

@@ -21,8 +21,22 @@ export function runLayers(run: LayerRun): Next {
   return run.layers.reduceRight<Next>((next, layer) => station(run, layer, next), run.last)
 }
 
-/** A layer on the way: timed, and left out or final when it fails. */
-function station({ stopwatch, skipped, failed }: LayerRun, layer: Layer, next: Next): Next {
+/** A layer on the way of the requests that it has to do with. */
+function station(run: LayerRun, layer: Layer, next: Next): Next {
+  const visit = visiting(run, layer, next)
+  return (exchange) => (isPassedBy(layer, exchange) ? next(exchange) : visit(exchange))
+}
+
+function isPassedBy(layer: Layer, exchange: Exchange): boolean {
+  try {
+    return layer.appliesTo?.(exchange) === false
+  } catch {
+    return false
+  }
+}
+
+/** A layer at work: timed, and left out or final when it fails. */
+function visiting({ stopwatch, skipped, failed }: LayerRun, layer: Layer, next: Next): Next {
   return async (exchange) => {
     const further = onward(next, stopwatch)
     const startedMs = stopwatch()

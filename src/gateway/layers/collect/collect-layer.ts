@@ -19,9 +19,8 @@ export function collectLayer({ sources, limitMs, skipped }: CollectOptions): Lay
   return {
     name: 'collect',
     failure: 'open',
+    appliesTo: ({ kind, settings }) => sources.length > 0 && kind === 'messages' && settings.mode !== 'off',
     handle: async (exchange, next) => {
-      if (sources.length === 0 || exchange.kind !== 'messages' || exchange.settings.mode === 'off')
-        return next(exchange)
       const found = await Promise.all(
         sources.map(async (source) => {
           try {

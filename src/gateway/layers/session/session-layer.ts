@@ -22,10 +22,11 @@ export function sessionLayer(parts: GatewayParts): Layer {
   return {
     name: 'session',
     failure: 'open',
+    appliesTo: ({ kind, settings }) => kind === 'messages' && settings.mode !== 'off',
     handle: async (exchange, next) => {
-      const { kind, settings, codec, id, tenant, trace } = exchange
-      if (kind !== 'messages' || settings.mode === 'off') return next(exchange)
-      const { mode, policy, rehydrate: offersTools } = settings
+      const { settings, codec, id, tenant, trace } = exchange
+      const { policy, rehydrate: offersTools } = settings
+      const mode: SessionTurn['mode'] = settings.mode === 'observe' ? 'observe' : 'on'
       const received = layeredRequest(exchange)
       if (isBeyondWindows(received)) {
         trace.skip('too-large')
