@@ -14,10 +14,18 @@ export function tokenizerFor(model: string, catalogue: ModelCatalogue = shippedC
   return tokenizerOf(catalogue.info(model))
 }
 
+type CountedModel = Pick<ModelInfo, 'id' | 'provider' | 'encoding' | 'countFactor'>
+
+const tokenizersByModel = new WeakMap<CountedModel, Tokenizer>()
+
 /** The same for a model whose facts the caller has. */
-export function tokenizerOf(info: Pick<ModelInfo, 'id' | 'provider' | 'encoding' | 'countFactor'>): Tokenizer {
+export function tokenizerOf(info: CountedModel): Tokenizer {
+  const known = tokenizersByModel.get(info)
+  if (known !== undefined) return known
   const { provider, encoding, countFactor } = info
-  return tokenizerBy({ encoding, countFactor, provider, media: mediaRuleOf(info) })
+  const tokenizer = tokenizerBy({ encoding, countFactor, provider, media: mediaRuleOf(info) })
+  tokenizersByModel.set(info, tokenizer)
+  return tokenizer
 }
 
 /** The tokenizer that a receipt names, whatever the catalogue says of its model today; undefined for the id of another's. */
