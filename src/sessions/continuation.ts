@@ -58,8 +58,9 @@ interface Match<Known extends KnownConversation> {
 }
 
 function matchOf<Known extends KnownConversation>(known: Known, items: readonly Item[], keysOf: KeysOf): Match<Known> {
+  if (!known.ledger) return { known, items, shared: 0, rest: 0, kept: 0 }
   const keys = keysOf(items)
-  const shared = known.ledger ? sharedBeginning(known.ledger, keys) : 0
+  const shared = sharedBeginning(known.ledger, keys)
   const rest = entriesOf(known.ledger).slice(shared)
   const present = rest.length === 0 ? undefined : new Set(keys.slice(shared))
   return { known, items, shared, rest: rest.length, kept: rest.filter(({ key }) => present?.has(key)).length }

@@ -1,8 +1,8 @@
 import { laneBeginnings } from './lane-beginnings.ts'
-import { hash } from 'node:crypto'
 import type { Exchange } from '../core/index.ts'
 import { ledgerKeys } from '../compiler/index.ts'
 import type { Scope } from '../stores/index.ts'
+import { sha256 } from './compilers.ts'
 import { openLane } from './lane.ts'
 import type { Lane } from './lane.ts'
 import type { LiveState } from './live-state.ts'
@@ -27,7 +27,7 @@ export function openSessions(parts: SessionParts): Sessions {
   const { store, limits } = parts
   const live = new Map<string, Entry>()
   const beginnings = laneBeginnings()
-  const keysOf = ledgerKeys((text) => hash('sha256', text))
+  const keysOf = ledgerKeys(sha256)
   let chars = 0
 
   const entryOf = (scope: Scope): Entry => {

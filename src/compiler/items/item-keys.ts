@@ -17,8 +17,19 @@ export function itemKeys(items: readonly Item[], hashOf: (item: Item) => string)
 
 export type ContentHasher = (item: Item) => string
 
-/** Content hash of an item, computed once per item object, and once per text where objects come and go. */
+const hashers = new WeakMap<Hasher, ContentHasher>()
+
+/**
+ * Content hash of an item, computed once per item object, and once per text where objects come and go. All who hash by the
+ * same function share what is known.
+ */
 export function contentHasher(hash: Hasher): ContentHasher {
+  const made = hashers.get(hash) ?? newHasher(hash)
+  hashers.set(hash, made)
+  return made
+}
+
+function newHasher(hash: Hasher): ContentHasher {
   const known = new WeakMap<Item, string>()
   const byText = textMemo((): Map<string, string> => new Map())
   return (item) => {
