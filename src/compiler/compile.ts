@@ -1,5 +1,5 @@
 import type { CompileInput, CompileResult, Item, Outcome, ReasonCode, Section } from '../core/index.ts'
-import { availableTokens, resolveBudget } from './budget/resolve-budget.ts'
+import { availableTokens } from './budget/resolve-budget.ts'
 import { signalWeights } from './budget/signal-weights.ts'
 import type { CompilerParts } from './compiler-parts.ts'
 import type { Form } from './forms/form.ts'
@@ -35,7 +35,7 @@ export function compile(parts: CompilerParts, input: CompileInput, list: Candida
   const provenance = parts.readProvenance(list, policy)
   const layout = layoutOf(parts, input, list)
   const signals = signalWeights(input.signals)
-  const budget = resolveBudget({ request: input.budget, policy, present: list.sections, signals })
+  const budget = parts.resolveBudget({ request: input.budget, policy, present: list.sections, signals })
   const free = layout.conversation?.free
   const passed = filterItems({ ...list, policy, ...layout.conversation })
   const { written } = layout.assembly

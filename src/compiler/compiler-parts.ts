@@ -1,4 +1,5 @@
 import type { CompileInput, Hasher, Item, LadderMaker, Pack, PackEntry, Tokenizer } from '../core/index.ts'
+import type { ResolveBudget } from './budget/resolve-budget.ts'
 import type { ConversationPlanner } from './epochs/index.ts'
 import type { FormReader } from './forms/form-reader.ts'
 import type { ReadProvenance } from './input/validate-provenance.ts'
@@ -31,6 +32,7 @@ export interface CompilerParts {
   readonly messageTokens: number
   readonly readCandidates: ReadCandidates
   readonly readProvenance: ReadProvenance
+  readonly resolveBudget: ResolveBudget
   readonly forms: FormReader
   readonly openConversation: ConversationPlanner
   readonly rankItems: RankItems

@@ -1,6 +1,7 @@
 import type { CompileInput, CompileResult, Item } from '../core/index.ts'
 import { itemTokens } from '../core/index.ts'
 import { ladderFor } from '../ladders/index.ts'
+import { budgetResolver } from './budget/resolve-budget.ts'
 import { compile } from './compile.ts'
 import type { CompilerOptions, CompilerParts } from './compiler-parts.ts'
 import { conversationPlanner } from './epochs/index.ts'
@@ -62,6 +63,7 @@ function compilerParts(options: CompilerOptions): CompilerParts {
     messageTokens,
     readCandidates: candidatesReader(contentHash),
     readProvenance: provenanceReader(),
+    resolveBudget: budgetResolver(),
     forms,
     openConversation: conversationPlanner({ ladders, itemTokens: tokensOf, hash, contentHash }),
     rankItems: itemRanker(scorer),

@@ -20,9 +20,12 @@ export function compareCodeUnits(a: string, b: string): number {
 export function stableJson(value: unknown): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null'
   if (Array.isArray(value)) return `[${value.map(stableJson).join(',')}]`
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .toSorted(([a], [b]) => compareCodeUnits(a, b))
-    .map(([key, member]) => `${JSON.stringify(key)}:${stableJson(member)}`)
-  return `{${members.join(',')}}`
+  const members = value as Readonly<Record<string, unknown>>
+  let json = ''
+  // Without a comparison of one's own, strings are sorted by code unit.
+  for (const key of Object.keys(members).toSorted()) {
+    const member = members[key]
+    if (member !== undefined) json += `${json === '' ? '' : ','}${JSON.stringify(key)}:${stableJson(member)}`
+  }
+  return `{${json}}`
 }

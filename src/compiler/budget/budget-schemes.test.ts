@@ -11,11 +11,12 @@ import { floorBudget, remainderProfiles, remainderShares, usualFloors } from './
 import { gateway128k } from './gateway-128k.ts'
 import { fractionBudget } from './fraction-budget.ts'
 import { phaseBudget } from './phase-budget.ts'
-import { availableTokens, resolveBudget } from './resolve-budget.ts'
+import { availableTokens, budgetResolver } from './resolve-budget.ts'
 import { shareBudget } from './share-budget.ts'
 import { signalWeights } from './signal-weights.ts'
 import { tierBudget } from './tier-budget.ts'
 
+const resolveBudget = budgetResolver()
 const fieldOf = (run: () => unknown): string => {
   try {
     run()

@@ -14,21 +14,48 @@ export interface BudgetOptions {
   readonly signals: SignalWeights
 }
 
-/** The budget of one compile in normal form: the policy's shares of the window, then what the request says. */
-export function resolveBudget({ request, policy, present, signals }: BudgetOptions): Budget {
-  const { windowTokens } = request
+export type ResolveBudget = (options: BudgetOptions) => Budget
+
+/**
+ * The budget of one compile in normal form: the policy's shares of the window, then what the request says. Sections that
+ * depend on nothing else than those of the compile before are the same values.
+ */
+export function budgetResolver(): ResolveBudget {
+  let last: { readonly options: BudgetOptions; readonly sections: readonly SectionBudget[] } | undefined
+  return (options) => {
+    const { request, policy } = options
+    const sections = last !== undefined && isAlike(last.options, options) ? last.sections : sectionsOf(options)
+    last = { options, sections }
+    return {
+      windowTokens: request.windowTokens,
+      reserveTokens: reserveOf(request, policy),
+      overheadTokens: request.overheadTokens ?? 0,
+      sections,
+      costSensitivity: policy.costSensitivity,
+    }
+  }
+}
+
+function isAlike(before: BudgetOptions, { request, policy, present, signals }: BudgetOptions): boolean {
+  return (
+    before.policy === policy &&
+    Object.isFrozen(policy) &&
+    before.request.windowTokens === request.windowTokens &&
+    before.request.sections === undefined &&
+    request.sections === undefined &&
+    before.signals === signals &&
+    before.present.length === present.length &&
+    present.every((section, index) => section === before.present[index])
+  )
+}
+
+function sectionsOf({ request, policy, present, signals }: BudgetOptions): readonly SectionBudget[] {
   const named = [
     ...policy.shares.map(({ section }) => section),
     ...(request.sections ?? []).map(({ section }) => section),
   ]
   const all = [...new Set([...named, ...present])].toSorted(logically)
-  return {
-    windowTokens,
-    reserveTokens: reserveOf(request, policy),
-    overheadTokens: request.overheadTokens ?? 0,
-    sections: all.map((section) => sectionBudget({ request, policy, section, signals })),
-    costSensitivity: policy.costSensitivity,
-  }
+  return all.map((section) => sectionBudget({ request, policy, section, signals }))
 }
 
 /** At least what the caller asked for, at least the policy's share of the window. */
@@ -59,7 +86,7 @@ function sectionBudget({ request, policy, section, signals }: SectionOptions): S
     min: Math.floor((share?.min ?? 0) * windowTokens),
     max: Math.floor((share?.max ?? 1) * windowTokens),
     weight: (share?.weight ?? strangerWeight) * signal,
-    ...defined(asked),
+    ...(asked === undefined ? {} : defined(asked)),
   }
   if (made.min > made.max) {
     if (asked?.min === undefined) return { ...made, min: made.max }
@@ -69,8 +96,8 @@ function sectionBudget({ request, policy, section, signals }: SectionOptions): S
   return made
 }
 
-function defined(asked: NonNullable<CompileInput['budget']['sections']>[number] | undefined): Partial<SectionBudget> {
-  return Object.fromEntries(Object.entries(asked ?? {}).filter(([, value]) => value !== undefined))
+function defined(asked: NonNullable<CompileInput['budget']['sections']>[number]): Partial<SectionBudget> {
+  return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined))
 }
 
 function logically(a: Section, b: Section): number {

@@ -41,7 +41,11 @@ const normalisers: Readonly<Record<Signal, (signals: AllocatorSignals) => number
 }
 
 /** What the signals say each section deserves; rises with every one of its signals, and falls with the age of what memory holds. */
-export function signalWeights(signals: AllocatorSignals = {}): SignalWeights {
+export function signalWeights(signals?: AllocatorSignals): SignalWeights {
+  return signals === undefined ? unsaid : weightsBy(signals)
+}
+
+function weightsBy(signals: AllocatorSignals): SignalWeights {
   const normalised: Record<string, number> = {}
   const weightOf = (section: SignalledSection): number => {
     let sum = 0
@@ -56,3 +60,6 @@ export function signalWeights(signals: AllocatorSignals = {}): SignalWeights {
   const weights = { evidence: weightOf('evidence'), memory: weightOf('memory'), history: weightOf('history') }
   return { normalised, weights }
 }
+
+/** Where nobody gives a signal. */
+const unsaid = weightsBy({})

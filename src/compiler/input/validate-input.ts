@@ -97,18 +97,19 @@ function requireOrder(min: number, max: number, at: string): void {
   if (min > max) throw invalidInput(`${at}.min`, `exceeds max ${max}`, 'Give a minimum that is at most the maximum.')
 }
 
-/** Lists of decisions that this process made or has looked at; a ledger of thousands is not read again for every request. */
-const soundEntries = new WeakSet<object>()
+/** Ledgers, and lists of decisions, that this process made or has looked at; thousands are not read again for every request. */
+const sound = new WeakSet<object>()
 
 /** To be called with every ledger that a compile gives out. */
 export function rememberLedger(ledger: Ledger): void {
-  if (ledger.layout === 'messages') soundEntries.add(ledger.entries)
+  sound.add(ledger)
+  if (ledger.layout === 'messages') sound.add(ledger.entries)
 }
 
 function validateLedger(ledger: Ledger | undefined): void {
-  if (ledger === undefined) return
+  if (ledger === undefined || (typeof ledger === 'object' && ledger !== null && sound.has(ledger))) return
   const entries: unknown = ledger?.layout === 'messages' ? ledger.entries : undefined
-  const isKnown = typeof entries === 'object' && entries !== null && soundEntries.has(entries)
+  const isKnown = typeof entries === 'object' && entries !== null && sound.has(entries)
   check(ledgerShape, isKnown ? { ...ledger, entries: [] } : ledger, 'ledger')
   rememberLedger(ledger)
 }

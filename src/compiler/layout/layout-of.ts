@@ -108,10 +108,25 @@ function messagesLayout(parts: CompilerParts, input: CompileInput, { candidates 
     conversation: {
       open,
       free,
-      omitted: Uint8Array.from(candidates, (_, index) => (open.held[index]?.rung === 'omitted' ? 1 : 0)),
-      standingTokens: Float64Array.from(tokens, (own, index) => open.held[index]?.tokens ?? own),
+      ...standing(open.held, tokens),
     },
   }
+}
+
+/** How the items stood in the last request; what is new takes all that it has. */
+function standing(
+  held: OpenConversation['held'],
+  tokens: readonly number[],
+): Pick<Conversation, 'omitted' | 'standingTokens'> {
+  const omitted = new Uint8Array(tokens.length)
+  const standingTokens = Float64Array.from(tokens)
+  for (let index = 0; index < tokens.length; index += 1) {
+    const rendition = held[index]
+    if (rendition === undefined) continue
+    standingTokens[index] = rendition.tokens
+    if (rendition.rung === 'omitted') omitted[index] = 1
+  }
+  return { omitted, standingTokens }
 }
 
 /** Sections whose items a conversation can shorten to keep a maximum. */
@@ -136,9 +151,10 @@ function freeItems(candidates: readonly Candidate[], held: OpenConversation['hel
   for (const [index, candidate] of candidates.entries())
     if (held[index]?.rung !== 'omitted' && isSent(candidate, index)) sentGroups.add(candidate.item.group)
   sentGroups.delete(undefined)
-  return Uint8Array.from(candidates, (candidate, index) =>
-    isSent(candidate, index) || sentGroups.has(candidate.item.group) ? 0 : 1,
-  )
+  const free = new Uint8Array(candidates.length)
+  for (const [index, candidate] of candidates.entries())
+    if (!isSent(candidate, index) && !sentGroups.has(candidate.item.group)) free[index] = 1
+  return free
 }
 
 /** What a conversation cannot do it does not pretend to do. */

@@ -21,6 +21,7 @@ interface Block {
 export function lineDigest(hash: Hasher): LineDigest {
   let known: ReadonlyMap<string, Block> = new Map()
   let last: readonly Block[] = []
+  let digest: string | undefined
   return {
     of(lines, unchanged = 0) {
       const blocks: Block[] = []
@@ -37,10 +38,15 @@ export function lineDigest(hash: Hasher): LineDigest {
         start += block.lines.length
       }
       if (unchanged === 0) known = new Map(blocks.map((block) => [block.lines[0] ?? '', block]))
+      if (digest === undefined || !isSame(blocks, last)) digest = hash(blocks.map((block) => block.digest).join('\n'))
       last = blocks
-      return hash(blocks.map(({ digest }) => digest).join('\n'))
+      return digest
     },
   }
+}
+
+function isSame(blocks: readonly Block[], others: readonly Block[]): boolean {
+  return blocks.length === others.length && blocks.every((block, index) => block === others[index])
 }
 
 function blockAt(hash: Hasher, lines: readonly string[], start: number): Block {

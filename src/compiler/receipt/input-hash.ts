@@ -24,13 +24,18 @@ export function inputHasher(hash: Hasher, tokenizerId: string): (input: CompileI
     frozen.set(policy, known)
     return known
   }
+  let lastKey = { handleKey: '', hash: hash('') }
+  const keyHash = (handleKey: string): string => {
+    if (lastKey.handleKey !== handleKey) lastKey = { handleKey, hash: hash(handleKey) }
+    return lastKey.hash
+  }
   let version = 0
   return (input, list) => {
     const unchanged = sharedLength(list, version)
     version = list.version
     const { items: _, policy, ledger, handleKey, ...rest } = input
     const { entries = [], ...session } = ledger?.layout === 'messages' ? ledger : { ...ledger, entries: [] }
-    const settings = { ...rest, session, handleKey: handleKey === undefined ? undefined : hash(handleKey) }
+    const settings = { ...rest, session, handleKey: handleKey === undefined ? undefined : keyHash(handleKey) }
     const parts = [
       'prehend.input/1',
       tokenizerId,

@@ -54,7 +54,8 @@ export function allocateSections(input: AllocateInput): Allocated {
   const plans = planSections(input)
   const available = availableTokens(input.budget)
   const pool = available - input.frameTokens - sumOf(plans, isFixed, ({ demand }) => demand)
-  const elastic = plans.filter(({ mode }) => mode === 'elastic')
+  // A section that asks for nothing gets nothing and takes nothing from the others.
+  const elastic = plans.filter(({ mode, demand }) => mode === 'elastic' && demand > 0)
   const floors = sumOf(elastic, anyPlan, floorOf)
   const tools = plans.find(({ mode }) => mode === 'selected')
   const toolTokens = tools === undefined ? 0 : toolGrant(input, tools, pool - floors)

@@ -107,7 +107,8 @@ function compressAround(
   const { candidates, plans, granted, dropped, without, itemTokens, standingTokens } = input
   const forms: (Form | undefined)[] = candidates.map(() => undefined)
   const work: Work = { parts, input, forms, granted: new Map(granted), cut: undefined }
-  for (const plan of input.shortage === undefined ? plans : []) {
+  const isChosen = free.includes(1) && input.shortage === undefined
+  for (const plan of isChosen ? plans : []) {
     const members = plan.members.filter((index) => free[index] === 1)
     const standing = plan.members.reduce((sum, at) => (free[at] === 1 ? sum : sum + (standingTokens[at] ?? 0)), 0)
     if (members.length > 0) compressInto(work, { ...plan, members }, (granted.get(plan.section) ?? 0) - standing)

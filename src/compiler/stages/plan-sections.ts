@@ -25,11 +25,13 @@ export interface PlanOptions {
   readonly without: readonly ReadonlyMap<number, unknown>[]
 }
 
-/** What each section's candidates ask for. */
+/** What the candidates of each section that has any ask for. */
 export function planSections({ budget, members, tokens, pinned, without }: PlanOptions): readonly SectionPlan[] {
   const excluded = without.filter(({ size }) => size > 0)
-  return budget.sections.map((section) => {
-    const all = members.get(section.section) ?? []
+  const plans: SectionPlan[] = []
+  for (const section of budget.sections) {
+    const all = members.get(section.section)
+    if (all === undefined) continue
     const left = excluded.length === 0 ? all : all.filter((index) => !excluded.some((map) => map.has(index)))
     let demand = 0
     let pinnedTokens = 0
@@ -38,8 +40,16 @@ export function planSections({ budget, members, tokens, pinned, without }: PlanO
       demand += own
       if (pinned[index] === 1) pinnedTokens += own
     }
-    return { section: section.section, budget: section, members: left, demand, pinnedTokens, mode: modeOf(section) }
-  })
+    plans.push({
+      section: section.section,
+      budget: section,
+      members: left,
+      demand,
+      pinnedTokens,
+      mode: modeOf(section),
+    })
+  }
+  return plans
 }
 
 function modeOf({ section, tier }: SectionBudget): SectionPlan['mode'] {

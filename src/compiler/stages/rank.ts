@@ -1,5 +1,4 @@
 import type { Item, RankWeights, Section } from '../../core/index.ts'
-import { stableJson } from '../../core/index.ts'
 import type { Candidate } from '../items/candidate.ts'
 import type { CandidateList } from '../items/read-candidates.ts'
 import { sharedLength } from '../items/read-candidates.ts'
@@ -70,8 +69,11 @@ export function itemRanker(scorer: Scorer | undefined): RankItems {
   let version = 0
   let last: Ranked = { rankKey: '', fullTokens: none, scores: none, members: new Map() }
   return ({ list, weights, written, tokensOf }) => {
-    const rankKey = `${written} ${stableJson(weights)}`
+    const { relevance, authority, freshness, utility, thrift } = weights
+    const rankKey = [written, relevance, authority, freshness, utility, thrift].join(' ')
     const same = last.rankKey === rankKey ? sharedLength(list, version) : 0
+    version = list.version
+    if (same === list.candidates.length && same === last.scores.length) return last
     const ranked = { ...continued(last, same, list.candidates.length), rankKey }
     for (let index = same; index < list.candidates.length; index += 1) {
       const candidate = list.candidates[index]
@@ -84,7 +86,6 @@ export function itemRanker(scorer: Scorer | undefined): RankItems {
       if (members === undefined) ranked.members.set(item.section, [index])
       else members.push(index)
     }
-    version = list.version
     last = ranked
     return ranked
   }
