@@ -134,6 +134,8 @@ export interface Codec {
   /** A whole body of this dialect from a conversation alone, whatever dialect it came in; throws what none could hold. */
   write(conversation: Conversation, view?: WriteView): WrittenRequest
   decodeReply(body: string): Reply
+  /** What a whole reply says was used, at less work than to decode it. Never throws: what is no reply says nothing. */
+  usageOf(body: string): Reply['usage']
   reducer(): StreamReducer
   splicer(): StreamSplicer
   /** Splits a reply's calls; `mustContinue` as in `StreamEnd`. */

@@ -1,4 +1,4 @@
-import type { JsonTree, JsonValue } from '../core/index.ts'
+import type { JsonTree, JsonValue, Usage } from '../core/index.ts'
 import { PrehendError, isJsonObject, scanJson } from '../core/index.ts'
 
 /** What an upstream sent instead of what it should have sent. */
@@ -33,6 +33,12 @@ export function parseData(data: string): JsonValue | undefined {
 export function figure(value: JsonValue | undefined, name: string): number | undefined {
   const found = isJsonObject(value) ? value[name] : undefined
   return typeof found === 'number' && found >= 0 && Number.isFinite(found) ? found : undefined
+}
+
+/** What a body says was used, read by its dialect; an error says nothing. */
+export function usageIn(body: string, read: (usage: JsonValue | undefined) => Usage | undefined): Usage | undefined {
+  const reply = parseData(body)
+  return isJsonObject(reply) && (reply['error'] ?? null) === null ? read(reply['usage']) : undefined
 }
 
 export function sum(...figures: readonly (number | undefined)[]): number {

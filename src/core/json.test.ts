@@ -34,6 +34,22 @@ describe('stableJson', () => {
       '{"A":{"x":0,"y":0},"Z":[3,1,2],"b":1,"ä":null}',
     )
   })
+
+  it('P-030: keys that hold one another’s separators are not mistaken for each other', () => {
+    for (let round = 0; round < 2; round += 1) {
+      expect(stableJson({ b: 1, a: 2 })).toBe('{"a":2,"b":1}')
+      expect(stableJson({ 'b\na': 1 })).toBe('{"b\\na":1}')
+      expect(stableJson({ 'c\na': 1, 'b': 2 })).toBe('{"b":2,"c\\na":1}')
+      expect(stableJson({ c: 1, a: 2, b: 3 })).toBe('{"a":2,"b":3,"c":1}')
+      expect(stableJson({ 'c': 1, 'a\nb': 2 })).toBe('{"a\\nb":2,"c":1}')
+    }
+  })
+
+  it('P-030: any number of keys, in any order', () => {
+    const many = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`k${(at * 7919) % 300}`, at]))
+    const sorted = Object.keys(many).toSorted(compareCodeUnits)
+    expect(stableJson(many)).toBe(`{${sorted.map((key) => `"${key}":${many[key]}`).join(',')}}`)
+  })
 })
 
 describe('compareCodeUnits', () => {

@@ -20,12 +20,34 @@ export function compareCodeUnits(a: string, b: string): number {
 export function stableJson(value: unknown): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null'
   if (Array.isArray(value)) return `[${value.map(stableJson).join(',')}]`
-  const members = value as Readonly<Record<string, unknown>>
-  let json = ''
-  // Without a comparison of one's own, strings are sorted by code unit.
-  for (const key of Object.keys(members).toSorted()) {
-    const member = members[key]
-    if (member !== undefined) json += `${json === '' ? '' : ','}${JSON.stringify(key)}:${stableJson(member)}`
+  const values = value as Readonly<Record<string, unknown>>
+  let members = ''
+  for (const { key, json } of inOrder(Object.keys(values))) {
+    const member = values[key]
+    if (member !== undefined) members += `${members === '' ? '' : ','}${json}:${stableJson(member)}`
   }
-  return `{${json}}`
+  return `{${members}}`
+}
+
+interface Key {
+  readonly key: string
+  readonly json: string
+}
+
+const orders = new Map<string, readonly Key[]>()
+const mostOrders = 1000
+const mostKeys = 64
+const separator = '\n'
+
+/** Keys sorted by code unit, and each as JSON. Objects that are alike are many, so their order is remembered. */
+function inOrder(keys: readonly string[]): readonly Key[] {
+  const joined = keys.join(separator)
+  const known = orders.get(joined)
+  // No key of those that are remembered holds a separator: as many keys are the same keys.
+  if (known?.length === keys.length) return known
+  const order = keys.toSorted(compareCodeUnits).map((key) => ({ key, json: JSON.stringify(key) }))
+  if (keys.length > mostKeys || keys.some((key) => key.includes(separator))) return order
+  if (orders.size >= mostOrders) orders.clear()
+  orders.set(joined, order)
+  return order
 }

@@ -15,7 +15,9 @@ import { initialState, replyOf, step } from './reducer.ts'
 import type { RequestDialect } from '../request-writer.ts'
 import { writeRequest } from '../write-request.ts'
 import { writeAnthropic } from './write.ts'
+import { usageIn } from '../reply-body.ts'
 import { decodeReply } from './reply.ts'
+import { anthropicUsage } from './usage.ts'
 import { anthropicSigns } from './signs.ts'
 import { anthropicSplicer } from './splicer.ts'
 
@@ -32,6 +34,7 @@ export const anthropicMessages: Codec = {
   mediaUrl: (exchange, itemId) => atItem(anthropicReader, { exchange, itemId }, anthropicMediaUrl),
   write: (conversation, view) => writeRequest(writeAnthropic, conversation, view),
   decodeReply,
+  usageOf: (body) => usageIn(body, anthropicUsage),
   // States come from this reducer only.
   reducer: () => ({
     initial: initialState,

@@ -15,7 +15,9 @@ import { initialState, replyOf, step } from './reducer.ts'
 import type { RequestDialect } from '../request-writer.ts'
 import { writeRequest } from '../write-request.ts'
 import { writeOpenai } from './write.ts'
+import { usageIn } from '../reply-body.ts'
 import { decodeReply } from './reply.ts'
+import { openaiUsage } from './usage.ts'
 import { openaiSigns } from './signs.ts'
 import { openaiSplicer } from './splicer.ts'
 
@@ -32,6 +34,7 @@ export const openaiChat: Codec = {
   mediaUrl: (exchange, itemId) => atItem(openaiReader, { exchange, itemId }, openaiMediaUrl),
   write: (conversation, view) => writeRequest(writeOpenai, conversation, view),
   decodeReply,
+  usageOf: (body) => usageIn(body, openaiUsage),
   // States come from this reducer only.
   reducer: () => ({
     initial: initialState,

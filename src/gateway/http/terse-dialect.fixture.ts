@@ -33,6 +33,7 @@ export const terse: Codec = {
   mediaUrl: () => undefined,
   write: ({ items }) => ({ body: JSON.stringify({ lines: items.map(({ text }) => text) }), lost: [] }),
   decodeReply: (body) => replyOf(String(JSON.parse(body).line)),
+  usageOf: () => undefined,
   reducer: () => ({ initial, step: (state) => state, reply: () => replyOf('') }),
   splicer: () => ({
     begin: () => spliced,

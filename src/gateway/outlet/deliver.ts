@@ -1,4 +1,3 @@
-import type { Codec } from '../../codecs/index.ts'
 import { sendBody } from '../http/respond.ts'
 import type { Client } from './client.ts'
 import { deliverStream } from './deliver-stream.ts'
@@ -18,20 +17,11 @@ export async function deliver(client: Client, reply: Reply): Promise<ReplyEnd> {
 
 async function deliverWhole(client: Client, reply: Reply, chain: FilterChain | undefined): Promise<ReplyEnd> {
   const { text, bytes } = await bodyOf(reply)
-  const { usage, failure } = reply.report?.() ?? { usage: usageIn(client.codec, text) }
+  const { usage, failure } = reply.report?.() ?? { usage: client.codec.usageOf(text) }
   const sent = chain ? await filterBody(client.codec.textPlaces, chain, text) : (bytes ?? text)
   const headers = { ...reply.headers, ...client.headers }
   sendBody(client.response, { status: reply.status, headers, body: sent })
   return { status: reply.status, ...(usage && { usage }), ...(failure && { failure }) }
-}
-
-/** What a reply says was used; nothing where it is none that we can read, which the client may still want. */
-function usageIn(codec: Codec, text: string): ReplyEnd['usage'] {
-  try {
-    return codec.decodeReply(text).usage
-  } catch {
-    return undefined
-  }
 }
 
 async function deliverRaw(client: Client, reply: Reply, chain: FilterChain | undefined): Promise<ReplyEnd> {

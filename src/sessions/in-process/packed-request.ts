@@ -106,7 +106,7 @@ function doorsOf<Request extends object | string>(underway: Underway<Request>): 
     async answered(reply) {
       const text = textOf(reply)
       const end = rounds && endOf(codec, rounds, text)
-      await session.answered(turn, result(200, end?.reply.usage ?? usageOf(codec, text)))
+      await session.answered(turn, result(200, end?.reply.usage ?? codec.usageOf(text)))
       if (!rounds || !end || (texts.length === 0 && end.hiddenCalls.length === 0)) return reply
       await rounds.file(end)
       return inForm(reply, codec.mergeReplies([...texts, text], rounds.names))
@@ -118,14 +118,6 @@ function doorsOf<Request extends object | string>(underway: Underway<Request>): 
 function endOf(codec: Codec, rounds: HiddenRounds, text: string) {
   try {
     return codec.endOf(codec.decodeReply(text), rounds.names)
-  } catch {
-    return undefined
-  }
-}
-
-function usageOf(codec: Codec, text: string): Usage | undefined {
-  try {
-    return codec.decodeReply(text).usage
   } catch {
     return undefined
   }

@@ -66,6 +66,13 @@ export const replyProperties: Readonly<Record<string, CodecProperty>> = {
     assert.deepEqual(JSON.parse(folded.message ?? ''), JSON.parse(decoded.message ?? ''))
   },
 
+  'what a reply used is told without decoding it': (draw, codec, cases) => {
+    const { body } = cases.reply(plainReply(draw, 0, pick(draw, [], ['read'])), cutter(draw))
+    assert.deepEqual(codec.usageOf(body), codec.decodeReply(body).usage)
+    for (const other of ['', '{', '[]', 'null', '{"usage":7}', '{"error":{},"usage":{}}'])
+      assert.equal(codec.usageOf(other), undefined)
+  },
+
   'events survive the wire, cut anywhere': (draw, _, cases) => {
     const { events } = cases.reply(plainReply(draw, 0, ['read']), cutter(draw))
     const bytes = new TextEncoder().encode(events.map(encodeSse).join(''))
