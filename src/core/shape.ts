@@ -3,7 +3,7 @@ import type { JsonObject } from './json.ts'
 
 /** What is wrong with a value, and where. */
 export interface Problem {
-  /** A path such as `items[3].scores.relevance`. */
+  /** A path below the value that was looked at, such as `items[3].scores.relevance`; empty where it is the value itself. */
   readonly field: string
   readonly message: string
   readonly remedy: string
@@ -20,8 +20,8 @@ export interface Shape<Value> {
   readonly about: string
   /** The same as JSON Schema. */
   readonly schema: JsonObject
-  /** The first problem below the path `at`; undefined where there is none. */
-  problem(value: unknown, at: string, options: CheckOptions): Problem | undefined
+  /** The first problem; undefined where there is none. */
+  problem(value: unknown, options: CheckOptions): Problem | undefined
   /** Only a type. */
   readonly value?: Value
 }
@@ -50,16 +50,16 @@ export interface ObjectShape<Value> extends Shape<Value> {
 
 /** Throws `invalid-input` that names the first thing that is not as the shape says. */
 export function check(shape: Shape<unknown>, value: unknown, at: string, options: CheckOptions = {}): void {
-  const found = shape.problem(value, at, options)
-  if (found !== undefined) throw invalidInput(found.field, found.message, found.remedy)
+  const found = shape.problem(value, options)
+  if (found !== undefined) throw invalidInput(pathOf(at, found.field) || 'input', found.message, found.remedy)
 }
 
 function simple<Value>(about: string, schema: JsonObject, accepts: (value: unknown) => boolean): Shape<Value> {
   return {
     about,
     schema,
-    problem: (value, at) =>
-      accepts(value) ? undefined : { field: at, message: wrong(value, about), remedy: `Give ${about}.` },
+    problem: (value) =>
+      accepts(value) ? undefined : { field: '', message: wrong(value, about), remedy: `Give ${about}.` },
   }
 }
 
@@ -120,11 +120,11 @@ export function list<Value>(element: Shape<Value>): Shape<readonly Value[]> {
   return {
     about,
     schema: { type: 'array', items: element.schema },
-    problem(value, at, options) {
-      if (!Array.isArray(value)) return { field: at, message: wrong(value, 'a list'), remedy: `Give ${about}.` }
+    problem(value, options) {
+      if (!Array.isArray(value)) return { field: '', message: wrong(value, 'a list'), remedy: `Give ${about}.` }
       for (let index = 0; index < value.length; index += 1) {
-        const found = element.problem(value[index], `${at}[${index}]`, options)
-        if (found !== undefined) return found
+        const found = element.problem(value[index], options)
+        if (found !== undefined) return below(`[${index}]`, found)
       }
       return undefined
     },
@@ -137,10 +137,10 @@ export function pair<Value>(element: Shape<Value>): Shape<readonly [Value, Value
   return {
     about,
     schema: { type: 'array', items: element.schema, minItems: 2, maxItems: 2 },
-    problem: (value, at, options) =>
+    problem: (value, options) =>
       Array.isArray(value) && value.length !== 2
-        ? { field: at, message: `is not ${about}`, remedy: `Give ${about}.` }
-        : both.problem(value, at, options),
+        ? { field: '', message: `is not ${about}`, remedy: `Give ${about}.` }
+        : both.problem(value, options),
   }
 }
 
@@ -149,11 +149,11 @@ export function record<Value>(element: Shape<Value>): Shape<Readonly<Record<stri
   return {
     about: `an object of which every member is ${element.about}`,
     schema: { type: 'object', additionalProperties: element.schema },
-    problem(value, at, options) {
-      if (!isObject(value)) return notAnObject(value, at, 'one member per name')
+    problem(value, options) {
+      if (!isObject(value)) return notAnObject(value, 'one member per name')
       for (const [key, member] of Object.entries(value)) {
-        const found = element.problem(member, pathOf(at, key), options)
-        if (found !== undefined) return found
+        const found = element.problem(member, options)
+        if (found !== undefined) return below(key, found)
       }
       return undefined
     },
@@ -179,15 +179,15 @@ export function object<Value>(members: Members<Value>): ObjectShape<Value> {
     },
     members,
     names,
-    problem(value, at, options) {
-      if (!isObject(value)) return notAnObject(value, at, `at least ${required.join(', ') || names.join(', ')}`)
+    problem(value, options) {
+      if (!isObject(value)) return notAnObject(value, `at least ${required.join(', ') || names.join(', ')}`)
       for (const part of parts) {
         const member = value[part.member]
         if (member === undefined && !part.required) continue
-        const found = part.shape.problem(member, pathOf(at, part.member), options)
-        if (found !== undefined) return found
+        const found = part.shape.problem(member, options)
+        if (found !== undefined) return below(part.member, found)
       }
-      return options.strict === true ? unknownMember(value, at, names) : undefined
+      return options.strict === true ? unknownMember(value, names) : undefined
     },
   }
 }
@@ -197,7 +197,7 @@ export function textOr<Value>(words: Shape<string>, other: Shape<Value>): Shape<
   return {
     about: `${words.about}, or ${other.about}`,
     schema: { anyOf: [words.schema, other.schema] },
-    problem: (value, at, options) => (typeof value === 'string' ? words : other).problem(value, at, options),
+    problem: (value, options) => (typeof value === 'string' ? words : other).problem(value, options),
   }
 }
 
@@ -210,10 +210,10 @@ export function tagged<Value>(
   return {
     about: head.about,
     schema: { anyOf: Object.values(kinds).map(({ schema }) => schema) },
-    problem(value, at, options) {
-      const found = head.problem(value, at, {})
+    problem(value, options) {
+      const found = head.problem(value, {})
       if (found !== undefined || !isObject(value)) return found
-      return kinds[String(value[tag])]?.problem(value, at, options)
+      return kinds[String(value[tag])]?.problem(value, options)
     },
   }
 }
@@ -228,11 +228,11 @@ export function partial<Value>({ members, names }: ObjectShape<Value>): ObjectSh
   return object(Object.fromEntries(loose) as Members<Partial<Value>>)
 }
 
-function unknownMember(value: object, at: string, names: readonly string[]): Problem | undefined {
+function unknownMember(value: object, names: readonly string[]): Problem | undefined {
   const unknown = Object.keys(value).find((member) => !names.includes(member))
   if (unknown === undefined) return undefined
   return {
-    field: pathOf(at, unknown),
+    field: unknown,
     message: 'is not known',
     remedy: `Leave it out, or use one of ${names.join(', ')}.`,
   }
@@ -242,15 +242,20 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function notAnObject(value: unknown, at: string, wanted: string): Problem {
+function notAnObject(value: unknown, wanted: string): Problem {
   return {
-    field: at === '' ? 'input' : at,
+    field: '',
     message: wrong(value, 'an object'),
     remedy: `Give an object with ${wanted}.`,
   }
 }
 
-/** The path of a member; at the top, its name alone. */
-function pathOf(at: string, member: string): string {
-  return at === '' ? member : `${at}.${member}`
+/** A problem of a member, or of an element, as one of the value that holds it. */
+function below(member: string, found: Problem): Problem {
+  return { ...found, field: pathOf(member, found.field) }
+}
+
+function pathOf(at: string, field: string): string {
+  if (at === '' || field === '') return at + field
+  return field.startsWith('[') ? at + field : `${at}.${field}`
 }

@@ -60,7 +60,7 @@ export async function openGateway(config: GatewayConfig, parts: OpenGatewayParts
   warmUp(running.catalogue)
   const way = runLayers({
     layers: gatewayLayers(running, { layers: parts.layers, sources: parts.sources }),
-    last: upstreamOutlet(running.upstreams),
+    last: upstreamOutlet(running),
     stopwatch: running.stopwatch,
     skipped: running.skipped,
     failed: (layer, error, requestId) =>

@@ -4,21 +4,20 @@ export type Timely<Result> =
   | { readonly kind: 'failed'; readonly error: unknown }
   | { readonly kind: 'late'; readonly error: Error }
 
-export async function timely<Result>(work: Promise<Result>, limitMs: number): Promise<Timely<Result>> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<Timely<Result>>((done) => {
-    // Made only when it is needed: to note where it was made costs more than the timer.
-    timer = setTimeout(() => done({ kind: 'late', error: new Error(`took longer than ${limitMs} ms`) }), limitMs)
+export function timely<Result>(work: Promise<Result>, limitMs: number): Promise<Timely<Result>> {
+  return new Promise((done) => {
+    // The error is made only when it is needed: to note where it was made costs more than the timer.
+    const late = (): void => done({ kind: 'late', error: new Error(`took longer than ${limitMs} ms`) })
+    const timer = setTimeout(late, limitMs)
+    const settle = (outcome: Timely<Result>): void => {
+      clearTimeout(timer)
+      done(outcome)
+    }
+    work.then(
+      (value) => settle({ kind: 'done', value }),
+      (error: unknown) => settle({ kind: 'failed', error }),
+    )
   })
-  const settled = work.then(
-    (value): Timely<Result> => ({ kind: 'done', value }),
-    (error: unknown): Timely<Result> => ({ kind: 'failed', error }),
-  )
-  try {
-    return await Promise.race([settled, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 /** Rejects when the work takes longer; the work itself goes on. */

@@ -247,4 +247,18 @@ describe('health and metrics', () => {
       /prehend_tokens_total\{kind="input",family="anthropic"\} \d{5}/,
     )
   })
+
+  it('every request is counted once, however often the metrics are read', async () => {
+    const gateway = await testGateway({ script: () => 'done' })
+    const metrics = async (): Promise<string> => (await fetch(`${gateway.url}/metrics`)).text()
+    for (let requests = 1; requests <= 3; requests += 1) {
+      await (await post(gateway, openaiFixture, openaiFixture.body(1))).text()
+      for (let reading = 0; reading < 2; reading += 1) {
+        const read = await metrics()
+        expect(read).toContain(`prehend_requests_total{route="openai-chat",status="2xx"} ${requests}`)
+        expect(read).toContain(`prehend_upstream_first_byte_seconds_count ${requests}`)
+        expect(read).toContain(`prehend_overhead_seconds_count ${requests}`)
+      }
+    }
+  })
 })

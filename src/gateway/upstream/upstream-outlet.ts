@@ -1,16 +1,17 @@
 import { requestHeaders } from '../http/forward-headers.ts'
 import { outgoingBody } from '../layers/exchange.ts'
 import type { Next } from '../layers/layer.ts'
+import type { GatewayParts } from '../parts.ts'
 import { replyOf } from './reply-of.ts'
-import type { Upstreams } from './upstreams.ts'
 
 /** The end of the way, and the only way to a provider: what the layers made of a request, sent. */
-export function upstreamOutlet(upstreams: Upstreams): Next {
+export function upstreamOutlet({ upstreams, metrics, stopwatch }: GatewayParts): Next {
   return async (exchange) => {
     const { wire, conversation, method, headers, signal, trace } = exchange
     const { upstream, passCredentials } = upstreams.for(wire.dialect, conversation.model)
     const body = outgoingBody(exchange)
     trace.send(upstream.name)
+    const askedMs = stopwatch()
     const answer = await upstream.send({
       method,
       path: wire.path,
@@ -18,6 +19,7 @@ export function upstreamOutlet(upstreams: Upstreams): Next {
       signal,
       ...(body !== undefined && { body }),
     })
+    metrics.firstByte.observe((stopwatch() - askedMs) / 1000)
     return replyOf(answer)
   }
 }

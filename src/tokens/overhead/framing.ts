@@ -65,8 +65,16 @@ const framings: { readonly [Family in ProviderFamily]: Framing } = {
   },
 }
 
+type FramedModel = Pick<ModelInfo, 'id' | 'provider'>
+
+const framingByModel = new WeakMap<FramedModel, Framing>()
+
 /** GPT-5 and the reasoning models before it take one more token per message. */
-export function framingOf(info: Pick<ModelInfo, 'id' | 'provider'>): Framing {
-  const framing = framings[info.provider]
-  return /^(?:gpt-[5-9]|o\d)/.test(info.id) ? { ...framing, perMessage: framing.perMessage + 1 } : framing
+export function framingOf(info: FramedModel): Framing {
+  const known = framingByModel.get(info)
+  if (known !== undefined) return known
+  const usual = framings[info.provider]
+  const framing = /^(?:gpt-[5-9]|o\d)/.test(info.id) ? { ...usual, perMessage: usual.perMessage + 1 } : usual
+  framingByModel.set(info, framing)
+  return framing
 }
