@@ -200,8 +200,10 @@ function readMessages({ reader, before }: Omit<Reading, 'taken'>, field: Field):
     if (message === undefined) break
     const isQuery = index === queryIndex
     const same = old.node === message.node ? old : { ...old, node: message.node }
-    const context = { ...told, id: `m${index}`, isQuery }
-    const record = old.isQuery === isQuery ? same : readAgain(same, reader.readMessage(message, context), isQuery)
+    const record =
+      old.isQuery === isQuery
+        ? same
+        : readAgain(same, reader.readMessage(message, { ...told, id: `m${index}`, isQuery }), isQuery)
     tell(told, record)
     messages.push(record)
   }

@@ -1,6 +1,7 @@
 import type { Item, Sampling, ToolDefinition } from '../../core/index.ts'
 import type { ModelInfo } from '../catalogue/model-info.ts'
 import { tokenizerOf } from '../tokenizer-for.ts'
+import { countedOnce } from './counted-once.ts'
 import { framingOf } from './framing.ts'
 import { requestOverhead } from './request-overhead.ts'
 import type { MessageShape } from './request-shape.ts'
@@ -35,10 +36,10 @@ function isForced(choice: Sampling['toolChoice']): boolean {
 
 function callFrames(items: ConversationShape['items'], info: ModelInfo): number {
   const { perToolCall } = framingOf(info)
-  const tokenizer = tokenizerOf(info)
+  const names = countedOnce(tokenizerOf(info))
   let tokens = 0
   for (const { kind, toolName = '' } of items) {
-    if (kind === 'tool-call') tokens += perToolCall + tokenizer.count(toolName)
+    if (kind === 'tool-call') tokens += perToolCall + names.count(toolName)
   }
   return tokens
 }

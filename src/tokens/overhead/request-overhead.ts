@@ -1,6 +1,7 @@
 import type { Tokenizer } from '../../core/index.ts'
 import type { ModelInfo } from '../catalogue/model-info.ts'
 import { tokenizerOf } from '../tokenizer-for.ts'
+import { countedOnce } from './counted-once.ts'
 import { type Framing, framingOf } from './framing.ts'
 import type { MessageShape, RequestOverhead, RequestShape } from './request-shape.ts'
 import { toolTokens } from './tool-tokens.ts'
@@ -12,13 +13,15 @@ import { toolTokens } from './tool-tokens.ts'
 export function requestOverhead(shape: RequestShape, info: ModelInfo): RequestOverhead {
   const framing = framingOf(info)
   const tokenizer = tokenizerOf(info)
-  const perMessage = shape.messages.map((message) => messageFrame(message, framing, tokenizer))
+  // Roles and names are few, messages many.
+  const words = countedOnce(tokenizer)
+  const perMessage = shape.messages.map((message) => messageFrame(message, framing, words))
   const perTool = (shape.tools ?? []).map((tool) => toolTokens(tool, framing, tokenizer))
   const fixed = framing.perRequest + (perTool.length === 0 ? 0 : info.toolPrompt[shape.toolChoice ?? 'auto'])
   return { tokens: fixed + sum(perMessage) + sum(perTool), perMessage, perTool, fixed }
 }
 
-function messageFrame(message: MessageShape, framing: Framing, tokenizer: Tokenizer): number {
+function messageFrame(message: MessageShape, framing: Framing, tokenizer: Pick<Tokenizer, 'count'>): number {
   const role = framing.perMessage === 0 ? 0 : tokenizer.count(message.role)
   const name = message.name === undefined ? 0 : framing.perName + tokenizer.count(message.name)
   const calls = (message.toolCalls ?? 0) * framing.perToolCall
