@@ -28,8 +28,8 @@ export interface LineIndex {
   readonly size: number
   /** `shownText` is what the model sees of the item. */
   add(source: LineSource, shownText: string): LineIndex
-  /** A reader of runs in `lines`; lines marked 1 in `unmovable` are never part of one. */
-  reader(lines: readonly string[], unmovable: Uint8Array): RunReader
+  /** A reader of runs in `lines`; one that must stay is never part of a run, and only asked about where it stands elsewhere. */
+  reader(lines: readonly string[], mustStay: (line: string) => boolean): RunReader
 }
 
 /** Finds the longest run of the context's lines that begins at line `from` of the text being read. */

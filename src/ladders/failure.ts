@@ -48,6 +48,11 @@ const failureForms: readonly RegExp[] = [
 
 const harmless = /\b(?:0 (?:errors?|fail(?:ed|ures?)|warnings?)|no errors?|without errors?|errors?: ?0\b)/i
 
+/** False where no line of a text states a failure or an exit: one look instead of one a line. */
+export function mayState(text: string): boolean {
+  return suspicious.test(text) || exitWords.test(text)
+}
+
 /** Whether a line states a failure by itself. */
 export function statesFailure(line: string): boolean {
   const start = line.length > prefixLength ? line.slice(0, prefixLength) : line
@@ -64,10 +69,12 @@ const exitForms: readonly RegExp[] = [
   /^make(?:\[\d+\])?: \*\*\* .*\bError (\d{1,10})\b/,
 ]
 
+const exitWords = /exit|returncode|return_code/i
+
 /** Whether a line states how a command ended. */
 export function statesExit(line: string): boolean {
   const start = line.slice(0, prefixLength)
-  return /exit|returncode|return_code/i.test(start) && exitForms.some((form) => form.test(start))
+  return exitWords.test(start) && exitForms.some((form) => form.test(start))
 }
 
 interface Exit {
@@ -113,11 +120,6 @@ function failureLines(lines: readonly string[]): number[] {
     }
   }
   return [...new Set(found)].toSorted((a, b) => a - b)
-}
-
-/** 1 for every line that must stand where it is: what states an exit or a failure. */
-export function unmovableLines(lines: readonly string[]): Uint8Array {
-  return Uint8Array.from(lines, (line) => (statesFailure(line) || statesExit(line) ? 1 : 0))
 }
 
 /** In these kinds a line that reads like a failure is most often somebody's text, so only a traceback fails the call. */

@@ -39,8 +39,8 @@ function indexOf(storage: Storage, size: number): LineIndex {
       append(own, { source, text: shownText })
       return indexOf(own, size + 1)
     },
-    reader(lines, unmovable) {
-      return readerOf(storage, size, numbersOf(storage, lines, unmovable))
+    reader(lines, mustStay) {
+      return readerOf(storage, size, numbersOf(storage, lines, mustStay))
     },
   }
 }
@@ -87,10 +87,12 @@ function tripleAt(numbers: ArrayLike<number>, at: number): number | undefined {
   return Math.imul(Math.imul(Math.imul(first, 0x9e3779b1) ^ second, 0x85ebca6b) ^ third, 0xc2b2ae35)
 }
 
-function numbersOf(storage: Storage, lines: readonly string[], unmovable: Uint8Array): Int32Array {
+function numbersOf(storage: Storage, lines: readonly string[], mustStay: (line: string) => boolean): Int32Array {
   const numbers = new Int32Array(lines.length)
   for (let index = 0; index < lines.length; index++) {
-    numbers[index] = unmovable[index] === 1 ? -1 : (storage.numbers.get(lines[index] ?? '') ?? -1)
+    const line = lines[index] ?? ''
+    const number = storage.numbers.get(line)
+    numbers[index] = number === undefined || mustStay(line) ? -1 : number
   }
   return numbers
 }

@@ -1,6 +1,7 @@
 /** Words joined by the marks that identifiers, paths and dotted names use. */
 const wordForm = /[A-Za-z_][A-Za-z0-9_]*(?:[./-]+[A-Za-z0-9_]+)*/g
 const joinForm = /[./-]+/
+const innerForm = /.[_./-]|[a-z0-9][A-Z]/
 const humpForm = /[a-z0-9][A-Z]/
 const shortest = 5
 /** Longer lines are data, not text; their names are not worth reading. */
@@ -12,7 +13,10 @@ const longestLine = 4000
  */
 export function namesIn(line: string): readonly string[] {
   const names = new Set<string>()
-  for (const [word] of (line.length > longestLine ? line.slice(0, longestLine) : line).matchAll(wordForm)) {
+  const text = line.length > longestLine ? line.slice(0, longestLine) : line
+  wordForm.lastIndex = 0
+  for (let found = wordForm.exec(text); found !== null; found = wordForm.exec(text)) {
+    const [word] = found
     if (word.length < shortest || !isName(word)) continue
     names.add(word)
     if (!joinForm.test(word)) continue
@@ -22,7 +26,7 @@ export function namesIn(line: string): readonly string[] {
 }
 
 function isName(word: string): boolean {
-  return /[_./-]/.test(word.slice(1)) || humpForm.test(word)
+  return innerForm.test(word)
 }
 
 function isPartName(part: string): boolean {

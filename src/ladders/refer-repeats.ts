@@ -1,5 +1,5 @@
 import type { LineIndex, LineReference, LineRun } from '../core/index.ts'
-import { unmovableLines } from './failure.ts'
+import { statesExit, statesFailure } from './failure.ts'
 import { referenceMarker } from './marker.ts'
 
 export interface ReferOptions {
@@ -28,7 +28,7 @@ export function referRepeats(options: ReferOptions): ReferredText {
   const { text, index, anchorFrom = 6 } = options
   if (index.size === 0) return { text, references: [], savedTokens: 0 }
   const lines = text.split('\n')
-  const reader = index.reader(lines, unmovableLines(lines))
+  const reader = index.reader(lines, (line) => statesFailure(line) || statesExit(line))
   const shown: string[] = []
   const references: LineReference[] = []
   let savedTokens = 0

@@ -1,5 +1,5 @@
 import type { Item } from '../core/index.ts'
-import { statesExit, statesFailure } from './failure.ts'
+import { mayState, statesExit, statesFailure } from './failure.ts'
 import { longStrings } from './json-strings.ts'
 import type { NameWorth } from './line-worth.ts'
 import { nameWorths } from './line-worth.ts'
@@ -62,13 +62,21 @@ const mostRepeats = 3
 
 function read(text: string, namesOf: (line: string) => readonly NameWorth[]): TextFacts {
   const split = textLines(text)
-  const states = new Uint8Array(split.lines.length)
+  return { text: split, names: split.lines.map(namesOf), states: mayState(text) ? statesIn(split.lines) : quiet(split) }
+}
+
+function quiet({ lines }: TextLines): Uint8Array {
+  return new Uint8Array(lines.length)
+}
+
+function statesIn(lines: readonly string[]): Uint8Array {
+  const states = new Uint8Array(lines.length)
   const told = new Map<string, number>()
-  split.lines.forEach((line, index) => {
+  lines.forEach((line, index) => {
     if (!statesFailure(line) && !(statesExit(line) && !/\b0\b/.test(line))) return
     const times = (told.get(line) ?? 0) + 1
     told.set(line, times)
     if (times <= mostRepeats) states[index] = 1
   })
-  return { text: split, names: split.lines.map(namesOf), states }
+  return states
 }
