@@ -86,10 +86,10 @@ function overflowProblem(prepared: Ready): OverflowProblem {
   const { input, list, layout, budget, filtered, ranked } = prepared
   const free = layout.conversation?.free
   const mayGo = (index: number): boolean => filtered.pinned[index] !== 1 && free?.[index] !== 0
-  const evidence = ranked.members.get('evidence') ?? []
+  const mayWait = (index: number): boolean => !filtered.dropped.has(index) && free?.[index] !== 0
   return {
     overflow: overflowOf(input),
-    evidence: evidence.filter((index) => !filtered.dropped.has(index) && free?.[index] !== 0),
+    waitingEvidence: () => (ranked.members.get('evidence') ?? []).filter(mayWait),
     availableTokens: availableTokens(budget),
     idOf: (index) => list.candidates[index]?.item.id ?? '',
     mayGo,

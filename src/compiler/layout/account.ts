@@ -1,7 +1,7 @@
 import type { Item } from '../../core/index.ts'
 
 export interface AccountInput {
-  /** What of the conversation is not shown, oldest first. */
+  /** What of the conversation is not shown, oldest first; items that nobody changes any more. */
   readonly cut: readonly Item[]
   /** What the account may take. */
   readonly tokens: number
@@ -76,10 +76,19 @@ function linesByWorth(cut: readonly Item[]): readonly Line[] {
 function nextAsked(cut: readonly Item[], from: number, step: 1 | -1): Line | undefined {
   for (let place = from; place >= 0 && place < cut.length; place += step) {
     const item = cut[place]
-    const text = item?.role === 'user' && item.kind === 'text' ? excerpt(item.text) : ''
+    const text = item?.role === 'user' && item.kind === 'text' ? askedIn(item) : ''
     if (text !== '') return { place, text: `asked: ${text}` }
   }
   return undefined
+}
+
+const asked = new WeakMap<Item, string>()
+
+/** What a request says first; read once, since what is cut is most often what was cut before. */
+function askedIn(item: Item): string {
+  const text = asked.get(item) ?? excerpt(item.text)
+  asked.set(item, text)
+  return text
 }
 
 /** Tools by name, how often each was called, in the order of their first calls. */

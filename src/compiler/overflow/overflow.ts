@@ -14,7 +14,7 @@ export interface Solution extends Compressed {
 export interface OverflowProblem {
   readonly overflow: OverflowPolicy
   /** Indexes of the evidence that may wait for another request, in order. */
-  readonly evidence: readonly number[]
+  waitingEvidence(): readonly number[]
   readonly availableTokens: number
   /** The item at an index. */
   idOf(index: number): string
@@ -87,7 +87,7 @@ function truncateLowest(problem: OverflowProblem): Overflowed {
 /** Evidence waits for another turn; pinned evidence does not. */
 function deferRetrieval(problem: OverflowProblem): Overflowed {
   if (problem.losslessTokens(nobody) <= problem.availableTokens) return cascade(problem, nobody)
-  const without = deferred(problem, problem.evidence)
+  const without = deferred(problem, problem.waitingEvidence())
   const ended = cascade(problem, without)
   if (ended.pages.length === 0 || without.size === 0) return ended
   return { ...ended, outcome: { kind: 'retrieval-pending', deferredIds: Array.from(without.keys(), problem.idOf) } }
@@ -96,7 +96,7 @@ function deferRetrieval(problem: OverflowProblem): Overflowed {
 /** Every piece of evidence stands on one page, and everything else on each. */
 function paginate(problem: OverflowProblem): Overflowed {
   const first = cascade(problem, nobody)
-  const { evidence } = problem
+  const evidence = problem.waitingEvidence()
   const pages = [...first.pages]
   const shown = new Set(evidence.filter((index) => first.solution.forms[index] !== undefined))
   while (pages.length > 0) {

@@ -71,7 +71,7 @@ interface Stop {
 }
 
 function climb(plan: RungPlan, { budgetTokens, until }: { budgetTokens: number; until: number }): Climb {
-  const { stepUnits, stepTokens, stepValues, stepRises } = plan
+  const { stepUnits, stepTokens, stepValues } = plan
   const reached = new Int32Array(plan.units.length)
   // 1 once a step of the unit did not fit: later ones build on it.
   const blocked = new Uint8Array(plan.units.length)
@@ -90,15 +90,21 @@ function climb(plan: RungPlan, { budgetTokens, until }: { budgetTokens: number; 
       continue
     }
     blocked[unit] = 1
-    if ((stepRises[step] ?? 0) > left) continue
-    // On the hull nothing that fits is worth more per token than the step itself: most units need not be asked.
-    const most = value + (left * (stepValues[step] ?? 0)) / tokens
-    if (stop !== undefined && plan.units[unit]?.path === undefined && most < stop.value) continue
+    const gain = mostGain(plan, step, left)
+    if (gain === 0 || value + gain <= (stop?.value ?? 0)) continue
     const other = bestOther({ plan, unit, reached: reached[unit] ?? 0, left })
-    if (other !== undefined && value + other.gain > (stop?.value ?? 0))
-      stop = { step, other, value: value + other.gain }
+    if (other !== undefined) stop = { step, other, value: value + other.gain }
   }
   return { reached, left, value, stop }
+}
+
+/** The most that the unit of a step, which does not fit, can gain with what is left. */
+function mostGain({ otherStarts, otherTokens, otherGains }: RungPlan, step: number, left: number): number {
+  const end = otherStarts[step + 1] ?? 0
+  let most = 0
+  for (let at = otherStarts[step] ?? 0; at < end; at += 1)
+    if ((otherTokens[at] ?? 0) <= left) most = Math.max(most, otherGains[at] ?? 0)
+  return most
 }
 
 /** Pinned ladders and the cheapest form of what shares their group are taken whatever they cost. */

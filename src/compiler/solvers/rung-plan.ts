@@ -34,8 +34,10 @@ export interface RungPlan {
   readonly stepUnits: Int32Array
   readonly stepTokens: Float64Array
   readonly stepValues: Float64Array
-  /** The fewest tokens that buy any better form of the unit, on the hull or off it, where the step begins. */
-  readonly stepRises: Float64Array
+  /** Tokens and gain of what else the unit can do where a step begins, for less than the step; of step k from `otherStarts[k]` on. */
+  readonly otherStarts: Int32Array
+  readonly otherTokens: Float64Array
+  readonly otherGains: Float64Array
 }
 
 /** Puts the steps of all ladders in order: the part of the choice that is worth keeping while the ladders stay. */
@@ -50,7 +52,21 @@ export function rungPlan(ladders: readonly RungOptions[]): RungPlan {
     stepUnits: Int32Array.from(sorted, ({ unit }) => unit),
     stepTokens: Float64Array.from(sorted, ({ tokens }) => tokens),
     stepValues: Float64Array.from(sorted, ({ value }) => value),
-    stepRises: Float64Array.from(sorted, ({ rise }) => rise),
+    ...othersOf(sorted),
+  }
+}
+
+function othersOf(steps: readonly Step[]): Pick<RungPlan, 'otherStarts' | 'otherTokens' | 'otherGains'> {
+  const otherStarts = new Int32Array(steps.length + 1)
+  const all: Other[] = []
+  for (const [index, { others }] of steps.entries()) {
+    all.push(...others)
+    otherStarts[index + 1] = all.length
+  }
+  return {
+    otherStarts,
+    otherTokens: Float64Array.from(all, ({ tokens }) => tokens),
+    otherGains: Float64Array.from(all, ({ gain }) => gain),
   }
 }
 
@@ -77,7 +93,13 @@ interface Step {
   readonly tokens: number
   readonly value: number
   readonly efficiency: number
-  readonly rise: number
+  readonly others: readonly Other[]
+}
+
+/** Another form of a unit than the next on its hull. */
+interface Other {
+  readonly tokens: number
+  readonly gain: number
 }
 
 function addSteps(way: {
@@ -96,38 +118,37 @@ function addSteps(way: {
     const state = (path === undefined ? points[hull[index] ?? 0] : path.states[index]) ?? nothing
     const tokens = state.tokens - before.tokens
     const value = (state.value - before.value) * (path === undefined ? weight : 1)
-    const rise = path === undefined ? smallestRise(points, before) : groupRise({ path, reached: index, ladders })
+    const others =
+      path === undefined ? othersFrom(points, before, weight) : groupOthers({ path, reached: index, ladders })
     before = state
     if (index === 0 && path?.mandatory === true) continue
     // Equal steps may come out a hair apart; a unit's own order must hold.
     efficiency = Math.min(efficiency, tokens > 0 ? value / tokens : Infinity)
-    steps.push({ unit, tokens, value, efficiency, rise })
+    steps.push({ unit, tokens, value, efficiency, others: others.filter((other) => other.tokens < tokens) })
   }
 }
 
-function smallestRise(points: readonly RungPoint[], from: RungPoint): number {
-  let smallest = Infinity
-  for (const { tokens, value } of points)
-    if (from === nothing || value > from.value) smallest = Math.min(smallest, tokens - from.tokens)
-  return smallest
+/** The points of a ladder that are worth more than one of them. */
+function othersFrom(points: readonly RungPoint[], from: RungPoint, weight: number): readonly Other[] {
+  return points
+    .filter(({ value }) => value > from.value)
+    .map(({ tokens, value }) => ({ tokens: tokens - from.tokens, gain: (value - from.value) * weight }))
 }
 
-/** The same for a group that has reached `reached` states. */
-function groupRise(group: {
+/** The same for a group that has reached `reached` states: it appears at its cheapest, and its members change one at a time. */
+function groupOthers(group: {
   readonly path: GroupPath
   readonly reached: number
   readonly ladders: readonly RungOptions[]
-}): number {
+}): readonly Other[] {
   const { reached, ladders } = group
   const { members, states, cheapest } = group.path
-  if (reached === 0) return cheapest?.tokens ?? Infinity
-  let smallest = Infinity
-  for (const [place, member] of members.entries()) {
-    const { points = [], pinned = false } = ladders[member] ?? {}
+  if (reached === 0) return cheapest === undefined ? [] : [{ tokens: cheapest.tokens, gain: cheapest.value }]
+  return members.flatMap((member, place) => {
+    const { points = [], weight = 1, pinned = false } = ladders[member] ?? {}
     const now = points[states[reached - 1]?.points[place] ?? 0]
-    if (!pinned && now !== undefined) smallest = Math.min(smallest, smallestRise(points, now))
-  }
-  return smallest
+    return pinned || now === undefined ? [] : othersFrom(points, now, weight)
+  })
 }
 
 const nothing: RungPoint = { tokens: 0, value: 0 }

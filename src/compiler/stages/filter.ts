@@ -47,9 +47,17 @@ const wholeSections: ReadonlySet<string> = new Set(
 /** What is pinned pins its group. */
 function pinnedOf(candidates: readonly Candidate[], groups: readonly (readonly number[])[]): Uint8Array {
   const pinned = new Uint8Array(candidates.length)
+  let last = ''
+  let isWhole = false
   for (let index = 0; index < candidates.length; index += 1) {
     const item = candidates[index]?.item
-    if (item !== undefined && (item.pin === true || wholeSections.has(item.section))) pinned[index] = 1
+    if (item === undefined) continue
+    // Neighbours are of one section most often.
+    if (item.section !== last) {
+      last = item.section
+      isWhole = wholeSections.has(last)
+    }
+    if (isWhole || item.pin === true) pinned[index] = 1
   }
   for (const members of groups)
     if (members.some((index) => pinned[index] === 1)) for (const index of members) pinned[index] = 1
