@@ -21,25 +21,26 @@ const usualLevel: ProvenanceLevel = 'full'
 /** Tells what the receipt says about the origin of evidence. */
 export type ReadProvenance = (list: CandidateList, policy: Policy) => ProvenanceRecord | undefined
 
-interface Known {
+/** What the first so many items say of their origins. */
+interface Heard {
   readonly level: ProvenanceLevel
   readonly length: number
-  readonly record: ProvenanceRecord | undefined
+  readonly pieces: number
+  readonly said: number
+  readonly anonymousIds: readonly string[]
 }
 
 /** A reader that looks again only where the items, or what is asked of them, have changed. */
 export function provenanceReader(): ReadProvenance {
-  let known: Known | undefined
+  let known: Heard | undefined
   let version = 0
   return (list, { provenance: level = usualLevel }) => {
-    const { length } = list.candidates
-    const isSame = known?.level === level && known.length === length && sharedLength(list, version) === length
-    if (known === undefined || !isSame) {
-      known = undefined
-      known = { level, length, record: provenanceOf(list.candidates, level) }
-    }
+    const mayGoOn = known?.level === level && known.length <= sharedLength(list, version)
+    const start = mayGoOn && known !== undefined ? known : { level, length: 0, pieces: 0, said: 0, anonymousIds: [] }
+    known = undefined
+    known = heardFrom(list.candidates, start)
     version = list.version
-    return known.record
+    return recordOf(known)
   }
 }
 
@@ -47,23 +48,27 @@ export function provenanceReader(): ReadProvenance {
  * Throws `invalid-input` that names the first thing that a piece of evidence does not say about its origin although the
  * policy asks for it.
  */
-function provenanceOf(candidates: readonly Candidate[], required: ProvenanceLevel): ProvenanceRecord | undefined {
-  const anonymousIds: string[] = []
-  let pieces = 0
-  let said = 0
-  for (let index = 0; index < candidates.length; index += 1) {
+function heardFrom(candidates: readonly Candidate[], start: Heard): Heard {
+  const { level } = start
+  const anonymousIds = [...start.anonymousIds]
+  let { pieces, said } = start
+  for (let index = start.length; index < candidates.length; index += 1) {
     const candidate = candidates[index]
     if (candidate === undefined || !isEvidence(candidate.item)) continue
     const { item, memo } = candidate
     const missing = (memo.untold ??= missingOf(item))
-    if (required !== 'none') refuse(missing, required, index)
+    if (level !== 'none') refuse(missing, level, index)
     if (item.provenance === undefined) anonymousIds.push(item.id)
     pieces += 1
     said += names.length - missing.length
   }
+  return { level, length: candidates.length, pieces, said, anonymousIds }
+}
+
+function recordOf({ level, pieces, said, anonymousIds }: Heard): ProvenanceRecord | undefined {
   if (pieces === 0) return undefined
   const coverage = said / (pieces * names.length)
-  return { required, coverage, ...(anonymousIds.length > 0 && { anonymousIds }) }
+  return { required: level, coverage, ...(anonymousIds.length > 0 && { anonymousIds }) }
 }
 
 /** Whatever section it stands in. */
