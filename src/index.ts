@@ -1,6 +1,6 @@
 export { isPrehendError, PrehendError } from './core/index.ts'
 export type * from './core/index.ts'
-export { compile, compileAgain, createCompiler, openSession, sha256 } from './sessions/index.ts'
+export { compile, compileAgain, createCompiler, openSession, sha256, toRequest } from './sessions/index.ts'
 export type {
   CompileRequest,
   HiddenTool,
@@ -10,6 +10,8 @@ export type {
   SessionOptions,
   ToolAnswer,
   ToolSession,
+  ToRequestOptions,
+  ToRequestResult,
   TurnReceipt,
 } from './sessions/index.ts'
 export { evidence, instruction, memory, said, tool, toolUse } from './core/index.ts'

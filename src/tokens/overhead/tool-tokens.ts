@@ -12,14 +12,15 @@ export function toolTokens(tool: ToolShape, framing: Framing, { count }: Pick<To
 /** Counts definitions as they stand on the wire, in any dialect; what is none, such as a provider's own tool, as text. */
 export function definitionCounter(framing: Framing, tokenizer: Pick<Tokenizer, 'count'>): (text: string) => number {
   return (text) => {
-    const tool = toolOf(text)
+    const tool = toolIn(text)
     return tool === undefined ? tokenizer.count(text) : toolTokens(tool, framing, tokenizer)
   }
 }
 
 const schemaMembers = ['parameters', 'input_schema', 'inputSchema', 'parametersJsonSchema', 'schema'] as const
 
-function toolOf(text: string): ToolShape | undefined {
+/** The definition that a text is, in any dialect; undefined where it is none. */
+export function toolIn(text: string): ToolShape | undefined {
   const value = parsed(text)
   if (!isJsonObject(value)) return undefined
   const definition = isJsonObject(value['function']) ? value['function'] : value

@@ -1,0 +1,57 @@
+import { codecFor, detectDialect } from '../codecs/index.ts'
+import type { Conversation, Dialect, Item, JsonObject, Loss, Pack, ToolDefinition } from '../core/index.ts'
+import { invalidInput, isJsonObject, parseJson } from '../core/index.ts'
+import { toolIn } from '../tokens/index.ts'
+
+/** What a request says beside its pack. */
+export interface ToRequestOptions extends Partial<Pick<Conversation, 'maxOutputTokens' | 'sampling' | 'stream'>> {
+  readonly model: string
+  /** What was compiled: it has the schemas of tools and the places of media, which a pack only names. */
+  readonly items: readonly Item[]
+  /** That of the model's provider, unless told. */
+  readonly dialect?: Dialect
+  /** Where the bytes of media are that have no URL, as a `data:` URL. */
+  readonly mediaUrl?: (itemId: string) => string | undefined
+}
+
+export interface ToRequestResult {
+  /** As the SDK of the dialect takes it. */
+  readonly request: JsonObject
+  /** What the dialect has no place for. */
+  readonly lost: readonly Loss[]
+}
+
+/**
+ * The request that a pack is, as OpenAI's or Anthropic's SDK takes it. Throws `invalid-input` where the pack is none of these
+ * items, and `cannot-encode` where the dialect allows no such request.
+ *
+ * ```ts
+ * const { request } = toRequest(pack, { items, model: 'claude-sonnet-5' })
+ * ```
+ */
+export function toRequest(pack: Pack, options: ToRequestOptions): ToRequestResult {
+  const { model, items, dialect = detectDialect({ body: { model } }), mediaUrl, ...said } = options
+  requireItems(pack, items)
+  const tools = items.flatMap((item) => definitionOf(item) ?? [])
+  const conversation: Conversation = { stream: false, sampling: {}, ...said, model, items, tools, messages: [] }
+  const { body, lost } = codecFor(dialect).write(conversation, { pack, ...(mediaUrl && { mediaUrl }) })
+  const request = parseJson(body)
+  if (!isJsonObject(request)) throw new TypeError('a written body is an object')
+  return { request, lost }
+}
+
+function requireItems({ entries }: Pack, items: readonly Item[]): void {
+  const known = new Set(items.map(({ id }) => id))
+  const strange = entries.find(({ itemId }) => !known.has(itemId))
+  if (strange !== undefined)
+    throw invalidInput(
+      'items',
+      `lack ${JSON.stringify(strange.itemId)}`,
+      'Give the items that the pack was compiled from.',
+    )
+}
+
+function definitionOf({ kind, text }: Item): ToolDefinition | undefined {
+  const tool = kind === 'tool-schema' ? toolIn(text) : undefined
+  return tool && { name: tool.name, description: tool.description ?? '', schema: tool.schema ?? {} }
+}
