@@ -1,4 +1,5 @@
 import type { Exchange } from '../core/index.ts'
+import { ledgerSchema } from '../core/index.ts'
 import type { PlannedBreakpoint } from '../providers/index.ts'
 import { noState } from '../stores/index.ts'
 import type { Scope, SessionState } from '../stores/index.ts'
@@ -24,8 +25,9 @@ export interface Branch {
   readonly state: LiveState
 }
 
-export function liveState(stored: SessionState = noState): LiveState {
-  return { ...stored, handles: new Set() }
+/** Decisions of a version that nobody reads any more are forgotten: the conversation goes on as one that has none. */
+export function liveState({ ledger, ...stored }: SessionState = noState): LiveState {
+  return { ...stored, ...(ledger?.schema === ledgerSchema && { ledger }), handles: new Set() }
 }
 
 /** The state without what only saves work. */

@@ -58,8 +58,8 @@ export interface TurnToPack {
   /** What sources have contributed. */
   readonly collected: readonly Item[]
   readonly policy: Policy
-  /** Whether our own tools may be offered. */
-  readonly offersTools: boolean
+  /** Whether the model may bring back what is left out. */
+  readonly rehydrates: boolean
   readonly tenant: string
   readonly nowMs: number
 }
@@ -73,7 +73,8 @@ export function packTurn(
   const { codec, received, restored, policy, tenant, nowMs } = toPack
   const { model } = restored.conversation
   const info = parts.modelInfo(model)
-  const tools = toPack.offersTools ? offeredTools(parts.tools, { state, exchange: restored, info, nowMs }) : []
+  const own = toPack.rehydrates ? parts.tools : parts.tools.filter(({ bringsBack }) => bringsBack !== true)
+  const tools = offeredTools(own, { state, exchange: restored, info, nowMs })
   const held = standing(restored, state.overlay)
   const exchange = withCollected(restored, toPack.collected, held)
   const input = compileInput({

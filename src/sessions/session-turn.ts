@@ -14,7 +14,8 @@ export interface SessionRequest {
   readonly requestId: string
   readonly mode: ReceiptMode
   readonly policy: Policy
-  readonly offersTools: boolean
+  /** Whether the model may bring back what is left out; otherwise the tools that do so are not offered. */
+  readonly rehydrates: boolean
 }
 
 /** A request that is ready to be sent, and the session that it was packed for. */

@@ -87,5 +87,5 @@ export function sent(
   const requestId = `r${requests}`
   return sessions
     .open({ tenant: 'acme', session, lane: 'lane' })
-    .pack({ codec, received, collected, requestId, mode: 'on', policy: thrifty, offersTools: true })
+    .pack({ codec, received, collected, requestId, mode: 'on', policy: thrifty, rehydrates: true })
 }

@@ -165,3 +165,15 @@ it('what could not be written is written with the next request', async () => {
   const { encoded } = await packed(one, 2)
   expect(await plain.session(scope)).toMatchObject({ version: 1, offeredTools: ['rehydrate'], ledger: encoded?.ledger })
 })
+
+describe('decisions in a form that nobody reads any more', () => {
+  it('are forgotten: the session goes on as one that has decided nothing', async () => {
+    const known = world()
+    const ledger = { schema: 'prehend.ledger/1', entries: [{ id: 'm1' }] } as unknown as NonNullable<Commit['ledger']>
+    await known.store.commit({ scope, nowMs: 1, expectVersion: 0, ledger, offeredTools: ['rehydrate'] })
+    const turn = await packed(known, 1)
+    expect(turn.input.ledger).toBeUndefined()
+    expect((await known.store.session(scope))?.ledger).toMatchObject({ schema: 'prehend.ledger/2', turns: 1 })
+    expect((await packed(known, 2)).input.ledger?.turns).toBe(1)
+  })
+})

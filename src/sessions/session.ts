@@ -92,7 +92,7 @@ function decided(
   branches: readonly Branch[],
   request: SessionRequest,
 ): SessionTurn {
-  const { codec, received, came = received, collected = [], policy, offersTools, requestId, mode } = request
+  const { codec, received, came = received, collected = [], policy, rehydrates, requestId, mode } = request
   const { scope, state, restored } = branchFor(branches, { codec, received, keysOf, scope: lane.scope })
   const toPack = {
     codec,
@@ -100,7 +100,7 @@ function decided(
     restored,
     collected,
     policy,
-    offersTools,
+    rehydrates,
     tenant: scope.tenant,
     nowMs: parts.clock(),
   }

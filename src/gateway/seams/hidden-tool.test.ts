@@ -59,6 +59,16 @@ describe.each(waysToAsk)('a second hidden tool: $name', ({ dialect, stream }) =>
     expect(unmarkedMessages(later!.body).slice(0, sent.length)).toEqual(sent)
   })
 
+  it('is offered, too, where nothing may be brought back', async () => {
+    const gateway = await testGateway({ host, script: [{ parts: [asks('2026-11-21')] }, 'A Saturday.'] })
+    const { text, calls } = await ask(gateway, { ...fixture.body(1), prehend: { rehydrate: false } }, stream)
+    expect([text, calls]).toEqual(['A Saturday.', []])
+    for (const { body } of gateway.provider.requests) {
+      expect(body).toContain('"weekday"')
+      expect(body).not.toContain('"rehydrate"')
+    }
+  })
+
   it('and the first one go together, and with what a source contributes', async () => {
     const facts: Source = {
       id: 'facts',

@@ -74,7 +74,7 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
     const scope = sessionScope(tenant, received)
     const session = sessions.open(id === undefined ? scope : { ...scope, session: id })
     const asked = { codec, received, came: received, requestId: randomUUID(), mode: 'on', policy: chosen } as const
-    const turn = await session.pack({ ...asked, offersTools: rehydrate })
+    const turn = await session.pack({ ...asked, rehydrates: rehydrate })
     return packedRequest({ parts, session, turn, received, request })
   }
   return { pack, send: async (request, ask) => send(await pack(request), ask) }

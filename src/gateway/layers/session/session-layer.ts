@@ -25,7 +25,7 @@ export function sessionLayer(parts: GatewayParts): Layer {
     appliesTo: ({ kind, settings }) => kind === 'messages' && settings.mode !== 'off',
     handle: async (exchange, next) => {
       const { settings, codec, id, tenant, trace } = exchange
-      const { policy, rehydrate: offersTools } = settings
+      const { policy, rehydrate: rehydrates } = settings
       const mode: SessionTurn['mode'] = settings.mode === 'observe' ? 'observe' : 'on'
       const received = layeredRequest(exchange)
       if (isBeyondWindows(received)) {
@@ -36,7 +36,7 @@ export function sessionLayer(parts: GatewayParts): Layer {
       const own = mode === 'observe' ? { ...scope, lane: `${scope.lane ?? ''}.observe` } : scope
       const session = parts.sessions.open(own)
       const came = exchange.received.exchange
-      const request = { codec, received, came, requestId: id, mode, policy, offersTools }
+      const request = { codec, received, came, requestId: id, mode, policy, rehydrates }
       const { collected } = exchange
       let turn = await session.pack({ ...request, collected })
       if (turn.kind === 'unpacked' && turn.stage === 'compile' && collected.length > 0) {
