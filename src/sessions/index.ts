@@ -12,10 +12,8 @@ export {
   parseCompileText,
 } from './compile-document.ts'
 export type { ChangedPolicy, CompileDefaults, CompileDocument } from './compile-document.ts'
-export { markerReader } from './markers/marker-reader.ts'
-export type { ArgumentsForm, MarkerLine, MarkerReader, MarkerReaderState, MarkerStep } from './markers/marker-reader.ts'
-export { markerResolver } from './markers/resolve-marker.ts'
-export type { ResolveMarker } from './markers/resolve-marker.ts'
+export { markerWriter, markerWriterFor } from './markers/write-markers.ts'
+export type { MarkerWriter } from './markers/write-markers.ts'
 export { openSessions } from './open-sessions.ts'
 export type { Sessions } from './open-sessions.ts'
 export { originalsOf } from './originals-of.ts'

@@ -72,6 +72,31 @@ describe('the way through layers', () => {
     expect(seen).toEqual(['a', 'b', '/b', '/a'])
   })
 
+  it('a request goes past the layers that have nothing to do with it, and leaves no time of theirs', async () => {
+    const seen: string[] = []
+    const picky = (name: string, appliesTo: Layer['appliesTo']): Layer => ({
+      ...layer(name, 'closed', async (given, next) => {
+        seen.push(name)
+        return next(given)
+      }),
+      ...(appliesTo && { appliesTo }),
+    })
+    const undecided = (): never => {
+      throw new Error('cannot tell')
+    }
+    const given = exchange()
+    const { way, failed } = run([
+      picky('all', undefined),
+      picky('counts', ({ kind }) => kind === 'count-tokens'),
+      picky('messages', ({ kind }) => kind === 'messages'),
+      picky('undecided', undecided),
+    ])
+    expect(await textOf(way(given))).toBe('reply')
+    expect(seen).toEqual(['all', 'messages', 'undecided'])
+    expect(given.trace.layers.map(({ name }) => name)).toEqual(['undecided', 'messages', 'all'])
+    expect(failed).toEqual([])
+  })
+
   it('a layer that fails open is left out, and the request goes on as it was given to it', async () => {
     const given = exchange()
     const { way, skipped } = run([layer('broken', 'open', throwing)], async (asked) =>

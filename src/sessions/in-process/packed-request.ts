@@ -4,6 +4,7 @@ import type { ReceiptResult } from '../../stores/index.ts'
 import type { Session } from '../session.ts'
 import type { SessionTurn, UnpackedTurn } from '../session-turn.ts'
 import type { SessionParts } from '../session-parts.ts'
+import { withMarkersWritten, markerWriterFor } from '../markers/write-markers.ts'
 import { hiddenRounds } from '../tools/hidden-rounds.ts'
 import type { HiddenRounds } from '../tools/hidden-rounds.ts'
 
@@ -85,12 +86,14 @@ function doorsOf<Request extends object | string>(underway: Underway<Request>): 
   const { codec } = turn
   const startedMs = parts.stopwatch()
   const rounds = hiddenRounds(parts, { session, turn })
+  const markers = markerWriterFor(parts, turn)
   const texts: string[] = []
   const result = (status: number, usage?: Usage): ReceiptResult => ({
     status,
     rehydrations: rounds?.answered ?? 0,
     upstreamMs: Math.round(parts.stopwatch() - startedMs),
     overheadMs: 0,
+    ...(markers && markers.written > 0 && { markersWritten: markers.written }),
     ...(usage && { usage }),
   })
   return {
@@ -106,10 +109,12 @@ function doorsOf<Request extends object | string>(underway: Underway<Request>): 
     async answered(reply) {
       const text = textOf(reply)
       const end = rounds && endOf(codec, rounds, text)
+      const isWhole = !rounds || !end || (texts.length === 0 && end.hiddenCalls.length === 0)
+      const whole = isWhole ? text : codec.mergeReplies([...texts, text], rounds.names)
+      const written = markers ? await withMarkersWritten(markers, codec, whole) : whole
       await session.answered(turn, result(200, end?.reply.usage ?? codec.usageOf(text)))
-      if (!rounds || !end || (texts.length === 0 && end.hiddenCalls.length === 0)) return reply
-      await rounds.file(end)
-      return inForm(reply, codec.mergeReplies([...texts, text], rounds.names))
+      if (!isWhole) await rounds.file(end)
+      return written === text ? reply : inForm(reply, written)
     },
     refused: (status) => session.refused(turn, result(status)),
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { codecFor } from '../../../codecs/index.ts'
 import type { SseEvent } from '../../../codecs/index.ts'
+import { markerWriter } from '../../../sessions/index.ts'
 import { filterBody } from '../../outlet/filter-body.ts'
 import { filterChain } from '../../outlet/filter-chain.ts'
 import { filterStream } from '../../outlet/filter-stream.ts'
@@ -15,10 +16,12 @@ type Dialect = 'openai-chat' | 'anthropic-messages'
 const chain = () =>
   filterChain(
     [
-      markerFilter({
-        resolve: async ({ text }) => (text === marker ? 'one "1"\n  two' : undefined),
-        count: () => undefined,
-      }),
+      markerFilter(
+        markerWriter({
+          resolve: async ({ text }) => (text === marker ? 'one "1"\n  two' : undefined),
+          count: () => undefined,
+        }),
+      ),
     ],
     (_, error) => {
       throw error

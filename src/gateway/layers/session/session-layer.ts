@@ -1,6 +1,6 @@
 import { errorPlaces } from '../../../core/index.ts'
 import type { Exchange as WireExchange, PrehendError, ToolResult } from '../../../core/index.ts'
-import { hiddenRounds, sessionScope } from '../../../sessions/index.ts'
+import { hiddenRounds, sessionScope, markerWriterFor } from '../../../sessions/index.ts'
 import type { Session, SessionTurn } from '../../../sessions/index.ts'
 import { filtered, wholeReply } from '../../outlet/reply.ts'
 import type { Reply } from '../../outlet/reply.ts'
@@ -10,7 +10,7 @@ import type { Exchange } from '../exchange.ts'
 import type { Layer, Next } from '../layer.ts'
 import { fileResult } from './file-result.ts'
 import { joinedReply } from './joined-reply.ts'
-import { markerGuard } from './marker-guard.ts'
+import { markerFilter } from './marker-filter.ts'
 import { splicedReply } from './spliced-reply.ts'
 import type { HiddenTurns } from './hidden-turns.ts'
 
@@ -76,7 +76,7 @@ async function sent(parts: GatewayParts, { exchange, session, turn, next }: Unde
   const { encoded, mode } = turn
   const isSent = mode === 'on' && encoded !== undefined
   const rounds = isSent ? hiddenRounds(parts.sessionParts, { session, turn, admit }) : undefined
-  const markers = markerGuard(parts, turn)
+  const markers = markerWriterFor(parts.sessionParts, turn, (result) => parts.metrics.markers.inc({ result }))
   exchange.whenEnded((end) =>
     fileResult(parts, {
       exchange,
@@ -92,7 +92,7 @@ async function sent(parts: GatewayParts, { exchange, session, turn, next }: Unde
   const send: HiddenTurns['send'] = (body) => next({ ...exchange, body })
   const first = isSent ? await send(encoded.body) : await next(exchange)
   const shown = rounds ? await withoutHidden({ codec: exchange.codec, send, rounds }, first) : first
-  return markers ? filtered(shown, markers) : shown
+  return markers ? filtered(shown, markerFilter(markers)) : shown
 
   function admit(result: ToolResult): ToolResult {
     const { callId: id, text } = result

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest'
+import { parseFold, selectLines } from '../../ladders/index.ts'
+import { manualClock } from '../../providers/index.ts'
+import { memoryStore } from '../../stores/index.ts'
+import { bodyOf, resultOf } from '../session.fixture.ts'
+import { openSession } from './open-session.ts'
+
+/** Results that are shown trimmed rather than as one line, since some of their lines are worth keeping. */
+const mixed = Array.from({ length: 200 }, (_, line) =>
+  line % 60 === 30 ? `def quarterly_revenue_${line}(account_${line}):` : `    "all of this" \\ is said, ${line} times`,
+).join('\n')
+
+const body = (results: number): object =>
+  JSON.parse(bodyOf(results).replace(JSON.stringify(resultOf(1)), () => JSON.stringify(mixed))) as object
+
+function foldIn(request: object): string {
+  const texts: string[] = []
+  JSON.stringify(request, (_, value: unknown) => {
+    if (typeof value === 'string') texts.push(...value.split('\n'))
+    return value
+  })
+  return texts.find((line) => parseFold(line) !== undefined) ?? 'no marker'
+}
+
+const calls = (...inputs: readonly object[]) => ({
+  type: 'message',
+  role: 'assistant',
+  content: inputs.map((input, at) => ({ type: 'tool_use', id: `toolu_w${at}`, name: 'write', input })),
+  stop_reason: 'tool_use',
+  usage: { input_tokens: 1, output_tokens: 1 },
+})
+
+it('a marker that the model has copied into a call is written out as its lines, as through the gateway', async () => {
+  const clock = manualClock(Date.UTC(2026, 10, 21))
+  const store = memoryStore()
+  const session = openSession({ store, clock: () => clock.now() })
+  for (const results of [9, 10]) {
+    await session.send(body(results), async () => calls())
+    await clock.advance(3_600_000)
+  }
+  const packed = await session.pack(body(11))
+  const marker = foldIn(packed.request)
+  const fold = parseFold(marker)
+  const lines = selectLines(mixed, `${fold?.first}-${fold?.last}`)
+  const reply = calls({ text: `before\n${marker}\nafter` }, { text: 'nothing of ours' })
+  expect(await packed.answered(reply)).toEqual(calls({ text: `before\n${lines}\nafter` }, { text: 'nothing of ours' }))
+  const [receipt] = await store.receipts('default', { limit: 1 })
+  expect(receipt?.result).toMatchObject({ status: 200, markersWritten: 1, usage: { inputTokens: 1 } })
+})
+
+it('a reply without markers comes back as the very value that it was', async () => {
+  const packed = await openSession().pack(body(1))
+  const reply = calls({ text: 'folded neatly' })
+  expect(await packed.answered(reply)).toBe(reply)
+})

@@ -1,0 +1,159 @@
+import { withTexts } from '../../codecs/index.ts'
+import type { Codec, TextKind, TextPlace } from '../../codecs/index.ts'
+import type { SessionParts } from '../session-parts.ts'
+import type { SessionTurn } from '../session-turn.ts'
+import { withinDeadline } from '../within-deadline.ts'
+import { markerReader } from './marker-reader.ts'
+import type { ArgumentsForm, MarkerLine, MarkerReader, MarkerReaderState, MarkerStep } from './marker-reader.ts'
+import { markerResolver } from './resolve-marker.ts'
+import type { ResolveMarker } from './resolve-marker.ts'
+
+/**
+ * Keeps our markers out of what a client runs: in the arguments of its calls, each marker that a model has copied is
+ * written out as the lines that it stands for. What cannot be resolved stays as it is.
+ */
+export interface MarkerWriter {
+  /** Anew for every reply. */
+  open(): OpenMarkerWriter
+  /** Markers written out so far. */
+  readonly written: number
+}
+
+/** Arguments may come in pieces; what may yet become a marker is held back. */
+export interface OpenMarkerWriter {
+  piece(of: ArgumentsText, text: string): string | Promise<string>
+  end(of: ArgumentsText): string | Promise<string>
+  /** Whether a whole reply may have a marker in it. */
+  concerns(body: string): boolean
+}
+
+export type ArgumentsText = Pick<TextPlace, 'key' | 'form'>
+
+export interface MarkerWriterOptions {
+  readonly resolve: ResolveMarker
+  /** Told of every marker. */
+  readonly count: (result: 'written' | 'left') => void
+}
+
+export function markerWriter({ resolve, count }: MarkerWriterOptions): MarkerWriter {
+  const writer = lineWriter(resolve, count)
+  return {
+    open: () => {
+      const texts = new Map<string, OpenText>()
+      return {
+        piece: ({ key, form }, text) => {
+          const { reader, state } = texts.get(key) ?? opened(form)
+          const step = reader.step(state, text)
+          texts.set(key, { reader, state: step.state })
+          return said(writer, form, step.output)
+        },
+        end: ({ key, form }) => {
+          const open = texts.get(key)
+          texts.delete(key)
+          return open ? said(writer, form, open.reader.end(open.state)) : ''
+        },
+        concerns: (body) => mentionsMarker.test(body),
+      }
+    },
+    get written() {
+      return writer.written
+    },
+  }
+}
+
+/** The writer of a request that shows something shortened; a reply to any other has no marker of ours to copy. */
+export function markerWriterFor(
+  parts: Pick<SessionParts, 'store' | 'limits' | 'watch'>,
+  turn: SessionTurn,
+  count: MarkerWriterOptions['count'] = () => undefined,
+): MarkerWriter | undefined {
+  const { mode, scope, exchange, after, encoded, requestId } = turn
+  if (mode !== 'on' || !encoded) return undefined
+  const { pack, ledger } = encoded
+  if (!pack.entries.some(({ rung }) => rung !== 'full')) return undefined
+  const resolve = markerResolver(parts.store, { scope, handles: after.handles, exchange, pack, ledger })
+  return markerWriter({
+    resolve: async (marker) => {
+      try {
+        return await withinDeadline(resolve(marker), parts.limits.stageMs)
+      } catch (error) {
+        parts.watch.failed('marker', error, requestId)
+        return undefined
+      }
+    },
+    count,
+  })
+}
+
+const argumentsOnly: ReadonlySet<TextKind> = new Set<TextKind>(['arguments'])
+
+/** A whole reply with its markers written out; the body itself where it has none. */
+export async function withMarkersWritten(writer: MarkerWriter, { textPlaces }: Codec, body: string): Promise<string> {
+  const open = writer.open()
+  if (!open.concerns(body)) return body
+  const found = textPlaces.inReply(body, argumentsOnly)
+  const texts: string[] = []
+  for (const place of found) texts.push((await open.piece(place, place.text)) + (await open.end(place)))
+  return withTexts(body, found, texts)
+}
+
+/** The arguments of a call. */
+interface OpenText {
+  readonly reader: MarkerReader
+  readonly state: MarkerReaderState
+}
+
+function opened(form: ArgumentsForm): OpenText {
+  const reader = markerReader(form)
+  return { reader, state: reader.initial }
+}
+
+/** At once, where there is no marker whose lines have to be fetched. */
+function said(writer: LineWriter, form: ArgumentsForm, output: MarkerStep['output']): string | Promise<string> {
+  const [only = ''] = output
+  return output.length < 2 && typeof only === 'string' ? only : writer.joined(form, output)
+}
+
+/** More than this is not written into one reply, however often a marker is repeated. */
+const mostChars = 8_000_000
+
+interface LineWriter {
+  joined(form: ArgumentsForm, output: MarkerStep['output']): Promise<string>
+  readonly written: number
+}
+
+function lineWriter(resolve: ResolveMarker, count: MarkerWriterOptions['count']): LineWriter {
+  let written = 0
+  let chars = 0
+  const lines = async (form: ArgumentsForm, marker: MarkerLine): Promise<string> => {
+    const text = chars > mostChars ? undefined : await resolve(marker)
+    count(text === undefined ? 'left' : 'written')
+    if (text === undefined) return marker.raw
+    written += 1
+    chars += text.length
+    return inForm(form, withLead(text, marker.lead))
+  }
+  return {
+    joined: async (form, output) => {
+      let text = ''
+      for (const part of output) text += typeof part === 'string' ? part : await lines(form, part)
+      return text
+    },
+    get written() {
+      return written
+    },
+  }
+}
+
+/** What every form of ours says, however it is escaped. */
+const mentionsMarker = /folded|rehydrate|lines? as in /
+
+/** A patch marks every line; a marker that was indented stands for lines with an indent of their own. */
+function withLead(text: string, lead: string): string {
+  if (lead === '+' || lead === '-' || lead === ' ') return text.replaceAll('\n', `\n${lead}`)
+  return text.startsWith(lead) ? text.slice(lead.length) : text
+}
+
+function inForm(form: ArgumentsForm, text: string): string {
+  return form === 'json' ? JSON.stringify(text).slice(1, -1) : text
+}
