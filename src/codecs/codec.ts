@@ -25,6 +25,8 @@ export type HiddenToolNames = ReadonlySet<string>
 export interface StreamReducer {
   readonly initial: StreamState
   step(state: StreamState, event: SseEvent): StreamState
+  /** False where an event tells neither what was used nor of the end: who wants to know no more need not fold it. */
+  reports(event: SseEvent): boolean
   /** The reply so far; `failure` says when the stream has not ended as it should. */
   reply(state: StreamState): Reply
 }

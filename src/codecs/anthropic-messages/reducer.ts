@@ -49,6 +49,13 @@ export function step(state: AnthropicStreamState, event: SseEvent): AnthropicStr
   return isJsonObject(data) ? stepData(state, data, event) : state
 }
 
+/** Escapes may hide a name; text that a model writes has its quotes escaped. */
+const reporting = /"(?:message_start|message_delta|message_stop|error)"|\\u/
+
+export function reports({ data, comment }: SseEvent): boolean {
+  return comment === undefined && reporting.test(data)
+}
+
 export function stepData(state: AnthropicStreamState, data: JsonObject, event: SseEvent): AnthropicStreamState {
   const type = data['type']
   const handler = typeof type === 'string' && Object.hasOwn(handlers, type) ? handlers[type] : undefined

@@ -33,6 +33,13 @@ export function step(state: OpenaiStreamState, event: SseEvent): OpenaiStreamSta
   return isJsonObject(data) ? stepData(state, data) : state
 }
 
+/** Escapes may hide a name; text that a model writes has its quotes escaped. */
+const reporting = /"(?:usage|error)"\s*:\s*(?!null|\s)|\[DONE\]|\\u/
+
+export function reports({ data, comment }: SseEvent): boolean {
+  return comment === undefined && reporting.test(data)
+}
+
 export function stepData(state: OpenaiStreamState, data: JsonObject): OpenaiStreamState {
   if (data['error'] !== undefined && data['error'] !== null) {
     return { ...state, ended: true, failure: failureOf(data['error']) }

@@ -63,7 +63,7 @@ function watched(codec: Codec, { report }: Reply): Watch {
   let state = reducer.initial
   return {
     read: (events) => {
-      for (const event of events) state = reducer.step(state, event)
+      for (const event of events) if (reducer.reports(event)) state = reducer.step(state, event)
     },
     report: () => {
       const { usage } = reducer.reply(state)

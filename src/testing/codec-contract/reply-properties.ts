@@ -73,6 +73,22 @@ export const replyProperties: Readonly<Record<string, CodecProperty>> = {
       assert.equal(codec.usageOf(other), undefined)
   },
 
+  'usage and end of a stream are in the events that report': (draw, codec, cases) => {
+    const { events } = cases.reply(plainReply(draw, 0, pick(draw, [], ['read'])), cutter(draw))
+    const cut = pick(
+      draw,
+      events,
+      events.slice(0, draw.whole(events.length)),
+      events.flatMap((event) => damage(draw, event)),
+    )
+    const reducer = codec.reducer()
+    const fold = (some: readonly SseEvent[]) =>
+      some.reduce((state, event) => reducer.step(state, event), reducer.initial)
+    const [all, reporting] = [fold(cut), fold(cut.filter((event) => reducer.reports(event)))]
+    assert.equal(reporting.ended, all.ended)
+    assert.deepEqual(reducer.reply(reporting).usage, reducer.reply(all).usage)
+  },
+
   'events survive the wire, cut anywhere': (draw, _, cases) => {
     const { events } = cases.reply(plainReply(draw, 0, ['read']), cutter(draw))
     const bytes = new TextEncoder().encode(events.map(encodeSse).join(''))
