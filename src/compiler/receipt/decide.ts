@@ -39,7 +39,9 @@ export function decider(): Decide {
     const key = plain ? `${input.rankKey} ${input.setting.handleKey} ${heldCut}` : ''
     const same = key === last.key ? sharedLength(list, last.version) : 0
     const decisions: ManifestDecision[] = []
-    for (const [index, candidate] of list.candidates.entries()) {
+    for (let index = 0; index < list.candidates.length; index += 1) {
+      const candidate = list.candidates[index]
+      if (candidate === undefined) break
       const known = index < same && forms[index] === last.forms[index] ? last.decisions[index] : undefined
       decisions.push(known ?? decide(input, index, candidate))
     }

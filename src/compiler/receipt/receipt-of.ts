@@ -65,7 +65,8 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
     heldCut: solution.cut?.held === true,
     conversation: sent.conversation,
   })
-  const originalTokens = ranked.fullTokens.reduce((sum, tokens) => sum + tokens, 0)
+  let originalTokens = 0
+  for (let index = 0; index < ranked.fullTokens.length; index += 1) originalTokens += ranked.fullTokens[index] ?? 0
   const { ledger, epoch } = sessionAfter(given, originalTokens)
   const manifest = buildManifest({
     input,

@@ -75,10 +75,16 @@ export function compressor(parts: CompressorParts): Compress {
   return (input) => {
     if (input.constancy.kind === 'epochs') return compressAround(input.constancy, { parts, input })
     const { shortage, granted } = input
-    const forms = input.candidates.map(() => undefined)
+    const forms = noForms(input.candidates.length)
     if (shortage !== undefined) return { forms, granted, closed: new Set(), shortage }
     return compressAnew({ parts, input, forms, granted: new Map(granted), cut: undefined })
   }
+}
+
+function noForms(length: number): (Form | undefined)[] {
+  const forms: (Form | undefined)[] = []
+  while (forms.length < length) forms.push(undefined)
+  return forms
 }
 
 /** What is filled in while forms are chosen. */
@@ -105,7 +111,7 @@ function compressAround(
   { parts, input }: Pick<Work, 'parts' | 'input'>,
 ): Compressed {
   const { candidates, plans, granted, dropped, without, itemTokens, standingTokens } = input
-  const forms: (Form | undefined)[] = candidates.map(() => undefined)
+  const forms = noForms(candidates.length)
   const work: Work = { parts, input, forms, granted: new Map(granted), cut: undefined }
   const isChosen = free.includes(1) && input.shortage === undefined
   for (const plan of isChosen ? plans : []) {
