@@ -19,11 +19,15 @@ export interface RequestSettings {
 
 /** The gateway's settings, with what the body's `prehend` member says otherwise. Throws `invalid-input`. */
 export function requestSettings(value: JsonValue | undefined, config: GatewayConfig): RequestSettings {
-  const { mode = config.mode, policy = config.policy, rehydrate = true } = value === undefined ? {} : settingsIn(value)
+  const { mode = config.mode, policy = config.policy, rehydrate = true } = settingsIn(value)
   return { mode, policy: policyNamed(policy, 'prehend.policy'), rehydrate: rehydrate && config.rehydrate }
 }
 
-function settingsIn(value: JsonValue): z.infer<typeof extension> {
+const none: z.infer<typeof extension> = {}
+
+/** Most requests say nothing. */
+function settingsIn(value: JsonValue | undefined): z.infer<typeof extension> {
+  if (value === undefined || value === null) return none
   const parsed = extension.safeParse(value)
   if (!parsed.success) {
     const [issue] = parsed.error.issues

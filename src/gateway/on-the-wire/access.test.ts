@@ -221,6 +221,13 @@ describe.each([openaiFixture, anthropicFixture])('bad input: $name', (dialect) =
     expect((await errorOf(response)).message).toContain(`${field}:`)
   })
 
+  it('no settings in the body are none, and go no further', async () => {
+    const gateway = await testGateway({ script: () => 'fine' })
+    for (const prehend of [null, {}])
+      expect((await post(gateway, dialect, dialect.body(1, { prehend }))).status).toBe(200)
+    for (const { body } of gateway.provider.requests) expect(body).not.toContain('"prehend"')
+  })
+
   it("an unknown model is the provider's to refuse", async () => {
     const gateway = await testGateway()
     const response = await post(gateway, dialect, dialect.body(1, { model: 'nobody-9' }))
