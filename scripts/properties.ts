@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '..')
 const [seeds = '1', first = '1', ...filters] = process.argv.slice(2)
-if (![seeds, first].every((number) => /^[1-9]\d{0,8}$/.test(number))) {
+if (![seeds, first].every((number) => /^[1-9]\d{0,14}$/.test(number))) {
   console.error('usage: npm run properties -- [SEEDS] [FIRST] [FILTER…], both from 1')
   process.exit(2)
 }
