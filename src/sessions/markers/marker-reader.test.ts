@@ -78,6 +78,14 @@ describe.each(['json', 'plain'] as const)('markerReader of %s arguments', (form)
     )
   })
 
+  it('finds a marker after any end of a line', () => {
+    for (const [at, end] of ['\n', '\r\n', '\r', '\n\r'].entries()) {
+      const marker = markers[at % markers.length] ?? ''
+      const { markers: found } = read(form, [written(`before${end}${marker}${end}after`)])
+      expect(new Set(found.map(({ text }) => text))).toEqual(new Set([marker]))
+    }
+  })
+
   it('finds exactly the lines that are markers', () => {
     fc.assert(
       fc.property(texts, (text) => {

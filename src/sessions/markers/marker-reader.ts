@@ -91,9 +91,9 @@ function lastOf(tail: string, text: string): string {
 
 const leads: { readonly [Form in ArgumentsForm]: RegExp } = {
   json: /(\\*)(n|r|")((?: |\\t)*|[+-])$/,
-  plain: /(^|\n)([ \t]*|[+-])$/,
+  plain: /(^|[\n\r])([ \t]*|[+-])$/,
 }
-const mayStandBefore = /^[nrt" \t\n+-]$/
+const mayStandBefore = /^[nrt" \t\n\r+-]$/
 
 /** What stands before a place on its line and above it; undefined where that is more than a lead. */
 function lineStart(
