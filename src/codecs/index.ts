@@ -1,7 +1,8 @@
 import { dialects } from './dialects.ts'
 
 export type { TextKind, TextPlace, TextPlaces } from './text-places.ts'
-export { withTexts } from './text-places.ts'
+export { rewriteReply, rewriteText, withTexts } from './text-places.ts'
+
 export type { Answer } from './answer.ts'
 export type {
   Codec,

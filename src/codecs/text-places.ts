@@ -47,3 +47,33 @@ export function withTexts(
   })
   return edits.length === 0 ? json : splice(json, edits)
 }
+
+/** Changes texts of a reply of which pieces come: what may yet change with the pieces to come is held back until the end. */
+export interface TextRewriter {
+  /** What it wants to see; nothing else is read or written anew for it. */
+  readonly kinds: ReadonlySet<TextKind>
+  /** Whether a whole reply may have anything to change; spares a scan where it has not. */
+  concerns(body: string): boolean
+  piece(of: RewrittenText, text: string): string | Promise<string>
+  end(of: RewrittenText): string | Promise<string>
+}
+
+type RewrittenText = Pick<TextPlace, 'kind' | 'key' | 'form'>
+
+/** A whole reply with its texts rewritten; the body itself where nothing changes. */
+export async function rewriteReply(places: TextPlaces, rewriter: TextRewriter, body: string): Promise<string> {
+  if (!rewriter.concerns(body)) return body
+  const found = places.inReply(body, rewriter.kinds)
+  const texts: string[] = []
+  for (const place of found) texts.push(await rewriteText(rewriter, place, place.text))
+  return withTexts(body, found, texts)
+}
+
+/** A whole text, rewritten. */
+export async function rewriteText(
+  rewriter: Pick<TextRewriter, 'piece' | 'end'>,
+  of: RewrittenText,
+  text: string,
+): Promise<string> {
+  return (await rewriter.piece(of, text)) + (await rewriter.end(of))
+}

@@ -1,7 +1,8 @@
+import { rewriteReply } from '../../codecs/index.ts'
 import { sendBody } from '../http/respond.ts'
 import type { Client } from './client.ts'
 import { deliverStream } from './deliver-stream.ts'
-import { filterBody, filterRefusal } from './filter-body.ts'
+import { filterRefusal } from './filter-refusal.ts'
 import { filterChain } from './filter-chain.ts'
 import type { FilterChain } from './filter-chain.ts'
 import { bodyOf } from './reply.ts'
@@ -18,7 +19,7 @@ export async function deliver(client: Client, reply: Reply): Promise<ReplyEnd> {
 async function deliverWhole(client: Client, reply: Reply, chain: FilterChain | undefined): Promise<ReplyEnd> {
   const { text, bytes } = await bodyOf(reply)
   const { usage, failure } = reply.report?.() ?? { usage: client.codec.usageOf(text) }
-  const sent = chain ? await filterBody(client.codec.textPlaces, chain, text) : (bytes ?? text)
+  const sent = chain ? await rewriteReply(client.codec.textPlaces, chain, text) : (bytes ?? text)
   const headers = { ...reply.headers, ...client.headers }
   sendBody(client.response, { status: reply.status, headers, body: sent })
   return { status: reply.status, ...(usage && { usage }), ...(failure && { failure }) }

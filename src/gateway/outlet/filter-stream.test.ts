@@ -1,8 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { codecs, codecFor } from '../../codecs/index.ts'
+import { codecs, codecFor, rewriteReply } from '../../codecs/index.ts'
 import type { Codec, SseEvent, TextKind } from '../../codecs/index.ts'
-import { filterBody } from './filter-body.ts'
 import { filterChain } from './filter-chain.ts'
 import type { FilterChain } from './filter-chain.ts'
 import { filterStream } from './filter-stream.ts'
@@ -132,7 +131,7 @@ describe.each(codecs)('texts of $dialect', (codec) => {
   })
 
   it('are filtered alike in a whole reply and in a stream', async () => {
-    const body = await filterBody(codec.textPlaces, opened([replacing('word', '"w"', ['text'])]), answer.body)
+    const body = await rewriteReply(codec.textPlaces, opened([replacing('word', '"w"', ['text'])]), answer.body)
     const { initial, step, reply } = codec.reducer()
     const events = await through(codec, opened([replacing('word', '"w"', ['text'])]), answer.events)
     for (const { text, toolCalls } of [codec.decodeReply(body), reply(events.reduce(step, initial))]) {
@@ -143,7 +142,7 @@ describe.each(codecs)('texts of $dialect', (codec) => {
 
   it('arguments are the source of a JSON value', async () => {
     const filters = () => opened([replacing('word', String.raw`\"w\"`, kinds)])
-    const body = await filterBody(codec.textPlaces, filters(), answer.body)
+    const body = await rewriteReply(codec.textPlaces, filters(), answer.body)
     const { initial, step, reply } = codec.reducer()
     const events = await through(codec, filters(), answer.events)
     for (const { toolCalls } of [codec.decodeReply(body), reply(events.reduce(step, initial))]) {
@@ -153,6 +152,6 @@ describe.each(codecs)('texts of $dialect', (codec) => {
 
   it('a body in which nothing changes is the same bytes', async () => {
     const spaced = answer.body.replaceAll(':', ' : ')
-    expect(await filterBody(codec.textPlaces, opened([replacing('nothing', 'x', kinds)]), spaced)).toBe(spaced)
+    expect(await rewriteReply(codec.textPlaces, opened([replacing('nothing', 'x', kinds)]), spaced)).toBe(spaced)
   })
 })

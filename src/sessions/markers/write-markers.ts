@@ -1,4 +1,4 @@
-import { withTexts } from '../../codecs/index.ts'
+import { rewriteReply } from '../../codecs/index.ts'
 import type { Codec, TextKind, TextPlace } from '../../codecs/index.ts'
 import type { SessionParts } from '../session-parts.ts'
 import type { SessionTurn } from '../session-turn.ts'
@@ -88,13 +88,8 @@ export function markerWriterFor(
 const argumentsOnly: ReadonlySet<TextKind> = new Set<TextKind>(['arguments'])
 
 /** A whole reply with its markers written out; the body itself where it has none. */
-export async function withMarkersWritten(writer: MarkerWriter, { textPlaces }: Codec, body: string): Promise<string> {
-  const open = writer.open()
-  if (!open.concerns(body)) return body
-  const found = textPlaces.inReply(body, argumentsOnly)
-  const texts: string[] = []
-  for (const place of found) texts.push((await open.piece(place, place.text)) + (await open.end(place)))
-  return withTexts(body, found, texts)
+export function withMarkersWritten(writer: MarkerWriter, { textPlaces }: Codec, body: string): Promise<string> {
+  return rewriteReply(textPlaces, { kinds: argumentsOnly, ...writer.open() }, body)
 }
 
 /** The arguments of a call. */

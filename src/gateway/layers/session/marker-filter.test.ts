@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { codecFor } from '../../../codecs/index.ts'
+import { codecFor, rewriteReply } from '../../../codecs/index.ts'
 import type { SseEvent } from '../../../codecs/index.ts'
 import { markerWriter } from '../../../sessions/index.ts'
-import { filterBody } from '../../outlet/filter-body.ts'
 import { filterChain } from '../../outlet/filter-chain.ts'
 import { filterStream } from '../../outlet/filter-stream.ts'
 import type { StreamFilter } from '../../outlet/filter-stream.ts'
@@ -111,7 +110,7 @@ describe('markerFilter', () => {
 
   it('whole replies: every byte beside the marker stays', async () => {
     const body = `{ "content": [ {"type":"tool_use","id":"t","name":"w","input": {"a" : "\\u00e9\\n${escaped}"} }, {"type":"text","text":"${marker}"} ] }`
-    expect(await filterBody(codecFor('anthropic-messages').textPlaces, chain(), body)).toBe(
+    expect(await rewriteReply(codecFor('anthropic-messages').textPlaces, chain(), body)).toBe(
       body.replace(escaped, () => String.raw`one \"1\"\n  two`),
     )
   })
