@@ -17,16 +17,12 @@ export function namesIn(line: string): readonly string[] {
   wordForm.lastIndex = 0
   for (let found = wordForm.exec(text); found !== null; found = wordForm.exec(text)) {
     const [word] = found
-    if (word.length < shortest || !isName(word)) continue
+    if (word.length < shortest || !innerForm.test(word)) continue
     names.add(word)
     if (!joinForm.test(word)) continue
     for (const part of word.split(joinForm)) if (part.length >= shortest && isPartName(part)) names.add(part)
   }
   return [...names]
-}
-
-function isName(word: string): boolean {
-  return innerForm.test(word)
 }
 
 function isPartName(part: string): boolean {

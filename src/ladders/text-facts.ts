@@ -62,15 +62,12 @@ const mostRepeats = 3
 
 function read(text: string, namesOf: (line: string) => readonly NameWorth[]): TextFacts {
   const split = textLines(text)
-  return { text: split, names: split.lines.map(namesOf), states: mayState(text) ? statesIn(split.lines) : quiet(split) }
+  return { text: split, names: split.lines.map(namesOf), states: statesIn(text, split) }
 }
 
-function quiet({ lines }: TextLines): Uint8Array {
-  return new Uint8Array(lines.length)
-}
-
-function statesIn(lines: readonly string[]): Uint8Array {
+function statesIn(text: string, { lines }: TextLines): Uint8Array {
   const states = new Uint8Array(lines.length)
+  if (!mayState(text)) return states
   const told = new Map<string, number>()
   lines.forEach((line, index) => {
     if (!statesFailure(line) && !(statesExit(line) && !/\b0\b/.test(line))) return

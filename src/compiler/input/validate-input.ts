@@ -107,7 +107,7 @@ export function rememberLedger(ledger: Ledger): void {
 }
 
 function validateLedger(ledger: Ledger | undefined): void {
-  if (ledger === undefined || (typeof ledger === 'object' && ledger !== null && sound.has(ledger))) return
+  if (ledger === undefined || sound.has(ledger)) return
   const entries: unknown = ledger?.layout === 'messages' ? ledger.entries : undefined
   const isKnown = typeof entries === 'object' && entries !== null && sound.has(entries)
   check(ledgerShape, isKnown ? { ...ledger, entries: [] } : ledger, 'ledger')

@@ -1,18 +1,11 @@
-import type { Budget, Section } from '../../core/index.ts'
+import type { Section } from '../../core/index.ts'
 import { allocate } from '../solvers/allocate.ts'
 import { availableTokens } from '../budget/resolve-budget.ts'
 import type { SectionAllocation, SectionDemand } from '../solvers/allocate.ts'
 import { planSections } from './plan-sections.ts'
-import type { SectionPlan } from './plan-sections.ts'
+import type { PlanOptions, SectionPlan } from './plan-sections.ts'
 
-export interface AllocateInput {
-  readonly budget: Budget
-  readonly members: ReadonlyMap<Section, readonly number[]>
-  /** What each item takes as it stands: whole, or as the last request showed it. */
-  readonly tokens: ArrayLike<number>
-  readonly pinned: Uint8Array
-  /** Indexes of candidates that may not be shown, in any number of maps. */
-  readonly without: readonly ReadonlyMap<number, unknown>[]
+export interface AllocateInput extends PlanOptions {
   /** What no item owns. */
   readonly frameTokens: number
   /** 1 for items that are chosen anew; absent where all are. */

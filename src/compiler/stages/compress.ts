@@ -1,14 +1,13 @@
-import type { ReasonCode, Rendition, Section, SectionBudget } from '../../core/index.ts'
+import type { ReasonCode, Rendition, Section } from '../../core/index.ts'
 import type { ConversationPlan, OpenConversation } from '../epochs/index.ts'
 import type { Form } from '../forms/form.ts'
-import { withinRemoval } from '../forms/form.ts'
 import type { FormReader, LadderSetting } from '../forms/form-reader.ts'
 import type { Candidate } from '../items/candidate.ts'
 import { leftOut } from '../solvers/choose-rungs.ts'
 import type { Allocated, Shortage } from './allocate.ts'
-import { compressHistory } from './compress-history.ts'
 import type { HistoryCut } from './compress-history.ts'
 import type { CompressSection } from './compress-section.ts'
+import { cutHistory } from './cut-history.ts'
 import type { SectionPlan } from './plan-sections.ts'
 
 /** What a layout does with a conversation's bytes, which stand in a provider's cache. */
@@ -201,58 +200,24 @@ function picked<Values extends Float64Array | Uint8Array>(
 
 function chooseForms(work: Work, { section, members, budget }: SectionPlan, budgetTokens: number): Int32Array {
   const { parts, input } = work
-  const { candidates, scores, pinned, setting, constancy } = input
-  if (section === 'history' && constancy.kind === 'cut')
-    return cutHistory(work, { members, budget, budgetTokens, constancy })
+  const { candidates, scores, setting, grouped, constancy } = input
+  const pinned = picked(input.pinned, members, new Uint8Array(members.length))
+  if (section === 'history' && constancy.kind === 'cut') {
+    const { held, cutShare } = constancy
+    const problem = { candidates, setting, grouped, members, pinned, budget, budgetTokens, held, cutShare }
+    const { chosen, cut } = cutHistory({ forms: parts.forms, ...problem })
+    work.cut = cut
+    return chosen
+  }
   return parts.compressSection({
     section,
     members: members.flatMap((index) => candidates[index] ?? []),
     scores: picked(scores, members, new Float64Array(members.length)),
-    pinned: picked(pinned, members, new Uint8Array(members.length)),
+    pinned,
     budgetTokens,
     mostRemoved: budget.mostRemoved,
     setting,
   })
-}
-
-interface CutProblem {
-  readonly members: readonly number[]
-  readonly budget: SectionBudget
-  readonly budgetTokens: number
-  readonly constancy: Extract<Constancy, { readonly kind: 'cut' }>
-}
-
-function cutHistory(work: Work, { members, budget, budgetTokens, constancy }: CutProblem): Int32Array {
-  const { parts, input } = work
-  const { candidates, pinned, setting, grouped } = input
-  const at = (place: number): Candidate | undefined => candidates[members[place] ?? -1]
-  const placeOf = (index: number): number => {
-    const place = members.findIndex((member) => member >= index)
-    return place === -1 ? members.length : place
-  }
-  const { held: before, cutShare } = constancy
-  const { chosen, cut, held } = compressHistory({
-    pinned: picked(pinned, members, new Uint8Array(members.length)),
-    budgetTokens,
-    held: before && { short: placeOf(before.short), whole: placeOf(before.whole) },
-    cutShare,
-    recentTurns: budget.recentTurns,
-    olderTokens: budget.olderTokens,
-    beginsTurn: (place) => isAsked(at(place)) && !isAsked(at(place - 1)),
-    ...(grouped ? { groupOf: (place: number) => at(place)?.item.group } : {}),
-    ladder(place) {
-      const candidate = at(place)
-      return candidate && withinRemoval(parts.forms.ladder(candidate, setting), budget.mostRemoved)
-    },
-  })
-  const indexAt = (place: number): number => members[place] ?? candidates.length
-  work.cut = { short: indexAt(cut.short), whole: indexAt(cut.whole), held }
-  return chosen
-}
-
-/** What the user says begins a turn; what a tool says does not. */
-function isAsked(candidate: Candidate | undefined): boolean {
-  return candidate?.item.role === 'user' && candidate.item.kind !== 'tool-result'
 }
 
 /** Tokens below this share of the budget are not worth another round. */

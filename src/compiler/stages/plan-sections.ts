@@ -17,7 +17,7 @@ export interface SectionPlan {
 export interface PlanOptions {
   readonly budget: Budget
   readonly members: ReadonlyMap<Section, readonly number[]>
-  /** What each item takes as it stands. */
+  /** What each item takes as it stands: whole, or as the last request showed it. */
   readonly tokens: ArrayLike<number>
   /** 1 where an item stands whole whatever happens. */
   readonly pinned: Uint8Array
