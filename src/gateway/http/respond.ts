@@ -14,8 +14,13 @@ export function sendBody(
     string,
     string
   >)
-  response.end(body)
+  if (typeof body === 'string' || body.length > mostJoined) return void response.end(body)
+  // Node joins a head and a string to one write; bytes it writes beside it.
+  response.end(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'), 'latin1')
 }
+
+/** Bytes that are worth copying to be written with their head. */
+const mostJoined = 16_384
 
 export interface Failure {
   readonly error: PrehendError
