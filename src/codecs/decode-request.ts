@@ -10,6 +10,7 @@ import type {
   WireRequest,
 } from '../core/index.ts'
 import { decodeValue, member, rawText, scanJson } from '../core/index.ts'
+import { decodeLimits, requireFew, requireFewLines } from './decode-limits.ts'
 import type { TakenNames } from './item-names.ts'
 import { takenNames } from './item-names.ts'
 import { claimAgain, messageRecord, named } from './named-parts.ts'
@@ -96,7 +97,7 @@ function partsOf({
 /** Decodes a request with a dialect's reader, taking over what `previous` has read from the same bytes. */
 export function decodeRequest(reader: RequestReader, request: WireRequest, previous?: Exchange): Exchange {
   const before = previous?.wire.dialect === reader.dialect ? stateOf(previous) : undefined
-  const tree = scanJson(request.body, before?.tree)
+  const tree = scanJson(request.body, { previous: before?.tree, mostValues: decodeLimits.values })
   const body = requireObject({ tree, node: tree.root, path: '' })
   const model = requiredString(body, 'model')
   const stream = optionalBoolean(body, 'stream') ?? false
@@ -107,6 +108,7 @@ export function decodeRequest(reader: RequestReader, request: WireRequest, previ
   const { messages, names } = readMessages({ reader, before }, requiredMessages(body))
   const parts = partsOf({ tools, system, messages })
   const items = parts.flatMap((part) => part.items)
+  requireFewLines(request.body.length, items)
   const spoken = [...systemMessage(system?.record), ...messages.map((record) => record.message)]
   const conversation: Conversation = {
     model,
@@ -154,6 +156,7 @@ function readTools({ reader, before, taken }: Reading, body: Field): DecodedStat
   const field = child(body, 'tools')
   if (field === undefined) return { raw: '', records: [] }
   requireArray(field)
+  requireFew('tools', field.node.children.length, decodeLimits.tools)
   if (before !== undefined && sameText(field, before.tools.raw)) {
     for (const record of before.tools.records) claimAgain(taken, record)
     return before.tools
@@ -190,6 +193,7 @@ interface MessagesRead {
 }
 
 function readMessages({ reader, before }: Omit<Reading, 'taken'>, field: Field): MessagesRead {
+  requireFew('messages', field.node.children.length, decodeLimits.messages)
   const fields = elements(field)
   const queryIndex = fields.findLastIndex((message) => reader.isUserAuthored(message))
   const told: Told = { calls: new Map(), unanswered: new Set(), turn: 0 }

@@ -14,7 +14,9 @@ export type {
   StreamSplicer,
   StreamState,
 } from './codec.ts'
+export { decodeLimits } from './decode-limits.ts'
 export { dialectTable, dialects } from './dialects.ts'
+export { heldBytes } from './held-bytes.ts'
 export { stringPlaces } from './string-places.ts'
 export type { SseEvent } from './sse.ts'
 export { encodeSse, sseParser } from './sse.ts'

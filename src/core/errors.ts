@@ -5,6 +5,8 @@ export interface ErrorData {
   /** A body that is not JSON. */
   'invalid-json': { readonly field: string; readonly remedy: string; readonly offset: number }
   'body-too-large': { readonly limitBytes: number; readonly field: string; readonly remedy: string }
+  /** Input with so many parts that reading it would hold everybody up. */
+  'beyond-limits': { readonly field: string; readonly most: number; readonly remedy: string }
   'unknown-model': { readonly field: string; readonly remedy: string }
   'unauthorized': { readonly remedy: string }
   'not-found': { readonly what: string; readonly remedy: string }
@@ -34,6 +36,7 @@ export const errorPlaces: { readonly [Code in ErrorCode]: ErrorPlace } = {
   'invalid-input': { httpStatus: 400, exitCode: 2 },
   'invalid-json': { httpStatus: 400, exitCode: 2 },
   'body-too-large': { httpStatus: 413, exitCode: 2 },
+  'beyond-limits': { httpStatus: 413, exitCode: 2 },
   'unknown-model': { httpStatus: 404, exitCode: 2 },
   'unauthorized': { httpStatus: 401, exitCode: 3 },
   'not-found': { httpStatus: 404, exitCode: 4 },
@@ -72,4 +75,10 @@ export function isPrehendError(error: unknown): error is PrehendError {
 /** Bad input, named by field and remedy. */
 export function invalidInput(field: string, message: string, remedy: string): PrehendError<'invalid-input'> {
   return new PrehendError('invalid-input', `${field}: ${message}. ${remedy}`, { field, remedy })
+}
+
+/** Input with more of something than is read. */
+export function beyondLimits(field: string, what: string, most: number): PrehendError<'beyond-limits'> {
+  const remedy = 'Send less in one request.'
+  return new PrehendError('beyond-limits', `${field}: more than ${most} ${what}. ${remedy}`, { field, most, remedy })
 }

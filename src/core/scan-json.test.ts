@@ -120,7 +120,14 @@ describe('scanJson', () => {
 })
 
 describe('scanJson with a previous tree', () => {
-  const places = (node: JsonNode): unknown => [node.kind, node.start, node.end, node.keys, node.children.map(places)]
+  const places = (node: JsonNode): unknown => [
+    node.kind,
+    node.start,
+    node.end,
+    node.keys,
+    node.values,
+    node.children.map(places),
+  ]
 
   it('gives the same places as a scan from the start', () => {
     const edited = fc.tuple(fc.json({ maxDepth: 4 }), fc.nat(), fc.json({ maxDepth: 2 }))
@@ -134,10 +141,10 @@ describe('scanJson with a previous tree', () => {
         try {
           full = places(scanJson(after).root)
         } catch (error) {
-          expect(() => scanJson(after, scanJson(before))).toThrow((error as PrehendError).message)
+          expect(() => scanJson(after, { previous: scanJson(before) })).toThrow((error as PrehendError).message)
           return
         }
-        expect(places(scanJson(after, scanJson(before)).root)).toEqual(full)
+        expect(places(scanJson(after, { previous: scanJson(before) }).root)).toEqual(full)
       }),
       { numRuns: 1000 },
     )
@@ -145,7 +152,7 @@ describe('scanJson with a previous tree', () => {
 
   it('takes over the nodes of the shared prefix and no others', () => {
     const before = scanJson('{"messages":[{"a":1},{"b":2}],"n":1}')
-    const after = scanJson('{"messages":[{"a":1},{"b":2},{"c":3}],"n":1}', before)
+    const after = scanJson('{"messages":[{"a":1},{"b":2},{"c":3}],"n":1}', { previous: before })
     const [old, now] = [before, after].map((tree) => member(tree, tree.root, 'messages')?.children ?? [])
     expect(now?.[0]).toBe(old?.[0])
     expect(now?.[1]).toBe(old?.[1])
@@ -153,7 +160,7 @@ describe('scanJson with a previous tree', () => {
   })
 
   it('does not take over a number that goes on', () => {
-    const after = scanJson('[1,23]', scanJson('[1,2]'))
+    const after = scanJson('[1,23]', { previous: scanJson('[1,2]') })
     expect(decodeValue(after, after.root)).toEqual([1, 23])
     expect(after.root.children[1]?.end).toBe(5)
   })

@@ -1,4 +1,4 @@
-import { PrehendError } from './errors.ts'
+import { PrehendError, beyondLimits } from './errors.ts'
 
 export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'literal'
 
@@ -11,6 +11,8 @@ export interface JsonNode {
   readonly children: readonly JsonNode[]
   /** Start and end of every key of an object, by turns, quotes included. */
   readonly keys: readonly number[]
+  /** How many values this is: itself and all that stand in it. */
+  readonly values: number
 }
 
 export interface JsonTree {
@@ -23,6 +25,7 @@ interface Frame {
   readonly start: number
   readonly children: JsonNode[]
   readonly keys: number[]
+  values: number
   readonly parent: Frame | undefined
   /** The node of the previous tree that may stand where the next value begins. */
   hint: JsonNode | undefined
@@ -36,6 +39,16 @@ interface Scanner {
   depth: number
   frame: Frame | undefined
   hint: JsonNode | undefined
+  /** Values that have been read, or taken over. */
+  values: number
+  readonly mostValues: number
+}
+
+export interface ScanOptions {
+  /** A tree whose text begins like this one. */
+  readonly previous?: JsonTree | undefined
+  /** A text of more values is refused with `beyond-limits` as soon as that is known; any number unless told. */
+  readonly mostValues?: number
 }
 
 const maxDepth = 500
@@ -48,14 +61,16 @@ const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
  * The places of all values of a JSON text (RFC 8259, no leniency, at most 500 levels deep). Nodes of `previous` that lie
  * in the prefix which both texts share are taken over as they are, without being scanned.
  */
-export function scanJson(text: string, previous?: JsonTree): JsonTree {
+export function scanJson(text: string, { previous, mostValues = Infinity }: ScanOptions = {}): JsonTree {
   const shared = previous === undefined ? 0 : commonPrefixLength(previous.text, text)
-  const scanner: Scanner = { text, shared, at: 0, depth: 0, frame: undefined, hint: previous?.root }
+  const hint = previous?.root
+  const scanner: Scanner = { text, shared, at: 0, depth: 0, frame: undefined, hint, values: 0, mostValues }
   for (;;) {
     let node = readValue(scanner)
     while (node !== undefined) {
       if (scanner.frame === undefined) return endOfText(scanner, node)
       scanner.frame.children.push(node)
+      scanner.frame.values += node.values
       node = afterValue(scanner, scanner.frame)
     }
   }
@@ -84,7 +99,7 @@ function readValue(scanner: Scanner): JsonNode | undefined {
       return open(scanner, 'array')
     case 0x22:
       skipString(scanner)
-      return leaf('string', start, scanner.at)
+      return leaf(scanner, 'string', start)
     case 0x74:
       return literal(scanner, 'true')
     case 0x66:
@@ -101,10 +116,14 @@ function open(scanner: Scanner, kind: 'object' | 'array'): JsonNode | undefined 
   const hint = takeHint(scanner, kind)
   if (scanner.depth >= maxDepth) throw syntaxError(start, `nesting deeper than ${maxDepth} levels`)
   const taken = hint === undefined ? 0 : countShared(hint.children, scanner.shared)
+  const children = hint === undefined ? [] : hint.children.slice(0, taken)
+  const valuesTaken = children.reduce((sum, { values }) => sum + values, 0)
+  count(scanner, 1 + valuesTaken)
   const frame: Frame = {
     kind,
     start,
-    children: hint === undefined ? [] : hint.children.slice(0, taken),
+    children,
+    values: 1 + valuesTaken,
     keys: hint === undefined || kind === 'array' ? [] : hint.keys.slice(0, 2 * taken),
     parent: scanner.frame,
     hint: hint?.children[taken],
@@ -164,7 +183,13 @@ function close(scanner: Scanner, frame: Frame): JsonNode {
   scanner.at += 1
   scanner.depth -= 1
   scanner.frame = frame.parent
-  return { kind: frame.kind, start: frame.start, end: scanner.at, children: frame.children, keys: frame.keys }
+  const { kind, start, children, keys, values } = frame
+  return { kind, start, end: scanner.at, children, keys, values }
+}
+
+function count(scanner: Scanner, values: number): void {
+  scanner.values += values
+  if (scanner.values > scanner.mostValues) throw beyondLimits('body', 'JSON values', scanner.mostValues)
 }
 
 function closing(frame: Frame): number {
@@ -217,18 +242,19 @@ function readNumber(scanner: Scanner): JsonNode {
     throw syntaxError(start, start >= scanner.text.length ? 'unexpected end' : 'expected a value')
   }
   scanner.at = number.lastIndex
-  return leaf('number', start, scanner.at)
+  return leaf(scanner, 'number', start)
 }
 
 function literal(scanner: Scanner, word: string): JsonNode {
   const start = scanner.at
   if (!scanner.text.startsWith(word, start)) throw syntaxError(start, 'expected a value')
   scanner.at = start + word.length
-  return leaf('literal', start, scanner.at)
+  return leaf(scanner, 'literal', start)
 }
 
-function leaf(kind: JsonKind, start: number, end: number): JsonNode {
-  return { kind, start, end, children: none, keys: none }
+function leaf(scanner: Scanner, kind: JsonKind, start: number): JsonNode {
+  count(scanner, 1)
+  return { kind, start, end: scanner.at, children: none, keys: none, values: 1 }
 }
 
 function skipSpace(scanner: Scanner): void {

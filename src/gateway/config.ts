@@ -39,7 +39,12 @@ const limits = z.strictObject({
   stageMs: milliseconds.default(1000).describe('A stage that takes longer is skipped.'),
   collectMs: milliseconds.default(300).describe('A source that takes longer is left out of a request.'),
   liveSessions: z.number().int().min(1).default(1000).describe('Sessions kept in memory between requests.'),
-  liveChars: z.number().int().min(0).default(64_000_000).describe('Request text kept in memory between requests.'),
+  liveBytes: z
+    .number()
+    .int()
+    .min(0)
+    .default(128 * 1024 * 1024)
+    .describe('What is kept of requests in memory between them, about.'),
 })
 
 const days = z.number().min(0).max(36_500)

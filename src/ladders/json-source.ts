@@ -9,8 +9,9 @@ export type JsonSource =
 
 /** Deeper values are left alone: those who write them out again go as deep as they are. */
 const maxDepth = 200
+const mostValues = 100_000
 
-/** Reads a JSON text; undefined when it is no JSON or nested deeper than 200. Keys keep their quotes and escapes. */
+/** Reads a JSON text; undefined when it is no JSON, nested deeper than 200 or of more than 100,000 values. Keys keep their quotes and escapes. */
 export function parseJsonSource(text: string): JsonSource | undefined {
   const tree = treeOf(text)
   return tree && sourceOf(tree, tree.root, 0)
@@ -18,7 +19,7 @@ export function parseJsonSource(text: string): JsonSource | undefined {
 
 function treeOf(text: string): JsonTree | undefined {
   try {
-    return scanJson(text)
+    return scanJson(text, { mostValues })
   } catch {
     return undefined
   }

@@ -1,5 +1,6 @@
 import { laneBeginnings } from './lane-beginnings.ts'
 import type { Exchange } from '../core/index.ts'
+import { heldBytes } from '../codecs/index.ts'
 import { ledgerKeys } from '../compiler/index.ts'
 import type { Scope } from '../stores/index.ts'
 import { sha256 } from './compilers.ts'
@@ -19,7 +20,7 @@ export interface Sessions {
 
 interface Entry {
   readonly lane: Lane
-  chars: number
+  bytes: number
 }
 
 /** Holds the sessions that are in use; the store has them all. */
@@ -28,33 +29,33 @@ export function openSessions(parts: SessionParts): Sessions {
   const live = new Map<string, Entry>()
   const beginnings = laneBeginnings()
   const keysOf = ledgerKeys(sha256)
-  let chars = 0
+  let bytes = 0
 
   const entryOf = (scope: Scope): Entry => {
     const key = keyOf(scope)
     const known = live.get(key)
     if (known) return known
-    const made: Entry = { lane: openLane(store, scope, limits.stageMs), chars: 0 }
+    const made: Entry = { lane: openLane(store, scope, limits.stageMs), bytes: 0 }
     live.set(key, made)
     return made
   }
 
   /** Makes room by letting go of the lanes that were not used longest. */
   const touch = (entry: Entry): void => {
-    const size = entry.lane.held.reduce((total, { state }) => total + charsOf(state), 0)
-    chars += size - entry.chars
-    entry.chars = size
+    const size = entry.lane.held.reduce((total, { state }) => total + bytesOf(state), 0)
+    bytes += size - entry.bytes
+    entry.bytes = size
     const body = entry.lane.held[0]?.state.received?.wire.body
     if (body !== undefined) beginnings.list(entry.lane, body)
     const key = keyOf(entry.lane.scope)
     live.delete(key)
     live.set(key, entry)
     for (const [oldKey, old] of live) {
-      if (old === entry || (live.size <= limits.liveSessions && chars <= limits.liveChars)) break
+      if (old === entry || (live.size <= limits.liveSessions && bytes <= limits.liveBytes)) break
       if (!old.lane.turns.isIdle) continue
       live.delete(oldKey)
       beginnings.unlist(old.lane)
-      chars -= old.chars
+      bytes -= old.bytes
     }
   }
 
@@ -71,9 +72,9 @@ export function openSessions(parts: SessionParts): Sessions {
   }
 }
 
-function charsOf({ received, restored }: LiveState): number {
-  const own = received?.wire.body.length ?? 0
-  return restored === undefined || restored.wire.body === received?.wire.body ? own : own + restored.wire.body.length
+function bytesOf({ received, restored }: LiveState): number {
+  const own = received ? heldBytes(received) : 0
+  return restored === undefined || restored.wire.body === received?.wire.body ? own : own + heldBytes(restored)
 }
 
 function keyOf({ tenant, session: name, lane = '' }: Scope): string {

@@ -6,8 +6,8 @@ import type { HiddenTool } from './tools/hidden-tool.ts'
 export interface SessionLimits {
   /** Sessions kept in memory between requests. */
   readonly liveSessions: number
-  /** Request text kept in memory between requests, in characters. */
-  readonly liveChars: number
+  /** What is kept of requests in memory between them, in bytes, as far as that can be told. */
+  readonly liveBytes: number
   /** How long a step may take before the request goes on without it. */
   readonly stageMs: number
   /** Replies of one request that may call hidden tools. */

@@ -30,7 +30,7 @@ export function sessionParts({ limits, ...given }: PartsGiven = {}): SessionPart
     watch: { failed: () => undefined, slow: () => undefined, answered: () => undefined },
     limits: {
       liveSessions: 100,
-      liveChars: 10_000_000,
+      liveBytes: 20_000_000,
       stageMs: 1000,
       hiddenRounds: 8,
       answerChars: 200_000,

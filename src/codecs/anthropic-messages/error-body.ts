@@ -5,6 +5,7 @@ const types: { readonly [Code in ErrorCode]: string } = {
   'invalid-input': 'invalid_request_error',
   'invalid-json': 'invalid_request_error',
   'body-too-large': 'request_too_large',
+  'beyond-limits': 'request_too_large',
   'unknown-model': 'not_found_error',
   'unauthorized': 'authentication_error',
   'not-found': 'not_found_error',

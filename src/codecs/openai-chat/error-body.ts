@@ -5,6 +5,7 @@ const names: { readonly [Code in ErrorCode]: { readonly type: string; readonly c
   'invalid-input': { type: 'invalid_request_error', code: null },
   'invalid-json': { type: 'invalid_request_error', code: null },
   'body-too-large': { type: 'invalid_request_error', code: null },
+  'beyond-limits': { type: 'invalid_request_error', code: null },
   'unknown-model': { type: 'invalid_request_error', code: 'model_not_found' },
   'unauthorized': { type: 'invalid_request_error', code: 'invalid_api_key' },
   'not-found': { type: 'invalid_request_error', code: 'not_found' },

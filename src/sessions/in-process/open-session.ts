@@ -88,7 +88,7 @@ interface Host {
 /** What one conversation may take; the caller has its own limits besides. */
 const limits = {
   liveSessions: 16,
-  liveChars: 64_000_000,
+  liveBytes: 128 * 1024 * 1024,
   stageMs: 5000,
   hiddenRounds: 5,
   answerChars: 24_000,
