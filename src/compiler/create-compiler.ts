@@ -1,5 +1,5 @@
 import type { CompileInput, CompileResult, Item } from '../core/index.ts'
-import { itemTokens } from '../core/index.ts'
+import { itemTokens, textMemo } from '../core/index.ts'
 import { ladderFor } from '../ladders/index.ts'
 import { budgetResolver } from './budget/resolve-budget.ts'
 import { compile } from './compile.ts'
@@ -8,8 +8,9 @@ import { conversationPlanner } from './epochs/index.ts'
 import { formReader } from './forms/form-reader.ts'
 import { contentHasher } from './items/item-keys.ts'
 import { provenanceReader } from './input/validate-provenance.ts'
+import { candidateReader } from './items/candidate.ts'
+import type { CandidateReader } from './items/candidate.ts'
 import { candidatesReader } from './items/read-candidates.ts'
-import { textMemo } from './items/text-memo.ts'
 import { payloadAssembler } from './layout/assemble-payload.ts'
 import type { Piece } from './layout/piece.ts'
 import { decider } from './receipt/decide.ts'
@@ -19,6 +20,7 @@ import { sectionReporter } from './receipt/report-sections.ts'
 import { compressor } from './stages/compress.ts'
 import { sectionCompressor } from './stages/compress-section.ts'
 import { itemRanker } from './stages/rank.ts'
+import type { Scorer } from './stages/rank.ts'
 import { rememberLedger, requireKnownSections, validateInput } from './input/validate-input.ts'
 
 export interface Compiler {
@@ -27,11 +29,20 @@ export interface Compiler {
    * compiled before. Throws `invalid-input` and `compile-assertion`; everything else is an outcome.
    */
   compile(input: CompileInput): CompileResult
+  /**
+   * A compiler for the requests of one conversation: it shares what this one knows of texts, and remembers a last request
+   * of its own, so that requests of many conversations in turn cost what those of one cost.
+   */
+  forConversation(): Compiler
 }
 
 /** A compiler remembers counts, hashes and renditions of what it has seen, in bounded memory. */
 export function createCompiler(options: CompilerOptions): Compiler {
-  const parts = compilerParts(options)
+  return compilerWith(sharedParts(options))
+}
+
+function compilerWith(shared: SharedParts): Compiler {
+  const parts: CompilerParts = { ...shared, ...partsOfConversation(shared) }
   return {
     compile(input) {
       validateInput(input)
@@ -41,40 +52,71 @@ export function createCompiler(options: CompilerOptions): Compiler {
       rememberLedger(result.ledger)
       return result
     },
+    forConversation: () => compilerWith(shared),
   }
 }
 
 /** Tokens that providers add around a message in a chat. */
 const usualMessageTokens = 4
 
-function compilerParts(options: CompilerOptions): CompilerParts {
+/** What depends on texts and items alone. */
+interface SharedParts extends Omit<CompilerParts, keyof ConversationParts> {
+  readonly candidateReader: CandidateReader
+  readonly scorer: Scorer | undefined
+  textHash(text: string): string
+}
+
+function sharedParts(options: CompilerOptions): SharedParts {
   const { tokenizer, hash, ladders = ladderFor, scorer } = options
   const messageTokens = options.messageTokens ?? usualMessageTokens
   const count = (text: string): number => tokenizer.count(text)
-  const contentHash = contentHasher(hash)
   const tokensOf = (item: Item, text?: string): number => itemTokens(tokenizer, item, text)
-  const forms = formReader({ ladders, messageTokens, count, itemTokens: tokensOf })
   const pieces = textMemo<Piece>((text) => ({ fragment: text, tokens: count(text), digest: undefined }))
   const textHashes = textMemo(hash)
-  const packs = packHasher(hash, (text) => textHashes.get(text))
-  const compressSection = sectionCompressor((candidate, setting) => forms.ladder(candidate, setting))
   return {
     tokenizerId: tokenizer.id,
     messageTokens,
-    readCandidates: candidatesReader(contentHash),
+    scorer,
+    candidateReader: candidateReader(contentHasher(hash)),
+    forms: formReader({ ladders, messageTokens, count, itemTokens: tokensOf }),
+    openConversation: conversationPlanner({ ladders, itemTokens: tokensOf, hash }),
+    itemTokens: tokensOf,
+    hash,
+    textHash: (text) => textHashes.get(text),
+    piece: (text) => pieces.get(text),
+  }
+}
+
+/** What begins with the request before. */
+type ConversationParts = Pick<
+  CompilerParts,
+  | 'readCandidates'
+  | 'readProvenance'
+  | 'resolveBudget'
+  | 'rankItems'
+  | 'compress'
+  | 'payloadAssembly'
+  | 'decide'
+  | 'reportSections'
+  | 'inputHash'
+  | 'entryLine'
+  | 'packHash'
+>
+
+function partsOfConversation(shared: SharedParts): ConversationParts {
+  const { forms, hash, textHash, tokenizerId } = shared
+  const compressSection = sectionCompressor((candidate, setting) => forms.ladder(candidate, setting))
+  const packs = packHasher(hash, textHash)
+  return {
+    readCandidates: candidatesReader(shared.candidateReader),
     readProvenance: provenanceReader(),
     resolveBudget: budgetResolver(),
-    forms,
-    openConversation: conversationPlanner({ ladders, itemTokens: tokensOf, hash, contentHash }),
-    rankItems: itemRanker(scorer),
+    rankItems: itemRanker(shared.scorer),
     compress: compressor({ forms, compressSection }),
     payloadAssembly: payloadAssembler(),
     decide: decider(),
     reportSections: sectionReporter(),
-    itemTokens: tokensOf,
-    hash,
-    piece: (text) => pieces.get(text),
-    inputHash: inputHasher(hash, tokenizer.id),
+    inputHash: inputHasher(hash, tokenizerId),
     entryLine: (entry) => packs.entryLine(entry),
     packHash: (pack, known) => packs.of(pack, known),
   }

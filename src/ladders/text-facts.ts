@@ -1,4 +1,5 @@
 import type { Item } from '../core/index.ts'
+import { textMemo } from '../core/index.ts'
 import { mayState, statesExit, statesFailure } from './failure.ts'
 import { longStrings } from './json-strings.ts'
 import type { NameWorth } from './line-worth.ts'
@@ -23,11 +24,11 @@ export interface FactReader {
 /** Strings in tool calls that are shorter than this are never looked at as lines. */
 export const shortestString = 120
 
-const rememberedTexts = 4096
+/** In characters; what is remembered of a text takes some ten times as much. */
+const rememberedPerGeneration = 4_000_000
 
 /** A reader that remembers what it read; what it answers does not depend on that. */
 export function factReader(): FactReader {
-  const texts = new Map<string, TextFacts>()
   const worths = new Map<string, readonly NameWorth[]>()
   const namesOf = (line: string): readonly NameWorth[] => {
     let found = worths.get(line)
@@ -38,16 +39,9 @@ export function factReader(): FactReader {
     }
     return found
   }
+  const texts = textMemo((text) => read(text, namesOf), rememberedPerGeneration)
   return {
-    ofText(text) {
-      let facts = texts.get(text)
-      if (facts === undefined) {
-        if (texts.size >= rememberedTexts) texts.clear()
-        facts = read(text, namesOf)
-        texts.set(text, facts)
-      }
-      return facts
-    },
+    ofText: (text) => texts.get(text),
     linesOf(item, shown) {
       if (item.kind !== 'tool-call') return shown
       return longStrings(shown, shortestString)

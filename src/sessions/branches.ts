@@ -1,9 +1,10 @@
 import type { Exchange, Ledger } from '../core/index.ts'
 import type { Codec } from '../codecs/index.ts'
 import type { Scope } from '../stores/index.ts'
+import { compileMemory } from './compilers.ts'
 import { recognised, standing } from './collected.ts'
 import { continuation } from './continuation.ts'
-import type { KeysOf, KnownConversation } from './continuation.ts'
+import type { KnownConversation } from './continuation.ts'
 import { liveState } from './live-state.ts'
 import type { Branch } from './live-state.ts'
 
@@ -15,7 +16,6 @@ export interface ContinuedBranch extends Branch {
 export interface BranchRequest {
   readonly codec: Codec
   readonly received: Exchange
-  readonly keysOf: KeysOf
   /** Where the first branch has its place; others have theirs beside it. */
   readonly scope: Scope
 }
@@ -25,13 +25,17 @@ export interface BranchRequest {
  * before they parted.
  */
 export function branchFor(branches: readonly Branch[], request: BranchRequest): ContinuedBranch {
-  const { codec, received, keysOf, scope } = request
+  const { codec, received, scope } = request
   const candidates = branches.map((branch): Candidate => {
     const { overlay, restored: last, ledger, answeredItems } = branch.state
     const restored = withOverlay(codec, received, { overlay, last })
     return { branch, restored, ...(ledger && { ledger }), ...(answeredItems !== undefined && { answeredItems }) }
   })
-  const found = continuation(candidates, ({ restored }) => restored.conversation.items, keysOf)
+  const found = continuation(
+    candidates,
+    ({ restored }) => restored.conversation.items,
+    (items, known) => known.branch.state.memory.keysOf(items),
+  )
   if (!found) return { scope, state: liveState(), restored: received }
   const { branch, restored } = found.known
   if (!found.parted) return { ...branch, restored }
@@ -60,7 +64,7 @@ export function withOverlay(codec: Codec, received: Exchange, { overlay, last }:
 }
 
 function partedFrom({ state }: Branch, { ledger }: { readonly ledger: Ledger }): Branch['state'] {
-  return { ...state, ledger, version: 0, handles: new Set() }
+  return { ...state, ledger, version: 0, handles: new Set(), memory: compileMemory() }
 }
 
 const mark = '~'

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
-import type { CompileInput, CompileResult, Manifest, Tokenizer } from '../core/index.ts'
-import { careful, createCompiler as makeCompiler } from '../compiler/index.ts'
+import type { CompileInput, CompileResult, Item, Manifest, Tokenizer } from '../core/index.ts'
+import { careful, createCompiler as makeCompiler, ledgerKeys } from '../compiler/index.ts'
 import type { Compiler, CompilerOptions } from '../compiler/index.ts'
 import { tokenizerFor, tokenizerNamed } from '../tokens/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
+import { growingHash } from './growing-hash.ts'
 
 /** Counts for models that are not named. */
 const usualModel = 'gpt-4.1'
@@ -20,10 +21,30 @@ export function createCompiler(options: Partial<CompilerOptions> & ModelOptions 
   return makeCompiler({ hash: sha256, ...rest, tokenizer })
 }
 
-/** Compiles for a model; models that count alike share a compiler and what it remembers. */
-export function compilers(catalogue: ModelCatalogue): (model: string, input: CompileInput) => CompileResult {
+/** What is remembered of the last request of a conversation, to compile the next one sooner. */
+export interface CompileMemory {
+  readonly byTokenizer: Map<string, Compiler>
+  /** The keys under which its ledger knows items. */
+  readonly keysOf: (items: readonly Item[]) => readonly string[]
+  /** SHA-256 of what is sent. */
+  readonly bodyHash: (body: string) => string
+}
+
+export function compileMemory(): CompileMemory {
+  return { byTokenizer: new Map(), keysOf: ledgerKeys(sha256), bodyHash: growingHash() }
+}
+
+export type CompileFor = (model: string, input: CompileInput, memory: CompileMemory) => CompileResult
+
+/** Compiles for a model; models that count alike share what is known of texts. */
+export function compilers(catalogue: ModelCatalogue): CompileFor {
   const compilerWith = compilersByTokenizer()
-  return (model, input) => compilerWith(tokenizerFor(model, catalogue)).compile(input)
+  return (model, input, { byTokenizer }) => {
+    const tokenizer = tokenizerFor(model, catalogue)
+    const compiler = byTokenizer.get(tokenizer.id) ?? compilerWith(tokenizer).forConversation()
+    byTokenizer.set(tokenizer.id, compiler)
+    return compiler.compile(input)
+  }
 }
 
 /** What is compiled, with everything left out that has a usual value. */

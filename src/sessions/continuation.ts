@@ -1,8 +1,8 @@
 import type { Item, Ledger } from '../core/index.ts'
 import { entriesOf, ledgerUpTo, sharedBeginning } from '../compiler/index.ts'
 
-/** Gives the keys under which a ledger knows items. */
-export type KeysOf = (items: readonly Item[]) => readonly string[]
+/** Gives the keys under which the ledger of a conversation knows items. */
+export type KeysOf<Known> = (items: readonly Item[], known: Known) => readonly string[]
 
 /** What is known of a conversation between two of its requests. */
 export interface KnownConversation {
@@ -29,7 +29,7 @@ export interface Continuation<Known extends KnownConversation> {
 export function continuation<Known extends KnownConversation>(
   conversations: readonly Known[],
   itemsOf: (known: Known) => readonly Item[],
-  keysOf: KeysOf,
+  keysOf: KeysOf<Known>,
 ): Continuation<Known> | undefined {
   let best: Match<Known> | undefined
   for (const known of conversations) {
@@ -57,9 +57,13 @@ interface Match<Known extends KnownConversation> {
   readonly kept: number
 }
 
-function matchOf<Known extends KnownConversation>(known: Known, items: readonly Item[], keysOf: KeysOf): Match<Known> {
+function matchOf<Known extends KnownConversation>(
+  known: Known,
+  items: readonly Item[],
+  keysOf: KeysOf<Known>,
+): Match<Known> {
   if (!known.ledger) return { known, items, shared: 0, rest: 0, kept: 0 }
-  const keys = keysOf(items)
+  const keys = keysOf(items, known)
   const shared = sharedBeginning(known.ledger, keys)
   const rest = entriesOf(known.ledger).slice(shared)
   const present = rest.length === 0 ? undefined : new Set(keys.slice(shared))

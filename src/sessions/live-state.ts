@@ -1,5 +1,7 @@
 import type { Exchange } from '../core/index.ts'
 import { ledgerSchema } from '../core/index.ts'
+import { compileMemory } from './compilers.ts'
+import type { CompileMemory } from './compilers.ts'
 import type { PlannedBreakpoint } from '../providers/index.ts'
 import { noState } from '../stores/index.ts'
 import type { Scope, SessionState } from '../stores/index.ts'
@@ -17,6 +19,7 @@ export interface LiveState extends SessionState {
   /** The last request as it came, and with the overlay put back, so that what is the same is not read again. */
   readonly received?: Exchange
   readonly restored?: Exchange
+  readonly memory: CompileMemory
 }
 
 /** One conversation of those that go under a session's name and begin alike. */
@@ -27,7 +30,7 @@ export interface Branch {
 
 /** Decisions of a version that nobody reads any more are forgotten: the conversation goes on as one that has none. */
 export function liveState({ ledger, ...stored }: SessionState = noState): LiveState {
-  return { ...stored, ...(ledger?.schema === ledgerSchema && { ledger }), handles: new Set() }
+  return { ...stored, ...(ledger?.schema === ledgerSchema && { ledger }), handles: new Set(), memory: compileMemory() }
 }
 
 /** The state without what only saves work. */

@@ -11,7 +11,7 @@ function counting(): { store: Store; readonly reads: number } {
   return counter
 }
 
-const limits = { liveSessions: 3, liveBytes: 2_000_000 }
+const limits = { liveSessions: 3, liveBytes: 3_000_000 }
 
 describe('openSessions', () => {
   it('reads a session once, also when two requests of it come at a time', async () => {

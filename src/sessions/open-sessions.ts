@@ -1,9 +1,7 @@
 import { laneBeginnings } from './lane-beginnings.ts'
 import type { Exchange } from '../core/index.ts'
 import { heldBytes } from '../codecs/index.ts'
-import { ledgerKeys } from '../compiler/index.ts'
 import type { Scope } from '../stores/index.ts'
-import { sha256 } from './compilers.ts'
 import { openLane } from './lane.ts'
 import type { Lane } from './lane.ts'
 import type { LiveState } from './live-state.ts'
@@ -28,7 +26,6 @@ export function openSessions(parts: SessionParts): Sessions {
   const { store, limits } = parts
   const live = new Map<string, Entry>()
   const beginnings = laneBeginnings()
-  const keysOf = ledgerKeys(sha256)
   let bytes = 0
 
   const entryOf = (scope: Scope): Entry => {
@@ -64,7 +61,7 @@ export function openSessions(parts: SessionParts): Sessions {
       // Looked up with every call: a lane that was let go meanwhile must not come back beside a newer one.
       const host = () => {
         const entry = entryOf(scope)
-        return { parts, keysOf, lane: entry.lane, changed: () => touch(entry) }
+        return { parts, lane: entry.lane, changed: () => touch(entry) }
       }
       return session(host)
     },

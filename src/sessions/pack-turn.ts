@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type {
   CompileInput,
   Exchange,
@@ -88,7 +87,7 @@ export function packTurn(
     nowMs,
     ledger: state.ledger,
   })
-  const { pack: compiled, manifest, outcome, ledger } = parts.compile(model, input)
+  const { pack: compiled, manifest, outcome, ledger } = parts.compile(model, input, state.memory)
   const turn = { received, exchange, input, manifest, outcome }
   if (!compiled) {
     const refusal = refusalOf(policy, outcome)
@@ -106,7 +105,7 @@ export function packTurn(
   const added = isSame ? [] : codec.overlayOf(exchange, { pack })
   const originals = newOriginals(state, exchange, pack)
   return {
-    turn: { ...turn, encoded: { pack, ledger, body, hash: hash('sha256', body), tools, originals } },
+    turn: { ...turn, encoded: { pack, ledger, body, hash: state.memory.bodyHash(body), tools, originals } },
     state: {
       ...state,
       ...(ledger && { ledger }),

@@ -1,6 +1,6 @@
-import type { CompileInput, CompileResult } from '../core/index.ts'
 import type { Store } from '../stores/index.ts'
 import type { ModelInfo } from '../tokens/index.ts'
+import type { CompileFor } from './compilers.ts'
 import type { HiddenTool } from './tools/hidden-tool.ts'
 
 export interface SessionLimits {
@@ -35,7 +35,7 @@ export interface SessionParts {
   readonly watch: SessionWatch
   /** Whether receipts keep what is needed to make their request again. */
   readonly recordsContent: boolean
-  readonly compile: (model: string, input: CompileInput) => CompileResult
+  readonly compile: CompileFor
   readonly modelInfo: (model: string) => ModelInfo
   /** The largest count of ours that fits a window as its provider counts. */
   readonly fittingTokens: (model: string, windowTokens: number) => number

@@ -2,7 +2,6 @@ import type { HiddenTurn } from '../core/index.ts'
 import { isPrehendError } from '../core/index.ts'
 import type { Commit, Original, ReceiptResult } from '../stores/index.ts'
 import { branchFor } from './branches.ts'
-import type { KeysOf } from './continuation.ts'
 import type { Lane } from './lane.ts'
 import { liveState, storedState } from './live-state.ts'
 import type { Branch, LiveState } from './live-state.ts'
@@ -30,7 +29,6 @@ const mostTries = 4
 export interface SessionHost {
   readonly parts: SessionParts
   readonly lane: Lane
-  readonly keysOf: KeysOf
   /** Called when a state has changed. */
   readonly changed: () => void
 }
@@ -87,13 +85,9 @@ async function branchesOf({ lane, parts }: SessionHost): Promise<readonly Branch
   return found instanceof Promise ? withinDeadline(found, parts.limits.stageMs) : found
 }
 
-function decided(
-  { parts, lane, keysOf }: SessionHost,
-  branches: readonly Branch[],
-  request: SessionRequest,
-): SessionTurn {
+function decided({ parts, lane }: SessionHost, branches: readonly Branch[], request: SessionRequest): SessionTurn {
   const { codec, received, came = received, collected = [], policy, rehydrates, requestId, mode } = request
-  const { scope, state, restored } = branchFor(branches, { codec, received, keysOf, scope: lane.scope })
+  const { scope, state, restored } = branchFor(branches, { codec, received, scope: lane.scope })
   const toPack = {
     codec,
     received,

@@ -6,7 +6,7 @@ import { manualClock } from '../providers/index.ts'
 import { memoryStore, sqliteStore } from '../stores/index.ts'
 import type { Receipt, RecordedRequest, Store } from '../stores/index.ts'
 import { shippedCatalogue } from '../tokens/index.ts'
-import { compilers } from './compilers.ts'
+import { compileMemory, compilers } from './compilers.ts'
 import { openSessions } from './open-sessions.ts'
 import { bodyOf, sent, sessionParts } from './session.fixture.ts'
 import { verifyReceipt } from './verify-receipt.ts'
@@ -59,7 +59,7 @@ function verify(receipt: Receipt): { readonly verified: boolean; readonly fields
   const { verified, differences } = verifyReceipt({
     receipt,
     input,
-    compile: (again) => compile(again.model ?? '', again),
+    compile: (again) => compile(again.model ?? '', again, compileMemory()),
   })
   return { verified, fields: differences.map(({ field }) => field) }
 }

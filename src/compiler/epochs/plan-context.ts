@@ -11,6 +11,8 @@ export interface ConversationInput {
   readonly items: readonly Item[]
   /** Full cost of each item. */
   readonly tokens: readonly number[]
+  /** Hash of each item's content, where the caller knows it. */
+  readonly contentHashes?: readonly string[]
   /** Framing that is sent besides the items; counted in the session's account. */
   readonly overheadTokens: number
   readonly policy: Policy

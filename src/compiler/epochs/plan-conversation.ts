@@ -12,7 +12,6 @@ import type {
 import type { FactReader, LadderOptions } from '../../ladders/index.ts'
 import { factReader } from '../../ladders/index.ts'
 import { contentHasher, handleFrom, itemKeys } from '../items/item-keys.ts'
-import type { ContentHasher } from '../items/item-keys.ts'
 import { chooseEpoch, leastCacheable } from './choose-epoch.ts'
 import { nextLedger } from './next-ledger.ts'
 import { nothing } from './plan-context.ts'
@@ -53,8 +52,6 @@ export interface PlannerParts {
   readonly ladders: LadderMaker
   itemTokens(item: Item, text: string): number
   readonly hash: Hasher
-  /** Hashes contents, where the caller does so anyway. */
-  readonly contentHash?: ContentHasher
 }
 
 /**
@@ -63,9 +60,10 @@ export interface PlannerParts {
  */
 export function conversationPlanner(parts: PlannerParts): ConversationPlanner {
   const facts = factReader()
-  const hashOf = parts.contentHash ?? contentHasher(parts.hash)
+  const contentHash = contentHasher(parts.hash)
   const known: KnownRenderings = new WeakMap()
   return (input) => {
+    const hashOf: HashAt = (item, index) => input.contentHashes?.[index] ?? contentHash(item)
     const keys = itemKeys(input.items, hashOf)
     const view = sessionView({ items: input.items, keys, tokens: input.tokens, ledger: input.ledger })
     const steps = stepNumbers(input.items)
@@ -114,8 +112,11 @@ interface LadderReaderOptions extends PlannerParts {
   readonly input: ConversationInput
   readonly steps: readonly number[]
   readonly facts: FactReader
-  hashOf: ContentHasher
+  readonly hashOf: HashAt
 }
+
+/** The hash of an item's content, given its index. */
+type HashAt = (item: Item, index: number) => string
 
 /** Asks the ladders for the rungs of an item; pinned and frozen ones have but one. */
 function ladderReader(options: LadderReaderOptions): RenderOptions['rungsOf'] {
@@ -131,7 +132,7 @@ function ladderReader(options: LadderReaderOptions): RenderOptions['rungsOf'] {
       known.set(text, measured)
       return measured
     }
-    const handle = handleFrom(hash, handleKey, hashOf(item))
+    const handle = handleFrom(hash, handleKey, hashOf(item, index))
     const context: LadderOptions = { count, handle, step: steps[index] ?? 0, hiddenTools, facts, conversation }
     return ladders(item, context)
   }

@@ -1,11 +1,10 @@
 import type { Hasher, Item, Ledger } from '../../core/index.ts'
-import { contentHasher, itemKeys } from '../items/item-keys.ts'
+import { contentHasher, growingKeys } from '../items/item-keys.ts'
 import { entriesOf } from './session-view.ts'
 
-/** Gives the keys under which a ledger knows the items of a request. */
+/** Gives the keys under which a ledger knows the items of a request; for requests of one conversation in turn it has the least to do. */
 export function ledgerKeys(hash: Hasher): (items: readonly Item[]) => readonly string[] {
-  const hashOf = contentHasher(hash)
-  return (items) => itemKeys(items, hashOf)
+  return growingKeys(contentHasher(hash))
 }
 
 /** How many items a request and the last request of a ledger have in common at their beginning. */

@@ -1,18 +1,38 @@
 import type { Hasher, Item } from '../../core/index.ts'
-import { textMemo } from './text-memo.ts'
+import { textMemo } from '../../core/index.ts'
 
 /**
  * Ledger keys: the hash of what an item is and says, and its occurrence, so that the same text seen twice has two keys.
  * A key does not depend on what stands around the item.
  */
-export function itemKeys(items: readonly Item[], hashOf: (item: Item) => string): readonly string[] {
+export function itemKeys(items: readonly Item[], hashOf: (item: Item, index: number) => string): readonly string[] {
+  const numbered = occurrences()
+  return items.map((item, index) => numbered(hashOf(item, index)))
+}
+
+/** Numbers what comes more than once. */
+function occurrences(): (hash: string) => string {
   const seen = new Map<string, number>()
-  return items.map((item) => {
-    const hash = hashOf(item)
+  return (hash) => {
     const occurrence = (seen.get(hash) ?? 0) + 1
     seen.set(hash, occurrence)
     return occurrence === 1 ? hash : `${hash}#${occurrence}`
-  })
+  }
+}
+
+/** Keys of the requests of one conversation, each of which mostly is the one before and a little more. */
+export function growingKeys(hashOf: ContentHasher): (items: readonly Item[]) => readonly string[] {
+  let last: readonly Item[] = []
+  let keys: readonly string[] = []
+  let numbered = occurrences()
+  return (items) => {
+    const goesOn = last.every((item, index) => item === items[index])
+    if (!goesOn) numbered = occurrences()
+    const fresh = items.slice(goesOn ? last.length : 0).map((item) => numbered(hashOf(item)))
+    keys = goesOn ? [...keys, ...fresh] : fresh
+    last = items
+    return keys
+  }
 }
 
 export type ContentHasher = (item: Item) => string

@@ -1,8 +1,7 @@
 import type { Item, Section } from '../../core/index.ts'
 import { invalidInput } from '../../core/index.ts'
-import type { ContentHasher } from './item-keys.ts'
-import type { Candidate } from './candidate.ts'
-import { candidateReader, isUnchanged } from './candidate.ts'
+import type { Candidate, CandidateReader } from './candidate.ts'
+import { isUnchanged } from './candidate.ts'
 
 /** The candidates of a compile, in order, and what is known about all of them. */
 export interface CandidateList {
@@ -25,8 +24,7 @@ export type ReadCandidates = (items: readonly Item[]) => CandidateList
  * Reads items; throws where one is not valid or an id stands twice. Most requests are the one before and a little more,
  * so what both begin with is not looked at again.
  */
-export function candidatesReader(contentHash: ContentHasher): ReadCandidates {
-  const reader = candidateReader(contentHash)
+export function candidatesReader(reader: CandidateReader): ReadCandidates {
   let items: readonly Item[] = []
   let last = emptyList()
   let version = 0

@@ -88,6 +88,7 @@ function messagesLayout(parts: CompilerParts, input: CompileInput, { candidates 
   const open = parts.openConversation({
     items: candidates.map(({ item }) => item),
     tokens,
+    contentHashes: candidates.map(({ contentHash }) => contentHash),
     overheadTokens: input.budget.overheadTokens ?? 0,
     policy: input.policy,
     ledger: input.ledger,

@@ -1,5 +1,5 @@
 import type { CompileResult } from '../../core/index.ts'
-import { originalsOf, readCompileBody } from '../../sessions/index.ts'
+import { compileMemory, originalsOf, readCompileBody } from '../../sessions/index.ts'
 import type { GatewayParts } from '../parts.ts'
 
 export interface CompileRequest {
@@ -24,7 +24,7 @@ export async function compileRoute(
     handleKey: handleKey(tenant),
   })
   const { model = usualModel } = input
-  const result = compile(model, input)
+  const result = compile(model, input, compileMemory())
   await parts.store.commit({
     scope: { tenant, session, lane: 'compile' },
     nowMs: parts.clock(),

@@ -3,11 +3,14 @@ export interface TextMemo<Value> {
   get(text: string): Value
 }
 
-const charactersPerGeneration = 6_000_000
+const usualCharacters = 6_000_000
 const charactersPerEntry = 64
 
 /** Two generations approximate least-recently-used: when the young one is full, what the old one still holds is let go. */
-export function textMemo<Value>(compute: (text: string) => Value): TextMemo<Value> {
+export function textMemo<Value>(
+  compute: (text: string) => Value,
+  charactersPerGeneration = usualCharacters,
+): TextMemo<Value> {
   let young = new Map<string, Value>()
   let old = new Map<string, Value>()
   let size = 0

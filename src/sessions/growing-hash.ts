@@ -1,0 +1,33 @@
+import { createHash, hash } from 'node:crypto'
+import type { Hash } from 'node:crypto'
+import { commonPrefixLength } from '../core/index.ts'
+
+/**
+ * SHA-256 of texts that mostly begin as the one before did, as lower-case hexadecimal: what a text has in common with the
+ * two before it is not hashed again.
+ */
+export function growingHash(): (text: string) => string {
+  let last = ''
+  /** The first `length` characters of `last`. */
+  let begun: { readonly length: number; readonly hash: Hash } = { length: 0, hash: createHash('sha256') }
+  return (text) => {
+    if (text.length < leastChars) return hash('sha256', text)
+    const shared = wholeCharacters(text, commonPrefixLength(last, text))
+    if (shared < begun.length) begun = { length: 0, hash: createHash('sha256') }
+    if (shared >= begun.length + leastChars) {
+      const further = begun.hash.copy().update(text.slice(begun.length, shared))
+      begun = { length: shared, hash: further }
+    }
+    last = text
+    return begun.hash.copy().update(text.slice(begun.length)).digest('hex')
+  }
+}
+
+/** Less is hashed sooner than compared. */
+const leastChars = 16_384
+
+/** A place in a text at which it can be cut: not within a character that takes two code units. */
+function wholeCharacters(text: string, length: number): number {
+  const code = text.charCodeAt(length - 1)
+  return code >= 0xd800 && code <= 0xdbff ? length - 1 : length
+}
