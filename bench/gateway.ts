@@ -48,7 +48,7 @@ const { values: options } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '3' },
-    sizes: { type: 'string', default: 'small;small, new sessions;220KB;100K tokens' },
+    sizes: { type: 'string', default: 'small;small, new sessions;220KB;100K tokens;recorded' },
     targets: { type: 'string', default: 'direct,floor,prehend,portkey' },
     connections: { type: 'string', default: '1,32' },
     memory: { type: 'string' },

@@ -1,4 +1,7 @@
-export type BodySize = 'small' | 'small, new sessions' | '220KB' | '100K tokens'
+import { recordedBodies } from './recorded-bodies.ts'
+
+/** `recorded`: sessions of real agents. */
+export type BodySize = 'small' | 'small, new sessions' | '220KB' | '100K tokens' | 'recorded'
 
 export interface BodyOptions {
   readonly size: BodySize
@@ -8,7 +11,7 @@ export interface BodyOptions {
 
 /** Turns of a session before the next one begins. */
 const turnsOfSession = 20
-const baseChars: { readonly [Size in BodySize]: number } = {
+const baseChars: { readonly [Size in Exclude<BodySize, 'recorded'>]: number } = {
   'small': 0,
   'small, new sessions': 0,
   '220KB': 220_000,
@@ -31,6 +34,7 @@ const tools = [
  * a while another session begins. Small ones are one question, the same again and again or a new one each time.
  */
 export function sessionBodies({ size, stream, seed }: BodyOptions): () => string {
+  if (size === 'recorded') return recordedBodies(stream, seed)
   let session = 0
   let turn = turnsOfSession
   let open = ''

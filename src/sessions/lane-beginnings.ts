@@ -26,8 +26,9 @@ export function laneBeginnings(): LaneBeginnings {
   return {
     unlist,
     list(lane, body) {
-      unlist(lane)
       const opening = openingOf(lane.scope.tenant, body)
+      if (openings.get(lane) === opening) return
+      unlist(lane)
       openings.set(lane, opening)
       byOpening.set(opening, (byOpening.get(opening) ?? new Set()).add(lane))
     },
