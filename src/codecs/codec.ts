@@ -125,6 +125,8 @@ export interface DialectSigns {
 export interface Codec {
   readonly dialect: Dialect
   readonly signs: DialectSigns
+  /** The header by which its providers name a request, and its clients read the name; `x-request-id` where absent. */
+  readonly requestIdHeader?: string
   /** Messages that `previous` already holds, byte for byte, are not read again: their items are the same objects. */
   decode(request: WireRequest, previous?: Exchange): Exchange
   /** Where every item is shown as the wire has it and nothing is to add or remove, the result is the body itself. */

@@ -27,6 +27,7 @@ const requests: RequestDialect = { reader: anthropicReader, writer: anthropicWri
 export const anthropicMessages: Codec = {
   dialect: 'anthropic-messages',
   signs: anthropicSigns,
+  requestIdHeader: 'request-id',
   decode: (request, previous) => decodeRequest(anthropicReader, request, previous),
   encode: (exchange, view) => encodeRequest(requests, exchange, view),
   overlayOf: (exchange, view) => overlayOf(requests, exchange, view),

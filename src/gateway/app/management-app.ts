@@ -8,7 +8,7 @@ import type { Authenticate } from '../http/authenticate.ts'
 import { compileRoute } from './compile-route.ts'
 import type { GatewayParts } from '../parts.ts'
 import { bodyText, discardBody, readBody } from '../http/read-body.ts'
-import { toPrehendError } from '../http/respond.ts'
+import { idHeaders, toPrehendError } from '../http/respond.ts'
 
 export type ManagementApp = Hono<{ Bindings: HttpBindings }>
 
@@ -63,7 +63,7 @@ export function managementApp(parts: GatewayParts, authenticate: Authenticate): 
     if (known.code === 'internal') parts.logger.error('internal', { requestId, reason: error.name })
     const codec = codecFor(detectDialect({ path: c.req.path }))
     const body = codec.encodeError(known, requestId)
-    const headers = { 'content-type': 'application/json', 'x-request-id': requestId }
+    const headers = { 'content-type': 'application/json', ...(idHeaders(codec, requestId) as Record<string, string>) }
     return c.body(body, errorPlaces[known.code].httpStatus as ContentfulStatusCode, headers)
   })
 

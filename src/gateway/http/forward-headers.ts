@@ -20,7 +20,7 @@ const notForwarded = new Set([
 
 const credentials = new Set(['authorization', 'x-api-key', 'x-goog-api-key', 'api-key'])
 
-const notReturned = new Set([...ownToConnection, 'set-cookie', 'x-request-id'])
+const notReturned = new Set([...ownToConnection, 'set-cookie'])
 
 /** The client's headers as the provider gets them; its credentials only where they are the provider's. */
 export function requestHeaders(headers: IncomingHttpHeaders, keepCredentials: boolean): Record<string, string> {

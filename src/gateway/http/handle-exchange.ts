@@ -10,6 +10,7 @@ import type { Authenticate } from './authenticate.ts'
 import { openExchange } from './open-exchange.ts'
 import type { ProviderRoute } from './open-exchange.ts'
 import { refuse } from './refuse.ts'
+import { idHeaders } from './respond.ts'
 
 export interface RouteRequest {
   readonly route: ProviderRoute
@@ -78,11 +79,10 @@ function answer(parts: GatewayParts, { exchange, response, reply }: Answer): Pro
   return deliver({ response, codec, requestId, signal, headers: ourHeaders(parts, exchange, reply), skipped }, reply)
 }
 
-function ourHeaders(parts: GatewayParts, { id, settings, trace }: Exchange, reply: Reply): ResponseHeaders {
-  const theirs = reply.form === 'raw' ? reply.headers['x-request-id'] : undefined
+function ourHeaders(parts: GatewayParts, { id, codec, settings, trace }: Exchange, reply: Reply): ResponseHeaders {
   return {
     ...trace.headers,
-    'x-request-id': theirs ?? id,
+    ...idHeaders(codec, id, reply.headers),
     'x-prehend-request-id': id,
     'x-prehend-mode': settings.mode,
     'x-prehend-overhead-ms': overheadMs(trace, parts.stopwatch()).toFixed(2),

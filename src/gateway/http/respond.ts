@@ -36,13 +36,20 @@ export async function sendError(response: ServerResponse, { error, codec, reques
   response.writeHead(errorPlaces[error.code].httpStatus, {
     'content-type': 'application/json',
     'content-length': String(Buffer.byteLength(body)),
-    'x-request-id': requestId,
-    ...(retryAfter(error) as Record<string, string>),
+    ...idHeaders(codec, requestId),
+    'x-prehend-request-id': requestId,
+    ...retryAfter(error),
     ...(!request.complete && { connection: 'close' }),
-  })
+  } as Record<string, string>)
   response.write(body)
   await discardBody(request)
   response.end()
+}
+
+/** A request's name: the provider's own where there is one, under the name that the dialect's clients look for. */
+export function idHeaders(codec: Codec, requestId: string, theirs: ResponseHeaders = {}): ResponseHeaders {
+  const names = ['x-request-id', ...(codec.requestIdHeader === undefined ? [] : [codec.requestIdHeader])]
+  return Object.fromEntries(names.map((name) => [name, theirs[name] ?? requestId]))
 }
 
 /** Anything that was thrown, as the one error type; what was not foreseen tells nothing of the inside. */

@@ -14,14 +14,9 @@ export function replyOf(answer: UpstreamReply, codec: Codec): Reply {
   const { status, headers, body } = answer
   const form = formOf(answer)
   const watch = form === 'stream' ? streamWatch(codec) : undefined
-  const requestId = headers['x-request-id']
   return {
     status,
-    headers: {
-      ...responseHeaders(headers),
-      // Who asks the provider about a refusal needs its name for it.
-      ...(form === 'raw' && typeof requestId === 'string' && { 'x-request-id': requestId }),
-    },
+    headers: responseHeaders(headers),
     form,
     pieces: watch ? streamed(body, watch) : form === 'whole' ? whole(body) : raw(body),
     filters: [],
