@@ -7,6 +7,7 @@ import type { Reply, ReplyEnd, ResponseHeaders } from '../outlet/reply.ts'
 import type { GatewayParts } from '../parts.ts'
 import { recordReply } from '../telemetry/record-reply.ts'
 import type { Authenticate } from './authenticate.ts'
+import { probeBeforeAnswer } from './half-closed.ts'
 import { openExchange } from './open-exchange.ts'
 import type { ProviderRoute } from './open-exchange.ts'
 import { refuse } from './refuse.ts'
@@ -58,6 +59,7 @@ async function tell(ends: readonly Told[], end: ReplyEnd): Promise<void> {
 
 function goneSignal(response: ServerResponse): AbortSignal {
   const abort = new AbortController()
+  probeBeforeAnswer(response)
   response.on('close', () => {
     if (!response.writableFinished) abort.abort(new Error('the client closed the connection'))
   })

@@ -6,6 +6,7 @@ import { managementApp } from '../app/management-app.ts'
 import type { Next } from '../layers/layer.ts'
 import type { GatewayParts } from '../parts.ts'
 import { authenticator } from './authenticate.ts'
+import { answerHalfClosed } from './half-closed.ts'
 import { exchangeHandler } from './handle-exchange.ts'
 import { providerRoute } from './routes.ts'
 
@@ -33,6 +34,7 @@ export interface Listening {
 
 export async function listen(listener: RequestListener, host: string, port: number): Promise<Listening> {
   const server = createServer({ noDelay: true, keepAliveTimeout: 65_000, requestTimeout: 300_000 }, listener)
+  answerHalfClosed(server)
   await new Promise<void>((done, failed) => {
     server.once('error', failed)
     server.listen(port, host, done)
