@@ -3,6 +3,7 @@ import { sqliteStore } from '../stores/index.ts'
 import { listening } from './listening.ts'
 import { storeFile } from './receipts.ts'
 import { gatewayConfig } from './serving-options.ts'
+import { stoppingLine } from './stopping-line.ts'
 import type { Gateway, GatewayConfig } from '../gateway/index.ts'
 import type { Io } from './io.ts'
 import type { ServingOptions } from './serving-options.ts'
@@ -42,6 +43,8 @@ export async function openServing(config: GatewayConfig, options: ServingOptions
     config,
     providers: Object.keys(config.upstreams),
     async close() {
+      const { underway } = gateway
+      if (underway > 0) io.err(`${stoppingLine(underway, config.limits.drainMs)}\n`)
       await gateway.close()
       await release()
     },

@@ -83,6 +83,15 @@ export const servingOptions = {
     fallback: 'content',
     variables: variablesOf('RECORD'),
   },
+  'drain-ms': {
+    type: 'number',
+    about: 'longest that requests under way may go on after SIGTERM or Ctrl-C; a second one ends them at once',
+    placeholder: 'MS',
+    min: 0,
+    max: 86_400_000,
+    fallback: '600000',
+    variables: variablesOf('DRAIN_MS'),
+  },
   'config': {
     type: 'text',
     about: 'JSON file with these and all other settings of the gateway',
@@ -122,6 +131,7 @@ export function gatewayConfig(options: ServingOptions, environment: Io['environm
     record: options.record,
     rehydrate: options['no-rehydrate'] === true ? false : undefined,
     tokens: options.token?.map(tokenOf),
+    limits: limitsOf(options, file['limits']),
     upstreams: upstreamsOf(options, environment, file['upstreams']),
   }
   return {
@@ -153,6 +163,10 @@ function readConfig(path: string): string {
 function tokenOf(text: string): { readonly token: string; readonly tenant: string } {
   const split = text.indexOf('=')
   return split > 0 ? { tenant: text.slice(0, split), token: text.slice(split + 1) } : { tenant: 'default', token: text }
+}
+
+function limitsOf({ 'drain-ms': drainMs }: ServingOptions, fromFile: unknown): unknown {
+  return drainMs === undefined ? undefined : { ...settingsOf(fromFile), drainMs }
 }
 
 /** A provider is real when its key is set, or when `--upstream` or the file names it. */

@@ -33,6 +33,7 @@ describe('PrehendError', () => {
       'upstream-timeout',
       'upstream-broken',
       'upstream-refused',
+      'unavailable',
     ]
     for (const [code, { httpStatus, exitCode }] of Object.entries(errorPlaces)) {
       expect([code, Math.floor(httpStatus / 100)]).toEqual([code, ours.includes(code) ? 5 : 4])

@@ -15,6 +15,8 @@ export interface ErrorData {
   /** An assertion on the compiled pack failed. */
   'compile-assertion': { readonly assertion: string; readonly remedy: string }
   'rate-limited': { readonly retryAfterMs?: number; readonly remedy: string }
+  /** Nothing is taken on just now. */
+  'unavailable': { readonly retryAfterMs?: number; readonly remedy: string }
   'upstream-unreachable': { readonly remedy: string }
   'upstream-timeout': { readonly phase: 'connect' | 'first-byte' | 'idle' | 'total'; readonly remedy: string }
   'upstream-broken': { readonly remedy: string }
@@ -45,6 +47,7 @@ export const errorPlaces: { readonly [Code in ErrorCode]: ErrorPlace } = {
   'budget-exhausted': { httpStatus: 422, exitCode: 5 },
   'compile-assertion': { httpStatus: 422, exitCode: 5 },
   'rate-limited': { httpStatus: 429, exitCode: 6 },
+  'unavailable': { httpStatus: 503, exitCode: 6 },
   'upstream-unreachable': { httpStatus: 502, exitCode: 6 },
   'upstream-timeout': { httpStatus: 504, exitCode: 6 },
   'upstream-broken': { httpStatus: 502, exitCode: 6 },

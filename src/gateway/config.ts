@@ -37,6 +37,13 @@ const limits = z.strictObject({
     .describe('Calls of our own tool answered in one request.'),
   rehydrateChars: z.number().int().min(256).default(200_000).describe('Most that one such answer brings back.'),
   stageMs: milliseconds.default(1000).describe('A stage that takes longer is skipped.'),
+  drainMs: z
+    .number()
+    .int()
+    .min(0)
+    .max(86_400_000)
+    .default(600_000)
+    .describe('Longest that requests under way may go on when the gateway stops.'),
   collectMs: milliseconds.default(300).describe('A source that takes longer is left out of a request.'),
   liveSessions: z.number().int().min(1).default(1000).describe('Sessions kept in memory between requests.'),
   liveBytes: z

@@ -17,6 +17,7 @@ import { upstreamOutlet } from './upstream/upstream-outlet.ts'
 import { silentLogger } from './telemetry/logger.ts'
 import type { Logger } from './telemetry/logger.ts'
 import { gatewayMetrics } from './telemetry/metrics.ts'
+import { openDrain } from './http/drain.ts'
 import { requestIds } from './http/request-ids.ts'
 import { listen, requestListener } from './http/server.ts'
 import { providerUpstreams } from './upstream/upstreams.ts'
@@ -44,7 +45,12 @@ export interface OpenGatewayParts {
 export interface Gateway {
   /** Without a path: `http://127.0.0.1:8484`. */
   readonly url: string
-  /** Lets requests under way end, for as long as `graceMs`, and stops. */
+  /** Requests under way that a provider answers. */
+  readonly underway: number
+  /**
+   * Stops: takes nothing new, lets requests under way end for as long as `graceMs` (`limits.drainMs` unless told), and ends
+   * those that have not by then in an error of their dialect.
+   */
   close(graceMs?: number): Promise<void>
 }
 
@@ -66,11 +72,15 @@ export async function openGateway(config: GatewayConfig, parts: OpenGatewayParts
     failed: (layer, error, requestId) =>
       running.logger.warn('layer-failed', { requestId, layer, reason: reasonOf(error) }),
   })
-  const listening = await listen(requestListener(running, way), config.host, config.port)
+  const { drain } = running
+  const listening = await listen(requestListener(running, way), { ...config, drain })
   const stopHousekeeping = housekeeping(running)
   return {
     url: listening.url,
-    async close(graceMs = 10_000) {
+    get underway() {
+      return drain.underway
+    },
+    async close(graceMs = config.limits.drainMs) {
       await listening.close(graceMs)
       await stopHousekeeping()
       if (!parts.upstreams) await running.upstreams.close()
@@ -96,6 +106,7 @@ async function gatewayParts(config: GatewayConfig, parts: OpenGatewayParts): Pro
     metrics,
     clock,
     newId,
+    drain: openDrain(),
     stopwatch: () => performance.now(),
     catalogue,
     calibration: await calibrationKeeper({ store, logger, catalogue }),

@@ -2,6 +2,7 @@ import type { SessionParts, Sessions } from '../sessions/index.ts'
 import type { Store } from '../stores/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
 import type { GatewayConfig } from './config.ts'
+import type { Drain } from './http/drain.ts'
 import type { CalibrationKeeper } from './upkeep/calibration-keeper.ts'
 import type { Logger } from './telemetry/logger.ts'
 import type { Metrics } from './telemetry/metrics.ts'
@@ -24,6 +25,7 @@ export interface GatewayParts {
   /** Milliseconds since some moment; never goes back. */
   readonly stopwatch: () => number
   readonly newId: () => string
+  readonly drain: Drain
   /** Records that a stage failed and the request went on without it. */
   readonly skipped: (stage: string, error: unknown, requestId: string) => void
 }

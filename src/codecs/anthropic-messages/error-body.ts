@@ -13,6 +13,7 @@ const types: { readonly [Code in ErrorCode]: string } = {
   'budget-exhausted': 'invalid_request_error',
   'compile-assertion': 'invalid_request_error',
   'rate-limited': 'rate_limit_error',
+  'unavailable': 'overloaded_error',
   'upstream-unreachable': 'api_error',
   'upstream-timeout': 'timeout_error',
   'upstream-broken': 'api_error',

@@ -18,6 +18,7 @@ const names: { readonly [Code in ErrorCode]: ErrorNames } = {
   'budget-exhausted': { type: 'invalid_request_error', code: 'context_length_exceeded' },
   'compile-assertion': { type: 'invalid_request_error', code: 'compile_assertion' },
   'rate-limited': { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
+  'unavailable': { type: 'server_error', code: 'unavailable' },
   'upstream-unreachable': { type: 'server_error', code: 'upstream_unreachable' },
   'upstream-timeout': { type: 'server_error', code: 'upstream_timeout' },
   'upstream-broken': { type: 'server_error', code: 'upstream_broken' },

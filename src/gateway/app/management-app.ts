@@ -16,7 +16,7 @@ export type ManagementApp = Hono<{ Bindings: HttpBindings }>
 export function managementApp(parts: GatewayParts, authenticate: Authenticate): ManagementApp {
   const app = new Hono<{ Bindings: HttpBindings }>()
   const tenantOf = (c: Context): string => authenticate(Object.fromEntries(c.req.raw.headers))
-  const { store, metrics, config } = parts
+  const { store, metrics, config, drain } = parts
   const bodyOf = async (c: Context<{ Bindings: HttpBindings }>): Promise<string> => {
     const { incoming } = c.env
     try {
@@ -30,6 +30,7 @@ export function managementApp(parts: GatewayParts, authenticate: Authenticate): 
   app.get('/health/liveness', (c) => c.json({ status: 'ok' }))
 
   app.get('/health/readiness', async (c) => {
+    if (drain.hasBegun) return c.json({ status: 'stopping' }, 503)
     try {
       await store.ping()
       return c.json({ status: 'ok', store: 'ok' })

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Exchange } from '../layers/exchange.ts'
 import type { Next } from '../layers/layer.ts'
 import { overheadMs } from '../layers/trace.ts'
+import { hasLeft } from '../outlet/client.ts'
 import { deliver } from '../outlet/deliver.ts'
 import type { Reply, ReplyEnd, ResponseHeaders } from '../outlet/reply.ts'
 import type { GatewayParts } from '../parts.ts'
@@ -31,7 +32,7 @@ export interface HandlerOptions {
 export function exchangeHandler(options: HandlerOptions): (from: RouteRequest) => Promise<void> {
   const { parts, authenticate, way } = options
   return async ({ route, request, response, requestId }) => {
-    const signal = goneSignal(response)
+    const signal = endSignal(parts, response)
     const ends: Told[] = []
     let exchange: Exchange | undefined
     let end: ReplyEnd
@@ -40,7 +41,7 @@ export function exchangeHandler(options: HandlerOptions): (from: RouteRequest) =
       exchange = await openExchange(parts, { request, route, authenticate, requestId, signal, whenEnded })
       end = await answer(parts, { exchange, response, reply: await way(exchange) })
     } catch (error) {
-      end = await refuse(parts, { route, error, response, requestId, gone: signal.aborted })
+      end = await refuse(parts, { route, error, response, requestId, gone: hasLeft(signal) })
       await tell(ends, end)
       return
     }
@@ -57,12 +58,14 @@ async function tell(ends: readonly Told[], end: ReplyEnd): Promise<void> {
   await Promise.all(ends.map(async (told) => told(end)))
 }
 
-function goneSignal(response: ServerResponse): AbortSignal {
+/** Aborted when the client has left, and when the gateway stops and time is up. */
+function endSignal({ drain }: GatewayParts, response: ServerResponse): AbortSignal {
   const abort = new AbortController()
   probeBeforeAnswer(response)
   response.on('close', () => {
     if (!response.writableFinished) abort.abort(new Error('the client closed the connection'))
   })
+  drain.enter({ response, stop: (reason) => abort.abort(reason) })
   return abort.signal
 }
 

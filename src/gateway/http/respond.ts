@@ -60,6 +60,6 @@ export function toPrehendError(error: unknown): PrehendError {
 }
 
 function retryAfter(error: PrehendError): ResponseHeaders {
-  if (error.code !== 'rate-limited' || !('retryAfterMs' in error.data)) return {}
+  if (!('retryAfterMs' in error.data)) return {}
   return { 'retry-after': String(Math.ceil((error.data.retryAfterMs ?? 0) / 1000)) }
 }

@@ -93,6 +93,28 @@ describe.each([openaiFixture, anthropicFixture])('streams: $name', (dialect) => 
 })
 
 describe('a slow client', () => {
+  it('learns that the gateway stops when it reads on, and holds up nobody that waits for that', async () => {
+    const piece = Buffer.from(`data: {"choices":[{"index":0,"delta":{"content":"${'x'.repeat(60_000)}"}}]}\n\n`)
+    const upstream: Upstream = {
+      name: 'endless',
+      send: async ({ signal }) => {
+        const body = (async function* () {
+          while (!signal.aborted) yield piece
+          throw signal.reason
+        })()
+        return { status: 200, headers: { 'content-type': 'text/event-stream' }, body }
+      },
+      close: async () => undefined,
+    }
+    const gateway = await testGateway({ upstream })
+    const ask = () => post(gateway, openaiFixture, openaiFixture.body(1, { stream: true }))
+    const [reader, sleeper] = [await ask(), await ask()]
+    const stopped = gateway.close()
+    expect((await reader.text()).split('\n\n').at(-2)).toMatch(/^data: \{"error":\{"message":"This gateway is stopping/)
+    await stopped
+    await sleeper.body?.cancel()
+  })
+
   it.each([true, false])(
     'holds the provider back instead of filling our memory (tool offered: %s)',
     async (rehydrate) => {

@@ -1,8 +1,8 @@
-import type { ServerResponse } from 'node:http'
 import type { SseEvent } from '../../codecs/index.ts'
 import { PrehendError } from '../../core/index.ts'
 import { probeInStream } from '../http/half-closed.ts'
 import { toPrehendError } from '../http/respond.ts'
+import { hasLeft } from './client.ts'
 import type { Client } from './client.ts'
 import type { FilterChain } from './filter-chain.ts'
 import { filterStream } from './filter-stream.ts'
@@ -25,16 +25,16 @@ export async function deliverStream(client: Client, reply: Reply, chain: FilterC
   const watch = reply.report ? undefined : streamWatch(codec)
   let failure: PrehendError | undefined
   try {
-    await relay(response, { reply, watch, filter: chain && filterStream(codec.textPlaces, chain) })
+    await relay(client, { reply, watch, filter: chain && filterStream(codec.textPlaces, chain) })
   } catch (error) {
-    failure = signal.aborted ? clientGone() : toPrehendError(error)
+    failure = hasLeft(signal) ? clientGone() : toPrehendError(error)
   }
   const { usage, failure: told } = (reply.report ?? watch?.report)?.() ?? {}
   failure ??= told
-  if (failure && !signal.aborted)
-    await writeOut(response, encodedEvents(codec.encodeStreamError(failure, client.requestId)))
+  const isAbandoned = hasLeft(signal)
+  if (failure && !isAbandoned) await write(client, codec.encodeStreamError(failure, client.requestId))
   response.end()
-  return { status: reply.status, isAbandoned: signal.aborted, ...(usage && { usage }), ...(failure && { failure }) }
+  return { status: reply.status, isAbandoned, ...(usage && { usage }), ...(failure && { failure }) }
 }
 
 interface Relay {
@@ -45,18 +45,19 @@ interface Relay {
 }
 
 /** What one read brings goes out in one piece. */
-async function relay(response: ServerResponse, { reply, watch, filter }: Relay): Promise<void> {
+async function relay(client: Client, { reply, watch, filter }: Relay): Promise<void> {
+  const { response, signal } = client
   for await (const { bytes, events } of reply.pieces) {
-    if (filter) await write(response, await filter.events(events))
-    else if (bytes === undefined) await write(response, events)
-    else await writeOut(response, bytes)
+    if (filter) await write(client, await filter.events(events))
+    else if (bytes === undefined) await write(client, events)
+    else await writeOut(response, bytes, signal)
     watch?.read(events)
   }
-  if (filter) await write(response, await filter.end())
+  if (filter) await write(client, await filter.end())
 }
 
-async function write(response: ServerResponse, events: readonly SseEvent[]): Promise<void> {
-  if (events.length > 0) await writeOut(response, encodedEvents(events))
+async function write({ response, signal }: Client, events: readonly SseEvent[]): Promise<void> {
+  if (events.length > 0) await writeOut(response, encodedEvents(events), signal)
 }
 
 function clientGone(): PrehendError {

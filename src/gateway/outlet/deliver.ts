@@ -37,7 +37,8 @@ async function deliverRaw(client: Client, reply: Reply, chain: FilterChain | und
     return end
   }
   writeHead(response, status, headers)
-  for await (const { bytes, events } of reply.pieces) await writeOut(response, bytes ?? encodedEvents(events))
+  for await (const { bytes, events } of reply.pieces)
+    await writeOut(response, bytes ?? encodedEvents(events), client.signal)
   response.end()
   return end
 }

@@ -7,17 +7,19 @@ export function writeHead(response: ServerResponse, status: number, headers: Res
   response.writeHead(status, headers as Record<string, string>)
 }
 
-/** Writes to a client and waits while it is slower than we are. */
-export async function writeOut(response: ServerResponse, chunk: string | Uint8Array): Promise<void> {
-  if (chunk.length === 0 || response.destroyed || response.write(chunk)) return
+/** Writes to a client and waits while it is slower than we are, unless the exchange is over. */
+export async function writeOut(response: ServerResponse, chunk: Uint8Array, signal: AbortSignal): Promise<void> {
+  if (chunk.length === 0 || response.destroyed || response.write(chunk) || signal.aborted) return
   await new Promise<void>((done) => {
     const go = (): void => {
       response.off('drain', go)
       response.off('close', go)
+      signal.removeEventListener('abort', go)
       done()
     }
     response.on('drain', go)
     response.on('close', go)
+    signal.addEventListener('abort', go)
   })
 }
 

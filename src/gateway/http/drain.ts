@@ -1,0 +1,58 @@
+import type { ServerResponse } from 'node:http'
+import { PrehendError } from '../../core/index.ts'
+
+/** A request that a provider is to answer. */
+export interface Underway {
+  readonly response: ServerResponse
+  /** Ends it in an error of its dialect. */
+  stop(reason: PrehendError): void
+}
+
+/** Requests under way, so that a gateway that stops can see them off. */
+export interface Drain {
+  /** No new request is taken. */
+  readonly hasBegun: boolean
+  /** How many requests are under way. */
+  readonly underway: number
+  enter(request: Underway): void
+  begin(): void
+  /** Time is up: ends what is still under way. */
+  expire(): void
+}
+
+export function openDrain(): Drain {
+  const all = new Set<Underway>()
+  let hasBegun = false
+  return {
+    get hasBegun() {
+      return hasBegun
+    },
+    get underway() {
+      return all.size
+    },
+    enter(request) {
+      all.add(request)
+      request.response.once('close', () => all.delete(request))
+    },
+    begin() {
+      hasBegun = true
+      for (const { response } of all) lastOfConnection(response)
+    },
+    expire() {
+      for (const request of all) request.stop(stopping())
+    },
+  }
+}
+
+/** Has the client send its next request on another connection. */
+export function lastOfConnection(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('connection', 'close')
+}
+
+/** By then something else listens here, or nothing. */
+const retryAfterMs = 1000
+
+export function stopping(): PrehendError {
+  const remedy = 'Send the request again.'
+  return new PrehendError('unavailable', `This gateway is stopping. ${remedy}`, { retryAfterMs, remedy })
+}
