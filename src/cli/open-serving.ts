@@ -11,7 +11,7 @@ import type { ServingOptions } from './serving-options.ts'
 export interface Serving {
   readonly url: string
   readonly config: GatewayConfig
-  /** Providers that are real; requests for all others go to the simulated one. */
+  /** Providers that are configured; where there are none, the simulated one answers. */
   readonly providers: readonly string[]
   close(): Promise<void>
 }

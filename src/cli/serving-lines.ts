@@ -5,7 +5,7 @@ export function servingLines({ url, providers, config }: Serving): readonly stri
   const behind =
     providers.length === 0
       ? 'the simulated provider (no key is set; set OPENAI_API_KEY, ANTHROPIC_API_KEY or DEEPSEEK_API_KEY)'
-      : `${providers.join(', ')}; the simulated provider for all others`
+      : `${providers.join(', ')}; requests for others are refused`
   return [
     `Gateway on ${url}, mode ${config.mode}, policy ${config.policy}`,
     `  behind it: ${behind}`,

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { PrehendError, invalidInput, isJsonObject } from '../core/index.ts'
+import { providerEndpoints } from '../providers/index.ts'
 import { policyIds } from './compile-input.ts'
 import { errnoOf } from './listening.ts'
 import { parseJson } from './read-text.ts'
 import { dataOption } from './receipts.ts'
 import { variablesOf } from './variables.ts'
 import type { GatewayConfigInput } from '../gateway/index.ts'
+import type { ProviderName } from '../providers/index.ts'
 import type { OptionTable, OptionValues } from './command.ts'
 import type { Io } from './io.ts'
 
@@ -98,17 +100,9 @@ export const servingOptions = {
 
 export type ServingOptions = OptionValues<typeof servingOptions>
 
-/** Environment variables that hold the keys of providers, under the names that the providers' own SDKs use. */
-export const keyVariables = {
-  openai: 'OPENAI_API_KEY',
-  anthropic: 'ANTHROPIC_API_KEY',
-  deepseek: 'DEEPSEEK_API_KEY',
-} as const
-
-type ProviderName = keyof typeof keyVariables
 type UpstreamSettings = NonNullable<GatewayConfigInput['upstreams']>
 
-const providerNames = Object.keys(keyVariables) as readonly ProviderName[]
+const providerNames = Object.keys(providerEndpoints) as readonly ProviderName[]
 
 /** The command line wins over the environment, and both over the file; what none says is the gateway's default. */
 export function gatewayConfig(options: ServingOptions, environment: Io['environment']): unknown {
@@ -168,7 +162,7 @@ function upstreamsOf(
     upstreams[name] = { ...settingsOf(upstreams[name]), ...(baseUrl === undefined ? {} : { baseUrl }) }
   }
   for (const name of providerNames) {
-    const apiKey = environment[keyVariables[name]] ?? ''
+    const apiKey = environment[providerEndpoints[name].keyVariable] ?? ''
     const named = upstreams[name]
     // A provider named on the command line gets the client's own credentials.
     if (apiKey === '' || named !== undefined) continue

@@ -38,6 +38,8 @@ export async function sendError(response: ServerResponse, { error, codec, reques
     'content-length': String(Buffer.byteLength(body)),
     'x-request-id': requestId,
     ...(retryAfter(error) as Record<string, string>),
+    // The official SDKs try a 503 again unless told otherwise; this one stays as it is.
+    ...(error.code === 'not-configured' && { 'x-should-retry': 'false' }),
     ...(!request.complete && { connection: 'close' }),
   })
   response.write(body)
