@@ -5,23 +5,32 @@ import { getRequestListener } from '@hono/node-server'
 import { managementApp } from '../app/management-app.ts'
 import type { Next } from '../layers/layer.ts'
 import type { GatewayParts } from '../parts.ts'
+import { admission } from './admission.ts'
+import type { Admitted } from './admission.ts'
 import { authenticator } from './authenticate.ts'
 import { exchangeHandler } from './handle-exchange.ts'
-import { providerRoute } from './routes.ts'
+import { turnAway } from './turn-away.ts'
 
 /** What a provider answers runs on the bare server, where every microsecond is on someone's way; all else on Hono. */
 export function requestListener(parts: GatewayParts, way: Next): RequestListener {
   const authenticate = authenticator(parts.config.tokens)
+  const admit = admission(parts.config)
   const handle = exchangeHandler({ parts, authenticate, way })
   const others = getRequestListener(managementApp(parts, authenticate).fetch)
   return (request: IncomingMessage, response: ServerResponse): void => {
-    const route = providerRoute(request)
-    if (!route) return void others(request, response)
-    if (route.kind === 'messages') {
+    let admitted: Admitted
+    try {
+      admitted = admit(request, response)
+    } catch (error) {
+      return void turnAway(parts, { request, response, error })
+    }
+    if (admitted === 'answered') return
+    if (admitted === 'ours') return void others(request, response)
+    if (admitted.kind === 'messages') {
       parts.metrics.inFlight.inc()
       response.on('close', () => parts.metrics.inFlight.dec())
     }
-    void handle({ route, request, response, requestId: parts.newId() })
+    void handle({ route: admitted, request, response, requestId: parts.newId() })
   }
 }
 

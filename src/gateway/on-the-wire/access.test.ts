@@ -158,7 +158,7 @@ describe.each([openaiFixture, anthropicFixture])('bad input: $name', (dialect) =
   const limits = { bodyBytes: 100_000 }
   const head = (more: string): string => {
     const headers = Object.entries(dialect.headers).map(([name, value]) => `${name}: ${value}\r\n`)
-    return `POST ${dialect.path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n${headers.join('')}${more}\r\n`
+    return `POST ${dialect.path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n${headers.join('')}${more}\r\n`
   }
 
   it('a body over the limit is a 413 in the dialect, named by its length before any of it is read', async () => {
@@ -198,7 +198,7 @@ describe.each([openaiFixture, anthropicFixture])('bad input: $name', (dialect) =
     const gateway = await testGateway()
     const response = await fetch(gateway.url + dialect.path, {
       method: 'POST',
-      headers: dialect.headers,
+      headers: { 'content-type': 'application/json', ...dialect.headers },
       body: body as string,
     })
     expect(response.status).toBe(400)
