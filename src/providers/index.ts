@@ -11,7 +11,7 @@ export type { AnswerPart, Fault, Script, ScriptEntry, ScriptedAnswer } from './s
 export { fetchUpstream } from './transport/fetch-upstream.ts'
 export { framingHeaders, hopByHopHeaders } from './transport/hop-by-hop.ts'
 export { defaultTimeouts } from './transport/upstream.ts'
-export type { Upstream, UpstreamReply } from './transport/upstream.ts'
+export type { Upload, Upstream, UpstreamReply } from './transport/upstream.ts'
 export { providerAddress, providerEndpoints } from './transport/endpoints.ts'
 export type { ProviderName } from './transport/endpoints.ts'
 export { planBreakpoints } from './breakpoints/plan-breakpoints.ts'

@@ -7,7 +7,7 @@ import { codecFor } from '../../codecs/index.ts'
 import type { Authenticate } from '../http/authenticate.ts'
 import { compileRoute } from './compile-route.ts'
 import type { GatewayParts } from '../parts.ts'
-import { bodyText, discardBody, readBody } from '../http/read-body.ts'
+import { bodyText, discardBody, readBody, requirePlain } from '../http/read-body.ts'
 import { toPrehendError } from '../http/respond.ts'
 import { dialectOf } from '../http/routes.ts'
 import { noteTurnedAway } from '../telemetry/turned-away.ts'
@@ -22,6 +22,7 @@ export function managementApp(parts: GatewayParts, authenticate: Authenticate): 
   const bodyOf = async (c: Context<{ Bindings: HttpBindings }>): Promise<string> => {
     const { incoming } = c.env
     try {
+      requirePlain(incoming.headers)
       return bodyText(await readBody(incoming, config.limits.bodyBytes))
     } catch (error) {
       await discardBody(incoming)
@@ -116,4 +117,5 @@ function isNoRoute({ code, data }: PrehendError): boolean {
 
 const routes =
   'There are POST /v1/chat/completions, /v1/messages, /v1/messages/count_tokens and /v1/compile, and GET /v1/models, ' +
-  '/v1/packs, /v1/packs/{id}, /health/liveness, /health/readiness and /metrics.'
+  '/v1/packs, /v1/packs/{id}, /health/liveness, /health/readiness and /metrics; what else lies below /v1 goes to its ' +
+  'provider. The base URL of an OpenAI client ends in /v1.'

@@ -3,7 +3,7 @@ import { PrehendError } from '../../core/index.ts'
 import type { GatewayConfig } from '../config.ts'
 import { answerPreflight, isPreflight, showTo } from './cors.ts'
 import { guardOf, requireJson } from './guard.ts'
-import type { ProviderRoute } from './open-exchange.ts'
+import type { ProviderRoute } from './provider-route.ts'
 import { providerRoute } from './routes.ts'
 
 /** Where a request goes: to a provider, or to what we answer ourselves; or it has its answer. */
@@ -25,7 +25,7 @@ export function admission(config: GatewayConfig): (request: IncomingMessage, res
     }
     if (wantsWebSocket(headers)) throw noWebSocket()
     const route = providerRoute(request)
-    if (isOpen) requireJson(headers)
+    if (isOpen && route?.kind !== 'forward') requireJson(headers)
     return route ?? 'ours'
   }
 }

@@ -63,6 +63,6 @@ export function requireJson(headers: IncomingHttpHeaders): void {
   throw invalidInput('content-type', `${quoted(type)} is not JSON`, 'Send "content-type: application/json".')
 }
 
-function hasBody(headers: IncomingHttpHeaders): boolean {
+export function hasBody(headers: IncomingHttpHeaders): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }

@@ -8,7 +8,7 @@ import type { GatewayParts } from '../parts.ts'
 import { recordReply } from '../telemetry/record-reply.ts'
 import type { Authenticate } from './authenticate.ts'
 import { openExchange } from './open-exchange.ts'
-import type { ProviderRoute } from './open-exchange.ts'
+import type { ProviderRoute } from './provider-route.ts'
 import { refuse } from './refuse.ts'
 
 export interface RouteRequest {

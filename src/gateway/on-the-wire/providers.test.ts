@@ -40,7 +40,9 @@ describe('a provider that is not configured, beside one that is', () => {
 
   it.each<[ProviderName, string, Record<string, string>]>([
     ['openai', '/v1/models', { 'anthropic-version': '2023-06-01' }],
+    ['openai', '/v1/messages/batches', {}],
     ['anthropic', '/v1/models', {}],
+    ['anthropic', '/v1/embeddings', {}],
   ])('only %s: so is %s with %j', async (provider, path, headers) => {
     const gateway = await socketGateway({ providers: [provider] })
     const { status, text } = await rawRequest(gateway.url, { path, headers })
@@ -68,7 +70,7 @@ describe('a provider that is not configured, beside one that is', () => {
 
   it('what names no model goes to the one of its dialect that is', async () => {
     const gateway = await socketGateway({ providers: ['deepseek'] })
-    for (const path of ['/v1/models'])
+    for (const path of ['/v1/models', '/v1/embeddings'])
       expect((await rawRequest(gateway.url, { path })).text).toBe('{"provider":"deepseek"}')
     expect((await ask(gateway, openaiFixture, { model: 'deepseek-v4-pro' })).text).toBe('{"provider":"deepseek"}')
   })
@@ -79,7 +81,7 @@ describe('where none is configured, the simulated provider answers, and says so'
 
   it.each([openaiFixture, anthropicFixture])('in a header: $name', async (dialect) => {
     const gateway = await bare()
-    for (const more of [{}, { stream: true }]) {
+    for (const more of [{}, { stream: true }, { messages: 5 }]) {
       const { headers } = await ask(gateway, dialect, more)
       expect(headers).toMatchObject({ 'x-prehend-upstream': 'simulated', 'x-prehend-simulated': 'true' })
     }
@@ -100,6 +102,16 @@ describe('where none is configured, the simulated provider answers, and says so'
       const { status, text } = await ask(gateway, dialect, { ...more, stream })
       expect([status, text]).toEqual([200, expect.stringContaining('Find')])
     }
+  })
+
+  it('in every error', async () => {
+    const gateway = await bare()
+    for (const dialect of [openaiFixture, anthropicFixture]) {
+      const { status, text } = await ask(gateway, dialect, { messages: 'hi' })
+      expect([status, text]).toEqual([400, expect.stringContaining('"(simulated provider) ')])
+    }
+    const { status, text } = await rawRequest(gateway.url, { method: 'POST', path: '/v1/embeddings', body: '{}' })
+    expect([status, text]).toEqual([404, expect.stringContaining('"(simulated provider) ')])
   })
 
   it('in its list of models', async () => {

@@ -4,9 +4,7 @@ import { responseHeaders } from '../http/forward-headers.ts'
 import type { Reply, ReplyPiece } from '../outlet/reply.ts'
 
 /** A provider's answer as a reply: the one way in which anything comes back from upstream. */
-export function replyOf(answer: UpstreamReply): Reply {
-  const { status, headers, body } = answer
-  const form = formOf(answer)
+export function replyOf({ status, headers, body }: UpstreamReply, form: Reply['form']): Reply {
   const requestId = headers['x-request-id']
   return {
     status,
@@ -21,7 +19,8 @@ export function replyOf(answer: UpstreamReply): Reply {
   }
 }
 
-function formOf({ status, headers }: UpstreamReply): Reply['form'] {
+/** In which form a provider of a known dialect has answered. */
+export function formOf({ status, headers }: UpstreamReply): Reply['form'] {
   if (status < 200 || status >= 300) return 'raw'
   const type = headers['content-type']
   return typeof type === 'string' && type.startsWith('text/event-stream') ? 'stream' : 'whole'
