@@ -2,6 +2,7 @@ import { jsonLogger, openGateway, parseConfig, providerUpstreams, silentLogger }
 import { sqliteStore } from '../stores/index.ts'
 import { listening } from './listening.ts'
 import { storeFile } from './receipts.ts'
+import { givenScript } from './script-option.ts'
 import { gatewayConfig } from './serving-options.ts'
 import type { Gateway, GatewayConfig } from '../gateway/index.ts'
 import type { Io } from './io.ts'
@@ -13,6 +14,8 @@ export interface Serving {
   readonly config: GatewayConfig
   /** Providers that are configured; where there are none, the simulated one answers. */
   readonly providers: readonly string[]
+  /** What the simulated one plays. */
+  readonly script?: string
   close(): Promise<void>
 }
 
@@ -23,8 +26,9 @@ export function servingConfig(options: ServingOptions, io: Io): GatewayConfig {
 
 /** Opens store, upstreams and gateway; lets go of all of them where one fails. */
 export async function openServing(config: GatewayConfig, options: ServingOptions, io: Io): Promise<Serving> {
+  const script = await givenScript(options.script, io)
   const store = sqliteStore({ path: storeFile(options.data) })
-  const upstreams = providerUpstreams(config)
+  const upstreams = providerUpstreams(config, script && { script })
   const logger = options.log === true ? jsonLogger((line) => io.err(line), Date.now) : silentLogger
   const release = async (): Promise<void> => {
     await upstreams.close()
@@ -41,6 +45,7 @@ export async function openServing(config: GatewayConfig, options: ServingOptions
     url: gateway.url,
     config,
     providers: Object.keys(config.upstreams),
+    ...(options.script !== undefined && { script: options.script }),
     async close() {
       await gateway.close()
       await release()

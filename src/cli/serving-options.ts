@@ -5,6 +5,7 @@ import { policyIds } from './compile-input.ts'
 import { errnoOf } from './listening.ts'
 import { parseJson } from './read-text.ts'
 import { dataOption } from './receipts.ts'
+import { scriptOption } from './script-option.ts'
 import { variablesOf } from './variables.ts'
 import type { GatewayConfigInput } from '../gateway/index.ts'
 import type { ProviderName } from '../providers/index.ts'
@@ -66,11 +67,27 @@ export const servingOptions = {
     about: 'use the simulated provider, whatever keys are set',
     variables: variablesOf('SIMULATE'),
   },
+  'script': {
+    ...scriptOption,
+    about: `${scriptOption.about}; implies --simulate`,
+  },
   'token': {
     type: 'list',
     about: 'a token that clients must present, also as TENANT=TOKEN',
     placeholder: 'TOKEN',
     variables: variablesOf('TOKEN'),
+  },
+  'allow-host': {
+    type: 'list',
+    about: 'a name, beside those of loopback, that clients without a token may ask for the gateway by',
+    placeholder: 'HOST',
+    variables: variablesOf('ALLOW_HOST'),
+  },
+  'allow-origin': {
+    type: 'list',
+    about: 'whose pages may use the gateway from a browser, such as https://app.example; none unless told',
+    placeholder: 'ORIGIN',
+    variables: variablesOf('ALLOW_ORIGIN'),
   },
   'no-rehydrate': {
     type: 'flag',
@@ -116,6 +133,8 @@ export function gatewayConfig(options: ServingOptions, environment: Io['environm
     record: options.record,
     rehydrate: options['no-rehydrate'] === true ? false : undefined,
     tokens: options.token?.map(tokenOf),
+    allowedHosts: options['allow-host'],
+    allowedOrigins: options['allow-origin'],
     upstreams: upstreamsOf(options, environment, file['upstreams']),
   }
   return {
@@ -155,7 +174,7 @@ function upstreamsOf(
   environment: Io['environment'],
   fromFile: unknown,
 ): UpstreamSettings | undefined {
-  if (options.simulate === true) return {}
+  if (options.simulate === true || options.script !== undefined) return {}
   const upstreams: Record<string, unknown> = isJsonObject(fromFile) ? { ...fromFile } : {}
   for (const text of options.upstream ?? []) {
     const { name, baseUrl } = upstreamOf(text)
