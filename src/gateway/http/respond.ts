@@ -40,6 +40,7 @@ export async function sendError(response: ServerResponse, { error, codec, reques
     ...(retryAfter(error) as Record<string, string>),
     // The official SDKs try a 503 again unless told otherwise; this one stays as it is.
     ...(error.code === 'not-configured' && { 'x-should-retry': 'false' }),
+    ...(error.code === 'no-upgrade' && { upgrade: 'HTTP/1.1' }),
     ...(!request.complete && { connection: 'close' }),
   })
   response.write(body)

@@ -347,8 +347,9 @@ describe('what goes nowhere', () => {
       'sec-websocket-version': '13',
       'sec-websocket-key': 'eA==',
     }
-    const { status, text } = await rawRequest(gateway.url, { path: '/v1/responses', headers: upgrade })
+    const { status, text, headers } = await rawRequest(gateway.url, { path: '/v1/responses', headers: upgrade })
     expect(status).toBe(426)
+    expect(headers).toMatchObject({ upgrade: 'HTTP/1.1' })
     expect(text).toContain('WebSocket')
     expect(gateway.arrived).toEqual([])
     const h2c = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c' }
