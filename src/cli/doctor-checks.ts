@@ -9,10 +9,11 @@ import { hasExample } from './example.ts'
 import { failed, ok, warning } from './health-check.ts'
 import { errnoOf } from './listening.ts'
 import { storeFile } from './receipts.ts'
-import { gatewayConfig, keyVariables } from './serving-options.ts'
+import { gatewayConfig } from './serving-options.ts'
 import { suggest } from './suggest.ts'
 import { version } from './version.ts'
 import type { GatewayConfig } from '../gateway/index.ts'
+import type { ProviderName } from '../providers/index.ts'
 import type { HealthCheck } from './health-check.ts'
 import type { Io } from './io.ts'
 import type { ServingOptions } from './serving-options.ts'
@@ -138,11 +139,13 @@ async function isOurs(url: string, ask: typeof fetch): Promise<boolean> {
 }
 
 async function providerChecks(config: GatewayConfig | undefined, input: DoctorInput): Promise<readonly HealthCheck[]> {
-  const names = Object.keys(keyVariables) as (keyof typeof keyVariables)[]
+  const names = Object.keys(providerEndpoints) as ProviderName[]
+  const others = Object.keys(config?.upstreams ?? {}).length === 0 ? 'simulated' : 'its requests are refused'
   const checks = await Promise.all(
     names.map(async (name): Promise<HealthCheck> => {
       const settings = config?.upstreams[name]
-      if (settings === undefined) return ok(name, `not configured (no ${keyVariables[name]}): simulated`)
+      if (settings === undefined)
+        return ok(name, `not configured (no ${providerEndpoints[name].keyVariable}): ${others}`)
       const url = settings.baseUrl ?? providerEndpoints[name].baseUrl
       const credentials = settings.apiKey === undefined ? "the client's own credentials" : `key set`
       return (await answers(url, input.fetch))

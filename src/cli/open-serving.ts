@@ -2,6 +2,7 @@ import { jsonLogger, openGateway, parseConfig, providerUpstreams, silentLogger }
 import { sqliteStore } from '../stores/index.ts'
 import { listening } from './listening.ts'
 import { storeFile } from './receipts.ts'
+import { givenScript } from './script-option.ts'
 import { gatewayConfig } from './serving-options.ts'
 import { stoppingLine } from './stopping-line.ts'
 import type { Gateway, GatewayConfig } from '../gateway/index.ts'
@@ -12,8 +13,10 @@ import type { ServingOptions } from './serving-options.ts'
 export interface Serving {
   readonly url: string
   readonly config: GatewayConfig
-  /** Providers that are real; requests for all others go to the simulated one. */
+  /** Providers that are configured; where there are none, the simulated one answers. */
   readonly providers: readonly string[]
+  /** What the simulated one plays. */
+  readonly script?: string
   close(): Promise<void>
 }
 
@@ -24,8 +27,9 @@ export function servingConfig(options: ServingOptions, io: Io): GatewayConfig {
 
 /** Opens store, upstreams and gateway; lets go of all of them where one fails. */
 export async function openServing(config: GatewayConfig, options: ServingOptions, io: Io): Promise<Serving> {
+  const script = await givenScript(options.script, io)
   const store = sqliteStore({ path: storeFile(options.data) })
-  const upstreams = providerUpstreams(config)
+  const upstreams = providerUpstreams(config, script && { script })
   const logger = options.log === true ? jsonLogger((line) => io.err(line), Date.now) : silentLogger
   const release = async (): Promise<void> => {
     await upstreams.close()
@@ -42,6 +46,7 @@ export async function openServing(config: GatewayConfig, options: ServingOptions
     url: gateway.url,
     config,
     providers: Object.keys(config.upstreams),
+    ...(options.script !== undefined && { script: options.script }),
     async close() {
       const { underway } = gateway
       if (underway > 0) io.err(`${stoppingLine(underway, config.limits.drainMs)}\n`)

@@ -1,11 +1,12 @@
 import type { Serving } from './open-serving.ts'
 
 /** Where the gateway is and what stands behind it. */
-export function servingLines({ url, providers, config }: Serving): readonly string[] {
-  const behind =
-    providers.length === 0
+export function servingLines({ url, providers, config, script }: Serving): readonly string[] {
+  const simulated =
+    script === undefined
       ? 'the simulated provider (no key is set; set OPENAI_API_KEY, ANTHROPIC_API_KEY or DEEPSEEK_API_KEY)'
-      : `${providers.join(', ')}; the simulated provider for all others`
+      : `the simulated provider, which plays the script ${script}`
+  const behind = providers.length === 0 ? simulated : `${providers.join(', ')}; requests for others are refused`
   return [
     `Gateway on ${url}, mode ${config.mode}, policy ${config.policy}`,
     `  behind it: ${behind}`,

@@ -70,6 +70,21 @@ describe('gateway configuration', () => {
     expect(configOf(['--simulate', '--upstream', 'openai'], { ANTHROPIC_API_KEY: 'k' }).upstreams).toEqual({})
   })
 
+  it('a script implies the simulated provider', () => {
+    expect(configOf(['--script', 'example'], { ANTHROPIC_API_KEY: 'k' }).upstreams).toEqual({})
+  })
+
+  it('takes names and pages that are let in, from the command line and from the environment', () => {
+    expect(
+      configOf(['--allow-host', 'Gateway.local,[fe80::1]', '--allow-origin', 'https://App.example:8443']),
+    ).toMatchObject({
+      allowedHosts: ['gateway.local', '[fe80::1]'],
+      allowedOrigins: ['https://app.example:8443'],
+    })
+    expect(configOf([], { PREHEND_ALLOW_ORIGIN: 'vscode-webview://a' }).allowedOrigins).toEqual(['vscode-webview://a'])
+    expect(configOf([])).toMatchObject({ allowedHosts: [], allowedOrigins: [] })
+  })
+
   it('reads tokens with and without a tenant', () => {
     expect(configOf(['--token', 'team-a=long-secret-1,long-secret-2']).tokens).toEqual([
       { tenant: 'team-a', token: 'long-secret-1' },

@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { PrehendError, invalidInput, isJsonObject } from '../core/index.ts'
+import { providerEndpoints } from '../providers/index.ts'
 import { policyIds } from './compile-input.ts'
 import { errnoOf } from './listening.ts'
 import { parseJson } from './read-text.ts'
 import { dataOption } from './receipts.ts'
+import { scriptOption } from './script-option.ts'
 import { variablesOf } from './variables.ts'
 import type { GatewayConfigInput } from '../gateway/index.ts'
+import type { ProviderName } from '../providers/index.ts'
 import type { OptionTable, OptionValues } from './command.ts'
 import type { Io } from './io.ts'
 
@@ -64,11 +67,27 @@ export const servingOptions = {
     about: 'use the simulated provider, whatever keys are set',
     variables: variablesOf('SIMULATE'),
   },
+  'script': {
+    ...scriptOption,
+    about: `${scriptOption.about}; implies --simulate`,
+  },
   'token': {
     type: 'list',
     about: 'a token that clients must present, also as TENANT=TOKEN',
     placeholder: 'TOKEN',
     variables: variablesOf('TOKEN'),
+  },
+  'allow-host': {
+    type: 'list',
+    about: 'a name, beside those of loopback, that clients without a token may ask for the gateway by',
+    placeholder: 'HOST',
+    variables: variablesOf('ALLOW_HOST'),
+  },
+  'allow-origin': {
+    type: 'list',
+    about: 'whose pages may use the gateway from a browser, such as https://app.example; none unless told',
+    placeholder: 'ORIGIN',
+    variables: variablesOf('ALLOW_ORIGIN'),
   },
   'no-rehydrate': {
     type: 'flag',
@@ -107,17 +126,9 @@ export const servingOptions = {
 
 export type ServingOptions = OptionValues<typeof servingOptions>
 
-/** Environment variables that hold the keys of providers, under the names that the providers' own SDKs use. */
-export const keyVariables = {
-  openai: 'OPENAI_API_KEY',
-  anthropic: 'ANTHROPIC_API_KEY',
-  deepseek: 'DEEPSEEK_API_KEY',
-} as const
-
-type ProviderName = keyof typeof keyVariables
 type UpstreamSettings = NonNullable<GatewayConfigInput['upstreams']>
 
-const providerNames = Object.keys(keyVariables) as readonly ProviderName[]
+const providerNames = Object.keys(providerEndpoints) as readonly ProviderName[]
 
 /** The command line wins over the environment, and both over the file; what none says is the gateway's default. */
 export function gatewayConfig(options: ServingOptions, environment: Io['environment']): unknown {
@@ -132,6 +143,8 @@ export function gatewayConfig(options: ServingOptions, environment: Io['environm
     rehydrate: options['no-rehydrate'] === true ? false : undefined,
     tokens: options.token?.map(tokenOf),
     limits: limitsOf(options, file['limits']),
+    allowedHosts: options['allow-host'],
+    allowedOrigins: options['allow-origin'],
     upstreams: upstreamsOf(options, environment, file['upstreams']),
   }
   return {
@@ -175,14 +188,14 @@ function upstreamsOf(
   environment: Io['environment'],
   fromFile: unknown,
 ): UpstreamSettings | undefined {
-  if (options.simulate === true) return {}
+  if (options.simulate === true || options.script !== undefined) return {}
   const upstreams: Record<string, unknown> = isJsonObject(fromFile) ? { ...fromFile } : {}
   for (const text of options.upstream ?? []) {
     const { name, baseUrl } = upstreamOf(text)
     upstreams[name] = { ...settingsOf(upstreams[name]), ...(baseUrl === undefined ? {} : { baseUrl }) }
   }
   for (const name of providerNames) {
-    const apiKey = environment[keyVariables[name]] ?? ''
+    const apiKey = environment[providerEndpoints[name].keyVariable] ?? ''
     const named = upstreams[name]
     // A provider named on the command line gets the client's own credentials.
     if (apiKey === '' || named !== undefined) continue

@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { command } from './command.ts'
 import { listening } from './listening.ts'
+import { givenScript, scriptOption } from './script-option.ts'
 
 export const simulateCommand = command({
   name: 'simulate',
   about: 'the simulated provider alone, on a port: OpenAI, Anthropic and DeepSeek, with their caches and bills',
   details: [
-    'It answers by echoing, caches and bills as the provider does, and refuses what the provider refuses. Any API key will do; keys do not share caches.',
+    'It answers by echoing, or plays a script, and caches and bills as the provider does. Any API key will do; keys do not share caches. It takes any model and any parameters, and says in every answer what it is; with --strict it refuses what the provider refuses, in its words.',
   ],
   options: {
     'port': {
@@ -23,6 +24,8 @@ export const simulateCommand = command({
       placeholder: 'HOST',
       fallback: '127.0.0.1',
     },
+    'script': scriptOption,
+    'strict': { type: 'flag', about: 'refuse the models and parameters that the provider refuses' },
     'first-byte-ms': {
       type: 'number',
       about: 'from a request to the first byte of its answer',
@@ -39,10 +42,13 @@ export const simulateCommand = command({
     },
     'seed': { type: 'number', about: 'which requests those are', placeholder: 'N' },
   },
-  examples: ['prehend simulate --port 8485 --tokens-per-second 50'],
+  examples: ['prehend simulate --port 8485 --tokens-per-second 50', 'prehend simulate --script example'],
   async run({ options, io }) {
     const { simulatedProvider } = await import('../providers/index.ts')
+    const script = await givenScript(options.script, io)
     const provider = simulatedProvider({
+      strict: options.strict === true,
+      ...(script && { script }),
       ...(options['first-byte-ms'] === undefined ? {} : { firstByteMs: options['first-byte-ms'] }),
       ...(options['tokens-per-second'] === undefined ? {} : { tokensPerSecond: options['tokens-per-second'] }),
       ...(options['miss-rate'] === undefined ? {} : { missRate: options['miss-rate'] }),

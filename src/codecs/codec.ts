@@ -114,6 +114,8 @@ export interface DialectSigns {
   readonly routes: readonly DialectRoute[]
   /** In lower case: a header that its clients alone send. */
   readonly header?: string
+  /** In lower case: the header in which its clients send their key, where others send theirs elsewhere. */
+  readonly credential?: string
   /** 0: a body could be of any dialect; 1: it names one of the provider's models; 2: no other has such members. */
   likeness(body: JsonObject): 0 | 1 | 2
 }

@@ -140,7 +140,7 @@ export const extensionNames = ['prehend', 'bardo'] as const
 function extensionOf(body: Field): Wire['extension'] {
   for (const name of extensionNames) {
     const node = member(body.tree, body.node, name)
-    if (node !== undefined) return decodeValue(body.tree, node)
+    if (node !== undefined) return { name, value: decodeValue(body.tree, node) }
   }
   return undefined
 }

@@ -65,7 +65,8 @@ export function dialectTable(codecs: readonly [Codec, ...Codec[]]): DialectTable
     detect({ path, headers = {}, body }) {
       const told = path === undefined ? undefined : byPath(path, headers)
       const signed = codecs.find((codec) => isSigned(codec, headers))
-      return (told ?? signed ?? mostAlike(codecs, body) ?? first).dialect
+      const keyed = codecs.find((codec) => isKeyed(codec, headers))
+      return (told ?? signed ?? mostAlike(codecs, body) ?? keyed ?? first).dialect
     },
     route,
   }
@@ -77,6 +78,10 @@ function hasHeader({ signs }: Codec): boolean {
 
 function isSigned({ signs }: Codec, headers: WireHeaders): boolean {
   return signs.header !== undefined && headers[signs.header] !== undefined
+}
+
+function isKeyed({ signs }: Codec, headers: WireHeaders): boolean {
+  return signs.credential !== undefined && headers[signs.credential] !== undefined
 }
 
 function mostAlike(codecs: readonly Codec[], body: JsonValue | undefined): Codec | undefined {

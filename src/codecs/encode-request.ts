@@ -165,7 +165,7 @@ function hiddenEdit({ tree, messages: records }: Showing, afterId: string, messa
   return { start: node.end, end: node.end, text: messages.map((message) => `,${message}`).join('') }
 }
 
-function extensionEdits(tree: JsonTree): readonly Edit[] {
+export function extensionEdits(tree: JsonTree): readonly Edit[] {
   if (extensionNames.every((name) => memberIndex(tree, tree.root, name) < 0)) return []
   const names: ReadonlySet<string> = new Set(extensionNames)
   return removeChildren(tree.root, (index) => names.has(keyAt(tree, tree.root, index)))

@@ -17,11 +17,14 @@ export type {
 } from './codec.ts'
 export { decodeLimits } from './decode-limits.ts'
 export { dialectTable, dialects } from './dialects.ts'
+export type { DialectTable } from './dialects.ts'
 export { heldBytes } from './held-bytes.ts'
 export { stringPlaces } from './string-places.ts'
 export type { SseEvent } from './sse.ts'
 export { encodeSse, sseParser } from './sse.ts'
 export { bytesOf, sseReader } from './sse-frames.ts'
+
+export { unreadBody } from './unread-body.ts'
 
 /** Every dialect that comes with the product. */
 export const { codecs, for: codecFor, detect: detectDialect } = dialects

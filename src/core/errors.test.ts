@@ -34,6 +34,7 @@ describe('PrehendError', () => {
       'upstream-broken',
       'upstream-refused',
       'unavailable',
+      'not-configured',
     ]
     for (const [code, { httpStatus, exitCode }] of Object.entries(errorPlaces)) {
       expect([code, Math.floor(httpStatus / 100)]).toEqual([code, ours.includes(code) ? 5 : 4])

@@ -9,7 +9,11 @@ export interface ErrorData {
   'beyond-limits': { readonly field: string; readonly most: number; readonly remedy: string }
   'unknown-model': { readonly field: string; readonly remedy: string }
   'unauthorized': { readonly remedy: string }
+  /** Who asks may not, whatever is asked. */
+  'forbidden': { readonly remedy: string }
   'not-found': { readonly what: string; readonly remedy: string }
+  /** Another protocol is asked for on the connection. */
+  'no-upgrade': { readonly remedy: string }
   /** Fixed tiers exceed the window minus the reserve. */
   'budget-exhausted': { readonly neededTokens: number; readonly availableTokens: number; readonly remedy: string }
   /** An assertion on the compiled pack failed. */
@@ -17,6 +21,8 @@ export interface ErrorData {
   'rate-limited': { readonly retryAfterMs?: number; readonly remedy: string }
   /** Nothing is taken on just now. */
   'unavailable': { readonly retryAfterMs?: number; readonly remedy: string }
+  /** No provider is configured that could answer. */
+  'not-configured': { readonly provider: string; readonly remedy: string }
   'upstream-unreachable': { readonly remedy: string }
   'upstream-timeout': { readonly phase: 'connect' | 'first-byte' | 'idle' | 'total'; readonly remedy: string }
   'upstream-broken': { readonly remedy: string }
@@ -43,11 +49,14 @@ export const errorPlaces: { readonly [Code in ErrorCode]: ErrorPlace } = {
   'beyond-limits': { httpStatus: 413, exitCode: 2 },
   'unknown-model': { httpStatus: 404, exitCode: 2 },
   'unauthorized': { httpStatus: 401, exitCode: 3 },
+  'forbidden': { httpStatus: 403, exitCode: 3 },
   'not-found': { httpStatus: 404, exitCode: 4 },
+  'no-upgrade': { httpStatus: 426, exitCode: 2 },
   'budget-exhausted': { httpStatus: 422, exitCode: 5 },
   'compile-assertion': { httpStatus: 422, exitCode: 5 },
   'rate-limited': { httpStatus: 429, exitCode: 6 },
   'unavailable': { httpStatus: 503, exitCode: 6 },
+  'not-configured': { httpStatus: 503, exitCode: 6 },
   'upstream-unreachable': { httpStatus: 502, exitCode: 6 },
   'upstream-timeout': { httpStatus: 504, exitCode: 6 },
   'upstream-broken': { httpStatus: 502, exitCode: 6 },

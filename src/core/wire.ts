@@ -23,6 +23,12 @@ export interface WireRequest {
   readonly body: string
 }
 
+/** The `prehend` (alias `bardo`) member of a body, which is meant for Prehend and never forwarded. */
+export interface Extension {
+  readonly name: string
+  readonly value: JsonValue
+}
+
 /** Where the items of a conversation stand in a body. A codec keeps there what only it can read; a copy may do without. */
 export interface Places {
   /** How many items have a place. */
@@ -40,8 +46,7 @@ export interface Wire {
   readonly places?: Places
   /** `prompt_cache_key` or what plays its part in the dialect. */
   readonly cacheKey?: string
-  /** The `prehend` (alias `bardo`) member of the body, if any; never forwarded. */
-  readonly extension?: JsonValue
+  readonly extension?: Extension
   /** Whether a tool may be added: tools are in use, none is forced, the format is known. */
   readonly acceptsTool: boolean
   /** Whether a tool that was added before may stay, so that the bytes stay: tools are in use and one answer is asked for. */

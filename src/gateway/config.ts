@@ -54,6 +54,16 @@ const limits = z.strictObject({
     .describe('What is kept of requests in memory between them, about.'),
 })
 
+const hostName = z
+  .string()
+  .regex(/^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])$/i, 'is not the name of a host, without a scheme and a port')
+  .toLowerCase()
+
+const pageOrigin = z
+  .string()
+  .regex(/^[a-z][a-z0-9+.-]*:\/\/[^/\s]+$/i, 'is not an origin, such as https://app.example')
+  .toLowerCase()
+
 const days = z.number().min(0).max(36_500)
 
 const retention = z.strictObject({
@@ -69,6 +79,14 @@ const schema = z.strictObject({
     .array(z.strictObject({ token: z.string().min(8), tenant: z.string().min(1).max(200) }))
     .default([])
     .describe('Bearer tokens and whose they are; needed beyond loopback.'),
+  allowedHosts: z
+    .array(hostName)
+    .default([])
+    .describe('Names of this gateway, beside those of loopback, that clients without a token may ask for it by.'),
+  allowedOrigins: z
+    .array(pageOrigin)
+    .default([])
+    .describe('Whose pages in a browser may use the gateway, beside its own. None unless told.'),
   mode: z
     .enum(['on', 'observe', 'off'])
     .default('on')

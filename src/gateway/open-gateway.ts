@@ -92,7 +92,7 @@ async function gatewayParts(config: GatewayConfig, parts: OpenGatewayParts): Pro
   const {
     store,
     catalogue = modelCatalogue(config),
-    upstreams = providerUpstreams(config, catalogue),
+    upstreams = providerUpstreams(config, { catalogue }),
     logger = silentLogger,
     clock = Date.now,
     newId = requestIds(clock),

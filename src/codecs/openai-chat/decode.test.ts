@@ -126,9 +126,12 @@ describe('an OpenAI request', () => {
     }
     expect(decode(body)).toMatchObject({
       conversation: { maxOutputTokens: 5, stream: true },
-      wire: { cacheKey: 'k', extension: { a: 1 } },
+      wire: { cacheKey: 'k', extension: { name: 'bardo', value: { a: 1 } } },
     })
-    expect(decode({ messages: [user], prehend: null, bardo: 1 }).wire.extension).toBeNull()
+    expect(decode({ messages: [user], prehend: null, bardo: 1 }).wire.extension).toEqual({
+      name: 'prehend',
+      value: null,
+    })
     expect(decode({ messages: [user], max_tokens: null }).conversation.maxOutputTokens).toBeUndefined()
   })
 

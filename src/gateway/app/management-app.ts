@@ -3,12 +3,14 @@ import { Hono } from 'hono'
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { PrehendError, errorPlaces, invalidInput } from '../../core/index.ts'
-import { codecFor, detectDialect } from '../../codecs/index.ts'
+import { codecFor } from '../../codecs/index.ts'
 import type { Authenticate } from '../http/authenticate.ts'
 import { compileRoute } from './compile-route.ts'
 import type { GatewayParts } from '../parts.ts'
-import { bodyText, discardBody, readBody } from '../http/read-body.ts'
+import { bodyText, discardBody, readBody, requirePlain } from '../http/read-body.ts'
 import { idHeaders, toPrehendError } from '../http/respond.ts'
+import { dialectOf } from '../http/routes.ts'
+import { noteTurnedAway } from '../telemetry/turned-away.ts'
 
 export type ManagementApp = Hono<{ Bindings: HttpBindings }>
 
@@ -20,6 +22,7 @@ export function managementApp(parts: GatewayParts, authenticate: Authenticate): 
   const bodyOf = async (c: Context<{ Bindings: HttpBindings }>): Promise<string> => {
     const { incoming } = c.env
     try {
+      requirePlain(incoming.headers)
       return bodyText(await readBody(incoming, config.limits.bodyBytes))
     } catch (error) {
       await discardBody(incoming)
@@ -61,8 +64,10 @@ export function managementApp(parts: GatewayParts, authenticate: Authenticate): 
   app.onError((error, c) => {
     const known = toPrehendError(error)
     const requestId = parts.newId()
+    const { incoming } = c.env
     if (known.code === 'internal') parts.logger.error('internal', { requestId, reason: error.name })
-    const codec = codecFor(detectDialect({ path: c.req.path }))
+    if (isNoRoute(known)) noteTurnedAway(parts, { requestId, method: c.req.method, path: c.req.path, code: known.code })
+    const codec = codecFor(dialectOf(incoming))
     const body = codec.encodeError(known, requestId)
     const headers = { 'content-type': 'application/json', ...(idHeaders(codec, requestId) as Record<string, string>) }
     return c.body(body, errorPlaces[known.code].httpStatus as ContentfulStatusCode, headers)
@@ -107,6 +112,11 @@ function notFound(what: string, remedy: string): PrehendError {
   return new PrehendError('not-found', `There is no such ${what}. ${remedy}`, { what, remedy })
 }
 
+function isNoRoute({ code, data }: PrehendError): boolean {
+  return code === 'not-found' && 'what' in data && data.what === 'route'
+}
+
 const routes =
   'There are POST /v1/chat/completions, /v1/messages, /v1/messages/count_tokens and /v1/compile, and GET /v1/models, ' +
-  '/v1/packs, /v1/packs/{id}, /health/liveness, /health/readiness and /metrics.'
+  '/v1/packs, /v1/packs/{id}, /health/liveness, /health/readiness and /metrics; what else lies below /v1 goes to its ' +
+  'provider. The base URL of an OpenAI client ends in /v1.'

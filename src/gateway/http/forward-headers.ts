@@ -2,8 +2,8 @@ import { framingHeaders, hopByHopHeaders } from '../../providers/index.ts'
 import type { UpstreamReply } from '../../providers/index.ts'
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** Headers of one connection, or that describe a body that is sent anew. */
-const ownToConnection = [...hopByHopHeaders, ...framingHeaders, 'content-encoding']
+/** Headers of one connection. */
+const ownToConnection = [...hopByHopHeaders, ...framingHeaders]
 
 /** Meant for this gateway, or telling the provider more of the client than it needs to know. */
 const notForwarded = new Set([
@@ -20,7 +20,10 @@ const notForwarded = new Set([
 
 const credentials = new Set(['authorization', 'x-api-key', 'x-goog-api-key', 'api-key'])
 
-const notReturned = new Set([...ownToConnection, 'set-cookie'])
+const notReturned = new Set([...ownToConnection, 'content-encoding', 'set-cookie'])
+
+/** Who may read an answer in a browser is decided here. */
+const ofBrowsers = 'access-control-'
 
 /** The client's headers as the provider gets them; its credentials only where they are the provider's. */
 export function requestHeaders(headers: IncomingHttpHeaders, keepCredentials: boolean): Record<string, string> {
@@ -36,8 +39,10 @@ export function requestHeaders(headers: IncomingHttpHeaders, keepCredentials: bo
 /** The provider's headers as the client gets them. */
 export function responseHeaders(headers: UpstreamReply['headers']): Record<string, string | string[]> {
   const kept: Record<string, string | string[]> = {}
-  for (const [name, value] of Object.entries(headers)) {
-    if (!notReturned.has(name)) kept[name] = typeof value === 'string' ? value : [...value]
+  for (const [written, value] of Object.entries(headers)) {
+    const name = written.toLowerCase()
+    if (!notReturned.has(name) && !name.startsWith(ofBrowsers))
+      kept[name] = typeof value === 'string' ? value : [...value]
   }
   return kept
 }

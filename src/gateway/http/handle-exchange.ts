@@ -10,7 +10,7 @@ import { recordReply } from '../telemetry/record-reply.ts'
 import type { Authenticate } from './authenticate.ts'
 import { probeBeforeAnswer } from './half-closed.ts'
 import { openExchange } from './open-exchange.ts'
-import type { ProviderRoute } from './open-exchange.ts'
+import type { ProviderRoute } from './provider-route.ts'
 import { refuse } from './refuse.ts'
 import { idHeaders } from './respond.ts'
 

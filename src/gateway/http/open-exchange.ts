@@ -1,22 +1,15 @@
 import type { IncomingMessage } from 'node:http'
-import type { Codec } from '../../codecs/index.ts'
-import { isPrehendError } from '../../core/index.ts'
-import type { Exchange as WireExchange } from '../../core/index.ts'
 import type { Exchange, ExchangeKind } from '../layers/exchange.ts'
 import { requestSettings } from '../layers/request-settings.ts'
 import { openTrace } from '../layers/trace.ts'
-import type { Trace } from '../layers/trace.ts'
 import type { ReplyEnd } from '../outlet/reply.ts'
 import type { GatewayParts } from '../parts.ts'
 import type { Authenticate } from './authenticate.ts'
-import { bodyText, readBody } from './read-body.ts'
-import { wireHeaders } from './wire-headers.ts'
-
-/** A route that a provider answers. */
-export interface ProviderRoute {
-  readonly kind: ExchangeKind
-  readonly codec: Codec
-}
+import type { ProviderRoute } from './provider-route.ts'
+import { readBody } from './read-body.ts'
+import { readRequest, withoutBody } from './read-request.ts'
+import type { ReadRequest } from './read-request.ts'
+import { uploadOf } from './upload.ts'
 
 export interface OpenExchange {
   readonly request: IncomingMessage
@@ -28,21 +21,24 @@ export interface OpenExchange {
   readonly whenEnded: (told: (end: ReplyEnd) => void | Promise<void>) => void
 }
 
-/** Reads and decodes a request. Rejects on bad input. */
+/** Reads and decodes a request, as far as it can be read. Rejects on what is not to go on. */
 export async function openExchange(parts: GatewayParts, options: OpenExchange): Promise<Exchange> {
   const { request, route, requestId: id, signal, whenEnded } = options
-  const { codec } = route
+  const { kind, codec } = route
   const { headers, method = 'GET' } = request
   const tenant = options.authenticate(headers)
-  const bytes = route.kind === 'plain' ? undefined : await readBody(request, parts.config.limits.bodyBytes)
+  const bytes = isRead(kind) ? await readBody(request, parts.config.limits.bodyBytes) : undefined
   const trace = openTrace(parts.stopwatch)
-  const received = bytes
-    ? decoded(parts, { route, tenant, request, text: bodyText(bytes), trace })
-    : withoutBody(codec, request)
-  const kind = trace.skipped.length > 0 ? 'plain' : route.kind
-  const settings = requestSettings(received.wire.extension, parts.config)
+  const read = bytes ? readRequest(parts, { route, tenant, headers, bytes }) : passedOn(request, route)
+  const { unread, extension, ...received } = read
+  const settings = requestSettings(extension, parts.config)
+  if (unread) {
+    const stage = unread.code === 'beyond-limits' ? 'too-large' : 'decode'
+    trace.skip(stage)
+    parts.skipped(stage, unread, id)
+  }
   return {
-    ...received,
+    ...received.exchange,
     id,
     kind,
     tenant,
@@ -50,41 +46,23 @@ export async function openExchange(parts: GatewayParts, options: OpenExchange): 
     method,
     headers,
     codec,
-    settings,
+    settings: kind === 'forward' ? { ...settings, mode: 'off' } : settings,
     signal,
     trace,
     whenEnded,
-    received: { exchange: received, ...(bytes && { bytes }) },
+    received,
     collected: [],
     rewrites: [],
+    ...(unread && { unread }),
   }
 }
 
-interface ToDecode {
-  readonly route: ProviderRoute
-  readonly tenant: string
-  readonly request: IncomingMessage
-  readonly text: string
-  readonly trace: Trace
+function isRead(kind: ExchangeKind): boolean {
+  return kind === 'messages' || kind === 'count-tokens'
 }
 
-/** What is too much to be read goes on as it came. */
-function decoded(parts: GatewayParts, { route, tenant, request, text, trace }: ToDecode): WireExchange {
-  const previous = route.kind === 'messages' ? parts.sessions.guess(tenant, text) : undefined
-  const { headers, url: path = '/' } = request
-  try {
-    return route.codec.decode({ path, headers: wireHeaders(headers), body: text }, previous)
-  } catch (error) {
-    if (!isPrehendError(error) || error.code !== 'beyond-limits') throw error
-    trace.skip('too-large')
-    return withoutBody(route.codec, request)
-  }
-}
-
-/** A request that carries no conversation. */
-function withoutBody({ dialect }: Codec, { url: path = '/', headers }: IncomingMessage): WireExchange {
-  return {
-    wire: { dialect, path, headers: wireHeaders(headers), body: '', markers: [], acceptsTool: false, keepsTool: false },
-    conversation: { model: '', stream: false, messages: [], items: [], tools: [], sampling: {} },
-  }
+/** A request whose body, if it has one, is not looked at. */
+function passedOn(request: IncomingMessage, route: ProviderRoute): ReadRequest {
+  const upload = route.kind === 'forward' ? uploadOf(request) : undefined
+  return { exchange: withoutBody(route, request.headers), ...(upload && { upload }) }
 }

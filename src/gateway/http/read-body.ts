@@ -1,13 +1,15 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { PrehendError, invalidInput } from '../../core/index.ts'
 
-/** Reads a request's body. Rejects with `invalid-input` where it is compressed, and with `body-too-large` as soon as that is known, keeping nothing of it. */
+/** Throws where a body is compressed. */
+export function requirePlain({ 'content-encoding': encoding = 'identity' }: IncomingHttpHeaders): void {
+  if (encoding === 'identity') return
+  const problem = `${JSON.stringify(encoding)} bodies are not read here`
+  throw invalidInput('content-encoding', problem, 'Send the body uncompressed.')
+}
+
+/** Reads a request's body. Rejects with `body-too-large` as soon as that is known, keeping nothing of it. */
 export function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
-  const encoding = request.headers['content-encoding'] ?? 'identity'
-  if (encoding !== 'identity') {
-    const problem = `${JSON.stringify(encoding)} bodies are not read here`
-    return Promise.reject(invalidInput('content-encoding', problem, 'Send the body uncompressed.'))
-  }
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > limitBytes) return Promise.reject(tooLarge(limitBytes))
   return new Promise((done, failed) => {

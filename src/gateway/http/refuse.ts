@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http'
 import { errorPlaces } from '../../core/index.ts'
 import type { ReplyEnd } from '../outlet/reply.ts'
 import type { GatewayParts } from '../parts.ts'
-import type { ProviderRoute } from './open-exchange.ts'
+import { loggedPath } from '../telemetry/turned-away.ts'
+import type { ProviderRoute } from './provider-route.ts'
 import { sendError, toPrehendError } from './respond.ts'
 
 interface Refusal {
@@ -31,13 +32,18 @@ export async function refuse(
   if (response.headersSent) response.destroy()
   const { code } = failure
   const status = errorPlaces[code].httpStatus
-  const isConversation = route.kind === 'messages'
-  if (isConversation) metrics.requests.inc({ route: route.codec.dialect, status: `${Math.floor(status / 100)}xx` })
+  const counted = countedAs(route)
+  if (counted) metrics.requests.inc({ route: counted, status: `${Math.floor(status / 100)}xx` })
   if (code.startsWith('upstream-')) metrics.upstreamFailures.inc({ reason: code })
   if (code === 'internal') logger.error('internal', { requestId, reason: reasonOf(error) })
-  else logger.info('refused', { requestId, code })
+  else logger.info('refused', { requestId, code, path: loggedPath(route.path) })
   await sendError(response, { error: failure, codec: route.codec, requestId })
   return { status, failure }
+}
+
+function countedAs({ kind, codec }: ProviderRoute): string | undefined {
+  if (kind === 'forward') return 'forwarded'
+  return kind === 'messages' ? codec.dialect : undefined
 }
 
 /** The place an unforeseen error came from; its message may quote what a client sent, so it is left out. */

@@ -39,6 +39,9 @@ export async function sendError(response: ServerResponse, { error, codec, reques
     ...idHeaders(codec, requestId),
     'x-prehend-request-id': requestId,
     ...retryAfter(error),
+    // The official SDKs try a 503 again unless told otherwise; this one stays as it is.
+    ...(error.code === 'not-configured' && { 'x-should-retry': 'false' }),
+    ...(error.code === 'no-upgrade' && { upgrade: 'HTTP/1.1' }),
     ...(!request.complete && { connection: 'close' }),
   } as Record<string, string>)
   response.write(body)

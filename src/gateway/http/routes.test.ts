@@ -16,9 +16,14 @@ describe('the routes that a provider answers', () => {
     ['POST', '/v1/messages/count_tokens', ['count-tokens', 'anthropic-messages']],
     ['GET', '/v1/models', ['plain', 'openai-chat']],
     ['GET', '/v1/models/gpt-5', ['plain', 'openai-chat']],
-    ['GET', '/v1/chat/completions', undefined],
+    ['GET', '/v1/chat/completions', ['forward', 'openai-chat']],
+    ['GET', '/v1/models/a/b', ['forward', 'openai-chat']],
+    ['POST', '/v1/messages/batches', ['forward', 'anthropic-messages']],
     ['POST', '/v1/compile', undefined],
-    ['GET', '/v1/models/a/b', undefined],
+    ['DELETE', '/v1/packs/a', undefined],
+    ['POST', '/v1/v1/compile', undefined],
+    ['GET', '/v1', undefined],
+    ['GET', '/models', ['plain', 'openai-chat']],
   ])('%s %s', (method, url, expected) => {
     expect(of(method, url)).toEqual(expected)
   })

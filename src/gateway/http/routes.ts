@@ -1,15 +1,67 @@
 import type { IncomingMessage } from 'node:http'
 import { dialects } from '../../codecs/index.ts'
-import type { ProviderRoute } from './open-exchange.ts'
+import type { DialectTable } from '../../codecs/index.ts'
+import { PrehendError } from '../../core/index.ts'
+import type { Dialect, WireHeaders } from '../../core/index.ts'
+import { isOwnPath } from '../app/own-paths.ts'
+import { forwardablePath } from './forwardable-path.ts'
+import type { ProviderRoute } from './provider-route.ts'
 import { wireHeaders } from './wire-headers.ts'
 
-type Asked = Pick<IncomingMessage, 'method' | 'url' | 'headers'>
+export type Asked = Pick<IncomingMessage, 'method' | 'url' | 'headers'>
 
-/** The route of a request that a provider answers; undefined for those that we answer ourselves. */
+/**
+ * The route of a request that a provider answers; undefined for those that we answer ourselves, and for what nobody answers.
+ * Throws where a target is none.
+ */
 export function providerRoute(
   { method = 'GET', url = '/', headers }: Asked,
   table = dialects,
 ): ProviderRoute | undefined {
-  const query = url.indexOf('?')
-  return table.route(method, query < 0 ? url : url.slice(0, query), wireHeaders(headers))
+  const target = forwardablePath(url)
+  const cut = target.indexOf('?')
+  const path = cut < 0 ? target : target.slice(0, cut)
+  const query = cut < 0 ? '' : target.slice(cut)
+  const wire = wireHeaders(headers)
+  const exact = table.route(method, path, wire)
+  if (exact) return { ...exact, path: target }
+  const meant = meantPath(path)
+  const route = isOwnPath(path) ? undefined : table.route(method, meant, wire)
+  return route ? { ...route, path: meant + query } : forwarded({ path, query, headers: wire }, table)
+}
+
+/** The dialect that a request speaks, by its path or its headers, whether there is such a route or not. */
+export function dialectOf({ url = '/', headers }: Asked): Dialect {
+  return dialects.detect({ path: meantPath(url.split('?', 1)[0] ?? ''), headers: wireHeaders(headers) })
+}
+
+/** A path as the dialects write it: with the version once, and without a slash at its end. */
+function meantPath(path: string): string {
+  const trimmed = path.replace(/\/+$/, '').replace(/^(?:\/v1)+(?=\/|$)/, '/v1')
+  return /^\/v\d/.test(trimmed) ? trimmed : `/v1${trimmed}`
+}
+
+interface Unknown {
+  readonly path: string
+  readonly query: string
+  readonly headers: WireHeaders
+}
+
+/** What lies where providers have their routes goes on to the one whose dialect path or headers speak. */
+function forwarded({ path, query, headers }: Unknown, table: DialectTable): ProviderRoute | undefined {
+  const once = path.replace(/^(?:\/v1)+(?=\/)/, '/v1')
+  if (isOwnPath(once) || !/^\/v1(?:alpha|beta)?\/[^/]/.test(once)) return undefined
+  const codec = table.for(table.detect({ path: once, headers }))
+  if (isGoogles(once, headers)) throw googleIsMissing()
+  return { kind: 'forward', codec, path: once + query }
+}
+
+function isGoogles(path: string, headers: WireHeaders): boolean {
+  if (!path.startsWith('/v1/') || /^\/v1\/models\/[^/]+:\w+$/.test(path)) return true
+  return headers['x-goog-api-key'] !== undefined && headers['anthropic-version'] === undefined
+}
+
+function googleIsMissing(): PrehendError {
+  const remedy = 'Ask OpenAI or Anthropic by their routes, or Gemini directly.'
+  return new PrehendError('not-found', `Gemini's routes are not served here. ${remedy}`, { what: 'route', remedy })
 }

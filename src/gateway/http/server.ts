@@ -5,32 +5,41 @@ import { getRequestListener } from '@hono/node-server'
 import { managementApp } from '../app/management-app.ts'
 import type { Next } from '../layers/layer.ts'
 import type { GatewayParts } from '../parts.ts'
+import { admission } from './admission.ts'
+import type { Admitted } from './admission.ts'
 import { authenticator } from './authenticate.ts'
 import { lastOfConnection, stopping } from './drain.ts'
 import type { Drain } from './drain.ts'
 import { answerHalfClosed } from './half-closed.ts'
 import { exchangeHandler } from './handle-exchange.ts'
 import { sendError } from './respond.ts'
-import { providerRoute } from './routes.ts'
+import { turnAway } from './turn-away.ts'
 
 /** What a provider answers runs on the bare server, where every microsecond is on someone's way; all else on Hono. */
 export function requestListener(parts: GatewayParts, way: Next): RequestListener {
   const authenticate = authenticator(parts.config.tokens)
+  const admit = admission(parts.config)
   const handle = exchangeHandler({ parts, authenticate, way })
   const others = getRequestListener(managementApp(parts, authenticate).fetch)
   return (request: IncomingMessage, response: ServerResponse): void => {
-    const route = providerRoute(request)
     if (parts.drain.hasBegun) lastOfConnection(response)
-    if (route && parts.drain.hasBegun) {
-      const refusal = { error: stopping(), codec: route.codec, requestId: parts.newId() }
+    let admitted: Admitted
+    try {
+      admitted = admit(request, response)
+    } catch (error) {
+      return void turnAway(parts, { request, response, error })
+    }
+    if (admitted === 'answered') return
+    if (admitted === 'ours') return void others(request, response)
+    if (parts.drain.hasBegun) {
+      const refusal = { error: stopping(), codec: admitted.codec, requestId: parts.newId() }
       return void sendError(response, refusal)
     }
-    if (!route) return void others(request, response)
-    if (route.kind === 'messages') {
+    if (admitted.kind === 'messages') {
       parts.metrics.inFlight.inc()
       response.on('close', () => parts.metrics.inFlight.dec())
     }
-    void handle({ route, request, response, requestId: parts.newId() })
+    void handle({ route: admitted, request, response, requestId: parts.newId() })
   }
 }
 

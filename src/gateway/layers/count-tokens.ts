@@ -11,7 +11,7 @@ export function countTokensLayer(catalogue: ModelCatalogue): Layer {
   return {
     name: 'count-tokens',
     failure: 'open',
-    appliesTo: ({ kind }) => kind === 'count-tokens',
+    appliesTo: ({ kind, unread }) => kind === 'count-tokens' && !unread,
     handle: async (exchange, next) => {
       try {
         const reply = await next(exchange)

@@ -1,12 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Conversation, Exchange as WireExchange, Item, Wire } from '../../core/index.ts'
+import type { Conversation, Exchange as WireExchange, Item, PrehendError, Wire } from '../../core/index.ts'
 import type { Codec } from '../../codecs/index.ts'
+import type { Upload } from '../../providers/index.ts'
 import type { ReplyEnd } from '../outlet/reply.ts'
 import type { RequestSettings } from './request-settings.ts'
 import type { Trace } from './trace.ts'
 
-/** What a request asks for: a model's answer, a count of its tokens, or something that carries no conversation. */
-export type ExchangeKind = 'messages' | 'count-tokens' | 'plain'
+/**
+ * What a request asks for: a model's answer, a count of its tokens, something that carries no conversation, or something
+ * that we do not know: a route of the provider's that goes on unread.
+ */
+export type ExchangeKind = 'messages' | 'count-tokens' | 'plain' | 'forward'
 
 /** Changes an item, or gives it back as it is. Must give the same for the same item, and leave its own results alone. */
 export type Rewrite = (item: Item) => Item
@@ -24,10 +28,12 @@ export interface Exchange extends WireExchange {
   readonly headers: IncomingHttpHeaders
   readonly codec: Codec
   readonly wire: Wire
-  /** As the layers before have left it; empty in a request of kind `plain`. */
+  /** As the layers before have left it; empty in requests of kind `plain` and `forward`, and where the body is `unread`. */
   readonly conversation: Conversation
   /** As it came. */
   readonly received: ReceivedRequest
+  /** Why nobody could read the body: it goes on as it came. */
+  readonly unread?: PrehendError
   /** What goes upstream, where a layer has written it already. */
   readonly body?: string
   /** Items of sources, which the client did not send. */
@@ -44,8 +50,15 @@ export interface Exchange extends WireExchange {
 
 export interface ReceivedRequest {
   readonly exchange: WireExchange
-  /** Absent where the method has no body. */
+  /** Absent where the method has no body, and where nobody reads it. */
   readonly bytes?: Buffer
+  /** A body that is passed on while it comes. */
+  readonly upload?: Upload
+}
+
+/** Whether a request may say what no layer has seen. */
+export function isUnread({ kind, unread }: Pick<Exchange, 'kind' | 'unread'>): boolean {
+  return kind === 'forward' || unread !== undefined
 }
 
 /** The exchange with every item changed: those of the conversation, and those that come in later. */

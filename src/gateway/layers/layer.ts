@@ -16,6 +16,12 @@ export interface Layer {
    * a reply. `closed`: the request ends in an error; a `PrehendError` is the client's to read.
    */
   readonly failure: 'open' | 'closed'
+  /**
+   * Whether it can do its work on a request that nobody could read: a body that no codec takes, or a route that we do not
+   * know, on their way as they came. Those do not pass a layer that fails closed, whether it applies to them or not, unless
+   * it says so here.
+   */
+  readonly takesUnread?: boolean
   /** How long it may take until it has asked or answered, in milliseconds; more is a failure. No limit when absent. */
   readonly limitMs?: number
   /** Whether it has to do with a request; others go past it, with no time of it in their receipt. All when absent, or where it throws. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { JsonValue, Policy } from '../../core/index.ts'
+import type { Extension, Policy } from '../../core/index.ts'
 import { invalidInput } from '../../core/index.ts'
 import { policyNamed } from '../../sessions/index.ts'
 import type { GatewayConfig } from '../config.ts'
@@ -18,21 +18,32 @@ export interface RequestSettings {
 }
 
 /** The gateway's settings, with what the body's `prehend` member says otherwise. Throws `invalid-input`. */
-export function requestSettings(value: JsonValue | undefined, config: GatewayConfig): RequestSettings {
-  const { mode = config.mode, policy = config.policy, rehydrate = true } = settingsIn(value)
-  return { mode, policy: policyNamed(policy, 'prehend.policy'), rehydrate: rehydrate && config.rehydrate }
+export function requestSettings(said: Extension | undefined, config: GatewayConfig): RequestSettings {
+  const { mode = config.mode, policy = config.policy, rehydrate = true } = settingsIn(said)
+  return {
+    mode,
+    policy: policyNamed(policy, `${said?.name ?? 'prehend'}.policy`),
+    rehydrate: rehydrate && config.rehydrate,
+  }
+}
+
+/** Whether a member that goes by our other name is somebody else's, by what it says. */
+export function isForeign(said: Extension | undefined): boolean {
+  return (
+    said !== undefined && said.name !== 'prehend' && said.value !== null && !extension.safeParse(said.value).success
+  )
 }
 
 const none: z.infer<typeof extension> = {}
 
 /** Most requests say nothing. */
-function settingsIn(value: JsonValue | undefined): z.infer<typeof extension> {
-  if (value === undefined || value === null) return none
-  const parsed = extension.safeParse(value)
+function settingsIn(said: Extension | undefined): z.infer<typeof extension> {
+  if (said === undefined || said.value === null) return none
+  const parsed = extension.safeParse(said.value)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     const unknown = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
-    const field = ['prehend', ...(issue?.path ?? []), ...unknown].join('.')
+    const field = [said.name, ...(issue?.path ?? []), ...unknown].join('.')
     const problem = unknown.length > 0 ? 'is not a known setting' : (issue?.message ?? 'is not valid')
     throw invalidInput(field, problem, 'Known are mode, policy and rehydrate.')
   }

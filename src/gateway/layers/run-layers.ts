@@ -1,6 +1,7 @@
 import { PrehendError, isPrehendError } from '../../core/index.ts'
 import { withinDeadline } from '../../sessions/index.ts'
 import type { Reply } from '../outlet/reply.ts'
+import { isUnread } from './exchange.ts'
 import type { Exchange } from './exchange.ts'
 import type { Layer, Next } from './layer.ts'
 
@@ -24,7 +25,20 @@ export function runLayers(run: LayerRun): Next {
 /** A layer on the way of the requests that it has to do with. */
 function station(run: LayerRun, layer: Layer, next: Next): Next {
   const visit = visiting(run, layer, next)
-  return (exchange) => (isPassedBy(layer, exchange) ? next(exchange) : visit(exchange))
+  const stops = layer.failure === 'closed' && layer.takesUnread !== true
+  return (exchange) => {
+    if (stops && isUnread(exchange)) return Promise.reject(unreadBy(layer, exchange))
+    return isPassedBy(layer, exchange) ? next(exchange) : visit(exchange)
+  }
+}
+
+/** What a layer that fails closed has not seen is not sent. */
+function unreadBy({ name }: Layer, { unread }: Exchange): PrehendError {
+  if (unread) return unread
+  const remedy = 'Use a route that is read here, or do without the layer.'
+  return new PrehendError('forbidden', `The layer ${JSON.stringify(name)} lets nothing pass unread. ${remedy}`, {
+    remedy,
+  })
 }
 
 function isPassedBy(layer: Layer, exchange: Exchange): boolean {

@@ -37,6 +37,8 @@ async function deliverRaw(client: Client, reply: Reply, chain: FilterChain | und
     return end
   }
   writeHead(response, status, headers)
+  // As with streams: with the first bytes where those are there already.
+  setImmediate(() => response.flushHeaders())
   for await (const { bytes, events } of reply.pieces)
     await writeOut(response, bytes ?? encodedEvents(events), client.signal)
   response.end()

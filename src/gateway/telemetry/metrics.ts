@@ -15,6 +15,7 @@ export interface Metrics {
   readonly skipped: Tally<'stage'>
   readonly slow: Tally<'stage'>
   readonly upstreamFailures: Tally<'reason'>
+  readonly turnedAway: Tally<'reason'>
   readonly aborts: Counter
   readonly overhead: Histogram
   readonly firstByte: Histogram
@@ -82,6 +83,9 @@ export function gatewayMetrics(): Metrics {
     skipped: counter('stages_skipped_total', 'Stages that failed; the request went on as it came.', ['stage']),
     slow: counter('stages_slow_total', 'Stages that took longer than they should.', ['stage']),
     upstreamFailures: counter('upstream_failures_total', 'Requests the provider did not finish.', ['reason']),
+    turnedAway: counter('turned_away_total', 'Requests that were sent nowhere: no such route, or none for who asks.', [
+      'reason',
+    ]),
     aborts: new Counter({ name: 'prehend_client_aborts_total', help: 'Clients that left early.', registers }),
     overhead: histogram('overhead_seconds', 'Time spent here before a request went upstream.', secondsFine),
     firstByte: histogram('upstream_first_byte_seconds', 'Time until the provider began to answer.', secondsCoarse),

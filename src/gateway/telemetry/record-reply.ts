@@ -2,9 +2,11 @@ import type { Exchange } from '../layers/exchange.ts'
 import { endTimes, failureCode } from '../layers/trace.ts'
 import type { ReplyEnd } from '../outlet/reply.ts'
 import type { GatewayParts } from '../parts.ts'
+import { loggedPath } from './turned-away.ts'
 
 /** Counts and logs a request that was answered. */
 export function recordReply(parts: GatewayParts, exchange: Exchange, end: ReplyEnd): void {
+  if (exchange.kind === 'forward') recordForwarded(parts, exchange, end)
   if (exchange.kind !== 'messages') return
   const { metrics, logger } = parts
   const { wire, conversation, settings, trace } = exchange
@@ -32,6 +34,23 @@ export function recordReply(parts: GatewayParts, exchange: Exchange, end: ReplyE
     inputTokens: usage?.inputTokens,
     cacheReadTokens: usage?.cacheReadTokens,
     outputTokens: usage?.outputTokens,
+    failure: failureCode(end),
+  })
+}
+
+/** What went on to a provider unread: where to, and nothing of what it said. */
+function recordForwarded({ metrics, logger, stopwatch }: GatewayParts, exchange: Exchange, end: ReplyEnd): void {
+  const { overheadMs, upstreamMs } = endTimes(exchange.trace, stopwatch())
+  metrics.requests.inc({ route: 'forwarded', status: `${Math.floor(end.status / 100)}xx` })
+  if (end.isAbandoned) metrics.aborts.inc()
+  logger.info('forwarded', {
+    requestId: exchange.id,
+    method: exchange.method,
+    path: loggedPath(exchange.wire.path),
+    upstream: exchange.trace.sent?.upstream,
+    status: end.status,
+    overheadMs,
+    upstreamMs,
     failure: failureCode(end),
   })
 }

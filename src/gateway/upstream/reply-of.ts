@@ -10,9 +10,7 @@ import type { StreamWatch } from '../outlet/stream-watch.ts'
  * A provider's answer as a reply: the one way in which anything comes back from upstream. The pieces of a stream are whole
  * events, and end only where the answer is whole; reading them rejects where it is not.
  */
-export function replyOf(answer: UpstreamReply, codec: Codec): Reply {
-  const { status, headers, body } = answer
-  const form = formOf(answer)
+export function replyOf({ status, headers, body }: UpstreamReply, form: Reply['form'], codec: Codec): Reply {
   const watch = form === 'stream' ? streamWatch(codec) : undefined
   return {
     status,
@@ -24,7 +22,8 @@ export function replyOf(answer: UpstreamReply, codec: Codec): Reply {
   }
 }
 
-function formOf({ status, headers }: UpstreamReply): Reply['form'] {
+/** In which form a provider of a known dialect has answered. */
+export function formOf({ status, headers }: UpstreamReply): Reply['form'] {
   if (status < 200 || status >= 300) return 'raw'
   const type = headers['content-type']
   return typeof type === 'string' && type.startsWith('text/event-stream') ? 'stream' : 'whole'

@@ -2,12 +2,12 @@ import { requestHeaders } from '../http/forward-headers.ts'
 import { outgoingBody } from '../layers/exchange.ts'
 import type { Next } from '../layers/layer.ts'
 import type { GatewayParts } from '../parts.ts'
-import { replyOf } from './reply-of.ts'
+import { formOf, replyOf } from './reply-of.ts'
 
 /** The end of the way, and the only way to a provider: what the layers made of a request, sent. */
 export function upstreamOutlet({ upstreams, metrics, stopwatch }: GatewayParts): Next {
   return async (exchange) => {
-    const { wire, conversation, method, headers, signal, trace, codec } = exchange
+    const { wire, conversation, method, headers, signal, trace, kind, codec, received } = exchange
     const { upstream, passCredentials } = upstreams.for(wire.dialect, conversation.model)
     const body = outgoingBody(exchange)
     trace.send(upstream.name)
@@ -18,8 +18,9 @@ export function upstreamOutlet({ upstreams, metrics, stopwatch }: GatewayParts):
       headers: requestHeaders(headers, passCredentials),
       signal,
       ...(body !== undefined && { body }),
+      ...(received.upload && { upload: received.upload }),
     })
     metrics.firstByte.observe((stopwatch() - askedMs) / 1000)
-    return replyOf(answer, codec)
+    return replyOf(answer, kind === 'forward' ? 'raw' : formOf(answer), codec)
   }
 }

@@ -1,9 +1,10 @@
+import { Readable } from 'node:stream'
 import { Pool } from 'undici'
 import type { Dispatcher } from 'undici'
 import type { BodyQueue } from './body-queue.ts'
 import { bodyQueue } from './body-queue.ts'
 import { decodedBody } from '../transport/decoded-body.ts'
-import { endToEndHeaders, outgoingHeaders } from '../transport/hop-by-hop.ts'
+import { endToEndHeaders, outgoingHeaders, uploadHeaders } from '../transport/hop-by-hop.ts'
 import { phaseTimers } from '../transport/phase-timers.ts'
 import { abortError, connectionError } from '../transport/transport-error.ts'
 import type { Upstream, UpstreamReply, UpstreamRequest, UpstreamTimeouts } from '../transport/upstream.ts'
@@ -37,14 +38,19 @@ export function upstream(options: UpstreamOptions): Upstream {
         origin,
         path: pathOf(request.path),
         method: request.method,
-        headers: outgoingHeaders(headers) as Record<string, string>,
-        body: typeof request.body === 'object' ? Buffer.from(request.body) : (request.body ?? null),
+        headers: { ...(outgoingHeaders(headers) as Record<string, string>), ...uploadHeaders(request.upload) },
+        body: bodyOf(request),
         headersTimeout: 0,
         bodyTimeout: 0,
       }
       return exchange({ dispatcher, outgoing, timeouts, signal: request.signal })
     },
   }
+}
+
+function bodyOf({ body, upload }: UpstreamRequest): string | Buffer | Readable | null {
+  if (upload !== undefined) return Readable.from(upload.pieces, { objectMode: false })
+  return typeof body === 'object' ? Buffer.from(body) : (body ?? null)
 }
 
 /**

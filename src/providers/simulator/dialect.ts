@@ -66,12 +66,16 @@ export interface Chunk {
 /** What differs between the wire dialects; one value for each. */
 export interface SimulatedDialect {
   readonly providers: readonly SimulatedModel['provider'][]
+  /** In which a request bounds its answer. */
+  readonly limitFields: readonly string[]
   error(problem: Problem, requestId: string): string
   /** The same as an event in a stream that has begun. */
   streamError(problem: Problem, requestId: string): string
   /** What decides the overhead. */
   shape(body: JsonObject): RequestShape
   check(call: SimulatedCall): Problem | undefined
+  /** The same, whatever model and parameters are asked for. */
+  checkShape(call: SimulatedCall): Problem | undefined
   checkTokens(call: SimulatedCall, tokens: number): Problem | undefined
   render(call: SimulatedCall): RenderedRequest
   renderReply(completion: Completion): readonly CacheBlock[]

@@ -26,7 +26,7 @@ const samples: Readonly<Record<string, JsonValue>> = {
 }
 
 /** The smallest value that a simple schema admits. */
-function sampleOf(schema: JsonObject): JsonValue {
+export function sampleOf(schema: JsonObject): JsonValue {
   const [first] = listOf(schema['enum'])
   if (first !== undefined) return first
   const type = textOf(schema['type']) ?? 'object'

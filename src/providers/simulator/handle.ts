@@ -19,7 +19,7 @@ export interface HandlerParts {
   readonly apiKeys?: readonly string[] | undefined
   readonly models: readonly string[]
   readonly count: CountTokens
-  modelOf(id: string): SimulatedModel | undefined
+  modelOf(id: string, dialect: SimulatedDialect): SimulatedModel | undefined
   overheadOf(shape: RequestShape, model: SimulatedModel): RequestOverhead
   mediaTokens(model: SimulatedModel, block: JsonObject): number
 }
@@ -55,15 +55,21 @@ export function handler(parts: HandlerParts): Handler {
     if (record.json === undefined) return refuse({ status: 400, message: 'The request body is not a JSON object.' })
     const call = callOf({ parts, record, body: record.json, countOnly: route.kind === 'count', dialect })
     if ('status' in call) return refuse(call)
-    const problem = dialect.check(call)
+    const problem = simulation.strict ? dialect.check(call) : dialect.checkShape(call)
     if (problem !== undefined) return refuse(problem)
     const rendered = dialect.render(call)
-    const tooLong = dialect.checkTokens(call, rendered.tokens)
+    const tooLong = dialect.checkTokens(simulation.strict ? call : unlimited(call, dialect), rendered.tokens)
     if (tooLong !== undefined) return refuse(tooLong)
     if (route.kind === 'generate') return answer({ call, dialect, record, rendered }, signal)
     simulation.finish(record, 'answered')
     return simulation.respond(record, dialect, dialect.tokenCount?.(rendered.tokens) ?? '{}')
   }
+}
+
+/** The same call where its answer may be as long as there is room. */
+function unlimited(call: SimulatedCall, { limitFields }: SimulatedDialect): SimulatedCall {
+  const members = Object.entries(call.body).filter(([name]) => !limitFields.includes(name))
+  return { ...call, body: Object.fromEntries(members) }
 }
 
 interface Asked {
@@ -113,7 +119,7 @@ interface CallInput extends Pick<Asked, 'dialect' | 'record'> {
 function callOf({ parts, record, body, countOnly, dialect }: CallInput): SimulatedCall | Problem {
   const id = body['model']
   if (typeof id !== 'string') return missingModel(dialect)
-  const model = parts.modelOf(id)
+  const model = parts.modelOf(id, dialect)
   if (model === undefined || !dialect.providers.includes(model.provider)) return unknownModel(dialect, id)
   return {
     body,
@@ -145,15 +151,12 @@ interface ListInput extends Pick<Asked, 'dialect' | 'record'> {
 function listModels({ parts, record, dialect, id }: ListInput): WireResponse {
   const { simulation } = parts
   const known = (id === undefined ? parts.models : [id])
-    .map((name) => parts.modelOf(name))
+    .map((name) => parts.modelOf(name, dialect))
     .filter((model) => model !== undefined)
   if (id !== undefined && known[0] === undefined)
     return simulation.reject(record, dialect, unknownModel(dialect, textOf(id) ?? ''))
   simulation.finish(record, 'answered')
   const only = id === undefined ? undefined : known[0]
-  return simulation.respond(
-    record,
-    dialect,
-    only === undefined ? modelList(known, record.startMs) : JSON.stringify(modelEntry(only, record.startMs)),
-  )
+  const entry = (model: SimulatedModel) => modelEntry(model, record.startMs, simulation.strict)
+  return simulation.respond(record, dialect, only === undefined ? modelList(known, entry) : JSON.stringify(entry(only)))
 }

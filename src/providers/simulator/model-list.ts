@@ -1,8 +1,10 @@
+import type { JsonObject } from '../../core/index.ts'
 import type { SimulatedModel } from './model.ts'
+import { simulatedName } from './simulation.ts'
 
 /** The list of models, in the form that the two SDKs read alike. */
-export function modelList(models: readonly SimulatedModel[], createdMs: number): string {
-  const data = models.map((model) => modelEntry(model, createdMs))
+export function modelList(models: readonly SimulatedModel[], entry: (model: SimulatedModel) => JsonObject): string {
+  const data = models.map(entry)
   const ids = models.map(({ id }) => id)
   return JSON.stringify({
     object: 'list',
@@ -13,14 +15,15 @@ export function modelList(models: readonly SimulatedModel[], createdMs: number):
   })
 }
 
-export function modelEntry({ id, provider }: SimulatedModel, createdMs: number) {
+/** A model as its provider lists it, or, where nobody is to take it for that, with who it really is. */
+export function modelEntry({ id, provider }: SimulatedModel, createdMs: number, asProvider: boolean): JsonObject {
   return {
     id,
     object: 'model',
     created: Math.floor(createdMs / 1000),
-    owned_by: provider,
+    owned_by: asProvider ? provider : simulatedName,
     type: 'model',
-    display_name: id,
+    display_name: asProvider ? id : `${id} (${simulatedName})`,
     created_at: new Date(createdMs).toISOString(),
   }
 }

@@ -56,6 +56,20 @@ function toldModel(id: string, info: ModelInfo): SimulatedModel | undefined {
   return { id, provider: 'openai', openai: { reasoning: false, breakpoints }, info }
 }
 
+/** Any id at all, as a model of one of these providers. */
+export function anyModel(
+  id: string,
+  catalogue: ModelCatalogue,
+  providers: readonly SimulatedModel['provider'][],
+): SimulatedModel | undefined {
+  const known = simulatedModel(id, catalogue)
+  if (known !== undefined && providers.includes(known.provider)) return known
+  const info = catalogue.info(id)
+  const claude = claudeBehaviour('claude-sonnet-5')
+  if (claude && providers.includes('anthropic')) return { id, provider: 'anthropic', claude, info }
+  return { id, provider: 'openai', openai: { reasoning: false, breakpoints: false }, info }
+}
+
 interface ClaudeName {
   readonly family: string
   /** 4.5 for claude-opus-4-5. */

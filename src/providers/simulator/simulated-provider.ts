@@ -10,7 +10,7 @@ import { credentialOf, handler } from './handle.ts'
 import type { SimulatedServer } from './listen.ts'
 import { listenOn } from './listen.ts'
 import type { SimulatedModel } from './model.ts'
-import { simulatedModel } from './model.ts'
+import { anyModel, simulatedModel } from './model.ts'
 import type { RecordedRequest } from './record.ts'
 import { recorder } from './recorder.ts'
 import type { Script } from './script.ts'
@@ -30,6 +30,11 @@ export interface SimulatedProviderOptions {
   readonly apiKeys?: readonly string[]
   /** Ids that `/v1/models` lists; others of the known families work as well. */
   readonly models?: readonly string[]
+  /**
+   * Whether it refuses the models and parameters that a provider refuses, as it does unless told. Otherwise it takes any,
+   * and says in errors and in its list of models what it is.
+   */
+  readonly strict?: boolean
   /** Who a request belongs to; caches are not shared between tenants. Default: its API key. */
   readonly tenantOf?: (headers: WireHeaders) => string
   /** Share of requests that miss the cache for no reason, as real ones do; the same ones for the same seed. */
@@ -69,17 +74,17 @@ const listedModels = [
 ]
 
 export function simulatedProvider(options: SimulatedProviderOptions = {}): SimulatedProvider {
-  const { clock = realClock(), catalogue = shippedCatalogue } = options
+  const { clock = realClock(), catalogue = shippedCatalogue, strict = true } = options
   const { requests, begin } = recorder(clock, options.keepRequests ?? 1000)
   const { firstByteMs = 0, tokensPerSecond, missRate, seed, tenantOf = credentialOf } = options
-  const simulated = simulation({ clock, firstByteMs, tokensPerSecond, tenantOf, missRate, seed })
+  const simulated = simulation({ clock, firstByteMs, tokensPerSecond, tenantOf, missRate, seed, strict })
   const handle = handler({
     simulation: simulated,
     script: options.script ?? [],
     apiKeys: options.apiKeys,
     models: options.models ?? listedModels,
     count: options.count ?? ((model, text) => tokenizerFor(model, catalogue).count(text)),
-    modelOf: (id) => simulatedModel(id, catalogue),
+    modelOf: (id, dialect) => (strict ? simulatedModel(id, catalogue) : anyModel(id, catalogue, dialect.providers)),
     overheadOf: (shape, model) => requestOverhead(shape, model.info),
     mediaTokens: options.mediaTokens ?? (() => 1000),
   })

@@ -15,6 +15,7 @@ export interface SimulationOptions {
   tenantOf(headers: WireHeaders): string
   readonly missRate?: number | undefined
   readonly seed?: number | undefined
+  readonly strict: boolean
 }
 
 /** What a simulated provider remembers between requests, and how it closes them. */
@@ -26,6 +27,8 @@ export interface Simulation extends SimulationOptions {
   finish(record: RecordedRequest, state: RequestState): void
   respond(record: RecordedRequest, dialect: SimulatedDialect, body: WireResponse['body']): WireResponse
   reject(record: RecordedRequest, dialect: SimulatedDialect, problem: Problem): WireResponse
+  /** A problem in the words that the client gets. */
+  worded(problem: Problem): Problem
 }
 
 interface RememberInput {
@@ -34,6 +37,9 @@ interface RememberInput {
   readonly rendered: RenderedRequest
   readonly id: string
 }
+
+/** What it calls itself where it could be taken for a provider. */
+export const simulatedName = 'simulated provider'
 
 const rememberedAtMost = 256
 
@@ -46,6 +52,10 @@ export function simulation(options: SimulationOptions): Simulation {
     if (record.state !== 'open') return
     record.state = state
     record.endMs = options.clock.now()
+  }
+
+  function worded(problem: Problem): Problem {
+    return options.strict ? problem : { ...problem, message: `(${simulatedName}) ${problem.message}` }
   }
 
   return {
@@ -75,8 +85,9 @@ export function simulation(options: SimulationOptions): Simulation {
       record.status = problem.status
       finish(record, 'rejected')
       const headers = headersOf({ record, dialect, contentType: 'application/json', problem })
-      return { status: problem.status, headers, body: dialect.error(problem, record.id) }
+      return { status: problem.status, headers, body: dialect.error(worded(problem), record.id) }
     },
+    worded,
   }
 }
 
@@ -90,6 +101,7 @@ interface HeaderInput {
 function headersOf({ record, dialect, contentType, problem }: HeaderInput): WireHeaders {
   return {
     ...dialect.headers,
+    'x-prehend-simulated': 'true',
     'content-type': contentType,
     [dialect.requestIdHeader]: record.id,
     ...(contentType.startsWith('text/event-stream') ? { 'cache-control': 'no-cache' } : {}),

@@ -5,6 +5,8 @@ import { invalidInput } from '../../core/index.ts'
 export interface ProviderEndpoint {
   readonly dialect: Dialect
   readonly baseUrl: string
+  /** The environment variable that the provider's own SDKs take its key from. */
+  readonly keyVariable: string
   authHeaders(apiKey: string): Readonly<Record<string, string>>
 }
 
@@ -12,13 +14,24 @@ const bearer = (apiKey: string) => ({ authorization: `Bearer ${apiKey}` })
 
 /** Base URLs as the providers' own SDKs write them: OpenAI's form ends with the version, Anthropic's before it. */
 export const providerEndpoints = {
-  openai: { dialect: 'openai-chat', baseUrl: 'https://api.openai.com/v1', authHeaders: bearer },
+  openai: {
+    dialect: 'openai-chat',
+    baseUrl: 'https://api.openai.com/v1',
+    keyVariable: 'OPENAI_API_KEY',
+    authHeaders: bearer,
+  },
   anthropic: {
     dialect: 'anthropic-messages',
     baseUrl: 'https://api.anthropic.com',
+    keyVariable: 'ANTHROPIC_API_KEY',
     authHeaders: (apiKey) => ({ 'x-api-key': apiKey }),
   },
-  deepseek: { dialect: 'openai-chat', baseUrl: 'https://api.deepseek.com/v1', authHeaders: bearer },
+  deepseek: {
+    dialect: 'openai-chat',
+    baseUrl: 'https://api.deepseek.com/v1',
+    keyVariable: 'DEEPSEEK_API_KEY',
+    authHeaders: bearer,
+  },
 } as const satisfies Readonly<Record<string, ProviderEndpoint>>
 
 export type ProviderName = keyof typeof providerEndpoints

@@ -2,7 +2,7 @@ import { endToEndHeaders, outgoingHeaders } from './hop-by-hop.ts'
 import type { PhaseTimers } from './phase-timers.ts'
 import { phaseTimers } from './phase-timers.ts'
 import { abortError, connectionError } from './transport-error.ts'
-import type { Upstream, UpstreamTimeouts } from './upstream.ts'
+import type { Upstream, UpstreamRequest, UpstreamTimeouts } from './upstream.ts'
 import { defaultTimeouts } from './upstream.ts'
 
 export interface FetchUpstreamOptions {
@@ -23,7 +23,7 @@ export function fetchUpstream(options: FetchUpstreamOptions): Upstream {
   return {
     name,
     close: () => Promise.resolve(),
-    async send({ method, path, headers, body, signal }) {
+    async send({ method, path, headers, body, upload, signal }) {
       const stop = new AbortController()
       const onAbort = (): void => stop.abort(abortError(signal.reason))
       const timers = phaseTimers(timeouts, (error) => stop.abort(error))
@@ -39,7 +39,7 @@ export function fetchUpstream(options: FetchUpstreamOptions): Upstream {
           method,
           headers: outgoingHeaders({ ...headers, ...options.headers }) as Record<string, string>,
           signal: stop.signal,
-          ...(body === undefined ? {} : { body: body as NonNullable<RequestInit['body']> }),
+          ...bodyInit(body, upload),
         })
         const reading = readBody({ response, timers, stop, end })
         return {
@@ -53,6 +53,11 @@ export function fetchUpstream(options: FetchUpstreamOptions): Upstream {
       }
     },
   }
+}
+
+function bodyInit(body: UpstreamRequest['body'], upload: UpstreamRequest['upload']): RequestInit {
+  if (upload !== undefined) return { body: ReadableStream.from(upload.pieces), duplex: 'half' }
+  return body === undefined ? {} : { body: body as NonNullable<RequestInit['body']> }
 }
 
 interface ReadInput {

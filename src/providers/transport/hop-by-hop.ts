@@ -1,3 +1,5 @@
+import type { Upload } from './upstream.ts'
+
 /** Headers that concern one connection only. */
 export const hopByHopHeaders = [
   'connection',
@@ -35,4 +37,9 @@ export function endToEndHeaders(headers: Headers): Record<string, string | reado
 export function outgoingHeaders(headers: Headers): Record<string, string | readonly string[]> {
   const kept = endToEndHeaders(headers)
   return Object.fromEntries(Object.entries(kept).filter(([name]) => !framingHeaders.includes(name)))
+}
+
+/** What frames a body that is passed on while it comes; without a size it goes in chunks. */
+export function uploadHeaders(upload: Upload | undefined): Record<string, string> {
+  return upload?.sizeBytes === undefined ? {} : { 'content-length': String(upload.sizeBytes) }
 }

@@ -1,9 +1,19 @@
+/** A body that is passed on while it comes. */
+export interface Upload {
+  /** Read once, and left by `return()` where it is not read to its end. */
+  readonly pieces: AsyncIterable<Uint8Array>
+  /** Absent where it is not known beforehand. */
+  readonly sizeBytes?: number
+}
+
 /** A request to a provider. `path` is what a client of the provider would ask for, such as `/v1/messages`. */
 export interface UpstreamRequest {
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
+  /** Instead of a body. */
+  readonly upload?: Upload
   readonly signal: AbortSignal
 }
 

@@ -26,6 +26,19 @@ export function failureCases({ open, says, dialect }: TriedLayer): readonly Cont
       },
     },
     {
+      name: 'what nobody can read passes it where it fails open, and where it fails closed only if it says so',
+      run: async () => {
+        const layer = open()
+        for (const mode of modes) {
+          await withLayer({ layer, mode }, async ({ send, requests }) => {
+            await send(dialect, { ...dialect.body(says), messages: [{ role: 'nobody', content: 'unread' }] })
+            await send(dialect, {}, '/v1/route/of/tomorrow')
+            equal(requests.length, layer.failure === 'open' || layer.takesUnread === true ? 2 : 0)
+          })
+        }
+      },
+    },
+    {
       name: 'where it fails after it has asked, the reply comes through or is withheld, as it says',
       run: async () => {
         const layer = failing(open(), async (exchange, next) => void (await next(exchange)))

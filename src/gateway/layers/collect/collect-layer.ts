@@ -19,7 +19,8 @@ export function collectLayer({ sources, limitMs, skipped }: CollectOptions): Lay
   return {
     name: 'collect',
     failure: 'open',
-    appliesTo: ({ kind, settings }) => sources.length > 0 && kind === 'messages' && settings.mode !== 'off',
+    appliesTo: ({ kind, unread, settings }) =>
+      sources.length > 0 && kind === 'messages' && !unread && settings.mode !== 'off',
     handle: async (exchange, next) => {
       const found = await Promise.all(
         sources.map(async (source) => {

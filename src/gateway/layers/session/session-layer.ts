@@ -22,7 +22,7 @@ export function sessionLayer(parts: GatewayParts): Layer {
   return {
     name: 'session',
     failure: 'open',
-    appliesTo: ({ kind, settings }) => kind === 'messages' && settings.mode !== 'off',
+    appliesTo: ({ kind, unread, settings }) => kind === 'messages' && !unread && settings.mode !== 'off',
     handle: async (exchange, next) => {
       const { settings, codec, id, tenant, trace } = exchange
       const { policy, rehydrate: rehydrates } = settings

@@ -7,7 +7,7 @@ import { invalid } from './invalid.ts'
 
 type CallCheck = Check<SimulatedCall>
 
-const messagesAreThere: CallCheck = ({ body }) => {
+export const messagesAreThere: CallCheck = ({ body }) => {
   if (body['messages'] === undefined) return invalid('messages: Field required')
   if (!Array.isArray(body['messages'])) return invalid('messages: Input should be a valid list')
   const count = listOf(body['messages']).length

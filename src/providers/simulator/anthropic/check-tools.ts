@@ -133,13 +133,14 @@ const choiceIsPossible: CallCheck = ({ body, model }) => {
   return forced && refuses ? invalid('tool_choice: forced tool use is not supported on this model') : undefined
 }
 
+export const pairChecks: readonly CallCheck[] = [resultsHaveCalls, callsHaveResults]
+
 export const toolChecks: readonly CallCheck[] = [
   toolsAreWellFormed,
   someToolIsLoaded,
   choiceIsPossible,
   callIdsAreUnique,
   callInputsAreObjects,
-  resultsHaveCalls,
-  callsHaveResults,
+  ...pairChecks,
   referencesAreKnown,
 ]

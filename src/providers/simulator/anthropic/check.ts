@@ -2,10 +2,10 @@ import type { SimulatedCall } from '../dialect.ts'
 import type { Problem } from '../wire.ts'
 import { firstProblem } from '../wire.ts'
 import { cacheChecks } from './check-cache.ts'
-import { messageChecks } from './check-messages.ts'
+import { messageChecks, messagesAreThere } from './check-messages.ts'
 import { parameterChecks } from './check-parameters.ts'
 import { thinkingChecks } from './check-thinking.ts'
-import { toolChecks } from './check-tools.ts'
+import { pairChecks, toolChecks } from './check-tools.ts'
 import { invalid } from './invalid.ts'
 import { numberOf } from '../read-json.ts'
 
@@ -14,6 +14,13 @@ const checks = [...parameterChecks, ...messageChecks, ...toolChecks, ...thinking
 /** The first reason for which the Messages API would refuse the request. */
 export function checkAnthropic(call: SimulatedCall): Problem | undefined {
   return firstProblem(checks, call)
+}
+
+const shapeChecks = [messagesAreThere, ...pairChecks]
+
+/** The same of what nobody could make sense of, whatever the model. */
+export function checkAnthropicShape(call: SimulatedCall): Problem | undefined {
+  return firstProblem(shapeChecks, call)
 }
 
 /** Input that does not fit is refused; input and output together only by models before 4.5. */

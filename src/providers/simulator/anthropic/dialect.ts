@@ -7,7 +7,7 @@ import type { Problem } from '../wire.ts'
 import { listOf, numberOf, objectOf, objectsOf, textOf } from '../read-json.ts'
 import { sseEvent } from '../sse.ts'
 import { canonicalBlock } from './canonical.ts'
-import { checkAnthropic, checkAnthropicTokens } from './check.ts'
+import { checkAnthropic, checkAnthropicShape, checkAnthropicTokens } from './check.ts'
 import { diagnose } from './diagnose.ts'
 import { contentBlocks } from './message.ts'
 import { renderAnthropic } from './render.ts'
@@ -18,6 +18,7 @@ import { anthropicShape } from './tokens.ts'
 /** The Messages API. */
 export const anthropicDialect: SimulatedDialect = {
   providers: ['anthropic'],
+  limitFields: ['max_tokens'],
   maxBodyBytes: 32 * 1024 * 1024,
   requestIdHeader: 'request-id',
   replyIdPrefix: 'msg_',
@@ -31,6 +32,7 @@ export const anthropicDialect: SimulatedDialect = {
   streamError: (problem) => sseEvent(errorObject(problem), 'error'),
   shape: anthropicShape,
   check: checkAnthropic,
+  checkShape: checkAnthropicShape,
   checkTokens: checkAnthropicTokens,
   render: renderAnthropic,
   renderReply,

@@ -135,3 +135,6 @@ export const messageChecks: readonly CallCheck[] = [
   callsAndResultsPair,
   reasoningComesBack,
 ]
+
+/** What nobody could make sense of, whatever the model. */
+export const shapeChecks: readonly CallCheck[] = [messagesAreThere, callsAndResultsPair]

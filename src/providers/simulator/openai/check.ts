@@ -3,7 +3,7 @@ import type { Problem } from '../wire.ts'
 import { firstProblem } from '../wire.ts'
 import { numberOf } from '../read-json.ts'
 import { cacheChecks } from './check-cache.ts'
-import { messageChecks } from './check-messages.ts'
+import { messageChecks, shapeChecks } from './check-messages.ts'
 import { parameterChecks } from './check-parameters.ts'
 import { refused } from './problem.ts'
 
@@ -14,6 +14,10 @@ export function checkOpenai(call: SimulatedCall): Problem | undefined {
   const parameter = firstProblem(parameterChecks, call)
   if (parameter !== undefined && call.model.provider === 'deepseek') return { ...parameter, status: 422 }
   return parameter ?? firstProblem(otherChecks, call)
+}
+
+export function checkOpenaiShape(call: SimulatedCall): Problem | undefined {
+  return firstProblem(shapeChecks, call)
 }
 
 export function checkOpenaiTokens({ body, model }: SimulatedCall, tokens: number): Problem | undefined {

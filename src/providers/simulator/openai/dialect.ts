@@ -4,7 +4,7 @@ import type { AnswerPart } from '../script.ts'
 import type { Problem } from '../wire.ts'
 import { listOf, numberOf, objectOf, objectsOf, textOf } from '../read-json.ts'
 import { sseEvent } from '../sse.ts'
-import { checkOpenai, checkOpenaiTokens } from './check.ts'
+import { checkOpenai, checkOpenaiShape, checkOpenaiTokens } from './check.ts'
 import { contentParts, toolName } from './message.ts'
 import { reasons } from './reasoning.ts'
 import { messageBlocks, renderOpenai } from './render.ts'
@@ -15,6 +15,7 @@ import { openaiChunks } from './stream.ts'
 /** Chat Completions, as OpenAI and DeepSeek serve it. */
 export const openaiDialect: SimulatedDialect = {
   providers: ['openai', 'deepseek'],
+  limitFields: ['max_tokens', 'max_completion_tokens'],
   maxBodyBytes: 512 * 1024 * 1024,
   requestIdHeader: 'x-request-id',
   replyIdPrefix: 'chatcmpl-',
@@ -29,6 +30,7 @@ export const openaiDialect: SimulatedDialect = {
   streamError: (problem) => sseEvent(errorObject(problem)),
   shape: openaiShape,
   check: checkOpenai,
+  checkShape: checkOpenaiShape,
   checkTokens: checkOpenaiTokens,
   render: renderOpenai,
   renderReply: (completion) => messageBlocks(completion.call, openaiMessage(completion), 0),

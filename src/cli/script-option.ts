@@ -1,0 +1,25 @@
+import { fileURLToPath } from 'node:url'
+import { parseJson, readText } from './read-text.ts'
+import { variablesOf } from './variables.ts'
+import type { Script } from '../providers/index.ts'
+import type { OptionSpec } from './command.ts'
+import type { Io } from './io.ts'
+
+/** A coding job that plays in any folder. */
+const exampleScript = fileURLToPath(new URL('../../examples/coding-job.script.json', import.meta.url))
+
+export const scriptOption = {
+  type: 'text',
+  about:
+    'have the simulated provider play a prehend.script/1 file; "example" is the coding job that comes with prehend',
+  placeholder: 'FILE',
+  variables: variablesOf('SCRIPT'),
+} as const satisfies OptionSpec
+
+/** The script that was asked for, if one was. */
+export async function givenScript(file: string | undefined, io: Io): Promise<Script | undefined> {
+  if (file === undefined) return undefined
+  const { scriptFrom } = await import('../providers/index.ts')
+  const path = file === 'example' ? exampleScript : file
+  return scriptFrom(parseJson(await readText(path, io), path), path)
+}

@@ -1,0 +1,6 @@
+/** Where the routes lie that we answer ourselves; nothing below them goes to a provider. */
+const ownPaths = ['/v1/compile', '/v1/packs', '/health', '/metrics']
+
+export function isOwnPath(path: string): boolean {
+  return ownPaths.some((own) => path === own || path.startsWith(`${own}/`))
+}

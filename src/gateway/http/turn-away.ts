@@ -1,0 +1,21 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { codecFor } from '../../codecs/index.ts'
+import type { GatewayParts } from '../parts.ts'
+import { noteTurnedAway } from '../telemetry/turned-away.ts'
+import { sendError, toPrehendError } from './respond.ts'
+import { dialectOf } from './routes.ts'
+
+interface TurnedAway {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly error: unknown
+}
+
+/** Answers a request that goes nowhere, in the dialect that it speaks. */
+export async function turnAway(parts: GatewayParts, { request, response, error }: TurnedAway): Promise<void> {
+  const { method = 'GET', url = '/' } = request
+  const failure = toPrehendError(error)
+  const requestId = parts.newId()
+  noteTurnedAway(parts, { requestId, method, path: url, code: failure.code })
+  await sendError(response, { error: failure, codec: codecFor(dialectOf(request)), requestId })
+}

@@ -1,0 +1,128 @@
+import Anthropic from '@anthropic-ai/sdk'
+import OpenAI from 'openai'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { ProviderName } from '../../providers/index.ts'
+import { rawRequest } from './raw-request.fixture.ts'
+import { closeSocketGateways, socketGateway } from './socket-gateway.fixture.ts'
+import type { SocketGateway } from './socket-gateway.fixture.ts'
+import { anthropicFixture, openaiFixture } from './test-gateway.fixture.ts'
+import type { DialectFixture } from './test-gateway.fixture.ts'
+
+afterEach(closeSocketGateways)
+
+const ask = ({ url }: SocketGateway, { path, headers, body }: DialectFixture, more: Record<string, unknown> = {}) =>
+  rawRequest(url, {
+    method: 'POST',
+    path,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ ...body(0), ...more }),
+  })
+
+describe('a provider that is not configured, beside one that is', () => {
+  it.each<[ProviderName, DialectFixture, string, string]>([
+    ['openai', anthropicFixture, 'claude-sonnet-4-6', 'ANTHROPIC_API_KEY'],
+    ['openai', anthropicFixture, 'whatever', 'ANTHROPIC_API_KEY'],
+    ['anthropic', openaiFixture, 'gpt-5.1', 'OPENAI_API_KEY'],
+    ['anthropic', openaiFixture, 'deepseek-v4-pro', 'DEEPSEEK_API_KEY'],
+    ['deepseek', openaiFixture, 'gpt-5.1', 'OPENAI_API_KEY'],
+  ])('only %s: $1.name for %s is a 503 that names %s', async (provider, dialect, model, variable) => {
+    const gateway = await socketGateway({ providers: [provider] })
+    const { status, text, headers } = await ask(gateway, dialect, { model })
+    expect(status).toBe(503)
+    expect(headers['x-prehend-upstream']).toBeUndefined()
+    const { error, type } = JSON.parse(text) as { type?: string; error: { message: string; type: string } }
+    expect([type, error.type]).toEqual(
+      dialect === anthropicFixture ? ['error', 'api_error'] : [undefined, 'server_error'],
+    )
+    for (const said of [variable, '--upstream', '--simulate']) expect(error.message).toContain(said)
+    expect(gateway.arrived).toEqual([])
+  })
+
+  it.each<[ProviderName, string, Record<string, string>]>([
+    ['openai', '/v1/models', { 'anthropic-version': '2023-06-01' }],
+    ['openai', '/v1/messages/batches', {}],
+    ['anthropic', '/v1/models', {}],
+    ['anthropic', '/v1/embeddings', {}],
+  ])('only %s: so is %s with %j', async (provider, path, headers) => {
+    const gateway = await socketGateway({ providers: [provider] })
+    const { status, text } = await rawRequest(gateway.url, { path, headers })
+    expect(status).toBe(503)
+    expect(text).toContain(provider === 'openai' ? 'ANTHROPIC_API_KEY' : 'OPENAI_API_KEY')
+    expect(gateway.arrived).toEqual([])
+  })
+
+  it('is asked for once by the official SDKs: another try would change nothing', async () => {
+    const gateway = await socketGateway({ providers: ['deepseek'] })
+    const openai = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: 'key' })
+    const anthropic = new Anthropic({ baseURL: gateway.url, apiKey: 'key' })
+    const body = anthropicFixture.body(0) as unknown as Anthropic.MessageCreateParamsNonStreaming
+    await expect(
+      openai.chat.completions.create({ model: 'gpt-5.1', messages: [{ role: 'user', content: 'Hi' }] }),
+    ).rejects.toMatchObject({
+      status: 503,
+    })
+    await expect(anthropic.messages.create(body)).rejects.toMatchObject({ status: 503 })
+    expect(gateway.log.filter(({ event }) => event === 'refused').map(({ fields }) => fields['code'])).toEqual([
+      'not-configured',
+      'not-configured',
+    ])
+  })
+
+  it('what names no model goes to the one of its dialect that is', async () => {
+    const gateway = await socketGateway({ providers: ['deepseek'] })
+    for (const path of ['/v1/models', '/v1/embeddings'])
+      expect((await rawRequest(gateway.url, { path })).text).toBe('{"provider":"deepseek"}')
+    expect((await ask(gateway, openaiFixture, { model: 'deepseek-v4-pro' })).text).toBe('{"provider":"deepseek"}')
+  })
+})
+
+describe('where none is configured, the simulated provider answers, and says so', () => {
+  const bare = () => socketGateway({ providers: [] })
+
+  it.each([openaiFixture, anthropicFixture])('in a header: $name', async (dialect) => {
+    const gateway = await bare()
+    for (const more of [{}, { stream: true }, { messages: 5 }]) {
+      const { headers } = await ask(gateway, dialect, more)
+      expect(headers).toMatchObject({ 'x-prehend-upstream': 'simulated', 'x-prehend-simulated': 'true' })
+    }
+  })
+
+  it.each([
+    [openaiFixture, { model: 'my-own-model' }],
+    [openaiFixture, { model: 'claude-sonnet-4-5' }],
+    [openaiFixture, { model: 'gpt-5.1', max_tokens: 32_000, temperature: 0.3 }],
+    [openaiFixture, { model: 'gpt-4o', max_tokens: 2_000_000 }],
+    [openaiFixture, { top_k: 40, thinking: { type: 'enabled' }, n: 2, stream_options: {} }],
+    [anthropicFixture, { model: 'glm-4.7' }],
+    [anthropicFixture, { model: 'gpt-5.1', max_tokens: 2_000_000, top_k: 7 }],
+    [anthropicFixture, { thinking: { type: 'enabled', budget_tokens: 5000 }, max_tokens: 1024, tomorrow: true }],
+  ] as const)('any model and any parameters are taken: $0.name %j', async (dialect, more) => {
+    const gateway = await bare()
+    for (const stream of [false, true]) {
+      const { status, text } = await ask(gateway, dialect, { ...more, stream })
+      expect([status, text]).toEqual([200, expect.stringContaining('Find')])
+    }
+  })
+
+  it('in every error', async () => {
+    const gateway = await bare()
+    for (const dialect of [openaiFixture, anthropicFixture]) {
+      const { status, text } = await ask(gateway, dialect, { messages: 'hi' })
+      expect([status, text]).toEqual([400, expect.stringContaining('"(simulated provider) ')])
+    }
+    const { status, text } = await rawRequest(gateway.url, { method: 'POST', path: '/v1/embeddings', body: '{}' })
+    expect([status, text]).toEqual([404, expect.stringContaining('"(simulated provider) ')])
+  })
+
+  it('in its list of models', async () => {
+    const gateway = await bare()
+    const openai = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: 'key' })
+    const anthropic = new Anthropic({ baseURL: gateway.url, apiKey: 'key' })
+    const { data } = await openai.models.list()
+    expect(data.length).toBeGreaterThan(3)
+    for (const model of data) expect(model.owned_by).toBe('simulated provider')
+    for (const model of (await anthropic.models.list()).data)
+      expect(model.display_name).toBe(`${model.id} (simulated provider)`)
+    expect((await openai.models.retrieve('my-own-model')).owned_by).toBe('simulated provider')
+  })
+})

@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../../core/index.ts'
+import { simulatedProvider } from '../simulated-provider.ts'
+import { scriptFrom } from './play-script.ts'
+
+interface Called {
+  readonly text: string | null
+  readonly calls: readonly (readonly [name: string, input: unknown])[]
+}
+
+/** One turn of an agent. */
+async function asked(steps: unknown, messages: readonly unknown[], tools: readonly unknown[] = []): Promise<Called> {
+  const script = scriptFrom({ schema: 'prehend.script/1', steps })
+  const { fetch } = simulatedProvider({ script, strict: false })
+  const response = await fetch('http://simulated/v1/chat/completions', {
+    method: 'POST',
+    headers: { authorization: 'Bearer key' },
+    body: JSON.stringify({ model: 'm', messages, ...(tools.length > 0 && { tools }) }),
+  })
+  const { choices } = (await response.json()) as {
+    choices: { message: { content: string | null; tool_calls?: { function: { name: string; arguments: string } }[] } }[]
+  }
+  const { content, tool_calls: calls = [] } = choices[0]!.message
+  return { text: content, calls: calls.map((call) => [call.function.name, JSON.parse(call.function.arguments)]) }
+}
+
+const text = { type: 'string' }
+
+/** A tool as a client lists it; a parameter whose name ends in `?` is optional. */
+function tool(name: string, parameters: Readonly<Record<string, JsonObject>>): unknown {
+  const properties = Object.fromEntries(
+    Object.entries(parameters).map(([key, schema]) => [key.replace('?', ''), schema]),
+  )
+  const required = Object.keys(parameters).filter((key) => !key.endsWith('?'))
+  return { type: 'function', function: { name, parameters: { type: 'object', properties, required } } }
+}
+
+const user = { role: 'user', content: 'Go.' }
+const system = { role: 'system', content: 'You code.\n<env>\n  Working directory: /home/me/project\n</env>' }
+const assistant = { role: 'assistant', content: 'Going.' }
+
+const everything = [
+  { list: '.' },
+  { read: 'src/a.ts' },
+  { run: 'npm test' },
+  { search: 'a b' },
+  { write: 'n.md', content: 'x' },
+  { edit: 'n.md', find: 'x', replace: 'y' },
+]
+
+const whole = (name: string) => ({ ...text, description: `${name}: an absolute path` })
+
+const agents: Readonly<Record<string, { readonly tools: readonly unknown[]; readonly calls: Called['calls'] }>> = {
+  'opencode': {
+    tools: [
+      tool('todowrite', { todos: { type: 'array' } }),
+      tool('webfetch', { url: text }),
+      tool('bash', { 'command': text, 'description': text, 'timeout?': { type: 'number' } }),
+      tool('edit', { filePath: whole('file'), oldString: text, newString: text }),
+      tool('glob', { 'pattern': text, 'path?': text }),
+      tool('grep', { 'pattern': text, 'path?': text, 'include?': text }),
+      tool('read', { 'filePath': whole('file'), 'offset?': { type: 'number' } }),
+      tool('write', { filePath: whole('file'), content: text }),
+    ],
+    calls: [
+      ['glob', { path: '.', pattern: '**/*' }],
+      ['read', { filePath: '/home/me/project/src/a.ts' }],
+      ['bash', { command: 'npm test', description: 'a step of a script' }],
+      ['grep', { pattern: 'a b', path: '.' }],
+      ['write', { filePath: '/home/me/project/n.md', content: 'x' }],
+      ['edit', { filePath: '/home/me/project/n.md', oldString: 'x', newString: 'y' }],
+    ],
+  },
+  'qwen': {
+    tools: [
+      tool('list_directory', { path: whole('path') }),
+      tool('read_file', { absolute_path: text }),
+      tool('run_shell_command', { command: text, is_background: { type: 'boolean' } }),
+      tool('grep_search', { pattern: text }),
+      tool('write_file', { file_path: text, content: text }),
+      tool('edit', { file_path: text, old_string: text, new_string: text }),
+    ],
+    calls: [
+      ['list_directory', { path: '/home/me/project' }],
+      ['read_file', { absolute_path: '/home/me/project/src/a.ts' }],
+      ['run_shell_command', { command: 'npm test', is_background: false }],
+      ['grep_search', { pattern: 'a b' }],
+      ['write_file', { file_path: 'n.md', content: 'x' }],
+      ['edit', { file_path: 'n.md', old_string: 'x', new_string: 'y' }],
+    ],
+  },
+  'a shell alone': {
+    tools: [tool('shell', { command: { type: 'array', items: text } })],
+    calls: [
+      ['shell', { command: ['bash', '-lc', 'ls -la .'] }],
+      ['shell', { command: ['bash', '-lc', 'cat src/a.ts'] }],
+      ['shell', { command: ['bash', '-lc', 'npm test'] }],
+      ['shell', { command: ['bash', '-lc', "grep -rn 'a b' . | head -200"] }],
+      ['shell', { command: ['bash', '-lc', "cat > n.md <<'EOF'\nx\nEOF"] }],
+    ],
+  },
+  'files alone': {
+    tools: [
+      tool('getFileContents', { paths: { type: 'array', items: text } }),
+      tool('str_replace_editor', { path: text, old_str: text, new_str: text }),
+    ],
+    calls: [
+      ['getFileContents', { paths: ['src/a.ts'] }],
+      ['str_replace_editor', { path: 'n.md', old_str: 'x', new_str: 'y' }],
+    ],
+  },
+  'none of it': { tools: [tool('weather', { city: text })], calls: [] },
+}
+
+describe('what a script does is done with the tools that a client has', () => {
+  it.each(Object.entries(agents))('%s', async (_, { tools, calls }) => {
+    const { calls: made } = await asked([{ do: everything }, { say: 'Done.' }], [system, user], tools)
+    expect(made).toEqual(calls)
+  })
+
+  it('a tool that is called by its name is called as it is told, or not at all', async () => {
+    const steps = [{ do: [{ call: 'weather', arguments: { city: 'Bern' } }] }, { say: 'Done.' }]
+    const weather = tool('weather', { city: text })
+    expect((await asked(steps, [user], [weather])).calls).toEqual([['weather', { city: 'Bern' }]])
+    expect(await asked(steps, [user], [tool('bash', { command: text })])).toEqual({ text: 'Done.', calls: [] })
+  })
+})
+
+describe('which step is next', () => {
+  const bash = tool('bash', { command: text })
+  const steps = [
+    { say: 'One.' },
+    { do: [{ edit: 'a', find: 'b', replace: 'c' }] },
+    { say: 'Two.', do: [{ run: 'ls' }] },
+    { say: 'Three.' },
+  ]
+
+  it('is told by how often the assistant has spoken, without the steps that cannot be played', async () => {
+    const said = async (turns: number): Promise<string | null> =>
+      (await asked(steps, [user, ...Array.from({ length: turns }, () => [assistant, user]).flat()], [bash])).text
+    expect([await said(0), await said(1), await said(2), await said(3)]).toEqual([
+      'One.',
+      'Two.',
+      'Three.',
+      'You said: Go.',
+    ])
+  })
+
+  it('two agents at a time do not disturb each other', async () => {
+    const script = scriptFrom({ schema: 'prehend.script/1', steps: [{ say: 'One.' }, { say: 'Two.' }] })
+    const { fetch } = simulatedProvider({ script })
+    const say = async (messages: readonly unknown[]): Promise<string> => {
+      const body = JSON.stringify({ model: 'gpt-4o', messages })
+      const response = await fetch('http://simulated/v1/chat/completions', {
+        method: 'POST',
+        headers: { 'x-api-key': 'k' },
+        body,
+      })
+      return response.text()
+    }
+    for (const expected of ['One.', 'One.']) expect(await say([user])).toContain(expected)
+    expect(await say([user, assistant, user])).toContain('Two.')
+  })
+})
+
+describe('files that results have named', () => {
+  const read = tool('read', { path: text })
+  const listed = (content: string) => [
+    user,
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: 'c', type: 'function', function: { name: 'read', arguments: '{}' } }],
+    },
+    { role: 'tool', tool_call_id: 'c', content },
+  ]
+  const steps = [{ say: 'x' }, { do: [{ read: '{file:1}' }, { read: '{file:2}' }, { read: '{file:3}' }] }]
+
+  it.each([
+    ['./src/a.ts\n./README.md\nnode_modules/x/y.js', ['src/a.ts', 'README.md', 'src/a.ts']],
+    ['src/a.ts:3: import "./b.js"\nsrc/a.ts:4', ['src/a.ts', 'b.js', 'src/a.ts']],
+    ['nothing', ['README.md', 'README.md', 'README.md']],
+  ])('stand for their number: %j', async (content, paths) => {
+    expect((await asked(steps, listed(content), [read])).calls.map(([, input]) => input)).toEqual(
+      paths.map((path) => ({ path })),
+    )
+  })
+})
