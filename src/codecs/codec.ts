@@ -25,15 +25,15 @@ export type HiddenToolNames = ReadonlySet<string>
 export interface StreamReducer {
   readonly initial: StreamState
   step(state: StreamState, event: SseEvent): StreamState
-  /** False where an event tells neither what was used nor of the end: who wants to know no more need not fold it. */
+  /** False where an event tells neither what was used nor whether the reply is whole: who wants to know no more need not fold it. */
   reports(event: SseEvent): boolean
-  /** The reply so far; `failure` says when the stream has not ended as it should. */
+  /** The reply so far; `failure` says when it is not whole, however the connection ended. */
   reply(state: StreamState): Reply
 }
 
 /** State of a reducer; only `ended` is for others to read. */
 export interface StreamState {
-  /** The last event, or an error event, has been seen. Some servers never send `[DONE]`: ask the reply for `failure`. */
+  /** The last event, or an error event, has been seen. A reply may be whole without: ask it for `failure`. */
   readonly ended: boolean
 }
 

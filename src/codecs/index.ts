@@ -20,6 +20,7 @@ export { heldBytes } from './held-bytes.ts'
 export { stringPlaces } from './string-places.ts'
 export type { SseEvent } from './sse.ts'
 export { encodeSse, sseParser } from './sse.ts'
+export { bytesOf, sseReader } from './sse-frames.ts'
 
 /** Every dialect that comes with the product. */
 export const { codecs, for: codecFor, detect: detectDialect } = dialects

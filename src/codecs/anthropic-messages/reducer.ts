@@ -65,7 +65,7 @@ export function stepData(state: AnthropicStreamState, data: JsonObject, event: S
 export function replyOf(state: AnthropicStreamState): Reply {
   const blocks = state.blocks.toSorted((a, b) => a.index - b.index)
   const raws = blocks.map(rawBlock)
-  const failure = state.failure ?? (state.ended || state.stopReason !== undefined ? undefined : truncated)
+  const failure = state.failure ?? (state.ended ? undefined : truncated)
   const whole = raws.every((raw) => raw !== undefined)
   return {
     ...optional('id', state.id),

@@ -70,7 +70,7 @@ function blockEvent(state: AnthropicSpliceState, data: JsonObject, event: SseEve
 }
 
 function messageDelta(state: AnthropicSpliceState, _: JsonObject, event: SseEvent): SpliceStep {
-  if (endOf(replyOf(state.inner), state.hiddenTools).mustContinue) {
+  if (endOf(replyOf({ ...state.inner, ended: true }), state.hiddenTools).mustContinue) {
     const held: AnthropicSpliceState = { ...state, held: true, heldEvents: [event] }
     return { state: held, forward: [] }
   }

@@ -151,12 +151,16 @@ describe('folding an Anthropic stream', () => {
   })
 
   it('overflow is a stop reason, not a failure', () => {
-    const reply = fold([
-      start,
-      data({ type: 'message_delta', delta: { stop_reason: 'model_context_window_exceeded' } }),
-    ])
+    const delta = data({ type: 'message_delta', delta: { stop_reason: 'model_context_window_exceeded' } })
+    const reply = fold([start, delta, data({ type: 'message_stop' })])
     expect(reply).toMatchObject({ stopReason: 'model_context_window_exceeded' })
     expect(reply.failure).toBeUndefined()
+  })
+
+  it('is whole with its last event, and not before', () => {
+    const delta = data({ type: 'message_delta', delta: { stop_reason: 'end_turn' } })
+    expect(fold([start, delta]).failure?.type).toBe('truncated')
+    expect(fold([start, delta, data({ type: 'message_stop' })]).failure).toBeUndefined()
   })
 })
 

@@ -19,11 +19,13 @@ export interface OpenaiStreamState extends StreamState {
   readonly message: JsonObject
   readonly calls: readonly CallState[]
   readonly finishReason?: string
+  /** Choices that have been heard of, and whether they have finished. */
+  readonly choices: ReadonlyMap<number, boolean>
   readonly usage?: JsonValue
   readonly failure?: { readonly type: string; readonly message: string }
 }
 
-export const initialState: OpenaiStreamState = { ended: false, message: {}, calls: [] }
+export const initialState: OpenaiStreamState = { ended: false, message: {}, calls: [], choices: new Map() }
 
 /** Folds one chunk; of several choices the first is read. Data that is no JSON changes nothing. */
 export function step(state: OpenaiStreamState, event: SseEvent): OpenaiStreamState {
@@ -34,7 +36,7 @@ export function step(state: OpenaiStreamState, event: SseEvent): OpenaiStreamSta
 }
 
 /** Escapes may hide a name; text that a model writes has its quotes escaped. */
-const reporting = /"(?:usage|error)"\s*:\s*(?!null|\s)|\[DONE\]|\\u/
+const reporting = /"(?:usage|error)"\s*:\s*(?!null|\s)|"finish_reason"\s*:\s*"|"index"\s*:\s*[1-9]|\[DONE\]|\\u/
 
 export function reports({ data, comment }: SseEvent): boolean {
   return comment === undefined && reporting.test(data)
@@ -51,6 +53,7 @@ export function stepData(state: OpenaiStreamState, data: JsonObject): OpenaiStre
     ...optional('model', state.model ?? stringIn(data, 'model')),
     ...optional('usage', isJsonObject(data['usage']) ? data['usage'] : state.usage),
     ...optional('finishReason', stringIn(choice, 'finish_reason') ?? state.finishReason),
+    choices: heardOf(state.choices, data),
     ...withDelta(state, choice['delta']),
   }
 }
@@ -58,7 +61,7 @@ export function stepData(state: OpenaiStreamState, data: JsonObject): OpenaiStre
 export function replyOf(state: OpenaiStreamState): Reply {
   const calls = state.calls.toSorted((a, b) => a.index - b.index).map(({ call }) => call)
   const content = state.message['content']
-  const failure = state.failure ?? (state.finishReason === undefined ? truncated : undefined)
+  const failure = state.failure ?? (state.ended || haveAllFinished(state) ? undefined : truncated)
   const message = {
     role: 'assistant',
     content: null,
@@ -75,6 +78,24 @@ export function replyOf(state: OpenaiStreamState): Reply {
     message: JSON.stringify(message),
     ...optional('failure', failure),
   }
+}
+
+/** Some servers never send `[DONE]`. */
+function haveAllFinished({ choices }: OpenaiStreamState): boolean {
+  return choices.size > 0 && choices.values().every((hasFinished) => hasFinished)
+}
+
+function heardOf(before: OpenaiStreamState['choices'], data: JsonObject): OpenaiStreamState['choices'] {
+  const choices: readonly JsonValue[] = Array.isArray(data['choices']) ? data['choices'] : []
+  let heard = before
+  for (const choice of choices) {
+    if (!isJsonObject(choice)) continue
+    const { index = 0, finish_reason: reason } = choice
+    if (typeof index !== 'number') continue
+    const hasFinished = heard.get(index) === true || (typeof reason === 'string' && reason !== '')
+    if (heard.get(index) !== hasFinished) heard = new Map(heard).set(index, hasFinished)
+  }
+  return heard
 }
 
 export function firstChoice(data: JsonObject): JsonObject {

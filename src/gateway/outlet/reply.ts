@@ -4,7 +4,7 @@ import type { ReplyFilter } from './reply-filter.ts'
 
 export type ResponseHeaders = Readonly<Record<string, string | readonly string[]>>
 
-/** Some of a reply: the events that one read completed, and its bytes as they came, as long as nobody has changed them. */
+/** Some of a reply: the events that one read completed, and their bytes as they came, as long as nobody has changed them. */
 export interface ReplyPiece {
   /** A whole reply is one event, whose data is the body. */
   readonly events: readonly SseEvent[]

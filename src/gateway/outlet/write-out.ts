@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { encodeSse } from '../../codecs/index.ts'
+import { bytesOf, encodeSse } from '../../codecs/index.ts'
 import type { SseEvent } from '../../codecs/index.ts'
 import type { ResponseHeaders } from './reply.ts'
 
@@ -21,6 +21,9 @@ export async function writeOut(response: ServerResponse, chunk: string | Uint8Ar
   })
 }
 
-export function encodedEvents(events: readonly SseEvent[]): string {
-  return events.map(encodeSse).join('')
+/** Events on the wire: in the bytes in which they came, where nobody has changed them. */
+export function encodedEvents(events: readonly SseEvent[]): Uint8Array {
+  const [only] = events
+  const own = events.length === 1 && only && bytesOf(only)
+  return own || Buffer.concat(events.map((event) => bytesOf(event) ?? Buffer.from(encodeSse(event))))
 }

@@ -1,12 +1,19 @@
-import { sseParser } from '../../codecs/index.ts'
+import { sseReader } from '../../codecs/index.ts'
+import type { Codec } from '../../codecs/index.ts'
 import type { UpstreamReply } from '../../providers/index.ts'
 import { responseHeaders } from '../http/forward-headers.ts'
 import type { Reply, ReplyPiece } from '../outlet/reply.ts'
+import { streamWatch } from '../outlet/stream-watch.ts'
+import type { StreamWatch } from '../outlet/stream-watch.ts'
 
-/** A provider's answer as a reply: the one way in which anything comes back from upstream. */
-export function replyOf(answer: UpstreamReply): Reply {
+/**
+ * A provider's answer as a reply: the one way in which anything comes back from upstream. The pieces of a stream are whole
+ * events, and end only where the answer is whole; reading them rejects where it is not.
+ */
+export function replyOf(answer: UpstreamReply, codec: Codec): Reply {
   const { status, headers, body } = answer
   const form = formOf(answer)
+  const watch = form === 'stream' ? streamWatch(codec) : undefined
   const requestId = headers['x-request-id']
   return {
     status,
@@ -16,8 +23,9 @@ export function replyOf(answer: UpstreamReply): Reply {
       ...(form === 'raw' && typeof requestId === 'string' && { 'x-request-id': requestId }),
     },
     form,
-    pieces: form === 'stream' ? streamed(body) : form === 'whole' ? whole(body) : raw(body),
+    pieces: watch ? streamed(body, watch) : form === 'whole' ? whole(body) : raw(body),
     filters: [],
+    ...(watch && { report: watch.report }),
   }
 }
 
@@ -27,15 +35,44 @@ function formOf({ status, headers }: UpstreamReply): Reply['form'] {
   return typeof type === 'string' && type.startsWith('text/event-stream') ? 'stream' : 'whole'
 }
 
-async function* streamed(body: UpstreamReply['body']): AsyncGenerator<ReplyPiece> {
-  const parser = sseParser()
-  for await (const bytes of body) yield { bytes, events: parser.push(bytes) }
-  const events = parser.end()
-  if (events.length > 0) yield { bytes: nothing, events }
+/** How the connection ends does not matter once the answer is whole: some servers hold it open, or break it off. */
+async function* streamed(body: UpstreamReply['body'], watch: StreamWatch): AsyncGenerator<ReplyPiece> {
+  const reader = sseReader()
+  const chunks = body[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const next = await (watch.hasEnded ? withinLinger(chunks.next()) : chunks.next())
+      if (next === undefined || next.done === true) break
+      const frames = reader.push(next.value)
+      if (frames.bytes.length === 0) continue
+      watch.read(frames.events)
+      yield frames
+    }
+  } catch (error) {
+    if (watch.report().failure) throw error
+  } finally {
+    // It may wait for what it was asked for last; nobody else waits any more.
+    chunks.return?.().catch(() => undefined)
+  }
+  const { failure } = watch.report()
+  if (failure) throw failure
 }
 
-/** The bytes of an event whose end never came have been passed on already. */
-const nothing = new Uint8Array()
+/** A connection that ends right after its stream can be used again. */
+const lingerMs = 250
+
+/** Undefined where nothing came in time. */
+async function withinLinger<Value>(coming: Promise<Value>): Promise<Value | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>((done) => {
+    timer = setTimeout(() => done(undefined), lingerMs)
+  })
+  try {
+    return await Promise.race([coming, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
 
 async function* whole(body: UpstreamReply['body']): AsyncGenerator<ReplyPiece> {
   const chunks: Uint8Array[] = []

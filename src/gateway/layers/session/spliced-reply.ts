@@ -1,9 +1,9 @@
 import { PrehendError } from '../../../core/index.ts'
 import type { Usage } from '../../../core/index.ts'
 import type { SpliceState, SpliceStep, SseEvent, StreamEnd, StreamSplicer } from '../../../codecs/index.ts'
-import { brokenOff } from '../../outlet/deliver-stream.ts'
 import { bodyOf, isSuccess } from '../../outlet/reply.ts'
 import type { Reply, ReplyPiece } from '../../outlet/reply.ts'
+import { brokenOff } from '../../outlet/stream-watch.ts'
 import type { HiddenTurns } from './hidden-turns.ts'
 import { sumUsage } from './sum-usage.ts'
 

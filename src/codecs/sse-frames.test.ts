@@ -1,0 +1,88 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { SseEvent } from './sse.ts'
+import { encodeSse, sseParser } from './sse.ts'
+import { bytesOf, sseReader } from './sse-frames.ts'
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+const text = (some: Uint8Array): string => new TextDecoder().decode(some)
+
+/** What has been given out when all of these chunks have come. */
+function read(chunks: readonly Uint8Array[]): { readonly events: readonly SseEvent[]; readonly text: string } {
+  const reader = sseReader()
+  const frames = chunks.map((chunk) => reader.push(chunk))
+  return { events: frames.flatMap(({ events }) => events), text: frames.map((frame) => text(frame.bytes)).join('') }
+}
+
+function cutAt(whole: Uint8Array, places: readonly number[]): readonly Uint8Array[] {
+  const all = [0, ...places.map((place) => place % (whole.length + 1)).toSorted((a, b) => a - b), whole.length]
+  return all.slice(1).map((end, index) => whole.subarray(all[index], end))
+}
+
+const line = fc.constantFrom('data: é', 'data:{"a":1}', 'event: x', ': ping', 'id: 7', 'retry: 3', 'odd', '', '')
+const ending = fc.constantFrom('\n', '\r\n', '\r')
+
+describe('sseReader', () => {
+  it('gives out whole events with the bytes in which they came, and nothing after them', () => {
+    const half = 'event: b\ndata: 2\n'
+    const { events, text: given } = read([bytes(`: hello\r\n\r\nevent:a\r\ndata:  1\r\n\r\n${half}`)])
+    expect(events).toEqual([
+      { data: '', comment: ' hello' },
+      { event: 'a', data: ' 1' },
+    ])
+    expect(events.map((event) => text(bytesOf(event)!))).toEqual([': hello\r\n\r\n', 'event:a\r\ndata:  1\r\n\r\n'])
+    expect(given).not.toContain(half)
+  })
+
+  it('wherever it is cut, whatever the lines: the same bytes, events and frames', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(line, ending)), fc.array(fc.nat()), (lines, places) => {
+        const whole = bytes(lines.map(([said, end]) => said + end).join(''))
+        const [at, cut] = [read([whole]), read(cutAt(whole, places))]
+        expect(text(whole).startsWith(cut.text)).toBe(true)
+        const said = ({ events }: typeof at): readonly SseEvent[] => events.filter(({ data }) => data !== '')
+        expect(said(cut)).toEqual(said(at))
+        expect(said(cut)).toEqual(
+          sseParser()
+            .push(whole)
+            .filter(({ data }) => data !== ''),
+        )
+        expect(cut.events.map((event) => text(bytesOf(event)!)).join('')).toBe(cut.text)
+        expect(at.text.trimEnd()).toBe(cut.text.trimEnd())
+      }),
+    )
+  })
+
+  it('a comment between events does not wait, one inside an event belongs to it', () => {
+    expect(read([bytes(': ping\n')]).text).toBe(': ping\n')
+    const within = 'event: a\n: note\ndata: 1\n\n'
+    const { events } = read([bytes(within)])
+    expect(events).toEqual([{ event: 'a', data: '1' }])
+    expect(text(bytesOf(events[0]!)!)).toBe(within)
+  })
+
+  it('what is no event for anybody is passed on', () => {
+    const odd = '\n\nretry: 3000\n\nevent: ping\n\n'
+    const { events, text: given } = read([bytes(odd)])
+    expect(given).toBe(odd)
+    expect(events.every(({ comment }) => comment === '')).toBe(true)
+  })
+
+  it('an event that somebody has changed has no bytes', () => {
+    const [event] = read([bytes('data: 1\n\n')]).events
+    expect(bytesOf({ ...event!, data: '2' })).toBeUndefined()
+    expect(encodeSse({ ...event!, data: '2' })).toBe('data: 2\n\n')
+  })
+
+  it('a line of megabytes, and very many empty ones, cost what their bytes cost', () => {
+    const long = bytes(`data: ${'x'.repeat(2_000_000)}\n\n`)
+    const pieces = Array.from({ length: Math.ceil(long.length / 1400) }, (_, index) =>
+      long.subarray(index * 1400, (index + 1) * 1400),
+    )
+    expect(read(pieces).events[0]!.data).toHaveLength(2_000_000)
+    for (const end of ['\n', '\r', '\r\n']) {
+      const empty = bytes(end.repeat(200_000))
+      expect(read([empty]).text).toHaveLength(empty.length)
+    }
+  })
+})

@@ -1,0 +1,126 @@
+import { Agent, request } from 'node:http'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import type { Upstream } from '../../providers/index.ts'
+import { passages, recordedStreams, twoChoices } from './recorded-streams.fixture.ts'
+import type { Passage, RecordedStream } from './recorded-streams.fixture.ts'
+import { closeTestGateways, testGateway } from './test-gateway.fixture.ts'
+import type { TestGateway } from './test-gateway.fixture.ts'
+
+const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+afterEach(closeTestGateways)
+afterAll(() => agent.destroy())
+
+/** How a connection ends: in order, broken off, or not until somebody gives up. */
+type Ending = 'ends' | 'breaks'
+
+/** A provider in this process that sends what a header asks for: the first bytes of a recorded stream, in two reads. */
+function cutting({ frames }: RecordedStream): Upstream {
+  const whole = Buffer.from(frames.join(''))
+  return {
+    name: 'cutting',
+    send: async ({ headers }) => {
+      const [cut = '0', ending] = String(headers['x-cut']).split(' ')
+      const sent = whole.subarray(0, Number(cut))
+      async function* body(): AsyncGenerator<Uint8Array> {
+        const middle = Math.floor((sent.length * 7) / 11)
+        for (const piece of [sent.subarray(0, middle), sent.subarray(middle)]) if (piece.length > 0) yield piece
+        if (ending === 'breaks') throw new Error('reset')
+      }
+      return { status: 200, headers: { 'content-type': 'text/event-stream' }, body: body() }
+    },
+    close: async () => undefined,
+  }
+}
+
+interface Cut {
+  readonly cut: number
+  readonly ending: Ending
+}
+
+/** What a client gets of a stream that is cut there. */
+function cutStream(
+  gateway: TestGateway,
+  { dialect }: RecordedStream,
+  passage: Passage,
+  { cut, ending }: Cut,
+): Promise<string> {
+  return new Promise((done, failed) => {
+    const headers = { 'content-type': 'application/json', ...dialect.headers, 'x-cut': `${cut} ${ending}` }
+    const asked = request(gateway.url + dialect.path, { method: 'POST', agent, headers }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => done(Buffer.concat(chunks).toString('utf8')))
+      response.on('error', failed)
+    })
+    asked.on('error', failed)
+    asked.end(JSON.stringify(dialect.body(0, { stream: true, ...passage.more })))
+  })
+}
+
+/** What a client must get: the events that are whole, and where they make no answer an error event after them. */
+function expected(
+  { frames, wholeAfter }: RecordedStream,
+  cut: number,
+): { readonly text: string; readonly isWhole: boolean } {
+  let text = ''
+  let count = 0
+  for (const frame of frames) {
+    const missing = Buffer.byteLength(text + frame) - cut
+    if (missing <= 0) text += frame
+    else if (missing === 1 && isOverBeforeItsLastFeed(frame)) text += frame.slice(0, -1)
+    else break
+    count += 1
+  }
+  return { text, isWhole: count >= wholeAfter }
+}
+
+/** A carriage return ends a line, and a comment between events is over with its line. */
+function isOverBeforeItsLastFeed(frame: string): boolean {
+  return frame.endsWith('\r\n\r\n') || (frame.startsWith(':') && frame.endsWith('\n\n'))
+}
+
+const errorEvent = /^(?:event: error\n)?data: (\{.*\})\n\n$/
+
+/** What is wrong with what a client got of a stream; undefined where nothing is. */
+function wrong(stream: RecordedStream, { cut, ending }: Cut, got: string): string | undefined {
+  const { text, isWhole } = expected(stream, cut)
+  const rest = got.startsWith(text) ? got.slice(text.length) : undefined
+  if (rest === undefined) return `${ending} at ${cut}: ${JSON.stringify(got.slice(-200))}`
+  if (isWhole) return rest === '' ? undefined : `${ending} at ${cut}, whole: ${rest}`
+  const error = errorEvent.exec(rest)?.[1]
+  if (error === undefined) return `${ending} at ${cut}: ${JSON.stringify(rest.slice(0, 200))}`
+  const { message } = (JSON.parse(error) as { error: { message: string } }).error
+  return message.length > 10 ? undefined : error
+}
+
+/** Cuts at every byte, both ways where it does not cost a compile each time, else one way or the other. */
+async function cutEverywhere(stream: RecordedStream, passage: Passage): Promise<string[]> {
+  const gateway = await testGateway({ upstream: cutting(stream), config: passage.config })
+  const size = Buffer.byteLength(stream.frames.join(''))
+  const endings: readonly Ending[] = ['ends', 'breaks']
+  const cuts = Array.from({ length: 2 * (size + 1) }, (_, index): Cut => {
+    return { cut: index >> 1, ending: endings[index & 1]! }
+  }).filter(({ cut, ending }) => passage.name !== 'observe' || ending === endings[cut & 1])
+  const found: string[] = []
+  const next = async (): Promise<void> => {
+    for (let cut = cuts.pop(); cut; cut = cuts.pop()) {
+      const problem = wrong(stream, cut, await cutStream(gateway, stream, passage, cut))
+      if (problem !== undefined) found.push(problem)
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, next))
+  return found
+}
+
+describe.each(recordedStreams)('a stream that is cut at any byte: $name', (stream) => {
+  it.each(passages)(
+    'gives its whole events as they came, then an error where the answer is not whole: $name',
+    async (passage) => {
+      expect(await cutEverywhere(stream, passage)).toEqual([])
+    },
+  )
+})
+
+it('several answers in one stream are whole when all of them are', async () => {
+  expect(await cutEverywhere(twoChoices, passages[3]!)).toEqual([])
+})

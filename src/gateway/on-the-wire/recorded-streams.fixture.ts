@@ -1,0 +1,83 @@
+import type { GatewayConfigInput } from '../index.ts'
+import { anthropicFixture, openaiFixture } from './test-gateway.fixture.ts'
+import type { DialectFixture } from './test-gateway.fixture.ts'
+
+/** A stream of a provider, event by event as it came, with the oddities of real servers. */
+export interface RecordedStream {
+  readonly name: string
+  readonly dialect: DialectFixture
+  readonly frames: readonly string[]
+  /** How many of the frames make a whole answer. */
+  readonly wholeAfter: number
+}
+
+const chunk = (choices: string): string => `{"id":"c1","model":"m",${choices}}`
+const choice = (delta: string, finish = 'null', index = 0): string =>
+  `{"index":${index},"delta":${delta},"finish_reason":${finish}}`
+
+const openaiFrames: readonly string[] = [
+  ': routed\n\n',
+  `data: ${chunk(`"choices":[${choice('{"role":"assistant","content":""}')}]`)}\n\n`,
+  `data:${chunk(`"choices" : [ ${choice('{"content":"Grüße, "}')} ]`)}\r\n\r\n`,
+  ': ping\n',
+  `id: 7\nretry: 10\ndata: ${chunk(`"choices":[${choice('{"content":"\\"error\\": none"}')}],"usage":null`)}\n\n`,
+  `data: ${chunk(`"choices":[${choice('{}', '"stop"')}]`)}\r\r`,
+  `data: ${chunk('"choices":[],"usage":{"prompt_tokens":9,"completion_tokens":2,"total_tokens":11}')}\n\n`,
+  'data: [DONE]\n\n',
+]
+
+const event = (type: string, members = ''): string => `event: ${type}\ndata: {"type":"${type}"${members}}\n\n`
+
+const anthropicFrames: readonly string[] = [
+  event(
+    'message_start',
+    ',"message":{"id":"msg_1","type":"message","role":"assistant","model":"m","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":9,"output_tokens":1}}',
+  ),
+  event('content_block_start', ',"index":0,"content_block":{"type":"text","text":""}'),
+  event('ping').replaceAll('\n', '\r\n'),
+  ': note\n\n',
+  event('content_block_delta', ', "index" : 0, "delta": {"type":"text_delta","text":"Grüße, "}'),
+  'event:content_block_delta\ndata:{"type":"content_block_delta","index":0,\ndata:"delta":{"type":"text_delta","text":"\\"error\\""}}\n\n',
+  event('content_block_stop', ',"index":0'),
+  event('message_delta', ',"delta":{"stop_reason":"end_turn","stop_sequence":null},"usage":{"output_tokens":2}'),
+  event('message_stop').replaceAll('\n', '\r\n'),
+]
+
+export const recordedStreams: readonly RecordedStream[] = [
+  { name: 'openai-chat', dialect: openaiFixture, frames: openaiFrames, wholeAfter: 6 },
+  {
+    name: 'anthropic-messages',
+    dialect: anthropicFixture,
+    frames: anthropicFrames,
+    wholeAfter: anthropicFrames.length,
+  },
+]
+
+/** Two answers to one question, of which the second ends later. */
+export const twoChoices: RecordedStream = {
+  name: 'openai-chat, two choices',
+  dialect: openaiFixture,
+  frames: [
+    `data: ${chunk(`"choices":[${choice('{"role":"assistant","content":"a"}')}]`)}\n\n`,
+    `data: ${chunk(`"choices":[${choice('{"role":"assistant","content":"b"}', 'null', 1)}]`)}\n\n`,
+    `data: ${chunk(`"choices":[${choice('{}', '"stop"')}]`)}\n\n`,
+    `data: ${chunk(`"choices":[${choice('{"content":"c"}', 'null', 1)}]`)}\n\n`,
+    `data: ${chunk(`"choices":[${choice('{}', '"length"', 1)}]`)}\n\n`,
+    'data: [DONE]\n\n',
+  ],
+  wholeAfter: 5,
+}
+
+/** A way in which a gateway passes a stream on. */
+export interface Passage {
+  readonly name: string
+  readonly config: GatewayConfigInput
+  readonly more: Record<string, unknown>
+}
+
+export const passages: readonly Passage[] = [
+  { name: 'on, tool offered', config: {}, more: {} },
+  { name: 'on, no tools', config: {}, more: { tools: undefined } },
+  { name: 'observe', config: { mode: 'observe' }, more: {} },
+  { name: 'off', config: { mode: 'off' }, more: {} },
+]
