@@ -66,8 +66,8 @@ export interface SpliceState {
 
 /**
  * Joins several upstream streams into the one that the client reads, without calls of our own tools: everything else is
- * forwarded at once, block and call indices run on, ids stay those of the first, usage adds up, and exactly one terminal
- * sequence is sent. Pure and never throws.
+ * forwarded at once, block and call indices run on, ids stay those of the first, usage is that of the last, which is the size
+ * of the client's context, and exactly one terminal sequence is sent. Pure and never throws.
  */
 export interface StreamSplicer {
   begin(hiddenTools: HiddenToolNames): SpliceState
@@ -142,7 +142,7 @@ export interface Codec {
   splicer(): StreamSplicer
   /** Splits a reply's calls; `mustContinue` as in `StreamEnd`. */
   endOf(reply: Reply, hiddenTools: HiddenToolNames): StreamEnd
-  /** One JSON reply out of the replies of one client request, without calls of our own tools; usage adds up. */
+  /** One JSON reply out of the replies of one client request, without calls of our own tools; usage is that of the last. */
   mergeReplies(bodies: readonly string[], hiddenTools: HiddenToolNames): string
   /** Raw messages to append to a request so that the model gets our answers: the assistant's message, then results. */
   hiddenMessages(hidden: HiddenReply): readonly string[]

@@ -45,16 +45,6 @@ export function sum(...figures: readonly (number | undefined)[]): number {
   return figures.reduce<number>((total, value) => total + (value ?? 0), 0)
 }
 
-/** Adds two usage objects: numbers add up, objects are joined member by member, arrays one after the other. */
-export function addUsage(a: JsonValue | undefined, b: JsonValue | undefined): JsonValue {
-  if (b === undefined || b === null) return a ?? null
-  if (typeof a === 'number' && typeof b === 'number') return a + b
-  if (Array.isArray(a) && Array.isArray(b)) return [...a, ...b]
-  if (!isJsonObject(a) || !isJsonObject(b)) return b
-  const names = [...Object.keys(a), ...Object.keys(b).filter((name) => !Object.hasOwn(a, name))]
-  return Object.fromEntries(names.map((name) => [name, addUsage(a[name], b[name])]))
-}
-
 /** The failure that an error object describes, whatever members it has. */
 export function failureOf(error: JsonValue | undefined): { readonly type: string; readonly message: string } {
   const fields = isJsonObject(error) ? error : {}

@@ -28,6 +28,7 @@ export type { HiddenTool, ToolAnswer, ToolSession } from './tools/hidden-tool.ts
 export { hiddenRounds } from './tools/hidden-rounds.ts'
 export type { HiddenRounds } from './tools/hidden-rounds.ts'
 export { rehydrateTool } from './tools/rehydrate-tool.ts'
+export { sumUsage } from './tools/sum-usage.ts'
 export { toRequest } from './to-request.ts'
 export type { ToRequestOptions, ToRequestResult } from './to-request.ts'
 export { verifyReceipt } from './verify-receipt.ts'

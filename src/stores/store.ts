@@ -47,6 +47,7 @@ export type ReceiptMode = 'on' | 'observe'
 export interface ReceiptResult {
   /** 0 where nothing was sent as the receipt says. */
   readonly status: number
+  /** Of all rounds, those too that the client has not seen. */
   readonly usage?: Usage
   readonly rehydrations: number
   /** Markers of ours that were written out in the client's calls; absent where there were none. */

@@ -1,10 +1,10 @@
 import type { JsonNode, JsonTree } from '../../core/index.ts'
-import { decodeValue, member, present, rawText, stringAt } from '../../core/index.ts'
+import { member, rawText, stringAt } from '../../core/index.ts'
 import type { HiddenToolNames } from '../codec.ts'
-import { addUsage, scanReply, upstreamBroken } from '../reply-body.ts'
+import { scanReply, upstreamBroken } from '../reply-body.ts'
 import { withMembers } from '../splice.ts'
 
-/** The last message of a client request, with the blocks of all before it, the first one's id and the sum of usage. */
+/** The last message of a client request, its usage included, with the blocks of all before it and the first one's id. */
 export function mergeReplies(bodies: readonly string[], hiddenTools: HiddenToolNames): string {
   const replies = bodies.map((body) => {
     const tree = scanReply(body)
@@ -26,14 +26,8 @@ export function mergeReplies(bodies: readonly string[], hiddenTools: HiddenToolN
   ]
   const id = member(first.tree, first.tree.root, 'id')
   if (id !== undefined) members.push(['id', rawText(first.tree, id)])
-  if (replies.length > 1) members.push(['usage', JSON.stringify(replies.map(usageOf).reduce(addUsage))])
   const waits = visible.some(({ tree, block }) => stringAt(tree, block, 'type') === 'tool_use')
   if (!waits && stringAt(last.tree, last.tree.root, 'stop_reason') === 'tool_use')
     members.push(['stop_reason', '"end_turn"'])
   return withMembers(lastBody, members)
-}
-
-function usageOf({ tree }: { readonly tree: JsonTree }): ReturnType<typeof addUsage> {
-  const usage = present(tree, tree.root, 'usage')
-  return usage === undefined ? null : decodeValue(tree, usage)
 }

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../core/index.ts'
 import { isJsonObject, member, rawText, scanJson } from '../../core/index.ts'
 import type { HiddenToolNames, SpliceState, SpliceStep, StreamSplicer } from '../codec.ts'
 import { optional } from '../optional.ts'
-import { addUsage, parseData } from '../reply-body.ts'
+import { parseData } from '../reply-body.ts'
 import { splicerOf } from '../splicer.ts'
 import type { SseEvent } from '../sse.ts'
 import { withMembers } from '../splice.ts'
@@ -19,8 +19,8 @@ interface AnthropicSpliceState extends SpliceState {
   /** The client's index of every visible block of the current stream; null for our calls. */
   readonly indexes: ReadonlyMap<number, number | null>
   readonly nextIndex: number
-  /** Usage of the streams before. */
-  readonly usageBefore?: JsonValue
+  /** What the first stream began with, as the client knows it. */
+  readonly usageShown?: JsonValue
   /** The `message_delta` and `message_stop` that the client has not got. */
   readonly heldEvents: readonly SseEvent[]
 }
@@ -36,7 +36,7 @@ function begun(hiddenTools: HiddenToolNames): AnthropicSpliceState {
 }
 
 const handlers: Readonly<Record<string, Handler>> = {
-  message_start: (state, _, event) => ({ state, forward: state.round === 0 ? [event] : [] }),
+  message_start: messageStart,
   content_block_start: blockStart,
   message_delta: messageDelta,
   message_stop: messageStop,
@@ -49,6 +49,11 @@ function step(state: AnthropicSpliceState, event: SseEvent): SpliceStep {
   const type = typeof data['type'] === 'string' ? data['type'] : ''
   const handler = Object.hasOwn(handlers, type) ? handlers[type] : undefined
   return (handler ?? blockEvent)({ ...state, inner: stepData(state.inner, data, event) }, data, event)
+}
+
+function messageStart(state: AnthropicSpliceState, _: JsonObject, event: SseEvent): SpliceStep {
+  if (state.round > 0) return { state, forward: [] }
+  return { state: { ...state, ...optional('usageShown', state.inner.usage) }, forward: [event] }
 }
 
 function blockStart(state: AnthropicSpliceState, data: JsonObject, event: SseEvent): SpliceStep {
@@ -74,7 +79,7 @@ function messageDelta(state: AnthropicSpliceState, _: JsonObject, event: SseEven
     const held: AnthropicSpliceState = { ...state, held: true, heldEvents: [event] }
     return { state: held, forward: [] }
   }
-  return { state, forward: [state.round === 0 ? event : withUsage(event, totalUsage(state))] }
+  return { state, forward: [state.round === 0 ? event : withUsage(event, state)] }
 }
 
 function messageStop(state: AnthropicSpliceState, _: JsonObject, event: SseEvent): SpliceStep {
@@ -96,7 +101,6 @@ function resume(state: AnthropicSpliceState): AnthropicSpliceState {
     round: state.round + 1,
     indexes: new Map(),
     held: false,
-    ...optional('usageBefore', totalUsage(state)),
   }
 }
 
@@ -107,15 +111,16 @@ function finish(state: AnthropicSpliceState): readonly SseEvent[] {
   const inner = member(tree, tree.root, 'delta')
   const ended = withMembers(inner === undefined ? '{}' : rawText(tree, inner), [['stop_reason', '"end_turn"']])
   const changed = { ...delta, data: withMembers(delta.data, [['delta', ended]]) }
-  return [withUsage(changed, totalUsage(state)), stop ?? { event: 'message_stop', data: '{"type":"message_stop"}' }]
+  return [withUsage(changed, state), stop ?? { event: 'message_stop', data: '{"type":"message_stop"}' }]
 }
 
-function totalUsage(state: AnthropicSpliceState): JsonValue | undefined {
-  if (state.usageBefore === undefined) return state.inner.usage
-  return addUsage(state.usageBefore, state.inner.usage)
-}
-
-function withUsage(event: SseEvent, usage: JsonValue | undefined): SseEvent {
-  if (usage === undefined) return event
-  return { ...event, data: withMembers(event.data, [['usage', JSON.stringify(usage)]]) }
+/** What the last stream has used, in place of what the client knows of the first one: also where a figure is left out, as 0. */
+function withUsage(event: SseEvent, { usageShown, inner: { usage } }: AnthropicSpliceState): SseEvent {
+  if (!isJsonObject(usage)) return event
+  const shown = isJsonObject(usageShown) ? Object.entries(usageShown) : []
+  const zeros = shown.flatMap(([name, value]) => (typeof value === 'number' ? [[name, 0] as const] : []))
+  return {
+    ...event,
+    data: withMembers(event.data, [['usage', JSON.stringify({ ...Object.fromEntries(zeros), ...usage })]]),
+  }
 }

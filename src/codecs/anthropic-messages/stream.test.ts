@@ -177,7 +177,7 @@ describe('splicing Anthropic streams', () => {
       { type: 'tool_use', id: 'c1', name: 'read', input: { path: 'a.ts' } },
       { type: 'tool_use', id: 'c2', name: 'grep', input: { q: 'b' } },
     ])
-    expect(message.usage).toMatchObject({ input_tokens: 20, cache_read_input_tokens: 10, output_tokens: 6 })
+    expect(message.usage).toMatchObject({ input_tokens: 10, cache_read_input_tokens: 5, output_tokens: 3 })
     expect(turn.client.filter((event) => event.event === 'message_stop')).toHaveLength(1)
     expect(turn.last.results.map((result) => result.callId)).toEqual(['h2'])
   })
@@ -253,13 +253,13 @@ describe('splicing Anthropic streams', () => {
 })
 
 describe('merging Anthropic replies', () => {
-  it('gives one body with the id of the first, the sum of usage and the bytes of every visible block', () => {
+  it('gives one body with the id of the first, the usage of the last and the bytes of every visible block', () => {
     const bodies = rounds.map((reply) => writeReply('anthropic-messages', reply, halves).body)
     const merged = JSON.parse(codec.mergeReplies(bodies, hiddenTools))
     expect(merged).toMatchObject({
       id: 'msg_1',
       stop_reason: 'tool_use',
-      usage: { input_tokens: 20, output_tokens: 6 },
+      usage: { input_tokens: 10, output_tokens: 3 },
     })
     expect(merged.content.map((block: { type: string }) => block.type)).toEqual([
       'thinking',

@@ -1,7 +1,7 @@
 import type { JsonNode, JsonTree } from '../../core/index.ts'
-import { decodeValue, member, present, rawText, stringAt } from '../../core/index.ts'
+import { member, present, rawText, stringAt } from '../../core/index.ts'
 import type { HiddenToolNames } from '../codec.ts'
-import { addUsage, scanReply, upstreamBroken } from '../reply-body.ts'
+import { scanReply, upstreamBroken } from '../reply-body.ts'
 import type { Edit, RawMembers } from '../splice.ts'
 import { removeChildren, sortEdits, splice, withMembers } from '../splice.ts'
 import { reasoningList, reasoningStrings } from './hidden.ts'
@@ -13,7 +13,7 @@ interface ReplyTree {
   readonly message: JsonNode
 }
 
-/** The last completion of a client request, with the words of all before it, the first one's id and the sum of usage. */
+/** The last completion of a client request, its usage included, with the words of all before it and the first one's id. */
 export function mergeReplies(bodies: readonly string[], hiddenTools: HiddenToolNames): string {
   const replies = bodies.map(readReply)
   const [first] = replies
@@ -29,12 +29,8 @@ export function mergeReplies(bodies: readonly string[], hiddenTools: HiddenToolN
     edits.push({ start: reason.start, end: reason.end, text: '"stop"' })
   }
   const body = splice(tree.text, sortEdits(edits))
-  if (replies.length === 1) return body
   const id = member(first.tree, first.tree.root, 'id')
-  return withMembers(body, [
-    ['usage', JSON.stringify(replies.map(usageOf).reduce(addUsage))],
-    ...(id === undefined ? [] : [['id', rawText(first.tree, id)] as const]),
-  ])
+  return replies.length === 1 || id === undefined ? body : withMembers(body, [['id', rawText(first.tree, id)]])
 }
 
 function readReply(body: string): ReplyTree {
@@ -81,9 +77,4 @@ function joinedStrings(replies: readonly ReplyTree[]): RawMembers {
     ...reasoning,
     ...(details.length === 0 ? [] : [[reasoningList, `[${details.join(',')}]`] as const]),
   ]
-}
-
-function usageOf({ tree }: ReplyTree): ReturnType<typeof addUsage> {
-  const usage = present(tree, tree.root, 'usage')
-  return usage === undefined ? null : decodeValue(tree, usage)
 }

@@ -1,8 +1,7 @@
 import type { JsonObject, JsonValue } from '../../core/index.ts'
 import { isJsonObject } from '../../core/index.ts'
 import type { HiddenToolNames, SpliceState, SpliceStep, StreamSplicer } from '../codec.ts'
-import { optional } from '../optional.ts'
-import { addUsage, parseData } from '../reply-body.ts'
+import { parseData } from '../reply-body.ts'
 import { splicerOf } from '../splicer.ts'
 import type { SseEvent } from '../sse.ts'
 import type { RawMembers } from '../splice.ts'
@@ -23,10 +22,9 @@ interface OpenaiSpliceState extends SpliceState {
   readonly identity: RawMembers
   /** Clients need one role, and some join repeated ones. */
   readonly hasRole: boolean
-  readonly usageBefore?: JsonValue
   /** The chunk with the finish reason, and the one with the usage, that the client has not got. */
   readonly heldFinish?: SseEvent
-  readonly heldUsage?: SseEvent
+  readonly heldUsage?: SseEvent | undefined
 }
 
 export function openaiSplicer(): StreamSplicer {
@@ -81,17 +79,12 @@ function chunk(before: OpenaiSpliceState, data: JsonObject, event: SseEvent): Sp
   const isChanged = spliced.changed || state.round > 0
   const tells = finishes || isJsonObject(data['usage']) || hasOtherChoices(data) || firstRole
   if (isChanged && !tells && spliced.deltas.length === 0 && !deltaHasWords(delta)) return { state, forward: [] }
-  return { state, forward: [changeChunk(event, { ...changes, ...usageChange(state, data) })] }
+  return { state, forward: [changeChunk(event, changes)] }
 }
 
 function hasOtherChoices(data: JsonObject): boolean {
   const choices: readonly JsonValue[] = Array.isArray(data['choices']) ? data['choices'] : []
   return choices.length === 0 || choices.some((choice) => isJsonObject(choice) && (choice['index'] ?? 0) !== 0)
-}
-
-function usageChange(state: OpenaiSpliceState, data: JsonObject): Pick<ChunkChanges, 'usage'> {
-  if (state.usageBefore === undefined || !isJsonObject(data['usage'])) return {}
-  return { usage: JSON.stringify(addUsage(state.usageBefore, data['usage'])) }
 }
 
 /** Keeps what ends the stream; words that stand in the same chunk go out without it. */
@@ -105,7 +98,7 @@ function hold(
   const held: OpenaiSpliceState = {
     ...state,
     held: true,
-    ...(finishes ? { heldFinish: changeChunk(event, { delta: '{}' }) } : {}),
+    ...(finishes ? { heldFinish: changeChunk(event, { delta: '{}' }), heldUsage: undefined } : {}),
     ...(!finishes && isJsonObject(data['usage']) ? { heldUsage: event } : {}),
   }
   const words = changeChunk(event, { finishReason: 'null', ...(isJsonObject(data['usage']) ? { usage: 'null' } : {}) })
@@ -124,29 +117,14 @@ function resume(state: OpenaiSpliceState): OpenaiSpliceState {
     // A stream that is continued has no visible calls.
     calls: noCalls,
     held: false,
-    ...optional('usageBefore', totalUsage(state)),
   }
 }
 
-function totalUsage(state: OpenaiSpliceState): JsonValue | undefined {
-  if (state.usageBefore === undefined) return state.inner.usage
-  return addUsage(state.usageBefore, state.inner.usage)
-}
-
-function finish(state: OpenaiSpliceState): readonly SseEvent[] {
-  const { heldFinish, heldUsage, identity } = state
+function finish({ heldFinish, heldUsage, identity }: OpenaiSpliceState): readonly SseEvent[] {
   if (heldFinish === undefined) return []
-  const usage = totalUsage(state)
-  const total = usage === undefined ? {} : { usage: JSON.stringify(usage) }
-  const inFinish = isJsonObject(parseMember(heldFinish, 'usage')) ? total : {}
   return [
-    changeChunk(heldFinish, { identity, finishReason: '"stop"', ...inFinish }),
-    ...(heldUsage === undefined ? [] : [changeChunk(heldUsage, { identity, ...total })]),
+    changeChunk(heldFinish, { identity, finishReason: '"stop"' }),
+    ...(heldUsage === undefined ? [] : [changeChunk(heldUsage, { identity })]),
     { data: '[DONE]' },
   ]
-}
-
-function parseMember(event: SseEvent, name: string): JsonValue | undefined {
-  const data = parseData(event.data)
-  return isJsonObject(data) ? data[name] : undefined
 }

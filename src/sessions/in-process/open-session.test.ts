@@ -53,3 +53,18 @@ it('a reply without markers comes back as the very value that it was', async () 
   const reply = calls({ text: 'folded neatly' })
   expect(await packed.answered(reply)).toBe(reply)
 })
+
+it('of several rounds, a reply says what the last one has used, and the receipt what all have', async () => {
+  const store = memoryStore()
+  const session = openSession({ store })
+  const frame = { type: 'message', role: 'assistant' }
+  const fetches = { type: 'tool_use', id: 'toolu_h', name: 'rehydrate', input: { handle: 'deadbeef' } }
+  const rounds = [
+    { ...frame, content: [fetches], stop_reason: 'tool_use', usage: { input_tokens: 100, output_tokens: 7 } },
+    { ...frame, content: [], stop_reason: 'end_turn', usage: { input_tokens: 120, output_tokens: 3 } },
+  ]
+  const reply = await session.send(body(1), async () => rounds.shift()!)
+  expect(reply.usage).toEqual({ input_tokens: 120, output_tokens: 3 })
+  const [receipt] = await store.receipts('default', { limit: 1 })
+  expect(receipt?.result).toMatchObject({ rehydrations: 1, usage: { inputTokens: 220, outputTokens: 10 } })
+})

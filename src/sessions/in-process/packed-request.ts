@@ -7,6 +7,7 @@ import type { SessionParts } from '../session-parts.ts'
 import { withMarkersWritten, markerWriterFor } from '../markers/write-markers.ts'
 import { hiddenRounds } from '../tools/hidden-rounds.ts'
 import type { HiddenRounds } from '../tools/hidden-rounds.ts'
+import { sumUsage } from '../tools/sum-usage.ts'
 
 /** What was decided about one request. */
 export interface TurnReceipt {
@@ -112,7 +113,8 @@ function doorsOf<Request extends object | string>(underway: Underway<Request>): 
       const isWhole = !rounds || !end || (texts.length === 0 && end.hiddenCalls.length === 0)
       const whole = isWhole ? text : codec.mergeReplies([...texts, text], rounds.names)
       const written = markers ? await withMarkersWritten(markers, codec, whole) : whole
-      await session.answered(turn, result(200, end?.reply.usage ?? codec.usageOf(text)))
+      const usage = sumUsage([...texts, text].map((round) => codec.usageOf(round)))
+      await session.answered(turn, result(200, usage))
       if (!isWhole) await rounds.file(end)
       return written === text ? reply : inForm(reply, written)
     },

@@ -1,8 +1,9 @@
 import type { StreamEnd } from '../../../codecs/index.ts'
+import { sumUsage } from '../../../sessions/index.ts'
 import { bodyOf, isSuccess, wholeReply } from '../../outlet/reply.ts'
 import type { Reply } from '../../outlet/reply.ts'
-import { sumUsage } from './sum-usage.ts'
 import type { HiddenTurns } from './hidden-turns.ts'
+import { usageHeader } from './usage-header.ts'
 
 /** One whole reply out of those of all rounds, without calls of our own tool; the bytes as they came where there was none. */
 export async function joinedReply(turn: HiddenTurns, first: Reply): Promise<Reply> {
@@ -11,14 +12,14 @@ export async function joinedReply(turn: HiddenTurns, first: Reply): Promise<Repl
   let end = endOf(turn, body.text)
   const same = wholeReply(body, first)
   if (!end) return same
-  if (end.hiddenCalls.length === 0) return { ...same, report: usageOf([end]) }
+  if (end.hiddenCalls.length === 0) return { ...same, ...toldOf(same, [end]) }
   const texts = [body.text]
   const ends = [end]
   while (end.mustContinue) {
     const next = await rounds.next(end)
     if (next === undefined) break
     const reply = await send(next)
-    if (!isSuccess(reply)) return reply
+    if (!isSuccess(reply)) return { ...reply, ...toldOf(reply, ends) }
     const { text } = await bodyOf(reply)
     end = codec.endOf(codec.decodeReply(text), rounds.names)
     texts.push(text)
@@ -26,7 +27,7 @@ export async function joinedReply(turn: HiddenTurns, first: Reply): Promise<Repl
   }
   const joined = codec.mergeReplies(texts, rounds.names)
   await rounds.file(end)
-  return wholeReply({ text: joined }, { status: first.status, headers: first.headers, report: usageOf(ends) })
+  return wholeReply({ text: joined }, { status: first.status, ...toldOf(first, ends) })
 }
 
 /** What a reply says; undefined where it is not a reply that we can read, which the client may still want. */
@@ -38,7 +39,12 @@ function endOf({ codec, rounds }: HiddenTurns, text: string): StreamEnd | undefi
   }
 }
 
-function usageOf(ends: readonly StreamEnd[]): NonNullable<Reply['report']> {
+/** What the rounds have used, as it is told: in the body for the last one, in a header and in the receipt for all. */
+function toldOf({ status, headers }: Reply, ends: readonly StreamEnd[]): Pick<Reply, 'headers' | 'report'> {
   const usage = sumUsage(ends.map(({ reply }) => reply.usage))
-  return () => ({ ...(usage && { usage }) })
+  const isInBody = ends.length === 1 && isSuccess({ status })
+  return {
+    headers: { ...headers, ...(!isInBody && usageHeader(ends.length, usage)) },
+    report: () => ({ ...(usage && { usage }) }),
+  }
 }

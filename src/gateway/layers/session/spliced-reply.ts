@@ -1,11 +1,11 @@
 import { PrehendError } from '../../../core/index.ts'
 import type { Usage } from '../../../core/index.ts'
+import { sumUsage } from '../../../sessions/index.ts'
 import type { SpliceState, SpliceStep, SseEvent, StreamEnd, StreamSplicer } from '../../../codecs/index.ts'
 import { bodyOf, isSuccess } from '../../outlet/reply.ts'
 import type { Reply, ReplyPiece } from '../../outlet/reply.ts'
 import { brokenOff } from '../../outlet/stream-watch.ts'
 import type { HiddenTurns } from './hidden-turns.ts'
-import { sumUsage } from './sum-usage.ts'
 
 /** One stream out of those of all rounds, in which our own tool does not occur. */
 export function splicedReply(turn: HiddenTurns, first: Reply): Reply {

@@ -1,4 +1,4 @@
-import type { Usage } from '../../../core/index.ts'
+import type { Usage } from '../../core/index.ts'
 
 /** Adds up what several replies used; what one of them does not report is not known of the sum either. */
 export function sumUsage(parts: readonly (Usage | undefined)[]): Usage | undefined {
