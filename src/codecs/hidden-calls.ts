@@ -12,6 +12,11 @@ export function splitCalls(reply: Reply, hiddenTools: HiddenToolNames, stopReaso
   return { reply, hiddenCalls, mustContinue }
 }
 
+/** Whether a reply has calls of ours, to be answered or not: whatever it ended with, the client must not see them. */
+export function hasHiddenCalls(reply: Reply, hiddenTools: HiddenToolNames): boolean {
+  return reply.toolCalls.some((call) => hiddenTools.has(call.name))
+}
+
 /** The calls that a client sees, and those results that answer calls of ours. */
 export function visibleCallIds(reply: Reply, hiddenTools: HiddenToolNames): readonly string[] {
   return reply.toolCalls.filter((call) => !hiddenTools.has(call.name)).map((call) => call.id)

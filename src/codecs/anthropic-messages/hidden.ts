@@ -9,7 +9,8 @@ import type { Edit } from '../splice.ts'
 import { withMembers } from '../splice.ts'
 import { assistantMessage, textOf } from './reply.ts'
 
-const stopReasons: ReadonlySet<string> = new Set(['tool_use'])
+/** Some servers end a turn after calls, too. */
+const stopReasons: ReadonlySet<string> = new Set(['tool_use', 'end_turn'])
 
 export function endOf(reply: Reply, hiddenTools: HiddenToolNames): StreamEnd {
   return splitCalls(reply, hiddenTools, stopReasons)

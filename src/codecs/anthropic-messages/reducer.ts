@@ -5,7 +5,7 @@ import { optional } from '../optional.ts'
 import { failureOf, parseData, truncated } from '../reply-body.ts'
 import type { SseEvent } from '../sse.ts'
 import { withMembers } from '../splice.ts'
-import { assistantMessage, mergeUsage } from './reply.ts'
+import { assistantMessage, mergeUsage, sendableInput } from './reply.ts'
 import { anthropicUsage } from './usage.ts'
 
 /** A block as its start event gave it and what its deltas added. */
@@ -64,9 +64,8 @@ export function stepData(state: AnthropicStreamState, data: JsonObject, event: S
 
 export function replyOf(state: AnthropicStreamState): Reply {
   const blocks = state.blocks.toSorted((a, b) => a.index - b.index)
-  const raws = blocks.map(rawBlock)
   const failure = state.failure ?? (state.ended ? undefined : truncated)
-  const whole = raws.every((raw) => raw !== undefined)
+  const isCut = failure !== undefined && !blocks.every(hasWholeInput)
   return {
     ...optional('id', state.id),
     ...optional('model', state.model),
@@ -74,7 +73,7 @@ export function replyOf(state: AnthropicStreamState): Reply {
     toolCalls: blocks.flatMap((block) => toolCallOf(block) ?? []),
     ...optional('stopReason', state.stopReason),
     ...optional('usage', anthropicUsage(state.usage)),
-    ...optional('message', whole ? assistantMessage(`[${raws.join(',')}]`) : undefined),
+    ...optional('message', isCut ? undefined : assistantMessage(`[${blocks.map(rawBlock).join(',')}]`)),
     ...optional('failure', failure),
   }
 }
@@ -145,11 +144,14 @@ function messageDelta(state: AnthropicStreamState, data: JsonObject): AnthropicS
   }
 }
 
-/** The block as it goes back to the provider; undefined when its input was cut off. */
-function rawBlock(block: BlockState): string | undefined {
-  if (block.inputJson !== '' && !isJsonObject(parseData(block.inputJson))) return undefined
+function hasWholeInput({ inputJson }: BlockState): boolean {
+  return inputJson === '' || isJsonObject(parseData(inputJson))
+}
+
+/** The block as it goes back to the provider. */
+function rawBlock(block: BlockState): string {
   const members: [string, string][] = Object.entries(block.strings).map(([name, text]) => [name, JSON.stringify(text)])
-  if (block.inputJson !== '') members.push(['input', block.inputJson])
+  if (block.inputJson !== '') members.push(['input', sendableInput(block.inputJson)])
   if (block.citations.length > 0) members.push(['citations', `[${block.citations.join(',')}]`])
   return withMembers(block.raw, members)
 }

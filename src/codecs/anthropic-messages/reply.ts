@@ -1,7 +1,9 @@
 import type { JsonNode, JsonTree, JsonValue, Reply, ToolCall } from '../../core/index.ts'
 import { decodeValue, isJsonObject, member, present, rawText, stringAt } from '../../core/index.ts'
 import { optional } from '../optional.ts'
-import { failureOf, scanReply, upstreamBroken } from '../reply-body.ts'
+import { failureOf, parseData, scanReply, upstreamBroken } from '../reply-body.ts'
+import { splice, withMembers } from '../splice.ts'
+import type { Edit } from '../splice.ts'
 import { anthropicUsage } from './usage.ts'
 
 /** Decodes a message, or an error body, which gives a reply with `failure`. */
@@ -20,8 +22,24 @@ export function decodeReply(body: string): Reply {
     toolCalls: content.children.flatMap((block) => toolCallOf(tree, block) ?? []),
     ...optional('stopReason', stringAt(tree, root, 'stop_reason')),
     ...optional('usage', anthropicUsage(usage === undefined ? undefined : decodeValue(tree, usage))),
-    message: assistantMessage(rawText(tree, content)),
+    message: assistantMessage(sendableBlocks(tree, content)),
   }
+}
+
+/** The blocks as the provider takes them back: the input of a call must be an object. */
+function sendableBlocks(tree: JsonTree, content: JsonNode): string {
+  const edits = content.children.flatMap((block): readonly Edit[] => {
+    const input = member(tree, block, 'input')
+    if (stringAt(tree, block, 'type') !== 'tool_use' || input?.kind === 'object') return []
+    const object = input === undefined ? '{}' : sendableInput(rawText(tree, input))
+    return [{ start: block.start, end: block.end, text: withMembers(rawText(tree, block), [['input', object]]) }]
+  })
+  return splice(tree.text, edits, content.start, content.end)
+}
+
+/** Input that is no object goes back in one, as the provider advises, so that the model sees what it wrote. */
+export function sendableInput(json: string): string {
+  return isJsonObject(parseData(json)) ? json : JSON.stringify({ INVALID_JSON: json })
 }
 
 /** The message that carries these blocks (a raw JSON array) back to the provider. */

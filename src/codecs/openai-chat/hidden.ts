@@ -9,8 +9,8 @@ import type { Edit } from '../splice.ts'
 import { withMembers } from '../splice.ts'
 import { textOf, toolCallOf } from './reply.ts'
 
-/** Some servers say `stop` after calls, too. */
-const stopReasons: ReadonlySet<string> = new Set(['tool_calls', 'stop'])
+/** Some servers say `stop` after calls, too, or what was said before there could be several. */
+const stopReasons: ReadonlySet<string> = new Set(['tool_calls', 'function_call', 'stop'])
 
 /** Members of a message in which reasoning streams as one string. */
 export const reasoningStrings = ['reasoning_content', 'reasoning'] as const

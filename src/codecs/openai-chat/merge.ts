@@ -56,10 +56,12 @@ function withoutCalls(tree: JsonTree, message: JsonNode, hiddenTools: HiddenTool
   return splice(tree.text, sortEdits(edits), message.start, message.end)
 }
 
+const callReasons: ReadonlySet<string | undefined> = new Set(['tool_calls', 'function_call'])
+
 /** Whether the reply stopped for calls of ours alone. */
 function isOver(tree: JsonTree, choice: JsonNode, message: JsonNode, hiddenTools: HiddenToolNames): boolean {
   const calls = present(tree, message, 'tool_calls')?.children ?? []
-  if (stringAt(tree, choice, 'finish_reason') !== 'tool_calls' || calls.length === 0) return false
+  if (!callReasons.has(stringAt(tree, choice, 'finish_reason')) || calls.length === 0) return false
   return calls.every((call) => isOurs(tree, call, hiddenTools))
 }
 

@@ -1,3 +1,4 @@
+import { hasHiddenCalls } from '../../codecs/index.ts'
 import type { Codec } from '../../codecs/index.ts'
 import type { Exchange, Manifest, Outcome, Usage } from '../../core/index.ts'
 import type { ReceiptResult } from '../../stores/index.ts'
@@ -110,7 +111,7 @@ function doorsOf<Request extends object | string>(underway: Underway<Request>): 
     async answered(reply) {
       const text = textOf(reply)
       const end = rounds && endOf(codec, rounds, text)
-      const isWhole = !rounds || !end || (texts.length === 0 && end.hiddenCalls.length === 0)
+      const isWhole = !rounds || !end || (texts.length === 0 && !hasHiddenCalls(end.reply, rounds.names))
       const whole = isWhole ? text : codec.mergeReplies([...texts, text], rounds.names)
       const written = markers ? await withMarkersWritten(markers, codec, whole) : whole
       const usage = sumUsage([...texts, text].map((round) => codec.usageOf(round)))

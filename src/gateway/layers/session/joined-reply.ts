@@ -1,3 +1,4 @@
+import { hasHiddenCalls } from '../../../codecs/index.ts'
 import type { StreamEnd } from '../../../codecs/index.ts'
 import { sumUsage } from '../../../sessions/index.ts'
 import { bodyOf, isSuccess, wholeReply } from '../../outlet/reply.ts'
@@ -12,7 +13,7 @@ export async function joinedReply(turn: HiddenTurns, first: Reply): Promise<Repl
   let end = endOf(turn, body.text)
   const same = wholeReply(body, first)
   if (!end) return same
-  if (end.hiddenCalls.length === 0) return { ...same, ...toldOf(same, [end]) }
+  if (!hasHiddenCalls(end.reply, rounds.names)) return { ...same, ...toldOf(same, [end]) }
   const texts = [body.text]
   const ends = [end]
   while (end.mustContinue) {
