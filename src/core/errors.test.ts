@@ -26,7 +26,14 @@ describe('PrehendError', () => {
   })
 
   it('P-037: what the caller did wrong is a 4xx, what we or the provider did is a 5xx, and no error exits with 0', () => {
-    const ours = ['store-failed', 'internal', 'upstream-unreachable', 'upstream-timeout', 'upstream-broken']
+    const ours = [
+      'store-failed',
+      'internal',
+      'upstream-unreachable',
+      'upstream-timeout',
+      'upstream-broken',
+      'upstream-refused',
+    ]
     for (const [code, { httpStatus, exitCode }] of Object.entries(errorPlaces)) {
       expect([code, Math.floor(httpStatus / 100)]).toEqual([code, ours.includes(code) ? 5 : 4])
       expect(exitCode).toBeGreaterThan(0)

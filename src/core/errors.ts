@@ -18,6 +18,8 @@ export interface ErrorData {
   'upstream-unreachable': { readonly remedy: string }
   'upstream-timeout': { readonly phase: 'connect' | 'first-byte' | 'idle' | 'total'; readonly remedy: string }
   'upstream-broken': { readonly remedy: string }
+  /** A provider refused a request of ours where its status can no longer be passed on; `said` is the body of its answer. */
+  'upstream-refused': { readonly status: number; readonly said: string; readonly remedy: string }
   'store-failed': { readonly remedy: string }
   /** Somebody else has changed what a write was decided upon; nothing was written. */
   'conflict': { readonly what: string; readonly remedy: string }
@@ -46,6 +48,7 @@ export const errorPlaces: { readonly [Code in ErrorCode]: ErrorPlace } = {
   'upstream-unreachable': { httpStatus: 502, exitCode: 6 },
   'upstream-timeout': { httpStatus: 504, exitCode: 6 },
   'upstream-broken': { httpStatus: 502, exitCode: 6 },
+  'upstream-refused': { httpStatus: 502, exitCode: 6 },
   'store-failed': { httpStatus: 500, exitCode: 7 },
   'conflict': { httpStatus: 409, exitCode: 7 },
   'internal': { httpStatus: 500, exitCode: 70 },

@@ -1,4 +1,5 @@
 import type { ErrorCode, PrehendError } from '../../core/index.ts'
+import { refusalIn } from '../refusal.ts'
 
 /** Clients decide by these names whether to try again. */
 const types: { readonly [Code in ErrorCode]: string } = {
@@ -15,12 +16,35 @@ const types: { readonly [Code in ErrorCode]: string } = {
   'upstream-unreachable': 'api_error',
   'upstream-timeout': 'timeout_error',
   'upstream-broken': 'api_error',
+  'upstream-refused': 'api_error',
   'store-failed': 'api_error',
   'conflict': 'api_error',
   'internal': 'api_error',
 }
 
+/** The types of a provider's refusals, where it names none. */
+const refusals: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  402: 'billing_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  504: 'timeout_error',
+  529: 'overloaded_error',
+}
+
 export function anthropicErrorBody(error: PrehendError, requestId: string): string {
+  const refusal = refusalIn(error)
+  if (refusal) {
+    const { status } = refusal
+    const type = refusals[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error')
+    return JSON.stringify({
+      type: 'error',
+      error: { type, ...refusal.error },
+      request_id: refusal.requestId ?? requestId,
+    })
+  }
   return JSON.stringify({
     type: 'error',
     error: { type: types[error.code], message: error.message },

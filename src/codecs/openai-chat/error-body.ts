@@ -1,7 +1,13 @@
 import type { ErrorCode, PrehendError } from '../../core/index.ts'
+import { refusalIn } from '../refusal.ts'
+
+interface ErrorNames {
+  readonly type: string
+  readonly code: string | null
+}
 
 /** Clients decide by these names whether to try again. */
-const names: { readonly [Code in ErrorCode]: { readonly type: string; readonly code: string | null } } = {
+const names: { readonly [Code in ErrorCode]: ErrorNames } = {
   'invalid-input': { type: 'invalid_request_error', code: null },
   'invalid-json': { type: 'invalid_request_error', code: null },
   'body-too-large': { type: 'invalid_request_error', code: null },
@@ -15,12 +21,26 @@ const names: { readonly [Code in ErrorCode]: { readonly type: string; readonly c
   'upstream-unreachable': { type: 'server_error', code: 'upstream_unreachable' },
   'upstream-timeout': { type: 'server_error', code: 'upstream_timeout' },
   'upstream-broken': { type: 'server_error', code: 'upstream_broken' },
+  'upstream-refused': { type: 'server_error', code: 'upstream_refused' },
   'store-failed': { type: 'server_error', code: 'store_failed' },
   'conflict': { type: 'server_error', code: 'conflict' },
   'internal': { type: 'server_error', code: 'internal_error' },
 }
 
+/** The names of a provider's refusals, where it gives none. */
+const refusals: Readonly<Record<number, ErrorNames>> = {
+  401: { type: 'invalid_request_error', code: 'invalid_api_key' },
+  429: { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
+}
+
 export function openaiErrorBody(error: PrehendError): string {
+  const refusal = refusalIn(error)
+  if (refusal) {
+    const { status } = refusal
+    const { message, ...rest } = refusal.error
+    const named = refusals[status] ?? { type: status < 500 ? 'invalid_request_error' : 'server_error', code: null }
+    return JSON.stringify({ error: { message, type: named.type, param: null, code: named.code, ...rest } })
+  }
   const { type, code } = names[error.code]
   const param = 'field' in error.data ? error.data.field : null
   return JSON.stringify({ error: { message: error.message, type, param, code } })

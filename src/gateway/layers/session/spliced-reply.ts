@@ -110,8 +110,11 @@ async function nextRound(splicing: Splicing, isCut: boolean): Promise<Reply | un
 }
 
 /** A request that brought our answers was refused; the client's stream has begun, so it cannot get the status any more. */
-function refusedMidway(status: number, body: string): PrehendError {
+function refusedMidway(status: number, said: string): PrehendError {
   const remedy = 'Send the request again.'
-  const said = body.slice(0, 500)
-  return new PrehendError('upstream-broken', `The provider answered ${status} midway: ${said}`, { remedy })
+  return new PrehendError('upstream-refused', `The provider answered ${status} midway. ${remedy}`, {
+    status,
+    said,
+    remedy,
+  })
 }
