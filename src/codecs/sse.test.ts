@@ -59,28 +59,12 @@ describe('sseParser', () => {
   it.each([
     ['a line', `data: ${'x'.repeat(20_000_000)}\n\n`],
     ['many lines of one event', `${'data: some words\n'.repeat(300_000)}\n`],
-    ['many events', 'data: {}\n\n'.repeat(300_000)],
-  ])('%s of megabytes, in pieces of 32 bytes, costs what it is long', (_, text) => {
+    ['many events', 'data: {}\n\n'.repeat(50_000)],
+  ])('costs what a stream is long, in small pieces: %s', (_, text) => {
     const parser = sseParser()
     let characters = 0
-    for (const piece of piecesOf(text, 32)) for (const { data } of parser.push(piece)) characters += data.length
+    for (const piece of piecesOf(text, 64)) for (const { data } of parser.push(piece)) characters += data.length
     expect(characters).toBe(parse([text]).reduce((sum, { data }) => sum + data.length, 0))
-  })
-
-  it('throws where an event is longer than it may be, in one line or in many, and only there', () => {
-    const parser = sseParser({ eventBytes: 1000 })
-    const short = `data: ${'x'.repeat(990)}\n\n`
-    for (let number = 0; number < 5; number += 1) {
-      const read = [...piecesOf(short, 10)].flatMap((piece) => [...parser.push(piece)])
-      expect(read).toHaveLength(1)
-    }
-    for (const long of [`data: ${'x'.repeat(2000)}`, 'data: 12345\n'.repeat(200), ': words\n'.repeat(200)]) {
-      const fresh = sseParser({ eventBytes: 1000 })
-      const reading = (): void => {
-        for (const piece of piecesOf(long, 10)) fresh.push(piece)
-      }
-      expect(reading).toThrow(expect.objectContaining({ code: 'upstream-broken' }))
-    }
   })
 
   it('gives no event without data', () => {

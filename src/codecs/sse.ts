@@ -1,4 +1,3 @@
-import { PrehendError } from '../core/index.ts'
 import { gatheredBytes } from './gathered-bytes.ts'
 
 /** One server-sent event. A comment, kept because it keeps connections alive, has `comment` and empty data. */
@@ -11,15 +10,10 @@ export interface SseEvent {
 
 /** Reads server-sent events out of chunks that may be cut anywhere, inside a character or a line ending too. */
 export interface SseParser {
-  /** Events that are complete with this chunk. Throws `upstream-broken` where one grows longer than it may. */
-  push(chunk: Uint8Array): readonly SseEvent[]
+  /** Events that are complete with this chunk. */
+  push(chunk: string | Uint8Array): readonly SseEvent[]
   /** The event that the stream was cut off after, if its last line was complete or its data is. */
   end(): readonly SseEvent[]
-}
-
-export interface SseParserOptions {
-  /** Longest event, give or take one chunk; any without it. */
-  readonly eventBytes?: number
 }
 
 /** An event whose empty line has not come. */
@@ -30,55 +24,54 @@ interface Pending {
   readonly data?: string[]
 }
 
-const lineEnd = /\r\n|\r|\n/g
 const lineFeed = 10
 const carriageReturn = 13
+const twoLineFeeds = new Uint8Array([lineFeed, lineFeed])
+
+const encoder = new TextEncoder()
+
+/** Takes lines that have their ends, and so no part of a character. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
  * Line ends are looked for in the new chunk only, and a line that came in many is joined once: a stream costs what it is
  * long, however it is cut.
  */
-export function sseParser({ eventBytes = Infinity }: SseParserOptions = {}): SseParser {
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+export function sseParser(): SseParser {
   /** The beginning of a line that has not ended. */
   const rest = gatheredBytes()
   let pending: Pending = {}
-  /** What was read of the event that is pending, without `rest`. */
-  let pendingBytes = 0
   /** The chunk before ended in CR: a LF that follows belongs to it. */
   let afterReturn = false
-
-  /** The lines that end with these bytes, which are whole. */
-  const lines = (bytes: Uint8Array): readonly SseEvent[] => {
-    const read = readLines(pending, decoder.decode(rest.length === 0 ? bytes : joined(bytes)))
-    pending = read.pending
-    pendingBytes = read.isOver ? read.tail : pendingBytes + read.tail
-    return read.events
-  }
-  const joined = (bytes: Uint8Array): Uint8Array => {
-    rest.add(bytes)
-    return rest.take()
+  const read = (whole: Uint8Array): readonly SseEvent[] => {
+    const events: SseEvent[] = []
+    rest.add(whole)
+    pending = readLines(pending, decoder.decode(rest.take()), (event) => events.push(event))
+    return events
   }
   return {
-    push(chunk) {
+    push(part) {
+      const chunk = typeof part === 'string' ? encoder.encode(part) : part
       const bytes = afterReturn && chunk[0] === lineFeed ? chunk.subarray(1) : chunk
       if (chunk.length > 0) afterReturn = chunk.at(-1) === carriageReturn
-      const whole = Math.max(bytes.lastIndexOf(lineFeed), bytes.lastIndexOf(carriageReturn)) + 1
-      const events = whole === 0 ? [] : lines(bytes.subarray(0, whole))
-      rest.add(bytes.subarray(whole))
-      if (pendingBytes + rest.length > eventBytes) throw eventTooLong(eventBytes)
+      const end = Math.max(bytes.lastIndexOf(lineFeed), bytes.lastIndexOf(carriageReturn)) + 1
+      const events = end === 0 ? [] : read(bytes.subarray(0, end))
+      rest.add(bytes.subarray(end))
       return events
     },
-    end: () => lines(twoLineFeeds),
+    end: () => read(twoLineFeeds),
   }
 }
 
-const twoLineFeeds = new Uint8Array([lineFeed, lineFeed])
-
-function eventTooLong(eventBytes: number): PrehendError {
-  const remedy = 'Ask for a shorter reply, or raise limits.eventBytes.'
-  const said = `An event of the provider's stream is longer than ${eventBytes} bytes. ${remedy}`
-  return new PrehendError('upstream-broken', said, { remedy })
+/** The event in lines that hold one at most; where they hold none, the first comment among them, or an empty one. */
+export function eventIn(lines: Uint8Array): SseEvent {
+  let event: SseEvent | undefined
+  let comment: SseEvent | undefined
+  readLines({}, decoder.decode(lines), (read) => {
+    if (read.comment === undefined) event ??= read
+    else comment ??= read
+  })
+  return event ?? comment ?? { data: '', comment: '' }
 }
 
 /** The bytes of an event on the wire. */
@@ -91,42 +84,39 @@ export function encodeSse(event: SseEvent): string {
   return `${text}\n`
 }
 
-interface ReadLines {
-  readonly pending: Pending
-  readonly events: readonly SseEvent[]
-  /** Whether an empty line ended what was pending. */
-  readonly isOver: boolean
-  /** Characters after the last empty line. */
-  readonly tail: number
-}
+type Give = (event: SseEvent) => void
 
-/** Reads lines of which each has its end. */
-function readLines(before: Pending, text: string): ReadLines {
-  const events: SseEvent[] = []
+/** Reads lines of which each has its end; what is pending after them. */
+function readLines(before: Pending, text: string, give: Give): Pending {
+  const [feed, back] = [placesOf(text, '\n'), placesOf(text, '\r')]
   let pending = before
-  let isOver = false
-  let at = 0
-  let tailFrom = 0
-  lineEnd.lastIndex = 0
-  for (let end = lineEnd.exec(text); end !== null; end = lineEnd.exec(text)) {
-    pending = readLine(pending, text.slice(at, end.index), events)
-    if (end.index === at) {
-      isOver = true
-      tailFrom = lineEnd.lastIndex
-    }
-    at = lineEnd.lastIndex
+  for (let at = 0; at < text.length;) {
+    const end = Math.min(feed(at), back(at))
+    pending = readLine(pending, text.slice(at, end), give)
+    at = text[end] === '\r' && text[end + 1] === '\n' ? end + 2 : end + 1
   }
-  return { pending, events, isOver, tail: text.length - tailFrom }
+  return pending
 }
 
-function readLine(pending: Pending, line: string, events: SseEvent[]): Pending {
+/** The next place of a character; the text's end where there is none. Asked in order, it looks at no character twice. */
+function placesOf(text: string, character: string): (from: number) => number {
+  let next = -1
+  return (from) => {
+    if (next >= from) return next
+    const found = text.indexOf(character, from)
+    next = found < 0 ? text.length : found
+    return next
+  }
+}
+
+function readLine(pending: Pending, line: string, give: Give): Pending {
   if (line === '') {
-    if (pending.data !== undefined) events.push({ ...pending, data: pending.data.join('\n') })
+    if (pending.data !== undefined) give({ ...pending, data: pending.data.join('\n') })
     return {}
   }
   const colon = line.indexOf(':')
   if (colon === 0) {
-    events.push({ data: '', comment: line.slice(1) })
+    give({ data: '', comment: line.slice(1) })
     return pending
   }
   const field = colon < 0 ? line : line.slice(0, colon)

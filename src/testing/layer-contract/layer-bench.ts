@@ -68,5 +68,5 @@ export function readReply({ name }: ContractDialect, { headers, text }: Sent): R
   if (!headers.get('content-type')?.startsWith('text/event-stream')) return codec.decodeReply(text)
   const parser = sseParser()
   const { initial, step, reply } = codec.reducer()
-  return reply([...parser.push(new TextEncoder().encode(text)), ...parser.end()].reduce(step, initial))
+  return reply([...parser.push(text), ...parser.end()].reduce(step, initial))
 }
