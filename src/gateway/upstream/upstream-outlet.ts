@@ -5,7 +5,7 @@ import type { GatewayParts } from '../parts.ts'
 import { replyOf } from './reply-of.ts'
 
 /** The end of the way, and the only way to a provider: what the layers made of a request, sent. */
-export function upstreamOutlet({ upstreams, metrics, stopwatch }: GatewayParts): Next {
+export function upstreamOutlet({ upstreams, metrics, stopwatch, config: { limits } }: GatewayParts): Next {
   return async (exchange) => {
     const { wire, conversation, method, headers, signal, trace, codec } = exchange
     const { upstream, passCredentials } = upstreams.for(wire.dialect, conversation.model)
@@ -20,6 +20,6 @@ export function upstreamOutlet({ upstreams, metrics, stopwatch }: GatewayParts):
       ...(body !== undefined && { body }),
     })
     metrics.firstByte.observe((stopwatch() - askedMs) / 1000)
-    return replyOf(answer, codec)
+    return replyOf(answer, { codec, limits })
   }
 }
