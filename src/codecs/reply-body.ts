@@ -1,5 +1,5 @@
 import type { JsonTree, JsonValue, Usage } from '../core/index.ts'
-import { PrehendError, isJsonObject, scanJson } from '../core/index.ts'
+import { PrehendError, isJsonObject, isPrehendError, scanJson } from '../core/index.ts'
 
 /** What an upstream sent instead of what it should have sent. */
 export function upstreamBroken(what: string, cause?: unknown): PrehendError<'upstream-broken'> {
@@ -7,12 +7,31 @@ export function upstreamBroken(what: string, cause?: unknown): PrehendError<'ups
   return new PrehendError('upstream-broken', `the upstream's reply ${what}`, { remedy }, cause)
 }
 
+/** Values of a reply, or of one event, that are read: many times what a model says, the likelihoods of its words included. */
+const mostValues = 1_000_000
+
+/** Where the values of a reply stand. Throws `upstream-broken`. */
 export function scanReply(body: string): JsonTree {
   try {
-    return scanJson(body)
+    return scanJson(body, { mostValues })
   } catch (error) {
-    throw upstreamBroken('is not JSON', error)
+    throw upstreamBroken(isBeyondLimits(error) ? `has more than ${mostValues} values` : 'is not JSON', error)
   }
+}
+
+/** The same, where what is no JSON is passed over; undefined for that. */
+export function placesIn(json: string): JsonTree | undefined {
+  try {
+    return scanReply(json)
+  } catch (error) {
+    if (isBeyondLimits(error)) throw error
+    return undefined
+  }
+}
+
+/** Whether something was not read because it is too much, and not because of what it says. */
+export function isBeyondLimits(error: unknown): boolean {
+  return isPrehendError(error) && (error.code === 'beyond-limits' || isBeyondLimits(error.cause))
 }
 
 /** Shorter texts cannot be nested deeper than `scanJson` goes. */
@@ -21,7 +40,7 @@ const shallowLength = 1000
 /** The JSON value of an event's data; undefined when it is no JSON, which readers of streams pass over. */
 export function parseData(data: string): JsonValue | undefined {
   try {
-    if (data.length > shallowLength) scanJson(data)
+    if (data.length > shallowLength) scanReply(data)
     // Whatever JSON.parse returns is a JsonValue.
     return JSON.parse(data) as JsonValue
   } catch {

@@ -74,15 +74,36 @@ describe('sseReader', () => {
     expect(encodeSse({ ...event!, data: '2' })).toBe('data: 2\n\n')
   })
 
-  it('a line of megabytes, and very many empty ones, cost what their bytes cost', () => {
-    const long = bytes(`data: ${'x'.repeat(2_000_000)}\n\n`)
-    const pieces = Array.from({ length: Math.ceil(long.length / 1400) }, (_, index) =>
-      long.subarray(index * 1400, (index + 1) * 1400),
-    )
-    expect(read(pieces).events[0]!.data).toHaveLength(2_000_000)
-    for (const end of ['\n', '\r', '\r\n']) {
-      const empty = bytes(end.repeat(200_000))
-      expect(read([empty]).text).toHaveLength(empty.length)
+  const megabytes = 20_000_000
+  it.each([
+    ['one line', `data: ${'x'.repeat(megabytes)}\n\n`, 1],
+    ['lines of one event', `${'data: some words\n'.repeat(300_000)}\n`, 1],
+    ['comments in one event', `data: 1\n${': a\n'.repeat(300_000)}\n`, 1],
+    ['events', 'data: {}\n\n'.repeat(50_000), 50_000],
+    ['empty lines', '\n\r\r\n'.repeat(200_000), undefined],
+  ])('megabytes in small pieces cost what they are long: %s', (_, whole, events) => {
+    const all = bytes(whole)
+    const pieces = Array.from({ length: Math.ceil(all.length / 64) }, (__, at) => all.subarray(at * 64, at * 64 + 64))
+    const given = read(pieces)
+    expect(given.text === whole).toBe(true)
+    if (events !== undefined) expect(given.events).toHaveLength(events)
+    expect(read([all]).text === whole).toBe(true)
+  })
+
+  it('an event may have a longest length, in one line or in many; what is shorter comes through', () => {
+    const inPieces = (whole: string): (() => readonly SseEvent[]) => {
+      const reader = sseReader({ eventBytes: 1000 })
+      const all = bytes(whole)
+      const chunks = Array.from({ length: Math.ceil(all.length / 10) }, (_, at) => all.subarray(at * 10, at * 10 + 10))
+      return () => chunks.flatMap((chunk) => [...reader.push(chunk).events])
+    }
+    expect(inPieces(`data: ${'x'.repeat(980)}\n\n`.repeat(5))()).toHaveLength(5)
+    for (const long of [
+      `data: ${'x'.repeat(2000)}`,
+      'data: 12345\n'.repeat(200),
+      `data: 1\n${': words\n'.repeat(200)}`,
+    ]) {
+      expect(inPieces(long)).toThrow(expect.objectContaining({ code: 'upstream-broken' }) as Error)
     }
   })
 })

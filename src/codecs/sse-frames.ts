@@ -1,5 +1,7 @@
+import { PrehendError } from '../core/index.ts'
+import { gatheredBytes } from './gathered-bytes.ts'
 import type { SseEvent } from './sse.ts'
-import { sseParser } from './sse.ts'
+import { eventIn } from './sse.ts'
 
 /** What one read of a stream completed. */
 export interface SseFrames {
@@ -14,6 +16,7 @@ export interface SseFrames {
  * is given out before the empty line that ends it; an event whose end never comes is none.
  */
 export interface SseReader {
+  /** Throws `upstream-broken` where an event grows longer than it may. */
   push(chunk: Uint8Array): SseFrames
 }
 
@@ -24,51 +27,52 @@ export function bytesOf(event: SseEvent): Uint8Array | undefined {
   return asItCame.get(event)
 }
 
-export function sseReader(): SseReader {
-  const parser = sseParser()
+export interface SseReaderOptions {
+  /** Longest event, give or take one chunk; any unless told. */
+  readonly eventBytes?: number
+}
+
+export function sseReader({ eventBytes = Infinity }: SseReaderOptions = {}): SseReader {
   const cut = frameCutter()
-  let held: Uint8Array[] = []
+  /** The beginning of an event. */
+  const held = gatheredBytes()
+  const whole = (rest: Uint8Array): Uint8Array => {
+    if (held.length === 0) return rest
+    held.add(rest)
+    return held.take()
+  }
   return {
     push(chunk) {
       const ends = cut(chunk)
-      const last = ends.at(-1)
-      if (last === undefined) {
-        held.push(chunk)
+      const [first, ...others] = ends
+      if (first === undefined) {
+        held.add(chunk)
+        if (held.length > eventBytes) throw eventTooLong(eventBytes)
         return nothing
       }
-      const [first = 0, ...others] = ends
-      const frames = [joined(held, chunk.subarray(0, first))]
-      let at = first
-      for (const end of others) {
-        frames.push(chunk.subarray(at, end))
-        at = end
-      }
-      const bytes = joined(held, chunk.subarray(0, last))
-      held = last === chunk.length ? [] : [chunk.subarray(last)]
-      return { bytes, events: frames.map((frame) => eventOf(parser.push(frame), frame)) }
+      const last = ends.at(-1) ?? first
+      const begun = held.length
+      const bytes = whole(chunk.subarray(0, last))
+      held.add(chunk.subarray(last))
+      let at = 0
+      const events = [first, ...others].map((end) => {
+        const frame = bytes.subarray(at, begun + end)
+        at = begun + end
+        const event = eventIn(frame)
+        asItCame.set(event, frame)
+        return event
+      })
+      return { bytes, events }
     },
   }
 }
 
 const nothing: SseFrames = { events: [], bytes: new Uint8Array() }
 
-function joined(held: readonly Uint8Array[], rest: Uint8Array): Uint8Array {
-  if (held.length === 0) return rest
-  const parts = [...held, rest]
-  const all = new Uint8Array(parts.reduce((total, { length }) => total + length, 0))
-  let at = 0
-  for (const part of parts) {
-    all.set(part, at)
-    at += part.length
-  }
-  return all
-}
-
-/** A frame holds one event at most; comments between its lines belong to it. */
-function eventOf(parsed: readonly SseEvent[], frame: Uint8Array): SseEvent {
-  const event = parsed.find(({ comment }) => comment === undefined) ?? parsed[0] ?? { data: '', comment: '' }
-  asItCame.set(event, frame)
-  return event
+function eventTooLong(eventBytes: number): PrehendError {
+  const remedy = 'Ask for a shorter reply, or raise limits.eventBytes.'
+  const said = `An event of the provider's stream is longer than ${eventBytes} bytes. ${remedy}`
+  return new PrehendError('upstream-broken', said, { remedy })
 }
 
 const lineFeed = 10

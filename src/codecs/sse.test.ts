@@ -3,9 +3,18 @@ import { describe, expect, it } from 'vitest'
 import type { SseEvent } from './sse.ts'
 import { encodeSse, sseParser } from './sse.ts'
 
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+
 function parse(chunks: readonly (string | Uint8Array)[]): readonly SseEvent[] {
   const parser = sseParser()
-  return [...chunks.flatMap((chunk) => [...parser.push(chunk)]), ...parser.end()]
+  const read = chunks.flatMap((chunk) => [...parser.push(typeof chunk === 'string' ? bytesOf(chunk) : chunk)])
+  return [...read, ...parser.end()]
+}
+
+/** A text in pieces of so many bytes. */
+function* piecesOf(text: string, pieceBytes: number): Generator<Uint8Array> {
+  const bytes = bytesOf(text)
+  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
 }
 
 const line = fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll(/[\r\n\u2028]/g, '.'))
@@ -31,8 +40,8 @@ describe('sseParser', () => {
 
   it('hands an event out with the chunk that completes it', () => {
     const parser = sseParser()
-    expect(parser.push('data: 1\n')).toEqual([])
-    expect(parser.push('\n')).toEqual([{ data: '1' }])
+    expect(parser.push(bytesOf('data: 1\n'))).toEqual([])
+    expect(parser.push(bytesOf('\n'))).toEqual([{ data: '1' }])
   })
 
   it('keeps comments, passes over unknown fields, joins data lines', () => {
@@ -45,6 +54,17 @@ describe('sseParser', () => {
   it('gives out the last event of a stream that was cut off before its empty line', () => {
     expect(parse(['data: {"a":1}'])).toEqual([{ data: '{"a":1}' }])
     expect(parse(['event: ping\n'])).toEqual([])
+  })
+
+  it.each([
+    ['a line', `data: ${'x'.repeat(20_000_000)}\n\n`],
+    ['many lines of one event', `${'data: some words\n'.repeat(300_000)}\n`],
+    ['many events', 'data: {}\n\n'.repeat(50_000)],
+  ])('costs what a stream is long, in small pieces: %s', (_, text) => {
+    const parser = sseParser()
+    let characters = 0
+    for (const piece of piecesOf(text, 64)) for (const { data } of parser.push(piece)) characters += data.length
+    expect(characters).toBe(parse([text]).reduce((sum, { data }) => sum + data.length, 0))
   })
 
   it('gives no event without data', () => {

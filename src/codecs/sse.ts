@@ -1,3 +1,5 @@
+import { gatheredBytes } from './gathered-bytes.ts'
+
 /** One server-sent event. A comment, kept because it keeps connections alive, has `comment` and empty data. */
 export interface SseEvent {
   readonly event?: string
@@ -14,35 +16,62 @@ export interface SseParser {
   end(): readonly SseEvent[]
 }
 
+/** An event whose empty line has not come. */
 interface Pending {
   readonly event?: string
   readonly id?: string
-  readonly data?: string
+  /** Lines, put together at the end; shared by all states of the event. */
+  readonly data?: string[]
 }
 
-/** State of the parser between two chunks. */
-interface SseState {
-  /** The beginning of a line that has not ended. */
-  readonly rest: string
-  readonly pending: Pending
-  /** The chunk before ended in CR: a LF that follows belongs to it. */
-  readonly afterReturn: boolean
-}
+const lineFeed = 10
+const carriageReturn = 13
+const twoLineFeeds = new Uint8Array([lineFeed, lineFeed])
 
-const lineEnd = /\r\n|\r|\n/g
+const encoder = new TextEncoder()
 
+/** Takes lines that have their ends, and so no part of a character. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/**
+ * Line ends are looked for in the new chunk only, and a line that came in many is joined once: a stream costs what it is
+ * long, however it is cut.
+ */
 export function sseParser(): SseParser {
-  const decoder = new TextDecoder('utf-8')
-  let state: SseState = { rest: '', pending: {}, afterReturn: false }
-  const feed = (text: string): readonly SseEvent[] => {
-    const stepped = readChunk(state, text)
-    state = stepped.state
-    return stepped.events
+  /** The beginning of a line that has not ended. */
+  const rest = gatheredBytes()
+  let pending: Pending = {}
+  /** The chunk before ended in CR: a LF that follows belongs to it. */
+  let afterReturn = false
+  const read = (whole: Uint8Array): readonly SseEvent[] => {
+    const events: SseEvent[] = []
+    rest.add(whole)
+    pending = readLines(pending, decoder.decode(rest.take()), (event) => events.push(event))
+    return events
   }
   return {
-    push: (chunk) => feed(typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })),
-    end: () => [...feed(decoder.decode()), ...feed('\n\n')],
+    push(part) {
+      const chunk = typeof part === 'string' ? encoder.encode(part) : part
+      const bytes = afterReturn && chunk[0] === lineFeed ? chunk.subarray(1) : chunk
+      if (chunk.length > 0) afterReturn = chunk.at(-1) === carriageReturn
+      const end = Math.max(bytes.lastIndexOf(lineFeed), bytes.lastIndexOf(carriageReturn)) + 1
+      const events = end === 0 ? [] : read(bytes.subarray(0, end))
+      rest.add(bytes.subarray(end))
+      return events
+    },
+    end: () => read(twoLineFeeds),
   }
+}
+
+/** The event in lines that hold one at most; where they hold none, the first comment among them, or an empty one. */
+export function eventIn(lines: Uint8Array): SseEvent {
+  let event: SseEvent | undefined
+  let comment: SseEvent | undefined
+  readLines({}, decoder.decode(lines), (read) => {
+    if (read.comment === undefined) event ??= read
+    else comment ??= read
+  })
+  return event ?? comment ?? { data: '', comment: '' }
 }
 
 /** The bytes of an event on the wire. */
@@ -55,35 +84,48 @@ export function encodeSse(event: SseEvent): string {
   return `${text}\n`
 }
 
-function readChunk(state: SseState, chunk: string): { state: SseState; events: readonly SseEvent[] } {
-  const events: SseEvent[] = []
-  const text = state.rest + (state.afterReturn && chunk.startsWith('\n') ? chunk.slice(1) : chunk)
-  let pending = state.pending
-  let at = 0
-  lineEnd.lastIndex = state.rest.length
-  for (let end = lineEnd.exec(text); end !== null; end = lineEnd.exec(text)) {
-    pending = readLine(pending, text.slice(at, end.index), events)
-    at = lineEnd.lastIndex
+type Give = (event: SseEvent) => void
+
+/** Reads lines of which each has its end; what is pending after them. */
+function readLines(before: Pending, text: string, give: Give): Pending {
+  const [feed, back] = [placesOf(text, '\n'), placesOf(text, '\r')]
+  let pending = before
+  for (let at = 0; at < text.length;) {
+    const end = Math.min(feed(at), back(at))
+    pending = readLine(pending, text.slice(at, end), give)
+    at = text[end] === '\r' && text[end + 1] === '\n' ? end + 2 : end + 1
   }
-  const afterReturn = chunk === '' ? state.afterReturn : at === text.length && text.endsWith('\r')
-  return { state: { rest: text.slice(at), pending, afterReturn }, events }
+  return pending
 }
 
-function readLine(pending: Pending, line: string, events: SseEvent[]): Pending {
+/** The next place of a character; the text's end where there is none. Asked in order, it looks at no character twice. */
+function placesOf(text: string, character: string): (from: number) => number {
+  let next = -1
+  return (from) => {
+    if (next >= from) return next
+    const found = text.indexOf(character, from)
+    next = found < 0 ? text.length : found
+    return next
+  }
+}
+
+function readLine(pending: Pending, line: string, give: Give): Pending {
   if (line === '') {
-    if (pending.data !== undefined) events.push({ ...pending, data: pending.data })
+    if (pending.data !== undefined) give({ ...pending, data: pending.data.join('\n') })
     return {}
   }
   const colon = line.indexOf(':')
   if (colon === 0) {
-    events.push({ data: '', comment: line.slice(1) })
+    give({ data: '', comment: line.slice(1) })
     return pending
   }
   const field = colon < 0 ? line : line.slice(0, colon)
   const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1)
   switch (field.replace(/^\uFEFF/, '')) {
     case 'data':
-      return { ...pending, data: pending.data === undefined ? value : `${pending.data}\n${value}` }
+      if (pending.data === undefined) return { ...pending, data: [value] }
+      pending.data.push(value)
+      return pending
     case 'event':
       return { ...pending, event: value }
     case 'id':

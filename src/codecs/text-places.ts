@@ -22,7 +22,7 @@ export interface TextPlace {
   readonly isQuoted: boolean
 }
 
-/** Where a dialect has the texts of a model. Pure and never throws. */
+/** Where a dialect has the texts of a model. Pure; throws `upstream-broken` where there is more than can be read, and else never. */
 export interface TextPlaces {
   /** The pieces of texts of these kinds in an event, in order; many events have none. */
   inEvent(event: SseEvent, kinds: ReadonlySet<TextKind>): readonly TextPlace[]

@@ -20,6 +20,14 @@ const timeouts = z.strictObject({
   totalMs: milliseconds.default(defaultTimeouts.totalMs).describe('Whole exchange.'),
 })
 
+/** What one request may make us hold; decoding and reading it takes a few times as much for a moment. */
+const memory = z
+  .number()
+  .int()
+  .min(1024)
+  .max(256 * 1024 * 1024)
+  .default(64 * 1024 * 1024)
+
 const limits = z.strictObject({
   bodyBytes: z
     .number()
@@ -28,6 +36,10 @@ const limits = z.strictObject({
     .max(512 * 1024 * 1024)
     .default(32 * 1024 * 1024)
     .describe('Larger request bodies are refused with 413.'),
+  eventBytes: memory.describe('Longest event of a stream; a stream with a longer one ends in an error.'),
+  replyBytes: memory.describe(
+    'Most that is kept of a reply to be read, uncompressed; what is longer is passed on as it comes, or is an error where it has to be read.',
+  ),
   rehydrateRounds: z
     .number()
     .int()

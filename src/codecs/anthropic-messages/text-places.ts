@@ -1,6 +1,6 @@
 import type { JsonNode, JsonTree } from '../../core/index.ts'
-import { decodeString, isJsonObject, member, rawText, scanJson, stringAt } from '../../core/index.ts'
-import { parseData } from '../reply-body.ts'
+import { decodeString, isJsonObject, member, rawText, stringAt } from '../../core/index.ts'
+import { parseData, placesIn } from '../reply-body.ts'
 import type { SseEvent } from '../sse.ts'
 import type { TextKind, TextPlace, TextPlaces } from '../text-places.ts'
 
@@ -33,11 +33,8 @@ const members = [
 ] as const
 
 function scanned(json: string, find: (tree: JsonTree) => readonly TextPlace[]): readonly TextPlace[] {
-  try {
-    return find(scanJson(json))
-  } catch {
-    return []
-  }
+  const tree = placesIn(json)
+  return tree === undefined ? [] : find(tree)
 }
 
 function pieces(tree: JsonTree, kinds: ReadonlySet<TextKind>): readonly TextPlace[] {

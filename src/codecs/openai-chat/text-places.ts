@@ -1,6 +1,6 @@
 import type { JsonNode, JsonTree } from '../../core/index.ts'
-import { decodeString, isJsonObject, member, rawText, scanJson, stringAt } from '../../core/index.ts'
-import { parseData } from '../reply-body.ts'
+import { decodeString, isJsonObject, member, rawText, stringAt } from '../../core/index.ts'
+import { parseData, placesIn } from '../reply-body.ts'
 import type { SseEvent } from '../sse.ts'
 import type { TextKind, TextPlace, TextPlaces } from '../text-places.ts'
 
@@ -27,16 +27,13 @@ function hasAny(data: string, kinds: ReadonlySet<TextKind>): boolean {
 }
 
 function scanned(json: string, holder: 'delta' | 'message', kinds: ReadonlySet<TextKind>): readonly TextPlace[] {
-  try {
-    const tree = scanJson(json)
-    const choices = member(tree, tree.root, 'choices')?.children ?? []
-    return choices.flatMap((choice, at) => {
-      const said = member(tree, choice, holder)
-      return said === undefined ? [] : messageTexts(tree, said, { lane: indexOf(tree, choice, at), kinds })
-    })
-  } catch {
-    return []
-  }
+  const tree = placesIn(json)
+  if (tree === undefined) return []
+  const choices = member(tree, tree.root, 'choices')?.children ?? []
+  return choices.flatMap((choice, at) => {
+    const said = member(tree, choice, holder)
+    return said === undefined ? [] : messageTexts(tree, said, { lane: indexOf(tree, choice, at), kinds })
+  })
 }
 
 interface Lane {

@@ -1,4 +1,4 @@
-import { framingHeaders, hopByHopHeaders } from '../../providers/index.ts'
+import { connectionOptions, framingHeaders, hopByHopHeaders } from '../../providers/index.ts'
 import type { UpstreamReply } from '../../providers/index.ts'
 import type { IncomingHttpHeaders } from 'node:http'
 
@@ -25,11 +25,16 @@ const notReturned = new Set([...ownToConnection, 'content-encoding', 'set-cookie
 /** Who may read an answer in a browser is decided here. */
 const ofBrowsers = 'access-control-'
 
-/** The client's headers as the provider gets them; its credentials only where they are the provider's. */
+/**
+ * The client's headers as the provider gets them; its credentials only where they are the provider's. `x-session-id` and
+ * `x-session-affinity` are a client's word to its provider, which keeps a session on the machine that has its cache: we
+ * read them, and they go on.
+ */
 export function requestHeaders(headers: IncomingHttpHeaders, keepCredentials: boolean): Record<string, string> {
   const kept: Record<string, string> = {}
+  const ofConnection = connectionOptions(headers.connection)
   for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined || notForwarded.has(name) || isOurs(name)) continue
+    if (value === undefined || notForwarded.has(name) || isOurs(name) || ofConnection.includes(name)) continue
     if (credentials.has(name) && !keepCredentials) continue
     kept[name] = Array.isArray(value) ? value.join(', ') : value
   }

@@ -151,7 +151,7 @@ function numbers(count: number): number[] {
 
 /** Sends a body as a client of the dialect. */
 export function post(
-  gateway: TestGateway,
+  gateway: Pick<TestGateway, 'url'>,
   { path, headers }: DialectFixture,
   body: unknown,
   more: Record<string, string> = {},

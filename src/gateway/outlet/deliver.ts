@@ -5,42 +5,56 @@ import { deliverStream } from './deliver-stream.ts'
 import { filterRefusal } from './filter-refusal.ts'
 import { filterChain } from './filter-chain.ts'
 import type { FilterChain } from './filter-chain.ts'
-import { bodyOf } from './reply.ts'
-import type { Reply, ReplyEnd } from './reply.ts'
+import { readOrPass } from './reply.ts'
+import type { Reply, ReplyBody, ReplyEnd, UnreadBody } from './reply.ts'
 import { encodedEvents, writeHead, writeOut } from './write-out.ts'
 
 /** The only way to a client: the reply, its texts filtered, the bytes as they came where no filter wants to see them. */
 export async function deliver(client: Client, reply: Reply): Promise<ReplyEnd> {
   const chain = filterChain(reply.filters, client.skipped)
   if (reply.form === 'stream') return deliverStream(client, reply, chain)
-  return reply.form === 'whole' ? deliverWhole(client, reply, chain) : deliverRaw(client, reply, chain)
+  if (reply.form === 'raw' && !chain) return passOn(client, reply)
+  const body = await readOrPass(reply)
+  return 'problem' in body ? passUnread(client, reply, body) : sendRead(client, reply, { ...body, chain })
 }
 
-async function deliverWhole(client: Client, reply: Reply, chain: FilterChain | undefined): Promise<ReplyEnd> {
-  const { text, bytes } = await bodyOf(reply)
-  const { usage, failure } = reply.report?.() ?? { usage: client.codec.usageOf(text) }
-  const sent = chain ? await rewriteReply(client.codec.textPlaces, chain, text) : (bytes ?? text)
-  const headers = { ...reply.headers, ...client.headers }
-  sendBody(client.response, { status: reply.status, headers, body: sent })
-  return { status: reply.status, ...(usage && { usage }), ...(failure && { failure }) }
+interface ReadReply extends ReplyBody {
+  readonly chain: FilterChain | undefined
 }
 
-async function deliverRaw(client: Client, reply: Reply, chain: FilterChain | undefined): Promise<ReplyEnd> {
-  const { response } = client
-  const { status } = reply
-  const headers = { ...reply.headers, ...client.headers }
-  const usage = reply.report?.().usage
-  const end: ReplyEnd = { status, ...(usage && { usage }) }
-  if (chain) {
-    const body = await filterRefusal(chain, (await bodyOf(reply)).text)
-    sendBody(response, { status, headers, body })
-    return end
+async function sendRead(client: Client, reply: Reply, { text, bytes, chain }: ReadReply): Promise<ReplyEnd> {
+  const { status, form, report } = reply
+  const { codec, response } = client
+  const { usage = form === 'whole' && !report ? codec.usageOf(text) : undefined, failure } = report?.() ?? {}
+  const filter = (own: FilterChain): Promise<string> =>
+    form === 'whole' ? rewriteReply(codec.textPlaces, own, text) : filterRefusal(own, text)
+  const sent = chain ? await filter(chain) : (bytes ?? text)
+  sendBody(response, { status, headers: { ...reply.headers, ...client.headers }, body: sent })
+  return { status, ...(usage && { usage }), ...(failure && { failure }) }
+}
+
+/** What cannot be read goes on past filters that fail open; one that fails closed lets nothing pass. */
+async function passUnread(client: Client, reply: Reply, { problem, pieces }: UnreadBody): Promise<ReplyEnd> {
+  for (const { name, failure } of reply.filters) {
+    if (failure === 'open') client.skipped(name, problem)
+    else {
+      await pieces[Symbol.asyncIterator]().return?.()
+      throw problem
+    }
   }
-  writeHead(response, status, headers)
+  return passOn(client, { ...reply, pieces })
+}
+
+async function passOn({ response, headers, signal }: Client, reply: Reply): Promise<ReplyEnd> {
+  writeHead(response, reply.status, { ...reply.headers, ...headers })
   // As with streams: with the first bytes where those are there already.
   setImmediate(() => response.flushHeaders())
-  for await (const { bytes, events } of reply.pieces)
-    await writeOut(response, bytes ?? encodedEvents(events), client.signal)
+  for await (const { bytes, events } of reply.pieces) await writeOut(response, bytes ?? encodedEvents(events), signal)
   response.end()
-  return end
+  return endOf(reply)
+}
+
+function endOf({ status, report }: Reply): ReplyEnd {
+  const usage = report?.().usage
+  return { status, ...(usage && { usage }) }
 }

@@ -1,3 +1,4 @@
+import { gatheredBytes } from '../../codecs/index.ts'
 import type { SseEvent } from '../../codecs/index.ts'
 import type { PrehendError, Usage } from '../../core/index.ts'
 import type { ReplyFilter } from './reply-filter.ts'
@@ -6,7 +7,7 @@ export type ResponseHeaders = Readonly<Record<string, string | readonly string[]
 
 /** Some of a reply: the events that one read completed, and their bytes as they came, as long as nobody has changed them. */
 export interface ReplyPiece {
-  /** A whole reply is one event, whose data is the body. */
+  /** A whole reply is one event, whose data is the body, or none and bytes as they come; `bodyOf` reads both. */
   readonly events: readonly SseEvent[]
   readonly bytes?: Uint8Array
 }
@@ -34,6 +35,8 @@ export interface Reply {
   /** Read once, to the end, or left by `return()`. */
   readonly pieces: AsyncIterable<ReplyPiece>
   readonly filters: readonly ReplyFilter[]
+  /** Why the body cannot be read, as soon as that is known: it is too long, or compressed in a way that is not known here. */
+  readonly unreadable?: () => PrehendError | undefined
   /** What was used and how it went, once the pieces are read; where it is absent the outlet reads it off them. */
   readonly report?: () => Pick<ReplyEnd, 'usage' | 'failure'>
 }
@@ -68,15 +71,50 @@ export interface ReplyBody {
   readonly bytes?: Uint8Array
 }
 
-export async function bodyOf({ pieces }: Pick<Reply, 'pieces'>): Promise<ReplyBody> {
-  const chunks: Uint8Array[] = []
-  for await (const { bytes, events } of pieces) {
+/** Reads a body. Rejects with `upstream-broken` where it is too long to be held, or compressed in a way that is not known. */
+export async function bodyOf(reply: Readable): Promise<ReplyBody> {
+  const body = await readOrPass(reply)
+  if (!('problem' in body)) return body
+  await body.pieces[Symbol.asyncIterator]().return?.()
+  throw body.problem
+}
+
+/** A body that cannot be read, from its beginning. */
+export interface UnreadBody {
+  readonly problem: PrehendError
+  readonly pieces: AsyncIterable<ReplyPiece>
+}
+
+type Readable = Pick<Reply, 'pieces' | 'unreadable'>
+
+/** The body of a reply; where it cannot be read, why, and its pieces to be passed on. */
+export async function readOrPass({ pieces, unreadable }: Readable): Promise<ReplyBody | UnreadBody> {
+  const iterator = pieces[Symbol.asyncIterator]()
+  const gathered = gatheredBytes()
+  for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
+    const { bytes, events } = next.value
+    const problem = unreadable?.()
+    if (problem) return { problem, pieces: chained([{ bytes: gathered.take(), events: [] }, next.value], iterator) }
     const [only] = events
     if (only) return { text: only.data, ...(bytes && { bytes }) }
-    if (bytes) chunks.push(bytes)
+    if (bytes) gathered.add(bytes)
   }
-  const bytes = Buffer.concat(chunks)
-  return { text: bytes.toString('utf8'), bytes }
+  const bytes = gathered.take()
+  return { text: utf8.decode(bytes), bytes }
+}
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** What was read already, and then the rest. */
+function chained(read: ReplyPiece[], rest: AsyncIterator<ReplyPiece>): AsyncIterable<ReplyPiece> {
+  const iterator: AsyncIterator<ReplyPiece> = {
+    next: async () => {
+      const value = read.shift()
+      return value ? { value } : rest.next()
+    },
+    return: async () => (await rest.return?.()) ?? { done: true, value: undefined },
+  }
+  return { [Symbol.asyncIterator]: () => iterator }
 }
 
 async function* onePiece(piece: ReplyPiece): AsyncGenerator<ReplyPiece> {

@@ -1,37 +1,59 @@
 import { sseReader } from '../../codecs/index.ts'
 import type { Codec } from '../../codecs/index.ts'
 import type { UpstreamReply } from '../../providers/index.ts'
+import type { GatewayConfig } from '../config.ts'
 import { responseHeaders } from '../http/forward-headers.ts'
 import type { Reply, ReplyPiece } from '../outlet/reply.ts'
 import { streamWatch } from '../outlet/stream-watch.ts'
 import type { StreamWatch } from '../outlet/stream-watch.ts'
+import { replyTooLong, unknownEncoding } from '../outlet/unreadable.ts'
+
+export type ReplyLimits = Pick<GatewayConfig['limits'], 'eventBytes' | 'replyBytes'>
+
+export interface ReplyOptions {
+  readonly form: Reply['form']
+  readonly codec: Codec
+  readonly limits: ReplyLimits
+}
 
 /**
  * A provider's answer as a reply: the one way in which anything comes back from upstream. The pieces of a stream are whole
  * events, and end only where the answer is whole; reading them rejects where it is not.
  */
-export function replyOf({ status, headers, body }: UpstreamReply, form: Reply['form'], codec: Codec): Reply {
+export function replyOf(answer: UpstreamReply, { form, codec, limits }: ReplyOptions): Reply {
+  const { status, headers, body } = answer
   const watch = form === 'stream' ? streamWatch(codec) : undefined
+  const encoding = headers['content-encoding']
+  let problem = encoding === undefined ? undefined : unknownEncoding(encoding)
   return {
     status,
-    headers: responseHeaders(headers),
+    headers: { ...responseHeaders(headers), ...(encoding !== undefined && { 'content-encoding': encoding }) },
     form,
-    pieces: watch ? streamed(body, watch) : form === 'whole' ? whole(body) : raw(body),
+    pieces: watch
+      ? streamed(body, watch, limits)
+      : asItComes(body, limits, () => {
+          problem ??= replyTooLong(limits.replyBytes)
+        }),
     filters: [],
+    unreadable: () => problem,
     ...(watch && { report: watch.report }),
   }
 }
 
 /** In which form a provider of a known dialect has answered. */
 export function formOf({ status, headers }: UpstreamReply): Reply['form'] {
-  if (status < 200 || status >= 300) return 'raw'
+  if (status < 200 || status >= 300 || headers['content-encoding'] !== undefined) return 'raw'
   const type = headers['content-type']
   return typeof type === 'string' && type.startsWith('text/event-stream') ? 'stream' : 'whole'
 }
 
 /** How the connection ends does not matter once the answer is whole: some servers hold it open, or break it off. */
-async function* streamed(body: UpstreamReply['body'], watch: StreamWatch): AsyncGenerator<ReplyPiece> {
-  const reader = sseReader()
+async function* streamed(
+  body: UpstreamReply['body'],
+  watch: StreamWatch,
+  limits: ReplyLimits,
+): AsyncGenerator<ReplyPiece> {
+  const reader = sseReader(limits)
   const chunks = body[Symbol.asyncIterator]()
   try {
     for (;;) {
@@ -68,13 +90,16 @@ async function withinLinger<Value>(coming: Promise<Value>): Promise<Value | unde
   }
 }
 
-async function* whole(body: UpstreamReply['body']): AsyncGenerator<ReplyPiece> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of body) chunks.push(chunk)
-  const bytes = Buffer.concat(chunks)
-  yield { bytes, events: [{ data: bytes.toString('utf8') }] }
-}
-
-async function* raw(body: UpstreamReply['body']): AsyncGenerator<ReplyPiece> {
-  for await (const bytes of body) yield { bytes, events: [] }
+/** Tells, before it gives the piece with which that is so, that a body has become longer than what may be held. */
+async function* asItComes(
+  body: UpstreamReply['body'],
+  { replyBytes }: ReplyLimits,
+  isTooLong: () => void,
+): AsyncGenerator<ReplyPiece> {
+  let length = 0
+  for await (const bytes of body) {
+    length += bytes.length
+    if (length > replyBytes) isTooLong()
+    yield { bytes, events: [] }
+  }
 }

@@ -5,7 +5,7 @@ import type { GatewayParts } from '../parts.ts'
 import { formOf, replyOf } from './reply-of.ts'
 
 /** The end of the way, and the only way to a provider: what the layers made of a request, sent. */
-export function upstreamOutlet({ upstreams, metrics, stopwatch }: GatewayParts): Next {
+export function upstreamOutlet({ upstreams, metrics, stopwatch, config: { limits } }: GatewayParts): Next {
   return async (exchange) => {
     const { wire, conversation, method, headers, signal, trace, kind, codec, received } = exchange
     const { upstream, passCredentials } = upstreams.for(wire.dialect, conversation.model)
@@ -21,6 +21,6 @@ export function upstreamOutlet({ upstreams, metrics, stopwatch }: GatewayParts):
       ...(received.upload && { upload: received.upload }),
     })
     metrics.firstByte.observe((stopwatch() - askedMs) / 1000)
-    return replyOf(answer, kind === 'forward' ? 'raw' : formOf(answer), codec)
+    return replyOf(answer, { form: kind === 'forward' ? 'raw' : formOf(answer), codec, limits })
   }
 }

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { RequestListener, Server } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import type { Dispatcher } from 'undici'
 import { afterEach, describe, expect, it } from 'vitest'
 import { simulatedProvider } from '../simulator/simulated-provider.ts'
@@ -86,14 +86,59 @@ describe('upstream', () => {
     expect(reply.headers['x-seen']).toBe('accept-encoding connection content-length host x-kept')
   })
 
-  it('undoes a compression that nobody asked for', async () => {
+  const replying = async (encoding: string, coded: Uint8Array) => {
     const { up } = await served((_, response) => {
-      response.setHeader('content-encoding', 'gzip')
-      response.end(gzipSync('plain text'))
+      response.setHeader('content-encoding', encoding)
+      response.end(coded)
     })
-    const reply = await up.send({ method: 'GET', path: '/', headers: {}, signal })
+    return up.send({ method: 'GET', path: '/', headers: {}, signal })
+  }
+
+  it.each([
+    ['gzip', gzipSync('plain text')],
+    ['x-gzip', gzipSync('plain text')],
+    ['GZIP', gzipSync('plain text')],
+    ['deflate', deflateSync('plain text')],
+    ['br', brotliCompressSync('plain text')],
+    ['zstd', zstdCompressSync('plain text')],
+    ['gzip, br', brotliCompressSync(gzipSync('plain text'))],
+    ['identity', Buffer.from('plain text')],
+    ['', Buffer.from('plain text')],
+  ])('undoes a compression that nobody asked for: %s', async (encoding, coded) => {
+    const reply = await replying(encoding, coded)
     expect(await textOf(reply)).toBe('plain text')
     expect(reply.headers).not.toHaveProperty('content-encoding')
+  })
+
+  it.each(['constructor', '__proto__', 'toString', 'compress', 'gzip, constructor', 'gzip, gzip, gzip, gzip'])(
+    'leaves alone what it cannot undo, and says so: %s',
+    async (encoding) => {
+      const reply = await replying(encoding, gzipSync('plain text'))
+      expect(reply.headers['content-encoding']).toBe(encoding)
+      expect(await Array.fromAsync(reply.body)).toEqual([gzipSync('plain text')])
+    },
+  )
+
+  it.each([
+    ['gzip', Buffer.from('not compressed at all')],
+    ['gzip', gzipSync('plain text').subarray(0, 20)],
+    ['br', Buffer.from('not compressed at all')],
+    ['zstd', zstdCompressSync('x'.repeat(5000)).subarray(0, 12)],
+    ['gzip, br', brotliCompressSync('not gzip')],
+  ])('is broken where a reply is not what it says it is: %s', async (encoding, coded) => {
+    await expect(textOf(await replying(encoding, coded))).rejects.toMatchObject({ code: 'upstream-broken' })
+  })
+
+  it('lets a connection that dies say so through a compression', async () => {
+    const { up } = await served((_, response) => {
+      response.setHeader('content-encoding', 'gzip')
+      response.write(gzipSync('x'.repeat(9999)).subarray(0, 20), () => response.destroy())
+    })
+    const reply = await up.send({ method: 'GET', path: '/', headers: {}, signal })
+    await expect(textOf(reply)).rejects.toMatchObject({
+      code: 'upstream-broken',
+      message: expect.stringContaining('broke the exchange off') as string,
+    })
   })
 
   it('holds the provider back when nobody reads', async () => {

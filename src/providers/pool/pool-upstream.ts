@@ -90,8 +90,9 @@ function exchange({ dispatcher, outgoing, timeouts, signal }: ExchangeInput): Pr
     function stop(error: Error, now: boolean): void {
       if (over) return
       close()
-      if (queue === undefined) refuse(error)
-      else queue.fail(error, now)
+      // Of no effect where a reply was given; nobody is to wait where giving one has failed.
+      refuse(error)
+      queue?.fail(error, now)
       controller?.abort(error)
     }
 

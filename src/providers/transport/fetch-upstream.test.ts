@@ -34,6 +34,18 @@ describe('fetchUpstream', () => {
     expect(await textOf(reply)).toContain('rate_limit_error')
   })
 
+  it('says nothing of a compression that a fetch has undone, and all of one that it has not', async () => {
+    for (const [encoding, said] of [
+      ['gzip', undefined],
+      ['constructor', 'constructor'],
+    ]) {
+      const fetch = async () => new Response('plain', { headers: { 'content-encoding': encoding! } })
+      const up = fetchUpstream({ name: 'other', origin: 'http://other', fetch })
+      const reply = await up.send({ method: 'GET', path: '/', headers: {}, signal: new AbortController().signal })
+      expect(reply.headers['content-encoding']).toBe(said)
+    }
+  })
+
   it.each([
     ['first-byte', [{ fault: { kind: 'hang' } }], { firstByteMs: 10 }],
     ['idle', [{ text: 'one', fault: { kind: 'hang', afterChunks: 2 } }], { idleMs: 10 }],

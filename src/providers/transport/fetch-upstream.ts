@@ -1,3 +1,4 @@
+import { decodedHeaders } from './decoded-body.ts'
 import { endToEndHeaders, outgoingHeaders } from './hop-by-hop.ts'
 import type { PhaseTimers } from './phase-timers.ts'
 import { phaseTimers } from './phase-timers.ts'
@@ -44,7 +45,7 @@ export function fetchUpstream(options: FetchUpstreamOptions): Upstream {
         const reading = readBody({ response, timers, stop, end })
         return {
           status: response.status,
-          headers: endToEndHeaders(Object.fromEntries(response.headers)),
+          headers: decodedHeaders(endToEndHeaders(Object.fromEntries(response.headers))),
           body: reading,
         }
       } catch (error) {

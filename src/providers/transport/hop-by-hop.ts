@@ -21,16 +21,20 @@ type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
 /** Headers that may go on to the next connection, with names in lower case. */
 export function endToEndHeaders(headers: Headers): Record<string, string | readonly string[]> {
   const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
-  const named = lower.find(([name]) => name === 'connection')?.[1]
-  const dropped = new Set([
-    ...hopByHopHeaders,
-    ...String(named ?? '')
-      .toLowerCase()
-      .split(/\s*,\s*/),
-  ])
+  const named = connectionOptions(lower.find(([name]) => name === 'connection')?.[1])
+  const dropped = new Set([...hopByHopHeaders, ...named])
   return Object.fromEntries(
     lower.filter((entry): entry is [string, string] => !dropped.has(entry[0]) && entry[1] !== undefined),
   )
+}
+
+/** The headers that a `connection` header names as those of one connection, beside those that always are. */
+export function connectionOptions(connection: Headers[string]): readonly string[] {
+  return connection === undefined
+    ? []
+    : String(connection)
+        .toLowerCase()
+        .split(/\s*,\s*/)
 }
 
 /** The same for a request that is sent anew. */

@@ -7,4 +7,6 @@ export interface HiddenTurns {
   readonly codec: Codec
   readonly send: (body: string) => Promise<Reply>
   readonly rounds: HiddenRounds
+  /** Most that is held of the replies. */
+  readonly replyBytes: number
 }

@@ -1,8 +1,9 @@
-import { hasHiddenCalls } from '../../../codecs/index.ts'
+import { hasHiddenCalls, isBeyondLimits } from '../../../codecs/index.ts'
 import type { StreamEnd } from '../../../codecs/index.ts'
 import { sumUsage } from '../../../sessions/index.ts'
 import { bodyOf, isSuccess, wholeReply } from '../../outlet/reply.ts'
 import type { Reply } from '../../outlet/reply.ts'
+import { replyTooLong } from '../../outlet/unreadable.ts'
 import type { HiddenTurns } from './hidden-turns.ts'
 import { usageHeader } from './usage-header.ts'
 
@@ -15,6 +16,7 @@ export async function joinedReply(turn: HiddenTurns, first: Reply): Promise<Repl
   if (!end) return same
   if (!hasHiddenCalls(end.reply, rounds.names)) return { ...same, ...toldOf(same, [end]) }
   const texts = [body.text]
+  let held = body.text.length
   const ends = [end]
   while (end.mustContinue) {
     const next = await rounds.next(end)
@@ -22,6 +24,8 @@ export async function joinedReply(turn: HiddenTurns, first: Reply): Promise<Repl
     const reply = await send(next)
     if (!isSuccess(reply)) return { ...reply, ...toldOf(reply, ends) }
     const { text } = await bodyOf(reply)
+    held += text.length
+    if (held > turn.replyBytes) throw replyTooLong(turn.replyBytes)
     end = codec.endOf(codec.decodeReply(text), rounds.names)
     texts.push(text)
     ends.push(end)
@@ -35,7 +39,8 @@ export async function joinedReply(turn: HiddenTurns, first: Reply): Promise<Repl
 function endOf({ codec, rounds }: HiddenTurns, text: string): StreamEnd | undefined {
   try {
     return codec.endOf(codec.decodeReply(text), rounds.names)
-  } catch {
+  } catch (error) {
+    if (isBeyondLimits(error)) throw error
     return undefined
   }
 }

@@ -2,7 +2,7 @@ import { errorPlaces } from '../../../core/index.ts'
 import type { Exchange as WireExchange, PrehendError, ToolResult } from '../../../core/index.ts'
 import { hiddenRounds, sessionScope, markerWriterFor } from '../../../sessions/index.ts'
 import type { Session, SessionTurn } from '../../../sessions/index.ts'
-import { filtered, wholeReply } from '../../outlet/reply.ts'
+import { bodyOf, filtered, isSuccess, wholeReply } from '../../outlet/reply.ts'
 import type { Reply } from '../../outlet/reply.ts'
 import type { GatewayParts } from '../../parts.ts'
 import { admitted, layeredRequest } from '../exchange.ts'
@@ -91,7 +91,8 @@ async function sent(parts: GatewayParts, { exchange, session, turn, next }: Unde
   if (mode === 'on' && turn.refusal) return refusal(exchange, turn.refusal)
   const send: HiddenTurns['send'] = (body) => next({ ...exchange, body })
   const first = isSent ? await send(encoded.body) : await next(exchange)
-  const shown = rounds ? await withoutHidden({ codec: exchange.codec, send, rounds }, first) : first
+  const { replyBytes } = parts.config.limits
+  const shown = rounds ? await withoutHidden({ codec: exchange.codec, send, rounds, replyBytes }, first) : first
   return markers ? filtered(shown, markerFilter(markers)) : shown
 
   function admit(result: ToolResult): ToolResult {
@@ -108,7 +109,11 @@ function refusal({ codec, id }: Exchange, error: PrehendError): Reply {
 
 /** A reply in which our own tools do not occur. */
 async function withoutHidden(turns: HiddenTurns, first: Reply): Promise<Reply> {
-  if (first.form === 'raw') return first
+  if (first.form === 'raw') {
+    // Nobody knows what a reply calls that cannot be read; to read it says why not.
+    if (isSuccess(first) && first.unreadable?.()) await bodyOf(first)
+    return first
+  }
   return first.form === 'stream' ? splicedReply(turns, first) : joinedReply(turns, first)
 }
 

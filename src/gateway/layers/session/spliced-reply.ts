@@ -5,12 +5,13 @@ import type { SpliceState, SpliceStep, SseEvent, StreamEnd, StreamSplicer } from
 import { bodyOf, isSuccess } from '../../outlet/reply.ts'
 import type { Reply, ReplyPiece } from '../../outlet/reply.ts'
 import { brokenOff } from '../../outlet/stream-watch.ts'
+import { replyTooLong } from '../../outlet/unreadable.ts'
 import type { HiddenTurns } from './hidden-turns.ts'
 
 /** One stream out of those of all rounds, in which our own tool does not occur. */
 export function splicedReply(turn: HiddenTurns, first: Reply): Reply {
   const splicer = turn.codec.splicer()
-  const splicing: Splicing = { turn, splicer, usages: [], state: splicer.begin(turn.rounds.names) }
+  const splicing: Splicing = { turn, splicer, usages: [], heldChars: 0, state: splicer.begin(turn.rounds.names) }
   return {
     ...first,
     pieces: splicedPieces(splicing, first),
@@ -26,6 +27,8 @@ interface Splicing {
   readonly splicer: StreamSplicer
   /** What every round has used, in order. */
   readonly usages: (Usage | undefined)[]
+  /** Of events, which are kept until the reply has been filed. */
+  heldChars: number
   state: SpliceState
   /** How the round under way ended. */
   end?: StreamEnd | undefined
@@ -68,7 +71,12 @@ function take(splicing: Splicing, events: readonly SseEvent[]): Taken {
 }
 
 function* stepsOf(splicing: Splicing, events: readonly SseEvent[]): Generator<SpliceStep> {
-  for (const event of events) yield splicing.splicer.step(splicing.state, event)
+  const { replyBytes } = splicing.turn
+  for (const event of events) {
+    splicing.heldChars += event.data.length
+    if (splicing.heldChars > replyBytes) throw replyTooLong(replyBytes)
+    yield splicing.splicer.step(splicing.state, event)
+  }
 }
 
 function stepped(splicing: Splicing, steps: Iterable<SpliceStep>): Taken {

@@ -1,0 +1,57 @@
+/** Bytes that come in pieces, joined once when all are taken: they cost what they are long, however small the pieces are. */
+export interface GatheredBytes {
+  readonly length: number
+  add(piece: Uint8Array): void
+  /** All that was added, in one; begins anew. */
+  take(): Uint8Array
+}
+
+/** A smaller piece is copied: to keep it apart, or all that was read with it, would cost more. */
+const keptBytes = 4096
+const mostBlockBytes = 65_536
+const nothing = new Uint8Array()
+
+export function gatheredBytes(): GatheredBytes {
+  let parts: Uint8Array[] = []
+  /** Where small pieces go. */
+  let block = nothing
+  let filled = 0
+  let length = 0
+
+  const closeBlock = (): void => {
+    if (filled > 0) parts.push(block.subarray(0, filled))
+    block = nothing
+    filled = 0
+  }
+  return {
+    get length() {
+      return length
+    },
+    add(piece) {
+      length += piece.length
+      if (filled + piece.length > block.length) closeBlock()
+      if (piece.length >= keptBytes) return void parts.push(piece)
+      if (block.length === 0) block = new Uint8Array(Math.min(2 * length, mostBlockBytes))
+      block.set(piece, filled)
+      filled += piece.length
+    },
+    take() {
+      closeBlock()
+      const [only = nothing] = parts
+      const all = parts.length < 2 ? only : joined(parts, length)
+      parts = []
+      length = 0
+      return all
+    },
+  }
+}
+
+function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
+  const all = new Uint8Array(length)
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
+}
