@@ -6,6 +6,7 @@ import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fakeIo } from './fake-io.fixture.ts'
+import type { FakeIo } from './fake-io.fixture.ts'
 import { runCli } from './run-cli.ts'
 
 let folder = ''
@@ -14,11 +15,16 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+/** Waits until a command has said something; the first one loads everything. */
+async function written(io: FakeIo): Promise<void> {
+  await expect.poll(() => io.written.out + io.written.err, { timeout: 30_000 }).not.toBe('')
+}
+
 /** Runs a server of the command line as long as a work takes. */
 async function served<Result>(argv: readonly string[], work: (url: string) => Promise<Result>): Promise<Result> {
   const io = fakeIo()
   const done = runCli([...argv, '--port', '0', '--json'], io)
-  await expect.poll(() => io.written.out + io.written.err).not.toBe('')
+  await written(io)
   try {
     return await work((JSON.parse(io.written.out) as { url: string }).url)
   } finally {
@@ -198,7 +204,7 @@ describe('a script of one’s own', () => {
       ['serve', '--script', file([{ say: 'My words.' }]), '--data', join(folder, 'own'), '--port', '0', '--json'],
       io,
     )
-    await expect.poll(() => io.written.out).not.toBe('')
+    await written(io)
     expect(await said((JSON.parse(io.written.out) as { url: string }).url)).toBe('My words.')
     io.interrupt()
     expect(await done).toBe(0)

@@ -238,7 +238,7 @@ describe('bodies both ways', () => {
     await once(asked, 'response')
     asked.destroy()
     await stopped
-    await expect.poll(() => gateway.log.map(({ event }) => event)).toContain('client-gone')
+    await expect.poll(() => gateway.log.map(({ event }) => event), { timeout: 30_000 }).toContain('client-gone')
   })
 })
 

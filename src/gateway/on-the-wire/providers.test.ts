@@ -19,24 +19,27 @@ const ask = ({ url }: SocketGateway, { path, headers, body }: DialectFixture, mo
   })
 
 describe('a provider that is not configured, beside one that is', () => {
-  it.each<[ProviderName, DialectFixture, string, string]>([
-    ['openai', anthropicFixture, 'claude-sonnet-4-6', 'ANTHROPIC_API_KEY'],
-    ['openai', anthropicFixture, 'whatever', 'ANTHROPIC_API_KEY'],
-    ['anthropic', openaiFixture, 'gpt-5.1', 'OPENAI_API_KEY'],
-    ['anthropic', openaiFixture, 'deepseek-v4-pro', 'DEEPSEEK_API_KEY'],
-    ['deepseek', openaiFixture, 'gpt-5.1', 'OPENAI_API_KEY'],
-  ])('only %s: $1.name for %s is a 503 that names %s', async (provider, dialect, model, variable) => {
-    const gateway = await socketGateway({ providers: [provider] })
-    const { status, text, headers } = await ask(gateway, dialect, { model })
-    expect(status).toBe(503)
-    expect(headers['x-prehend-upstream']).toBeUndefined()
-    const { error, type } = JSON.parse(text) as { type?: string; error: { message: string; type: string } }
-    expect([type, error.type]).toEqual(
-      dialect === anthropicFixture ? ['error', 'api_error'] : [undefined, 'server_error'],
-    )
-    for (const said of [variable, '--upstream', '--simulate']) expect(error.message).toContain(said)
-    expect(gateway.arrived).toEqual([])
-  })
+  it.each<{ only: ProviderName; dialect: DialectFixture; model: string; variable: string }>([
+    { only: 'openai', dialect: anthropicFixture, model: 'claude-sonnet-4-6', variable: 'ANTHROPIC_API_KEY' },
+    { only: 'openai', dialect: anthropicFixture, model: 'whatever', variable: 'ANTHROPIC_API_KEY' },
+    { only: 'anthropic', dialect: openaiFixture, model: 'gpt-5.1', variable: 'OPENAI_API_KEY' },
+    { only: 'anthropic', dialect: openaiFixture, model: 'deepseek-v4-pro', variable: 'DEEPSEEK_API_KEY' },
+    { only: 'deepseek', dialect: openaiFixture, model: 'gpt-5.1', variable: 'OPENAI_API_KEY' },
+  ])(
+    'only $only: $dialect.name for $model is a 503 that names $variable',
+    async ({ only, dialect, model, variable }) => {
+      const gateway = await socketGateway({ providers: [only] })
+      const { status, text, headers } = await ask(gateway, dialect, { model })
+      expect(status).toBe(503)
+      expect(headers['x-prehend-upstream']).toBeUndefined()
+      const { error, type } = JSON.parse(text) as { type?: string; error: { message: string; type: string } }
+      expect([type, error.type]).toEqual(
+        dialect === anthropicFixture ? ['error', 'api_error'] : [undefined, 'server_error'],
+      )
+      for (const said of [variable, '--upstream', '--simulate']) expect(error.message).toContain(said)
+      expect(gateway.arrived).toEqual([])
+    },
+  )
 
   it.each<[ProviderName, string, Record<string, string>]>([
     ['openai', '/v1/models', { 'anthropic-version': '2023-06-01' }],
@@ -88,15 +91,15 @@ describe('where none is configured, the simulated provider answers, and says so'
   })
 
   it.each([
-    [openaiFixture, { model: 'my-own-model' }],
-    [openaiFixture, { model: 'claude-sonnet-4-5' }],
-    [openaiFixture, { model: 'gpt-5.1', max_tokens: 32_000, temperature: 0.3 }],
-    [openaiFixture, { model: 'gpt-4o', max_tokens: 2_000_000 }],
-    [openaiFixture, { top_k: 40, thinking: { type: 'enabled' }, n: 2, stream_options: {} }],
-    [anthropicFixture, { model: 'glm-4.7' }],
-    [anthropicFixture, { model: 'gpt-5.1', max_tokens: 2_000_000, top_k: 7 }],
-    [anthropicFixture, { thinking: { type: 'enabled', budget_tokens: 5000 }, max_tokens: 1024, tomorrow: true }],
-  ] as const)('any model and any parameters are taken: $0.name %j', async (dialect, more) => {
+    { dialect: openaiFixture, more: { model: 'my-own-model' } },
+    { dialect: openaiFixture, more: { model: 'claude-sonnet-4-5' } },
+    { dialect: openaiFixture, more: { model: 'gpt-5.1', max_tokens: 32_000, temperature: 0.3 } },
+    { dialect: openaiFixture, more: { model: 'gpt-4o', max_tokens: 2_000_000 } },
+    { dialect: openaiFixture, more: { top_k: 40, thinking: { type: 'enabled' }, n: 2, stream_options: {} } },
+    { dialect: anthropicFixture, more: { model: 'glm-4.7' } },
+    { dialect: anthropicFixture, more: { model: 'gpt-5.1', max_tokens: 2_000_000, top_k: 7 } },
+    { dialect: anthropicFixture, more: { thinking: { type: 'enabled', budget_tokens: 5000 }, tomorrow: true } },
+  ])('any model and any parameters are taken: $dialect.name $more', async ({ dialect, more }) => {
     const gateway = await bare()
     for (const stream of [false, true]) {
       const { status, text } = await ask(gateway, dialect, { ...more, stream })
