@@ -1,7 +1,8 @@
 import { Agent, request } from 'node:http'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { codecFor, sseParser } from '../../codecs/index.ts'
 import type { Upstream } from '../../providers/index.ts'
-import { passages, recordedStreams, twoChoices } from './recorded-streams.fixture.ts'
+import { fetching, passages, recordedStreams, twoChoices } from './recorded-streams.fixture.ts'
 import type { Passage, RecordedStream } from './recorded-streams.fixture.ts'
 import { closeTestGateways, testGateway } from './test-gateway.fixture.ts'
 import type { TestGateway } from './test-gateway.fixture.ts'
@@ -14,11 +15,13 @@ afterAll(() => agent.destroy())
 type Ending = 'ends' | 'breaks'
 
 /** A provider in this process that sends what a header asks for: the first bytes of a recorded stream, in two reads. */
-function cutting({ frames }: RecordedStream): Upstream {
+function cutting({ frames, dialect }: RecordedStream, fetchesFirst = false): Upstream {
   const whole = Buffer.from(frames.join(''))
   return {
     name: 'cutting',
-    send: async ({ headers }) => {
+    send: async ({ headers, body: asked = '' }) => {
+      if (fetchesFirst && !String(asked).includes('Call rehydrate with'))
+        return answer(streamOf(Buffer.from(fetching[dialect.name]!)))
       const [cut = '0', ending] = String(headers['x-cut']).split(' ')
       const sent = whole.subarray(0, Number(cut))
       async function* body(): AsyncGenerator<Uint8Array> {
@@ -26,10 +29,20 @@ function cutting({ frames }: RecordedStream): Upstream {
         for (const piece of [sent.subarray(0, middle), sent.subarray(middle)]) if (piece.length > 0) yield piece
         if (ending === 'breaks') throw new Error('reset')
       }
-      return { status: 200, headers: { 'content-type': 'text/event-stream' }, body: body() }
+      return answer(body())
     },
     close: async () => undefined,
   }
+}
+
+const answer = (body: AsyncIterable<Uint8Array>) => ({
+  status: 200,
+  headers: { 'content-type': 'text/event-stream' },
+  body,
+})
+
+async function* streamOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
 }
 
 interface Cut {
@@ -123,4 +136,25 @@ describe.each(recordedStreams)('a stream that is cut at any byte: $name', (strea
 
 it('several answers in one stream are whole when all of them are', async () => {
   expect(await cutEverywhere(twoChoices, passages[3]!)).toEqual([])
+})
+
+describe.each(recordedStreams)('a hidden round whose stream is cut: $name', (stream) => {
+  it('ends the stream of the client in an error where the answer is not whole, and only there', async () => {
+    const gateway = await testGateway({ upstream: cutting(stream, true) })
+    const codec = codecFor(stream.dialect.name)
+    const size = Buffer.byteLength(stream.frames.join(''))
+    for (let cut = 0; cut <= size; cut += 7) {
+      const ending = cut % 2 === 0 ? 'ends' : 'breaks'
+      const got = await cutStream(gateway, stream, passages[0]!, { cut, ending })
+      const reducer = codec.reducer()
+      const { failure } = reducer.reply(sseParser().push(got).reduce(reducer.step, reducer.initial))
+      const isWhole = expected(stream, cut).isWhole
+      expect({ cut, ending, told: failure?.type }).toEqual({
+        cut,
+        ending,
+        told: isWhole ? undefined : (expect.stringMatching(/^(server|api)_error$/) as string),
+      })
+      expect(got).not.toContain('rehydrate')
+    }
+  })
 })

@@ -129,6 +129,23 @@ describe.each(clients)('the header of a reply that is no stream: $dialect.name',
   })
 })
 
+it('a round that breaks off counts as far as it has come, and what nobody has reported is not known', async () => {
+  const breaks: ScriptEntry = { text: 'one two three', fault: { kind: 'connection-death', afterChunks: 3 } }
+  for (const dialect of [anthropicFixture, openaiFixture]) {
+    const gateway = await testGateway({ script: [{ parts: [fetches] }, breaks] })
+    const body = dialect.body(3, {
+      stream: true,
+      ...(dialect === openaiFixture && { stream_options: { include_usage: true } }),
+    })
+    await (await post(gateway, dialect, body)).text()
+    const result = async () => (await gateway.store.receipts('default', { limit: 1 }))[0]?.result
+    await expect.poll(result).toMatchObject({ failure: 'upstream-broken' })
+    const [first, second] = gateway.provider.requests.map(({ usage }) => usage?.inputTokens ?? 0)
+    const known = dialect === anthropicFixture ? first! + second! : undefined
+    expect((await result())?.usage?.inputTokens).toBe(known)
+  }
+})
+
 it('a server that leaves out what is 0 does not leave figures of an earlier round with the client', async () => {
   const event = (type: string, members: string): string => `event: ${type}\ndata: {"type":"${type}",${members}}\n\n`
   const message = (usage: string, block: string, stop: string): string =>

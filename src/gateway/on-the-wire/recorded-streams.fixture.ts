@@ -68,6 +68,25 @@ export const twoChoices: RecordedStream = {
   wholeAfter: 5,
 }
 
+/** What a model says that only looks something up. */
+export const fetching: Readonly<Record<string, string>> = {
+  'openai-chat': [
+    `data: ${chunk(`"choices":[${choice('{"role":"assistant","tool_calls":[{"index":0,"id":"h","type":"function","function":{"name":"rehydrate","arguments":"{}"}}]}')}]`)}\n\n`,
+    `data: ${chunk(`"choices":[${choice('{}', '"tool_calls"')}]`)}\n\n`,
+    'data: [DONE]\n\n',
+  ].join(''),
+  'anthropic-messages': [
+    ...anthropicFrames.slice(0, 1),
+    event(
+      'content_block_start',
+      ',"index":0,"content_block":{"type":"tool_use","id":"h","name":"rehydrate","input":{}}',
+    ),
+    event('content_block_stop', ',"index":0'),
+    event('message_delta', ',"delta":{"stop_reason":"tool_use","stop_sequence":null},"usage":{"output_tokens":2}'),
+    event('message_stop'),
+  ].join(''),
+}
+
 /** A way in which a gateway passes a stream on. */
 export interface Passage {
   readonly name: string

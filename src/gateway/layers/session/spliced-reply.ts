@@ -41,12 +41,7 @@ async function* splicedPieces(splicing: Splicing, first: Reply): AsyncGenerator<
   const { splicer } = splicing
   for (let reply: Reply | undefined = first; reply;) {
     splicing.end = undefined
-    for await (const { events } of reply.pieces) {
-      const { before, after } = take(splicing, events)
-      if (before.length > 0) yield { events: before }
-      if (after) await filed(splicing)
-      if (after && after.length > 0) yield { events: after }
-    }
+    yield* roundPieces(splicing, reply)
     const isCut = splicing.end === undefined
     const closed = splicer.close(splicing.state)
     const last = stepped(splicing, [closed])
@@ -56,6 +51,21 @@ async function* splicedPieces(splicing: Splicing, first: Reply): AsyncGenerator<
     reply = await nextRound(splicing, isCut)
     if (reply) splicing.state = splicer.resume(splicing.state)
     else if (splicing.isGivenUp) yield { events: splicer.finish(splicing.state) }
+  }
+}
+
+async function* roundPieces(splicing: Splicing, { pieces }: Reply): AsyncGenerator<ReplyPiece> {
+  try {
+    for await (const { events } of pieces) {
+      const { before, after } = take(splicing, events)
+      if (before.length > 0) yield { events: before }
+      if (after) await filed(splicing)
+      if (after && after.length > 0) yield { events: after }
+    }
+  } catch (error) {
+    // What has come of a round that breaks off is billed, too.
+    splicing.usages.push(splicing.splicer.close(splicing.state).end?.reply.usage)
+    throw error
   }
 }
 
