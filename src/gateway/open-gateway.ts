@@ -68,11 +68,16 @@ export async function openGateway(config: GatewayConfig, parts: OpenGatewayParts
   })
   const listening = await listen(requestListener(running, way), config.host, config.port)
   const stopHousekeeping = housekeeping(running)
+  const stopWatching = running.store.onTrouble?.((kind) => {
+    running.metrics.storeTroubles.inc({ kind })
+    running.logger.error('store-trouble', { kind })
+  })
   return {
     url: listening.url,
     async close(graceMs = 10_000) {
       await listening.close(graceMs)
       await stopHousekeeping()
+      stopWatching?.()
       if (!parts.upstreams) await running.upstreams.close()
     },
   }

@@ -28,7 +28,7 @@ export interface PackedRequest<Request> {
   readonly request: Request
   /** Absent where a step failed and the request goes on as it came; see `skipped`. */
   readonly receipt?: TurnReceipt
-  /** The step that failed. */
+  /** The step that failed. `store` beside a receipt: the request is packed, but the store does not have the receipt. */
   readonly skipped?: string
   /**
    * The request to send next where the model asked for nothing but what was left out, with the reply to that given to `next`
@@ -60,6 +60,7 @@ export function packedRequest<Request extends object | string>(packed: Packed<Re
     body,
     request: inForm(request, body),
     receipt: { requestId, packId, outcome, manifest, savedTokens },
+    ...(!turn.isFiled && { skipped: 'store' }),
     ...doorsOf({ ...packed, turn }),
   }
 }
@@ -83,7 +84,11 @@ type Doors<Request> = Pick<PackedRequest<Request>, 'next' | 'answered' | 'refuse
 
 function doorsOf<Request extends object | string>(underway: Underway<Request>): Doors<Request> {
   const { parts, session, turn, request } = underway
-  const { codec } = turn
+  const { codec, requestId } = turn
+  /** What cannot be filed costs nobody his reply. */
+  const filing = async (work: Promise<void>): Promise<void> => {
+    await work.catch((error: unknown) => parts.watch.failed('store', error, requestId))
+  }
   const startedMs = parts.stopwatch()
   const rounds = hiddenRounds(parts, { session, turn })
   const markers = markerWriterFor(parts, turn)
@@ -112,11 +117,11 @@ function doorsOf<Request extends object | string>(underway: Underway<Request>): 
       const isWhole = !rounds || !end || (texts.length === 0 && end.hiddenCalls.length === 0)
       const whole = isWhole ? text : codec.mergeReplies([...texts, text], rounds.names)
       const written = markers ? await withMarkersWritten(markers, codec, whole) : whole
-      await session.answered(turn, result(200, end?.reply.usage ?? codec.usageOf(text)))
-      if (!isWhole) await rounds.file(end)
+      await filing(session.answered(turn, result(200, end?.reply.usage ?? codec.usageOf(text))))
+      if (!isWhole) await filing(rounds.file(end))
       return written === text ? reply : inForm(reply, written)
     },
-    refused: (status) => session.refused(turn, result(status)),
+    refused: (status) => filing(session.refused(turn, result(status))),
   }
 }
 

@@ -50,8 +50,8 @@ function rowsIn(path: string, table: string): number {
 }
 
 /** Runs the writer, kills it some time after its first acknowledgement, and gives what it acknowledged. */
-function killedWriter(path: string, run: number, afterMs: number): Promise<Map<string, number>> {
-  const writer = spawn(process.execPath, [writerFile, path, String(run)])
+function killedWriter(path: string, kind: string, run: number, afterMs: number): Promise<Map<string, number>> {
+  const writer = spawn(process.execPath, [writerFile, path, String(run), kind])
   let output = ''
   let errors = ''
   writer.stderr.on('data', (chunk: Buffer) => void (errors += chunk.toString()))
@@ -86,13 +86,13 @@ async function expectWhole(store: Store, session: string, acknowledged: number):
 }
 
 describe('sqliteStore', () => {
-  it(
-    'killed at any moment, what was acknowledged is there and nothing is half-written',
+  it.each(['caller', 'thread'])(
+    'killed at any moment, what was acknowledged is there and nothing is half-written (on the thread of its %s)',
     { timeout: 60_000 },
-    async () => {
-      const path = join(folder, 'crash.db')
+    async (kind) => {
+      const path = join(folder, `crash-${kind}.db`)
       for (const [run, afterMs] of [0, 3, 11, 29, 61, 127].entries()) {
-        const acknowledged = await killedWriter(path, run, afterMs)
+        const acknowledged = await killedWriter(path, kind, run, afterMs)
         expect(acknowledged.size).toBeGreaterThan(0)
         const store = sqliteStore({ path })
         for (const [session, turn] of acknowledged) await expectWhole(store, session, turn)
