@@ -1,7 +1,6 @@
 import { jsonLogger, openGateway, parseConfig, providerUpstreams, silentLogger } from '../gateway/index.ts'
-import { sqliteStore } from '../stores/index.ts'
 import { listening } from './listening.ts'
-import { storeFile } from './receipts.ts'
+import { openServingStore, storeFile } from './store-place.ts'
 import { gatewayConfig } from './serving-options.ts'
 import type { Gateway, GatewayConfig } from '../gateway/index.ts'
 import type { Io } from './io.ts'
@@ -11,6 +10,8 @@ import type { ServingOptions } from './serving-options.ts'
 export interface Serving {
   readonly url: string
   readonly config: GatewayConfig
+  /** The file of its store. */
+  readonly store: string
   /** Providers that are real; requests for all others go to the simulated one. */
   readonly providers: readonly string[]
   close(): Promise<void>
@@ -23,7 +24,8 @@ export function servingConfig(options: ServingOptions, io: Io): GatewayConfig {
 
 /** Opens store, upstreams and gateway; lets go of all of them where one fails. */
 export async function openServing(config: GatewayConfig, options: ServingOptions, io: Io): Promise<Serving> {
-  const store = sqliteStore({ path: storeFile(options.data) })
+  const path = storeFile(options.data, io.environment)
+  const store = await openServingStore(path, io)
   const upstreams = providerUpstreams(config)
   const logger = options.log === true ? jsonLogger((line) => io.err(line), Date.now) : silentLogger
   const release = async (): Promise<void> => {
@@ -40,6 +42,7 @@ export async function openServing(config: GatewayConfig, options: ServingOptions
   return {
     url: gateway.url,
     config,
+    store: path,
     providers: Object.keys(config.upstreams),
     async close() {
       await gateway.close()

@@ -1,5 +1,6 @@
 export { memoryStore } from './memory/memory-store.ts'
 export type { MemoryStoreOptions } from './memory/memory-store.ts'
+export { examineSqliteStore } from './sqlite/examine.ts'
 export { sqliteStore } from './sqlite/sqlite-store.ts'
 export { connectedStore, threadedSqliteStore } from './sqlite/thread/threaded-sqlite-store.ts'
 export type { ConnectedStore, ThreadedStore } from './sqlite/thread/threaded-sqlite-store.ts'

@@ -40,6 +40,8 @@ const drivers: { name: string; open: (path: string) => Store | Promise<Store> }[
 
 let files = 0
 
+const patient = { timeout: 20_000 }
+
 async function gatewayOn(open: (path: string) => Store | Promise<Store>, script: () => object | string = () => 'done') {
   const path = join(folder, `${(files += 1)}.db`)
   const store = await open(path)
@@ -90,7 +92,7 @@ describe.each(drivers)('a store that another process has locked: $name', ({ open
     expect(await metricsOf(gateway)).toContain('prehend_store_troubles_total{kind="busy"} 1')
     expect(gateway.log).toContainEqual(expect.objectContaining({ event: 'store-trouble', fields: { kind: 'busy' } }))
     await release()
-    await expect.poll(async () => (await fetch(`${gateway.url}/health/readiness`)).status).toBe(200)
+    await expect.poll(async () => (await fetch(`${gateway.url}/health/readiness`)).status, patient).toBe(200)
     for (const response of await ask(gateway, names)) await expectReceipt(gateway, response)
   })
 
@@ -153,7 +155,7 @@ describe('the thread of a store', () => {
     await started[0]?.terminate()
     for (const response of await ask(gateway, names)) expect(response.status).toBe(200)
     expect(await metricsOf(gateway)).toContain('prehend_store_troubles_total{kind="died"} 1')
-    await expect.poll(async () => (await fetch(`${gateway.url}/health/readiness`)).status).toBe(200)
+    await expect.poll(async () => (await fetch(`${gateway.url}/health/readiness`)).status, patient).toBe(200)
     process.off('worker', noted)
     expect(started).toHaveLength(2)
     for (const response of await ask(gateway, names)) await expectReceipt(gateway, response)

@@ -30,3 +30,6 @@ export function settings(db: DatabaseSync): Settings {
     remove: (key) => void drop.run(key),
   }
 }
+
+/** What is written, and removed, to see whether anything can be: more than a page, so that a database that cannot grow is told. */
+export const trial = { key: 'trial', value: '.'.repeat(16_384) }

@@ -6,7 +6,7 @@ import { policyTable } from './policy-table.ts'
 import { sqlitePruner } from './prune.ts'
 import type { PruneStep } from './prune.ts'
 import { sqliteReader } from './reads.ts'
-import { settings } from './settings.ts'
+import { settings, trial } from './settings.ts'
 import { isOfDatabase } from './sqlite-errors.ts'
 import { textTable } from './texts.ts'
 import { transactions } from './transactions.ts'
@@ -71,19 +71,10 @@ export function sqliteCore(db: DatabaseSync, options: TransactionOptions): Sqlit
       return step
     },
     async ping() {
-      await run(() => values.set(pingName, fillerOf(pingChars)))
-      await run(() => values.remove(pingName))
+      await run(() => values.set(trial.key, trial.value))
+      await run(() => values.remove(trial.key))
     },
   }
-}
-
-const pingName = 'ping'
-
-/** More than a page, so that a database that cannot grow is told. */
-const pingChars = 16_384
-
-function fillerOf(chars: number): string {
-  return '.'.repeat(chars)
 }
 
 function failed(error: unknown): WriteOutcome {

@@ -11,7 +11,8 @@ import { usualPatience } from './transactions.ts'
  * `store-failed` when it cannot be opened.
  */
 export function sqliteStore(options: SqliteStoreOptions): Store {
-  const db = opened(options)
+  const { db, tightened } = opened(options)
+  if (tightened.length > 0) options.onTightened?.(tightened)
   const { onTrouble, tell } = troubles()
   const core = sqliteCore(db, { patience: usualPatience, whenBusy: () => tell('busy') })
   const release = async (): Promise<void> => {

@@ -18,7 +18,10 @@ export interface CoreAnswer {
 }
 
 /** What the thread itself tells: that its database is open or cannot be opened, and that another process holds its lock. */
-export type ThreadNews = { readonly kind: 'open' | 'busy' } | { readonly kind: 'refused'; readonly reason: string }
+export type ThreadNews =
+  | { readonly kind: 'open'; readonly tightened: readonly string[] }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'busy' }
 
 /** What the thread itself is told: to serve one more port, or to let go of everything. */
 export type ThreadOrder = { readonly kind: 'serve'; readonly port: MessagePort } | { readonly kind: 'close' }

@@ -3,7 +3,7 @@ import { MessageChannel, Worker } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
 import type { OnTrouble } from '../../store.ts'
 import { troubles } from '../../troubles.ts'
-import type { SqliteStoreOptions } from '../open-database.ts'
+import type { OpenOptions, SqliteStoreOptions } from '../open-database.ts'
 import type { ThreadNews, ThreadOrder } from './messages.ts'
 
 /** The thread of a store, started again whenever it dies. */
@@ -18,12 +18,14 @@ export interface StoreThread {
 const restartMs = { least: 20, most: 5000 }
 
 /** Rejects when the database cannot be opened. */
-export async function storeThread(options: SqliteStoreOptions): Promise<StoreThread> {
+export async function storeThread({ onTightened, ...options }: SqliteStoreOptions): Promise<StoreThread> {
   const attached = new Set<(port: MessagePort) => void>()
   const { onTrouble, tell } = troubles()
   let closed = false
   let isRunning = true
-  let worker = await opened(startWorker(options))
+  const first = await opened(startWorker(options))
+  let { worker } = first
+  if (first.tightened.length > 0) onTightened?.(first.tightened)
 
   const give = (attach: (port: MessagePort) => void): void => {
     const { port1, port2 } = new MessageChannel()
@@ -34,7 +36,7 @@ export async function storeThread(options: SqliteStoreOptions): Promise<StoreThr
   const restart = async (waitMs: number): Promise<void> => {
     if (closed) return
     try {
-      worker = await opened(startWorker(options))
+      worker = (await opened(startWorker(options))).worker
       if (closed) return void worker.terminate()
       isRunning = true
       watch()
@@ -79,19 +81,19 @@ export async function storeThread(options: SqliteStoreOptions): Promise<StoreThr
 /** As it was built, or unbuilt. */
 const workerFile = new URL(`store.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
 
-function startWorker(options: SqliteStoreOptions): Worker {
+function startWorker(options: OpenOptions): Worker {
   // Options of the process need not fit a thread, such as `--input-type`.
   return new Worker(workerFile, { workerData: options, name: 'prehend-store', execArgv: [] })
 }
 
 /** Waits until the thread has opened its database. Its death is heard of by `exit`. */
-function opened(worker: Worker): Promise<Worker> {
+function opened(worker: Worker): Promise<{ readonly worker: Worker; readonly tightened: readonly string[] }> {
   return new Promise((done, failed) => {
     worker.on('error', failed)
     worker.once('exit', () => failed(new Error('its thread has stopped')))
     worker.once('message', (news: ThreadNews) => {
-      if (news.kind === 'refused') return failed(new Error(news.reason))
-      done(worker)
+      if (news.kind === 'open') done({ worker, tightened: news.tightened })
+      else failed(new Error(news.kind === 'refused' ? news.reason : news.kind))
     })
   })
 }

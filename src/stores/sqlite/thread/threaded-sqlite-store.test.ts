@@ -65,7 +65,7 @@ describe('threadedSqliteStore', () => {
       await store.commit({ scope, nowMs: 2, expectVersion: 2 * turn + 1, offeredTools: ['mine'] })
     }
     await started[0]?.terminate()
-    await expect.poll(() => tell('four')).toBe('done')
+    await expect.poll(() => tell('four'), { timeout: 20_000 }).toBe('done')
     expect(await store.session(scope)).toMatchObject({ version: 7, offeredTools: ['four'] })
     disconnect()
     await client.terminate()
