@@ -48,12 +48,24 @@ function importFailures(folder: string, manifest: PackageJson): readonly string[
   })
 }
 
+/** A store on a thread of its own: the file that the thread runs must be found as built. */
+function threadFailures(folder: string): readonly string[] {
+  const script = `
+    const { threadedSqliteStore } = await import('prehend')
+    const store = await threadedSqliteStore({ path: ${JSON.stringify(join(folder, 'data', 'store.db'))} })
+    await store.setValue('key', 'value')
+    if ((await store.value('key')) !== 'value') throw new Error('not written')
+    await store.close()`
+  const result = spawnSync(process.execPath, ['--input-type=module', '-e', script], { cwd: folder, encoding: 'utf8' })
+  return result.status === 0 ? [] : [`a store on a thread of its own failed: ${result.stderr.trim()}`]
+}
+
 async function problems(folder: string): Promise<readonly string[]> {
   if (!build(folder)) return ['the build failed']
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as PackageJson
   const missing = missingFiles(folder, manifest)
   if (missing.length > 0) return missing.map((file) => `package.json names ${file}, which the build does not make`)
-  return [...(await lint(folder, manifest)), ...importFailures(folder, manifest)]
+  return [...(await lint(folder, manifest)), ...importFailures(folder, manifest), ...threadFailures(folder)]
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'prehend-package-'))

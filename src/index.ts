@@ -46,7 +46,15 @@ export type {
 } from './compiler/index.ts'
 export type { Compiler, CompilerOptions, Scorer } from './compiler/index.ts'
 export { ladderFor } from './ladders/index.ts'
-export { memoryStore, sqliteStore } from './stores/index.ts'
-export type { MemoryStoreOptions, Receipt, SqliteStoreOptions, Store } from './stores/index.ts'
+export { connectedStore, memoryStore, sqliteStore, threadedSqliteStore } from './stores/index.ts'
+export type {
+  ConnectedStore,
+  MemoryStoreOptions,
+  Receipt,
+  SqliteStoreOptions,
+  Store,
+  StoreTrouble,
+  ThreadedStore,
+} from './stores/index.ts'
 export { modelCatalogue, tokenizerFor } from './tokens/index.ts'
 export type { CatalogueOptions, ModelCatalogue, ModelSettings } from './tokens/index.ts'

@@ -2,7 +2,7 @@ import { errorPlaces } from '../core/index.ts'
 import { serializePack } from '../compiler/index.ts'
 import { encodeRequest } from '../sessions/index.ts'
 import { compileKept } from './compile-kept.ts'
-import { dataOption } from './receipts.ts'
+import { dataOption } from './store-place.ts'
 import { command } from './command.ts'
 import { compileReport } from './compile-report.ts'
 import { dialects } from '../codecs/index.ts'
@@ -63,7 +63,7 @@ export const compileCommand = command({
   async run({ options, positionals: [file = '-'], io }) {
     const text = await readText(file, io)
     const task = compileTask(text, file === '-' ? 'standard input' : file, options)
-    const result = await compileKept(task, options.data)
+    const result = await compileKept(task, options.data, io)
     if (options.manifest !== undefined) {
       await writeText('--manifest', options.manifest, `${JSON.stringify(result.manifest, undefined, 2)}\n`)
     }

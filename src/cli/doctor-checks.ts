@@ -3,13 +3,12 @@ import { once } from 'node:events'
 import { isJsonObject, isPrehendError } from '../core/index.ts'
 import { parseConfig } from '../gateway/index.ts'
 import { providerEndpoints } from '../providers/index.ts'
-import { sqliteStore } from '../stores/index.ts'
 import { PROVIDER_RULES_AS_OF } from '../tokens/index.ts'
 import { hasExample } from './example.ts'
 import { failed, ok, warning } from './health-check.ts'
 import { errnoOf } from './listening.ts'
-import { storeFile } from './receipts.ts'
 import { gatewayConfig } from './serving-options.ts'
+import { storeCheck } from './store-check.ts'
 import { suggest } from './suggest.ts'
 import { version } from './version.ts'
 import type { GatewayConfig } from '../gateway/index.ts'
@@ -28,7 +27,7 @@ export interface DoctorInput {
   readonly fetch: typeof fetch
 }
 
-/** Everything that can be wrong with an installation, looked at without changing anything but the store's own file. */
+/** Everything that can be wrong with an installation, looked at without making or changing anything; a row is written to a store that is there, and removed. */
 export async function doctorChecks(input: DoctorInput): Promise<readonly HealthCheck[]> {
   const configured = configCheck(input)
   return [
@@ -37,7 +36,7 @@ export async function doctorChecks(input: DoctorInput): Promise<readonly HealthC
     pricesCheck(input.nowMs),
     configured.check,
     ...variableChecks(input),
-    await storeCheck(storeFile(input.options.data)),
+    storeCheck(input.options.data, input.environment),
     ...(configured.config === undefined ? [] : [await portCheck(configured.config, input.fetch)]),
     ...(await providerChecks(configured.config, input)),
     hasExample()
@@ -95,18 +94,6 @@ function variableChecks({ environment, knownVariables }: DoctorInput): readonly 
       const meant = suggest(name, knownVariables)
       return warning('environment', `${name} is read by nothing`, meant ? `Did you mean ${meant}?` : 'Remove it')
     })
-}
-
-async function storeCheck(path: string): Promise<HealthCheck> {
-  try {
-    const store = sqliteStore({ path })
-    await store.ping()
-    await store.close()
-    return ok('store', `${path} can be written`)
-  } catch (error) {
-    if (!isPrehendError(error)) throw error
-    return failed('store', `${path}: ${withoutStop(error.message)}`, 'Choose another folder with --data')
-  }
 }
 
 async function portCheck({ host, port }: GatewayConfig, ask: typeof fetch): Promise<HealthCheck> {

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Io } from './io.ts'
 
 export interface FakeIo extends Io {
@@ -22,7 +24,8 @@ export function fakeIo({ environment = {}, input = '', errIsTerminal = false }: 
     outIsTerminal: false,
     errIsTerminal,
     color: false,
-    environment,
+    // Nothing of the user's either.
+    environment: { XDG_DATA_HOME: join(tmpdir(), 'prehend-fake-home'), ...environment },
     interrupted: interruption.signal,
     interrupt: () => interruption.abort('SIGINT'),
     readInput: () => Promise.resolve(input),

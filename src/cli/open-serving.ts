@@ -1,8 +1,7 @@
 import { jsonLogger, openGateway, parseConfig, providerUpstreams, silentLogger } from '../gateway/index.ts'
-import { sqliteStore } from '../stores/index.ts'
 import { listening } from './listening.ts'
-import { storeFile } from './receipts.ts'
 import { givenScript } from './script-option.ts'
+import { openServingStore, storeFile } from './store-place.ts'
 import { gatewayConfig } from './serving-options.ts'
 import { stoppingLine } from './stopping-line.ts'
 import type { Gateway, GatewayConfig } from '../gateway/index.ts'
@@ -13,6 +12,8 @@ import type { ServingOptions } from './serving-options.ts'
 export interface Serving {
   readonly url: string
   readonly config: GatewayConfig
+  /** The file of its store. */
+  readonly store: string
   /** Providers that are configured; where there are none, the simulated one answers. */
   readonly providers: readonly string[]
   /** What the simulated one plays. */
@@ -28,7 +29,8 @@ export function servingConfig(options: ServingOptions, io: Io): GatewayConfig {
 /** Opens store, upstreams and gateway; lets go of all of them where one fails. */
 export async function openServing(config: GatewayConfig, options: ServingOptions, io: Io): Promise<Serving> {
   const script = await givenScript(options.script, io)
-  const store = sqliteStore({ path: storeFile(options.data) })
+  const path = storeFile(options.data, io.environment)
+  const store = await openServingStore(path, io)
   const upstreams = providerUpstreams(config, script && { script })
   const logger = options.log === true ? jsonLogger((line) => io.err(line), Date.now) : silentLogger
   const release = async (): Promise<void> => {
@@ -45,6 +47,7 @@ export async function openServing(config: GatewayConfig, options: ServingOptions
   return {
     url: gateway.url,
     config,
+    store: path,
     providers: Object.keys(config.upstreams),
     ...(options.script !== undefined && { script: options.script }),
     async close() {

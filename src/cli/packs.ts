@@ -26,7 +26,7 @@ export const packsCommand = command({
   },
   examples: ['prehend packs --limit 5', 'prehend packs req_0123 --json', 'prehend packs --url http://127.0.0.1:8484'],
   async run({ options, positionals: [id], io }) {
-    await withReceipts(options, async (receipts) => {
+    await withReceipts(options, io, async (receipts) => {
       if (id !== undefined) {
         const receipt = await receipts.one(id)
         io.out(options.json === true ? `${JSON.stringify(receipt)}\n` : receiptReport(receipt))

@@ -1,24 +1,16 @@
-import { join } from 'node:path'
 import { existsSync } from 'node:fs'
 import { PrehendError, isJsonObject } from '../core/index.ts'
-import { sqliteStore } from '../stores/index.ts'
+import { dataOption, openStore, storeFile } from './store-place.ts'
 import { variablesOf } from './variables.ts'
 import type { Receipt, ReceiptQuery, ReceiptSummary } from '../stores/index.ts'
 import type { OptionTable } from './command.ts'
+import type { Io } from './io.ts'
 
 /** Where receipts are read: the store's file, or a gateway that runs. */
 export interface Receipts {
   list(query: ReceiptQuery): Promise<readonly ReceiptSummary[]>
   one(id: string): Promise<Receipt>
 }
-
-export const dataOption = {
-  type: 'text',
-  about: 'folder that holds the store',
-  placeholder: 'DIR',
-  fallback: '.prehend',
-  variables: variablesOf('DATA'),
-} as const
 
 export const receiptOptions = {
   data: dataOption,
@@ -49,21 +41,17 @@ export interface ReceiptSource {
   readonly tenant?: string
 }
 
-/** The file of the store inside a data folder. */
-export function storeFile(data = '.prehend'): string {
-  return join(data, 'prehend.sqlite')
-}
-
 /** Opens a source of receipts for as long as `work` takes. */
 export async function withReceipts<Result>(
   source: ReceiptSource,
+  io: Io,
   work: (receipts: Receipts) => Promise<Result>,
 ): Promise<Result> {
   if (source.url !== undefined) return work(gatewayReceipts(source.url, source.token))
-  const path = storeFile(source.data)
+  const path = storeFile(source.data, io.environment)
   if (!existsSync(path))
     throw notFound(path, 'Start a gateway first, name its folder with --data, or its address with --url')
-  const store = sqliteStore({ path })
+  const store = await openStore(path, io)
   const tenant = source.tenant ?? 'default'
   try {
     return await work({

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { PrehendError } from '../core/index.ts'
 import { rehydrateTool } from '../sessions/index.ts'
-import { sqliteStore } from '../stores/index.ts'
 import { command } from './command.ts'
-import { receiptOptions, storeFile } from './receipts.ts'
+import { receiptOptions } from './receipts.ts'
+import { openStore, storeFile } from './store-place.ts'
 
 const { data, tenant } = receiptOptions
 
@@ -20,9 +20,9 @@ export const rehydrateCommand = command({
   examples: ['prehend rehydrate 482915037114', 'prehend rehydrate 482915037114 --lines 57-90'],
   async run({ options, positionals: [handle = ''], io }) {
     const { lines = '', pattern = '' } = options
-    const path = storeFile(options.data)
+    const path = storeFile(options.data, io.environment)
     if (!existsSync(path)) throw notFound(path, 'Name the folder with --data')
-    const store = sqliteStore({ path })
+    const store = await openStore(path, io)
     try {
       const scope = { tenant: options.tenant ?? 'default', session: '' }
       const call = {

@@ -1,7 +1,7 @@
 import type { Serving } from './open-serving.ts'
 
 /** Where the gateway is and what stands behind it. */
-export function servingLines({ url, providers, config, script }: Serving): readonly string[] {
+export function servingLines({ url, providers, config, script, store }: Serving): readonly string[] {
   const simulated =
     script === undefined
       ? 'the simulated provider (no key is set; set OPENAI_API_KEY, ANTHROPIC_API_KEY or DEEPSEEK_API_KEY)'
@@ -12,5 +12,7 @@ export function servingLines({ url, providers, config, script }: Serving): reado
     `  behind it: ${behind}`,
     `  OpenAI base URL ${url}/v1, Anthropic base URL ${url}`,
     `  receipts ${url}/v1/packs, metrics ${url}/metrics`,
+    `  store ${store}`,
+    ...(config.record === 'content' ? ['  with whole requests, for you alone; --record receipts keeps none'] : []),
   ]
 }

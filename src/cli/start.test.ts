@@ -98,7 +98,7 @@ describe('prehend serve', () => {
   it('serves until it is interrupted; packs and verify can ask it', async () => {
     const io = fakeIo()
     const done = runCli(['serve', '--port', '0', '--data', data, '--json'], io)
-    await expect.poll(() => io.written.out).not.toBe('')
+    await expect.poll(() => io.written.out, { timeout: 20_000 }).not.toBe('')
     const { url, providers } = JSON.parse(io.written.out) as { url: string; providers: readonly string[] }
     expect(providers).toEqual([])
     const list = JSON.parse((await run('packs', '--url', url, '--limit', '1', '--json')).out) as Listed

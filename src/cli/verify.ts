@@ -40,7 +40,7 @@ export const verifyCommand = command({
 })
 
 async function receiptOf(id: string, options: ReceiptSource, io: Io): Promise<Receipt> {
-  if (id !== '-' && !existsSync(id)) return withReceipts(options, (receipts) => receipts.one(id))
+  if (id !== '-' && !existsSync(id)) return withReceipts(options, io, (receipts) => receipts.one(id))
   const value = parseJson(await readText(id, io), id)
   if (isJsonObject(value) && isJsonObject(value['manifest'])) return value as unknown as Receipt
   throw invalidInput(id, 'is not a receipt', 'Save one with prehend packs PACK --json')

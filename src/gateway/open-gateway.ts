@@ -75,6 +75,10 @@ export async function openGateway(config: GatewayConfig, parts: OpenGatewayParts
   const { drain } = running
   const listening = await listen(requestListener(running, way), { ...config, drain })
   const stopHousekeeping = housekeeping(running)
+  const stopWatching = running.store.onTrouble?.((kind) => {
+    running.metrics.storeTroubles.inc({ kind })
+    running.logger.error('store-trouble', { kind })
+  })
   return {
     url: listening.url,
     get underway() {
@@ -83,6 +87,7 @@ export async function openGateway(config: GatewayConfig, parts: OpenGatewayParts
     async close(graceMs = config.limits.drainMs) {
       await listening.close(graceMs)
       await stopHousekeeping()
+      stopWatching?.()
       if (!parts.upstreams) await running.upstreams.close()
     },
   }

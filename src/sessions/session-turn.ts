@@ -30,6 +30,8 @@ export interface SessionTurn extends PackedTurn {
   readonly scope: Scope
   /** By which its receipt is found; says what bytes were sent. */
   readonly packId: string
+  /** Whether the store has its receipt, so that it will be found. */
+  readonly isFiled: boolean
   /** The branch before it and after it. */
   readonly before: LiveState
   readonly after: LiveState

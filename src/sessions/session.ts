@@ -72,8 +72,8 @@ async function packed(host: SessionHost, request: SessionRequest, step: Step): P
     step.stage = 'compile'
     const turn = timed(host, request, () => decided(host, branches, request))
     step.stage = 'store'
-    const after = await stored(host, turn)
-    if (after !== 'conflict') return { ...turn, after }
+    const outcome = await stored(host, turn)
+    if (outcome !== 'conflict') return { ...turn, ...outcome }
     lane.doubt()
     step.stage = 'conflict'
     if (tries === mostTries) throw new Error(`the session has moved on ${mostTries} times meanwhile`)
@@ -109,6 +109,7 @@ function decided({ parts, lane }: SessionHost, branches: readonly Branch[], requ
     collected,
     scope,
     packId,
+    isFiled: false,
     before: state,
     after: { ...after, received: came },
   }
@@ -124,10 +125,13 @@ function timed<Result>({ parts }: SessionHost, { requestId }: SessionRequest, wo
 }
 
 /**
- * Files what was decided, and gives the branch as it is then. A request waits for it: what it shows must be what the session
+ * Files what was decided, and gives the branch as it is then; what cannot be filed goes on without, where nothing depends on it. A request waits for it: what it shows must be what the session
  * is known by, and what a pointer stands for must be there whatever happens next.
  */
-async function stored(host: SessionHost, turn: SessionTurn): Promise<LiveState | 'conflict'> {
+async function stored(
+  host: SessionHost,
+  turn: SessionTurn,
+): Promise<Pick<SessionTurn, 'after' | 'isFiled'> | 'conflict'> {
   const { parts, lane } = host
   const { scope, before, after, encoded, requestId } = turn
   const originals = encoded?.originals ?? []
@@ -137,7 +141,7 @@ async function stored(host: SessionHost, turn: SessionTurn): Promise<LiveState |
     const handles = withHandles(after.handles, originals)
     const state = { ...after, version: before.version + 1, handles, isUnsaved: false }
     lane.put({ scope, state })
-    return state
+    return { after: state, isFiled: true }
   }
   if (isConflict(outcome.error)) return 'conflict'
   // What came too late may yet be written; what failed was not.
@@ -148,7 +152,7 @@ async function stored(host: SessionHost, turn: SessionTurn): Promise<LiveState |
   }
   parts.watch.failed('store', outcome.error, requestId)
   if (outcome.kind === 'failed') lane.put({ scope, state: { ...after, isUnsaved: true } })
-  return after
+  return { after, isFiled: false }
 }
 
 /** Takes back a decision that was stored after all when its request had gone as it came. */

@@ -1,7 +1,10 @@
 export { memoryStore } from './memory/memory-store.ts'
 export type { MemoryStoreOptions } from './memory/memory-store.ts'
+export { examineSqliteStore } from './sqlite/examine.ts'
 export { sqliteStore } from './sqlite/sqlite-store.ts'
-export type { SqliteStoreOptions } from './sqlite/sqlite-store.ts'
+export { connectedStore, threadedSqliteStore } from './sqlite/thread/threaded-sqlite-store.ts'
+export type { ConnectedStore, ThreadedStore } from './sqlite/thread/threaded-sqlite-store.ts'
+export type { SqliteStoreOptions } from './sqlite/open-database.ts'
 export { defaultRetention, noState } from './store.ts'
 export type {
   Commit,
@@ -15,4 +18,5 @@ export type {
   Scope,
   SessionState,
   Store,
+  StoreTrouble,
 } from './store.ts'

@@ -6,6 +6,7 @@ import { storeContract } from '../testing/index.ts'
 import type { OpenStore } from '../testing/index.ts'
 import { memoryStore } from './memory/memory-store.ts'
 import { sqliteStore } from './sqlite/sqlite-store.ts'
+import { threadedSqliteStore } from './sqlite/thread/threaded-sqlite-store.ts'
 import type { Store } from './store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'prehend-store-'))
@@ -24,6 +25,10 @@ function shared(): OpenStore {
 const drivers: { name: string; open: OpenStore }[] = [
   { name: 'memory', open: shared() },
   { name: 'sqlite', open: (database) => sqliteStore({ path: join(folder, `${database}.db`) }) },
+  {
+    name: 'sqlite, on a thread of its own',
+    open: (database) => threadedSqliteStore({ path: join(folder, `${database}.db`) }),
+  },
   {
     name: 'sqlite, durable to the disk',
     open: (database) => sqliteStore({ path: join(folder, `${database}.db`), durability: 'power' }),

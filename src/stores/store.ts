@@ -145,6 +145,14 @@ export interface Pruned {
 }
 
 /**
+ * What befalls a store as a whole: another process holds its lock for longer than is waited for (`busy`), or the thread that it
+ * works on has died and is started again (`died`).
+ */
+export const storeTroubles = ['busy', 'died'] as const
+export type StoreTrouble = (typeof storeTroubles)[number]
+export type OnTrouble = (told: (trouble: StoreTrouble) => void) => () => void
+
+/**
  * Keeps what must outlive a request. Every driver passes one contract suite, `storeContract` of `prehend/testing`. Failures
  * reject with `store-failed`; a driver never leaves a commit half-written.
  */
@@ -170,6 +178,8 @@ export interface Store {
   ping(): Promise<void>
   /** Writes what is still waiting, then lets go of everything. */
   close(): Promise<void>
+  /** Has somebody told of troubles, until the returned function is called; absent where a store has none of its own. */
+  readonly onTrouble?: OnTrouble
 }
 
 const day = 24 * 60 * 60 * 1000
@@ -187,11 +197,6 @@ export function summarize(receipt: Receipt, sequence: number): ReceiptSummary {
     originalTokens: manifest.originalTokens,
     packTokens: manifest.packTokens,
   }
-}
-
-/** Handles are short: should two texts of a session ever get the same one, the second is refused, not mistaken for the first. */
-export function takenHandle(handle: string): string {
-  return `the handle ${handle} already stands for another text of the session`
 }
 
 /** What a session that never was written to is like. */

@@ -1,5 +1,5 @@
 import type { CompileResult } from '../../core/index.ts'
-import { compileMemory, originalsOf, readCompileBody } from '../../sessions/index.ts'
+import { compileMemory, originalsOf, readCompileBody, withinDeadline } from '../../sessions/index.ts'
 import type { GatewayParts } from '../parts.ts'
 
 export interface CompileRequest {
@@ -12,11 +12,20 @@ export interface CompileRequest {
 /** Counts for models that are not named. */
 const usualModel = 'gpt-4.1'
 
-/** Compiles a document and keeps its receipt, and what its handles bring back. Throws on bad input. */
+export interface CompileAnswer {
+  readonly result: CompileResult & { readonly requestId: string }
+  /** Whether the store has the receipt. */
+  readonly isFiled: boolean
+}
+
+/**
+ * Compiles a document and keeps its receipt, and what its handles bring back: without the latter there is no answer. Throws on
+ * bad input.
+ */
 export async function compileRoute(
   parts: GatewayParts,
   { tenant, session, requestId, body }: CompileRequest,
-): Promise<CompileResult & { readonly requestId: string }> {
+): Promise<CompileAnswer> {
   const { compile, handleKey } = parts.sessionParts
   const input = readCompileBody(body, {
     policy: parts.config.policy,
@@ -25,10 +34,11 @@ export async function compileRoute(
   })
   const { model = usualModel } = input
   const result = compile(model, input, compileMemory())
-  await parts.store.commit({
+  const originals = originalsOf(input.items, result.manifest.decisions)
+  const filing = parts.store.commit({
     scope: { tenant, session, lane: 'compile' },
     nowMs: parts.clock(),
-    originals: originalsOf(input.items, result.manifest.decisions),
+    originals,
     receipt: {
       requestId,
       packId: result.manifest.packHash,
@@ -39,5 +49,13 @@ export async function compileRoute(
       ...(parts.config.record === 'content' && { input }),
     },
   })
-  return { requestId, ...result }
+  const isFiled = await withinDeadline(filing, parts.config.limits.stageMs).then(
+    () => true,
+    (error: unknown) => {
+      parts.skipped('store', error, requestId)
+      if (originals.length > 0) throw error
+      return false
+    },
+  )
+  return { result: { requestId, ...result }, isFiled }
 }

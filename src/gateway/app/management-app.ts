@@ -4,6 +4,7 @@ import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { PrehendError, errorPlaces, invalidInput } from '../../core/index.ts'
 import { codecFor } from '../../codecs/index.ts'
+import { withinDeadline } from '../../sessions/index.ts'
 import type { Authenticate } from '../http/authenticate.ts'
 import { compileRoute } from './compile-route.ts'
 import type { GatewayParts } from '../parts.ts'
@@ -35,7 +36,7 @@ export function managementApp(parts: GatewayParts, authenticate: Authenticate): 
   app.get('/health/readiness', async (c) => {
     if (drain.hasBegun) return c.json({ status: 'stopping' }, 503)
     try {
-      await store.ping()
+      await withinDeadline(store.ping(), config.limits.stageMs)
       return c.json({ status: 'ok', store: 'ok' })
     } catch {
       return c.json({ status: 'unavailable', store: 'failed' }, 503)
@@ -51,7 +52,8 @@ export function managementApp(parts: GatewayParts, authenticate: Authenticate): 
     const tenant = tenantOf(c)
     const body = await bodyOf(c)
     const session = c.req.header('x-session-id')?.slice(0, 256) ?? 'compile'
-    const result = await compileRoute(parts, { tenant, session, requestId: parts.newId(), body })
+    const { result, isFiled } = await compileRoute(parts, { tenant, session, requestId: parts.newId(), body })
+    if (!isFiled) c.header('x-prehend-skipped', 'store')
     return c.json(result, result.pack ? 200 : 422)
   })
 

@@ -70,7 +70,7 @@ export async function listen(listener: RequestListener, { host, port, drain }: L
 const sweepMs = 50
 
 /** How long a client may take to read how its request ended. */
-const lastWordsMs = 1000
+const lastWordsMs = 5000
 
 async function closeServer(server: Server, drain: Drain, graceMs: number): Promise<void> {
   drain.begin()

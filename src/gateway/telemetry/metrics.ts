@@ -14,6 +14,7 @@ export interface Metrics {
   readonly markers: Tally<'result'>
   readonly skipped: Tally<'stage'>
   readonly slow: Tally<'stage'>
+  readonly storeTroubles: Tally<'kind'>
   readonly upstreamFailures: Tally<'reason'>
   readonly turnedAway: Tally<'reason'>
   readonly aborts: Counter
@@ -82,6 +83,9 @@ export function gatewayMetrics(): Metrics {
     ]),
     skipped: counter('stages_skipped_total', 'Stages that failed; the request went on as it came.', ['stage']),
     slow: counter('stages_slow_total', 'Stages that took longer than they should.', ['stage']),
+    storeTroubles: counter('store_troubles_total', 'Times the store was held by another process, or its thread died.', [
+      'kind',
+    ]),
     upstreamFailures: counter('upstream_failures_total', 'Requests the provider did not finish.', ['reason']),
     turnedAway: counter('turned_away_total', 'Requests that were sent nowhere: no such route, or none for who asks.', [
       'reason',

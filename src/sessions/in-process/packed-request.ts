@@ -30,7 +30,7 @@ export interface PackedRequest<Request> {
   readonly request: Request
   /** Absent where a step failed and the request goes on as it came; see `skipped`. */
   readonly receipt?: TurnReceipt
-  /** The step that failed. */
+  /** The step that failed. `store` beside a receipt: the request is packed, but the store does not have the receipt. */
   readonly skipped?: string
   /**
    * The request to send next where the model asked for nothing but what was left out, with the reply to that given to `next`
@@ -62,6 +62,7 @@ export function packedRequest<Request extends object | string>(packed: Packed<Re
     body,
     request: inForm(request, body),
     receipt: { requestId, packId, outcome, manifest, savedTokens },
+    ...(!turn.isFiled && { skipped: 'store' }),
     ...doorsOf({ ...packed, turn }),
   }
 }
@@ -85,7 +86,11 @@ type Doors<Request> = Pick<PackedRequest<Request>, 'next' | 'answered' | 'refuse
 
 function doorsOf<Request extends object | string>(underway: Underway<Request>): Doors<Request> {
   const { parts, session, turn, request } = underway
-  const { codec } = turn
+  const { codec, requestId } = turn
+  /** What cannot be filed costs nobody his reply. */
+  const filing = async (work: Promise<void>): Promise<void> => {
+    await work.catch((error: unknown) => parts.watch.failed('store', error, requestId))
+  }
   const startedMs = parts.stopwatch()
   const rounds = hiddenRounds(parts, { session, turn })
   const markers = markerWriterFor(parts, turn)
@@ -115,11 +120,11 @@ function doorsOf<Request extends object | string>(underway: Underway<Request>): 
       const whole = isWhole ? text : codec.mergeReplies([...texts, text], rounds.names)
       const written = markers ? await withMarkersWritten(markers, codec, whole) : whole
       const usage = sumUsage([...texts, text].map((round) => codec.usageOf(round)))
-      await session.answered(turn, result(200, usage))
-      if (!isWhole) await rounds.file(end)
+      await filing(session.answered(turn, result(200, usage)))
+      if (!isWhole) await filing(rounds.file(end))
       return written === text ? reply : inForm(reply, written)
     },
-    refused: (status) => session.refused(turn, result(status)),
+    refused: (status) => filing(session.refused(turn, result(status))),
   }
 }
 

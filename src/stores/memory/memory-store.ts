@@ -1,8 +1,9 @@
 import { PrehendError } from '../../core/index.ts'
 import { memoryReceipts } from './memory-receipts.ts'
 import { keyOf, memorySessions } from './memory-sessions.ts'
-import { isResultOnly, movedOn, takenHandle } from '../store.ts'
+import { isResultOnly, movedOn } from '../store.ts'
 import type { Commit, Pruned, Retention, Store } from '../store.ts'
+import { takenHandle } from '../taken-handle.ts'
 
 export interface MemoryStoreOptions {
   /** The oldest receipts make room for new ones. */

@@ -1,9 +1,11 @@
-// Writes commits into the store at argv[2] until it is killed; prints each one that was acknowledged.
+// Writes commits into the store at argv[2] until it is killed; prints each one that was acknowledged. With `thread` as argv[4]
+// the store works on a thread of its own.
 import type { Manifest, OverlayPart } from '../../core/index.ts'
 import { sqliteStore } from './sqlite-store.ts'
+import { threadedSqliteStore } from './thread/threaded-sqlite-store.ts'
 
-const [, , path = '', run = '0'] = process.argv
-const store = sqliteStore({ path })
+const [, , path = '', run = '0', kind] = process.argv
+const store = kind === 'thread' ? await threadedSqliteStore({ path }) : sqliteStore({ path })
 
 const manifest: Manifest = {
   schema: 'prehend.manifest/1',

@@ -1,34 +1,31 @@
-import { hash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Policy } from '../../core/index.ts'
+import type { PolicyRow } from './commit-rows.ts'
 
 /** Policies, of which there are few and which never change: kept once for all, for good. */
 export interface PolicyTable {
-  put(policy: Policy): string
+  put(policy: PolicyRow): void
   get(key: string): Policy
+  /** To be called when a transaction was taken back. */
   forget(): void
 }
 
 export function policyTable(db: DatabaseSync): PolicyTable {
   const insert = db.prepare('INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING')
   const select = db.prepare('SELECT value FROM settings WHERE name = ?')
-  let known = new WeakMap<Policy, string>()
+  const known = new Set<string>()
 
   return {
-    put(policy) {
-      const before = known.get(policy)
-      if (before !== undefined) return before
-      const json = JSON.stringify(policy)
-      const key = hash('sha256', json, 'base64url')
+    put({ key, json }) {
+      if (known.has(key)) return
       insert.run(`policy/${key}`, json)
-      known.set(policy, key)
-      return key
+      known.add(key)
     },
     get(key) {
       const value = select.get(`policy/${key}`)?.['value']
       if (typeof value !== 'string') throw new Error('a receipt refers to a policy that is not there')
       return JSON.parse(value) as Policy
     },
-    forget: () => void (known = new WeakMap()),
+    forget: () => known.clear(),
   }
 }

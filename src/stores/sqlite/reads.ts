@@ -3,7 +3,7 @@ import type { Original, Scope, SessionState } from '../store.ts'
 import { receiptReader } from './receipt-reads.ts'
 import type { ReceiptReader } from './receipt-reads.ts'
 import { readLedger, readOverlay } from './receipt-rows.ts'
-import type { SqliteTables } from './writes.ts'
+import type { SqliteTables } from './receipt-rows.ts'
 
 export interface SqliteReader extends ReceiptReader {
   session(scope: Scope): SessionState | undefined

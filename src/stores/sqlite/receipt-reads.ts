@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import type { Receipt, ReceiptQuery, ReceiptSummary } from '../store.ts'
 import { readInput, readManifest, readRequest } from './receipt-rows.ts'
-import type { SqliteTables } from './writes.ts'
+import type { SqliteTables } from './receipt-rows.ts'
 
 type Row = Record<string, SQLOutputValue>
 

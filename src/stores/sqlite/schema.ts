@@ -93,13 +93,17 @@ export const migrations: readonly string[] = [
 
 /** Brings a database to the newest schema. Refuses one that a newer version wrote. */
 export function migrate(db: DatabaseSync): void {
-  const found = schemaVersion(db)
-  if (found > migrations.length) {
-    throw new Error(`the database has schema ${found}, this version knows ${migrations.length}`)
-  }
+  const found = requireKnown(db)
   for (const [index, statements] of migrations.entries()) {
     if (index >= found) applyMigration(db, statements, index + 1)
   }
+}
+
+/** The schema of a database. Throws where a newer version has written it. */
+export function requireKnown(db: DatabaseSync): number {
+  const found = schemaVersion(db)
+  if (found <= migrations.length) return found
+  throw new Error(`the database has schema ${found}, this version knows ${migrations.length}`)
 }
 
 /** Throws when a database that is not empty holds nothing of ours: what another program keeps is not touched. */

@@ -6,6 +6,7 @@ export interface Settings {
   set(key: string, value: string): void
   /** Sets the value only when there is none; gives the one that stands. */
   claim(key: string, value: string): string
+  remove(key: string): void
 }
 
 export function settings(db: DatabaseSync): Settings {
@@ -14,6 +15,7 @@ export function settings(db: DatabaseSync): Settings {
     'INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
   )
   const putNew = db.prepare('INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING')
+  const drop = db.prepare('DELETE FROM settings WHERE name = ?')
   const get = (key: string): string | undefined => {
     const found = select.get(key)?.['value']
     return typeof found === 'string' ? found : undefined
@@ -25,5 +27,9 @@ export function settings(db: DatabaseSync): Settings {
       putNew.run(key, value)
       return get(key) ?? value
     },
+    remove: (key) => void drop.run(key),
   }
 }
+
+/** What is written, and removed, to see whether anything can be: more than a page, so that a database that cannot grow is told. */
+export const trial = { key: 'trial', value: '.'.repeat(16_384) }

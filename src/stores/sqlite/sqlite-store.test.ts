@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -50,8 +50,8 @@ function rowsIn(path: string, table: string): number {
 }
 
 /** Runs the writer, kills it some time after its first acknowledgement, and gives what it acknowledged. */
-function killedWriter(path: string, run: number, afterMs: number): Promise<Map<string, number>> {
-  const writer = spawn(process.execPath, [writerFile, path, String(run)])
+function killedWriter(path: string, kind: string, run: number, afterMs: number): Promise<Map<string, number>> {
+  const writer = spawn(process.execPath, [writerFile, path, String(run), kind])
   let output = ''
   let errors = ''
   writer.stderr.on('data', (chunk: Buffer) => void (errors += chunk.toString()))
@@ -86,13 +86,13 @@ async function expectWhole(store: Store, session: string, acknowledged: number):
 }
 
 describe('sqliteStore', () => {
-  it(
-    'killed at any moment, what was acknowledged is there and nothing is half-written',
+  it.each(['caller', 'thread'])(
+    'killed at any moment, what was acknowledged is there and nothing is half-written (on the thread of its %s)',
     { timeout: 60_000 },
-    async () => {
-      const path = join(folder, 'crash.db')
+    async (kind) => {
+      const path = join(folder, `crash-${kind}.db`)
       for (const [run, afterMs] of [0, 3, 11, 29, 61, 127].entries()) {
-        const acknowledged = await killedWriter(path, run, afterMs)
+        const acknowledged = await killedWriter(path, kind, run, afterMs)
         expect(acknowledged.size).toBeGreaterThan(0)
         const store = sqliteStore({ path })
         for (const [session, turn] of acknowledged) await expectWhole(store, session, turn)
@@ -216,6 +216,41 @@ describe('sqliteStore', () => {
     const before = readFileSync(path)
     expect(() => sqliteStore({ path })).toThrow(expect.objectContaining({ code: 'store-failed' }))
     expect(readFileSync(path).equals(before)).toBe(true)
+  })
+
+  it('is for its user alone: folder, file, and what stands beside it; what was open to others is closed, and told', async () => {
+    const own = join(folder, 'own', 'deeper')
+    const path = join(own, 'private.db')
+    const told: (readonly string[])[] = []
+    const onTightened = (paths: readonly string[]): void => void told.push(paths)
+    const modeOf = (file: string): string => (statSync(file).mode & 0o777).toString(8)
+    const store = sqliteStore({ path, onTightened })
+    await store.commit({ scope, nowMs: 1 })
+    expect([join(folder, 'own'), own].map(modeOf)).toEqual(['700', '700'])
+    const files = ['', '-wal', '-shm'].map((suffix) => path + suffix)
+    expect(files.map(modeOf)).toEqual(['600', '600', '600'])
+    expect(readFileSync(join(own, '.gitignore'), 'utf8')).toBe('*\n')
+    expect(told).toEqual([])
+
+    for (const file of files) chmodSync(file, 0o644)
+    chmodSync(own, 0o755)
+    const again = sqliteStore({ path, onTightened })
+    expect([own, ...files].map(modeOf)).toEqual(['700', '600', '600', '600'])
+    expect(told).toEqual([[own, ...files]])
+    await again.close()
+    await store.close()
+  })
+
+  it('leaves a folder as it is that holds other things, and a file of another program', async () => {
+    const shared = join(folder, 'shared')
+    mkdirSync(shared)
+    chmodSync(shared, 0o755)
+    writeFileSync(join(shared, 'notes.txt'), 'mine')
+    const store = sqliteStore({ path: join(shared, 'store.db') })
+    await store.close()
+    expect(statSync(shared).mode & 0o777).toBe(0o755)
+    expect(existsSync(join(shared, '.gitignore'))).toBe(false)
+    expect(statSync(join(shared, 'store.db')).mode & 0o777).toBe(0o600)
   })
 
   it('fails with its error type once it is closed', async () => {

@@ -3,9 +3,8 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 
 /** Texts, each kept once however many sessions use it, and let go when none does. */
 export interface TextTable {
-  hash(text: string): string
-  /** Keeps a text for a session and gives its row. */
-  put(sessionId: number, text: string): number
+  /** Keeps a text for a session. */
+  put(sessionId: number, text: string): { readonly id: number; readonly hash: string }
   get(hash: string): string
   byId(id: number): string
   /** Lets go of a session's texts. */
@@ -25,12 +24,11 @@ export function textTable(db: DatabaseSync): TextTable {
   )
 
   return {
-    hash: digest,
     put(sessionId, text) {
       const key = digest(text)
       const id = Number(find.get(key)?.['id'] ?? insert.run(key, escaped(text)).lastInsertRowid)
       use.run(sessionId, id)
-      return id
+      return { id, hash: key }
     },
     get: (key) => restored(select.get(key)),
     byId: (id) => restored(selectById.get(id)),

@@ -44,6 +44,8 @@ async function commit(parts: GatewayParts, ended: EndedTurn): Promise<void> {
     ...(failure !== undefined && { failure }),
     ...(exchange.trace.skipped.length > 0 && { skipped: exchange.trace.skipped }),
   }
+  // Nothing is added to a receipt that is not there; that has been told.
+  if (!turn.isFiled && end.status < 400) return
   try {
     await (end.status >= 400 ? session.refused(turn, result) : session.answered(turn, result))
   } catch (error) {

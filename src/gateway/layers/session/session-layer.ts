@@ -87,6 +87,7 @@ async function sent(parts: GatewayParts, { exchange, session, turn, next }: Unde
       markersWritten: markers?.written ?? 0,
     }),
   )
+  if (!turn.isFiled) exchange.trace.skip('store')
   exchange.trace.show(packHeaders(turn))
   if (mode === 'on' && turn.refusal) return refusal(exchange, turn.refusal)
   const send: HiddenTurns['send'] = (body) => next({ ...exchange, body })
@@ -117,10 +118,11 @@ async function withoutHidden(turns: HiddenTurns, first: Reply): Promise<Reply> {
   return first.form === 'stream' ? splicedReply(turns, first) : joinedReply(turns, first)
 }
 
-function packHeaders({ manifest, packId }: SessionTurn): Record<string, string> {
+/** A receipt that will not be found is not promised. */
+function packHeaders({ manifest, packId, isFiled }: SessionTurn): Record<string, string> {
   const { epoch, outcome } = manifest
   return {
-    'x-prehend-pack-id': packId,
+    ...(isFiled && { 'x-prehend-pack-id': packId }),
     'x-prehend-saved-tokens': String(manifest.originalTokens - manifest.packTokens),
     ...(epoch && { 'x-prehend-cache': `${epoch.decision}; ${epoch.cause}` }),
     ...(outcome !== 'ok' && { 'x-prehend-outcome': outcome }),

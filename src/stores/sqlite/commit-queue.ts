@@ -1,0 +1,153 @@
+import { movedOn, isResultOnly } from '../store.ts'
+import type { Commit, Scope } from '../store.ts'
+import type { WriteOutcome } from './commit-rows.ts'
+import { encodeCommit } from './encode-commit.ts'
+import type { EncodedCommit } from './encode-commit.ts'
+import { foundSession, keyOf } from './known-sessions.ts'
+import type { KnownSession, KnownSessions } from './known-sessions.ts'
+import type { SqliteCore } from './sqlite-core.ts'
+
+export interface CommitQueue {
+  add(commit: Commit): Promise<void>
+  /**
+   * Waits until what was added before has been written or has failed: what is of that session, of any of its lanes where none
+   * is named, and all of it without a session. Nothing where there is nothing to wait for.
+   */
+  settled(scope?: Scope): Promise<unknown> | undefined
+}
+
+interface Waiting {
+  readonly commit: Commit
+  readonly key: string
+  /** Where it turned out that the session is another than was known. */
+  found?: KnownSession
+  tries: number
+  readonly promise: Promise<void>
+  readonly done: () => void
+  readonly failed: (error: unknown) => void
+}
+
+/** After a group of at least this many commits that somebody waits for, the next one waits `crowdMs` for more of them. */
+const crowd = 4
+const crowdMs = 2
+/** How long what nobody waits for may wait. */
+const idleMs = 20
+/** Times that a commit is made again because another process was faster. */
+const mostTries = 16
+
+/**
+ * Commits that arrive in one turn of the event loop are handed over together; when many come, those of a few milliseconds.
+ * Of a session one is under way at a time: the next is made upon what came of it.
+ */
+export function commitQueue(write: SqliteCore['write'], known: KnownSessions): CommitQueue {
+  const unsettled = new Set<Waiting>()
+  /** Sessions that a commit is under way of. */
+  const underWay = new Set<string>()
+  let waiting: Waiting[] = []
+
+  const flush = (): void => {
+    next.cancel()
+    const { group, others } = nextGroup(waiting, underWay)
+    waiting = others
+    if (group.length > 0) void send(group)
+  }
+
+  const send = async (group: readonly Waiting[]): Promise<void> => {
+    const changing = group.filter(({ commit }) => !isResultOnly(commit))
+    next.crowded = changing.length >= crowd
+    for (const { key } of changing) underWay.add(key)
+    try {
+      const encoded = group.map(({ commit, found }) => encodeCommit(commit, found ?? known.get(commit.scope)))
+      const outcomes = await write(encoded.map(({ rows }) => rows))
+      for (const [index, entry] of group.entries()) settle(entry, encoded[index], outcomes[index])
+    } catch (error) {
+      for (const entry of group) end(entry, error)
+    }
+    for (const { key } of changing) underWay.delete(key)
+    if (waiting.length > 0) flush()
+  }
+
+  const settle = (entry: Waiting, encoded?: EncodedCommit, outcome?: WriteOutcome): void => {
+    const { scope } = entry.commit
+    if (outcome?.kind === 'done') {
+      if (outcome.base && encoded) known.put(scope, { base: outcome.base, ...encoded.known })
+      return end(entry)
+    }
+    if (outcome?.kind === 'failed') return end(entry, new Error(outcome.reason))
+    entry.tries += 1
+    if (outcome?.kind !== 'stale' || entry.tries === mostTries) return end(entry, movedOn(scope))
+    entry.found = foundSession(outcome.facts)
+    waiting = [entry, ...waiting]
+  }
+
+  const end = (entry: Waiting, error?: unknown): void => {
+    unsettled.delete(entry)
+    if (error === undefined) entry.done()
+    else entry.failed(error)
+  }
+
+  const next = soon(flush)
+
+  return {
+    add(commit) {
+      const { promise, resolve: done, reject: failed } = Promise.withResolvers<void>()
+      const entry: Waiting = { commit, key: keyOf(commit.scope), tries: 0, promise, done, failed }
+      waiting.push(entry)
+      unsettled.add(entry)
+      next.schedule(commit)
+      return promise
+    },
+    settled(scope) {
+      const before = [...unsettled].filter(({ commit }) => scope === undefined || isOf(scope, commit))
+      if (before.length === 0) return undefined
+      flush()
+      return Promise.allSettled(before.map(({ promise }) => promise))
+    },
+  }
+}
+
+/** Decides when the commits that wait are handed over. */
+function soon(flush: () => void) {
+  let isDue = false
+  let idle: NodeJS.Timeout | undefined
+  return {
+    /** Whether the last group was a crowd. */
+    crowded: false,
+    schedule(commit: Commit): void {
+      if (isDue) return
+      if (isResultOnly(commit)) {
+        idle ??= setTimeout(flush, idleMs)
+        return
+      }
+      isDue = true
+      if (this.crowded) setTimeout(flush, crowdMs)
+      else setImmediate(flush)
+    },
+    cancel(): void {
+      isDue = false
+      clearTimeout(idle)
+      idle = undefined
+    },
+  }
+}
+
+/** Those whose session no other commit is under way of, in their order. */
+function nextGroup(
+  waiting: readonly Waiting[],
+  underWay: ReadonlySet<string>,
+): { readonly group: Waiting[]; readonly others: Waiting[] } {
+  const taken = new Set(underWay)
+  const group: Waiting[] = []
+  const others: Waiting[] = []
+  for (const entry of waiting) {
+    if (taken.has(entry.key)) others.push(entry)
+    else group.push(entry)
+    if (!isResultOnly(entry.commit)) taken.add(entry.key)
+  }
+  return { group, others }
+}
+
+function isOf({ tenant, session, lane }: Scope, { scope }: Commit): boolean {
+  if (scope.tenant !== tenant || scope.session !== session) return false
+  return lane === undefined || (scope.lane ?? '') === lane
+}

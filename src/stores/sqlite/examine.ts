@@ -1,0 +1,42 @@
+import { DatabaseSync } from 'node:sqlite'
+import { openToOthers } from './private-files.ts'
+import { refuseForeign, requireKnown } from './schema.ts'
+import { settings, trial } from './settings.ts'
+import type { Settings } from './settings.ts'
+import { storeFailed } from './store-client.ts'
+
+export interface StoreExamination {
+  /** What SQLite found wrong with the file; empty where it is whole. */
+  readonly damage: readonly string[]
+  /** Files and folders that other users may read. */
+  readonly openToOthers: readonly string[]
+}
+
+/** How long another process's lock is waited for. */
+const lockMs = 2000
+const mostDamage = 10
+
+/** Looks at the file of a store that is there, and whether it can be written. Throws `store-failed` where it cannot be used. */
+export function examineSqliteStore(path: string): StoreExamination {
+  try {
+    const open = openToOthers(path)
+    const db = new DatabaseSync(path, { timeout: lockMs })
+    try {
+      refuseForeign(db)
+      const isWritten = requireKnown(db) > 0
+      const found = db.prepare(`PRAGMA quick_check(${mostDamage})`).all()
+      if (isWritten) tryOut(settings(db))
+      const damage = found.map((row) => String(row['quick_check'])).filter((said) => said !== 'ok')
+      return { damage, openToOthers: open }
+    } finally {
+      db.close()
+    }
+  } catch (error) {
+    return storeFailed('be used', error)
+  }
+}
+
+function tryOut(values: Settings): void {
+  values.set(trial.key, trial.value)
+  values.remove(trial.key)
+}

@@ -1,0 +1,49 @@
+import { DatabaseSync } from 'node:sqlite'
+import { closeToOthers, makePrivate, openToOthers } from './private-files.ts'
+import { migrate, refuseForeign } from './schema.ts'
+
+export interface SqliteStoreOptions {
+  /** A file. It and its folder are made when missing, for this user alone. */
+  readonly path: string
+  /**
+   * What an acknowledged commit survives: the death of the process (`process`, the default) or also of the machine
+   * (`power`, which waits for the disk at every commit). Neither can leave a commit half-written.
+   */
+  readonly durability?: 'process' | 'power'
+  /** Told of files and folders that others could read: they are closed to them when the store is opened. */
+  readonly onTightened?: (paths: readonly string[]) => void
+}
+
+/** What opening needs to be told, and may cross to another thread. */
+export type OpenOptions = Omit<SqliteStoreOptions, 'onTightened'>
+
+export interface OpenedDatabase {
+  readonly db: DatabaseSync
+  readonly tightened: readonly string[]
+}
+
+/** How long opening may wait for another process that is opening, too. */
+const openingMs = 5000
+
+export function openDatabase({ path, durability = 'process' }: OpenOptions): OpenedDatabase {
+  const isFile = path !== ':memory:'
+  if (isFile) makePrivate(path)
+  const open = isFile ? openToOthers(path) : []
+  const db = new DatabaseSync(path, { timeout: openingMs })
+  try {
+    refuseForeign(db)
+    // What SQLite makes beside the file is as open as the file.
+    const closed = isFile ? closeToOthers(path) : []
+    const tightened = closed.filter((one) => open.includes(one))
+    db.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 4000')
+    // In WAL mode NORMAL writes every commit to the system at once, and to the disk at checkpoints.
+    db.exec(`PRAGMA synchronous = ${durability === 'power' ? 'FULL' : 'NORMAL'}`)
+    migrate(db)
+    // From here on whoever holds the lock is waited for without holding up the thread.
+    db.exec('PRAGMA busy_timeout = 0')
+    return { db, tightened }
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}

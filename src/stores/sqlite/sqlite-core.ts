@@ -1,0 +1,82 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Original, Receipt, ReceiptQuery, ReceiptSummary, Retention, Scope, SessionState } from '../store.ts'
+import type { CommitRows, WriteOutcome } from './commit-rows.ts'
+import { fragmentTable } from './fragments.ts'
+import { policyTable } from './policy-table.ts'
+import { sqlitePruner } from './prune.ts'
+import type { PruneStep } from './prune.ts'
+import { sqliteReader } from './reads.ts'
+import { settings, trial } from './settings.ts'
+import { isOfDatabase } from './sqlite-errors.ts'
+import { textTable } from './texts.ts'
+import { transactions } from './transactions.ts'
+import type { TransactionOptions } from './transactions.ts'
+import { commitWriter } from './write-commit.ts'
+
+/**
+ * What a store asks of whoever owns the database. Arguments and answers are plain data, so that the owner may be another
+ * thread; what was asked first is done first.
+ */
+export interface SqliteCore {
+  /** In order and in one transaction, as far as they can be. One that cannot be written does not spoil the others. */
+  write(batch: readonly CommitRows[]): Promise<readonly WriteOutcome[]>
+  session(scope: Scope): Promise<SessionState | undefined>
+  lanes(tenant: string, session: string, beginning?: string): Promise<readonly string[]>
+  original(scope: Scope, handle: string): Promise<Original | undefined>
+  receipt(tenant: string, id: string): Promise<Receipt | undefined>
+  receipts(tenant: string, query: ReceiptQuery): Promise<readonly ReceiptSummary[]>
+  value(key: string): Promise<string | undefined>
+  setValue(key: string, value: string): Promise<void>
+  claimValue(key: string, value: string): Promise<string>
+  pruneStep(nowMs: number, retention: Retention): Promise<PruneStep>
+  ping(): Promise<void>
+}
+
+/** Reads and writes a database that is open. */
+export function sqliteCore(db: DatabaseSync, options: TransactionOptions): SqliteCore {
+  const texts = textTable(db)
+  const policies = policyTable(db)
+  const tables = { fragments: fragmentTable(db, texts), texts, policies }
+  const reader = sqliteReader(db, tables)
+  const prune = sqlitePruner(db, texts)
+  const values = settings(db)
+  const { run, read } = transactions(db, options)
+  const write = commitWriter(db, tables)
+
+  const written = async (batch: readonly CommitRows[]): Promise<readonly WriteOutcome[]> => {
+    try {
+      return await run(() => batch.map(write))
+    } catch (error) {
+      policies.forget()
+      if (batch.length === 1 || isOfDatabase(error)) return batch.map(() => failed(error))
+    }
+    const outcomes: WriteOutcome[] = []
+    for (const rows of batch) outcomes.push(...(await written([rows])))
+    return outcomes
+  }
+
+  return {
+    write: written,
+    session: (scope) => read(() => reader.session(scope)),
+    lanes: (tenant, session, beginning) => read(() => reader.lanes(tenant, session, beginning)),
+    original: (scope, handle) => read(() => reader.original(scope, handle)),
+    receipt: (tenant, id) => read(() => reader.receipt(tenant, id)),
+    receipts: (tenant, query) => read(() => reader.receipts(tenant, query)),
+    value: (key) => read(() => values.get(key)),
+    setValue: (key, value) => run(() => values.set(key, value)),
+    claimValue: async (key, value) => (await read(() => values.get(key))) ?? run(() => values.claim(key, value)),
+    async pruneStep(nowMs, retention) {
+      const step = await run(() => prune(nowMs, retention))
+      if (!step.more) await read(() => db.exec('PRAGMA incremental_vacuum(1000)'))
+      return step
+    },
+    async ping() {
+      await run(() => values.set(trial.key, trial.value))
+      await run(() => values.remove(trial.key))
+    },
+  }
+}
+
+function failed(error: unknown): WriteOutcome {
+  return { kind: 'failed', reason: error instanceof Error ? error.message : String(error) }
+}

@@ -1,0 +1,99 @@
+import type { MessagePort } from 'node:worker_threads'
+import type { SqliteCore } from '../sqlite-core.ts'
+import type { CoreAnswer, CoreCall, CoreMethod } from './messages.ts'
+
+/** The core of a store in another thread, through a port. */
+export interface PortCore extends SqliteCore {
+  /** Speaks through this port from now on; what the one before has not answered fails. */
+  attach(port: MessagePort): void
+  /** Fails what is not answered, and all that is asked before another port is attached. */
+  detach(): void
+}
+
+interface Pending {
+  readonly askedMs: number
+  readonly done: (json: string | undefined) => void
+  readonly failed: (error: Error) => void
+}
+
+/** A thread that has not answered for so long is asked nothing more until it does. */
+const silenceMs = 5000
+
+export function portCore(stopwatch: () => number = () => performance.now()): PortCore {
+  const { ask, attach, detach } = portCaller(stopwatch)
+  const asker =
+    <Method extends CoreMethod>(method: Method) =>
+    async (...given: Parameters<SqliteCore[Method]>): Promise<Awaited<ReturnType<SqliteCore[Method]>>> => {
+      const json = await ask(method, given)
+      return (json === undefined ? undefined : JSON.parse(json)) as Awaited<ReturnType<SqliteCore[Method]>>
+    }
+
+  return {
+    attach,
+    detach,
+    write: asker('write'),
+    session: asker('session'),
+    lanes: asker('lanes'),
+    original: asker('original'),
+    receipt: asker('receipt'),
+    receipts: asker('receipts'),
+    value: asker('value'),
+    setValue: asker('setValue'),
+    claimValue: asker('claimValue'),
+    pruneStep: asker('pruneStep'),
+    ping: asker('ping'),
+  }
+}
+
+interface PortCaller extends Pick<PortCore, 'attach' | 'detach'> {
+  /** Gives the answer's JSON. */
+  ask(method: CoreMethod, given: readonly unknown[]): Promise<string | undefined>
+}
+
+function portCaller(stopwatch: () => number): PortCaller {
+  const pending = new Map<number, Pending>()
+  let attached: MessagePort | undefined
+  let calls = 0
+
+  const detach = (): void => {
+    const port = attached
+    attached = undefined
+    port?.close()
+    const unanswered = [...pending.values()]
+    pending.clear()
+    for (const { failed } of unanswered) failed(new Error('its thread has stopped'))
+  }
+
+  const attach = (port: MessagePort): void => {
+    detach()
+    attached = port
+    port.on('message', ({ id, json, reason }: CoreAnswer) => {
+      const asked = pending.get(id)
+      pending.delete(id)
+      // The process need not stay for a store that has nothing to do.
+      if (pending.size === 0) port.unref()
+      if (reason === undefined) asked?.done(json)
+      else asked?.failed(new Error(reason))
+    })
+    port.on('close', () => attached === port && detach())
+    port.unref()
+  }
+
+  const isSilent = (nowMs: number): boolean => {
+    const [oldest] = pending.values()
+    return oldest !== undefined && nowMs - oldest.askedMs > silenceMs
+  }
+
+  const ask = (method: CoreMethod, given: readonly unknown[]): Promise<string | undefined> =>
+    new Promise((done, failed) => {
+      const askedMs = stopwatch()
+      if (!attached) return failed(new Error('its thread is not running'))
+      if (isSilent(askedMs)) return failed(new Error('its thread does not answer'))
+      calls += 1
+      attached.postMessage({ id: calls, method, given } satisfies CoreCall)
+      if (pending.size === 0) attached.ref()
+      pending.set(calls, { askedMs, done, failed })
+    })
+
+  return { ask, attach, detach }
+}

@@ -1,0 +1,99 @@
+import { once } from 'node:events'
+import { MessageChannel, Worker } from 'node:worker_threads'
+import type { MessagePort } from 'node:worker_threads'
+import type { OnTrouble } from '../../store.ts'
+import { troubles } from '../../troubles.ts'
+import type { OpenOptions, SqliteStoreOptions } from '../open-database.ts'
+import type { ThreadNews, ThreadOrder } from './messages.ts'
+
+/** The thread of a store, started again whenever it dies. */
+export interface StoreThread {
+  /** Gives out a port to the store, now and whenever the thread has been started again. The returned function ends that. */
+  connect(attach: (port: MessagePort) => void): () => void
+  readonly onTrouble: OnTrouble
+  close(): Promise<void>
+}
+
+/** How soon a thread that has died is started again; later and later where it cannot open its database. */
+const restartMs = { least: 20, most: 5000 }
+
+/** Rejects when the database cannot be opened. */
+export async function storeThread({ onTightened, ...options }: SqliteStoreOptions): Promise<StoreThread> {
+  const attached = new Set<(port: MessagePort) => void>()
+  const { onTrouble, tell } = troubles()
+  let closed = false
+  let isRunning = true
+  const first = await opened(startWorker(options))
+  let { worker } = first
+  if (first.tightened.length > 0) onTightened?.(first.tightened)
+
+  const give = (attach: (port: MessagePort) => void): void => {
+    const { port1, port2 } = new MessageChannel()
+    worker.postMessage({ kind: 'serve', port: port2 } satisfies ThreadOrder, [port2])
+    attach(port1)
+  }
+
+  const restart = async (waitMs: number): Promise<void> => {
+    if (closed) return
+    try {
+      worker = (await opened(startWorker(options))).worker
+      if (closed) return void worker.terminate()
+      isRunning = true
+      watch()
+      for (const attach of attached) give(attach)
+    } catch {
+      setTimeout(() => void restart(Math.min(2 * waitMs, restartMs.most)), waitMs).unref()
+    }
+  }
+
+  const watch = (): void => {
+    worker.on('message', (news: ThreadNews) => news.kind === 'busy' && tell('busy'))
+    worker.on('exit', () => {
+      isRunning = false
+      if (closed) return
+      tell('died')
+      void restart(restartMs.least)
+    })
+    // Last: whoever listens keeps the process. A store alone must not.
+    worker.unref()
+  }
+
+  watch()
+  return {
+    connect(attach) {
+      attached.add(attach)
+      if (isRunning) give(attach)
+      return () => void attached.delete(attach)
+    },
+    onTrouble,
+    async close() {
+      if (closed) return
+      closed = true
+      if (!isRunning) return
+      const gone = once(worker, 'exit')
+      worker.ref()
+      worker.postMessage({ kind: 'close' } satisfies ThreadOrder)
+      await gone
+    },
+  }
+}
+
+/** As it was built, or unbuilt. */
+const workerFile = new URL(`store.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
+
+function startWorker(options: OpenOptions): Worker {
+  // Options of the process need not fit a thread, such as `--input-type`.
+  return new Worker(workerFile, { workerData: options, name: 'prehend-store', execArgv: [] })
+}
+
+/** Waits until the thread has opened its database. Its death is heard of by `exit`. */
+function opened(worker: Worker): Promise<{ readonly worker: Worker; readonly tightened: readonly string[] }> {
+  return new Promise((done, failed) => {
+    worker.on('error', failed)
+    worker.once('exit', () => failed(new Error('its thread has stopped')))
+    worker.once('message', (news: ThreadNews) => {
+      if (news.kind === 'open') done({ worker, tightened: news.tightened })
+      else failed(new Error(news.kind === 'refused' ? news.reason : news.kind))
+    })
+  })
+}

@@ -1,0 +1,29 @@
+// The thread of a store: it alone opens the database, and serves everyone who has a port to it.
+import { parentPort, workerData } from 'node:worker_threads'
+import { openDatabase } from '../open-database.ts'
+import type { OpenOptions } from '../open-database.ts'
+import { sqliteCore } from '../sqlite-core.ts'
+import { usualPatience } from '../transactions.ts'
+import type { ThreadNews, ThreadOrder } from './messages.ts'
+import { servePort } from './serve-port.ts'
+
+function tell(news: ThreadNews): void {
+  parentPort?.postMessage(news)
+}
+
+function serve(options: OpenOptions): void {
+  const { db, tightened } = openDatabase(options)
+  const core = sqliteCore(db, { patience: usualPatience, whenBusy: () => tell({ kind: 'busy' }) })
+  parentPort?.on('message', (order: ThreadOrder) => {
+    if (order.kind === 'serve') return servePort(core, order.port)
+    db.close()
+    process.exit()
+  })
+  tell({ kind: 'open', tightened })
+}
+
+try {
+  serve(workerData as OpenOptions)
+} catch (error) {
+  tell({ kind: 'refused', reason: error instanceof Error ? error.message : String(error) })
+}

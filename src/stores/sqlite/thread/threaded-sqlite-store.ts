@@ -1,0 +1,52 @@
+import type { MessagePort } from 'node:worker_threads'
+import type { Store } from '../../store.ts'
+import { knownSessions } from '../known-sessions.ts'
+import type { SqliteStoreOptions } from '../open-database.ts'
+import { storeClient, storeFailed } from '../store-client.ts'
+import { portCore } from './port-core.ts'
+import { storeThread } from './store-thread.ts'
+
+export interface ThreadedStore extends Store {
+  /**
+   * Gives out a port for a client in another thread (`connectedStore`), now and again whenever the store's thread had to be
+   * started again. The returned function ends that. The store must stay open as long as its clients.
+   */
+  connect(attach: (port: MessagePort) => void): () => void
+}
+
+/**
+ * The same as `sqliteStore`, on a thread of its own: whatever the disk or another process does, the thread that calls it goes
+ * on. For servers. Rejects with `store-failed` when the file cannot be opened.
+ */
+export async function threadedSqliteStore(options: SqliteStoreOptions): Promise<ThreadedStore> {
+  const thread = await storeThread(options).catch((error: unknown) => storeFailed('open', error))
+  const { store, attach } = connectedStore(() => thread.close())
+  thread.connect(attach)
+  return { ...store, connect: thread.connect, onTrouble: thread.onTrouble }
+}
+
+/** A client of a store that is open in another thread, from the ports that its `connect` gives out. */
+export interface ConnectedStore {
+  readonly store: Store
+  attach(port: MessagePort): void
+}
+
+export function connectedStore(release: () => Promise<void> = async () => undefined): ConnectedStore {
+  const core = portCore()
+  const known = knownSessions()
+  const store = storeClient({
+    core,
+    known,
+    release: async () => {
+      await release()
+      core.detach()
+    },
+  })
+  return {
+    store,
+    attach(port) {
+      known.forget()
+      core.attach(port)
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { takenHandle } from '../taken-handle.ts'
+import type { CommitRows, OriginalRow, ReceiptRow, SessionChange, WriteOutcome } from './commit-rows.ts'
+import type { SqliteTables } from './receipt-rows.ts'
+import { sessionRows } from './session-rows.ts'
+
+/** Writes a commit inside the caller's transaction; writes nothing where it does not fit the session that stands. */
+export type WriteCommit = (rows: CommitRows) => WriteOutcome
+
+export function commitWriter(db: DatabaseSync, { fragments, texts, policies }: SqliteTables): WriteCommit {
+  const sessions = sessionRows(db, fragments)
+  const setLedger = db.prepare('UPDATE sessions SET ledger = ? WHERE id = ?')
+  const setOverlay = db.prepare('UPDATE sessions SET overlay = ? WHERE id = ?')
+  const putHandle = db.prepare(
+    'INSERT OR IGNORE INTO handles (tenant, handle, session_id, text_id, about) VALUES (?, ?, ?, ?, ?)',
+  )
+  const heldText = db.prepare('SELECT text_id FROM handles WHERE tenant = ? AND handle = ? AND session_id = ?')
+  const putReceipt = db.prepare(
+    `INSERT INTO receipts (tenant, session_id, request_id, pack_id, created_ms, head, manifest, input, request)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const putResult = db.prepare(
+    `INSERT OR REPLACE INTO results (sequence, result)
+     SELECT sequence, ? FROM receipts WHERE tenant = ? AND request_id = ?`,
+  )
+
+  const writeOriginals = (sessionId: number, tenant: string, originals: readonly OriginalRow[]): void => {
+    for (const { handle, text, about } of originals) {
+      const textId = texts.put(sessionId, text).id
+      if (putHandle.run(tenant, handle, sessionId, textId, about).changes === 1) continue
+      if (heldText.get(tenant, handle, sessionId)?.['text_id'] !== textId) throw new Error(takenHandle(handle))
+    }
+  }
+
+  const writeReceipt = (sessionId: number, { scope, nowMs }: CommitRows, receipt: ReceiptRow): void => {
+    const { requestId, packId, head, manifest, input = null, request = null } = receipt
+    putReceipt.run(scope.tenant, sessionId, requestId, packId, nowMs, head, manifest, input, request)
+  }
+
+  const writeSession = (id: number, rows: CommitRows, change: SessionChange): void => {
+    if (change.policy) policies.put(change.policy)
+    for (const fragment of change.fragments) fragments.put(id, fragment)
+    if (change.receipt) writeReceipt(id, rows, change.receipt)
+    if (change.ledger !== undefined) setLedger.run(change.ledger, id)
+    if (change.overlay !== undefined) setOverlay.run(change.overlay, id)
+    writeOriginals(id, rows.scope.tenant, change.originals)
+  }
+
+  return (rows) => {
+    const { session: change, result, scope } = rows
+    const outcome: WriteOutcome = change ? sessions.open(rows, change) : { kind: 'done' }
+    if (outcome.kind !== 'done') return outcome
+    if (change && outcome.base) writeSession(outcome.base.id, rows, change)
+    if (result) putResult.run(result.json, scope.tenant, result.requestId)
+    return outcome
+  }
+}
