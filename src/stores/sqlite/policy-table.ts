@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Policy } from '../../core/index.ts'
+import { sha256 } from '../../host/index.ts'
 
 /** Policies, of which there are few and which never change: kept once for all, for good. */
 export interface PolicyTable {
@@ -19,7 +19,7 @@ export function policyTable(db: DatabaseSync): PolicyTable {
       const before = known.get(policy)
       if (before !== undefined) return before
       const json = JSON.stringify(policy)
-      const key = hash('sha256', json, 'base64url')
+      const key = sha256(json, 'base64url')
       insert.run(`policy/${key}`, json)
       known.set(policy, key)
       return key

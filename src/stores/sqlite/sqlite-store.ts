@@ -1,8 +1,6 @@
-import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { PrehendError, isPrehendError } from '../../core/index.ts'
+import { builtinModule } from '../../host/index.ts'
 import type { Pruned, Retention, Scope, Store } from '../store.ts'
 import { fragmentTable } from './fragments.ts'
 import { groupCommit } from './group-commit.ts'
@@ -26,7 +24,8 @@ export interface SqliteStoreOptions {
 
 /** Keeps everything in one SQLite file. Several processes may share it. Throws `store-failed` when it cannot be opened. */
 export function sqliteStore(options: SqliteStoreOptions): Store {
-  const db = guarded('open', () => openDatabase(options))
+  const host = hostModules()
+  const db = guarded('open', () => openDatabase(options, host))
   const texts = textTable(db)
   const tables = { fragments: fragmentTable(db), texts, policies: policyTable(db) }
   const writer = sqliteWriter(db, tables)
@@ -87,9 +86,9 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
   }
 }
 
-function openDatabase({ path, durability = 'process' }: SqliteStoreOptions): DatabaseSync {
-  mkdirSync(dirname(path), { recursive: true })
-  const db = new DatabaseSync(path, { timeout: 5000 })
+function openDatabase({ path, durability = 'process' }: SqliteStoreOptions, { sqlite, fs, paths }: Host): DatabaseSync {
+  fs.mkdirSync(paths.dirname(path), { recursive: true })
+  const db = new sqlite.DatabaseSync(path, { timeout: 5000 })
   try {
     refuseForeign(db)
     db.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 4000')
@@ -101,6 +100,24 @@ function openDatabase({ path, durability = 'process' }: SqliteStoreOptions): Dat
     db.close()
     throw error
   }
+}
+
+type Host = ReturnType<typeof hostModules>
+
+function hostModules() {
+  const [sqlite, fs, paths] = [builtinModule('node:sqlite'), builtinModule('node:fs'), builtinModule('node:path')]
+  if (sqlite !== undefined && fs !== undefined && paths !== undefined) return { sqlite, fs, paths }
+  const remedy = 'Run on Node 22.13 or later, or use memoryStore().'
+  throw new PrehendError('store-failed', `The store could not open: there is no node:sqlite here. ${remedy}`, {
+    remedy,
+  })
+}
+
+/** Lets what waits for the process go first. */
+function nextTurn(): Promise<void> {
+  return new Promise((done) => {
+    setImmediate(done)
+  })
 }
 
 function guarded<Result>(what: string, work: () => Result): Result {

@@ -1,0 +1,3 @@
+export { builtinModule } from './builtin-module.ts'
+export { randomText } from './random-text.ts'
+export { hmacSha256, sha256 } from './sha256.ts'
