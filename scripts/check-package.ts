@@ -18,8 +18,8 @@ function build(folder: string): boolean {
     cwd: root,
     stdio: 'inherit',
   })
-  for (const file of ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md'])
-    cpSync(join(root, file), join(folder, file))
+  for (const file of ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'bin'])
+    cpSync(join(root, file), join(folder, file), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'dir')
   return result.status === 0
 }
