@@ -167,6 +167,16 @@ it('an install that fails says so, and the next start tries again', async () => 
   expect(await finished(start())).toEqual([0, expect.stringContaining('ran on')])
 })
 
+it('where dependencies are missing and nothing can be written, it says what to do', async () => {
+  const { start, root } = checkout()
+  mkdirSync(join(root, '.prehend-installing'))
+  const [code, said] = await finished(start())
+  expect([code, said]).toEqual([
+    1,
+    `prehend: ${root} cannot be written to (EISDIR), and dependencies are missing. Make it writable, or use a copy.\n`,
+  ])
+})
+
 it('where npm cannot write to its cache, as in a read-only home, another folder serves', async () => {
   const { start, root } = checkout()
   const [code, said] = await finished(start({ npm_config_cache: join(root, 'program.mjs', 'cache') }))

@@ -3,10 +3,10 @@ import { createContext, runInContext } from 'node:vm'
 import { build } from 'esbuild'
 import type { BuildOptions } from 'esbuild'
 
-/** The text of a bundle; rejects where something cannot be resolved, or would only warn. */
-export async function bundled(program: string, options: BuildOptions): Promise<string> {
+/** The text of a bundle whose imports are looked up from a folder; rejects where something cannot be resolved, or would only warn. */
+export async function bundled(program: string, options: BuildOptions, folder = import.meta.dirname): Promise<string> {
   const { outputFiles, warnings } = await build({
-    stdin: { contents: program, resolveDir: import.meta.dirname, loader: 'ts' },
+    stdin: { contents: program, resolveDir: folder, loader: 'ts' },
     bundle: true,
     write: false,
     logLevel: 'silent',
