@@ -3,21 +3,23 @@ const pure = ['core', 'ladders', 'compiler']
 
 const table = {
   core: [],
-  tokens: ['core'],
+  host: [],
+  tokens: ['core', 'host'],
   ladders: ['core'],
   compiler: ['core', 'ladders'],
   defense: ['core', 'tokens'],
-  sessions: ['core', 'tokens', 'ladders', 'compiler', 'codecs', 'providers', 'stores'],
+  sessions: ['core', 'host', 'tokens', 'ladders', 'compiler', 'codecs', 'providers', 'stores'],
   knowledge: ['core', 'tokens'],
   tools: ['core', 'tokens', 'ladders', 'knowledge'],
   governor: ['core', 'compiler'],
   inspect: ['core', 'tokens', 'codecs', 'compiler', 'sessions', 'providers'],
   codecs: ['core'],
-  providers: ['core', 'tokens'],
-  stores: ['core'],
+  providers: ['core', 'host', 'tokens'],
+  stores: ['core', 'host'],
   embedders: ['core'],
   gateway: [
     'core',
+    'host',
     'tokens',
     'ladders',
     'compiler',
@@ -35,8 +37,8 @@ const table = {
   testing: ['core', 'codecs', 'providers', 'stores', 'gateway'],
 }
 
-/** Of each room, and of the part of `providers` that loads a package which not everybody needs. */
-const doors = ['^src/[^/]+/index[.]ts$', '^src/providers/pool/index[.]ts$']
+/** Of each room, and of the parts of `providers` that load a package, or nothing of Node, where others do not. */
+const doors = ['^src/[^/]+/index[.]ts$', '^src/providers/(?:pool|breakpoints)/index[.]ts$']
 
 const test = '[.](?:test|child|fixture)[.]ts$'
 const roomsExcept = (names) => `^src/(?!(?:${names.join('|')})/)[^/]+/`

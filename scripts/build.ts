@@ -1,6 +1,6 @@
 // Emits JavaScript and types. usage: node scripts/build.ts [OUT_DIR]
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '..')
@@ -12,6 +12,4 @@ const result = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '-
   cwd: root,
   stdio: 'inherit',
 })
-const command = join(out, 'cli/main.js')
-if (existsSync(command)) chmodSync(command, 0o755)
 process.exitCode = result.status ?? 1

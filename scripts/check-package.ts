@@ -1,8 +1,9 @@
-// Builds into a temporary folder as the package that npm would publish, lints it and imports every entry.
+// Builds into a temporary folder as the package that npm would publish, lints it, imports every entry, and looks at what its
+// types and pages refer to.
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join, posix, resolve } from 'node:path'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 
@@ -18,8 +19,8 @@ function build(folder: string): boolean {
     cwd: root,
     stdio: 'inherit',
   })
-  for (const file of ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md'])
-    cpSync(join(root, file), join(folder, file))
+  for (const file of ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'bin'])
+    cpSync(join(root, file), join(folder, file), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'dir')
   return result.status === 0
 }
@@ -60,12 +61,47 @@ function threadFailures(folder: string): readonly string[] {
   return result.status === 0 ? [] : [`a store on a thread of its own failed: ${result.stderr.trim()}`]
 }
 
+/** Numbers of requirements, whose list is no part of the package. */
+function numbersInTypes(folder: string): readonly string[] {
+  const files = readdirSync(join(folder, 'dist'), { recursive: true, encoding: 'utf8' })
+  return files
+    .filter((file) => file.endsWith('.d.ts'))
+    .flatMap((file) => {
+      const [number] = /\b[GVCPAXBN]-\d+/.exec(readFileSync(join(folder, 'dist', file), 'utf8')) ?? []
+      return number === undefined ? [] : [`dist/${file} speaks of ${number}, which no user can look up`]
+    })
+}
+
+/** Links of the pages that are packed to files that are not. */
+function deadLinks(): readonly string[] {
+  const packed = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root, encoding: 'utf8' })
+  const [{ files }] = JSON.parse(packed.stdout.replace(/^[^[]*/, '')) as [
+    { readonly files: readonly { path: string }[] },
+  ]
+  const paths = new Set(files.map(({ path }) => path))
+  return [...paths]
+    .filter((path) => path.endsWith('.md'))
+    .flatMap((page) => {
+      const links = readFileSync(join(root, page), 'utf8').matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)
+      const targets = Array.from(links, ([, target = '']) => posix.join(posix.dirname(page), target))
+      return targets
+        .filter((target) => !paths.has(target))
+        .map((target) => `${page} links to ${target}, which is not packed`)
+    })
+}
+
 async function problems(folder: string): Promise<readonly string[]> {
   if (!build(folder)) return ['the build failed']
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as PackageJson
   const missing = missingFiles(folder, manifest)
   if (missing.length > 0) return missing.map((file) => `package.json names ${file}, which the build does not make`)
-  return [...(await lint(folder, manifest)), ...importFailures(folder, manifest), ...threadFailures(folder)]
+  return [
+    ...(await lint(folder, manifest)),
+    ...importFailures(folder, manifest),
+    ...threadFailures(folder),
+    ...numbersInTypes(folder),
+    ...deadLinks(),
+  ]
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'prehend-package-'))

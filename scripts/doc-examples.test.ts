@@ -4,6 +4,9 @@ import { join, resolve } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
+const { exports: published } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  readonly exports: Readonly<Record<string, { readonly types: string }>>
+}
 const pages = ['README.md', 'docs/library.md', 'docs/gateway.md']
 
 interface Example {
@@ -21,8 +24,9 @@ function examplesOf(page: string): readonly Example[] {
 /** Inside the checkout, where packages are found; what is published under a name is read from its source. */
 function written(folder: string, { name, code }: Example): string {
   const file = join(folder, `${name}.ts`)
-  const source = code.replace(/from 'prehend(?:\/([\w-]+))?'/g, (_, room?: string) => {
-    return `from '../src/${room === undefined ? '' : `${room}/`}index.ts'`
+  const source = code.replace(/from 'prehend(\/[\w/-]+)?'/g, (_, path = '') => {
+    const { types } = published[`.${path}`] ?? { types: 'nowhere' }
+    return `from '${types.replace(/^\.\/dist/, '../src').replace(/\.d\.ts$/, '.ts')}'`
   })
   writeFileSync(file, source)
   return file

@@ -1,6 +1,7 @@
 export { isPrehendError, PrehendError } from './core/index.ts'
 export type * from './core/index.ts'
-export { compile, compileAgain, createCompiler, openSession, sha256, toRequest } from './sessions/index.ts'
+export { compile, compileAgain, createCompiler, openSession, toRequest } from './sessions/index.ts'
+export { sha256 } from './host/index.ts'
 export type {
   CompileRequest,
   HiddenTool,
@@ -57,4 +58,4 @@ export type {
   ThreadedStore,
 } from './stores/index.ts'
 export { modelCatalogue, tokenizerFor } from './tokens/index.ts'
-export type { CatalogueOptions, ModelCatalogue, ModelSettings } from './tokens/index.ts'
+export type { CatalogueOptions, ModelCatalogue, ModelSettings, TokenVocabulary } from './tokens/index.ts'

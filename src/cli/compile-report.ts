@@ -1,20 +1,24 @@
-import { textTable } from './text-table.ts'
+import { fittedTable, textTable } from './text-table.ts'
+import { hanging } from './wrap-text.ts'
 import type { CompileResult, Manifest, ManifestDecision, Outcome } from '../core/index.ts'
 
 /** A compile, told to a person: how it ended, what each section got, and what became of which item and why. */
-export function compileReport({ outcome, manifest, pack }: CompileResult): string {
+export function compileReport({ outcome, manifest, pack }: CompileResult, columns?: number): string {
   const { model, tokenizerId, layout, policyId, policyVersion, windowTokens, reserveTokens, overheadTokens } = manifest
-  const lines = [
+  const facts = [
     `outcome    ${outcomeLine(outcome)}`,
     `tokens     ${manifest.originalTokens} -> ${manifest.packTokens}${keepRatio(manifest)}, counted by ${tokenizerId}`,
     `window     ${windowTokens}, of it ${reserveTokens} kept for the reply and ${overheadTokens} for framing`,
     `compiled   layout ${layout}, policy ${policyId} ${policyVersion}${model === undefined ? '' : `, model ${model}`}`,
     ...(pack === undefined ? [] : [`pack       ${pack.hash}`]),
     ...epochLine(manifest),
+  ]
+  const lines = [
+    ...facts.map((fact) => hanging(fact, columns)),
     '',
     sectionTable(manifest),
     '',
-    ...decisionLines(manifest.decisions),
+    ...decisionLines(manifest.decisions, columns),
   ]
   return `${lines.join('\n').trimEnd()}\n`
 }
@@ -61,7 +65,7 @@ function sectionTable({ sections }: Manifest): string {
 const shownDecisions = 40
 
 /** Whole items are counted; what is shown otherwise is listed, dearest first. */
-function decisionLines(decisions: readonly ManifestDecision[]): readonly string[] {
+function decisionLines(decisions: readonly ManifestDecision[], columns?: number): readonly string[] {
   const whole = decisions.filter((decision) => decision.rung === 'full')
   const saved = ({ originalTokens, tokens }: ManifestDecision): number => originalTokens - tokens
   const other = decisions.filter((decision) => decision.rung !== 'full').toSorted((a, b) => saved(b) - saved(a))
@@ -78,7 +82,8 @@ function decisionLines(decisions: readonly ManifestDecision[]): readonly string[
       one.handle ?? '',
     ])
   const more = other.length > rows.length ? [`… and ${other.length - rows.length} more; --json has them all`] : []
-  return [first, '', textTable(['item', 'section', 'rung', 'reason', 'tokens', 'handle'], rows), ...more]
+  const head = ['item', 'section', 'rung', 'reason', 'tokens', 'handle']
+  return [first, '', fittedTable(head, rows, { columns, drop: ['section', 'reason', 'rung'] }), ...more]
 }
 
 function reasonCounts(decisions: readonly ManifestDecision[]): string {

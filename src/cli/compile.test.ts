@@ -64,6 +64,14 @@ const compiled = async (value: unknown, ...argv: readonly string[]): Promise<Com
   JSON.parse((await compile(value, ...argv, '--json')).out) as Compiled
 
 describe('prehend compile', () => {
+  it('reads what an editor has put a byte order mark in front of', async () => {
+    expect((await compile(`\uFEFF${JSON.stringify(openai)}`)).out).toContain('outcome    ok')
+    const file = join(folder, 'mark.json')
+    writeFileSync(file, `\uFEFF${JSON.stringify(document)}`)
+    const io = fakeIo()
+    expect(await runCli(['compile', file], io)).toBe(0)
+  })
+
   it.each([
     ['an OpenAI body', openai, 'messages'],
     ['an Anthropic body', anthropic, 'messages'],

@@ -70,7 +70,9 @@ export const compileCommand = command({
     const output = outputOf(task, result)
     if (options.output !== undefined && output !== undefined) await writeText('--output', options.output, output)
     const { outcome, pack, manifest } = result
-    io.out(options.json === true ? `${JSON.stringify({ outcome, pack, manifest })}\n` : compileReport(result))
+    io.out(
+      options.json === true ? `${JSON.stringify({ outcome, pack, manifest })}\n` : compileReport(result, io.columns),
+    )
     return pack === undefined && outcome.kind !== 'paginated' ? errorPlaces['budget-exhausted'].exitCode : 0
   },
 })

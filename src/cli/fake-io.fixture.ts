@@ -11,10 +11,11 @@ export interface FakeIoOptions {
   readonly environment?: Io['environment']
   readonly input?: string
   readonly errIsTerminal?: boolean
+  readonly columns?: number
 }
 
 /** An io for tests: nothing of this process is touched. */
-export function fakeIo({ environment = {}, input = '', errIsTerminal = false }: FakeIoOptions = {}): FakeIo {
+export function fakeIo({ environment = {}, input = '', errIsTerminal = false, columns }: FakeIoOptions = {}): FakeIo {
   const interruption = new AbortController()
   const written = { out: '', err: '' }
   return {
@@ -23,6 +24,7 @@ export function fakeIo({ environment = {}, input = '', errIsTerminal = false }: 
     err: (text) => void (written.err += text),
     outIsTerminal: false,
     errIsTerminal,
+    columns,
     color: false,
     // Nothing of the user's either.
     environment: { XDG_DATA_HOME: join(tmpdir(), 'prehend-fake-home'), ...environment },

@@ -23,7 +23,7 @@ export function helpCommand(all: () => readonly Command[]): Command {
       if (options['compile-schema'] === true) io.out(compileSchemaText())
       else if (options.json === true) io.out(`${JSON.stringify(one ?? commands)}\n`)
       else if (options.markdown === true) io.out(markdownHelp(commands))
-      else io.out(one === undefined ? helpText(commands) : commandHelp(one))
+      else io.out(one === undefined ? helpText(commands, io.columns) : commandHelp(one, io.columns))
     },
   })
 }

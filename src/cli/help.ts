@@ -1,36 +1,44 @@
 import { commonOptions } from './command.ts'
+import { hanging, proseWidth, shellLine, wrapped } from './wrap-text.ts'
 import type { Command, OptionSpec } from './command.ts'
 
 const summary = 'Decides what reaches a language model.'
 
 /** What `prehend --help` prints. */
-export function helpText(commands: readonly Command[]): string {
+export function helpText(commands: readonly Command[], terminalColumns?: number): string {
+  const width = proseWidth(terminalColumns)
   const rows = commands.map((command) => [usageOf(command), command.about] as const)
   return [
     `${summary}\n`,
     'Usage: prehend COMMAND [OPTIONS]\n',
     'Commands:',
-    columns(rows),
+    columns(rows, width),
     '',
-    'Every command takes --json and --help. prehend --version prints the version.',
-    'Environment variables stand in the help of the command that reads them; the command line wins.',
-    'Exit codes: 0 done, 1 done and something was wrong, 2 bad input, 3 no access, 4 not found, 5 does not fit,',
-    '6 upstream failed, 7 store failed, 70 a defect in prehend, 130 interrupted.',
+    ...notes.map((note) => hanging(note, width)),
     '',
   ].join('\n')
 }
 
+const notes = [
+  'Every command takes --json and --help. prehend --version prints the version.',
+  'Environment variables stand in the help of the command that reads them; the command line wins.',
+  'Exit codes: 0 done, 1 done and something was wrong, 2 bad input, 3 no access, 4 not found, 5 does not fit, 6 upstream failed, 7 store failed, 70 a defect in prehend, 130 interrupted.',
+]
+
 /** What `prehend COMMAND --help` prints. */
-export function commandHelp(command: Command): string {
+export function commandHelp(command: Command, terminalColumns?: number): string {
+  const width = proseWidth(terminalColumns)
   const { positional } = command
   const sections = [
-    `${command.about}\n`,
+    `${hanging(command.about, width)}\n`,
     `Usage: prehend ${usageOf(command)} [OPTIONS]\n`,
     ...(command.details ?? []).map((paragraph) => `${wrapped(paragraph, width).join('\n')}\n`),
-    ...(positional === undefined ? [] : ['Arguments:', columns([[positional.name, positional.about]]), '']),
+    ...(positional === undefined ? [] : ['Arguments:', columns([[positional.name, positional.about]], width), '']),
     'Options:',
-    columns(optionRows(command)),
-    ...(command.examples === undefined ? [] : ['', 'Examples:', ...command.examples.map((line) => `  ${line}`)]),
+    columns(optionRows(command), width),
+    ...(command.examples === undefined
+      ? []
+      : ['', 'Examples:', ...command.examples.map((line) => shellLine(`  ${line}`, width))]),
     '',
   ]
   return sections.join('\n')
@@ -108,9 +116,7 @@ function optionAbout(spec: OptionSpec): string {
   return facts.length === 0 ? spec.about : `${spec.about} (${facts.join('; ')})`
 }
 
-const width = 100
-
-function columns(rows: readonly (readonly [string, string])[]): string {
+function columns(rows: readonly (readonly [string, string])[], width: number): string {
   const indent = Math.min(26, Math.max(...rows.map(([left]) => left.length)) + 2)
   return rows
     .map(([left, right]) => {
@@ -122,16 +128,6 @@ function columns(rows: readonly (readonly [string, string])[]): string {
       return [...first, ...body].join('\n')
     })
     .join('\n')
-}
-
-function wrapped(text: string, most: number): readonly string[] {
-  const lines: string[] = ['']
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1) ?? ''
-    if (last !== '' && last.length + word.length + 1 > most) lines.push(word)
-    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`
-  }
-  return lines
 }
 
 function sentence(text: string): string {

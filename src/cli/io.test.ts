@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { usesColor } from './io.ts'
+import { columnsOf, usesColor } from './io.ts'
 
 describe('usesColor', () => {
   it.each([
@@ -17,7 +18,33 @@ describe('usesColor', () => {
   })
 })
 
+it.each([
+  [{}, {}, undefined],
+  [{}, { isTTY: true, columns: 120 }, 120],
+  [{ COLUMNS: '72' }, { isTTY: true, columns: 120 }, 72],
+  [{ COLUMNS: '72' }, {}, 72],
+  [{ COLUMNS: '' }, { isTTY: true, columns: 120 }, 120],
+  [{ COLUMNS: 'wide' }, {}, undefined],
+  [{}, { isTTY: true, columns: 0 }, undefined],
+  [{}, { isTTY: true, columns: 5 }, 40],
+])('with %j a line on %j has %s columns', (environment, stream, expected) => {
+  expect(columnsOf(environment, stream)).toBe(expected)
+})
+
 describe('the process', () => {
+  it('says in a line why its output cannot be written to', async () => {
+    const program = `
+      import { processIo } from ${JSON.stringify(join(import.meta.dirname, 'io.ts'))}
+      processIo()
+      process.stdout.emit('error', Object.assign(new Error('no space left'), { code: 'ENOSPC' }))
+    `
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program])
+    let err = ''
+    child.stderr.on('data', (chunk: Buffer) => void (err += chunk.toString()))
+    expect(await once(child, 'close')).toEqual([1, null])
+    expect(err).toBe('prehend: standard output cannot be written to (ENOSPC)\n')
+  })
+
   it('ends quietly when the reader of its output goes away', async () => {
     const child = spawn('sh', [
       '-c',

@@ -4,6 +4,8 @@ export interface Io {
   err(text: string): void
   readonly outIsTerminal: boolean
   readonly errIsTerminal: boolean
+  /** Characters to a line of standard output; undefined where it is no terminal, as in a pipe. */
+  readonly columns?: number | undefined
   /** Whether colour may be used on standard output. */
   readonly color: boolean
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -14,14 +16,15 @@ export interface Io {
 
 /** The io of this process. Ends quietly when the reader of standard output goes away. */
 export function processIo(): Io {
-  process.stdout.on('error', endOnClosedPipe)
-  process.stderr.on('error', endOnClosedPipe)
+  process.stdout.on('error', endWithoutOutput)
+  process.stderr.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   let interruption: AbortSignal | undefined
   return {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
     outIsTerminal: process.stdout.isTTY,
     errIsTerminal: process.stderr.isTTY,
+    columns: columnsOf(process.env, process.stdout),
     color: usesColor(process.env, process.stdout.isTTY),
     environment: process.env,
     get interrupted() {
@@ -44,6 +47,19 @@ function caughtSignals(): AbortSignal {
   return interruption.signal
 }
 
+/** `COLUMNS` wins, as in other programs. */
+export function columnsOf(
+  environment: Io['environment'],
+  stream: { readonly isTTY?: boolean; readonly columns?: number },
+): number | undefined {
+  const asked = Number(environment['COLUMNS'])
+  if (Number.isInteger(asked) && asked > 0) return Math.max(asked, leastColumns)
+  return stream.isTTY === true && stream.columns ? Math.max(stream.columns, leastColumns) : undefined
+}
+
+/** On less than this nothing is readable. */
+const leastColumns = 40
+
 /** https://no-color.org: any value of NO_COLOR that is not empty switches colour off. */
 export function usesColor(environment: Io['environment'], isTerminal: boolean): boolean {
   if ((environment['NO_COLOR'] ?? '') !== '') return false
@@ -51,9 +67,11 @@ export function usesColor(environment: Io['environment'], isTerminal: boolean): 
   return isTerminal && environment['TERM'] !== 'dumb'
 }
 
-function endOnClosedPipe(error: NodeJS.ErrnoException): void {
+/** A reader that has gone away has seen enough; anything else, such as a full disk, is told. */
+function endWithoutOutput(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(0)
-  throw error
+  process.stderr.write(`prehend: standard output cannot be written to (${error.code})\n`)
+  process.exit(1)
 }
 
 async function readInput(): Promise<string> {

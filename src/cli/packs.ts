@@ -1,6 +1,10 @@
 import { command } from './command.ts'
+import { invalidInput } from '../core/index.ts'
 import { receiptReport, receiptTable } from './receipt-report.ts'
+import { heldBy, sentItem } from './receipt-text.ts'
 import { receiptOptions, withReceipts } from './receipts.ts'
+import type { Receipt } from '../stores/index.ts'
+import type { Io } from './io.ts'
 
 export const packsCommand = command({
   name: 'packs',
@@ -23,22 +27,52 @@ export const packsCommand = command({
       placeholder: 'SEQUENCE',
       min: 0,
     },
+    item: { type: 'text', about: 'print this item of PACK as it was sent, and nothing else', placeholder: 'ITEM' },
+    handle: {
+      type: 'text',
+      about: 'print what this handle in PACK stands for, and nothing else',
+      placeholder: 'HANDLE',
+    },
   },
-  examples: ['prehend packs --limit 5', 'prehend packs req_0123 --json', 'prehend packs --url http://127.0.0.1:8484'],
+  examples: [
+    'prehend packs --limit 5',
+    'prehend packs req_0123 --json',
+    'prehend packs req_0123 --item result:call_7',
+    'prehend packs --url http://127.0.0.1:8484',
+  ],
   async run({ options, positionals: [id], io }) {
     await withReceipts(options, io, async (receipts) => {
       if (id !== undefined) {
-        const receipt = await receipts.one(id)
-        io.out(options.json === true ? `${JSON.stringify(receipt)}\n` : receiptReport(receipt))
+        show(await receipts.one(id), options, io)
         return
       }
+      const part = options.item === undefined ? options.handle && '--handle' : '--item'
+      if (part !== undefined) throw invalidInput(part, 'belongs to one receipt', 'Name its PACK, too')
       const { limit = 20, before, session } = options
       const list = await receipts.list({
         limit,
         ...(before === undefined ? {} : { before }),
         ...(session === undefined ? {} : { session }),
       })
-      io.out(options.json === true ? `${JSON.stringify({ packs: list })}\n` : receiptTable(list))
+      io.out(options.json === true ? `${JSON.stringify({ packs: list })}\n` : receiptTable(list, io.columns))
     })
   },
 })
+
+interface Part {
+  readonly item?: string
+  readonly handle?: string
+  readonly json?: boolean
+}
+
+function show(receipt: Receipt, { item, handle, json = false }: Part, io: Io): void {
+  if (item !== undefined) {
+    const { same, ...entry } = sentItem(receipt, item)
+    if (receipt.mode === 'observe') io.err('prehend: mode observe: this is what would have been sent\n')
+    if (!same) io.err('prehend: compiled again, the request came out otherwise; this may not be what was sent\n')
+    io.out(json ? `${JSON.stringify(entry)}\n` : `${entry.text}\n`)
+  } else if (handle !== undefined) {
+    const original = heldBy(receipt, handle)
+    io.out(json ? `${JSON.stringify({ handle, ...original })}\n` : `${original.text}\n`)
+  } else io.out(json ? `${JSON.stringify(receipt)}\n` : receiptReport(receipt, io.columns))
+}

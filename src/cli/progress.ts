@@ -6,6 +6,8 @@ export interface Progress {
   end(): void
 }
 
+const usualColumns = 80
+
 /** One line on standard error that is written over; nothing where nobody looks. */
 export function progress(io: Io, quiet: boolean): Progress {
   if (quiet || !io.errIsTerminal) return { show: () => undefined, end: () => undefined }
@@ -13,7 +15,8 @@ export function progress(io: Io, quiet: boolean): Progress {
   const clear = (): void => io.err(`\r${' '.repeat(shown)}\r`)
   return {
     show(text) {
-      const line = text.slice(0, 100)
+      // One that fills the last column would go on in the next line, which nothing clears.
+      const line = text.slice(0, (io.columns ?? usualColumns) - 1)
       io.err(`\r${line.padEnd(shown)}`)
       shown = line.length
     },

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { PrehendError } from '../core/index.ts'
+import { PrehendError, invalidInput, isPrehendError } from '../core/index.ts'
 import { errnoOf } from './listening.ts'
 import type { Io } from './io.ts'
 
@@ -11,14 +11,24 @@ const remedies: Readonly<Record<string, string>> = {
 
 /** The text of a file, or of standard input for `-`. */
 export async function readText(file: string, io: Io): Promise<string> {
-  if (file === '-') return io.readInput()
+  if (file === '-') return plainText(await io.readInput(), 'standard input')
   try {
-    return await readFile(file, 'utf8')
+    return plainText(await readFile(file, 'utf8'), file)
   } catch (error) {
+    if (isPrehendError(error)) throw error
     const code = errnoOf(error)
     const remedy = remedies[code] ?? 'Check the path'
     throw new PrehendError('not-found', `${file} cannot be read (${code}). ${remedy}.`, { what: file, remedy }, error)
   }
+}
+
+/** Characters that no JSON document holds and every binary file does. */
+const binary = /[\0-\x08\x0E-\x1A\x1C-\x1F]/
+
+/** Without the byte order mark that some editors put in front. Throws `invalid-input` for what is no text. */
+export function plainText(text: string, file: string): string {
+  if (binary.test(text)) throw invalidInput(file, 'is not a text', 'Give one JSON document in UTF-8')
+  return text.replace(/^\uFEFF/, '')
 }
 
 /** JSON of a file; an error names the file and where in it. */

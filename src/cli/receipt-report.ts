@@ -1,9 +1,9 @@
 import { compileReport } from './compile-report.ts'
-import { textTable } from './text-table.ts'
+import { fittedTable } from './text-table.ts'
 import type { CompileResult, Outcome, Usage } from '../core/index.ts'
 import type { Receipt, ReceiptResult, ReceiptSummary } from '../stores/index.ts'
 
-export function receiptTable(list: readonly ReceiptSummary[]): string {
+export function receiptTable(list: readonly ReceiptSummary[], columns?: number): string {
   if (list.length === 0) return 'There are no receipts yet.\n'
   const rows = list.map((one) => [
     one.requestId,
@@ -19,10 +19,11 @@ export function receiptTable(list: readonly ReceiptSummary[]): string {
     one.result === undefined ? 'n/a' : one.result.overheadMs.toFixed(1),
   ])
   const head = ['request', '#', 'time', 'session', 'model', 'outcome', 'epoch', 'tokens', 'packed', 'cached', 'own ms']
-  return `${textTable(head, rows)}\n`
+  const drop = ['own ms', 'epoch', 'model', 'session', 'outcome', 'time', '#', 'cached']
+  return `${fittedTable(head, rows, { columns, drop })}\n`
 }
 
-export function receiptReport(receipt: Receipt): string {
+export function receiptReport(receipt: Receipt, columns?: number): string {
   const { requestId, session, createdMs, dialect, mode, manifest, result } = receipt
   const lines = [
     `request    ${requestId} (${dialect}, mode ${mode})`,
@@ -32,7 +33,7 @@ export function receiptReport(receipt: Receipt): string {
   ]
   // The receipt of a compile reads like the compile did; its pack is known by its hash only.
   const outcome = { kind: manifest.outcome } as Outcome
-  const report = compileReport({ outcome, manifest } as unknown as CompileResult)
+  const report = compileReport({ outcome, manifest } as unknown as CompileResult, columns)
   return `${lines.join('\n')}\npack       ${receipt.packId}\n${report}`
 }
 

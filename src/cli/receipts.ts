@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { PrehendError, isJsonObject } from '../core/index.ts'
+import { PrehendError, invalidInput, isJsonObject } from '../core/index.ts'
 import { dataOption, openStore, storeFile } from './store-place.ts'
 import { variablesOf } from './variables.ts'
 import type { Receipt, ReceiptQuery, ReceiptSummary } from '../stores/index.ts'
@@ -63,7 +63,14 @@ export async function withReceipts<Result>(
   }
 }
 
+/** Throws `invalid-input` for what is no address of a gateway. */
+function checkAddress(url: string): void {
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return
+  throw invalidInput('--url', `${JSON.stringify(url)} is no address`, 'Give one such as http://127.0.0.1:8484')
+}
+
 function gatewayReceipts(url: string, token: string | undefined): Receipts {
+  checkAddress(url)
   const ask = async (path: string): Promise<unknown> => {
     const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
     const response = await fetch(new URL(path, url), { headers }).catch((error: unknown) => {
@@ -75,7 +82,8 @@ function gatewayReceipts(url: string, token: string | undefined): Receipts {
       const remedy = 'Give its token with --token'
       throw new PrehendError('unauthorized', `${url} asks for a token. ${remedy}.`, { remedy })
     }
-    return response.json()
+    // Who answers with anything else is no gateway.
+    return response.json().catch(() => notOurs(url))
   }
   return {
     async list({ limit, before, session }) {
@@ -99,7 +107,7 @@ function missing(id: string): never {
 }
 
 function notOurs(url: string): never {
-  throw notFound(`a gateway at ${url}`, 'Check the address')
+  throw notFound(`gateway at ${url}`, 'Check the address')
 }
 
 function notFound(what: string, remedy: string): PrehendError<'not-found'> {

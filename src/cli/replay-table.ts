@@ -1,4 +1,5 @@
-import { textTable } from './text-table.ts'
+import { stackedTable } from './text-table.ts'
+import { hanging } from './wrap-text.ts'
 import type { ReplayReport, StrategyReport } from '../inspect/index.ts'
 
 interface Column {
@@ -13,9 +14,9 @@ const columns: readonly Column[] = [
   { title: 'cached', cell: (row) => percent(row.cachedShare) },
   { title: 'breaks', cell: (row) => String(row.breaks) },
   { title: 'cost', cell: (row) => fixed(row.costRatio, 3) },
-  { title: 'worst', cell: (row) => fixed(row.worstTraceCostRatio, 3) },
+  { title: 'cost max', cell: (row) => fixed(row.worstTraceCostRatio, 3) },
   { title: 'settled', cell: (row) => fixed(row.settledCostRatio, 3) },
-  { title: 'worst', cell: (row) => fixed(row.worstTraceSettledRatio, 3) },
+  { title: 'settled max', cell: (row) => fixed(row.worstTraceSettledRatio, 3) },
   {
     title: 'fetched',
     cell: (row) => (row.rehydrations === null ? 'n/a' : String(row.rehydrations)),
@@ -26,19 +27,47 @@ const columns: readonly Column[] = [
   { title: 'p99 ms', cell: (row) => fixed(row.p99Ms, 2) },
 ]
 
-export function reportTable(report: ReplayReport): string {
-  const titles = columns.map((column) => column.title)
-  const rows = report.strategies.map((row) => columns.map((column) => column.cell(row)))
+const money: Column = { title: 'money', cell: ({ dollars }) => (dollars === null ? 'n/a' : `$${amount(dollars)}`) }
+
+/** `width` is what a line may hold; any number of characters unless told. */
+export function reportTable(report: ReplayReport & { readonly skipped: number }, width?: number): string {
+  const { traces, requests, provider, strategies, skipped } = report
+  const shown = columns.flatMap((column) =>
+    column.title === 'cost' && strategies.some(({ dollars }) => dollars !== null) ? [money, column] : [column],
+  )
+  const titles = shown.map((column) => column.title)
+  const rows = strategies.map((row) => shown.map((column) => column.cell(row)))
+  const lines =
+    skipped === 0
+      ? ''
+      : `; ${counted(skipped, 'line')} could not be read and ${skipped === 1 ? 'was' : 'were'} left out`
   return [
-    `${report.traces} traces, ${report.requests} requests, billed by the ${report.provider} rules`,
+    hanging(
+      `${counted(traces, 'trace')}, ${counted(requests, 'request')}, billed by the ${provider} rules${lines}`,
+      width,
+    ),
     '',
-    textTable(titles, rows),
+    stackedTable(titles, rows, width),
     '',
-    'ratio, cost, settled: against sending everything; worst: the dearest single trace; breaks: requests that changed',
-    'what the cache held; fetched: rehydrations; needles, lines: what later steps used and was still there; ms: own time.',
-    "Prehend's tool definition counts where a trace records the agent's own; --charge-tool always counts it everywhere.",
+    ...legend.map((line) => hanging(line, width)),
     '',
   ].join('\n')
+}
+
+const legend = [
+  'ratio, cost, settled: against sending everything; max: of the dearest single trace.',
+  'breaks: requests that changed what the cache held; fetched: rehydrations; settled: with these paid for.',
+  'needles, lines: what later steps used and was still there; ms: own time.',
+  "Prehend's tool definition counts where a trace records the agent's own; --charge-tool always counts it everywhere.",
+]
+
+function counted(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}
+
+/** Cents where they matter. */
+function amount(dollars: number): string {
+  return dollars >= 100 ? dollars.toFixed(0) : dollars >= 1 ? dollars.toFixed(2) : dollars.toFixed(4)
 }
 
 function fixed(value: number | null, digits: number): string {

@@ -25,6 +25,7 @@ const columns = [
   'cachedShare',
   'breaks',
   'cost',
+  'dollars',
   'costRatio',
   'worstTraceCostRatio',
   'settledCostRatio',
@@ -49,7 +50,7 @@ const reportOf = async (...argv: readonly string[]): Promise<Report> =>
 describe('prehend replay', () => {
   it('--json has exactly the members that it promises, for every strategy', async () => {
     const report = await reportOf(example)
-    expect(Object.keys(report)).toEqual(['traces', 'requests', 'provider', 'strategies'])
+    expect(Object.keys(report)).toEqual(['traces', 'requests', 'provider', 'strategies', 'skipped'])
     expect(report).toMatchObject({ traces: 1, requests: 46, provider: 'plain' })
     for (const row of report.strategies) expect(Object.keys(row)).toEqual(columns)
     expect(report.strategies.map((row) => row['name'])).toEqual([
@@ -86,7 +87,7 @@ describe('prehend replay', () => {
   it('prints a table without --json', async () => {
     const { code, out } = await run(example, '--strategy', 'keep-last-5')
     expect(code).toBe(0)
-    expect(out).toContain('1 traces, 46 requests, billed by the plain rules')
+    expect(out).toContain('1 trace, 46 requests, billed by the plain rules\n')
     expect(out).toMatch(/^keep-last-5 /m)
   })
 
@@ -168,6 +169,56 @@ describe('prehend replay', () => {
     const { code, err } = await run(example, ...argv)
     expect(code).toBe(expected)
     expect(err).toContain(message)
+  })
+
+  it('tells the money where the prices of the model are known, and nothing of it where they are not', async () => {
+    const priced = await run(example, '--model', 'claude-sonnet-5', '--strategy', 'pass-through')
+    expect(priced.out).toMatch(/^strategy .* money .*\npass-through .* \$\d+\.\d+ /m)
+    expect((await run(example, '--strategy', 'pass-through')).out).not.toContain('money')
+  })
+
+  it('is readable on 80 columns, progress included, and loses nothing there', async () => {
+    const io = fakeIo({ columns: 80, errIsTerminal: true })
+    const long = join(folder, `${'a-long-name-'.repeat(10)}.jsonl`)
+    copyFileSync(example, long)
+    expect(await runCli(['replay', long, '--provider', 'anthropic', '--strategy', 'prehend:careful'], io)).toBe(0)
+    for (const line of io.written.out.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+    for (const line of io.written.err.split('\r')) expect(line.length).toBeLessThan(80)
+    for (const title of ['tokens', 'money', 'cost max', 'settled max', 'p99 ms'])
+      expect(io.written.out).toContain(title)
+  })
+
+  describe('lines that cannot be read', () => {
+    const request = JSON.stringify({ model: 'gpt-5', messages: [{ role: 'user', content: 'x' }] })
+    const embedding = JSON.stringify({ model: 'text-embedding-3', input: 'x' })
+    const halfRead = JSON.stringify({ model: 'gpt-5', messages: [{ role: 'user', content: 'y' }, { role: 'robot' }] })
+
+    it('--skip-invalid passes over them and says how many there were', async () => {
+      const file = join(folder, 'mixed.jsonl')
+      writeFileSync(file, `\uFEFF${request}\n${embedding}\nno JSON\n[]\n${halfRead}\n`)
+      const { code, out, err } = await run(file, '--skip-invalid', '--strategy', 'pass-through')
+      expect(code).toBe(0)
+      expect(out).toContain(
+        '1 trace, 1 request, billed by the plain rules; 4 lines could not be read and were left out',
+      )
+      expect(err).toContain(`prehend: 4 left out; the first: ${file}:2 messages`)
+      const report = await reportOf(file, '--skip-invalid', '--strategy', 'pass-through')
+      expect(report).toMatchObject({ traces: 1, requests: 1, skipped: 4 })
+    })
+
+    it('are an error that says so without it', async () => {
+      const file = join(folder, 'mixed.jsonl')
+      writeFileSync(file, `${request}\n${embedding}\n`)
+      const { code, err } = await run(file)
+      expect(code).toBe(2)
+      expect(err).toMatch(/:2 messages: .*, or pass over such lines with --skip-invalid\n$/)
+    })
+
+    it('and nothing else are still an error', async () => {
+      const file = join(folder, 'none.jsonl')
+      writeFileSync(file, `${embedding}\n`)
+      expect(await run(file, '--skip-invalid')).toMatchObject({ code: 2 })
+    })
   })
 
   it('names file, line and field of an unreadable trace', async () => {

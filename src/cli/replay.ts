@@ -10,6 +10,7 @@ import {
   withFoundNeedles,
 } from '../inspect/index.ts'
 import type { ToolCharge } from '../inspect/index.ts'
+import { PrehendError } from '../core/index.ts'
 import { memoCounter } from '../tokens/index.ts'
 import { command } from './command.ts'
 import { prehendStrategies } from './prehend-strategies.ts'
@@ -72,6 +73,7 @@ export const replayCommand = command({
       placeholder: 'N',
       min: 1,
     },
+    'skip-invalid': { type: 'flag', about: 'pass over lines that cannot be read, and count them' },
   },
   examples: [
     'prehend replay examples/session.jsonl',
@@ -86,20 +88,22 @@ export const replayCommand = command({
         await prehendStrategies(rules, options['charge-tool'] as ToolCharge),
       ),
       provider: rules.name,
+      inputDollars: rules.inputDollars,
       count: (text) => tokenizer.count(text),
       openCache: rules.openCache,
       clock: () => performance.now(),
     })
-    const whole = await feed(run, {
+    const { whole, skipped } = await feed(run, {
       files: positionals,
       limit: options.limit,
       findNeedles: options['find-needles'] === true,
+      skipInvalid: options['skip-invalid'] === true,
       io,
       quiet: options.json === true,
     })
     if (!whole) return io.interrupted.reason === 'SIGTERM' ? 143 : 130
-    const report = run.report()
-    io.out(options.json === true ? `${JSON.stringify(report)}\n` : reportTable(report))
+    const report = { ...run.report(), skipped }
+    io.out(options.json === true ? `${JSON.stringify(report)}\n` : reportTable(report, io.columns))
     return 0
   },
 })
@@ -125,31 +129,47 @@ interface Feed {
   readonly files: readonly string[]
   readonly limit: number | undefined
   readonly findNeedles: boolean
+  readonly skipInvalid: boolean
   readonly io: Io
   readonly quiet: boolean
 }
 
-/** False when the user interrupted. */
-async function feed(run: Replay, { files, limit, findNeedles, io, quiet }: Feed): Promise<boolean> {
+interface Fed {
+  /** False when the user interrupted. */
+  readonly whole: boolean
+  /** Lines that could not be read. */
+  readonly skipped: number
+}
+
+async function feed(run: Replay, { files, limit, findNeedles, skipInvalid, io, quiet }: Feed): Promise<Fed> {
   const line = progress(io, quiet)
+  const invalid: PrehendError[] = []
+  const onInvalid = skipInvalid ? (error: PrehendError) => void invalid.push(error) : failWithHint
   let traces = 0
   try {
     // A pattern such as *.jsonl names them along with their traces.
     for (const file of files.filter((name) => !isNeedleFile(name))) {
       let ofFile = 0
-      for await (const trace of readTrace(file)) {
+      for await (const trace of readTrace(file, { onInvalid })) {
         if (limit !== undefined && ofFile >= limit) break
         line.show(`replaying ${file}: ${trace.id} (${traces} traces done)`)
         // Replaying keeps the process busy; this lets a signal through.
         await setImmediate()
-        if (io.interrupted.aborted) return false
+        if (io.interrupted.aborted) return { whole: false, skipped: invalid.length }
         run.add(findNeedles ? withFoundNeedles(trace) : trace)
         ofFile += 1
         traces += 1
       }
     }
-    return true
   } finally {
     line.end()
   }
+  const [first] = invalid
+  if (first !== undefined) io.err(`prehend: ${invalid.length} left out; the first: ${first.message}\n`)
+  return { whole: true, skipped: invalid.length }
+}
+
+function failWithHint(error: PrehendError): never {
+  const { code, message, data } = error
+  throw new PrehendError(code, `${message}, or pass over such lines with --skip-invalid`, data, error)
 }

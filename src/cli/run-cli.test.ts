@@ -1,5 +1,7 @@
 import { compileSchemaText } from './help-command.ts'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { commands } from './commands.ts'
 import { fakeIo } from './fake-io.fixture.ts'
@@ -29,6 +31,37 @@ describe('runCli', () => {
       code: 2,
       out: expect.stringContaining('Usage: prehend COMMAND'),
     })
+  })
+
+  it.each([undefined, 80, 60])(
+    'help is no wider than a terminal of %s columns, but for words that are',
+    async (columns) => {
+      for (const argv of [['--help'], ...commands.map(({ name }) => [name, '--help'])]) {
+        const io = fakeIo(columns === undefined ? {} : { columns })
+        await runCli(argv, io)
+        for (const line of io.written.out.split('\n').filter((each) => each.trim().includes(' '))) {
+          const lastWord = line.trim().split(' ').at(-1) ?? ''
+          expect(line.length - (lastWord.length > 24 ? lastWord.length : 0)).toBeLessThanOrEqual(columns ?? 80)
+        }
+      }
+    },
+  )
+
+  it('an error that quotes a file sends no control character to the terminal', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'prehend-binary-'))
+    const file = join(folder, 'program')
+    writeFileSync(file, Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0x1b, 0x5b, 0x32, 0x4a, 0]))
+    for (const argv of [
+      ['compile', file],
+      ['verify', file],
+      ['replay', file],
+      ['serve', '--config', file],
+    ]) {
+      const { code, err } = await run(argv)
+      expect(code).toBe(2)
+      expect(err.trimEnd()).toMatch(/^prehend: [ -~]*$/)
+    }
+    rmSync(folder, { recursive: true })
   })
 
   it.each(commands.map((command) => [command.name, command] as const))(

@@ -23,13 +23,13 @@ async function dispatch(argv: readonly string[], io: Io): Promise<number> {
     return 0
   }
   if (name === undefined || name === '--help' || name === '-h') {
-    io.out(helpText(commands))
+    io.out(helpText(commands, io.columns))
     return name === undefined ? 2 : 0
   }
   const command = commandNamed(name)
   const { options, positionals } = parseArguments(command, rest, io.environment)
   if (options['help'] === true) {
-    io.out(commandHelp(command))
+    io.out(commandHelp(command, io.columns))
     return 0
   }
   return (await command.run({ options, positionals, io })) ?? 0
@@ -50,11 +50,18 @@ function reportError(error: unknown, json: boolean, io: Io): number {
   if (isPrehendError(error)) {
     const { code, message, data } = error
     if (json) io.out(`${JSON.stringify({ error: { code, message, ...data } })}\n`)
-    io.err(`prehend: ${message}\n`)
+    io.err(`prehend: ${printable(message)}\n`)
     return errorPlaces[code].exitCode
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
   if (json) io.out(`${JSON.stringify({ error: { code: 'internal', message: text.split('\n')[0] } })}\n`)
   io.err(`prehend: this is a defect, please report it\n${text}\n`)
   return errorPlaces.internal.exitCode
+}
+
+/** A message may quote a file that holds anything; a terminal must not act on it. */
+function printable(message: string): string {
+  return message.replace(/[\0-\x08\x0B-\x1F\x7F-\x9F]/g, (control) => {
+    return `\\x${control.charCodeAt(0).toString(16).padStart(2, '0')}`
+  })
 }

@@ -22,7 +22,7 @@ export const serveCommand = command({
     const { openServing, servingConfig } = await import('./open-serving.ts')
     const serving = await openServing(servingConfig(options, io), options, io)
     if (options.json === true) io.out(`${JSON.stringify({ url: serving.url, providers: serving.providers })}\n`)
-    else io.out(`${servingLines(serving).join('\n')}\nCtrl-C stops it.\n`)
+    else io.out(`${servingLines(serving, io.columns).join('\n')}\nCtrl-C stops it.\n`)
     if (!io.interrupted.aborted) await once(io.interrupted, 'abort')
     await serving.close()
     return 0

@@ -1,7 +1,8 @@
+import { hanging } from './wrap-text.ts'
 import type { Serving } from './open-serving.ts'
 
 /** Where the gateway is and what stands behind it. */
-export function servingLines({ url, providers, config, script, store }: Serving): readonly string[] {
+export function servingLines({ url, providers, config, script, store }: Serving, columns?: number): readonly string[] {
   const simulated =
     script === undefined
       ? 'the simulated provider (no key is set; set OPENAI_API_KEY, ANTHROPIC_API_KEY or DEEPSEEK_API_KEY)'
@@ -14,5 +15,5 @@ export function servingLines({ url, providers, config, script, store }: Serving)
     `  receipts ${url}/v1/packs, metrics ${url}/metrics`,
     `  store ${store}`,
     ...(config.record === 'content' ? ['  with whole requests, for you alone; --record receipts keeps none'] : []),
-  ]
+  ].map((line) => hanging(line, columns))
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { PrehendError, invalidInput, isJsonObject } from '../core/index.ts'
+import { PrehendError, invalidInput, isJsonObject, isPrehendError } from '../core/index.ts'
 import { providerEndpoints } from '../providers/index.ts'
 import { policyIds } from './compile-input.ts'
 import { errnoOf } from './listening.ts'
-import { parseJson } from './read-text.ts'
+import { parseJson, plainText } from './read-text.ts'
 import { scriptOption } from './script-option.ts'
 import { dataOption } from './store-place.ts'
 import { variablesOf } from './variables.ts'
@@ -161,8 +161,9 @@ function configFile(path: string): Readonly<Record<string, unknown>> {
 
 function readConfig(path: string): string {
   try {
-    return readFileSync(path, 'utf8')
+    return plainText(readFileSync(path, 'utf8'), path)
   } catch (error) {
+    if (isPrehendError(error)) throw error
     const remedy = 'Check the path given with --config'
     throw new PrehendError(
       'not-found',

@@ -1,7 +1,8 @@
 import { passThrough, providerRules, readTrace, replay } from '../inspect/index.ts'
 import { memoCounter } from '../tokens/index.ts'
 import { prehendStrategies } from './prehend-strategies.ts'
-import { textTable } from './text-table.ts'
+import { stackedTable } from './text-table.ts'
+import { hanging } from './wrap-text.ts'
 import type { ReplayReport, StrategyReport } from '../inspect/index.ts'
 
 export interface StartSummary {
@@ -10,41 +11,45 @@ export interface StartSummary {
 }
 
 /** Replays the example session by the rules of a real provider and tells what that saved. */
-export async function startSummary(file: string): Promise<StartSummary> {
+export async function startSummary(file: string, columns?: number): Promise<StartSummary> {
   const rules = providerRules('anthropic')
   const tokenizer = memoCounter(rules.tokenizer)
   const run = replay({
     strategies: [passThrough(), ...(await prehendStrategies(rules, 'always'))],
     provider: rules.name,
+    inputDollars: rules.inputDollars,
     count: (text) => tokenizer.count(text),
     openCache: rules.openCache,
     clock: () => performance.now(),
   })
   for await (const trace of readTrace(file)) run.add(trace)
   const report = run.report()
-  return { report, text: summaryText(report, rules.inputDollars) }
+  return { report, text: summaryText(report, columns) }
 }
 
-function summaryText({ requests, strategies }: ReplayReport, dollarsPerMillion: number | undefined): string {
+function summaryText({ requests, strategies }: ReplayReport, columns = Number.POSITIVE_INFINITY): string {
   const names: Readonly<Record<string, string>> = { 'pass-through': 'everything sent' }
   const rows: readonly (readonly [string, (row: StrategyReport) => string])[] = [
     ['tokens sent', (row) => `${Math.round(row.tokens / 1000)}k`],
     ['read from the cache', (row) => percent(row.cachedShare)],
     ['times the cache was broken', (row) => String(row.breaks)],
-    ['money for input', (row) => dollars(row.cost, dollarsPerMillion)],
+    ['money for input', (row) => dollars(row.dollars)],
     ['  against everything sent', (row) => percent(row.costRatio)],
     ['  with all that was missed fetched again', (row) => percent(row.settledCostRatio)],
     ['lines that later steps used, still there', (row) => percent(row.needleLineRecall)],
     ['own time per request, median', (row) => (row.p50Ms === null ? 'n/a' : `${row.p50Ms.toFixed(1)} ms`)],
   ]
-  const table = textTable(
-    ['', ...strategies.map((row) => names[row.name] ?? row.name)],
+  const table = stackedTable(
+    ['', ...strategies.map((row) => names[row.name] ?? row.name.replace('prehend:', ''))],
     rows.map(([title, cell]) => [title, ...strategies.map(cell)]),
+    columns - 2,
   )
   const indented = table.split('\n').map((line) => `  ${line}`.trimEnd())
   return [
-    `A recorded session was replayed: an agent that repairs a small library, ${requests} requests, at the prices and by`,
-    'the cache rules of Claude Sonnet 5 (examples/session.jsonl):',
+    hanging(
+      `A recorded session was replayed: an agent that repairs a small library, ${requests} requests, at the prices and by the cache rules of Claude Sonnet 5 (examples/session.jsonl):`,
+      Math.min(columns, 100),
+    ),
     '',
     ...indented,
     '',
@@ -55,6 +60,6 @@ function percent(share: number | null): string {
   return share === null ? 'n/a' : `${(share * 100).toFixed(0)}%`
 }
 
-function dollars(cost: number, perMillion: number | undefined): string {
-  return perMillion === undefined ? 'n/a' : `$${((cost * perMillion) / 1e6).toFixed(3)}`
+function dollars(amount: number | null): string {
+  return amount === null ? 'n/a' : `$${amount.toFixed(3)}`
 }

@@ -1,9 +1,11 @@
+import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { commandName } from './command-name.ts'
 import { fakeIo } from './fake-io.fixture.ts'
 import { runCli } from './run-cli.ts'
 import type { AddressInfo } from 'node:net'
@@ -50,6 +52,7 @@ describe('prehend start', () => {
     }
     // The session is in the store by now, and is not sent again.
     expect(out).toContain('is in its store already')
+    expect(out).toContain('  npm run -s prehend -- packs\n')
   })
 
   it('--no-serve stops after the summary', async () => {
@@ -69,6 +72,17 @@ describe('prehend start', () => {
     expect(err).toContain(`port ${port} is taken by another program; a free one is used instead`)
     expect(out).toMatch(/Gateway on http:\/\/127\.0\.0\.1:\d+/)
   })
+})
+
+it('on 80 columns no line of it is longer', async () => {
+  const io = fakeIo({ columns: 80 })
+  await runCli(['start', '--once', '--port', '0', '--data', data], io)
+  for (const line of io.written.out.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+})
+
+it('from an installed package it names the command that is installed', () => {
+  expect(commandName('file:///app/node_modules/prehend/dist/cli/command-name.js')).toBe('npx prehend')
+  expect(commandName('file:///checkout/src/cli/command-name.ts')).toBe('npm run -s prehend --')
 })
 
 describe('prehend serve', () => {
@@ -124,6 +138,81 @@ describe('prehend packs and verify, on the store', () => {
     expect((await run('packs', '--data', data)).out).toMatch(/^request +# +time/)
   })
 
+  it('lists them on 80 columns: what is the same for all stands once, and what has no room is named', async () => {
+    const io = fakeIo({ columns: 80 })
+    await runCli(['packs', '--data', data, '--limit', '5'], io)
+    for (const line of io.written.out.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+    expect(io.written.out).toMatch(/^the same for all: .*session example-fix-stocktake/)
+    expect(io.written.out).toMatch(/^request +# +tokens +packed +cached$/m)
+    expect(io.written.out).toContain('no room for: own ms')
+  })
+
+  it('shows one on 80 columns', async () => {
+    const [newest] = await listed('--limit', '1')
+    const io = fakeIo({ columns: 80 })
+    await runCli(['packs', newest?.requestId ?? '', '--data', data], io)
+    for (const line of io.written.out.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+  })
+
+  describe('a text of a request', () => {
+    const shown = async (...argv: readonly string[]) => {
+      const [newest] = await listed('--limit', '1')
+      return run('packs', newest?.requestId ?? '', '--data', data, ...argv)
+    }
+    const decisions = async () => {
+      const { manifest } = JSON.parse((await shown('--json')).out) as {
+        manifest: { decisions: readonly { itemId: string; rung: string; tokens: number; handle?: string }[] }
+      }
+      return manifest.decisions
+    }
+
+    it('--item prints it as it was sent, whole or shortened', async () => {
+      const folded = (await decisions()).find(({ rung, handle }) => rung === 'line' && handle !== undefined)
+      const { code, out, err } = await shown('--item', folded?.itemId ?? '')
+      expect([code, err]).toEqual([0, ''])
+      expect(out).toContain(folded?.handle)
+      const whole = (await decisions()).find(({ itemId }) => itemId.startsWith('system'))
+      expect((await shown('--item', whole?.itemId ?? '')).out).toContain('You ')
+      const json = JSON.parse((await shown('--item', folded?.itemId ?? '', '--json')).out) as object
+      expect(json).toMatchObject({
+        itemId: folded?.itemId,
+        rung: 'line',
+        tokens: folded?.tokens,
+        handle: folded?.handle,
+      })
+    })
+
+    it('--handle prints what a handle stands for, as rehydrate does', async () => {
+      const folded = (await decisions()).find(({ handle }) => handle !== undefined)
+      const { code, out } = await shown('--handle', folded?.handle ?? '')
+      expect(code).toBe(0)
+      expect(out).toBe((await run('rehydrate', folded?.handle ?? '', '--data', data)).out)
+      const json = JSON.parse((await shown('--handle', folded?.handle ?? '', '--json')).out) as object
+      expect(json).toMatchObject({ handle: folded?.handle, itemId: folded?.itemId })
+    })
+
+    it('is told by how an id begins, where only one begins so', async () => {
+      const id = (await decisions()).find(({ itemId }) => itemId.startsWith('result:'))?.itemId ?? ''
+      expect((await shown('--item', 'result:')).err).toMatch(/no single item that begins with result:; there are \d+/)
+      expect((await shown('--item', id)).code).toBe(0)
+    })
+
+    it.each([
+      [4, ['--item', 'nobody'], 'There is no item nobody in this request.'],
+      [4, ['--handle', '123'], 'There is no handle 123 in this request.'],
+    ])('exits with %d for %j', async (expected, argv, message) => {
+      const { code, err } = await shown(...argv)
+      expect([code, err]).toEqual([expected, expect.stringContaining(message)])
+    })
+
+    it('belongs to one receipt', async () => {
+      expect(await run('packs', '--item', 'x', '--data', data)).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('--item: belongs to one receipt'),
+      })
+    })
+  })
+
   it('shows one, and verifies it by request, by pack and by file', async () => {
     const [newest] = await listed('--limit', '1')
     const { requestId = '', packId = '' } = newest ?? {}
@@ -155,6 +244,8 @@ describe('prehend packs and verify, on the store', () => {
   it.each([
     [4, ['packs', 'none'], 'There is no pack none'],
     [4, ['verify', 'none'], 'There is no pack none'],
+    [2, ['packs', '--url', 'x'], '--url: "x" is no address. Give one such as http://127.0.0.1:8484'],
+    [2, ['packs', '--url', 'file:///tmp'], '--url: "file:///tmp" is no address'],
   ])('exits with %d for %j', async (expected, argv, message) => {
     const { code, err } = await run(...argv, '--data', data)
     expect(code).toBe(expected)
@@ -165,6 +256,15 @@ describe('prehend packs and verify, on the store', () => {
     const { code, err } = await run('packs', '--data', join(data, 'elsewhere'))
     expect(code).toBe(4)
     expect(err).toContain('Start a gateway first')
+  })
+
+  it('exits with 4 where something else answers', async () => {
+    const other = createHttpServer((_, response) => response.end('hello')).listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    const answer = await run('packs', '--url', `http://127.0.0.1:${port}`)
+    other.close()
+    expect([answer.code, answer.err]).toEqual([4, expect.stringContaining('There is no gateway at')])
   })
 
   it('exits with 6 where no gateway answers, with 2 for a file that is no receipt', async () => {

@@ -1,27 +1,29 @@
 import { once } from 'node:events'
 import { command } from './command.ts'
+import { commandName } from './command-name.ts'
 import { errnoOf } from './listening.ts'
 import { exampleFile, hasExample } from './example.ts'
 import { servingLines } from './serving-lines.ts'
 import { servingOptions } from './serving-options.ts'
 import { startSummary } from './start-summary.ts'
 import { version } from './version.ts'
+import { hanging } from './wrap-text.ts'
 import type { Io } from './io.ts'
 import type { Serving } from './open-serving.ts'
 import type { ServingOptions } from './serving-options.ts'
 
 export const startCommand = command({
   name: 'start',
-  about: 'what npm start runs: replay the recorded example session, say what was saved, then serve',
+  about: 'replay the recorded example session, say what was saved, then serve; npm start runs it in a checkout',
   options: {
     ...servingOptions,
     'no-serve': { type: 'flag', about: 'stop after the summary' },
     'once': { type: 'flag', about: 'serve, send the example session through the gateway, and stop' },
   },
-  examples: ['npm start', 'npm start -- --port 9000 --policy thrifty', 'npm start -- --once'],
+  examples: ['prehend start', 'prehend start --port 9000 --policy thrifty', 'prehend start --once'],
   async run({ options, io }) {
     const quiet = options.json === true
-    const summary = hasExample() ? await startSummary(exampleFile) : undefined
+    const summary = hasExample() ? await startSummary(exampleFile, io.columns) : undefined
     if (!quiet) io.out(`Prehend ${version()}\n\n${summary?.text ?? 'There is no example session here to replay.\n'}\n`)
     if (options['no-serve'] === true) {
       if (quiet) io.out(`${JSON.stringify({ example: summary?.report ?? null })}\n`)
@@ -32,7 +34,8 @@ export const startCommand = command({
       const sent = hasExample() && serving.providers.length === 0 ? await sendExample(serving, options) : undefined
       if (quiet)
         io.out(`${JSON.stringify({ example: summary?.report ?? null, url: serving.url, sent: sent ?? null })}\n`)
-      else io.out(`${[...servingLines(serving), '', ...tryLines(serving.url, sent)].join('\n')}\n`)
+      else
+        io.out(`${[...servingLines(serving, io.columns), '', ...tryLines(serving.url, sent, io.columns)].join('\n')}\n`)
       if (options.once !== true && !io.interrupted.aborted) await once(io.interrupted, 'abort')
     } finally {
       await serving.close()
@@ -65,7 +68,7 @@ async function sendExample(serving: Serving, options: ServingOptions): Promise<n
   })
 }
 
-function tryLines(url: string, sent: number | undefined): readonly string[] {
+function tryLines(url: string, sent: number | undefined, columns?: number): readonly string[] {
   const packs =
     sent === undefined
       ? 'The receipts of its requests:'
@@ -73,11 +76,12 @@ function tryLines(url: string, sent: number | undefined): readonly string[] {
         ? 'The example session is in its store already:'
         : `The example session has just gone through it, ${sent} requests:`
   return [
-    packs,
-    '  npm run -s prehend -- packs',
+    hanging(packs, columns),
+    `  ${commandName()} packs`,
     '',
     'Send a request:',
-    `  curl ${url}/v1/chat/completions -H 'content-type: application/json' \\`,
+    `  curl ${url}/v1/chat/completions \\`,
+    "    -H 'content-type: application/json' \\",
     `    -d '{"model":"gpt-5.1","messages":[{"role":"user","content":"Hello"}]}'`,
     '',
     'Point an agent at it:',
@@ -85,7 +89,7 @@ function tryLines(url: string, sent: number | undefined): readonly string[] {
     `  new Anthropic({ baseURL: '${url}', apiKey: 'any' })`,
     '',
     'Replay your own traffic, a JSONL file of request bodies:',
-    '  npm run -s prehend -- replay traffic.jsonl',
+    `  ${commandName()} replay traffic.jsonl`,
     '',
     'Ctrl-C stops it.',
   ]

@@ -1,7 +1,7 @@
 import { compilers, handleKeys, openSessions, policyNamed, rehydrateTool } from '../sessions/index.ts'
 import type { HiddenTool, SessionParts } from '../sessions/index.ts'
 import type { Store } from '../stores/index.ts'
-import { modelCatalogue, tokenizerFor } from '../tokens/index.ts'
+import { modelCatalogue } from '../tokens/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
 import { requireTokenBeyondLoopback } from './http/authenticate.ts'
 import { calibrationKeeper } from './upkeep/calibration-keeper.ts'
@@ -63,7 +63,6 @@ export async function openGateway(config: GatewayConfig, parts: OpenGatewayParts
     toolsOf(parts).map(({ definition }) => definition.name),
   )
   const running = await gatewayParts(config, parts)
-  warmUp(running.catalogue)
   const way = runLayers({
     layers: gatewayLayers(running, { layers: parts.layers, sources: parts.sources }),
     last: upstreamOutlet(running),
@@ -152,11 +151,6 @@ function partsOfSessions(parts: OtherParts): Omit<SessionParts, 'handleKey' | 't
       answered: (result) => metrics.rehydrations.inc({ result }),
     },
   }
-}
-
-/** Loads the vocabularies of the usual models now, so that no request waits for them. */
-function warmUp(catalogue: ModelCatalogue): void {
-  for (const model of ['gpt-5', 'claude-sonnet-5']) tokenizerFor(model, catalogue).count('warm')
 }
 
 /** Names and codes only: a message may quote what a client sent. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { isJsonObject } from '../core/index.ts'
-import { readJsonLines } from './read-lines.ts'
+import { parseLine, readLines } from './read-lines.ts'
 import { inside, traceError } from './trace-error.ts'
 import type { JsonObject } from '../core/index.ts'
 import type { TracePlace } from './trace-error.ts'
@@ -32,8 +32,9 @@ export function isNeedleFile(file: string): boolean {
 
 export async function readNeedles(file: string): Promise<NeedleTable> {
   const table = new Map<string, NeedleRow[]>()
-  for await (const { line, value } of readJsonLines(file)) {
+  for await (const { line, text } of readLines(file)) {
     const place: TracePlace = { file, line, field: '' }
+    const value = parseLine(place, text)
     if (!isJsonObject(value)) throw traceError(place, 'is not an object', 'A needle has id, step, needle and src')
     const id = value['id']
     if (typeof id !== 'string') throw traceError(inside(place, 'id'), 'is not text', 'Name the trace by its id')

@@ -1,11 +1,12 @@
 import { open } from 'node:fs/promises'
 import { PrehendError } from '../core/index.ts'
 import { traceError } from './trace-error.ts'
+import type { TracePlace } from './trace-error.ts'
 
-export interface JsonLine {
+export interface TextLine {
   /** From 1. */
   readonly line: number
-  readonly value: unknown
+  readonly text: string
 }
 
 const remedies: Readonly<Record<string, string>> = {
@@ -15,13 +16,13 @@ const remedies: Readonly<Record<string, string>> = {
 }
 
 /** Reads a JSONL file line by line, so that its size does not matter; blank lines are skipped. */
-export async function* readJsonLines(file: string): AsyncGenerator<JsonLine> {
+export async function* readLines(file: string): AsyncGenerator<TextLine> {
   try {
     let line = 0
-    for await (const text of readLines(file)) {
+    for await (const whole of splitLines(file)) {
       line += 1
-      const json = line === 1 ? text.replace(/^\uFEFF/, '') : text
-      if (json.trim() !== '') yield { line, value: parseLine(file, line, json) }
+      const text = line === 1 ? whole.replace(/^\uFEFF/, '') : whole
+      if (text.trim() !== '') yield { line, text }
     }
   } catch (error) {
     throw asReadError(file, error)
@@ -29,7 +30,7 @@ export async function* readJsonLines(file: string): AsyncGenerator<JsonLine> {
 }
 
 /** Splits at line feeds only: node:readline also splits at U+2028, which JSON strings may hold. */
-async function* readLines(file: string): AsyncGenerator<string> {
+async function* splitLines(file: string): AsyncGenerator<string> {
   const handle = await open(file)
   try {
     const decoder = new TextDecoder()
@@ -49,12 +50,13 @@ async function* readLines(file: string): AsyncGenerator<string> {
   }
 }
 
-function parseLine(file: string, line: number, text: string): unknown {
+/** What a line holds; throws `invalid-input` with its place. */
+export function parseLine(place: TracePlace, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'not JSON'
-    throw traceError({ file, line, field: '' }, `the line is not JSON (${reason})`, 'Every line holds one JSON object')
+    throw traceError(place, `the line is not JSON (${reason})`, 'Every line holds one JSON object')
   }
 }
 

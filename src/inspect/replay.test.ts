@@ -46,6 +46,21 @@ function run(
 }
 
 describe('replay: cost', () => {
+  it('reports on as many sessions as a log of single requests may hold', () => {
+    const one = session([])
+    const [row] = run(
+      Array.from({ length: 150_000 }, () => one),
+      [passThrough()],
+    ).strategies
+    expect(row).toMatchObject({ costRatio: 1, worstTraceCostRatio: 1, tokens: 1_500_000 })
+  })
+
+  it('is told in money where the price of a million input tokens is known', () => {
+    const [known] = run([session([])], [passThrough()], { inputDollars: 3 }).strategies
+    expect(known?.dollars).toBeCloseTo(10 * 3e-6, 12)
+    expect(run([session([])], [passThrough()]).strategies[0]?.dollars).toBeNull()
+  })
+
   it('charges the leading messages that came again at the read price and all else at the write price', () => {
     // Requests of 10, 10 + 13 + 100 and 123 + 13 + 50 characters; a call counts its name and its arguments.
     const [row] = run([session(['x'.repeat(100), 'y'.repeat(50)])], [passThrough()]).strategies

@@ -10,6 +10,8 @@ export interface ReplayInput extends ReplayOptions {
   readonly strategies: readonly Strategy[]
   /** The name of the price and cache rules, for the report. */
   readonly provider: string
+  /** Price of a million plain input tokens, where it is known. */
+  readonly inputDollars?: number | undefined
 }
 
 /** Collects traces one by one; pass-through is always sent too, as the denominator. */
@@ -18,7 +20,7 @@ export interface Replay {
   report(): ReplayReport
 }
 
-export function replay({ strategies, provider, ...options }: ReplayInput): Replay {
+export function replay({ strategies, provider, inputDollars, ...options }: ReplayInput): Replay {
   const baseline = passThrough()
   const pairs = new Map<string, SessionPair[]>(strategies.map((strategy) => [strategy.name, []]))
   let traces = 0
@@ -37,7 +39,7 @@ export function replay({ strategies, provider, ...options }: ReplayInput): Repla
       traces,
       requests,
       provider,
-      strategies: strategies.map(({ name }) => strategyReport(name, pairs.get(name) ?? [])),
+      strategies: strategies.map(({ name }) => strategyReport(name, pairs.get(name) ?? [], inputDollars)),
     }),
   }
 }

@@ -7,7 +7,10 @@ export interface StrategyReport {
   readonly tokenRatio: number | null
   readonly cachedShare: number | null
   readonly breaks: number
+  /** In plain input tokens. */
   readonly cost: number
+  /** The same in money, where the price of the model is known. */
+  readonly dollars: number | null
   readonly costRatio: number | null
   readonly worstTraceCostRatio: number | null
   readonly settledCostRatio: number | null
@@ -32,7 +35,8 @@ export interface SessionPair {
   readonly baseline: SessionFigures
 }
 
-export function strategyReport(name: string, pairs: readonly SessionPair[]): StrategyReport {
+/** `inputDollars` is the price of a million plain input tokens. */
+export function strategyReport(name: string, pairs: readonly SessionPair[], inputDollars?: number): StrategyReport {
   const settled = pairs.filter((pair) => pair.figures.settled !== undefined)
   const tokens = sum(pairs, ({ figures }) => figures.tokens)
   const cost = sum(pairs, ({ figures }) => figures.cost)
@@ -51,6 +55,7 @@ export function strategyReport(name: string, pairs: readonly SessionPair[]): Str
     ),
     breaks: sum(pairs, ({ figures }) => figures.breaks),
     cost,
+    dollars: inputDollars === undefined ? null : (cost * inputDollars) / 1e6,
     costRatio: ratio(cost, baselineCost(pairs)),
     worstTraceCostRatio: worst(pairs, ({ figures }) => figures.cost),
     settledCostRatio: ratio(sum(settled, settledCost), baselineCost(settled)),
@@ -86,8 +91,11 @@ function ratio(part: number, whole: number): number | null {
 }
 
 function worst(pairs: readonly SessionPair[], costOf: (pair: SessionPair) => number): number | null {
-  const ratios = pairs.filter(({ baseline }) => baseline.cost > 0).map((pair) => costOf(pair) / pair.baseline.cost)
-  return ratios.length === 0 ? null : Math.max(...ratios)
+  let most: number | null = null
+  for (const pair of pairs) {
+    if (pair.baseline.cost > 0) most = Math.max(most ?? 0, costOf(pair) / pair.baseline.cost)
+  }
+  return most
 }
 
 function quantile(sorted: readonly number[], share: number): number | null {

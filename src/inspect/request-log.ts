@@ -53,7 +53,8 @@ export function requestLog(): RequestLog {
       }
       append(session, { record, body, raw, place, at })
     },
-    sessions: () => all,
+    // One whose only request could not be read has none.
+    sessions: () => all.filter(({ requests }) => requests.length > 0),
   }
 }
 

@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto'
 import type { CompileInput, CompileResult, Item, Manifest, Tokenizer } from '../core/index.ts'
 import { careful, createCompiler as makeCompiler, ledgerKeys } from '../compiler/index.ts'
 import type { Compiler, CompilerOptions } from '../compiler/index.ts'
+import { sha256 } from '../host/index.ts'
 import { tokenizerFor, tokenizerNamed } from '../tokens/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
 import { growingHash } from './growing-hash.ts'
@@ -62,8 +62,8 @@ const shared = compilersByTokenizer()
  * })
  * ```
  */
-export function compile(input: CompileRequest): CompileResult {
-  return shared(tokenizerFor(input?.model ?? usualModel)).compile(withDefaults(input))
+export function compile(input: CompileRequest, { catalogue }: Pick<ModelOptions, 'catalogue'> = {}): CompileResult {
+  return shared(tokenizerFor(input?.model ?? usualModel, catalogue)).compile(withDefaults(input))
 }
 
 /** Compiles as a receipt was compiled: counted by the tokenizer that it names, where that is one of ours. */
@@ -83,9 +83,4 @@ function compilersByTokenizer(): (tokenizer: Tokenizer) => Compiler {
     known.set(tokenizer.id, compiler)
     return compiler
   }
-}
-
-/** As lower-case hexadecimal. */
-export function sha256(text: string): string {
-  return hash('sha256', text)
 }

@@ -1,7 +1,7 @@
 import type { Exchange, Pack } from '../core/index.ts'
 import type { Codec } from '../codecs/index.ts'
-import { planBreakpoints } from '../providers/index.ts'
-import type { PlannedBreakpoint } from '../providers/index.ts'
+import { planBreakpoints } from '../providers/breakpoints/index.ts'
+import type { PlannedBreakpoint } from '../providers/breakpoints/index.ts'
 import type { ModelInfo } from '../tokens/index.ts'
 import type { HiddenTool } from './tools/hidden-tool.ts'
 

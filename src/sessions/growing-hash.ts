@@ -1,17 +1,19 @@
-import { createHash, hash } from 'node:crypto'
 import type { Hash } from 'node:crypto'
 import { commonPrefixLength } from '../core/index.ts'
+import { builtinModule, sha256 } from '../host/index.ts'
 
 /**
  * SHA-256 of texts that mostly begin as the one before did, as lower-case hexadecimal: what a text has in common with the
- * two before it is not hashed again.
+ * two before it is not hashed again, where there is a Node to do so.
  */
 export function growingHash(): (text: string) => string {
+  const createHash = builtinModule('node:crypto')?.createHash
+  if (createHash === undefined) return sha256
   let last = ''
   /** The first `length` characters of `last`. */
   let begun: { readonly length: number; readonly hash: Hash } = { length: 0, hash: createHash('sha256') }
   return (text) => {
-    if (text.length < leastChars) return hash('sha256', text)
+    if (text.length < leastChars) return sha256(text)
     const shared = wholeCharacters(text, commonPrefixLength(last, text))
     if (shared < begun.length) begun = { length: 0, hash: createHash('sha256') }
     if (shared >= begun.length + leastChars) {

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { hmacSha256, randomText } from '../host/index.ts'
 import type { Store } from '../stores/index.ts'
 
 /**
@@ -6,12 +6,12 @@ import type { Store } from '../stores/index.ts'
  * shares a store makes the same handles.
  */
 export async function handleKeys(store: Store): Promise<(tenant: string) => string> {
-  const secret = await store.claimValue('handle-secret', randomBytes(32).toString('base64url'))
+  const secret = await store.claimValue('handle-secret', randomText(32))
   const keys = new Map<string, string>()
   return (tenant) => {
     const known = keys.get(tenant)
     if (known !== undefined) return known
-    const key = createHmac('sha256', secret).update(tenant).digest('base64url')
+    const key = hmacSha256(secret, tenant)
     keys.set(tenant, key)
     return key
   }

@@ -3,7 +3,7 @@ export { turnInput } from './compile-input.ts'
 export { answeredItems, continuation } from './continuation.ts'
 export type { KnownConversation } from './continuation.ts'
 export { encodeRequest } from './encode-request.ts'
-export { compile, compileAgain, compileMemory, compilers, createCompiler, sha256 } from './compilers.ts'
+export { compile, compileAgain, compileMemory, compilers, createCompiler } from './compilers.ts'
 export type { CompileRequest, ModelOptions } from './compilers.ts'
 export {
   compileDocumentSchema,

@@ -2,7 +2,7 @@ import type { Exchange } from '../core/index.ts'
 import { ledgerSchema } from '../core/index.ts'
 import { compileMemory } from './compilers.ts'
 import type { CompileMemory } from './compilers.ts'
-import type { PlannedBreakpoint } from '../providers/index.ts'
+import type { PlannedBreakpoint } from '../providers/breakpoints/index.ts'
 import { noState } from '../stores/index.ts'
 import type { Scope, SessionState } from '../stores/index.ts'
 

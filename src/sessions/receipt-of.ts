@@ -1,11 +1,11 @@
-import { hash } from 'node:crypto'
+import { sha256 } from '../host/index.ts'
 import type { Commit, RecordedRequest } from '../stores/index.ts'
 import type { PackedTurn } from './pack-turn.ts'
 import type { SessionTurn } from './session-turn.ts'
 
 /** What tells a receipt: the hash of the bytes that its request was sent as. */
 export function packIdOf({ encoded, received }: PackedTurn): string {
-  return encoded?.hash ?? hash('sha256', received.wire.body)
+  return encoded?.hash ?? sha256(received.wire.body)
 }
 
 export function receiptOf(turn: SessionTurn, recordsContent: boolean): NonNullable<Commit['receipt']> {

@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto'
 import type { Exchange, Message, WireHeaders } from '../core/index.ts'
+import { sha256 } from '../host/index.ts'
 import type { Scope } from '../stores/index.ts'
 
 /**
@@ -10,9 +10,9 @@ import type { Scope } from '../stores/index.ts'
 export function sessionScope(tenant: string, exchange: Exchange): Scope {
   const { headers } = exchange.wire
   const beginning = beginningOf(exchange)
-  const lane = hash('sha256', `${exchange.conversation.tools.length > 0 ? 'tools' : 'bare'}\n${beginning}`).slice(0, 16)
+  const lane = sha256(`${exchange.conversation.tools.length > 0 ? 'tools' : 'bare'}\n${beginning}`).slice(0, 16)
   const named = header(headers, 'x-session-id') ?? header(headers, 'x-session-affinity') ?? exchange.wire.cacheKey
-  const session = named?.slice(0, maxNameChars) ?? hash('sha256', beginning).slice(0, 32)
+  const session = named?.slice(0, maxNameChars) ?? sha256(beginning).slice(0, 32)
   return { tenant, session, lane }
 }
 

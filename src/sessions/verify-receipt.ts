@@ -1,10 +1,10 @@
-import { hash } from 'node:crypto'
 import { isPrehendError, stableJson } from '../core/index.ts'
 import type { CompileInput, CompileResult, Exchange, Pack } from '../core/index.ts'
 import { codecFor } from '../codecs/index.ts'
 import type { Codec } from '../codecs/index.ts'
 import { verifyManifest } from '../compiler/index.ts'
 import type { ManifestDifference, Verification } from '../compiler/index.ts'
+import { sha256 } from '../host/index.ts'
 import type { Receipt, RecordedRequest } from '../stores/index.ts'
 import { withOverlay } from './branches.ts'
 import { standing, withCollected } from './collected.ts'
@@ -41,7 +41,7 @@ function requestDifferences(
     const body = pack ? bodyAgain(codec, exchange, { request, pack }) : request.body
     return [
       difference('items', stableJson(input?.items ?? []), stableJson(items)),
-      difference('sent', packId, hash('sha256', body)),
+      difference('sent', packId, sha256(body)),
     ].flat()
   } catch (error) {
     return difference('sent', packId, isPrehendError(error) ? error.message : 'not to be written')

@@ -1,3 +1,4 @@
+export type { TokenVocabulary } from './bpe/token-vocabulary.ts'
 export {
   type Calibration,
   calibrated,

@@ -35,5 +35,4 @@ it('would see one that did', () => {
     "import { encode } from 'gpt-tokenizer'",
   ])
     expect(countsOtherwise(line)).toBe(true)
-  expect(lines.filter(({ at, line }) => at.startsWith('tokens/') && countsOtherwise(line))).not.toEqual([])
 })

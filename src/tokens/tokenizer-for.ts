@@ -8,6 +8,7 @@ import { memoCounter } from './memo-counter.ts'
 import { framingOf } from './overhead/framing.ts'
 import { definitionCounter } from './overhead/tool-tokens.ts'
 import { scaledTokenizer } from './scaled-tokenizer.ts'
+import { isKnownVocabulary } from './vocabulary-of.ts'
 
 /** The tokenizer of a model, resolved once and shared by all models that count alike. */
 export function tokenizerFor(model: string, catalogue: ModelCatalogue = shippedCatalogue): Tokenizer {
@@ -28,13 +29,17 @@ export function tokenizerOf(info: CountedModel): Tokenizer {
   return tokenizer
 }
 
-/** The tokenizer that a receipt names, whatever the catalogue says of its model today; undefined for the id of another's. */
+/**
+ * The tokenizer that a receipt names, whatever the catalogue says of its model today; undefined for the id of another's,
+ * and where its vocabulary is not to be had.
+ */
 export function tokenizerNamed(id: string): Tokenizer | undefined {
   const [counting = '', provider = '', media = '', more] = id.split('/')
   const [encoding = '', factor = '1', rest] = counting.split('*')
   const countFactor = Number(factor)
   if (more !== undefined || rest !== undefined || !(countFactor > 0)) return undefined
   if (!isEncodingId(encoding) || !isProviderFamily(provider) || !isMediaRuleName(media)) return undefined
+  if (encoding !== 'heuristic' && !isKnownVocabulary(encoding)) return undefined
   const found = tokenizerBy({ encoding, countFactor, provider, media })
   return found.id === id ? found : undefined
 }

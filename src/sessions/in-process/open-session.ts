@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { careful } from '../../compiler/index.ts'
 import type { Policy } from '../../core/index.ts'
+import { randomText } from '../../host/index.ts'
 import { memoryStore } from '../../stores/index.ts'
 import type { Store } from '../../stores/index.ts'
 import { shippedCatalogue } from '../../tokens/index.ts'
@@ -73,7 +73,7 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
     const { codec, received } = readRequest(request, (text) => sessions.guess(tenant, text))
     const scope = sessionScope(tenant, received)
     const session = sessions.open(id === undefined ? scope : { ...scope, session: id })
-    const asked = { codec, received, came: received, requestId: randomUUID(), mode: 'on', policy: chosen } as const
+    const asked = { codec, received, came: received, requestId: randomText(16), mode: 'on', policy: chosen } as const
     const turn = await session.pack({ ...asked, rehydrates: rehydrate })
     return packedRequest({ parts, session, turn, received, request })
   }

@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto'
 import type { CompileInput, Item, Ledger, Manifest, OverlayPart, Policy } from '../../core/index.ts'
+import { sha256 } from '../../host/index.ts'
 import { isResultOnly } from '../store.ts'
 import type { Commit, Original, Receipt, RecordedRequest } from '../store.ts'
 import type { CommitRows, OriginalRow, PolicyRow, ReceiptRow, SessionChange } from './commit-rows.ts'
@@ -157,7 +157,7 @@ function policyRow(policy: Policy): PolicyRow {
   const known = policyRows.get(policy)
   if (known) return known
   const json = JSON.stringify(policy)
-  const row = { key: hash('sha256', json, 'base64url'), json }
+  const row = { key: sha256(json, 'base64url'), json }
   policyRows.set(policy, row)
   return row
 }

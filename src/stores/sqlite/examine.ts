@@ -1,4 +1,4 @@
-import { DatabaseSync } from 'node:sqlite'
+import { hostModule } from './host-module.ts'
 import { openToOthers } from './private-files.ts'
 import { refuseForeign, requireKnown } from './schema.ts'
 import { settings, trial } from './settings.ts'
@@ -20,7 +20,8 @@ const mostDamage = 10
 export function examineSqliteStore(path: string): StoreExamination {
   try {
     const open = openToOthers(path)
-    const db = new DatabaseSync(path, { timeout: lockMs })
+    const sqlite = hostModule('node:sqlite')
+    const db = new sqlite.DatabaseSync(path, { timeout: lockMs })
     try {
       refuseForeign(db)
       const isWritten = requireKnown(db) > 0

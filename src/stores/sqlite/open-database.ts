@@ -1,4 +1,5 @@
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
+import { hostModule } from './host-module.ts'
 import { closeToOthers, makePrivate, openToOthers } from './private-files.ts'
 import { migrate, refuseForeign } from './schema.ts'
 
@@ -26,10 +27,11 @@ export interface OpenedDatabase {
 const openingMs = 5000
 
 export function openDatabase({ path, durability = 'process' }: OpenOptions): OpenedDatabase {
+  const sqlite = hostModule('node:sqlite')
   const isFile = path !== ':memory:'
   if (isFile) makePrivate(path)
   const open = isFile ? openToOthers(path) : []
-  const db = new DatabaseSync(path, { timeout: openingMs })
+  const db = new sqlite.DatabaseSync(path, { timeout: openingMs })
   try {
     refuseForeign(db)
     // What SQLite makes beside the file is as open as the file.

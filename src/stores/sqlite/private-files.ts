@@ -1,9 +1,9 @@
-import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, statSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
-import { platform } from 'node:process'
+import { hostModule } from './host-module.ts'
 
 /** Makes the file of a store, and its folder, where they are missing: for this user alone, and for no repository. */
 export function makePrivate(file: string): void {
+  const { closeSync, openSync, writeFileSync } = hostModule('node:fs')
+  const { dirname, join } = hostModule('node:path')
   const folder = dirname(file)
   if (makeFolder(folder)) writeFileSync(join(folder, '.gitignore'), '*\n', { mode: 0o600 })
   closeSync(openSync(file, 'a', 0o600))
@@ -19,20 +19,21 @@ export function closeToOthers(file: string): readonly string[] {
 
 /** What others may read or write of a store. */
 export function openToOthers(file: string): readonly string[] {
-  if (platform === 'win32') return []
-  const folder = dirname(file)
+  if (process.platform === 'win32') return []
+  const folder = hostModule('node:path').dirname(file)
   const files = ['', '-wal', '-shm'].map((suffix) => file + suffix)
   return [...(isOfStoreAlone(folder, file) ? [folder] : []), ...files].filter((path) => (modeOf(path) & 0o077) !== 0)
 }
 
 function modeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.mode ?? 0
+  return hostModule('node:fs').statSync(path, { throwIfNoEntry: false })?.mode ?? 0
 }
 
 /** Whether it had to be made. Step by step: where nothing can be made, as in `/proc`, a recursive `mkdir` never ends. */
 function makeFolder(folder: string): boolean {
+  const { mkdirSync, statSync } = hostModule('node:fs')
   if (statSync(folder, { throwIfNoEntry: false })) return false
-  const parent = dirname(folder)
+  const parent = hostModule('node:path').dirname(folder)
   if (parent !== folder) makeFolder(parent)
   try {
     mkdirSync(folder, { mode: 0o700 })
@@ -45,13 +46,15 @@ function makeFolder(folder: string): boolean {
 }
 
 function isOfStoreAlone(folder: string, file: string): boolean {
-  return readdirSync(folder).every((name) => name === '.gitignore' || name.startsWith(basename(file)))
+  const own = hostModule('node:path').basename(file)
+  const { readdirSync } = hostModule('node:fs')
+  return readdirSync(folder).every((name) => name === '.gitignore' || name.startsWith(own))
 }
 
 /** Those of another user stay as he has them. */
 function closed(path: string): boolean {
   try {
-    chmodSync(path, modeOf(path) & 0o700)
+    hostModule('node:fs').chmodSync(path, modeOf(path) & 0o700)
     return true
   } catch (error) {
     if (codeOf(error) === 'EPERM') return false

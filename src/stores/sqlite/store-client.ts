@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { PrehendError, isPrehendError } from '../../core/index.ts'
 import type { Commit, Pruned, Retention, Scope, Store } from '../store.ts'
 import { commitQueue } from './commit-queue.ts'
@@ -63,4 +62,11 @@ export function storeFailed(what: string, cause: unknown): never {
   if (isPrehendError(cause)) throw cause
   const reason = cause instanceof Error ? cause.message : String(cause)
   throw new PrehendError('store-failed', `The store could not ${what}: ${reason}. ${remedy}`, { remedy }, cause)
+}
+
+/** Lets what waits for the process go first. */
+function nextTurn(): Promise<void> {
+  return new Promise((done) => {
+    setImmediate(done)
+  })
 }

@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto'
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import { sha256 } from '../../host/index.ts'
 
 /** Texts, each kept once however many sessions use it, and let go when none does. */
 export interface TextTable {
@@ -44,7 +44,7 @@ export function textTable(db: DatabaseSync): TextTable {
 const jsonMark = 'json:'
 
 function digest(text: string): string {
-  return text.isWellFormed() ? sha256(text) : jsonMark + sha256(JSON.stringify(text))
+  return text.isWellFormed() ? sha256(text, 'base64url') : jsonMark + sha256(JSON.stringify(text), 'base64url')
 }
 
 function escaped(text: string): string {
@@ -55,8 +55,4 @@ function restored(row: Record<string, SQLOutputValue> | undefined): string {
   if (!row) throw new Error('a text that is referred to is not there')
   const text = String(row['text'])
   return String(row['hash']).startsWith(jsonMark) ? (JSON.parse(text) as string) : text
-}
-
-function sha256(text: string): string {
-  return hash('sha256', text, 'base64url')
 }

@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { isBusy } from './sqlite-errors.ts'
 
 /** Transactions, one after the other; whoever else is writing is waited for without holding up the thread. */
@@ -77,7 +76,7 @@ async function patiently<Result>(work: () => Result, limitMs: number): Promise<R
     } catch (error) {
       const pauseMs = pausesMs[Math.min(tries, pausesMs.length - 1)] ?? 0
       if (!isBusy(error) || performance.now() + pauseMs > untilMs) throw error
-      await sleep(pauseMs)
+      await new Promise((done) => setTimeout(done, pauseMs))
     }
   }
 }

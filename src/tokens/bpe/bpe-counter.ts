@@ -1,9 +1,9 @@
 import { countMerges } from './count-merges.ts'
+import type { Ranks } from './ranks.ts'
 import type { Split } from './split.ts'
-import type { Vocabulary } from './vocabulary.ts'
 
 interface BpeOptions {
-  readonly vocabulary: Vocabulary
+  readonly ranks: Ranks
   readonly split: Split
 }
 
@@ -14,16 +14,16 @@ const MAX_REMEMBERED_PIECES = 32_768
 
 /** A counter for one encoding: exact, total, and linear but for a logarithm in the length of one piece. */
 export function bpeCounter(options: BpeOptions): (text: string) => number {
-  const { vocabulary, split } = options
+  const { ranks, split } = options
   const remembered = new Map<string, number>()
 
   function countPiece(text: string, start: number, end: number): number {
-    if (vocabulary.whole.rank(text, start, end) >= 0) return 1
+    if (ranks.whole.rank(text, start, end) >= 0) return 1
     const piece = text.slice(start, end)
     const known = remembered.get(piece)
     if (known !== undefined) return known
     if (piece.length > MAX_PIECE_UNITS) return countCut(piece)
-    const tokens = countMerges(piece, vocabulary)
+    const tokens = countMerges(piece, ranks)
     if (piece.length <= MAX_REMEMBERED_UNITS) remember(remembered, piece, tokens)
     return tokens
   }
@@ -35,7 +35,7 @@ export function bpeCounter(options: BpeOptions): (text: string) => number {
     for (let start = 0; start < piece.length; start += MAX_PIECE_UNITS) {
       const cut = piece.substring(start, start + MAX_PIECE_UNITS)
       // Megabytes without a break are mostly one character over and over.
-      if (cut !== previous) previousTokens = countMerges(cut.toWellFormed(), vocabulary)
+      if (cut !== previous) previousTokens = countMerges(cut.toWellFormed(), ranks)
       previous = cut
       tokens += previousTokens
     }

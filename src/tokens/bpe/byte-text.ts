@@ -1,4 +1,4 @@
-import type { Vocabulary } from './vocabulary.ts'
+import type { Ranks } from './ranks.ts'
 
 /** A piece of text seen as UTF-8 bytes, with the rank of any byte range that is a token. */
 export interface ByteText {
@@ -7,8 +7,8 @@ export interface ByteText {
   rank(start: number, end: number): number
 }
 
-export function byteText(piece: string, vocabulary: Vocabulary): ByteText {
-  const { whole, parts } = vocabulary
+export function byteText(piece: string, ranks: Ranks): ByteText {
+  const { whole, parts } = ranks
   if (isAscii(piece)) return { length: piece.length, rank: (start, end) => whole.rank(piece, start, end) }
   const { bytes, unitAt } = utf8(piece)
   return {
@@ -33,9 +33,11 @@ interface Utf8 {
   readonly unitAt: Int32Array
 }
 
+const encoder = new TextEncoder()
+
 function utf8(piece: string): Utf8 {
-  const buffer = Buffer.from(piece, 'utf8')
-  const unitAt = new Int32Array(buffer.length + 1).fill(-1)
+  const bytes = encoder.encode(piece)
+  const unitAt = new Int32Array(bytes.length + 1).fill(-1)
   let offset = 0
   for (let unit = 0; unit < piece.length;) {
     unitAt[offset] = unit
@@ -44,5 +46,5 @@ function utf8(piece: string): Utf8 {
     unit += codePoint < 0x1_00_00 ? 1 : 2
   }
   unitAt[offset] = piece.length
-  return { bytes: buffer.toString('latin1'), unitAt }
+  return { bytes: String.fromCharCode(...bytes), unitAt }
 }

@@ -1,6 +1,6 @@
 import { NumberHeap } from './number-heap.ts'
 import { type ByteText, byteText } from './byte-text.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import type { Ranks } from './ranks.ts'
 
 const NO_RANK = -1
 const POSITION_RANGE = 2 ** 32
@@ -9,8 +9,8 @@ const POSITION_RANGE = 2 ** 32
  * Counts the tokens that byte-pair merging leaves of one piece. Always the lowest rank first, the leftmost of
  * equals, as the reference does; a heap keeps it O(n log n) where the reference is quadratic.
  */
-export function countMerges(piece: string, vocabulary: Vocabulary): number {
-  const parts = startParts(byteText(piece, vocabulary))
+export function countMerges(piece: string, ranks: Ranks): number {
+  const parts = startParts(byteText(piece, ranks))
   let tokens = parts.text.length
   while (parts.heap.size > 0) {
     const key = parts.heap.pop()

@@ -1,9 +1,11 @@
-import { type EncodingId, hasVocabulary } from '../encoding.ts'
+import type { TokenVocabulary } from '../bpe/token-vocabulary.ts'
+import type { EncodingId } from '../encoding.ts'
+import { isShipped, keepVocabulary } from '../vocabulary-of.ts'
 import { usualCacheRules } from './cache-rules.ts'
 import { familyDefaults } from './family-defaults.ts'
 import type { CacheRules, ModelInfo, ProviderFamily } from './model-info.ts'
 import { datedName, modelName } from './model-name.ts'
-import { listedModel } from './price-database.ts'
+import { listedModel } from './listed-model.ts'
 import { providerRules } from './provider-rules.ts'
 
 /** What a caller knows better of a model. What is left out is as we know the model, or as its family has it. */
@@ -23,7 +25,9 @@ export interface CatalogueOptions {
   /** By model as it is asked for, or by its plain name. */
   readonly models?: { readonly [model: string]: ModelSettings }
   readonly tokenizer?: TokenizerMode
-  /** Whether an encoding can be counted with here; what cannot is estimated. A bundle may have lost the vocabularies. */
+  /** Those that cannot be read from the package, as in a browser or a bundle; `prehend/vocabularies/…` have them. */
+  readonly vocabularies?: readonly TokenVocabulary[]
+  /** Whether an encoding can be counted with here; what cannot is estimated. Unless told: what was handed in or lies in the package. */
   readonly canCount?: (encoding: EncodingId) => boolean
 }
 
@@ -37,7 +41,9 @@ const MAX_REMEMBERED_MODELS = 1000
 
 /** Makes the look-up of models: the caller's settings first, then our own table, then the price database, then the family's habits. */
 export function modelCatalogue(options: CatalogueOptions = {}): ModelCatalogue {
-  const { models = {}, tokenizer = 'exact', canCount = hasVocabulary } = options
+  const { models = {}, tokenizer = 'exact', vocabularies = [] } = options
+  for (const vocabulary of vocabularies) keepVocabulary(vocabulary)
+  const { canCount = countsBy(vocabularies) } = options
   const remembered = new Map<string, ModelInfo>()
   return {
     info(model) {
@@ -50,6 +56,11 @@ export function modelCatalogue(options: CatalogueOptions = {}): ModelCatalogue {
       return info
     },
   }
+}
+
+function countsBy(vocabularies: readonly TokenVocabulary[]): (encoding: EncodingId) => boolean {
+  const handedIn = new Set<EncodingId>(vocabularies.map(({ id }) => id))
+  return (encoding) => encoding === 'heuristic' || handedIn.has(encoding) || isShipped(encoding)
 }
 
 /** What the product comes with. */

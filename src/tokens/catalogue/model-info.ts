@@ -27,6 +27,12 @@ export interface PriceTier extends PriceList {
   readonly aboveInputTokens: number
 }
 
+/** What genai-prices knows of a model. */
+export interface ListedModel {
+  readonly prices: ModelPrices
+  readonly windowTokens?: number
+}
+
 export const cacheKinds = [
   'anthropic-breakpoints',
   'openai-prefix',

@@ -1,8 +1,7 @@
-import { once } from 'node:events'
-import { MessageChannel, Worker } from 'node:worker_threads'
-import type { MessagePort } from 'node:worker_threads'
+import type { MessagePort, Worker } from 'node:worker_threads'
 import type { OnTrouble } from '../../store.ts'
 import { troubles } from '../../troubles.ts'
+import { hostModule } from '../host-module.ts'
 import type { OpenOptions, SqliteStoreOptions } from '../open-database.ts'
 import type { ThreadNews, ThreadOrder } from './messages.ts'
 
@@ -28,6 +27,7 @@ export async function storeThread({ onTightened, ...options }: SqliteStoreOption
   if (first.tightened.length > 0) onTightened?.(first.tightened)
 
   const give = (attach: (port: MessagePort) => void): void => {
+    const { MessageChannel } = hostModule('node:worker_threads')
     const { port1, port2 } = new MessageChannel()
     worker.postMessage({ kind: 'serve', port: port2 } satisfies ThreadOrder, [port2])
     attach(port1)
@@ -70,7 +70,7 @@ export async function storeThread({ onTightened, ...options }: SqliteStoreOption
       if (closed) return
       closed = true
       if (!isRunning) return
-      const gone = once(worker, 'exit')
+      const gone = new Promise((done) => void worker.once('exit', done))
       worker.ref()
       worker.postMessage({ kind: 'close' } satisfies ThreadOrder)
       await gone
@@ -83,7 +83,8 @@ const workerFile = new URL(`store.worker${import.meta.url.endsWith('.ts') ? '.ts
 
 function startWorker(options: OpenOptions): Worker {
   // Options of the process need not fit a thread, such as `--input-type`.
-  return new Worker(workerFile, { workerData: options, name: 'prehend-store', execArgv: [] })
+  const threads = hostModule('node:worker_threads')
+  return new threads.Worker(workerFile, { workerData: options, name: 'prehend-store', execArgv: [] })
 }
 
 /** Waits until the thread has opened its database. Its death is heard of by `exit`. */

@@ -1,0 +1,4 @@
+/** @internal */
+export { builtinModule } from './builtin-module.ts'
+export { randomText } from './random-text.ts'
+export { hmacSha256, sha256 } from './sha256.ts'

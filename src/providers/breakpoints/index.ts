@@ -1,0 +1,3 @@
+/** What a conversation needs to know of caches: a door beside the room's, behind which nothing of Node is loaded. */
+export { planBreakpoints } from './plan-breakpoints.ts'
+export type { PlannedBreakpoint } from './plan-breakpoints.ts'
