@@ -30,6 +30,8 @@ export interface SessionTurn extends PackedTurn {
   readonly scope: Scope
   /** By which its receipt is found; says what bytes were sent. */
   readonly packId: string
+  /** Hidden exchanges that could not be put back: all of them, and those that the request before still had. */
+  readonly lost: { readonly all: number; readonly fresh: number }
   /** The branch before it and after it. */
   readonly before: LiveState
   readonly after: LiveState

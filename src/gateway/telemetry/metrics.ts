@@ -12,6 +12,7 @@ export interface Metrics {
   readonly epochs: Tally<'decision' | 'cause'>
   readonly rehydrations: Tally<'result'>
   readonly markers: Tally<'result'>
+  readonly hiddenLost: Counter
   readonly skipped: Tally<'stage'>
   readonly slow: Tally<'stage'>
   readonly upstreamFailures: Tally<'reason'>
@@ -79,6 +80,11 @@ export function gatewayMetrics(): Metrics {
     markers: counter('copied_markers_total', 'Markers of ours in calls: written out as their lines, or left.', [
       'result',
     ]),
+    hiddenLost: new Counter({
+      name: 'prehend_hidden_lost_total',
+      help: 'Hidden exchanges that could not be put back into their conversation.',
+      registers,
+    }),
     skipped: counter('stages_skipped_total', 'Stages that failed; the request went on as it came.', ['stage']),
     slow: counter('stages_slow_total', 'Stages that took longer than they should.', ['stage']),
     upstreamFailures: counter('upstream_failures_total', 'Requests the provider did not finish.', ['reason']),
