@@ -114,7 +114,7 @@ function requestRows(codec: Codec, write: (all: readonly Message[]) => string): 
     ['encode, nothing changed, ms', measure(() => codec.encode(exchange, { pack: same }))],
     ['encode, every fifth result changed, ms', measure(() => codec.encode(exchange, { pack: changed }))],
     ['held after the whole session, MB', heldMb(codec, write)],
-    ['restore of one hidden turn, ms', measure(() => codec.restore(body, turns, exchange))],
+    ['restore of one hidden turn, ms', measure(() => codec.restore(body, turns, { received: exchange }))],
   ]
 }
 

@@ -24,7 +24,7 @@ export const rehydrateCommand = command({
     if (!existsSync(path)) throw notFound(path, 'Name the folder with --data')
     const store = await openStore(path, io)
     try {
-      const scope = { tenant: options.tenant ?? 'default', session: '' }
+      const scope = { tenant: options.tenant ?? 'default' }
       const call = {
         id: '',
         name: rehydrateTool.definition.name,

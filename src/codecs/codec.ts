@@ -4,6 +4,7 @@ import type {
   EncodeView,
   Exchange,
   HiddenTurn,
+  HiddenTurnPart,
   JsonObject,
   InsertionPart,
   OverlayPart,
@@ -97,6 +98,23 @@ export interface FinishedTurn {
   readonly hiddenTools: HiddenToolNames
 }
 
+/** What is known of a client's body into which an overlay is to be put back. */
+export interface Restoring {
+  /** The exchange that was decoded from this very body; it spares a scan. */
+  readonly received?: Exchange | undefined
+  /** Whether a turn may stand where the body has the message of this index; anywhere unless told. */
+  readonly belongs?: ((part: HiddenTurnPart, index: number) => boolean) | undefined
+}
+
+/** A client's body with an overlay in it. */
+export interface Restored {
+  readonly body: string
+  /** The parts that are in it. */
+  readonly placed: readonly OverlayPart[]
+  /** Turns whose message is there, but not so that it could be told or opened; the others have gone with theirs. */
+  readonly lost: readonly HiddenTurnPart[]
+}
+
 /** What a route is for: a conversation, the count of one, or something that goes through as it is. */
 export type RouteKind = 'messages' | 'count-tokens' | 'plain'
 
@@ -156,10 +174,10 @@ export interface Codec {
   overlayOf(exchange: Exchange, view: EncodeView): readonly InsertionPart[]
   /**
    * Puts an overlay back where it belongs in a client's body; call it before `decode`, so that what we added is items like
-   * any other. Parts whose messages are no longer there as the client got them are left out. `received`, the exchange that
-   * was decoded from this very body, spares a scan.
+   * any other. A turn stands at the message that makes its calls, or says the same; the words of a message may come back
+   * joined, trimmed or left out, and its reasoning left out. Parts whose messages are no longer there are left out.
    */
-  restore(body: string, overlay: readonly OverlayPart[], received?: Exchange): string
+  restore(body: string, overlay: readonly OverlayPart[], known?: Restoring): Restored
   readonly textPlaces: TextPlaces
   /** An answer that no model has given. */
   writeAnswer(answer: Answer): WrittenAnswer

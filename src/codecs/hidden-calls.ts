@@ -1,4 +1,4 @@
-import type { Reply, ToolResult } from '../core/index.ts'
+import type { HiddenTurn, Reply, ToolResult } from '../core/index.ts'
 import type { HiddenToolNames, StreamEnd } from './codec.ts'
 
 /**
@@ -17,9 +17,13 @@ export function hasHiddenCalls(reply: Reply, hiddenTools: HiddenToolNames): bool
   return reply.toolCalls.some((call) => hiddenTools.has(call.name))
 }
 
-/** The calls that a client sees, and those results that answer calls of ours. */
-export function visibleCallIds(reply: Reply, hiddenTools: HiddenToolNames): readonly string[] {
-  return reply.toolCalls.filter((call) => !hiddenTools.has(call.name)).map((call) => call.id)
+/** The calls that a client sees. */
+export function visibleCalls(
+  reply: Reply,
+  hiddenTools: HiddenToolNames,
+): Pick<HiddenTurn, 'visibleCallIds' | 'visibleCallNames'> {
+  const calls = reply.toolCalls.filter((call) => !hiddenTools.has(call.name))
+  return { visibleCallIds: calls.map(({ id }) => id), visibleCallNames: calls.map(({ name }) => name) }
 }
 
 export function resultFor(results: readonly ToolResult[], callId: string | undefined): ToolResult | undefined {

@@ -1,15 +1,21 @@
-import type { Exchange, HiddenTurn, InsertionPart, JsonNode, JsonTree, OverlayPart } from '../core/index.ts'
+import type { HiddenTurn, HiddenTurnPart, InsertionPart, JsonNode, JsonTree, OverlayPart } from '../core/index.ts'
 import { member, scanJson, stringAt } from '../core/index.ts'
-import type { MessageRecord } from './named-parts.ts'
+import type { Restored, Restoring } from './codec.ts'
 import type { RequestReader } from './request-reader.ts'
 import { decodeRequest, treeOf, wireParts } from './decode-request.ts'
 import type { Edit } from './splice.ts'
 import { sortEdits, splice } from './splice.ts'
+import { hasSameWords } from './same-words.ts'
 
 /** What a client's assistant message says, by which the turn that it belongs to is told. */
 export interface VisibleMessage {
   readonly text: string
-  readonly callIds: readonly string[]
+  readonly calls: readonly VisibleCall[]
+}
+
+interface VisibleCall {
+  readonly id: string
+  readonly name: string
 }
 
 /** What differs between dialects when hidden turns are put back. */
@@ -18,69 +24,144 @@ export interface Restorer {
   /** The edits that put a turn back at one message, `next` being the one after it; undefined if they do not fit. */
   edits(
     tree: JsonTree,
-    place: { message: JsonNode; next: JsonNode | undefined },
+    place: { readonly message: JsonNode; readonly next: JsonNode | undefined },
     turn: HiddenTurn,
   ): readonly Edit[] | undefined
-}
-
-interface Candidate {
-  readonly index: number
-  readonly ordinal: number
-  readonly message: JsonNode
-  readonly visible: VisibleMessage
 }
 
 /** Puts an overlay back into a client's body. */
 export function restoreOverlay(
   dialect: { readonly reader: RequestReader; readonly restorer: Restorer },
-  { body, received }: { readonly body: string; readonly received: Exchange | undefined },
-  overlay: readonly OverlayPart[],
-): string {
-  if (overlay.length === 0) return body
-  const exchange = received?.wire.body === body ? received : undefined
-  const tree = exchange === undefined ? scanJson(body) : treeOf(exchange)
-  const turns = overlay.flatMap((part) => (part.kind === 'hidden-turn' ? [part.turn] : []))
-  const insertions = overlay.flatMap((part) => (part.kind === 'insertion' ? [part] : []))
-  const edits = [...turnEdits(dialect.restorer, tree, turns)]
+  {
+    body,
+    overlay,
+    received: given,
+    belongs,
+  }: Restoring & { readonly body: string; readonly overlay: readonly OverlayPart[] },
+): Restored {
+  if (overlay.length === 0) return { body, placed: [], lost: [] }
+  const received = given?.wire.body === body ? given : undefined
+  const tree = received === undefined ? scanJson(body) : treeOf(received)
+  const turns = overlay.filter((part) => part.kind === 'hidden-turn')
+  const { placed, edits, lost } = placeTurns({ restorer: dialect.restorer, tree, belongs }, turns)
+  const insertions = overlay.filter((part) => part.kind === 'insertion')
   if (insertions.length > 0) {
-    const { messages } = wireParts(dialect.reader, exchange ?? decodeRequest(dialect.reader, { body }))
-    edits.push(...gapEdits(tree, messages, insertions))
+    const { messages } = wireParts(dialect.reader, received ?? decodeRequest(dialect.reader, { body }))
+    const indexes = new Map(messages.map(({ message }, index) => [message.id, index]))
+    for (const part of insertions) {
+      const edit = gapEdit(tree, indexes, part)
+      if (edit === undefined) continue
+      edits.push(edit)
+      placed.add(part)
+    }
   }
-  return edits.length === 0 ? body : splice(body, sortEdits(edits))
+  const parts = overlay.filter((part) => placed.has(part))
+  return { body: edits.length === 0 ? body : splice(body, sortEdits(edits)), placed: parts, lost }
 }
 
-/** Each turn goes to the message that says the same, nearest to where it was. */
-function turnEdits(restorer: Restorer, tree: JsonTree, turns: readonly HiddenTurn[]): readonly Edit[] {
+/** An assistant's message of a client's body. */
+interface Candidate {
+  readonly index: number
+  /** Among those of the assistant. */
+  readonly ordinal: number
+  readonly message: JsonNode
+  readonly visible: VisibleMessage
+}
+
+interface Places {
+  readonly restorer: Restorer
+  readonly tree: JsonTree
+  readonly belongs: Restoring['belongs']
+}
+
+interface PlacedTurns {
+  readonly placed: Set<OverlayPart>
+  readonly edits: Edit[]
+  readonly lost: HiddenTurnPart[]
+}
+
+/** Each turn goes to the message that makes its calls, else to the one that says the same, nearest to where it was. */
+function placeTurns({ restorer, tree, belongs = () => true }: Places, turns: readonly HiddenTurnPart[]): PlacedTurns {
   const messages = member(tree, tree.root, 'messages')?.children ?? []
   const candidates = assistants(restorer, tree, messages)
-  const taken = new Set<number>()
+  const taken = new Set<Candidate>()
+  const placed = new Set<OverlayPart>()
   const edits: Edit[] = []
-  for (const turn of turns) {
-    const found = nearest(candidates, turn, taken)
-    if (found === undefined) continue
-    const made = restorer.edits(tree, { message: found.message, next: messages[found.index + 1] }, turn)
-    if (made === undefined) continue
-    taken.add(found.index)
+  const left: HiddenTurnPart[] = []
+  for (const part of turns) {
+    const { turn } = part
+    const fits = (candidate: Candidate): boolean => !taken.has(candidate) && belongs(part, candidate.index)
+    const found =
+      nearest(candidates, turn, (candidate) => makesCalls(candidate, turn) && fits(candidate)) ??
+      nearest(candidates, turn, (candidate) => saysSame(candidate, turn) && fits(candidate))
+    const made = found && restorer.edits(tree, { message: found.message, next: messages[found.index + 1] }, turn)
+    if (found === undefined || made === undefined) {
+      left.push(part)
+      continue
+    }
+    taken.add(found)
+    placed.add(part)
     edits.push(...made)
   }
-  return edits
+  const isLost = (part: HiddenTurnPart): boolean =>
+    candidates.some((candidate) => !taken.has(candidate) && wasOf(candidate, part, belongs))
+  return { placed, edits, lost: left.filter(isLost) }
+}
+
+/** The one that is nearest to where the turn was, of those that hold. */
+function nearest(
+  candidates: readonly Candidate[],
+  turn: HiddenTurn,
+  holds: (candidate: Candidate) => boolean,
+): Candidate | undefined {
+  let best: Candidate | undefined
+  const distance = ({ ordinal }: Candidate): number => Math.abs(ordinal - turn.assistantIndex)
+  for (const candidate of candidates) {
+    if (best !== undefined && distance(candidate) >= distance(best)) continue
+    if (holds(candidate)) best = candidate
+  }
+  return best
+}
+
+/** Whatever has become of its words. */
+function makesCalls({ visible: { calls } }: Candidate, { visibleCallIds }: HiddenTurn): boolean {
+  return (
+    calls.length > 0 &&
+    calls.length === visibleCallIds.length &&
+    calls.every(({ id }, index) => id === visibleCallIds[index])
+  )
+}
+
+/** Whatever its calls are named by; some clients leave the words beside calls out. */
+function saysSame({ visible: { text, calls } }: Candidate, turn: HiddenTurn): boolean {
+  const { visibleCallIds, visibleCallNames, visibleText } = turn
+  if (calls.length !== visibleCallIds.length) return false
+  if (visibleCallNames && calls.some(({ name }, index) => name !== visibleCallNames[index])) return false
+  return hasSameWords(text, visibleText) || (calls.length > 0 && text.trim() === '')
+}
+
+/** Whether a message may be that of a turn, though too little tells that it is. */
+function wasOf(candidate: Candidate, part: HiddenTurnPart, belongs: NonNullable<Restoring['belongs']>): boolean {
+  const { turn } = part
+  if (makesCalls(candidate, turn) || belongs(part, candidate.index)) return true
+  return candidate.visible.text.trim() !== '' && saysSame(candidate, turn)
+}
+
+function assistants(restorer: Restorer, tree: JsonTree, messages: readonly JsonNode[]): readonly Candidate[] {
+  return messages
+    .map((message, index) => ({ message, index }))
+    .filter(({ message }) => stringAt(tree, message, 'role') === 'assistant')
+    .map(({ message, index }, ordinal) => ({ message, index, ordinal, visible: restorer.visible(tree, message) }))
 }
 
 /** Insertions of one gap stand in the order in which they were made. */
-function gapEdits(
-  tree: JsonTree,
-  messages: readonly MessageRecord[],
-  insertions: readonly InsertionPart[],
-): readonly Edit[] {
+function gapEdit(tree: JsonTree, indexes: ReadonlyMap<string, number>, part: InsertionPart): Edit | undefined {
   const nodes = member(tree, tree.root, 'messages')?.children ?? []
-  const indexes = new Map(messages.map(({ message }, index) => [message.id, index]))
-  return insertions.flatMap((part): Edit[] => {
-    const gap = gapOf(part, indexes)
-    if (gap === undefined) return []
-    const [before, next] = [nodes[gap - 1], nodes[gap]]
-    if (before !== undefined) return [{ start: before.end, end: before.end, text: `,${part.raw}` }]
-    return next === undefined ? [] : [{ start: next.start, end: next.start, text: `${part.raw},` }]
-  })
+  const gap = gapOf(part, indexes)
+  if (gap === undefined) return undefined
+  const [before, next] = [nodes[gap - 1], nodes[gap]]
+  if (before !== undefined) return { start: before.end, end: before.end, text: `,${part.raw}` }
+  return next === undefined ? undefined : { start: next.start, end: next.start, text: `${part.raw},` }
 }
 
 /** The index before which an insertion belongs: told by its nearest neighbour that is there, the one before it first. */
@@ -99,34 +180,4 @@ export function countAssistants(body: string): number {
   const tree = scanJson(body)
   const messages = member(tree, tree.root, 'messages')?.children ?? []
   return messages.filter((message) => stringAt(tree, message, 'role') === 'assistant').length
-}
-
-function assistants(restorer: Restorer, tree: JsonTree, messages: readonly JsonNode[]): readonly Candidate[] {
-  return messages
-    .map((message, index) => ({ message, index }))
-    .filter(({ message }) => stringAt(tree, message, 'role') === 'assistant')
-    .map(({ message, index }, ordinal) => ({ message, index, ordinal, visible: restorer.visible(tree, message) }))
-}
-
-function nearest(
-  candidates: readonly Candidate[],
-  turn: HiddenTurn,
-  taken: ReadonlySet<number>,
-): Candidate | undefined {
-  let best: Candidate | undefined
-  const distance = (candidate: Candidate): number => Math.abs(candidate.ordinal - turn.assistantIndex)
-  for (const candidate of candidates) {
-    if (taken.has(candidate.index) || !says(candidate.visible, turn)) continue
-    if (best === undefined || distance(candidate) < distance(best)) best = candidate
-  }
-  return best
-}
-
-/** Some clients take white space off the end. */
-function says(visible: VisibleMessage, turn: HiddenTurn): boolean {
-  return (
-    visible.text.trimEnd() === turn.visibleText.trimEnd() &&
-    visible.callIds.length === turn.visibleCallIds.length &&
-    visible.callIds.every((id, index) => id === turn.visibleCallIds[index])
-  )
 }

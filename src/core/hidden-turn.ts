@@ -19,6 +19,8 @@ export interface HiddenTurn {
   /** What the client saw, by which its message is found again. */
   readonly visibleText: string
   readonly visibleCallIds: readonly string[]
+  /** Of the same calls. */
+  readonly visibleCallNames?: readonly string[]
   readonly visibleBlocks: number
   /** Assistant messages before it in the client's conversation at the time. */
   readonly assistantIndex: number

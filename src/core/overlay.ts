@@ -1,10 +1,22 @@
 import type { HiddenTurn } from './hidden-turn.ts'
 import type { Item } from './item.ts'
 
+/**
+ * What a client's conversation said before something was added to it, as digests. Only where the same was said does it come
+ * back, so that nothing of one conversation ever stands in another.
+ */
+export interface SaidBefore {
+  /** All of it. */
+  readonly all: string
+  /** The last call or result whose id no other conversation has, and what was said since; absent where there is none. */
+  readonly recent?: string
+}
+
 /** What one reply held that the client never saw. */
 export interface HiddenTurnPart {
   readonly kind: 'hidden-turn'
   readonly turn: HiddenTurn
+  readonly saidBefore?: SaidBefore
 }
 
 /** A message of ours, and the messages between which it stood, by their ids, the nearest first; none at an end. */
@@ -17,6 +29,7 @@ export interface InsertionPart {
   /** The item that it shows, and its text there: by these it is known again in later requests. */
   readonly item?: Item
   readonly text: string
+  readonly saidBefore?: SaidBefore
 }
 
 /** One thing that we added to a client's conversation, and that is put back into each later request of it. */

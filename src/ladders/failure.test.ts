@@ -33,6 +33,9 @@ const failing = [
   'patch: **** malformed patch at line 23: x',
   '2 out of 2 hunks ignored -- saving rejects to file a.rej',
   'CONFLICT (content): Merge conflict in a.txt',
+  'Error: none of the servers answered',
+  'error: null pointer dereference',
+  'Error: - no such option',
 ]
 
 const harmless = [
@@ -46,6 +49,13 @@ const harmless = [
   '    raise ValueError("bad")',
   '123:        except KeyError as error:',
   'def test_failure_is_reported(self):',
+  'Error: (none)',
+  'Error: none',
+  'error: null',
+  'Error: -',
+  'ERROR: N/A',
+  'Error:   None.',
+  'stderr: error: (empty)',
   'handled errors are listed below',
   'Exit code: 0',
   'patching file src/a.py',
@@ -76,6 +86,11 @@ describe('failures', () => {
       exitStatus: 127,
     })
     expect(statesExit('<returncode>0</returncode>')).toBe(true)
+  })
+
+  it('a result whose field for errors is empty has not failed', () => {
+    const lines = ['Command: ls', 'Output: a.ts', 'Error: (none)', 'Signal: (none)']
+    expect(detectFailure(lines, 'prose')).toEqual({ failed: false, lines: [] })
   })
 
   it('names the exception at the end of a traceback, whatever it is called', () => {

@@ -48,6 +48,10 @@ const failureForms: readonly RegExp[] = [
 
 const harmless = /\b(?:0 (?:errors?|fail(?:ed|ures?)|warnings?)|no errors?|without errors?|errors?: ?0\b)/i
 
+/** A field for errors that says there is none. */
+const nothingStated =
+  /^\s*(?:[\w./+-]{1,80}: ){0,3}errors?\s*[:=]\s*(?:\(?(?:none|null|nil|n\/a|no|empty)\)?|-{1,3}|""|''|\[\]|\{\})[\s.]*$/i
+
 /** False where no line of a text states a failure or an exit: one look instead of one a line. */
 export function mayState(text: string): boolean {
   return suspicious.test(text) || exitWords.test(text)
@@ -57,7 +61,7 @@ export function mayState(text: string): boolean {
 export function statesFailure(line: string): boolean {
   const start = line.length > prefixLength ? line.slice(0, prefixLength) : line
   if (!suspicious.test(start)) return false
-  if (!failureForms.some((form) => form.test(start))) return false
+  if (!failureForms.some((form) => form.test(start)) || nothingStated.test(start)) return false
   return !harmless.test(start) || /\b[1-9]\d* (?:failed|errors?)\b/i.test(start)
 }
 

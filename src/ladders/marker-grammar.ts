@@ -10,7 +10,7 @@ const slots = {
   exit: { of: String.raw`[\d-]`, least: 1, most: 11 },
   handle: { of: '[A-Za-z0-9_-]', least: 4, most: 64 },
   name: { of: String.raw`[\p{L}\p{N}_.:/#-]`, least: 1, most: 80 },
-  from: { of: String.raw`[^\n\r]`, least: 1, most: 80 },
+  from: { of: String.raw`[^\n\r]`, least: 0, most: 80 },
 } as const
 
 type Slot = keyof typeof slots
@@ -115,9 +115,13 @@ function wholePattern(parts: readonly Part[]): string {
 /** Matches every beginning of the form, and the form with blanks behind it. */
 function beginningPattern(parts: readonly Part[]): string {
   const atoms = parts.flatMap((part) =>
-    'literal' in part ? Array.from(part.literal, escaped) : [`${slots[part.slot].of}{1,${slots[part.slot].most}}`],
+    'literal' in part ? Array.from(part.literal, escaped) : [someOf(slots[part.slot])],
   )
   return atoms.reduceRight((rest, atom) => `(?:$|${atom}${rest})`, '[ \\t]*$')
+}
+
+function someOf({ of, least, most }: (typeof slots)[Slot]): string {
+  return `${of}{${Math.min(1, least)},${most}}`
 }
 
 function escaped(character: string): string {

@@ -83,9 +83,9 @@ function markerOf({ place, length, from, anchored: isAnchored }: PlacedRun, line
   return referenceMarker({ step, call, lines: length, from: quoted(first) })
 }
 
-/** The beginning of a line, never ending inside a character. */
+/** The beginning of a line, never ending inside a character; a marker is one line whatever ends lines. */
 function quoted(line: string): string {
-  const start = line.trim().slice(0, quoteLength)
+  const start = (line.trim().split('\r')[0] ?? '').slice(0, quoteLength)
   return /[\ud800-\udbff]$/.test(start) ? start.slice(0, -1) : start
 }
 

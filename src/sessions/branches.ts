@@ -1,17 +1,14 @@
-import type { Exchange, Ledger } from '../core/index.ts'
+import { isPrehendError } from '../core/index.ts'
+import type { Exchange, HiddenTurnPart, Ledger, OverlayPart } from '../core/index.ts'
 import type { Codec } from '../codecs/index.ts'
 import type { Scope } from '../stores/index.ts'
-import { compileMemory } from './compilers.ts'
 import { recognised, standing } from './collected.ts'
 import { continuation } from './continuation.ts'
 import type { KnownConversation } from './continuation.ts'
-import { liveState } from './live-state.ts'
+import { liveState, nothingRead } from './live-state.ts'
 import type { Branch } from './live-state.ts'
 
-export interface ContinuedBranch extends Branch {
-  /** The request with what was added to the branch put back. */
-  readonly restored: Exchange
-}
+export interface ContinuedBranch extends Branch, WithOverlay {}
 
 export interface BranchRequest {
   readonly codec: Codec
@@ -27,44 +24,73 @@ export interface BranchRequest {
 export function branchFor(branches: readonly Branch[], request: BranchRequest): ContinuedBranch {
   const { codec, received, scope } = request
   const candidates = branches.map((branch): Candidate => {
-    const { overlay, restored: last, ledger, answeredItems } = branch.state
-    const restored = withOverlay(codec, received, { overlay, last })
-    return { branch, restored, ...(ledger && { ledger }), ...(answeredItems !== undefined && { answeredItems }) }
+    const { overlay, restored: last, ledger, answeredItems, saidBefore } = branch.state
+    const found = withOverlay(codec, received, { overlay, last, saidBefore })
+    return { ...found, branch, ...(ledger && { ledger }), ...(answeredItems !== undefined && { answeredItems }) }
   })
   const found = continuation(
     candidates,
     ({ restored }) => restored.conversation.items,
     (items, known) => known.branch.state.memory.keysOf(items),
   )
-  if (!found) return { scope, state: liveState(), restored: received }
-  const { branch, restored } = found.known
-  if (!found.parted) return { ...branch, restored }
-  return { scope: besides(branches, scope), state: partedFrom(branch, found.parted), restored }
+  if (!found) return { scope, state: liveState(), restored: received, placed: [], lost: [] }
+  const { branch, restored, placed, lost } = found.known
+  if (!found.parted) return { ...branch, restored, placed, lost }
+  return {
+    scope: besides(branches, scope),
+    state: partedFrom(branch, found.parted, placed),
+    restored,
+    placed,
+    lost: [],
+  }
 }
 
-interface Candidate extends KnownConversation {
+interface Candidate extends KnownConversation, WithOverlay {
   readonly branch: Branch
-  readonly restored: Exchange
 }
 
-interface Added {
-  readonly overlay: Branch['state']['overlay']
+interface Added extends Pick<Branch['state'], 'overlay' | 'saidBefore'> {
   /** The last request with the overlay in it: what is the same is not read again. */
   readonly last: Exchange | undefined
 }
 
-/** A request with everything put back that we added to its conversation. */
-export function withOverlay(codec: Codec, received: Exchange, { overlay, last }: Added): Exchange {
-  if (overlay.length === 0) return received
-  const { body } = received.wire
-  const restored = codec.restore(body, overlay, received)
-  if (restored === body) return received
-  const exchange = codec.decode({ body: restored }, last)
-  return recognised(exchange, standing(exchange, overlay))
+interface WithOverlay {
+  /** The request with what was added to its conversation put back. */
+  readonly restored: Exchange
+  readonly placed: readonly OverlayPart[]
+  /** What could not be put back, though the client still has its place. */
+  readonly lost: readonly HiddenTurnPart[]
 }
 
-function partedFrom({ state }: Branch, { ledger }: { readonly ledger: Ledger }): Branch['state'] {
-  return { ...state, ledger, version: 0, handles: new Set(), memory: compileMemory() }
+/** A request with everything put back that we added to its conversation, and to no other. */
+export function withOverlay(codec: Codec, received: Exchange, { overlay, last, saidBefore }: Added): WithOverlay {
+  if (overlay.length === 0) return { restored: received, placed: [], lost: [] }
+  const said = saidBefore(received)
+  const own = overlay.filter((part) => part.kind === 'hidden-turn' || said.includes(part))
+  const { body, placed, lost } = codec.restore(received.wire.body, own, { received, belongs: said.belongs })
+  if (placed.length === 0) return { restored: received, placed, lost }
+  const exchange = readAgain(codec, body, last)
+  if (exchange) return { restored: recognised(exchange, standing(exchange, placed)), placed, lost }
+  return { restored: received, placed: [], lost: own.filter((part) => part.kind === 'hidden-turn') }
+}
+
+/** Undefined where the client's ids and those of our own calls cannot stand in one conversation. */
+function readAgain(codec: Codec, body: string, last: Exchange | undefined): Exchange | undefined {
+  try {
+    return codec.decode({ body }, last)
+  } catch (error) {
+    if (isPrehendError(error)) return undefined
+    throw error
+  }
+}
+
+/** What was added after they had parted is the other's. */
+function partedFrom(
+  { state: { lost: _lost, ...state } }: Branch,
+  { ledger }: { readonly ledger: Ledger },
+  overlay: readonly OverlayPart[],
+): Branch['state'] {
+  return { ...state, ledger, overlay, version: 0, handles: new Set(), ...nothingRead() }
 }
 
 const mark = '~'

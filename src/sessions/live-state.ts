@@ -1,9 +1,11 @@
-import type { Exchange } from '../core/index.ts'
+import type { Exchange, OverlayPart } from '../core/index.ts'
 import { ledgerSchema } from '../core/index.ts'
 import { compileMemory } from './compilers.ts'
 import type { CompileMemory } from './compilers.ts'
 import type { PlannedBreakpoint } from '../providers/breakpoints/index.ts'
 import { noState } from '../stores/index.ts'
+import { saidBeforeReader } from './said-before.ts'
+import type { SaidBeforeReader } from './said-before.ts'
 import type { Scope, SessionState } from '../stores/index.ts'
 
 /** A session between two of its requests. A value: every step makes a new one. */
@@ -20,6 +22,9 @@ export interface LiveState extends SessionState {
   readonly received?: Exchange
   readonly restored?: Exchange
   readonly memory: CompileMemory
+  readonly saidBefore: SaidBeforeReader
+  /** Parts of the overlay that the last request could not be given back. */
+  readonly lost?: readonly OverlayPart[]
 }
 
 /** One conversation of those that go under a session's name and begin alike. */
@@ -30,7 +35,12 @@ export interface Branch {
 
 /** Decisions of a version that nobody reads any more are forgotten: the conversation goes on as one that has none. */
 export function liveState({ ledger, ...stored }: SessionState = noState): LiveState {
-  return { ...stored, ...(ledger?.schema === ledgerSchema && { ledger }), handles: new Set(), memory: compileMemory() }
+  return { ...stored, ...(ledger?.schema === ledgerSchema && { ledger }), handles: new Set(), ...nothingRead() }
+}
+
+/** What a conversation is read with from its beginning. */
+export function nothingRead(): Pick<LiveState, 'memory' | 'saidBefore'> {
+  return { memory: compileMemory(), saidBefore: saidBeforeReader() }
 }
 
 /** The state without what only saves work. */

@@ -1,10 +1,12 @@
 import type {
   CompileInput,
   Exchange,
+  InsertionPart,
   Item,
   Ledger,
   Manifest,
   Outcome,
+  OverlayPart,
   Pack,
   Policy,
   PrehendError,
@@ -19,6 +21,7 @@ import { encodeRequest } from './encode-request.ts'
 import { offeredTools } from './offered-tools.ts'
 import { originalsOf } from './originals-of.ts'
 import { refusalOf } from './refusal.ts'
+import type { SaidBeforeEach } from './said-before.ts'
 import type { SessionParts } from './session-parts.ts'
 import type { HiddenTool } from './tools/hidden-tool.ts'
 
@@ -54,6 +57,8 @@ export interface TurnToPack {
   /** The client's request as it came, and with the session's overlay put back. */
   readonly received: Exchange
   readonly restored: Exchange
+  /** What of the overlay is in it. */
+  readonly placed: readonly OverlayPart[]
   /** What sources have contributed. */
   readonly collected: readonly Item[]
   readonly policy: Policy
@@ -74,7 +79,7 @@ export function packTurn(
   const info = parts.modelInfo(model)
   const own = toPack.rehydrates ? parts.tools : parts.tools.filter(({ bringsBack }) => bringsBack !== true)
   const tools = offeredTools(own, { state, exchange: restored, info, nowMs })
-  const held = standing(restored, state.overlay)
+  const held = standing(restored, toPack.placed)
   const exchange = withCollected(restored, toPack.collected, held)
   const input = compileInput({
     conversation: exchange.conversation,
@@ -102,7 +107,7 @@ export function packTurn(
     marked: state.marked,
   })
   const isSame = exchange.conversation === restored.conversation
-  const added = isSame ? [] : codec.overlayOf(exchange, { pack })
+  const added = isSame ? [] : inPlace(codec.overlayOf(exchange, { pack }), state.saidBefore(received))
   const originals = newOriginals(state, exchange, pack)
   return {
     turn: { ...turn, encoded: { pack, ledger, body, hash: state.memory.bodyHash(body), tools, originals } },
@@ -117,6 +122,11 @@ export function packTurn(
       restored: exchange,
     },
   }
+}
+
+/** Bound to the conversation that they were made for. */
+function inPlace(parts: readonly InsertionPart[], { end }: SaidBeforeEach): readonly InsertionPart[] {
+  return parts.map((part) => ({ ...part, saidBefore: end }))
 }
 
 function withNames(names: readonly string[], tools: readonly HiddenTool[]): readonly string[] {

@@ -32,6 +32,8 @@ export interface SessionTurn extends PackedTurn {
   readonly packId: string
   /** Whether the store has its receipt, so that it will be found. */
   readonly isFiled: boolean
+  /** Hidden exchanges that could not be put back: all of them, and those that the request before still had. */
+  readonly lost: { readonly all: number; readonly fresh: number }
   /** The branch before it and after it. */
   readonly before: LiveState
   readonly after: LiveState

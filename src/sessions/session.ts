@@ -1,4 +1,4 @@
-import type { HiddenTurn } from '../core/index.ts'
+import type { HiddenTurn, SaidBefore } from '../core/index.ts'
 import { isPrehendError } from '../core/index.ts'
 import type { Commit, Original, ReceiptResult } from '../stores/index.ts'
 import { branchFor } from './branches.ts'
@@ -87,11 +87,12 @@ async function branchesOf({ lane, parts }: SessionHost): Promise<readonly Branch
 
 function decided({ parts, lane }: SessionHost, branches: readonly Branch[], request: SessionRequest): SessionTurn {
   const { codec, received, came = received, collected = [], policy, rehydrates, requestId, mode } = request
-  const { scope, state, restored } = branchFor(branches, { codec, received, scope: lane.scope })
+  const { scope, state, restored, placed, lost } = branchFor(branches, { codec, received, scope: lane.scope })
   const toPack = {
     codec,
     received,
     restored,
+    placed,
     collected,
     policy,
     rehydrates,
@@ -110,8 +111,9 @@ function decided({ parts, lane }: SessionHost, branches: readonly Branch[], requ
     scope,
     packId,
     isFiled: false,
+    lost: { all: lost.length, fresh: lost.filter((part) => state.lost?.includes(part) !== true).length },
     before: state,
-    after: { ...after, received: came },
+    after: { ...after, received: came, lost },
   }
 }
 
@@ -233,13 +235,13 @@ export interface Hidden {
   readonly rehydrations: number
 }
 
-async function filed(host: SessionHost, { scope }: SessionTurn, hidden: Hidden): Promise<void> {
+async function filed(host: SessionHost, { scope, received }: SessionTurn, hidden: Hidden): Promise<void> {
   const { parts, lane, changed } = host
   for (let tries = 1; ; tries += 1) {
     const branches = await branchesOf(host)
     const known = branches.find((branch) => branch.scope.lane === scope.lane)
     const before = known?.state ?? liveState(await parts.store.session(scope))
-    const state = withHidden(before, hidden)
+    const state = withHidden(before, hidden, before.saidBefore(received).end)
     const { version, ...changes } = storedState(state)
     const work = parts.store.commit({ scope, nowMs: parts.clock(), expectVersion: version, ...changes })
     const outcome = await timely(work, parts.limits.stageMs)
@@ -252,12 +254,16 @@ async function filed(host: SessionHost, { scope }: SessionTurn, hidden: Hidden):
   }
 }
 
-function withHidden({ ledger, ...state }: LiveState, { turn, rehydrations }: Hidden): LiveState {
+function withHidden(
+  { ledger, ...state }: LiveState,
+  { turn, rehydrations }: Hidden,
+  saidBefore: SaidBefore,
+): LiveState {
   return {
     ...state,
     ...(ledger && {
       ledger: rehydrations === 0 ? ledger : { ...ledger, rehydrations: ledger.rehydrations + rehydrations },
     }),
-    overlay: turn ? [...state.overlay, { kind: 'hidden-turn', turn }] : state.overlay,
+    overlay: turn ? [...state.overlay, { kind: 'hidden-turn', turn, saidBefore }] : state.overlay,
   }
 }

@@ -8,6 +8,7 @@ import { sha256 } from '../host/index.ts'
 import type { Receipt, RecordedRequest } from '../stores/index.ts'
 import { withOverlay } from './branches.ts'
 import { standing, withCollected } from './collected.ts'
+import { saidBeforeReader } from './said-before.ts'
 
 export interface ReceiptToVerify {
   readonly receipt: Receipt
@@ -53,8 +54,12 @@ function difference(field: string, expected: string, actual: string): readonly M
 }
 
 function exchangeAgain(codec: Codec, { body, overlay, collected = [] }: RecordedRequest): Exchange {
-  const restored = withOverlay(codec, codec.decode({ body }), { overlay, last: undefined })
-  return withCollected(restored, collected, standing(restored, overlay))
+  const { restored, placed } = withOverlay(codec, codec.decode({ body }), {
+    overlay,
+    last: undefined,
+    saidBefore: saidBeforeReader(),
+  })
+  return withCollected(restored, collected, standing(restored, placed))
 }
 
 interface Shown {

@@ -21,6 +21,9 @@ export interface Scope {
   readonly lane?: string
 }
 
+/** Where a handle is looked up. */
+export type HandleScope = Pick<Scope, 'tenant'> & Partial<Scope>
+
 /** A session between its requests. */
 export interface SessionState {
   /** 1 once it has been written to, and 1 more with each further commit but those of a result alone. */
@@ -50,6 +53,8 @@ export interface ReceiptResult {
   /** Of all rounds, those too that the client has not seen. */
   readonly usage?: Usage
   readonly rehydrations: number
+  /** Hidden exchanges that could not be put back into the client's conversation; absent where all were. */
+  readonly hiddenLost?: number
   /** Markers of ours that were written out in the client's calls; absent where there were none. */
   readonly markersWritten?: number
   readonly upstreamMs: number
@@ -162,8 +167,8 @@ export interface Store {
   session(scope: Scope): Promise<SessionState | undefined>
   /** The lanes under a session's name, those last written to first; all of them, or those whose names begin so. */
   lanes(tenant: string, session: string, beginning?: string): Promise<readonly string[]>
-  /** Looks in the session first, then in the tenant's other sessions; never beyond the tenant. */
-  original(scope: Scope, handle: string): Promise<Original | undefined>
+  /** In all lanes of the session; without one, in any of the tenant's, for people who have nothing but a handle. */
+  original(scope: HandleScope, handle: string): Promise<Original | undefined>
   /** By request id, or the newest with that pack id. */
   receipt(tenant: string, id: string): Promise<Receipt | undefined>
   /** Newest first. */

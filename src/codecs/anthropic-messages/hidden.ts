@@ -1,10 +1,20 @@
 import type { HiddenCall, HiddenRound, HiddenTurn, JsonNode, JsonTree, Reply, ToolResult } from '../../core/index.ts'
-import { decodeString, member, rawText, scanJson, stringAt } from '../../core/index.ts'
+import {
+  decodeString,
+  decodeValue,
+  isJsonObject,
+  member,
+  rawText,
+  scanJson,
+  stableJson,
+  stringAt,
+} from '../../core/index.ts'
 import type { FinishedTurn, HiddenReply, HiddenToolNames, StreamEnd } from '../codec.ts'
-import { resultFor, splitCalls, visibleCallIds } from '../hidden-calls.ts'
+import { resultFor, splitCalls, visibleCalls } from '../hidden-calls.ts'
 import { upstreamBroken } from '../reply-body.ts'
 import type { Restorer } from '../restore.ts'
 import { countAssistants } from '../restore.ts'
+import { wordsLength } from '../same-words.ts'
 import type { Edit } from '../splice.ts'
 import { withMembers } from '../splice.ts'
 import { assistantMessage, textOf } from './reply.ts'
@@ -38,7 +48,7 @@ export function hiddenTurn({ body, rounds, last, hiddenTools }: FinishedTurn): H
   const hidden = rounds.map((round) => hiddenRound(round, hiddenTools))
   return {
     visibleText: [...rounds.map(({ reply }) => reply.text), last.reply.text].join(''),
-    visibleCallIds: visibleCallIds(last.reply, hiddenTools),
+    ...visibleCalls(last.reply, hiddenTools),
     visibleBlocks:
       hidden.reduce((total, round) => total + round.visibleBlocks, 0) + countVisible(tree, blocks, hiddenTools),
     assistantIndex: countAssistants(body),
@@ -51,11 +61,14 @@ export function hiddenTurn({ body, rounds, last, hiddenTools }: FinishedTurn): H
 export const restorer: Restorer = {
   visible: (tree, message) => {
     const content = member(tree, message, 'content')
-    if (content?.kind === 'string') return { text: decodeString(tree, content), callIds: [] }
-    const calls = (content?.children ?? []).filter((block) => stringAt(tree, block, 'type') === 'tool_use')
+    if (content?.kind === 'string') return { text: decodeString(tree, content), calls: [] }
+    const calls = (content?.children ?? []).filter((block) => isOf(tree, block, 'tool_use'))
     return {
       text: content === undefined ? '' : textOf(tree, content),
-      callIds: calls.map((block) => stringAt(tree, block, 'id') ?? ''),
+      calls: calls.map((block) => ({
+        id: stringAt(tree, block, 'id') ?? '',
+        name: stringAt(tree, block, 'name') ?? '',
+      })),
     }
   },
   edits: restoreEdits,
@@ -67,12 +80,16 @@ function blocksOf(reply: Reply): { readonly tree: JsonTree; readonly blocks: rea
   return { tree, blocks: member(tree, tree.root, 'content')?.children ?? [] }
 }
 
+function isOf(tree: JsonTree, block: JsonNode, type: string): boolean {
+  return stringAt(tree, block, 'type') === type
+}
+
 function isEmptyText(tree: JsonTree, block: JsonNode): boolean {
-  return stringAt(tree, block, 'type') === 'text' && stringAt(tree, block, 'text') === ''
+  return isOf(tree, block, 'text') && stringAt(tree, block, 'text') === ''
 }
 
 function isCallOf(tree: JsonTree, block: JsonNode, hiddenTools: HiddenToolNames): boolean {
-  return stringAt(tree, block, 'type') === 'tool_use' && hiddenTools.has(stringAt(tree, block, 'name') ?? '')
+  return isOf(tree, block, 'tool_use') && hiddenTools.has(stringAt(tree, block, 'name') ?? '')
 }
 
 function countVisible(tree: JsonTree, blocks: readonly JsonNode[], hiddenTools: HiddenToolNames): number {
@@ -116,16 +133,82 @@ function restoreEdits(
 /** Some clients turn a reply of text blocks into one string. */
 function restOfString(tree: JsonTree, content: JsonNode, turn: HiddenTurn): string | undefined {
   if (turn.calls.length > 0) return undefined
-  const shown = turn.rounds.reduce((total, round) => total + round.visibleTextLength, 0)
-  return JSON.stringify(decodeString(tree, content).slice(shown))
+  const text = decodeString(tree, content)
+  return JSON.stringify(text.slice(wordsLength(text, shownText(turn))))
 }
 
+/** The words of the rounds before. */
+function shownText({ rounds, visibleText }: HiddenTurn): string {
+  const length = rounds.reduce((total, round) => total + round.visibleTextLength, 0)
+  return visibleText.slice(0, length)
+}
+
+/** What no round before has said, with the calls of ours that stood beside it. */
 function restOfBlocks(tree: JsonTree, content: JsonNode | undefined, turn: HiddenTurn): string | undefined {
-  if (content === undefined || content.children.length !== turn.visibleBlocks) return undefined
-  const shown = turn.rounds.reduce((total, round) => total + round.visibleBlocks, 0)
-  const blocks = content.children.slice(shown).map((block) => rawText(tree, block))
-  for (const call of turn.calls) blocks.splice(call.at, 0, call.raw)
+  if (content === undefined) return undefined
+  const own = blocksAsSent(tree, content, turn)
+  const rest = own ?? blocksLeft(tree, content, turn)
+  // A reply that reasons begins with its reasoning.
+  const least = own
+    ? 0
+    : Math.max(
+        0,
+        rest.findIndex((block) => !isReasoning(block)),
+      )
+  const blocks = rest.map(({ raw }) => raw)
+  for (const call of turn.calls) blocks.splice(Math.max(call.at, least), 0, call.raw)
   return `[${blocks.join(',')}]`
+}
+
+interface Block {
+  readonly type: string | undefined
+  readonly raw: string
+}
+
+function isReasoning({ type }: Block): boolean {
+  return type === 'thinking' || type === 'redacted_thinking'
+}
+
+function blockOf(tree: JsonTree, node: JsonNode): Block {
+  return { type: stringAt(tree, node, 'type'), raw: rawText(tree, node) }
+}
+
+/** The last round's blocks, where a client has kept all blocks as they were. */
+function blocksAsSent(tree: JsonTree, { children }: JsonNode, turn: HiddenTurn): readonly Block[] | undefined {
+  const shown = turn.rounds.reduce((total, round) => total + round.visibleBlocks, 0)
+  if (children.length !== turn.visibleBlocks) return undefined
+  const said = children.slice(0, shown).map((block) => stringAt(tree, block, 'text') ?? '')
+  return said.join('') === shownText(turn) ? children.slice(shown).map((node) => blockOf(tree, node)) : undefined
+}
+
+/** The same where it has joined, trimmed or dropped some: words are told by their length, the rest by what it says. */
+function blocksLeft(tree: JsonTree, content: JsonNode, turn: HiddenTurn): readonly Block[] {
+  const known = new Set(turn.rounds.flatMap(blocksSaid))
+  let shown = wordsLength(textOf(tree, content), shownText(turn))
+  return content.children.flatMap((node): readonly Block[] => {
+    if (!isOf(tree, node, 'text')) return known.has(saidBy(tree, node)) ? [] : [blockOf(tree, node)]
+    const text = stringAt(tree, node, 'text') ?? ''
+    const rest = text.slice(shown)
+    shown = Math.max(0, shown - text.length)
+    if (rest.trim() === '') return []
+    return rest === text
+      ? [blockOf(tree, node)]
+      : [{ type: 'text', raw: withMembers(rawText(tree, node), [['text', JSON.stringify(rest)]]) }]
+  })
+}
+
+/** What the blocks of a round say. */
+function blocksSaid({ messages: [assistant = '{}'] }: HiddenRound): readonly string[] {
+  const tree = scanJson(assistant)
+  return (member(tree, tree.root, 'content')?.children ?? []).map((block) => saidBy(tree, block))
+}
+
+/** What a block says, however its JSON is written, and whether it is marked for the cache or not. */
+function saidBy(tree: JsonTree, block: JsonNode): string {
+  const value = decodeValue(tree, block)
+  if (!isJsonObject(value)) return stableJson(value)
+  const { cache_control: _mark, ...said } = value
+  return stableJson(said)
 }
 
 /** All results of one assistant message stand in the user message after it. */

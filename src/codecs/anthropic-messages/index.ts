@@ -48,8 +48,7 @@ export const anthropicMessages: Codec = {
   mergeReplies,
   hiddenMessages,
   hiddenTurn,
-  restore: (body, overlay, received) =>
-    restoreOverlay({ reader: anthropicReader, restorer }, { body, received }, overlay),
+  restore: (body, overlay, known) => restoreOverlay({ reader: anthropicReader, restorer }, { body, overlay, ...known }),
   writeAnswer,
   textPlaces: anthropicTextPlaces,
   encodeError: anthropicErrorBody,

@@ -302,23 +302,32 @@ describe('hidden exchanges of Anthropic', () => {
     `{"model":"m","messages":[{"role":"user","content":"go"},${message},{"role":"user","content":${answer}}]}`
 
   it('split the message of a turn and stand in both messages of its mixed end', () => {
-    const restored = JSON.parse(codec.restore(next(seen, `[${answers}]`), [hiddenPart(record)]))
+    const restored = JSON.parse(codec.restore(next(seen, `[${answers}]`), [hiddenPart(record)]).body)
     const types = restored.messages.map((message: { content: unknown }) =>
       Array.isArray(message.content)
         ? message.content.map((block) => block.id ?? block.tool_use_id ?? block.type)
         : message.content,
     )
     expect(types).toEqual(['go', ['thinking', 'text', 'h1'], ['h1'], ['text', 'h2', 'c1', 'c2'], ['h2', 'c1', 'c2']])
-    expect(() => codec.decode({ body: codec.restore(next(seen, `[${answers}]`), [hiddenPart(record)]) })).not.toThrow()
+    expect(() => codec.decode(codec.restore(next(seen, `[${answers}]`), [hiddenPart(record)]))).not.toThrow()
   })
 
-  it('stay out when the client sends something else back', () => {
+  it('stand where the calls stand, whatever has become of the words', () => {
     const edited = next(seen.replace('I look. ', 'I looked.'), `[${answers}]`)
-    expect(codec.restore(edited, [hiddenPart(record)])).toBe(edited)
+    const { body, placed } = codec.restore(edited, [hiddenPart(record)])
+    expect(placed).toEqual([hiddenPart(record)])
+    expect(JSON.parse(body).messages).toHaveLength(5)
+  })
+
+  it('stay out when the client sends something else back, and are lost where their message is there', () => {
+    const parts = [hiddenPart(record)]
     const merged = next('{"role":"assistant","content":[{"type":"text","text":"I look. Now I read."}]}', '"more"')
-    expect(codec.restore(merged, [hiddenPart(record)])).toBe(merged)
+    expect(codec.restore(merged, parts, { belongs: () => false })).toEqual({ body: merged, placed: [], lost: [] })
+    expect(codec.restore(merged, parts)).toEqual({ body: merged, placed: [], lost: parts })
     const unanswered = next(seen, '"more"').replace(',{"role":"user","content":"more"}', '')
-    expect(codec.restore(unanswered, [hiddenPart(record)])).toBe(unanswered)
+    expect(codec.restore(unanswered, parts)).toEqual({ body: unanswered, placed: [], lost: parts })
+    const gone = '{"model":"m","messages":[{"role":"user","content":"go"}]}'
+    expect(codec.restore(gone, parts)).toEqual({ body: gone, placed: [], lost: [] })
   })
 
   it('go to the message nearest to where they were when several say the same', () => {
@@ -332,11 +341,12 @@ describe('hidden exchanges of Anthropic', () => {
     const before = `{"model":"m","messages":[{"role":"user","content":"go"},${said},{"role":"user","content":"again"}]}`
     const hidden = codec.hiddenTurn({ body: before, rounds: quiet.hidden, last: quiet.last, hiddenTools })!
     const after = before.replace(/\]\}$/, `,${said},{"role":"user","content":"more"}]}`)
-    const texts = JSON.parse(codec.restore(after, [hiddenPart(hidden)])).messages.map((message: { content: unknown }) =>
-      JSON.stringify(message.content).replace(/.*"(h1|Done\.|go|again|more)".*/, '$1'),
+    const texts = JSON.parse(codec.restore(after, [hiddenPart(hidden)]).body).messages.map(
+      (message: { content: unknown }) =>
+        JSON.stringify(message.content).replace(/.*"(h1|Done\.|go|again|more)".*/, '$1'),
     )
     expect(texts).toEqual(['go', 'Done.', 'again', 'h1', 'h1', 'Done.', 'more'])
     const flattened = after.replaceAll('[{"type":"text","text":"Done."}]', '"Done."')
-    expect(JSON.parse(codec.restore(flattened, [hiddenPart(hidden)])).messages).toHaveLength(7)
+    expect(JSON.parse(codec.restore(flattened, [hiddenPart(hidden)]).body).messages).toHaveLength(7)
   })
 })

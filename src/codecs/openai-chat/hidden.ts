@@ -1,10 +1,11 @@
 import type { HiddenCall, HiddenRound, HiddenTurn, JsonNode, JsonTree, Reply, ToolResult } from '../../core/index.ts'
 import { decodeString, decodeValue, isNull, member, rawText, scanJson, stableJson, stringAt } from '../../core/index.ts'
 import type { FinishedTurn, HiddenReply, HiddenToolNames, StreamEnd } from '../codec.ts'
-import { resultFor, splitCalls, visibleCallIds } from '../hidden-calls.ts'
+import { resultFor, splitCalls, visibleCalls } from '../hidden-calls.ts'
 import { upstreamBroken } from '../reply-body.ts'
 import type { Restorer } from '../restore.ts'
 import { countAssistants } from '../restore.ts'
+import { wordsLength } from '../same-words.ts'
 import type { Edit } from '../splice.ts'
 import { withMembers } from '../splice.ts'
 import { textOf, toolCallOf } from './reply.ts'
@@ -31,7 +32,7 @@ export function hiddenTurn({ body, rounds, last, hiddenTools }: FinishedTurn): H
   if (rounds.length === 0 && calls.length === 0) return undefined
   return {
     visibleText: [...rounds.map(({ reply }) => reply.text), last.reply.text].join(''),
-    visibleCallIds: visibleCallIds(last.reply, hiddenTools),
+    ...visibleCalls(last.reply, hiddenTools),
     visibleBlocks: 0,
     assistantIndex: countAssistants(body),
     rounds: rounds.map(hiddenRound),
@@ -43,7 +44,7 @@ export function hiddenTurn({ body, rounds, last, hiddenTools }: FinishedTurn): H
 export const restorer: Restorer = {
   visible: (tree, message) => ({
     text: textOf(tree, message),
-    callIds: callsOf(tree, message).map((call) => stringAt(tree, call, 'id') ?? ''),
+    calls: callsOf(tree, message).flatMap((call) => toolCallOf(tree, call) ?? []),
   }),
   edits: restoreEdits,
 }
@@ -82,15 +83,11 @@ function restoreEdits(
   { message }: { readonly message: JsonNode },
   turn: HiddenTurn,
 ): readonly Edit[] | undefined {
-  const total = (of: (round: HiddenRound) => number): number => turn.rounds.reduce((sum, round) => sum + of(round), 0)
-  const shown = total((round) => round.visibleTextLength)
+  const shown = turn.rounds.reduce((sum, round) => sum + round.visibleTextLength, 0)
+  const rest = restOfContent(tree, message, turn.visibleText.slice(0, shown))
   const members = [
-    ...restOfContent(tree, message, shown),
-    ...restOfReasoning(
-      tree,
-      message,
-      total((round) => round.visibleReasoningLength),
-    ),
+    ...rest,
+    ...restOfReasoning(tree, message, turn),
     ...restOfDetails(tree, message, turn),
     ...allCalls(tree, message, turn),
   ]
@@ -103,18 +100,30 @@ function restoreEdits(
 type RawMember = readonly [name: string, value: string]
 
 /** The content without the words of the rounds before; text parts become one string then. */
-function restOfContent(tree: JsonTree, message: JsonNode, shown: number): readonly RawMember[] {
-  if (shown === 0) return []
-  const rest = textOf(tree, message).slice(shown)
+function restOfContent(tree: JsonTree, message: JsonNode, shown: string): readonly RawMember[] {
+  const text = textOf(tree, message)
+  const length = wordsLength(text, shown)
+  if (length === 0) return []
+  const rest = text.slice(length)
   return [['content', rest === '' ? 'null' : JSON.stringify(rest)]]
 }
 
-function restOfReasoning(tree: JsonTree, message: JsonNode, shown: number): readonly RawMember[] {
-  if (shown === 0) return []
+/** The reasoning without that of the rounds before, which carry it themselves; some clients leave it out. */
+function restOfReasoning(tree: JsonTree, message: JsonNode, turn: HiddenTurn): readonly RawMember[] {
+  const shown = turn.rounds.map(reasoningOf).join('')
   return reasoningStrings.flatMap((name): RawMember[] => {
     const node = member(tree, message, name)
-    return node?.kind === 'string' ? [[name, JSON.stringify(decodeString(tree, node).slice(shown))]] : []
+    if (node?.kind !== 'string') return []
+    const text = decodeString(tree, node)
+    const length = wordsLength(text, shown)
+    return length === 0 ? [] : [[name, JSON.stringify(text.slice(length))]]
   })
+}
+
+/** Under whatever name: clients send it back under the one that they know. */
+function reasoningOf({ messages: [assistant = '{}'] }: HiddenRound): string {
+  const tree = scanJson(assistant)
+  return reasoningStrings.map((name) => stringAt(tree, tree.root, name) ?? '').find((text) => text !== '') ?? ''
 }
 
 /** Reasoning details (OpenRouter) without those that the rounds before carry themselves. */

@@ -47,7 +47,7 @@ export const openaiChat: Codec = {
   mergeReplies,
   hiddenMessages,
   hiddenTurn,
-  restore: (body, overlay, received) => restoreOverlay({ reader: openaiReader, restorer }, { body, received }, overlay),
+  restore: (body, overlay, known) => restoreOverlay({ reader: openaiReader, restorer }, { body, overlay, ...known }),
   writeAnswer,
   textPlaces: openaiTextPlaces,
   encodeError: openaiErrorBody,

@@ -37,7 +37,7 @@ it('gives every reference the lines that it replaced, in results and in strings 
   const rest = (name: string): string => lines(name).split('\n').slice(1).join('\n')
   expect(found.map(({ text }) => text)).toEqual([rest('c'), rest('a'), rest('b'), rest('a')])
   for (const { marker } of found) expect(marker).toBe('[+19 lines as in the call of step 1]')
-  expect(found.map(({ lineBefore }) => lineBefore)).toEqual(
+  expect(found.map(({ linesBefore }) => linesBefore[0])).toEqual(
     ['c', 'a', 'b', 'a'].map((name) => lines(name).split('\n')[0]),
   )
 })
@@ -53,4 +53,5 @@ it('leaves out what can no longer be found', () => {
   expect(referredLines(ledgerOf([[], gone]), items)).toEqual([])
   expect(referredLines(ledgerOf([[], short]), items)).toEqual([])
   expect(referredLines(ledgerOf([[]]), items)).toEqual([])
+  expect(referredLines(ledgerOf([[], gone, short]), [undefined, undefined, items[1]])).toEqual([])
 })

@@ -11,25 +11,27 @@ export interface ShownItem {
 /** A reference marker that stands in a conversation, and what it stands for. */
 export interface ReferredLines {
   readonly marker: string
-  /** The line before the marker; undefined where it is the first. */
-  readonly lineBefore?: string
+  /** The lines before the marker, the nearest first; none where it is the first of its text. */
+  readonly linesBefore: readonly string[]
   readonly text: string
 }
 
-/** All references of a conversation with the lines that they stand for; those that cannot be found again are left out. */
-export function referredLines(ledger: Ledger, shown: readonly ShownItem[]): readonly ReferredLines[] {
+/**
+ * All references of a conversation with the lines that they stand for; those that cannot be found again are left out.
+ * `shown` has a place for each of the ledger's entries, without an item where it is not shown.
+ */
+export function referredLines(ledger: Ledger, shown: readonly (ShownItem | undefined)[]): readonly ReferredLines[] {
   const entries = entriesOf(ledger)
   if (entries.length !== shown.length) return []
   const byKey = new Map(entries.map(({ key }, index) => [key, shown[index]]))
   return entries.flatMap(({ references }, index) => {
     const item = shown[index]
     if (references === undefined || item === undefined) return []
-    return markersOf(item, references).flatMap(({ reference, marker, lineBefore }): ReferredLines[] => {
+    return markersOf(item, references).flatMap(({ reference, marker, linesBefore }): ReferredLines[] => {
       const source = linesOf(byKey.get(reference.key))
       const first = reference.firstLine - 1
       const lines = source.slice(first, first + reference.lines)
-      if (lines.length < reference.lines) return []
-      return [{ marker, text: lines.join('\n'), ...(lineBefore !== undefined && { lineBefore }) }]
+      return lines.length < reference.lines ? [] : [{ marker, text: lines.join('\n'), linesBefore }]
     })
   })
 }
@@ -44,8 +46,11 @@ function linesOf(item: ShownItem | undefined): readonly string[] {
 interface PlacedMarker {
   readonly reference: LineReference
   readonly marker: string
-  readonly lineBefore: string | undefined
+  readonly linesBefore: readonly string[]
 }
+
+/** By so many lines a place is told from another. */
+const mostLinesBefore = 8
 
 /** A string of a call is shorter with its references than it was when it was looked at. */
 const shortestShown = 12
@@ -62,7 +67,8 @@ function markersOf({ kind, text }: ShownItem, references: readonly LineReference
       const at = reference?.at ?? 0
       const marker = lines[at - 1]
       if (reference === undefined || at <= last || marker === undefined || !standsFor(marker, reference)) break
-      placed.push({ reference, marker, lineBefore: lines[at - 2] })
+      const linesBefore = lines.slice(Math.max(0, at - 1 - mostLinesBefore), at - 1).toReversed()
+      placed.push({ reference, marker, linesBefore })
       last = at
     }
   }

@@ -47,7 +47,7 @@ export const terse: Codec = {
   hiddenMessages: () => [],
   hiddenTurn: () => undefined,
   overlayOf: () => [],
-  restore: (body) => body,
+  restore: (body) => ({ body, placed: [], lost: [] }),
   textPlaces: {
     inEvent: () => [],
     foreign: () => undefined,

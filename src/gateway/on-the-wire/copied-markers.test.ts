@@ -161,6 +161,36 @@ describe.each(cases)('lean-ctx#805, rtk#4202: markers copied into calls: $name',
     expect((await ask(gateway, fixture.body(9), stream)).calls).toEqual([{ content: longResult(1) }])
   })
 
+  it('a result shown as one line with its errors is written out once', async () => {
+    const errors = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => `Error: no such file as f${number}`)
+    const failed = [longResult(1), ...errors].join('\n')
+    const withFailure = (body: Body): Body =>
+      JSON.parse(JSON.stringify(body).replace(JSON.stringify(longResult(1)), () => JSON.stringify(failed))) as Body
+    const shown = (body: string): string[] => {
+      const lines = linesOf(body)
+      const at = lines.findIndex((line) => line.startsWith('[Tool: read - '))
+      return lines.slice(at, at + 4)
+    }
+    const gateway = await testGateway({
+      script: calling((body) => [
+        { content: `a\n${shown(body).join('\n')}\nz` },
+        { patch: `+${shown(body).join('\n+')}` },
+        { content: shown(body).slice(0, 2).join('\n') },
+      ]),
+    })
+    for (const results of [7, 8]) {
+      await (await post(gateway, fixture, withFailure(fixture.body(results)))).arrayBuffer()
+      await gateway.clock.advance(anHourMs)
+    }
+    const { calls } = await ask(gateway, withFailure(fixture.body(9)), stream)
+    expect(shown(gateway.provider.requests.at(-1)!.body).slice(1)).toEqual([errors[0], errors[6], errors[7]])
+    expect(calls).toEqual([
+      { content: `a\n${failed}\nz` },
+      { patch: `+${failed.replaceAll('\n', '\n+')}` },
+      { content: failed },
+    ])
+  })
+
   it('a reference is written out as the lines that it refers to, the tool being offered or not', async () => {
     for (const rehydrate of [true, false]) {
       const gateway = await testGateway({

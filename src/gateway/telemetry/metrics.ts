@@ -12,6 +12,7 @@ export interface Metrics {
   readonly epochs: Tally<'decision' | 'cause'>
   readonly rehydrations: Tally<'result'>
   readonly markers: Tally<'result'>
+  readonly hiddenLost: Counter
   readonly skipped: Tally<'stage'>
   readonly slow: Tally<'stage'>
   readonly storeTroubles: Tally<'kind'>
@@ -81,6 +82,11 @@ export function gatewayMetrics(): Metrics {
     markers: counter('copied_markers_total', 'Markers of ours in calls: written out as their lines, or left.', [
       'result',
     ]),
+    hiddenLost: new Counter({
+      name: 'prehend_hidden_lost_total',
+      help: 'Hidden exchanges that could not be put back into their conversation.',
+      registers,
+    }),
     skipped: counter('stages_skipped_total', 'Stages that failed; the request went on as it came.', ['stage']),
     slow: counter('stages_slow_total', 'Stages that took longer than they should.', ['stage']),
     storeTroubles: counter('store_troubles_total', 'Times the store was held by another process, or its thread died.', [

@@ -101,6 +101,7 @@ function doorsOf<Request extends object | string>(underway: Underway<Request>): 
     upstreamMs: Math.round(parts.stopwatch() - startedMs),
     overheadMs: 0,
     ...(markers && markers.written > 0 && { markersWritten: markers.written }),
+    ...(turn.lost.all > 0 && { hiddenLost: turn.lost.all }),
     ...(usage && { usage }),
   })
   return {

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { markerForms, readMarker, writeMarker } from '../../ladders/index.ts'
 import { markerReader } from './marker-reader.ts'
-import type { ArgumentsForm, MarkerLine } from './marker-reader.ts'
+import type { ArgumentsForm } from './argument-text.ts'
+import type { Behind, MarkerLine, MarkerStep } from './marker-reader.ts'
 
 const handle = '123456789012'
 const values = {
@@ -29,18 +30,17 @@ function read(form: ArgumentsForm, fragments: readonly string[], mark = ({ raw }
   let state = reader.initial
   let text = ''
   const found: MarkerLine[] = []
-  const take = (output: readonly (string | MarkerLine)[]): void => {
-    for (const part of output) {
-      if (typeof part !== 'string') found.push(part)
-      text += typeof part === 'string' ? part : mark(part)
+  const take = (first: MarkerStep, next: (now: typeof state) => MarkerStep): void => {
+    let step = first
+    for (; step.marker; step = next(step.state)) {
+      found.push(step.marker)
+      text += step.passed + step.marker.before + mark(step.marker)
     }
-  }
-  for (const fragment of fragments) {
-    const step = reader.step(state, fragment)
+    text += step.passed
     state = step.state
-    take(step.output)
   }
-  take(reader.end(state))
+  for (const fragment of fragments) take(reader.step(state, fragment), (now) => reader.step(now, ''))
+  take(reader.end(state), reader.end)
   return { text, markers: found }
 }
 
@@ -93,7 +93,7 @@ describe.each(['json', 'plain'] as const)('markerReader of %s arguments', (form)
           .split(/[\n\r]/)
           .map((line) => line.replace(/^(?:[ \t]*|[+-])(?=\[)/, '').replace(/[ \t]+$/, ''))
           .filter((line) => readMarker(line) !== undefined)
-        const found = read(form, [written(text)]).markers.map((marker) => marker.text)
+        const found = read(form, [written(text)]).markers.flatMap((marker) => (marker.isInside ? [] : [marker.text]))
         expect(found).toEqual(form === 'json' ? [...expected, ...expected] : expected)
       }),
     )
@@ -105,14 +105,21 @@ describe.each(['json', 'plain'] as const)('markerReader of %s arguments', (form)
       fc.property(texts, places, (text, at) => {
         let state = reader.initial
         for (const fragment of cut(written(text), at)) {
-          state = reader.step(state, fragment).state
-          if (state.held !== '') expect(state.held[0]).toBe('[')
+          let step = reader.step(state, fragment)
+          while (step.marker) step = reader.step(step.state, '')
+          state = step.state
+          if (state.held !== '') expect(state.held[0]).toMatch(form === 'json' ? /[[\\]/ : /[[\n\r]/)
           expect(state.held.length).toBeLessThan(1600)
         }
       }),
     )
     const open = form === 'json' ? '{"text":"' : ''
-    expect(reader.step(reader.initial, `${open}list = [57, 90]; a[5`).state.held).toBe('')
+    expect(reader.step(reader.initial, `${open}list = [57, 90]; a[x`).state.held).toBe('')
+    expect(reader.step(reader.initial, `${open}list = [57, 90]; a[5`).state.held).toBe('[5')
+    const line = form === 'json' ? '\\n\\t' : '\n\t'
+    expect(reader.step(reader.initial, `${open}a${line}`).state.held).toBe(line)
+    expect(reader.step(reader.initial, `${open}a${line}b`).state.held).toBe('')
+    expect(reader.step(reader.initial, `${open}a${line}[57`).state.held).toBe(`${line}[57`)
     expect(reader.step(reader.initial, `${open}[57, 90`).state.held).toBe('')
     expect(reader.step(reader.initial, `${open}[57`).state.held).toBe('[57')
     expect(reader.step(reader.initial, `${open}[lines 57-90 fold`).state.held).toBe('[lines 57-90 fold')
@@ -137,11 +144,55 @@ describe('markers in JSON', () => {
   })
 
   it('come with what stands before them', () => {
-    const text = `def "f":\n\t  ${markers[1]}\n+${markers[4]}  \nend`
+    const text = `top\r\ndef "f":\n\t  ${markers[1]}\n+${markers[4]}  \nend`
     expect(read('json', [JSON.stringify({ text })]).markers).toMatchObject([
-      { text: markers[1], lead: '\t  ', lineBefore: 'def "f":' },
-      { text: markers[4], lead: '+', lineBefore: `\t  ${markers[1]}` },
+      { text: markers[1], lead: '\t  ', before: String.raw`\n\t  `, linesBefore: ['def "f":', 'top'] },
+      { text: markers[4], lead: '+', before: String.raw`\n+`, linesBefore: [`\t  ${markers[1]}`, 'def "f":', 'top'] },
     ])
-    expect(read('json', [JSON.stringify({ text: markers[1] })]).markers[0]).not.toHaveProperty('lineBefore')
+    expect(read('json', [JSON.stringify({ text: markers[1] })]).markers[0]).toMatchObject({
+      before: '',
+      linesBefore: [],
+    })
+  })
+
+  it('stand inside a line only where they fold', () => {
+    const text = `print("a${markers[0]}\n[b] ${markers[4]}\n+x ${markers[2]}`
+    expect(read('json', [JSON.stringify({ text })]).markers).toMatchObject([
+      { text: markers[0], lead: '', isInside: true },
+      { text: markers[2], lead: '+', isInside: true },
+    ])
+  })
+})
+
+describe('what stands behind a marker', () => {
+  const after = (form: ArgumentsForm, text: string, behind: readonly Behind[], size: number): string => {
+    const reader = markerReader(form)
+    let state = { ...reader.initial, behind }
+    let out = ''
+    for (let at = 0; at < text.length; at += size) {
+      const step = reader.step(state, text.slice(at, at + size))
+      out += step.passed
+      state = step.state
+    }
+    return out + reader.end(state).passed
+  }
+  const lines = [{ text: '\nError: "a"' }, { text: '\nError: b' }]
+  const cases: readonly (readonly [string, string, readonly Behind[]])[] = [
+    ['\nError: "a"\nError: b', '', lines],
+    ['\nError: "a"\nError: b\nend', '\nend', lines],
+    ['\nError: b\nend', '\nend', lines],
+    ['\nError: "a"\nError: bc', '\nError: bc', lines],
+    ['\nError: "a', '\nError: "a', lines],
+    ['', '', lines],
+    ['\npiece goes on', 'piece goes on', [{ text: '\npiece', keeps: 5 }]],
+    ['\nother', '\nother', [{ text: '\npiece', keeps: 5 }]],
+    ['\nfirst line', 'first line', [{ text: '\n', keeps: 0 }]],
+  ]
+
+  it.each(cases)('goes with it, wherever it is cut: %j', (text, expected, behind) => {
+    for (let size = 1; size <= 24; size += 1) {
+      expect(after('plain', text, behind, size)).toBe(expected)
+      expect(JSON.parse(`"${after('json', JSON.stringify(text).slice(1, -1), behind, size)}"`)).toBe(expected)
+    }
   })
 })

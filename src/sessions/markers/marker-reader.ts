@@ -1,137 +1,197 @@
-import { longestMarker, mayBeMarker, readMarker } from '../../ladders/index.ts'
+import { longestMarker, mayBeMarker, parseFold, readMarker } from '../../ladders/index.ts'
+import { characterAt, lastLineStart, openBreak, saidBy } from './argument-text.ts'
+import type { ArgumentsForm } from './argument-text.ts'
 
-/** A line of a call's arguments that has the form of one of our markers; whether it is one, the resolver knows. */
+/** What of a call's arguments has the form of one of our markers; whether it is one, the resolver knows. */
 export interface MarkerLine {
   /** As it stands in the arguments; what is not resolved goes out so. */
   readonly raw: string
+  /** The break before its line and what stands on the line before it, likewise; empty where that is gone already. */
+  readonly before: string
   /** What it says, without blanks behind it. */
   readonly text: string
   /** What stands before it on its line: blanks, or the `+` or `-` of a patch. */
   readonly lead: string
-  /** The line before it; undefined where it is the first, or too far away to be seen. */
-  readonly lineBefore?: string
+  /** The lines before it, the nearest first, as far as they are seen. */
+  readonly linesBefore: readonly string[]
+  /** It stands behind other words, as folds in calls do. */
+  readonly isInside: boolean
+}
+
+/** What follows a marker because the marker was shown: from the break behind it, or behind what came before this, on. */
+export interface Behind {
+  readonly text: string
+  /** So many characters at its end belong to the original, which goes on there; absent where it is whole lines. */
+  readonly keeps?: number
 }
 
 export interface MarkerReaderState {
   /** The last characters that were passed on or read as a marker. */
   readonly tail: string
-  /** Characters that may be the beginning of a marker. */
+  /** Characters that may be the beginning of a marker, or that nobody has looked at. */
   readonly held: string
+  /** What is left out where it comes next, in order. */
+  readonly behind: readonly Behind[]
 }
-
-/** Text as it came, and markers, in order. */
-type Output = readonly (string | MarkerLine)[]
 
 export interface MarkerStep {
   readonly state: MarkerReaderState
-  readonly output: Output
+  /** What goes on as it came. */
+  readonly passed: string
+  /** What comes then; what comes after it is still to be read. */
+  readonly marker?: MarkerLine
 }
 
 /**
- * Finds marker lines in the arguments of a call that come in fragments. Holds back only the beginning of a line that may
- * yet become a marker; where fragments are cut changes nothing.
+ * Finds markers in the arguments of a call that come in fragments. Holds back only the beginning of a line that may yet
+ * become a marker, with the break before it; where fragments are cut changes nothing.
  */
 export interface MarkerReader {
   readonly initial: MarkerReaderState
+  /** Reads on, as far as the next marker. */
   step(state: MarkerReaderState, fragment: string): MarkerStep
-  /** What is left when no more is to come. */
-  end(state: MarkerReaderState): Output
+  /** The same when no more is to come. */
+  end(state: MarkerReaderState): MarkerStep
 }
-
-/** How arguments are written: as JSON, in whose strings lines stand, or as they are. */
-export type ArgumentsForm = 'json' | 'plain'
 
 export function markerReader(form: ArgumentsForm): MarkerReader {
   return {
-    initial: { tail: '', held: '' },
-    step: ({ tail, held }, fragment) => {
-      if (held !== '' || fragment.includes('[')) return read({ form, tail, text: `${held}${fragment}`, isLast: false })
-      return { state: { tail: lastOf(tail, fragment), held: '' }, output: fragment === '' ? [] : [fragment] }
-    },
-    end: ({ tail, held }) => (held === '' ? [] : read({ form, tail, text: held, isLast: true }).output),
+    initial: { tail: '', held: '', behind: [] },
+    step: ({ held, ...state }, fragment) => read(form, state, { text: `${held}${fragment}`, isLast: false }),
+    end: ({ held, ...state }) => read(form, state, { text: held, isLast: true }),
   }
 }
 
-interface Reading {
-  readonly form: ArgumentsForm
-  readonly tail: string
+interface Unread {
   readonly text: string
+  /** No more is to come. */
   readonly isLast: boolean
 }
 
-function read({ form, tail, text, isLast }: Reading): MarkerStep {
-  const output: (string | MarkerLine)[] = []
-  let from = 0
-  let held = text.length
-  for (let at = text.indexOf('['); at !== -1; at = text.indexOf('[', at + 1)) {
-    const start = lineStart(form, { tail, text }, at)
-    if (start === undefined) continue
-    const line = lineFrom(form, text, at)
-    if (!mayBeMarker(line.text)) continue
-    if (line.isOpen && !isLast) {
-      held = at
-      break
-    }
-    const said = line.text.trimEnd()
-    if (readMarker(said) === undefined) continue
-    if (at > from) output.push(text.slice(from, at))
-    output.push({ raw: text.slice(at, line.end), text: said, ...start })
-    from = line.end
+type Past = Omit<MarkerReaderState, 'held'>
+
+function read(form: ArgumentsForm, { tail, behind }: Past, unread: Unread): MarkerStep {
+  const { text, isLast } = unread
+  const [next, ...rest] = behind
+  if (next !== undefined) {
+    const found = follows(form, next, unread)
+    if (found === 'unknown') return { state: { tail, held: text, behind }, passed: '' }
+    if (found === 'no') return read(form, { tail, behind: rest }, unread)
+    const { keptFrom, end } = found
+    const step = read(form, { tail: longer(tail, text.slice(0, end)), behind: rest }, { text: text.slice(end), isLast })
+    return { ...step, passed: `${text.slice(keptFrom, end)}${step.passed}` }
   }
-  if (held > from) output.push(text.slice(from, held))
-  return { state: { tail: lastOf(tail, text.slice(0, held)), held: text.slice(held) }, output }
+  const { start, end, marker } = nextMarker(form, tail, unread)
+  const state = { tail: longer(tail, text.slice(0, end)), held: text.slice(end), behind: [] }
+  return { state, passed: text.slice(0, start), ...(marker && { marker }) }
 }
 
-/** Enough for what stands before a marker on its line and for the line before. */
-const tailChars = 1000
-
-function lastOf(tail: string, text: string): string {
-  return text.length >= tailChars ? text.slice(-tailChars) : `${tail}${text}`.slice(-tailChars)
+interface Followed {
+  readonly keptFrom: number
+  readonly end: number
 }
 
-const leads: { readonly [Form in ArgumentsForm]: RegExp } = {
-  json: /(\\*)(n|r|")((?: |\\t)*|[+-])$/,
-  plain: /(^|[\n\r])([ \t]*|[+-])$/,
+/** Whether a text goes on with what stands behind a marker. */
+function follows(form: ArgumentsForm, { text: expected, keeps }: Behind, unread: Unread): Followed | 'no' | 'unknown' {
+  const { text, isLast } = unread
+  let end = 0
+  let keptFrom = 0
+  for (let at = 0; at < expected.length; at += 1) {
+    if (at === expected.length - (keeps ?? 0)) keptFrom = end
+    const next = characterAt(form, text, end)
+    if (next === 'cut' && !isLast) return 'unknown'
+    if (typeof next === 'string' || next.said !== expected[at]) return 'no'
+    end = next.end
+  }
+  if (keeps !== undefined && keeps > 0) return { keptFrom, end }
+  const next = keeps === 0 ? 'over' : characterAt(form, text, end)
+  if (next === 'cut' && !isLast) return 'unknown'
+  return typeof next === 'string' || isBreak(next.said) ? { keptFrom: end, end } : 'no'
 }
-const mayStandBefore = /^[nrt" \t\n\r+-]$/
 
-/** What stands before a place on its line and above it; undefined where that is more than a lead. */
-function lineStart(
+function isBreak(character: string): boolean {
+  return character === '\n' || character === '\r'
+}
+
+/** Enough for the lines by which a marker is told from others that say the same. */
+const tailChars = 4000
+
+/** Cut only now and then. */
+function longer(tail: string, text: string): string {
+  const all = `${tail}${text}`
+  return all.length > 2 * tailChars ? all.slice(-tailChars) : all
+}
+
+interface Found {
+  /** What comes before goes on as it came. */
+  readonly start: number
+  /** What comes after is still to be read. */
+  readonly end: number
+  readonly marker?: MarkerLine
+}
+
+/** So much tells most brackets from a marker. */
+const glanceChars = 12
+
+/** The first marker, or the place from which on nothing can be told yet. */
+function nextMarker(form: ArgumentsForm, tail: string, { text, isLast }: Unread): Found {
+  for (let at = text.indexOf('['); at !== -1; at = text.indexOf('[', at + 1)) {
+    if (!mayBeMarker(lineFrom(form, { text, at, most: glanceChars }).text)) continue
+    const line = lineFrom(form, { text, at, most: longestMarker })
+    const said = line.text.trimEnd()
+    const mayGrow = line.isOpen && !isLast && mayBeMarker(line.text)
+    if (!mayGrow && readMarker(said) === undefined) continue
+    const { breakAt: start = at, ...place } = placeOf(form, { tail, text }, at)
+    if (mayGrow) return { start, end: start }
+    if (place.isInside && parseFold(said) === undefined) continue
+    const marker = { ...place, raw: text.slice(at, line.end), before: text.slice(start, at), text: said }
+    return { start, end: line.end, marker }
+  }
+  const end = isLast ? text.length : openBreak(form, text)
+  return { start: end, end }
+}
+
+interface Place extends Pick<MarkerLine, 'lead' | 'linesBefore' | 'isInside'> {
+  /** Where in the unread text the break before its line begins; undefined where that is gone. */
+  readonly breakAt?: number
+}
+
+const mayStandBefore = /^(?:[ \t]*|[+-])$/
+
+/** What stands before a place on its line and above it. */
+function placeOf(
   form: ArgumentsForm,
   { tail, text }: { readonly tail: string; readonly text: string },
   at: number,
-): Pick<MarkerLine, 'lead' | 'lineBefore'> | undefined {
-  const previous = at > 0 ? text[at - 1] : tail.at(-1)
-  if (previous !== undefined && !mayStandBefore.test(previous)) return undefined
-  const context = lastOf(tail, text.slice(Math.max(0, at - tailChars), at))
-  const match = leads[form].exec(context)
-  if (match === null) return undefined
-  if (form === 'plain') return started(match[2] ?? '', match[1] === '' ? undefined : plainLine(context, match.index))
-  const [, slashes = '', mark = '', lead = ''] = match
-  const isOdd = slashes.length % 2 === 1
-  if (isOdd !== (mark !== '"')) return undefined
-  const end = match.index + slashes.length - 1
-  return started(lead.replaceAll(String.raw`\t`, '\t'), mark === '"' ? undefined : jsonLine(context.slice(0, end)))
+): Place {
+  const context = longer(tail, text.slice(0, at))
+  const line = lastLineStart(form, context, context.length >= tailChars)
+  const said = line && saidBy(form, context.slice(line.start))
+  const isInside = said === undefined || !mayStandBefore.test(said)
+  // In a patch the lines of what is inside a line are marked, too.
+  const lead = isInside ? (said?.startsWith('+') ? '+' : '') : said
+  const breakAt = isInside || line?.breakStart === undefined ? -1 : line.breakStart - context.length + at
+  const linesBefore = linesAbove(form, context, line?.breakStart)
+  return { lead, linesBefore, isInside, ...(breakAt >= 0 && { breakAt }) }
 }
 
-function started(lead: string, lineBefore: string | undefined): Pick<MarkerLine, 'lead' | 'lineBefore'> {
-  return lineBefore === undefined ? { lead } : { lead, lineBefore }
-}
+/** By so many lines a place is told from another. */
+const mostLines = 8
+const returns: { readonly [Form in ArgumentsForm]: RegExp } = { json: /\\r$/, plain: /\r$/ }
 
-function plainLine(context: string, end: number): string {
-  return context.slice(context.lastIndexOf('\n', end - 1) + 1, end)
-}
-
-const lastLineForm = /(?:^|[^\\])(?:\\\\)*(?:\\n|")((?:[^"\\]|\\[^n])*)$/
-
-function jsonLine(context: string): string | undefined {
-  const raw = lastLineForm.exec(context)?.[1]
-  if (raw === undefined) return undefined
-  try {
-    return String(JSON.parse(`"${raw}"`))
-  } catch {
-    return undefined
+function linesAbove(form: ArgumentsForm, context: string, breakStart: number | undefined): readonly string[] {
+  const lines: string[] = []
+  const isCut = context.length >= tailChars
+  for (let end = breakStart; end !== undefined && lines.length < mostLines;) {
+    // A break of two characters is one.
+    const above = context.slice(0, end).replace(returns[form], '')
+    const line = lastLineStart(form, above, isCut)
+    const said = line && saidBy(form, above.slice(line.start))
+    if (said === undefined) break
+    lines.push(said)
+    end = line?.breakStart
   }
+  return lines
 }
 
 interface Line {
@@ -143,32 +203,18 @@ interface Line {
 }
 
 /** The line that begins at a place, as far as a marker can go. */
-function lineFrom(form: ArgumentsForm, text: string, from: number): Line {
+function lineFrom(
+  form: ArgumentsForm,
+  { text, at, most }: { readonly text: string; readonly at: number; readonly most: number },
+): Line {
   let said = ''
-  let at = from
-  while (said.length < longestMarker) {
-    const character = text[at]
-    if (character === undefined) return { text: said, end: at, isOpen: true }
-    if (character === '\n' || character === '\r' || (form === 'json' && character === '"')) break
-    if (form === 'plain' || character !== '\\') {
-      said += character
-      at += 1
-      continue
-    }
-    const length = text[at + 1] === 'u' ? 6 : 2
-    if (at + length > text.length) return { text: said, end: at, isOpen: true }
-    const unescaped = unescape(text.slice(at, at + length))
-    if (unescaped === undefined || unescaped === '\n' || unescaped === '\r') break
-    said += unescaped
-    at += length
+  let end = at
+  while (said.length < most) {
+    const next = characterAt(form, text, end)
+    if (next === 'cut') return { text: said, end, isOpen: true }
+    if (next === 'over' || isBreak(next.said)) break
+    said += next.said
+    end = next.end
   }
-  return { text: said, end: at, isOpen: false }
-}
-
-function unescape(escape: string): string | undefined {
-  try {
-    return String(JSON.parse(`"${escape}"`))
-  } catch {
-    return undefined
-  }
+  return { text: said, end, isOpen: false }
 }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Exchange, Item, Ledger, LedgerEntry, Pack } from '../../core/index.ts'
+import { rewriteText } from '../../codecs/index.ts'
 import { foldableRuns, foldRuns, textLines } from '../../ladders/index.ts'
-import { markerReader } from './marker-reader.ts'
 import { withoutLineNumbers } from './line-numbers.ts'
 import { markerResolver } from './resolve-marker.ts'
 import type { Shown } from './resolve-marker.ts'
+import { markerWriter } from './write-markers.ts'
 
 interface Given {
   readonly item: Partial<Item> & { readonly text: string }
@@ -39,17 +40,21 @@ const store = {
 }
 
 describe('markerResolver', () => {
-  const marker = (text: string, lineBefore?: string) => ({
+  const marker = (text: string, ...linesBefore: readonly string[]) => ({
     raw: text,
+    before: '',
     text,
     lead: '',
-    ...(lineBefore !== undefined && { lineBefore }),
+    linesBefore,
+    isInside: false,
   })
 
   it('finds originals of the request, then those stored for the session, and no others', async () => {
     const resolve = markerResolver(store, shownOf([{ item: { text: 'a\nb\nc' }, handle: 'here' }], ['kept']))
-    expect(await resolve(marker('[2-3 folded: here]'))).toBe('b\nc')
-    expect(await resolve(marker('[lines 1-2 folded: rehydrate("kept", "1-2")]'))).toBe('stored 1\nstored 2')
+    expect(await resolve(marker('[2-3 folded: here]'))).toMatchObject({ text: 'b\nc' })
+    expect(await resolve(marker('[lines 1-2 folded: rehydrate("kept", "1-2")]'))).toMatchObject({
+      text: 'stored 1\nstored 2',
+    })
     expect(await resolve(marker('[lines 1-2 folded: rehydrate("other", "1-2")]'))).toBeUndefined()
     expect(await resolve(marker('[9-12 folded: here]'))).toBeUndefined()
   })
@@ -66,28 +71,42 @@ describe('markerResolver', () => {
       store,
       shownOf([{ item: { kind: 'tool-call', text }, shown: folded, handle: 'call' }]),
     )
-    const reader = markerReader('json')
-    const step = reader.step(reader.initial, folded)
-    let out = ''
-    for (const part of [...step.output, ...reader.end(step.state)])
-      out += typeof part === 'string' ? part : JSON.stringify(await resolve(part)).slice(1, -1)
+    const out = await rewriteText(
+      markerWriter({ resolve, count: () => undefined }).open(),
+      { kind: 'arguments', key: 'k', form: 'json' },
+      folded,
+    )
     expect(folded.length).toBeLessThan(text.length)
     expect(JSON.parse(out)).toEqual({ path: 'f', content })
   })
 
-  it('lines cut out of an overlong line, which the marker would break, are left', async () => {
+  it('pieces of an overlong line go on where the line does, as far as the model has copied what stands around them', async () => {
     const long = Array.from({ length: 300 }, (_, word) => `word${word};`).join('')
     const resolve = markerResolver(store, shownOf([{ item: { text: `a\n${long}\nb` }, handle: 'long' }]))
-    const last = textLines(long).lines.length + 1
-    expect(last).toBeGreaterThan(4)
-    expect(await resolve(marker(`[2-${last} folded: long]`))).toBe(long)
-    expect(await resolve(marker(`[2-${last - 1} folded: long]`))).toBeUndefined()
-    expect(await resolve(marker(`[3-${last} folded: long]`))).toBeUndefined()
+    const { lines } = textLines(`a\n${long}\nb`)
+    expect(lines.length).toBeGreaterThan(7)
+    const [, first = '', ...rest] = lines
+    const fourth = rest[2] ?? ''
+    expect(await resolve(marker(`[3-4 folded: long]`, `x${first}`))).toEqual({
+      text: rest.slice(0, 2).join(''),
+      goesOn: true,
+      behind: [{ text: `\n${fourth}`, keeps: fourth.length }],
+    })
+    expect(await resolve(marker(`[3-4 folded: long]`, 'other'))).toMatchObject({ goesOn: false })
+    expect(await resolve(marker(`[2-${lines.length - 1} folded: long]`, 'a'))).toEqual({ text: long, goesOn: false })
+  })
+
+  it('a fold of a call that ends inside a line has its own line feed left out', async () => {
     const call = JSON.stringify({ content: Array.from({ length: 90 }, () => 'print("a\\n")').join('\n') })
-    const inCall = markerResolver(store, shownOf([{ item: { kind: 'tool-call', text: call }, handle: 'call' }]))
-    const broken = textLines(call).lines.findIndex((line) => line.endsWith('\\\\n'))
-    expect(broken).toBeGreaterThan(-1)
-    expect(await inCall(marker(`[line ${broken + 1} folded: call]`))).toBeUndefined()
+    const resolve = markerResolver(store, shownOf([{ item: { kind: 'tool-call', text: call }, handle: 'call' }]))
+    const broken = textLines(call).lines.findIndex((line, index) => index > 0 && line.endsWith('\\\\n'))
+    expect(broken).toBeGreaterThan(0)
+    expect(await resolve(marker(`[line ${broken + 1} folded: call]`))).toMatchObject({
+      behind: [{ text: '\n', keeps: 0 }],
+    })
+    expect(await resolve({ ...marker(`[line ${broken + 1} folded: call]`), isInside: true })).toBeDefined()
+    const inText = markerResolver(store, shownOf([{ item: { text: 'a\nb\nc' }, handle: 'text' }]))
+    expect(await inText({ ...marker('[line 2 folded: text]'), isInside: true })).toBeUndefined()
   })
 
   it('references that say the same are told apart by the line before, or left', async () => {
@@ -106,11 +125,28 @@ describe('markerResolver', () => {
         },
       ]),
     )
-    expect(await resolve(marker(same, 'a'))).toBe('b\nc')
-    expect(await resolve(marker(same, 'd'))).toBe('e\nf')
+    expect(await resolve(marker(same, 'a'))).toEqual({ text: 'b\nc' })
+    expect(await resolve(marker(same, 'd'))).toEqual({ text: 'e\nf' })
     expect(await resolve(marker(same, 'x'))).toBeUndefined()
     expect(await resolve(marker(same))).toBeUndefined()
     expect(await resolve(marker('[+3 lines as in step 1]', 'a'))).toBeUndefined()
+    expect(await resolve({ ...marker(same, '+d'), lead: '+' })).toEqual({ text: 'e\nf' })
+  })
+
+  it('references are found where items of the conversation are not shown', async () => {
+    const hidden: Given = { item: { text: 'never shown' } }
+    const given = shownOf([
+      hidden,
+      { item: { text: 'a\nb\nc' } },
+      {
+        item: { text: '' },
+        shown: 'a\n[+2 lines as in step 1]',
+        references: [{ key: 'k1', firstLine: 2, lines: 2, at: 2 }],
+      },
+    ])
+    const pack = { ...given.pack, entries: given.pack.entries.slice(1) }
+    const resolve = markerResolver(store, { ...given, pack })
+    expect(await resolve(marker('[+2 lines as in step 1]', 'a'))).toEqual({ text: 'b\nc' })
   })
 })
 

@@ -3,8 +3,10 @@ import type { Codec, TextKind, TextPlace } from '../../codecs/index.ts'
 import type { SessionParts } from '../session-parts.ts'
 import type { SessionTurn } from '../session-turn.ts'
 import { withinDeadline } from '../within-deadline.ts'
+import { inForm } from './argument-text.ts'
+import type { ArgumentsForm } from './argument-text.ts'
 import { markerReader } from './marker-reader.ts'
-import type { ArgumentsForm, MarkerLine, MarkerReader, MarkerReaderState, MarkerStep } from './marker-reader.ts'
+import type { Behind, MarkerLine, MarkerReader, MarkerReaderState, MarkerStep } from './marker-reader.ts'
 import { markerResolver } from './resolve-marker.ts'
 import type { ResolveMarker } from './resolve-marker.ts'
 
@@ -36,27 +38,29 @@ export interface MarkerWriterOptions {
 }
 
 export function markerWriter({ resolve, count }: MarkerWriterOptions): MarkerWriter {
-  const writer = lineWriter(resolve, count)
+  const lines = lineWriter(resolve, count)
   return {
     open: () => {
       const texts = new Map<string, OpenText>()
       return {
         piece: ({ key, form }, text) => {
-          const { reader, state } = texts.get(key) ?? opened(form)
-          const step = reader.step(state, text)
-          texts.set(key, { reader, state: step.state })
-          return said(writer, form, step.output)
+          const open = texts.get(key) ?? opened(form)
+          texts.set(key, open)
+          return said(open, lines, {
+            step: open.reader.step(open.state, text),
+            next: (state) => open.reader.step(state, ''),
+          })
         },
-        end: ({ key, form }) => {
+        end: ({ key }) => {
           const open = texts.get(key)
           texts.delete(key)
-          return open ? said(writer, form, open.reader.end(open.state)) : ''
+          return open ? said(open, lines, { step: open.reader.end(open.state), next: open.reader.end }) : ''
         },
         concerns: (body) => mentionsMarker.test(body),
       }
     },
     get written() {
-      return writer.written
+      return lines.written
     },
   }
 }
@@ -94,45 +98,70 @@ export function withMarkersWritten(writer: MarkerWriter, { textPlaces }: Codec, 
 
 /** The arguments of a call. */
 interface OpenText {
+  readonly form: ArgumentsForm
   readonly reader: MarkerReader
-  readonly state: MarkerReaderState
+  state: MarkerReaderState
 }
 
 function opened(form: ArgumentsForm): OpenText {
   const reader = markerReader(form)
-  return { reader, state: reader.initial }
+  return { form, reader, state: reader.initial }
+}
+
+interface Reading {
+  readonly step: MarkerStep
+  /** Reads on behind a marker. */
+  readonly next: (state: MarkerReaderState) => MarkerStep
 }
 
 /** At once, where there is no marker whose lines have to be fetched. */
-function said(writer: LineWriter, form: ArgumentsForm, output: MarkerStep['output']): string | Promise<string> {
-  const [only = ''] = output
-  return output.length < 2 && typeof only === 'string' ? only : writer.joined(form, output)
+function said(open: OpenText, lines: LineWriter, reading: Reading): string | Promise<string> {
+  open.state = reading.step.state
+  return reading.step.marker ? withLines(open, lines, reading) : reading.step.passed
+}
+
+async function withLines(open: OpenText, lines: LineWriter, { step, next }: Reading): Promise<string> {
+  let text = step.passed
+  for (let { marker } = step; marker;) {
+    const { said: own, behind } = await lines.write(open.form, marker)
+    const after = next({ ...open.state, behind })
+    open.state = after.state
+    text += own + after.passed
+    marker = after.marker
+  }
+  return text
 }
 
 /** More than this is not written into one reply, however often a marker is repeated. */
 const mostChars = 8_000_000
 
+interface WrittenLines {
+  readonly said: string
+  /** What is left out of what comes then. */
+  readonly behind: readonly Behind[]
+}
+
 interface LineWriter {
-  joined(form: ArgumentsForm, output: MarkerStep['output']): Promise<string>
+  write(form: ArgumentsForm, marker: MarkerLine): Promise<WrittenLines>
   readonly written: number
 }
 
 function lineWriter(resolve: ResolveMarker, count: MarkerWriterOptions['count']): LineWriter {
   let written = 0
   let chars = 0
-  const lines = async (form: ArgumentsForm, marker: MarkerLine): Promise<string> => {
-    const text = chars > mostChars ? undefined : await resolve(marker)
-    count(text === undefined ? 'left' : 'written')
-    if (text === undefined) return marker.raw
-    written += 1
-    chars += text.length
-    return inForm(form, withLead(text, marker.lead))
-  }
   return {
-    joined: async (form, output) => {
-      let text = ''
-      for (const part of output) text += typeof part === 'string' ? part : await lines(form, part)
-      return text
+    async write(form, marker) {
+      const { raw, before, lead } = marker
+      const found = chars > mostChars ? undefined : await resolve(marker)
+      count(found === undefined ? 'left' : 'written')
+      if (found === undefined) return { said: before + raw, behind: [] }
+      const { text, goesOn = false, behind = [] } = found
+      written += 1
+      chars += text.length
+      return {
+        said: (goesOn ? '' : before) + inForm(form, withLead(text, lead)),
+        behind: behind.map((each) => ({ ...each, text: each.text.replaceAll('\n', `\n${lead}`) })),
+      }
     },
     get written() {
       return written
@@ -147,8 +176,4 @@ const mentionsMarker = /folded|rehydrate|lines? as in /
 function withLead(text: string, lead: string): string {
   if (lead === '+' || lead === '-' || lead === ' ') return text.replaceAll('\n', `\n${lead}`)
   return text.startsWith(lead) ? text.slice(lead.length) : text
-}
-
-function inForm(form: ArgumentsForm, text: string): string {
-  return form === 'json' ? JSON.stringify(text).slice(1, -1) : text
 }

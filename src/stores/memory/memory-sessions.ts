@@ -1,4 +1,4 @@
-import type { Commit, Original, Scope, SessionState } from '../store.ts'
+import type { Commit, HandleScope, Original, Scope, SessionState } from '../store.ts'
 import { noState } from '../store.ts'
 
 /** What is kept of one lane of a session. */
@@ -15,8 +15,8 @@ export interface MemorySessions {
   apply(commit: Commit): void
   /** Newest first. */
   lanes(tenant: string, session: string, beginning?: string): readonly string[]
-  /** In the session, else in the tenant's others. */
-  original(scope: Scope, handle: string): Original | undefined
+  /** In the session, or in any of the tenant's. */
+  original(scope: HandleScope, handle: string): Original | undefined
   /** Lets go of the sessions that were not used since; gives their keys. */
   dropIdle(sinceMs: number): ReadonlySet<string>
 }
@@ -66,11 +66,12 @@ export function memorySessions(): MemorySessions {
         .toSorted((a, b) => b.usedMs - a.usedMs)
         .map(({ scope }) => scope.lane ?? '')
         .filter((lane) => lane.startsWith(beginning)),
-    original(scope, handle) {
-      const own = sessions.get(keyOf(scope))?.originals.get(handle)
-      if (own) return own
-      const others = sessions.values().filter((session) => session.scope.tenant === scope.tenant)
-      return others.find(({ originals }) => originals.has(handle))?.originals.get(handle)
+    original({ tenant, session }, handle) {
+      const lanes =
+        session === undefined
+          ? sessions.values().filter(({ scope }) => scope.tenant === tenant)
+          : (named.get(nameOf({ tenant, session })) ?? []).values()
+      return lanes.find(({ originals }) => originals.has(handle))?.originals.get(handle)
     },
     dropIdle(sinceMs) {
       const idle = [...sessions].filter(([, { usedMs }]) => usedMs < sinceMs).map(([key]) => key)

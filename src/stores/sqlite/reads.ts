@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Original, Scope, SessionState } from '../store.ts'
+import type { HandleScope, Original, Scope, SessionState } from '../store.ts'
 import { receiptReader } from './receipt-reads.ts'
 import type { ReceiptReader } from './receipt-reads.ts'
 import { readLedger, readOverlay } from './receipt-rows.ts'
@@ -8,7 +8,7 @@ import type { SqliteTables } from './receipt-rows.ts'
 export interface SqliteReader extends ReceiptReader {
   session(scope: Scope): SessionState | undefined
   lanes(tenant: string, session: string, beginning?: string): readonly string[]
-  original(scope: Scope, handle: string): Original | undefined
+  original(scope: HandleScope, handle: string): Original | undefined
 }
 
 export function sqliteReader(db: DatabaseSync, tables: SqliteTables): SqliteReader {
@@ -21,8 +21,8 @@ export function sqliteReader(db: DatabaseSync, tables: SqliteTables): SqliteRead
      ORDER BY used_ms DESC, id DESC`,
   )
   const original = db.prepare(
-    `SELECT about, text_id FROM handles WHERE handles.tenant = ? AND handle = ?
-     ORDER BY session_id IN (SELECT id FROM sessions WHERE sessions.tenant = ? AND name = ?) DESC LIMIT 1`,
+    `SELECT about, text_id FROM handles WHERE handles.tenant = ?1 AND handle = ?2 AND
+     (?3 IS NULL OR session_id IN (SELECT id FROM sessions WHERE sessions.tenant = ?1 AND name = ?3)) LIMIT 1`,
   )
   return {
     session({ tenant, session: name, lane = '' }) {
@@ -38,8 +38,8 @@ export function sqliteReader(db: DatabaseSync, tables: SqliteTables): SqliteRead
       }
     },
     lanes: (tenant, name, beginning = '') => lanes.all(tenant, name, beginning).map((row) => String(row['lane'])),
-    original({ tenant, session: name }, handle) {
-      const row = original.get(tenant, handle, tenant, name)
+    original({ tenant, session: name = null }, handle) {
+      const row = original.get(tenant, handle, name)
       if (!row) return undefined
       const about = JSON.parse(String(row['about'])) as Omit<Original, 'handle' | 'text'>
       return { handle, text: texts.byId(Number(row['text_id'])), ...about }

@@ -1,5 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Original, Receipt, ReceiptQuery, ReceiptSummary, Retention, Scope, SessionState } from '../store.ts'
+import type {
+  HandleScope,
+  Original,
+  Receipt,
+  ReceiptQuery,
+  ReceiptSummary,
+  Retention,
+  Scope,
+  SessionState,
+} from '../store.ts'
 import type { CommitRows, WriteOutcome } from './commit-rows.ts'
 import { fragmentTable } from './fragments.ts'
 import { policyTable } from './policy-table.ts'
@@ -22,7 +31,7 @@ export interface SqliteCore {
   write(batch: readonly CommitRows[]): Promise<readonly WriteOutcome[]>
   session(scope: Scope): Promise<SessionState | undefined>
   lanes(tenant: string, session: string, beginning?: string): Promise<readonly string[]>
-  original(scope: Scope, handle: string): Promise<Original | undefined>
+  original(scope: HandleScope, handle: string): Promise<Original | undefined>
   receipt(tenant: string, id: string): Promise<Receipt | undefined>
   receipts(tenant: string, query: ReceiptQuery): Promise<readonly ReceiptSummary[]>
   value(key: string): Promise<string | undefined>

@@ -153,7 +153,7 @@ export const replyProperties: Readonly<Record<string, CodecProperty>> = {
     // A client that saw nothing at all sends nothing back to which the exchange could be joined.
     if (seen.message?.includes('"content":[]') === true) return
     const next = nextRequest(codec, cases, seen)
-    const restored = codec.restore(
+    const { body: restored } = codec.restore(
       next,
       record === undefined ? [] : [JSON.parse(JSON.stringify({ kind: 'hidden-turn', turn: record }))],
     )

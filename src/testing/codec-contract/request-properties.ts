@@ -71,10 +71,11 @@ export const requestProperties: Readonly<Record<string, CodecProperty>> = {
     const texts = codec.decode({ body: sent }).conversation.items.map((item) => item.text)
     assert.ok(added.every((entry) => texts.includes(entry.text)))
     const overlay = JSON.parse(JSON.stringify(codec.overlayOf(exchange, view)))
-    assert.equal(codec.restore(body, overlay, exchange), sent)
+    assert.equal(codec.restore(body, overlay, { received: exchange }).body, sent)
     const next = appended(cases, body, 'never said before')
-    const restored = codec.restore(next, overlay)
+    const { body: restored, placed } = codec.restore(next, overlay)
     assert.equal(restored, appended(cases, sent, 'never said before'))
+    assert.deepEqual(placed, overlay)
   },
 
   'a second decode gives what a first one gives, and the same objects for what has not changed': (

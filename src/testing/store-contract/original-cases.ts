@@ -20,7 +20,7 @@ export function originalCases(makeCase: CaseMaker): readonly ContractCase[] {
     }),
 
     makeCase(
-      'a handle resolves in its session first, then in the tenant, never in another tenant',
+      'a handle resolves in all lanes of its session, in no other, and without one in its tenant only',
       async ({ store }) => {
         const other = { tenant: 'acme', session: 's2' }
         const stranger = { tenant: 'umbrella', session: 's1' }
@@ -28,8 +28,11 @@ export function originalCases(makeCase: CaseMaker): readonly ContractCase[] {
         await store.commit({ scope: other, nowMs: 2, originals: [{ handle: 'h', text: 'of s2' }] })
         same((await store.original(scope, 'h'))?.text, 'of s1')
         same((await store.original(other, 'h'))?.text, 'of s2')
-        same((await store.original({ tenant: 'acme', session: 'new' }, 'h')) !== undefined, true)
+        same((await store.original({ ...scope, lane: 'another' }, 'h'))?.text, 'of s1')
+        same(await store.original({ tenant: 'acme', session: 'new' }, 'h'), undefined)
+        same((await store.original({ tenant: 'acme' }, 'h')) !== undefined, true)
         same(await store.original(stranger, 'h'), undefined)
+        same(await store.original({ tenant: 'umbrella' }, 'h'), undefined)
       },
     ),
 

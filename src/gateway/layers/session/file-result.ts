@@ -40,6 +40,7 @@ async function commit(parts: GatewayParts, ended: EndedTurn): Promise<void> {
     rehydrations,
     ...endTimes(exchange.trace, parts.stopwatch()),
     ...(markersWritten > 0 && { markersWritten }),
+    ...(turn.lost.all > 0 && { hiddenLost: turn.lost.all }),
     ...(end.usage && { usage: end.usage }),
     ...(failure !== undefined && { failure }),
     ...(exchange.trace.skipped.length > 0 && { skipped: exchange.trace.skipped }),

@@ -17,7 +17,7 @@ const chain = () =>
     [
       markerFilter(
         markerWriter({
-          resolve: async ({ text }) => (text === marker ? 'one "1"\n  two' : undefined),
+          resolve: async ({ text }) => (text === marker ? { text: 'one "1"\n  two' } : undefined),
           count: () => undefined,
         }),
       ),
@@ -67,8 +67,8 @@ describe('markerFilter', () => {
       delta([], 'tool_calls'),
     ])
     expect(out).toEqual([
-      delta([fn(0, '{"a":"'), fn(1, '{"b":"x\\n')]),
-      delta([fn(0, String.raw`one \"1\"\n  two"}`), fn(1, String.raw`one \"1\"\n  two"}`)]),
+      delta([fn(0, '{"a":"'), fn(1, '{"b":"x')]),
+      delta([fn(0, String.raw`one \"1\"\n  two"}`), fn(1, String.raw`\none \"1\"\n  two"}`)]),
       delta([], 'tool_calls'),
     ])
   })
@@ -76,8 +76,8 @@ describe('markerFilter', () => {
   it('free-form input is not JSON; in a patch every line gets its mark', async () => {
     const out = await all(guard('openai-chat'), [delta([custom(0, `*** f\n+${marker}`)]), delta([], 'tool_calls')])
     expect(out).toEqual([
-      delta([custom(0, '*** f\n+')]),
-      delta([custom(0, 'one "1"\n+  two')]),
+      delta([custom(0, '*** f')]),
+      delta([custom(0, '\n+one "1"\n+  two')]),
       delta([], 'tool_calls'),
     ])
   })

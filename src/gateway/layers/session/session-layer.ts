@@ -43,7 +43,10 @@ export function sessionLayer(parts: GatewayParts): Layer {
         leftOut('collect', turn.error)
         turn = await session.pack(request)
       }
-      if (turn.kind === 'packed') return sent(parts, { exchange, session, turn, next })
+      if (turn.kind === 'packed') {
+        tellLost(parts, turn)
+        return sent(parts, { exchange, session, turn, next })
+      }
       leftOut(turn.stage, turn.error)
       return next(exchange)
 
@@ -53,6 +56,13 @@ export function sessionLayer(parts: GatewayParts): Layer {
       }
     },
   }
+}
+
+/** A model that does not find what it has asked for asks again, at the price of a whole prompt: that is worth a word. */
+function tellLost({ logger, metrics }: GatewayParts, { lost, requestId }: SessionTurn): void {
+  if (lost.fresh === 0) return
+  metrics.hiddenLost.inc(lost.fresh)
+  logger.warn('hidden-lost', { requestId, exchanges: lost.fresh })
 }
 
 /** Text that no model has a window for; compiling it would hold up everyone else. */
@@ -119,12 +129,13 @@ async function withoutHidden(turns: HiddenTurns, first: Reply): Promise<Reply> {
 }
 
 /** A receipt that will not be found is not promised. */
-function packHeaders({ manifest, packId, isFiled }: SessionTurn): Record<string, string> {
+function packHeaders({ manifest, packId, isFiled, lost }: SessionTurn): Record<string, string> {
   const { epoch, outcome } = manifest
   return {
     ...(isFiled && { 'x-prehend-pack-id': packId }),
     'x-prehend-saved-tokens': String(manifest.originalTokens - manifest.packTokens),
     ...(epoch && { 'x-prehend-cache': `${epoch.decision}; ${epoch.cause}` }),
     ...(outcome !== 'ok' && { 'x-prehend-outcome': outcome }),
+    ...(lost.all > 0 && { 'x-prehend-hidden-lost': String(lost.all) }),
   }
 }

@@ -1,0 +1,228 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { careful, thrifty } from '../../compiler/index.ts'
+import { codecFor, rewriteText } from '../../codecs/index.ts'
+import type { Exchange, Item, Ledger, Pack, Policy, Rendition } from '../../core/index.ts'
+import { factReader, ladderFor, lineIndex, markerForms, readMarker } from '../../ladders/index.ts'
+import type { LadderOptions, MarkerForm } from '../../ladders/index.ts'
+import { openSessions } from '../open-sessions.ts'
+import { askedAt, chatBody, recordedRuns } from '../recorded-runs.fixture.ts'
+import type { RecordedRun } from '../recorded-runs.fixture.ts'
+import { sessionParts } from '../session.fixture.ts'
+import type { SessionTurn } from '../session-turn.ts'
+import type { ArgumentsForm } from './argument-text.ts'
+import { markerResolver } from './resolve-marker.ts'
+import { markerWriter, markerWriterFor } from './write-markers.ts'
+import type { MarkerWriter } from './write-markers.ts'
+
+/** What a model may make of a text in the arguments of a call, and what is to come of it. */
+interface Copy {
+  readonly form: ArgumentsForm
+  readonly shown: string
+  readonly original: string
+}
+
+const patch = (text: string): string =>
+  `*** Begin Patch\n*** Add File: f\n+${text.replaceAll('\n', '\n+')}\n*** End Patch`
+const argumentsOf = (text: string): string => JSON.stringify({ path: 'f', content: text })
+const edit = (text: string): string => JSON.stringify({ patch: patch(text) })
+
+/** A call is made again; a text is written to a file, as it is and in a patch. */
+function copiesOf({ kind, text }: Item, shown: string): readonly Copy[] {
+  if (kind === 'tool-call') return [{ form: 'json', shown, original: text }]
+  return [
+    { form: 'json', shown: argumentsOf(shown), original: argumentsOf(text) },
+    { form: 'json', shown: edit(shown), original: edit(text) },
+    { form: 'plain', shown: patch(shown), original: patch(text) },
+  ]
+}
+
+/** The arguments as a client gets them that come in two pieces. */
+async function writtenOut(writer: MarkerWriter, { form, shown }: Copy): Promise<string> {
+  const of = { kind: 'arguments', key: 'call', form } as const
+  const open = writer.open()
+  const first = await open.piece(of, shown.slice(0, shown.length / 2))
+  return first + (await rewriteText(open, of, shown.slice(shown.length / 2)))
+}
+
+const handle = '123456789012'
+const source: Item = { id: 's', section: 'history', kind: 'tool-result', role: 'tool', text: '' }
+
+/** A request that shows `source`, and an item in this form. */
+function writerOf(item: Item, { text, references }: Rendition, first: Item): MarkerWriter {
+  const shown = {
+    scope: { tenant: 'acme', session: 's1' },
+    handles: new Set<string>(),
+    exchange: { conversation: { items: [first, item] } } as unknown as Exchange,
+    pack: {
+      entries: [
+        { itemId: 's', text: first.text },
+        { itemId: item.id, text, handle },
+      ],
+    } as unknown as Pack,
+    ledger: { layout: 'messages', entries: [{ key: 'ks' }, { key: 'ki', references }] } as unknown as Ledger,
+  }
+  return markerWriter({ resolve: markerResolver({ original: async () => undefined }, shown), count: () => undefined })
+}
+
+const words = fc.string({
+  unit: fc.constantFrom('a', 'B', '_', '.', ' ', '"', '\\', 'é', '😀', '\t', "'", '('),
+  maxLength: 40,
+})
+const anyLine = fc.oneof(
+  { weight: 6, arbitrary: fc.tuple(fc.nat(9999), words).map(([number, text]) => `line_${number} ${text}`) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      '',
+      '}',
+      '\r',
+      '# Head',
+      'Error: no such file',
+      'exit code: 3',
+      '[57-90 folded: 4829150371]',
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.nat(99).map((number) => Array.from({ length: 60 }, (_, at) => `piece${number}-${at},`).join('')),
+  },
+)
+const manyLines = fc.array(anyLine, { minLength: 12, maxLength: 60 }).map((lines) => lines.join('\n'))
+
+const kinds: readonly Omit<Item, 'text'>[] = [
+  { id: 'i', section: 'history', kind: 'tool-result', role: 'tool', toolName: 'ba sh' },
+  { id: 'i', section: 'history', kind: 'tool-call', role: 'assistant', toolName: 'write' },
+  { id: 'i', section: 'history', kind: 'text', role: 'user' },
+  { id: 'i', section: 'history', kind: 'reasoning', role: 'assistant' },
+  { id: 'i', section: 'evidence', kind: 'evidence', provenance: { sourceId: 'wiki/a b' } },
+  { id: 'i', section: 'memory', kind: 'memory' },
+]
+const count = (text: string): number => Math.ceil(text.length / 4)
+const thinning: LadderOptions['conversation'] = { visible: new Set(), age: 30, callTokens: 60, shares: [0.5, 0.2] }
+
+interface Drawn {
+  readonly kind: Omit<Item, 'text'>
+  readonly text: string
+  readonly step: boolean
+  /** Lines that stand before it: so many, or every third of them. */
+  readonly known: number
+  readonly sparsely: boolean
+  readonly ofCall: boolean
+}
+
+const anyItem = fc.record({
+  kind: fc.constantFrom(...kinds),
+  text: manyLines,
+  step: fc.boolean(),
+  known: fc.nat(40),
+  sparsely: fc.boolean(),
+  ofCall: fc.boolean(),
+})
+
+const longLine = (number: number): string => `${number}${' and so on'.repeat(30)}`
+const telling = (number: number): string =>
+  Array.from({ length: 6 }, (_, at) => `def name_${number}_${at}(): pass`).join('\n')
+const block = [1, 2, 3].map((number) => `${telling(number)}\n${longLine(number)}`).join('\n')
+/** What has every form at least once, whatever is drawn. */
+const examples = kinds.flatMap((kind) =>
+  ['exit code: 3', 'failed', 'done'].flatMap((end) =>
+    [false, true].map((ofCall): [Drawn] => {
+      const told = end === 'failed' ? { ...kind, status: 'error' as const } : kind
+      return [{ kind: told, text: `${block}\n${end}`, step: ofCall, known: 21, sparsely: end !== 'done', ofCall }]
+    }),
+  ),
+)
+
+/** All ways to show a text of which some lines stand before it. */
+function* renditionsOf(drawn: Drawn): Generator<readonly [Item, Rendition, Item]> {
+  const { kind, text, step, sparsely, ofCall } = drawn
+  const inCall = (content: string): string => (ofCall ? JSON.stringify({ content }) : content)
+  const lines = text.split('\n').slice(2, 2 + drawn.known)
+  const before = lines.filter((line, at) => !sparsely || at % 3 === 0 || line.length > 240).join('\n')
+  const first: Item = { ...source, kind: ofCall ? 'tool-call' : 'tool-result', text: inCall(before) }
+  const item: Item = { ...kind, text: kind.kind === 'tool-call' ? JSON.stringify({ path: 'f', content: text }) : text }
+  const known = factReader().linesOf(first, first.text)
+  const shownLines = lineIndex().add({ key: 'ks', step: 1, call: ofCall }, known)
+  const conversations = [
+    undefined,
+    { shownLines },
+    { ...thinning, lineWorth: 0.001 },
+    { ...thinning, lowestRung: 'line' },
+  ] as const
+  for (const conversation of conversations) {
+    const options: LadderOptions = { count, handle, ...(step && { step: 2 }), ...(conversation && { conversation }) }
+    for (const rendition of ladderFor(item, options)) if (rendition.text !== item.text) yield [item, rendition, first]
+  }
+}
+
+describe('every marker that a ladder makes', () => {
+  it('comes out of a call as the text that it stands for', async () => {
+    const seen = new Set<MarkerForm | undefined>()
+    await fc.assert(
+      fc.asyncProperty(anyItem, async (drawn) => {
+        for (const [item, rendition, first] of renditionsOf(drawn)) {
+          // Lossless forms that are written another way have no marker to copy.
+          if (rendition.rung === 'lossless' && rendition.references === undefined) continue
+          for (const line of rendition.text.split(/\n|\\n/)) seen.add(readMarker(line)?.form)
+          for (const copy of copiesOf(item, rendition.text))
+            expect(await writtenOut(writerOf(item, rendition, first), copy)).toBe(copy.original)
+        }
+      }),
+      { numRuns: examples.length + 40, examples },
+    )
+    // A single line is never referred to behind lines that stay in sight.
+    const neverMade = new Set<MarkerForm>(['repeat', 'repeat-call'])
+    expect(markerForms.filter((form) => !seen.has(form) && !neverMade.has(form))).toEqual([])
+  })
+})
+
+const codec = codecFor('openai-chat')
+
+/** All turns of a run, as they went out. */
+async function* turnsOf(run: RecordedRun, policy: Policy, parts: ReturnType<typeof sessionParts>) {
+  const sessions = openSessions(parts)
+  for (const at of askedAt(run)) {
+    const body = chatBody(run.messages.slice(0, at))
+    const received = codec.decode({ body }, sessions.guess('acme', body))
+    const session = sessions.open({ tenant: 'acme', session: run.id, lane: 'lane' })
+    const turn = await session.pack({ codec, received, requestId: `${at}`, mode: 'on', policy, rehydrates: true })
+    if (turn.kind === 'packed') yield turn
+  }
+}
+
+interface Shortened {
+  readonly item: Item
+  readonly shown: string
+}
+
+/** What a turn shows otherwise than it came, as far as `seen` does not have it. */
+function shortened({ exchange, encoded }: SessionTurn, seen: Set<string>): readonly Shortened[] {
+  const items = new Map(exchange.conversation.items.map((item) => [item.id, item]))
+  return (encoded?.pack.entries ?? []).flatMap(({ itemId, text: shown }) => {
+    const item = items.get(itemId)
+    if (item === undefined || item.text === shown || seen.has(`${itemId}\n${shown}`)) return []
+    seen.add(`${itemId}\n${shown}`)
+    return [{ item, shown }]
+  })
+}
+
+describe.each([careful, thrifty])('every marker in recorded runs, $id', (policy) => {
+  it('comes out of a call as the text that it stands for', async () => {
+    let copied = 0
+    let nowMs = 0
+    for (const run of [...recordedRuns('lite_test_a', 2), ...recordedRuns('deepseek_chat_dev', 2)]) {
+      const parts = sessionParts({ clock: () => (nowMs += 10_000) })
+      const seen = new Set<string>()
+      for await (const turn of turnsOf(run, policy, parts)) {
+        for (const { item, shown } of shortened(turn, seen)) {
+          for (const copy of copiesOf(item, shown)) {
+            copied += 1
+            expect(await writtenOut(markerWriterFor(parts, turn)!, copy)).toBe(copy.original)
+          }
+        }
+      }
+    }
+    expect(copied).toBeGreaterThan(100)
+  })
+})
