@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { managementApp } from '../app/management-app.ts'
@@ -8,6 +8,7 @@ import type { GatewayParts } from '../parts.ts'
 import { admission } from './admission.ts'
 import type { Admitted } from './admission.ts'
 import { authenticator } from './authenticate.ts'
+import { trackedConnections } from './connections.ts'
 import { lastOfConnection, stopping } from './drain.ts'
 import type { Drain } from './drain.ts'
 import { answerHalfClosed } from './half-closed.ts'
@@ -58,30 +59,26 @@ export interface ListenOptions {
 export async function listen(listener: RequestListener, { host, port, drain }: ListenOptions): Promise<Listening> {
   const server = createServer({ noDelay: true, keepAliveTimeout: 65_000, requestTimeout: 300_000 }, listener)
   answerHalfClosed(server)
+  const connections = trackedConnections(server)
   await new Promise<void>((done, failed) => {
     server.once('error', failed)
     server.listen(port, host, done)
   })
   const address = server.address() as AddressInfo
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
-  return { url: `http://${name}:${address.port}`, close: (graceMs) => closeServer(server, drain, graceMs) }
+  return {
+    url: `http://${name}:${address.port}`,
+    async close(graceMs) {
+      drain.begin()
+      let timer = setTimeout(() => {
+        drain.expire()
+        timer = setTimeout(() => server.closeAllConnections(), lastWordsMs)
+      }, graceMs)
+      await connections.close()
+      clearTimeout(timer)
+    },
+  }
 }
-
-const sweepMs = 50
 
 /** How long a client may take to read how its request ended. */
 const lastWordsMs = 5000
-
-async function closeServer(server: Server, drain: Drain, graceMs: number): Promise<void> {
-  drain.begin()
-  const closed = new Promise((done) => server.close(done))
-  let timer = setTimeout(() => {
-    drain.expire()
-    timer = setTimeout(() => server.closeAllConnections(), lastWordsMs)
-  }, graceMs)
-  // A connection that ends its request now is kept alive for the next one, which must not come.
-  const sweep = setInterval(() => server.closeIdleConnections(), sweepMs)
-  await closed
-  clearTimeout(timer)
-  clearInterval(sweep)
-}

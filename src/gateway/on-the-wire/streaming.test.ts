@@ -93,6 +93,26 @@ describe.each([openaiFixture, anthropicFixture])('streams: $name', (dialect) => 
 })
 
 describe('a slow client', () => {
+  it('gets the rest of its answer from a gateway that stops', async () => {
+    const body = JSON.stringify({ choices: [{ message: { role: 'assistant', content: 'x'.repeat(16_000_000) } }] })
+    const upstream: Upstream = {
+      name: 'long',
+      send: async () => {
+        const bytes = (async function* () {
+          yield Buffer.from(body)
+        })()
+        return { status: 200, headers: { 'content-type': 'application/json' }, body: bytes }
+      },
+      close: async () => undefined,
+    }
+    const gateway = await testGateway({ upstream })
+    const response = await post(gateway, openaiFixture, openaiFixture.body(1))
+    const stopped = gateway.close(60_000)
+    await new Promise((done) => setTimeout(done, 100))
+    expect((await response.text()) === body).toBe(true)
+    await stopped
+  })
+
   it('learns that the gateway stops when it reads on, and holds up nobody that waits for that', async () => {
     const piece = Buffer.from(`data: {"choices":[{"index":0,"delta":{"content":"${'x'.repeat(60_000)}"}}]}\n\n`)
     const upstream: Upstream = {

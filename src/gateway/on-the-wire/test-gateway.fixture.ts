@@ -26,7 +26,8 @@ export interface TestGateway {
   readonly log: { level: string; event: string; fields: LogFields }[]
   /** The clock of the gateway and of its provider. */
   readonly clock: ManualClock
-  close(): Promise<void>
+  /** At once, unless told. */
+  close(graceMs?: number): Promise<void>
 }
 
 const opened: Gateway[] = []
@@ -52,7 +53,7 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
     ...options.host,
   })
   opened.push(gateway)
-  return { url: gateway.url, provider, store, log, clock, close: () => gateway.close(0) }
+  return { url: gateway.url, provider, store, log, clock, close: (graceMs = 0) => gateway.close(graceMs) }
 }
 
 /** Closes every gateway that a test has left open. */
