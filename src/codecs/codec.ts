@@ -26,8 +26,8 @@ export type HiddenToolNames = ReadonlySet<string>
 export interface StreamReducer {
   readonly initial: StreamState
   step(state: StreamState, event: SseEvent): StreamState
-  /** False where an event tells neither what was used nor whether the reply is whole: who wants to know no more need not fold it. */
-  reports(event: SseEvent): boolean
+  /** Folds only what was used and whether the reply is whole: what it keeps does not grow with what is said. */
+  skim(state: StreamState, event: SseEvent): StreamState
   /** The reply so far; `failure` says when it is not whole, however the connection ended. */
   reply(state: StreamState): Reply
 }

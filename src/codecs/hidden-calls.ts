@@ -5,8 +5,12 @@ import type { HiddenToolNames, StreamEnd } from './codec.ts'
  * Splits the calls of a reply by whether they are ours. Only a reply that ended in order, with one of the stop reasons
  * after which calls are complete, has calls to answer; and only one without calls of the client's has to be continued.
  */
-export function splitCalls(reply: Reply, hiddenTools: HiddenToolNames, stopReasons: ReadonlySet<string>): StreamEnd {
-  const whole = reply.failure === undefined && reply.message !== undefined && stopReasons.has(reply.stopReason ?? '')
+export function splitCalls(
+  reply: Reply,
+  hiddenTools: HiddenToolNames,
+  stopReasons: ReadonlySet<string | undefined>,
+): StreamEnd {
+  const whole = reply.failure === undefined && reply.message !== undefined && stopReasons.has(reply.stopReason)
   const hiddenCalls = whole ? reply.toolCalls.filter((call) => hiddenTools.has(call.name)) : []
   const mustContinue = hiddenCalls.length > 0 && hiddenCalls.length === reply.toolCalls.length
   return { reply, hiddenCalls, mustContinue }

@@ -20,10 +20,10 @@ import { withMembers } from '../splice.ts'
 import { assistantMessage, textOf } from './reply.ts'
 
 /** Some servers end a turn after calls, too. */
-const stopReasons: ReadonlySet<string> = new Set(['tool_use', 'end_turn'])
+export const callReasons: ReadonlySet<string | undefined> = new Set(['tool_use', 'end_turn'])
 
 export function endOf(reply: Reply, hiddenTools: HiddenToolNames): StreamEnd {
-  return splitCalls(reply, hiddenTools, stopReasons)
+  return splitCalls(reply, hiddenTools, callReasons)
 }
 
 /** The assistant's message, without empty text blocks (which the provider rejects), and one user message of results. */

@@ -11,7 +11,7 @@ import { endOf, hiddenMessages, hiddenTurn, restorer } from './hidden.ts'
 import { anthropicMediaUrl } from './media.ts'
 import { mergeReplies } from './merge.ts'
 import type { AnthropicStreamState } from './reducer.ts'
-import { initialState, replyOf, reports, step } from './reducer.ts'
+import { initialState, replyOf, skim, step } from './reducer.ts'
 import type { RequestDialect } from '../request-writer.ts'
 import { writeRequest } from '../write-request.ts'
 import { writeAnthropic } from './write.ts'
@@ -40,7 +40,7 @@ export const anthropicMessages: Codec = {
   reducer: () => ({
     initial: initialState,
     step: (state, event) => step(state as AnthropicStreamState, event),
-    reports,
+    skim: (state, event) => skim(state as AnthropicStreamState, event),
     reply: (state) => replyOf(state as AnthropicStreamState),
   }),
   splicer: anthropicSplicer,

@@ -3,10 +3,12 @@ import { isJsonObject, member, rawText, scanJson } from '../../core/index.ts'
 import type { HiddenToolNames, SpliceState, SpliceStep, StreamSplicer } from '../codec.ts'
 import { optional } from '../optional.ts'
 import { parseData } from '../reply-body.ts'
+import type { NumberMap } from '../number-map.ts'
+import { valueAt, withValue } from '../number-map.ts'
 import { splicerOf } from '../splicer.ts'
 import type { SseEvent } from '../sse.ts'
 import { withMembers } from '../splice.ts'
-import { endOf } from './hidden.ts'
+import { callReasons, endOf } from './hidden.ts'
 import type { AnthropicStreamState } from './reducer.ts'
 import { initialState, replyOf, stepData } from './reducer.ts'
 
@@ -17,8 +19,11 @@ interface AnthropicSpliceState extends SpliceState {
   /** Upstream streams before the current one. */
   readonly round: number
   /** The client's index of every visible block of the current stream; null for our calls. */
-  readonly indexes: ReadonlyMap<number, number | null>
+  readonly indexes: NumberMap<number | null>
   readonly nextIndex: number
+  /** Calls of the current stream. */
+  readonly ourCalls: number
+  readonly otherCalls: number
   /** What the first stream began with, as the client knows it. */
   readonly usageShown?: JsonValue
   /** The `message_delta` and `message_stop` that the client has not got. */
@@ -31,8 +36,10 @@ export function anthropicSplicer(): StreamSplicer {
   return splicerOf<AnthropicSpliceState>({ begin: begun, step, close, resume, finish })
 }
 
+const newStream = { inner: initialState, indexes: new Map(), ourCalls: 0, otherCalls: 0, held: false } as const
+
 function begun(hiddenTools: HiddenToolNames): AnthropicSpliceState {
-  return { hiddenTools, inner: initialState, round: 0, indexes: new Map(), nextIndex: 0, heldEvents: [], held: false }
+  return { hiddenTools, round: 0, nextIndex: 0, heldEvents: [], ...newStream }
 }
 
 const handlers: Readonly<Record<string, Handler>> = {
@@ -46,6 +53,7 @@ const handlers: Readonly<Record<string, Handler>> = {
 function step(state: AnthropicSpliceState, event: SseEvent): SpliceStep {
   const data = event.comment === undefined ? parseData(event.data) : undefined
   if (!isJsonObject(data)) return { state, forward: [event] }
+  if (state.inner.ended) return state.held ? { state, forward: [] } : blockEvent(state, data, event)
   const type = typeof data['type'] === 'string' ? data['type'] : ''
   const handler = Object.hasOwn(handlers, type) ? handlers[type] : undefined
   return (handler ?? blockEvent)({ ...state, inner: stepData(state.inner, data, event) }, data, event)
@@ -59,27 +67,39 @@ function messageStart(state: AnthropicSpliceState, _: JsonObject, event: SseEven
 function blockStart(state: AnthropicSpliceState, data: JsonObject, event: SseEvent): SpliceStep {
   const { index, content_block: block } = data
   if (typeof index !== 'number' || !isJsonObject(block)) return { state, forward: [event] }
-  const isOurs = block['type'] === 'tool_use' && state.hiddenTools.has(String(block['name']))
-  const indexes = new Map(state.indexes).set(index, isOurs ? null : state.nextIndex)
-  const next = { ...state, indexes, nextIndex: isOurs ? state.nextIndex : state.nextIndex + 1 }
+  const isCall = block['type'] === 'tool_use'
+  const isOurs = isCall && state.hiddenTools.has(String(block['name']))
+  const next: AnthropicSpliceState = {
+    ...state,
+    indexes: withValue<number | null>(state.indexes, index, isOurs ? null : state.nextIndex),
+    nextIndex: isOurs ? state.nextIndex : state.nextIndex + 1,
+    ourCalls: state.ourCalls + (isOurs ? 1 : 0),
+    otherCalls: state.otherCalls + (isCall && !isOurs ? 1 : 0),
+  }
   return blockEvent(next, data, event)
 }
 
 /** Deltas and stops of blocks, and events that are not known: those with an index follow their block. */
 function blockEvent(state: AnthropicSpliceState, data: JsonObject, event: SseEvent): SpliceStep {
   const index = typeof data['index'] === 'number' ? data['index'] : undefined
-  const visible = index === undefined ? undefined : state.indexes.get(index)
+  const visible = index === undefined ? undefined : valueAt(state.indexes, index)
   if (visible === null) return { state, forward: [] }
   if (visible === undefined || visible === index) return { state, forward: [event] }
   return { state, forward: [{ ...event, data: withMembers(event.data, [['index', String(visible)]]) }] }
 }
 
 function messageDelta(state: AnthropicSpliceState, _: JsonObject, event: SseEvent): SpliceStep {
-  if (endOf(replyOf({ ...state.inner, ended: true }), state.hiddenTools).mustContinue) {
+  if (state.held || mustContinue(state)) {
     const held: AnthropicSpliceState = { ...state, held: true, heldEvents: [event] }
     return { state: held, forward: [] }
   }
   return { state, forward: [state.round === 0 ? event : withUsage(event, state)] }
+}
+
+/** The reply is read only where it may say so: a server may report more than once what was used. */
+function mustContinue({ ourCalls, otherCalls, inner, hiddenTools }: AnthropicSpliceState): boolean {
+  if (ourCalls === 0 || otherCalls > 0 || !callReasons.has(inner.stopReason)) return false
+  return endOf(replyOf({ ...inner, ended: true }), hiddenTools).mustContinue
 }
 
 function messageStop(state: AnthropicSpliceState, _: JsonObject, event: SseEvent): SpliceStep {
@@ -97,10 +117,8 @@ function close(state: AnthropicSpliceState): SpliceStep {
 function resume(state: AnthropicSpliceState): AnthropicSpliceState {
   return {
     ...state,
-    inner: initialState,
+    ...newStream,
     round: state.round + 1,
-    indexes: new Map(),
-    held: false,
   }
 }
 

@@ -1,6 +1,10 @@
 import type { JsonNode, JsonObject, JsonTree, JsonValue } from '../../core/index.ts'
 import { isJsonObject, member, memberIndex, scanJson, stringAt } from '../../core/index.ts'
+import type { Chain } from '../chain.ts'
+import { inOrder } from '../chain.ts'
 import type { HiddenToolNames } from '../codec.ts'
+import type { NumberMap } from '../number-map.ts'
+import { valueAt, withValue } from '../number-map.ts'
 import type { SseEvent } from '../sse.ts'
 import type { Edit, RawMembers } from '../splice.ts'
 import { memberEdits, removeChildren, sortEdits, splice } from '../splice.ts'
@@ -8,9 +12,11 @@ import { memberEdits, removeChildren, sortEdits, splice } from '../splice.ts'
 /** Where the calls of one upstream stream go in the client's stream. */
 export interface SplicedCalls {
   /** The client's index of every call; null for ours. */
-  readonly places: ReadonlyMap<number, number | null>
+  readonly places: NumberMap<number | null>
   /** Deltas of calls whose name has not come yet. */
-  readonly waiting: ReadonlyMap<number, readonly JsonObject[]>
+  readonly waiting: NumberMap<Chain<JsonObject>>
+  /** How many calls have a place, and how many of them are the client's. */
+  readonly placed: number
   readonly next: number
 }
 
@@ -23,6 +29,13 @@ export interface ChunkChanges {
   readonly delta?: string
   readonly finishReason?: string
   readonly usage?: string
+}
+
+export const noCalls: SplicedCalls = { places: new Map(), waiting: new Map(), placed: 0, next: 0 }
+
+/** Whether all calls so far are ours. */
+export function areOurs({ placed, next }: SplicedCalls): boolean {
+  return placed > 0 && next === 0
 }
 
 /** Takes our calls out of a delta's `tool_calls` and numbers the others anew. */
@@ -51,18 +64,21 @@ function placeCall(
   hiddenTools: HiddenToolNames,
 ): { readonly calls: SplicedCalls; readonly deltas: readonly JsonValue[] } {
   if (!isJsonObject(element)) return { calls, deltas: [element] }
-  const index = typeof element['index'] === 'number' ? element['index'] : calls.places.size
-  const place = calls.places.get(index)
+  const index = typeof element['index'] === 'number' ? element['index'] : calls.placed
+  const place = valueAt(calls.places, index)
   if (place === null) return { calls, deltas: [] }
   if (place !== undefined) return { calls, deltas: [numbered(element, place)] }
   const name = nameOf(element)
-  const waiting = [...(calls.waiting.get(index) ?? []), element]
-  if (name === undefined)
-    return { calls: { ...calls, waiting: new Map(calls.waiting).set(index, waiting) }, deltas: [] }
-  if (hiddenTools.has(name)) return { calls: { ...calls, places: new Map(calls.places).set(index, null) }, deltas: [] }
-  const places = new Map(calls.places).set(index, calls.next)
-  const deltas = waiting.map((delta) => numbered(delta, calls.next))
-  return { calls: { ...calls, places, next: calls.next + 1 }, deltas }
+  const waiting = { last: element, before: valueAt(calls.waiting, index) }
+  if (name === undefined) return { calls: { ...calls, waiting: withValue(calls.waiting, index, waiting) }, deltas: [] }
+  const isOurs = hiddenTools.has(name)
+  const placed = {
+    ...calls,
+    places: withValue<number | null>(calls.places, index, isOurs ? null : calls.next),
+    placed: calls.placed + 1,
+    next: isOurs ? calls.next : calls.next + 1,
+  }
+  return { calls: placed, deltas: isOurs ? [] : inOrder(waiting).map((delta) => numbered(delta, calls.next)) }
 }
 
 function numbered(element: JsonObject, index: number): JsonObject {

@@ -11,7 +11,7 @@ import { withMembers } from '../splice.ts'
 import { textOf, toolCallOf } from './reply.ts'
 
 /** Some servers say `stop` after calls, too, or what was said before there could be several. */
-const stopReasons: ReadonlySet<string> = new Set(['tool_calls', 'function_call', 'stop'])
+export const callReasons: ReadonlySet<string | undefined> = new Set(['tool_calls', 'function_call', 'stop'])
 
 /** Members of a message in which reasoning streams as one string. */
 export const reasoningStrings = ['reasoning_content', 'reasoning'] as const
@@ -19,7 +19,7 @@ export const reasoningStrings = ['reasoning_content', 'reasoning'] as const
 export const reasoningList = 'reasoning_details'
 
 export function endOf(reply: Reply, hiddenTools: HiddenToolNames): StreamEnd {
-  return splitCalls(reply, hiddenTools, stopReasons)
+  return splitCalls(reply, hiddenTools, callReasons)
 }
 
 export function hiddenMessages({ reply, results }: HiddenReply): readonly string[] {

@@ -11,7 +11,7 @@ import { endOf, hiddenMessages, hiddenTurn, restorer } from './hidden.ts'
 import { openaiMediaUrl } from './media.ts'
 import { mergeReplies } from './merge.ts'
 import type { OpenaiStreamState } from './reducer.ts'
-import { initialState, replyOf, reports, step } from './reducer.ts'
+import { initialState, replyOf, skim, step } from './reducer.ts'
 import type { RequestDialect } from '../request-writer.ts'
 import { writeRequest } from '../write-request.ts'
 import { writeOpenai } from './write.ts'
@@ -39,7 +39,7 @@ export const openaiChat: Codec = {
   reducer: () => ({
     initial: initialState,
     step: (state, event) => step(state as OpenaiStreamState, event),
-    reports,
+    skim: (state, event) => skim(state as OpenaiStreamState, event),
     reply: (state) => replyOf(state as OpenaiStreamState),
   }),
   splicer: openaiSplicer,

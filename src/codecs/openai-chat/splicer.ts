@@ -6,8 +6,8 @@ import { splicerOf } from '../splicer.ts'
 import type { SseEvent } from '../sse.ts'
 import type { RawMembers } from '../splice.ts'
 import type { ChunkChanges, SplicedCalls } from './chunk.ts'
-import { changeChunk, deltaHasWords, spliceCalls } from './chunk.ts'
-import { endOf } from './hidden.ts'
+import { areOurs, changeChunk, deltaHasWords, noCalls, spliceCalls } from './chunk.ts'
+import { callReasons, endOf } from './hidden.ts'
 import type { OpenaiStreamState } from './reducer.ts'
 import { firstChoice, initialState, replyOf, stepData } from './reducer.ts'
 
@@ -31,14 +31,13 @@ export function openaiSplicer(): StreamSplicer {
   return splicerOf<OpenaiSpliceState>({ begin: begun, step, close, resume, finish })
 }
 
-const noCalls: SplicedCalls = { places: new Map(), waiting: new Map(), next: 0 }
-
 function begun(hiddenTools: HiddenToolNames): OpenaiSpliceState {
   return { hiddenTools, inner: initialState, round: 0, calls: noCalls, identity: [], hasRole: false, held: false }
 }
 
 function step(state: OpenaiSpliceState, event: SseEvent): SpliceStep {
   if (event.comment !== undefined) return { state, forward: [event] }
+  if (state.inner.ended) return { state, forward: state.held ? [] : [event] }
   if (event.data.trim() === '[DONE]') {
     return ended({ ...state, inner: { ...state.inner, ended: true } }, state.held ? [] : [event])
   }
@@ -73,13 +72,18 @@ function chunk(before: OpenaiSpliceState, data: JsonObject, event: SseEvent): Sp
   }
   const finishes = typeof choice['finish_reason'] === 'string'
   const firstRole = role && !before.hasRole
-  if (state.held || (finishes && endOf(replyOf(state.inner), state.hiddenTools).mustContinue)) {
+  if (state.held || (finishes && mustContinue(state))) {
     return hold(state, data, { event: changeChunk(event, changes), firstRole })
   }
   const isChanged = spliced.changed || state.round > 0
   const tells = finishes || isJsonObject(data['usage']) || hasOtherChoices(data) || firstRole
   if (isChanged && !tells && spliced.deltas.length === 0 && !deltaHasWords(delta)) return { state, forward: [] }
   return { state, forward: [changeChunk(event, changes)] }
+}
+
+/** The reply is read only where it may say so: a server may name a finish reason in every chunk. */
+function mustContinue({ calls, inner, hiddenTools }: OpenaiSpliceState): boolean {
+  return areOurs(calls) && callReasons.has(inner.finishReason) && endOf(replyOf(inner), hiddenTools).mustContinue
 }
 
 function hasOtherChoices(data: JsonObject): boolean {

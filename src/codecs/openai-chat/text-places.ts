@@ -90,7 +90,7 @@ function indexOf(tree: JsonTree, node: JsonNode, otherwise: number): string {
   return index === undefined ? String(otherwise) : rawText(tree, index)
 }
 
-const finishes = /"finish_reason":\s*"/
+const finishes = /"finish_reason":\s*"[^"]/
 const fails = /^\s*\{\s*"error":/
 
 function endedLanes({ data }: SseEvent): readonly string[] | 'all' {
@@ -98,9 +98,10 @@ function endedLanes({ data }: SseEvent): readonly string[] | 'all' {
   if (!finishes.test(data)) return []
   const chunk = parseData(data)
   const choices = isJsonObject(chunk) && Array.isArray(chunk['choices']) ? chunk['choices'] : []
-  return choices.flatMap((choice, at) =>
-    isJsonObject(choice) && typeof choice['finish_reason'] === 'string' ? [String(choice['index'] ?? at)] : [],
-  )
+  return choices.flatMap((choice, at) => {
+    const { finish_reason: reason, index = at } = isJsonObject(choice) ? choice : {}
+    return typeof reason === 'string' && reason !== '' ? [String(index)] : []
+  })
 }
 
 function addition({ key, lane, form }: TextPlace, text: string, like: SseEvent): SseEvent {

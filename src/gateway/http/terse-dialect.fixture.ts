@@ -34,7 +34,7 @@ export const terse: Codec = {
   write: ({ items }) => ({ body: JSON.stringify({ lines: items.map(({ text }) => text) }), lost: [] }),
   decodeReply: (body) => replyOf(String(JSON.parse(body).line)),
   usageOf: () => undefined,
-  reducer: () => ({ initial, step: (state) => state, reports: () => true, reply: () => replyOf('') }),
+  reducer: () => ({ initial, step: (state) => state, skim: (state) => state, reply: () => replyOf('') }),
   splicer: () => ({
     begin: () => spliced,
     step: (state, event) => ({ state, forward: [event] }),

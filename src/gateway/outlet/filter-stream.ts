@@ -19,7 +19,7 @@ interface OpenText {
 }
 
 export function filterStream(places: TextPlaces, chain: FilterChain): StreamFilter {
-  const open = new Map<string, OpenText>()
+  const open = openTexts()
   const foreign = new Set<string>()
 
   const found = (event: SseEvent): readonly TextPlace[] => {
@@ -30,11 +30,10 @@ export function filterStream(places: TextPlaces, chain: FilterChain): StreamFilt
   }
 
   /** Held text of what goes no further, as events of its own. */
-  const flushed = async (isOver: (text: TextPlace) => boolean): Promise<readonly SseEvent[]> => {
+  const flushed = async (over: readonly OpenText[]): Promise<readonly SseEvent[]> => {
     const events: SseEvent[] = []
-    for (const [key, { place, event }] of open) {
-      if (!isOver(place)) continue
-      open.delete(key)
+    for (const { place, event } of over) {
+      open.delete(place)
       const text = await chain.end(place)
       if (text !== '') events.push(places.addition(place, text, event))
     }
@@ -46,13 +45,13 @@ export function filterStream(places: TextPlaces, chain: FilterChain): StreamFilt
     here: readonly TextPlace[],
     ended: EndedLanes,
   ): Promise<readonly SseEvent[]> => {
-    const before = await flushed(overBefore(here, ended))
+    const before = await flushed(open.overBefore(here, ended))
     const texts: string[] = []
     for (const place of here) {
       const text = await chain.piece(place, place.text)
       texts.push(isLast(place, ended) ? text + (await chain.end(place)) : text)
-      if (isLast(place, ended)) open.delete(place.key)
-      else open.set(place.key, { place, event })
+      if (isLast(place, ended)) open.delete(place)
+      else open.set({ place, event })
     }
     return [...before, changed(event, here, texts)]
   }
@@ -60,12 +59,12 @@ export function filterStream(places: TextPlaces, chain: FilterChain): StreamFilt
   const one = (event: SseEvent): Filtered => {
     const here = found(event)
     const [place] = here
-    if (place === undefined && open.size === 0) return [event]
+    if (place === undefined && open.isEmpty) return [event]
     const ended = places.endedLanes(event)
     if (place === undefined && ended.length === 0) return [event]
-    const isAlone = here.length === 1 && [...open.keys()].every((key) => key === place?.key)
-    if (place === undefined || !isAlone || ended.length > 0) return thoroughly(event, here, ended)
-    open.set(place.key, { place, event })
+    if (place === undefined || here.length > 1 || !open.isAlone(place) || ended.length > 0)
+      return thoroughly(event, here, ended)
+    open.set({ place, event })
     const text = chain.piece(place, place.text)
     if (typeof text === 'string') return [changed(event, here, [text])]
     return text.then((said) => [changed(event, here, [said])])
@@ -77,7 +76,7 @@ export function filterStream(places: TextPlaces, chain: FilterChain): StreamFilt
       if (only === undefined) return events
       return events.length === 1 ? one(only) : inOrder(events, one)
     },
-    end: () => flushed(() => true),
+    end: () => flushed(open.overBefore([], 'all')),
   }
 }
 
@@ -88,11 +87,44 @@ function isLast(place: TextPlace, ended: EndedLanes): boolean {
   return ended === 'all' || ended.includes(place.lane)
 }
 
-/** Texts that end here: those whose lane ends, and those before a new one in their lane. */
-function overBefore(here: readonly TextPlace[], ended: EndedLanes): (place: TextPlace) => boolean {
-  const keys = new Set(here.map(({ key }) => key))
-  const lanes = new Set(here.map(({ lane }) => lane))
-  return (place) => !keys.has(place.key) && (lanes.has(place.lane) || isLast(place, ended))
+/** The texts that may get more pieces: found by their lanes, for a stream may have begun very many. */
+interface OpenTexts {
+  readonly isEmpty: boolean
+  /** Whether no other text of its lane is open. */
+  isAlone(place: TextPlace): boolean
+  set(text: OpenText): void
+  delete(place: TextPlace): void
+  /** Texts that end with an event: those whose lane ends, and those before a new one in their lane. */
+  overBefore(here: readonly TextPlace[], ended: EndedLanes): readonly OpenText[]
+}
+
+function openTexts(): OpenTexts {
+  const lanes = new Map<string, Map<string, OpenText>>()
+  return {
+    get isEmpty() {
+      return lanes.size === 0
+    },
+    isAlone({ lane, key }) {
+      const texts = lanes.get(lane)
+      return texts === undefined || (texts.size === 1 && texts.has(key))
+    },
+    set(text) {
+      const { lane, key } = text.place
+      lanes.set(lane, (lanes.get(lane) ?? new Map<string, OpenText>()).set(key, text))
+    },
+    delete({ lane, key }) {
+      const texts = lanes.get(lane)
+      texts?.delete(key)
+      if (texts?.size === 0) lanes.delete(lane)
+    },
+    overBefore(here, ended) {
+      const keys = new Set(here.map(({ key }) => key))
+      const over = new Set(ended === 'all' ? lanes.keys() : [...here.map(({ lane }) => lane), ...ended])
+      return [...over].flatMap((lane) =>
+        [...(lanes.get(lane)?.values() ?? [])].filter(({ place }) => !keys.has(place.key)),
+      )
+    },
+  }
 }
 
 function changed(event: SseEvent, places: readonly TextPlace[], texts: readonly string[]): SseEvent {

@@ -16,7 +16,7 @@ export function streamWatch(codec: Codec): StreamWatch {
   let state = reducer.initial
   return {
     read(events) {
-      for (const event of events) if (reducer.reports(event)) state = reducer.step(state, event)
+      for (const event of events) state = reducer.skim(state, event)
     },
     get hasEnded() {
       return state.ended

@@ -73,7 +73,7 @@ export const replyProperties: Readonly<Record<string, CodecProperty>> = {
       assert.equal(codec.usageOf(other), undefined)
   },
 
-  'usage and end of a stream are in the events that report': (draw, codec, cases) => {
+  'what was used, and whether a stream is whole, is known without its words': (draw, codec, cases) => {
     const { events } = cases.reply(plainReply(draw, 0, pick(draw, [], ['read'])), cutter(draw))
     const cut = pick(
       draw,
@@ -82,11 +82,11 @@ export const replyProperties: Readonly<Record<string, CodecProperty>> = {
       events.flatMap((event) => damage(draw, event)),
     )
     const reducer = codec.reducer()
-    const fold = (some: readonly SseEvent[]) =>
-      some.reduce((state, event) => reducer.step(state, event), reducer.initial)
-    const [all, reporting] = [fold(cut), fold(cut.filter((event) => reducer.reports(event)))]
-    assert.equal(reporting.ended, all.ended)
-    const [told, known] = [reducer.reply(reporting), reducer.reply(all)]
+    const [all, skimmed] = [reducer.step, reducer.skim].map((fold) => cut.reduce(fold, reducer.initial))
+    assert.ok(all && skimmed)
+    assert.equal(skimmed.ended, all.ended)
+    const [told, known] = [reducer.reply(skimmed), reducer.reply(all)]
+    assert.deepEqual([told.text, told.toolCalls], ['', []])
     assert.deepEqual([told.usage, told.failure], [known.usage, known.failure])
   },
 
