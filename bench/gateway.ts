@@ -75,7 +75,7 @@ async function startTargets(names: readonly string[]): Promise<Target[]> {
     if (name === 'direct') targets.push({ name, origin: upstreamOrigin, headers })
     else if (name === 'portkey') targets.push(...(await startPortkey(port)))
     else {
-      const [kind = '', mode = 'on', store = 'sqlite'] = name.split(':')
+      const [kind = '', mode = 'on', store = 'thread'] = name.split(':')
       await start(join(folder, `${kind}.child.ts`), [String(port), upstreamOrigin, mode, store])
       targets.push({ name, origin, headers })
     }

@@ -3,11 +3,12 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openGateway, parseConfig } from '../../src/gateway/index.ts'
-import { memoryStore, sqliteStore } from '../../src/stores/index.ts'
+import { memoryStore, sqliteStore, threadedSqliteStore } from '../../src/stores/index.ts'
 
-const [, , port, origin = '', mode = 'on', kind = 'sqlite'] = process.argv
+const [, , port, origin = '', mode = 'on', kind = 'thread'] = process.argv
 const path = join(mkdtempSync(join(tmpdir(), 'prehend-bench-')), 'store.db')
-const store = kind === 'memory' ? memoryStore() : sqliteStore({ path })
+const stores = { memory: memoryStore, sqlite: () => sqliteStore({ path }), thread: () => threadedSqliteStore({ path }) }
+const store = await stores[kind as keyof typeof stores]()
 const config = parseConfig({
   port: Number(port),
   mode,
@@ -16,4 +17,12 @@ const config = parseConfig({
 await openGateway(config, { store })
 console.log('ready')
 process.on('SIGINT', () => process.exit())
-process.on('SIGUSR2', () => console.log(`rss ${Math.round(process.memoryUsage.rss() / 1e6)}`))
+process.on('SIGUSR2', () =>
+  console.log(`rss ${Math.round(process.memoryUsage.rss() / 1e6)}, serving thread ${cpuMs()} ms`),
+)
+
+/** What the thread that serves has computed so far. */
+function cpuMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return Math.round((user + system) / 1000)
+}

@@ -48,6 +48,21 @@ it('a marker that the model has copied into a call is written out as its lines, 
   expect(receipt?.result).toMatchObject({ status: 200, markersWritten: 1, usage: { inputTokens: 1 } })
 })
 
+it('where the store cannot be written, a request goes on without its receipt and says so, and no reply is lost', async () => {
+  const fails = async (): Promise<never> => {
+    throw new Error('the disk is full')
+  }
+  const told: string[] = []
+  const store = { ...memoryStore(), commit: fails }
+  const session = openSession({ store, onFailure: (stage) => void told.push(stage) })
+  const packed = await session.pack(body(1))
+  expect(packed).toMatchObject({ skipped: 'store', receipt: { outcome: { kind: 'ok' } } })
+  const reply = calls({ text: 'nothing of ours' })
+  expect(await packed.answered(reply)).toBe(reply)
+  expect(await session.send(body(1), async () => reply)).toEqual(reply)
+  expect(told).toEqual(['store', 'store', 'store', 'store'])
+})
+
 it('a reply without markers comes back as the very value that it was', async () => {
   const packed = await openSession().pack(body(1))
   const reply = calls({ text: 'folded neatly' })

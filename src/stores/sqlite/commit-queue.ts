@@ -63,8 +63,9 @@ export function commitQueue(write: SqliteCore['write'], known: KnownSessions): C
     } catch (error) {
       for (const entry of group) end(entry, error)
     }
-    for (const { key } of changing) underWay.delete(key)
-    if (waiting.length > 0) flush()
+    const free = new Set(changing.map(({ key }) => key))
+    for (const key of free) underWay.delete(key)
+    if (waiting.some(({ key }) => free.has(key))) flush()
   }
 
   const settle = (entry: Waiting, encoded?: EncodedCommit, outcome?: WriteOutcome): void => {

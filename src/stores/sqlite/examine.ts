@@ -15,6 +15,8 @@ export interface StoreExamination {
 /** How long another process's lock is waited for. */
 const lockMs = 2000
 const mostDamage = 10
+/** What a large request takes. */
+const trialChars = 1_000_000
 
 /** Looks at the file of a store that is there, and whether it can be written. Throws `store-failed` where it cannot be used. */
 export function examineSqliteStore(path: string): StoreExamination {
@@ -38,6 +40,7 @@ export function examineSqliteStore(path: string): StoreExamination {
 }
 
 function tryOut(values: Settings): void {
-  values.set(trial.key, trial.value)
-  values.remove(trial.key)
+  const { key, value } = trial(trialChars)
+  values.set(key, value)
+  values.remove(key)
 }

@@ -32,4 +32,6 @@ export function settings(db: DatabaseSync): Settings {
 }
 
 /** What is written, and removed, to see whether anything can be: more than a page, so that a database that cannot grow is told. */
-export const trial = { key: 'trial', value: '.'.repeat(16_384) }
+export function trial(chars: number): { readonly key: string; readonly value: string } {
+  return { key: 'trial', value: '.'.repeat(Math.min(Math.max(chars, 16_384), 16_000_000)) }
+}

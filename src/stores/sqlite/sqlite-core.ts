@@ -16,7 +16,7 @@ import { sqlitePruner } from './prune.ts'
 import type { PruneStep } from './prune.ts'
 import { sqliteReader } from './reads.ts'
 import { settings, trial } from './settings.ts'
-import { isOfDatabase } from './sqlite-errors.ts'
+import { isBusy, isOfDatabase } from './sqlite-errors.ts'
 import { textTable } from './texts.ts'
 import { transactions } from './transactions.ts'
 import type { TransactionOptions } from './transactions.ts'
@@ -52,12 +52,17 @@ export function sqliteCore(db: DatabaseSync, options: TransactionOptions): Sqlit
   const { run, read } = transactions(db, options)
   const write = commitWriter(db, tables)
 
+  /** Room that the last commits which could not be written take: what is smaller may still fit. */
+  let failedChars = 0
+
   const written = async (batch: readonly CommitRows[]): Promise<readonly WriteOutcome[]> => {
     try {
       return await run(() => batch.map(write))
     } catch (error) {
       policies.forget()
-      if (batch.length === 1 || isOfDatabase(error)) return batch.map(() => failed(error))
+      const isHopeless = isOfDatabase(error)
+      if (isHopeless && !isBusy(error)) failedChars = roomFor(batch)
+      if (batch.length === 1 || isHopeless) return batch.map(() => failed(error))
     }
     const outcomes: WriteOutcome[] = []
     for (const rows of batch) outcomes.push(...(await written([rows])))
@@ -80,10 +85,23 @@ export function sqliteCore(db: DatabaseSync, options: TransactionOptions): Sqlit
       return step
     },
     async ping() {
-      await run(() => values.set(trial.key, trial.value))
-      await run(() => values.remove(trial.key))
+      const { key, value } = trial(failedChars)
+      await run(() => values.set(key, value))
+      await run(() => values.remove(key))
+      failedChars = 0
     },
   }
+}
+
+/** What the largest of some commits takes in the file, roughly: its texts, and as much again for rows and indexes. */
+function roomFor(batch: readonly CommitRows[]): number {
+  return Math.max(...batch.map((rows) => 2 * charsOf(rows)))
+}
+
+function charsOf(value: unknown): number {
+  if (typeof value === 'string') return value.length
+  if (typeof value !== 'object' || value === null) return 0
+  return Object.values(value).reduce<number>((total, part) => total + charsOf(part), 0)
 }
 
 function failed(error: unknown): WriteOutcome {
