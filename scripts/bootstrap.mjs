@@ -237,7 +237,7 @@ async function endOfInstaller(child, name) {
   const code = await endOf(child, name, (signal) => {
     if (stoppedBy) return child.kill('SIGKILL')
     stoppedBy = signal
-    say('stopping the install; the next start begins it again …')
+    say('stopping the install (at once, if you stop it again); the next start begins it anew …')
     passOn(child, signal)
   })
   if (stoppedBy) process.exit(128 + constants.signals[stoppedBy])

@@ -26,9 +26,18 @@ export function isShipped(id: VocabularyId): boolean {
   const known = shipped.get(id)
   if (known !== undefined) return known
   const file = fileOf(id)
-  const found = file !== undefined && builtinModule('node:fs')?.existsSync(file) === true
+  const found = file !== undefined && exists(file)
   shipped.set(id, found)
   return found
+}
+
+/** A host that asks before a program may look at files throws where nobody has allowed it. */
+function exists(file: URL): boolean {
+  try {
+    return builtinModule('node:fs')?.existsSync(file) === true
+  } catch {
+    return false
+  }
 }
 
 function readVocabulary(id: VocabularyId): TokenVocabulary | undefined {
