@@ -4,7 +4,7 @@ export { examineSqliteStore } from './sqlite/examine.ts'
 export { sqliteStore } from './sqlite/sqlite-store.ts'
 export { connectedStore, threadedSqliteStore } from './sqlite/thread/threaded-sqlite-store.ts'
 export type { ConnectedStore, ThreadedStore } from './sqlite/thread/threaded-sqlite-store.ts'
-export type { SqliteStoreOptions } from './sqlite/open-database.ts'
+export type { SqliteStoreOptions } from './sqlite/sqlite-options.ts'
 export { defaultRetention, noState } from './store.ts'
 export type {
   Commit,

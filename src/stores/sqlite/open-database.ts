@@ -2,21 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { hostModule } from './host-module.ts'
 import { closeToOthers, makePrivate, openToOthers } from './private-files.ts'
 import { migrate, refuseForeign } from './schema.ts'
-
-export interface SqliteStoreOptions {
-  /** A file. It and its folder are made when missing, for this user alone. */
-  readonly path: string
-  /**
-   * What an acknowledged commit survives: the death of the process (`process`, the default) or also of the machine
-   * (`power`, which waits for the disk at every commit). Neither can leave a commit half-written.
-   */
-  readonly durability?: 'process' | 'power'
-  /** Told of files and folders that others could read: they are closed to them when the store is opened. */
-  readonly onTightened?: (paths: readonly string[]) => void
-}
-
-/** What opening needs to be told, and may cross to another thread. */
-export type OpenOptions = Omit<SqliteStoreOptions, 'onTightened'>
+import type { OpenOptions } from './sqlite-options.ts'
 
 export interface OpenedDatabase {
   readonly db: DatabaseSync

@@ -1,7 +1,7 @@
 import type { Store } from '../store.ts'
 import { troubles } from '../troubles.ts'
 import { openDatabase } from './open-database.ts'
-import type { SqliteStoreOptions } from './open-database.ts'
+import type { SqliteStoreOptions } from './sqlite-options.ts'
 import { sqliteCore } from './sqlite-core.ts'
 import { storeClient, storeFailed } from './store-client.ts'
 import { usualPatience } from './transactions.ts'

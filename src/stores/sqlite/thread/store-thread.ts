@@ -2,7 +2,7 @@ import type { MessagePort, Worker } from 'node:worker_threads'
 import type { OnTrouble } from '../../store.ts'
 import { troubles } from '../../troubles.ts'
 import { hostModule } from '../host-module.ts'
-import type { OpenOptions, SqliteStoreOptions } from '../open-database.ts'
+import type { OpenOptions, SqliteStoreOptions } from '../sqlite-options.ts'
 import type { ThreadNews, ThreadOrder } from './messages.ts'
 
 /** The thread of a store, started again whenever it dies. */

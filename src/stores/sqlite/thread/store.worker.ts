@@ -1,7 +1,7 @@
 // The thread of a store: it alone opens the database, and serves everyone who has a port to it.
 import { parentPort, workerData } from 'node:worker_threads'
 import { openDatabase } from '../open-database.ts'
-import type { OpenOptions } from '../open-database.ts'
+import type { OpenOptions } from '../sqlite-options.ts'
 import { sqliteCore } from '../sqlite-core.ts'
 import { usualPatience } from '../transactions.ts'
 import type { ThreadNews, ThreadOrder } from './messages.ts'

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { MessageChannel, Worker } from 'node:worker_threads'
+import type { MessagePort } from 'node:worker_threads'
 import { afterAll, describe, expect, it } from 'vitest'
 import { sqliteStore } from '../sqlite-store.ts'
 import { portCore } from './port-core.ts'
@@ -54,7 +55,7 @@ describe('threadedSqliteStore', () => {
     const store = await threadedSqliteStore({ path: join(folder, 'shared.db') })
     process.off('worker', noted)
     const client = new Worker(childOf('client.child.ts'))
-    const disconnect = store.connect((port) => client.postMessage(port, [port]))
+    const disconnect = store.connect((port) => client.postMessage(port, [port as MessagePort]))
     const tell = async (word: string): Promise<unknown> => {
       client.postMessage(word)
       return ((await once(client, 'message')) as unknown[])[0]

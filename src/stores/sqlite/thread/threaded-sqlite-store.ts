@@ -1,17 +1,20 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Store } from '../../store.ts'
 import { knownSessions } from '../known-sessions.ts'
-import type { SqliteStoreOptions } from '../open-database.ts'
+import type { SqliteStoreOptions } from '../sqlite-options.ts'
 import { storeClient, storeFailed } from '../store-client.ts'
 import { portCore } from './port-core.ts'
 import { storeThread } from './store-thread.ts'
+
+/** One end of a channel of `node:worker_threads`: a `MessagePort`. Declared so that users need no declarations of Node. */
+export type StorePort = object
 
 export interface ThreadedStore extends Store {
   /**
    * Gives out a port for a client in another thread (`connectedStore`), now and again whenever the store's thread had to be
    * started again. The returned function ends that. The store must stay open as long as its clients.
    */
-  connect(attach: (port: MessagePort) => void): () => void
+  connect(attach: (port: StorePort) => void): () => void
 }
 
 /**
@@ -28,7 +31,7 @@ export async function threadedSqliteStore(options: SqliteStoreOptions): Promise<
 /** A client of a store that is open in another thread, from the ports that its `connect` gives out. */
 export interface ConnectedStore {
   readonly store: Store
-  attach(port: MessagePort): void
+  attach(port: StorePort): void
 }
 
 export function connectedStore(release: () => Promise<void> = async () => undefined): ConnectedStore {
@@ -46,7 +49,7 @@ export function connectedStore(release: () => Promise<void> = async () => undefi
     store,
     attach(port) {
       known.forget()
-      core.attach(port)
+      core.attach(port as MessagePort)
     },
   }
 }
