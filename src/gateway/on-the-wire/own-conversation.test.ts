@@ -135,6 +135,17 @@ describe.each(waysToAsk)('what is hidden stays in its own conversation: $name', 
     expect((await asks(gateway, way, { ...body, messages: beta })).sent).not.toContain('Alpha is secret.')
   })
 
+  it('a reply in the place of one that the client has asked for again is no loss', async () => {
+    const gateway = await testGateway({ script: lookingAgain([says('Done.')]) })
+    const { body, messages } = await lookedAgain(gateway, way)
+    const { message } = await way.dialect.ask(gateway, body, way.stream)
+    const { sent, lost } = await asks(gateway, way, { ...body, messages: [...messages, message, user('And?')] })
+    expect(sent).not.toContain(brought)
+    expect(lost).toBeNull()
+    const [receipt] = await gateway.store.receipts('default', { limit: 1 })
+    expect(await gateway.store.lanes('default', receipt!.session)).toHaveLength(1)
+  })
+
   it('what cannot be put back is told in header, receipt, metric and, once, in the log', async () => {
     const gateway = await testGateway({ script: lookingAgain([says('Done.')]) })
     const { body, messages, message } = await lookedAgain(gateway, way)
