@@ -5,7 +5,7 @@ import type { RequestReader } from './request-reader.ts'
 import { decodeRequest, treeOf, wireParts } from './decode-request.ts'
 import type { Edit } from './splice.ts'
 import { sortEdits, splice } from './splice.ts'
-import { hasSameWords } from './same-words.ts'
+import { endsWithWords, hasSameWords } from './same-words.ts'
 
 /** What a client's assistant message says, by which the turn that it belongs to is told. */
 export interface VisibleMessage {
@@ -93,7 +93,8 @@ function placeTurns({ restorer, tree, belongs = () => true }: Places, turns: rea
     const fits = (candidate: Candidate): boolean => !taken.has(candidate) && belongs(part, candidate.index)
     const found =
       nearest(candidates, turn, (candidate) => makesCalls(candidate, turn) && fits(candidate)) ??
-      nearest(candidates, turn, (candidate) => saysSame(candidate, turn) && fits(candidate))
+      nearest(candidates, turn, (candidate) => saysSame(candidate, turn) && fits(candidate)) ??
+      nearest(candidates, turn, (candidate) => saysItsEnd(candidate, turn) && fits(candidate))
     const made = found && restorer.edits(tree, { message: found.message, next: messages[found.index + 1] }, turn)
     if (found === undefined || made === undefined) {
       left.push(part)
@@ -138,6 +139,11 @@ function saysSame({ visible: { text, calls } }: Candidate, turn: HiddenTurn): bo
   if (calls.length !== visibleCallIds.length) return false
   if (visibleCallNames && calls.some(({ name }, index) => name !== visibleCallNames[index])) return false
   return hasSameWords(text, visibleText) || (calls.length > 0 && text.trim() === '')
+}
+
+/** Some clients keep only the last of several texts. */
+function saysItsEnd({ visible: { text, calls } }: Candidate, { visibleCallIds, visibleText }: HiddenTurn): boolean {
+  return calls.length === visibleCallIds.length && text.trim() !== '' && endsWithWords(visibleText, text)
 }
 
 /** Whether a message may be that of a turn, though too little tells that it is. */

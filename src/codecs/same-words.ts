@@ -3,6 +3,11 @@ export function hasSameWords(a: string, b: string): boolean {
   return a === b || withoutBlanks(a) === withoutBlanks(b)
 }
 
+/** Whether a text ends in the words of another. */
+export function endsWithWords(text: string, end: string): boolean {
+  return withoutBlanks(text).endsWith(withoutBlanks(end))
+}
+
 function withoutBlanks(text: string): string {
   return text.replace(/\s+/g, '')
 }

@@ -69,6 +69,7 @@ export interface EpochRecord {
     | 'gain'
     | 'pressure'
     | 'history-changed'
+    /** What was hidden cannot be asked for any more. */
     | 'policy-changed'
     | 'layout-changed'
     | 'step-changed'

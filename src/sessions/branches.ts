@@ -24,9 +24,15 @@ export interface BranchRequest {
 export function branchFor(branches: readonly Branch[], request: BranchRequest): ContinuedBranch {
   const { codec, received, scope } = request
   const candidates = branches.map((branch): Candidate => {
-    const { overlay, restored: last, ledger, answeredItems, saidBefore } = branch.state
+    const { overlay, restored: last, ledger, answeredItems, requestItems, saidBefore } = branch.state
     const found = withOverlay(codec, received, { overlay, last, saidBefore })
-    return { ...found, branch, ...(ledger && { ledger }), ...(answeredItems !== undefined && { answeredItems }) }
+    return {
+      ...found,
+      branch,
+      ...(ledger && { ledger }),
+      ...(answeredItems !== undefined && { answeredItems }),
+      ...(requestItems !== undefined && { requestItems }),
+    }
   })
   const found = continuation(
     candidates,
@@ -35,7 +41,16 @@ export function branchFor(branches: readonly Branch[], request: BranchRequest): 
   )
   if (!found) return { scope, state: liveState(), restored: received, placed: [], lost: [] }
   const { branch, restored, placed, lost } = found.known
-  if (!found.parted) return { ...branch, restored, placed, lost }
+  if (!found.parted) {
+    const askedAgain = askedAgainIn(branch.state, received)
+    return {
+      ...branch,
+      state: { ...branch.state, askedAgain },
+      restored,
+      placed,
+      lost: lost.filter((part) => !askedAgain.has(part)),
+    }
+  }
   return {
     scope: besides(branches, scope),
     state: partedFrom(branch, found.parted, placed),
@@ -84,9 +99,20 @@ function readAgain(codec: Codec, body: string, last: Exchange | undefined): Exch
   }
 }
 
+function askedAgainIn(
+  { overlay, saidBefore, askedAgain = new Set() }: Branch['state'],
+  received: Exchange,
+): ReadonlySet<OverlayPart> {
+  const hidden = overlay.filter(({ kind }) => kind === 'hidden-turn')
+  if (hidden.length === 0) return askedAgain
+  const { all } = saidBefore(received).end
+  const again = hidden.filter((part) => part.saidBefore?.all === all)
+  return again.length === 0 ? askedAgain : new Set([...askedAgain, ...again])
+}
+
 /** What was added after they had parted is the other's. */
 function partedFrom(
-  { state: { lost: _lost, ...state } }: Branch,
+  { state: { lost: _lost, askedAgain: _askedAgain, ...state } }: Branch,
   { ledger }: { readonly ledger: Ledger },
   overlay: readonly OverlayPart[],
 ): Branch['state'] {

@@ -9,6 +9,8 @@ export interface KnownConversation {
   readonly ledger?: Ledger
   /** Items of the last request up to the model's last word in it. */
   readonly answeredItems?: number
+  /** Items of the last request; the ledger has more where hidden rounds have followed. All of its unless told. */
+  readonly requestItems?: number
 }
 
 /** A request, as the continuation of one of several conversations. */
@@ -65,7 +67,7 @@ function matchOf<Known extends KnownConversation>(
   if (!known.ledger) return { known, items, shared: 0, rest: 0, kept: 0 }
   const keys = keysOf(items, known)
   const shared = sharedBeginning(known.ledger, keys)
-  const rest = entriesOf(known.ledger).slice(shared)
+  const rest = entriesOf(known.ledger).slice(shared, known.requestItems)
   const present = rest.length === 0 ? undefined : new Set(keys.slice(shared))
   return { known, items, shared, rest: rest.length, kept: rest.filter(({ key }) => present?.has(key)).length }
 }

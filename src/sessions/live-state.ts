@@ -18,6 +18,8 @@ export interface LiveState extends SessionState {
   readonly isUnsaved?: boolean
   /** Items of the last request up to the model's last word in it. */
   readonly answeredItems?: number
+  /** Items of the last request, without those of hidden rounds since. */
+  readonly requestItems?: number
   /** The last request as it came, and with the overlay put back, so that what is the same is not read again. */
   readonly received?: Exchange
   readonly restored?: Exchange
@@ -25,6 +27,8 @@ export interface LiveState extends SessionState {
   readonly saidBefore: SaidBeforeReader
   /** Parts of the overlay that the last request could not be given back. */
   readonly lost?: readonly OverlayPart[]
+  /** Hidden turns whose request the client has sent again: another reply may stand in their place. */
+  readonly askedAgain?: ReadonlySet<OverlayPart>
 }
 
 /** One conversation of those that go under a session's name and begin alike. */

@@ -109,18 +109,22 @@ export function packTurn(
   const isSame = exchange.conversation === restored.conversation
   const added = isSame ? [] : inPlace(codec.overlayOf(exchange, { pack }), state.saidBefore(received))
   const originals = newOriginals(state, exchange, pack)
+  const overlay = added.length > 0 ? [...state.overlay, ...added] : state.overlay
+  const aside = { ...state, overlay, received, restored: exchange }
+  // A request that cannot have the tool for once shows what was hidden, and changes nothing for those that can.
+  const isAside = toPack.rehydrates && manifest.epoch?.cause === 'policy-changed'
   return {
     turn: { ...turn, encoded: { pack, ledger, body, hash: state.memory.bodyHash(body), tools, originals } },
-    state: {
-      ...state,
-      ...(ledger && { ledger }),
-      offeredTools: withNames(state.offeredTools, tools),
-      marked,
-      overlay: added.length > 0 ? [...state.overlay, ...added] : state.overlay,
-      answeredItems: answeredItems(exchange.conversation.items),
-      received,
-      restored: exchange,
-    },
+    state: isAside
+      ? aside
+      : {
+          ...aside,
+          ...(ledger && { ledger }),
+          offeredTools: withNames(state.offeredTools, tools),
+          marked,
+          answeredItems: answeredItems(exchange.conversation.items),
+          requestItems: exchange.conversation.items.length,
+        },
   }
 }
 

@@ -1,4 +1,5 @@
-import type { HiddenTurn, SaidBefore } from '../core/index.ts'
+import { entriesOf, ledgerSince } from '../compiler/index.ts'
+import type { HiddenTurn, Item, SaidBefore } from '../core/index.ts'
 import { isPrehendError } from '../core/index.ts'
 import type { Commit, Original, ReceiptResult } from '../stores/index.ts'
 import { branchFor } from './branches.ts'
@@ -233,17 +234,21 @@ function stands(now: LiveState, after: LiveState): boolean {
 export interface Hidden {
   readonly turn: HiddenTurn | undefined
   readonly rehydrations: number
+  /** What of it went upstream behind the turn's request. */
+  readonly sent: readonly Item[]
 }
 
-async function filed(host: SessionHost, { scope, received }: SessionTurn, hidden: Hidden): Promise<void> {
+async function filed(host: SessionHost, turn: SessionTurn, hidden: Hidden): Promise<void> {
   const { parts, lane, changed } = host
+  const { scope, received } = turn
+  const nowMs = parts.clock()
   for (let tries = 1; ; tries += 1) {
     const branches = await branchesOf(host)
     const known = branches.find((branch) => branch.scope.lane === scope.lane)
     const before = known?.state ?? liveState(await parts.store.session(scope))
-    const state = withHidden(before, hidden, before.saidBefore(received).end)
+    const state = withHidden(sentSince(before, turn, { hidden, nowMs }), hidden, before.saidBefore(received).end)
     const { version, ...changes } = storedState(state)
-    const work = parts.store.commit({ scope, nowMs: parts.clock(), expectVersion: version, ...changes })
+    const work = parts.store.commit({ scope, nowMs, expectVersion: version, ...changes })
     const outcome = await timely(work, parts.limits.stageMs)
     if (outcome.kind === 'done') lane.put({ scope, state: { ...state, version: version + 1 } })
     else if (outcome.kind === 'failed' && !isConflict(outcome.error)) lane.put({ scope, state })
@@ -251,6 +256,24 @@ async function filed(host: SessionHost, { scope, received }: SessionTurn, hidden
     changed()
     if (outcome.kind === 'done') return
     if (!isConflict(outcome.error) || tries === mostTries) throw outcome.error
+  }
+}
+
+/** What went upstream in hidden rounds was sent like any other request, as long as no other has come since. */
+function sentSince(
+  state: LiveState,
+  { exchange, after }: SessionTurn,
+  { hidden: { sent }, nowMs }: { readonly hidden: Hidden; readonly nowMs: number },
+): LiveState {
+  const { ledger, memory } = state
+  const { items } = exchange.conversation
+  if (sent.length === 0 || ledger?.turns !== after.ledger?.turns || entriesOf(ledger).length !== items.length)
+    return state
+  const keys = memory.keysOf([...items, ...sent]).slice(items.length)
+  return {
+    ...state,
+    requestItems: items.length,
+    ...(ledger && { ledger: ledgerSince(ledger, { items: sent, keys, nowMs }) }),
   }
 }
 

@@ -29,11 +29,10 @@ export function chooseEpoch(context: PlanContext, held: Rendered): Chosen {
   })
   const members = eligible({ items: input.items, renditions: held.renditions, policy, facts })
   if (members.length === 0) {
-    if (changedLayout)
-      return {
-        shown: held,
-        epoch: record({ figures, decision: 'begin', cause: 'layout-changed', epoch: number + 1, best: undefined }),
-      }
+    if (changedLayout || context.view.reopened) {
+      const cause = changedLayout ? 'layout-changed' : 'policy-changed'
+      return { shown: held, epoch: record({ figures, decision: 'begin', cause, epoch: number + 1, best: undefined }) }
+    }
     return hold(input.ledger === undefined ? 'first-request' : 'nothing-to-do')
   }
   if (!figures.free && !changedStep && !worthALook(context, held, members, figures))

@@ -3,4 +3,5 @@ export type { ConversationPlan, ConversationPlanner, OpenConversation } from './
 export { referredLines } from './referred-lines.ts'
 export type { ReferredLines } from './referred-lines.ts'
 export { ledgerKeys, ledgerUpTo, sharedBeginning } from './shared-beginning.ts'
+export { ledgerSince } from './sent-since.ts'
 export { entriesOf } from './session-view.ts'

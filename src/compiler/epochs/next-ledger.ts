@@ -64,7 +64,7 @@ interface EntryOptions {
 function entryOf({ item, key, shown, before, fullTokens }: EntryOptions): LedgerEntry {
   const isOwn = shown === undefined || (shown.text === item.text && shown.rung !== 'omitted')
   const text = isOwn ? undefined : shown.text
-  if (before?.key === key && before.text === text) return before
+  if (before?.key === key && before.text === text && (!isOwn || before.originalTokens === fullTokens)) return before
   return {
     key,
     rung: shown?.rung ?? 'full',

@@ -185,6 +185,26 @@ describe('what is shown', () => {
     ).toBe(0)
   })
 
+  it('shows again what was hidden where handles can be followed no more, and says that an epoch begins', () => {
+    const plans = run(longSession, { policy: thrifty })
+    const { ledger, renditions } = plans.at(-1)!
+    expect(renditions.some(({ rung }) => rung === 'line')).toBe(true)
+    const again = ask(longSession, { policy: thrifty, ledger, rehydration: false })
+    expect(again.renditions.filter(({ rung }) => rung !== 'full' && rung !== 'lossless')).toEqual([])
+    expect(again.epoch).toMatchObject({ decision: 'begin', cause: 'policy-changed', epoch: ledger.epoch + 1 })
+    const after = ask(longSession, { policy: thrifty, ledger: again.ledger, rehydration: false })
+    expect(after.epoch.decision).toBe('hold')
+    expect(after.renditions.map(({ text }) => text)).toEqual(again.renditions.map(({ text }) => text))
+  })
+
+  it('what a tool of ours brings back arrives whole, whatever of it is shown elsewhere', () => {
+    const lines = Array.from({ length: 20 }, (_, line) => `a line of its own, number ${line}`).join('\n')
+    const [task, ...rest] = session([lines, lines])
+    const items = [task!, ...rest.map((item, index) => (index < 2 ? item : { ...item, toolName: 'rehydrate' }))]
+    expect(ask(items, { hiddenTools: [] }).renditions.at(-1)?.rung).toBe('lossless')
+    expect(ask(items, { hiddenTools: ['rehydrate'] }).renditions.at(-1)?.rung).toBe('full')
+  })
+
   it('leaves pinned and frozen items alone', () => {
     const items = longSession.map((item, index) =>
       index === 2 ? { ...item, pin: true } : index === 4 ? { ...item, frozen: true } : item,

@@ -18,7 +18,7 @@ import { nothing } from './plan-context.ts'
 import type { ConversationInput, PlanContext, Room } from './plan-context.ts'
 import { relieve } from './relieve.ts'
 import { reasonsFor } from './reasons-for.ts'
-import { renderFrom, stepNumbers } from './render-from.ts'
+import { renderFrom, stepNumbers, whole } from './render-from.ts'
 import type { Rendered, RenderOptions } from './render-from.ts'
 import { entriesOf, sessionView } from './session-view.ts'
 import type { SessionView } from './session-view.ts'
@@ -65,7 +65,7 @@ export function conversationPlanner(parts: PlannerParts): ConversationPlanner {
   return (input) => {
     const hashOf: HashAt = (item, index) => input.contentHashes?.[index] ?? contentHash(item)
     const keys = itemKeys(input.items, hashOf)
-    const view = sessionView({ items: input.items, keys, tokens: input.tokens, ledger: input.ledger })
+    const view = sessionView({ ...input, keys, ledger: input.ledger })
     const steps = stepNumbers(input.items)
     const options: RenderOptions = {
       items: input.items,
@@ -92,7 +92,7 @@ type KnownRenderings = WeakMap<readonly LedgerEntry[], Rendered>
 
 function planIn(context: PlanContext, known: KnownRenderings): ConversationPlan {
   const { input, room, view, options } = context
-  const chosen = view.frozen.map((rendition, index) => rendition ?? room.given?.get(index))
+  const chosen = view.frozen.map((frozen, index) => frozen ?? room.given?.get(index) ?? asked(context, index))
   const held = renderFrom(startOf(input, view, known), chosen, options)
   const { shown, epoch } = chooseEpoch(context, held)
   const relieved = relieve(context, shown)
@@ -106,6 +106,12 @@ function planIn(context: PlanContext, known: KnownRenderings): ConversationPlan 
     fits: relieved.fits,
     over: relieved.over,
   }
+}
+
+/** What a model has asked for by a tool of ours it gets as it is, and not as words that point elsewhere. */
+function asked({ input: { items, hiddenTools = [] }, options }: PlanContext, index: number): Rendition | undefined {
+  const toolName = items[index]?.toolName
+  return toolName !== undefined && hiddenTools.includes(toolName) ? whole(options, index) : undefined
 }
 
 interface LadderReaderOptions extends PlannerParts {
@@ -139,7 +145,11 @@ function ladderReader(options: LadderReaderOptions): RenderOptions['rungsOf'] {
 }
 
 /** The part of the last request that still stands, if this planner rendered it. */
-function startOf({ ledger }: ConversationInput, { diverged, aligned }: SessionView, known: KnownRenderings): Rendered {
+function startOf(
+  { ledger }: ConversationInput,
+  { diverged, reopened, aligned }: SessionView,
+  known: KnownRenderings,
+): Rendered {
   const last = known.get(entriesOf(ledger))
-  return last !== undefined && !diverged && last.renditions.length === aligned ? last : nothing
+  return last !== undefined && !diverged && !reopened && last.renditions.length === aligned ? last : nothing
 }

@@ -58,7 +58,7 @@ function lossless(options: RenderOptions, at: number, shownLines: LineIndex): Re
 }
 
 /** The item as it came. */
-function whole({ items, tokens }: RenderOptions, at: number): Rendition {
+export function whole({ items, tokens }: Pick<RenderOptions, 'items' | 'tokens'>, at: number): Rendition {
   return { rung: 'full', text: items[at]?.text ?? '', tokens: tokens[at] ?? 0, fidelity: 1 }
 }
 

@@ -7,6 +7,8 @@ export interface SessionView {
   readonly aligned: number
   /** True where the client changed or dropped something that was sent before. */
   readonly diverged: boolean
+  /** True where something was hidden that the model could not ask for any more, so that it is shown again. */
+  readonly reopened: boolean
   /** The frozen rendition of each item; undefined where none is known. */
   readonly frozen: readonly (Rendition | undefined)[]
 }
@@ -16,20 +18,33 @@ export interface ViewInput {
   readonly keys: readonly string[]
   readonly tokens: readonly number[]
   readonly ledger: Ledger | undefined
+  /** Whether handles can be followed. */
+  readonly rehydration: boolean
 }
 
 /** Lines a request up with the ledger. Decisions for items that moved are kept where they refer to nothing else. */
-export function sessionView({ items, keys, tokens, ledger }: ViewInput): SessionView {
+export function sessionView({ items, keys, tokens, ledger, rehydration }: ViewInput): SessionView {
   const entries = entriesOf(ledger)
   let aligned = 0
   while (aligned < entries.length && entries[aligned]?.key === keys[aligned]) aligned++
   const diverged = aligned < entries.length
   const moved = diverged ? new Map(entries.slice(aligned).map((entry) => [entry.key, entry])) : undefined
+  const opened = rehydration ? -1 : items.findIndex((item, index) => hides(item, entryAt(index)))
+  const standing = opened === -1 ? aligned : Math.min(aligned, opened)
   const frozen = items.map((item, index) => {
-    const entry = index < aligned ? entries[index] : independent(moved?.get(keys[index] ?? ''))
-    return entry && renditionOf(item, entry, tokens[index] ?? 0)
+    const entry = index < standing ? entries[index] : independent(entryAt(index))
+    return entry && (rehydration || !hides(item, entry)) ? renditionOf(item, entry, tokens[index] ?? 0) : undefined
   })
-  return { keys, aligned, diverged, frozen }
+  return { keys, aligned: standing, diverged, reopened: opened !== -1, frozen }
+
+  function entryAt(index: number): LedgerEntry | undefined {
+    return index < aligned ? entries[index] : moved?.get(keys[index] ?? '')
+  }
+}
+
+/** A definition is shown as one at every level, and says nothing of a handle. */
+function hides({ kind }: Item, entry: LedgerEntry | undefined): boolean {
+  return entry?.handle !== undefined && entry.rung !== 'lossless' && kind !== 'tool-schema'
 }
 
 /** What the last request showed; a ledger of another layout tells nothing about it. */

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { memoryStore } from '../../stores/index.ts'
 import { waysToAsk } from '../seams/ask.fixture.ts'
 import type { Source } from '../index.ts'
 import {
@@ -40,16 +41,23 @@ describe.each(waysToAsk)('what is hidden stays in its own conversation: $name', 
 
   it('one that begins alike and says the same gets nothing of it, whatever its calls are named', async () => {
     for (const last of [[says('Done.')], [says('Done.'), reads('call_1')]]) {
-      const gateway = await testGateway({ script: lookingAgain(last, []) })
+      const store = memoryStore()
+      const gateway = await testGateway({ store, script: lookingAgain(last, []) })
+      const { clock, provider } = gateway
       const { body, messages, message } = await lookedAgain(gateway, way)
       const ending = last.length === 1 ? [message, user('And?')] : [message, answerTo(way, 'call_1', 'the tenth file')]
+      const restarted = await testGateway({ store, clock, provider })
       for (const files of [another(way, 2), another(way, 9), bodyOf(way.dialect, 2).messages]) {
-        const { sent, lost } = await asks(gateway, way, { ...body, messages: [...files, ...ending] })
-        expect(sent).not.toContain(brought)
-        expect(lost).toBeNull()
+        for (const either of [gateway, restarted]) {
+          const { sent, lost } = await asks(either, way, { ...body, messages: [...files, ...ending] })
+          expect(sent).not.toContain(brought)
+          expect(lost).toBeNull()
+        }
       }
-      const { sent } = await asks(gateway, way, { ...body, messages: [...messages, ...ending] })
-      expect(sent).toContain(brought)
+      for (const either of [gateway, restarted]) {
+        const { sent } = await asks(either, way, { ...body, messages: [...messages, ...ending] })
+        expect(sent).toContain(brought)
+      }
     }
   })
 
@@ -133,6 +141,17 @@ describe.each(waysToAsk)('what is hidden stays in its own conversation: $name', 
     expect((await asks(gateway, way, { ...body, messages: more })).sent.split('Alpha is secret.')).toHaveLength(2)
     const beta = [...messages, { role: 'assistant', content: 'No.' }, user('What of beta?')]
     expect((await asks(gateway, way, { ...body, messages: beta })).sent).not.toContain('Alpha is secret.')
+  })
+
+  it('a reply in the place of one that the client has asked for again is no loss', async () => {
+    const gateway = await testGateway({ script: lookingAgain([says('Done.')]) })
+    const { body, messages } = await lookedAgain(gateway, way)
+    const { message } = await way.dialect.ask(gateway, body, way.stream)
+    const { sent, lost } = await asks(gateway, way, { ...body, messages: [...messages, message, user('And?')] })
+    expect(sent).not.toContain(brought)
+    expect(lost).toBeNull()
+    const [receipt] = await gateway.store.receipts('default', { limit: 1 })
+    expect(await gateway.store.lanes('default', receipt!.session)).toHaveLength(1)
   })
 
   it('what cannot be put back is told in header, receipt, metric and, once, in the log', async () => {

@@ -5,6 +5,7 @@ import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import type { AnswerPart, RecordedRequest, ScriptEntry } from '../../providers/index.ts'
+import { fetchUpstream, manualClock, simulatedProvider } from '../../providers/index.ts'
 import { sqliteStore } from '../../stores/index.ts'
 import {
   anthropicFixture,
@@ -277,6 +278,31 @@ describe.each([openai, anthropic])('the rehydrate tool is constant: $fixture.nam
       if (body === plain)
         for (let number = 1; number <= 8; number += 1) expect(request.body).toContain(needleOf(number))
     }
+  })
+
+  it('a request of its session that cannot have it shows nothing that must be asked for, and changes nothing for the next', async () => {
+    const clock = manualClock(Date.UTC(2026, 10, 21))
+    const provider = simulatedProvider({ script: () => 'done', clock })
+    // The simulated provider gives one answer only.
+    const once: typeof fetch = (url, init) =>
+      provider.fetch(url, { ...init, body: String(init?.body).replace('"n":2,', '') })
+    const upstream = fetchUpstream({ name: 'simulated', origin: 'http://simulated', fetch: once })
+    const gateway = await testGateway({ clock, provider, upstream })
+    await shortenedSession(gateway, fixture)
+    await ask(gateway, fixture.body(9), false)
+    const before = unmarkedMessages(sent(gateway, -1))
+    expect(JSON.stringify(before)).toMatch(/folded|rehydrate/)
+    const cannot = fixture.name === 'openai-chat' ? { n: 2 } : { prehend: { rehydrate: false } }
+    const response = await post(gateway, fixture, fixture.body(10, cannot))
+    expect(await response.text()).toContain('done')
+    expect(response.headers.get('x-prehend-cache')).toBe('begin; policy-changed')
+    expect(toolNames(sent(gateway, -1))).toEqual(['read'])
+    expect(sent(gateway, -1)).not.toMatch(/folded|rehydrate/)
+    for (let number = 1; number <= 10; number += 1) expect(sent(gateway, -1)).toContain(needleOf(number))
+    if (fixture.name !== 'openai-chat') return
+    await ask(gateway, fixture.body(10), false)
+    expect(toolNames(sent(gateway, -1))).toEqual(['read', 'rehydrate'])
+    expect(unmarkedMessages(sent(gateway, -1)).slice(0, before.length)).toEqual(before)
   })
 
   it('is not offered where the client has a tool of that name', async () => {

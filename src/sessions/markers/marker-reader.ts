@@ -130,13 +130,21 @@ interface Found {
   readonly marker?: MarkerLine
 }
 
-/** So much tells most brackets from a marker. */
-const glanceChars = 12
+/** So much tells nearly all other brackets from a marker. */
+const glanceChars = 10
+const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index))
+const secondCharacters = new Set(['', '\\', ...printable.filter((character) => mayBeMarker(`[${character}`))])
+
+/** Told at little cost, for there are many brackets in code. */
+function mayBegin(form: ArgumentsForm, text: string, at: number): boolean {
+  if (!secondCharacters.has(text.charAt(at + 1))) return false
+  return mayBeMarker(lineFrom(form, { text, at, most: glanceChars }).text)
+}
 
 /** The first marker, or the place from which on nothing can be told yet. */
 function nextMarker(form: ArgumentsForm, tail: string, { text, isLast }: Unread): Found {
   for (let at = text.indexOf('['); at !== -1; at = text.indexOf('[', at + 1)) {
-    if (!mayBeMarker(lineFrom(form, { text, at, most: glanceChars }).text)) continue
+    if (!mayBegin(form, text, at)) continue
     const line = lineFrom(form, { text, at, most: longestMarker })
     const said = line.text.trimEnd()
     const mayGrow = line.isOpen && !isLast && mayBeMarker(line.text)

@@ -1,5 +1,5 @@
-import type { ToolResult } from '../../core/index.ts'
-import type { HiddenReply, StreamEnd } from '../../codecs/index.ts'
+import type { Exchange, Item, ToolResult } from '../../core/index.ts'
+import type { Codec, HiddenReply, StreamEnd } from '../../codecs/index.ts'
 import type { Session } from '../session.ts'
 import type { SessionParts } from '../session-parts.ts'
 import type { SessionTurn } from '../session-turn.ts'
@@ -37,6 +37,7 @@ export function hiddenRounds(
   const roomChars = Math.max(0, roomTokens) * charsPerToken
   const rounds: HiddenReply[] = []
   const bringsBack = new Set(encoded.tools.flatMap((tool) => (tool.bringsBack ? [tool.definition.name] : [])))
+  let sent: SentBody | undefined
   let answered = 0
   let broughtBack = 0
 
@@ -53,7 +54,10 @@ export function hiddenRounds(
     rounds.push(await answer(end))
     const afterId = exchange.conversation.messages.at(-1)?.id ?? ''
     const messages = rounds.flatMap((round) => codec.hiddenMessages(round))
-    return codec.encode(exchange, { pack: encoded.pack, hiddenTools: definitions, hidden: [{ afterId, messages }] })
+    const hidden = [{ afterId, messages }]
+    const body = codec.encode(exchange, { pack: encoded.pack, hiddenTools: definitions, hidden })
+    sent = { body, messages: messages.length }
+    return body
   }
 
   const file = async (end: StreamEnd): Promise<void> => {
@@ -61,7 +65,11 @@ export function hiddenRounds(
     try {
       const last = end.mustContinue ? { reply: end.reply, results: [] } : await answer(end)
       const hidden = codec.hiddenTurn({ body: received.wire.body, rounds, last, hiddenTools: names })
-      await session.hid(turn, { turn: hidden, rehydrations: broughtBack })
+      await session.hid(turn, {
+        turn: hidden,
+        rehydrations: broughtBack,
+        sent: sent ? lastItems(codec, exchange, sent) : [],
+      })
     } catch (error) {
       parts.watch.failed('hidden-turn', error, turn.requestId)
     }
@@ -75,6 +83,18 @@ export function hiddenRounds(
       return answered
     },
   }
+}
+
+interface SentBody {
+  readonly body: string
+  /** How many of its messages are of hidden rounds; they are its last. */
+  readonly messages: number
+}
+
+function lastItems(codec: Codec, exchange: Exchange, { body, messages }: SentBody): readonly Item[] {
+  const { conversation } = codec.decode({ body }, exchange)
+  const ids = new Set(conversation.messages.slice(-messages).flatMap(({ itemIds }) => itemIds))
+  return conversation.items.filter(({ id }) => ids.has(id))
 }
 
 /** Low, so that what is cut by characters fits in tokens. */
