@@ -31,15 +31,17 @@ export async function openServing(config: GatewayConfig, options: ServingOptions
   const script = await givenScript(options.script, io)
   const path = storeFile(options.data, io.environment)
   const store = await openServingStore(path, io)
-  const upstreams = providerUpstreams(config, script && { script })
+  const upstreams = script && providerUpstreams(config, { script })
   const logger = options.log === true ? jsonLogger((line) => io.err(line), Date.now) : silentLogger
   const release = async (): Promise<void> => {
-    await upstreams.close()
+    await upstreams?.close()
     await store.close()
   }
   let gateway: Gateway
   try {
-    gateway = await listening(config.port, () => openGateway(config, { store, upstreams, logger }))
+    gateway = await listening(config.port, () =>
+      openGateway(config, { store, logger, ...(upstreams && { upstreams }) }),
+    )
   } catch (error) {
     await release()
     throw error

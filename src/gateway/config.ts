@@ -56,6 +56,28 @@ const limits = z.strictObject({
     .max(86_400_000)
     .default(600_000)
     .describe('Longest that requests under way may go on when the gateway stops.'),
+  waitingRequests: z
+    .number()
+    .int()
+    .min(1)
+    .default(256)
+    .describe('Requests that may wait here to be sent on; more are refused with 503.'),
+  waitingBytes: z
+    .number()
+    .int()
+    .min(1024)
+    .default(256 * 1024 * 1024)
+    .describe('Most that their bodies may take up.'),
+  threadBytes: z
+    .number()
+    .int()
+    .min(0)
+    .default(64 * 1024)
+    .describe('Bodies from this size on are read and packed on a thread of their own.'),
+  packMs: milliseconds
+    .min(500)
+    .default(5000)
+    .describe('A thread that does not come back from one request for so long is ended.'),
   collectMs: milliseconds.default(300).describe('A source that takes longer is left out of a request.'),
   liveSessions: z.number().int().min(1).default(1000).describe('Sessions kept in memory between requests.'),
   liveBytes: z
@@ -99,6 +121,15 @@ const schema = z.strictObject({
     .array(pageOrigin)
     .default([])
     .describe('Whose pages in a browser may use the gateway, beside its own. None unless told.'),
+  threads: z
+    .number()
+    .int()
+    .min(0)
+    .max(64)
+    .optional()
+    .describe(
+      'Threads for large bodies, beside the one that serves; one less than there are cores unless told, 8 at most.',
+    ),
   mode: z
     .enum(['on', 'observe', 'off'])
     .default('on')

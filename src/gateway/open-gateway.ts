@@ -1,31 +1,31 @@
-import { compilers, handleKeys, openSessions, policyNamed, rehydrateTool } from '../sessions/index.ts'
-import type { HiddenTool, SessionParts } from '../sessions/index.ts'
-import type { Store } from '../stores/index.ts'
-import { modelCatalogue } from '../tokens/index.ts'
+import { policyNamed } from '../sessions/index.ts'
+import type { HiddenTool } from '../sessions/index.ts'
+import type { Store, ThreadedStore } from '../stores/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
-import { requireTokenBeyondLoopback } from './http/authenticate.ts'
-import { calibrationKeeper } from './upkeep/calibration-keeper.ts'
 import type { GatewayConfig } from './config.ts'
-import type { GatewayParts } from './parts.ts'
-import { housekeeping } from './upkeep/housekeeping.ts'
-import type { Source } from './layers/collect/source.ts'
-import { gatewayLayers, requireNames } from './layers/gateway-layers.ts'
-import type { PlacedLayer } from './layers/gateway-layers.ts'
-import type { Layer } from './layers/layer.ts'
-import { runLayers } from './layers/run-layers.ts'
-import { upstreamOutlet } from './upstream/upstream-outlet.ts'
-import { silentLogger } from './telemetry/logger.ts'
-import type { Logger } from './telemetry/logger.ts'
-import { gatewayMetrics } from './telemetry/metrics.ts'
+import { gatewayParts, offered, wayThrough } from './gateway-parts.ts'
+import { requireTokenBeyondLoopback } from './http/authenticate.ts'
+import { carrier } from './http/carry.ts'
 import { openDrain } from './http/drain.ts'
 import { requestIds } from './http/request-ids.ts'
 import { listen, requestListener } from './http/server.ts'
-import { providerUpstreams } from './upstream/upstreams.ts'
+import type { Source } from './layers/collect/source.ts'
+import { requireNames } from './layers/gateway-layers.ts'
+import type { PlacedLayer } from './layers/gateway-layers.ts'
+import type { Layer } from './layers/layer.ts'
+import type { ServingParts } from './parts.ts'
+import { silentLogger } from './telemetry/logger.ts'
+import type { Logger } from './telemetry/logger.ts'
+import { gatewayMetrics } from './telemetry/metrics.ts'
+import { carryingThreads } from './threads/carrying-threads.ts'
+import { mostThreads } from './threads/thread-crew.ts'
+import { housekeeping } from './upkeep/housekeeping.ts'
 import type { Upstreams } from './upstream/upstreams.ts'
 
 /** What a gateway runs on; only the store must be given. What is given stays open when the gateway closes. */
 export interface OpenGatewayParts {
-  readonly store: Store
+  /** One of `threadedSqliteStore` can be used from further threads, which then carry requests with large bodies. */
+  readonly store: Store & Partial<Pick<ThreadedStore, 'connect'>>
   /** Those of the configuration, unless told. */
   readonly upstreams?: Upstreams
   readonly logger?: Logger
@@ -55,28 +55,24 @@ export interface Gateway {
 }
 
 /** Starts a gateway. Rejects with `invalid-input` where the configuration would be unsafe. */
-export async function openGateway(config: GatewayConfig, parts: OpenGatewayParts): Promise<Gateway> {
+export async function openGateway(config: GatewayConfig, given: OpenGatewayParts): Promise<Gateway> {
   requireTokenBeyondLoopback(config)
   policyNamed(config.policy, 'policy')
   requireNames(
     'hiddenTools',
-    toolsOf(parts).map(({ definition }) => definition.name),
+    offered(given.hiddenTools).map(({ definition }) => definition.name),
   )
-  const running = await gatewayParts(config, parts)
-  const way = runLayers({
-    layers: gatewayLayers(running, { layers: parts.layers, sources: parts.sources }),
-    last: upstreamOutlet(running),
-    stopwatch: running.stopwatch,
-    skipped: running.skipped,
-    failed: (layer, error, requestId) =>
-      running.logger.warn('layer-failed', { requestId, layer, reason: reasonOf(error) }),
-  })
-  const { drain } = running
-  const listening = await listen(requestListener(running, way), { ...config, drain })
-  const stopHousekeeping = housekeeping(running)
-  const stopWatching = running.store.onTrouble?.((kind) => {
-    running.metrics.storeTroubles.inc({ kind })
-    running.logger.error('store-trouble', { kind })
+  const parts = await servingParts(config, given)
+  const { drain } = parts
+  const carryHere = carrier(parts, wayThrough(parts, given))
+  const connect = threadable(config, given)
+  const threads = connect && carryingThreads({ parts, connect, carryHere })
+  const listener = requestListener(parts, threads?.carry ?? carryHere)
+  const listening = await listen(listener, { ...config, drain })
+  const stopHousekeeping = housekeeping(parts)
+  const stopWatching = parts.store.onTrouble?.((kind) => {
+    parts.metrics.storeTroubles.inc({ kind })
+    parts.logger.error('store-trouble', { kind })
   })
   return {
     url: listening.url,
@@ -85,76 +81,24 @@ export async function openGateway(config: GatewayConfig, parts: OpenGatewayParts
     },
     async close(graceMs = config.limits.drainMs) {
       await listening.close(graceMs)
+      await threads?.close()
       await stopHousekeeping()
       stopWatching?.()
-      if (!parts.upstreams) await running.upstreams.close()
+      if (!given.upstreams) await parts.upstreams.close()
     },
   }
 }
 
-async function gatewayParts(config: GatewayConfig, parts: OpenGatewayParts): Promise<GatewayParts> {
-  const {
-    store,
-    catalogue = modelCatalogue(config),
-    upstreams = providerUpstreams(config, { catalogue }),
-    logger = silentLogger,
-    clock = Date.now,
-    newId = requestIds(clock),
-  } = parts
-  const metrics = gatewayMetrics()
-  const base: OtherParts = {
-    config,
-    store,
-    upstreams,
-    logger,
-    metrics,
-    clock,
-    newId,
-    drain: openDrain(),
-    stopwatch: () => performance.now(),
-    catalogue,
-    calibration: await calibrationKeeper({ store, logger, catalogue }),
-    skipped(stage, error, requestId) {
-      metrics.skipped.inc({ stage })
-      logger.warn('stage-skipped', { requestId, stage, reason: reasonOf(error) })
-    },
-  }
-  const handleKey = await handleKeys(store)
-  const sessionParts = { ...partsOfSessions(base), handleKey, tools: toolsOf(parts) }
-  return { ...base, sessionParts, sessions: openSessions(sessionParts) }
+/** How threads get at the store; undefined where requests need what only the host's own thread has. */
+function threadable(config: GatewayConfig, given: OpenGatewayParts): ThreadedStore['connect'] | undefined {
+  const { store, layers = [], sources = [], hiddenTools = [], upstreams, catalogue, clock } = given
+  const isHosts = layers.length + sources.length + hiddenTools.length > 0 || (upstreams ?? catalogue ?? clock)
+  const isSimulated = Object.keys(config.upstreams).length === 0
+  return isHosts || isSimulated || mostThreads(config) === 0 ? undefined : store.connect
 }
 
-function toolsOf({ hiddenTools = [] }: OpenGatewayParts): readonly HiddenTool[] {
-  return [rehydrateTool, ...hiddenTools]
-}
-
-type OtherParts = Omit<GatewayParts, 'sessions' | 'sessionParts'>
-
-function partsOfSessions(parts: OtherParts): Omit<SessionParts, 'handleKey' | 'tools'> {
-  const { config, store, clock, stopwatch, catalogue, calibration, metrics, logger, skipped } = parts
-  const { rehydrateRounds, rehydrateChars, ...limits } = config.limits
-  return {
-    store,
-    clock,
-    stopwatch,
-    limits: { ...limits, hiddenRounds: rehydrateRounds, answerChars: rehydrateChars },
-    recordsContent: config.record === 'content',
-    compile: compilers(catalogue),
-    modelInfo: catalogue.info,
-    fittingTokens: calibration.fittingTokens,
-    watch: {
-      failed: skipped,
-      slow(stage, tookMs, requestId) {
-        metrics.slow.inc({ stage })
-        logger.warn('stage-slow', { requestId, stage, tookMs: Math.round(tookMs) })
-      },
-      answered: (result) => metrics.rehydrations.inc({ result }),
-    },
-  }
-}
-
-/** Names and codes only: a message may quote what a client sent. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return typeof error
-  return 'code' in error ? `${error.name} ${String(error.code)}` : error.name
+async function servingParts(config: GatewayConfig, given: OpenGatewayParts): Promise<ServingParts> {
+  const { logger = silentLogger, clock = Date.now, newId = requestIds(clock) } = given
+  const carrying = await gatewayParts(config, { ...given, logger, clock, metrics: gatewayMetrics() })
+  return { ...carrying, newId, drain: openDrain() }
 }

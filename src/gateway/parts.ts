@@ -5,10 +5,10 @@ import type { GatewayConfig } from './config.ts'
 import type { Drain } from './http/drain.ts'
 import type { CalibrationKeeper } from './upkeep/calibration-keeper.ts'
 import type { Logger } from './telemetry/logger.ts'
-import type { Metrics } from './telemetry/metrics.ts'
+import type { Metrics, ServedMetrics } from './telemetry/metrics.ts'
 import type { Upstreams } from './upstream/upstreams.ts'
 
-/** Everything a request's way through the gateway needs; made once, when the gateway opens. */
+/** Everything a request's way through the gateway needs; made once on each thread that carries requests. */
 export interface GatewayParts {
   readonly config: GatewayConfig
   readonly store: Store
@@ -24,8 +24,13 @@ export interface GatewayParts {
   readonly clock: () => number
   /** Milliseconds since some moment; never goes back. */
   readonly stopwatch: () => number
-  readonly newId: () => string
-  readonly drain: Drain
   /** Records that a stage failed and the request went on without it. */
   readonly skipped: (stage: string, error: unknown, requestId: string) => void
+}
+
+/** What the thread that serves has besides. */
+export interface ServingParts extends GatewayParts {
+  readonly metrics: ServedMetrics
+  readonly newId: () => string
+  readonly drain: Drain
 }

@@ -18,6 +18,8 @@ export interface SessionLimits {
 
 /** Told of what a host may want to log and count. */
 export interface SessionWatch {
+  /** The compile of a request begins: nothing else happens on its thread until it is done. */
+  compiles?(requestId: string): void
   /** A step that failed; the request went on without it. */
   failed(stage: string, error: unknown, requestId: string): void
   /** A compile that took longer than a step should. */

@@ -118,8 +118,9 @@ function decided({ parts, lane }: SessionHost, branches: readonly Branch[], requ
   }
 }
 
-/** A compile cannot be broken off; one that took too long is told, so that someone can look into it. */
+/** A compile is told before it begins, so that a thread which does not come back from it can be ended; and after, where it took too long. */
 function timed<Result>({ parts }: SessionHost, { requestId }: SessionRequest, work: () => Result): Result {
+  parts.watch.compiles?.(requestId)
   const startedMs = parts.stopwatch()
   const result = work()
   const tookMs = parts.stopwatch() - startedMs

@@ -7,7 +7,7 @@ import { codecFor } from '../../codecs/index.ts'
 import { withinDeadline } from '../../sessions/index.ts'
 import type { Authenticate } from '../http/authenticate.ts'
 import { compileRoute } from './compile-route.ts'
-import type { GatewayParts } from '../parts.ts'
+import type { ServingParts } from '../parts.ts'
 import { bodyText, discardBody, readBody, requirePlain } from '../http/read-body.ts'
 import { idHeaders, toPrehendError } from '../http/respond.ts'
 import { dialectOf } from '../http/routes.ts'
@@ -16,7 +16,7 @@ import { noteTurnedAway } from '../telemetry/turned-away.ts'
 export type ManagementApp = Hono<{ Bindings: HttpBindings }>
 
 /** Everything but the model routes: receipts, models, health, metrics. */
-export function managementApp(parts: GatewayParts, authenticate: Authenticate): ManagementApp {
+export function managementApp(parts: ServingParts, authenticate: Authenticate): ManagementApp {
   const app = new Hono<{ Bindings: HttpBindings }>()
   const tenantOf = (c: Context): string => authenticate(Object.fromEntries(c.req.raw.headers))
   const { store, metrics, config, drain } = parts
@@ -81,7 +81,7 @@ export function managementApp(parts: GatewayParts, authenticate: Authenticate): 
 type TenantOf = (c: Context) => string
 
 /** Receipts: the newest, and one by its id. */
-function addPackRoutes(app: ManagementApp, { store }: GatewayParts, tenantOf: TenantOf): void {
+function addPackRoutes(app: ManagementApp, { store }: ServingParts, tenantOf: TenantOf): void {
   app.get('/v1/packs', async (c) => {
     const tenant = tenantOf(c)
     const { session } = c.req.query()

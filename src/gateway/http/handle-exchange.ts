@@ -1,18 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Exchange } from '../layers/exchange.ts'
-import type { Next } from '../layers/layer.ts'
-import { overheadMs } from '../layers/trace.ts'
 import { hasLeft } from '../outlet/client.ts'
-import { deliver } from '../outlet/deliver.ts'
-import type { Reply, ReplyEnd, ResponseHeaders } from '../outlet/reply.ts'
-import type { GatewayParts } from '../parts.ts'
-import { recordReply } from '../telemetry/record-reply.ts'
+import type { ServingParts } from '../parts.ts'
+import type { ArrivedRequest } from './arrived.ts'
 import type { Authenticate } from './authenticate.ts'
-import { probeBeforeAnswer } from './half-closed.ts'
-import { openExchange } from './open-exchange.ts'
+import type { AnswerTo } from './carry.ts'
+import { probeBeforeAnswer, probeInStream } from './half-closed.ts'
 import type { ProviderRoute } from './provider-route.ts'
+import { receive } from './receive.ts'
 import { refuse } from './refuse.ts'
-import { idHeaders } from './respond.ts'
+import { waitingRoom } from './waiting-room.ts'
+
+/** Where an answer goes whose response is at hand. */
+export interface ServedClient extends AnswerTo {
+  readonly response: ServerResponse
+}
 
 export interface RouteRequest {
   readonly route: ProviderRoute
@@ -22,44 +23,33 @@ export interface RouteRequest {
 }
 
 export interface HandlerOptions {
-  readonly parts: GatewayParts
+  readonly parts: ServingParts
   readonly authenticate: Authenticate
-  /** The way through the layers to the provider. */
-  readonly way: Next
+  /** Brings what has arrived to its end, wherever; never rejects. */
+  readonly carry: (arrived: ArrivedRequest, to: ServedClient) => Promise<void>
 }
 
-/** One request from end to end: read, sent through the layers, answered, recorded. Never rejects. */
-export function exchangeHandler(options: HandlerOptions): (from: RouteRequest) => Promise<void> {
-  const { parts, authenticate, way } = options
+/** One request from end to end: taken in, and carried. Never rejects. */
+export function exchangeHandler({ parts, authenticate, carry }: HandlerOptions): (from: RouteRequest) => Promise<void> {
+  const room = waitingRoom(parts.config.limits)
   return async ({ route, request, response, requestId }) => {
     const signal = endSignal(parts, response)
-    const ends: Told[] = []
-    let exchange: Exchange | undefined
-    let end: ReplyEnd
+    const place = room.enter()
+    let arrived: ArrivedRequest
     try {
-      const whenEnded = (told: Told): void => void ends.push(told)
-      exchange = await openExchange(parts, { request, route, authenticate, requestId, signal, whenEnded })
-      end = await answer(parts, { exchange, response, reply: await way(exchange) })
+      arrived = await receive(parts, { request, route, requestId, authenticate, place })
     } catch (error) {
-      end = await refuse(parts, { route, error, response, requestId, gone: hasLeft(signal) })
-      await tell(ends, end)
+      place.leave()
+      await refuse(parts, { route, error, response, requestId, gone: hasLeft(signal) })
       return
     }
-    const told = tell(ends, end)
-    recordReply(parts, exchange, end)
-    await told
+    await carry(arrived, { response, signal, streams: () => probeInStream(response) })
+    place.leave()
   }
 }
 
-type Told = (end: ReplyEnd) => void | Promise<void>
-
-/** All begin at once: what they say at once stands in the log. */
-async function tell(ends: readonly Told[], end: ReplyEnd): Promise<void> {
-  await Promise.all(ends.map(async (told) => told(end)))
-}
-
 /** Aborted when the client has left, and when the gateway stops and time is up. */
-function endSignal({ drain }: GatewayParts, response: ServerResponse): AbortSignal {
+function endSignal({ drain }: ServingParts, response: ServerResponse): AbortSignal {
   const abort = new AbortController()
   probeBeforeAnswer(response)
   response.on('close', () => {
@@ -67,31 +57,4 @@ function endSignal({ drain }: GatewayParts, response: ServerResponse): AbortSign
   })
   drain.enter({ response, stop: (reason) => abort.abort(reason) })
   return abort.signal
-}
-
-interface Answer {
-  readonly exchange: Exchange
-  readonly response: ServerResponse
-  readonly reply: Reply
-}
-
-function answer(parts: GatewayParts, { exchange, response, reply }: Answer): Promise<ReplyEnd> {
-  const { id: requestId, codec, signal, trace } = exchange
-  const skipped = (name: string, error: unknown): void => {
-    trace.skip(name)
-    parts.skipped(name, error, requestId)
-  }
-  return deliver({ response, codec, requestId, signal, headers: ourHeaders(parts, exchange, reply), skipped }, reply)
-}
-
-function ourHeaders(parts: GatewayParts, { id, codec, settings, trace }: Exchange, reply: Reply): ResponseHeaders {
-  return {
-    ...trace.headers,
-    ...idHeaders(codec, id, reply.headers),
-    'x-prehend-request-id': id,
-    'x-prehend-mode': settings.mode,
-    'x-prehend-overhead-ms': overheadMs(trace, parts.stopwatch()).toFixed(2),
-    ...(trace.skipped.length > 0 && { 'x-prehend-skipped': trace.skipped.join(', ') }),
-    ...(trace.sent && { 'x-prehend-upstream': trace.sent.upstream }),
-  }
 }

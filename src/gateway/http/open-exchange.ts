@@ -1,39 +1,27 @@
-import type { IncomingMessage } from 'node:http'
-import type { Exchange, ExchangeKind } from '../layers/exchange.ts'
+import type { Exchange } from '../layers/exchange.ts'
 import { requestSettings } from '../layers/request-settings.ts'
 import { openTrace } from '../layers/trace.ts'
 import type { ReplyEnd } from '../outlet/reply.ts'
 import type { GatewayParts } from '../parts.ts'
-import type { Authenticate } from './authenticate.ts'
-import type { ProviderRoute } from './provider-route.ts'
-import { readBody } from './read-body.ts'
+import type { ArrivedRequest } from './arrived.ts'
 import { readRequest, withoutBody } from './read-request.ts'
 import type { ReadRequest } from './read-request.ts'
-import { uploadOf } from './upload.ts'
 
 export interface OpenExchange {
-  readonly request: IncomingMessage
-  readonly route: ProviderRoute
-  readonly authenticate: Authenticate
-  readonly requestId: string
   /** Aborted when the client has gone. */
   readonly signal: AbortSignal
   readonly whenEnded: (told: (end: ReplyEnd) => void | Promise<void>) => void
 }
 
-/** Reads and decodes a request, as far as it can be read. Rejects on what is not to go on. */
-export async function openExchange(parts: GatewayParts, options: OpenExchange): Promise<Exchange> {
-  const { request, route, requestId: id, signal, whenEnded } = options
+/** Decodes a request, as far as it can be read. Throws on what is not to go on. */
+export function openExchange(parts: GatewayParts, arrived: ArrivedRequest, options: OpenExchange): Exchange {
+  const { requestId: id, route, tenant, method, headers, receivedMs, startedMs, whenSent } = arrived
   const { kind, codec } = route
-  const { headers, method = 'GET' } = request
-  const tenant = options.authenticate(headers)
-  const bytes = isRead(kind) ? await readBody(request, parts.config.limits.bodyBytes) : undefined
-  const trace = openTrace(parts.stopwatch)
-  const read = bytes ? readRequest(parts, { route, tenant, headers, bytes }) : passedOn(request, route)
-  const { unread, extension, ...received } = read
+  const { unread, extension, ...received } = readAsFarAsMeant(parts, arrived)
+  const trace = openTrace({ stopwatch: parts.stopwatch, startedMs, whenSent })
   const settings = requestSettings(extension, parts.config)
   if (unread) {
-    const stage = unread.code === 'beyond-limits' ? 'too-large' : 'decode'
+    const stage = stageThatFailed[unread.code] ?? 'decode'
     trace.skip(stage)
     parts.skipped(stage, unread, id)
   }
@@ -42,14 +30,14 @@ export async function openExchange(parts: GatewayParts, options: OpenExchange): 
     id,
     kind,
     tenant,
-    receivedMs: parts.clock(),
+    receivedMs,
     method,
     headers,
     codec,
     settings: kind === 'forward' ? { ...settings, mode: 'off' } : settings,
-    signal,
+    signal: options.signal,
     trace,
-    whenEnded,
+    whenEnded: options.whenEnded,
     received,
     collected: [],
     rewrites: [],
@@ -57,12 +45,10 @@ export async function openExchange(parts: GatewayParts, options: OpenExchange): 
   }
 }
 
-function isRead(kind: ExchangeKind): boolean {
-  return kind === 'messages' || kind === 'count-tokens'
-}
+/** By why a request goes on unread. */
+const stageThatFailed: Readonly<Record<string, string>> = { 'beyond-limits': 'too-large', 'internal': 'compile' }
 
-/** A request whose body, if it has one, is not looked at. */
-function passedOn(request: IncomingMessage, route: ProviderRoute): ReadRequest {
-  const upload = route.kind === 'forward' ? uploadOf(request) : undefined
-  return { exchange: withoutBody(route, request.headers), ...(upload && { upload }) }
+function readAsFarAsMeant(parts: GatewayParts, { bytes, upload, ...arrived }: ArrivedRequest): ReadRequest {
+  if (bytes) return readRequest(parts, { ...arrived, bytes })
+  return { exchange: withoutBody(arrived.route, arrived.headers), ...(upload && { upload }) }
 }

@@ -8,27 +8,51 @@ export function requirePlain({ 'content-encoding': encoding = 'identity' }: Inco
   throw invalidInput('content-encoding', problem, 'Send the body uncompressed.')
 }
 
+export interface BodyKeeping {
+  /** Told of every piece before it is kept; what it throws ends the reading. */
+  readonly hold?: (bytes: number) => void
+  /** From this size on a body lies in memory that threads share. */
+  readonly sharedFrom?: number
+}
+
 /** Reads a request's body. Rejects with `body-too-large` as soon as that is known, keeping nothing of it. */
-export function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+export function readBody(
+  request: IncomingMessage,
+  limitBytes: number,
+  { hold, sharedFrom = Infinity }: BodyKeeping = {},
+): Promise<Buffer> {
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > limitBytes) return Promise.reject(tooLarge(limitBytes))
   return new Promise((done, failed) => {
     const chunks: Buffer[] = []
     let size = 0
-    request.on('data', (chunk: Buffer) => {
+    const take = (chunk: Buffer): void => {
       size += chunk.length
+      if (size > limitBytes) throw tooLarge(limitBytes)
+      hold?.(chunk.length)
       chunks.push(chunk)
-      if (size <= limitBytes) return
-      chunks.length = 0
-      request.removeAllListeners('data')
-      failed(tooLarge(limitBytes))
+    }
+    request.on('data', (chunk: Buffer) => {
+      try {
+        take(chunk)
+      } catch (error) {
+        chunks.length = 0
+        request.removeAllListeners('data')
+        failed(error)
+      }
     })
-    request.on('end', () => {
-      const [only] = chunks
-      done(chunks.length === 1 && only ? only : Buffer.concat(chunks))
-    })
+    request.on('end', () => done(joined(chunks, size, size >= sharedFrom)))
     request.on('error', failed)
   })
+}
+
+function joined(chunks: readonly Buffer[], size: number, isShared: boolean): Buffer {
+  const [only] = chunks
+  if (!isShared) return chunks.length === 1 && only ? only : Buffer.concat(chunks)
+  const whole = Buffer.from(new SharedArrayBuffer(size))
+  let end = 0
+  for (const chunk of chunks) end += chunk.copy(whole, end)
+  return whole
 }
 
 const lingerMs = 1000

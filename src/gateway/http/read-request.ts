@@ -6,6 +6,7 @@ import type { ReceivedRequest } from '../layers/exchange.ts'
 import { isForeign } from '../layers/request-settings.ts'
 import type { GatewayParts } from '../parts.ts'
 import type { ProviderRoute } from './provider-route.ts'
+import type { ArrivedRequest } from './arrived.ts'
 import { bodyText, requirePlain } from './read-body.ts'
 import { toPrehendError } from './respond.ts'
 import { wireHeaders } from './wire-headers.ts'
@@ -17,15 +18,13 @@ export interface ReadRequest extends ReceivedRequest {
   readonly unread?: PrehendError
 }
 
-export interface ToRead {
-  readonly route: ProviderRoute
-  readonly tenant: string
-  readonly headers: IncomingHttpHeaders
+export interface ToRead extends Pick<ArrivedRequest, 'route' | 'tenant' | 'headers' | 'unread'> {
   readonly bytes: Buffer
 }
 
 /** Reads a body; what its dialect's codec refuses is read no further than to send it on. */
 export function readRequest(parts: GatewayParts, request: ToRead): ReadRequest {
+  if (request.unread) return { ...asItCame(request), unread: request.unread }
   try {
     const exchange = decoded(parts, request)
     const { extension } = exchange.wire

@@ -1,5 +1,5 @@
-import type { ServerResponse } from 'node:http'
 import { errorPlaces } from '../../core/index.ts'
+import type { ClientResponse } from '../outlet/client.ts'
 import type { ReplyEnd } from '../outlet/reply.ts'
 import type { GatewayParts } from '../parts.ts'
 import { loggedPath } from '../telemetry/turned-away.ts'
@@ -9,7 +9,7 @@ import { sendError, toPrehendError } from './respond.ts'
 interface Refusal {
   readonly route: ProviderRoute
   readonly error: unknown
-  readonly response: ServerResponse
+  readonly response: ClientResponse
   readonly requestId: string
   readonly gone: boolean
 }

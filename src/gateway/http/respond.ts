@@ -1,26 +1,20 @@
-import type { ServerResponse } from 'node:http'
 import { PrehendError, errorPlaces, isPrehendError } from '../../core/index.ts'
 import type { Codec } from '../../codecs/index.ts'
+import type { ClientResponse } from '../outlet/client.ts'
 import type { ResponseHeaders } from '../outlet/reply.ts'
+import { endWith } from '../outlet/write-out.ts'
 import { discardBody } from './read-body.ts'
 
 /** Sends a whole body; nothing happens when the client has gone. */
 export function sendBody(
-  response: ServerResponse,
+  response: ClientResponse,
   { status, headers, body }: { status: number; headers: ResponseHeaders; body: string | Uint8Array },
 ): void {
   if (response.destroyed || response.headersSent) return
-  response.writeHead(status, { ...headers, 'content-length': String(Buffer.byteLength(body)) } as Record<
-    string,
-    string
-  >)
-  if (typeof body === 'string' || body.length > mostJoined) return void response.end(body)
-  // Node joins a head and a string to one write; bytes it writes beside it.
-  response.end(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'), 'latin1')
+  response.writeHead(status, { ...headers, 'content-length': String(Buffer.byteLength(body)) })
+  if (typeof body === 'string') response.end(body)
+  else endWith(response, body)
 }
-
-/** Bytes that are worth copying to be written with their head. */
-const mostJoined = 16_384
 
 export interface Failure {
   readonly error: PrehendError
@@ -29,7 +23,7 @@ export interface Failure {
 }
 
 /** Answers with an error in the dialect of the route, also while the client is still sending. */
-export async function sendError(response: ServerResponse, { error, codec, requestId }: Failure): Promise<void> {
+export async function sendError(response: ClientResponse, { error, codec, requestId }: Failure): Promise<void> {
   if (response.destroyed || response.headersSent) return
   const { req: request } = response
   const body = codec.encodeError(error, requestId)
@@ -42,10 +36,10 @@ export async function sendError(response: ServerResponse, { error, codec, reques
     // The official SDKs try a 503 again unless told otherwise; this one stays as it is.
     ...(error.code === 'not-configured' && { 'x-should-retry': 'false' }),
     ...(error.code === 'no-upgrade' && { upgrade: 'HTTP/1.1' }),
-    ...(!request.complete && { connection: 'close' }),
-  } as Record<string, string>)
+    ...(request?.complete === false && { connection: 'close' }),
+  })
   response.write(body)
-  await discardBody(request)
+  if (request) await discardBody(request)
   response.end()
 }
 

@@ -3,8 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { managementApp } from '../app/management-app.ts'
-import type { Next } from '../layers/layer.ts'
-import type { GatewayParts } from '../parts.ts'
+import type { ServingParts } from '../parts.ts'
 import { admission } from './admission.ts'
 import type { Admitted } from './admission.ts'
 import { authenticator } from './authenticate.ts'
@@ -13,14 +12,15 @@ import { lastOfConnection, stopping } from './drain.ts'
 import type { Drain } from './drain.ts'
 import { answerHalfClosed } from './half-closed.ts'
 import { exchangeHandler } from './handle-exchange.ts'
+import type { HandlerOptions } from './handle-exchange.ts'
 import { sendError } from './respond.ts'
 import { turnAway } from './turn-away.ts'
 
 /** What a provider answers runs on the bare server, where every microsecond is on someone's way; all else on Hono. */
-export function requestListener(parts: GatewayParts, way: Next): RequestListener {
+export function requestListener(parts: ServingParts, carry: HandlerOptions['carry']): RequestListener {
   const authenticate = authenticator(parts.config.tokens)
   const admit = admission(parts.config)
-  const handle = exchangeHandler({ parts, authenticate, way })
+  const handle = exchangeHandler({ parts, authenticate, carry })
   const others = getRequestListener(managementApp(parts, authenticate).fetch)
   return (request: IncomingMessage, response: ServerResponse): void => {
     if (parts.drain.hasBegun) lastOfConnection(response)

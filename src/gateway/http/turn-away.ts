@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { codecFor } from '../../codecs/index.ts'
-import type { GatewayParts } from '../parts.ts'
+import type { ServingParts } from '../parts.ts'
 import { noteTurnedAway } from '../telemetry/turned-away.ts'
 import { sendError, toPrehendError } from './respond.ts'
 import { dialectOf } from './routes.ts'
@@ -12,7 +12,7 @@ interface TurnedAway {
 }
 
 /** Answers a request that goes nowhere, in the dialect that it speaks. */
-export async function turnAway(parts: GatewayParts, { request, response, error }: TurnedAway): Promise<void> {
+export async function turnAway(parts: ServingParts, { request, response, error }: TurnedAway): Promise<void> {
   const { method = 'GET', url = '/' } = request
   const failure = toPrehendError(error)
   const requestId = parts.newId()

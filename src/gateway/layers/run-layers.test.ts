@@ -26,7 +26,7 @@ function exchange(stopwatch: () => number = () => 0, signal = new AbortControlle
     rewrites: [],
     settings: { mode: 'on', policy: { id: 'p' } as Exchange['settings']['policy'], rehydrate: true },
     signal,
-    trace: openTrace(stopwatch),
+    trace: openTrace({ stopwatch, startedMs: stopwatch(), whenSent: () => undefined }),
     whenEnded: () => undefined,
   }
 }

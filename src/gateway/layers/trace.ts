@@ -27,8 +27,16 @@ export interface Trace {
   show(headers: Readonly<Record<string, string>>): void
 }
 
-export function openTrace(stopwatch: () => number): Trace {
-  return new RequestTrace(stopwatch)
+export interface OpenTrace {
+  readonly stopwatch: () => number
+  /** When work on the request began. */
+  readonly startedMs: number
+  /** Called when it goes upstream, each time that it does. */
+  readonly whenSent: () => void
+}
+
+export function openTrace(options: OpenTrace): Trace {
+  return new RequestTrace(options)
 }
 
 /** One is made for every request; an object with accessors of its own takes far longer to make. */
@@ -40,10 +48,12 @@ class RequestTrace implements Trace {
   fields: LogFields = {}
   headers: Trace['headers'] = {}
   readonly #stopwatch: () => number
+  readonly #whenSent: () => void
 
-  constructor(stopwatch: () => number) {
+  constructor({ stopwatch, startedMs, whenSent }: OpenTrace) {
     this.#stopwatch = stopwatch
-    this.startedMs = stopwatch()
+    this.#whenSent = whenSent
+    this.startedMs = startedMs
   }
 
   took(layer: LayerTime): void {
@@ -56,6 +66,7 @@ class RequestTrace implements Trace {
 
   send(upstream: string): void {
     this.sent ??= { upstream, atMs: this.#stopwatch() }
+    this.#whenSent()
   }
 
   tell(fields: LogFields): void {

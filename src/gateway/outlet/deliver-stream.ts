@@ -1,6 +1,5 @@
 import type { SseEvent } from '../../codecs/index.ts'
 import { PrehendError } from '../../core/index.ts'
-import { probeInStream } from '../http/half-closed.ts'
 import { toPrehendError } from '../http/respond.ts'
 import { hasLeft } from './client.ts'
 import type { Client } from './client.ts'
@@ -21,7 +20,7 @@ export async function deliverStream(client: Client, reply: Reply, chain: FilterC
   writeHead(response, reply.status, { ...reply.headers, ...client.headers, 'cache-control': 'no-cache' })
   // Headers go with the first bytes where those are there already, which saves a packet, and alone where they are not.
   setImmediate(() => response.flushHeaders())
-  probeInStream(response)
+  client.streams()
   const watch = reply.report ? undefined : streamWatch(codec)
   let failure: PrehendError | undefined
   try {

@@ -1,14 +1,14 @@
-import type { ServerResponse } from 'node:http'
 import { bytesOf, encodeSse } from '../../codecs/index.ts'
 import type { SseEvent } from '../../codecs/index.ts'
+import type { ClientResponse } from './client.ts'
 import type { ResponseHeaders } from './reply.ts'
 
-export function writeHead(response: ServerResponse, status: number, headers: ResponseHeaders): void {
+export function writeHead(response: ClientResponse, status: number, headers: ResponseHeaders): void {
   response.writeHead(status, headers as Record<string, string>)
 }
 
 /** Writes to a client and waits while it is slower than we are, unless the exchange is over. */
-export async function writeOut(response: ServerResponse, chunk: Uint8Array, signal: AbortSignal): Promise<void> {
+export async function writeOut(response: ClientResponse, chunk: Uint8Array, signal: AbortSignal): Promise<void> {
   if (chunk.length === 0 || response.destroyed || response.write(chunk) || signal.aborted) return
   await new Promise<void>((done) => {
     const go = (): void => {
@@ -21,6 +21,15 @@ export async function writeOut(response: ServerResponse, chunk: Uint8Array, sign
     response.on('close', go)
     signal.addEventListener('abort', go)
   })
+}
+
+/** Bytes that are worth copying to be written with their head. */
+const mostJoined = 16_384
+
+/** Ends a response with its last bytes. Node joins a head and a string to one write; bytes it writes beside it. */
+export function endWith(response: ClientResponse, bytes: Uint8Array): void {
+  if (bytes.length > mostJoined) response.end(bytes)
+  else response.end(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'), 'latin1')
 }
 
 /** Events on the wire: in the bytes in which they came, where nobody has changed them. */

@@ -6,26 +6,41 @@ import type { CounterConfiguration } from 'prom-client'
  * text nor numbers of series can leak in.
  */
 export interface Metrics {
-  readonly registry: Registry
   readonly requests: Tally<'route' | 'status'>
   readonly tokens: Tally<'kind' | 'family'>
   readonly epochs: Tally<'decision' | 'cause'>
   readonly rehydrations: Tally<'result'>
   readonly markers: Tally<'result'>
-  readonly hiddenLost: Counter
+  readonly hiddenLost: Count
   readonly skipped: Tally<'stage'>
   readonly slow: Tally<'stage'>
   readonly storeTroubles: Tally<'kind'>
   readonly upstreamFailures: Tally<'reason'>
   readonly turnedAway: Tally<'reason'>
-  readonly aborts: Counter
-  readonly overhead: Histogram
-  readonly firstByte: Histogram
+  readonly threadsEnded: Tally<'why'>
+  readonly aborts: Count
+  readonly overhead: Spread
+  readonly firstByte: Spread
+}
+
+/** The metrics of the thread that serves, where they are read. */
+export interface ServedMetrics extends Metrics {
+  readonly registry: Registry
   readonly inFlight: Gauge
 }
 
+/** A counter without labels. */
+export interface Count {
+  inc(by?: number): void
+}
+
+/** A histogram. */
+export interface Spread {
+  observe(value: number): void
+}
+
 /** A counter with labels. */
-interface Tally<Label extends string> {
+export interface Tally<Label extends string> {
   inc(labels: Readonly<Record<Label, string>>, by?: number): void
 }
 
@@ -61,7 +76,7 @@ function tally<Label extends string>(
 const secondsFine = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1]
 const secondsCoarse = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
 
-export function gatewayMetrics(): Metrics {
+export function gatewayMetrics(): ServedMetrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry, prefix: 'prehend_' })
@@ -96,6 +111,7 @@ export function gatewayMetrics(): Metrics {
     turnedAway: counter('turned_away_total', 'Requests that were sent nowhere: no such route, or none for who asks.', [
       'reason',
     ]),
+    threadsEnded: counter('threads_ended_total', 'Threads that did not come back from a request, or died.', ['why']),
     aborts: new Counter({ name: 'prehend_client_aborts_total', help: 'Clients that left early.', registers }),
     overhead: histogram('overhead_seconds', 'Time spent here before a request went upstream.', secondsFine),
     firstByte: histogram('upstream_first_byte_seconds', 'Time until the provider began to answer.', secondsCoarse),

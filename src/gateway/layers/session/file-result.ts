@@ -68,5 +68,5 @@ function learn(parts: GatewayParts, { turn, end, rehydrations }: EndedTurn): voi
   const { manifest } = turn
   const sent = turn.mode === 'on' ? manifest.packTokens : manifest.originalTokens
   const { model } = turn.received.conversation
-  parts.calibration.observe(model, sent + manifest.overheadTokens, end.usage.inputTokens)
+  parts.calibration.observe({ model, estimated: sent + manifest.overheadTokens, actual: end.usage.inputTokens })
 }

@@ -1,0 +1,117 @@
+import { compilers, handleKeys, openSessions, rehydrateTool } from '../sessions/index.ts'
+import type { HiddenTool, SessionParts, SessionWatch } from '../sessions/index.ts'
+import type { Store } from '../stores/index.ts'
+import { modelCatalogue } from '../tokens/index.ts'
+import type { ModelCatalogue } from '../tokens/index.ts'
+import type { GatewayConfig } from './config.ts'
+import { gatewayLayers } from './layers/gateway-layers.ts'
+import type { HostLayers } from './layers/gateway-layers.ts'
+import type { Next } from './layers/layer.ts'
+import { runLayers } from './layers/run-layers.ts'
+import type { GatewayParts } from './parts.ts'
+import type { Logger } from './telemetry/logger.ts'
+import type { Metrics } from './telemetry/metrics.ts'
+import { calibrationKeeper } from './upkeep/calibration-keeper.ts'
+import { upstreamOutlet } from './upstream/upstream-outlet.ts'
+import { providerUpstreams } from './upstream/upstreams.ts'
+import type { Upstreams } from './upstream/upstreams.ts'
+
+/** What the parts of a thread are made of. */
+export interface PartsGiven<Told extends Metrics> {
+  readonly store: Store
+  readonly logger: Logger
+  readonly metrics: Told
+  readonly catalogue?: ModelCatalogue | undefined
+  readonly upstreams?: Upstreams | undefined
+  readonly clock?: (() => number) | undefined
+  readonly hiddenTools?: readonly HiddenTool[] | undefined
+  /** What is known of the models' counts already, where the store is not to be asked. */
+  readonly calibration?: string
+  readonly compiles?: SessionWatch['compiles']
+}
+
+/** Makes what requests are carried with. */
+export async function gatewayParts<Told extends Metrics>(
+  config: GatewayConfig,
+  given: PartsGiven<Told>,
+): Promise<GatewayParts & { readonly metrics: Told }> {
+  const {
+    store,
+    logger,
+    metrics,
+    catalogue = modelCatalogue(config),
+    upstreams = providerUpstreams(config, { catalogue }),
+    clock = Date.now,
+  } = given
+  const base = {
+    config,
+    store,
+    upstreams,
+    logger,
+    metrics,
+    clock,
+    stopwatch: () => performance.now(),
+    catalogue,
+    calibration: await calibrationKeeper({ store, logger, catalogue, known: given.calibration }),
+    skipped(stage: string, error: unknown, requestId: string) {
+      metrics.skipped.inc({ stage })
+      logger.warn('stage-skipped', { requestId, stage, reason: reasonOf(error) })
+    },
+  }
+  const handleKey = await handleKeys(store)
+  const tools = offered(given.hiddenTools)
+  const sessionParts: SessionParts = { ...partsOfSessions(base, given.compiles), handleKey, tools }
+  return { ...base, sessionParts, sessions: openSessions(sessionParts) }
+}
+
+/** The way of requests through the layers to the provider. */
+export function wayThrough(parts: GatewayParts, host: HostLayers): Next {
+  return runLayers({
+    layers: gatewayLayers(parts, { layers: host.layers, sources: host.sources }),
+    last: upstreamOutlet(parts),
+    stopwatch: parts.stopwatch,
+    skipped: parts.skipped,
+    failed: (layer, error, requestId) =>
+      parts.logger.warn('layer-failed', { requestId, layer, reason: reasonOf(error) }),
+  })
+}
+
+/** Every hidden tool that there is, ours first. */
+export function offered(hiddenTools: readonly HiddenTool[] = []): readonly HiddenTool[] {
+  return [rehydrateTool, ...hiddenTools]
+}
+
+type OtherParts = Omit<GatewayParts, 'sessions' | 'sessionParts'>
+
+function partsOfSessions(
+  parts: OtherParts,
+  compiles: SessionWatch['compiles'],
+): Omit<SessionParts, 'handleKey' | 'tools'> {
+  const { config, store, clock, stopwatch, catalogue, calibration, metrics, logger, skipped } = parts
+  const { rehydrateRounds, rehydrateChars, ...limits } = config.limits
+  return {
+    store,
+    clock,
+    stopwatch,
+    limits: { ...limits, hiddenRounds: rehydrateRounds, answerChars: rehydrateChars },
+    recordsContent: config.record === 'content',
+    compile: compilers(catalogue),
+    modelInfo: catalogue.info,
+    fittingTokens: calibration.fittingTokens,
+    watch: {
+      failed: skipped,
+      slow(stage, tookMs, requestId) {
+        metrics.slow.inc({ stage })
+        logger.warn('stage-slow', { requestId, stage, tookMs: Math.round(tookMs) })
+      },
+      answered: (result) => metrics.rehydrations.inc({ result }),
+      ...(compiles && { compiles }),
+    },
+  }
+}
+
+/** Names and codes only: a message may quote what a client sent. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error
+  return 'code' in error ? `${error.name} ${String(error.code)}` : error.name
+}

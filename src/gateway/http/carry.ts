@@ -1,0 +1,77 @@
+import type { Exchange } from '../layers/exchange.ts'
+import type { Next } from '../layers/layer.ts'
+import { overheadMs } from '../layers/trace.ts'
+import { hasLeft } from '../outlet/client.ts'
+import type { Client, ClientResponse } from '../outlet/client.ts'
+import { deliver } from '../outlet/deliver.ts'
+import type { Reply, ReplyEnd, ResponseHeaders } from '../outlet/reply.ts'
+import type { GatewayParts } from '../parts.ts'
+import { recordReply } from '../telemetry/record-reply.ts'
+import type { ArrivedRequest } from './arrived.ts'
+import { openExchange } from './open-exchange.ts'
+import { refuse } from './refuse.ts'
+import { idHeaders } from './respond.ts'
+
+/** Where a request's answer goes. */
+export interface AnswerTo extends Pick<Client, 'signal' | 'streams'> {
+  readonly response: ClientResponse
+}
+
+/** Brings one request from its arrival to its end: decoded, sent through the layers, answered, recorded. Never rejects. */
+export type Carry = (arrived: ArrivedRequest, to: AnswerTo) => Promise<void>
+
+/** Carries on the thread that calls it; `way` leads through the layers to the provider. */
+export function carrier(parts: GatewayParts, way: Next): Carry {
+  return async (arrived, to) => {
+    const { requestId, route } = arrived
+    const { response, signal } = to
+    const ends: Told[] = []
+    let exchange: Exchange | undefined
+    let end: ReplyEnd
+    try {
+      exchange = openExchange(parts, arrived, { signal, whenEnded: (told) => void ends.push(told) })
+      end = await answer(parts, { exchange, to, reply: await way(exchange) })
+    } catch (error) {
+      end = await refuse(parts, { route, error, response, requestId, gone: hasLeft(signal) })
+      await tell(ends, end)
+      return
+    }
+    const told = tell(ends, end)
+    recordReply(parts, exchange, end)
+    await told
+  }
+}
+
+type Told = (end: ReplyEnd) => void | Promise<void>
+
+/** All begin at once: what they say at once stands in the log. */
+async function tell(ends: readonly Told[], end: ReplyEnd): Promise<void> {
+  await Promise.all(ends.map(async (told) => told(end)))
+}
+
+interface Answer {
+  readonly exchange: Exchange
+  readonly to: AnswerTo
+  readonly reply: Reply
+}
+
+function answer(parts: GatewayParts, { exchange, to, reply }: Answer): Promise<ReplyEnd> {
+  const { id: requestId, codec, trace } = exchange
+  const skipped = (name: string, error: unknown): void => {
+    trace.skip(name)
+    parts.skipped(name, error, requestId)
+  }
+  return deliver({ ...to, codec, requestId, headers: ourHeaders(parts, exchange, reply), skipped }, reply)
+}
+
+function ourHeaders(parts: GatewayParts, { id, codec, settings, trace }: Exchange, reply: Reply): ResponseHeaders {
+  return {
+    ...trace.headers,
+    ...idHeaders(codec, id, reply.headers),
+    'x-prehend-request-id': id,
+    'x-prehend-mode': settings.mode,
+    'x-prehend-overhead-ms': overheadMs(trace, parts.stopwatch()).toFixed(2),
+    ...(trace.skipped.length > 0 && { 'x-prehend-skipped': trace.skipped.join(', ') }),
+    ...(trace.sent && { 'x-prehend-upstream': trace.sent.upstream }),
+  }
+}

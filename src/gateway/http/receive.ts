@@ -1,0 +1,52 @@
+import type { IncomingMessage } from 'node:http'
+import type { ExchangeKind } from '../layers/exchange.ts'
+import type { GatewayParts } from '../parts.ts'
+import type { ArrivedRequest } from './arrived.ts'
+import type { Authenticate } from './authenticate.ts'
+import type { ProviderRoute } from './provider-route.ts'
+import { readBody } from './read-body.ts'
+import { uploadOf } from './upload.ts'
+import type { Place } from './waiting-room.ts'
+
+export interface Receiving {
+  readonly request: IncomingMessage
+  readonly route: ProviderRoute
+  readonly requestId: string
+  readonly authenticate: Authenticate
+  /** What it takes up until it is sent. */
+  readonly place: Place
+}
+
+/** Takes a request in. Rejects where who asks may not, and where its body is longer than what is taken, or than what there is room for. */
+export async function receive(parts: GatewayParts, receiving: Receiving): Promise<ArrivedRequest> {
+  const { request, route, requestId, authenticate, place } = receiving
+  const { headers, method = 'GET' } = request
+  const tenant = authenticate(headers)
+  const bytes = isRead(route.kind) ? await bodyOf(parts, receiving) : undefined
+  const upload = route.kind === 'forward' ? uploadOf(request) : undefined
+  return {
+    requestId,
+    route,
+    tenant,
+    method,
+    headers,
+    receivedMs: parts.clock(),
+    startedMs: parts.stopwatch(),
+    ...(bytes && { bytes }),
+    ...(upload && { upload }),
+    whenSent: place.leave,
+  }
+}
+
+async function bodyOf({ config }: GatewayParts, { request, place }: Receiving): Promise<Buffer> {
+  const bytes = await readBody(request, config.limits.bodyBytes, {
+    hold: place.hold,
+    sharedFrom: config.limits.threadBytes,
+  })
+  place.queue()
+  return bytes
+}
+
+function isRead(kind: ExchangeKind): boolean {
+  return kind === 'messages' || kind === 'count-tokens'
+}

@@ -1,0 +1,237 @@
+import { once } from 'node:events'
+import { createServer, request as httpRequest } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { simulatedProvider } from '../../providers/index.ts'
+import type { RecordedRequest, ScriptEntry, SimulatedProvider } from '../../providers/index.ts'
+import { anthropicFixture, handleIn, needleOf, openaiFixture, post } from './test-gateway.fixture.ts'
+import { closeThreadedGateways, startedThread, threadedGateway } from './threads.fixture.ts'
+import type { ThreadedGateway } from './threads.fixture.ts'
+
+const servers: (() => Promise<void>)[] = []
+afterEach(async () => {
+  await closeThreadedGateways()
+  for (const close of servers.splice(0)) await close()
+})
+
+async function listening(script: (request: RecordedRequest, turn: number) => ScriptEntry) {
+  const provider: SimulatedProvider = simulatedProvider({ script, strict: false })
+  const server = await provider.listen()
+  servers.push(() => server.close())
+  return { provider, url: server.url }
+}
+
+async function plainServer(listener: RequestListener): Promise<string> {
+  const server: Server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  servers.push(async () => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** A window that a few results fill, so that results are shortened. */
+const smallWindow = {
+  'gpt-5.1': { windowTokens: 60_000, maxOutputTokens: 1000 },
+  'claude-sonnet-4-6': { windowTokens: 60_000, maxOutputTokens: 1000 },
+}
+
+/** The model asks for what it can no longer see, once. */
+const asksBack = ({ body }: RecordedRequest): ScriptEntry => {
+  const handle = handleIn(body, 1)
+  if (handle === undefined || body.includes('hidden-1')) return { text: 'done' }
+  return { parts: [{ type: 'tool-call', id: 'hidden-1', name: 'rehydrate', arguments: { handle } }] }
+}
+
+describe.each([openaiFixture, anthropicFixture])('requests that threads carry: $name', (dialect) => {
+  it.each([false, true])(
+    'are sent and answered in the same bytes as on the serving thread (stream: %s)',
+    async (stream) => {
+      const runs = []
+      for (const threads of [0, 1]) {
+        const { provider, url } = await listening(asksBack)
+        const gateway = await threadedGateway(url, { threads, models: smallWindow })
+        if (threads === 1) await startedThread(gateway)
+        const before = provider.requests.length
+        const carried = gateway.carried()
+        const answers: string[] = []
+        for (let results = 1; results <= 14; results += 1) {
+          const response = await post(gateway, dialect, dialect.body(results, { stream }))
+          answers.push(`${response.status} ${response.headers.get('content-type')} ${await response.text()}`)
+        }
+        await expect.poll(() => gateway.carried() - carried).toBe(threads === 1 ? 14 : 0)
+        runs.push({ sent: provider.requests.slice(before).map(({ body }) => body), answers })
+        const packs = await gateway.store.receipts('default', { limit: 100 })
+        expect(packs.filter(({ result }) => result?.status === 200)).toHaveLength(14)
+      }
+      const [here, there] = runs
+      expect(there?.sent).toEqual(here?.sent)
+      expect(there?.sent.some((body) => body.includes('hidden-1') && body.includes(needleOf(1)))).toBe(true)
+      expect(there?.answers.map(withoutNames)).toEqual(here?.answers.map(withoutNames))
+    },
+  )
+
+  it('an error of ours has the same words, id and headers', async () => {
+    const { url } = await listening(() => 'done')
+    const gateway = await threadedGateway(url)
+    await startedThread(gateway)
+    const carried = gateway.carried()
+    const response = await post(gateway, dialect, dialect.body(1, { prehend: { policy: 'none such' } }))
+    expect(response.status).toBe(400)
+    expect(response.headers.get('x-prehend-request-id')).toMatch(/^req_/)
+    expect(await response.text()).toContain('is not a policy')
+    await expect.poll(() => gateway.carried() - carried).toBe(1)
+  })
+})
+
+/** Ids and times of day differ from run to run. */
+function withoutNames(text: string): string {
+  return text
+    .replaceAll(/"(?:id|created|system_fingerprint)":("[^"]*"|\d+)/g, '""')
+    .replaceAll(/(chatcmpl|msg|call|toolu)[-_]\w+/g, '$1')
+}
+
+describe('threads that carry requests', () => {
+  const large = openaiFixture.body(3)
+
+  it('hear that a client has left, and let the provider know', async () => {
+    const asks = Promise.withResolvers<void>()
+    const left = Promise.withResolvers<void>()
+    const url = await plainServer((request, response) => {
+      if (request.headers['x-wait'] === undefined) return void response.end('{}')
+      response.on('close', () => left.resolve())
+      asks.resolve()
+    })
+    const gateway = await threadedGateway(url)
+    await startedThread(gateway)
+    const abort = new AbortController()
+    const asked = httpRequest(`${gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-wait': 'yes' },
+      signal: abort.signal,
+    })
+    asked.on('error', () => undefined).end(JSON.stringify(large))
+    await asks.promise
+    abort.abort()
+    await expect(left.promise).resolves.toBeUndefined()
+  })
+
+  it('write no faster than a client reads', async () => {
+    let written = 0
+    const url = await plainServer((request, response) => {
+      request.resume().on('end', () => {
+        response.writeHead(200, { 'content-type': 'application/octet-stream' })
+        const more = (): void => {
+          while (written < 200_000_000) {
+            written += 65_536
+            if (!response.write(Buffer.alloc(65_536))) return void response.once('drain', more)
+          }
+          response.end()
+        }
+        if (request.headers['x-flood'] === undefined) response.end('{}')
+        else more()
+      })
+    })
+    const gateway = await threadedGateway(url, { limits: { replyBytes: 1024 } })
+    await startedThread(gateway)
+    const asked = httpRequest(`${gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-flood': 'yes' },
+    })
+    asked.end(JSON.stringify({ ...large, prehend: { mode: 'off' } }))
+    const [response] = (await once(asked, 'response')) as [NodeJS.ReadableStream & { destroy(): void }]
+    let last = -1
+    await expect
+      .poll(
+        () => {
+          const isStill = written === last && written > 0
+          last = written
+          return isStill
+        },
+        { interval: 300, timeout: 10_000 },
+      )
+      .toBe(true)
+    expect(written).toBeLessThan(40_000_000)
+    response.destroy()
+  })
+
+  it('one that does not come back is ended: its request goes on as it came, others are packed', async () => {
+    const bodies: string[] = []
+    const url = await plainServer((request, response) => {
+      const chunks: Buffer[] = []
+      request.on('data', (chunk: Buffer) => void chunks.push(chunk))
+      request.on('end', () => {
+        bodies.push(Buffer.concat(chunks).toString())
+        response.setHeader('content-type', 'application/json').end('{}')
+      })
+    })
+    const gateway = await threadedGateway(url, { limits: { packMs: 500 } })
+    await startedThread(gateway)
+    const stuck = gateway.thread()
+    const bomb = { model: 'gpt-5.1', messages: [{ role: 'user', content: '[],'.repeat(3_000_000) }] }
+    const slow = post(gateway, openaiFixture, bomb)
+    await new Promise((done) => setTimeout(done, 300))
+    const other = await post(gateway, openaiFixture, large)
+    expect([other.status, other.headers.get('x-prehend-pack-id')]).toEqual([200, expect.any(String)])
+    const { status, headers } = await slow
+    expect([status, headers.get('x-prehend-skipped')]).toEqual([200, 'compile'])
+    expect(bodies).toContain(JSON.stringify(bomb))
+    expect(gateway.log).toContainEqual({ event: 'thread-ended', fields: { why: 'stuck' } })
+    await startedThread(gateway)
+    expect(gateway.thread()).not.toBe(stuck)
+  })
+
+  it('one that dies midway costs its requests an error that says so, and the next ones nothing', async () => {
+    const { provider, url } = await listening(() => ({ text: 'one two three', tokensPerSecond: 1 }))
+    const gateway = await threadedGateway(url)
+    await startedThread(gateway)
+    const asked = provider.requests.length
+    const stream = await post(gateway, openaiFixture, openaiFixture.body(1, { stream: true }))
+    const waiting = post(gateway, anthropicFixture, anthropicFixture.body(1))
+    await expect.poll(() => provider.requests.length).toBeGreaterThan(asked + 1)
+    await gateway.thread()?.terminate()
+    expect(await stream.text()).toMatch(/data: \{"error":.*has ended.*\}\n\n$/s)
+    const refused = await waiting
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+    expect(await refused.json()).toMatchObject({
+      type: 'error',
+      error: { message: expect.stringContaining('has ended') },
+    })
+    await expect.poll(() => gateway.log.map(({ event }) => event)).toContain('thread-ended')
+  })
+
+  it('a gateway that stops ends their streams in an error event', async () => {
+    const { url } = await listening(() => ({ text: 'one two three', tokensPerSecond: 1 }))
+    const gateway = await threadedGateway(url)
+    await startedThread(gateway)
+    const stream = await post(gateway, anthropicFixture, anthropicFixture.body(1, { stream: true }))
+    const rest = stream.text()
+    await gateway.close(10)
+    expect(await rest).toMatch(/event: error\ndata: .*stopping.*\n\n$/)
+  })
+})
+
+describe('a gateway that has too much to do', () => {
+  it('refuses with 503 and retry-after, and takes the same request when there is room again', async () => {
+    const { url } = await listening(() => 'done')
+    const gateway = await threadedGateway(url, { limits: { waitingBytes: 1_000_000 } })
+    const body = JSON.stringify(openaiFixture.body(2))
+    const half = await halfSent(gateway, 999_000)
+    const refused = await post(gateway, openaiFixture, body)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+    expect(await refused.json()).toMatchObject({ error: { code: 'unavailable' } })
+    half.destroy()
+    await expect.poll(async () => (await post(gateway, openaiFixture, body)).status).toBe(200)
+  })
+})
+
+/** A request of which so many bytes have come, and the rest has not. */
+async function halfSent({ url }: ThreadedGateway, bytes: number): Promise<{ destroy(): void }> {
+  const headers = { 'content-type': 'application/json', 'content-length': String(2 * bytes) }
+  const asked = httpRequest(`${url}/v1/chat/completions`, { method: 'POST', headers }).on('error', () => undefined)
+  await new Promise<void>((done) => void asked.write(Buffer.alloc(bytes, ' '), () => done()))
+  await new Promise((done) => setTimeout(done, 200))
+  return asked
+}

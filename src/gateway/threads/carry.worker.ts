@@ -1,0 +1,94 @@
+// A thread that carries requests of the thread that serves: whatever a body costs to read and to pack, nobody else waits for it.
+import { parentPort, workerData } from 'node:worker_threads'
+import { codecFor } from '../../codecs/index.ts'
+import { PrehendError } from '../../core/index.ts'
+import { connectedStore } from '../../stores/index.ts'
+import { gatewayParts, wayThrough } from '../gateway-parts.ts'
+import type { ArrivedRequest } from '../http/arrived.ts'
+import { carrier } from '../http/carry.ts'
+import type { CarriedRequest, SentError, ThreadNews, ThreadOrder, ThreadStart } from './messages.ts'
+import { pulseOf } from './pulse.ts'
+import { gathering, toldLogger, toldMetrics } from './tell.ts'
+import { ThreadResponse } from './thread-response.ts'
+
+interface Underway {
+  readonly response: ThreadResponse
+  readonly abort: AbortController
+}
+
+const { config, calibration, pulse: shared } = workerData as ThreadStart
+const { store, attach } = connectedStore()
+const pulse = pulseOf(shared)
+const underway = new Map<number, Underway>()
+const numbers = new Map<string, number>()
+const tell = gathering((told) => say({ kind: 'told', told }))
+
+const { promise: hasStore, resolve: storeIsHere } = Promise.withResolvers<void>()
+parentPort?.on('message', (order: ThreadOrder) => obey(order))
+await hasStore
+const parts = await gatewayParts(config, {
+  store,
+  logger: toldLogger(tell),
+  metrics: toldMetrics(tell),
+  calibration,
+  compiles: (requestId) => pulse.works(numbers.get(requestId) ?? 0),
+})
+parts.calibration.whenObserved((seen) => tell({ to: 'calibration', seen }))
+const carry = carrier(parts, wayThrough(parts, {}))
+say({ kind: 'ready' })
+
+function say(news: ThreadNews, bytes?: Uint8Array): void {
+  parentPort?.postMessage(news, bytes ? [bytes.buffer as ArrayBuffer] : [])
+}
+
+function obey(order: ThreadOrder): void {
+  if (order.kind === 'store') {
+    attach(order.port)
+    storeIsHere()
+  } else if (order.kind === 'carry') void carried(order.request)
+  else if (order.kind === 'taken') underway.get(order.id)?.response.taken(order.bytes)
+  else if (order.kind === 'end') ended(underway.get(order.id), order.reason)
+  else if (order.kind === 'observed') parts.calibration.learn(order.seen)
+  else void closed()
+}
+
+async function carried(request: CarriedRequest): Promise<void> {
+  const { id, requestId } = request
+  const abort = new AbortController()
+  const response = new ThreadResponse({
+    answer: (part) => say({ kind: 'answer', part: { id, ...part } }, part.bytes),
+    cut: () => say({ kind: 'cut', id }),
+  })
+  underway.set(id, { response, abort })
+  numbers.set(requestId, id)
+  pulse.works(id)
+  await carry(arrived(request), { response, signal: abort.signal, streams: () => response.streams() })
+  underway.delete(id)
+  numbers.delete(requestId)
+  if (underway.size === 0) pulse.rests()
+  say({ kind: 'over', id })
+}
+
+function arrived({ id, kind, dialect, path, body, startedEpochMs, ...request }: CarriedRequest): ArrivedRequest {
+  return {
+    ...request,
+    route: { kind, codec: codecFor(dialect), path },
+    startedMs: startedEpochMs - performance.timeOrigin,
+    bytes: Buffer.from(body.buffer, body.byteOffset, body.byteLength),
+    whenSent: () => say({ kind: 'sent', id }),
+  }
+}
+
+/** The client is there no more; or, with a reason, it is to be told that the gateway must end its request. */
+function ended(request: Underway | undefined, reason: SentError | undefined): void {
+  if (reason) request?.abort.abort(new PrehendError(reason.code, reason.message, reason.data))
+  else {
+    request?.response.left()
+    request?.abort.abort(new Error('the client closed the connection'))
+  }
+}
+
+async function closed(): Promise<void> {
+  await parts.upstreams.close()
+  process.exit()
+}

@@ -1,0 +1,198 @@
+import { Worker } from 'node:worker_threads'
+import type { MessagePort } from 'node:worker_threads'
+import { isPrehendError } from '../../core/index.ts'
+import type { ThreadedStore } from '../../stores/index.ts'
+import type { ArrivedRequest } from '../http/arrived.ts'
+import type { ServedClient } from '../http/handle-exchange.ts'
+import type { Observation } from '../upkeep/calibration-keeper.ts'
+import type { CarriedRequest, SentError, ThreadNews, ThreadOrder, ThreadStart, Told } from './messages.ts'
+import { pulseBytes, pulseOf, watchPulse } from './pulse.ts'
+import type { Pulse } from './pulse.ts'
+import { writtenAnswer } from './written-answer.ts'
+import type { WrittenAnswer } from './written-answer.ts'
+
+/** How it ended that a thread carried a request. */
+export type CarryEnd =
+  /** It was answered. */
+  | 'over'
+  /** The thread did not come back from working on it, and was ended. */
+  | 'stuck'
+  /** The thread ended before the request went anywhere: whoever can may carry it. */
+  | 'unsent'
+  /** It has gone upstream, and its answer is lost; or what was still to come of it. */
+  | 'lost'
+  | 'lost-midstream'
+
+/** A request whose body is here, in memory that threads share. */
+export type ReadyRequest = ArrivedRequest & { readonly bytes: Buffer }
+
+export interface ThreadOptions extends Pick<ThreadStart, 'config' | 'calibration'> {
+  /** Gives out ports to the store for as long as the returned function is not called. */
+  readonly connect: ThreadedStore['connect']
+  readonly told: (told: Told) => void
+  /** Called once, when it can be given nothing more. */
+  readonly ended: (why: ThreadEnd) => void
+  readonly stopwatch: () => number
+}
+
+export type ThreadEnd = 'stuck' | 'died' | 'closed'
+
+interface Underway {
+  readonly answer: WrittenAnswer
+  readonly done: (end: CarryEnd) => void
+  readonly whenSent: () => void
+  isSent: boolean
+}
+
+/** As it was built, or unbuilt. */
+const workerFile = new URL(`carry.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
+
+/** One more thread that carries requests, from its start to its end. */
+export class CarryingThread {
+  /** Resolves when it can be given requests; rejects when it ends before. */
+  readonly ready: Promise<void>
+  isReady = false
+  /** Requests that it was given and that have not gone upstream. */
+  waiting = 0
+  readonly #worker: Worker
+  readonly #pulse: Pulse
+  readonly #options: ThreadOptions
+  readonly #underway = new Map<number, Underway>()
+  #numbers = 0
+  #end: ThreadEnd = 'died'
+  #unwatch: (() => void) | undefined
+
+  constructor(options: ThreadOptions) {
+    const { config, calibration, connect, ended } = options
+    const pulse = new SharedArrayBuffer(pulseBytes)
+    const workerData: ThreadStart = { config, calibration, pulse }
+    // Options of the process need not fit a thread, such as `--input-type`.
+    const worker = new Worker(workerFile, { workerData, name: 'prehend-carry', execArgv: [] })
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    promise.catch(() => undefined)
+    this.ready = promise
+    this.#options = options
+    this.#pulse = pulseOf(pulse)
+    this.#worker = worker
+    const disconnect = connect((port) => this.#order({ kind: 'store', port: port as MessagePort }, port as MessagePort))
+    worker.on('message', (news: ThreadNews) => {
+      if (news.kind === 'ready') {
+        this.isReady = true
+        resolve()
+      } else this.#hear(news)
+    })
+    // Its death is heard of by `exit`.
+    worker.on('error', () => undefined)
+    worker.on('exit', () => {
+      this.isReady = false
+      disconnect()
+      reject(new Error('the thread has ended'))
+      ended(this.#end)
+      this.#leaveAll()
+    })
+    worker.unref()
+  }
+
+  carry(arrived: ReadyRequest, to: ServedClient): Promise<CarryEnd> {
+    this.#numbers += 1
+    const id = this.#numbers
+    const { promise, resolve: done } = Promise.withResolvers<CarryEnd>()
+    const answer = writtenAnswer(to, (bytes) => this.#order({ kind: 'taken', id, bytes }))
+    this.#underway.set(id, { answer, done, whenSent: arrived.whenSent, isSent: false })
+    this.waiting += 1
+    this.#order({ kind: 'carry', request: carriedRequest(id, arrived) })
+    const { signal } = to
+    const aborted = (): void => {
+      const reason = sentError(signal.reason)
+      this.#order({ kind: 'end', id, ...(reason && { reason }) })
+    }
+    if (signal.aborted) aborted()
+    else signal.addEventListener('abort', aborted)
+    this.#unwatch ??= this.#watch()
+    return promise.finally(() => signal.removeEventListener('abort', aborted))
+  }
+
+  /** What a reply of another thread's has taught. */
+  learn(seen: Observation): void {
+    this.#order({ kind: 'observed', seen })
+  }
+
+  async close(): Promise<void> {
+    this.#end = 'closed'
+    const gone = new Promise((done) => void this.#worker.once('exit', done))
+    this.#order({ kind: 'close' })
+    await gone
+  }
+
+  #order(order: ThreadOrder, port?: MessagePort): void {
+    this.#worker.postMessage(order, port ? [port] : [])
+  }
+
+  #hear(news: Exclude<ThreadNews, { readonly kind: 'ready' }>): void {
+    if (news.kind === 'told') return news.told.forEach(this.#options.told)
+    const id = news.kind === 'answer' ? news.part.id : news.id
+    const request = this.#underway.get(id)
+    if (!request) return
+    if (news.kind === 'answer') request.answer.write(news.part)
+    else if (news.kind === 'cut') request.answer.cut()
+    else if (news.kind === 'over') this.#leave(id, 'over')
+    else if (!request.isSent) {
+      request.isSent = true
+      this.waiting -= 1
+      request.whenSent()
+    }
+  }
+
+  #leave(id: number, end: CarryEnd): void {
+    const request = this.#underway.get(id)
+    this.#underway.delete(id)
+    if (request?.isSent === false) this.waiting -= 1
+    if (this.#underway.size === 0) {
+      this.#unwatch?.()
+      this.#unwatch = undefined
+    }
+    request?.done(end)
+  }
+
+  #leaveAll(): void {
+    const culprit = this.#end === 'stuck' ? this.#pulse.working : undefined
+    for (const [id, { isSent, answer }] of this.#underway) {
+      if (isSent) this.#leave(id, answer.isStream ? 'lost-midstream' : 'lost')
+      else this.#leave(id, id === culprit ? 'stuck' : 'unsent')
+    }
+  }
+
+  /** Ends the thread when it does not come back from its work: nothing else can. */
+  #watch(): () => void {
+    const { config, stopwatch } = this.#options
+    const stopped = (): void => {
+      this.#end = 'stuck'
+      void this.#worker.terminate()
+    }
+    return watchPulse(this.#pulse, { stopwatch, limitMs: config.limits.packMs, stopped })
+  }
+}
+
+function carriedRequest(id: number, arrived: ReadyRequest): CarriedRequest {
+  const { requestId, tenant, method, headers, receivedMs, startedMs, route, bytes } = arrived
+  return {
+    id,
+    requestId,
+    tenant,
+    method,
+    headers,
+    receivedMs,
+    kind: route.kind,
+    dialect: route.codec.dialect,
+    path: route.path,
+    startedEpochMs: performance.timeOrigin + startedMs,
+    body: new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+  }
+}
+
+/** The gateway's own reason to end a request, if it is one. */
+function sentError(reason: unknown): SentError | undefined {
+  if (!isPrehendError(reason)) return undefined
+  const { code, message, data } = reason
+  return { code, message, data }
+}

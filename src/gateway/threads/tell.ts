@@ -1,0 +1,72 @@
+import type { Logger } from '../telemetry/logger.ts'
+import type { Count, Metrics, Spread, Tally } from '../telemetry/metrics.ts'
+import type { CalibrationKeeper } from '../upkeep/calibration-keeper.ts'
+import type { Told } from './messages.ts'
+
+export type Tell = (told: Told) => void
+
+/** Gathers what is told at about the same time, and sends it as one. */
+export function gathering(send: (told: readonly Told[]) => void): Tell {
+  let gathered: Told[] = []
+  return (told) => {
+    if (gathered.push(told) > 1) return
+    setImmediate(() => {
+      const all = gathered
+      gathered = []
+      send(all)
+    })
+  }
+}
+
+/** Metrics that are counted by somebody else. */
+export function toldMetrics(tell: Tell): Metrics {
+  const tally = <Label extends string>(name: keyof Metrics): Tally<Label> => ({
+    inc: (labels, by = 1) => tell({ to: 'metrics', name, labels, by }),
+  })
+  const count = (name: keyof Metrics): Count => ({ inc: (by = 1) => tell({ to: 'metrics', name, by }) })
+  const spread = (name: keyof Metrics): Spread => ({ observe: (by) => tell({ to: 'metrics', name, by }) })
+  return {
+    requests: tally('requests'),
+    tokens: tally('tokens'),
+    epochs: tally('epochs'),
+    rehydrations: tally('rehydrations'),
+    markers: tally('markers'),
+    hiddenLost: count('hiddenLost'),
+    skipped: tally('skipped'),
+    slow: tally('slow'),
+    storeTroubles: tally('storeTroubles'),
+    upstreamFailures: tally('upstreamFailures'),
+    turnedAway: tally('turnedAway'),
+    threadsEnded: tally('threadsEnded'),
+    aborts: count('aborts'),
+    overhead: spread('overhead'),
+    firstByte: spread('firstByte'),
+  }
+}
+
+/** A log that is written by somebody else. */
+export function toldLogger(tell: Tell): Logger {
+  const at =
+    (level: keyof Logger): Logger['info'] =>
+    (event, fields) =>
+      tell({ to: 'log', level, event, fields })
+  return { info: at('info'), warn: at('warn'), error: at('error') }
+}
+
+export interface Listeners {
+  readonly metrics: Metrics
+  readonly logger: Logger
+  readonly calibration: CalibrationKeeper
+}
+
+/** What was told in another thread, said where it belongs. */
+export function hear({ metrics, logger, calibration }: Listeners, told: Told): void {
+  if (told.to === 'log') logger[told.level](told.event, told.fields)
+  else if (told.to === 'calibration') calibration.learn(told.seen)
+  else {
+    const metric: Spread | Count | Tally<string> = metrics[told.name]
+    if ('observe' in metric) metric.observe(told.by)
+    else if (told.labels) (metric as Tally<string>).inc(told.labels, told.by)
+    else (metric as Count).inc(told.by)
+  }
+}

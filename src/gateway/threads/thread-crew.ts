@@ -1,0 +1,108 @@
+import { availableParallelism } from 'node:os'
+import { timely } from '../../sessions/index.ts'
+import type { ThreadedStore } from '../../stores/index.ts'
+import type { GatewayConfig } from '../config.ts'
+import type { ServingParts } from '../parts.ts'
+import type { Observation } from '../upkeep/calibration-keeper.ts'
+import { bodyMarks, bodyPlaces } from './body-places.ts'
+import { CarryingThread } from './carrying-thread.ts'
+import type { ReadyRequest, ThreadEnd } from './carrying-thread.ts'
+import { hear } from './tell.ts'
+
+/** The threads that carry requests, started when they are first needed. */
+export interface ThreadCrew {
+  /**
+   * The one that carried the request before, or has the least to do. Undefined where there is none: none can be started, or
+   * a smaller request need not wait for it. Rejects where it takes too long.
+   */
+  threadFor(request: ReadyRequest): Promise<CarryingThread | undefined>
+  close(): Promise<void>
+}
+
+export interface CrewOptions {
+  readonly parts: ServingParts
+  readonly connect: ThreadedStore['connect']
+}
+
+/** How many threads there may be. */
+export function mostThreads({ threads = Math.min(8, Math.max(1, availableParallelism() - 1)) }: GatewayConfig): number {
+  return threads
+}
+
+/** Smaller requests do not wait for the first thread to be started. */
+const worthWaitingBytes = 1024 * 1024
+
+/** For so long after one has died no other is started. */
+const restMs = 5000
+
+export function threadCrew({ parts, connect }: CrewOptions): ThreadCrew {
+  const { config, calibration, stopwatch } = parts
+  const most = mostThreads(config)
+  const perThread = shareOf(config, most)
+  const threads = new Set<CarryingThread>()
+  const places = bodyPlaces<CarryingThread>()
+  let restsUntilMs = -Infinity
+
+  const start = (): void => {
+    const thread: CarryingThread = new CarryingThread({
+      config: perThread,
+      calibration: calibration.text(),
+      connect,
+      stopwatch,
+      told: (told) => {
+        hear(parts, told)
+        if (told.to === 'calibration') learn(told.seen, thread)
+      },
+      ended: (why) => {
+        threads.delete(thread)
+        if (why === 'died') restsUntilMs = stopwatch() + restMs
+        tellEnd(parts, why)
+      },
+    })
+    threads.add(thread)
+  }
+
+  const learn = (seen: Observation, from?: CarryingThread): void => {
+    for (const thread of threads) if (thread !== from && thread.isReady) thread.learn(seen)
+  }
+
+  /** One more is started where all have something to do. */
+  const leastBusy = (): CarryingThread | undefined => {
+    const ready = [...threads].filter(({ isReady }) => isReady)
+    const [first] = ready.toSorted((one, other) => one.waiting - other.waiting)
+    const isStarting = ready.length < threads.size
+    if ((first?.waiting ?? 1) > 0 && !isStarting && threads.size < most && stopwatch() > restsUntilMs) start()
+    return first
+  }
+
+  calibration.whenObserved(learn)
+  return {
+    async threadFor({ tenant, bytes }) {
+      const marks = bodyMarks(tenant, bytes)
+      const known = places.find(marks)
+      let thread = known?.isReady ? known : leastBusy()
+      const [starting] = threads
+      if (!thread && starting && bytes.length >= worthWaitingBytes) {
+        const outcome = await timely(starting.ready, config.limits.packMs)
+        if (outcome.kind === 'late') throw outcome.error
+        thread = starting
+      }
+      if (thread?.isReady !== true) return undefined
+      places.put(marks, thread)
+      return thread
+    },
+    close: async () => void (await Promise.all([...threads].map((thread) => thread.close()))),
+  }
+}
+
+function tellEnd({ metrics, logger }: ServingParts, why: ThreadEnd): void {
+  if (why === 'closed') return
+  metrics.threadsEnded.inc({ why })
+  logger.error('thread-ended', { why })
+}
+
+/** What is kept in memory between requests is kept by all threads together. */
+function shareOf(config: GatewayConfig, threads: number): GatewayConfig {
+  const { limits } = config
+  return { ...config, limits: { ...limits, liveBytes: Math.ceil(limits.liveBytes / Math.max(1, threads)) } }
+}
