@@ -13,6 +13,7 @@ import { markdownTable } from './markdown-table.ts'
  *
  *   (cd bench/peers && npm install)
  *   node bench/gateway.ts [--rounds 5] [--seconds 3] [--sizes 'small;220KB'] [--targets direct,floor,prehend] [--memory N]
+ *   node bench/gateway.ts --beside '4 x 170K tokens;2 x 170K tokens, new sessions'
  */
 
 interface Measured {
@@ -52,6 +53,7 @@ const { values: options } = parseArgs({
     targets: { type: 'string', default: 'direct,floor,prehend,portkey' },
     connections: { type: 'string', default: '1,32' },
     memory: { type: 'string' },
+    beside: { type: 'string' },
   },
 })
 
@@ -155,6 +157,48 @@ function rowsOf(setting: Setting, results: ReadonlyMap<string, readonly Measured
   }))
 }
 
+/** A small request, one at a time, while agents ask for much as often as they can. */
+async function measureBeside(targets: readonly Target[], beside: string): Promise<Record<string, string>[]> {
+  const [agents = '', size = ''] = beside.split(' x ')
+  const large: Setting = { size: size as BodySize, connections: Number(agents), stream: false }
+  const small: Setting = { size: 'small, new sessions', connections: 1, stream: false }
+  const seconds = Number(options.seconds)
+  const rows: Record<string, string>[] = []
+  const rounds = new Map<string, [small: Measured, large: Measured][]>(targets.map(({ name }) => [name, []]))
+  for (let round = 1; round <= Number(options.rounds); round += 1) {
+    for (const target of targets) {
+      const asking = load(target, large, round, seconds + 3)
+      await new Promise((done) => setTimeout(done, 2000))
+      const asked = await load(target, small, round, seconds)
+      rounds.get(target.name)?.push([asked, await asking])
+    }
+  }
+  for (const [target, runs] of rounds) {
+    const of = (member: 'p50Ms' | 'p95Ms' | 'p99Ms'): string =>
+      spread(
+        runs.map(([run]) => run[member]),
+        1,
+      )
+    rows.push({
+      beside,
+      target,
+      'small p50 ms': of('p50Ms'),
+      'small p95 ms': of('p95Ms'),
+      'small p99 ms': of('p99Ms'),
+      'large/s': spread(
+        runs.map(([, run]) => run.perSecond),
+        1,
+      ),
+      'large p50 ms': spread(
+        runs.map(([, run]) => run.p50Ms),
+        0,
+      ),
+      'failed': String(runs.reduce((sum, [one, other]) => sum + one.failed + other.failed, 0)),
+    })
+  }
+  return rows
+}
+
 /** Memory of our gateway while it answers many requests. */
 async function measureMemory(requests: number): Promise<void> {
   await start(join(folder, 'upstream.child.ts'), [String(upstreamPort)])
@@ -182,7 +226,12 @@ async function measureMemory(requests: number): Promise<void> {
 
 try {
   if (options.memory !== undefined) await measureMemory(Number(options.memory))
-  else {
+  else if (options.beside !== undefined) {
+    const targets = await startTargets(options.targets.split(','))
+    const rows: Record<string, string>[] = []
+    for (const beside of options.beside.split(';')) rows.push(...(await measureBeside(targets, beside)))
+    console.log(markdownTable(rows))
+  } else {
     const targets = await startTargets(options.targets.split(','))
     const sizes = options.sizes.split(';') as BodySize[]
     const settings = sizes.flatMap((size) =>

@@ -1,7 +1,14 @@
 import { recordedBodies } from './recorded-bodies.ts'
 
 /** `recorded`: sessions of real agents. */
-export type BodySize = 'small' | 'small, new sessions' | '220KB' | '100K tokens' | 'recorded'
+export type BodySize =
+  | 'small'
+  | 'small, new sessions'
+  | '220KB'
+  | '100K tokens'
+  | '170K tokens'
+  | '170K tokens, new sessions'
+  | 'recorded'
 
 export interface BodyOptions {
   readonly size: BodySize
@@ -10,12 +17,18 @@ export interface BodyOptions {
 }
 
 /** Turns of a session before the next one begins. */
-const turnsOfSession = 20
+function turnsOf(size: BodySize): number {
+  if (size === '170K tokens, new sessions') return 1
+  return size === '170K tokens' ? 500 : 20
+}
+
 const baseChars: { readonly [Size in Exclude<BodySize, 'recorded'>]: number } = {
   'small': 0,
   'small, new sessions': 0,
   '220KB': 220_000,
   '100K tokens': 400_000,
+  '170K tokens': 680_000,
+  '170K tokens, new sessions': 680_000,
 }
 
 const tools = [
@@ -36,13 +49,13 @@ const tools = [
 export function sessionBodies({ size, stream, seed }: BodyOptions): () => string {
   if (size === 'recorded') return recordedBodies(stream, seed)
   let session = 0
-  let turn = turnsOfSession
+  let turn = turnsOf(size)
   let open = ''
   const head = `{"model":"gpt-5.1",${stream ? '"stream":true,' : ''}`
   return () => {
     if (size === 'small') return `${head}"messages":[${small(seed, 1)}]}`
     if (size === 'small, new sessions') return `${head}"messages":[${small(seed, (session += 1))}]}`
-    if (turn === turnsOfSession) {
+    if (turn === turnsOf(size)) {
       session += 1
       turn = 0
       open = `${head}"tools":${JSON.stringify(tools)},"messages":[${small(seed, session)}`

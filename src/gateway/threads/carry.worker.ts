@@ -8,6 +8,7 @@ import type { ArrivedRequest } from '../http/arrived.ts'
 import { carrier } from '../http/carry.ts'
 import type { CarriedRequest, SentError, ThreadNews, ThreadOrder, ThreadStart } from './messages.ts'
 import { pulseOf } from './pulse.ts'
+import { standBack } from './stand-back.ts'
 import { gathering, toldLogger, toldMetrics } from './tell.ts'
 import { ThreadResponse } from './thread-response.ts'
 
@@ -16,6 +17,7 @@ interface Underway {
   readonly abort: AbortController
 }
 
+standBack()
 const { config, calibration, pulse: shared } = workerData as ThreadStart
 const { store, attach } = connectedStore()
 const pulse = pulseOf(shared)
