@@ -1,3 +1,5 @@
+export { exchangeCost } from './cost/exchange-cost.ts'
+export { savedBy } from './cost/planned-tokens.ts'
 export { policyNamed, readCompileBody } from './compile-body.ts'
 export { turnInput } from './compile-input.ts'
 export { answeredItems, continuation } from './continuation.ts'

@@ -1,7 +1,8 @@
 import type { Branch } from './live-state.ts'
 import { liveState } from './live-state.ts'
-import type { Scope, Store } from '../stores/index.ts'
+import type { ReceiptResult, Scope, SessionCost, Store } from '../stores/index.ts'
 import { isBranchOf } from './branches.ts'
+import type { SessionCosts } from './cost/session-costs.ts'
 import { turnTaking } from './turn-taking.ts'
 import type { TurnTaking } from './turn-taking.ts'
 
@@ -15,6 +16,10 @@ export interface Lane {
   put(branch: Branch): void
   /** What is held may no longer be what the store has. */
   doubt(): void
+  /** What the session has cost so far, in all its lanes, as far as it is known. */
+  readonly cost: SessionCost | undefined
+  /** Adds what was filed of it. */
+  spent(result: ReceiptResult): void
   /** Those in memory. */
   readonly held: readonly Branch[]
 }
@@ -22,12 +27,21 @@ export interface Lane {
 /** Branches held of one lane; those used longest ago are left to the store. */
 const mostBranches = 8
 
-export function openLane(store: Store, scope: Scope, stageMs: number): Lane {
+export interface LaneOptions {
+  readonly store: Store
+  readonly stageMs: number
+  readonly costs: SessionCosts
+}
+
+export function openLane(scope: Scope, { store, stageMs, costs }: LaneOptions): Lane {
   let held: readonly Branch[] | undefined
+
+  /** No request depends on it. */
+  const loadCost = (): Promise<void> => costs.load(scope).catch(() => undefined)
 
   const load = async (): Promise<readonly Branch[]> => {
     const { tenant, session, lane = '' } = scope
-    const [first, lanes] = await Promise.all([store.session(scope), store.lanes(tenant, session, lane)])
+    const [first, lanes] = await Promise.all([store.session(scope), store.lanes(tenant, session, lane), loadCost()])
     const kept = lanes.filter((name) => isBranchOf(name, scope)).slice(0, mostBranches)
     const branches = await Promise.all(
       kept.map(async (name): Promise<Branch> => {
@@ -43,14 +57,23 @@ export function openLane(store: Store, scope: Scope, stageMs: number): Lane {
     scope,
     // A turn may read and write once in its time, and be tried again.
     turns: turnTaking(4 * stageMs),
-    branches: () => held ?? load(),
+    branches() {
+      if (!held) return load()
+      void loadCost()
+      return held
+    },
     put(branch) {
       const others = (held ?? []).filter((other) => other.scope.lane !== branch.scope.lane)
       held = [branch, ...others].slice(0, mostBranches)
     },
     doubt() {
       held = undefined
+      costs.forget(scope)
     },
+    get cost() {
+      return costs.of(scope)
+    },
+    spent: (result) => costs.add(scope, result),
     get held() {
       return held ?? []
     },

@@ -2,6 +2,7 @@ import { laneBeginnings } from './lane-beginnings.ts'
 import type { Exchange } from '../core/index.ts'
 import { heldBytes } from '../codecs/index.ts'
 import type { Scope } from '../stores/index.ts'
+import { sessionCosts } from './cost/session-costs.ts'
 import { openLane } from './lane.ts'
 import type { Lane } from './lane.ts'
 import type { LiveState } from './live-state.ts'
@@ -26,13 +27,14 @@ export function openSessions(parts: SessionParts): Sessions {
   const { store, limits } = parts
   const live = new Map<string, Entry>()
   const beginnings = laneBeginnings()
+  const costs = sessionCosts({ store, stopwatch: parts.stopwatch, mostSessions: limits.liveSessions })
   let bytes = 0
 
   const entryOf = (scope: Scope): Entry => {
     const key = keyOf(scope)
     const known = live.get(key)
     if (known) return known
-    const made: Entry = { lane: openLane(store, scope, limits.stageMs), bytes: 0 }
+    const made: Entry = { lane: openLane(scope, { store, stageMs: limits.stageMs, costs }), bytes: 0 }
     live.set(key, made)
     return made
   }

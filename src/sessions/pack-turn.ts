@@ -15,6 +15,8 @@ import type { Codec } from '../codecs/index.ts'
 import type { Original } from '../stores/index.ts'
 import { standing, withCollected } from './collected.ts'
 import { compileInput } from './compile-input.ts'
+import { plannedTokens } from './cost/planned-tokens.ts'
+import type { PlannedTokens, RequestToPlan } from './cost/planned-tokens.ts'
 import { answeredItems } from './continuation.ts'
 import type { LiveState } from './live-state.ts'
 import { encodeRequest } from './encode-request.ts'
@@ -35,6 +37,8 @@ export interface PackedTurn {
   readonly outcome: Outcome
   /** What is to be sent; absent where no pack fits. */
   readonly encoded?: EncodedPack
+  /** What it takes, and what the client's request would; absent where no pack fits. */
+  readonly planned?: PlannedTokens
   /** Where nothing may be sent instead of a pack that does not fit. */
   readonly refusal?: PrehendError
 }
@@ -106,6 +110,8 @@ export function packTurn(
     pack: compiled,
     marked: state.marked,
   })
+  const compared = { received, exchange, manifest, before: state.ledger, after: ledger, tools, info, nowMs }
+  const planned = plannedTokens({ ...compared, ...offer(parts, state, { received, tools }) })
   const isSame = exchange.conversation === restored.conversation
   const added = isSame ? [] : inPlace(codec.overlayOf(exchange, { pack }), state.saidBefore(received))
   const originals = newOriginals(state, exchange, pack)
@@ -114,7 +120,7 @@ export function packTurn(
   // A request that cannot have the tool for once shows what was hidden, and changes nothing for those that can.
   const isAside = toPack.rehydrates && manifest.epoch?.cause === 'policy-changed'
   return {
-    turn: { ...turn, encoded: { pack, ledger, body, hash: state.memory.bodyHash(body), tools, originals } },
+    turn: { ...turn, planned, encoded: { pack, ledger, body, hash: state.memory.bodyHash(body), tools, originals } },
     state: isAside
       ? aside
       : {
@@ -125,6 +131,25 @@ export function packTurn(
           answeredItems: answeredItems(exchange.conversation.items),
           requestItems: exchange.conversation.items.length,
         },
+  }
+}
+
+interface Offer {
+  readonly received: Exchange
+  readonly tools: readonly HiddenTool[]
+}
+
+/** What is ours in a conversation: calls of our tools, but of a client's own tool of the same name; and whether it offers others now. */
+function offer(
+  parts: SessionParts,
+  { ledger, offeredTools: before }: LiveState,
+  { received, tools }: Offer,
+): Pick<RequestToPlan, 'hiddenTools' | 'offersOthers'> {
+  const names = parts.tools.map(({ definition }) => definition.name)
+  const clients = received.conversation.tools
+  return {
+    hiddenTools: names.filter((own) => !clients.some(({ name }) => name === own)),
+    offersOthers: ledger !== undefined && tools.length !== before.length,
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Exchange, Item, Policy } from '../core/index.ts'
 import type { Codec } from '../codecs/index.ts'
-import type { ReceiptMode, Scope } from '../stores/index.ts'
+import type { ReceiptMode, Scope, SessionCost } from '../stores/index.ts'
 import type { LiveState } from './live-state.ts'
 import type { PackedTurn } from './pack-turn.ts'
 
@@ -34,6 +34,8 @@ export interface SessionTurn extends PackedTurn {
   readonly isFiled: boolean
   /** Hidden exchanges that could not be put back: all of them, and those that the request before still had. */
   readonly lost: { readonly all: number; readonly fresh: number }
+  /** What its session has cost before it, in all its lanes; absent where that is not known. */
+  readonly costBefore?: SessionCost
   /** The branch before it and after it. */
   readonly before: LiveState
   readonly after: LiveState

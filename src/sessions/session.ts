@@ -50,10 +50,14 @@ export function session(hostOf: () => SessionHost): Session {
       }
     },
     async answered({ scope, requestId }, result) {
-      const { parts } = hostOf()
+      const { parts, lane } = hostOf()
       await parts.store.commit({ scope, nowMs: parts.clock(), result: { requestId, result } })
+      lane.spent(result)
     },
-    refused: (turn, result) => inTurn((host) => takenBack(host, turn, { requestId: turn.requestId, result })),
+    async refused(turn, result) {
+      await inTurn((host) => takenBack(host, turn, { requestId: turn.requestId, result }))
+      hostOf().lane.spent(result)
+    },
     async hid(turn, hidden) {
       if (hidden.turn || hidden.rehydrations > 0) await inTurn((host) => filed(host, turn, hidden))
     },
@@ -112,6 +116,7 @@ function decided({ parts, lane }: SessionHost, branches: readonly Branch[], requ
     scope,
     packId,
     isFiled: false,
+    ...(lane.cost && { costBefore: lane.cost }),
     lost: { all: lost.length, fresh: lost.filter((part) => state.lost?.includes(part) !== true).length },
     before: state,
     after: { ...after, received: came, lost },

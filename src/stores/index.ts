@@ -5,9 +5,11 @@ export { sqliteStore } from './sqlite/sqlite-store.ts'
 export { connectedStore, threadedSqliteStore } from './sqlite/thread/threaded-sqlite-store.ts'
 export type { ConnectedStore, ThreadedStore } from './sqlite/thread/threaded-sqlite-store.ts'
 export type { SqliteStoreOptions } from './sqlite/sqlite-options.ts'
+export { addedCost, costOfResult, noCost, wholeUsd } from './session-cost.ts'
 export { defaultRetention, noState } from './store.ts'
 export type {
   Commit,
+  ExchangeCost,
   Original,
   Receipt,
   ReceiptMode,
@@ -16,7 +18,9 @@ export type {
   ReceiptSummary,
   RecordedRequest,
   Scope,
+  SessionCost,
   SessionState,
+  SessionSummary,
   Store,
   StoreTrouble,
 } from './store.ts'

@@ -46,12 +46,26 @@ export interface Original {
 /** What `observe` forwards is the client's bytes; its manifest tells what packing would have done. */
 export type ReceiptMode = 'on' | 'observe'
 
+/** What an exchange came to, and what sending everything would have come to. */
+export interface ExchangeCost {
+  /** Input tokens of all rounds, those too that the client has not seen, as the provider counted them. */
+  readonly inputTokens: number
+  /** Input tokens of the client's own request with everything in it, as the provider would have counted them: an estimate. */
+  readonly passThroughTokens: number
+  /** Dollars for all rounds, input and output; absent where the model's prices are not known. */
+  readonly usd?: number
+  /** Dollars for the client's own request with everything in it, and its answer: an estimate. Absent where `usd` is. */
+  readonly passThroughUsd?: number
+}
+
 /** How the exchange ended, added when it has. */
 export interface ReceiptResult {
   /** 0 where nothing was sent as the receipt says. */
   readonly status: number
   /** Of all rounds, those too that the client has not seen. */
   readonly usage?: Usage
+  /** Absent where the provider did not report what every round has used. */
+  readonly cost?: ExchangeCost
   readonly rehydrations: number
   /** Hidden exchanges that could not be put back into the client's conversation; absent where all were. */
   readonly hiddenLost?: number
@@ -117,6 +131,30 @@ export interface ReceiptQuery {
   readonly session?: string
 }
 
+/** What the exchanges of a session came to: the sum of its receipts, those too that were pruned since. */
+export interface SessionCost {
+  /** Exchanges that the provider has answered. */
+  readonly requests: number
+  /** Those of them that `usd` and `passThroughUsd` hold; of the others usage or prices are not known. */
+  readonly priced: number
+  readonly inputTokens: number
+  readonly passThroughTokens: number
+  readonly usd: number
+  readonly passThroughUsd: number
+}
+
+/** A session as it stands in a list, with all its lanes. */
+export interface SessionSummary {
+  readonly session: string
+  readonly usedMs: number
+  readonly cost: SessionCost
+}
+
+export interface SessionQuery {
+  readonly limit: number
+  readonly session?: string
+}
+
 /** Everything one step of a request writes: all of it or nothing. Absent members change nothing. */
 export interface Commit {
   readonly scope: Scope
@@ -134,6 +172,7 @@ export interface Commit {
   /** A handle that stands for another text of the session fails the commit. */
   readonly originals?: readonly Original[]
   readonly receipt?: Omit<Receipt, 'session' | 'createdMs'>
+  /** The first of a request stands; its cost is added to its session's. */
   readonly result?: { readonly requestId: string; readonly result: ReceiptResult }
 }
 
@@ -169,6 +208,8 @@ export interface Store {
   lanes(tenant: string, session: string, beginning?: string): Promise<readonly string[]>
   /** In all lanes of the session; without one, in any of the tenant's, for people who have nothing but a handle. */
   original(scope: HandleScope, handle: string): Promise<Original | undefined>
+  /** Those last written to first. */
+  sessions(tenant: string, query: SessionQuery): Promise<readonly SessionSummary[]>
   /** By request id, or the newest with that pack id. */
   receipt(tenant: string, id: string): Promise<Receipt | undefined>
   /** Newest first. */

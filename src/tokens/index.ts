@@ -17,7 +17,7 @@ export {
 } from './catalogue/catalogue.ts'
 export type { CacheKind, CacheRules, ModelInfo } from './catalogue/model-info.ts'
 export { cacheKinds, providerFamilies } from './catalogue/model-info.ts'
-export { cachePricesOf } from './catalogue/price-of.ts'
+export { cachePricesOf, priceOf } from './catalogue/price-of.ts'
 export { PROVIDER_RULES_AS_OF } from './catalogue/provider-rules.ts'
 export { type EncodingId, encodingIds, encodingTokenizer } from './encoding.ts'
 export { heuristicTokenizer } from './heuristic-tokenizer.ts'

@@ -80,7 +80,7 @@ export function managementApp(parts: ServingParts, authenticate: Authenticate): 
 
 type TenantOf = (c: Context) => string
 
-/** Receipts: the newest, and one by its id. */
+/** Receipts: the newest, and one by its id; sessions, and what they have cost. */
 function addPackRoutes(app: ManagementApp, { store }: ServingParts, tenantOf: TenantOf): void {
   app.get('/v1/packs', async (c) => {
     const tenant = tenantOf(c)
@@ -93,6 +93,14 @@ function addPackRoutes(app: ManagementApp, { store }: ServingParts, tenantOf: Te
       ...(session !== undefined && { session }),
     })
     return c.json({ object: 'list', data: packs })
+  })
+
+  app.get('/v1/sessions', async (c) => {
+    const tenant = tenantOf(c)
+    const limit = wholeNumber(c, 'limit', { least: 1, most: 1000 }) ?? 50
+    const { session } = c.req.query()
+    const data = await store.sessions(tenant, { limit, ...(session !== undefined && { session }) })
+    return c.json({ object: 'list', data })
   })
 
   app.get('/v1/packs/:id', async (c) => {
@@ -120,5 +128,5 @@ function isNoRoute({ code, data }: PrehendError): boolean {
 
 const routes =
   'There are POST /v1/chat/completions, /v1/messages, /v1/messages/count_tokens and /v1/compile, and GET /v1/models, ' +
-  '/v1/packs, /v1/packs/{id}, /health/liveness, /health/readiness and /metrics; what else lies below /v1 goes to its ' +
+  '/v1/packs, /v1/packs/{id}, /v1/sessions, /health/liveness, /health/readiness and /metrics; what else lies below /v1 goes to its ' +
   'provider. The base URL of an OpenAI client ends in /v1.'

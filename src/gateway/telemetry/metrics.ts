@@ -8,6 +8,7 @@ import type { CounterConfiguration } from 'prom-client'
 export interface Metrics {
   readonly requests: Tally<'route' | 'status'>
   readonly tokens: Tally<'kind' | 'family'>
+  readonly dollars: Tally<'kind' | 'family'>
   readonly epochs: Tally<'decision' | 'cause'>
   readonly rehydrations: Tally<'result'>
   readonly markers: Tally<'result'>
@@ -89,6 +90,10 @@ export function gatewayMetrics(): ServedMetrics {
     registry,
     requests: counter('requests_total', 'Requests answered, by route and class of status.', ['route', 'status']),
     tokens: counter('tokens_total', 'Tokens: as they came, as sent, and as the provider reported them.', [
+      'kind',
+      'family',
+    ]),
+    dollars: counter('cost_usd_total', 'Dollars: spent, and what sending everything would have come to (estimated).', [
       'kind',
       'family',
     ]),

@@ -28,6 +28,7 @@ export function toldMetrics(tell: Tell): Metrics {
   return {
     requests: tally('requests'),
     tokens: tally('tokens'),
+    dollars: tally('dollars'),
     epochs: tally('epochs'),
     rehydrations: tally('rehydrations'),
     markers: tally('markers'),

@@ -2,6 +2,9 @@ import { hasHiddenCalls } from '../../codecs/index.ts'
 import type { Codec } from '../../codecs/index.ts'
 import type { Exchange, Manifest, Outcome, Usage } from '../../core/index.ts'
 import type { ReceiptResult } from '../../stores/index.ts'
+import type { ModelInfo } from '../../tokens/index.ts'
+import { exchangeCost } from '../cost/exchange-cost.ts'
+import { savedBy } from '../cost/planned-tokens.ts'
 import type { Session } from '../session.ts'
 import type { SessionTurn, UnpackedTurn } from '../session-turn.ts'
 import type { SessionParts } from '../session-parts.ts'
@@ -18,7 +21,7 @@ export interface TurnReceipt {
   readonly packId: string
   readonly outcome: Outcome
   readonly manifest: Manifest
-  /** Tokens of the request as it came, less those of what is to be sent. */
+  /** Tokens of the request as it came, less those of what is to be sent, our own tools included: negative where it is more. */
   readonly savedTokens: number
 }
 
@@ -55,9 +58,9 @@ export function packedRequest<Request extends object | string>(packed: Packed<Re
   const { turn, request, received } = packed
   if (turn.kind === 'unpacked') return asItCame(request, received.wire.body, turn.stage)
   if (turn.refusal) throw turn.refusal
-  const { requestId, packId, outcome, manifest, encoded } = turn
+  const { requestId, packId, outcome, manifest, encoded, planned } = turn
   const body = encoded?.body ?? received.wire.body
-  const savedTokens = encoded ? manifest.originalTokens - manifest.packTokens : 0
+  const savedTokens = savedBy(planned)
   return {
     body,
     request: inForm(request, body),
@@ -95,14 +98,15 @@ function doorsOf<Request extends object | string>(underway: Underway<Request>): 
   const rounds = hiddenRounds(parts, { session, turn })
   const markers = markerWriterFor(parts, turn)
   const texts: string[] = []
-  const result = (status: number, usage?: Usage): ReceiptResult => ({
+  const info = parts.modelInfo(turn.received.conversation.model)
+  const result = (status: number, usages: readonly (Usage | undefined)[]): ReceiptResult => ({
     status,
     rehydrations: rounds?.answered ?? 0,
     upstreamMs: Math.round(parts.stopwatch() - startedMs),
     overheadMs: 0,
     ...(markers && markers.written > 0 && { markersWritten: markers.written }),
     ...(turn.lost.all > 0 && { hiddenLost: turn.lost.all }),
-    ...(usage && { usage }),
+    ...usageAndCost(turn, usages, info),
   })
   return {
     async next(reply) {
@@ -120,13 +124,26 @@ function doorsOf<Request extends object | string>(underway: Underway<Request>): 
       const isWhole = !rounds || !end || (texts.length === 0 && !hasHiddenCalls(end.reply, rounds.names))
       const whole = isWhole ? text : codec.mergeReplies([...texts, text], rounds.names)
       const written = markers ? await withMarkersWritten(markers, codec, whole) : whole
-      const usage = sumUsage([...texts, text].map((round) => codec.usageOf(round)))
-      await filing(session.answered(turn, result(200, usage)))
+      const usages = [...texts, text].map((round) => codec.usageOf(round))
+      await filing(session.answered(turn, result(200, usages)))
       if (!isWhole) await filing(rounds.file(end))
       return written === text ? reply : inForm(reply, written)
     },
-    refused: (status) => filing(session.refused(turn, result(status))),
+    refused(status) {
+      const usages = texts.map((round) => codec.usageOf(round))
+      return filing(session.refused(turn, result(status, usages)))
+    },
   }
+}
+
+function usageAndCost(
+  { planned }: SessionTurn,
+  rounds: readonly (Usage | undefined)[],
+  info: ModelInfo,
+): Pick<ReceiptResult, 'usage' | 'cost'> {
+  const usage = sumUsage(rounds)
+  const cost = exchangeCost({ planned, rounds, info })
+  return { ...(usage && { usage }), ...(cost && { cost }) }
 }
 
 function endOf(codec: Codec, rounds: HiddenRounds, text: string) {

@@ -13,7 +13,8 @@ export interface MemoryReceipts {
   readonly size: number
   has(tenant: string, requestId: string): boolean
   add(tenant: string, sessionKey: string, receipt: Receipt): void
-  end(tenant: string, requestId: string, result: ReceiptResult): void
+  /** Gives the session of a receipt that had no result yet. */
+  end(tenant: string, requestId: string, result: ReceiptResult): string | undefined
   find(tenant: string, id: string): Receipt | undefined
   list(tenant: string, query: ReceiptQuery): readonly ReceiptSummary[]
   /** Removes the oldest `surplus`, and those chosen; gives how many. */
@@ -59,7 +60,9 @@ export function memoryReceipts({ maxReceipts, maxBodyChars }: MemoryReceiptsOpti
     },
     end(tenant, requestId, result) {
       const entry = requested(tenant, requestId)
-      if (entry) entry.receipt = { ...entry.receipt, result }
+      if (!entry || entry.receipt.result) return undefined
+      entry.receipt = { ...entry.receipt, result }
+      return entry.sessionKey
     },
     find: (tenant, id) =>
       (requested(tenant, id) ?? newestFirst(tenant).find(({ receipt }) => receipt.packId === id))?.receipt,

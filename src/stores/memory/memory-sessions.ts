@@ -1,4 +1,14 @@
-import type { Commit, HandleScope, Original, Scope, SessionState } from '../store.ts'
+import { addedCost, noCost } from '../session-cost.ts'
+import type {
+  Commit,
+  HandleScope,
+  Original,
+  Scope,
+  SessionCost,
+  SessionQuery,
+  SessionState,
+  SessionSummary,
+} from '../store.ts'
 import { noState } from '../store.ts'
 
 /** What is kept of one lane of a session. */
@@ -6,6 +16,7 @@ export interface MemorySession {
   readonly scope: Scope
   state: SessionState
   usedMs: number
+  cost: SessionCost
   readonly originals: Map<string, Original>
 }
 
@@ -13,6 +24,10 @@ export interface MemorySessions {
   find(scope: Scope): MemorySession | undefined
   /** Takes over what a commit says of the session. */
   apply(commit: Commit): void
+  /** Adds to what a session has cost. */
+  spend(key: string, cost: SessionCost): void
+  /** Those last used first, all lanes of a name together. */
+  list(tenant: string, query: SessionQuery): readonly SessionSummary[]
   /** Newest first. */
   lanes(tenant: string, session: string, beginning?: string): readonly string[]
   /** In the session, or in any of the tenant's. */
@@ -38,7 +53,7 @@ export function memorySessions(): MemorySessions {
     const key = keyOf(scope)
     const known = sessions.get(key)
     if (known) return known
-    const session: MemorySession = { scope, state: noState, usedMs: nowMs, originals: new Map() }
+    const session: MemorySession = { scope, state: noState, usedMs: nowMs, cost: noCost, originals: new Map() }
     sessions.set(key, session)
     named.set(nameOf(scope), (named.get(nameOf(scope)) ?? new Set()).add(session))
     return session
@@ -61,6 +76,17 @@ export function memorySessions(): MemorySessions {
       session.state = nextState(session.state, commit)
       for (const original of commit.originals ?? []) session.originals.set(original.handle, original)
     },
+    spend(key, cost) {
+      const session = sessions.get(key)
+      if (session) session.cost = addedCost(session.cost, cost)
+    },
+    list: (tenant, { limit, session }) =>
+      [...named.values()]
+        .map((lanes) => [...lanes])
+        .filter(([lane]) => lane?.scope.tenant === tenant && (session ?? lane.scope.session) === lane.scope.session)
+        .map(summaryOf)
+        .toSorted((a, b) => b.usedMs - a.usedMs)
+        .slice(0, limit),
     lanes: (tenant, session, beginning = '') =>
       [...(named.get(nameOf({ tenant, session })) ?? [])]
         .toSorted((a, b) => b.usedMs - a.usedMs)
@@ -78,6 +104,14 @@ export function memorySessions(): MemorySessions {
       for (const key of idle) forget(key)
       return new Set(idle)
     },
+  }
+}
+
+function summaryOf(lanes: readonly MemorySession[]): SessionSummary {
+  return {
+    session: lanes[0]?.scope.session ?? '',
+    usedMs: Math.max(...lanes.map(({ usedMs }) => usedMs)),
+    cost: lanes.map(({ cost }) => cost).reduce(addedCost),
   }
 }
 

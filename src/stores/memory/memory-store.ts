@@ -1,6 +1,7 @@
 import { PrehendError } from '../../core/index.ts'
 import { memoryReceipts } from './memory-receipts.ts'
 import { keyOf, memorySessions } from './memory-sessions.ts'
+import { costOfResult } from '../session-cost.ts'
 import { isResultOnly, movedOn } from '../store.ts'
 import type { Commit, Pruned, Retention, Store } from '../store.ts'
 import { takenHandle } from '../taken-handle.ts'
@@ -28,10 +29,16 @@ export function memoryStore({ maxReceipts = 1000, maxBodyChars = 32_000_000 }: M
     if (taken) throw refused(takenHandle(taken.handle))
   }
 
+  const end = (tenant: string, { requestId, result }: NonNullable<Commit['result']>): void => {
+    const sessionKey = receipts.end(tenant, requestId, result)
+    const cost = costOfResult(result)
+    if (sessionKey !== undefined && cost) sessions.spend(sessionKey, cost)
+  }
+
   const apply = (commit: Commit): void => {
     check(commit)
     const { scope, nowMs, receipt, result } = commit
-    if (result) receipts.end(scope.tenant, result.requestId, result.result)
+    if (result) end(scope.tenant, result)
     if (isResultOnly(commit)) return
     sessions.apply(commit)
     if (receipt) receipts.add(scope.tenant, keyOf(scope), { ...receipt, session: scope.session, createdMs: nowMs })
@@ -52,6 +59,7 @@ export function memoryStore({ maxReceipts = 1000, maxBodyChars = 32_000_000 }: M
     session: async (scope) => sessions.find(scope)?.state,
     lanes: async (tenant, session, beginning) => sessions.lanes(tenant, session, beginning),
     original: async (scope, handle) => sessions.original(scope, handle),
+    sessions: async (tenant, query) => sessions.list(tenant, query),
     receipt: async (tenant, id) => receipts.find(tenant, id),
     receipts: async (tenant, query) => receipts.list(tenant, query),
     value: async (key) => values.get(key),

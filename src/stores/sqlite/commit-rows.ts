@@ -1,4 +1,4 @@
-import type { Scope } from '../store.ts'
+import type { Scope, SessionCost } from '../store.ts'
 import type { Fragment } from './known-lists.ts'
 
 /** A commit as it is written: texts and numbers only, and of lists only what is new, so that it may cross to another thread. */
@@ -8,7 +8,14 @@ export interface CommitRows {
   readonly expectVersion?: number
   /** Absent where the commit only adds a result. */
   readonly session?: SessionChange
-  readonly result?: { readonly requestId: string; readonly json: string }
+  readonly result?: ResultRow
+}
+
+interface ResultRow {
+  readonly requestId: string
+  readonly json: string
+  /** What it adds to its session. */
+  readonly cost?: SessionCost
 }
 
 export interface SessionChange {

@@ -1,5 +1,6 @@
 import type { CompileInput, Item, Ledger, Manifest, OverlayPart, Policy } from '../../core/index.ts'
 import { sha256 } from '../../host/index.ts'
+import { costOfResult } from '../session-cost.ts'
 import { isResultOnly } from '../store.ts'
 import type { Commit, Original, Receipt, RecordedRequest } from '../store.ts'
 import type { CommitRows, OriginalRow, PolicyRow, ReceiptRow, SessionChange } from './commit-rows.ts'
@@ -26,10 +27,15 @@ export function encodeCommit(commit: Commit, known: KnownSession): EncodedCommit
     scope,
     nowMs,
     ...(expectVersion !== undefined && { expectVersion }),
-    ...(result && { result: { requestId: result.requestId, json: JSON.stringify(result.result) } }),
+    ...(result && { result: resultRow(result) }),
     ...(!isResultOnly(commit) && { session: sessionChange(commit, known, lists) }),
   }
   return { rows, known: lists.known() }
+}
+
+function resultRow({ requestId, result }: NonNullable<Commit['result']>): NonNullable<CommitRows['result']> {
+  const cost = costOfResult(result)
+  return { requestId, json: JSON.stringify(result), ...(cost && { cost }) }
 }
 
 /** The lists of a session while a commit is written out. */

@@ -29,7 +29,9 @@ export function sqlitePruner(db: DatabaseSync, texts: TextTable): (nowMs: number
     'DELETE FROM results WHERE sequence IN (SELECT sequence FROM receipts WHERE session_id = ?)',
   )
   const receiptsOf = db.prepare('DELETE FROM receipts WHERE session_id = ?')
-  const rowsOf = ['fragments', 'handles'].map((table) => db.prepare(`DELETE FROM ${table} WHERE session_id = ?`))
+  const rowsOf = ['fragments', 'handles', 'costs'].map((table) =>
+    db.prepare(`DELETE FROM ${table} WHERE session_id = ?`),
+  )
   const sessionRow = db.prepare('DELETE FROM sessions WHERE id = ?')
 
   const dropSession = (id: number): number => {

@@ -1,18 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { HandleScope, Original, Scope, SessionState } from '../store.ts'
+import type { CostTable } from './cost-rows.ts'
 import { receiptReader } from './receipt-reads.ts'
 import type { ReceiptReader } from './receipt-reads.ts'
 import { readLedger, readOverlay } from './receipt-rows.ts'
 import type { SqliteTables } from './receipt-rows.ts'
 
-export interface SqliteReader extends ReceiptReader {
+export interface SqliteReader extends ReceiptReader, Pick<CostTable, 'sessions'> {
   session(scope: Scope): SessionState | undefined
   lanes(tenant: string, session: string, beginning?: string): readonly string[]
   original(scope: HandleScope, handle: string): Original | undefined
 }
 
 export function sqliteReader(db: DatabaseSync, tables: SqliteTables): SqliteReader {
-  const { texts } = tables
+  const { texts, costs } = tables
   const session = db.prepare(
     'SELECT id, version, offered_tools, overlay, ledger FROM sessions WHERE tenant = ? AND name = ? AND lane = ?',
   )
@@ -44,6 +45,7 @@ export function sqliteReader(db: DatabaseSync, tables: SqliteTables): SqliteRead
       const about = JSON.parse(String(row['about'])) as Omit<Original, 'handle' | 'text'>
       return { handle, text: texts.byId(Number(row['text_id'])), ...about }
     },
+    sessions: costs.sessions,
     ...receiptReader(db, tables),
   }
 }

@@ -8,6 +8,7 @@ import type {
   ManifestSection,
   OverlayPart,
 } from '../../core/index.ts'
+import type { CostTable } from './cost-rows.ts'
 import type { FragmentTable } from './fragments.ts'
 import { fragmentKinds } from './known-lists.ts'
 import type { FragmentKind, Ranges } from './known-lists.ts'
@@ -33,6 +34,7 @@ export interface SqliteTables {
   readonly fragments: FragmentTable
   readonly texts: TextTable
   readonly policies: PolicyTable
+  readonly costs: CostTable
 }
 
 export function readLedger(rows: SessionRows, text: string): Ledger {

@@ -89,6 +89,18 @@ export const migrations: readonly string[] = [
   `,
   // With it a receipt can make its request's bytes again.
   'ALTER TABLE receipts ADD COLUMN request TEXT',
+  // A row of its own: a session's own row is long and is not written with each result.
+  `
+  CREATE TABLE costs (
+    session_id INTEGER PRIMARY KEY,
+    requests INTEGER NOT NULL,
+    priced INTEGER NOT NULL,
+    input_tokens INTEGER NOT NULL,
+    pass_through_tokens INTEGER NOT NULL,
+    usd REAL NOT NULL,
+    pass_through_usd REAL NOT NULL
+  );
+  `,
 ]
 
 /** Brings a database to the newest schema. Refuses one that a newer version wrote. */

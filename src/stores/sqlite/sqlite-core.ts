@@ -7,9 +7,12 @@ import type {
   ReceiptSummary,
   Retention,
   Scope,
+  SessionQuery,
   SessionState,
+  SessionSummary,
 } from '../store.ts'
 import type { CommitRows, WriteOutcome } from './commit-rows.ts'
+import { costTable } from './cost-rows.ts'
 import { fragmentTable } from './fragments.ts'
 import { policyTable } from './policy-table.ts'
 import { sqlitePruner } from './prune.ts'
@@ -32,6 +35,7 @@ export interface SqliteCore {
   session(scope: Scope): Promise<SessionState | undefined>
   lanes(tenant: string, session: string, beginning?: string): Promise<readonly string[]>
   original(scope: HandleScope, handle: string): Promise<Original | undefined>
+  sessions(tenant: string, query: SessionQuery): Promise<readonly SessionSummary[]>
   receipt(tenant: string, id: string): Promise<Receipt | undefined>
   receipts(tenant: string, query: ReceiptQuery): Promise<readonly ReceiptSummary[]>
   value(key: string): Promise<string | undefined>
@@ -45,7 +49,7 @@ export interface SqliteCore {
 export function sqliteCore(db: DatabaseSync, options: TransactionOptions): SqliteCore {
   const texts = textTable(db)
   const policies = policyTable(db)
-  const tables = { fragments: fragmentTable(db, texts), texts, policies }
+  const tables = { fragments: fragmentTable(db, texts), texts, policies, costs: costTable(db) }
   const reader = sqliteReader(db, tables)
   const prune = sqlitePruner(db, texts)
   const values = settings(db)
@@ -74,6 +78,7 @@ export function sqliteCore(db: DatabaseSync, options: TransactionOptions): Sqlit
     session: (scope) => read(() => reader.session(scope)),
     lanes: (tenant, session, beginning) => read(() => reader.lanes(tenant, session, beginning)),
     original: (scope, handle) => read(() => reader.original(scope, handle)),
+    sessions: (tenant, query) => read(() => reader.sessions(tenant, query)),
     receipt: (tenant, id) => read(() => reader.receipt(tenant, id)),
     receipts: (tenant, query) => read(() => reader.receipts(tenant, query)),
     value: (key) => read(() => values.get(key)),

@@ -146,6 +146,8 @@ describe('sqliteStore', () => {
     const overlay = turns.map((turn) => ({ kind: 'hidden-turn' as const, turn }))
     expect(await store.session(scope)).toEqual({ version: 4, offeredTools: ['rehydrate'], overlay })
     expect(await store.session({ ...scope, session: 's2' })).toEqual({ version: 1, offeredTools: [], overlay: [] })
+    const cost = { requests: 0, priced: 0, inputTokens: 0, passThroughTokens: 0, usd: 0, passThroughUsd: 0 }
+    expect(await store.sessions('acme', { limit: 1, session: 's2' })).toEqual([{ session: 's2', usedMs: 9, cost }])
     const grown = [...overlay, overlay[0]!]
     await store.commit({ scope, nowMs: 10, expectVersion: 4, overlay: grown })
     expect((await store.session(scope))?.overlay).toEqual(grown)

@@ -7,7 +7,7 @@ import { sessionRows } from './session-rows.ts'
 /** Writes a commit inside the caller's transaction; writes nothing where it does not fit the session that stands. */
 export type WriteCommit = (rows: CommitRows) => WriteOutcome
 
-export function commitWriter(db: DatabaseSync, { fragments, texts, policies }: SqliteTables): WriteCommit {
+export function commitWriter(db: DatabaseSync, { fragments, texts, policies, costs }: SqliteTables): WriteCommit {
   const sessions = sessionRows(db, fragments)
   const setLedger = db.prepare('UPDATE sessions SET ledger = ? WHERE id = ?')
   const setOverlay = db.prepare('UPDATE sessions SET overlay = ? WHERE id = ?')
@@ -20,7 +20,7 @@ export function commitWriter(db: DatabaseSync, { fragments, texts, policies }: S
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const putResult = db.prepare(
-    `INSERT OR REPLACE INTO results (sequence, result)
+    `INSERT OR IGNORE INTO results (sequence, result)
      SELECT sequence, ? FROM receipts WHERE tenant = ? AND request_id = ?`,
   )
 
@@ -46,12 +46,17 @@ export function commitWriter(db: DatabaseSync, { fragments, texts, policies }: S
     writeOriginals(id, rows.scope.tenant, change.originals)
   }
 
+  const writeResult = (tenant: string, { requestId, json, cost }: NonNullable<CommitRows['result']>): void => {
+    const isFirst = putResult.run(json, tenant, requestId).changes === 1
+    if (isFirst && cost) costs.add(tenant, requestId, cost)
+  }
+
   return (rows) => {
     const { session: change, result, scope } = rows
     const outcome: WriteOutcome = change ? sessions.open(rows, change) : { kind: 'done' }
     if (outcome.kind !== 'done') return outcome
     if (change && outcome.base) writeSession(outcome.base.id, rows, change)
-    if (result) putResult.run(result.json, scope.tenant, result.requestId)
+    if (result) writeResult(scope.tenant, result)
     return outcome
   }
 }

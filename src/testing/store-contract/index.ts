@@ -1,6 +1,7 @@
 import { caseMaker } from './contract-case.ts'
 import type { ContractCase } from '../contract-case.ts'
 import type { OpenStore } from './contract-case.ts'
+import { costCases } from './cost-cases.ts'
 import { originalCases } from './original-cases.ts'
 import { receiptCases, receiptListCases } from './receipt-cases.ts'
 import { commitCases, sessionCases, upkeepCases } from './session-cases.ts'
@@ -14,7 +15,14 @@ export type { OpenStore } from './contract-case.ts'
  */
 export function storeContract(driver: string, open: OpenStore): readonly ContractCase[] {
   const makeCase = caseMaker(driver, open)
-  return [sessionCases, commitCases, upkeepCases, versionCases, receiptCases, receiptListCases, originalCases].flatMap(
-    (cases) => cases(makeCase),
-  )
+  return [
+    sessionCases,
+    commitCases,
+    upkeepCases,
+    versionCases,
+    receiptCases,
+    receiptListCases,
+    costCases,
+    originalCases,
+  ].flatMap((cases) => cases(makeCase))
 }

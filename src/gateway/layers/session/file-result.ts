@@ -1,5 +1,7 @@
+import type { Usage } from '../../../core/index.ts'
+import { exchangeCost } from '../../../sessions/index.ts'
 import type { Session, SessionTurn } from '../../../sessions/index.ts'
-import type { ReceiptResult } from '../../../stores/index.ts'
+import type { ExchangeCost, ReceiptResult } from '../../../stores/index.ts'
 import type { ReplyEnd } from '../../outlet/reply.ts'
 import type { GatewayParts } from '../../parts.ts'
 import type { Exchange } from '../exchange.ts'
@@ -11,6 +13,8 @@ export interface EndedTurn {
   readonly session: Session
   readonly turn: SessionTurn
   readonly end: ReplyEnd
+  /** What each round has used; undefined for one that did not say. */
+  readonly rounds: readonly (Usage | undefined)[]
   /** Calls of our own tools that were answered. */
   readonly rehydrations: number
   readonly markersWritten: number
@@ -20,19 +24,29 @@ export interface EndedTurn {
 export async function fileResult(parts: GatewayParts, ended: EndedTurn): Promise<void> {
   const { exchange, turn, rehydrations, markersWritten } = ended
   const { manifest } = turn
+  const cost = costOf(parts, ended)
   exchange.trace.tell({
     originalTokens: manifest.originalTokens,
     packTokens: manifest.packTokens,
     epoch: manifest.epoch?.cause,
     rehydrations,
     markersWritten,
+    costUsd: cost?.usd,
+    passThroughUsd: cost?.passThroughUsd,
   })
-  count(parts, turn)
+  count(parts, turn, cost)
   learn(parts, ended)
-  await commit(parts, ended)
+  await commit(parts, ended, cost)
 }
 
-async function commit(parts: GatewayParts, ended: EndedTurn): Promise<void> {
+/** In mode `observe` everything was sent. */
+function costOf({ catalogue }: GatewayParts, { turn, rounds }: EndedTurn): ExchangeCost | undefined {
+  const { mode, planned, received } = turn
+  const info = catalogue.info(received.conversation.model)
+  return exchangeCost({ planned: mode === 'on' ? planned : undefined, rounds, info })
+}
+
+async function commit(parts: GatewayParts, ended: EndedTurn, cost: ExchangeCost | undefined): Promise<void> {
   const { exchange, session, turn, end, rehydrations, markersWritten } = ended
   const failure = failureCode(end)
   const result: ReceiptResult = {
@@ -42,6 +56,7 @@ async function commit(parts: GatewayParts, ended: EndedTurn): Promise<void> {
     ...(markersWritten > 0 && { markersWritten }),
     ...(turn.lost.all > 0 && { hiddenLost: turn.lost.all }),
     ...(end.usage && { usage: end.usage }),
+    ...(cost && { cost }),
     ...(failure !== undefined && { failure }),
     ...(exchange.trace.skipped.length > 0 && { skipped: exchange.trace.skipped }),
   }
@@ -54,10 +69,18 @@ async function commit(parts: GatewayParts, ended: EndedTurn): Promise<void> {
   }
 }
 
-function count({ metrics, catalogue }: GatewayParts, { manifest, received }: SessionTurn): void {
+function count(
+  { metrics, catalogue }: GatewayParts,
+  { manifest, received }: SessionTurn,
+  cost: ExchangeCost | undefined,
+): void {
   const family = catalogue.info(received.conversation.model).provider
   metrics.tokens.inc({ kind: 'original', family }, manifest.originalTokens)
   metrics.tokens.inc({ kind: 'packed', family }, manifest.packTokens)
+  if (cost?.usd !== undefined) {
+    metrics.dollars.inc({ kind: 'spent', family }, cost.usd)
+    metrics.dollars.inc({ kind: 'pass-through', family }, cost.passThroughUsd)
+  }
   const { epoch } = manifest
   if (epoch) metrics.epochs.inc({ decision: epoch.decision, cause: epoch.cause })
 }

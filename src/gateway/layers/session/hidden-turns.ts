@@ -1,4 +1,5 @@
 import type { Codec } from '../../../codecs/index.ts'
+import type { Usage } from '../../../core/index.ts'
 import type { HiddenRounds } from '../../../sessions/index.ts'
 import type { Reply } from '../../outlet/reply.ts'
 
@@ -7,6 +8,8 @@ export interface HiddenTurns {
   readonly codec: Codec
   readonly send: (body: string) => Promise<Reply>
   readonly rounds: HiddenRounds
+  /** Filled, while the reply is read, with what each round has used, in order; undefined for one that did not say. */
+  readonly usages: (Usage | undefined)[]
   /** Most that is held of the replies. */
   readonly replyBytes: number
 }

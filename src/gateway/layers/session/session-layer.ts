@@ -1,6 +1,6 @@
 import { errorPlaces } from '../../../core/index.ts'
 import type { Exchange as WireExchange, PrehendError, ToolResult } from '../../../core/index.ts'
-import { hiddenRounds, sessionScope, markerWriterFor } from '../../../sessions/index.ts'
+import { hiddenRounds, savedBy, sessionScope, markerWriterFor } from '../../../sessions/index.ts'
 import type { Session, SessionTurn } from '../../../sessions/index.ts'
 import { bodyOf, filtered, isSuccess, wholeReply } from '../../outlet/reply.ts'
 import type { Reply } from '../../outlet/reply.ts'
@@ -8,6 +8,7 @@ import type { GatewayParts } from '../../parts.ts'
 import { admitted, layeredRequest } from '../exchange.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Layer, Next } from '../layer.ts'
+import { costHeaders } from './cost-headers.ts'
 import { fileResult } from './file-result.ts'
 import { joinedReply } from './joined-reply.ts'
 import { markerFilter } from './marker-filter.ts'
@@ -86,6 +87,7 @@ async function sent(parts: GatewayParts, { exchange, session, turn, next }: Unde
   const { encoded, mode } = turn
   const isSent = mode === 'on' && encoded !== undefined
   const rounds = isSent ? hiddenRounds(parts.sessionParts, { session, turn, admit }) : undefined
+  const usages: HiddenTurns['usages'] = []
   const markers = markerWriterFor(parts.sessionParts, turn, (result) => parts.metrics.markers.inc({ result }))
   exchange.whenEnded((end) =>
     fileResult(parts, {
@@ -93,6 +95,7 @@ async function sent(parts: GatewayParts, { exchange, session, turn, next }: Unde
       session,
       turn,
       end,
+      rounds: usages.length > 0 ? usages : [end.usage],
       rehydrations: rounds?.answered ?? 0,
       markersWritten: markers?.written ?? 0,
     }),
@@ -103,7 +106,7 @@ async function sent(parts: GatewayParts, { exchange, session, turn, next }: Unde
   const send: HiddenTurns['send'] = (body) => next({ ...exchange, body })
   const first = isSent ? await send(encoded.body) : await next(exchange)
   const { replyBytes } = parts.config.limits
-  const shown = rounds ? await withoutHidden({ codec: exchange.codec, send, rounds, replyBytes }, first) : first
+  const shown = rounds ? await withoutHidden({ codec: exchange.codec, send, rounds, usages, replyBytes }, first) : first
   return markers ? filtered(shown, markerFilter(markers)) : shown
 
   function admit(result: ToolResult): ToolResult {
@@ -129,11 +132,12 @@ async function withoutHidden(turns: HiddenTurns, first: Reply): Promise<Reply> {
 }
 
 /** A receipt that will not be found is not promised. */
-function packHeaders({ manifest, packId, isFiled, lost }: SessionTurn): Record<string, string> {
+function packHeaders({ manifest, packId, isFiled, lost, planned, costBefore }: SessionTurn): Record<string, string> {
   const { epoch, outcome } = manifest
   return {
     ...(isFiled && { 'x-prehend-pack-id': packId }),
-    'x-prehend-saved-tokens': String(manifest.originalTokens - manifest.packTokens),
+    'x-prehend-saved-tokens': String(savedBy(planned)),
+    ...costHeaders(costBefore),
     ...(epoch && { 'x-prehend-cache': `${epoch.decision}; ${epoch.cause}` }),
     ...(outcome !== 'ok' && { 'x-prehend-outcome': outcome }),
     ...(lost.all > 0 && { 'x-prehend-hidden-lost': String(lost.all) }),

@@ -1,5 +1,4 @@
 import { PrehendError } from '../../../core/index.ts'
-import type { Usage } from '../../../core/index.ts'
 import { sumUsage } from '../../../sessions/index.ts'
 import type { SpliceState, SpliceStep, SseEvent, StreamEnd, StreamSplicer } from '../../../codecs/index.ts'
 import { bodyOf, isSuccess } from '../../outlet/reply.ts'
@@ -11,12 +10,12 @@ import type { HiddenTurns } from './hidden-turns.ts'
 /** One stream out of those of all rounds, in which our own tool does not occur. */
 export function splicedReply(turn: HiddenTurns, first: Reply): Reply {
   const splicer = turn.codec.splicer()
-  const splicing: Splicing = { turn, splicer, usages: [], heldChars: 0, state: splicer.begin(turn.rounds.names) }
+  const splicing: Splicing = { turn, splicer, heldChars: 0, state: splicer.begin(turn.rounds.names) }
   return {
     ...first,
     pieces: splicedPieces(splicing, first),
     report: () => {
-      const usage = sumUsage(splicing.usages)
+      const usage = sumUsage(turn.usages)
       return { ...(usage && { usage }), ...(splicing.failure && { failure: splicing.failure }) }
     },
   }
@@ -25,8 +24,6 @@ export function splicedReply(turn: HiddenTurns, first: Reply): Reply {
 interface Splicing {
   readonly turn: HiddenTurns
   readonly splicer: StreamSplicer
-  /** What every round has used, in order. */
-  readonly usages: (Usage | undefined)[]
   /** Of events, which are kept until the reply has been filed. */
   heldChars: number
   state: SpliceState
@@ -64,7 +61,7 @@ async function* roundPieces(splicing: Splicing, { pieces }: Reply): AsyncGenerat
     }
   } catch (error) {
     // What has come of a round that breaks off is billed, too.
-    splicing.usages.push(splicing.splicer.close(splicing.state).end?.reply.usage)
+    splicing.turn.usages.push(splicing.splicer.close(splicing.state).end?.reply.usage)
     throw error
   }
 }
@@ -112,7 +109,7 @@ async function filed({ turn, end }: Splicing): Promise<void> {
 async function nextRound(splicing: Splicing, isCut: boolean): Promise<Reply | undefined> {
   const { end, turn } = splicing
   const { rounds, send } = turn
-  splicing.usages.push(end?.reply.usage)
+  turn.usages.push(end?.reply.usage)
   if (end?.reply.failure && isCut) splicing.failure = brokenOff()
   if (!end || end.reply.failure || !end.mustContinue) return undefined
   const body = await rounds.next(end)

@@ -36,6 +36,7 @@ export function portCore(stopwatch: () => number = () => performance.now()): Por
     lanes: asker('lanes'),
     original: asker('original'),
     receipt: asker('receipt'),
+    sessions: asker('sessions'),
     receipts: asker('receipts'),
     value: asker('value'),
     setValue: asker('setValue'),

@@ -1,0 +1,91 @@
+import type { Usage } from '../../core/index.ts'
+import type { ExchangeCost } from '../../stores/index.ts'
+import { wholeUsd } from '../../stores/index.ts'
+import { priceOf } from '../../tokens/index.ts'
+import type { CacheRules, ModelInfo } from '../../tokens/index.ts'
+import type { PlannedTokens } from './planned-tokens.ts'
+
+export interface AnsweredRequest {
+  /** Absent where the client's own request was sent. */
+  readonly planned?: PlannedTokens | undefined
+  /** What the provider has reported for each round; undefined where it has not. */
+  readonly rounds: readonly (Usage | undefined)[]
+  readonly info: ModelInfo
+}
+
+/** What an exchange came to, and what sending everything would have; undefined where a round has reported nothing. */
+export function exchangeCost({ planned, rounds, info }: AnsweredRequest): ExchangeCost | undefined {
+  const reported = rounds.filter((usage) => usage !== undefined)
+  const [first] = reported
+  const last = reported.at(-1)
+  if (!first || !last || reported.length < rounds.length) return undefined
+  const everything = { ...(planned ? passThroughUsage(first, planned, info) : first), outputTokens: last.outputTokens }
+  const tokens = {
+    inputTokens: sum(reported.map(({ inputTokens }) => inputTokens)),
+    passThroughTokens: everything.inputTokens,
+  }
+  const passThroughUsd = priceOf(everything, info)
+  if (passThroughUsd === undefined) return tokens
+  const usd = sum(reported.map((usage) => priceOf(usage, info) ?? 0))
+  return { ...tokens, usd: wholeUsd(usd), passThroughUsd: wholeUsd(passThroughUsd) }
+}
+
+/** What the provider would have reported for the client's request with everything in it, from what it did report. */
+function passThroughUsage(reported: Usage, planned: PlannedTokens, { cache }: ModelInfo): Usage {
+  const { inputTokens, cacheReadTokens, cacheWriteTokens, cacheWriteLongTokens } = reported
+  const { sent, passThrough } = planned
+  const scale = scaleOf(inputTokens, sent.tokens)
+  const total = Math.max(0, Math.round(inputTokens + scale * (passThrough.tokens - sent.tokens)))
+  const found = foundTokens({ reported, planned, scale, cache })
+  const read = Math.round(Math.min(total, Math.max(0, found)))
+  const uncached = inputTokens - (cacheReadTokens ?? 0)
+  const share = (tokens: number): number => (uncached > 0 ? Math.round((tokens / uncached) * (total - read)) : 0)
+  return {
+    inputTokens: total,
+    outputTokens: reported.outputTokens,
+    ...(cacheReadTokens !== undefined && { cacheReadTokens: read }),
+    ...(cacheWriteTokens !== undefined && { cacheWriteTokens: share(cacheWriteTokens) }),
+    ...(cacheWriteLongTokens !== undefined && { cacheWriteLongTokens: share(cacheWriteLongTokens) }),
+  }
+}
+
+interface Lookup {
+  readonly reported: Usage
+  readonly planned: PlannedTokens
+  readonly scale: number
+  readonly cache: CacheRules
+}
+
+/**
+ * What of it the provider would have found in its cache. Where we have changed nothing of what stood there, up to the place
+ * to which it did find what was sent: what it misses then it would have missed anyway. Where we have, all of it: that miss is ours.
+ */
+function foundTokens({ reported, planned, scale, cache }: Lookup): number {
+  const { sent, passThrough, isRewritten, isWarm } = planned
+  const { cacheReadTokens: read = 0 } = reported
+  if (isRewritten) return isWarm && usesCache(reported, cache) ? Math.max(read, scale * passThrough.again) : read
+  const found = Math.min(read, scale * sent.again)
+  const isInFront = found < scale * sent.unlike
+  const place = isInFront
+    ? (found / sent.unlike) * passThrough.unlike
+    : found + scale * (passThrough.again - sent.again)
+  return read - found + place
+}
+
+/** Who says nothing of a cache has none; where it is written at marks only, no more is found than was marked. */
+function usesCache({ cacheReadTokens, cacheWriteTokens }: Usage, { maxBreakpoints }: CacheRules): boolean {
+  if (maxBreakpoints === 0 || cacheWriteTokens === undefined) return cacheReadTokens !== undefined
+  return cacheWriteTokens > 0
+}
+
+/** Tokenizers differ by less. What differs by more has something in it that we do not see, and our counts stand. */
+const mostScale = 1.5
+
+function scaleOf(reported: number, planned: number): number {
+  const scale = reported / planned
+  return scale <= mostScale && scale >= 1 / mostScale ? scale : 1
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}

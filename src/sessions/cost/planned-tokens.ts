@@ -1,0 +1,121 @@
+import { entriesOf } from '../../compiler/index.ts'
+import type { Exchange, Item, Ledger, LedgerEntry, Manifest } from '../../core/index.ts'
+import type { ModelInfo } from '../../tokens/index.ts'
+import { overheadTokens } from '../overhead-tokens.ts'
+import type { HiddenTool } from '../tools/hidden-tool.ts'
+
+/** A request in our own tokens, as it is sent and as pass-through would send it, framing and tool definitions included. */
+export interface PlannedTokens {
+  readonly sent: Planned
+  readonly passThrough: Planned
+  /** Whether something that stood in the request before is written otherwise in this one, by us and not by the client. */
+  readonly isRewritten: boolean
+  /** Whether what the request before has sent may still be cached. */
+  readonly isWarm: boolean
+}
+
+interface Planned {
+  readonly tokens: number
+  /** The part at the front that stood in the request before, to the byte. */
+  readonly again: number
+  /** The part of that up to the last place at which the two are not alike. */
+  readonly unlike: number
+}
+
+export interface RequestToPlan {
+  /** The client's request, and with what is ours put into it. */
+  readonly received: Exchange
+  readonly exchange: Exchange
+  readonly manifest: Manifest
+  /** Before the request, and after it. */
+  readonly before: Ledger | undefined
+  readonly after: Ledger | undefined
+  /** Names of tools that are ours, and not the client's. */
+  readonly hiddenTools: readonly string[]
+  /** Those of ours that the request offers. */
+  readonly tools: readonly HiddenTool[]
+  /** Whether the request offers other tools of ours than the one before. */
+  readonly offersOthers: boolean
+  readonly info: ModelInfo
+  readonly nowMs: number
+}
+
+/** Tokens that a request takes less than everything would; negative where it is more. */
+export function savedBy(planned: PlannedTokens | undefined): number {
+  return planned ? Math.round(planned.passThrough.tokens - planned.sent.tokens) : 0
+}
+
+/** Counts no text: what each item takes is known. */
+export function plannedTokens(request: RequestToPlan): PlannedTokens {
+  const { exchange, manifest, before, after, info, nowMs } = request
+  const { items } = exchange.conversation
+  const { decisions, overheadTokens: overhead } = manifest
+  const isOurs = oursAmong(request)
+  const { known, same } = sharedEntries(entriesOf(before), entriesOf(after))
+  const bare = bareOverhead(request)
+  const frame = bare / items.length
+  // Our tools' definitions stand in front of everything.
+  const front = known > 0 ? overhead - bare : 0
+  const sent = { tokens: overhead, again: front, unlike: front }
+  const passThrough = { tokens: bare, again: 0, unlike: 0 }
+  for (let index = 0; index < items.length; index += 1) {
+    const item = items[index]
+    const decision = decisions[index]
+    if (!item || !decision) break
+    const { tokens } = decision
+    const full = isOurs(item) ? 0 : decision.originalTokens
+    sent.tokens += tokens
+    passThrough.tokens += full
+    if (index < same) sent.again += tokens + frame
+    if (index < known) passThrough.again += full + frame
+    if (index < same && tokens !== full) {
+      sent.unlike = sent.again
+      passThrough.unlike = passThrough.again
+    }
+  }
+  const lastMs = before?.lastRequestMs
+  return {
+    sent,
+    passThrough,
+    isRewritten: same < known || request.offersOthers,
+    isWarm: lastMs !== undefined && nowMs - lastMs <= (info.cache.ttlMs[0] ?? 0),
+  }
+}
+
+/** What the client's own request takes beside its items. */
+function bareOverhead({ received, exchange, manifest, tools, info }: RequestToPlan): number {
+  const { conversation } = received
+  if (exchange.conversation.messages.length !== conversation.messages.length)
+    return overheadTokens(conversation, info, [])
+  // Its messages are the same: ours are tools only, and the messages need not be counted again.
+  const empty = { ...conversation, messages: [], items: [] }
+  return manifest.overheadTokens - overheadTokens(empty, info, tools) + overheadTokens(empty, info, [])
+}
+
+interface Shared {
+  /** Entries at the front that both requests have. */
+  readonly known: number
+  /** Those of them that both show alike. */
+  readonly same: number
+}
+
+function sharedEntries(before: readonly LedgerEntry[], after: readonly LedgerEntry[]): Shared {
+  let known = 0
+  // What has not changed is the very same entry.
+  while (known < before.length && before[known] === after[known]) known += 1
+  let same = known
+  while (known < before.length && before[known]?.key === after[known]?.key) {
+    if (same === known && before[known]?.text === after[known]?.text) same += 1
+    known += 1
+  }
+  return { known, same }
+}
+
+/** Calls and results of our own tools, and what sources have contributed. */
+function oursAmong({ received, exchange, hiddenTools }: RequestToPlan): (item: Item) => boolean {
+  const isHidden = ({ toolName }: Item): boolean => toolName !== undefined && hiddenTools.includes(toolName)
+  if (exchange.conversation.items.length === received.conversation.items.length) return isHidden
+  const clients = new Set(received.conversation.items.map(({ id }) => id))
+  // What the model has said stands in pieces where something was hidden between them.
+  return (item) => isHidden(item) || (item.role !== 'assistant' && !clients.has(item.id))
+}
