@@ -5,6 +5,7 @@ import { packsCommand } from './packs.ts'
 import { rehydrateCommand } from './rehydrate.ts'
 import { replayCommand } from './replay.ts'
 import { serveCommand } from './serve.ts'
+import { sessionsCommand } from './sessions.ts'
 import { simulateCommand } from './simulate.ts'
 import { startCommand } from './start.ts'
 import { verifyCommand } from './verify.ts'
@@ -16,6 +17,7 @@ export const commands: readonly Command[] = [
   compileCommand,
   replayCommand,
   packsCommand,
+  sessionsCommand,
   verifyCommand,
   rehydrateCommand,
   simulateCommand,

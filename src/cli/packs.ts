@@ -1,8 +1,10 @@
 import { command } from './command.ts'
 import { invalidInput } from '../core/index.ts'
 import { receiptReport, receiptTable } from './receipt-report.ts'
+import { costLine } from './session-report.ts'
 import { heldBy, sentItem } from './receipt-text.ts'
 import { receiptOptions, withReceipts } from './receipts.ts'
+import { hanging } from './wrap-text.ts'
 import type { Receipt } from '../stores/index.ts'
 import type { Io } from './io.ts'
 
@@ -54,7 +56,12 @@ export const packsCommand = command({
         ...(before === undefined ? {} : { before }),
         ...(session === undefined ? {} : { session }),
       })
-      io.out(options.json === true ? `${JSON.stringify({ packs: list })}\n` : receiptTable(list, io.columns))
+      const [of] = session === undefined ? [] : await receipts.sessions({ limit: 1, session })
+      if (options.json === true) io.out(`${JSON.stringify({ packs: list, ...(of && { session: of }) })}\n`)
+      else
+        io.out(
+          `${receiptTable(list, io.columns)}${of ? `\n${hanging(`session: ${costLine(of.cost)}`, io.columns)}\n` : ''}`,
+        )
     })
   },
 })

@@ -1,7 +1,10 @@
 import { compileReport } from './compile-report.ts'
+import { dollarText } from './dollar-text.ts'
+import { moneyLine } from './session-report.ts'
 import { fittedTable } from './text-table.ts'
+import { hanging } from './wrap-text.ts'
 import type { CompileResult, Outcome, Usage } from '../core/index.ts'
-import type { Receipt, ReceiptResult, ReceiptSummary } from '../stores/index.ts'
+import type { ExchangeCost, Receipt, ReceiptResult, ReceiptSummary } from '../stores/index.ts'
 
 export function receiptTable(list: readonly ReceiptSummary[], columns?: number): string {
   if (list.length === 0) return 'There are no receipts yet.\n'
@@ -17,8 +20,9 @@ export function receiptTable(list: readonly ReceiptSummary[], columns?: number):
     String(one.packTokens),
     cached(one.result?.usage),
     one.result === undefined ? 'n/a' : one.result.overheadMs.toFixed(1),
+    ...moneyCells(one.result?.cost),
   ])
-  const head = ['request', '#', 'time', 'session', 'model', 'outcome', 'epoch', 'tokens', 'packed', 'cached', 'own ms']
+  const head = 'request,#,time,session,model,outcome,epoch,tokens,packed,cached,own ms,cost,saved'.split(',')
   const drop = ['own ms', 'epoch', 'model', 'session', 'outcome', 'time', '#', 'cached']
   return `${fittedTable(head, rows, { columns, drop })}\n`
 }
@@ -29,7 +33,7 @@ export function receiptReport(receipt: Receipt, columns?: number): string {
     `request    ${requestId} (${dialect}, mode ${mode})`,
     `session    ${session}`,
     `time       ${timeOf(createdMs)}`,
-    ...resultLines(result),
+    ...resultLines(result).map((line) => hanging(line, columns)),
   ]
   // The receipt of a compile reads like the compile did; its pack is known by its hash only.
   const outcome = { kind: manifest.outcome } as Outcome
@@ -39,11 +43,26 @@ export function receiptReport(receipt: Receipt, columns?: number): string {
 
 function resultLines(result: ReceiptResult | undefined): readonly string[] {
   if (result === undefined) return ['reply      not recorded']
-  const { status, usage, rehydrations, upstreamMs, overheadMs, failure } = result
+  const { status, usage, rehydrations, upstreamMs, overheadMs, failure, cost } = result
   return [
     `reply      status ${status}, ${upstreamMs.toFixed(0)} ms upstream, ${overheadMs.toFixed(1)} ms of our own`,
     `usage      ${usageLine(usage)}, ${rehydrations} rehydrations`,
+    ...(cost === undefined ? ['cost       n/a'] : costLines(cost)),
     ...(failure === undefined ? [] : [`failure    ${failure}: the reply was cut short`]),
+  ]
+}
+
+function moneyCells({ usd, passThroughUsd }: Partial<ExchangeCost> = {}): readonly string[] {
+  if (usd === undefined || passThroughUsd === undefined) return ['n/a', 'n/a']
+  return [dollarText(usd), dollarText(passThroughUsd - usd)]
+}
+
+/** Of all rounds, against the client's request with everything in it. */
+function costLines({ inputTokens, passThroughTokens, usd, passThroughUsd }: ExchangeCost): readonly string[] {
+  const money = usd === undefined || passThroughUsd === undefined ? 'n/a' : moneyLine(usd, passThroughUsd)
+  return [
+    `cost       ${money}`,
+    `input      ${inputTokens} tokens in all rounds, everything about ${passThroughTokens}`,
   ]
 }
 

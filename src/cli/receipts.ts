@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { PrehendError, invalidInput, isJsonObject } from '../core/index.ts'
 import { dataOption, openStore, storeFile } from './store-place.ts'
 import { variablesOf } from './variables.ts'
-import type { Receipt, ReceiptQuery, ReceiptSummary } from '../stores/index.ts'
+import type { Receipt, ReceiptQuery, ReceiptSummary, SessionQuery, SessionSummary } from '../stores/index.ts'
 import type { OptionTable } from './command.ts'
 import type { Io } from './io.ts'
 
@@ -10,6 +10,7 @@ import type { Io } from './io.ts'
 export interface Receipts {
   list(query: ReceiptQuery): Promise<readonly ReceiptSummary[]>
   one(id: string): Promise<Receipt>
+  sessions(query: SessionQuery): Promise<readonly SessionSummary[]>
 }
 
 export const receiptOptions = {
@@ -56,6 +57,7 @@ export async function withReceipts<Result>(
   try {
     return await work({
       list: (query) => store.receipts(tenant, query),
+      sessions: (query) => store.sessions(tenant, query),
       one: async (id) => (await store.receipt(tenant, id)) ?? missing(id),
     })
   } finally {
@@ -85,14 +87,21 @@ function gatewayReceipts(url: string, token: string | undefined): Receipts {
     // Who answers with anything else is no gateway.
     return response.json().catch(() => notOurs(url))
   }
+  const listed = async (path: string): Promise<unknown[]> => {
+    const answer = await ask(path)
+    const data = isJsonObject(answer) ? answer['data'] : undefined
+    return Array.isArray(data) ? data : notOurs(url)
+  }
   return {
     async list({ limit, before, session }) {
       const query = new URLSearchParams({ limit: String(limit) })
       if (before !== undefined) query.set('before', String(before))
       if (session !== undefined) query.set('session', session)
-      const answer = await ask(`/v1/packs?${query.toString()}`)
-      const data = isJsonObject(answer) ? answer['data'] : undefined
-      return Array.isArray(data) ? data : notOurs(url)
+      return (await listed(`/v1/packs?${query.toString()}`)) as ReceiptSummary[]
+    },
+    async sessions({ limit, session }) {
+      const query = new URLSearchParams({ limit: String(limit), ...(session !== undefined && { session }) })
+      return (await listed(`/v1/sessions?${query.toString()}`)) as SessionSummary[]
     },
     async one(id) {
       const answer = await ask(`/v1/packs/${encodeURIComponent(id)}`)

@@ -1,3 +1,4 @@
+import { dollarText } from './dollar-text.ts'
 import { stackedTable } from './text-table.ts'
 import { hanging } from './wrap-text.ts'
 import type { ReplayReport, StrategyReport } from '../inspect/index.ts'
@@ -27,7 +28,7 @@ const columns: readonly Column[] = [
   { title: 'p99 ms', cell: (row) => fixed(row.p99Ms, 2) },
 ]
 
-const money: Column = { title: 'money', cell: ({ dollars }) => (dollars === null ? 'n/a' : `$${amount(dollars)}`) }
+const money: Column = { title: 'money', cell: ({ dollars }) => (dollars === null ? 'n/a' : dollarText(dollars)) }
 
 /** `width` is what a line may hold; any number of characters unless told. */
 export function reportTable(report: ReplayReport & { readonly skipped: number }, width?: number): string {
@@ -63,11 +64,6 @@ const legend = [
 
 function counted(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`
-}
-
-/** Cents where they matter. */
-function amount(dollars: number): string {
-  return dollars >= 100 ? dollars.toFixed(0) : dollars >= 1 ? dollars.toFixed(2) : dollars.toFixed(4)
 }
 
 function fixed(value: number | null, digits: number): string {

@@ -143,7 +143,7 @@ describe('prehend packs and verify, on the store', () => {
     await runCli(['packs', '--data', data, '--limit', '5'], io)
     for (const line of io.written.out.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
     expect(io.written.out).toMatch(/^the same for all: .*session example-fix-stocktake/)
-    expect(io.written.out).toMatch(/^request +# +tokens +packed +cached$/m)
+    expect(io.written.out).toMatch(/^request +tokens +packed +cost +saved$/m)
     expect(io.written.out).toContain('no room for: own ms')
   })
 

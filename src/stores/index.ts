@@ -19,6 +19,7 @@ export type {
   RecordedRequest,
   Scope,
   SessionCost,
+  SessionQuery,
   SessionState,
   SessionSummary,
   Store,

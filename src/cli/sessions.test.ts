@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openGateway, parseConfig } from '../gateway/index.ts'
+import type { Gateway } from '../gateway/index.ts'
+import { sqliteStore } from '../stores/index.ts'
+import type { SessionSummary, Store } from '../stores/index.ts'
+import { fakeIo } from './fake-io.fixture.ts'
+import { runCli } from './run-cli.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'prehend-sessions-'))
+let store: Store
+let gateway: Gateway
+let newest: string
+
+async function run(...argv: readonly string[]): Promise<string> {
+  const io = fakeIo({ columns: 80 })
+  const code = await runCli([...argv], io)
+  expect(io.written.err).toBe('')
+  expect(code).toBe(0)
+  for (const line of io.written.out.split('\n')) if (!line.startsWith('{')) expect(line.length).toBeLessThanOrEqual(80)
+  return io.written.out
+}
+
+async function ask(session: string, model: string): Promise<string> {
+  const tool = { type: 'function', function: { name: 'read', description: 'Reads.', parameters: { type: 'object' } } }
+  const body = { model, tools: [tool], messages: [{ role: 'user', content: 'Find the value.' }] }
+  const headers = { 'content-type': 'application/json', 'x-session-id': session }
+  const url = `${gateway.url}/v1/chat/completions`
+  const reply = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+  await reply.text()
+  return reply.headers.get('x-prehend-request-id') ?? ''
+}
+
+beforeAll(async () => {
+  store = sqliteStore({ path: join(folder, 'prehend.sqlite') })
+  const models = { priced: { family: 'openai', prices: { input: 2000, output: 8000 } } } as const
+  gateway = await openGateway(parseConfig({ port: 0, models }), { store })
+  await ask('of two models', 'priced')
+  await ask('of two models', 'nobody-knows-it')
+  await ask('without a price', 'nobody-knows-it')
+  newest = await ask('dearer', 'priced')
+  // A read waits for what is still to be written, which another connection would not see.
+  await store.receipts('default', { limit: 1 })
+})
+
+afterAll(async () => {
+  await gateway.close(0)
+  await store.close()
+  rmSync(folder, { recursive: true })
+})
+
+describe.each(['the store', 'a gateway'])('what sessions have cost, read from %s', (where) => {
+  const source = (): readonly string[] => (where === 'the store' ? ['--data', folder] : ['--url', gateway.url])
+
+  it('prehend sessions: in dollars, negative where it is, n/a where no price is known', async () => {
+    const out = await run('sessions', ...source())
+    expect(out).toMatch(/^session .*requests .*cost +all cost +saved +share$/m)
+    expect(out).toMatch(/^dearer +1 .*\$\d\.\d+ +\$\d\.\d+ +-\$\d\.\d+ +-\d+\.\d%$/m)
+    expect(out).toMatch(/^of two models +1 of 2 .*-\$/m)
+    expect(out).toMatch(/^without a price +0 of 1 .*n\/a +n\/a +n\/a +n\/a$/m)
+    expect(out).toMatch(/^requests: those that are in the money/m)
+  })
+
+  it('prehend sessions SESSION --json: the figures', async () => {
+    const { sessions } = JSON.parse(await run('sessions', 'dearer', '--json', ...source())) as {
+      sessions: SessionSummary[]
+    }
+    expect(sessions).toEqual(await store.sessions('default', { limit: 1, session: 'dearer' }))
+    expect(sessions[0]?.cost.priced).toBe(1)
+    expect(sessions[0]?.cost.usd).toBeGreaterThan(sessions[0]?.cost.passThroughUsd ?? Number.NaN)
+    expect(await run('sessions', 'no such session', ...source())).toBe('There are no sessions yet.\n')
+  })
+
+  it('prehend packs: cost and saving of each request, and of the session that is asked for', async () => {
+    const out = await run('packs', ...source())
+    expect(out).toMatch(/^request .*cost +saved$/m)
+    expect(out.match(/\$\d\.\d+ +-\$\d\.\d+$/gm)).toHaveLength(2)
+    expect(out.match(/n\/a +n\/a$/gm)).toHaveLength(2)
+    const one = await run('packs', '--session', 'of two models', ...source())
+    expect(one).toMatch(/^session: \$\d\.\d+, everything about \$\d\.\d+: saved -\$\d\.\d+/m)
+    expect(one.replaceAll(/\s+/g, ' ')).toContain('(1 of 2 requests)')
+    const { session } = JSON.parse(await run('packs', '--session', 'dearer', '--json', ...source())) as {
+      session: SessionSummary
+    }
+    expect(session.cost.requests).toBe(1)
+  })
+
+  it('prehend packs PACK: what it came to', async () => {
+    const out = await run('packs', newest, ...source())
+    expect(out).toMatch(/^cost {7}\$\d\.\d+, everything about \$\d\.\d+: saved -\$\d\.\d+ \(-\d+\.\d%\)$/m)
+    expect(out).toMatch(/^input {6}\d+ tokens in all rounds, everything about \d+$/m)
+  })
+})

@@ -1,0 +1,28 @@
+import { command } from './command.ts'
+import { receiptOptions, withReceipts } from './receipts.ts'
+import { sessionTable } from './session-report.ts'
+
+export const sessionsCommand = command({
+  name: 'sessions',
+  about: 'list sessions: what each has cost, and what sending everything would have',
+  positional: { name: 'SESSION', about: 'only this one', least: 0, most: 1 },
+  options: {
+    ...receiptOptions,
+    limit: {
+      type: 'number',
+      about: 'how many, those last used first',
+      placeholder: 'N',
+      min: 1,
+      max: 1000,
+      fallback: '20',
+    },
+  },
+  examples: ['prehend sessions', 'prehend sessions my-session --json', 'prehend sessions --url http://127.0.0.1:8484'],
+  async run({ options, positionals: [session], io }) {
+    await withReceipts(options, io, async (receipts) => {
+      const { limit = 20 } = options
+      const list = await receipts.sessions({ limit, ...(session !== undefined && { session }) })
+      io.out(options.json === true ? `${JSON.stringify({ sessions: list })}\n` : sessionTable(list, io.columns))
+    })
+  },
+})
