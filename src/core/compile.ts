@@ -28,7 +28,10 @@ export interface AllocatorSignals {
 export interface BudgetRequest {
   readonly windowTokens: number
   readonly maxOutputTokens?: number
+  /** Framing that no item owns. */
   readonly overheadTokens?: number
+  /** The part of it that pass-through would not send, such as definitions of tools of ours; 0 unless told. */
+  readonly ownTokens?: number
   readonly sections?: readonly (Partial<SectionBudget> & Pick<SectionBudget, 'section'>)[]
 }
 

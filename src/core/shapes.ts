@@ -98,6 +98,7 @@ export const budgetRequestShape = object<BudgetRequest>({
   windowTokens: countFrom(1),
   maxOutputTokens: optional(count),
   overheadTokens: optional(count),
+  ownTokens: optional(count),
   sections: optional(list(sectionRequestShape)),
 })
 

@@ -73,6 +73,7 @@ interface Carried {
 function inputOf(request: TraceRequest, options: PrehendOptions, carried: Carried): CompileInput {
   return turnInput({
     ...carried,
+    ownTokens: carried.overheadTokens,
     windowTokens: options.windowTokens,
     policy: options.policy,
     known: [rehydrateTool],

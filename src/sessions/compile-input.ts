@@ -1,7 +1,7 @@
 import type { CachePrices, CompileInput, Conversation, Item, Ledger, Policy } from '../core/index.ts'
 import { cachePricesOf } from '../tokens/index.ts'
 import type { ModelInfo } from '../tokens/index.ts'
-import { overheadTokens } from './overhead-tokens.ts'
+import { overheadTokens, ownOverheadTokens } from './overhead-tokens.ts'
 import type { HiddenTool } from './tools/hidden-tool.ts'
 
 /** What a turn of a session is compiled by, whatever is known of its model. */
@@ -17,6 +17,8 @@ interface TurnOptions {
 
 export interface InputOptions extends TurnOptions {
   readonly conversation: Conversation
+  /** As the client has sent it; the same unless told. */
+  readonly client?: Conversation
   readonly info: ModelInfo
   /** Instead of the model's own window. */
   readonly windowTokens?: number
@@ -27,13 +29,21 @@ export interface TurnFacts extends TurnOptions {
   readonly windowTokens: number
   /** What the request costs beside its items. */
   readonly overheadTokens: number
+  /** The part of it that is there because of us. */
+  readonly ownTokens: number
   readonly maxOutputTokens?: number | undefined
   readonly model?: string
   readonly prices?: CachePrices | undefined
 }
 
 /** What is compiled for a conversation, so that the same body counts and compiles the same everywhere. */
-export function compileInput({ conversation, info, windowTokens, ...options }: InputOptions): CompileInput {
+export function compileInput({
+  conversation,
+  client = conversation,
+  info,
+  windowTokens,
+  ...options
+}: InputOptions): CompileInput {
   const { items, model, maxOutputTokens } = conversation
   return turnInput({
     ...options,
@@ -42,6 +52,7 @@ export function compileInput({ conversation, info, windowTokens, ...options }: I
     maxOutputTokens,
     windowTokens: windowTokens ?? info.windowTokens,
     overheadTokens: overheadTokens(conversation, info, options.tools),
+    ownTokens: ownOverheadTokens({ conversation, client, info, offered: options.tools }),
     prices: cachePricesOf(info),
   })
 }
@@ -54,6 +65,7 @@ export function turnInput(facts: TurnFacts): CompileInput {
     budget: {
       windowTokens,
       overheadTokens: facts.overheadTokens,
+      ...(facts.ownTokens > 0 && { ownTokens: facts.ownTokens }),
       ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     },
     policy,

@@ -8,3 +8,23 @@ export function overheadTokens(conversation: Conversation, info: ModelInfo, offe
   const addedTools = offered.map(({ definition }) => definition)
   return conversationOverhead({ ...conversation, addedTools }, info)
 }
+
+export interface OwnOverhead {
+  readonly conversation: Conversation
+  /** As the client has sent it. */
+  readonly client: Conversation
+  readonly info: ModelInfo
+  readonly offered: readonly HiddenTool[]
+}
+
+/** The part of that which the client's own request would not cost. */
+export function ownOverheadTokens({ conversation, client, info, offered }: OwnOverhead): number {
+  const isSame = conversation.messages.length === client.messages.length
+  // Where its messages are the same they need not be counted again.
+  const [all, own] = isSame ? [bare(conversation), bare(conversation)] : [conversation, client]
+  return overheadTokens(all, info, offered) - overheadTokens(own, info, [])
+}
+
+function bare(conversation: Conversation): Conversation {
+  return { ...conversation, messages: [], items: [] }
+}

@@ -87,6 +87,7 @@ export function packTurn(
   const exchange = withCollected(restored, toPack.collected, held)
   const input = compileInput({
     conversation: exchange.conversation,
+    client: received.conversation,
     info,
     policy,
     known: parts.tools,
@@ -110,7 +111,7 @@ export function packTurn(
     pack: compiled,
     marked: state.marked,
   })
-  const compared = { received, exchange, manifest, before: state.ledger, after: ledger, tools, info, nowMs }
+  const compared = { received, exchange, input, manifest, before: state.ledger, after: ledger, info }
   const planned = plannedTokens({ ...compared, ...offer(parts, state, { received, tools }) })
   const isSame = exchange.conversation === restored.conversation
   const added = isSame ? [] : inPlace(codec.overlayOf(exchange, { pack }), state.saidBefore(received))

@@ -15,6 +15,8 @@ export interface ConversationInput {
   readonly contentHashes?: readonly string[]
   /** Framing that is sent besides the items; counted in the session's account. */
   readonly overheadTokens: number
+  /** The part of it that pass-through would not send. */
+  readonly ownTokens?: number | undefined
   readonly policy: Policy
   readonly ledger?: Ledger | undefined
   /** What the task is at; a change of it is a cause of an epoch. */
@@ -51,17 +53,17 @@ export interface PlanContext {
 /** A conversation before its first item. */
 export const nothing: Rendered = { renditions: [], index: lineIndex() }
 
-/** What this request would cost with nothing changed, ever. */
+/** What this request would cost with nothing changed, ever; its framing costs what ours does, less what is there because of us. */
 export function passThroughCost(
-  { items, tokens, prices, hiddenTools = [] }: ConversationInput,
+  { items, tokens, prices, hiddenTools = [], overheadTokens, ownTokens = 0 }: ConversationInput,
   { aligned }: SessionView,
   warm: boolean,
 ): number {
   const isOurs = (item: Item | undefined): boolean => hiddenTools.includes(item?.toolName ?? '')
   // A request that ends in a call or a result of ours exists only because of us.
   if (isOurs(items.at(-1))) return 0
-  let cached = 0
-  let total = 0
+  let total = overheadTokens - ownTokens
+  let cached = warm ? total : 0
   tokens.forEach((count, index) => {
     if (isOurs(items[index])) return
     total += count + wrapperTokens

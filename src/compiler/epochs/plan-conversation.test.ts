@@ -76,6 +76,29 @@ const listing = (seed: number, lines: number): string =>
 
 const longSession = session(Array.from({ length: 70 }, (_, step) => listing(step, 25)))
 
+describe('the account against pass-through', () => {
+  const framing = { overheadTokens: 3000 }
+  const accounts = (request: Request): readonly { readonly passThrough: number; readonly actual: number }[] =>
+    run(longSession.slice(0, 21), request).map(({ ledger }) => ledger.account)
+
+  it('has the framing on both sides: where nothing is shortened they are even', () => {
+    for (const { passThrough, actual } of accounts(framing)) expect(passThrough).toBeCloseTo(actual, 6)
+  })
+
+  it('has what is ours of it on our side only', () => {
+    const [first, second] = accounts({ ...framing, ownTokens: 90 })
+    expect(first!.actual - first!.passThrough).toBeCloseTo(90, 6)
+    expect(second!.actual - second!.passThrough).toBeCloseTo(90 + 9, 6)
+  })
+
+  it('lets a session be shortened as early as without framing', () => {
+    const begun = (request: Request): number =>
+      run(longSession, request).findIndex(({ epoch }) => epoch.decision === 'begin')
+    expect(begun({})).toBeGreaterThan(0)
+    expect(Math.abs(begun(framing) - begun({}))).toBeLessThanOrEqual(2)
+  })
+})
+
 describe('epochs', () => {
   it('X-02, N-03: within an epoch every request begins with the bytes of the one before', () => {
     const plans = run(longSession)

@@ -90,6 +90,7 @@ function messagesLayout(parts: CompilerParts, input: CompileInput, { candidates 
     tokens,
     contentHashes: candidates.map(({ contentHash }) => contentHash),
     overheadTokens: input.budget.overheadTokens ?? 0,
+    ownTokens: input.budget.ownTokens ?? 0,
     policy: input.policy,
     ledger: input.ledger,
     step: step === '' ? undefined : parts.hash(step).slice(0, 16),

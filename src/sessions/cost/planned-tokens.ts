@@ -1,8 +1,6 @@
 import { entriesOf } from '../../compiler/index.ts'
-import type { Exchange, Item, Ledger, LedgerEntry, Manifest } from '../../core/index.ts'
+import type { CompileInput, Exchange, Item, Ledger, LedgerEntry, Manifest } from '../../core/index.ts'
 import type { ModelInfo } from '../../tokens/index.ts'
-import { overheadTokens } from '../overhead-tokens.ts'
-import type { HiddenTool } from '../tools/hidden-tool.ts'
 
 /** A request in our own tokens, as it is sent and as pass-through would send it, framing and tool definitions included. */
 export interface PlannedTokens {
@@ -26,18 +24,16 @@ export interface RequestToPlan {
   /** The client's request, and with what is ours put into it. */
   readonly received: Exchange
   readonly exchange: Exchange
+  readonly input: CompileInput
   readonly manifest: Manifest
   /** Before the request, and after it. */
   readonly before: Ledger | undefined
   readonly after: Ledger | undefined
   /** Names of tools that are ours, and not the client's. */
   readonly hiddenTools: readonly string[]
-  /** Those of ours that the request offers. */
-  readonly tools: readonly HiddenTool[]
   /** Whether the request offers other tools of ours than the one before. */
   readonly offersOthers: boolean
   readonly info: ModelInfo
-  readonly nowMs: number
 }
 
 /** Tokens that a request takes less than everything would; negative where it is more. */
@@ -47,12 +43,12 @@ export function savedBy(planned: PlannedTokens | undefined): number {
 
 /** Counts no text: what each item takes is known. */
 export function plannedTokens(request: RequestToPlan): PlannedTokens {
-  const { exchange, manifest, before, after, info, nowMs } = request
+  const { exchange, input, manifest, before, after, info } = request
   const { items } = exchange.conversation
   const { decisions, overheadTokens: overhead } = manifest
   const isOurs = oursAmong(request)
   const { known, same } = sharedEntries(entriesOf(before), entriesOf(after))
-  const bare = bareOverhead(request)
+  const bare = overhead - (input.budget.ownTokens ?? 0)
   const frame = bare / items.length
   // Our tools' definitions stand in front of everything.
   const front = known > 0 ? overhead - bare : 0
@@ -74,22 +70,13 @@ export function plannedTokens(request: RequestToPlan): PlannedTokens {
     }
   }
   const lastMs = before?.lastRequestMs
+  const { nowMs = 0 } = input
   return {
     sent,
     passThrough,
     isRewritten: same < known || request.offersOthers,
     isWarm: lastMs !== undefined && nowMs - lastMs <= (info.cache.ttlMs[0] ?? 0),
   }
-}
-
-/** What the client's own request takes beside its items. */
-function bareOverhead({ received, exchange, manifest, tools, info }: RequestToPlan): number {
-  const { conversation } = received
-  if (exchange.conversation.messages.length !== conversation.messages.length)
-    return overheadTokens(conversation, info, [])
-  // Its messages are the same: ours are tools only, and the messages need not be counted again.
-  const empty = { ...conversation, messages: [], items: [] }
-  return manifest.overheadTokens - overheadTokens(empty, info, tools) + overheadTokens(empty, info, [])
 }
 
 interface Shared {
