@@ -51,8 +51,10 @@ export function session(hostOf: () => SessionHost): Session {
     },
     async answered({ scope, requestId }, result) {
       const { parts, lane } = hostOf()
-      await parts.store.commit({ scope, nowMs: parts.clock(), result: { requestId, result } })
+      const committing = parts.store.commit({ scope, nowMs: parts.clock(), result: { requestId, result } })
+      // The next request may come before it is written.
       lane.spent(result)
+      await committing
     },
     async refused(turn, result) {
       await inTurn((host) => takenBack(host, turn, { requestId: turn.requestId, result }))
