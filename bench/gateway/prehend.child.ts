@@ -2,9 +2,11 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { keepHeapLean } from '../../src/cli/lean-heap.ts'
 import { openGateway, parseConfig } from '../../src/gateway/index.ts'
 import { memoryStore, sqliteStore, threadedSqliteStore } from '../../src/stores/index.ts'
 
+keepHeapLean()
 const [, , port, origin = '', mode = 'on', kind = 'thread'] = process.argv
 const path = join(mkdtempSync(join(tmpdir(), 'prehend-bench-')), 'store.db')
 const stores = { memory: memoryStore, sqlite: () => sqliteStore({ path }), thread: () => threadedSqliteStore({ path }) }

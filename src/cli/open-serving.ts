@@ -1,4 +1,5 @@
 import { jsonLogger, openGateway, parseConfig, providerUpstreams, silentLogger } from '../gateway/index.ts'
+import { keepHeapLean } from './lean-heap.ts'
 import { listening } from './listening.ts'
 import { givenScript } from './script-option.ts'
 import { openServingStore, storeFile } from './store-place.ts'
@@ -28,6 +29,7 @@ export function servingConfig(options: ServingOptions, io: Io): GatewayConfig {
 
 /** Opens store, upstreams and gateway; lets go of all of them where one fails. */
 export async function openServing(config: GatewayConfig, options: ServingOptions, io: Io): Promise<Serving> {
+  keepHeapLean()
   const script = await givenScript(options.script, io)
   const path = storeFile(options.data, io.environment)
   const store = await openServingStore(path, io)

@@ -102,6 +102,14 @@ export const servingOptions = {
     fallback: 'content',
     variables: variablesOf('RECORD'),
   },
+  'threads': {
+    type: 'number',
+    about: 'threads for requests with large bodies; one less than there are cores unless told, 8 at most',
+    placeholder: 'N',
+    min: 0,
+    max: 64,
+    variables: variablesOf('THREADS'),
+  },
   'drain-ms': {
     type: 'number',
     about: 'longest that requests under way may go on after SIGTERM or Ctrl-C; a second one ends them at once',
@@ -140,6 +148,7 @@ export function gatewayConfig(options: ServingOptions, environment: Io['environm
     policy: options.policy,
     tokenizer: options.tokenizer,
     record: options.record,
+    threads: options.threads,
     rehydrate: options['no-rehydrate'] === true ? false : undefined,
     tokens: options.token?.map(tokenOf),
     limits: limitsOf(options, file['limits']),

@@ -79,7 +79,7 @@ const limits = z.strictObject({
     .default(5000)
     .describe('A thread that does not come back from one request for so long is ended.'),
   collectMs: milliseconds.default(300).describe('A source that takes longer is left out of a request.'),
-  liveSessions: z.number().int().min(1).default(1000).describe('Sessions kept in memory between requests.'),
+  liveSessions: z.number().int().min(1).default(400).describe('Sessions kept in memory between requests.'),
   liveBytes: z
     .number()
     .int()

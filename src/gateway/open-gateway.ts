@@ -4,6 +4,7 @@ import type { Store, ThreadedStore } from '../stores/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
 import type { GatewayConfig } from './config.ts'
 import { gatewayParts, offered, wayThrough } from './gateway-parts.ts'
+import { compileRoute } from './app/compile-route.ts'
 import { requireTokenBeyondLoopback } from './http/authenticate.ts'
 import { carrier } from './http/carry.ts'
 import { openDrain } from './http/drain.ts'
@@ -67,7 +68,10 @@ export async function openGateway(config: GatewayConfig, given: OpenGatewayParts
   const carryHere = carrier(parts, wayThrough(parts, given))
   const connect = threadable(config, given)
   const threads = connect && carryingThreads({ parts, connect, carryHere })
-  const listener = requestListener(parts, threads?.carry ?? carryHere)
+  const listener = requestListener(
+    parts,
+    threads ?? { carry: carryHere, compile: (asked) => compileRoute(parts, asked) },
+  )
   const listening = await listen(listener, { ...config, drain })
   const stopHousekeeping = housekeeping(parts)
   const stopWatching = parts.store.onTrouble?.((kind) => {

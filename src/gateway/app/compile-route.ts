@@ -1,4 +1,3 @@
-import type { CompileResult } from '../../core/index.ts'
 import { compileMemory, originalsOf, readCompileBody, withinDeadline } from '../../sessions/index.ts'
 import type { GatewayParts } from '../parts.ts'
 
@@ -13,10 +12,15 @@ export interface CompileRequest {
 const usualModel = 'gpt-4.1'
 
 export interface CompileAnswer {
-  readonly result: CompileResult & { readonly requestId: string }
+  /** The result, with the request's id. */
+  readonly json: string
+  readonly hasPack: boolean
   /** Whether the store has the receipt. */
   readonly isFiled: boolean
 }
+
+/** Compiles a document, wherever. Rejects on bad input. */
+export type Compile = (request: CompileRequest) => Promise<CompileAnswer>
 
 /**
  * Compiles a document and keeps its receipt, and what its handles bring back: without the latter there is no answer. Throws on
@@ -57,5 +61,5 @@ export async function compileRoute(
       return false
     },
   )
-  return { result: { requestId, ...result }, isFiled }
+  return { json: JSON.stringify({ requestId, ...result }), hasPack: result.pack !== undefined, isFiled }
 }

@@ -6,7 +6,7 @@ import { PrehendError, errorPlaces, invalidInput } from '../../core/index.ts'
 import { codecFor } from '../../codecs/index.ts'
 import { withinDeadline } from '../../sessions/index.ts'
 import type { Authenticate } from '../http/authenticate.ts'
-import { compileRoute } from './compile-route.ts'
+import type { Compile } from './compile-route.ts'
 import type { ServingParts } from '../parts.ts'
 import { bodyText, discardBody, readBody, requirePlain } from '../http/read-body.ts'
 import { idHeaders, toPrehendError } from '../http/respond.ts'
@@ -15,8 +15,13 @@ import { noteTurnedAway } from '../telemetry/turned-away.ts'
 
 export type ManagementApp = Hono<{ Bindings: HttpBindings }>
 
+export interface AppOptions {
+  readonly authenticate: Authenticate
+  readonly compile: Compile
+}
+
 /** Everything but the model routes: receipts, models, health, metrics. */
-export function managementApp(parts: ServingParts, authenticate: Authenticate): ManagementApp {
+export function managementApp(parts: ServingParts, { authenticate, compile }: AppOptions): ManagementApp {
   const app = new Hono<{ Bindings: HttpBindings }>()
   const tenantOf = (c: Context): string => authenticate(Object.fromEntries(c.req.raw.headers))
   const { store, metrics, config, drain } = parts
@@ -52,9 +57,9 @@ export function managementApp(parts: ServingParts, authenticate: Authenticate): 
     const tenant = tenantOf(c)
     const body = await bodyOf(c)
     const session = c.req.header('x-session-id')?.slice(0, 256) ?? 'compile'
-    const { result, isFiled } = await compileRoute(parts, { tenant, session, requestId: parts.newId(), body })
+    const { json, hasPack, isFiled } = await compile({ tenant, session, requestId: parts.newId(), body })
     if (!isFiled) c.header('x-prehend-skipped', 'store')
-    return c.json(result, result.pack ? 200 : 422)
+    return c.body(json, hasPack ? 200 : 422, { 'content-type': 'application/json' })
   })
 
   addPackRoutes(app, parts, tenantOf)

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
+import type { Compile } from '../app/compile-route.ts'
 import { managementApp } from '../app/management-app.ts'
 import type { ServingParts } from '../parts.ts'
 import { admission } from './admission.ts'
@@ -16,12 +17,17 @@ import type { HandlerOptions } from './handle-exchange.ts'
 import { sendError } from './respond.ts'
 import { turnAway } from './turn-away.ts'
 
+/** Who does the work, on this thread or on others. */
+export interface Working extends Pick<HandlerOptions, 'carry'> {
+  readonly compile: Compile
+}
+
 /** What a provider answers runs on the bare server, where every microsecond is on someone's way; all else on Hono. */
-export function requestListener(parts: ServingParts, carry: HandlerOptions['carry']): RequestListener {
+export function requestListener(parts: ServingParts, { carry, compile }: Working): RequestListener {
   const authenticate = authenticator(parts.config.tokens)
   const admit = admission(parts.config)
   const handle = exchangeHandler({ parts, authenticate, carry })
-  const others = getRequestListener(managementApp(parts, authenticate).fetch)
+  const others = getRequestListener(managementApp(parts, { authenticate, compile }).fetch)
   return (request: IncomingMessage, response: ServerResponse): void => {
     if (parts.drain.hasBegun) lastOfConnection(response)
     let admitted: Admitted

@@ -1,11 +1,14 @@
 // A thread that carries requests of the thread that serves: whatever a body costs to read and to pack, nobody else waits for it.
 import { parentPort, workerData } from 'node:worker_threads'
 import { codecFor } from '../../codecs/index.ts'
-import { PrehendError } from '../../core/index.ts'
 import { connectedStore } from '../../stores/index.ts'
+import { compileRoute } from '../app/compile-route.ts'
+import type { CompileRequest } from '../app/compile-route.ts'
 import { gatewayParts, wayThrough } from '../gateway-parts.ts'
 import type { ArrivedRequest } from '../http/arrived.ts'
 import { carrier } from '../http/carry.ts'
+import { toPrehendError } from '../http/respond.ts'
+import { receivedError, sentError } from './messages.ts'
 import type { CarriedRequest, SentError, ThreadNews, ThreadOrder, ThreadStart } from './messages.ts'
 import { pulseOf } from './pulse.ts'
 import { standBack } from './stand-back.ts'
@@ -50,6 +53,7 @@ function obey(order: ThreadOrder): void {
   } else if (order.kind === 'carry') void carried(order.request)
   else if (order.kind === 'taken') underway.get(order.id)?.response.taken(order.bytes)
   else if (order.kind === 'end') ended(underway.get(order.id), order.reason)
+  else if (order.kind === 'compile') void compiled(order.id, order.request)
   else if (order.kind === 'observed') parts.calibration.learn(order.seen)
   else void closed()
 }
@@ -83,11 +87,21 @@ function arrived({ id, kind, dialect, path, body, startedEpochMs, ...request }: 
 
 /** The client is there no more; or, with a reason, it is to be told that the gateway must end its request. */
 function ended(request: Underway | undefined, reason: SentError | undefined): void {
-  if (reason) request?.abort.abort(new PrehendError(reason.code, reason.message, reason.data))
+  if (reason) request?.abort.abort(receivedError(reason))
   else {
     request?.response.left()
     request?.abort.abort(new Error('the client closed the connection'))
   }
+}
+
+async function compiled(id: number, request: CompileRequest): Promise<void> {
+  pulse.works(id)
+  try {
+    say({ kind: 'compiled', id, answer: await compileRoute(parts, request) })
+  } catch (error) {
+    say({ kind: 'uncompiled', id, error: sentError(toPrehendError(error)) })
+  }
+  if (underway.size === 0) pulse.rests()
 }
 
 async function closed(): Promise<void> {

@@ -2,10 +2,13 @@ import { Worker } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
 import { isPrehendError } from '../../core/index.ts'
 import type { ThreadedStore } from '../../stores/index.ts'
+import type { CompileAnswer, CompileRequest } from '../app/compile-route.ts'
 import type { ArrivedRequest } from '../http/arrived.ts'
 import type { ServedClient } from '../http/handle-exchange.ts'
 import type { Observation } from '../upkeep/calibration-keeper.ts'
-import type { CarriedRequest, SentError, ThreadNews, ThreadOrder, ThreadStart, Told } from './messages.ts'
+import { threadEnded } from './thread-ended.ts'
+import { receivedError, sentError } from './messages.ts'
+import type { CarriedRequest, ThreadNews, ThreadOrder, ThreadStart, Told } from './messages.ts'
 import { pulseBytes, pulseOf, watchPulse } from './pulse.ts'
 import type { Pulse } from './pulse.ts'
 import { writtenAnswer } from './written-answer.ts'
@@ -58,6 +61,7 @@ export class CarryingThread {
   readonly #pulse: Pulse
   readonly #options: ThreadOptions
   readonly #underway = new Map<number, Underway>()
+  readonly #compiles = new Map<number, PromiseWithResolvers<CompileAnswer>>()
   #numbers = 0
   #end: ThreadEnd = 'died'
   #unwatch: (() => void) | undefined
@@ -103,13 +107,27 @@ export class CarryingThread {
     this.#order({ kind: 'carry', request: carriedRequest(id, arrived) })
     const { signal } = to
     const aborted = (): void => {
-      const reason = sentError(signal.reason)
-      this.#order({ kind: 'end', id, ...(reason && { reason }) })
+      const { reason } = signal as { readonly reason: unknown }
+      this.#order({ kind: 'end', id, ...(isPrehendError(reason) && { reason: sentError(reason) }) })
     }
     if (signal.aborted) aborted()
     else signal.addEventListener('abort', aborted)
     this.#unwatch ??= this.#watch()
     return promise.finally(() => signal.removeEventListener('abort', aborted))
+  }
+
+  /** Rejects with `unavailable` where the thread ends meanwhile. */
+  compile(request: CompileRequest): Promise<CompileAnswer> {
+    this.#numbers += 1
+    const id = this.#numbers
+    const asked = Promise.withResolvers<CompileAnswer>()
+    this.#compiles.set(id, asked)
+    this.#order({ kind: 'compile', id, request })
+    this.#unwatch ??= this.#watch()
+    return asked.promise.finally(() => {
+      this.#compiles.delete(id)
+      this.#restIfIdle()
+    })
   }
 
   /** What a reply of another thread's has taught. */
@@ -130,6 +148,8 @@ export class CarryingThread {
 
   #hear(news: Exclude<ThreadNews, { readonly kind: 'ready' }>): void {
     if (news.kind === 'told') return news.told.forEach(this.#options.told)
+    if (news.kind === 'compiled') return this.#compiles.get(news.id)?.resolve(news.answer)
+    if (news.kind === 'uncompiled') return this.#compiles.get(news.id)?.reject(receivedError(news.error))
     const id = news.kind === 'answer' ? news.part.id : news.id
     const request = this.#underway.get(id)
     if (!request) return
@@ -147,15 +167,19 @@ export class CarryingThread {
     const request = this.#underway.get(id)
     this.#underway.delete(id)
     if (request?.isSent === false) this.waiting -= 1
-    if (this.#underway.size === 0) {
-      this.#unwatch?.()
-      this.#unwatch = undefined
-    }
+    this.#restIfIdle()
     request?.done(end)
+  }
+
+  #restIfIdle(): void {
+    if (this.#underway.size + this.#compiles.size > 0) return
+    this.#unwatch?.()
+    this.#unwatch = undefined
   }
 
   #leaveAll(): void {
     const culprit = this.#end === 'stuck' ? this.#pulse.working : undefined
+    for (const { reject } of this.#compiles.values()) reject(threadEnded())
     for (const [id, { isSent, answer }] of this.#underway) {
       if (isSent) this.#leave(id, answer.isStream ? 'lost-midstream' : 'lost')
       else this.#leave(id, id === culprit ? 'stuck' : 'unsent')
@@ -188,11 +212,4 @@ function carriedRequest(id: number, arrived: ReadyRequest): CarriedRequest {
     startedEpochMs: performance.timeOrigin + startedMs,
     body: new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength),
   }
-}
-
-/** The gateway's own reason to end a request, if it is one. */
-function sentError(reason: unknown): SentError | undefined {
-  if (!isPrehendError(reason)) return undefined
-  const { code, message, data } = reason
-  return { code, message, data }
 }

@@ -1,4 +1,6 @@
 import { PrehendError } from '../../core/index.ts'
+import { compileRoute } from '../app/compile-route.ts'
+import type { Compile } from '../app/compile-route.ts'
 import type { ArrivedRequest } from '../http/arrived.ts'
 import type { Carry } from '../http/carry.ts'
 import type { ServedClient } from '../http/handle-exchange.ts'
@@ -11,6 +13,7 @@ import type { CrewOptions } from './thread-crew.ts'
 export interface CarryingThreads {
   /** Never rejects. */
   carry(arrived: ArrivedRequest, to: ServedClient): Promise<void>
+  readonly compile: Compile
   close(): Promise<void>
 }
 
@@ -46,6 +49,10 @@ export function carryingThreads({ carryHere, ...options }: ThreadsOptions): Carr
       const { bytes } = arrived
       const isLarge = bytes !== undefined && bytes.length >= threadBytes
       return isLarge ? carryThere({ ...arrived, bytes }, to, mostTries) : carryHere(arrived, to)
+    },
+    compile: (request) => {
+      const thread = request.body.length >= threadBytes ? crew.leastBusy() : undefined
+      return thread ? thread.compile(request) : compileRoute(parts, request)
     },
     close: crew.close,
   }

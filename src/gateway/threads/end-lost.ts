@@ -1,10 +1,10 @@
-import { PrehendError } from '../../core/index.ts'
 import { encodedEvents } from '../outlet/write-out.ts'
 import { refuse } from '../http/refuse.ts'
 import { hasLeft } from '../outlet/client.ts'
 import type { ServingParts } from '../parts.ts'
 import type { ServedClient } from '../http/handle-exchange.ts'
 import type { ReadyRequest } from './carrying-thread.ts'
+import { threadEnded } from './thread-ended.ts'
 
 export interface LostAnswer {
   readonly end: 'lost' | 'lost-midstream'
@@ -16,19 +16,11 @@ export interface LostAnswer {
 export async function endLost(parts: ServingParts, { end, arrived, to }: LostAnswer): Promise<void> {
   const { route, requestId } = arrived
   const { response, signal } = to
-  const error = lost()
+  const error = threadEnded()
   if (end === 'lost-midstream') {
     parts.metrics.upstreamFailures.inc({ reason: error.code })
     response.end(encodedEvents(route.codec.encodeStreamError(error, requestId)))
     return
   }
   await refuse(parts, { route, error, response, requestId, gone: hasLeft(signal) })
-}
-
-const retryAfterMs = 1000
-
-function lost(): PrehendError {
-  const remedy = 'Send the request again.'
-  const message = `The thread that carried the request has ended. ${remedy}`
-  return new PrehendError('unavailable', message, { retryAfterMs, remedy })
 }

@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import type { MessagePort } from 'node:worker_threads'
+import { PrehendError } from '../../core/index.ts'
 import type { Dialect, ErrorCode, ErrorData } from '../../core/index.ts'
+import type { CompileAnswer, CompileRequest } from '../app/compile-route.ts'
 import type { GatewayConfig } from '../config.ts'
 import type { ArrivedRequest } from '../http/arrived.ts'
 import type { ExchangeKind } from '../layers/exchange.ts'
@@ -36,6 +38,14 @@ export interface SentError {
   readonly data: ErrorData[ErrorCode]
 }
 
+export function sentError({ code, message, data }: PrehendError): SentError {
+  return { code, message, data }
+}
+
+export function receivedError({ code, message, data }: SentError): PrehendError {
+  return new PrehendError(code, message, data)
+}
+
 /** What a thread is told. */
 export type ThreadOrder =
   | { readonly kind: 'store'; readonly port: MessagePort }
@@ -44,6 +54,7 @@ export type ThreadOrder =
   | { readonly kind: 'taken'; readonly id: number; readonly bytes: number }
   /** The client has left; or, with a reason, the gateway must end the request. */
   | { readonly kind: 'end'; readonly id: number; readonly reason?: SentError }
+  | { readonly kind: 'compile'; readonly id: number; readonly request: CompileRequest }
   | { readonly kind: 'observed'; readonly seen: Observation }
   | { readonly kind: 'close' }
 
@@ -66,6 +77,8 @@ export type ThreadNews =
   | { readonly kind: 'cut'; readonly id: number }
   /** Nothing comes after it. */
   | { readonly kind: 'over'; readonly id: number }
+  | { readonly kind: 'compiled'; readonly id: number; readonly answer: CompileAnswer }
+  | { readonly kind: 'uncompiled'; readonly id: number; readonly error: SentError }
   | { readonly kind: 'told'; readonly told: readonly Told[] }
 
 export type Labels = Readonly<Record<string, string>>

@@ -16,6 +16,8 @@ export interface ThreadCrew {
    * a smaller request need not wait for it. Rejects where it takes too long.
    */
   threadFor(request: ReadyRequest): Promise<CarryingThread | undefined>
+  /** Undefined where none is ready. */
+  leastBusy(): CarryingThread | undefined
   close(): Promise<void>
 }
 
@@ -91,6 +93,7 @@ export function threadCrew({ parts, connect }: CrewOptions): ThreadCrew {
       places.put(marks, thread)
       return thread
     },
+    leastBusy,
     close: async () => void (await Promise.all([...threads].map((thread) => thread.close()))),
   }
 }
@@ -101,8 +104,12 @@ function tellEnd({ metrics, logger }: ServingParts, why: ThreadEnd): void {
   logger.error('thread-ended', { why })
 }
 
+/** A thread that can keep no session in memory would read each request from its beginning. */
+const leastLiveBytes = 32 * 1024 * 1024
+
 /** What is kept in memory between requests is kept by all threads together. */
 function shareOf(config: GatewayConfig, threads: number): GatewayConfig {
   const { limits } = config
-  return { ...config, limits: { ...limits, liveBytes: Math.ceil(limits.liveBytes / Math.max(1, threads)) } }
+  const share = Math.max(limits.liveBytes / Math.max(1, threads), Math.min(limits.liveBytes, leastLiveBytes))
+  return { ...config, limits: { ...limits, liveBytes: Math.ceil(share) } }
 }

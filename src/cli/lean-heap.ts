@@ -1,0 +1,10 @@
+import { setFlagsFromString } from 'node:v8'
+
+/**
+ * Has a process that serves for weeks collect its garbage sooner: V8 lets a small heap grow to about four times what is
+ * alive before it looks. Takes no more time of the thread that serves: most of the work is done beside it.
+ */
+export function keepHeapLean(): void {
+  setFlagsFromString('--heap-growing-percent=40')
+  setFlagsFromString('--semi-space-growth-factor=2')
+}
