@@ -29,8 +29,9 @@ export function gatheredBytes(): GatheredBytes {
     },
     add(piece) {
       length += piece.length
-      if (filled + piece.length > block.length) closeBlock()
-      if (piece.length >= keptBytes) return void parts.push(piece)
+      const isKept = piece.length >= keptBytes
+      if (isKept || filled + piece.length > block.length) closeBlock()
+      if (isKept) return void parts.push(piece)
       if (block.length === 0) block = new Uint8Array(Math.min(2 * length, mostBlockBytes))
       block.set(piece, filled)
       filled += piece.length
