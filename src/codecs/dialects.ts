@@ -32,11 +32,11 @@ export function dialectTable(codecs: readonly [Codec, ...Codec[]]): DialectTable
   const [first] = codecs
   const byName = new Map(codecs.map((codec) => [codec.dialect, codec]))
   const routes = codecs.flatMap((codec) =>
-    codec.signs.routes.map((route) => ({ ...route, codec, pattern: patternOf(route.path) })),
+    codec.signs.routes.map((route) => ({ ...route, codec, isAt: pathTest(route.path) })),
   )
 
   const route: DialectTable['route'] = (method, path, headers = {}) => {
-    const matching = routes.filter((known) => known.method === method && known.pattern.test(path))
+    const matching = routes.filter((known) => known.method === method && known.isAt(path))
     return (
       matching.find(({ codec }) => isSigned(codec, headers)) ??
       matching.find(({ codec }) => !hasHeader(codec)) ??
@@ -95,9 +95,11 @@ function mostAlike(codecs: readonly Codec[], body: JsonValue | undefined): Codec
 }
 
 /** `{name}` stands for one part of a path, or for what is before a colon in it. */
-function patternOf(path: string): RegExp {
+function pathTest(path: string): (asked: string) => boolean {
+  if (!path.includes('{')) return (asked) => asked === path
   const parts = path.split(/\{[a-z]+\}/).map((part) => part.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`))
-  return new RegExp(`^${parts.join('[^/]+?')}$`)
+  const pattern = new RegExp(`^${parts.join('[^/]+?')}$`)
+  return (asked) => pattern.test(asked)
 }
 
 /** Every dialect that comes with the product; a new one is a folder and its name here. */

@@ -13,6 +13,8 @@ const nothing = new Uint8Array()
 
 export function gatheredBytes(): GatheredBytes {
   let parts: Uint8Array[] = []
+  /** What came first, as long as it is all: often nothing follows. */
+  let first: Uint8Array | undefined
   /** Where small pieces go. */
   let block = nothing
   let filled = 0
@@ -23,23 +25,32 @@ export function gatheredBytes(): GatheredBytes {
     block = nothing
     filled = 0
   }
+  const append = (piece: Uint8Array): void => {
+    const isKept = piece.length >= keptBytes
+    if (isKept || filled + piece.length > block.length) closeBlock()
+    if (isKept) return void parts.push(piece)
+    if (block.length === 0) block = new Uint8Array(Math.min(2 * length, mostBlockBytes))
+    block.set(piece, filled)
+    filled += piece.length
+  }
   return {
     get length() {
       return length
     },
     add(piece) {
+      const isFirst = length === 0
       length += piece.length
-      if (filled + piece.length > block.length) closeBlock()
-      if (piece.length >= keptBytes) return void parts.push(piece)
-      if (block.length === 0) block = new Uint8Array(Math.min(2 * length, mostBlockBytes))
-      block.set(piece, filled)
-      filled += piece.length
+      if (isFirst) return void (first = piece)
+      if (first) append(first)
+      first = undefined
+      append(piece)
     },
     take() {
       closeBlock()
-      const [only = nothing] = parts
+      const [only = first ?? nothing] = parts
       const all = parts.length < 2 ? only : joined(parts, length)
       parts = []
+      first = undefined
       length = 0
       return all
     },

@@ -3,5 +3,7 @@ export function optional<Name extends string, Value>(
   name: Name,
   value: Value | undefined,
 ): { readonly [Key in Name]?: Value } {
-  return (value === undefined ? {} : { [name]: value }) as { readonly [Key in Name]?: Value }
+  return value === undefined ? nothing : ({ [name]: value } as { readonly [Key in Name]?: Value })
 }
+
+const nothing = {}

@@ -3,7 +3,11 @@ import type { JsonNode, JsonTree } from './scan-json.ts'
 
 /** The text of a node as it stands in the body, in memory of its own (a plain slice would keep the whole body alive). */
 export function rawText(tree: JsonTree, node: JsonNode): string {
-  return ` ${tree.text.slice(node.start, node.end)}`.slice(1)
+  return apart(tree.text.slice(node.start, node.end))
+}
+
+function apart(slice: string): string {
+  return ` ${slice}`.slice(1)
 }
 
 export function decodeValue(tree: JsonTree, node: JsonNode): JsonValue {
@@ -13,7 +17,8 @@ export function decodeValue(tree: JsonTree, node: JsonNode): JsonValue {
 
 /** Only for nodes of kind `string`. */
 export function decodeString(tree: JsonTree, node: JsonNode): string {
-  return String(decodeValue(tree, node))
+  const written = tree.text.slice(node.start + 1, node.end - 1)
+  return written.includes('\\') ? String(decodeValue(tree, node)) : apart(written)
 }
 
 /** The index of a member among the object's children; of duplicate keys the last one, as JSON.parse has it; else -1. */

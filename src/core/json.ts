@@ -18,6 +18,7 @@ export function compareCodeUnits(a: string, b: string): number {
  * Equal values give equal bytes whatever order their keys came in.
  */
 export function stableJson(value: unknown): string {
+  if (typeof value === 'string') return textJson(value)
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null'
   if (Array.isArray(value)) return `[${value.map(stableJson).join(',')}]`
   const values = value as Readonly<Record<string, unknown>>
@@ -29,25 +30,48 @@ export function stableJson(value: unknown): string {
   return `{${members}}`
 }
 
+/** Names, hashes and the like are most of what is written; JSON.stringify takes long to begin. */
+const shortChars = 64
+const needsNoEscape = /^[ !#-[\]-~]*$/
+
+function textJson(text: string): string {
+  return text.length <= shortChars && needsNoEscape.test(text) ? `"${text}"` : JSON.stringify(text)
+}
+
 interface Key {
   readonly key: string
   readonly json: string
 }
 
-const orders = new Map<string, readonly Key[]>()
-const mostOrders = 1000
+/** Keys as objects have them, and in order. */
+interface Order {
+  readonly names: readonly string[]
+  readonly keys: readonly Key[]
+}
+
+/** By the first key: few objects of different kinds begin alike. */
+const orders = new Map<string, Order[]>()
+const mostOrders = 250
+const mostAlike = 16
 const mostKeys = 64
-const separator = '\n'
 
 /** Keys sorted by code unit, and each as JSON. Objects that are alike are many, so their order is remembered. */
-function inOrder(keys: readonly string[]): readonly Key[] {
-  const joined = keys.join(separator)
-  const known = orders.get(joined)
-  // No key of those that are remembered holds a separator: as many keys are the same keys.
-  if (known?.length === keys.length) return known
-  const order = keys.toSorted(compareCodeUnits).map((key) => ({ key, json: JSON.stringify(key) }))
-  if (keys.length > mostKeys || keys.some((key) => key.includes(separator))) return order
+function inOrder(names: readonly string[]): readonly Key[] {
+  const [first = ''] = names
+  const alike = orders.get(first) ?? []
+  const known = alike.find((order) => isSame(order.names, names))
+  if (known) return known.keys
+  const keys = names.toSorted(compareCodeUnits).map((key) => ({ key, json: JSON.stringify(key) }))
+  if (names.length > mostKeys) return keys
+  if (alike.length === mostAlike) alike.length = 0
   if (orders.size >= mostOrders) orders.clear()
-  orders.set(joined, order)
-  return order
+  alike.push({ names, keys })
+  orders.set(first, alike)
+  return keys
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  if (one.length !== other.length) return false
+  for (let index = 0; index < one.length; index += 1) if (one[index] !== other[index]) return false
+  return true
 }

@@ -34,12 +34,15 @@ export function laneBeginnings(): LaneBeginnings {
     },
     guess(tenant, body) {
       const lanes = byOpening.get(openingOf(tenant, body))
-      if (!lanes) return undefined
-      const known = [...lanes]
-        .slice(-guesses)
-        .toReversed()
-        .flatMap(({ held }) => held.flatMap(({ state: { received } }) => received ?? []))
-      return known.find(({ wire }) => continues(body, wire.body)) ?? known[0]
+      let first: Exchange | undefined
+      for (const { held } of lanes ? newestOf(lanes) : []) {
+        for (const { state } of held) {
+          const { received } = state
+          if (received && continues(body, received.wire.body)) return received
+          first ??= received
+        }
+      }
+      return first
     },
   }
 }
@@ -47,6 +50,10 @@ export function laneBeginnings(): LaneBeginnings {
 /** Sessions that begin alike and are looked at. */
 const guesses = 8
 const openingChars = 1000
+
+function newestOf(lanes: ReadonlySet<Lane>): readonly Lane[] {
+  return [...lanes].slice(-guesses).toReversed()
+}
 
 function openingOf(tenant: string, body: string): string {
   return `${tenant}\n${body.slice(0, openingChars)}`

@@ -1,6 +1,7 @@
 import { laneBeginnings } from './lane-beginnings.ts'
 import type { Exchange } from '../core/index.ts'
 import { heldBytes } from '../codecs/index.ts'
+import { scopeKey } from '../stores/index.ts'
 import type { Scope } from '../stores/index.ts'
 import { sessionCosts } from './cost/session-costs.ts'
 import { openLane } from './lane.ts'
@@ -18,6 +19,7 @@ export interface Sessions {
 }
 
 interface Entry {
+  readonly key: string
   readonly lane: Lane
   bytes: number
 }
@@ -30,11 +32,10 @@ export function openSessions(parts: SessionParts): Sessions {
   const costs = sessionCosts({ store, stopwatch: parts.stopwatch, mostSessions: limits.liveSessions })
   let bytes = 0
 
-  const entryOf = (scope: Scope): Entry => {
-    const key = keyOf(scope)
+  const entryOf = (key: string, scope: Scope): Entry => {
     const known = live.get(key)
     if (known) return known
-    const made: Entry = { lane: openLane(scope, { store, stageMs: limits.stageMs, costs }), bytes: 0 }
+    const made: Entry = { key, lane: openLane(scope, { store, stageMs: limits.stageMs, costs }), bytes: 0 }
     live.set(key, made)
     return made
   }
@@ -46,9 +47,8 @@ export function openSessions(parts: SessionParts): Sessions {
     entry.bytes = size
     const body = entry.lane.held[0]?.state.received?.wire.body
     if (body !== undefined) beginnings.list(entry.lane, body)
-    const key = keyOf(entry.lane.scope)
-    live.delete(key)
-    live.set(key, entry)
+    live.delete(entry.key)
+    live.set(entry.key, entry)
     for (const [oldKey, old] of live) {
       if (old === entry || (live.size <= limits.liveSessions && bytes <= limits.liveBytes)) break
       if (!old.lane.turns.isIdle) continue
@@ -60,9 +60,10 @@ export function openSessions(parts: SessionParts): Sessions {
 
   return {
     open(scope) {
+      const key = scopeKey(scope)
       // Looked up with every call: a lane that was let go meanwhile must not come back beside a newer one.
       const host = () => {
-        const entry = entryOf(scope)
+        const entry = entryOf(key, scope)
         return { parts, lane: entry.lane, changed: () => touch(entry) }
       }
       return session(host)
@@ -74,8 +75,4 @@ export function openSessions(parts: SessionParts): Sessions {
 function bytesOf({ received, restored }: LiveState): number {
   const own = received ? heldBytes(received) : 0
   return restored === undefined || restored.wire.body === received?.wire.body ? own : own + heldBytes(restored)
-}
-
-function keyOf({ tenant, session: name, lane = '' }: Scope): string {
-  return JSON.stringify([tenant, name, lane])
 }

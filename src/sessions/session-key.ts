@@ -1,4 +1,4 @@
-import type { Exchange, Message, WireHeaders } from '../core/index.ts'
+import type { Exchange, Item, Message, WireHeaders } from '../core/index.ts'
 import { sha256 } from '../host/index.ts'
 import type { Scope } from '../stores/index.ts'
 
@@ -9,26 +9,55 @@ import type { Scope } from '../stores/index.ts'
  */
 export function sessionScope(tenant: string, exchange: Exchange): Scope {
   const { headers } = exchange.wire
-  const beginning = beginningOf(exchange)
-  const lane = sha256(`${exchange.conversation.tools.length > 0 ? 'tools' : 'bare'}\n${beginning}`).slice(0, 16)
+  const hasTools = exchange.conversation.tools.length > 0
+  const names = namesOf(beginningOf(exchange), hasTools)
   const named = header(headers, 'x-session-id') ?? header(headers, 'x-session-affinity') ?? exchange.wire.cacheKey
-  const session = named?.slice(0, maxNameChars) ?? sha256(beginning).slice(0, 32)
-  return { tenant, session, lane }
+  return { tenant, session: named?.slice(0, maxNameChars) ?? names.session, lane: names.lane }
 }
 
 const maxNameChars = 256
 
-/** The first system message and the first other one. */
-function beginningOf(exchange: Exchange): string {
-  const system = exchange.conversation.messages.find(isInstruction)
-  const other = exchange.conversation.messages.find((message) => !isInstruction(message))
-  const ids = new Set([...(system?.itemIds ?? []), ...(other?.itemIds ?? [])])
-  const texts: string[] = []
-  for (const item of exchange.conversation.items) {
-    if (ids.has(item.id)) texts.push(`${item.role ?? ''}\n${item.text}`)
-    if (texts.length === ids.size) break
+/** What a conversation is called that begins so. */
+interface Names {
+  readonly items: readonly Item[]
+  readonly hasTools: boolean
+  readonly session: string
+  readonly lane: string
+}
+
+/** By the last item of a beginning: a request that goes on has the items that the one before had. */
+const known = new WeakMap<Item, Names>()
+
+function namesOf(items: readonly Item[], hasTools: boolean): Names {
+  const last = items.at(-1)
+  const before = last && known.get(last)
+  if (before?.hasTools === hasTools && isSame(before.items, items)) return before
+  const beginning = items.map(({ role = '', text }) => `${role}\n${text}`).join('\n')
+  const names = {
+    items,
+    hasTools,
+    session: sha256(beginning).slice(0, 32),
+    lane: sha256(`${hasTools ? 'tools' : 'bare'}\n${beginning}`).slice(0, 16),
   }
-  return texts.join('\n')
+  if (last) known.set(last, names)
+  return names
+}
+
+function isSame(one: readonly Item[], other: readonly Item[]): boolean {
+  return one.length === other.length && one.every((item, index) => item === other[index])
+}
+
+/** The items of the first system message and of the first other one. */
+function beginningOf({ conversation: { messages, items } }: Exchange): readonly Item[] {
+  const system = messages.find(isInstruction)
+  const other = messages.find((message) => !isInstruction(message))
+  const ids = [...(system?.itemIds ?? []), ...(other?.itemIds ?? [])]
+  const found: Item[] = []
+  for (const item of items) {
+    if (ids.includes(item.id)) found.push(item)
+    if (found.length === ids.length) break
+  }
+  return found
 }
 
 function isInstruction(message: Message): boolean {

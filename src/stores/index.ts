@@ -5,6 +5,7 @@ export { sqliteStore } from './sqlite/sqlite-store.ts'
 export { connectedStore, threadedSqliteStore } from './sqlite/thread/threaded-sqlite-store.ts'
 export type { ConnectedStore, ThreadedStore } from './sqlite/thread/threaded-sqlite-store.ts'
 export type { SqliteStoreOptions } from './sqlite/sqlite-options.ts'
+export { scopeKey } from './scope-key.ts'
 export { addedCost, costOfResult, noCost, wholeUsd } from './session-cost.ts'
 export { defaultRetention, noState } from './store.ts'
 export type {

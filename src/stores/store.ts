@@ -256,6 +256,11 @@ export function movedOn({ session }: Scope): PrehendError<'conflict'> {
 }
 
 /** Whether a commit only adds to a receipt how its exchange ended: the session stays as it is, and no reply waits for it. */
-export function isResultOnly({ scope: _scope, nowMs: _nowMs, result, ...others }: Commit): boolean {
-  return result !== undefined && Object.values(others).every((part) => part === undefined)
+export function isResultOnly(commit: Commit): boolean {
+  if (commit.result === undefined) return false
+  for (const member of Object.keys(commit) as (keyof Commit)[])
+    if (!ofResults.has(member) && commit[member] !== undefined) return false
+  return true
 }
+
+const ofResults: ReadonlySet<string> = new Set<keyof Commit>(['scope', 'nowMs', 'result'])

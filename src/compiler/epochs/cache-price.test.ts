@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { expectedTurns, wrapperTokens, isWarm, prefixSums, requestCost } from './cache-price.ts'
+import { expectedTurns, isWarm, leastRequestCost, prefixSums, requestCost, wrapperTokens } from './cache-price.ts'
 
 const prices = { read: 0.1, write: 1.25, minTokens: 1024, ttlMs: 300_000 }
 
@@ -15,6 +16,17 @@ describe('requestCost', () => {
 
   it('never reads more than there is', () => {
     expect(requestCost(2_000, 9_000, prices)).toBeCloseTo(200)
+  })
+})
+
+describe('leastRequestCost', () => {
+  it('no request of so many tokens or more costs less', () => {
+    const tokens = fc.nat(4000)
+    fc.assert(
+      fc.property(tokens, tokens, tokens, (least, more, cached) => {
+        expect(leastRequestCost(least, cached, prices)).toBeLessThanOrEqual(requestCost(least + more, cached, prices))
+      }),
+    )
   })
 })
 

@@ -7,6 +7,12 @@ export function requestCost(total: number, cached: number, prices: CachePrices):
   return prices.read * read + prices.write * (total - read)
 }
 
+/** The least that a request of so many tokens or more costs; a provider asks less for what is just long enough to be cached. */
+export function leastRequestCost(total: number, cached: number, prices: CachePrices): number {
+  const cost = requestCost(total, cached, prices)
+  return total < prices.minTokens ? Math.min(cost, requestCost(prices.minTokens, cached, prices)) : cost
+}
+
 /** Whether what was sent at `lastMs` can still be in the cache; without a clock, it is assumed to be. */
 export function isWarm(lastMs: number | undefined, nowMs: number | undefined, prices: CachePrices): boolean {
   if (lastMs === undefined || nowMs === undefined) return true

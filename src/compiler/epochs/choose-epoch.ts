@@ -1,5 +1,5 @@
 import type { EpochRecord, Policy, Rendition } from '../../core/index.ts'
-import { prefixSums, requestCost } from './cache-price.ts'
+import { leastRequestCost, prefixSums, requestCost } from './cache-price.ts'
 import { eligible } from './eligible.ts'
 import { rerender } from './plan-context.ts'
 import type { ConversationInput, PlanContext } from './plan-context.ts'
@@ -37,6 +37,7 @@ export function chooseEpoch(context: PlanContext, held: Rendered): Chosen {
   }
   if (!figures.free && !changedStep && !worthALook(context, held, members, figures))
     return hold('no-gain', guess(held, members, figures, context))
+  if (!figures.free && !couldPay(context, held, members, figures)) return hold('no-gain')
   const shorter = shorterRenditions({
     ...options,
     renditions: held.renditions,
@@ -101,6 +102,32 @@ function worthALook(context: PlanContext, held: Rendered, members: readonly numb
   return figures.regret + best.saving * context.input.prices.read >= patience * best.rewriteCost
 }
 
+/**
+ * Whether any start could gain, and be paid for, if all that may be shortened went away: where not even that could, no ladder
+ * need be asked.
+ */
+function couldPay(context: PlanContext, held: Rendered, members: readonly number[], figures: Standing): boolean {
+  const { prices } = context.input
+  const most = proposals({
+    renditions: held.renditions,
+    cachedTokens: figures.cachedTokens,
+    readableTokens: figures.readableTokens,
+    prices,
+    savingOf: (index) => held.renditions[index]?.tokens ?? 0,
+    costOf: leastRequestCost,
+    members,
+  })
+  return most.some((proposal) => pays(proposal, context, figures))
+}
+
+function pays(proposal: Proposal, context: PlanContext, figures: Standing): boolean {
+  const { rewriteCost, saving } = proposal
+  return (
+    gain(proposal, figures, context.input.prices) > 0 &&
+    affordable(figures.holdCost + rewriteCost, saving, context, figures)
+  )
+}
+
 interface BestOptions {
   readonly context: PlanContext
   readonly held: Rendered
@@ -126,8 +153,7 @@ function bestStart({ context, held, figures, members, shorter }: BestOptions): P
   const cacheable = found.filter(({ saving }) => figures.totalTokens - saving >= leastCacheable * prices.minTokens)
   if (figures.free) return cacheable.at(-1)
   return cacheable
-    .filter((proposal) => gain(proposal, figures, prices) > 0)
-    .filter(({ rewriteCost, saving }) => affordable(figures.holdCost + rewriteCost, saving, context, figures))
+    .filter((proposal) => pays(proposal, context, figures))
     .toSorted((a, b) => gain(b, figures, prices) - gain(a, figures, prices))[0]
 }
 

@@ -126,6 +126,29 @@ describe('epochs', () => {
     }
   })
 
+  it('asks no ladder for shorter forms as long as the session could not pay for any', () => {
+    const asked: number[] = []
+    const plan = conversationPlanner({
+      hash,
+      itemTokens,
+      ladders(item, context) {
+        if (context.conversation?.visible) asked.push(context.step ?? 0)
+        return ladderFor(item, context)
+      },
+    })
+    let ledger: Ledger | undefined
+    const causes = requests(longSession).map((items) => {
+      const tokens = items.map(({ text }) => count(text))
+      const before = asked.length
+      const input = { items, tokens, overheadTokens: 0, policy: careful, prices, handleKey: 'key', rehydration: true }
+      const { epoch, ledger: next } = plan({ ...input, ledger }).plan({ limitTokens: 1_000_000 })
+      ledger = next
+      return { cause: epoch.cause, asked: asked.length - before }
+    })
+    const looks = causes.filter((each) => each.asked > 0).map(({ cause }) => cause)
+    expect(looks).toEqual(['no-gain', 'gain', 'gain'])
+  })
+
   it('X-02: rewrites freely once the cache is cold', () => {
     const items = session(Array.from({ length: 8 }, (_, step) => listing(step, 60)))
     const plans = run(items, { nowMs: 0 })

@@ -69,6 +69,8 @@ export interface StartOptions {
   readonly prices: CachePrices
   /** Token saving of each item that may be shortened. */
   savingOf(index: number): number
+  /** What a request costs; exactly, unless told. */
+  readonly costOf?: typeof requestCost
   readonly members: readonly number[]
 }
 
@@ -79,6 +81,7 @@ export function proposals({
   readableTokens,
   prices,
   savingOf,
+  costOf = requestCost,
   members,
 }: StartOptions): readonly Proposal[] {
   const before = prefixSums(renditions)
@@ -90,7 +93,7 @@ export function proposals({
     saving += savingOf(from)
     if (saving <= 0) continue
     const kept = Math.min(readableTokens(from), cachedTokens)
-    found.push({ from, saving, rewriteCost: requestCost(total - saving, kept, prices) - hold })
+    found.push({ from, saving, rewriteCost: costOf(total - saving, kept, prices) - hold })
   }
   return found
 }

@@ -16,12 +16,14 @@ import {
 
 const { check, finite, flag, list, name, oneOf, text } = shape
 
+const layoutShape = oneOf(layouts)
+
 /** Throws `invalid-input` that names the first field that is not what it should be. Items are checked as they are read. */
 export function validateInput(input: CompileInput): void {
   if (typeof input !== 'object' || input === null)
     throw invalidInput('input', 'is not an object', 'Give a compile input.')
   if (!Array.isArray(input.items)) throw invalidInput('items', 'is not a list', 'Give the items, or an empty list.')
-  check(oneOf(layouts), input.layout, 'layout')
+  check(layoutShape, input.layout, 'layout')
   check(budgetRequestShape, input.budget, 'budget')
   validateSections(input.budget)
   validatePolicy(input.policy)

@@ -22,8 +22,12 @@ export function lineDigest(hash: Hasher): LineDigest {
   let known: ReadonlyMap<string, Block> = new Map()
   let last: readonly Block[] = []
   let digest: string | undefined
+  /** Lines of the last call. */
+  let count = 0
   return {
     of(lines, unchanged = 0) {
+      if (digest !== undefined && unchanged === lines.length && unchanged === count) return digest
+      count = lines.length
       const blocks: Block[] = []
       let start = 0
       for (const block of last) {

@@ -30,20 +30,38 @@ export function inputHasher(hash: Hasher, tokenizerId: string): (input: CompileI
     return lastKey.hash
   }
   let version = 0
+  let lastEntries: readonly LedgerEntry[] = []
   return (input, list) => {
     const unchanged = sharedLength(list, version)
     version = list.version
-    const { items: _, policy, ledger, handleKey, ...rest } = input
-    const { entries = [], ...session } = ledger?.layout === 'messages' ? ledger : { ...ledger, entries: [] }
-    const settings = { ...rest, session, handleKey: handleKey === undefined ? undefined : keyHash(handleKey) }
+    const { policy, ledger, handleKey } = input
+    const entries = ledger?.layout === 'messages' ? ledger.entries : []
+    const sameEntries = sharedCount(lastEntries, entries)
+    lastEntries = entries
+    // What has a line of its own is left out here.
+    const settings = {
+      ...input,
+      items: undefined,
+      policy: undefined,
+      ledger: undefined,
+      session: { ...ledger, entries: undefined },
+      handleKey: handleKey === undefined ? undefined : keyHash(handleKey),
+    }
     const parts = [
       'prehend.input/1',
       tokenizerId,
       itemDigest.of(list.lines, unchanged),
-      entryDigest.of(entries.map(lineOf)),
+      entryDigest.of(entries.map(lineOf), sameEntries),
       policyJson(policy),
       stableJson(settings),
     ]
     return hash(parts.join('\n'))
   }
+}
+
+/** How many entries two ledgers begin with in common: those of a decision that stands are the same objects. */
+function sharedCount(before: readonly LedgerEntry[], entries: readonly LedgerEntry[]): number {
+  let count = 0
+  while (count < entries.length && before[count] === entries[count]) count += 1
+  return count
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { CompileResult, Item } from '../../core/index.ts'
 import { stableJson } from '../../core/index.ts'
-import { compile, evidence, input, itemOf, sha256, words } from '../compile-input.fixture.ts'
+import { compile, evidence, input, itemOf, sha256, wordTokenizer, words } from '../compile-input.fixture.ts'
+import { createCompiler } from '../create-compiler.ts'
 import { costFirst } from '../policies.ts'
 import { isIntact } from './pack-hash.ts'
 
@@ -38,6 +39,15 @@ describe('the receipt of a pack', () => {
     expect(manifest.decisions.filter(({ reason }) => reason === 'section-budget').length).toBeGreaterThan(3)
     const shown = manifest.decisions.filter(({ rung }) => rung !== 'omitted').map(({ itemId }) => itemId)
     expect(shown.toSorted()).toEqual(result.pack?.entries.map(({ itemId }) => itemId).toSorted())
+  })
+
+  it('a section that stands as in the request before is the same value, which need not be written again', () => {
+    const compiler = createCompiler({ tokenizer: wordTokenizer, hash: sha256 })
+    const [before, after] = [items, [...items, itemOf('history', 'h1', words(30, 'i'), { role: 'user' })]].map(
+      (own) => compiler.compile(input({ items: own, budget: { windowTokens: 20_000 } })).manifest.sections,
+    )
+    const fresh = after?.filter((section, index) => section !== before?.[index]).map(({ section }) => section)
+    expect(fresh).toEqual(['history'])
   })
 
   it('V-005: one entry per section of the budget, whose tokens and items add up to the pack', () => {

@@ -1,4 +1,11 @@
-import type { Budget, ManifestDecision, ManifestSection, Section, TruncationEvent } from '../../core/index.ts'
+import type {
+  Budget,
+  ManifestDecision,
+  ManifestSection,
+  Section,
+  SectionBudget,
+  TruncationEvent,
+} from '../../core/index.ts'
 
 /** A section's part of the manifest, as far as the decisions do not tell it. */
 export interface SectionUse {
@@ -22,15 +29,15 @@ export type ReportSections = (
 
 /**
  * One entry per section of the budget, and what was shortened or left out in each, by reason and rung. A
- * section of which no decision changed is not counted again.
+ * section of which no decision changed is not counted again, and one that stands as in the last report is the same object.
  */
 export function sectionReporter(): ReportSections {
   const known = new Map<Section, Tally>()
   return (budget, uses, decisions) => {
-    const useOf = new Map(uses.map((use) => [use.section, use]))
     const truncations: TruncationEvent[] = []
-    const reported = budget.sections.map(({ section, tier, min, max }): ManifestSection => {
-      const use = useOf.get(section) ?? { section, members: [] }
+    const reported = budget.sections.map((own): ManifestSection => {
+      const { section } = own
+      const use = uses.find((one) => one.section === section) ?? { section, members: [] }
       let tally = known.get(section)
       if (tally === undefined || !isCurrent(tally, use.members, decisions)) {
         tally = tallyOf(use, decisions)
@@ -38,21 +45,38 @@ export function sectionReporter(): ReportSections {
         known.set(section, tally)
       }
       truncations.push(...tally.truncations)
-      return {
-        section,
-        tier,
-        min,
-        max,
-        allocatedTokens: use.allocatedTokens ?? tally.used,
-        usedTokens: tally.used,
-        demandTokens: use.demandTokens ?? tally.demand,
-        included: use.members.length - tally.excluded,
-        excluded: tally.excluded,
-        ...(tally.fidelity === undefined ? {} : { fidelity: tally.fidelity }),
-      }
+      tally.reported = unchanged(tally.reported, reportOf(own, use, tally))
+      return tally.reported
     })
     return { sections: reported, truncations }
   }
+}
+
+function reportOf({ section, tier, min, max }: SectionBudget, use: SectionUse, tally: Tally): ManifestSection {
+  return {
+    section,
+    tier,
+    min,
+    max,
+    allocatedTokens: use.allocatedTokens ?? tally.used,
+    usedTokens: tally.used,
+    demandTokens: use.demandTokens ?? tally.demand,
+    included: use.members.length - tally.excluded,
+    excluded: tally.excluded,
+    ...(tally.fidelity === undefined ? {} : { fidelity: tally.fidelity }),
+  }
+}
+
+/** Of the same tally: what it counts has not changed. */
+function unchanged(before: ManifestSection | undefined, now: ManifestSection): ManifestSection {
+  const isSame =
+    before !== undefined &&
+    before.tier === now.tier &&
+    before.min === now.min &&
+    before.max === now.max &&
+    before.allocatedTokens === now.allocatedTokens &&
+    before.demandTokens === now.demandTokens
+  return isSame ? before : now
 }
 
 /** Sections have any name; a caller that makes up new ones must not fill the memory. */
@@ -67,7 +91,16 @@ function isCurrent(tally: Tally, members: readonly number[], decisions: readonly
 function tallyOf({ section, members }: SectionUse, decisions: readonly ManifestDecision[]): Tally {
   const own = members.map((index) => decisions[index])
   const fidelity = fidelityOf(own)
-  const tally: Tally = { section, decisions: own, truncations: [], used: 0, demand: 0, excluded: 0, fidelity }
+  const tally: Tally = {
+    section,
+    decisions: own,
+    truncations: [],
+    used: 0,
+    demand: 0,
+    excluded: 0,
+    fidelity,
+    reported: undefined,
+  }
   for (const decision of own) addDecision(tally, decision)
   return tally
 }
@@ -85,6 +118,8 @@ interface Tally {
   demand: number
   excluded: number
   readonly fidelity: number | undefined
+  /** As the last report had it. */
+  reported: ManifestSection | undefined
 }
 
 function addDecision(tally: Tally, decision: ManifestDecision | undefined): void {

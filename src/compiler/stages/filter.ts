@@ -106,6 +106,7 @@ function withGroups(
   { free, omitted, pinned }: FilterInput & Pick<Filtered, 'pinned'>,
   groups: readonly (readonly number[])[],
 ): ReadonlyMap<number, ReasonCode> {
+  if (groups.length === 0) return dropped
   const isOut = (index: number): boolean => dropped.has(index) || omitted?.[index] === 1
   const all = new Map(dropped)
   for (const members of groups.filter((group) => group.some(isOut)))

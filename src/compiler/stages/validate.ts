@@ -20,7 +20,7 @@ export interface ValidateInput {
 type Assertion = (input: ValidateInput) => string | undefined
 
 /** What must be true of every pack before it leaves; a new assertion is a new line here. */
-const assertions: Readonly<Record<string, Assertion>> = {
+const assertions = Object.entries<Assertion>({
   'within-window': ({ assembled, allocated: { availableTokens } }) => {
     if (assembled.tokens <= availableTokens) return undefined
     return `The pack takes ${assembled.tokens} tokens of ${availableTokens}.`
@@ -51,7 +51,7 @@ const assertions: Readonly<Record<string, Assertion>> = {
     if (!repeats || layout === 'messages') return undefined
     return standsTwice(candidates, forms) ? 'The same evidence stands twice.' : undefined
   },
-}
+})
 
 function standsTwice(candidates: readonly Candidate[], forms: readonly (Form | undefined)[]): boolean {
   const hashes = candidates
@@ -70,7 +70,7 @@ function given(text: string | undefined): boolean {
 
 /** Throws `compile-assertion` that names the first assertion that does not hold. */
 export function validatePack(input: ValidateInput): void {
-  for (const [assertion, check] of Object.entries(assertions)) {
+  for (const [assertion, check] of assertions) {
     const remedy = check(input)
     if (remedy !== undefined)
       throw new PrehendError('compile-assertion', `${assertion}: ${remedy}`, { assertion, remedy })

@@ -21,8 +21,13 @@ const ownPage: Admission = {}
 export function guardOf({ tokens, host, allowedHosts, allowedOrigins }: GatewayConfig): Guard {
   const names = new Set(['localhost', '[::1]', host.toLowerCase(), ...allowedHosts])
   const origins = new Set(allowedOrigins)
+  /** The name by which the last request asked that was let in. */
+  let lastHost: string | undefined
   return (headers) => {
-    if (tokens.length === 0) requireKnownHost(headers.host, names)
+    if (tokens.length === 0 && (headers.host === undefined || headers.host !== lastHost)) {
+      requireKnownHost(headers.host, names)
+      lastHost = headers.host
+    }
     const origin = headers.origin?.toLowerCase()
     if (origin !== undefined && origins.has(origin)) return { page: origin }
     if (origin !== undefined && !isOwn(origin, headers.host)) throw foreign(`Pages of ${quoted(origin)}`, origin)

@@ -45,8 +45,10 @@ export async function sendError(response: ClientResponse, { error, codec, reques
 
 /** A request's name: the provider's own where there is one, under the name that the dialect's clients look for. */
 export function idHeaders(codec: Codec, requestId: string, theirs: ResponseHeaders = {}): ResponseHeaders {
-  const names = ['x-request-id', ...(codec.requestIdHeader === undefined ? [] : [codec.requestIdHeader])]
-  return Object.fromEntries(names.map((name) => [name, theirs[name] ?? requestId]))
+  const ids: Record<string, string | readonly string[]> = { 'x-request-id': theirs['x-request-id'] ?? requestId }
+  const { requestIdHeader: own } = codec
+  if (own !== undefined) ids[own] = theirs[own] ?? requestId
+  return ids
 }
 
 /** Anything that was thrown, as the one error type; what was not foreseen tells nothing of the inside. */

@@ -3,7 +3,9 @@ import type { WireHeaders } from '../../core/index.ts'
 
 /** Headers as codecs read them: one text a name. */
 export function wireHeaders(headers: IncomingHttpHeaders): WireHeaders {
-  if (!Object.values(headers).some(Array.isArray)) return headers as WireHeaders
+  let isPlain = true
+  for (const name of Object.keys(headers)) if (typeof headers[name] === 'object') isPlain = false
+  if (isPlain) return headers as WireHeaders
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, textOf(value)]))
 }
 

@@ -1,5 +1,7 @@
-import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client'
 import type { CounterConfiguration } from 'prom-client'
+import { spread } from './spread.ts'
+import type { Spread } from './spread.ts'
 
 /**
  * What the gateway counts. Every label has a short, fixed set of values: nothing a client sends becomes one, so neither
@@ -35,11 +37,6 @@ export interface Count {
   inc(by?: number): void
 }
 
-/** A histogram. */
-export interface Spread {
-  observe(value: number): void
-}
-
 /** A counter with labels. */
 export interface Tally<Label extends string> {
   inc(labels: Readonly<Record<Label, string>>, by?: number): void
@@ -66,7 +63,8 @@ function tally<Label extends string>(
   })
   return {
     inc(labels, by = 1) {
-      const key = labelNames.map((name) => labels[name]).join('\n')
+      let key = ''
+      for (const name of labelNames) key += `${labels[name]}\n`
       const known = since.get(key)
       if (known) known.count += by
       else since.set(key, { labels, count: by })
@@ -83,8 +81,8 @@ export function gatewayMetrics(): ServedMetrics {
   collectDefaultMetrics({ register: registry, prefix: 'prehend_' })
   const counter = <Label extends string>(name: string, help: string, labelNames: Label[]): Tally<Label> =>
     tally({ name: `prehend_${name}`, help, registers }, labelNames)
-  const histogram = (name: string, help: string, buckets: number[]): Histogram =>
-    new Histogram({ name: `prehend_${name}`, help, buckets, registers })
+  const histogram = (name: string, help: string, bounds: readonly number[]): Spread =>
+    spread({ name: `prehend_${name}`, help, bounds, registry })
 
   return {
     registry,

@@ -1,5 +1,6 @@
 import type { Logger } from '../telemetry/logger.ts'
-import type { Count, Metrics, Spread, Tally } from '../telemetry/metrics.ts'
+import type { Count, Metrics, Tally } from '../telemetry/metrics.ts'
+import type { Spread } from '../telemetry/spread.ts'
 import type { CalibrationKeeper } from '../upkeep/calibration-keeper.ts'
 import type { Told } from './messages.ts'
 

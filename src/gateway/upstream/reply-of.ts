@@ -91,15 +91,31 @@ async function withinLinger<Value>(coming: Promise<Value>): Promise<Value | unde
 }
 
 /** Tells, before it gives the piece with which that is so, that a body has become longer than what may be held. */
-async function* asItComes(
+function asItComes(
   body: UpstreamReply['body'],
   { replyBytes }: ReplyLimits,
   isTooLong: () => void,
-): AsyncGenerator<ReplyPiece> {
+): AsyncIterable<ReplyPiece> {
   let length = 0
-  for await (const bytes of body) {
-    length += bytes.length
+  const pieceOf = ({ done, value }: IteratorResult<Uint8Array, undefined>): IteratorResult<ReplyPiece, undefined> => {
+    if (done === true) return ended
+    length += value.length
     if (length > replyBytes) isTooLong()
-    yield { bytes, events: [] }
+    return { value: { bytes: value, events: [] } }
+  }
+  // Most replies are one piece; a generator takes longer to begin and to end than they take.
+  return {
+    [Symbol.asyncIterator]() {
+      const chunks = body[Symbol.asyncIterator]()
+      return {
+        next: () => chunks.next().then(pieceOf),
+        return: async () => {
+          await chunks.return?.()
+          return ended
+        },
+      }
+    },
   }
 }
+
+const ended = { done: true, value: undefined } as const

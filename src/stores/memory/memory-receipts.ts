@@ -34,7 +34,7 @@ export function memoryReceipts({ maxReceipts, maxBodyChars }: MemoryReceiptsOpti
 
   const remove = (entry: FiledReceipt | undefined): void => {
     if (!entry) return
-    bodies.drop(entry)
+    bodies.forget(entry)
     filed.delete(entry.sequence)
     byRequest.delete(keyOf(entry.tenant, entry.receipt.requestId))
   }
@@ -84,10 +84,12 @@ export function memoryReceipts({ maxReceipts, maxBodyChars }: MemoryReceiptsOpti
 function heldBodies(maxChars: number) {
   const holders = new Set<FiledReceipt>()
   let chars = 0
+  const forget = (entry: FiledReceipt): void => {
+    if (holders.delete(entry)) chars -= entry.receipt.request?.body.length ?? 0
+  }
   const drop = (entry: FiledReceipt): void => {
-    if (!holders.delete(entry)) return
-    const { request, ...receipt } = entry.receipt
-    chars -= request?.body.length ?? 0
+    forget(entry)
+    const { request: _, ...receipt } = entry.receipt
     entry.receipt = receipt
   }
   const add = (entry: FiledReceipt): void => {
@@ -99,11 +101,11 @@ function heldBodies(maxChars: number) {
       drop(oldest)
     }
   }
-  return { add, drop }
+  return { add, forget }
 }
 
 function keyOf(tenant: string, requestId: string): string {
-  return JSON.stringify([tenant, requestId])
+  return `${tenant.length} ${tenant} ${requestId}`
 }
 
 function matches(entry: FiledReceipt, query: ReceiptQuery): boolean {

@@ -1,3 +1,4 @@
+import { scopeKey } from '../scope-key.ts'
 import { addedCost, noCost } from '../session-cost.ts'
 import type {
   Commit,
@@ -36,10 +37,6 @@ export interface MemorySessions {
   dropIdle(sinceMs: number): ReadonlySet<string>
 }
 
-export function keyOf({ tenant, session, lane = '' }: Scope): string {
-  return JSON.stringify([tenant, session, lane])
-}
-
 function nameOf({ tenant, session }: Scope): string {
   return JSON.stringify([tenant, session])
 }
@@ -50,7 +47,7 @@ export function memorySessions(): MemorySessions {
   const named = new Map<string, Set<MemorySession>>()
 
   const opened = (scope: Scope, nowMs: number): MemorySession => {
-    const key = keyOf(scope)
+    const key = scopeKey(scope)
     const known = sessions.get(key)
     if (known) return known
     const session: MemorySession = { scope, state: noState, usedMs: nowMs, cost: noCost, originals: new Map() }
@@ -69,7 +66,7 @@ export function memorySessions(): MemorySessions {
   }
 
   return {
-    find: (scope) => sessions.get(keyOf(scope)),
+    find: (scope) => sessions.get(scopeKey(scope)),
     apply(commit) {
       const session = opened(commit.scope, commit.nowMs)
       session.usedMs = commit.nowMs

@@ -1,6 +1,7 @@
 import { PrehendError } from '../../core/index.ts'
 import { memoryReceipts } from './memory-receipts.ts'
-import { keyOf, memorySessions } from './memory-sessions.ts'
+import { memorySessions } from './memory-sessions.ts'
+import { scopeKey } from '../scope-key.ts'
 import { costOfResult } from '../session-cost.ts'
 import { isResultOnly, movedOn } from '../store.ts'
 import type { Commit, Pruned, Retention, Store } from '../store.ts'
@@ -41,7 +42,7 @@ export function memoryStore({ maxReceipts = 1000, maxBodyChars = 32_000_000 }: M
     if (result) end(scope.tenant, result)
     if (isResultOnly(commit)) return
     sessions.apply(commit)
-    if (receipt) receipts.add(scope.tenant, keyOf(scope), { ...receipt, session: scope.session, createdMs: nowMs })
+    if (receipt) receipts.add(scope.tenant, scopeKey(scope), { ...receipt, session: scope.session, createdMs: nowMs })
   }
 
   const prune = (nowMs: number, retention: Retention): Pruned => {

@@ -1,9 +1,10 @@
+import { scopeKey } from '../scope-key.ts'
 import { movedOn, isResultOnly } from '../store.ts'
 import type { Commit, Scope } from '../store.ts'
 import type { WriteOutcome } from './commit-rows.ts'
 import { encodeCommit } from './encode-commit.ts'
 import type { EncodedCommit } from './encode-commit.ts'
-import { foundSession, keyOf } from './known-sessions.ts'
+import { foundSession } from './known-sessions.ts'
 import type { KnownSession, KnownSessions } from './known-sessions.ts'
 import type { SqliteCore } from './sqlite-core.ts'
 
@@ -92,7 +93,7 @@ export function commitQueue(write: SqliteCore['write'], known: KnownSessions): C
   return {
     add(commit) {
       const { promise, resolve: done, reject: failed } = Promise.withResolvers<void>()
-      const entry: Waiting = { commit, key: keyOf(commit.scope), tries: 0, promise, done, failed }
+      const entry: Waiting = { commit, key: scopeKey(commit.scope), tries: 0, promise, done, failed }
       waiting.push(entry)
       unsettled.add(entry)
       next.schedule(commit)

@@ -1,3 +1,4 @@
+import { scopeKey } from '../scope-key.ts'
 import type { Scope } from '../store.ts'
 import type { SessionBase, SessionFacts } from './commit-rows.ts'
 import { emptyBody } from './known-body.ts'
@@ -35,9 +36,9 @@ export function knownSessions(): KnownSessions {
   }
 
   return {
-    get: (scope) => remembered.get(keyOf(scope))?.session ?? newSession,
+    get: (scope) => remembered.get(scopeKey(scope))?.session ?? newSession,
     put(scope, session) {
-      const key = keyOf(scope)
+      const key = scopeKey(scope)
       drop(key)
       const size = session.lists.reduce((total, list) => total + sizeOf(list), session.body.body.length)
       remembered.set(key, { session, size })
@@ -63,8 +64,4 @@ export function foundSession(facts: SessionFacts | undefined): KnownSession {
   const { next, ...base } = facts
   const body = { ...emptyBody, next: next[fragmentKinds.body] ?? 0 }
   return { base, lists: next.map((number) => ({ next: number, elements: [] })), body }
-}
-
-export function keyOf({ tenant, session, lane = '' }: Scope): string {
-  return JSON.stringify([tenant, session, lane])
 }
