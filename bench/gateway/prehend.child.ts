@@ -2,8 +2,7 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { keepHeapLean } from '../../src/cli/lean-heap.ts'
-import { openGateway, parseConfig } from '../../src/gateway/index.ts'
+import { keepHeapLean, openGateway, parseConfig } from '../../src/gateway/index.ts'
 import { memoryStore, sqliteStore, threadedSqliteStore } from '../../src/stores/index.ts'
 
 keepHeapLean()

@@ -2,6 +2,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Io } from './io.ts'
 
+/** A home of its own for each process, so that what one leaves behind is in nobody's way. */
+const home = join(tmpdir(), `prehend-home-of-${process.pid}`)
+
 export interface FakeIo extends Io {
   readonly written: { out: string; err: string }
   interrupt(): void
@@ -27,7 +30,7 @@ export function fakeIo({ environment = {}, input = '', errIsTerminal = false, co
     columns,
     color: false,
     // Nothing of the user's either.
-    environment: { XDG_DATA_HOME: join(tmpdir(), 'prehend-fake-home'), ...environment },
+    environment: { XDG_DATA_HOME: home, ...environment },
     interrupted: interruption.signal,
     interrupt: () => interruption.abort('SIGINT'),
     readInput: () => Promise.resolve(input),

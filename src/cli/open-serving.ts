@@ -1,5 +1,11 @@
-import { jsonLogger, openGateway, parseConfig, providerUpstreams, silentLogger } from '../gateway/index.ts'
-import { keepHeapLean } from './lean-heap.ts'
+import {
+  jsonLogger,
+  keepHeapLean,
+  openGateway,
+  parseConfig,
+  providerUpstreams,
+  silentLogger,
+} from '../gateway/index.ts'
 import { listening } from './listening.ts'
 import { givenScript } from './script-option.ts'
 import { openServingStore, storeFile } from './store-place.ts'
