@@ -77,8 +77,8 @@ async function startTargets(names: readonly string[]): Promise<Target[]> {
     if (name === 'direct') targets.push({ name, origin: upstreamOrigin, headers })
     else if (name === 'portkey') targets.push(...(await startPortkey(port)))
     else {
-      const [kind = '', mode = 'on', store = 'thread'] = name.split(':')
-      await start(join(folder, `${kind}.child.ts`), [String(port), upstreamOrigin, mode, store])
+      const [kind = '', mode = 'on', store = 'thread', threads = ''] = name.split(':')
+      await start(join(folder, `${kind}.child.ts`), [String(port), upstreamOrigin, mode, store, threads])
       targets.push({ name, origin, headers })
     }
   }

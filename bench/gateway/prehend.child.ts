@@ -6,13 +6,14 @@ import { keepHeapLean, openGateway, parseConfig } from '../../src/gateway/index.
 import { memoryStore, sqliteStore, threadedSqliteStore } from '../../src/stores/index.ts'
 
 keepHeapLean()
-const [, , port, origin = '', mode = 'on', kind = 'thread'] = process.argv
+const [, , port, origin = '', mode = 'on', kind = 'thread', threads = ''] = process.argv
 const path = join(mkdtempSync(join(tmpdir(), 'prehend-bench-')), 'store.db')
 const stores = { memory: memoryStore, sqlite: () => sqliteStore({ path }), thread: () => threadedSqliteStore({ path }) }
 const store = await stores[kind as keyof typeof stores]()
 const config = parseConfig({
   port: Number(port),
   mode,
+  ...(threads !== '' && { threads: Number(threads) }),
   upstreams: { openai: { baseUrl: `${origin}/v1`, apiKey: 'bench' } },
 })
 await openGateway(config, { store })
