@@ -2,3 +2,4 @@
 export { builtinModule } from './builtin-module.ts'
 export { randomText } from './random-text.ts'
 export { hmacSha256, sha256 } from './sha256.ts'
+export { together } from './together.ts'

@@ -1,6 +1,7 @@
 // A thread that carries requests of the thread that serves: whatever a body costs to read and to pack, nobody else waits for it.
 import { parentPort, workerData } from 'node:worker_threads'
 import { codecFor } from '../../codecs/index.ts'
+import { together } from '../../host/index.ts'
 import { connectedStore } from '../../stores/index.ts'
 import { compileRoute } from '../app/compile-route.ts'
 import type { CompileRequest } from '../app/compile-route.ts'
@@ -9,10 +10,10 @@ import type { ArrivedRequest } from '../http/arrived.ts'
 import { carrier } from '../http/carry.ts'
 import { toPrehendError } from '../http/respond.ts'
 import { receivedError, sentError } from './messages.ts'
-import type { CarriedRequest, SentError, ThreadNews, ThreadOrder, ThreadStart } from './messages.ts'
+import type { CarriedRequest, SentError, ThreadNews, ThreadOrder, ThreadStart, Told } from './messages.ts'
 import { pulseOf } from './pulse.ts'
 import { standBack } from './stand-back.ts'
-import { gathering, toldLogger, toldMetrics } from './tell.ts'
+import { toldLogger, toldMetrics } from './tell.ts'
 import { ThreadResponse } from './thread-response.ts'
 
 interface Underway {
@@ -26,7 +27,7 @@ const { store, attach } = connectedStore()
 const pulse = pulseOf(shared)
 const underway = new Map<number, Underway>()
 const numbers = new Map<string, number>()
-const tell = gathering((told) => say({ kind: 'told', told }))
+const tell = together((told: readonly Told[]) => say({ kind: 'told', told }), setImmediate)
 
 const { promise: hasStore, resolve: storeIsHere } = Promise.withResolvers<void>()
 parentPort?.on('message', (order: ThreadOrder) => obey(order))

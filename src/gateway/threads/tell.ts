@@ -6,19 +6,6 @@ import type { Told } from './messages.ts'
 
 export type Tell = (told: Told) => void
 
-/** Gathers what is told at about the same time, and sends it as one. */
-export function gathering(send: (told: readonly Told[]) => void): Tell {
-  let gathered: Told[] = []
-  return (told) => {
-    if (gathered.push(told) > 1) return
-    setImmediate(() => {
-      const all = gathered
-      gathered = []
-      send(all)
-    })
-  }
-}
-
 /** Metrics that are counted by somebody else. */
 export function toldMetrics(tell: Tell): Metrics {
   const tally = <Label extends string>(name: keyof Metrics): Tally<Label> => ({

@@ -20,19 +20,14 @@ export function costTable(db: DatabaseSync): CostTable {
        usd = round(usd + excluded.usd, 12),
        pass_through_usd = round(pass_through_usd + excluded.pass_through_usd, 12)`,
   )
-  const list = db.prepare(
-    `SELECT name, max(used_ms) AS used_ms, total(requests) AS requests, total(priced) AS priced,
-       total(input_tokens) AS input_tokens, total(pass_through_tokens) AS pass_through_tokens,
-       total(usd) AS usd, total(pass_through_usd) AS pass_through_usd
-     FROM sessions LEFT JOIN costs ON session_id = id
-     WHERE tenant = ?1 AND (?2 IS NULL OR name = ?2) GROUP BY name ORDER BY max(used_ms) DESC LIMIT ?3`,
-  )
+  const newest = db.prepare(summaries(''))
+  const named = db.prepare(summaries('AND name = ?3'))
   return {
     add(tenant, requestId, { requests, priced, inputTokens, passThroughTokens, usd, passThroughUsd }) {
       add.run(requests, priced, inputTokens, passThroughTokens, usd, passThroughUsd, tenant, requestId)
     },
-    sessions: (tenant, { limit, session = null }) =>
-      list.all(tenant, session, limit).map((row) => ({
+    sessions: (tenant, { limit, session }) =>
+      (session === undefined ? newest.all(tenant, limit) : named.all(tenant, limit, session)).map((row) => ({
         session: String(row['name']),
         usedMs: Number(row['used_ms']),
         cost: {
@@ -45,4 +40,13 @@ export function costTable(db: DatabaseSync): CostTable {
         },
       })),
   }
+}
+
+/** A statement of its own for one name: a condition that may be empty would have every session of the tenant looked at. */
+function summaries(condition: string): string {
+  return `SELECT name, max(used_ms) AS used_ms, total(requests) AS requests, total(priced) AS priced,
+       total(input_tokens) AS input_tokens, total(pass_through_tokens) AS pass_through_tokens,
+       total(usd) AS usd, total(pass_through_usd) AS pass_through_usd
+     FROM sessions LEFT JOIN costs ON session_id = id
+     WHERE tenant = ?1 ${condition} GROUP BY name ORDER BY max(used_ms) DESC LIMIT ?2`
 }

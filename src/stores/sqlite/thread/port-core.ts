@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
+import { together } from '../../../host/index.ts'
 import type { SqliteCore } from '../sqlite-core.ts'
 import type { CoreAnswer, CoreCall, CoreMethod } from './messages.ts'
 
@@ -65,16 +66,22 @@ function portCaller(stopwatch: () => number): PortCaller {
     for (const { failed } of unanswered) failed(new Error('its thread has stopped'))
   }
 
+  const hear = ({ id, json, reason }: CoreAnswer): void => {
+    const asked = pending.get(id)
+    pending.delete(id)
+    if (reason === undefined) asked?.done(json)
+    else asked?.failed(new Error(reason))
+  }
+
+  const send = together((all: readonly CoreCall[]) => attached?.postMessage(all))
+
   const attach = (port: MessagePort): void => {
     detach()
     attached = port
-    port.on('message', ({ id, json, reason }: CoreAnswer) => {
-      const asked = pending.get(id)
-      pending.delete(id)
+    port.on('message', (answers: readonly CoreAnswer[]) => {
+      answers.forEach(hear)
       // The process need not stay for a store that has nothing to do.
       if (pending.size === 0) port.unref()
-      if (reason === undefined) asked?.done(json)
-      else asked?.failed(new Error(reason))
     })
     port.on('close', () => attached === port && detach())
     port.unref()
@@ -91,7 +98,7 @@ function portCaller(stopwatch: () => number): PortCaller {
       if (!attached) return failed(new Error('its thread is not running'))
       if (isSilent(askedMs)) return failed(new Error('its thread does not answer'))
       calls += 1
-      attached.postMessage({ id: calls, method, given } satisfies CoreCall)
+      send({ id: calls, method, given })
       if (pending.size === 0) attached.ref()
       pending.set(calls, { askedMs, done, failed })
     })

@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
+import { together } from '../../../host/index.ts'
 import type { SqliteCore } from '../sqlite-core.ts'
 import type { CoreAnswer, CoreCall } from './messages.ts'
 
@@ -11,5 +12,8 @@ export function servePort(core: SqliteCore, port: MessagePort): void {
       return { id, reason: error instanceof Error ? error.message : String(error) }
     }
   }
-  port.on('message', (call: CoreCall) => void answer(call).then((said) => port.postMessage(said)))
+  const say = together((all: readonly CoreAnswer[]) => port.postMessage(all))
+  port.on('message', (calls: readonly CoreCall[]) => {
+    for (const call of calls) void answer(call).then(say)
+  })
 }

@@ -78,7 +78,7 @@ describe('threadedSqliteStore', () => {
     const core = portCore(() => nowMs)
     const { port1, port2 } = new MessageChannel()
     const asked: unknown[] = []
-    port2.on('message', (call) => asked.push(call))
+    port2.on('message', (calls: readonly unknown[]) => asked.push(...calls))
     core.attach(port1)
     const waiting = core.ping()
     nowMs = 4000
@@ -86,7 +86,7 @@ describe('threadedSqliteStore', () => {
     nowMs = 6000
     await expect(core.ping()).rejects.toThrow('does not answer')
     await expect.poll(() => asked.length).toBe(2)
-    port2.postMessage({ id: 1 })
+    port2.postMessage([{ id: 1 }])
     await expect(waiting).resolves.toBeUndefined()
     nowMs = 8000
     const third = core.ping()
