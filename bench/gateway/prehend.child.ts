@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { keepHeapLean, openGateway, parseConfig } from '../../src/gateway/index.ts'
 import { memoryStore, sqliteStore, threadedSqliteStore } from '../../src/stores/index.ts'
 
-if (!process.env.NOLEAN) keepHeapLean()
+keepHeapLean()
 const [, , port, origin = '', mode = 'on', kind = 'thread', threads = ''] = process.argv
 const path = join(mkdtempSync(join(tmpdir(), 'prehend-bench-')), 'store.db')
 const stores = { memory: memoryStore, sqlite: () => sqliteStore({ path }), thread: () => threadedSqliteStore({ path }) }

@@ -63,8 +63,11 @@ describe.each([openaiFixture, anthropicFixture])('requests that threads carry: $
         }
         await expect.poll(() => gateway.carried() - carried).toBe(threads === 1 ? 14 : 0)
         runs.push({ sent: provider.requests.slice(before).map(({ body }) => body), answers })
-        const packs = await gateway.store.receipts('default', { limit: 100 })
-        expect(packs.filter(({ result }) => result?.status === 200)).toHaveLength(14)
+        const answered = async (): Promise<number> => {
+          const packs = await gateway.store.receipts('default', { limit: 100 })
+          return packs.filter(({ result }) => result?.status === 200).length
+        }
+        await expect.poll(answered).toBe(14)
       }
       const [here, there] = runs
       expect(there?.sent).toEqual(here?.sent)
