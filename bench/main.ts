@@ -55,6 +55,12 @@ const programs: readonly Program[] = [
   { name: 'ladders', file: 'bench/ladders.ts', measures: 'tokens and needles at every rung, by kind of content' },
   { name: 'codecs', file: 'bench/codecs.ts', measures: 'decoding, encoding and streams of large bodies' },
   {
+    name: 'soak',
+    file: 'bench/soak.ts',
+    measures: 'memory and latency over an hour of mixed traffic; only when named',
+    guard: true,
+  },
+  {
     name: 'digests',
     file: 'bench/pack-digests.ts',
     measures: 'one digest of all that is sent, for each recorded session; only when named',

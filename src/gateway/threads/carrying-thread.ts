@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
 import { isPrehendError } from '../../core/index.ts'
+import { timely } from '../../sessions/index.ts'
 import type { ThreadedStore } from '../../stores/index.ts'
 import type { CompileAnswer, CompileRequest } from '../app/compile-route.ts'
 import type { ArrivedRequest } from '../http/arrived.ts'
@@ -49,6 +50,9 @@ interface Underway {
 
 /** As it was built, or unbuilt. */
 const workerFile = new URL(`carry.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
+
+/** How long a thread may take to let go of its connections. */
+const lastWordsMs = 5000
 
 /** One more thread that carries requests, from its start to its end. */
 export class CarryingThread {
@@ -137,9 +141,12 @@ export class CarryingThread {
 
   async close(): Promise<void> {
     this.#end = 'closed'
-    const gone = new Promise((done) => void this.#worker.once('exit', done))
-    this.#order({ kind: 'close' })
-    await gone
+    if (this.isReady) {
+      const gone = new Promise((done) => void this.#worker.once('exit', done))
+      this.#order({ kind: 'close' })
+      await timely(gone, lastWordsMs)
+    }
+    await this.#worker.terminate()
   }
 
   #order(order: ThreadOrder, port?: MessagePort): void {
