@@ -2,7 +2,7 @@ import { readlinkSync } from 'node:fs'
 import { setPriority } from 'node:os'
 
 /** How much this thread lets others go first, in steps of `nice`. */
-const niceness = 5
+const niceness = 10
 
 /**
  * Lets the thread that serves go first where there are fewer cores than threads: it has little to do, and everyone waits for
