@@ -74,7 +74,7 @@ async function ask(body: string, stream: boolean, leaves: boolean): Promise<void
     if (answer.statusCode !== 200) counted.failed += 1
     if (leaves) {
       counted.left += 1
-      answer.body.destroy()
+      answer.body.on('error', () => undefined).destroy()
       return
     }
     await answer.body.dump({ limit: 1_000_000 })

@@ -84,7 +84,7 @@ const limits = z.strictObject({
     .number()
     .int()
     .min(0)
-    .default(128 * 1024 * 1024)
+    .default(64 * 1024 * 1024)
     .describe('What is kept of requests in memory between them, about.'),
 })
 

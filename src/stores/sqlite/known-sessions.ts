@@ -23,8 +23,8 @@ export interface KnownSessions {
 }
 
 /** What is remembered about sessions at most: how many, and how much of all, in characters. */
-const rememberedSessions = 1000
-const rememberedChars = 64_000_000
+const rememberedSessions = 400
+const rememberedChars = 24_000_000
 
 export function knownSessions(): KnownSessions {
   const remembered = new Map<string, { readonly session: KnownSession; readonly size: number }>()
