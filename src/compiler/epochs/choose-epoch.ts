@@ -35,16 +35,16 @@ export function chooseEpoch(context: PlanContext, held: Rendered): Chosen {
     }
     return hold(input.ledger === undefined ? 'first-request' : 'nothing-to-do')
   }
-  if (!figures.free && !changedStep && !worthALook(context, held, members, figures))
-    return hold('no-gain', guess(held, members, figures, context))
-  if (!figures.free && !couldPay(context, held, members, figures)) return hold('no-gain')
+  const look: Look = { context, held, figures, members }
+  if (!figures.free && !changedStep && !worthALook(look)) return hold('no-gain', guess(look))
+  if (!figures.free && !couldPay(look)) return hold('no-gain')
   const shorter = shorterRenditions({
     ...options,
     renditions: held.renditions,
     members,
     policy,
   })
-  const best = bestStart({ context, held, figures, members: [...shorter.keys()].toSorted((a, b) => a - b), shorter })
+  const best = bestStart(look, shorter)
   if (best === undefined) return hold('no-gain')
   if (
     !figures.free &&
@@ -74,29 +74,45 @@ function effectivePolicy({ policy, rehydration }: ConversationInput): Policy['ep
   return rehydration ? policy.epochs : { ...policy.epochs, lowestRung: 'lossless' }
 }
 
+/** What may be shortened, and how things stand. */
+interface Look {
+  readonly context: PlanContext
+  readonly held: Rendered
+  readonly figures: Standing
+  readonly members: readonly number[]
+}
+
+/** Every start that there is, where `savingOf` says what is saved of an item that has so many tokens now. */
+function startsOf(
+  { context, held: { renditions }, figures, members }: Look,
+  savingOf: (tokens: number, index: number) => number,
+  costOf = requestCost,
+): readonly Proposal[] {
+  return proposals({
+    renditions,
+    cachedTokens: figures.cachedTokens,
+    readableTokens: figures.readableTokens,
+    prices: context.input.prices,
+    savingOf: (index) => savingOf(renditions[index]?.tokens ?? 0, index),
+    costOf,
+    members,
+  })
+}
+
 /** Share of an item's tokens that shortening usually saves; only used to decide whether to look closer. */
 const usualSaving = { trimmed: 0.6, line: 0.9, lossless: 0 } as const
 
-function guess(
-  held: Rendered,
-  members: readonly number[],
-  figures: Standing,
-  { input }: PlanContext,
-): Proposal | undefined {
-  const share = usualSaving[input.policy.epochs.lowestRung]
-  const found = proposals({
-    renditions: held.renditions,
-    cachedTokens: figures.cachedTokens,
-    readableTokens: figures.readableTokens,
-    prices: input.prices,
-    savingOf: (index) => (held.renditions[index]?.tokens ?? 0) * share,
-    members,
-  })
-  return found.toSorted((a, b) => gain(b, figures, input.prices) - gain(a, figures, input.prices))[0]
+function guess(look: Look): Proposal | undefined {
+  const { context, figures } = look
+  const { policy, prices } = context.input
+  const share = usualSaving[policy.epochs.lowestRung]
+  const found = startsOf(look, (tokens) => tokens * share)
+  return found.toSorted((a, b) => gain(b, figures, prices) - gain(a, figures, prices))[0]
 }
 
-function worthALook(context: PlanContext, held: Rendered, members: readonly number[], figures: Standing): boolean {
-  const best = guess(held, members, figures, context)
+function worthALook(look: Look): boolean {
+  const { context, figures } = look
+  const best = guess(look)
   if (best === undefined) return false
   const { patience } = context.input.policy.epochs
   return figures.regret + best.saving * context.input.prices.read >= patience * best.rewriteCost
@@ -106,21 +122,11 @@ function worthALook(context: PlanContext, held: Rendered, members: readonly numb
  * Whether any start could gain, and be paid for, if all that may be shortened went away: where not even that could, no ladder
  * need be asked.
  */
-function couldPay(context: PlanContext, held: Rendered, members: readonly number[], figures: Standing): boolean {
-  const { prices } = context.input
-  const most = proposals({
-    renditions: held.renditions,
-    cachedTokens: figures.cachedTokens,
-    readableTokens: figures.readableTokens,
-    prices,
-    savingOf: (index) => held.renditions[index]?.tokens ?? 0,
-    costOf: leastRequestCost,
-    members,
-  })
-  return most.some((proposal) => pays(proposal, context, figures))
+function couldPay(look: Look): boolean {
+  return startsOf(look, (tokens) => tokens, leastRequestCost).some((proposal) => pays(proposal, look))
 }
 
-function pays(proposal: Proposal, context: PlanContext, figures: Standing): boolean {
+function pays(proposal: Proposal, { context, figures }: Look): boolean {
   const { rewriteCost, saving } = proposal
   return (
     gain(proposal, figures, context.input.prices) > 0 &&
@@ -128,32 +134,18 @@ function pays(proposal: Proposal, context: PlanContext, figures: Standing): bool
   )
 }
 
-interface BestOptions {
-  readonly context: PlanContext
-  readonly held: Rendered
-  readonly figures: Standing
-  readonly members: readonly number[]
-  readonly shorter: ReadonlyMap<number, Rendition>
-}
-
 /** What is left must stay well above what a provider caches at all, in multiples of its minimum. */
 export const leastCacheable = 1.5
 
 /** The start that gains most, among those that the session can pay for. */
-function bestStart({ context, held, figures, members, shorter }: BestOptions): Proposal | undefined {
+function bestStart(look: Look, shorter: ReadonlyMap<number, Rendition>): Proposal | undefined {
+  const { context, figures } = look
   const { prices } = context.input
-  const found = proposals({
-    renditions: held.renditions,
-    cachedTokens: figures.cachedTokens,
-    readableTokens: figures.readableTokens,
-    prices,
-    savingOf: (index) => (held.renditions[index]?.tokens ?? 0) - (shorter.get(index)?.tokens ?? 0),
-    members,
-  })
+  const found = startsOf(look, (tokens, index) => tokens - (shorter.get(index)?.tokens ?? 0))
   const cacheable = found.filter(({ saving }) => figures.totalTokens - saving >= leastCacheable * prices.minTokens)
   if (figures.free) return cacheable.at(-1)
   return cacheable
-    .filter((proposal) => pays(proposal, context, figures))
+    .filter((proposal) => pays(proposal, look))
     .toSorted((a, b) => gain(b, figures, prices) - gain(a, figures, prices))[0]
 }
 
