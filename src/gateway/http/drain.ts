@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { PrehendError } from '../../core/index.ts'
+import type { PrehendError } from '../../core/index.ts'
+import { unavailable } from './unavailable.ts'
 
 /** A request that a provider is to answer. */
 export interface Underway {
@@ -49,10 +50,6 @@ export function lastOfConnection(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('connection', 'close')
 }
 
-/** By then something else listens here, or nothing. */
-const retryAfterMs = 1000
-
 export function stopping(): PrehendError {
-  const remedy = 'Send the request again.'
-  return new PrehendError('unavailable', `This gateway is stopping. ${remedy}`, { retryAfterMs, remedy })
+  return unavailable('This gateway is stopping.')
 }

@@ -1,4 +1,5 @@
-import { PrehendError } from '../../core/index.ts'
+import type { PrehendError } from '../../core/index.ts'
+import { unavailable } from './unavailable.ts'
 
 /** Requests that were taken in and have not gone upstream yet: how many there are, and how much they hold, is bounded. */
 export interface WaitingRoom {
@@ -60,10 +61,7 @@ export function waitingRoom({ waitingRequests, waitingBytes }: WaitingLimits): W
   }
 }
 
-/** By then some of what waits has gone. */
-const retryAfterMs = 1000
-
 function overloaded(): PrehendError {
   const remedy = 'Send the request again in a moment, or give the gateway more threads (threads).'
-  return new PrehendError('unavailable', `Too much is waiting here to be sent on. ${remedy}`, { retryAfterMs, remedy })
+  return unavailable('Too much is waiting here to be sent on.', remedy)
 }

@@ -68,11 +68,10 @@ async function carried(request: CarriedRequest): Promise<void> {
   })
   underway.set(id, { response, abort })
   numbers.set(requestId, id)
-  pulse.works(id)
-  await carry(arrived(request), { response, signal: abort.signal, streams: () => response.streams() })
+  const to = { response, signal: abort.signal, streams: () => response.streams() }
+  await pulse.during(id, () => carry(arrived(request), to))
   underway.delete(id)
   numbers.delete(requestId)
-  if (underway.size === 0) pulse.rests()
   say({ kind: 'over', id })
 }
 
@@ -96,13 +95,12 @@ function ended(request: Underway | undefined, reason: SentError | undefined): vo
 }
 
 async function compiled(id: number, request: CompileRequest): Promise<void> {
-  pulse.works(id)
   try {
-    say({ kind: 'compiled', id, answer: await compileRoute(parts, request) })
+    const answer = await pulse.during(id, () => compileRoute(parts, request))
+    say({ kind: 'compiled', id, answer })
   } catch (error) {
     say({ kind: 'uncompiled', id, error: sentError(toPrehendError(error)) })
   }
-  if (underway.size === 0) pulse.rests()
 }
 
 async function closed(): Promise<void> {

@@ -5,8 +5,8 @@ export interface Pulse {
   /** The number of the request that it began to work on last. */
   readonly working: number
   works(request: number): void
-  /** There is nothing to do. */
-  rests(): void
+  /** Beats until what it gives has ended, and all else that beats. */
+  during<Result>(request: number, work: () => Promise<Result>): Promise<Result>
 }
 
 const beatMs = 100
@@ -18,6 +18,11 @@ export function pulseOf(shared: SharedArrayBuffer): Pulse {
   const [beats, working] = [0, 1]
   const cells = new Int32Array(shared)
   let timer: NodeJS.Timeout | undefined
+  let underway = 0
+  const works = (request: number): void => {
+    Atomics.add(cells, beats, 1)
+    Atomics.store(cells, working, request)
+  }
   return {
     get beats() {
       return Atomics.load(cells, beats)
@@ -25,14 +30,20 @@ export function pulseOf(shared: SharedArrayBuffer): Pulse {
     get working() {
       return Atomics.load(cells, working)
     },
-    works(request) {
-      Atomics.add(cells, beats, 1)
-      Atomics.store(cells, working, request)
+    works,
+    async during(request, work) {
+      works(request)
+      underway += 1
       timer ??= setInterval(() => Atomics.add(cells, beats, 1), beatMs)
-    },
-    rests() {
-      clearInterval(timer)
-      timer = undefined
+      try {
+        return await work()
+      } finally {
+        underway -= 1
+        if (underway === 0) {
+          clearInterval(timer)
+          timer = undefined
+        }
+      }
     },
   }
 }
