@@ -1,4 +1,4 @@
-import { addedCost, costOfResult, noCost } from '../../stores/index.ts'
+import { addedCost, costOfResult, noCost, scopeKey } from '../../stores/index.ts'
 import type { ReceiptResult, Scope, SessionCost, Store } from '../../stores/index.ts'
 
 /** What the sessions in use have cost so far, each in all its lanes; the store knows it of all. */
@@ -75,5 +75,5 @@ export function sessionCosts({ store, stopwatch, mostSessions }: SessionCostsOpt
 }
 
 function keyOf({ tenant, session }: Scope): string {
-  return JSON.stringify([tenant, session])
+  return scopeKey({ tenant, session })
 }

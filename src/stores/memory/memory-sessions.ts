@@ -38,7 +38,7 @@ export interface MemorySessions {
 }
 
 function nameOf({ tenant, session }: Scope): string {
-  return JSON.stringify([tenant, session])
+  return scopeKey({ tenant, session })
 }
 
 export function memorySessions(): MemorySessions {
@@ -78,9 +78,9 @@ export function memorySessions(): MemorySessions {
       if (session) session.cost = addedCost(session.cost, cost)
     },
     list: (tenant, { limit, session }) =>
-      [...named.values()]
+      (session === undefined ? [...named.values()] : [named.get(nameOf({ tenant, session })) ?? []])
         .map((lanes) => [...lanes])
-        .filter(([lane]) => lane?.scope.tenant === tenant && (session ?? lane.scope.session) === lane.scope.session)
+        .filter(([lane]) => lane?.scope.tenant === tenant)
         .map(summaryOf)
         .toSorted((a, b) => b.usedMs - a.usedMs)
         .slice(0, limit),

@@ -1,16 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type {
-  HandleScope,
-  Original,
-  Receipt,
-  ReceiptQuery,
-  ReceiptSummary,
-  Retention,
-  Scope,
-  SessionQuery,
-  SessionState,
-  SessionSummary,
-} from '../store.ts'
+import type { Retention, Store } from '../store.ts'
 import type { CommitRows, WriteOutcome } from './commit-rows.ts'
 import { costTable } from './cost-rows.ts'
 import { fragmentTable } from './fragments.ts'
@@ -29,20 +18,13 @@ import { commitWriter } from './write-commit.ts'
  * What a store asks of whoever owns the database. Arguments and answers are plain data, so that the owner may be another
  * thread; what was asked first is done first.
  */
-export interface SqliteCore {
+export interface SqliteCore extends Pick<
+  Store,
+  'session' | 'lanes' | 'original' | 'sessions' | 'receipt' | 'receipts' | 'value' | 'setValue' | 'claimValue' | 'ping'
+> {
   /** In order and in one transaction, as far as they can be. One that cannot be written does not spoil the others. */
   write(batch: readonly CommitRows[]): Promise<readonly WriteOutcome[]>
-  session(scope: Scope): Promise<SessionState | undefined>
-  lanes(tenant: string, session: string, beginning?: string): Promise<readonly string[]>
-  original(scope: HandleScope, handle: string): Promise<Original | undefined>
-  sessions(tenant: string, query: SessionQuery): Promise<readonly SessionSummary[]>
-  receipt(tenant: string, id: string): Promise<Receipt | undefined>
-  receipts(tenant: string, query: ReceiptQuery): Promise<readonly ReceiptSummary[]>
-  value(key: string): Promise<string | undefined>
-  setValue(key: string, value: string): Promise<void>
-  claimValue(key: string, value: string): Promise<string>
   pruneStep(nowMs: number, retention: Retention): Promise<PruneStep>
-  ping(): Promise<void>
 }
 
 /** Reads and writes a database that is open. */
