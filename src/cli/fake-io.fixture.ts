@@ -34,5 +34,6 @@ export function fakeIo({ environment = {}, input = '', errIsTerminal = false, co
     interrupted: interruption.signal,
     interrupt: () => interruption.abort('SIGINT'),
     readInput: () => Promise.resolve(input),
+    ownsProcess: false,
   }
 }

@@ -12,6 +12,8 @@ export interface Io {
   /** Aborts when the user interrupts; a command that does not look at it is ended by the signal. */
   readonly interrupted: AbortSignal
   readInput(): Promise<string>
+  /** Whether the process is the command's alone, so that settings of all of it may be changed. */
+  readonly ownsProcess: boolean
 }
 
 /** The io of this process. Ends quietly when the reader of standard output goes away. */
@@ -32,6 +34,7 @@ export function processIo(): Io {
       return interruption
     },
     readInput,
+    ownsProcess: true,
   }
 }
 

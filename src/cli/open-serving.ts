@@ -35,7 +35,7 @@ export function servingConfig(options: ServingOptions, io: Io): GatewayConfig {
 
 /** Opens store, upstreams and gateway; lets go of all of them where one fails. */
 export async function openServing(config: GatewayConfig, options: ServingOptions, io: Io): Promise<Serving> {
-  keepHeapLean()
+  if (io.ownsProcess) keepHeapLean()
   const script = await givenScript(options.script, io)
   const path = storeFile(options.data, io.environment)
   const store = await openServingStore(path, io)
