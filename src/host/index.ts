@@ -1,5 +1,6 @@
 /** @internal */
 export { builtinModule } from './builtin-module.ts'
+export { PassingMap } from './passing-map.ts'
 export { randomText } from './random-text.ts'
 export { hmacSha256, sha256 } from './sha256.ts'
 export { together } from './together.ts'

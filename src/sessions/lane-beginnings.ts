@@ -1,36 +1,39 @@
 import type { Exchange } from '../core/index.ts'
+import { PassingMap } from '../host/index.ts'
 import type { Lane } from './lane.ts'
 
 /** Finds lanes by how the bodies of their requests begin. */
 export interface LaneBeginnings {
-  /** The lane's last request begins so. */
-  list(lane: Lane, body: string): void
-  unlist(lane: Lane): void
+  /** The last request of the lane, which has this key, begins so. */
+  list(key: string, lane: Lane, body: string): void
+  unlist(key: string): void
   /** The last request that a body probably continues; a wrong guess costs time only. */
   guess(tenant: string, body: string): Exchange | undefined
 }
 
 export function laneBeginnings(): LaneBeginnings {
-  const byOpening = new Map<string, Set<Lane>>()
-  const openings = new Map<Lane, string>()
+  const byOpening = new PassingMap<string, PassingMap<string, Lane>>()
+  const openings = new Map<string, string>()
 
-  const unlist = (lane: Lane): void => {
-    const opening = openings.get(lane)
+  const unlist = (key: string): void => {
+    const opening = openings.get(key)
     if (opening === undefined) return
-    openings.delete(lane)
+    openings.delete(key)
     const lanes = byOpening.get(opening)
-    lanes?.delete(lane)
+    lanes?.delete(key)
     if (lanes?.size === 0) byOpening.delete(opening)
   }
 
   return {
     unlist,
-    list(lane, body) {
+    list(key, lane, body) {
       const opening = openingOf(lane.scope.tenant, body)
-      if (openings.get(lane) === opening) return
-      unlist(lane)
-      openings.set(lane, opening)
-      byOpening.set(opening, (byOpening.get(opening) ?? new Set()).add(lane))
+      if (openings.get(key) === opening) return
+      unlist(key)
+      openings.set(key, opening)
+      const lanes = byOpening.get(opening) ?? new PassingMap()
+      lanes.set(key, lane)
+      byOpening.set(opening, lanes)
     },
     guess(tenant, body) {
       const lanes = byOpening.get(openingOf(tenant, body))
@@ -51,8 +54,8 @@ export function laneBeginnings(): LaneBeginnings {
 const guesses = 8
 const openingChars = 1000
 
-function newestOf(lanes: ReadonlySet<Lane>): readonly Lane[] {
-  return [...lanes].slice(-guesses).toReversed()
+function newestOf(lanes: PassingMap<string, Lane>): readonly Lane[] {
+  return [...lanes.values()].slice(-guesses).toReversed()
 }
 
 function openingOf(tenant: string, body: string): string {

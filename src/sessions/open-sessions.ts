@@ -1,6 +1,7 @@
 import { laneBeginnings } from './lane-beginnings.ts'
 import type { Exchange } from '../core/index.ts'
 import { heldBytes } from '../codecs/index.ts'
+import { PassingMap } from '../host/index.ts'
 import { scopeKey } from '../stores/index.ts'
 import type { Scope } from '../stores/index.ts'
 import { sessionCosts } from './cost/session-costs.ts'
@@ -27,7 +28,7 @@ interface Entry {
 /** Holds the sessions that are in use; the store has them all. */
 export function openSessions(parts: SessionParts): Sessions {
   const { store, limits } = parts
-  const live = new Map<string, Entry>()
+  const live = new PassingMap<string, Entry>()
   const beginnings = laneBeginnings()
   const costs = sessionCosts({ store, stopwatch: parts.stopwatch, mostSessions: limits.liveSessions })
   let bytes = 0
@@ -46,14 +47,14 @@ export function openSessions(parts: SessionParts): Sessions {
     bytes += size - entry.bytes
     entry.bytes = size
     const body = entry.lane.held[0]?.state.received?.wire.body
-    if (body !== undefined) beginnings.list(entry.lane, body)
+    if (body !== undefined) beginnings.list(entry.key, entry.lane, body)
     live.delete(entry.key)
     live.set(entry.key, entry)
-    for (const [oldKey, old] of live) {
+    for (const old of live.values()) {
       if (old === entry || (live.size <= limits.liveSessions && bytes <= limits.liveBytes)) break
       if (!old.lane.turns.isIdle) continue
-      live.delete(oldKey)
-      beginnings.unlist(old.lane)
+      live.delete(old.key)
+      beginnings.unlist(old.key)
       bytes -= old.bytes
     }
   }

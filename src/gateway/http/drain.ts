@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { PrehendError } from '../../core/index.ts'
+import { PassingMap } from '../../host/index.ts'
 import { unavailable } from './unavailable.ts'
 
 /** A request that a provider is to answer. */
@@ -22,7 +23,8 @@ export interface Drain {
 }
 
 export function openDrain(): Drain {
-  const all = new Set<Underway>()
+  const all = new PassingMap<number, Underway>()
+  let entered = 0
   let hasBegun = false
   return {
     get hasBegun() {
@@ -32,15 +34,17 @@ export function openDrain(): Drain {
       return all.size
     },
     enter(request) {
-      all.add(request)
-      request.response.once('close', () => all.delete(request))
+      entered += 1
+      const number = entered
+      all.set(number, request)
+      request.response.once('close', () => all.delete(number))
     },
     begin() {
       hasBegun = true
-      for (const { response } of all) lastOfConnection(response)
+      for (const { response } of all.values()) lastOfConnection(response)
     },
     expire() {
-      for (const request of all) request.stop(stopping())
+      for (const request of all.values()) request.stop(stopping())
     },
   }
 }

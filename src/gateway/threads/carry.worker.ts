@@ -1,7 +1,7 @@
 // A thread that carries requests of the thread that serves: whatever a body costs to read and to pack, nobody else waits for it.
 import { parentPort, workerData } from 'node:worker_threads'
 import { codecFor } from '../../codecs/index.ts'
-import { together } from '../../host/index.ts'
+import { PassingMap, together } from '../../host/index.ts'
 import { connectedStore } from '../../stores/index.ts'
 import { compileRoute } from '../app/compile-route.ts'
 import type { CompileRequest } from '../app/compile-route.ts'
@@ -25,7 +25,7 @@ standBack()
 const { config, calibration, pulse: shared } = workerData as ThreadStart
 const { store, attach } = connectedStore()
 const pulse = pulseOf(shared)
-const underway = new Map<number, Underway>()
+const underway = new PassingMap<number, Underway>()
 const numbers = new Map<string, number>()
 const tell = together((told: readonly Told[]) => say({ kind: 'told', told }), setImmediate)
 

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
 import { isPrehendError } from '../../core/index.ts'
+import { PassingMap } from '../../host/index.ts'
 import { timely } from '../../sessions/index.ts'
 import type { ThreadedStore } from '../../stores/index.ts'
 import type { CompileAnswer, CompileRequest } from '../app/compile-route.ts'
@@ -42,6 +43,7 @@ export interface ThreadOptions extends Pick<ThreadStart, 'config' | 'calibration
 export type ThreadEnd = 'stuck' | 'died' | 'closed'
 
 interface Underway {
+  readonly id: number
   readonly answer: WrittenAnswer
   readonly done: (end: CarryEnd) => void
   readonly whenSent: () => void
@@ -64,8 +66,8 @@ export class CarryingThread {
   readonly #worker: Worker
   readonly #pulse: Pulse
   readonly #options: ThreadOptions
-  readonly #underway = new Map<number, Underway>()
-  readonly #compiles = new Map<number, PromiseWithResolvers<CompileAnswer>>()
+  readonly #underway = new PassingMap<number, Underway>()
+  readonly #compiles = new PassingMap<number, PromiseWithResolvers<CompileAnswer>>()
   #numbers = 0
   #end: ThreadEnd = 'died'
   #unwatch: (() => void) | undefined
@@ -106,7 +108,7 @@ export class CarryingThread {
     const id = this.#numbers
     const { promise, resolve: done } = Promise.withResolvers<CarryEnd>()
     const answer = writtenAnswer(to, (bytes) => this.#order({ kind: 'taken', id, bytes }))
-    this.#underway.set(id, { answer, done, whenSent: arrived.whenSent, isSent: false })
+    this.#underway.set(id, { id, answer, done, whenSent: arrived.whenSent, isSent: false })
     this.waiting += 1
     this.#order({ kind: 'carry', request: carriedRequest(id, arrived) })
     const { signal } = to
@@ -187,7 +189,7 @@ export class CarryingThread {
   #leaveAll(): void {
     const culprit = this.#end === 'stuck' ? this.#pulse.working : undefined
     for (const { reject } of this.#compiles.values()) reject(threadEnded())
-    for (const [id, { isSent, answer }] of this.#underway) {
+    for (const { id, isSent, answer } of this.#underway.values()) {
       if (isSent) this.#leave(id, answer.isStream ? 'lost-midstream' : 'lost')
       else this.#leave(id, id === culprit ? 'stuck' : 'unsent')
     }

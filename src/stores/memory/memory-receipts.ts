@@ -1,3 +1,4 @@
+import { PassingMap } from '../../host/index.ts'
 import { summarize } from '../store.ts'
 import type { Receipt, ReceiptQuery, ReceiptResult, ReceiptSummary } from '../store.ts'
 
@@ -27,7 +28,7 @@ export interface MemoryReceiptsOptions {
 }
 
 export function memoryReceipts({ maxReceipts, maxBodyChars }: MemoryReceiptsOptions): MemoryReceipts {
-  const filed = new Map<number, FiledReceipt>()
+  const filed = new PassingMap<number, FiledReceipt>()
   const byRequest = new Map<string, number>()
   const bodies = heldBodies(maxBodyChars)
   let sequence = 0
@@ -82,10 +83,11 @@ export function memoryReceipts({ maxReceipts, maxBodyChars }: MemoryReceiptsOpti
 
 /** The oldest receipts lose the bodies of their requests where those of all are too large together. */
 function heldBodies(maxChars: number) {
-  const holders = new Set<FiledReceipt>()
+  const holders = new PassingMap<number, FiledReceipt>()
   let chars = 0
   const forget = (entry: FiledReceipt): void => {
-    if (holders.delete(entry)) chars -= entry.receipt.request?.body.length ?? 0
+    if (holders.get(entry.sequence)) chars -= entry.receipt.request?.body.length ?? 0
+    holders.delete(entry.sequence)
   }
   const drop = (entry: FiledReceipt): void => {
     forget(entry)
@@ -94,9 +96,9 @@ function heldBodies(maxChars: number) {
   }
   const add = (entry: FiledReceipt): void => {
     if (!entry.receipt.request) return
-    holders.add(entry)
+    holders.set(entry.sequence, entry)
     chars += entry.receipt.request.body.length
-    for (const oldest of holders) {
+    for (const oldest of holders.values()) {
       if (chars <= maxChars) break
       drop(oldest)
     }

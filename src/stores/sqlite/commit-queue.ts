@@ -1,3 +1,4 @@
+import { PassingMap } from '../../host/index.ts'
 import { scopeKey } from '../scope-key.ts'
 import { movedOn, isResultOnly } from '../store.ts'
 import type { Commit, Scope } from '../store.ts'
@@ -18,6 +19,7 @@ export interface CommitQueue {
 }
 
 interface Waiting {
+  readonly number: number
   readonly commit: Commit
   readonly key: string
   /** Where it turned out that the session is another than was known. */
@@ -41,7 +43,8 @@ const mostTries = 16
  * Of a session one is under way at a time: the next is made upon what came of it.
  */
 export function commitQueue(write: SqliteCore['write'], known: KnownSessions): CommitQueue {
-  const unsettled = new Set<Waiting>()
+  const unsettled = new PassingMap<number, Waiting>()
+  let added = 0
   /** Sessions that a commit is under way of. */
   const underWay = new Set<string>()
   let waiting: Waiting[] = []
@@ -64,9 +67,9 @@ export function commitQueue(write: SqliteCore['write'], known: KnownSessions): C
     } catch (error) {
       for (const entry of group) end(entry, error)
     }
-    const free = new Set(changing.map(({ key }) => key))
+    const free = changing.map(({ key }) => key)
     for (const key of free) underWay.delete(key)
-    if (waiting.some(({ key }) => free.has(key))) flush()
+    if (waiting.some(({ key }) => free.includes(key))) flush()
   }
 
   const settle = (entry: Waiting, encoded?: EncodedCommit, outcome?: WriteOutcome): void => {
@@ -82,30 +85,34 @@ export function commitQueue(write: SqliteCore['write'], known: KnownSessions): C
     waiting = [entry, ...waiting]
   }
 
-  const end = (entry: Waiting, error?: unknown): void => {
-    unsettled.delete(entry)
-    if (error === undefined) entry.done()
-    else entry.failed(error)
+  const end = ({ number, done, failed }: Waiting, error?: unknown): void => {
+    unsettled.delete(number)
+    return error === undefined ? done() : failed(error)
   }
 
   const next = soon(flush)
 
   return {
     add(commit) {
-      const { promise, resolve: done, reject: failed } = Promise.withResolvers<void>()
-      const entry: Waiting = { commit, key: scopeKey(commit.scope), tries: 0, promise, done, failed }
+      added += 1
+      const entry = waitingFor(commit, added)
       waiting.push(entry)
-      unsettled.add(entry)
+      unsettled.set(added, entry)
       next.schedule(commit)
-      return promise
+      return entry.promise
     },
     settled(scope) {
-      const before = [...unsettled].filter(({ commit }) => scope === undefined || isOf(scope, commit))
+      const before = [...unsettled.values()].filter(({ commit }) => scope === undefined || isOf(scope, commit))
       if (before.length === 0) return undefined
       flush()
       return Promise.allSettled(before.map(({ promise }) => promise))
     },
   }
+}
+
+function waitingFor(commit: Commit, number: number): Waiting {
+  const { promise, resolve: done, reject: failed } = Promise.withResolvers<void>()
+  return { number, commit, key: scopeKey(commit.scope), tries: 0, promise, done, failed }
 }
 
 /** Decides when the commits that wait are handed over. */

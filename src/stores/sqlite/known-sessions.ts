@@ -1,3 +1,4 @@
+import { PassingMap } from '../../host/index.ts'
 import { scopeKey } from '../scope-key.ts'
 import type { Scope } from '../store.ts'
 import type { SessionBase, SessionFacts } from './commit-rows.ts'
@@ -27,7 +28,7 @@ const rememberedSessions = 400
 const rememberedChars = 24_000_000
 
 export function knownSessions(): KnownSessions {
-  const remembered = new Map<string, { readonly session: KnownSession; readonly size: number }>()
+  const remembered = new PassingMap<string, { readonly session: KnownSession; readonly size: number }>()
   let rememberedSize = 0
 
   const drop = (key: string): void => {

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
-import { together } from '../../../host/index.ts'
+import { PassingMap, together } from '../../../host/index.ts'
 import type { SqliteCore } from '../sqlite-core.ts'
 import type { CoreAnswer, CoreCall, CoreMethod } from './messages.ts'
 
@@ -53,7 +53,7 @@ interface PortCaller extends Pick<PortCore, 'attach' | 'detach'> {
 }
 
 function portCaller(stopwatch: () => number): PortCaller {
-  const pending = new Map<number, Pending>()
+  const pending = new PassingMap<number, Pending>()
   let attached: MessagePort | undefined
   let calls = 0
 
@@ -88,7 +88,7 @@ function portCaller(stopwatch: () => number): PortCaller {
   }
 
   const isSilent = (nowMs: number): boolean => {
-    const [oldest] = pending.values()
+    const { value: oldest } = pending.values().next()
     return oldest !== undefined && nowMs - oldest.askedMs > silenceMs
   }
 
