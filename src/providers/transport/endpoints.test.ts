@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { providerAddress, providerEndpoints } from './endpoints.ts'
+import { keyHeaders, knownEndpoint, providerAddress } from './endpoints.ts'
 
 it.each([
   ['https://api.openai.com/v1', 'openai-chat', '/v1/chat/completions', 'https://api.openai.com/v1/chat/completions'],
@@ -40,6 +40,6 @@ it('refuses what is not a web address', () => {
 })
 
 it('knows how each provider wants its key', () => {
-  expect(providerEndpoints.anthropic.authHeaders('k')).toEqual({ 'x-api-key': 'k' })
-  expect(providerEndpoints.openai.authHeaders('k')).toEqual({ authorization: 'Bearer k' })
+  expect(keyHeaders(knownEndpoint('anthropic').dialect, 'k')).toEqual({ 'x-api-key': 'k' })
+  expect(keyHeaders(knownEndpoint('groq').dialect, 'k')).toEqual({ authorization: 'Bearer k' })
 })
