@@ -1,3 +1,5 @@
+import { runProgram } from './run-program.ts'
+
 /** Everything a command may touch of its process. */
 export interface Io {
   out(text: string): void
@@ -12,6 +14,8 @@ export interface Io {
   /** Aborts when the user interrupts; a command that does not look at it is ended by the signal. */
   readonly interrupted: AbortSignal
   readInput(): Promise<string>
+  /** Runs a program in this one's terminal, with these variables beside ours; gives its exit code as a shell would. */
+  runProgram(program: string, args: readonly string[], variables: Readonly<Record<string, string>>): Promise<number>
   /** Whether the process is the command's alone, so that settings of all of it may be changed. */
   readonly ownsProcess: boolean
 }
@@ -34,6 +38,7 @@ export function processIo(): Io {
       return interruption
     },
     readInput,
+    runProgram,
     ownsProcess: true,
   }
 }
