@@ -15,7 +15,6 @@ export { defaultTimeouts } from './transport/upstream.ts'
 export type { Upload, Upstream, UpstreamReply } from './transport/upstream.ts'
 export {
   compatibleServers,
-  keyHeaders,
   knownEndpoint,
   providerAddress,
   providerEndpoints,

@@ -1,9 +1,8 @@
-import { PrehendError } from '../../core/index.ts'
+import { PrehendError, literalPattern } from '../../core/index.ts'
 import type { Dialect } from '../../core/index.ts'
 import { codecFor } from '../../codecs/index.ts'
 import {
   fetchUpstream,
-  keyHeaders,
   knownEndpoint,
   providerAddress,
   providerEndpoints,
@@ -15,6 +14,7 @@ import type { ProviderName, Script, Upstream } from '../../providers/index.ts'
 import { modelCatalogue } from '../../tokens/index.ts'
 import type { ModelCatalogue } from '../../tokens/index.ts'
 import type { GatewayConfig } from '../config.ts'
+import { keyHeaders } from './key-headers.ts'
 
 /** A provider, and whether the credentials that clients send are meant for it. */
 export interface UpstreamRoute {
@@ -124,8 +124,7 @@ function configured({ upstreams, timeouts, tokens }: GatewayConfig, name: string
 
 /** `*` stands for any characters, also for none. */
 function anyOf(patterns: readonly string[]): (model: string) => boolean {
-  const literal = (text: string): string => text.replaceAll(/[\\^$.|?+()[\]{}]/g, String.raw`\$&`)
-  const one = patterns.map((pattern) => pattern.split('*').map(literal).join('.*')).join('|')
+  const one = patterns.map((pattern) => pattern.split('*').map(literalPattern).join('.*')).join('|')
   const whole = new RegExp(`^(?:${one})$`, 'is')
   return (model) => whole.test(model)
 }

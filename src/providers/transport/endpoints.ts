@@ -53,11 +53,6 @@ export function knownEndpoint(name: string): { readonly dialect: Dialect; readon
   return { dialect: 'openai-chat', baseUrl }
 }
 
-/** The headers that carry a key, as the SDKs of the dialect send it. */
-export function keyHeaders(dialect: Dialect, apiKey: string): Readonly<Record<string, string>> {
-  return dialect === 'anthropic-messages' ? { 'x-api-key': apiKey } : { authorization: `Bearer ${apiKey}` }
-}
-
 /** An address taken apart for `upstream`. */
 export interface ProviderAddress {
   readonly origin: string
