@@ -1,5 +1,3 @@
-import { runProgram } from './run-program.ts'
-
 /** Everything a command may touch of its process. */
 export interface Io {
   out(text: string): void
@@ -38,7 +36,7 @@ export function processIo(): Io {
       return interruption
     },
     readInput,
-    runProgram,
+    runProgram: async (...given) => (await import('./run-program.ts')).runProgram(...given),
     ownsProcess: true,
   }
 }

@@ -1,4 +1,5 @@
 import { invalidInput } from '../core/index.ts'
+import { providerNames } from '../providers/index.ts'
 import { addedCost } from '../stores/index.ts'
 import { command } from './command.ts'
 import { withReceipts } from './receipts.ts'
@@ -32,7 +33,7 @@ export const wrapCommand = command({
   ],
   async run({ options, positionals: [program = '', ...args], io }) {
     if (options.print === true) return printed(program, options, io)
-    const { once } = pointing(program, 'http://127.0.0.1:8484')
+    const { once } = pointing(program, usualAddress())
     if (once !== undefined) throw needsConfiguration(program, once)
     const { openServing, servingConfig } = await import('./open-serving.ts')
     const config = servingConfig({ ...options, ...upstreamsFor(options), port: options.port ?? 0 }, io)
@@ -69,7 +70,7 @@ interface Ended {
 /** An agent that is worth wrapping brings its own key, or has logged in. */
 function upstreamsFor({ upstream, simulate, script, config }: ServingOptions): Pick<ServingOptions, 'upstream'> {
   const isTold = upstream !== undefined || simulate === true || script !== undefined || config !== undefined
-  return isTold ? {} : { upstream: ['openai', 'anthropic', 'deepseek'] }
+  return isTold ? {} : { upstream: providerNames }
 }
 
 function needsConfiguration(program: string, once: string): Error {
@@ -80,9 +81,14 @@ function needsConfiguration(program: string, once: string): Error {
   )
 }
 
+/** Where a gateway is that runs already. */
+function usualAddress(port: number | string = servingOptions.port.fallback): string {
+  return `http://127.0.0.1:${port}`
+}
+
 /** For a shell to read, or as JSON. */
 function printed(program: string, options: ServingOptions & { readonly json?: boolean }, io: Io): number {
-  const { variables, args, once, note } = pointing(program, `http://127.0.0.1:${options.port ?? 8484}`)
+  const { variables, args, once, note } = pointing(program, usualAddress(options.port))
   if (options.json === true) io.out(`${JSON.stringify({ variables, args, once, note })}\n`)
   else io.out(`${[...shellLines({ variables, args }, program), ...[once, note].flatMap(remark)].join('\n')}\n`)
   return 0
