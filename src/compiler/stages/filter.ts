@@ -41,8 +41,7 @@ export function filterItems(input: FilterInput): Filtered {
 /** What is pinned pins its group. */
 function pinnedOf(candidates: readonly Candidate[], groups: readonly (readonly number[])[]): Uint8Array {
   const pinned = new Uint8Array(candidates.length)
-  for (let index = 0; index < candidates.length; index += 1)
-    if (candidates[index]?.pinned === true) pinned[index] = 1
+  for (let index = 0; index < candidates.length; index += 1) if (candidates[index]?.pinned === true) pinned[index] = 1
   for (const members of groups)
     if (members.some((index) => pinned[index] === 1)) for (const index of members) pinned[index] = 1
   return pinned
