@@ -173,6 +173,10 @@ const schema = z.strictObject({
     .describe(
       'Names for models: what a client asks for, and what is asked of the provider, with `UPSTREAM/` before it or not.',
     ),
+  fallbacks: z
+    .record(z.string().min(1), z.array(z.string().min(1)).min(1))
+    .default({})
+    .describe('Models to ask, in order, where the one of this name is overloaded or cannot be reached.'),
   upstreams: upstreams.default({}).describe('Providers and servers by name, in the order in which they are asked.'),
   timeouts: timeouts.prefault({}),
   limits: limits.prefault({}),

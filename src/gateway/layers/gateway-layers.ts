@@ -3,6 +3,7 @@ import { invalidInput } from '../../core/index.ts'
 import type { GatewayParts } from '../parts.ts'
 import { collectLayer } from './collect/collect-layer.ts'
 import type { Source } from './collect/source.ts'
+import { fallbackLayer } from './fallback.ts'
 import { countTokensLayer } from './count-tokens.ts'
 import type { Layer } from './layer.ts'
 import { sessionLayer } from './session/session-layer.ts'
@@ -24,6 +25,7 @@ export interface HostLayers {
 export function gatewayLayers(parts: GatewayParts, { layers: added = [], sources = [] }: HostLayers): readonly Layer[] {
   const { skipped, config, catalogue } = parts
   const layers: Layer[] = [
+    fallbackLayer(parts),
     collectLayer({ sources, skipped, limitMs: config.limits.collectMs }),
     sessionLayer(parts),
     countTokensLayer(catalogue),

@@ -16,7 +16,7 @@ export interface Trace {
   readonly layers: readonly LayerTime[]
   /** Names of layers, parts of them, sources and filters that failed and were left out. */
   readonly skipped: readonly string[]
-  /** The provider that was asked, and when for the first time; absent where none was. */
+  /** The provider that was asked last, and when any was for the first time; absent where none was. */
   readonly sent: { readonly upstream: string; readonly atMs: number } | undefined
   /** How the request was written for a provider of another dialect; absent where it was not. */
   readonly crossed: Crossed | undefined
@@ -27,6 +27,8 @@ export interface Trace {
   took(layer: LayerTime): void
   skip(name: string): void
   send(upstream: string): void
+  /** Another model is asked: what the last one was asked in does not count. */
+  again(): void
   /** Called for each round; the first one counts. */
   cross(crossed: Crossed): void
   /** What a reply said that its way through another dialect did not carry. */
@@ -74,8 +76,12 @@ class RequestTrace implements Trace {
   }
 
   send(upstream: string): void {
-    this.sent ??= { upstream, atMs: this.#stopwatch() }
+    this.sent = { upstream, atMs: this.sent?.atMs ?? this.#stopwatch() }
     this.#whenSent()
+  }
+
+  again(): void {
+    this.crossed = undefined
   }
 
   cross(crossed: Crossed): void {

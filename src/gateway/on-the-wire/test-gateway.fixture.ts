@@ -16,6 +16,8 @@ export interface TestGatewayOptions {
   readonly clock?: ManualClock
   /** Instead of the simulated provider in this process. */
   readonly upstream?: Upstream
+  /** Instead of one for everything. */
+  readonly upstreams?: Upstreams
   /** The dialect that the provider speaks; the client's own unless told. */
   readonly speaks?: Dialect
   /** What a host adds of its own. */
@@ -50,7 +52,7 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
       void log.push({ level, event, fields })
   const gateway = await openGateway(config, {
     store,
-    upstreams: speaking(onlyUpstream(upstream), options.speaks),
+    upstreams: options.upstreams ?? speaking(onlyUpstream(upstream), options.speaks),
     logger: { info: at('info'), warn: at('warn'), error: at('error') },
     clock: () => clock.now(),
     ...options.host,
