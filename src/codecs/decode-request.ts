@@ -13,20 +13,13 @@ import { decodeValue, member, rawText, scanJson } from '../core/index.ts'
 import { decodeLimits, requireFew, requireFewLines } from './decode-limits.ts'
 import type { TakenNames } from './item-names.ts'
 import { takenNames } from './item-names.ts'
+import type { BodyNames } from './item-place.ts'
 import { claimAgain, messageRecord, named } from './named-parts.ts'
 import type { MessageRecord, PartRecord, ToolRecord } from './named-parts.ts'
 import { optional } from './optional.ts'
 import type { Field } from './read-field.ts'
-import {
-  child,
-  elements,
-  optionalBoolean,
-  requireArray,
-  requireObject,
-  requiredMessages,
-  requiredString,
-} from './read-field.ts'
-import type { CallRecord, MessageReading, RequestReader } from './request-reader.ts'
+import { child, elements, optionalBoolean, requireArray, requireObject, requiredString } from './read-field.ts'
+import type { CallRecord, MessageContext, MessageReading, RequestReader } from './request-reader.ts'
 
 interface DecodedState {
   readonly tree: JsonTree
@@ -67,6 +60,7 @@ export function treeOf(exchange: Exchange): JsonTree {
 /** What stands in a body, whatever has become of the conversation since. */
 export interface WireParts {
   readonly tree: JsonTree
+  readonly names: BodyNames
   readonly items: readonly Item[]
   /** Where the item of this index stands. */
   placeAt(index: number): string
@@ -83,7 +77,7 @@ export function wireParts(reader: RequestReader, exchange: Exchange): WireParts 
     places ??= partsOf(state).flatMap((part) => part.places)
     return places[index] ?? ''
   }
-  return { tree, messages, items, placeAt }
+  return { tree, names: reader.names, messages, items, placeAt }
 }
 
 function partsOf({
@@ -105,7 +99,7 @@ export function decodeRequest(reader: RequestReader, request: WireRequest, previ
   const taken = takenNames()
   const tools = readTools({ reader, before, taken }, body)
   const system = readSystem({ reader, before, taken }, body)
-  const { messages, names } = readMessages({ reader, before }, requiredMessages(body))
+  const { messages, names } = readMessages({ reader, before }, reader.messages(body))
   const parts = partsOf({ tools, system, messages })
   const items = parts.flatMap((part) => part.items)
   requireFewLines(request.body.length, items)
@@ -169,7 +163,7 @@ function readTools({ reader, before, taken }: Reading, body: Field): DecodedStat
 }
 
 function readSystem({ reader, before, taken }: Reading, body: Field): DecodedState['system'] {
-  const field = child(body, 'system')
+  const field = child(body, reader.names.system)
   if (field === undefined) return undefined
   if (before?.system !== undefined && sameText(field, before.system.raw)) {
     claimAgain(taken, before.system.record)
@@ -185,6 +179,8 @@ interface Told {
   readonly calls: Map<string, CallRecord>
   readonly unanswered: Set<string>
   turn: number
+  /** The last message is, or is of, a reply. */
+  replying: boolean
 }
 
 interface MessagesRead {
@@ -192,11 +188,11 @@ interface MessagesRead {
   readonly names: TakenNames
 }
 
-function readMessages({ reader, before }: Omit<Reading, 'taken'>, field: Field): MessagesRead {
-  requireFew('messages', field.node.children.length, decodeLimits.messages)
-  const fields = elements(field)
+function readMessages({ reader, before }: Omit<Reading, 'taken'>, field: Field | undefined): MessagesRead {
+  const fields = messageFields(field)
+  requireFew('messages', fields.length, decodeLimits.messages)
   const queryIndex = fields.findLastIndex((message) => reader.isUserAuthored(message))
-  const told: Told = { calls: new Map(), unanswered: new Set(), turn: 0 }
+  const told: Told = { calls: new Map(), unanswered: new Set(), turn: 0, replying: false }
   const known = before === undefined ? 0 : countIntact(before, fields)
   const messages: MessageRecord[] = []
   for (const [index, old] of (before?.messages ?? []).slice(0, known).entries()) {
@@ -207,20 +203,36 @@ function readMessages({ reader, before }: Omit<Reading, 'taken'>, field: Field):
     const record =
       old.isQuery === isQuery
         ? same
-        : readAgain(same, reader.readMessage(message, { ...told, id: `m${index}`, isQuery }), isQuery)
-    tell(told, record)
+        : readAgain(same, reader.readMessage(message, contextOf(reader, told, { message, index, isQuery })), isQuery)
+    tell(reader, told, record)
     messages.push(record)
   }
   const names = namesAfter(before, known)
   for (const [index, message] of fields.entries()) {
     if (index < known) continue
     const isQuery = index === queryIndex
-    const reading = reader.readMessage(requireObject(message), { ...told, id: `m${index}`, isQuery })
+    const reading = reader.readMessage(message, contextOf(reader, told, { message, index, isQuery }))
     const record = messageRecord(reading, { reader, field: message, taken: names, isQuery })
-    tell(told, record)
+    tell(reader, told, record)
     messages.push(record)
   }
   return { messages, names }
+}
+
+function messageFields(field: Field | undefined): readonly Field[] {
+  if (field === undefined) return []
+  return field.node.kind === 'string' ? [field] : elements(field).map(requireObject)
+}
+
+interface MessagePlace {
+  readonly message: Field
+  readonly index: number
+  readonly isQuery: boolean
+}
+
+function contextOf(reader: RequestReader, told: Told, { message, index, isQuery }: MessagePlace): MessageContext {
+  const goesOn = told.replying && reader.isOfReply?.(message) === true
+  return { ...told, turn: goesOn ? told.turn - 1 : told.turn, id: `m${index}`, isQuery }
 }
 
 /** How many messages at the front are as they were. */
@@ -249,7 +261,7 @@ function namesAfter(before: DecodedState | undefined, known: number): TakenNames
   return names
 }
 
-function tell(told: Told, { items, calls, message }: MessageRecord): void {
+function tell(reader: RequestReader, told: Told, { items, calls, message }: MessageRecord): void {
   for (const call of calls) {
     told.calls.set(call.id, call)
     told.unanswered.add(call.id)
@@ -257,7 +269,10 @@ function tell(told: Told, { items, calls, message }: MessageRecord): void {
   for (const item of items) {
     if (item.role === 'tool' && item.toolCallId !== undefined) told.unanswered.delete(item.toolCallId)
   }
-  if (message.role === 'assistant') told.turn += 1
+  const replies = message.role === 'assistant'
+  const goesOn = told.replying && reader.isOfReply !== undefined
+  if (replies && !goesOn) told.turn += 1
+  told.replying = replies
 }
 
 function sameText(field: Field, raw: string): boolean {

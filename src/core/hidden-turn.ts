@@ -22,6 +22,8 @@ export interface HiddenTurn {
   /** Of the same calls. */
   readonly visibleCallNames?: readonly string[]
   readonly visibleBlocks: number
+  /** Of what the client saw, where the dialect names that. */
+  readonly visibleIds?: readonly string[]
   /** Assistant messages before it in the client's conversation at the time. */
   readonly assistantIndex: number
   readonly rounds: readonly HiddenRound[]
