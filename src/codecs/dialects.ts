@@ -3,6 +3,7 @@ import { PrehendError, isJsonObject } from '../core/index.ts'
 import { anthropicMessages } from './anthropic-messages/index.ts'
 import type { Codec, RouteKind } from './codec.ts'
 import { openaiChat } from './openai-chat/index.ts'
+import { openaiResponses } from './openai-responses/index.ts'
 
 /** What may tell the dialect of a request; what is absent tells nothing. */
 export interface DialectTraces {
@@ -103,4 +104,4 @@ function pathTest(path: string): (asked: string) => boolean {
 }
 
 /** Every dialect that comes with the product; a new one is a folder and its name here. */
-export const dialects: DialectTable = dialectTable([openaiChat, anthropicMessages])
+export const dialects: DialectTable = dialectTable([openaiChat, anthropicMessages, openaiResponses])

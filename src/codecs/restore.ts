@@ -148,8 +148,10 @@ function nearest(
   return best
 }
 
-function isNamed({ visible: { ids = [] } }: Candidate, { visibleIds = [] }: HiddenTurn): boolean {
-  return visibleIds.length > 0 && ids.some((id) => visibleIds.includes(id))
+function isNamed({ visible: { ids = [] } }: Candidate, { visibleIds = [], rounds }: HiddenTurn): boolean {
+  if (ids.length === 0) return false
+  const known = [...visibleIds, ...rounds.flatMap((round) => round.visibleIds ?? [])]
+  return ids.some((id) => known.includes(id))
 }
 
 /** Whatever has become of its words. */
