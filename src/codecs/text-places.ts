@@ -35,6 +35,8 @@ export interface TextPlaces {
   /** An event that adds a text to the one that has a piece in `like`. */
   addition(place: TextPlace, text: string, like: SseEvent): SseEvent
   inReply(body: string, kinds: ReadonlySet<TextKind>): readonly TextPlace[]
+  /** Whether texts come whole after their pieces. */
+  readonly tellsAgain?: true
   /** Where events are numbered: the number of one, and the event with another. */
   numberOf?(event: SseEvent): number | undefined
   numbered?(event: SseEvent, number: number): SseEvent

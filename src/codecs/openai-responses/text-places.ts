@@ -11,6 +11,7 @@ export const responsesTextPlaces: TextPlaces = {
   foreign: () => undefined,
   endedLanes,
   addition,
+  tellsAgain: true,
   inReply: (body, kinds) =>
     scanned(body, (tree) => outputTexts(tree, tree.root, kinds).map(({ isAgain: _, ...place }) => place)),
   numberOf: ({ data }) => {
