@@ -51,13 +51,14 @@ export function errorOf(error: JsonValue | undefined): { readonly type: string; 
   return { type: type === 'error' ? (code ?? type) : type, message }
 }
 
-/** What a list of items says, and calls for. */
-export function wordsOf(tree: JsonTree, items: JsonNode): Pick<Reply, 'text' | 'toolCalls'> {
+/** What a list of items says, and calls for; a call that is answered beside it was the provider's own. */
+export function wordsOf(tree: JsonTree, { children: items }: JsonNode): Pick<Reply, 'text' | 'toolCalls'> {
+  const answers = items.filter((item) => stringAt(tree, item, 'type')?.endsWith('_call_output') === true)
+  const answered = new Set(answers.map((item) => stringAt(tree, item, 'call_id')))
+  const calls = items.flatMap((item) => (isCall(tree, item) ? (toolCallOf(decodeValue(tree, item)) ?? []) : []))
   return {
-    text: items.children.map((item) => textOf(tree, item)).join(''),
-    toolCalls: items.children.flatMap((item) =>
-      isCall(tree, item) ? (toolCallOf(decodeValue(tree, item)) ?? []) : [],
-    ),
+    text: items.map((item) => textOf(tree, item)).join(''),
+    toolCalls: calls.filter(({ id }) => !answered.has(id)),
   }
 }
 
