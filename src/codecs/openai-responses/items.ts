@@ -1,6 +1,5 @@
-import type { JsonNode, JsonTree, Role } from '../../core/index.ts'
-import { isJsonObject, rawText, stringAt } from '../../core/index.ts'
-import type { JsonObject, JsonValue, ToolCall } from '../../core/index.ts'
+import type { JsonNode, JsonObject, JsonTree, JsonValue, Role, ToolCall } from '../../core/index.ts'
+import { isJsonObject, stringAt } from '../../core/index.ts'
 
 /** An item of a request or of a reply; a message may leave its type out. */
 export function itemType(tree: JsonTree, item: JsonNode): string | undefined {
@@ -74,8 +73,4 @@ export function toolCallOf(item: JsonValue | undefined): ToolCall | undefined {
 export function stringIn(object: JsonObject, name: string): string | undefined {
   const value = object[name]
   return typeof value === 'string' ? value : undefined
-}
-
-export function rawItems(tree: JsonTree, list: JsonNode | undefined): readonly string[] {
-  return (list?.children ?? []).map((item) => rawText(tree, item))
 }

@@ -80,9 +80,9 @@ function withShift(state: ResponsesSpliceState, { sequence_number: number }: Jso
 function forwarded(state: ResponsesSpliceState, data: JsonObject, event: SseEvent): SpliceStep {
   const { sequence_number: number } = data
   if (typeof number !== 'number') return { state, forward: [event] }
-  const shown = number + (state.shift ?? 0)
-  const next = { ...state, nextNumber: shown + 1 }
-  return { state: next, forward: [shown === number ? event : withNumber(event, shown)] }
+  const told = number + (state.shift ?? 0)
+  const next = { ...state, nextNumber: told + 1 }
+  return { state: next, forward: [told === number ? event : withNumber(event, told)] }
 }
 
 function withNumber(event: SseEvent, number: number): SseEvent {

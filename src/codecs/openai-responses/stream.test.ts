@@ -185,7 +185,7 @@ describe('a hidden exchange of Responses', () => {
   })
 
   it('is back where names and reasoning were left out, or words joined', () => {
-    const words = seen.flatMap(({ id: _, ...item }) => (item['type'] === 'message' ? [item] : []))
+    const words = seen.flatMap(({ id: _id, ...item }) => (item['type'] === 'message' ? [item] : []))
     expect(typesOf(restored(words))).toEqual([...exchange, 'message'])
     const joined = [{ role: 'assistant', content: 'Let me look. So it is.' }]
     expect(restored(joined).at(-2)).toEqual({ role: 'assistant', content: 'So it is.' })

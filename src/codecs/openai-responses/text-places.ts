@@ -12,8 +12,7 @@ export const responsesTextPlaces: TextPlaces = {
   endedLanes,
   addition,
   tellsAgain: true,
-  inReply: (body, kinds) =>
-    scanned(body, (tree) => outputTexts(tree, tree.root, kinds).map(({ isAgain: _, ...place }) => place)),
+  inReply: (body, kinds) => scanned(body, (tree) => outputTexts(tree, tree.root, kinds)),
   numberOf: ({ data }) => {
     const [, number] = numbers.exec(data) ?? []
     return number === undefined ? undefined : Number(number)

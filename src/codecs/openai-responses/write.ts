@@ -1,12 +1,11 @@
 import type { Item, ResponseFormat, Role, Sampling } from '../../core/index.ts'
-import { isJsonObject } from '../../core/index.ts'
+import { isJsonObject, scanJson } from '../../core/index.ts'
 import { parseDataUrl } from '../media-data.ts'
 import { parseData } from '../reply-body.ts'
 import type { Draft, Piece, Saying } from '../write-request.ts'
 import { byCall, jsonMember, rawArray, rawObject } from '../write-request.ts'
 import { responsesToolJson } from './encode.ts'
 import { itemType } from './items.ts'
-import { scanJson } from '../../core/index.ts'
 
 /** The members of a request body. The provider need not keep what is said: all of it comes with each request. */
 export function writeResponses(draft: Draft): readonly string[] {

@@ -1,6 +1,8 @@
 import type { SseEvent, TextPlace, TextPlaces } from '../../codecs/index.ts'
 import { withTexts } from '../../codecs/index.ts'
 import type { FilterChain } from './filter-chain.ts'
+import { toldSoFar } from './told-so-far.ts'
+import type { ToldSoFar } from './told-so-far.ts'
 
 type Filtered = readonly SseEvent[] | Promise<readonly SseEvent[]>
 
@@ -21,9 +23,7 @@ interface OpenText {
 export function filterStream(places: TextPlaces, chain: FilterChain): StreamFilter {
   const open = openTexts()
   const foreign = new Set<string>()
-  const told = toldTexts(places)
-  /** Events of ours that have gone out between those of the stream. */
-  let added = 0
+  const told = toldSoFar(places)
 
   const found = (event: SseEvent): readonly TextPlace[] => {
     const skipped = places.foreign(event)
@@ -38,28 +38,9 @@ export function filterStream(places: TextPlaces, chain: FilterChain): StreamFilt
     for (const { place, event } of over) {
       open.delete(place)
       const text = told.add(place, await chain.end(place))
-      if (text === '') continue
-      const addition = places.addition(place, text, event)
-      const number = next && places.numberOf?.(next)
-      events.push(later(number === undefined ? addition : (places.numbered?.(addition, number) ?? addition)))
-      added += 1
+      if (text !== '') events.push(told.addition(places.addition(place, text, event), next))
     }
     return events
-  }
-
-  /** The event with a number that counts those of ours. */
-  const later = (event: SseEvent): SseEvent => {
-    const number = added === 0 ? undefined : places.numberOf?.(event)
-    return number === undefined ? event : (places.numbered?.(event, number + added) ?? event)
-  }
-
-  /** A text that is told again says what its pieces have become; one that comes whole at once is a piece. */
-  const rewritten = async (place: TextPlace, isOver: boolean): Promise<string> => {
-    const before = place.isAgain === true ? told.whole(place) : undefined
-    if (before !== undefined) return before
-    const isWhole = isOver || place.isAgain === true
-    const text = await chain.piece(place, place.text)
-    return told.add(place, isWhole ? text + (await chain.end(place)) : text)
   }
 
   const thoroughly = async (
@@ -74,25 +55,25 @@ export function filterStream(places: TextPlaces, chain: FilterChain): StreamFilt
     const texts: string[] = []
     for (const place of here) {
       const isOver = isLast(place, ended)
-      texts.push(await rewritten(place, isOver))
+      texts.push(await rewritten({ chain, told }, place, isOver))
       if (isOver) open.delete(place)
       else if (place.isAgain !== true) open.set({ place, event })
     }
-    return [...before, later(changed(event, here, texts))]
+    return [...before, told.later(changed(event, here, texts))]
   }
 
   const one = (event: SseEvent): Filtered => {
     const here = found(event)
     const [place] = here
-    if (place === undefined && open.isEmpty) return [later(event)]
+    if (place === undefined && open.isEmpty) return [told.later(event)]
     const ended = places.endedLanes(event)
-    if (place === undefined && ended.length === 0) return [later(event)]
+    if (place === undefined && ended.length === 0) return [told.later(event)]
     if (place === undefined || here.length > 1 || !open.isAlone(place) || ended.length > 0 || place.isAgain === true)
       return thoroughly(event, here, ended)
     open.set({ place, event })
     const text = chain.piece(place, place.text)
-    if (typeof text === 'string') return [later(changed(event, here, [told.add(place, text)]))]
-    return text.then((said) => [later(changed(event, here, [told.add(place, said)]))])
+    if (typeof text === 'string') return [told.later(changed(event, here, [told.add(place, text)]))]
+    return text.then((said) => [told.later(changed(event, here, [told.add(place, said)]))])
   }
 
   return {
@@ -112,22 +93,16 @@ function isLast(place: TextPlace, ended: EndedLanes): boolean {
   return ended === 'all' || ended.includes(place.lane)
 }
 
-/** What texts have become, in dialects that tell them again. */
-interface ToldTexts {
-  /** The text, remembered. */
-  add(place: TextPlace, text: string): string
-  whole(place: TextPlace): string | undefined
-}
-
-function toldTexts({ tellsAgain }: TextPlaces): ToldTexts {
-  const texts = new Map<string, string>()
-  return {
-    add({ key }, text) {
-      if (tellsAgain === true) texts.set(key, (texts.get(key) ?? '') + text)
-      return text
-    },
-    whole: ({ key }) => texts.get(key),
-  }
+/** A text that is told again says what its pieces have become; one that comes whole at once is a piece. */
+async function rewritten(
+  { chain, told }: { readonly chain: FilterChain; readonly told: ToldSoFar },
+  place: TextPlace,
+  isOver: boolean,
+): Promise<string> {
+  const before = place.isAgain === true ? told.whole(place) : undefined
+  if (before !== undefined) return before
+  const text = await chain.piece(place, place.text)
+  return told.add(place, isOver || place.isAgain === true ? text + (await chain.end(place)) : text)
 }
 
 /** The texts that may get more pieces: found by their lanes, for a stream may have begun very many. */

@@ -1,6 +1,6 @@
 // Replies of the Responses dialect, as bodies and as streams.
 import type { SseEvent } from '../../codecs/index.ts'
-import type { PlainReply, WrittenReply } from './replies.ts'
+import type { PlainReply, WrittenReply } from './plain-reply.ts'
 
 type Cut = (words: string) => readonly string[]
 

@@ -40,7 +40,7 @@ function hasCalls({ body }: SimulatedCall): Problem | undefined {
   const idsOf = (isResult: boolean): ReadonlySet<string> =>
     new Set(
       items.flatMap(({ type, call_id: id }) => {
-        const isSo = isResult ? /_call_output$/.test(String(type)) : /_call$/.test(String(type))
+        const isSo = String(type).endsWith(isResult ? '_call_output' : '_call')
         return isSo && textOf(id) !== undefined ? [String(id)] : []
       }),
     )
@@ -58,7 +58,7 @@ function keepsReasoning({ body }: SimulatedCall): Problem | undefined {
   const found = items.find((item, index) => {
     const next = items[index + 1]
     const leads =
-      next !== undefined && (next['role'] ?? 'assistant') === 'assistant' && !/_output$/.test(String(next['type']))
+      next !== undefined && (next['role'] ?? 'assistant') === 'assistant' && !String(next['type']).endsWith('_output')
     return item['type'] === 'reasoning' && !leads
   })
   if (found === undefined) return undefined
