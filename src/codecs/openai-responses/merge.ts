@@ -3,19 +3,18 @@ import { member, rawText, stringAt } from '../../core/index.ts'
 import type { HiddenToolNames } from '../codec.ts'
 import { scanReply, upstreamBroken } from '../reply-body.ts'
 import type { Edit } from '../splice.ts'
-import { removeChildren, sortEdits, splice } from '../splice.ts'
+import { memberEdits, removeChildren, sortEdits, splice } from '../splice.ts'
 
-/**
- * The last response of a client request, its usage included, with the items of all before it. Its id is that of the last:
- * a client that goes on from it goes on from all that was said.
- */
+/** The last response of a client request, its usage included, with the items of all before it and the first one's id. */
 export function mergeReplies(bodies: readonly string[], hiddenTools: HiddenToolNames): string {
   const trees = bodies.map((body) => scanReply(body))
   const outputs = trees.map((tree) => ({ tree, output: outputOf(tree) }))
+  const [first] = trees
   const last = trees.at(-1)
-  if (last === undefined) throw upstreamBroken('is missing')
+  if (first === undefined || last === undefined) throw upstreamBroken('is missing')
+  const id = trees.length === 1 ? undefined : stringAt(first, first.root, 'id')
   const before = outputs.slice(0, -1).flatMap(({ tree, output }) => visibleItems(tree, output, hiddenTools))
-  return shownResponse(last, last.root, { before, hiddenTools })
+  return shownResponse(last, last.root, { before, hiddenTools, id })
 }
 
 function outputOf(tree: JsonTree): JsonNode {
@@ -42,11 +41,18 @@ interface Shown {
   /** Raw items of the responses before. */
   readonly before: readonly string[]
   readonly hiddenTools: HiddenToolNames
+  /** By what name the client knows it, where that is another. */
+  readonly id?: string | undefined
 }
 
 /** The text in which a response stands, with that response as the client is to see it: neither calls nor tools of ours. */
-export function shownResponse(tree: JsonTree, response: JsonNode, { before, hiddenTools }: Shown): string {
-  const edits = [...outputEdits(tree, response, { before, hiddenTools }), ...toolEdits(tree, response, hiddenTools)]
+export function shownResponse(tree: JsonTree, response: JsonNode, shown: Shown): string {
+  const { hiddenTools, id } = shown
+  const edits = [
+    ...outputEdits(tree, response, shown),
+    ...toolEdits(tree, response, hiddenTools),
+    ...(id === undefined ? [] : memberEdits(tree, response, [['id', JSON.stringify(id)]])),
+  ]
   return edits.length === 0 ? tree.text : splice(tree.text, sortEdits(edits))
 }
 

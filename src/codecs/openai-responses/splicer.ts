@@ -21,6 +21,8 @@ interface ResponsesSpliceState extends SpliceState {
   /** The client's index of every visible item of the current stream; null for our calls. */
   readonly indexes: NumberMap<number | null>
   readonly nextIndex: number
+  /** That of the first stream, which the client knows; undefined in that. */
+  readonly id: string | undefined
   /** Raw items of the streams before that the client has seen. */
   readonly shown: readonly string[]
   /** The number that the client's next event has; undefined as long as events have had none. */
@@ -46,7 +48,7 @@ const newStream = {
 } as const
 
 function begun(hiddenTools: HiddenToolNames): ResponsesSpliceState {
-  return { hiddenTools, round: 0, nextIndex: 0, shown: [], nextNumber: undefined, ...newStream }
+  return { hiddenTools, round: 0, nextIndex: 0, id: undefined, shown: [], nextNumber: undefined, ...newStream }
 }
 
 const handlers: Readonly<Record<string, Handler>> = {
@@ -132,12 +134,12 @@ function failed(state: ResponsesSpliceState, data: JsonObject, event: SseEvent):
 }
 
 /** An event that tells the response, as the client is to see it. */
-function shown({ shown: all, inner, hiddenTools }: ResponsesSpliceState, event: SseEvent): SseEvent {
+function shown({ shown: all, id, inner, hiddenTools }: ResponsesSpliceState, event: SseEvent): SseEvent {
   // A server that leaves its items out here has told them before, and so have we.
   const before = inner.output === undefined && inner.items !== undefined ? [] : all
   const tree = scanJson(event.data)
   const response = member(tree, tree.root, 'response')
-  const data = response === undefined ? event.data : shownResponse(tree, response, { before, hiddenTools })
+  const data = response === undefined ? event.data : shownResponse(tree, response, { before, hiddenTools, id })
   return data === event.data ? event : { ...event, data }
 }
 
@@ -149,7 +151,13 @@ function close(state: ResponsesSpliceState): SpliceStep {
 function resume(state: ResponsesSpliceState): ResponsesSpliceState {
   const tree = scanJson(replyOf(state.inner).message ?? '[]')
   const items = visibleItems(tree, tree.root, state.hiddenTools)
-  return { ...state, ...newStream, round: state.round + 1, shown: [...state.shown, ...items] }
+  return {
+    ...state,
+    ...newStream,
+    round: state.round + 1,
+    id: state.id ?? state.inner.id,
+    shown: [...state.shown, ...items],
+  }
 }
 
 function finish(state: ResponsesSpliceState): readonly SseEvent[] {

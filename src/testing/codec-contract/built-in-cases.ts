@@ -37,7 +37,6 @@ export const codecCases: { readonly [Name in KnownDialect]: CodecCases } = {
     ...common,
     bodyOf: (messages) => `{"model":"m","input":[${messages.flatMap(flat).join(',')}]}`,
     messagesOf: (body) => elementsOf(body, 'input'),
-    idOf: 'last',
     body: responsesBody,
     reply: (reply, cut) => writeReply('openai-responses', reply, cut),
   },

@@ -12,8 +12,6 @@ export interface CodecCases {
   userMessage(words: string): string
   /** Where the messages of a body stand. */
   messagesOf(body: string): readonly { readonly start: number; readonly end: number }[]
-  /** Of several replies to one request, the one whose id the client gets at last; the first unless told. */
-  readonly idOf?: 'first' | 'last'
   /** A reply as the provider's JSON body, and as its stream, its words cut by `cut`. */
   reply(reply: PlainReply, cut: (words: string) => readonly string[]): WrittenReply
 }

@@ -7,10 +7,22 @@ export function chatCall(call: SimulatedCall): SimulatedCall {
   return { ...call, body: chatBody(call.body) }
 }
 
+/** Members that say nothing of how a prompt is read. */
+const ownMembers: ReadonlySet<string> = new Set([
+  'background',
+  'context_management',
+  'conversation',
+  'include',
+  'max_tool_calls',
+  'previous_response_id',
+  'store',
+  'truncation',
+])
+
 export function chatBody(body: JsonObject): JsonObject {
   const { input, instructions, tools, tool_choice: choice, text, reasoning, max_output_tokens: most, ...rest } = body
   const system = typeof instructions === 'string' ? [{ role: 'system', content: instructions }] : []
-  const { store: _store, include: _include, truncation: _truncation, background: _background, ...same } = rest
+  const same = Object.fromEntries(Object.entries(rest).filter(([name]) => !ownMembers.has(name)))
   const format = objectOf(objectOf(text)['format'])
   const { effort } = objectOf(reasoning)
   return {
