@@ -23,7 +23,7 @@ describe('a route that is not known here', () => {
     [
       {
         method: 'POST',
-        path: '/v1/responses',
+        path: '/v1/moderations',
         headers: { 'content-type': 'application/json' },
         body: '{"input" : 1e400}',
       },
@@ -115,12 +115,12 @@ describe('a route that is not known here', () => {
   it('is no way past a layer that fails closed', async () => {
     const mask: Layer = { name: 'mask', failure: 'closed', handle: (exchange, next) => next(exchange) }
     const closed = await socketGateway({ host: { layers: [mask] } })
-    const { status, text } = await rawRequest(closed.url, { method: 'POST', path: '/v1/responses', body: '{}' })
+    const { status, text } = await rawRequest(closed.url, { method: 'POST', path: '/v1/moderations', body: '{}' })
     expect(status).toBe(403)
     expect(text).toContain('mask')
     expect(closed.arrived).toEqual([])
     const willing = await socketGateway({ host: { layers: [{ ...mask, takesUnread: true }] } })
-    expect((await rawRequest(willing.url, { method: 'POST', path: '/v1/responses', body: '{}' })).status).toBe(200)
+    expect((await rawRequest(willing.url, { method: 'POST', path: '/v1/moderations', body: '{}' })).status).toBe(200)
   })
 })
 
@@ -299,7 +299,7 @@ describe('what goes nowhere', () => {
     ['anthropic', '/v2/messages', { 'anthropic-version': '2023-06-01' }],
     ['anthropic', '/nowhere', { 'x-api-key': 'k' }],
     ['openai', '/nowhere', {}],
-    ['openai', '/responses', {}],
+    ['openai', '/moderations', {}],
     ['openai', '/v1/packs/a/b', {}],
     ['openai', '/', {}],
   ])('is a 404 that speaks %s: %s', async (dialect, path, headers) => {
