@@ -124,6 +124,22 @@ describe('a route that is not known here', () => {
   })
 })
 
+describe('what OpenAI keeps of responses', () => {
+  it.each<[RawRequest]>([
+    [{ method: 'GET', path: '/v1/responses/resp_1?include=x' }],
+    [{ method: 'DELETE', path: '/v1/responses/resp_1' }],
+    [{ method: 'GET', path: '/v1/responses/resp_1/input_items' }],
+    [{ method: 'POST', path: '/v1/responses/resp_1/cancel' }],
+    [{ method: 'POST', path: '/v1/responses/compact', body: '{"model":"m", "input":"x"}' }],
+  ])('is asked for there as it came: $method $path', async (asked) => {
+    const gateway = await socketGateway()
+    const { status, text } = await rawRequest(gateway.url, asked)
+    expect([status, text]).toEqual([200, '{"provider":"openai"}'])
+    expect(gateway.arrived).toMatchObject([{ method: asked.method, path: asked.path }])
+    expect(gateway.arrived[0]!.body).toEqual(Buffer.from(asked.body ?? ''))
+  })
+})
+
 describe('the official SDKs beyond chat', () => {
   it('upload, embed and ask for responses', async () => {
     const gateway = await socketGateway()
