@@ -164,7 +164,10 @@ export interface Codec {
   splicer(): StreamSplicer
   /** Splits a reply's calls; `mustContinue` as in `StreamEnd`. */
   endOf(reply: Reply, hiddenTools: HiddenToolNames): StreamEnd
-  /** One JSON reply out of the replies of one client request, without calls of our own tools; usage is that of the last. */
+  /**
+   * One JSON reply out of the replies of one client request, without calls of our own tools; usage is that of the last, and so
+   * is the id where the provider keeps replies by it.
+   */
   mergeReplies(bodies: readonly string[], hiddenTools: HiddenToolNames): string
   /** Raw messages to append to a request so that the model gets our answers: the assistant's message, then results. */
   hiddenMessages(hidden: HiddenReply): readonly string[]

@@ -1,4 +1,4 @@
-import type { CacheMarker, Dialect, Item, Role, Sampling, ToolDefinition } from '../core/index.ts'
+import type { CacheMarker, Dialect, Item, Role, Sampling, ToolDefinition, Wire } from '../core/index.ts'
 import type { BodyNames } from './item-place.ts'
 import type { Field } from './read-field.ts'
 
@@ -63,6 +63,8 @@ export interface RequestReader {
   asksForOne(body: Field): boolean
   /** A marker that stands on the body itself, for the whole prompt. */
   bodyMarker(body: Field): number | undefined
+  /** What the provider keeps, in dialects in which it does. */
+  kept?(body: Field): Pick<Wire, 'continues' | 'isKept'>
   cacheKey(body: Field): string | undefined
   maxOutputTokens(body: Field): number | undefined
   /** What of it is missing or of another type is left to the provider. */

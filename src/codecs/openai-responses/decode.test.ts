@@ -164,7 +164,7 @@ describe('a Responses request', () => {
     [{ tool_choice: 'auto' }, true, true],
     [{ tool_choice: 'required' }, false, true],
     [{ tool_choice: { type: 'allowed_tools', mode: 'auto', tools: [] } }, false, true],
-    [{ previous_response_id: 'resp_1' }, false, false],
+    [{ previous_response_id: 'resp_1' }, true, true],
     [{ conversation: { id: 'conv_1' } }, false, false],
     [{ background: true }, false, false],
   ])('a tool of ours joins only where its calls come to us: %j', (more, accepts, keeps) => {

@@ -1,4 +1,4 @@
-import type { CacheMarker, Item, Role } from '../../core/index.ts'
+import type { CacheMarker, Item, Role, Wire } from '../../core/index.ts'
 import {
   decodeString,
   decodeValue,
@@ -47,6 +47,7 @@ export const responsesReader: RequestReader = {
   acceptsTool,
   asksForOne,
   bodyMarker: () => undefined,
+  kept,
   cacheKey: (body) => optionalString(body, 'prompt_cache_key'),
   sampling: responsesSampling,
   maxOutputTokens: (body) => optionalTokenCount(body, 'max_output_tokens', 1),
@@ -226,10 +227,16 @@ function isAnnotated({ tree, node }: Field): boolean {
   return (member(tree, node, 'annotations')?.children.length ?? 0) > 0
 }
 
-/** Where the provider keeps the conversation, or works on when nobody listens, calls of ours would go to others. */
+function kept(body: Field): Pick<Wire, 'continues' | 'isKept'> {
+  const store = present(body.tree, body.node, 'store')
+  const isKept = store === undefined || isTrue(body.tree, store)
+  return { ...optional('continues', optionalString(body, 'previous_response_id')), ...(isKept && { isKept }) }
+}
+
+/** What is added to a conversation of the provider's, or said when nobody listens, cannot be told from what is the client's. */
 function asksForOne({ tree, node }: Field): boolean {
-  const keeps = ['previous_response_id', 'conversation'].some((name) => present(tree, node, name) !== undefined)
-  return !keeps && !isTrue(tree, member(tree, node, 'background'))
+  if (present(tree, node, 'input') === undefined || present(tree, node, 'conversation') !== undefined) return false
+  return !isTrue(tree, member(tree, node, 'background'))
 }
 
 function acceptsTool(body: Field, tools: Field): boolean {

@@ -126,7 +126,7 @@ function doorsOf<Request extends object | string>(underway: Underway<Request>): 
       const written = markers ? await withMarkersWritten(markers, codec, whole) : whole
       const usages = [...texts, text].map((round) => codec.usageOf(round))
       await filing(session.answered(turn, result(200, usages)))
-      if (!isWhole) await filing(rounds.file(end))
+      if (rounds && end) await filing(rounds.file(end))
       return written === text ? reply : inForm(reply, written)
     },
     refused(status) {

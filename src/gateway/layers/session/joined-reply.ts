@@ -16,7 +16,10 @@ export async function joinedReply(turn: HiddenTurns, first: Reply): Promise<Repl
   const same = wholeReply(body, first)
   if (!end) return same
   usages.push(end.reply.usage)
-  if (!hasHiddenCalls(end.reply, rounds.names)) return { ...same, ...toldOf(same, usages) }
+  if (!hasHiddenCalls(end.reply, rounds.names)) {
+    await rounds.file(end)
+    return { ...same, ...toldOf(same, usages) }
+  }
   const texts = [body.text]
   let held = body.text.length
   while (end.mustContinue) {
