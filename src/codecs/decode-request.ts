@@ -18,7 +18,15 @@ import { claimAgain, messageRecord, named } from './named-parts.ts'
 import type { MessageRecord, PartRecord, ToolRecord } from './named-parts.ts'
 import { optional } from './optional.ts'
 import type { Field } from './read-field.ts'
-import { child, elements, optionalBoolean, requireArray, requireObject, requiredString } from './read-field.ts'
+import {
+  child,
+  elements,
+  optionalBoolean,
+  optionalString,
+  requireArray,
+  requireObject,
+  requiredString,
+} from './read-field.ts'
 import type { CallRecord, MessageContext, MessageReading, RequestReader } from './request-reader.ts'
 
 interface DecodedState {
@@ -93,7 +101,8 @@ export function decodeRequest(reader: RequestReader, request: WireRequest, previ
   const before = previous?.wire.dialect === reader.dialect ? stateOf(previous) : undefined
   const tree = scanJson(request.body, { previous: before?.tree, mostValues: decodeLimits.values })
   const body = requireObject({ tree, node: tree.root, path: '' })
-  const model = requiredString(body, 'model')
+  const model =
+    reader.mayLackModel?.(body) === true ? (optionalString(body, 'model') ?? '') : requiredString(body, 'model')
   const stream = optionalBoolean(body, 'stream') ?? false
   const maxOutputTokens = reader.maxOutputTokens(body)
   const taken = takenNames()

@@ -63,6 +63,8 @@ export interface RequestReader {
   asksForOne(body: Field): boolean
   /** A marker that stands on the body itself, for the whole prompt. */
   bodyMarker(body: Field): number | undefined
+  /** Whether a body may leave the model to what it names otherwise. */
+  mayLackModel?(body: Field): boolean
   /** What the provider keeps, in dialects in which it does. */
   kept?(body: Field): Pick<Wire, 'continues' | 'isKept'>
   cacheKey(body: Field): string | undefined

@@ -27,7 +27,11 @@ export function branchFor(branches: readonly Branch[], request: BranchRequest): 
   const { codec, received, scope, kept } = request
   const candidates = branches.map((branch): Candidate => {
     const { overlay, restored: last, ledger, answeredItems, requestItems, saidBefore } = branch.state
-    const found = withOverlay(codec, received, { overlay: kept ? [...kept.hidden, ...overlay] : overlay, last, saidBefore })
+    const found = withOverlay(codec, received, {
+      overlay: kept ? [...kept.hidden, ...overlay] : overlay,
+      last,
+      saidBefore,
+    })
     return {
       ...found,
       branch,

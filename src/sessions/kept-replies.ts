@@ -37,7 +37,10 @@ export async function belonging(store: Store, tenant: string, exchange: Exchange
 }
 
 /** Notes to which conversation replies belong that the provider keeps. */
-export function noteKept({ tenant, session, lane = '' }: Scope, replyIds: readonly string[]): Pick<Commit, 'scope' | 'originals'> {
+export function noteKept(
+  { tenant, session, lane = '' }: Scope,
+  replyIds: readonly string[],
+): Pick<Commit, 'scope' | 'originals'> {
   const text = JSON.stringify({ session, lane })
   return {
     scope: { tenant, session, lane: keptLane },

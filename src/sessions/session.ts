@@ -100,7 +100,13 @@ async function branchesOf({ lane, parts }: SessionHost): Promise<readonly Branch
 
 function decided({ parts, lane }: SessionHost, branches: readonly Branch[], request: SessionRequest): SessionTurn {
   const { codec, received, came = received, collected = [], kept, policy, rehydrates, requestId, mode } = request
-  const { scope, state: found, restored, placed, lost } = branchFor(branches, { codec, received, scope: lane.scope, kept })
+  const {
+    scope,
+    state: found,
+    restored,
+    placed,
+    lost,
+  } = branchFor(branches, { codec, received, scope: lane.scope, kept })
   const state = kept && found.version === 0 ? { ...found, offeredTools: kept.offeredTools } : found
   const toPack = {
     codec,

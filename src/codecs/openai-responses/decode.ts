@@ -24,6 +24,7 @@ import {
 } from '../read-field.ts'
 import type { ItemDetails, Speaker } from '../wire-item.ts'
 import { textKind, toolItem, wireItem } from '../wire-item.ts'
+import { secretTokens } from './secret-tokens.ts'
 import { callMember, callName, isOfReply, isResult, itemType, roleOf } from './items.ts'
 import { mediaParts, responsesMedia } from './media.ts'
 import { responsesSampling } from './sampling.ts'
@@ -47,6 +48,7 @@ export const responsesReader: RequestReader = {
   acceptsTool,
   asksForOne,
   bodyMarker: () => undefined,
+  mayLackModel: ({ tree, node }) => present(tree, node, 'prompt') !== undefined,
   kept,
   cacheKey: (body) => optionalString(body, 'prompt_cache_key'),
   sampling: responsesSampling,
@@ -137,7 +139,10 @@ interface Contents {
 function whole({ field, speaker, context, pair }: Entry, type = ''): Contents {
   const kind = type === 'reasoning' ? 'reasoning' : pair.group === undefined ? 'opaque' : 'tool-result'
   const text = rawText(field.tree, field.node)
-  return { items: [wireItem(speaker, { ...pair, id: `${context.id}.w`, kind, text, frozen: true })], markers: [] }
+  const secret = stringAt(field.tree, field.node, 'encrypted_content')
+  const tokens = secret === undefined || secret === '' ? undefined : secretTokens(secret.length)
+  const item = { ...pair, id: `${context.id}.w`, kind, text, ...optional('tokens', tokens), frozen: true } as const
+  return { items: [wireItem(speaker, item)], markers: [] }
 }
 
 function readCall(entry: Entry, name: string): Contents & { readonly calls: readonly CallRecord[] } {

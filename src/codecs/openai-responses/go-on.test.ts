@@ -3,7 +3,14 @@ import type { OverlayPart } from '../../core/index.ts'
 import { openaiResponses } from './index.ts'
 
 const result = '{"type":"function_call_output","call_id":"ours","output":"text"}'
-const turn = { visibleText: 'Let me look.', visibleCallIds: [], visibleBlocks: 1, assistantIndex: 0, rounds: [], calls: [] }
+const turn = {
+  visibleText: 'Let me look.',
+  visibleCallIds: [],
+  visibleBlocks: 1,
+  assistantIndex: 0,
+  rounds: [],
+  calls: [],
+}
 const partOf = (replyIds: readonly string[], results: readonly string[] = []): OverlayPart => ({
   kind: 'hidden-turn',
   turn: { ...turn, replyIds, results },
@@ -16,10 +23,10 @@ describe('a body that goes on from what the provider keeps', () => {
     ['"input": []', `"input": [${result}]`],
     ['"store": true', `"store": true,"input":[${result}]`],
   ])('names the last of several replies, and answers what is open: %s', (came, sent) => {
-    const { body, placed, lost } = openaiResponses.restore(
-      `{"model":"m", "previous_response_id": "resp_1", ${came}}`,
-      [partOf(['resp_0']), partOf(['resp_1', 'resp_2'], [result])],
-    )
+    const { body, placed, lost } = openaiResponses.restore(`{"model":"m", "previous_response_id": "resp_1", ${came}}`, [
+      partOf(['resp_0']),
+      partOf(['resp_1', 'resp_2'], [result]),
+    ])
     expect(body).toBe(`{"model":"m", "previous_response_id": "resp_2", ${sent}}`)
     expect([placed.length, lost]).toEqual([1, []])
     const { conversation, wire } = openaiResponses.decode({ body })

@@ -46,6 +46,7 @@ async function ask(gateway: TestGateway, body: Asked, stream: boolean): Promise<
   const { responses } = clientOf(gateway)
   if (!stream) {
     const response = await responses.create(body)
+    expect(JSON.stringify(response)).not.toContain('rehydrate')
     return { response, begun: response.id, numbers: [] }
   }
   const numbers: number[] = []
@@ -55,7 +56,9 @@ async function ask(gateway: TestGateway, body: Asked, stream: boolean): Promise<
     numbers.push(event.sequence_number)
     if (event.type === 'response.created') begun = event.response.id
   }
-  return { response: await running.finalResponse(), begun, numbers }
+  const response = await running.finalResponse()
+  expect(JSON.stringify(response)).not.toContain('rehydrate')
+  return { response, begun, numbers }
 }
 
 /** The items that a client sends back. */
@@ -160,7 +163,8 @@ async function chained(parts: readonly AnswerPart[], stream: boolean) {
   const asks = { done: false }
   const script = ({ body }: { readonly body: string }): ScriptEntry => {
     const handle = handleIn(body)
-    if (!body.includes('"store":true') || asks.done) return body.includes(needleOf(1)) ? `It says: ${needleOf(1)}.` : 'done'
+    if (!body.includes('"store":true') || asks.done)
+      return body.includes(needleOf(1)) ? `It says: ${needleOf(1)}.` : 'done'
     asks.done = true
     return { parts: [...parts, call('rehydrate', { handle })] }
   }
@@ -217,6 +221,24 @@ describe.each([false, true])('a client that goes on from what the provider keeps
   })
 })
 
+describe('a stream of Responses that breaks off', () => {
+  it('ends in an error of ours whose number is the next', async () => {
+    const fault = { kind: 'connection-death' as const, afterChunks: 5 }
+    const gateway = await testGateway({ script: [{ parts: [{ type: 'text', text: 'One two three four.' }], fault }] })
+    const answer = await fetch(`${gateway.url}/v1/responses`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'authorization': 'Bearer key' },
+      body: JSON.stringify({ ...bodyOf(0), stream: true }),
+    })
+    const told = [...(await answer.text()).matchAll(/^data: (.+)$/gm)].map(
+      ([, data = '']) => JSON.parse(data) as { type: string; sequence_number: number },
+    )
+    expect(told.map(({ sequence_number: number }) => number)).toEqual(told.map((_, index) => index))
+    expect(told.at(-1)?.type).toBe('error')
+    expect(told.length).toBeGreaterThan(4)
+  })
+})
+
 describe('what the provider keeps of Responses', () => {
   it('still leads to what was left out of it, and stays in the session that it is of', async () => {
     const handles: string[] = []
@@ -248,10 +270,13 @@ describe('what the provider keeps of Responses', () => {
     expect(JSON.parse(gateway.provider.requests[0]?.body ?? '')).toEqual(kept)
   })
 
-  it.each([{ conversation: 'conv_1' }, { background: true }])('is left alone: no tool of ours joins %j', async (more) => {
-    const gateway = await testGateway()
-    const asked = { ...bodyOf(0), ...more }
-    await ask(gateway, asked, false).catch(() => undefined)
-    expect(JSON.parse(gateway.provider.requests[0]?.body ?? '')).toEqual(asked)
-  })
+  it.each([{ conversation: 'conv_1' }, { background: true }])(
+    'is left alone: no tool of ours joins %j',
+    async (more) => {
+      const gateway = await testGateway()
+      const asked = { ...bodyOf(0), ...more }
+      await ask(gateway, asked, false).catch(() => undefined)
+      expect(JSON.parse(gateway.provider.requests[0]?.body ?? '')).toEqual(asked)
+    },
+  )
 })

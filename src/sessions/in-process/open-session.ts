@@ -72,7 +72,15 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
     const { codec, received } = readRequest(request, (text) => sessions.guess(tenant, text))
     const { scope, before: kept } = await sessions.belonging(tenant, received)
     const session = sessions.open(id === undefined ? scope : { ...scope, session: id })
-    const asked = { codec, received, came: received, requestId: randomText(16), mode: 'on', policy: chosen, kept } as const
+    const asked = {
+      codec,
+      received,
+      came: received,
+      requestId: randomText(16),
+      mode: 'on',
+      policy: chosen,
+      kept,
+    } as const
     const turn = await session.pack({ ...asked, rehydrates: rehydrate })
     return packedRequest({ parts, session, turn, received, request })
   }

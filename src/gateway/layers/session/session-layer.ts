@@ -33,7 +33,9 @@ export function sessionLayer(parts: GatewayParts): Layer {
         trace.skip('too-large')
         return next(exchange)
       }
-      const found = await parts.sessions.belonging(tenant, received).catch((error: unknown) => leftOut('session', error))
+      const found = await parts.sessions
+        .belonging(tenant, received)
+        .catch((error: unknown) => leftOut('session', error))
       if (!found) return next(exchange)
       const { scope, before: kept } = found
       const own = mode === 'observe' ? { ...scope, lane: `${scope.lane ?? ''}.observe` } : scope

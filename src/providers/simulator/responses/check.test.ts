@@ -52,7 +52,9 @@ describe('the simulated Responses', () => {
     const tools = [{ type: 'function' as const, name: 'read', parameters: {}, strict: false }]
     const first = await responses.create({ model: 'gpt-5.1', input: 'go', tools })
     const asked = { model: 'gpt-5.1', tools, previous_response_id: first.id }
-    await expect(responses.create({ ...asked, input: 'And?' })).rejects.toThrow(/No tool output found for function call/)
+    await expect(responses.create({ ...asked, input: 'And?' })).rejects.toThrow(
+      /No tool output found for function call/,
+    )
     const [called] = first.output
     const output = { ...result, call_id: called?.type === 'function_call' ? called.call_id : '' }
     const second = await responses.create({ ...asked, input: [output] })

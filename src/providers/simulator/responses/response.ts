@@ -89,7 +89,8 @@ function saidItems({ id, parts, stop, call }: Completion): readonly SaidItem[] {
   const count = (text: string): number => call.count(call.model.id, text)
   const said = parts.map((part, index): SaidItem => {
     const name = `${id}_${index}`
-    if (part.type === 'thinking') return reasoningItem(`rs_${name}`, asksForReasoning(call.body) ? part.text : undefined)
+    if (part.type === 'thinking')
+      return reasoningItem(`rs_${name}`, asksForReasoning(call.body) ? part.text : undefined)
     if (part.type === 'text') return messageItem(`msg_${name}`, part.text, count)
     return callItem({ id: `fc_${name}`, call_id: part.id ?? '', name: part.name }, argumentsText(part), count)
   })
