@@ -184,6 +184,8 @@ export interface Codec {
   readonly textPlaces: TextPlaces
   /** An answer that no model has given. */
   writeAnswer(answer: Answer): WrittenAnswer
+  /** The answer to a request that asks for no more than a count of its tokens; absent where none does. */
+  tokenCount?(tokens: number): string
   /** The body of an error response. */
   encodeError(error: PrehendError, requestId: string): string
   /** The events that end a stream with an error. */

@@ -66,7 +66,7 @@ export interface RequestReader {
   /** Whether a body may leave the model to what it names otherwise. */
   mayLackModel?(body: Field): boolean
   /** What the provider keeps, in dialects in which it does. */
-  kept?(body: Field): Pick<Wire, 'continues' | 'isKept'>
+  kept?(body: Field): Pick<Wire, 'continues' | 'isKept' | 'unplanned'>
   cacheKey(body: Field): string | undefined
   maxOutputTokens(body: Field): number | undefined
   /** What of it is missing or of another type is left to the provider. */

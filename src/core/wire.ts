@@ -51,6 +51,8 @@ export interface Wire {
   readonly continues?: string
   /** Whether the provider keeps the reply, so that the next request may go on from it by its name. */
   readonly isKept?: boolean
+  /** The member of the body by which it can only be sent as it came: what it asks for cannot be told beforehand. */
+  readonly unplanned?: string
   /** Whether a tool may be added: tools are in use, none is forced, the format is known. */
   readonly acceptsTool: boolean
   /** Whether a tool that was added before may stay, so that the bytes stay: tools are in use and one answer is asked for. */

@@ -1,4 +1,4 @@
-import type { CacheMarker, Item, Role, Wire } from '../../core/index.ts'
+import type { CacheMarker, Item, Role } from '../../core/index.ts'
 import {
   decodeString,
   decodeValue,
@@ -232,16 +232,24 @@ function isAnnotated({ tree, node }: Field): boolean {
   return (member(tree, node, 'annotations')?.children.length ?? 0) > 0
 }
 
-function kept(body: Field): Pick<Wire, 'continues' | 'isKept'> {
+function kept(body: Field): ReturnType<NonNullable<RequestReader['kept']>> {
   const store = present(body.tree, body.node, 'store')
   const isKept = store === undefined || isTrue(body.tree, store)
-  return { ...optional('continues', optionalString(body, 'previous_response_id')), ...(isKept && { isKept }) }
+  return {
+    ...optional('continues', optionalString(body, 'previous_response_id')),
+    ...(isKept && { isKept }),
+    ...optional('unplanned', unplanned(body)),
+  }
 }
 
 /** What is added to a conversation of the provider's, or said when nobody listens, cannot be told from what is the client's. */
-function asksForOne({ tree, node }: Field): boolean {
-  if (present(tree, node, 'input') === undefined || present(tree, node, 'conversation') !== undefined) return false
-  return !isTrue(tree, member(tree, node, 'background'))
+function unplanned({ tree, node }: Field): string | undefined {
+  if (present(tree, node, 'conversation') !== undefined) return 'conversation'
+  return isTrue(tree, member(tree, node, 'background')) ? 'background' : undefined
+}
+
+function asksForOne(body: Field): boolean {
+  return present(body.tree, body.node, 'input') !== undefined && unplanned(body) === undefined
 }
 
 function acceptsTool(body: Field, tools: Field): boolean {

@@ -52,6 +52,7 @@ export const openaiResponses: Codec = {
   restore,
   writeAnswer,
   textPlaces: responsesTextPlaces,
+  tokenCount: (tokens) => JSON.stringify({ object: 'response.input_tokens', input_tokens: tokens }),
   encodeError: responsesErrorBody,
   encodeStreamError: (error) => [responsesErrorEvent(error)],
 }

@@ -201,7 +201,10 @@ describe.each([false, true])('a client that goes on from what the provider keeps
     const calls = response.output.filter((item) => item.type === 'function_call')
     expect(calls.map(({ name }) => name)).toEqual(['read'])
     const output: Input = { type: 'function_call_output', call_id: calls[0]?.call_id ?? '', output: 'text' }
-    const { response: second } = await ask(gateway, after(response.id, [output]), stream)
+    const asked = after(response.id, [output])
+    const counted = await clientOf(gateway).responses.inputTokens.count({ ...asked } as never)
+    expect(counted.input_tokens).toBeGreaterThan(response.usage?.input_tokens ?? 0)
+    const { response: second } = await ask(gateway, asked, stream)
     expect(second.output_text).toBe(`It says: ${needleOf(1)}.`)
     const input = sentLast(gateway).input as Input[]
     expect(input.map(({ type }) => type)).toEqual(['function_call_output', 'function_call_output'])
@@ -271,12 +274,18 @@ describe('what the provider keeps of Responses', () => {
   })
 
   it.each([{ conversation: 'conv_1' }, { background: true }])(
-    'is left alone: no tool of ours joins %j',
+    'goes on as it came where it cannot be planned, and the receipt says so: %j',
     async (more) => {
       const gateway = await testGateway()
-      const asked = { ...bodyOf(0), ...more }
-      await ask(gateway, asked, false).catch(() => undefined)
-      expect(JSON.parse(gateway.provider.requests[0]?.body ?? '')).toEqual(asked)
+      const asked = JSON.stringify({ ...bodyOf(3), ...more })
+      const headers = { 'content-type': 'application/json', 'authorization': 'Bearer key' }
+      const answer = await fetch(`${gateway.url}/v1/responses`, { method: 'POST', headers, body: asked })
+      await answer.text()
+      expect(gateway.provider.requests[0]?.body).toBe(asked)
+      const [name] = Object.keys(more)
+      expect(answer.headers.get('x-prehend-skipped')).toBe(name)
+      const [receipt] = await gateway.store.receipts('default', { limit: 1 })
+      expect(receipt).toMatchObject({ mode: 'observe', result: { skipped: [name] } })
     },
   )
 })

@@ -43,10 +43,13 @@ export function providerUpstreams(config: GatewayConfig, options: ProviderUpstre
   return {
     for: (dialect, model) => {
       if (simulated) return simulated
-      const speaks = all.filter((one) => one.dialect === dialect)
       const { provider } = codecFor(dialect).signs
       const family = catalogue.info(model).provider
-      const route = routeOf(speaks, { model, family, provider })
+      const wanted = { model, family, provider }
+      // Who has several dialects serves them all under one address.
+      const alike = all.filter((one) => codecFor(one.dialect).signs.provider === provider)
+      const own = alike.filter((one) => one.dialect === dialect)
+      const route = routeOf(own, wanted) ?? routeOf(alike, wanted)
       if (route) return route
       throw notConfigured(providerNames.find((name) => name === family && isOf(name, dialect)) ?? provider)
     },

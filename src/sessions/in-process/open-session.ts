@@ -13,7 +13,7 @@ import { openSessions } from '../open-sessions.ts'
 import type { SessionParts, SessionWatch } from '../session-parts.ts'
 import type { HiddenTool } from '../tools/hidden-tool.ts'
 import { rehydrateTool } from '../tools/rehydrate-tool.ts'
-import { packedRequest } from './packed-request.ts'
+import { asItCame, packedRequest } from './packed-request.ts'
 import type { PackedRequest } from './packed-request.ts'
 import { readRequest } from './read-request.ts'
 import { send } from './send.ts'
@@ -70,6 +70,8 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
   const pack = async <Request extends object | string>(request: Request): Promise<PackedRequest<Request>> => {
     const { parts, sessions } = await (opened ??= openHost(options))
     const { codec, received } = readRequest(request, (text) => sessions.guess(tenant, text))
+    const { unplanned } = received.wire
+    if (unplanned !== undefined) return asItCame(request, received.wire.body, unplanned)
     const { scope, before: kept } = await sessions.belonging(tenant, received)
     const session = sessions.open(id === undefined ? scope : { ...scope, session: id })
     const asked = {

@@ -70,7 +70,8 @@ export function packedRequest<Request extends object | string>(packed: Packed<Re
   }
 }
 
-function asItCame<Request>(request: Request, body: string, skipped: string): PackedRequest<Request> {
+/** A request of which nothing was decided. */
+export function asItCame<Request>(request: Request, body: string, skipped: string): PackedRequest<Request> {
   return {
     body,
     request,

@@ -27,8 +27,10 @@ export function sessionLayer(parts: GatewayParts): Layer {
     handle: async (exchange, next) => {
       const { settings, codec, id, tenant, trace } = exchange
       const { policy, rehydrate: rehydrates } = settings
-      const mode: SessionTurn['mode'] = settings.mode === 'observe' ? 'observe' : 'on'
       const received = layeredRequest(exchange)
+      const { unplanned } = received.wire
+      if (unplanned !== undefined) trace.skip(unplanned)
+      const mode: SessionTurn['mode'] = settings.mode === 'observe' || unplanned !== undefined ? 'observe' : 'on'
       if (isBeyondWindows(received)) {
         trace.skip('too-large')
         return next(exchange)
