@@ -1,3 +1,5 @@
+import type { Loss } from '../../core/index.ts'
+import type { Crossed } from '../../stores/index.ts'
 import type { ReplyEnd } from '../outlet/reply.ts'
 import type { LogFields } from '../telemetry/logger.ts'
 
@@ -16,6 +18,8 @@ export interface Trace {
   readonly skipped: readonly string[]
   /** The provider that was asked, and when for the first time; absent where none was. */
   readonly sent: { readonly upstream: string; readonly atMs: number } | undefined
+  /** How the request was written for a provider of another dialect; absent where it was not. */
+  readonly crossed: Crossed | undefined
   /** For the line in the log. */
   readonly fields: LogFields
   /** Headers for the client, which win over those of the reply. */
@@ -23,6 +27,10 @@ export interface Trace {
   took(layer: LayerTime): void
   skip(name: string): void
   send(upstream: string): void
+  /** Called for each round; the first one counts. */
+  cross(crossed: Crossed): void
+  /** What a reply said that its way through another dialect did not carry. */
+  lose(lost: readonly Loss[]): void
   tell(fields: LogFields): void
   show(headers: Readonly<Record<string, string>>): void
 }
@@ -45,6 +53,7 @@ class RequestTrace implements Trace {
   readonly layers: LayerTime[] = []
   readonly skipped: string[] = []
   sent: Trace['sent']
+  crossed: Trace['crossed']
   fields: LogFields = {}
   headers: Trace['headers'] = {}
   readonly #stopwatch: () => number
@@ -67,6 +76,14 @@ class RequestTrace implements Trace {
   send(upstream: string): void {
     this.sent ??= { upstream, atMs: this.#stopwatch() }
     this.#whenSent()
+  }
+
+  cross(crossed: Crossed): void {
+    this.crossed ??= crossed
+  }
+
+  lose(lost: readonly Loss[]): void {
+    if (this.crossed && lost.length > 0) this.crossed = { ...this.crossed, lost: [...this.crossed.lost, ...lost] }
   }
 
   tell(fields: LogFields): void {
