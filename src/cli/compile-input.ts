@@ -1,4 +1,4 @@
-import { codecFor } from '../codecs/index.ts'
+import { codecFor, dialects } from '../codecs/index.ts'
 import { invalidInput, isJsonObject } from '../core/index.ts'
 import { parseCompileDocument, singleRequest } from '../sessions/index.ts'
 import { careful, policies } from '../compiler/index.ts'
@@ -24,15 +24,19 @@ export interface CompileTask {
 
 export const policyIds = Object.keys(policies)
 
-/** Reads a `prehend.compile/1` document, or a request body of either dialect. */
+/** Reads a `prehend.compile/1` document, or a request body of any dialect. */
 export function compileTask(text: string, file: string, changes: CompileChanges): CompileTask {
   const value = parseJson(text, file)
   if (!isJsonObject(value)) {
     throw invalidInput(file, 'is not an object', 'Give a prehend.compile/1 document or a request body')
   }
   if ('schema' in value || 'items' in value) return { input: changed(parseCompileDocument(value), changes) }
-  if ('messages' in value) return bodyTask(text, value, changes)
-  throw invalidInput(file, 'is neither a document nor a request body', 'It needs `schema` and `items`, or `messages`')
+  if (dialects.isRequest(value)) return bodyTask(text, value, changes)
+  throw invalidInput(
+    file,
+    'is neither a document nor a request body',
+    'It needs `schema` and `items`, or `messages`, or `input`',
+  )
 }
 
 function changed(input: CompileInput, { budget, model, policy, layout }: CompileChanges): CompileInput {

@@ -71,6 +71,8 @@ export interface StreamSplicer {
 export interface HiddenReply {
   readonly reply: Reply
   readonly results: readonly ToolResult[]
+  /** Whether the provider keeps the reply, and knows what it only names. */
+  readonly isKept?: boolean
 }
 
 /** One client request and all upstream replies that made up its answer. */
@@ -105,7 +107,7 @@ export interface Restored {
 export type RouteKind = 'messages' | 'count-tokens' | 'plain'
 
 export interface DialectRoute {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'DELETE' | 'GET' | 'POST'
   /** `{name}` stands for a part that differs, as in `/v1/models/{id}`. */
   readonly path: string
   readonly kind: RouteKind
@@ -160,7 +162,10 @@ export interface Codec {
   splicer(): StreamSplicer
   /** Splits a reply's calls; `mustContinue` as in `StreamEnd`. */
   endOf(reply: Reply, hiddenTools: HiddenToolNames): StreamEnd
-  /** One JSON reply out of the replies of one client request, without calls of our own tools; usage is that of the last. */
+  /**
+   * One JSON reply out of the replies of one client request, without calls of our own tools; usage is that of the last, and so
+   * is the id where the provider keeps replies by it.
+   */
   mergeReplies(bodies: readonly string[], hiddenTools: HiddenToolNames): string
   /** Raw messages to append to a request so that the model gets our answers: the assistant's message, then results. */
   hiddenMessages(hidden: HiddenReply): readonly string[]
@@ -178,6 +183,8 @@ export interface Codec {
   /** Replies of this dialect in words of none, and words of none in replies of this dialect. */
   readonly replyReader: ReplyReader
   readonly replyWriter: ReplyWriter
+  /** The answer to a request that asks for no more than a count of its tokens; absent where none does. */
+  tokenCount?(tokens: number): string
   /** The body of an error response. */
   encodeError(error: PrehendError, requestId: string): string
   /** The events that end a stream with an error. */

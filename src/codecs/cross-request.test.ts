@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { describe, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { codecCases, crossingProperties } from '../testing/index.ts'
 import type { Draw } from '../testing/index.ts'
-import { codecFor } from './index.ts'
+import { codecFor, crossRequest } from './index.ts'
 
 // A taste; bench/fuzz-codecs.ts makes as many as one likes.
 const numRuns = 60
@@ -21,4 +21,19 @@ describe.each(pairs)('from $from.dialect to $to.dialect', ({ from, to }) => {
       { numRuns },
     )
   })
+})
+
+describe('what one provider keeps', () => {
+  it.each(['"previous_response_id":"resp_1"', '"conversation":"conv_1"', '"background":true'])(
+    'is not asked of another: %s',
+    (member) => {
+      const responses = codecFor('openai-responses')
+      const exchange = responses.decode({ body: `{"model":"m","input":"And?",${member}}` })
+      const [name] = Object.keys(JSON.parse(`{${member}}`) as object)
+      for (const other of ['openai-chat', 'anthropic-messages'] as const)
+        expect(() => crossRequest(responses, codecFor(other), exchange)).toThrow(
+          expect.objectContaining({ code: 'invalid-input', data: expect.objectContaining({ field: name }) as object }),
+        )
+    },
+  )
 })

@@ -1,5 +1,5 @@
 import type { Exchange, JsonValue, Loss } from '../core/index.ts'
-import { isJsonObject } from '../core/index.ts'
+import { invalidInput, isJsonObject } from '../core/index.ts'
 import type { Codec } from './codec.ts'
 import { parseData } from './reply-body.ts'
 
@@ -16,6 +16,8 @@ export interface CrossedRequest {
 /** Writes a request anew in another dialect. Throws `invalid-input` where that dialect can hold no such conversation. */
 export function crossRequest(from: Codec, to: Codec, exchange: Exchange): CrossedRequest {
   const { conversation, wire } = exchange
+  if (wire.continues !== undefined) throw isElsewhere('previous_response_id')
+  if (wire.unplanned !== undefined) throw isElsewhere(wire.unplanned)
   const mediaUrl = (itemId: string): string | undefined => from.mediaUrl(exchange, itemId)
   const { body, lost } = to.write(conversation, { mediaUrl })
   const { header, headerValue } = to.signs
@@ -25,6 +27,11 @@ export function crossRequest(from: Codec, to: Codec, exchange: Exchange): Crosse
     body,
     lost: [...lost, ...unsaid(from, wire.body)],
   }
+}
+
+function isElsewhere(field: string): Error {
+  const remedy = 'Send the whole conversation, or ask that provider.'
+  return invalidInput(field, 'asks for what another provider keeps', remedy)
 }
 
 /** What a body says that a conversation has no word for. */

@@ -13,6 +13,7 @@ import { decodeValue, member, rawText, scanJson } from '../core/index.ts'
 import { decodeLimits, requireFew, requireFewLines } from './decode-limits.ts'
 import type { TakenNames } from './item-names.ts'
 import { takenNames } from './item-names.ts'
+import type { BodyNames } from './item-place.ts'
 import { claimAgain, messageRecord, named } from './named-parts.ts'
 import type { MessageRecord, PartRecord, ToolRecord } from './named-parts.ts'
 import { optional } from './optional.ts'
@@ -21,12 +22,12 @@ import {
   child,
   elements,
   optionalBoolean,
+  optionalString,
   requireArray,
   requireObject,
-  requiredMessages,
   requiredString,
 } from './read-field.ts'
-import type { CallRecord, MessageReading, RequestReader } from './request-reader.ts'
+import type { CallRecord, MessageContext, MessageReading, RequestReader } from './request-reader.ts'
 
 interface DecodedState {
   readonly tree: JsonTree
@@ -67,6 +68,7 @@ export function treeOf(exchange: Exchange): JsonTree {
 /** What stands in a body, whatever has become of the conversation since. */
 export interface WireParts {
   readonly tree: JsonTree
+  readonly names: BodyNames
   readonly items: readonly Item[]
   /** Where the item of this index stands. */
   placeAt(index: number): string
@@ -83,7 +85,7 @@ export function wireParts(reader: RequestReader, exchange: Exchange): WireParts 
     places ??= partsOf(state).flatMap((part) => part.places)
     return places[index] ?? ''
   }
-  return { tree, messages, items, placeAt }
+  return { tree, names: reader.names, messages, items, placeAt }
 }
 
 function partsOf({
@@ -99,13 +101,14 @@ export function decodeRequest(reader: RequestReader, request: WireRequest, previ
   const before = previous?.wire.dialect === reader.dialect ? stateOf(previous) : undefined
   const tree = scanJson(request.body, { previous: before?.tree, mostValues: decodeLimits.values })
   const body = requireObject({ tree, node: tree.root, path: '' })
-  const model = requiredString(body, 'model')
+  const model =
+    reader.mayLackModel?.(body) === true ? (optionalString(body, 'model') ?? '') : requiredString(body, 'model')
   const stream = optionalBoolean(body, 'stream') ?? false
   const maxOutputTokens = reader.maxOutputTokens(body)
   const taken = takenNames()
   const tools = readTools({ reader, before, taken }, body)
   const system = readSystem({ reader, before, taken }, body)
-  const { messages, names } = readMessages({ reader, before }, requiredMessages(body))
+  const { messages, names } = readMessages({ reader, before }, reader.messages(body))
   const parts = partsOf({ tools, system, messages })
   const items = parts.flatMap((part) => part.items)
   requireFewLines(request.body.length, items)
@@ -130,6 +133,7 @@ export function decodeRequest(reader: RequestReader, request: WireRequest, previ
     keepsTool: conversation.tools.length > 0 && reader.asksForOne(body),
     ...optional('cacheKey', reader.cacheKey(body)),
     ...optional('extension', extensionOf(body)),
+    ...reader.kept?.(body),
   }
   return { wire, conversation }
 }
@@ -169,7 +173,7 @@ function readTools({ reader, before, taken }: Reading, body: Field): DecodedStat
 }
 
 function readSystem({ reader, before, taken }: Reading, body: Field): DecodedState['system'] {
-  const field = child(body, 'system')
+  const field = child(body, reader.names.system)
   if (field === undefined) return undefined
   if (before?.system !== undefined && sameText(field, before.system.raw)) {
     claimAgain(taken, before.system.record)
@@ -185,6 +189,8 @@ interface Told {
   readonly calls: Map<string, CallRecord>
   readonly unanswered: Set<string>
   turn: number
+  /** The last message is, or is of, a reply. */
+  replying: boolean
 }
 
 interface MessagesRead {
@@ -192,11 +198,11 @@ interface MessagesRead {
   readonly names: TakenNames
 }
 
-function readMessages({ reader, before }: Omit<Reading, 'taken'>, field: Field): MessagesRead {
-  requireFew('messages', field.node.children.length, decodeLimits.messages)
-  const fields = elements(field)
+function readMessages({ reader, before }: Omit<Reading, 'taken'>, field: Field | undefined): MessagesRead {
+  const fields = messageFields(field)
+  requireFew('messages', fields.length, decodeLimits.messages)
   const queryIndex = fields.findLastIndex((message) => reader.isUserAuthored(message))
-  const told: Told = { calls: new Map(), unanswered: new Set(), turn: 0 }
+  const told: Told = { calls: new Map(), unanswered: new Set(), turn: 0, replying: false }
   const known = before === undefined ? 0 : countIntact(before, fields)
   const messages: MessageRecord[] = []
   for (const [index, old] of (before?.messages ?? []).slice(0, known).entries()) {
@@ -207,20 +213,36 @@ function readMessages({ reader, before }: Omit<Reading, 'taken'>, field: Field):
     const record =
       old.isQuery === isQuery
         ? same
-        : readAgain(same, reader.readMessage(message, { ...told, id: `m${index}`, isQuery }), isQuery)
-    tell(told, record)
+        : readAgain(same, reader.readMessage(message, contextOf(reader, told, { message, index, isQuery })), isQuery)
+    tell(reader, told, record)
     messages.push(record)
   }
   const names = namesAfter(before, known)
   for (const [index, message] of fields.entries()) {
     if (index < known) continue
     const isQuery = index === queryIndex
-    const reading = reader.readMessage(requireObject(message), { ...told, id: `m${index}`, isQuery })
+    const reading = reader.readMessage(message, contextOf(reader, told, { message, index, isQuery }))
     const record = messageRecord(reading, { reader, field: message, taken: names, isQuery })
-    tell(told, record)
+    tell(reader, told, record)
     messages.push(record)
   }
   return { messages, names }
+}
+
+function messageFields(field: Field | undefined): readonly Field[] {
+  if (field === undefined) return []
+  return field.node.kind === 'string' ? [field] : elements(field).map(requireObject)
+}
+
+interface MessagePlace {
+  readonly message: Field
+  readonly index: number
+  readonly isQuery: boolean
+}
+
+function contextOf(reader: RequestReader, told: Told, { message, index, isQuery }: MessagePlace): MessageContext {
+  const goesOn = told.replying && reader.isOfReply?.(message) === true
+  return { ...told, turn: goesOn ? told.turn - 1 : told.turn, id: `m${index}`, isQuery }
 }
 
 /** How many messages at the front are as they were. */
@@ -249,7 +271,7 @@ function namesAfter(before: DecodedState | undefined, known: number): TakenNames
   return names
 }
 
-function tell(told: Told, { items, calls, message }: MessageRecord): void {
+function tell(reader: RequestReader, told: Told, { items, calls, message }: MessageRecord): void {
   for (const call of calls) {
     told.calls.set(call.id, call)
     told.unanswered.add(call.id)
@@ -257,7 +279,10 @@ function tell(told: Told, { items, calls, message }: MessageRecord): void {
   for (const item of items) {
     if (item.role === 'tool' && item.toolCallId !== undefined) told.unanswered.delete(item.toolCallId)
   }
-  if (message.role === 'assistant') told.turn += 1
+  const replies = message.role === 'assistant'
+  const goesOn = told.replying && reader.isOfReply !== undefined
+  if (replies && !goesOn) told.turn += 1
+  told.replying = replies
 }
 
 function sameText(field: Field, raw: string): boolean {

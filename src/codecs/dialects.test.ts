@@ -24,6 +24,7 @@ describe('the dialect of a request', () => {
       'anthropic-messages',
     ],
     ['the name of a model, where nothing else tells', { model: 'claude-x', messages: [user] }, 'anthropic-messages'],
+    ['an input in the place of messages', { model: 'claude-x', input: 'go' }, 'openai-responses'],
     ['nothing', { model: 'm', messages: [user] }, 'openai-chat'],
   ])('is told by %s', (_, body, dialect) => {
     expect(detectDialect({ body })).toBe(dialect)
@@ -35,6 +36,7 @@ describe('the dialect of a request', () => {
       'openai-chat',
     )
     expect(detectDialect({ path: '/v1/messages/batches' })).toBe('anthropic-messages')
+    expect(detectDialect({ path: '/v1/responses/resp_1/cancel' })).toBe('openai-responses')
     expect(detectDialect({ path: '/elsewhere', headers: { 'anthropic-version': '1' } })).toBe('anthropic-messages')
   })
 

@@ -1,8 +1,9 @@
-import type { Dialect, JsonValue, WireHeaders } from '../core/index.ts'
+import type { Dialect, JsonObject, JsonValue, WireHeaders } from '../core/index.ts'
 import { PrehendError, isJsonObject, literalPattern } from '../core/index.ts'
 import { anthropicMessages } from './anthropic-messages/index.ts'
 import type { Codec, RouteKind } from './codec.ts'
 import { openaiChat } from './openai-chat/index.ts'
+import { openaiResponses } from './openai-responses/index.ts'
 
 /** What may tell the dialect of a request; what is absent tells nothing. */
 export interface DialectTraces {
@@ -24,6 +25,8 @@ export interface DialectTable {
   for(dialect: Dialect): Codec
   /** The dialect of a request: by its path, else by its headers, else by its body; what could be any is the first one's. */
   detect(traces: DialectTraces): Dialect
+  /** Whether a body is of a request in one of the dialects, whichever. */
+  isRequest(body: JsonObject): boolean
   /** What a provider of some dialect answers under this path, if any does. */
   route(method: string, path: string, headers?: WireHeaders): CodecRoute | undefined
 }
@@ -68,6 +71,7 @@ export function dialectTable(codecs: readonly [Codec, ...Codec[]]): DialectTable
       const keyed = codecs.find((codec) => isKeyed(codec, headers))
       return (told ?? signed ?? mostAlike(codecs, body) ?? keyed ?? first).dialect
     },
+    isRequest: (body) => 'messages' in body || codecs.some(({ signs }) => signs.likeness(body) === 2),
     route,
   }
 }
@@ -103,4 +107,4 @@ function pathTest(path: string): (asked: string) => boolean {
 }
 
 /** Every dialect that comes with the product; a new one is a folder and its name here. */
-export const dialects: DialectTable = dialectTable([openaiChat, anthropicMessages])
+export const dialects: DialectTable = dialectTable([openaiChat, anthropicMessages, openaiResponses])

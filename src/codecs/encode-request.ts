@@ -13,7 +13,7 @@ import { cannotEncode } from './cannot-encode.ts'
 import type { RequestReader } from './request-reader.ts'
 import { extensionNames, wireParts } from './decode-request.ts'
 import { insertionEdits, insertionParts, insertionsOf } from './insert-entries.ts'
-import { nodeAt, nodeOfPath, parsePlace } from './item-place.ts'
+import { messageNodes, nodeAt, nodeOfPath, parsePlace } from './item-place.ts'
 import { markerEdits } from './mark-breakpoints.ts'
 import { omissionEdits, toolOmissionEdits } from './omission.ts'
 import type { Field } from './read-field.ts'
@@ -34,7 +34,32 @@ export function encodeRequest(dialect: RequestDialect, exchange: Exchange, view:
     ...hidden.map((inserted) => hiddenEdit(showing, inserted.afterId, inserted.messages)),
     ...extensionEdits(tree),
   ]
-  return edits.length === 0 ? exchange.wire.body : splice(exchange.wire.body, sortEdits(edits))
+  return edits.length === 0 ? exchange.wire.body : splice(exchange.wire.body, aroundWords(showing, edits))
+}
+
+/** Where words stand in the place of messages, those that join them make a list of them. */
+export function aroundWords(
+  { tree, names, writer }: Pick<Showing, 'tree' | 'names' | 'writer'>,
+  edits: readonly Edit[],
+): readonly Edit[] {
+  const words = member(tree, tree.root, names.messages)
+  const sorted = sortEdits(edits)
+  if (words?.kind !== 'string' || writer.aroundWords === undefined) return sorted
+  const { start, end } = words
+  const joins = (edit: Edit): boolean => edit.start === edit.end && (edit.start === start || edit.start === end)
+  if (!sorted.some(joins)) return sorted
+  const [before, after] = writer.aroundWords
+  const list = { start, end: start, text: '[' }
+  const message = { start, end: start, text: before }
+  const close = { start: end, end, text: after }
+  return sortEdits([
+    list,
+    ...sorted.filter((edit) => edit.start <= start),
+    message,
+    close,
+    ...sorted.filter((edit) => edit.start > start),
+    { start: end, end, text: ']' },
+  ])
 }
 
 /** What puts the insertions of an encode back into the client's next body. */
@@ -106,12 +131,12 @@ function payloadEdits(showing: Showing, pack: Pack): readonly Edit[] {
 }
 
 /** The raw block of a picture or file that a laid-out pack shows. */
-function mediaBlock({ tree, items, placeAt, added }: Showing, { itemId }: PackEntry): readonly string[] {
+function mediaBlock({ tree, names, items, placeAt, added }: Showing, { itemId }: PackEntry): readonly string[] {
   const index = items.findIndex((item) => item.id === itemId)
   const item = items[index] ?? added.get(itemId)
   if (item?.kind !== 'media') return []
   const path = index < 0 ? undefined : parsePlace(placeAt(index))
-  const node = path === undefined ? undefined : nodeOfPath(tree, path)
+  const node = path === undefined ? undefined : nodeOfPath(tree, path, names)
   if (path === undefined || path.name !== undefined || node?.kind !== 'object') {
     const why = path === undefined ? 'whose data stand in no body' : 'that no message of the user can hold'
     throw cannotEncode(`item ${itemId} is media ${why}`, 'Leave it out of the payload.')
@@ -119,12 +144,13 @@ function mediaBlock({ tree, items, placeAt, added }: Showing, { itemId }: PackEn
   return [rawText(tree, node)]
 }
 
-function textEdit({ tree, writer, items, entries, placeAt }: Showing, index: number): Edit {
+function textEdit(showing: Showing, index: number): Edit {
+  const { tree, writer, items, entries, placeAt } = showing
   const item = items[index]
   const text = entries.get(item?.id ?? '')?.text
   if (item === undefined || text === undefined) throw new TypeError('only what is shown can be changed')
   if (item.frozen === true) throw cannotEncode(`item ${item.id} is frozen but its text has changed`, 'Show it in full.')
-  const at = placeOf(tree, placeAt(index))
+  const at = placeOf(showing, placeAt(index))
   const target = at === undefined ? undefined : writer.textPlace(tree, at)
   if (target === undefined)
     throw cannotEncode(`item ${item.id} has no text in the body`, 'Encode the exchange it came from.')
@@ -157,9 +183,9 @@ function toolEdits(
   })
 }
 
-function hiddenEdit({ tree, messages: records }: Showing, afterId: string, messages: readonly string[]): Edit {
+function hiddenEdit({ tree, names, messages: records }: Showing, afterId: string, messages: readonly string[]): Edit {
   const index = records.findIndex(({ message }) => message.id === afterId)
-  const node = member(tree, tree.root, 'messages')?.children[index]
+  const node = messageNodes(tree, names)[index]
   if (node === undefined)
     throw cannotEncode(`hidden messages after unknown message ${afterId}`, 'Name a message of the body.')
   return { start: node.end, end: node.end, text: messages.map((message) => `,${message}`).join('') }
@@ -182,8 +208,8 @@ export function atItem<Value>(
   { exchange, itemId }: { readonly exchange: Exchange; readonly itemId: string },
   read: (field: Field) => Value,
 ): Value | undefined {
-  const { tree, items, placeAt } = wireParts(reader, exchange)
+  const { tree, names, items, placeAt } = wireParts(reader, exchange)
   const path = placeAt(items.findIndex((item) => item.id === itemId))
-  const node = nodeAt(tree, path)
+  const node = nodeAt(tree, path, names)
   return node === undefined ? undefined : read({ tree, node, path })
 }

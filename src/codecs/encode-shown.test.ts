@@ -8,7 +8,9 @@ const hash = (text: string): string => `${text.length}`
 
 describe.each(codecs)('what a layer has made of $dialect items', (codec) => {
   const words = 'mail jane@example.org'
-  const body = JSON.stringify({ model: 'm', max_tokens: 9, messages: [{ role: 'user', content: words }] })
+  const messages = [{ role: 'user', content: words }]
+  const list = codec.dialect === 'openai-responses' ? { input: messages } : { messages }
+  const body = JSON.stringify({ model: 'm', max_tokens: 9, ...list })
   const exchange = codec.decode({ body })
   const masked = exchange.conversation.items.map((item): Item => {
     return { ...item, text: item.text.replace('jane@example.org', '[EMAIL_1]') }

@@ -1,8 +1,7 @@
 import type { InsertionPart, Item } from '../core/index.ts'
-import { member } from '../core/index.ts'
 import { cannotEncode } from './cannot-encode.ts'
 import type { MessageRecord } from './named-parts.ts'
-import { parsePlace } from './item-place.ts'
+import { messageNodes, parsePlace } from './item-place.ts'
 import type { Insertion, ShownEntry, Showing } from './request-writer.ts'
 import type { Edit } from './splice.ts'
 
@@ -59,6 +58,7 @@ const reasons: { readonly [Kind in Item['kind']]?: string } = {
 /** Whether a message of ours may stand before each message of the body, and at its end. */
 function boundaries({ messages, writer }: Omit<Showing, 'insertions'>, kept: readonly boolean[]): readonly boolean[] {
   const answeredAt = lastAnswers(messages)
+  const nextRoles = rolesAfter(messages, kept)
   let waits = -1
   let role: string | undefined
   const allowed = [true]
@@ -68,9 +68,20 @@ function boundaries({ messages, writer }: Omit<Showing, 'insertions'>, kept: rea
         waits = Math.max(waits, answeredAt.get(item.group) ?? -1)
     }
     if (kept[index] === true) role = message.role
-    allowed.push(waits <= index && (role === undefined || writer.mayFollow(role)))
+    allowed.push(waits <= index && (role === undefined || writer.mayFollow(role, nextRoles[index])))
   }
   return allowed
+}
+
+/** The role of the next message that stays, after each. */
+function rolesAfter(messages: readonly MessageRecord[], kept: readonly boolean[]): readonly (string | undefined)[] {
+  let next: string | undefined
+  const roles = messages.toReversed().map(({ message }, back) => {
+    const after = next
+    if (kept[messages.length - 1 - back] === true) next = message.role
+    return after
+  })
+  return roles.toReversed()
 }
 
 /** The last message in which each group of a call and its results is answered. */
@@ -88,8 +99,8 @@ function firstAllowed(allowed: readonly boolean[], from: number): number {
 }
 
 /** The edits that put insertions into the body. They go with messages that stay, so that no removal takes them along. */
-export function insertionEdits({ tree, messages, entries, insertions }: Showing): readonly Edit[] {
-  const nodes = member(tree, tree.root, 'messages')?.children ?? []
+export function insertionEdits({ tree, names, messages, entries, insertions }: Showing): readonly Edit[] {
+  const nodes = messageNodes(tree, names)
   const stays = ({ message }: MessageRecord): boolean =>
     message.itemIds.length === 0 || message.itemIds.some((id) => entries.has(id))
   return insertions.flatMap(({ index, raw }): Edit[] => {

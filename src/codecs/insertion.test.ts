@@ -18,9 +18,28 @@ const anthropic = [
   '{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"done"}]}',
 ]
 
+const responses = [
+  '{"role":"user","content":"go"}',
+  '{"type":"function_call","call_id":"a","name":"f","arguments":"{}"}',
+  '{"type":"function_call_output","call_id":"a","output":"done"}',
+]
+
+const conversations: Readonly<Record<string, readonly string[]>> = {
+  'openai-chat': openai,
+  'anthropic-messages': anthropic,
+  'openai-responses': responses,
+}
+
+function listOf({ dialect }: Codec): 'input' | 'messages' {
+  return dialect === 'openai-responses' ? 'input' : 'messages'
+}
+
+function bodyWith(codec: Codec, ...messages: readonly string[]): string {
+  return `{"model":"m","max_tokens":9,"${listOf(codec)}":[${messages.join(',')}]}`
+}
+
 function bodyOf(codec: Codec, ...more: readonly string[]): string {
-  const messages = codec.dialect === 'openai-chat' ? openai : anthropic
-  return `{"model":"m","max_tokens":9,"messages":[${[...messages, ...more].join(',')}]}`
+  return bodyWith(codec, ...(conversations[codec.dialect] ?? []), ...more)
 }
 
 function withEntry(exchange: Exchange, at: number, entry = facts): Pack {
@@ -34,7 +53,7 @@ describe.each(codecs)('an entry that is not in the $dialect body', (codec) => {
     codec.encode(exchange, { pack: withEntry(exchange, at), ...view })
 
   it('goes where it stands among the entries', () => {
-    const [first = ''] = codec.dialect === 'openai-chat' ? openai : anthropic
+    const [first = ''] = conversations[codec.dialect] ?? []
     expect(sent(0)).toBe(bodyOf(codec).replace(first, `${said},${first}`))
     expect(sent(1)).toBe(bodyOf(codec).replace(first, `${first},${said}`))
     expect(sent(3)).toBe(bodyOf(codec, said))
@@ -79,7 +98,7 @@ describe.each(codecs)('an entry that is not in the $dialect body', (codec) => {
 
   it('is left out when the client no longer has what it stood beside', () => {
     const overlay = codec.overlayOf(exchange, { pack: withEntry(exchange, 3) })
-    const other = '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"something else"}]}'
+    const other = bodyWith(codec, '{"role":"user","content":"something else"}')
     expect(codec.restore(other, overlay)).toEqual({ body: other, placed: [], lost: [] })
   })
 
@@ -106,11 +125,10 @@ describe.each(codecs)('an insertion beside a hidden $dialect turn', (codec) => {
   const ours = [{ id: 'h', name: 'rehydrate', arguments: '{}' }]
   const replyOf = (reply: Parameters<typeof writeReply>[1]) =>
     codec.decodeReply(writeReply(codec.dialect, reply, (words) => [words]).body)
-  const bodyWith = (...messages: readonly string[]): string => `{"model":"m","messages":[${messages.join(',')}]}`
   const user = (words: string): string => JSON.stringify({ role: 'user', content: words })
 
   it('stands where it stood, before what the client said next', () => {
-    const first = bodyWith(user('go'))
+    const first = bodyWith(codec, user('go'))
     const turn = codec.hiddenTurn({
       body: first,
       rounds: [
@@ -121,14 +139,14 @@ describe.each(codecs)('an insertion beside a hidden $dialect turn', (codec) => {
     })
     const hidden = turn === undefined ? [] : [{ kind: 'hidden-turn', turn } as const]
     const texts = codec.dialect === 'openai-chat' ? ['Found. So it is.'] : ['Found. ', 'So it is.']
-    const seen = replyOf({ ...plain, texts }).message ?? ''
-    const second = bodyWith(user('go'), seen, user('and now?'))
+    const seen = (replyOf({ ...plain, texts }).message ?? '').replace(/^\[(.*)\]$/, '$1')
+    const second = bodyWith(codec, user('go'), seen, user('and now?'))
     const restored = codec.decode(codec.restore(second, hidden))
     expect(restored.conversation.items.map((item) => item.text)).toContain('all of it')
     const view = { pack: withEntry(restored, restored.conversation.items.length - 1) }
     const sent = codec.encode(restored, view)
     expect(sent).toContain(`${said},${user('and now?')}`)
-    const third = bodyWith(user('go'), seen, user('and now?'), seen, user('thanks'))
+    const third = bodyWith(codec, user('go'), seen, user('and now?'), seen, user('thanks'))
     const { body: again } = codec.restore(third, [...hidden, ...codec.overlayOf(restored, view)])
     expect(again.startsWith(sent.slice(0, -2))).toBe(true)
   })

@@ -2,6 +2,7 @@ import type { CacheMarker, Exchange, Item } from '../core/index.ts'
 import { anthropicReader } from './anthropic-messages/decode.ts'
 import { wireParts } from './decode-request.ts'
 import { openaiReader } from './openai-chat/decode.ts'
+import { responsesReader } from './openai-responses/decode.ts'
 
 /** Where an item stands, in words such as `m3.b1`: tests speak of places, because names hold fingerprints. */
 export function placeOfItem(exchange: Exchange, itemId: string): string {
@@ -26,6 +27,8 @@ export function markedPlaces(exchange: Exchange): readonly CacheMarker[] {
   return exchange.wire.markers.map((marker) => ({ ...marker, itemId: placeOfItem(exchange, marker.itemId) }))
 }
 
+const readers = [openaiReader, anthropicReader, responsesReader]
+
 function readerOf({ wire }: Exchange): typeof openaiReader {
-  return wire.dialect === 'openai-chat' ? openaiReader : anthropicReader
+  return readers.find(({ dialect }) => dialect === wire.dialect) ?? openaiReader
 }

@@ -1,5 +1,6 @@
 import type { Item, JsonNode, JsonTree } from '../core/index.ts'
 import { member } from '../core/index.ts'
+import { contentOf } from './item-place.ts'
 import { cannotEncode } from './cannot-encode.ts'
 import type { MessageRecord } from './named-parts.ts'
 import type { Showing } from './request-writer.ts'
@@ -12,6 +13,7 @@ type Kept = (place: string) => boolean
 /** The edits that take omitted items out of the body, or the error when the protocol would be broken by that. */
 export function omissionEdits(showing: Showing, kept: Kept): readonly Edit[] {
   requireWholePairs(showing, kept)
+  showing.writer.requireWhole?.(showing, kept)
   return [...toolOmissionEdits(showing, kept), ...systemEdits(showing, kept), ...conversationEdits(showing, kept)]
 }
 
@@ -60,16 +62,16 @@ function requireFree({ exchange }: Showing, item: Item): void {
   if (item.frozen === true) throw cannotEncode(`tool ${name} is run by the provider and cannot be left out`, 'Keep it.')
 }
 
-function systemEdits({ tree, items, placeAt }: Showing, kept: Kept): readonly Edit[] {
+function systemEdits({ tree, names, items, placeAt }: Showing, kept: Kept): readonly Edit[] {
   const own = items.map((_, index) => placeAt(index)).filter((place) => place.startsWith('s'))
-  const system = member(tree, tree.root, 'system')
+  const system = member(tree, tree.root, names.system)
   if (system === undefined || own.every(kept)) return []
   if (!own.some(kept)) return removeChildren(tree.root, (index) => tree.root.children[index] === system)
   return removeChildren(system, (index) => !kept(`s${index}`))
 }
 
-function conversationEdits({ tree, messages, writer }: Showing, kept: Kept): readonly Edit[] {
-  const list = member(tree, tree.root, 'messages')
+function conversationEdits({ tree, names, messages, writer }: Showing, kept: Kept): readonly Edit[] {
+  const list = member(tree, tree.root, names.messages)
   if (list === undefined) return []
   const gone = messages.map(({ places }) => places.length > 0 && !places.some(kept))
   const first = messages[gone.indexOf(false)]
@@ -105,7 +107,7 @@ interface MessageParts {
 
 /** Takes blocks, parts and calls out of a message of which something stays. */
 function partEdits(tree: JsonTree, message: JsonNode, { id, all, kept }: MessageParts): readonly Edit[] {
-  const content = member(tree, message, 'content')
+  const content = contentOf(tree, message)
   const calls = member(tree, message, 'tool_calls')
   const isGone = (path: string): boolean => {
     const below = all.filter((place) => place === path || place.startsWith(`${path}.p`))

@@ -6,26 +6,59 @@ import { codecs } from './index.ts'
 
 const png = { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' }
 
-function picture(codec: Codec): JsonObject {
-  return codec.dialect === 'openai-chat'
-    ? { type: 'image_url', image_url: { url: `data:image/png;base64,${png.data}` } }
-    : { type: 'image', source: png }
+const url = `data:image/png;base64,${png.data}`
+
+interface Wording {
+  readonly list: 'input' | 'messages'
+  words(text: string): JsonObject
+  readonly picture: JsonObject
+  tool(name: string, description?: string): JsonObject
+  forced(name: string): JsonObject
+  readonly auto: JsonObject | string
 }
 
-function tool(codec: Codec, name: string, description = 'long words'): JsonObject {
-  return codec.dialect === 'openai-chat'
-    ? { type: 'function', function: { name, description, parameters: {} } }
-    : { name, description, input_schema: {} }
+const wordings: Readonly<Record<string, Wording>> = {
+  'openai-chat': {
+    list: 'messages',
+    words: (text) => ({ type: 'text', text }),
+    picture: { type: 'image_url', image_url: { url } },
+    tool: (name, description = 'long words') => ({ type: 'function', function: { name, description, parameters: {} } }),
+    forced: (name) => ({ type: 'function', function: { name } }),
+    auto: 'auto',
+  },
+  'anthropic-messages': {
+    list: 'messages',
+    words: (text) => ({ type: 'text', text }),
+    picture: { type: 'image', source: png },
+    tool: (name, description = 'long words') => ({ name, description, input_schema: {} }),
+    forced: (name) => ({ type: 'tool', name }),
+    auto: { type: 'auto' },
+  },
+  'openai-responses': {
+    list: 'input',
+    words: (text) => ({ type: 'input_text', text }),
+    picture: { type: 'input_image', image_url: url },
+    tool: (name, description = 'long words') => ({ type: 'function', name, description, parameters: {} }),
+    forced: (name) => ({ type: 'function', name }),
+    auto: 'auto',
+  },
+}
+
+function wordingOf({ dialect }: Codec): Wording {
+  const found = wordings[dialect]
+  if (found === undefined) throw new Error(`no wording of ${dialect}`)
+  return found
 }
 
 function exchangeOf(codec: Codec, more: JsonObject = {}): Exchange {
+  const { list, words, picture, tool } = wordingOf(codec)
   const messages = [
-    { role: 'user', content: [{ type: 'text', text: 'what is this?' }, picture(codec)] },
+    { role: 'user', content: [words('what is this?'), picture] },
     { role: 'assistant', content: 'A cat.' },
     { role: 'user', content: 'and?' },
   ]
-  const tools = ['a', 'b', 'c'].map((name) => tool(codec, name))
-  return codec.decode({ body: JSON.stringify({ model: 'm', max_tokens: 9, messages, tools, ...more }) })
+  const tools = ['a', 'b', 'c'].map((name) => tool(name))
+  return codec.decode({ body: JSON.stringify({ model: 'm', max_tokens: 9, [list]: messages, tools, ...more }) })
 }
 
 function packed(exchange: Exchange, layout: Pack['layout'], show: (item: Item) => string | undefined): Pack {
@@ -54,13 +87,12 @@ describe.each(codecs)('$dialect tools of a pack', (codec) => {
   })
 
   it.each(layouts)('cannot be left out when one is forced, or run by the provider, with layout %s', (layout) => {
-    const forced =
-      codec.dialect === 'openai-chat' ? { type: 'function', function: { name: 'b' } } : { type: 'tool', name: 'b' }
-    const exchange = exchangeOf(codec, { tool_choice: forced })
+    const { forced, tool } = wordingOf(codec)
+    const exchange = exchangeOf(codec, { tool_choice: forced('b') })
     expect(() => codec.encode(exchange, { pack: packed(exchange, layout, without('b')) })).toThrow(/tool b is forced/)
     expect(() => codec.encode(exchange, { pack: packed(exchange, layout, without('a')) })).not.toThrow()
     const web = { type: 'web_search_1', name: 'web', web_search_1: { name: 'web' } }
-    const search = exchangeOf(codec, { tools: [tool(codec, 'a'), web] })
+    const search = exchangeOf(codec, { tools: [tool('a'), web] })
     expect(() => codec.encode(search, { pack: packed(search, layout, without('web')) })).toThrow(/tool web is run/)
   })
 
@@ -72,8 +104,7 @@ describe.each(codecs)('$dialect tools of a pack', (codec) => {
   })
 
   it('are gone with the choice among them when a payload has none', () => {
-    const auto = codec.dialect === 'openai-chat' ? 'auto' : { type: 'auto' }
-    const exchange = exchangeOf(codec, { tool_choice: auto })
+    const exchange = exchangeOf(codec, { tool_choice: wordingOf(codec).auto })
     const pack = packed(exchange, 'payload', ({ kind, text }) => (kind === 'tool-schema' ? undefined : text))
     const sent = JSON.parse(codec.encode(exchange, { pack }))
     expect([sent.tools, sent.tool_choice]).toEqual([undefined, undefined])
@@ -84,13 +115,15 @@ describe.each(codecs)('media in a $dialect payload', (codec) => {
   it('is the block that it was, beside the text', () => {
     const exchange = exchangeOf(codec)
     const sent = JSON.parse(codec.encode(exchange, { pack: packed(exchange, 'payload', ({ text }) => text) }))
-    expect(sent.messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'all of it' }, picture(codec)] }])
+    const { list, words, picture } = wordingOf(codec)
+    expect(sent[list]).toEqual([{ role: 'user', content: [words('all of it'), picture] }])
   })
 
   it('that the pack left out is left out', () => {
     const exchange = exchangeOf(codec)
     const pack = packed(exchange, 'payload', ({ kind, text }) => (kind === 'media' ? undefined : text))
-    expect(JSON.parse(codec.encode(exchange, { pack })).messages).toEqual([{ role: 'user', content: 'all of it' }])
+    const sent = JSON.parse(codec.encode(exchange, { pack }))
+    expect(sent[wordingOf(codec).list]).toEqual([{ role: 'user', content: 'all of it' }])
   })
 
   it('that is in no body is refused by name', () => {

@@ -1,4 +1,5 @@
-import type { CacheMarker, Dialect, Item, Role, Sampling, ToolDefinition } from '../core/index.ts'
+import type { CacheMarker, Dialect, Item, Role, Sampling, ToolDefinition, Wire } from '../core/index.ts'
+import type { BodyNames } from './item-place.ts'
 import type { Field } from './read-field.ts'
 
 /** A tool call that stands in the body, and the group that it shares with its result. */
@@ -31,7 +32,7 @@ export interface MessageReading extends PartReading {
 export interface MessageContext {
   /** The place of the message. */
   readonly id: string
-  /** Assistant messages before this one. */
+  /** Replies of the assistant before the one that this belongs to, or before this. */
   readonly turn: number
   /** The last message that a user wrote; its text is section `query`. */
   readonly isQuery: boolean
@@ -46,8 +47,13 @@ export interface RequestReader {
   readonly dialect: Dialect
   /** Where a request of the dialect goes. */
   readonly path: string
+  readonly names: BodyNames
   readTool(field: Field, id: string): ToolReading
   readSystem(body: Field): PartReading | undefined
+  /** The list of messages, or the words of the user alone; undefined where there need be none. */
+  messages(body: Field): Field | undefined
+  /** Where one reply may be several messages: whether this is one of them. */
+  isOfReply?(field: Field): boolean
   readMessage(field: Field, context: MessageContext): MessageReading
   /** Whether a user wrote (part of) this message, tool results excluded. */
   isUserAuthored(field: Field): boolean
@@ -57,6 +63,10 @@ export interface RequestReader {
   asksForOne(body: Field): boolean
   /** A marker that stands on the body itself, for the whole prompt. */
   bodyMarker(body: Field): number | undefined
+  /** Whether a body may leave the model to what it names otherwise. */
+  mayLackModel?(body: Field): boolean
+  /** What the provider keeps, in dialects in which it does. */
+  kept?(body: Field): Pick<Wire, 'continues' | 'isKept' | 'unplanned'>
   cacheKey(body: Field): string | undefined
   maxOutputTokens(body: Field): number | undefined
   /** What of it is missing or of another type is left to the provider. */

@@ -1,16 +1,21 @@
 import type { HiddenTurn, HiddenTurnPart, InsertionPart, JsonNode, JsonTree, OverlayPart } from '../core/index.ts'
-import { member, scanJson, stringAt } from '../core/index.ts'
+import { scanJson, stringAt } from '../core/index.ts'
 import type { Restored, Restoring } from './codec.ts'
-import type { RequestReader } from './request-reader.ts'
+import type { RequestDialect } from './request-writer.ts'
 import { decodeRequest, treeOf, wireParts } from './decode-request.ts'
+import { aroundWords } from './encode-request.ts'
+import type { BodyNames } from './item-place.ts'
+import { messageNodes, usualNames } from './item-place.ts'
 import type { Edit } from './splice.ts'
-import { sortEdits, splice } from './splice.ts'
+import { splice } from './splice.ts'
 import { endsWithWords, hasSameWords } from './same-words.ts'
 
 /** What a client's assistant message says, by which the turn that it belongs to is told. */
 export interface VisibleMessage {
   readonly text: string
   readonly calls: readonly VisibleCall[]
+  /** Of what it says, where the dialect names that. */
+  readonly ids?: readonly string[]
 }
 
 interface VisibleCall {
@@ -20,18 +25,27 @@ interface VisibleCall {
 
 /** What differs between dialects when hidden turns are put back. */
 export interface Restorer {
-  visible(tree: JsonTree, message: JsonNode): VisibleMessage
-  /** The edits that put a turn back at one message, `next` being the one after it; undefined if they do not fit. */
-  edits(
-    tree: JsonTree,
-    place: { readonly message: JsonNode; readonly next: JsonNode | undefined },
-    turn: HiddenTurn,
-  ): readonly Edit[] | undefined
+  /** Where one reply may be several messages: whether this is one of them. */
+  isOfReply?(tree: JsonTree, message: JsonNode): boolean
+  visible(tree: JsonTree, reply: ReplyPlace): VisibleMessage
+  /** The edits that put a turn back at one reply; undefined if they do not fit. */
+  edits(tree: JsonTree, reply: ReplyPlace, turn: HiddenTurn): readonly Edit[] | undefined
+}
+
+/** Where a body has one reply of the assistant. */
+export interface ReplyPlace {
+  /** Its first message, and mostly its only one. */
+  readonly message: JsonNode
+  readonly messages: readonly JsonNode[]
+  /** The one after its last. */
+  readonly next: JsonNode | undefined
+  /** All after its last. */
+  rest(): readonly JsonNode[]
 }
 
 /** Puts an overlay back into a client's body. */
 export function restoreOverlay(
-  dialect: { readonly reader: RequestReader; readonly restorer: Restorer },
+  dialect: RequestDialect & { readonly restorer: Restorer },
   {
     body,
     overlay,
@@ -43,34 +57,41 @@ export function restoreOverlay(
   const received = given?.wire.body === body ? given : undefined
   const tree = received === undefined ? scanJson(body) : treeOf(received)
   const turns = overlay.filter((part) => part.kind === 'hidden-turn')
-  const { placed, edits, lost } = placeTurns({ restorer: dialect.restorer, tree, belongs }, turns)
+  const { names } = dialect.reader
+  const { placed, edits, lost } = placeTurns({ restorer: dialect.restorer, tree, names, belongs }, turns)
   const insertions = overlay.filter((part) => part.kind === 'insertion')
   if (insertions.length > 0) {
     const { messages } = wireParts(dialect.reader, received ?? decodeRequest(dialect.reader, { body }))
     const indexes = new Map(messages.map(({ message }, index) => [message.id, index]))
     for (const part of insertions) {
-      const edit = gapEdit(tree, indexes, part)
+      const edit = gapEdit(messageNodes(tree, names), indexes, part)
       if (edit === undefined) continue
       edits.push(edit)
       placed.add(part)
     }
   }
   const parts = overlay.filter((part) => placed.has(part))
-  return { body: edits.length === 0 ? body : splice(body, sortEdits(edits)), placed: parts, lost }
+  return {
+    body: edits.length === 0 ? body : splice(body, aroundWords({ tree, names, writer: dialect.writer }, edits)),
+    placed: parts,
+    lost,
+  }
 }
 
-/** An assistant's message of a client's body. */
+/** An assistant's reply in a client's body. */
 interface Candidate {
+  /** Of its first message. */
   readonly index: number
   /** Among those of the assistant. */
   readonly ordinal: number
-  readonly message: JsonNode
+  readonly place: ReplyPlace
   readonly visible: VisibleMessage
 }
 
 interface Places {
   readonly restorer: Restorer
   readonly tree: JsonTree
+  readonly names: BodyNames
   readonly belongs: Restoring['belongs']
 }
 
@@ -81,9 +102,11 @@ interface PlacedTurns {
 }
 
 /** Each turn goes to the message that makes its calls, else to the one that says the same, nearest to where it was. */
-function placeTurns({ restorer, tree, belongs = () => true }: Places, turns: readonly HiddenTurnPart[]): PlacedTurns {
-  const messages = member(tree, tree.root, 'messages')?.children ?? []
-  const candidates = assistants(restorer, tree, messages)
+function placeTurns(
+  { restorer, tree, names, belongs = () => true }: Places,
+  turns: readonly HiddenTurnPart[],
+): PlacedTurns {
+  const candidates = assistants(restorer, tree, messageNodes(tree, names))
   const taken = new Set<Candidate>()
   const placed = new Set<OverlayPart>()
   const edits: Edit[] = []
@@ -92,10 +115,11 @@ function placeTurns({ restorer, tree, belongs = () => true }: Places, turns: rea
     const { turn } = part
     const fits = (candidate: Candidate): boolean => !taken.has(candidate) && belongs(part, candidate.index)
     const found =
+      nearest(candidates, turn, (candidate) => isNamed(candidate, turn) && fits(candidate)) ??
       nearest(candidates, turn, (candidate) => makesCalls(candidate, turn) && fits(candidate)) ??
       nearest(candidates, turn, (candidate) => saysSame(candidate, turn) && fits(candidate)) ??
       nearest(candidates, turn, (candidate) => saysItsEnd(candidate, turn) && fits(candidate))
-    const made = found && restorer.edits(tree, { message: found.message, next: messages[found.index + 1] }, turn)
+    const made = found && restorer.edits(tree, found.place, turn)
     if (found === undefined || made === undefined) {
       left.push(part)
       continue
@@ -124,6 +148,12 @@ function nearest(
   return best
 }
 
+function isNamed({ visible: { ids = [] } }: Candidate, { visibleIds = [], rounds }: HiddenTurn): boolean {
+  if (ids.length === 0) return false
+  const known = [...visibleIds, ...rounds.flatMap((round) => round.visibleIds ?? [])]
+  return ids.some((id) => known.includes(id))
+}
+
 /** Whatever has become of its words. */
 function makesCalls({ visible: { calls } }: Candidate, { visibleCallIds }: HiddenTurn): boolean {
   return (
@@ -149,20 +179,41 @@ function saysItsEnd({ visible: { text, calls } }: Candidate, { visibleCallIds, v
 /** Whether a message may be that of a turn, though too little tells that it is. */
 function wasOf(candidate: Candidate, part: HiddenTurnPart, belongs: NonNullable<Restoring['belongs']>): boolean {
   const { turn } = part
-  if (makesCalls(candidate, turn) || belongs(part, candidate.index)) return true
+  if (isNamed(candidate, turn) || makesCalls(candidate, turn) || belongs(part, candidate.index)) return true
   return candidate.visible.text.trim() !== '' && saysSame(candidate, turn)
 }
 
 function assistants(restorer: Restorer, tree: JsonTree, messages: readonly JsonNode[]): readonly Candidate[] {
-  return messages
-    .map((message, index) => ({ message, index }))
-    .filter(({ message }) => stringAt(tree, message, 'role') === 'assistant')
-    .map(({ message, index }, ordinal) => ({ message, index, ordinal, visible: restorer.visible(tree, message) }))
+  return replyRanges(restorer, tree, messages).map(([start, end], ordinal) => {
+    const own = messages.slice(start, end)
+    const [message = tree.root] = own
+    const place: ReplyPlace = { message, messages: own, next: messages[end], rest: () => messages.slice(end) }
+    return { index: start, ordinal, place, visible: restorer.visible(tree, place) }
+  })
+}
+
+/** From where to where each reply of the assistant goes. */
+function replyRanges(
+  { isOfReply }: Pick<Restorer, 'isOfReply'>,
+  tree: JsonTree,
+  messages: readonly JsonNode[],
+): readonly (readonly [start: number, end: number])[] {
+  const ranges: (readonly [number, number])[] = []
+  for (const [index, message] of messages.entries()) {
+    if (isOfReply ? !isOfReply(tree, message) : stringAt(tree, message, 'role') !== 'assistant') continue
+    const [start, end] = ranges.at(-1) ?? [0, -1]
+    if (isOfReply && end === index) ranges[ranges.length - 1] = [start, index + 1]
+    else ranges.push([index, index + 1])
+  }
+  return ranges
 }
 
 /** Insertions of one gap stand in the order in which they were made. */
-function gapEdit(tree: JsonTree, indexes: ReadonlyMap<string, number>, part: InsertionPart): Edit | undefined {
-  const nodes = member(tree, tree.root, 'messages')?.children ?? []
+function gapEdit(
+  nodes: readonly JsonNode[],
+  indexes: ReadonlyMap<string, number>,
+  part: InsertionPart,
+): Edit | undefined {
   const gap = gapOf(part, indexes)
   if (gap === undefined) return undefined
   const [before, next] = [nodes[gap - 1], nodes[gap]]
@@ -181,9 +232,8 @@ function gapOf({ after, before }: InsertionPart, indexes: ReadonlyMap<string, nu
   return undefined
 }
 
-/** How many assistant messages a client's body holds. */
-export function countAssistants(body: string): number {
+/** How many replies of the assistant a client's body holds. */
+export function countReplies(body: string, restorer: Pick<Restorer, 'isOfReply'> = {}, names = usualNames): number {
   const tree = scanJson(body)
-  const messages = member(tree, tree.root, 'messages')?.children ?? []
-  return messages.filter((message) => stringAt(tree, message, 'role') === 'assistant').length
+  return replyRanges(restorer, tree, messageNodes(tree, names)).length
 }

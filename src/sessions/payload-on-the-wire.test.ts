@@ -10,21 +10,36 @@ import { singleRequest } from './single-request.ts'
 
 const schema = { type: 'object', properties: { path: { type: 'string' } } }
 
-function bodyOf({ dialect }: Codec): JsonObject {
+/** What dialects call the members that hold the conversation, its system text and the limit of a reply. */
+const names: Readonly<Record<string, { readonly list: string; readonly system?: string; readonly most: string }>> = {
+  'openai-chat': { list: 'messages', most: 'max_tokens' },
+  'anthropic-messages': { list: 'messages', system: 'system', most: 'max_tokens' },
+  'openai-responses': { list: 'input', system: 'instructions', most: 'max_output_tokens' },
+}
+
+function namesOf({ dialect }: Codec) {
+  return names[dialect] ?? expect.unreachable(`no names of ${dialect}`)
+}
+
+function bodyOf(codec: Codec): JsonObject {
+  const { dialect } = codec
+  const { list, system: law, most } = namesOf(codec)
   const tools = ['read', 'bash'].map((name) =>
     dialect === 'openai-chat'
       ? { type: 'function', function: { name, description: `Runs ${name}.`, parameters: schema } }
-      : { name, description: `Runs ${name}.`, input_schema: schema },
+      : dialect === 'openai-responses'
+        ? { type: 'function', name, description: `Runs ${name}.`, parameters: schema }
+        : { name, description: `Runs ${name}.`, input_schema: schema },
   )
   const messages = [
     { role: 'user', content: 'It worked yesterday.' },
     { role: 'assistant', content: 'I will look.' },
     { role: 'user', content: 'Which change broke it?' },
   ]
-  const system = dialect === 'openai-chat' ? {} : { system: 'Never push.' }
-  const first = dialect === 'openai-chat' ? [{ role: 'system', content: 'Never push.' }] : []
-  const model = dialect === 'openai-chat' ? 'gpt-4o' : 'claude-sonnet-4-5'
-  return { model, max_tokens: 700, ...system, tools, messages: [...first, ...messages] }
+  const system = law === undefined ? {} : { [law]: 'Never push.' }
+  const first = law === undefined ? [{ role: 'system', content: 'Never push.' }] : []
+  const model = codec.signs.provider === 'openai' ? 'gpt-4o' : 'claude-sonnet-4-5'
+  return { model, [most]: 700, ...system, tools, [list]: [...first, ...messages] }
 }
 
 const collected: readonly Item[] = [
@@ -44,8 +59,9 @@ describe.each(codecs)('a payload in $dialect', (codec) => {
   const { pack, manifest, budget } = compile({ ...input, items, layout: 'payload' })
   if (pack === undefined) throw new Error('no pack')
   const sent: unknown = JSON.parse(codec.encode(exchange, { pack }))
-  if (!isJsonObject(sent) || !Array.isArray(sent['messages'])) throw new Error('no body')
-  const { messages: all, system, ...rest } = sent
+  const { list, system: law = '', most } = namesOf(codec)
+  if (!isJsonObject(sent) || !Array.isArray(sent[list])) throw new Error('no body')
+  const { [list]: all, [law]: system, ...rest } = sent
   const texts = codec.decode({ body: JSON.stringify(sent) }).conversation
   const textOf = (index: number): string => {
     const ids = texts.messages.at(index)?.itemIds ?? []
@@ -55,7 +71,7 @@ describe.each(codecs)('a payload in $dialect', (codec) => {
   it('A-044: system text becomes the system instruction', () => {
     expect(texts.messages[0]?.role).toBe('system')
     expect(textOf(0)).toContain('Never push.')
-    expect(codec.dialect === 'openai-chat' ? all[0] : system).toBeDefined()
+    expect(law === '' ? Array.isArray(all) && all[0] : system).toBeDefined()
     expect(textOf(0)).not.toContain('Bisect')
   })
 
@@ -75,10 +91,10 @@ describe.each(codecs)('a payload in $dialect', (codec) => {
   })
 
   it('A-044: of the reserve nothing is sent but the reply that was asked for', () => {
-    expect(rest).toMatchObject({ max_tokens: 700 })
+    expect(rest).toMatchObject({ [most]: 700 })
     expect(manifest.reserveTokens).toBeGreaterThan(700)
     expect(pack.tokens).toBeLessThanOrEqual(budget.windowTokens - manifest.reserveTokens)
-    expect(Object.keys(rest).toSorted()).toEqual(['max_tokens', 'model', 'tools'])
+    expect(Object.keys(rest).toSorted()).toEqual([most, 'model', 'tools'].toSorted())
     expect(pack.entries.map(({ section }) => section)).not.toContain('reserve')
   })
 })

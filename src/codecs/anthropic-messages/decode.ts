@@ -18,6 +18,7 @@ import type {
   ToolReading,
 } from '../request-reader.ts'
 import { claimCall, requireCall } from '../claim-call.ts'
+import { usualNames } from '../item-place.ts'
 import { optional } from '../optional.ts'
 import type { Field } from '../read-field.ts'
 import {
@@ -28,6 +29,7 @@ import {
   requireArray,
   requireObject,
   requireString,
+  requiredMessages,
   requiredString,
 } from '../read-field.ts'
 import type { Speaker } from '../wire-item.ts'
@@ -43,8 +45,10 @@ const roles: ReadonlySet<string> = new Set<Role>(['user', 'assistant', 'system']
 export const anthropicReader: RequestReader = {
   dialect,
   path: '/v1/messages',
+  names: usualNames,
   readTool,
   readSystem,
+  messages: requiredMessages,
   readMessage,
   isUserAuthored,
   acceptsTool,

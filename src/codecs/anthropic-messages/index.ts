@@ -56,7 +56,7 @@ export const anthropicMessages: Codec = {
   mergeReplies,
   hiddenMessages,
   hiddenTurn,
-  restore: (body, overlay, known) => restoreOverlay({ reader: anthropicReader, restorer }, { body, overlay, ...known }),
+  restore: (body, overlay, known) => restoreOverlay({ ...requests, restorer }, { body, overlay, ...known }),
   replyReader: replyReader({
     reducer,
     decodeReply,
@@ -68,6 +68,7 @@ export const anthropicMessages: Codec = {
   }),
   replyWriter: anthropicReplyWriter,
   textPlaces: anthropicTextPlaces,
+  tokenCount: (tokens) => JSON.stringify({ input_tokens: tokens }),
   encodeError: anthropicErrorBody,
   encodeStreamError: (error, requestId) => [{ event: 'error', data: anthropicErrorBody(error, requestId) }],
 }

@@ -2,6 +2,7 @@ import type { CacheMarker, Item, Role } from '../../core/index.ts'
 import { decodeString, decodeValue, invalidInput, member, present, rawText, stringAt } from '../../core/index.ts'
 import type { CallRecord, MessageContext, MessageReading, RequestReader, ToolReading } from '../request-reader.ts'
 import { claimCall, requireCall } from '../claim-call.ts'
+import { usualNames } from '../item-place.ts'
 import { optional } from '../optional.ts'
 import type { Field } from '../read-field.ts'
 import {
@@ -12,6 +13,7 @@ import {
   requireArray,
   requireObject,
   requireString,
+  requiredMessages,
   requiredString,
 } from '../read-field.ts'
 import type { ItemDetails, Speaker } from '../wire-item.ts'
@@ -36,8 +38,10 @@ const reasoningMembers = ['reasoning_content', 'reasoning', 'reasoning_details']
 export const openaiReader: RequestReader = {
   dialect,
   path: '/v1/chat/completions',
+  names: usualNames,
   readTool,
   readSystem: () => undefined,
+  messages: requiredMessages,
   readMessage,
   isUserAuthored: (field) => stringAt(field.tree, field.node, 'role') === 'user',
   acceptsTool,

@@ -57,7 +57,7 @@ export const openaiChat: Codec = {
   mergeReplies,
   hiddenMessages,
   hiddenTurn,
-  restore: (body, overlay, known) => restoreOverlay({ reader: openaiReader, restorer }, { body, overlay, ...known }),
+  restore: (body, overlay, known) => restoreOverlay({ ...requests, restorer }, { body, overlay, ...known }),
   replyReader: replyReader({
     reducer,
     decodeReply,

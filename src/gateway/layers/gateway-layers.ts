@@ -5,6 +5,7 @@ import { collectLayer } from './collect/collect-layer.ts'
 import type { Source } from './collect/source.ts'
 import { fallbackLayer } from './fallback.ts'
 import { countTokensLayer } from './count-tokens.ts'
+import { keptRepliesLayer } from './kept-replies.ts'
 import type { Layer } from './layer.ts'
 import { sessionLayer } from './session/session-layer.ts'
 
@@ -28,6 +29,7 @@ export function gatewayLayers(parts: GatewayParts, { layers: added = [], sources
     fallbackLayer(parts),
     collectLayer({ sources, skipped, limitMs: config.limits.collectMs }),
     sessionLayer(parts),
+    keptRepliesLayer(parts),
     countTokensLayer(catalogue),
   ]
   for (const each of added) {

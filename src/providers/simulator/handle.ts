@@ -36,7 +36,9 @@ export function handler(parts: HandlerParts): Handler {
 
   async function answer(asked: Asked, signal: AbortSignal): Promise<WireResponse> {
     const { call, dialect, record, rendered } = asked
-    const entry = headerEntry(record.headers) ?? scriptEntry(parts.script, record, turns++)
+    // A script reads what the model does: a conversation that is kept here, too.
+    const seen = call.body === record.json ? record : { ...record, json: call.body }
+    const entry = headerEntry(record.headers) ?? scriptEntry(parts.script, seen, turns++)
     const scripted: ScriptedAnswer = entry === undefined ? echoAnswer(dialect, call) : withWords(entry, asked)
     return generate({ simulation, dialect, call, record, rendered, answer: scripted, signal })
   }
@@ -53,7 +55,9 @@ export function handler(parts: HandlerParts): Handler {
     if (Buffer.byteLength(request.body) > dialect.maxBodyBytes)
       return refuse({ status: 413, message: 'Request exceeds the maximum size' })
     if (record.json === undefined) return refuse({ status: 400, message: 'The request body is not a JSON object.' })
-    const call = callOf({ parts, record, body: record.json, countOnly: route.kind === 'count', dialect })
+    const asked = dialect.goesOn?.(record.json, simulation.keptFor(record.headers)) ?? { body: record.json }
+    if ('problem' in asked) return refuse(asked.problem)
+    const call = callOf({ parts, record, body: asked.body, countOnly: route.kind === 'count', dialect })
     if ('status' in call) return refuse(call)
     const problem = simulation.strict ? dialect.check(call) : dialect.checkShape(call)
     if (problem !== undefined) return refuse(problem)

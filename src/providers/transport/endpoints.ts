@@ -1,4 +1,4 @@
-import type { Dialect } from '../../core/index.ts'
+import type { Dialect, KnownDialect } from '../../core/index.ts'
 import { invalidInput } from '../../core/index.ts'
 
 /** Base URLs by the dialects that are spoken there; the first is the one in which other dialects are written. */
@@ -14,7 +14,7 @@ export interface ProviderEndpoint {
 /** Base URLs as the providers' own SDKs write them: OpenAI's form ends with the version, Anthropic's before it. */
 export const providerEndpoints = {
   openai: {
-    speaks: { 'openai-chat': 'https://api.openai.com/v1' },
+    speaks: { 'openai-chat': 'https://api.openai.com/v1', 'openai-responses': 'https://api.openai.com/v1' },
     keyVariable: 'OPENAI_API_KEY',
   },
   anthropic: {
@@ -105,12 +105,14 @@ export interface ProviderAddress {
 export function providerAddress(baseUrl: string, dialect: Dialect): ProviderAddress {
   const url = parsedUrl(baseUrl)
   const base = url.pathname.replace(/\/+$/, '')
-  const versioned = /\/v\d[^/]*$/.test(base) || (dialect === 'openai-chat' && base !== '')
+  const versioned = /\/v\d[^/]*$/.test(base) || (isOpenai.has(dialect) && base !== '')
   return {
     origin: url.origin,
     pathOf: (path) => (versioned ? base + path.replace(/^\/v1(?=\/|$)/, '') : base + path),
   }
 }
+
+const isOpenai: ReadonlySet<Dialect> = new Set<KnownDialect>(['openai-chat', 'openai-responses'])
 
 function parsedUrl(baseUrl: string): URL {
   const url = URL.parse(baseUrl)

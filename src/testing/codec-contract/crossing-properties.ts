@@ -17,7 +17,7 @@ export interface Side {
 }
 
 /** Holds for everything that can be drawn, or throws. */
-export type CrossingProperty = (draw: Draw, from: Side, to: Side) => void
+type CrossingProperty = (draw: Draw, from: Side, to: Side) => void
 
 export const crossingProperties: Readonly<Record<string, CrossingProperty>> = {
   'what a request says is said in the other dialect, or named as lost, or the request is refused': (draw, from, to) => {

@@ -3,23 +3,8 @@ import type { Dialect } from '../../core/index.ts'
 import type { SseEvent } from '../../codecs/index.ts'
 import type { Draw } from './draw.ts'
 import { chance, pick, text } from './draw.ts'
-
-/** A reply before it is written down in a dialect. */
-export interface PlainReply {
-  readonly id: string
-  readonly reasoning: string
-  readonly texts: readonly string[]
-  readonly calls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[]
-  readonly stop: 'end' | 'calls' | 'length'
-  readonly input: number
-  readonly cached: number
-  readonly output: number
-}
-
-export interface WrittenReply {
-  readonly body: string
-  readonly events: readonly SseEvent[]
-}
+import type { PlainReply, WrittenReply } from './plain-reply.ts'
+import { responsesReply } from './responses-replies.ts'
 
 /** The reply as the provider's JSON body, and as its stream, cut by `cut` into pieces. */
 export function writeReply(
@@ -27,6 +12,7 @@ export function writeReply(
   reply: PlainReply,
   cut: (words: string) => readonly string[],
 ): WrittenReply {
+  if (dialect === 'openai-responses') return responsesReply(reply, cut)
   return dialect === 'openai-chat' ? openaiReply(reply, cut) : anthropicReply(reply, cut)
 }
 

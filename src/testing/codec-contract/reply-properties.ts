@@ -6,7 +6,7 @@ import type { Reply } from '../../core/index.ts'
 import type { CodecCases, CodecProperty } from './codec-cases.ts'
 import type { Draw } from './draw.ts'
 import { chance, pick } from './draw.ts'
-import type { PlainReply } from './replies.ts'
+import type { PlainReply } from './plain-reply.ts'
 import { damage } from './damage.ts'
 import { cutter, plainReply } from './replies.ts'
 import { packOf } from './request-properties.ts'
@@ -126,11 +126,13 @@ export const replyProperties: Readonly<Record<string, CodecProperty>> = {
     const merged = codec.mergeReplies(bodies, hiddenTools)
     assert.ok(!merged.includes(ours))
     const [streamed, whole] = [foldEvents(codec, turn.client), codec.decodeReply(merged)]
-    assert.deepEqual({ ...streamed, message: undefined }, { ...whole, message: undefined })
+    const nameless = { id: undefined, message: undefined }
+    assert.deepEqual({ ...streamed, ...nameless }, { ...whole, ...nameless })
     assert.deepEqual(JSON.parse(streamed.message ?? ''), JSON.parse(whole.message ?? ''))
     const replies = bodies.map((body) => codec.decodeReply(body))
     assert.equal(streamed.text, replies.map((reply) => reply.text).join(''))
     assert.equal(streamed.id, replies[0]?.id)
+    assert.equal(whole.id, replies.at(cases.namedByLast === true ? -1 : 0)?.id)
     assert.deepEqual(streamed.usage, replies.at(-1)?.usage)
   },
 
@@ -152,7 +154,7 @@ export const replyProperties: Readonly<Record<string, CodecProperty>> = {
     const sent = codec.encode(exchange, { pack: packOf(exchange), hidden })
     const seen = foldEvents(codec, turn.client)
     // A client that saw nothing at all sends nothing back to which the exchange could be joined.
-    if (seen.message?.includes('"content":[]') === true) return
+    if (seen.message === '[]' || seen.message?.includes('"content":[]') === true) return
     const next = nextRequest(codec, cases, seen)
     const { body: restored } = codec.restore(
       next,
@@ -174,6 +176,7 @@ export const replyProperties: Readonly<Record<string, CodecProperty>> = {
 /** What a client sends next: the reply as it was read, results for its calls, and more words. */
 function nextRequest(codec: Codec, cases: CodecCases, reply: Reply): string {
   const results = reply.toolCalls.map((call) => ({ callId: call.id, text: 'done' }))
-  const answers = results.length === 0 ? [] : codec.hiddenMessages({ reply, results }).slice(1)
+  const own = codec.hiddenMessages({ reply, results: results.slice(0, 1) }).length - 1
+  const answers = results.length === 0 ? [] : codec.hiddenMessages({ reply, results }).slice(own)
   return cases.bodyOf([cases.userMessage('go'), reply.message ?? '', ...answers, cases.userMessage('more')])
 }

@@ -1,0 +1,84 @@
+import type { OverlayPart } from '../../core/index.ts'
+import type { Codec, Restored, Restoring } from '../codec.ts'
+import { decodeRequest } from '../decode-request.ts'
+import { atItem, encodeRequest, overlayOf, rawItem } from '../encode-request.ts'
+import { restoreOverlay } from '../restore.ts'
+import { responsesTextPlaces } from './text-places.ts'
+import { responsesReader } from './decode.ts'
+import { responsesWriter } from './encode.ts'
+import { responsesErrorBody, responsesErrorEvent } from './error-body.ts'
+import { goneOn } from './go-on.ts'
+import { endOf, hiddenMessages, hiddenTurn, restorer } from './hidden.ts'
+import { responsesMediaUrl } from './media.ts'
+import { mergeReplies } from './merge.ts'
+import type { ResponsesStreamState } from './reducer.ts'
+import { initialState, replyOf, skim, step } from './reducer.ts'
+import type { RequestDialect } from '../request-writer.ts'
+import { responsesCarried } from './carried.ts'
+import { replyReader } from '../replies/reply-reader.ts'
+import type { StreamReducer } from '../stream-reducer.ts'
+import type { ToldItems } from './reply-words.ts'
+import { responsesReasons, saidInEvent, saidInResponse } from './reply-words.ts'
+import { responsesReplyWriter } from './reply-writer.ts'
+import { writeRequest } from '../write-request.ts'
+import { writeResponses } from './write.ts'
+import { usageIn } from '../reply-body.ts'
+import { decodeReply } from './reply.ts'
+import { responsesUsage } from './usage.ts'
+import { responsesSigns } from './signs.ts'
+import { responsesSplicer } from './splicer.ts'
+
+// States come from this reducer only.
+const reducer: StreamReducer = {
+  initial: initialState,
+  step: (state, event) => step(state as ResponsesStreamState, event),
+  skim: (state, event) => skim(state as ResponsesStreamState, event),
+  reply: (state) => replyOf(state as ResponsesStreamState),
+}
+
+const requests: RequestDialect = { reader: responsesReader, writer: responsesWriter }
+
+/** OpenAI Responses. */
+export const openaiResponses: Codec = {
+  dialect: 'openai-responses',
+  signs: responsesSigns,
+  decode: (request, previous) => decodeRequest(responsesReader, request, previous),
+  encode: (exchange, view) => encodeRequest(requests, exchange, view),
+  overlayOf: (exchange, view) => overlayOf(requests, exchange, view),
+  rawItem: (exchange, itemId) => rawItem(responsesReader, exchange, itemId),
+  mediaUrl: (exchange, itemId) => atItem(responsesReader, { exchange, itemId }, responsesMediaUrl),
+  carried: responsesCarried,
+  pathTo: () => '/v1/responses',
+  write: (conversation, view) => writeRequest(writeResponses, conversation, view),
+  decodeReply,
+  usageOf: (body) => usageIn(body, responsesUsage),
+  reducer: () => reducer,
+  splicer: responsesSplicer,
+  endOf,
+  mergeReplies,
+  hiddenMessages,
+  hiddenTurn,
+  restore,
+  replyReader: replyReader<ToldItems>({
+    reducer,
+    decodeReply,
+    before: new Set(),
+    inEvent: saidInEvent,
+    inBody: saidInResponse,
+    reasons: responsesReasons,
+  }),
+  replyWriter: responsesReplyWriter,
+  textPlaces: responsesTextPlaces,
+  tokenCount: (tokens) => JSON.stringify({ object: 'response.input_tokens', input_tokens: tokens }),
+  encodeError: responsesErrorBody,
+  encodeStreamError: (error) => [responsesErrorEvent(error)],
+}
+
+/** What the provider keeps has its place there, and not in the body. */
+function restore(body: string, overlay: readonly OverlayPart[], known?: Restoring): Restored {
+  const next = goneOn(body, overlay)
+  const rest = overlay.filter((part) => !next.placed.includes(part))
+  const restored = restoreOverlay({ ...requests, restorer }, { ...known, body: next.body, overlay: rest })
+  const placed = new Set([...next.placed, ...restored.placed])
+  return { ...restored, placed: overlay.filter((part) => placed.has(part)) }
+}
