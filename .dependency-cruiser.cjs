@@ -126,7 +126,8 @@ module.exports = {
   options: {
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(?:dist|coverage)/' },
+    // The agents of frameworks run where those are installed.
+    exclude: { path: '^(?:dist|coverage|clients/\\.installed)/|^clients/frameworks/.+\\.mjs$' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],

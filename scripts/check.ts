@@ -17,7 +17,7 @@ interface Finished {
 }
 
 const root = resolve(import.meta.dirname, '..')
-const folders = ['src', 'bench', 'scripts'].filter((folder) => existsSync(resolve(root, folder)))
+const folders = ['src', 'bench', 'clients', 'scripts'].filter((folder) => existsSync(resolve(root, folder)))
 const tsc = 'node_modules/typescript/bin/tsc'
 
 const steps: readonly Step[] = [

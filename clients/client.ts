@@ -1,0 +1,44 @@
+/** What a client is told to do, and where. */
+export interface Job {
+  readonly prompt: string
+  /** The repository that it works on. */
+  readonly folder: string
+}
+
+/** A real client from the npm registry: an agent, or a small one written with an SDK or a framework. */
+export interface Client {
+  readonly name: string
+  readonly dialect: 'openai-chat' | 'openai-responses' | 'anthropic-messages' | 'gemini'
+  /** Exact versions by name; the first is the client itself. */
+  readonly packages: Readonly<Record<string, string>>
+  /** By this name `prehend wrap` starts it. */
+  readonly program: string
+  /** The file that is run, in the folder where it is installed, and what runs it where it is no program by itself. */
+  readonly command: readonly string[]
+  readonly args: (job: Job) => readonly string[]
+  readonly variables?: Readonly<Record<string, string>>
+  /** Files in its home folder; `{url}` becomes the address that it is to ask. */
+  readonly files?: Readonly<Record<string, string>>
+  /** Whether it does not work without what its packages run when they are installed. */
+  readonly needsInstallScripts?: boolean
+  /** What it took to point it here. */
+  readonly pointedBy: string
+  /** Why it cannot be run at all. */
+  readonly notRun?: string
+  /** Why it fails, where that is known; if it does not, that is a failure. */
+  readonly fails?: string
+}
+
+/** A small agent on an SDK or a framework: `frameworks/NAME.agent.mjs`, run where its packages are installed. */
+export function framework(
+  name: string,
+  { variables, ...own }: Pick<Client, 'name' | 'dialect' | 'packages' | 'pointedBy' | 'variables'> & Partial<Client>,
+): Client {
+  return {
+    program: name,
+    command: ['node', `${name}.agent.mjs`],
+    args: ({ prompt, folder }) => [prompt, folder],
+    ...own,
+    ...(variables && { variables }),
+  }
+}

@@ -1,0 +1,100 @@
+// Runs real clients against the simulated provider, without Prehend and with it, and checks what came of it.
+// usage: node clients/main.ts [--write] [--keep] [PROGRAM…]
+//   --write writes docs/clients.md from the run of all of them; --keep leaves what they did in the temporary folder
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { allClients } from './all-clients.ts'
+import { outcomeOf } from './checks.ts'
+import type { Client } from './client.ts'
+import { install } from './install.ts'
+import { packageOf, page } from './page.ts'
+import type { Row } from './page.ts'
+import { play, root } from './play.ts'
+import { receiptsIn } from './receipts.ts'
+
+const atOnce = 2
+const pageFile = join(root, 'docs/clients.md')
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { write: { type: 'boolean', default: false }, keep: { type: 'boolean', default: false } },
+})
+
+const chosen = allClients.filter(({ program }) => positionals.length === 0 || positionals.includes(program))
+const folder = mkdtempSync(join(tmpdir(), 'prehend-clients-'))
+let failures = 0
+
+async function run(client: Client): Promise<Row> {
+  if (client.notRun !== undefined) return { client }
+  const place = join(folder, client.name.replaceAll(/\W+/g, '-'))
+  const [without, packed, data] = ['without', 'packed', 'data'].map((name) => join(place, name)) as [
+    string,
+    string,
+    string,
+  ]
+  for (const each of [without, packed]) mkdirSync(each, { recursive: true })
+  const installed = await install(client, join(import.meta.dirname, '.installed'))
+  const plain = await play(client, installed, without)
+  const played = await play(client, installed, packed, data)
+  return { client, outcome: outcomeOf(plain, played, receiptsIn(data)) }
+}
+
+/** A client that is known to fail is to fail, so that nobody goes on saying that it does. */
+function judged({ client, outcome }: Row): readonly string[] {
+  if (client.notRun !== undefined) return []
+  const problems = outcome?.problems ?? []
+  if (client.fails === undefined) return problems
+  return problems.length > 0 ? [] : ['it works, though it is said to fail; say so no longer']
+}
+
+async function report(client: Client): Promise<Row> {
+  const started = performance.now()
+  let row: Row = { client }
+  let problems: readonly string[]
+  try {
+    row = await run(client)
+    problems = judged(row)
+  } catch (error) {
+    problems = [error instanceof Error ? error.message : String(error)]
+  }
+  if (problems.length > 0) failures += 1
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  console.log(
+    `${problems.length > 0 ? 'FAIL' : 'ok  '} ${packageOf(client).padEnd(36)} ${client.dialect.padEnd(18)} ${seconds.padStart(5)} s  ${summary(row)}`,
+  )
+  for (const problem of problems) console.log(`     ${problem}`)
+  return row
+}
+
+function summary({ client, outcome }: Row): string {
+  if (outcome === undefined) return client.notRun === undefined ? '' : `not run: ${client.notRun}`
+  const { turns, tokensWithout, tokensWith, epochs, hiddenCalls } = outcome
+  return `${turns} turns, ${tokensWithout} tokens without, ${tokensWith} with, ${epochs} epochs, ${hiddenCalls} hidden calls`
+}
+
+/** The page names every client with its version; its figures are those of the run that wrote it. */
+function pageProblems(): readonly string[] {
+  const text = readFileSync(pageFile, 'utf8')
+  const missing = allClients.filter((client) => !text.includes(packageOf(client)) || !text.includes(client.pointedBy))
+  return missing.map(
+    (client) => `docs/clients.md does not tell of ${packageOf(client)} as it is; npm run -s clients -- --write`,
+  )
+}
+
+const rows: Row[] = []
+const waiting = [...chosen.entries()]
+async function work(): Promise<void> {
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) rows[next[0]] = await report(next[1])
+}
+await Promise.all(Array.from({ length: atOnce }, work))
+
+if (values.write && positionals.length === 0 && failures === 0) writeFileSync(pageFile, page(rows))
+const stale = positionals.length === 0 ? pageProblems() : []
+for (const problem of stale) console.log(problem)
+if (values.keep) console.log(folder)
+else rmSync(folder, { recursive: true, force: true })
+console.log(
+  failures === 0 ? `${chosen.length} clients work` : `${failures} of ${chosen.length} clients do not do as they should`,
+)
+process.exitCode = failures + stale.length === 0 ? 0 : 1

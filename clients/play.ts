@@ -1,0 +1,140 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { simulatedProvider } from '../src/providers/index.ts'
+import type { RecordedRequest } from '../src/providers/index.ts'
+import type { Client, Job } from './client.ts'
+import type { Exchanged, RecorderTask } from './recorded.ts'
+import { runProcess } from './run-process.ts'
+import type { Ended } from './run-process.ts'
+import { codingJob } from './scripted-job.ts'
+
+export const root = resolve(import.meta.dirname, '..')
+const prehend = join(root, 'src/cli/main.ts')
+const timeoutMs = 90_000
+
+export interface Played extends Ended {
+  /** What the client sent and saw. */
+  readonly exchanges: readonly Exchanged[]
+  /** What reached the provider. */
+  readonly requests: readonly RecordedRequest[]
+  /** Hashes of the files at the end, by path. */
+  readonly files: Readonly<Record<string, string>>
+}
+
+interface Place extends Job {
+  /** The environment of the client, which has nothing of this machine's. */
+  readonly env: Readonly<Record<string, string>>
+  readonly record: string
+}
+
+/** Has a client do the job, without Prehend, or with it and its data in a folder; `place` is its own, and empty. */
+export async function play(client: Client, installed: string, place: string, data?: string): Promise<Played> {
+  const provider = simulatedProvider({ script: codingJob, strict: false })
+  const server = await provider.listen()
+  try {
+    const prepared = prepare(client, installed, place)
+    const { env, folder } = prepared
+    const args = client.args(prepared)
+    const [program, given] =
+      data === undefined ? pointed(client, server.url, args, env) : [node, wrapped(client, server.url, args, data)]
+    const ended = await runProcess(program, given.args, { cwd: folder, timeoutMs, env: { ...env, ...given.variables } })
+    return {
+      ...ended,
+      exchanges: exchangesIn(prepared.record),
+      requests: [...provider.requests],
+      files: filesIn(folder),
+    }
+  } finally {
+    await server.close()
+  }
+}
+
+const node = process.execPath
+
+interface Given {
+  readonly args: readonly string[]
+  readonly variables: Readonly<Record<string, string>>
+}
+
+/** A home, a repository, and the recorder in a folder of programs, under the client's name. */
+function prepare(client: Client, installed: string, place: string): Place {
+  const [home, folder, bin, record] = ['home', 'repo', 'bin', 'record.jsonl'].map((name) => join(place, name)) as [
+    string,
+    string,
+    string,
+    string,
+  ]
+  mkdirSync(join(home, 'tmp'), { recursive: true })
+  mkdirSync(bin)
+  cpSync(join(root, 'examples/repo'), folder, { recursive: true })
+  const programs = [bin, dirname(node), '/usr/local/bin', '/usr/bin', '/bin']
+  const command = client.command.map((part) => (existsSync(join(installed, part)) ? join(installed, part) : part))
+  const task: RecorderTask = { command, files: client.files ?? {}, record }
+  const env = {
+    PATH: programs.join(':'),
+    HOME: home,
+    TMPDIR: join(home, 'tmp'),
+    LANG: 'C.UTF-8',
+    TZ: 'UTC',
+    NO_COLOR: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    OPENAI_API_KEY: 'any',
+    ANTHROPIC_API_KEY: 'any',
+    GEMINI_API_KEY: 'any',
+    CLIENT_TASK: JSON.stringify(task),
+    ...client.variables,
+  }
+  commitAll(folder, env)
+  const shim = join(bin, client.program)
+  writeFileSync(shim, `#!/bin/sh\nexec '${node}' '${join(import.meta.dirname, 'recorder.child.ts')}' "$@"\n`)
+  chmodSync(shim, 0o755)
+  const prompt = `Look at this project and leave notes about it. Working directory: ${folder}`
+  return { prompt, folder, env, record }
+}
+
+function commitAll(folder: string, env: Readonly<Record<string, string>>): void {
+  const who = ['-c', 'user.name=Ann', '-c', 'user.email=ann@stock.example', '-c', 'init.defaultBranch=main']
+  const when = { GIT_AUTHOR_DATE: '2026-01-05T09:00:00Z', GIT_COMMITTER_DATE: '2026-01-05T09:00:00Z' }
+  for (const args of [
+    ['init', '-q'],
+    ['add', '.'],
+    ['commit', '-qm', 'Stock reports'],
+  ]) {
+    execFileSync('git', [...who, ...args], { cwd: folder, env: { ...env, ...when } })
+  }
+}
+
+/** Without Prehend: what `prehend wrap` would give the client, but with the provider's own address. */
+function pointed({ program }: Client, url: string, args: readonly string[], env: Place['env']): [string, Given] {
+  const shown = execFileSync(node, [prehend, 'wrap', '--print', '--json', '--port', new URL(url).port, program], {
+    env,
+    encoding: 'utf8',
+  })
+  const given = JSON.parse(shown) as Given
+  return [program, { args: [...given.args, ...args], variables: given.variables }]
+}
+
+function wrapped({ program }: Client, url: string, args: readonly string[], data: string): Given {
+  const upstreams = ['openai', 'anthropic'].flatMap((name) => ['--upstream', `${name}=${url}`])
+  const options = ['--data', data, '--policy', 'thrifty', ...upstreams]
+  return { args: [prehend, 'wrap', ...options, '--', program, ...args], variables: {} }
+}
+
+function exchangesIn(record: string): readonly Exchanged[] {
+  if (!existsSync(record)) return []
+  const lines = readFileSync(record, 'utf8').trimEnd().split('\n')
+  return lines.map((line) => JSON.parse(line) as Exchanged)
+}
+
+function filesIn(folder: string): Readonly<Record<string, string>> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const paths = entries.map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+  const own = paths.filter((path) => !path.startsWith('.git/')).toSorted()
+  return Object.fromEntries(own.map((path) => [path, sha256(readFileSync(join(folder, path)))]))
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}

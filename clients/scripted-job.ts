@@ -1,0 +1,50 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { scriptFrom } from '../src/providers/index.ts'
+import type { Script } from '../src/providers/index.ts'
+
+interface Step {
+  readonly say?: string
+  readonly do?: readonly Readonly<Record<string, unknown>>[]
+}
+
+const example = JSON.parse(readFileSync(new URL('../examples/coding-job.script.json', import.meta.url), 'utf8')) as {
+  readonly schema: string
+  readonly steps: readonly Step[]
+}
+
+const files = ['src', 'test'].flatMap((folder) => {
+  const names = readdirSync(new URL(`../examples/repo/${folder}`, import.meta.url)).toSorted()
+  return names.map((name) => `${folder}/${name}`)
+})
+
+/** Files by name: which of them a conversation names depends on what is shown of it, and the two jobs are to be the same. */
+const steps = JSON.parse(
+  JSON.stringify(example.steps).replaceAll(
+    /\{file:(\d+)\}/g,
+    (_, number: string) => files[Number(number) - 1] ?? 'README.md',
+  ),
+) as readonly Step[]
+
+/** Any marker of ours that a request shows; a model that sees none asks for something that there is not. */
+const marker = /rehydrate\(\\*"(\d+)/g
+
+/**
+ * The coding job that comes with prehend, played by a model that brings originals back where it is offered the tool for it: alone, twice at
+ * once, and beside a call of the client's. Where it is not offered, those steps are left out.
+ */
+export const codingJob: Script = (request, turn) => {
+  const handles = [...request.body.matchAll(marker)].map(([, handle = '']) => handle)
+  const fetched = (index: number) => ({
+    call: 'rehydrate',
+    arguments: { handle: handles[index % Math.max(handles.length, 1)] ?? '000000000000' },
+  })
+  const beside = steps.map((step, index) => (index === 25 ? { ...step, do: [...(step.do ?? []), fetched(0)] } : step))
+  const all = beside.toSpliced(
+    27,
+    0,
+    { say: 'I look at that again.', do: [fetched(0)] },
+    { do: [fetched(1), fetched(2)] },
+  )
+  const script = scriptFrom({ ...example, steps: all })
+  return typeof script === 'function' ? script(request, turn) : undefined
+}
