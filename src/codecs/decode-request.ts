@@ -10,6 +10,8 @@ import type {
   WireRequest,
 } from '../core/index.ts'
 import { decodeValue, member, rawText, scanJson } from '../core/index.ts'
+import type { BodyShape } from './body-shape.ts'
+import { nameOf } from './body-shape.ts'
 import { decodeLimits, requireFew, requireFewLines } from './decode-limits.ts'
 import type { TakenNames } from './item-names.ts'
 import { takenNames } from './item-names.ts'
@@ -17,15 +19,7 @@ import { claimAgain, messageRecord, named } from './named-parts.ts'
 import type { MessageRecord, PartRecord, ToolRecord } from './named-parts.ts'
 import { optional } from './optional.ts'
 import type { Field } from './read-field.ts'
-import {
-  child,
-  elements,
-  optionalBoolean,
-  requireArray,
-  requireObject,
-  requiredMessages,
-  requiredString,
-} from './read-field.ts'
+import { child, elements, requireArray, requireObject, requiredMessages } from './read-field.ts'
 import type { CallRecord, MessageReading, RequestReader } from './request-reader.ts'
 
 interface DecodedState {
@@ -67,6 +61,7 @@ export function treeOf(exchange: Exchange): JsonTree {
 /** What stands in a body, whatever has become of the conversation since. */
 export interface WireParts {
   readonly tree: JsonTree
+  readonly shape: BodyShape
   readonly items: readonly Item[]
   /** Where the item of this index stands. */
   placeAt(index: number): string
@@ -83,7 +78,7 @@ export function wireParts(reader: RequestReader, exchange: Exchange): WireParts 
     places ??= partsOf(state).flatMap((part) => part.places)
     return places[index] ?? ''
   }
-  return { tree, messages, items, placeAt }
+  return { tree, shape: reader.shape, messages, items, placeAt }
 }
 
 function partsOf({
@@ -99,20 +94,18 @@ export function decodeRequest(reader: RequestReader, request: WireRequest, previ
   const before = previous?.wire.dialect === reader.dialect ? stateOf(previous) : undefined
   const tree = scanJson(request.body, { previous: before?.tree, mostValues: decodeLimits.values })
   const body = requireObject({ tree, node: tree.root, path: '' })
-  const model = requiredString(body, 'model')
-  const stream = optionalBoolean(body, 'stream') ?? false
+  const target = reader.target(request, body)
   const maxOutputTokens = reader.maxOutputTokens(body)
   const taken = takenNames()
   const tools = readTools({ reader, before, taken }, body)
   const system = readSystem({ reader, before, taken }, body)
-  const { messages, names } = readMessages({ reader, before }, requiredMessages(body))
+  const { messages, names } = readMessages({ reader, before }, requiredMessages(body, reader.shape.messages))
   const parts = partsOf({ tools, system, messages })
   const items = parts.flatMap((part) => part.items)
   requireFewLines(request.body.length, items)
   const spoken = [...systemMessage(system?.record), ...messages.map((record) => record.message)]
   const conversation: Conversation = {
-    model,
-    stream,
+    ...target,
     messages: spoken,
     items,
     tools: tools.records.flatMap((record) => record.definition ?? []),
@@ -161,15 +154,33 @@ function readTools({ reader, before, taken }: Reading, body: Field): DecodedStat
     for (const record of before.tools.records) claimAgain(taken, record)
     return before.tools
   }
-  const records = elements(field).map((tool, index): ToolRecord => {
-    const reading = reader.readTool(requireObject(tool), `t${index}`)
+  const records = toolPlaces(reader.shape, field).map(({ tool, place }): ToolRecord => {
+    const reading = reader.readTool(requireObject(tool), place)
     return { ...named(reading, { reader, tree: field.tree, taken }), ...optional('definition', reading.definition) }
   })
   return { raw: rawText(field.tree, field.node), records }
 }
 
+interface ToolPlace {
+  readonly tool: Field
+  readonly place: string
+}
+
+/** The definitions, also those that stand in lists of their own. */
+function toolPlaces(shape: BodyShape, tools: Field): readonly ToolPlace[] {
+  return elements(tools).flatMap((tool, index): readonly ToolPlace[] => {
+    const list = shape.toolList(tool.tree, tool.node)
+    if (list === undefined) return [{ tool, place: `t${index}` }]
+    const { path } = tool
+    return elements(requireArray({ ...tool, node: list, path })).map((one, at) => ({
+      tool: one,
+      place: `t${index}.b${at}`,
+    }))
+  })
+}
+
 function readSystem({ reader, before, taken }: Reading, body: Field): DecodedState['system'] {
-  const field = child(body, 'system')
+  const field = child(body, nameOf(body.tree, body.node, reader.shape.system))
   if (field === undefined) return undefined
   if (before?.system !== undefined && sameText(field, before.system.raw)) {
     claimAgain(taken, before.system.record)
@@ -193,7 +204,7 @@ interface MessagesRead {
 }
 
 function readMessages({ reader, before }: Omit<Reading, 'taken'>, field: Field): MessagesRead {
-  requireFew('messages', field.node.children.length, decodeLimits.messages)
+  requireFew(reader.shape.messages, field.node.children.length, decodeLimits.messages)
   const fields = elements(field)
   const queryIndex = fields.findLastIndex((message) => reader.isUserAuthored(message))
   const told: Told = { calls: new Map(), unanswered: new Set(), turn: 0 }

@@ -1,5 +1,7 @@
 import type { JsonNode, JsonTree } from '../core/index.ts'
 import { member } from '../core/index.ts'
+import type { BodyShape } from './body-shape.ts'
+import { memberUnder } from './body-shape.ts'
 
 /** What the text of a place says, see `parsePlace`. */
 export interface ItemPath {
@@ -16,7 +18,7 @@ export interface ItemPath {
 
 const pattern = /^([tsm])(\d+)(?:\.(?:([bc])(\d+)(?:\.p(\d+))?|([a-z_]{2,})))?$/
 
-/** Reads places such as `t0`, `s0`, `m3`, `m3.b1`, `m3.b0.p1`, `m3.c0` and `m3.reasoning_content`. */
+/** Reads places such as `t0`, `t0.b1`, `s0`, `m3`, `m3.b1`, `m3.b0.p1`, `m3.c0` and `m3.reasoning_content`. */
 export function parsePlace(place: string): ItemPath | undefined {
   const found = pattern.exec(place)
   if (found === null) return undefined
@@ -31,20 +33,26 @@ export function parsePlace(place: string): ItemPath | undefined {
 }
 
 /** The node at a place: a tool, a block, a part, a call, or the string that is a whole content. */
-export function nodeAt(tree: JsonTree, place: string): JsonNode | undefined {
+export function nodeAt(tree: JsonTree, shape: BodyShape, place: string): JsonNode | undefined {
   const path = parsePlace(place)
-  return path === undefined ? undefined : nodeOfPath(tree, path)
+  return path === undefined ? undefined : nodeOfPath(tree, shape, path)
 }
 
-export function nodeOfPath(tree: JsonTree, path: ItemPath): JsonNode | undefined {
-  const top = { t: 'tools', s: 'system', m: 'messages' }[path.root]
-  const container = member(tree, tree.root, top)
+export function nodeOfPath(tree: JsonTree, shape: BodyShape, path: ItemPath): JsonNode | undefined {
+  const container = containerOf(tree, shape, path.root)
   if (container?.kind === 'string') return container
   const node = container?.children[path.index]
-  if (path.root !== 'm') return node
+  if (path.root === 's') return node
+  if (path.root === 't') return path.list && node ? shape.toolList(tree, node)?.children[path.listIndex ?? 0] : node
   if (path.name !== undefined) return member(tree, node, path.name)
-  if (path.list === undefined) return member(tree, node, 'content')
-  const list = member(tree, node, path.list === 'b' ? 'content' : 'tool_calls')
+  if (path.list === undefined) return member(tree, node, shape.content)
+  const list = member(tree, node, path.list === 'b' ? shape.content : 'tool_calls')
   const block = list?.children[path.listIndex ?? 0]
-  return path.part === undefined ? block : member(tree, block, 'content')?.children[path.part]
+  return path.part === undefined || block === undefined ? block : shape.blockParts(tree, block)?.children[path.part]
+}
+
+function containerOf(tree: JsonTree, shape: BodyShape, root: ItemPath['root']): JsonNode | undefined {
+  if (root !== 's') return member(tree, tree.root, root === 't' ? 'tools' : shape.messages)
+  const system = memberUnder(tree, tree.root, shape.system)
+  return system && shape.systemContent(tree, system)
 }

@@ -38,16 +38,17 @@ function indexesOf({ items, list, insertions }: Showing): ReadonlyMap<string, nu
 
 /** A breakpoint on a block that may carry none moves back to the nearest block that may. */
 function nearestMark(
-  { writer, tree, items, placeAt, entries }: Showing,
+  showing: Showing,
   from: number,
   ttlMs: number,
 ): { readonly at: number; readonly edits: readonly Edit[] } | undefined {
+  const { writer, tree, items, placeAt, entries } = showing
   for (let index = from; index >= 0; index -= 1) {
     const item = items[index]
     const entry = item === undefined ? undefined : entries.get(item.id)
     if (item === undefined || entry === undefined) continue
     const hasWords = item.kind === 'media' || entry.text !== ''
-    const place = placeOf(tree, placeAt(index))
+    const place = placeOf(showing, placeAt(index))
     const edits = place !== undefined && hasWords ? writer.mark(tree, place, ttlMs) : undefined
     const [first] = edits ?? []
     if (edits !== undefined && first !== undefined) return { at: first.start, edits }

@@ -1,5 +1,16 @@
-import type { CacheMarker, Dialect, Item, Role, Sampling, ToolDefinition } from '../core/index.ts'
+import type {
+  CacheMarker,
+  Conversation,
+  Dialect,
+  Item,
+  Role,
+  Sampling,
+  ToolDefinition,
+  WireRequest,
+} from '../core/index.ts'
+import type { BodyShape } from './body-shape.ts'
 import type { Field } from './read-field.ts'
+import { optionalBoolean, requiredString } from './read-field.ts'
 
 /** A tool call that stands in the body, and the group that it shares with its result. */
 export interface CallRecord {
@@ -41,11 +52,21 @@ export interface MessageContext {
   readonly unanswered: ReadonlySet<string>
 }
 
+/** Whom a request asks, and whether for a stream. */
+export type Target = Pick<Conversation, 'model' | 'stream'>
+
+/** The target of a request that names it in its body. */
+export function targetInBody(_: WireRequest, body: Field): Target {
+  return { model: requiredString(body, 'model'), stream: optionalBoolean(body, 'stream') ?? false }
+}
+
 /** What differs between dialects when a request is decoded. */
 export interface RequestReader {
   readonly dialect: Dialect
   /** Where a request of the dialect goes. */
   readonly path: string
+  readonly shape: BodyShape
+  target(request: WireRequest, body: Field): Target
   readTool(field: Field, id: string): ToolReading
   readSystem(body: Field): PartReading | undefined
   readMessage(field: Field, context: MessageContext): MessageReading

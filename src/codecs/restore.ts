@@ -1,5 +1,7 @@
 import type { HiddenTurn, HiddenTurnPart, InsertionPart, JsonNode, JsonTree, OverlayPart } from '../core/index.ts'
-import { member, scanJson, stringAt } from '../core/index.ts'
+import { scanJson, stringAt } from '../core/index.ts'
+import type { BodyShape } from './body-shape.ts'
+import { messageNodes } from './body-shape.ts'
 import type { Restored, Restoring } from './codec.ts'
 import type { RequestReader } from './request-reader.ts'
 import { decodeRequest, treeOf, wireParts } from './decode-request.ts'
@@ -43,13 +45,14 @@ export function restoreOverlay(
   const received = given?.wire.body === body ? given : undefined
   const tree = received === undefined ? scanJson(body) : treeOf(received)
   const turns = overlay.filter((part) => part.kind === 'hidden-turn')
-  const { placed, edits, lost } = placeTurns({ restorer: dialect.restorer, tree, belongs }, turns)
+  const { shape } = dialect.reader
+  const { placed, edits, lost } = placeTurns({ restorer: dialect.restorer, tree, shape, belongs }, turns)
   const insertions = overlay.filter((part) => part.kind === 'insertion')
   if (insertions.length > 0) {
     const { messages } = wireParts(dialect.reader, received ?? decodeRequest(dialect.reader, { body }))
     const indexes = new Map(messages.map(({ message }, index) => [message.id, index]))
     for (const part of insertions) {
-      const edit = gapEdit(tree, indexes, part)
+      const edit = gapEdit(messageNodes(tree, shape), indexes, part)
       if (edit === undefined) continue
       edits.push(edit)
       placed.add(part)
@@ -71,6 +74,7 @@ interface Candidate {
 interface Places {
   readonly restorer: Restorer
   readonly tree: JsonTree
+  readonly shape: BodyShape
   readonly belongs: Restoring['belongs']
 }
 
@@ -81,9 +85,10 @@ interface PlacedTurns {
 }
 
 /** Each turn goes to the message that makes its calls, else to the one that says the same, nearest to where it was. */
-function placeTurns({ restorer, tree, belongs = () => true }: Places, turns: readonly HiddenTurnPart[]): PlacedTurns {
-  const messages = member(tree, tree.root, 'messages')?.children ?? []
-  const candidates = assistants(restorer, tree, messages)
+function placeTurns(places: Places, turns: readonly HiddenTurnPart[]): PlacedTurns {
+  const { restorer, tree, shape, belongs = () => true } = places
+  const messages = messageNodes(tree, shape)
+  const candidates = assistants(places, messages)
   const taken = new Set<Candidate>()
   const placed = new Set<OverlayPart>()
   const edits: Edit[] = []
@@ -153,16 +158,19 @@ function wasOf(candidate: Candidate, part: HiddenTurnPart, belongs: NonNullable<
   return candidate.visible.text.trim() !== '' && saysSame(candidate, turn)
 }
 
-function assistants(restorer: Restorer, tree: JsonTree, messages: readonly JsonNode[]): readonly Candidate[] {
+function assistants({ restorer, tree, shape }: Places, messages: readonly JsonNode[]): readonly Candidate[] {
   return messages
     .map((message, index) => ({ message, index }))
-    .filter(({ message }) => stringAt(tree, message, 'role') === 'assistant')
+    .filter(({ message }) => stringAt(tree, message, 'role') === shape.assistant)
     .map(({ message, index }, ordinal) => ({ message, index, ordinal, visible: restorer.visible(tree, message) }))
 }
 
 /** Insertions of one gap stand in the order in which they were made. */
-function gapEdit(tree: JsonTree, indexes: ReadonlyMap<string, number>, part: InsertionPart): Edit | undefined {
-  const nodes = member(tree, tree.root, 'messages')?.children ?? []
+function gapEdit(
+  nodes: readonly JsonNode[],
+  indexes: ReadonlyMap<string, number>,
+  part: InsertionPart,
+): Edit | undefined {
   const gap = gapOf(part, indexes)
   if (gap === undefined) return undefined
   const [before, next] = [nodes[gap - 1], nodes[gap]]
@@ -182,8 +190,7 @@ function gapOf({ after, before }: InsertionPart, indexes: ReadonlyMap<string, nu
 }
 
 /** How many assistant messages a client's body holds. */
-export function countAssistants(body: string): number {
+export function countAssistants(body: string, shape: BodyShape): number {
   const tree = scanJson(body)
-  const messages = member(tree, tree.root, 'messages')?.children ?? []
-  return messages.filter((message) => stringAt(tree, message, 'role') === 'assistant').length
+  return messageNodes(tree, shape).filter((message) => stringAt(tree, message, 'role') === shape.assistant).length
 }

@@ -17,6 +17,8 @@ import type {
   RequestReader,
   ToolReading,
 } from '../request-reader.ts'
+import { targetInBody } from '../request-reader.ts'
+import { plainShape } from '../body-shape.ts'
 import { claimCall, requireCall } from '../claim-call.ts'
 import { optional } from '../optional.ts'
 import type { Field } from '../read-field.ts'
@@ -43,6 +45,8 @@ const roles: ReadonlySet<string> = new Set<Role>(['user', 'assistant', 'system']
 export const anthropicReader: RequestReader = {
   dialect,
   path: '/v1/messages',
+  shape: plainShape,
+  target: targetInBody,
   readTool,
   readSystem,
   readMessage,

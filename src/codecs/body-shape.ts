@@ -1,0 +1,47 @@
+import type { JsonNode, JsonTree } from '../core/index.ts'
+import { member, memberIndex } from '../core/index.ts'
+
+/** Where the bodies of a dialect have the parts of a conversation, and what they are called there. */
+export interface BodyShape {
+  /** The member of a body that lists its messages. */
+  readonly messages: string
+  /** The role in which the model speaks. */
+  readonly assistant: string
+  /** The member of a message that holds what it says. */
+  readonly content: string
+  /** The members of a body for these, by any of the names that they come under. */
+  readonly system: readonly string[]
+  readonly toolChoice: readonly string[]
+  /** What a system prompt says: a string, or a list of blocks. */
+  systemContent(tree: JsonTree, system: JsonNode): JsonNode | undefined
+  /** The definitions that an element of `tools` lists, where it is none itself. */
+  toolList(tree: JsonTree, tool: JsonNode): JsonNode | undefined
+  /** The parts that a block consists of. */
+  blockParts(tree: JsonTree, block: JsonNode): JsonNode | undefined
+}
+
+/** The shape that most dialects have. */
+export const plainShape: BodyShape = {
+  messages: 'messages',
+  assistant: 'assistant',
+  content: 'content',
+  system: ['system'],
+  toolChoice: ['tool_choice'],
+  systemContent: (_, system) => system,
+  toolList: () => undefined,
+  blockParts: (tree, block) => member(tree, block, 'content'),
+}
+
+/** The name, of several that one member comes under, that it has here; the first where it is absent. */
+export function nameOf(tree: JsonTree, node: JsonNode, names: readonly string[]): string {
+  return names.find((name) => memberIndex(tree, node, name) >= 0) ?? names[0] ?? ''
+}
+
+/** The member that comes under any of these names. */
+export function memberUnder(tree: JsonTree, node: JsonNode, names: readonly string[]): JsonNode | undefined {
+  return member(tree, node, nameOf(tree, node, names))
+}
+
+export function messageNodes(tree: JsonTree, { messages }: BodyShape): readonly JsonNode[] {
+  return member(tree, tree.root, messages)?.children ?? []
+}
