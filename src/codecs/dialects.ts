@@ -2,6 +2,7 @@ import type { Dialect, JsonValue, WireHeaders } from '../core/index.ts'
 import { PrehendError, isJsonObject } from '../core/index.ts'
 import { anthropicMessages } from './anthropic-messages/index.ts'
 import type { Codec, RouteKind } from './codec.ts'
+import { gemini } from './gemini/index.ts'
 import { openaiChat } from './openai-chat/index.ts'
 
 /** What may tell the dialect of a request; what is absent tells nothing. */
@@ -103,4 +104,4 @@ function pathTest(path: string): (asked: string) => boolean {
 }
 
 /** Every dialect that comes with the product; a new one is a folder and its name here. */
-export const dialects: DialectTable = dialectTable([openaiChat, anthropicMessages])
+export const dialects: DialectTable = dialectTable([openaiChat, anthropicMessages, gemini])

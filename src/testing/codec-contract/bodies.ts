@@ -35,7 +35,7 @@ export function rawArray(draw: Draw, elements: readonly string[]): string {
 }
 
 /** Values that do not survive being parsed and written again. */
-function rawOdd(draw: Draw): string {
+export function rawOdd(draw: Draw): string {
   return pick(
     draw,
     '1.0',
@@ -50,7 +50,7 @@ function rawOdd(draw: Draw): string {
   )
 }
 
-function rawInput(draw: Draw): string {
+export function rawInput(draw: Draw): string {
   return pick(draw, '{}', '{"path":"a.ts"}', '{ "n": 1.0, "deep": {"z":1,"a":[1e5]} }', '{"q":"\\u00e9\\n"}')
 }
 
@@ -79,11 +79,11 @@ export function openaiBody(draw: Draw): string {
   ])
 }
 
-function many<Value>(draw: Draw, most: number, make: (index: number) => Value): Value[] {
+export function many<Value>(draw: Draw, most: number, make: (index: number) => Value): Value[] {
   return [...Array(draw.whole(most)).keys()].map(make)
 }
 
-function maybe(draw: Draw, name: string, make: () => string): Members {
+export function maybe(draw: Draw, name: string, make: () => string): Members {
   return chance(draw, 2) ? [[name, make()]] : []
 }
 

@@ -3,6 +3,7 @@ import type { Dialect } from '../../core/index.ts'
 import type { SseEvent } from '../../codecs/index.ts'
 import type { Draw } from './draw.ts'
 import { chance, pick, text } from './draw.ts'
+import { geminiReply } from './gemini-replies.ts'
 
 /** A reply before it is written down in a dialect. */
 export interface PlainReply {
@@ -27,6 +28,7 @@ export function writeReply(
   reply: PlainReply,
   cut: (words: string) => readonly string[],
 ): WrittenReply {
+  if (dialect === 'gemini') return geminiReply(reply, cut)
   return dialect === 'openai-chat' ? openaiReply(reply, cut) : anthropicReply(reply, cut)
 }
 

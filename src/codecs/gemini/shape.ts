@@ -1,0 +1,17 @@
+import type { BodyShape } from '../body-shape.ts'
+import { member } from '../../core/index.ts'
+import { either, spellings } from './members.ts'
+
+export const geminiShape: BodyShape = {
+  messages: 'contents',
+  assistant: 'model',
+  content: 'parts',
+  system: spellings('systemInstruction'),
+  toolChoice: spellings('toolConfig'),
+  systemContent: (tree, system) => member(tree, system, 'parts'),
+  toolList(tree, tool) {
+    const list = either(tree, tool, 'functionDeclarations')
+    return list?.kind === 'array' && list.children.length === 0 ? undefined : list
+  },
+  blockParts: (tree, block) => member(tree, either(tree, block, 'functionResponse'), 'parts'),
+}
