@@ -58,7 +58,8 @@ export const servingOptions = {
   },
   'upstream': {
     type: 'list',
-    about: 'send requests to openai, anthropic or deepseek with the credentials of the client, also as NAME=URL',
+    about:
+      'send requests to openai, anthropic, google or deepseek with the credentials of the client, also as NAME=URL',
     placeholder: 'NAME',
     variables: variablesOf('UPSTREAM'),
   },

@@ -48,7 +48,8 @@ export function dialectTable(codecs: readonly [Codec, ...Codec[]]): DialectTable
   const byPath = (path: string, headers: WireHeaders): Codec | undefined => {
     const plain = path.split('?', 1)[0] ?? ''
     const found = route('POST', plain, headers) ?? route('GET', plain, headers)
-    return found?.codec ?? routes.find((known) => plain.startsWith(`${known.path}/`))?.codec
+    const rooted = codecs.find(({ signs }) => signs.roots?.some((root) => plain.startsWith(root)))
+    return found?.codec ?? rooted ?? routes.find((known) => plain.startsWith(`${known.path}/`))?.codec
   }
 
   return {

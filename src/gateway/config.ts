@@ -147,7 +147,12 @@ const schema = z.strictObject({
     .default('content')
     .describe('receipts: keep decisions and what handles bring back, not the requests themselves.'),
   upstreams: z
-    .strictObject({ openai: upstream.optional(), anthropic: upstream.optional(), deepseek: upstream.optional() })
+    .strictObject({
+      openai: upstream.optional(),
+      anthropic: upstream.optional(),
+      google: upstream.optional(),
+      deepseek: upstream.optional(),
+    })
     .default({}),
   timeouts: timeouts.prefault({}),
   limits: limits.prefault({}),

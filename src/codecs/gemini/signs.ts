@@ -1,10 +1,11 @@
 import type { JsonObject } from '../../core/index.ts'
 import type { DialectRoute, DialectSigns } from '../codec.ts'
 
-const versions = ['/v1beta', '/v1'] as const
+const versions = ['/v1beta', '/v1alpha', '/v1'] as const
 
 export const geminiSigns: DialectSigns = {
   provider: 'google',
+  roots: ['/v1beta/', '/v1alpha/'],
   routes: versions.flatMap((version): DialectRoute[] => [
     { method: 'POST', path: `${version}/models/{model}:generateContent`, kind: 'messages' },
     { method: 'POST', path: `${version}/models/{model}:streamGenerateContent`, kind: 'messages' },

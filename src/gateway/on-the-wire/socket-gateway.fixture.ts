@@ -35,6 +35,9 @@ export interface SocketGateway {
   readonly log: readonly { readonly event: string; readonly fields: LogFields }[]
 }
 
+/** Those whose base URL ends before the version. */
+const withoutVersion: ReadonlySet<ProviderName> = new Set(['anthropic', 'google'])
+
 const closers: (() => Promise<void>)[] = []
 
 export async function closeSocketGateways(): Promise<void> {
@@ -59,7 +62,7 @@ export async function socketGateway(options: SocketGatewayOptions = {}): Promise
       const url = await plainServer(answer ?? noting)
       return [
         provider,
-        { baseUrl: provider === 'anthropic' ? url : `${url}/v1`, apiKey: `key of ${provider}` },
+        { baseUrl: withoutVersion.has(provider) ? url : `${url}/v1`, apiKey: `key of ${provider}` },
       ] as const
     }),
   )

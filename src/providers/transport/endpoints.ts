@@ -26,6 +26,12 @@ export const providerEndpoints = {
     keyVariable: 'ANTHROPIC_API_KEY',
     authHeaders: (apiKey) => ({ 'x-api-key': apiKey }),
   },
+  google: {
+    dialect: 'gemini',
+    baseUrl: 'https://generativelanguage.googleapis.com',
+    keyVariable: 'GEMINI_API_KEY',
+    authHeaders: (apiKey) => ({ 'x-goog-api-key': apiKey }),
+  },
   deepseek: {
     dialect: 'openai-chat',
     baseUrl: 'https://api.deepseek.com/v1',
@@ -53,7 +59,7 @@ export function providerAddress(baseUrl: string, dialect: Dialect): ProviderAddr
   const versioned = /\/v\d[^/]*$/.test(base) || (dialect === 'openai-chat' && base !== '')
   return {
     origin: url.origin,
-    pathOf: (path) => (versioned ? base + path.replace(/^\/v1(?=\/|$)/, '') : base + path),
+    pathOf: (path) => (versioned ? base + path.replace(/^\/v1(?:alpha|beta)?(?=\/|$)/, '') : base + path),
   }
 }
 
