@@ -9,7 +9,7 @@ import type {
   Wire,
   WireRequest,
 } from '../core/index.ts'
-import { decodeValue, member, rawText, scanJson } from '../core/index.ts'
+import { decodeValue, keyAt, member, rawText, scanJson } from '../core/index.ts'
 import type { BodyShape } from './body-shape.ts'
 import { nameOf } from './body-shape.ts'
 import { decodeLimits, requireFew, requireFewLines } from './decode-limits.ts'
@@ -171,11 +171,9 @@ function toolPlaces(shape: BodyShape, tools: Field): readonly ToolPlace[] {
   return elements(tools).flatMap((tool, index): readonly ToolPlace[] => {
     const list = shape.toolList(tool.tree, tool.node)
     if (list === undefined) return [{ tool, place: `t${index}` }]
-    const { path } = tool
-    return elements(requireArray({ ...tool, node: list, path })).map((one, at) => ({
-      tool: one,
-      place: `t${index}.b${at}`,
-    }))
+    const path = `${tool.path}.${keyAt(tool.tree, tool.node, tool.node.children.indexOf(list))}`
+    const listed = requireArray({ ...tool, node: list, path })
+    return elements(listed).map((one, at) => ({ tool: one, place: `t${index}.b${at}` }))
   })
 }
 

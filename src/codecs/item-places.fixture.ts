@@ -1,7 +1,15 @@
-import type { CacheMarker, Exchange, Item } from '../core/index.ts'
+import type { CacheMarker, Exchange, Item, KnownDialect } from '../core/index.ts'
 import { anthropicReader } from './anthropic-messages/decode.ts'
 import { wireParts } from './decode-request.ts'
+import { geminiReader } from './gemini/decode.ts'
 import { openaiReader } from './openai-chat/decode.ts'
+import type { RequestReader } from './request-reader.ts'
+
+const readers: { readonly [Name in KnownDialect]: RequestReader } = {
+  'openai-chat': openaiReader,
+  'anthropic-messages': anthropicReader,
+  'gemini': geminiReader,
+}
 
 /** Where an item stands, in words such as `m3.b1`: tests speak of places, because names hold fingerprints. */
 export function placeOfItem(exchange: Exchange, itemId: string): string {
@@ -26,6 +34,6 @@ export function markedPlaces(exchange: Exchange): readonly CacheMarker[] {
   return exchange.wire.markers.map((marker) => ({ ...marker, itemId: placeOfItem(exchange, marker.itemId) }))
 }
 
-function readerOf({ wire }: Exchange): typeof openaiReader {
-  return wire.dialect === 'openai-chat' ? openaiReader : anthropicReader
+function readerOf({ wire }: Exchange): RequestReader {
+  return readers[wire.dialect as KnownDialect]
 }

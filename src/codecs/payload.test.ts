@@ -19,7 +19,7 @@ interface Words {
   readonly auto: JsonObject
 }
 
-const description = 'long words'
+const longWords = 'long words'
 
 const plain = {
   messages: 'messages',
@@ -34,14 +34,15 @@ const dialectWords: { readonly [Name in KnownDialect]: Words } = {
   'openai-chat': {
     ...plain,
     picture: { type: 'image_url', image_url: { url: `data:image/png;base64,${png.data}` } },
-    tools: (names) => names.map((name) => ({ type: 'function', function: { name, description, parameters: {} } })),
+    tools: (names) =>
+      names.map((name) => ({ type: 'function', function: { name, description: longWords, parameters: {} } })),
     forced: (name) => ({ tool_choice: { type: 'function', function: { name } } }),
     auto: { tool_choice: 'auto' },
   },
   'anthropic-messages': {
     ...plain,
     picture: { type: 'image', source: png },
-    tools: (names) => names.map((name) => ({ name, description, input_schema: {} })),
+    tools: (names) => names.map((name) => ({ name, description: longWords, input_schema: {} })),
     forced: (name) => ({ tool_choice: { type: 'tool', name } }),
     auto: { tool_choice: { type: 'auto' } },
   },
@@ -53,7 +54,7 @@ const dialectWords: { readonly [Name in KnownDialect]: Words } = {
     // In lists of one and of several.
     tools: ([first = '', ...names]) =>
       [[first], names].map((list) => ({
-        functionDeclarations: list.map((name) => ({ name, description, parameters: {} })),
+        functionDeclarations: list.map((name) => ({ name, description: longWords, parameters: {} })),
       })),
     web: { web: {} },
     forced: (name) => ({ tool_config: { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: [name] } } }),
