@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { codecs } from '../codecs/index.ts'
-import type { Codec } from '../codecs/index.ts'
 import { careful } from '../compiler/index.ts'
-import type { Item, JsonObject } from '../core/index.ts'
+import type { Item, JsonObject, KnownDialect } from '../core/index.ts'
 import { isJsonObject } from '../core/index.ts'
 import { shippedCatalogue } from '../tokens/index.ts'
 import { compile } from './compilers.ts'
@@ -10,21 +9,40 @@ import { singleRequest } from './single-request.ts'
 
 const schema = { type: 'object', properties: { path: { type: 'string' } } }
 
-function bodyOf({ dialect }: Codec): JsonObject {
-  const tools = ['read', 'bash'].map((name) =>
-    dialect === 'openai-chat'
-      ? { type: 'function', function: { name, description: `Runs ${name}.`, parameters: schema } }
-      : { name, description: `Runs ${name}.`, input_schema: schema },
-  )
-  const messages = [
-    { role: 'user', content: 'It worked yesterday.' },
-    { role: 'assistant', content: 'I will look.' },
-    { role: 'user', content: 'Which change broke it?' },
-  ]
-  const system = dialect === 'openai-chat' ? {} : { system: 'Never push.' }
-  const first = dialect === 'openai-chat' ? [{ role: 'system', content: 'Never push.' }] : []
-  const model = dialect === 'openai-chat' ? 'gpt-4o' : 'claude-sonnet-4-5'
-  return { model, max_tokens: 700, ...system, tools, messages: [...first, ...messages] }
+/** The conversation as the user and the model have it, and the tools, in the words of each dialect. */
+const bodies: { readonly [Name in KnownDialect]: () => JsonObject } = {
+  'openai-chat': () => ({
+    model: 'gpt-4o',
+    max_tokens: 700,
+    tools: named((tool) => ({ type: 'function', function: { ...tool, parameters: schema } })),
+    messages: [{ role: 'system', content: 'Never push.' }, ...messages],
+  }),
+  'anthropic-messages': () => ({
+    model: 'claude-sonnet-4-5',
+    max_tokens: 700,
+    system: 'Never push.',
+    tools: named((tool) => ({ ...tool, input_schema: schema })),
+    messages,
+  }),
+  'gemini': () => ({
+    model: 'models/gemini-2.5-pro',
+    generationConfig: { maxOutputTokens: 700 },
+    systemInstruction: { parts: [{ text: 'Never push.' }] },
+    tools: [{ functionDeclarations: named((tool) => ({ ...tool, parametersJsonSchema: schema })) }],
+    contents: messages.map(({ role, content }) => {
+      return { role: role === 'assistant' ? 'model' : role, parts: [{ text: content }] }
+    }),
+  }),
+}
+
+const messages = [
+  { role: 'user', content: 'It worked yesterday.' },
+  { role: 'assistant', content: 'I will look.' },
+  { role: 'user', content: 'Which change broke it?' },
+]
+
+function named(tool: (words: { readonly name: string; readonly description: string }) => JsonObject): JsonObject[] {
+  return ['read', 'bash'].map((name) => tool({ name, description: `Runs ${name}.` }))
 }
 
 const collected: readonly Item[] = [
@@ -34,7 +52,7 @@ const collected: readonly Item[] = [
 ]
 
 describe.each(codecs)('a payload in $dialect', (codec) => {
-  const body = bodyOf(codec)
+  const body = bodies[codec.dialect as KnownDialect]()
   const { exchange, input } = singleRequest(JSON.stringify(body), body, {
     catalogue: shippedCatalogue,
     policy: careful,
@@ -44,8 +62,8 @@ describe.each(codecs)('a payload in $dialect', (codec) => {
   const { pack, manifest, budget } = compile({ ...input, items, layout: 'payload' })
   if (pack === undefined) throw new Error('no pack')
   const sent: unknown = JSON.parse(codec.encode(exchange, { pack }))
-  if (!isJsonObject(sent) || !Array.isArray(sent['messages'])) throw new Error('no body')
-  const { messages: all, system, ...rest } = sent
+  if (!isJsonObject(sent)) throw new Error('no body')
+  const { messages: all, contents: _, system, systemInstruction, ...rest } = sent
   const texts = codec.decode({ body: JSON.stringify(sent) }).conversation
   const textOf = (index: number): string => {
     const ids = texts.messages.at(index)?.itemIds ?? []
@@ -55,7 +73,8 @@ describe.each(codecs)('a payload in $dialect', (codec) => {
   it('A-044: system text becomes the system instruction', () => {
     expect(texts.messages[0]?.role).toBe('system')
     expect(textOf(0)).toContain('Never push.')
-    expect(codec.dialect === 'openai-chat' ? all[0] : system).toBeDefined()
+    const own = codec.dialect === 'openai-chat' ? all : (system ?? systemInstruction)
+    expect(JSON.stringify(own)).toContain('Never push.')
     expect(textOf(0)).not.toContain('Bisect')
   })
 
@@ -75,10 +94,11 @@ describe.each(codecs)('a payload in $dialect', (codec) => {
   })
 
   it('A-044: of the reserve nothing is sent but the reply that was asked for', () => {
-    expect(rest).toMatchObject({ max_tokens: 700 })
+    const asked = codec.dialect === 'gemini' ? { generationConfig: { maxOutputTokens: 700 } } : { max_tokens: 700 }
+    expect(rest).toMatchObject(asked)
     expect(manifest.reserveTokens).toBeGreaterThan(700)
     expect(pack.tokens).toBeLessThanOrEqual(budget.windowTokens - manifest.reserveTokens)
-    expect(Object.keys(rest).toSorted()).toEqual(['max_tokens', 'model', 'tools'])
+    expect(new Set(Object.keys(rest))).toEqual(new Set([...Object.keys(asked), 'model', 'tools']))
     expect(pack.entries.map(({ section }) => section)).not.toContain('reserve')
   })
 })

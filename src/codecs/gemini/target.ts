@@ -1,18 +1,18 @@
 import type { WireRequest } from '../../core/index.ts'
-import { invalidInput } from '../../core/index.ts'
 import type { Field } from '../read-field.ts'
 import { optionalString } from '../read-field.ts'
 import type { Target } from '../request-reader.ts'
 
 const targetPath = /\/models\/([^/:?]+):(\w+)/
 
-/** The path names the model and what is wanted of it; bodies that come without one, as in a batch, name it themselves. */
+/**
+ * The path names the model and what is wanted of it; bodies that come without one, as in a batch, name the model themselves.
+ * Those that do not are read all the same: what they say does not hang on it.
+ */
 export function target({ path = '' }: WireRequest, body: Field): Target {
   const [, inPath, verb] = targetPath.exec(path) ?? []
-  const model = inPath ?? optionalString(body, 'model')?.replace(/^models\//, '')
-  if (model === undefined || model === '')
-    throw invalidInput('model', 'missing', 'Name it in the path: /v1beta/models/{model}:generateContent.')
-  return { model, stream: verb === 'streamGenerateContent' }
+  const inBody = optionalString(body, 'model')?.replace(/^models\//, '')
+  return { model: inPath ?? inBody ?? '', stream: verb === 'streamGenerateContent' }
 }
 
 /** The path of a request that is written anew. */

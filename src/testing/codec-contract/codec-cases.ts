@@ -1,6 +1,6 @@
 import type { Codec } from '../../codecs/index.ts'
 import type { Draw } from './draw.ts'
-import type { PlainReply, WrittenReply } from './replies.ts'
+import type { PlainReply, WrittenReply } from './plain-reply.ts'
 
 /** What a contract needs to know of a dialect beside its codec: bodies and replies as clients and providers write them. */
 export interface CodecCases {

@@ -1,5 +1,5 @@
 import type { SseEvent } from '../../codecs/index.ts'
-import type { PlainReply, WrittenReply } from './replies.ts'
+import type { PlainReply, WrittenReply } from './plain-reply.ts'
 
 const stops = { end: 'STOP', calls: 'STOP', length: 'MAX_TOKENS' } as const
 

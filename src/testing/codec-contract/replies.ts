@@ -1,26 +1,10 @@
 // Replies as JSON bodies and as the streams in which providers send them.
 import type { Dialect } from '../../core/index.ts'
 import type { SseEvent } from '../../codecs/index.ts'
+import type { PlainReply, WrittenReply } from './plain-reply.ts'
 import type { Draw } from './draw.ts'
 import { chance, pick, text } from './draw.ts'
 import { geminiReply } from './gemini-replies.ts'
-
-/** A reply before it is written down in a dialect. */
-export interface PlainReply {
-  readonly id: string
-  readonly reasoning: string
-  readonly texts: readonly string[]
-  readonly calls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[]
-  readonly stop: 'end' | 'calls' | 'length'
-  readonly input: number
-  readonly cached: number
-  readonly output: number
-}
-
-export interface WrittenReply {
-  readonly body: string
-  readonly events: readonly SseEvent[]
-}
 
 /** The reply as the provider's JSON body, and as its stream, cut by `cut` into pieces. */
 export function writeReply(

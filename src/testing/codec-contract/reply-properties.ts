@@ -14,7 +14,7 @@ import type { Reply } from '../../core/index.ts'
 import type { CodecCases, CodecProperty } from './codec-cases.ts'
 import type { Draw } from './draw.ts'
 import { chance, pick } from './draw.ts'
-import type { PlainReply } from './replies.ts'
+import type { PlainReply } from './plain-reply.ts'
 import { cutter, plainReply } from './replies.ts'
 import { packOf } from './request-properties.ts'
 
