@@ -7,6 +7,8 @@ export interface BodyShape {
   readonly messages: string
   /** The role in which the model speaks. */
   readonly assistant: string
+  /** Whether clients may send one reply back as several messages, as its chunks came. */
+  readonly partsReplies: boolean
   /** The member of a message that holds what it says. */
   readonly content: string
   /** The members of a body for these, by any of the names that they come under. */
@@ -24,6 +26,7 @@ export interface BodyShape {
 export const plainShape: BodyShape = {
   messages: 'messages',
   assistant: 'assistant',
+  partsReplies: false,
   content: 'content',
   system: ['system'],
   toolChoice: ['tool_choice'],

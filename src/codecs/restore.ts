@@ -22,13 +22,16 @@ interface VisibleCall {
 
 /** What differs between dialects when hidden turns are put back. */
 export interface Restorer {
-  visible(tree: JsonTree, message: JsonNode): VisibleMessage
+  /** What a reply says; `others` are the messages after its first, where one reply may be several. */
+  visible(tree: JsonTree, message: JsonNode, others: readonly JsonNode[]): VisibleMessage
   /** The edits that put a turn back at one message, `next` being the one after it; undefined if they do not fit. */
-  edits(
-    tree: JsonTree,
-    place: { readonly message: JsonNode; readonly next: JsonNode | undefined },
-    turn: HiddenTurn,
-  ): readonly Edit[] | undefined
+  edits(tree: JsonTree, place: RestoredPlace, turn: HiddenTurn): readonly Edit[] | undefined
+}
+
+export interface RestoredPlace {
+  readonly message: JsonNode
+  readonly others: readonly JsonNode[]
+  readonly next: JsonNode | undefined
 }
 
 /** Puts an overlay back into a client's body. */
@@ -68,6 +71,8 @@ interface Candidate {
   /** Among those of the assistant. */
   readonly ordinal: number
   readonly message: JsonNode
+  /** The messages after it that are of the same reply. */
+  readonly others: readonly JsonNode[]
   readonly visible: VisibleMessage
 }
 
@@ -100,7 +105,7 @@ function placeTurns(places: Places, turns: readonly HiddenTurnPart[]): PlacedTur
       nearest(candidates, turn, (candidate) => makesCalls(candidate, turn) && fits(candidate)) ??
       nearest(candidates, turn, (candidate) => saysSame(candidate, turn) && fits(candidate)) ??
       nearest(candidates, turn, (candidate) => saysItsEnd(candidate, turn) && fits(candidate))
-    const made = found && restorer.edits(tree, { message: found.message, next: messages[found.index + 1] }, turn)
+    const made = found && restorer.edits(tree, placeAfter(found, messages), turn)
     if (found === undefined || made === undefined) {
       left.push(part)
       continue
@@ -112,6 +117,10 @@ function placeTurns(places: Places, turns: readonly HiddenTurnPart[]): PlacedTur
   const isLost = (part: HiddenTurnPart): boolean =>
     candidates.some((candidate) => !taken.has(candidate) && wasOf(candidate, part, belongs))
   return { placed, edits, lost: left.filter(isLost) }
+}
+
+function placeAfter({ message, others, index }: Candidate, messages: readonly JsonNode[]): RestoredPlace {
+  return { message, others, next: messages[index + 1 + others.length] }
 }
 
 /** The one that is nearest to where the turn was, of those that hold. */
@@ -159,10 +168,26 @@ function wasOf(candidate: Candidate, part: HiddenTurnPart, belongs: NonNullable<
 }
 
 function assistants({ restorer, tree, shape }: Places, messages: readonly JsonNode[]): readonly Candidate[] {
-  return messages
-    .map((message, index) => ({ message, index }))
-    .filter(({ message }) => stringAt(tree, message, 'role') === shape.assistant)
-    .map(({ message, index }, ordinal) => ({ message, index, ordinal, visible: restorer.visible(tree, message) }))
+  return repliesIn(tree, shape, messages).map(({ index, nodes: [message, ...others] }, ordinal) => {
+    return { message, others, index, ordinal, visible: restorer.visible(tree, message, others) }
+  })
+}
+
+interface ReplyMessages {
+  readonly index: number
+  readonly nodes: [JsonNode, ...JsonNode[]]
+}
+
+/** The messages of each reply. */
+function repliesIn(tree: JsonTree, shape: BodyShape, messages: readonly JsonNode[]): readonly ReplyMessages[] {
+  const replies: ReplyMessages[] = []
+  for (const [index, message] of messages.entries()) {
+    if (stringAt(tree, message, 'role') !== shape.assistant) continue
+    const last = replies.at(-1)
+    if (shape.partsReplies && last && last.index + last.nodes.length === index) last.nodes.push(message)
+    else replies.push({ index, nodes: [message] })
+  }
+  return replies
 }
 
 /** Insertions of one gap stand in the order in which they were made. */
@@ -189,8 +214,8 @@ function gapOf({ after, before }: InsertionPart, indexes: ReadonlyMap<string, nu
   return undefined
 }
 
-/** How many assistant messages a client's body holds. */
+/** How many replies a client's body holds. */
 export function countAssistants(body: string, shape: BodyShape): number {
   const tree = scanJson(body)
-  return messageNodes(tree, shape).filter((message) => stringAt(tree, message, 'role') === shape.assistant).length
+  return repliesIn(tree, shape, messageNodes(tree, shape)).length
 }

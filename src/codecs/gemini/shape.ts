@@ -5,6 +5,7 @@ import { either, spellings } from './members.ts'
 export const geminiShape: BodyShape = {
   messages: 'contents',
   assistant: 'model',
+  partsReplies: true,
   content: 'parts',
   system: spellings('systemInstruction'),
   toolChoice: spellings('toolConfig'),

@@ -309,6 +309,15 @@ describe('what was hidden from a client of Gemini', () => {
     expect(body).toBe(bodyOf(asks, ...sent, JSON.stringify({ role: 'model', parts: rest }), asks))
   })
 
+  it('is back when the client keeps each chunk as a message of its own, as the provider’s own library does', () => {
+    const chunks = [thought('Hm. '), text('I look. '), thought('Now.'), text('Found.')]
+    const messages = chunks.map((part) => JSON.stringify({ parts: [part], role: 'model' }))
+    const { body, placed } = gemini.restore(bodyOf(asks, ...messages, asks), overlay)
+    expect(placed).toHaveLength(1)
+    const rest = JSON.stringify({ parts: [thought('Now.'), text('Found.')], role: 'model' })
+    expect(body).toBe(bodyOf(asks, ...sent, rest, asks))
+  })
+
   it('stands before the client’s call that it stood before, with its result among the others', () => {
     const mixed = folded([
       chunk([call('read', { path: 'a' })]),
