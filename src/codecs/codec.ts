@@ -183,6 +183,8 @@ export interface Codec {
   readonly textPlaces: TextPlaces
   /** An answer that no model has given. */
   writeAnswer(answer: Answer): WrittenAnswer
+  /** The body that tells what a request comes to; `{"input_tokens": …}` where absent. */
+  writeCount?(tokens: number): string
   /** The body of an error response. */
   encodeError(error: PrehendError, requestId: string): string
   /** The events that end a stream with an error. */

@@ -26,11 +26,10 @@ export function countTokensLayer(catalogue: ModelCatalogue): Layer {
 
 const noSuchRoute: ReadonlySet<number> = new Set([404, 405, 501])
 
-function ownCount(catalogue: ModelCatalogue, { conversation }: Exchange): ReturnType<typeof wholeReply> {
+function ownCount(catalogue: ModelCatalogue, { conversation, codec }: Exchange): ReturnType<typeof wholeReply> {
   const { model, items } = conversation
   const tokenizer = tokenizerFor(model, catalogue)
   const total = items.reduce((sum, item) => sum + itemTokens(tokenizer, item), 0)
-  return wholeReply({
-    text: JSON.stringify({ input_tokens: total + overheadTokens(conversation, catalogue.info(model), []) }),
-  })
+  const tokens = total + overheadTokens(conversation, catalogue.info(model), [])
+  return wholeReply({ text: codec.writeCount?.(tokens) ?? JSON.stringify({ input_tokens: tokens }) })
 }

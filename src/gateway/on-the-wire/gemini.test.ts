@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { codecFor, sseParser } from '../../codecs/index.ts'
 import type { Reply } from '../../core/index.ts'
+import { fetchUpstream } from '../../providers/index.ts'
 import type { AskedOfGemini, Content, GeminiBody, Part } from './scripted-gemini.fixture.ts'
 import { firstHandle, geminiBody, scriptedGemini } from './scripted-gemini.fixture.ts'
 import { anHourMs, closeTestGateways, longResult, needleOf, testGateway } from './test-gateway.fixture.ts'
@@ -117,6 +118,15 @@ describe('requests of Gemini', () => {
     const { path, body } = provider.requests.at(-1) ?? { path: '', body: '' }
     expect(path).toBe(`/v1beta${model}:countTokens`)
     expect(Object.keys(JSON.parse(body))).toEqual(['contents'])
+  })
+
+  it('are counted here where nobody else can', async () => {
+    const nowhere = async (): Promise<Response> => new Response('no such route', { status: 404 })
+    const upstream = fetchUpstream({ name: 'nowhere', origin: 'http://gemini', fetch: nowhere })
+    const gateway = await testGateway({ upstream })
+    const response = await post(gateway, `/v1beta${model}:countTokens`, { contents: geminiBody(1).contents })
+    const { totalTokens } = JSON.parse(await response.text()) as { readonly totalTokens: number }
+    expect(totalTokens).toBeGreaterThan(1000)
   })
 
   it('have errors of their own', async () => {
