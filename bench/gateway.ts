@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { argv } from 'node:process'
 import { parseArgs } from 'node:util'
 import type { BodySize } from './gateway/bodies.ts'
+import { endChildren, startChild } from './gateway/children.ts'
 import { markdownTable } from './markdown-table.ts'
 
 /*
@@ -42,7 +42,6 @@ const folder = join(import.meta.dirname, 'gateway')
 const portkey = join(import.meta.dirname, 'peers/node_modules/@portkey-ai/gateway/build/start-server.js')
 const upstreamPort = 18_700
 const upstreamOrigin = `http://127.0.0.1:${upstreamPort}`
-const running: ChildProcess[] = []
 
 const { values: options } = parseArgs({
   args: argv.slice(2),
@@ -57,18 +56,8 @@ const { values: options } = parseArgs({
   },
 })
 
-async function start(file: string, args: readonly string[], readyText = 'ready'): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
-  running.push(child)
-  await new Promise<void>((done, failed) => {
-    child.stdout?.on('data', (data: Buffer) => data.toString().includes(readyText) && done())
-    child.on('exit', (code) => failed(new Error(`${file} ended with ${code}`)))
-  })
-  return child
-}
-
 async function startTargets(names: readonly string[]): Promise<Target[]> {
-  await start(join(folder, 'upstream.child.ts'), [String(upstreamPort)])
+  await startChild(join(folder, 'upstream.child.ts'), [String(upstreamPort)])
   const targets: Target[] = []
   for (const [index, name] of names.entries()) {
     const port = upstreamPort + 1 + index
@@ -78,7 +67,7 @@ async function startTargets(names: readonly string[]): Promise<Target[]> {
     else if (name === 'portkey') targets.push(...(await startPortkey(port)))
     else {
       const [kind = '', mode = 'on', store = 'thread', threads = ''] = name.split(':')
-      await start(join(folder, `${kind}.child.ts`), [String(port), upstreamOrigin, mode, store, threads])
+      await startChild(join(folder, `${kind}.child.ts`), [String(port), upstreamOrigin, mode, store, threads])
       targets.push({ name, origin, headers })
     }
   }
@@ -90,7 +79,7 @@ async function startPortkey(port: number): Promise<Target[]> {
     console.log('portkey: not run; install it with (cd bench/peers && npm install)\n')
     return []
   }
-  await start(portkey, [`--port=${port}`, '--headless'], 'Ready')
+  await startChild(portkey, [`--port=${port}`, '--headless'], 'Ready')
   const headers = {
     'authorization': 'Bearer bench',
     'x-portkey-provider': 'openai',
@@ -201,8 +190,8 @@ async function measureBeside(targets: readonly Target[], beside: string): Promis
 
 /** Memory of our gateway while it answers many requests. */
 async function measureMemory(requests: number): Promise<void> {
-  await start(join(folder, 'upstream.child.ts'), [String(upstreamPort)])
-  const child = await start(join(folder, 'prehend.child.ts'), [String(upstreamPort + 1), upstreamOrigin])
+  await startChild(join(folder, 'upstream.child.ts'), [String(upstreamPort)])
+  const child = await startChild(join(folder, 'prehend.child.ts'), [String(upstreamPort + 1), upstreamOrigin])
   child.stdout?.on('data', (data: Buffer) => console.log(data.toString().trim()))
   const target = {
     name: 'prehend',
@@ -247,5 +236,5 @@ try {
     console.log(markdownTable(rows))
   }
 } finally {
-  for (const child of running) child.removeAllListeners('exit').kill()
+  endChildren()
 }

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { argv } from 'node:process'
@@ -8,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { Pool } from 'undici'
 import { sessionBodies } from './gateway/bodies.ts'
 import type { BodySize } from './gateway/bodies.ts'
+import { endChildren, startChild } from './gateway/children.ts'
 import { markdownTable } from './markdown-table.ts'
 import { soakPlot } from './soak-plot.ts'
 import type { SoakSample } from './soak-plot.ts'
@@ -31,7 +30,6 @@ const { values: options } = parseArgs({
 const folder = join(import.meta.dirname, 'gateway')
 const upstreamPort = 18_800
 const gatewayPort = upstreamPort + 1
-const running: ChildProcess[] = []
 
 /** Who asks: so many clients, each for its share of the requests, one after the other. */
 const clients: readonly {
@@ -50,16 +48,6 @@ const clients: readonly {
 /** One request in so many is given up as soon as its answer begins. */
 const leavesOneIn = 100
 const sampleMs = 10_000
-
-async function start(file: string, args: readonly string[]): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [join(folder, file), ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
-  running.push(child)
-  await new Promise<void>((done, failed) => {
-    child.stdout?.on('data', (data: Buffer) => data.toString().includes('ready') && done())
-    child.on('exit', (code) => failed(new Error(`${file} ended with ${code}`)))
-  })
-  return child
-}
 
 const counted = { asked: 0, failed: 0, left: 0 }
 let tookMs: number[] = []
@@ -112,8 +100,11 @@ function sample(pid: number, startedMs: number): SoakSample {
 }
 
 try {
-  await start('upstream.child.ts', [String(upstreamPort)])
-  const gateway = await start('prehend.child.ts', [String(gatewayPort), `http://127.0.0.1:${upstreamPort}`])
+  await startChild(join(folder, 'upstream.child.ts'), [String(upstreamPort)])
+  const gateway = await startChild(join(folder, 'prehend.child.ts'), [
+    String(gatewayPort),
+    `http://127.0.0.1:${upstreamPort}`,
+  ])
   const pid = gateway.pid ?? 0
   const totalMs = Number(options.minutes) * 60_000
   const startedMs = performance.now()
@@ -156,5 +147,5 @@ try {
   if (options.plot !== undefined) writeFileSync(options.plot, soakPlot(samples))
 } finally {
   await pool.destroy()
-  for (const child of running) child.removeAllListeners('exit').kill()
+  endChildren()
 }

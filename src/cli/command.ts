@@ -35,6 +35,8 @@ export interface Positional {
   readonly about: string
   readonly least: number
   readonly most: number
+  /** From the first one on everything is an argument, also what looks like an option. */
+  readonly rest?: boolean
 }
 
 export interface Invocation<Table extends OptionTable> {

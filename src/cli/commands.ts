@@ -9,11 +9,13 @@ import { sessionsCommand } from './sessions.ts'
 import { simulateCommand } from './simulate.ts'
 import { startCommand } from './start.ts'
 import { verifyCommand } from './verify.ts'
+import { wrapCommand } from './wrap.ts'
 import type { Command } from './command.ts'
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
   serveCommand,
+  wrapCommand,
   compileCommand,
   replayCommand,
   packsCommand,

@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { isJsonObject, isPrehendError } from '../core/index.ts'
 import { parseConfig } from '../gateway/index.ts'
-import { providerEndpoints } from '../providers/index.ts'
+import { knownEndpoint, providerEndpoints, providerNames } from '../providers/index.ts'
 import { PROVIDER_RULES_AS_OF } from '../tokens/index.ts'
 import { hasExample } from './example.ts'
 import { failed, ok, warning } from './health-check.ts'
@@ -12,7 +12,6 @@ import { storeCheck } from './store-check.ts'
 import { suggest } from './suggest.ts'
 import { version } from './version.ts'
 import type { GatewayConfig } from '../gateway/index.ts'
-import type { ProviderName } from '../providers/index.ts'
 import type { HealthCheck } from './health-check.ts'
 import type { Io } from './io.ts'
 import type { ServingOptions } from './serving-options.ts'
@@ -126,21 +125,21 @@ async function isOurs(url: string, ask: typeof fetch): Promise<boolean> {
 }
 
 async function providerChecks(config: GatewayConfig | undefined, input: DoctorInput): Promise<readonly HealthCheck[]> {
-  const names = Object.keys(providerEndpoints) as ProviderName[]
-  const others = Object.keys(config?.upstreams ?? {}).length === 0 ? 'simulated' : 'its requests are refused'
+  const upstreams = config?.upstreams ?? {}
+  const others = Object.keys(upstreams).length === 0 ? 'simulated' : 'its requests are refused'
+  const missing = providerNames
+    .filter((name) => upstreams[name] === undefined)
+    .map((name) => ok(name, `not configured (no ${providerEndpoints[name].keyVariable}): ${others}`))
   const checks = await Promise.all(
-    names.map(async (name): Promise<HealthCheck> => {
-      const settings = config?.upstreams[name]
-      if (settings === undefined)
-        return ok(name, `not configured (no ${providerEndpoints[name].keyVariable}): ${others}`)
-      const url = settings.baseUrl ?? providerEndpoints[name].baseUrl
+    Object.entries(upstreams).map(async ([name, settings]): Promise<HealthCheck> => {
+      const url = settings.baseUrl ?? knownEndpoint(name).baseUrl ?? ''
       const credentials = settings.apiKey === undefined ? "the client's own credentials" : `key set`
       return (await answers(url, input.fetch))
         ? ok(name, `${url} answers; ${credentials}`)
         : failed(name, `${url} does not answer; ${credentials}`, 'Check the network and the address')
     }),
   )
-  return checks
+  return [...missing, ...checks]
 }
 
 /** Any answer will do: without credentials it is a refusal. */

@@ -11,14 +11,23 @@ export interface FakeIo extends Io {
 }
 
 export interface FakeIoOptions {
+  readonly runProgram?: Io['runProgram']
   readonly environment?: Io['environment']
   readonly input?: string
   readonly errIsTerminal?: boolean
   readonly columns?: number
 }
 
+const noPrograms: Io['runProgram'] = (program) => Promise.reject(new Error(`${program} is not run in this test`))
+
 /** An io for tests: nothing of this process is touched. */
-export function fakeIo({ environment = {}, input = '', errIsTerminal = false, columns }: FakeIoOptions = {}): FakeIo {
+export function fakeIo({
+  environment = {},
+  input = '',
+  errIsTerminal = false,
+  columns,
+  runProgram = noPrograms,
+}: FakeIoOptions = {}): FakeIo {
   const interruption = new AbortController()
   const written = { out: '', err: '' }
   return {
@@ -34,6 +43,7 @@ export function fakeIo({ environment = {}, input = '', errIsTerminal = false, co
     interrupted: interruption.signal,
     interrupt: () => interruption.abort('SIGINT'),
     readInput: () => Promise.resolve(input),
+    runProgram,
     ownsProcess: false,
   }
 }

@@ -31,7 +31,7 @@ export function commandHelp(command: Command, terminalColumns?: number): string 
   const { positional } = command
   const sections = [
     `${hanging(command.about, width)}\n`,
-    `Usage: prehend ${usageOf(command)} [OPTIONS]\n`,
+    `Usage: prehend ${usageLine(command)}\n`,
     ...(command.details ?? []).map((paragraph) => `${wrapped(paragraph, width).join('\n')}\n`),
     ...(positional === undefined ? [] : ['Arguments:', columns([[positional.name, positional.about]], width), '']),
     'Options:',
@@ -74,7 +74,7 @@ function commandMarkdown(command: Command): string {
   return [
     `## ${command.name}`,
     '',
-    `\`prehend ${usageOf(command)} [OPTIONS]\``,
+    `\`prehend ${usageLine(command)}\``,
     '',
     sentence(command.about),
     '',
@@ -92,6 +92,12 @@ function usageOf({ name, positional }: Command): string {
   if (positional === undefined) return name
   const argument = positional.most > 1 ? `${positional.name}…` : positional.name
   return `${name} ${positional.least === 0 ? `[${argument}]` : argument}`
+}
+
+/** Options stand anywhere, or before what is not ours. */
+function usageLine(command: Command): string {
+  const { name, positional } = command
+  return positional?.rest === true ? `${name} [OPTIONS] ${positional.name}…` : `${usageOf(command)} [OPTIONS]`
 }
 
 function optionRows(command: Command): readonly (readonly [string, string])[] {

@@ -12,6 +12,8 @@ export interface Io {
   /** Aborts when the user interrupts; a command that does not look at it is ended by the signal. */
   readonly interrupted: AbortSignal
   readInput(): Promise<string>
+  /** Runs a program in this one's terminal, with these variables beside ours; gives its exit code as a shell would. */
+  runProgram(program: string, args: readonly string[], variables: Readonly<Record<string, string>>): Promise<number>
   /** Whether the process is the command's alone, so that settings of all of it may be changed. */
   readonly ownsProcess: boolean
 }
@@ -34,6 +36,7 @@ export function processIo(): Io {
       return interruption
     },
     readInput,
+    runProgram: async (...given) => (await import('./run-program.ts')).runProgram(...given),
     ownsProcess: true,
   }
 }

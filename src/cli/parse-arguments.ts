@@ -21,8 +21,9 @@ export function parseArguments(
   const table: OptionTable = { ...command.options, ...commonOptions }
   const options: Record<string, OptionGiven> = fromEnvironment(table, environment)
   const seen = new Set<string>()
-  const positionals: string[] = []
-  for (const token of tokensOf(table, argv)) {
+  const [own, rest] = command.positional?.rest === true ? splitAtFirst(table, argv) : [argv, []]
+  const positionals: string[] = [...rest]
+  for (const token of tokensOf(table, own)) {
     if (token.kind === 'positional') positionals.push(token.value)
     if (token.kind !== 'option') continue
     const spec = specOf(table, token.name, token.rawName)
@@ -46,6 +47,16 @@ function tokensOf(table: OptionTable, argv: readonly string[]) {
     strict: false,
     allowPositionals: true,
   }).tokens
+}
+
+/** What comes before the first argument, and that with all that follows it; `--` between them belongs to neither. */
+function splitAtFirst(
+  table: OptionTable,
+  argv: readonly string[],
+): readonly [own: readonly string[], rest: readonly string[]] {
+  const first = tokensOf(table, argv).find(({ kind }) => kind !== 'option')
+  if (first === undefined) return [argv, []]
+  return [argv.slice(0, first.index), argv.slice(first.index + (first.kind === 'option-terminator' ? 1 : 0))]
 }
 
 function specOf(table: OptionTable, name: string, rawName: string): OptionSpec {

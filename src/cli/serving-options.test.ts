@@ -66,6 +66,20 @@ describe('gateway configuration', () => {
     expect(config.upstreams).toEqual({ openai: { baseUrl: 'http://127.0.0.1:9/v1' }, deepseek: {} })
   })
 
+  it('takes servers by name, and any other with its address', () => {
+    const config = configOf(['--upstream', 'ollama,mybox=http://127.0.0.1:9/v1'], { GROQ_API_KEY: 'k' })
+    expect(config.upstreams).toEqual({ ollama: {}, mybox: { baseUrl: 'http://127.0.0.1:9/v1' } })
+  })
+
+  it('takes a key from the variable that a file names', () => {
+    const upstreams = { groq: { keyVariable: 'MY_KEY', models: ['llama*'] } }
+    const file = configFile('key.json', JSON.stringify({ upstreams }))
+    expect(configOf(['--config', file], { MY_KEY: 'k' }).upstreams).toEqual({
+      groq: { apiKey: 'k', models: ['llama*'] },
+    })
+    expect(() => configOf(['--config', file])).toThrow('upstreams.groq.keyVariable: MY_KEY is not set')
+  })
+
   it('--simulate forgets keys and providers', () => {
     expect(configOf(['--simulate', '--upstream', 'openai'], { ANTHROPIC_API_KEY: 'k' }).upstreams).toEqual({})
   })
@@ -98,7 +112,8 @@ describe('gateway configuration', () => {
   })
 
   it.each([
-    ['--upstream: "gpt" is no provider', ['--upstream', 'gpt']],
+    ['--upstream: nothing is known by the name "gpt". Use one of openai, ', ['--upstream', 'gpt']],
+    ['upstreams.: ', ['--upstream', '=http://127.0.0.1:9']],
     ['--policy: "carefull" is not known. Did you mean careful?', ['--policy', 'carefull']],
     ['upstreams.openai.baseUrl: ', ['--upstream', 'openai=ftp://x']],
     ['tokens[0].token: ', ['--token', 'short']],

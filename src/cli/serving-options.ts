@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { PrehendError, invalidInput, isJsonObject, isPrehendError } from '../core/index.ts'
-import { providerEndpoints } from '../providers/index.ts'
+import { compatibleServers, knownEndpoint, providerEndpoints, providerNames } from '../providers/index.ts'
 import { policyIds } from './compile-input.ts'
 import { errnoOf } from './listening.ts'
 import { parseJson, plainText } from './read-text.ts'
 import { scriptOption } from './script-option.ts'
 import { dataOption } from './store-place.ts'
 import { variablesOf } from './variables.ts'
-import type { GatewayConfigInput } from '../gateway/index.ts'
-import type { ProviderName } from '../providers/index.ts'
 import type { OptionTable, OptionValues } from './command.ts'
 import type { Io } from './io.ts'
 
@@ -59,7 +57,7 @@ export const servingOptions = {
   'upstream': {
     type: 'list',
     about:
-      'send requests to openai, anthropic, google or deepseek with the credentials of the client, also as NAME=URL',
+      'send requests to this provider or server (openai, openrouter, ollama, …) with the credentials of the client, also as NAME=URL',
     placeholder: 'NAME',
     variables: variablesOf('UPSTREAM'),
   },
@@ -135,10 +133,6 @@ export const servingOptions = {
 
 export type ServingOptions = OptionValues<typeof servingOptions>
 
-type UpstreamSettings = NonNullable<GatewayConfigInput['upstreams']>
-
-const providerNames = Object.keys(providerEndpoints) as readonly ProviderName[]
-
 /** The command line wins over the environment, and both over the file; what none says is the gateway's default. */
 export function gatewayConfig(options: ServingOptions, environment: Io['environment']): unknown {
   const file = options.config === undefined ? {} : configFile(options.config)
@@ -198,9 +192,9 @@ function upstreamsOf(
   options: ServingOptions,
   environment: Io['environment'],
   fromFile: unknown,
-): UpstreamSettings | undefined {
+): Readonly<Record<string, unknown>> | undefined {
   if (options.simulate === true || options.script !== undefined) return {}
-  const upstreams: Record<string, unknown> = isJsonObject(fromFile) ? { ...fromFile } : {}
+  const upstreams = isJsonObject(fromFile) ? withKeys(fromFile, environment) : {}
   for (const text of options.upstream ?? []) {
     const { name, baseUrl } = upstreamOf(text)
     upstreams[name] = { ...settingsOf(upstreams[name]), ...(baseUrl === undefined ? {} : { baseUrl }) }
@@ -215,16 +209,35 @@ function upstreamsOf(
   return Object.keys(upstreams).length === 0 ? undefined : upstreams
 }
 
+/** A file that lies with others in a repository names the variables that hold its keys. */
+function withKeys(
+  upstreams: Readonly<Record<string, unknown>>,
+  environment: Io['environment'],
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(upstreams).map(([name, settings]) => {
+      const { keyVariable, ...own } = settingsOf(settings)
+      if (typeof keyVariable !== 'string') return [name, settings]
+      const apiKey = environment[keyVariable] ?? ''
+      if (apiKey !== '') return [name, { ...own, apiKey }]
+      const remedy = `Set it, or leave keyVariable out to have the clients' own credentials passed on`
+      throw invalidInput(`upstreams.${name}.keyVariable`, `${keyVariable} is not set`, remedy)
+    }),
+  )
+}
+
 function settingsOf(value: unknown): Readonly<Record<string, unknown>> {
   return isJsonObject(value) ? value : {}
 }
 
-function upstreamOf(text: string): { readonly name: ProviderName; readonly baseUrl?: string } {
+function upstreamOf(text: string): { readonly name: string; readonly baseUrl?: string } {
   const split = text.indexOf('=')
-  const name = split < 0 ? text : text.slice(0, split)
-  const known = providerNames.find((candidate) => candidate === name)
-  if (known === undefined) {
-    throw invalidInput('--upstream', `${JSON.stringify(name)} is no provider`, `Use one of ${providerNames.join(', ')}`)
-  }
-  return split < 0 ? { name: known } : { name: known, baseUrl: text.slice(split + 1) }
+  if (split >= 0) return { name: text.slice(0, split), baseUrl: text.slice(split + 1) }
+  if (knownEndpoint(text).baseUrl !== undefined) return { name: text }
+  const known = [...providerNames, ...Object.keys(compatibleServers)].join(', ')
+  throw invalidInput(
+    '--upstream',
+    `nothing is known by the name ${JSON.stringify(text)}`,
+    `Use one of ${known}, or NAME=URL`,
+  )
 }

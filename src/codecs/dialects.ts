@@ -1,5 +1,5 @@
 import type { Dialect, JsonValue, WireHeaders } from '../core/index.ts'
-import { PrehendError, isJsonObject } from '../core/index.ts'
+import { PrehendError, isJsonObject, literalPattern } from '../core/index.ts'
 import { anthropicMessages } from './anthropic-messages/index.ts'
 import type { Codec, RouteKind } from './codec.ts'
 import { gemini } from './gemini/index.ts'
@@ -99,7 +99,7 @@ function mostAlike(codecs: readonly Codec[], body: JsonValue | undefined): Codec
 /** `{name}` stands for one part of a path, or for what is before a colon in it. */
 function pathTest(path: string): (asked: string) => boolean {
   if (!path.includes('{')) return (asked) => asked === path
-  const parts = path.split(/\{[a-z]+\}/).map((part) => part.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`))
+  const parts = path.split(/\{[a-z]+\}/).map(literalPattern)
   const pattern = new RegExp(`^${parts.join('[^/]+?')}$`)
   return (asked) => pattern.test(asked)
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { invalidInput } from '../core/index.ts'
-import { defaultTimeouts } from '../providers/index.ts'
+import { codecs } from '../codecs/index.ts'
+import { defaultTimeouts, knownEndpoint } from '../providers/index.ts'
 import { defaultRetention } from '../stores/index.ts'
 import { tokenizerModes } from '../tokens/index.ts'
 import { modelSettings } from './model-settings.ts'
@@ -11,7 +12,25 @@ const milliseconds = z.number().int().min(1).max(86_400_000)
 const upstream = z.strictObject({
   baseUrl: z.url({ protocol: /^https?$/ }).optional(),
   apiKey: z.string().min(1).optional(),
+  dialect: z
+    .enum(codecs.map(({ dialect }) => dialect))
+    .optional()
+    .describe('What it speaks; openai-chat where its name does not tell.'),
+  models: z
+    .array(z.string().min(1))
+    .min(1)
+    .optional()
+    .describe('The models that go there, `*` for any characters. Unless told: those that no other upstream takes.'),
 })
+
+const upstreams = z
+  .record(z.string().regex(/^[a-z][a-z0-9._-]{0,63}$/, 'is no name in lower case'), upstream)
+  .superRefine((named, { addIssue }) => {
+    for (const [name, { baseUrl }] of Object.entries(named)) {
+      if (baseUrl !== undefined || knownEndpoint(name).baseUrl !== undefined) continue
+      addIssue({ code: 'custom', path: [name, 'baseUrl'], message: 'is needed: nothing is known by this name' })
+    }
+  })
 
 const timeouts = z.strictObject({
   connectMs: milliseconds.default(defaultTimeouts.connectMs).describe('Until a connection to the provider stands.'),
@@ -146,14 +165,7 @@ const schema = z.strictObject({
     .enum(['content', 'receipts'])
     .default('content')
     .describe('receipts: keep decisions and what handles bring back, not the requests themselves.'),
-  upstreams: z
-    .strictObject({
-      openai: upstream.optional(),
-      anthropic: upstream.optional(),
-      google: upstream.optional(),
-      deepseek: upstream.optional(),
-    })
-    .default({}),
+  upstreams: upstreams.default({}).describe('Providers and servers by name, in the order in which they are asked.'),
   timeouts: timeouts.prefault({}),
   limits: limits.prefault({}),
   retention: retention.prefault({}),

@@ -13,5 +13,11 @@ export { fetchUpstream } from './transport/fetch-upstream.ts'
 export { connectionOptions, framingHeaders, hopByHopHeaders } from './transport/hop-by-hop.ts'
 export { defaultTimeouts } from './transport/upstream.ts'
 export type { Upload, Upstream, UpstreamReply } from './transport/upstream.ts'
-export { providerAddress, providerEndpoints } from './transport/endpoints.ts'
+export {
+  compatibleServers,
+  knownEndpoint,
+  providerAddress,
+  providerEndpoints,
+  providerNames,
+} from './transport/endpoints.ts'
 export type { ProviderName } from './transport/endpoints.ts'

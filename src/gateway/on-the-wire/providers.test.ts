@@ -79,6 +79,38 @@ describe('a provider that is not configured, beside one that is', () => {
   })
 })
 
+describe('servers by name, beside the providers', () => {
+  const names = ['openai', 'deepseek', 'groq', 'mybox', 'claudes']
+  const settings = {
+    groq: { models: ['llama-3*', 'openai/*', 'GPT-5.1-mini'] },
+    claudes: { dialect: 'anthropic-messages', models: ['*sonnet*'] },
+  }
+  const answered = async (dialect: DialectFixture, model: string) => {
+    const gateway = await socketGateway({ providers: names, settings })
+    const { text } = await ask(gateway, dialect, { model })
+    const [{ headers } = { headers: undefined }] = gateway.arrived
+    return [JSON.parse(text), headers?.authorization ?? headers?.['x-api-key']]
+  }
+
+  it.each([
+    ['what it says that it takes', 'groq', 'llama-3.3-70b'],
+    ['with a slash in the name', 'groq', 'openai/gpt-oss-120b'],
+    ['before its own provider, in any case', 'groq', 'gpt-5.1-mini'],
+    ['not what only looks alike', 'mybox', 'my-llama-3.3'],
+    ['to its own provider', 'openai', 'gpt-5.1'],
+    ['to its own provider', 'deepseek', 'deepseek-v4-pro'],
+    ['what nobody else takes to the one that was named for it', 'mybox', 'some-model'],
+  ])('a model goes: %s, to %s', async (_, provider, model) => {
+    expect(await answered(openaiFixture, model)).toEqual([{ provider }, `Bearer key of ${provider}`])
+  })
+
+  it('in the dialect that they are said to speak, with the key as its SDKs send it', async () => {
+    expect(await answered(anthropicFixture, 'claude-sonnet-4-6')).toEqual([{ provider: 'claudes' }, 'key of claudes'])
+    const gateway = await socketGateway({ providers: names, settings })
+    expect((await ask(gateway, anthropicFixture, { model: 'claude-opus-4-6' })).status).toBe(503)
+  })
+})
+
 describe('where none is configured, the simulated provider answers, and says so', () => {
   const bare = () => socketGateway({ providers: [] })
 

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { ProviderName } from '../../providers/index.ts'
 import { memoryStore } from '../../stores/index.ts'
 import type { Store } from '../../stores/index.ts'
 import { openGateway, parseConfig } from '../index.ts'
@@ -10,7 +9,7 @@ import type { GatewayConfigInput, LogFields, OpenGatewayParts } from '../index.t
 
 /** A request as a provider got it. */
 export interface Arrived {
-  readonly provider: ProviderName
+  readonly provider: string
   readonly method: string
   readonly path: string
   readonly headers: IncomingMessage['headers']
@@ -22,7 +21,9 @@ export type Answering = (request: IncomingMessage, response: ServerResponse) => 
 export interface SocketGatewayOptions {
   readonly config?: GatewayConfigInput
   /** Those that are configured, each on a socket of its own, with a key of its own. */
-  readonly providers?: readonly ProviderName[]
+  readonly providers?: readonly string[]
+  /** More of their settings. */
+  readonly settings?: Readonly<Record<string, { readonly dialect?: string; readonly models?: string[] }>>
   /** Instead of reading the body and answering with `{"provider": …}`. */
   readonly answer?: Answering
   readonly host?: Pick<OpenGatewayParts, 'layers'>
@@ -36,7 +37,7 @@ export interface SocketGateway {
 }
 
 /** Those whose base URL ends before the version. */
-const withoutVersion: ReadonlySet<ProviderName> = new Set(['anthropic', 'google'])
+const withoutVersion: ReadonlySet<string> = new Set(['anthropic', 'google'])
 
 const closers: (() => Promise<void>)[] = []
 
@@ -46,7 +47,7 @@ export async function closeSocketGateways(): Promise<void> {
 
 /** A gateway whose providers are plain servers that write down what they get. */
 export async function socketGateway(options: SocketGatewayOptions = {}): Promise<SocketGateway> {
-  const { providers = ['openai', 'anthropic'], answer } = options
+  const { providers = ['openai', 'anthropic'], settings = {}, answer } = options
   const arrived: Arrived[] = []
   const addresses = await Promise.all(
     providers.map(async (provider) => {
@@ -60,10 +61,8 @@ export async function socketGateway(options: SocketGatewayOptions = {}): Promise
         })
       }
       const url = await plainServer(answer ?? noting)
-      return [
-        provider,
-        { baseUrl: withoutVersion.has(provider) ? url : `${url}/v1`, apiKey: `key of ${provider}` },
-      ] as const
+      const baseUrl = withoutVersion.has(provider) ? url : `${url}/v1`
+      return [provider, { baseUrl, apiKey: `key of ${provider}`, ...settings[provider] }] as const
     }),
   )
   const log: { event: string; fields: LogFields }[] = []

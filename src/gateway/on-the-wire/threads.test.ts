@@ -170,7 +170,7 @@ describe('threads that carry requests', () => {
         response.setHeader('content-type', 'application/json').end('{}')
       })
     })
-    const gateway = await threadedGateway(url, { limits: { packMs: 500 } })
+    const gateway = await threadedGateway(url, { limits: { packMs: 2000 } })
     await startedThread(gateway)
     const stuck = gateway.thread()
     const bomb = { model: 'gpt-5.1', messages: [{ role: 'user', content: '[],'.repeat(3_000_000) }] }

@@ -28,11 +28,12 @@ export async function deliverStream(client: Client, reply: Reply, chain: FilterC
   } catch (error) {
     failure = hasLeft(signal) ? clientGone() : toPrehendError(error)
   }
-  const { usage, failure: told } = (reply.report ?? watch?.report)?.() ?? {}
+  const { usage, failure: told, said } = (reply.report ?? watch?.report)?.() ?? {}
   failure ??= told
   const isAbandoned = hasLeft(signal)
   if (failure && !isAbandoned) await write(client, codec.encodeStreamError(failure, client.requestId))
   response.end()
+  failure ??= said
   return { status: reply.status, isAbandoned, ...(usage && { usage }), ...(failure && { failure }) }
 }
 

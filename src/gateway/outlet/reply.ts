@@ -38,7 +38,12 @@ export interface Reply {
   /** Why the body cannot be read, as soon as that is known: it is too long, or compressed in a way that is not known here. */
   readonly unreadable?: () => PrehendError | undefined
   /** What was used and how it went, once the pieces are read; where it is absent the outlet reads it off them. */
-  readonly report?: () => Pick<ReplyEnd, 'usage' | 'failure'>
+  readonly report?: () => ReplyReport
+}
+
+export interface ReplyReport extends Pick<ReplyEnd, 'usage' | 'failure'> {
+  /** The error in which the provider itself ended its stream: the client has it. */
+  readonly said?: PrehendError
 }
 
 /** The same reply, whose texts pass one more filter. */

@@ -1,6 +1,7 @@
 import type { Codec, SseEvent } from '../../codecs/index.ts'
 import { PrehendError } from '../../core/index.ts'
-import type { ReplyEnd } from './reply.ts'
+import type { Reply } from '../../core/index.ts'
+import type { ReplyReport } from './reply.ts'
 
 /** Reads on the side what the events of a stream report. */
 export interface StreamWatch {
@@ -8,7 +9,7 @@ export interface StreamWatch {
   /** The dialect's last event has come, or an error event: nothing more is to be said. */
   readonly hasEnded: boolean
   /** A stream that is not whole, and has not said so itself, is a failure. */
-  report(): Pick<ReplyEnd, 'usage' | 'failure'>
+  report(): ReplyReport
 }
 
 export function streamWatch(codec: Codec): StreamWatch {
@@ -23,9 +24,19 @@ export function streamWatch(codec: Codec): StreamWatch {
     },
     report() {
       const { usage, failure } = reducer.reply(state)
-      return { ...(usage && { usage }), ...(failure && !state.ended && { failure: brokenOff() }) }
+      return {
+        ...(usage && { usage }),
+        ...(failure && (state.ended ? { said: endedIn(failure) } : { failure: brokenOff() })),
+      }
     },
   }
+}
+
+/** A stream that the provider ended in an error. */
+export function endedIn({ type, message: said }: NonNullable<Reply['failure']>): PrehendError {
+  const remedy = 'Send the request again.'
+  const message = `The provider ended its stream in an error (${type}). ${remedy}`
+  return new PrehendError('upstream-refused', message, { status: 200, said, remedy })
 }
 
 /** A stream that came to no end. */

@@ -1,12 +1,20 @@
-import { PrehendError } from '../../core/index.ts'
+import { PrehendError, literalPattern } from '../../core/index.ts'
 import type { Dialect } from '../../core/index.ts'
 import { codecFor } from '../../codecs/index.ts'
-import { fetchUpstream, providerAddress, providerEndpoints, simulatedProvider } from '../../providers/index.ts'
+import {
+  fetchUpstream,
+  knownEndpoint,
+  providerAddress,
+  providerEndpoints,
+  providerNames,
+  simulatedProvider,
+} from '../../providers/index.ts'
 import { upstream } from '../../providers/pool/index.ts'
 import type { ProviderName, Script, Upstream } from '../../providers/index.ts'
 import { modelCatalogue } from '../../tokens/index.ts'
 import type { ModelCatalogue } from '../../tokens/index.ts'
 import type { GatewayConfig } from '../config.ts'
+import { keyHeaders } from './key-headers.ts'
 
 /** A provider, and whether the credentials that clients send are meant for it. */
 export interface UpstreamRoute {
@@ -15,10 +23,7 @@ export interface UpstreamRoute {
 }
 
 export interface Upstreams {
-  /**
-   * Where requests of a dialect for a model go: to the model's own provider where it speaks the dialect, else to the
-   * dialect's. Throws `not-configured`.
-   */
+  /** Where requests of a dialect for a model go. Throws `not-configured`. */
   for(dialect: Dialect, model: string): UpstreamRoute
   close(): Promise<void>
 }
@@ -30,40 +35,65 @@ export interface ProviderUpstreamsOptions {
   readonly script?: Script
 }
 
-const names = Object.keys(providerEndpoints) as ProviderName[]
-
 /** The configured providers; the simulated one where none is, and only there. */
 export function providerUpstreams(config: GatewayConfig, options: ProviderUpstreamsOptions = {}): Upstreams {
   const { catalogue = modelCatalogue(config), script } = options
-  const routes = new Map<string, UpstreamRoute>(
-    names.flatMap((name) => {
-      const route = configured(config, name)
-      return route ? [[name, route] as const] : []
-    }),
-  )
-  const simulated = routes.size === 0 ? simulatedRoute(config, catalogue, script) : undefined
+  const all = Object.keys(config.upstreams).map((name) => configured(config, name))
+  const simulated = all.length === 0 ? simulatedRoute(config, catalogue, script) : undefined
   return {
     for: (dialect, model) => {
       if (simulated) return simulated
-      const speaks = names.filter((name) => providerEndpoints[name].dialect === dialect)
-      const own = speaks.find((name) => name === catalogue.info(model).provider)
+      const speaks = all.filter((one) => one.dialect === dialect)
       const { provider } = codecFor(dialect).signs
-      // What names no model, such as a list of them, any provider of the dialect may answer.
-      const others = model === '' ? speaks : []
-      const name = [own, provider, ...others].find((candidate) => candidate !== undefined && routes.has(candidate))
-      const route = name === undefined ? undefined : routes.get(name)
+      const family = catalogue.info(model).provider
+      const route = routeOf(speaks, { model, family, provider })
       if (route) return route
-      throw notConfigured(own ?? provider)
+      throw notConfigured(providerNames.find((name) => name === family && isOf(name, dialect)) ?? provider)
     },
     async close() {
-      const all = simulated ? [simulated] : [...routes.values()]
-      await Promise.all(all.map((route) => route.upstream.close()))
+      await Promise.all((simulated ? [simulated] : all).map((route) => route.upstream.close()))
     },
   }
 }
 
+interface ConfiguredUpstream extends UpstreamRoute {
+  readonly name: string
+  readonly dialect: Dialect
+  /** Absent where it takes the models that no other takes. */
+  readonly takes?: (model: string) => boolean
+}
+
+interface Wanted {
+  readonly model: string
+  /** Whose model it is, as far as is known. */
+  readonly family: string
+  /** Whose dialect it comes in. */
+  readonly provider: string
+}
+
+/** Who says that it takes the model; else the model's own provider, a server that was named for whatever comes, the dialect's provider. */
+function routeOf(
+  speaks: readonly ConfiguredUpstream[],
+  { model, family, provider }: Wanted,
+): UpstreamRoute | undefined {
+  const open = speaks.filter(({ takes }) => !takes)
+  const named = (wanted: string): UpstreamRoute | undefined => open.find(({ name }) => name === wanted)
+  return (
+    speaks.find(({ takes }) => takes?.(model)) ??
+    named(family) ??
+    open.find(({ name }) => !providerNames.some((known) => known === name)) ??
+    named(provider) ??
+    // What names no model, such as a list of them, any provider of the dialect may answer.
+    (model === '' ? speaks[0] : undefined)
+  )
+}
+
+function isOf(name: ProviderName, dialect: Dialect): boolean {
+  return providerEndpoints[name].dialect === dialect
+}
+
 function notConfigured(provider: string): PrehendError {
-  const known = names.find((name) => name === provider)
+  const known = providerNames.find((name) => name === provider)
   const key = known
     ? `Set ${providerEndpoints[known].keyVariable}, or give --upstream ${known} (upstreams.${known}).`
     : ''
@@ -75,20 +105,28 @@ function notConfigured(provider: string): PrehendError {
   })
 }
 
-function configured(config: GatewayConfig, name: ProviderName): UpstreamRoute | undefined {
-  const settings = config.upstreams[name]
-  if (!settings) return undefined
-  const { dialect, baseUrl, authHeaders } = providerEndpoints[name]
-  const { apiKey } = settings
+function configured({ upstreams, timeouts, tokens }: GatewayConfig, name: string): ConfiguredUpstream {
+  const known = knownEndpoint(name)
+  const { dialect = known.dialect, baseUrl = known.baseUrl ?? '', apiKey, models } = upstreams[name] ?? {}
   return {
+    name,
+    dialect,
     upstream: upstream({
       name,
-      ...providerAddress(settings.baseUrl ?? baseUrl, dialect),
-      timeouts: config.timeouts,
-      ...(apiKey !== undefined && { headers: authHeaders(apiKey) }),
+      ...providerAddress(baseUrl, dialect),
+      timeouts,
+      ...(apiKey !== undefined && { headers: keyHeaders(dialect, apiKey) }),
     }),
-    passCredentials: apiKey === undefined && config.tokens.length === 0,
+    passCredentials: apiKey === undefined && tokens.length === 0,
+    ...(models && { takes: anyOf(models) }),
   }
+}
+
+/** `*` stands for any characters, also for none. */
+function anyOf(patterns: readonly string[]): (model: string) => boolean {
+  const one = patterns.map((pattern) => pattern.split('*').map(literalPattern).join('.*')).join('|')
+  const whole = new RegExp(`^(?:${one})$`, 'is')
+  return (model) => whole.test(model)
 }
 
 function simulatedRoute({ timeouts }: GatewayConfig, catalogue: ModelCatalogue, script: Script = []): UpstreamRoute {

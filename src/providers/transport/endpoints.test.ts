@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { providerAddress, providerEndpoints } from './endpoints.ts'
+import { providerAddress } from './endpoints.ts'
 
 it.each([
   ['https://api.openai.com/v1', 'openai-chat', '/v1/chat/completions', 'https://api.openai.com/v1/chat/completions'],
@@ -37,9 +37,4 @@ it.each([
 it('refuses what is not a web address', () => {
   expect(() => providerAddress('api.openai.com', 'openai-chat')).toThrow(/baseUrl/)
   expect(() => providerAddress('file:///etc', 'openai-chat')).toThrow(/baseUrl/)
-})
-
-it('knows how each provider wants its key', () => {
-  expect(providerEndpoints.anthropic.authHeaders('k')).toEqual({ 'x-api-key': 'k' })
-  expect(providerEndpoints.openai.authHeaders('k')).toEqual({ authorization: 'Bearer k' })
 })

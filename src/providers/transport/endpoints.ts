@@ -7,10 +7,7 @@ export interface ProviderEndpoint {
   readonly baseUrl: string
   /** The environment variable that the provider's own SDKs take its key from. */
   readonly keyVariable: string
-  authHeaders(apiKey: string): Readonly<Record<string, string>>
 }
-
-const bearer = (apiKey: string) => ({ authorization: `Bearer ${apiKey}` })
 
 /** Base URLs as the providers' own SDKs write them: OpenAI's form ends with the version, Anthropic's before it. */
 export const providerEndpoints = {
@@ -18,29 +15,48 @@ export const providerEndpoints = {
     dialect: 'openai-chat',
     baseUrl: 'https://api.openai.com/v1',
     keyVariable: 'OPENAI_API_KEY',
-    authHeaders: bearer,
   },
   anthropic: {
     dialect: 'anthropic-messages',
     baseUrl: 'https://api.anthropic.com',
     keyVariable: 'ANTHROPIC_API_KEY',
-    authHeaders: (apiKey) => ({ 'x-api-key': apiKey }),
   },
   google: {
     dialect: 'gemini',
     baseUrl: 'https://generativelanguage.googleapis.com',
     keyVariable: 'GEMINI_API_KEY',
-    authHeaders: (apiKey) => ({ 'x-goog-api-key': apiKey }),
   },
   deepseek: {
     dialect: 'openai-chat',
     baseUrl: 'https://api.deepseek.com/v1',
     keyVariable: 'DEEPSEEK_API_KEY',
-    authHeaders: bearer,
   },
 } as const satisfies Readonly<Record<string, ProviderEndpoint>>
 
 export type ProviderName = keyof typeof providerEndpoints
+
+export const providerNames = Object.keys(providerEndpoints) as readonly ProviderName[]
+
+/** Servers that speak OpenAI's dialect for models of others, by name; the local ones where they listen unless told. */
+export const compatibleServers: Readonly<Record<string, string>> = {
+  openrouter: 'https://openrouter.ai/api/v1',
+  groq: 'https://api.groq.com/openai/v1',
+  mistral: 'https://api.mistral.ai/v1',
+  xai: 'https://api.x.ai/v1',
+  qwen: 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1',
+  ollama: 'http://127.0.0.1:11434/v1',
+  lmstudio: 'http://127.0.0.1:1234/v1',
+  vllm: 'http://127.0.0.1:8000/v1',
+  llamacpp: 'http://127.0.0.1:8080/v1',
+}
+
+/** What is known of an upstream by its name alone; its address is undefined where nothing is. */
+export function knownEndpoint(name: string): { readonly dialect: Dialect; readonly baseUrl: string | undefined } {
+  const provider = providerNames.find((known) => known === name)
+  if (provider) return providerEndpoints[provider]
+  const baseUrl = Object.hasOwn(compatibleServers, name) ? compatibleServers[name] : undefined
+  return { dialect: 'openai-chat', baseUrl }
+}
 
 /** An address taken apart for `upstream`. */
 export interface ProviderAddress {

@@ -3,7 +3,7 @@ import { sumUsage } from '../../../sessions/index.ts'
 import type { SpliceState, SpliceStep, SseEvent, StreamEnd, StreamSplicer } from '../../../codecs/index.ts'
 import { bodyOf, isSuccess } from '../../outlet/reply.ts'
 import type { Reply, ReplyPiece } from '../../outlet/reply.ts'
-import { brokenOff } from '../../outlet/stream-watch.ts'
+import { brokenOff, endedIn } from '../../outlet/stream-watch.ts'
 import { replyTooLong } from '../../outlet/unreadable.ts'
 import type { HiddenTurns } from './hidden-turns.ts'
 
@@ -16,7 +16,8 @@ export function splicedReply(turn: HiddenTurns, first: Reply): Reply {
     pieces: splicedPieces(splicing, first),
     report: () => {
       const usage = sumUsage(turn.usages)
-      return { ...(usage && { usage }), ...(splicing.failure && { failure: splicing.failure }) }
+      const { failure, said } = splicing
+      return { ...(usage && { usage }), ...(failure && { failure }), ...(said && { said }) }
     },
   }
 }
@@ -30,6 +31,8 @@ interface Splicing {
   /** How the round under way ended. */
   end?: StreamEnd | undefined
   failure?: PrehendError
+  /** The error in which the provider ended its stream. */
+  said?: PrehendError
   /** No further round is to come, though the last one asked for it. */
   isGivenUp?: boolean
 }
@@ -110,7 +113,10 @@ async function nextRound(splicing: Splicing, isCut: boolean): Promise<Reply | un
   const { end, turn } = splicing
   const { rounds, send } = turn
   turn.usages.push(end?.reply.usage)
-  if (end?.reply.failure && isCut) splicing.failure = brokenOff()
+  if (end?.reply.failure) {
+    if (isCut) splicing.failure = brokenOff()
+    else splicing.said = endedIn(end.reply.failure)
+  }
   if (!end || end.reply.failure || !end.mustContinue) return undefined
   const body = await rounds.next(end)
   if (body === undefined) {

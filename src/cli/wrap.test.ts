@@ -1,0 +1,162 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import Anthropic from '@anthropic-ai/sdk'
+import OpenAI from 'openai'
+import { afterAll, describe, expect, it } from 'vitest'
+import { fakeIo } from './fake-io.fixture.ts'
+import type { Io } from './io.ts'
+import { runCli } from './run-cli.ts'
+import { runProgram } from './run-program.ts'
+import { pointing } from './wrapped-agents.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'prehend-wrap-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+let runs = 0
+
+async function wrap(argv: readonly string[], agent: Io['runProgram'], environment: Io['environment'] = {}) {
+  runs += 1
+  const io = fakeIo({ runProgram: agent, environment })
+  const code = await runCli(['wrap', '--data', join(folder, String(runs)), ...argv], io)
+  return { code, ...io.written }
+}
+
+const never: Io['runProgram'] = () => Promise.reject(new Error('it was started'))
+
+describe('prehend wrap', () => {
+  it("gives the official SDKs a gateway by their own variables, and ends with the program's code", async () => {
+    let url = ''
+    const { code, out, err } = await wrap(
+      ['--script', 'example', 'agent', '--json', '-x'],
+      async (program, args, set) => {
+        expect([program, args]).toEqual(['agent', ['--json', '-x']])
+        url = set['ANTHROPIC_BASE_URL'] ?? ''
+        const openai = new OpenAI({ baseURL: set['OPENAI_BASE_URL'], apiKey: 'mine' })
+        const anthropic = new Anthropic({ baseURL: url, apiKey: 'mine' })
+        const messages = [{ role: 'user' as const, content: 'Mend it.' }]
+        const chat = await openai.chat.completions.create({ model: 'gpt-5.1', messages })
+        const said = await anthropic.messages.create({ model: 'claude-sonnet-4-5', max_tokens: 64, messages })
+        expect([chat.choices.length, said.role]).toEqual([1, 'assistant'])
+        return 3
+      },
+    )
+    expect([code, out]).toEqual([3, ''])
+    expect(err).toContain(`agent goes through ${url} to the simulated provider; mode on, policy careful`)
+    expect(err).toMatch(/prehend: .*everything about/)
+    await expect(fetch(url)).rejects.toThrow('fetch failed')
+  })
+
+  it('sends on the credentials that the program brings, whatever keys are set', async () => {
+    const arrived: IncomingHttpHeaders[] = []
+    const server = createServer(({ headers }, response) => {
+      arrived.push(headers)
+      response.end('{"object":"list","data":[]}')
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const upstream = `openai=http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+    const agent: Io['runProgram'] = async (_program, _args, set) => {
+      await new OpenAI({ baseURL: set['OPENAI_BASE_URL'], apiKey: 'mine' }).models.list()
+      return 0
+    }
+    const { err } = await wrap(['--upstream', upstream, 'agent'], agent, { OPENAI_API_KEY: 'another' })
+    server.close()
+    expect(arrived.map(({ authorization }) => authorization)).toEqual(['Bearer mine'])
+    expect(err).toContain('no request came here to be packed')
+  })
+
+  it('goes to the providers by itself where nothing else is said', async () => {
+    const { err } = await wrap(['agent'], () => Promise.resolve(0), { ANTHROPIC_API_KEY: 'set' })
+    expect(err).toContain('to openai, anthropic, deepseek; mode on')
+  })
+
+  it.each([
+    [['--print', 'codex'], `# codex -c 'model_provider="prehend"'`],
+    [['--print', '--port', '9000', 'anything'], 'export OPENAI_BASE_URL=http://127.0.0.1:9000/v1'],
+    [['--print', 'cline'], '# run: cline auth -p openai-compatible -b http://127.0.0.1:8484/v1'],
+    [['--print', '--json', 'goose'], '"OPENAI_HOST":"http://127.0.0.1:8484"'],
+  ])('%j shows what it would do, and starts nothing', async (argv, said) => {
+    const { code, out } = await wrap(argv, never)
+    expect([code, out]).toEqual([0, expect.stringContaining(said)])
+  })
+
+  it.each([
+    [['cline'], 2, 'Start prehend serve, then run: cline auth'],
+    [[], 2, 'CMD: is missing'],
+    [['--polcy', 'careful', 'agent'], 2, 'Did you mean --policy?'],
+  ])('%j is refused before anything is started', async (argv, expected, said) => {
+    const { code, err } = await wrap(argv, never)
+    expect([code, err]).toEqual([expected, expect.stringContaining(said)])
+  })
+
+  it('a gateway that asks for a token is of no use to the program', async () => {
+    const config = join(folder, 'tokens.json')
+    writeFileSync(config, '{"tokens": [{"token": "a-long-secret", "tenant": "a"}]}')
+    const { code, err } = await wrap(['--config', config, 'agent'], never)
+    expect([code, err]).toEqual([2, expect.stringContaining('tokens')])
+  })
+})
+
+describe('pointing', () => {
+  it.each(['/usr/bin/goose', 'goose.exe', 'goose'])('knows an agent by the name of its program: %s', (program) => {
+    const { variables } = pointing(program, 'http://gateway')
+    expect(variables).toMatchObject({ ANTHROPIC_HOST: 'http://gateway', OPENAI_API_BASE: 'http://gateway/v1' })
+  })
+
+  it('opencode gets its configuration as a variable', () => {
+    const { variables } = pointing('opencode', 'http://gateway')
+    expect(JSON.parse(variables['OPENCODE_CONFIG_CONTENT'] ?? '')).toMatchObject({
+      provider: { anthropic: { options: { baseURL: 'http://gateway/v1' } } },
+    })
+  })
+})
+
+describe('runProgram', () => {
+  const node = (script: string, variables = {}) => runProgram(process.execPath, ['-e', script], variables)
+
+  it('gives the code, and 128 and the number of the signal that ended it', async () => {
+    expect(await node('process.exit(Number(process.env.WRAPPED))', { WRAPPED: '7' })).toBe(7)
+    expect(await node('process.kill(process.pid, "SIGTERM")')).toBe(143)
+  })
+
+  it('says what cannot be started', async () => {
+    const missing = runProgram(join(folder, 'missing'), [], {})
+    await expect(missing).rejects.toMatchObject({ code: 'not-found', message: expect.stringContaining('ENOENT') })
+  })
+})
+
+describe('the command itself', () => {
+  const main = fileURLToPath(new URL('main.ts', import.meta.url))
+  const argv = (script: string) => [
+    main,
+    'wrap',
+    '--script',
+    'example',
+    '--data',
+    folder,
+    '--',
+    process.execPath,
+    '-e',
+    script,
+  ]
+
+  it('leaves standard output and the terminal to the program', () => {
+    const script = 'process.stdout.write(process.env.ANTHROPIC_BASE_URL); process.exitCode = 5'
+    const { stdout, status } = spawnSync(process.execPath, argv(script), { encoding: 'utf8' })
+    expect([stdout, status]).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/), 5])
+  })
+
+  it('passes on that it is to end, and ends with the program', async () => {
+    const script = 'process.on("SIGTERM", () => process.exit(9)); setInterval(() => 0, 1000); console.log("up")'
+    const child = spawn(process.execPath, argv(script), { stdio: ['ignore', 'pipe', 'ignore'] })
+    await once(child.stdout, 'data')
+    child.kill('SIGTERM')
+    expect((await once(child, 'exit'))[0]).toBe(9)
+  })
+})

@@ -1,0 +1,118 @@
+import { invalidInput } from '../core/index.ts'
+import { providerNames } from '../providers/index.ts'
+import { addedCost } from '../stores/index.ts'
+import { command } from './command.ts'
+import { withReceipts } from './receipts.ts'
+import { costLine } from './session-report.ts'
+import { servingOptions } from './serving-options.ts'
+import { pointing } from './wrapped-agents.ts'
+import type { Io } from './io.ts'
+import type { Serving } from './open-serving.ts'
+import type { ServingOptions } from './serving-options.ts'
+import type { Pointing } from './wrapped-agents.ts'
+
+const { 'host': _host, 'token': _token, 'allow-host': _hosts, 'allow-origin': _origins, ...ownOptions } = servingOptions
+
+export const wrapCommand = command({
+  name: 'wrap',
+  about: 'start an agent with a gateway of its own; when it ends, say what was saved',
+  details: [
+    'The gateway listens on a free port, and the agent finds it by the variables and arguments that --print shows: nothing of its configuration is changed, and nothing is left behind. What it sends goes to OpenAI, Anthropic and DeepSeek with the credentials that it brings, unless --upstream, --config or --script say otherwise.',
+    'Everything from the name of the program on is its own. Its exit code is ours.',
+  ],
+  positional: { name: 'CMD', about: 'the program to start, and its arguments', least: 1, most: Infinity, rest: true },
+  options: {
+    ...ownOptions,
+    print: { type: 'flag', about: 'show what the program would be given, for a gateway that runs already' },
+  },
+  examples: [
+    'prehend wrap claude',
+    'prehend wrap --policy thrifty aider --model openai/gpt-5.1',
+    'prehend wrap --print opencode',
+    'prehend wrap --script example -- node my-agent.js',
+  ],
+  async run({ options, positionals: [program = '', ...args], io }) {
+    if (options.print === true) return printed(program, options, io)
+    const { once } = pointing(program, usualAddress())
+    if (once !== undefined) throw needsConfiguration(program, once)
+    const { openServing, servingConfig } = await import('./open-serving.ts')
+    const config = servingConfig({ ...options, ...upstreamsFor(options), port: options.port ?? 0 }, io)
+    if (config.tokens.length > 0)
+      throw invalidInput(
+        'tokens',
+        'cannot be given to the program',
+        'Leave them out: only this machine reaches the gateway',
+      )
+    const serving = await openServing(config, options, io)
+    try {
+      const { note, ...given } = pointing(program, serving.url)
+      if (note !== undefined) io.err(`prehend: ${note}\n`)
+      const behind = serving.providers.join(', ') || 'the simulated provider'
+      io.err(
+        `prehend: ${program} goes through ${serving.url} to ${behind}; mode ${config.mode}, policy ${config.policy}\n`,
+      )
+      const startedMs = Date.now()
+      const code = await io.runProgram(program, [...given.args, ...args], given.variables)
+      io.err(`prehend: ${await summary(serving, { program, startedMs, io })}\n`)
+      return code
+    } finally {
+      await serving.close()
+    }
+  },
+})
+
+interface Ended {
+  readonly program: string
+  readonly startedMs: number
+  readonly io: Io
+}
+
+/** An agent that is worth wrapping brings its own key, or has logged in. */
+function upstreamsFor({ upstream, simulate, script, config }: ServingOptions): Pick<ServingOptions, 'upstream'> {
+  const isTold = upstream !== undefined || simulate === true || script !== undefined || config !== undefined
+  return isTold ? {} : { upstream: providerNames }
+}
+
+function needsConfiguration(program: string, once: string): Error {
+  return invalidInput(
+    program,
+    'reads where its models are from its own configuration',
+    `Start prehend serve, then ${once}`,
+  )
+}
+
+/** Where a gateway is that runs already. */
+function usualAddress(port: number | string = servingOptions.port.fallback): string {
+  return `http://127.0.0.1:${port}`
+}
+
+/** For a shell to read, or as JSON. */
+function printed(program: string, options: ServingOptions & { readonly json?: boolean }, io: Io): number {
+  const { variables, args, once, note } = pointing(program, usualAddress(options.port))
+  if (options.json === true) io.out(`${JSON.stringify({ variables, args, once, note })}\n`)
+  else io.out(`${[...shellLines({ variables, args }, program), ...[once, note].flatMap(remark)].join('\n')}\n`)
+  return 0
+}
+
+function shellLines({ variables, args }: Pointing, program: string): readonly string[] {
+  const quoted = (text: string): string =>
+    /^[\w./:=@-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+  return [
+    ...Object.entries(variables).map(([name, value]) => `export ${name}=${quoted(value)}`),
+    ...(args.length > 0 ? [`# ${program} ${args.map(quoted).join(' ')}`] : []),
+  ]
+}
+
+function remark(text: string | undefined): readonly string[] {
+  return text === undefined ? [] : [`# ${text}`]
+}
+
+/** What the sessions that were used meanwhile have come to. */
+function summary({ url }: Serving, { program, startedMs, io }: Ended): Promise<string> {
+  return withReceipts({ url }, io, async (receipts) => {
+    const sessions = await receipts.sessions({ limit: 1000 })
+    const used = sessions.filter(({ usedMs }) => usedMs >= startedMs).map(({ cost }) => cost)
+    if (used.length > 0) return costLine(used.reduce(addedCost))
+    return `no request came here to be packed; ${program} may read where its models are from elsewhere`
+  })
+}
