@@ -1,19 +1,19 @@
 import type { JsonNode, JsonTree } from '../core/index.ts'
-import { member, memberIndex } from '../core/index.ts'
+import { member, memberIndex, stringAt } from '../core/index.ts'
 
 /** Where the bodies of a dialect have the parts of a conversation, and what they are called there. */
 export interface BodyShape {
   /** The member of a body that lists its messages. */
   readonly messages: string
-  /** The role in which the model speaks. */
-  readonly assistant: string
-  /** Whether clients may send one reply back as several messages, as its chunks came. */
+  /** Whether a message is, or is a part of, a reply of the model. */
+  isOfReply(tree: JsonTree, message: JsonNode): boolean
+  /** Whether one reply may be several messages. */
   readonly partsReplies: boolean
-  /** The member of a message that holds what it says. */
-  readonly content: string
   /** The members of a body for these, by any of the names that they come under. */
   readonly system: readonly string[]
   readonly toolChoice: readonly string[]
+  /** What a message says, or what a tool has put out. */
+  content(tree: JsonTree, message: JsonNode): JsonNode | undefined
   /** What a system prompt says: a string, or a list of blocks. */
   systemContent(tree: JsonTree, system: JsonNode): JsonNode | undefined
   /** The definitions that an element of `tools` lists, where it is none itself. */
@@ -25,11 +25,11 @@ export interface BodyShape {
 /** The shape that most dialects have. */
 export const plainShape: BodyShape = {
   messages: 'messages',
-  assistant: 'assistant',
+  isOfReply: (tree, message) => stringAt(tree, message, 'role') === 'assistant',
   partsReplies: false,
-  content: 'content',
   system: ['system'],
   toolChoice: ['tool_choice'],
+  content: (tree, message) => member(tree, message, 'content'),
   systemContent: (_, system) => system,
   toolList: () => undefined,
   blockParts: (tree, block) => member(tree, block, 'content'),
@@ -45,6 +45,8 @@ export function memberUnder(tree: JsonTree, node: JsonNode, names: readonly stri
   return member(tree, node, nameOf(tree, node, names))
 }
 
+/** The messages of a body, of which there is one where the words of the user stand alone. */
 export function messageNodes(tree: JsonTree, { messages }: BodyShape): readonly JsonNode[] {
-  return member(tree, tree.root, messages)?.children ?? []
+  const list = member(tree, tree.root, messages)
+  return list?.kind === 'string' ? [list] : (list?.children ?? [])
 }

@@ -119,7 +119,7 @@ export interface Restored {
 export type RouteKind = 'messages' | 'count-tokens' | 'plain'
 
 export interface DialectRoute {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'DELETE' | 'GET' | 'POST'
   /** `{name}` stands for a part that differs, as in `/v1/models/{id}`. */
   readonly path: string
   readonly kind: RouteKind

@@ -19,8 +19,8 @@ import { claimAgain, messageRecord, named } from './named-parts.ts'
 import type { MessageRecord, PartRecord, ToolRecord } from './named-parts.ts'
 import { optional } from './optional.ts'
 import type { Field } from './read-field.ts'
-import { child, elements, requireArray, requireObject, requiredMessages } from './read-field.ts'
-import type { CallRecord, MessageReading, RequestReader } from './request-reader.ts'
+import { child, elements, requireArray, requireObject } from './read-field.ts'
+import type { CallRecord, MessageContext, MessageReading, RequestReader } from './request-reader.ts'
 
 interface DecodedState {
   readonly tree: JsonTree
@@ -99,7 +99,7 @@ export function decodeRequest(reader: RequestReader, request: WireRequest, previ
   const taken = takenNames()
   const tools = readTools({ reader, before, taken }, body)
   const system = readSystem({ reader, before, taken }, body)
-  const { messages, names } = readMessages({ reader, before }, requiredMessages(body, reader.shape.messages))
+  const { messages, names } = readMessages({ reader, before }, reader.messages(body))
   const parts = partsOf({ tools, system, messages })
   const items = parts.flatMap((part) => part.items)
   requireFewLines(request.body.length, items)
@@ -194,6 +194,8 @@ interface Told {
   readonly calls: Map<string, CallRecord>
   readonly unanswered: Set<string>
   turn: number
+  /** The last message is, or is of, a reply. */
+  replying: boolean
 }
 
 interface MessagesRead {
@@ -201,11 +203,11 @@ interface MessagesRead {
   readonly names: TakenNames
 }
 
-function readMessages({ reader, before }: Omit<Reading, 'taken'>, field: Field): MessagesRead {
-  requireFew(reader.shape.messages, field.node.children.length, decodeLimits.messages)
-  const fields = elements(field)
+function readMessages({ reader, before }: Omit<Reading, 'taken'>, field: Field | undefined): MessagesRead {
+  const fields = messageFields(field)
+  requireFew(reader.shape.messages, fields.length, decodeLimits.messages)
   const queryIndex = fields.findLastIndex((message) => reader.isUserAuthored(message))
-  const told: Told = { calls: new Map(), unanswered: new Set(), turn: 0 }
+  const told: Told = { calls: new Map(), unanswered: new Set(), turn: 0, replying: false }
   const known = before === undefined ? 0 : countIntact(before, fields)
   const messages: MessageRecord[] = []
   for (const [index, old] of (before?.messages ?? []).slice(0, known).entries()) {
@@ -216,20 +218,36 @@ function readMessages({ reader, before }: Omit<Reading, 'taken'>, field: Field):
     const record =
       old.isQuery === isQuery
         ? same
-        : readAgain(same, reader.readMessage(message, { ...told, id: `m${index}`, isQuery }), isQuery)
-    tell(told, record)
+        : readAgain(same, reader.readMessage(message, contextOf(reader, told, { message, index, isQuery })), isQuery)
+    tell(reader, told, record)
     messages.push(record)
   }
   const names = namesAfter(before, known)
   for (const [index, message] of fields.entries()) {
     if (index < known) continue
     const isQuery = index === queryIndex
-    const reading = reader.readMessage(requireObject(message), { ...told, id: `m${index}`, isQuery })
+    const reading = reader.readMessage(message, contextOf(reader, told, { message, index, isQuery }))
     const record = messageRecord(reading, { reader, field: message, taken: names, isQuery })
-    tell(told, record)
+    tell(reader, told, record)
     messages.push(record)
   }
   return { messages, names }
+}
+
+function messageFields(field: Field | undefined): readonly Field[] {
+  if (field === undefined) return []
+  return field.node.kind === 'string' ? [field] : elements(field).map(requireObject)
+}
+
+interface MessagePlace {
+  readonly message: Field
+  readonly index: number
+  readonly isQuery: boolean
+}
+
+function contextOf(reader: RequestReader, told: Told, { message, index, isQuery }: MessagePlace): MessageContext {
+  const goesOn = told.replying && reader.shape.partsReplies && reader.shape.isOfReply(message.tree, message.node)
+  return { ...told, turn: goesOn ? told.turn - 1 : told.turn, id: `m${index}`, isQuery }
 }
 
 /** How many messages at the front are as they were. */
@@ -258,7 +276,7 @@ function namesAfter(before: DecodedState | undefined, known: number): TakenNames
   return names
 }
 
-function tell(told: Told, { items, calls, message }: MessageRecord): void {
+function tell(reader: RequestReader, told: Told, { items, calls, message }: MessageRecord): void {
   for (const call of calls) {
     told.calls.set(call.id, call)
     told.unanswered.add(call.id)
@@ -266,7 +284,10 @@ function tell(told: Told, { items, calls, message }: MessageRecord): void {
   for (const item of items) {
     if (item.role === 'tool' && item.toolCallId !== undefined) told.unanswered.delete(item.toolCallId)
   }
-  if (message.role === 'assistant') told.turn += 1
+  const replies = message.role === 'assistant'
+  const goesOn = told.replying && reader.shape.partsReplies
+  if (replies && !goesOn) told.turn += 1
+  told.replying = replies
 }
 
 function sameText(field: Field, raw: string): boolean {

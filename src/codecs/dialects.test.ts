@@ -25,6 +25,7 @@ describe('the dialect of a request', () => {
     ],
     ['the name of a model, where nothing else tells', { model: 'claude-x', messages: [user] }, 'anthropic-messages'],
     ['contents', { contents: [{ parts: [{ text: 'go' }] }] }, 'gemini'],
+    ['an input in the place of messages', { model: 'claude-x', input: 'go' }, 'openai-responses'],
     ['nothing', { model: 'm', messages: [user] }, 'openai-chat'],
   ])('is told by %s', (_, body, dialect) => {
     expect(detectDialect({ body })).toBe(dialect)
@@ -36,6 +37,7 @@ describe('the dialect of a request', () => {
       'openai-chat',
     )
     expect(detectDialect({ path: '/v1/messages/batches' })).toBe('anthropic-messages')
+    expect(detectDialect({ path: '/v1/responses/resp_1/cancel' })).toBe('openai-responses')
     expect(detectDialect({ path: '/elsewhere', headers: { 'anthropic-version': '1' } })).toBe('anthropic-messages')
     expect(detectDialect({ path: '/v1/models/gemini-3-pro:streamGenerateContent?alt=sse', body })).toBe('gemini')
     expect(detectDialect({ path: '/v1beta/tunedModels/a:generateContent', body })).toBe('gemini')

@@ -4,6 +4,7 @@ import { anthropicMessages } from './anthropic-messages/index.ts'
 import type { Codec, RouteKind } from './codec.ts'
 import { gemini } from './gemini/index.ts'
 import { openaiChat } from './openai-chat/index.ts'
+import { openaiResponses } from './openai-responses/index.ts'
 
 /** What may tell the dialect of a request; what is absent tells nothing. */
 export interface DialectTraces {
@@ -105,4 +106,4 @@ function pathTest(path: string): (asked: string) => boolean {
 }
 
 /** Every dialect that comes with the product; a new one is a folder and its name here. */
-export const dialects: DialectTable = dialectTable([openaiChat, anthropicMessages, gemini])
+export const dialects: DialectTable = dialectTable([openaiChat, anthropicMessages, openaiResponses, gemini])

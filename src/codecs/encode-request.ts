@@ -35,7 +35,32 @@ export function encodeRequest(dialect: RequestDialect, exchange: Exchange, view:
     ...hidden.map((inserted) => hiddenEdit(showing, inserted.afterId, inserted.messages)),
     ...extensionEdits(tree),
   ]
-  return edits.length === 0 ? exchange.wire.body : splice(exchange.wire.body, sortEdits(edits))
+  return edits.length === 0 ? exchange.wire.body : splice(exchange.wire.body, aroundWords(showing, edits))
+}
+
+/** Where words stand in the place of messages, those that join them make a list of them. */
+export function aroundWords(
+  { tree, shape, writer }: Pick<Showing, 'tree' | 'shape' | 'writer'>,
+  edits: readonly Edit[],
+): readonly Edit[] {
+  const words = member(tree, tree.root, shape.messages)
+  const sorted = sortEdits(edits)
+  if (words?.kind !== 'string' || writer.aroundWords === undefined) return sorted
+  const { start, end } = words
+  const joins = (edit: Edit): boolean => edit.start === edit.end && (edit.start === start || edit.start === end)
+  if (!sorted.some(joins)) return sorted
+  const [before, after] = writer.aroundWords
+  const list = { start, end: start, text: '[' }
+  const message = { start, end: start, text: before }
+  const close = { start: end, end, text: after }
+  return sortEdits([
+    list,
+    ...sorted.filter((edit) => edit.start <= start),
+    message,
+    close,
+    ...sorted.filter((edit) => edit.start > start),
+    { start: end, end, text: ']' },
+  ])
 }
 
 /** What puts the insertions of an encode back into the client's next body. */

@@ -59,6 +59,7 @@ const reasons: { readonly [Kind in Item['kind']]?: string } = {
 /** Whether a message of ours may stand before each message of the body, and at its end. */
 function boundaries({ messages, writer }: Omit<Showing, 'insertions'>, kept: readonly boolean[]): readonly boolean[] {
   const answeredAt = lastAnswers(messages)
+  const nextRoles = rolesAfter(messages, kept)
   let waits = -1
   let role: string | undefined
   const allowed = [true]
@@ -68,9 +69,20 @@ function boundaries({ messages, writer }: Omit<Showing, 'insertions'>, kept: rea
         waits = Math.max(waits, answeredAt.get(item.group) ?? -1)
     }
     if (kept[index] === true) role = message.role
-    allowed.push(waits <= index && (role === undefined || writer.mayFollow(role)))
+    allowed.push(waits <= index && (role === undefined || writer.mayFollow(role, nextRoles[index])))
   }
   return allowed
+}
+
+/** The role of the next message that stays, after each. */
+function rolesAfter(messages: readonly MessageRecord[], kept: readonly boolean[]): readonly (string | undefined)[] {
+  let next: string | undefined
+  const roles = messages.toReversed().map(({ message }, back) => {
+    const after = next
+    if (kept[messages.length - 1 - back] === true) next = message.role
+    return after
+  })
+  return roles.toReversed()
 }
 
 /** The last message in which each group of a call and its results is answered. */

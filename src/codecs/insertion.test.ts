@@ -17,6 +17,11 @@ const conversations: { readonly [Name in KnownDialect]: readonly [string, string
     '{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}',
     '{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"done"}]}',
   ],
+  'openai-responses': [
+    '{"role":"user","content":"go"}',
+    '{"type":"function_call","call_id":"a","name":"f","arguments":"{}"}',
+    '{"type":"function_call_output","call_id":"a","output":"done"}',
+  ],
   'gemini': [
     '{"role":"user","parts":[{"text":"go"}]}',
     '{"role":"model","parts":[{"functionCall":{"id":"a","name":"f","args":{}}}]}',
@@ -134,7 +139,8 @@ describe.each(codecs)('an insertion beside a hidden $dialect turn', (codec) => {
       hiddenTools: new Set(['rehydrate']),
     })
     const hidden = turn === undefined ? [] : [{ kind: 'hidden-turn', turn } as const]
-    const texts = codec.dialect === 'anthropic-messages' ? ['Found. ', 'So it is.'] : ['Found. So it is.']
+    const apart = codec.dialect === 'anthropic-messages' || codec.dialect === 'openai-responses'
+    const texts = apart ? ['Found. ', 'So it is.'] : ['Found. So it is.']
     const seen = replyOf({ ...plain, texts }).message ?? ''
     const second = bodyWith([user('go'), seen, user('and now?')])
     const restored = codec.decode(codec.restore(second, hidden))

@@ -14,21 +14,24 @@ export interface ItemPath {
   readonly part?: number
   /** A member of the message, such as `reasoning_content`. */
   readonly name?: string
+  /** All of the message. */
+  readonly isWhole?: true
 }
 
-const pattern = /^([tsm])(\d+)(?:\.(?:([bc])(\d+)(?:\.p(\d+))?|([a-z_]{2,})))?$/
+const pattern = /^([tsm])(\d+)(?:\.(?:([bc])(\d+)(?:\.p(\d+))?|([a-z_]{2,})|(w)))?$/
 
-/** Reads places such as `t0`, `t0.b1`, `s0`, `m3`, `m3.b1`, `m3.b0.p1`, `m3.c0` and `m3.reasoning_content`. */
+/** Reads places such as `t0`, `t0.b1`, `s0`, `m3`, `m3.b1`, `m3.b0.p1`, `m3.c0`, `m3.reasoning_content` and `m3.w`. */
 export function parsePlace(place: string): ItemPath | undefined {
   const found = pattern.exec(place)
   if (found === null) return undefined
-  const [, root, index, list, listIndex, part, name] = found
+  const [, root, index, list, listIndex, part, name, whole] = found
   return {
     root: root as ItemPath['root'],
     index: Number(index),
     ...(list === undefined ? {} : { list: list as 'b' | 'c', listIndex: Number(listIndex) }),
     ...(part === undefined ? {} : { part: Number(part) }),
     ...(name === undefined ? {} : { name }),
+    ...(whole === undefined ? {} : { isWhole: true }),
   }
 }
 
@@ -42,11 +45,11 @@ export function nodeOfPath(tree: JsonTree, shape: BodyShape, path: ItemPath): Js
   const container = containerOf(tree, shape, path.root)
   if (container?.kind === 'string') return container
   const node = container?.children[path.index]
-  if (path.root === 's') return node
-  if (path.root === 't') return path.list && node ? shape.toolList(tree, node)?.children[path.listIndex ?? 0] : node
+  if (node === undefined || path.root === 's' || path.isWhole === true) return node
+  if (path.root === 't') return path.list ? shape.toolList(tree, node)?.children[path.listIndex ?? 0] : node
   if (path.name !== undefined) return member(tree, node, path.name)
-  if (path.list === undefined) return member(tree, node, shape.content)
-  const list = member(tree, node, path.list === 'b' ? shape.content : 'tool_calls')
+  if (path.list === undefined) return shape.content(tree, node)
+  const list = path.list === 'b' ? shape.content(tree, node) : member(tree, node, 'tool_calls')
   const block = list?.children[path.listIndex ?? 0]
   return path.part === undefined || block === undefined ? block : shape.blockParts(tree, block)?.children[path.part]
 }

@@ -3,11 +3,13 @@ import { anthropicReader } from './anthropic-messages/decode.ts'
 import { wireParts } from './decode-request.ts'
 import { geminiReader } from './gemini/decode.ts'
 import { openaiReader } from './openai-chat/decode.ts'
+import { responsesReader } from './openai-responses/decode.ts'
 import type { RequestReader } from './request-reader.ts'
 
 const readers: { readonly [Name in KnownDialect]: RequestReader } = {
   'openai-chat': openaiReader,
   'anthropic-messages': anthropicReader,
+  'openai-responses': responsesReader,
   'gemini': geminiReader,
 }
 

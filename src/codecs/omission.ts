@@ -13,6 +13,7 @@ type Kept = (place: string) => boolean
 /** The edits that take omitted items out of the body, or the error when the protocol would be broken by that. */
 export function omissionEdits(showing: Showing, kept: Kept): readonly Edit[] {
   requireWholePairs(showing, kept)
+  showing.writer.requireWhole?.(showing, kept)
   return [...toolOmissionEdits(showing, kept), ...systemEdits(showing, kept), ...conversationEdits(showing, kept)]
 }
 
@@ -124,7 +125,7 @@ interface MessageParts {
 /** Takes blocks, parts and calls out of a message of which something stays. */
 function partEdits(body: Body, message: JsonNode, { id, all, kept }: MessageParts): readonly Edit[] {
   const { tree, shape } = body
-  const content = member(tree, message, shape.content)
+  const content = shape.content(tree, message)
   const calls = member(tree, message, 'tool_calls')
   const isGone = (path: string): boolean => {
     const below = all.filter((place) => place === path || place.startsWith(`${path}.p`))

@@ -46,6 +46,17 @@ const dialectWords: { readonly [Name in KnownDialect]: Words } = {
     forced: (name) => ({ tool_choice: { type: 'tool', name } }),
     auto: { tool_choice: { type: 'auto' } },
   },
+  'openai-responses': {
+    ...plain,
+    messages: 'input',
+    user: (text, ...pictures) => {
+      return { role: 'user', content: pictures.length === 0 ? text : [{ type: 'input_text', text }, ...pictures] }
+    },
+    picture: { type: 'input_image', image_url: `data:image/png;base64,${png.data}` },
+    tools: (names) => names.map((name) => ({ type: 'function', name, description: longWords, parameters: {} })),
+    forced: (name) => ({ tool_choice: { type: 'function', name } }),
+    auto: { tool_choice: 'auto' },
+  },
   'gemini': {
     messages: 'contents',
     user: (text, ...pictures) => ({ role: 'user', parts: [{ text }, ...pictures] }),

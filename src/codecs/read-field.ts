@@ -81,7 +81,7 @@ export function optionalTokenCount(field: Field, name: string, least: number): n
 }
 
 /** The messages of a request: an array with at least one object in it. */
-export function requiredMessages(body: Field, name: string): Field {
+export function requiredMessages(body: Field, name = 'messages'): Field {
   const found = child(body, name)
   if (found === undefined) throw invalidInput(name, 'missing', 'Send an array of messages.')
   requireArray(found)

@@ -19,8 +19,11 @@ const recorded = lines
 
 const anthropic = recorded.filter(({ path }) => /packages\/anthropic\/src\/__fixtures__/.test(path))
 const openai = recorded.filter(({ path }) => /packages\/(?:openai|deepseek)\/src\/chat\/__fixtures__/.test(path))
+const responses = recorded.filter(({ path }) => /packages\/openai\/src\/responses\/__fixtures__/.test(path))
 const bodies = (all: readonly Recorded[]): readonly (readonly [string, JsonObject])[] =>
-  all.flatMap(({ path, json }) => (isJsonObject(json) && json['error'] === undefined ? [[path, json] as const] : []))
+  all.flatMap(({ path, json }) =>
+    isJsonObject(json) && (json['error'] ?? null) === null ? [[path, json] as const] : [],
+  )
 /** Some recordings hold the streams of several requests, one after the other. */
 const streams = (all: readonly Recorded[]): readonly (readonly [string, readonly string[]])[] =>
   all.flatMap(({ path, sse_chunks: chunks = [] }) => {
@@ -127,5 +130,58 @@ describe('recorded OpenAI and DeepSeek completions', () => {
     const reply: Reply = codec.decodeReply(JSON.stringify(error?.json))
     expect(reply.failure).toMatchObject({ type: 'invalid_request_error' })
     expect(reply.toolCalls).toEqual([])
+  })
+})
+
+describe('recorded Responses', () => {
+  const codec = codecFor('openai-responses')
+  const streamed = responses.flatMap(({ path, sse_chunks: chunks }) => (chunks ? [[path, chunks] as const] : []))
+
+  it('are all there', () => {
+    expect(bodies(responses)).toHaveLength(28)
+    expect(streamed).toHaveLength(7)
+  })
+
+  it.each(bodies(responses))('%s decodes with everything in it', (_, json) => {
+    const body = JSON.stringify(json)
+    const reply = codec.decodeReply(body)
+    const output = objects(json['output'])
+    expect(JSON.parse(reply.message ?? '')).toEqual(output)
+    const parts = output.flatMap((item) => (item['type'] === 'message' ? objects(item['content']) : []))
+    expect(reply.text).toBe(parts.map((part) => part['text'] ?? '').join(''))
+    expect(reply.failure).toBeUndefined()
+    expect(reply.usage?.inputTokens ?? 0).toBe(number(json['usage'], 'input_tokens'))
+    expect(reply.usage?.cacheReadTokens ?? 0).toBe(number(json['usage'], 'input_tokens_details', 'cached_tokens'))
+    expect(reply.usage?.reasoningTokens ?? 0).toBe(number(json['usage'], 'output_tokens_details', 'reasoning_tokens'))
+    expect(codec.mergeReplies([body], new Set(['rehydrate']))).toBe(body)
+  })
+
+  it.each(bodies(responses))('%s goes back as it came', (_, json) => {
+    const input = [{ role: 'user', content: 'go' }, ...objects(json['output']), { role: 'user', content: 'more' }]
+    const body = JSON.stringify({ model: 'm', input })
+    expect(codec.encode(codec.decode({ body }), {})).toBe(body)
+  })
+
+  it.each(streamed)('%s folds and passes the splicer untouched', (_, chunks) => {
+    const events = chunks.map((data) => ({ event: String(JSON.parse(data).type), data }))
+    const reducer = codec.reducer()
+    const reply = reducer.reply(events.reduce((state, event) => reducer.step(state, event), reducer.initial))
+    expect(reply.failure).toBeUndefined()
+    const deltas = chunks.map((chunk): JsonObject => JSON.parse(chunk))
+    const said = deltas.flatMap((data) => (data['type'] === 'response.output_text.delta' ? [data['delta']] : []))
+    expect(reply.text).toBe(said.join(''))
+    const splicer = codec.splicer()
+    let state = splicer.begin(new Set(['rehydrate']))
+    const forwarded = events.flatMap((event) => {
+      const step = splicer.step(state, event)
+      state = step.state
+      return step.forward
+    })
+    expect(forwarded).toEqual(events)
+  })
+
+  it('of a shell that the provider runs call for nothing', () => {
+    const found = responses.find(({ path }) => path.endsWith('openai-shell-container.1.json'))
+    expect(codec.decodeReply(JSON.stringify(found?.json)).toolCalls).toEqual([])
   })
 })

@@ -42,7 +42,7 @@ export interface MessageReading extends PartReading {
 export interface MessageContext {
   /** The place of the message. */
   readonly id: string
-  /** Assistant messages before this one. */
+  /** Replies of the assistant before the one that this belongs to, or before this. */
   readonly turn: number
   /** The last message that a user wrote; its text is section `query`. */
   readonly isQuery: boolean
@@ -69,6 +69,8 @@ export interface RequestReader {
   target(request: WireRequest, body: Field): Target
   readTool(field: Field, id: string): ToolReading
   readSystem(body: Field): PartReading | undefined
+  /** The list of messages, or the words of the user alone; undefined where there need be none. */
+  messages(body: Field): Field | undefined
   readMessage(field: Field, context: MessageContext): MessageReading
   /** Whether a user wrote (part of) this message, tool results excluded. */
   isUserAuthored(field: Field): boolean

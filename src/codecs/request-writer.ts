@@ -37,8 +37,12 @@ export interface RequestWriter {
   mayBegin(role: string): boolean
   /** The raw message that says a text of ours, or undefined where no message of the dialect has this role. */
   spoken(role: Item['role'], text: string): string | undefined
-  /** Whether a message of ours may come right after one of this role. */
-  mayFollow(role: string): boolean
+  /** Whether a message of ours may come right after one of this role, and before one of the next, if there is any. */
+  mayFollow(role: string, next: string | undefined): boolean
+  /** Looks at what is left out beyond calls and results; throws where the provider would refuse the rest. */
+  requireWhole?(showing: Showing, kept: (place: string) => boolean): void
+  /** The parts of the message that says what stands as words alone in the place of messages. */
+  readonly aroundWords?: readonly [before: string, after: string]
 }
 
 /** What is known of a dialect where a request of it is encoded. */
@@ -80,7 +84,7 @@ export interface Showing extends WireParts {
   readonly insertions: readonly Insertion[]
 }
 
-export function placeOf({ tree, shape }: WireParts, place: string): ItemPlace | undefined {
+export function placeOf({ tree, shape }: Pick<WireParts, 'tree' | 'shape'>, place: string): ItemPlace | undefined {
   const path = parsePlace(place)
   const node = path === undefined ? undefined : nodeOfPath(tree, shape, path)
   return path === undefined || node === undefined ? undefined : { path, node }

@@ -1,18 +1,21 @@
 import type { HiddenTurn, HiddenTurnPart, InsertionPart, JsonNode, JsonTree, OverlayPart } from '../core/index.ts'
-import { scanJson, stringAt } from '../core/index.ts'
+import { scanJson } from '../core/index.ts'
 import type { BodyShape } from './body-shape.ts'
 import { messageNodes } from './body-shape.ts'
 import type { Restored, Restoring } from './codec.ts'
-import type { RequestReader } from './request-reader.ts'
+import type { RequestDialect } from './request-writer.ts'
 import { decodeRequest, treeOf, wireParts } from './decode-request.ts'
+import { aroundWords } from './encode-request.ts'
 import type { Edit } from './splice.ts'
-import { sortEdits, splice } from './splice.ts'
+import { splice } from './splice.ts'
 import { endsWithWords, hasSameWords } from './same-words.ts'
 
 /** What a client's assistant message says, by which the turn that it belongs to is told. */
 export interface VisibleMessage {
   readonly text: string
   readonly calls: readonly VisibleCall[]
+  /** Of what it says, where the dialect names that. */
+  readonly ids?: readonly string[]
 }
 
 interface VisibleCall {
@@ -22,21 +25,25 @@ interface VisibleCall {
 
 /** What differs between dialects when hidden turns are put back. */
 export interface Restorer {
-  /** What a reply says; `others` are the messages after its first, where one reply may be several. */
-  visible(tree: JsonTree, message: JsonNode, others: readonly JsonNode[]): VisibleMessage
-  /** The edits that put a turn back at one message, `next` being the one after it; undefined if they do not fit. */
-  edits(tree: JsonTree, place: RestoredPlace, turn: HiddenTurn): readonly Edit[] | undefined
+  visible(tree: JsonTree, reply: ReplyPlace): VisibleMessage
+  /** The edits that put a turn back at one reply; undefined if they do not fit. */
+  edits(tree: JsonTree, reply: ReplyPlace, turn: HiddenTurn): readonly Edit[] | undefined
 }
 
-export interface RestoredPlace {
+/** Where a body has one reply of the assistant. */
+export interface ReplyPlace {
+  /** Its first message, and mostly its only one. */
   readonly message: JsonNode
-  readonly others: readonly JsonNode[]
+  readonly messages: readonly JsonNode[]
+  /** The one after its last. */
   readonly next: JsonNode | undefined
+  /** All after its last. */
+  rest(): readonly JsonNode[]
 }
 
 /** Puts an overlay back into a client's body. */
 export function restoreOverlay(
-  dialect: { readonly reader: RequestReader; readonly restorer: Restorer },
+  dialect: RequestDialect & { readonly restorer: Restorer },
   {
     body,
     overlay,
@@ -62,17 +69,20 @@ export function restoreOverlay(
     }
   }
   const parts = overlay.filter((part) => placed.has(part))
-  return { body: edits.length === 0 ? body : splice(body, sortEdits(edits)), placed: parts, lost }
+  return {
+    body: edits.length === 0 ? body : splice(body, aroundWords({ tree, shape, writer: dialect.writer }, edits)),
+    placed: parts,
+    lost,
+  }
 }
 
-/** An assistant's message of a client's body. */
+/** An assistant's reply in a client's body. */
 interface Candidate {
+  /** Of its first message. */
   readonly index: number
   /** Among those of the assistant. */
   readonly ordinal: number
-  readonly message: JsonNode
-  /** The messages after it that are of the same reply. */
-  readonly others: readonly JsonNode[]
+  readonly place: ReplyPlace
   readonly visible: VisibleMessage
 }
 
@@ -91,9 +101,8 @@ interface PlacedTurns {
 
 /** Each turn goes to the message that makes its calls, else to the one that says the same, nearest to where it was. */
 function placeTurns(places: Places, turns: readonly HiddenTurnPart[]): PlacedTurns {
-  const { restorer, tree, shape, belongs = () => true } = places
-  const messages = messageNodes(tree, shape)
-  const candidates = assistants(places, messages)
+  const { restorer, tree, belongs = () => true } = places
+  const candidates = assistants(places)
   const taken = new Set<Candidate>()
   const placed = new Set<OverlayPart>()
   const edits: Edit[] = []
@@ -102,10 +111,11 @@ function placeTurns(places: Places, turns: readonly HiddenTurnPart[]): PlacedTur
     const { turn } = part
     const fits = (candidate: Candidate): boolean => !taken.has(candidate) && belongs(part, candidate.index)
     const found =
+      nearest(candidates, turn, (candidate) => isNamed(candidate, turn) && fits(candidate)) ??
       nearest(candidates, turn, (candidate) => makesCalls(candidate, turn) && fits(candidate)) ??
       nearest(candidates, turn, (candidate) => saysSame(candidate, turn) && fits(candidate)) ??
       nearest(candidates, turn, (candidate) => saysItsEnd(candidate, turn) && fits(candidate))
-    const made = found && restorer.edits(tree, placeAfter(found, messages), turn)
+    const made = found && restorer.edits(tree, found.place, turn)
     if (found === undefined || made === undefined) {
       left.push(part)
       continue
@@ -117,10 +127,6 @@ function placeTurns(places: Places, turns: readonly HiddenTurnPart[]): PlacedTur
   const isLost = (part: HiddenTurnPart): boolean =>
     candidates.some((candidate) => !taken.has(candidate) && wasOf(candidate, part, belongs))
   return { placed, edits, lost: left.filter(isLost) }
-}
-
-function placeAfter({ message, others, index }: Candidate, messages: readonly JsonNode[]): RestoredPlace {
-  return { message, others, next: messages[index + 1 + others.length] }
 }
 
 /** The one that is nearest to where the turn was, of those that hold. */
@@ -136,6 +142,12 @@ function nearest(
     if (holds(candidate)) best = candidate
   }
   return best
+}
+
+function isNamed({ visible: { ids = [] } }: Candidate, { visibleIds = [], rounds }: HiddenTurn): boolean {
+  if (ids.length === 0) return false
+  const known = [...visibleIds, ...rounds.flatMap((round) => round.visibleIds ?? [])]
+  return ids.some((id) => known.includes(id))
 }
 
 /** Whatever has become of its words. */
@@ -163,31 +175,34 @@ function saysItsEnd({ visible: { text, calls } }: Candidate, { visibleCallIds, v
 /** Whether a message may be that of a turn, though too little tells that it is. */
 function wasOf(candidate: Candidate, part: HiddenTurnPart, belongs: NonNullable<Restoring['belongs']>): boolean {
   const { turn } = part
-  if (makesCalls(candidate, turn) || belongs(part, candidate.index)) return true
+  if (isNamed(candidate, turn) || makesCalls(candidate, turn) || belongs(part, candidate.index)) return true
   return candidate.visible.text.trim() !== '' && saysSame(candidate, turn)
 }
 
-function assistants({ restorer, tree, shape }: Places, messages: readonly JsonNode[]): readonly Candidate[] {
-  return repliesIn(tree, shape, messages).map(({ index, nodes: [message, ...others] }, ordinal) => {
-    return { message, others, index, ordinal, visible: restorer.visible(tree, message, others) }
+function assistants({ restorer, tree, shape }: Places): readonly Candidate[] {
+  const messages = messageNodes(tree, shape)
+  return replyRanges(tree, shape, messages).map(([start, end], ordinal) => {
+    const own = messages.slice(start, end)
+    const [message = tree.root] = own
+    const place: ReplyPlace = { message, messages: own, next: messages[end], rest: () => messages.slice(end) }
+    return { index: start, ordinal, place, visible: restorer.visible(tree, place) }
   })
 }
 
-interface ReplyMessages {
-  readonly index: number
-  readonly nodes: [JsonNode, ...JsonNode[]]
-}
-
-/** The messages of each reply. */
-function repliesIn(tree: JsonTree, shape: BodyShape, messages: readonly JsonNode[]): readonly ReplyMessages[] {
-  const replies: ReplyMessages[] = []
+/** From where to where each reply of the assistant goes. */
+function replyRanges(
+  tree: JsonTree,
+  shape: BodyShape,
+  messages: readonly JsonNode[],
+): readonly (readonly [start: number, end: number])[] {
+  const ranges: (readonly [number, number])[] = []
   for (const [index, message] of messages.entries()) {
-    if (stringAt(tree, message, 'role') !== shape.assistant) continue
-    const last = replies.at(-1)
-    if (shape.partsReplies && last && last.index + last.nodes.length === index) last.nodes.push(message)
-    else replies.push({ index, nodes: [message] })
+    if (!shape.isOfReply(tree, message)) continue
+    const [start, end] = ranges.at(-1) ?? [0, -1]
+    if (shape.partsReplies && end === index) ranges[ranges.length - 1] = [start, index + 1]
+    else ranges.push([index, index + 1])
   }
-  return replies
+  return ranges
 }
 
 /** Insertions of one gap stand in the order in which they were made. */
@@ -214,8 +229,8 @@ function gapOf({ after, before }: InsertionPart, indexes: ReadonlyMap<string, nu
   return undefined
 }
 
-/** How many replies a client's body holds. */
-export function countAssistants(body: string, shape: BodyShape): number {
+/** How many replies of the assistant a client's body holds. */
+export function countReplies(body: string, shape: BodyShape): number {
   const tree = scanJson(body)
-  return repliesIn(tree, shape, messageNodes(tree, shape)).length
+  return replyRanges(tree, shape, messageNodes(tree, shape)).length
 }

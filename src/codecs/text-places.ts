@@ -20,6 +20,8 @@ export interface TextPlace {
   readonly form: 'json' | 'plain'
   /** Whether it stands there as a JSON string. */
   readonly isQuoted: boolean
+  /** A text that is told whole, of which the pieces may have come before. */
+  readonly isAgain?: true
 }
 
 /** Where a dialect has the texts of a model. Pure; throws `upstream-broken` where there is more than can be read, and else never. */
@@ -33,6 +35,11 @@ export interface TextPlaces {
   /** An event that adds a text to the one that has a piece in `like`. */
   addition(place: TextPlace, text: string, like: SseEvent): SseEvent
   inReply(body: string, kinds: ReadonlySet<TextKind>): readonly TextPlace[]
+  /** Whether texts come whole after their pieces. */
+  readonly tellsAgain?: true
+  /** Where events are numbered: the number of one, and the event with another. */
+  numberOf?(event: SseEvent): number | undefined
+  numbered?(event: SseEvent, number: number): SseEvent
 }
 
 /** The JSON text with other texts in its places. */

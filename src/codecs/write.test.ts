@@ -159,7 +159,7 @@ describe('a body written for', () => {
         // A forced tool calls; and what the model said last would have to be gone on with.
         const { toolChoice: _, ...how } = plan.sampling
         const steps = [...plan.steps, { says: 'and?', picture: 'none' as const }]
-        const model = codec === openai ? 'gpt-4.1' : 'claude-sonnet-4-6'
+        const model = codec.signs.provider === 'openai' ? 'gpt-4.1' : 'claude-sonnet-4-6'
         const body = { ...anthropicBody({ ...plan, steps, sampling: how }), model }
         expect(await answer(codec, written(codec, anthropic, body).body)).toBe(done)
       }),

@@ -6,6 +6,8 @@ export interface HiddenRound {
   readonly visibleBlocks: number
   readonly visibleTextLength: number
   readonly visibleReasoningLength: number
+  /** Of what the client saw, where the dialect names that. */
+  readonly visibleIds?: readonly string[]
 }
 
 /** A call of our own tool that stood beside the client's calls, at its place among the blocks or calls of the message. */
@@ -22,6 +24,8 @@ export interface HiddenTurn {
   /** Of the same calls. */
   readonly visibleCallNames?: readonly string[]
   readonly visibleBlocks: number
+  /** The same of what the client saw last. */
+  readonly visibleIds?: readonly string[]
   /** Assistant messages before it in the client's conversation at the time. */
   readonly assistantIndex: number
   readonly rounds: readonly HiddenRound[]

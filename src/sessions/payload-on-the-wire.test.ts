@@ -9,24 +9,38 @@ import { singleRequest } from './single-request.ts'
 
 const schema = { type: 'object', properties: { path: { type: 'string' } } }
 
+const limits: { readonly [Name in KnownDialect]: JsonObject } = {
+  'openai-chat': { max_tokens: 700 },
+  'anthropic-messages': { max_tokens: 700 },
+  'openai-responses': { max_output_tokens: 700 },
+  'gemini': { generationConfig: { maxOutputTokens: 700 } },
+}
+
 /** The conversation as the user and the model have it, and the tools, in the words of each dialect. */
 const bodies: { readonly [Name in KnownDialect]: () => JsonObject } = {
   'openai-chat': () => ({
     model: 'gpt-4o',
-    max_tokens: 700,
+    ...limits['openai-chat'],
     tools: named((tool) => ({ type: 'function', function: { ...tool, parameters: schema } })),
     messages: [{ role: 'system', content: 'Never push.' }, ...messages],
   }),
   'anthropic-messages': () => ({
     model: 'claude-sonnet-4-5',
-    max_tokens: 700,
+    ...limits['anthropic-messages'],
     system: 'Never push.',
     tools: named((tool) => ({ ...tool, input_schema: schema })),
     messages,
   }),
+  'openai-responses': () => ({
+    model: 'gpt-4o',
+    ...limits['openai-responses'],
+    instructions: 'Never push.',
+    tools: named((tool) => ({ type: 'function', ...tool, parameters: schema })),
+    input: messages,
+  }),
   'gemini': () => ({
     model: 'models/gemini-2.5-pro',
-    generationConfig: { maxOutputTokens: 700 },
+    ...limits.gemini,
     systemInstruction: { parts: [{ text: 'Never push.' }] },
     tools: [{ functionDeclarations: named((tool) => ({ ...tool, parametersJsonSchema: schema })) }],
     contents: messages.map(({ role, content }) => {
@@ -63,7 +77,7 @@ describe.each(codecs)('a payload in $dialect', (codec) => {
   if (pack === undefined) throw new Error('no pack')
   const sent: unknown = JSON.parse(codec.encode(exchange, { pack }))
   if (!isJsonObject(sent)) throw new Error('no body')
-  const { messages: all, contents: _, system, systemInstruction, ...rest } = sent
+  const { messages: all, contents: _contents, input: _input, system, systemInstruction, instructions, ...rest } = sent
   const texts = codec.decode({ body: JSON.stringify(sent) }).conversation
   const textOf = (index: number): string => {
     const ids = texts.messages.at(index)?.itemIds ?? []
@@ -73,7 +87,7 @@ describe.each(codecs)('a payload in $dialect', (codec) => {
   it('A-044: system text becomes the system instruction', () => {
     expect(texts.messages[0]?.role).toBe('system')
     expect(textOf(0)).toContain('Never push.')
-    const own = codec.dialect === 'openai-chat' ? all : (system ?? systemInstruction)
+    const own = codec.dialect === 'openai-chat' ? all : (system ?? systemInstruction ?? instructions)
     expect(JSON.stringify(own)).toContain('Never push.')
     expect(textOf(0)).not.toContain('Bisect')
   })
@@ -94,7 +108,7 @@ describe.each(codecs)('a payload in $dialect', (codec) => {
   })
 
   it('A-044: of the reserve nothing is sent but the reply that was asked for', () => {
-    const asked = codec.dialect === 'gemini' ? { generationConfig: { maxOutputTokens: 700 } } : { max_tokens: 700 }
+    const asked = limits[codec.dialect as KnownDialect]
     expect(rest).toMatchObject(asked)
     expect(manifest.reserveTokens).toBeGreaterThan(700)
     expect(pack.tokens).toBeLessThanOrEqual(budget.windowTokens - manifest.reserveTokens)

@@ -30,6 +30,7 @@ import {
   requireArray,
   requireObject,
   requireString,
+  requiredMessages,
   requiredString,
 } from '../read-field.ts'
 import type { Speaker } from '../wire-item.ts'
@@ -49,6 +50,7 @@ export const anthropicReader: RequestReader = {
   target: targetInBody,
   readTool,
   readSystem,
+  messages: requiredMessages,
   readMessage,
   isUserAuthored,
   acceptsTool,

@@ -13,8 +13,8 @@ import { plainShape } from '../body-shape.ts'
 import type { FinishedTurn, HiddenReply, HiddenToolNames, StreamEnd } from '../codec.ts'
 import { resultFor, splitCalls, visibleCalls } from '../hidden-calls.ts'
 import { upstreamBroken } from '../reply-body.ts'
-import type { Restorer } from '../restore.ts'
-import { countAssistants } from '../restore.ts'
+import type { ReplyPlace, Restorer } from '../restore.ts'
+import { countReplies } from '../restore.ts'
 import { wordsLength } from '../same-words.ts'
 import type { Edit } from '../splice.ts'
 import { withMembers } from '../splice.ts'
@@ -52,7 +52,7 @@ export function hiddenTurn({ body, rounds, last, hiddenTools }: FinishedTurn): H
     ...visibleCalls(last.reply, hiddenTools),
     visibleBlocks:
       hidden.reduce((total, round) => total + round.visibleBlocks, 0) + countVisible(tree, blocks, hiddenTools),
-    assistantIndex: countAssistants(body, plainShape),
+    assistantIndex: countReplies(body, plainShape),
     rounds: hidden,
     calls,
     results: calls.length === 0 ? [] : last.results.map(resultBlock),
@@ -60,7 +60,7 @@ export function hiddenTurn({ body, rounds, last, hiddenTools }: FinishedTurn): H
 }
 
 export const restorer: Restorer = {
-  visible: (tree, message) => {
+  visible: (tree, { message }) => {
     const content = member(tree, message, 'content')
     if (content?.kind === 'string') return { text: decodeString(tree, content), calls: [] }
     const calls = (content?.children ?? []).filter((block) => isOf(tree, block, 'tool_use'))
@@ -116,11 +116,7 @@ function hiddenRound(round: HiddenReply, hiddenTools: HiddenToolNames): HiddenRo
   }
 }
 
-function restoreEdits(
-  tree: JsonTree,
-  { message, next }: { readonly message: JsonNode; readonly next: JsonNode | undefined },
-  turn: HiddenTurn,
-): readonly Edit[] | undefined {
+function restoreEdits(tree: JsonTree, { message, next }: ReplyPlace, turn: HiddenTurn): readonly Edit[] | undefined {
   const content = member(tree, message, 'content')
   const rest = content?.kind === 'string' ? restOfString(tree, content, turn) : restOfBlocks(tree, content, turn)
   if (rest === undefined) return undefined

@@ -48,7 +48,7 @@ export const anthropicMessages: Codec = {
   mergeReplies,
   hiddenMessages,
   hiddenTurn,
-  restore: (body, overlay, known) => restoreOverlay({ reader: anthropicReader, restorer }, { body, overlay, ...known }),
+  restore: (body, overlay, known) => restoreOverlay({ ...requests, restorer }, { body, overlay, ...known }),
   writeAnswer,
   textPlaces: anthropicTextPlaces,
   encodeError: anthropicErrorBody,

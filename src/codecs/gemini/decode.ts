@@ -9,6 +9,7 @@ import {
   optionalTokenCount,
   requireArray,
   requireObject,
+  requiredMessages,
   requiredString,
 } from '../read-field.ts'
 import type { MessageContext, MessageReading, PartReading, RequestReader, ToolReading } from '../request-reader.ts'
@@ -33,6 +34,7 @@ export const geminiReader: RequestReader = {
   target,
   readTool,
   readSystem,
+  messages: (body) => requiredMessages(body, geminiShape.messages),
   readMessage,
   isUserAuthored,
   acceptsTool,

@@ -3,7 +3,7 @@ import { member, rawText, scanJson } from '../../core/index.ts'
 import type { FinishedTurn, HiddenReply, HiddenToolNames, StreamEnd } from '../codec.ts'
 import { resultFor, splitCalls, visibleCalls } from '../hidden-calls.ts'
 import { upstreamBroken } from '../reply-body.ts'
-import { countAssistants } from '../restore.ts'
+import { countReplies } from '../restore.ts'
 import type { PartCall } from './call-ids.ts'
 import { callId, callIn } from './call-ids.ts'
 import { isEmptyText, modelMessage, thoughtsOf } from './fold-parts.ts'
@@ -36,7 +36,7 @@ export function hiddenTurn({ body, rounds, last, hiddenTools }: FinishedTurn): H
     visibleText: [...rounds.map(({ reply }) => reply.text), last.reply.text].join(''),
     ...visibleCalls(last.reply, hiddenTools),
     visibleBlocks: 0,
-    assistantIndex: countAssistants(body, geminiShape),
+    assistantIndex: countReplies(body, geminiShape),
     rounds: rounds.map((round) => ({
       messages: hiddenMessages(round),
       visibleBlocks: 0,

@@ -47,7 +47,7 @@ export const gemini: Codec = {
   mergeReplies,
   hiddenMessages,
   hiddenTurn,
-  restore: (body, overlay, known) => restoreOverlay({ reader: geminiReader, restorer }, { body, overlay, ...known }),
+  restore: (body, overlay, known) => restoreOverlay({ ...requests, restorer }, { body, overlay, ...known }),
   writeAnswer,
   textPlaces: geminiTextPlaces,
   writeCount: (totalTokens) => JSON.stringify({ totalTokens }),

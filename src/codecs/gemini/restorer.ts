@@ -1,6 +1,6 @@
 import type { HiddenRound, HiddenTurn, JsonNode, JsonTree } from '../../core/index.ts'
 import { decodeValue, member, rawText, scanJson, stableJson, stringAt } from '../../core/index.ts'
-import type { RestoredPlace, Restorer } from '../restore.ts'
+import type { ReplyPlace, Restorer } from '../restore.ts'
 import { wordsLength } from '../same-words.ts'
 import type { Edit } from '../splice.ts'
 import { withMembers } from '../splice.ts'
@@ -10,8 +10,8 @@ import type { PartKind } from './members.ts'
 import { partKind } from './members.ts'
 
 export const restorer: Restorer = {
-  visible(tree, message, others) {
-    const parts = [message, ...others].flatMap((node) => partsOf(tree, node))
+  visible(tree, { messages }) {
+    const parts = messages.flatMap((node) => partsOf(tree, node))
     const calls = callsIn(tree, parts).map(({ id, call }) => ({ id, name: call.name }))
     return { text: textOf(tree, parts), calls }
   },
@@ -25,16 +25,16 @@ function partsOf(tree: JsonTree, message: JsonNode): readonly JsonNode[] {
 
 function restoreEdits(
   tree: JsonTree,
-  { message, others, next }: RestoredPlace,
+  { message, messages, next }: ReplyPlace,
   turn: HiddenTurn,
 ): readonly Edit[] | undefined {
   const answers = turn.results.length === 0 ? [] : resultEdits(tree, next, turn.results)
   if (answers === undefined) return undefined
-  const said = [message, ...others].flatMap((node) => partsOf(tree, node))
+  const said = messages.flatMap((node) => partsOf(tree, node))
   const rest = restOfParts(tree, said, turn)
   const own = rest.length === 0 ? [] : [withMembers(rawText(tree, message), [['parts', `[${rest.join(',')}]`]])]
   const text = [...turn.rounds.flatMap((round) => round.messages), ...own].join(',')
-  return [{ start: message.start, end: (others.at(-1) ?? message).end, text }, ...answers]
+  return [{ start: message.start, end: (messages.at(-1) ?? message).end, text }, ...answers]
 }
 
 interface Part {

@@ -1,12 +1,12 @@
 import type { BodyShape } from '../body-shape.ts'
-import { member } from '../../core/index.ts'
+import { member, stringAt } from '../../core/index.ts'
 import { either, spellings } from './members.ts'
 
 export const geminiShape: BodyShape = {
   messages: 'contents',
-  assistant: 'model',
+  isOfReply: (tree, message) => stringAt(tree, message, 'role') === 'model',
   partsReplies: true,
-  content: 'parts',
+  content: (tree, message) => member(tree, message, 'parts'),
   system: spellings('systemInstruction'),
   toolChoice: spellings('toolConfig'),
   systemContent: (tree, system) => member(tree, system, 'parts'),

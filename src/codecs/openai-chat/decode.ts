@@ -14,6 +14,7 @@ import {
   requireArray,
   requireObject,
   requireString,
+  requiredMessages,
   requiredString,
 } from '../read-field.ts'
 import type { ItemDetails, Speaker } from '../wire-item.ts'
@@ -42,6 +43,7 @@ export const openaiReader: RequestReader = {
   target: targetInBody,
   readTool,
   readSystem: () => undefined,
+  messages: requiredMessages,
   readMessage,
   isUserAuthored: (field) => stringAt(field.tree, field.node, 'role') === 'user',
   acceptsTool,

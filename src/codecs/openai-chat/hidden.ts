@@ -4,8 +4,8 @@ import { plainShape } from '../body-shape.ts'
 import type { FinishedTurn, HiddenReply, HiddenToolNames, StreamEnd } from '../codec.ts'
 import { resultFor, splitCalls, visibleCalls } from '../hidden-calls.ts'
 import { upstreamBroken } from '../reply-body.ts'
-import type { Restorer } from '../restore.ts'
-import { countAssistants } from '../restore.ts'
+import type { ReplyPlace, Restorer } from '../restore.ts'
+import { countReplies } from '../restore.ts'
 import { wordsLength } from '../same-words.ts'
 import type { Edit } from '../splice.ts'
 import { withMembers } from '../splice.ts'
@@ -35,7 +35,7 @@ export function hiddenTurn({ body, rounds, last, hiddenTools }: FinishedTurn): H
     visibleText: [...rounds.map(({ reply }) => reply.text), last.reply.text].join(''),
     ...visibleCalls(last.reply, hiddenTools),
     visibleBlocks: 0,
-    assistantIndex: countAssistants(body, plainShape),
+    assistantIndex: countReplies(body, plainShape),
     rounds: rounds.map(hiddenRound),
     calls,
     results: calls.length === 0 ? [] : last.results.map(resultMessage),
@@ -43,7 +43,7 @@ export function hiddenTurn({ body, rounds, last, hiddenTools }: FinishedTurn): H
 }
 
 export const restorer: Restorer = {
-  visible: (tree, message) => ({
+  visible: (tree, { message }) => ({
     text: textOf(tree, message),
     calls: callsOf(tree, message).flatMap((call) => toolCallOf(tree, call) ?? []),
   }),
@@ -79,11 +79,7 @@ function hiddenRound(round: HiddenReply): HiddenRound {
   }
 }
 
-function restoreEdits(
-  tree: JsonTree,
-  { message }: { readonly message: JsonNode },
-  turn: HiddenTurn,
-): readonly Edit[] | undefined {
+function restoreEdits(tree: JsonTree, { message }: ReplyPlace, turn: HiddenTurn): readonly Edit[] | undefined {
   const shown = turn.rounds.reduce((sum, round) => sum + round.visibleTextLength, 0)
   const rest = restOfContent(tree, message, turn.visibleText.slice(0, shown))
   const members = [

@@ -47,7 +47,7 @@ export const openaiChat: Codec = {
   mergeReplies,
   hiddenMessages,
   hiddenTurn,
-  restore: (body, overlay, known) => restoreOverlay({ reader: openaiReader, restorer }, { body, overlay, ...known }),
+  restore: (body, overlay, known) => restoreOverlay({ ...requests, restorer }, { body, overlay, ...known }),
   writeAnswer,
   textPlaces: openaiTextPlaces,
   encodeError: openaiErrorBody,

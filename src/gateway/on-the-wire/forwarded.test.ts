@@ -23,7 +23,7 @@ describe('a route that is not known here', () => {
     [
       {
         method: 'POST',
-        path: '/v1/responses',
+        path: '/v1/moderations',
         headers: { 'content-type': 'application/json' },
         body: '{"input" : 1e400}',
       },
@@ -121,12 +121,28 @@ describe('a route that is not known here', () => {
   it('is no way past a layer that fails closed', async () => {
     const mask: Layer = { name: 'mask', failure: 'closed', handle: (exchange, next) => next(exchange) }
     const closed = await socketGateway({ host: { layers: [mask] } })
-    const { status, text } = await rawRequest(closed.url, { method: 'POST', path: '/v1/responses', body: '{}' })
+    const { status, text } = await rawRequest(closed.url, { method: 'POST', path: '/v1/moderations', body: '{}' })
     expect(status).toBe(403)
     expect(text).toContain('mask')
     expect(closed.arrived).toEqual([])
     const willing = await socketGateway({ host: { layers: [{ ...mask, takesUnread: true }] } })
-    expect((await rawRequest(willing.url, { method: 'POST', path: '/v1/responses', body: '{}' })).status).toBe(200)
+    expect((await rawRequest(willing.url, { method: 'POST', path: '/v1/moderations', body: '{}' })).status).toBe(200)
+  })
+})
+
+describe('what OpenAI keeps of responses', () => {
+  it.each<[RawRequest]>([
+    [{ method: 'GET', path: '/v1/responses/resp_1?include=x' }],
+    [{ method: 'DELETE', path: '/v1/responses/resp_1' }],
+    [{ method: 'GET', path: '/v1/responses/resp_1/input_items' }],
+    [{ method: 'POST', path: '/v1/responses/resp_1/cancel' }],
+    [{ method: 'POST', path: '/v1/responses/compact', body: '{"model":"m", "input":"x"}' }],
+  ])('is asked for there as it came: $method $path', async (asked) => {
+    const gateway = await socketGateway()
+    const { status, text } = await rawRequest(gateway.url, asked)
+    expect([status, text]).toEqual([200, '{"provider":"openai"}'])
+    expect(gateway.arrived).toMatchObject([{ method: asked.method, path: asked.path }])
+    expect(gateway.arrived[0]!.body).toEqual(Buffer.from(asked.body ?? ''))
   })
 })
 
@@ -305,7 +321,7 @@ describe('what goes nowhere', () => {
     ['anthropic', '/v2/messages', { 'anthropic-version': '2023-06-01' }],
     ['anthropic', '/nowhere', { 'x-api-key': 'k' }],
     ['openai', '/nowhere', {}],
-    ['openai', '/responses', {}],
+    ['openai', '/moderations', {}],
     ['openai', '/v1/packs/a/b', {}],
     ['openai', '/', {}],
   ])('is a 404 that speaks %s: %s', async (dialect, path, headers) => {

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { codecs, codecFor, rewriteReply } from '../../codecs/index.ts'
+import { writeReply } from '../../testing/index.ts'
 import type { Codec, SseEvent, TextKind } from '../../codecs/index.ts'
 import { filterChain } from './filter-chain.ts'
 import type { FilterChain } from './filter-chain.ts'
@@ -101,6 +102,36 @@ describe('filters of a stream', () => {
     expect(out.map(({ data }) => data.replace('"x"', '"a"'))).toEqual(events.map(({ data }) => data))
     expect(out[1]!.data).toContain('"reasoning_content":"x"')
     expect(out[0]).toBe(events[0])
+  })
+
+  it('say the same wherever a text is told again, in events whose numbers run on', async () => {
+    const codec = codecFor('openai-responses')
+    const reply = {
+      id: 'r',
+      reasoning: 'say abc',
+      texts: ['abcab', 'ab'],
+      calls: [{ id: 'c', name: 'f', arguments: '{"q":"abc"}' }],
+      stop: 'calls',
+      input: 1,
+      cached: 0,
+      output: 1,
+    } as const
+    const cut = (words: string): readonly string[] => Array.from(words, (_, at) => words.slice(at, at + 1))
+    const { body, events } = writeReply(codec.dialect, reply, cut)
+    const filters = [replacing('abc', 'x', ['text', 'reasoning', 'arguments'])]
+    const out = await through(codec, opened(filters), events)
+    const told = out.map(
+      ({ data }) => JSON.parse(data) as { sequence_number: number; response?: unknown; type: string },
+    )
+    expect(told.map((event) => event.sequence_number)).toEqual(out.map((_, index) => index))
+    expect(out.some(({ data }) => data.includes('abc'))).toBe(false)
+    expect(told.at(-1)?.response).toEqual(JSON.parse(body.replaceAll('abc', 'x')))
+    const pieces = told.flatMap((event) =>
+      'delta' in event && event.type.includes('output_text') ? [event.delta] : [],
+    )
+    expect(pieces.join('')).toBe('xabab')
+    const wholes = told.flatMap((event) => ('text' in event ? [event.text] : []))
+    expect(wholes).toEqual(['say x', 'xab', 'ab'])
   })
 
   it('one that fails open is left out from there on, and named; what it read goes on as it came', async () => {

@@ -1,6 +1,8 @@
 import type { SseEvent, TextPlace, TextPlaces } from '../../codecs/index.ts'
 import { withTexts } from '../../codecs/index.ts'
 import type { FilterChain } from './filter-chain.ts'
+import { toldSoFar } from './told-so-far.ts'
+import type { ToldSoFar } from './told-so-far.ts'
 
 type Filtered = readonly SseEvent[] | Promise<readonly SseEvent[]>
 
@@ -21,6 +23,7 @@ interface OpenText {
 export function filterStream(places: TextPlaces, chain: FilterChain): StreamFilter {
   const open = openTexts()
   const foreign = new Set<string>()
+  const told = toldSoFar(places)
 
   const found = (event: SseEvent): readonly TextPlace[] => {
     const skipped = places.foreign(event)
@@ -29,13 +32,13 @@ export function filterStream(places: TextPlaces, chain: FilterChain): StreamFilt
     return foreign.size === 0 ? all : all.filter(({ key }) => !foreign.has(key))
   }
 
-  /** Held text of what goes no further, as events of its own. */
-  const flushed = async (over: readonly OpenText[]): Promise<readonly SseEvent[]> => {
+  /** Held text of what goes no further, as events of its own, before the next one of the stream. */
+  const flushed = async (over: readonly OpenText[], next?: SseEvent): Promise<readonly SseEvent[]> => {
     const events: SseEvent[] = []
     for (const { place, event } of over) {
       open.delete(place)
-      const text = await chain.end(place)
-      if (text !== '') events.push(places.addition(place, text, event))
+      const text = told.add(place, await chain.end(place))
+      if (text !== '') events.push(told.addition(places.addition(place, text, event), next))
     }
     return events
   }
@@ -45,29 +48,32 @@ export function filterStream(places: TextPlaces, chain: FilterChain): StreamFilt
     here: readonly TextPlace[],
     ended: EndedLanes,
   ): Promise<readonly SseEvent[]> => {
-    const before = await flushed(open.overBefore(here, ended))
+    const pieces = here.filter(({ isAgain }) => isAgain !== true)
+    const again = here.flatMap((place) => (place.isAgain === true ? open.sameAs(place) : []))
+    const over = new Set([...again, ...open.overBefore(pieces, ended)])
+    const before = await flushed([...over], event)
     const texts: string[] = []
     for (const place of here) {
-      const text = await chain.piece(place, place.text)
-      texts.push(isLast(place, ended) ? text + (await chain.end(place)) : text)
-      if (isLast(place, ended)) open.delete(place)
-      else open.set({ place, event })
+      const isOver = isLast(place, ended)
+      texts.push(await rewritten({ chain, told }, place, isOver))
+      if (isOver) open.delete(place)
+      else if (place.isAgain !== true) open.set({ place, event })
     }
-    return [...before, changed(event, here, texts)]
+    return [...before, told.later(changed(event, here, texts))]
   }
 
   const one = (event: SseEvent): Filtered => {
     const here = found(event)
     const [place] = here
-    if (place === undefined && open.isEmpty) return [event]
+    if (place === undefined && open.isEmpty) return [told.later(event)]
     const ended = places.endedLanes(event)
-    if (place === undefined && ended.length === 0) return [event]
-    if (place === undefined || here.length > 1 || !open.isAlone(place) || ended.length > 0)
+    if (place === undefined && ended.length === 0) return [told.later(event)]
+    if (place === undefined || here.length > 1 || !open.isAlone(place) || ended.length > 0 || place.isAgain === true)
       return thoroughly(event, here, ended)
     open.set({ place, event })
     const text = chain.piece(place, place.text)
-    if (typeof text === 'string') return [changed(event, here, [text])]
-    return text.then((said) => [changed(event, here, [said])])
+    if (typeof text === 'string') return [told.later(changed(event, here, [told.add(place, text)]))]
+    return text.then((said) => [told.later(changed(event, here, [told.add(place, said)]))])
   }
 
   return {
@@ -87,6 +93,18 @@ function isLast(place: TextPlace, ended: EndedLanes): boolean {
   return ended === 'all' || ended.includes(place.lane)
 }
 
+/** A text that is told again says what its pieces have become; one that comes whole at once is a piece. */
+async function rewritten(
+  { chain, told }: { readonly chain: FilterChain; readonly told: ToldSoFar },
+  place: TextPlace,
+  isOver: boolean,
+): Promise<string> {
+  const before = place.isAgain === true ? told.whole(place) : undefined
+  if (before !== undefined) return before
+  const text = await chain.piece(place, place.text)
+  return told.add(place, isOver || place.isAgain === true ? text + (await chain.end(place)) : text)
+}
+
 /** The texts that may get more pieces: found by their lanes, for a stream may have begun very many. */
 interface OpenTexts {
   readonly isEmpty: boolean
@@ -94,6 +112,8 @@ interface OpenTexts {
   isAlone(place: TextPlace): boolean
   set(text: OpenText): void
   delete(place: TextPlace): void
+  /** The same text, if it is open. */
+  sameAs(place: TextPlace): readonly OpenText[]
   /** Texts that end with an event: those whose lane ends, and those before a new one in their lane. */
   overBefore(here: readonly TextPlace[], ended: EndedLanes): readonly OpenText[]
 }
@@ -116,6 +136,10 @@ function openTexts(): OpenTexts {
       const texts = lanes.get(lane)
       texts?.delete(key)
       if (texts?.size === 0) lanes.delete(lane)
+    },
+    sameAs({ lane, key }) {
+      const found = lanes.get(lane)?.get(key)
+      return found ? [found] : []
     },
     overBefore(here, ended) {
       const keys = new Set(here.map(({ key }) => key))

@@ -2,6 +2,7 @@ import type { SimulatedDialect } from './dialect.ts'
 import type { WireRequest } from './wire.ts'
 import { anthropicDialect } from './anthropic/dialect.ts'
 import { openaiDialect } from './openai/dialect.ts'
+import { responsesDialect } from './responses/dialect.ts'
 
 export type Route =
   | { readonly kind: 'generate' | 'count'; readonly dialect: SimulatedDialect }
@@ -14,6 +15,8 @@ export function routeOf({ method, path, headers }: WireRequest): Route {
   const model = /^GET \/models(?:\/(.+))?$/.exec(place)
   const dialect = 'anthropic-version' in headers || place.includes('/messages') ? anthropicDialect : openaiDialect
   if (place === 'POST /chat/completions') return { kind: 'generate', dialect: openaiDialect }
+  if (place === 'POST /responses') return { kind: 'generate', dialect: responsesDialect }
+  if (place === 'POST /responses/input_tokens') return { kind: 'count', dialect: responsesDialect }
   if (place === 'POST /messages') return { kind: 'generate', dialect: anthropicDialect }
   if (place === 'POST /messages/count_tokens') return { kind: 'count', dialect: anthropicDialect }
   if (model === null) return { kind: 'unknown', dialect }

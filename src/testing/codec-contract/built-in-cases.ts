@@ -4,19 +4,26 @@ import { anthropicBody, openaiBody } from './bodies.ts'
 import { geminiBody } from './gemini-bodies.ts'
 import type { CodecCases } from './codec-cases.ts'
 import { writeReply } from './replies.ts'
+import { responsesBody } from './responses-bodies.ts'
 
 const common: Omit<CodecCases, 'body' | 'reply'> = {
   bodyOf: (messages) => `{"model":"m","messages":[${messages.join(',')}]}`,
   userMessage: (words) => JSON.stringify({ role: 'user', content: words }),
-  messagesOf: (body) => listOf(body, 'messages'),
+  messagesOf: (body) => elementsOf(body, 'messages'),
 }
 
-/** The elements of a member of a body. */
-function listOf(body: string, name: string): ReturnType<CodecCases['messagesOf']> {
+/** Where the elements of a list of a body stand. */
+function elementsOf(body: string, name: string): ReturnType<CodecCases['messagesOf']> {
   const { root } = scanJson(body)
   const named = (at: number): unknown => JSON.parse(body.slice(root.keys[2 * at], root.keys[2 * at + 1]))
   const index = root.children.findLastIndex((_, at) => named(at) === name)
   return root.children[index]?.children ?? []
+}
+
+/** The items of a list, or the one that it is. */
+function flat(raw: string): readonly string[] {
+  const { root } = scanJson(raw)
+  return root.kind === 'array' ? root.children.map(({ start, end }) => raw.slice(start, end)) : [raw]
 }
 
 /** The cases of the dialects that come with the product. */
@@ -31,7 +38,14 @@ export const codecCases: { readonly [Name in KnownDialect]: CodecCases } = {
     body: geminiBody,
     bodyOf: (messages) => `{"model":"models/m","contents":[${messages.join(',')}]}`,
     userMessage: (words) => JSON.stringify({ role: 'user', parts: [{ text: words }] }),
-    messagesOf: (body) => listOf(body, 'contents'),
+    messagesOf: (body) => elementsOf(body, 'contents'),
     reply: (reply, cut) => writeReply('gemini', reply, cut),
+  },
+  'openai-responses': {
+    ...common,
+    bodyOf: (messages) => `{"model":"m","input":[${messages.flatMap(flat).join(',')}]}`,
+    messagesOf: (body) => elementsOf(body, 'input'),
+    body: responsesBody,
+    reply: (reply, cut) => writeReply('openai-responses', reply, cut),
   },
 }

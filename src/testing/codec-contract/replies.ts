@@ -5,6 +5,7 @@ import type { PlainReply, WrittenReply } from './plain-reply.ts'
 import type { Draw } from './draw.ts'
 import { chance, pick, text } from './draw.ts'
 import { geminiReply } from './gemini-replies.ts'
+import { responsesReply } from './responses-replies.ts'
 
 /** The reply as the provider's JSON body, and as its stream, cut by `cut` into pieces. */
 export function writeReply(
@@ -13,6 +14,7 @@ export function writeReply(
   cut: (words: string) => readonly string[],
 ): WrittenReply {
   if (dialect === 'gemini') return geminiReply(reply, cut)
+  if (dialect === 'openai-responses') return responsesReply(reply, cut)
   return dialect === 'openai-chat' ? openaiReply(reply, cut) : anthropicReply(reply, cut)
 }
 

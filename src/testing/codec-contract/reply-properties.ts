@@ -169,7 +169,8 @@ export const replyProperties: Readonly<Record<string, CodecProperty>> = {
     const sent = codec.encode(exchange, { pack: packOf(exchange), hidden })
     const seen = foldEvents(codec, turn.client)
     // A client that saw nothing at all sends nothing back to which the exchange could be joined.
-    if (seen.message === undefined || /"(?:content|parts)":\[\]/.test(seen.message)) return
+    if (seen.message === undefined || seen.message === '[]') return
+    if (/"(?:content|parts)":\[\]/.test(seen.message)) return
     const next = nextRequest(codec, cases, seen)
     const { body: restored } = codec.restore(
       next,
@@ -218,6 +219,7 @@ function damage(draw: Draw, event: SseEvent): readonly SseEvent[] {
 /** What a client sends next: the reply as it was read, results for its calls, and more words. */
 function nextRequest(codec: Codec, cases: CodecCases, reply: Reply): string {
   const results = reply.toolCalls.map((call) => ({ callId: call.id, text: 'done' }))
-  const answers = results.length === 0 ? [] : codec.hiddenMessages({ reply, results }).slice(1)
+  const own = codec.hiddenMessages({ reply, results: results.slice(0, 1) }).length - 1
+  const answers = results.length === 0 ? [] : codec.hiddenMessages({ reply, results }).slice(own)
   return cases.bodyOf([cases.userMessage('go'), reply.message ?? '', ...answers, cases.userMessage('more')])
 }

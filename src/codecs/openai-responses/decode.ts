@@ -1,0 +1,249 @@
+import type { CacheMarker, Item, Role } from '../../core/index.ts'
+import {
+  decodeString,
+  decodeValue,
+  invalidInput,
+  isTrue,
+  member,
+  present,
+  rawText,
+  stringAt,
+} from '../../core/index.ts'
+import type { CallRecord, MessageContext, MessageReading, RequestReader, ToolReading } from '../request-reader.ts'
+import { targetInBody } from '../request-reader.ts'
+import { claimCall } from '../claim-call.ts'
+import { optional } from '../optional.ts'
+import type { Field } from '../read-field.ts'
+import {
+  child,
+  elements,
+  optionalString,
+  optionalTokenCount,
+  requireObject,
+  requireString,
+  requiredString,
+} from '../read-field.ts'
+import type { ItemDetails, Speaker } from '../wire-item.ts'
+import { textKind, toolItem, wireItem } from '../wire-item.ts'
+import { callMember, callName, isResult, itemType, roleOf } from './items.ts'
+import { mediaParts, responsesMedia } from './media.ts'
+import { responsesSampling } from './sampling.ts'
+import { responsesShape } from './shape.ts'
+
+const halfHourMs = 1_800_000
+const twelveHoursMs = 43_200_000
+const roles: ReadonlySet<string> = new Set<Role>(['system', 'developer', 'user', 'assistant'])
+/** Parts that are nothing but words. */
+const textParts: ReadonlySet<string> = new Set(['input_text', 'output_text', 'text'])
+
+export const responsesReader: RequestReader = {
+  dialect: 'openai-responses',
+  path: '/v1/responses',
+  shape: responsesShape,
+  target: targetInBody,
+  readTool,
+  readSystem,
+  messages,
+  readMessage,
+  isUserAuthored: ({ tree, node }) => node.kind === 'string' || stringAt(tree, node, 'role') === 'user',
+  acceptsTool,
+  asksForOne,
+  bodyMarker: () => undefined,
+  cacheKey: (body) => optionalString(body, 'prompt_cache_key'),
+  sampling: responsesSampling,
+  maxOutputTokens: (body) => optionalTokenCount(body, 'max_output_tokens', 1),
+}
+
+interface Entry {
+  readonly field: Field
+  readonly type: string
+  readonly speaker: Speaker
+  readonly context: MessageContext
+  /** What a tool's result shares with its call. */
+  readonly pair: Partial<ItemDetails>
+}
+
+function readTool(field: Field, id: string): ToolReading {
+  const type = requiredString(field, 'type')
+  const isFunction = type === 'function'
+  const name = isFunction ? requiredString(field, 'name') : optionalString(field, 'name')
+  const frozen = !isFunction && type !== 'custom'
+  const text = rawText(field.tree, field.node)
+  const item = toolItem({ id, kind: 'tool-schema', text, ...optional('toolName', name), frozen })
+  if (!isFunction || name === undefined) return { items: [item], markers: [] }
+  const parameters = child(field, 'parameters')
+  const definition = {
+    name,
+    description: stringAt(field.tree, field.node, 'description') ?? '',
+    schema: parameters === undefined ? {} : decodeValue(parameters.tree, parameters.node),
+  }
+  return { items: [item], markers: [], definition }
+}
+
+function readSystem(body: Field): { items: readonly Item[]; markers: readonly CacheMarker[] } | undefined {
+  const field = child(body, 'instructions')
+  if (field === undefined) return undefined
+  const speaker: Speaker = { role: 'system', turn: 0, isQuery: false }
+  return { items: [wireItem(speaker, { id: 's0', kind: 'instruction', text: requireString(field) })], markers: [] }
+}
+
+/** Members that say what the model is to answer where there is no input. */
+const insteadOfInput = ['previous_response_id', 'conversation', 'prompt'] as const
+
+function messages(body: Field): Field | undefined {
+  const field = child(body, 'input')
+  const isFree = insteadOfInput.some((name) => present(body.tree, body.node, name) !== undefined)
+  if (field?.node.kind === 'string') return field
+  if (field === undefined && isFree) return undefined
+  if (field === undefined) throw invalidInput('input', 'missing', 'Send a string or an array of items.')
+  if (field.node.kind !== 'array') throw invalidInput('input', 'wrong type', 'Send a string or an array of items.')
+  if (field.node.children.length === 0 && !isFree) throw invalidInput('input', 'empty', 'Send at least one item.')
+  return field
+}
+
+function readMessage(field: Field, context: MessageContext): MessageReading {
+  const { tree, node } = field
+  const { id, turn, isQuery } = context
+  if (node.kind === 'string') {
+    const item = wireItem({ role: 'user', turn, isQuery }, { id, kind: 'text', text: requireString(field) })
+    return { role: 'user', items: [item], markers: [], calls: [] }
+  }
+  const type = itemType(tree, node) ?? requiredString(field, 'type')
+  const role = type === 'message' ? requireRole(field) : roleOf(tree, node, type)
+  const entry: Entry = { field, type, speaker: { role, turn, isQuery }, context, pair: {} }
+  if (type === 'message') return { role, ...readContent(entry), calls: [] }
+  const execution = stringAt(tree, node, 'execution')
+  const words = callMember(type, execution)
+  if (words !== undefined) return { role, ...readCall(entry, words) }
+  return { role, ...(isResult(type, execution) ? readResult(entry) : whole(entry, type)), calls: [] }
+}
+
+function requireRole(field: Field): Role {
+  const role = requiredString(field, 'role')
+  if (isRole(role)) return role
+  const remedy = `Send one of ${[...roles].join(', ')}.`
+  throw invalidInput(`${field.path}.role`, `unknown role ${JSON.stringify(role)}`, remedy)
+}
+
+function isRole(role: string): role is Role {
+  return roles.has(role)
+}
+
+interface Contents {
+  readonly items: readonly Item[]
+  readonly markers: readonly CacheMarker[]
+}
+
+/** What goes back as it is. */
+function whole({ field, speaker, context, pair }: Entry, type = ''): Contents {
+  const kind = type === 'reasoning' ? 'reasoning' : pair.group === undefined ? 'opaque' : 'tool-result'
+  const text = rawText(field.tree, field.node)
+  return { items: [wireItem(speaker, { ...pair, id: `${context.id}.w`, kind, text, frozen: true })], markers: [] }
+}
+
+function readCall(entry: Entry, name: string): Contents & { readonly calls: readonly CallRecord[] } {
+  const { field, type, speaker, context } = entry
+  const path = child(field, 'call_id') === undefined && type !== 'function_call' ? 'id' : 'call_id'
+  const callId = requiredString(field, path)
+  const called = type === 'function_call' || type === 'custom_tool_call' ? requiredString(field, 'name') : undefined
+  const toolName = callName(type, called)
+  const record = claimCall(context, new Set(), { id: callId, name: toolName, path: `${field.path}.${path}` })
+  const words = child(field, name)
+  const isWords = words?.node.kind === 'string'
+  if (!isWords && called !== undefined && words !== undefined)
+    throw invalidInput(words.path, 'wrong type', 'Send a string.')
+  const item = wireItem(speaker, {
+    id: `${context.id}.${isWords ? name : 'w'}`,
+    kind: 'tool-call',
+    text: isWords ? decodeString(words.tree, words.node) : rawText(field.tree, words?.node ?? field.node),
+    group: record.group,
+    toolName,
+    toolCallId: callId,
+    ...(isWords ? {} : { frozen: true }),
+  })
+  return { items: [item], markers: [], calls: [record] }
+}
+
+/** The call of a result may be kept by the provider, and named by an item or by nothing here. */
+function readResult(entry: Entry): Contents {
+  const { field, context } = entry
+  const path = child(field, 'call_id') === undefined ? 'id' : 'call_id'
+  const callId = requiredString(field, path)
+  const call = context.calls.get(callId)
+  const pair = { group: call?.group ?? callId, toolCallId: callId, ...optional('toolName', call?.name) }
+  const output = child(field, 'output')
+  const answer = { ...entry, pair }
+  if (member(field.tree, field.node, 'content') !== undefined) return whole(answer)
+  if (output?.node.kind === 'string' || (output?.node.kind === 'array' && isParts(output))) return readContent(answer)
+  return whole(answer)
+}
+
+/** Whether an output consists of parts such as a message has. */
+function isParts(output: Field): boolean {
+  return output.node.children.some((part) => stringAt(output.tree, part, 'type')?.startsWith('input_'))
+}
+
+function readContent(entry: Entry): Contents {
+  const { field, context, speaker } = entry
+  const content = child(field, 'content') ?? child(field, 'output')
+  if (content === undefined) {
+    if (speaker.role === 'assistant') return whole(entry)
+    throw invalidInput(`${field.path}.content`, 'missing', 'Send a string or an array of parts.')
+  }
+  if (content.node.kind === 'string') return { items: [spoken(entry, context.id, requireString(content))], markers: [] }
+  if (content.node.kind !== 'array')
+    throw invalidInput(content.path, 'wrong type', 'Send a string or an array of parts.')
+  const parts = elements(content).map(requireObject)
+  if (parts.length === 0) return whole(entry)
+  return {
+    items: parts.map((part, index) => readPart(entry, part, `${context.id}.b${index}`)),
+    markers: parts.flatMap((part, index) => markersOf(part, `${context.id}.b${index}`)),
+  }
+}
+
+function spoken({ speaker, pair }: Entry, id: string, text: string): Item {
+  return wireItem(speaker, {
+    ...pair,
+    id,
+    kind: speaker.role === 'tool' ? 'tool-result' : textKind(speaker.role),
+    text,
+  })
+}
+
+function readPart(entry: Entry, part: Field, id: string): Item {
+  const { speaker, pair } = entry
+  const type = requiredString(part, 'type')
+  const media = Object.hasOwn(mediaParts, type) ? responsesMedia(part, type) : undefined
+  if (media !== undefined) return wireItem(speaker, { ...pair, id, kind: 'media', text: '', media, frozen: true })
+  if (!textParts.has(type))
+    return wireItem(speaker, { ...pair, id, kind: 'opaque', text: rawText(part.tree, part.node), frozen: true })
+  const text = child(part, 'text')
+  if (text === undefined) throw invalidInput(`${part.path}.text`, 'missing', 'Send a string.')
+  const item = spoken(entry, id, requireString(text))
+  return isAnnotated(part) ? { ...item, frozen: true } : item
+}
+
+/** Annotations tell places in the words. */
+function isAnnotated({ tree, node }: Field): boolean {
+  return (member(tree, node, 'annotations')?.children.length ?? 0) > 0
+}
+
+/** Where the provider keeps the conversation, or works on when nobody listens, calls of ours would go to others. */
+function asksForOne({ tree, node }: Field): boolean {
+  const keeps = ['previous_response_id', 'conversation'].some((name) => present(tree, node, name) !== undefined)
+  return !keeps && !isTrue(tree, member(tree, node, 'background'))
+}
+
+function acceptsTool(body: Field, tools: Field): boolean {
+  const { tree, node } = body
+  const choice = present(tree, node, 'tool_choice')
+  if (choice !== undefined && !(choice.kind === 'string' && decodeString(tree, choice) === 'auto')) return false
+  if (!asksForOne(body)) return false
+  return tools.node.children.some((tool) => stringAt(tree, tool, 'type') === 'function')
+}
+
+function markersOf(part: Field, itemId: string): readonly CacheMarker[] {
+  const marker = member(part.tree, part.node, 'prompt_cache_breakpoint')
+  if (marker?.kind !== 'object') return []
+  return [{ itemId, ttlMs: stringAt(part.tree, marker, 'ttl') === '12h' ? twelveHoursMs : halfHourMs }]
+}

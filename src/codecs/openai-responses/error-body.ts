@@ -1,0 +1,17 @@
+import type { PrehendError } from '../../core/index.ts'
+import { isJsonObject } from '../../core/index.ts'
+import { openaiErrorBody } from '../openai-chat/error-body.ts'
+import { parseData } from '../reply-body.ts'
+import type { SseEvent } from '../sse.ts'
+
+/** The provider's errors are those of its other dialect. */
+export { openaiErrorBody as responsesErrorBody } from '../openai-chat/error-body.ts'
+
+/** Documented with its members at the top, sent with them in `error`: clients read either. */
+export function responsesErrorEvent(error: PrehendError): SseEvent {
+  const body = parseData(openaiErrorBody(error))
+  const said = isJsonObject(body) && isJsonObject(body['error']) ? body['error'] : {}
+  const { code = null, message = error.message, param = null } = said
+  const data = { type: 'error', code, message, param, sequence_number: 0, error: said }
+  return { event: 'error', data: JSON.stringify(data) }
+}

@@ -1,0 +1,55 @@
+import type { Codec } from '../codec.ts'
+import { writeAnswer } from './answer.ts'
+import { decodeRequest } from '../decode-request.ts'
+import { atItem, encodeRequest, overlayOf, rawItem } from '../encode-request.ts'
+import { restoreOverlay } from '../restore.ts'
+import { responsesTextPlaces } from './text-places.ts'
+import { responsesReader } from './decode.ts'
+import { responsesWriter } from './encode.ts'
+import { responsesErrorBody, responsesErrorEvent } from './error-body.ts'
+import { endOf, hiddenMessages, hiddenTurn, restorer } from './hidden.ts'
+import { responsesMediaUrl } from './media.ts'
+import { mergeReplies } from './merge.ts'
+import type { ResponsesStreamState } from './reducer.ts'
+import { initialState, replyOf, skim, step } from './reducer.ts'
+import type { RequestDialect } from '../request-writer.ts'
+import { writeRequest } from '../write-request.ts'
+import { writeResponses } from './write.ts'
+import { usageIn } from '../reply-body.ts'
+import { decodeReply } from './reply.ts'
+import { responsesUsage } from './usage.ts'
+import { responsesSigns } from './signs.ts'
+import { responsesSplicer } from './splicer.ts'
+
+const requests: RequestDialect = { reader: responsesReader, writer: responsesWriter }
+
+/** OpenAI Responses. */
+export const openaiResponses: Codec = {
+  dialect: 'openai-responses',
+  signs: responsesSigns,
+  decode: (request, previous) => decodeRequest(responsesReader, request, previous),
+  encode: (exchange, view) => encodeRequest(requests, exchange, view),
+  overlayOf: (exchange, view) => overlayOf(requests, exchange, view),
+  rawItem: (exchange, itemId) => rawItem(responsesReader, exchange, itemId),
+  mediaUrl: (exchange, itemId) => atItem(responsesReader, { exchange, itemId }, responsesMediaUrl),
+  write: (conversation, view) => writeRequest(writeResponses, conversation, view),
+  decodeReply,
+  usageOf: (body) => usageIn(body, responsesUsage),
+  // States come from this reducer only.
+  reducer: () => ({
+    initial: initialState,
+    step: (state, event) => step(state as ResponsesStreamState, event),
+    skim: (state, event) => skim(state as ResponsesStreamState, event),
+    reply: (state) => replyOf(state as ResponsesStreamState),
+  }),
+  splicer: responsesSplicer,
+  endOf,
+  mergeReplies,
+  hiddenMessages,
+  hiddenTurn,
+  restore: (body, overlay, known) => restoreOverlay({ ...requests, restorer }, { body, overlay, ...known }),
+  writeAnswer,
+  textPlaces: responsesTextPlaces,
+  encodeError: responsesErrorBody,
+  encodeStreamError: (error) => [responsesErrorEvent(error)],
+}

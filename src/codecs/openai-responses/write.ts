@@ -1,0 +1,156 @@
+import type { Item, ResponseFormat, Role, Sampling } from '../../core/index.ts'
+import { isJsonObject, scanJson } from '../../core/index.ts'
+import { parseDataUrl } from '../media-data.ts'
+import { parseData } from '../reply-body.ts'
+import type { Draft, Piece, Saying } from '../write-request.ts'
+import { byCall, jsonMember, rawArray, rawObject } from '../write-request.ts'
+import { responsesToolJson } from './encode.ts'
+import { itemType } from './items.ts'
+
+/** The members of a request body. The provider need not keep what is said: all of it comes with each request. */
+export function writeResponses(draft: Draft): readonly string[] {
+  const { model, stream, maxOutputTokens } = draft.conversation
+  const input = draft.sayings.flatMap((saying) => itemsOf(draft, saying))
+  return [
+    ...jsonMember('model', model),
+    ...(stream ? jsonMember('stream', true) : []),
+    ...jsonMember('store', false),
+    ...(draft.tools.length === 0 ? [] : [`"tools":${rawArray(draft.tools.map(responsesToolJson))}`]),
+    `"input":${rawArray(input)}`,
+    ...jsonMember('max_output_tokens', maxOutputTokens),
+    ...samplingMembers(draft),
+  ]
+}
+
+/** A message holds what is said; reasoning, calls and what else the model puts out are items beside it, in their order. */
+function itemsOf(draft: Draft, saying: Saying): readonly string[] {
+  const { role, name, messageId, pieces } = saying
+  if (name !== undefined) draft.lose('name', messageId, 'speakers have no names here')
+  if (role === 'tool') return resultItems(draft, pieces)
+  const items: string[] = []
+  let parts: Part[] = []
+  const close = (): void => {
+    if (parts.length > 0) items.push(rawObject([...jsonMember('role', role), `"content":${contentOf(parts)}`]))
+    parts = []
+  }
+  for (const piece of pieces) {
+    const own = itemOf(draft, piece)
+    if (own === undefined) parts.push(...part(draft, piece, role))
+    else close()
+    items.push(...(own ?? []))
+  }
+  close()
+  return items
+}
+
+/** What stands beside messages; undefined for what stands in one. */
+function itemOf(draft: Draft, { item, text }: Piece): readonly string[] | undefined {
+  if (item.kind === 'tool-call') return [callJson({ item, text })]
+  if (item.kind !== 'reasoning' && item.kind !== 'opaque') return undefined
+  if (!isOwn(item)) {
+    const why = item.kind === 'reasoning' ? 'only the provider that wrote it reads it' : 'nobody knows its form'
+    draft.lose(item.kind, item.id, why)
+    return []
+  }
+  const isItem = isJsonObject(parseData(text)) && typeOf(text)?.startsWith('input_') !== true
+  return isItem && typeOf(text) !== 'refusal' ? [text] : undefined
+}
+
+function isOwn({ provenance }: Item): boolean {
+  return provenance?.sourceId.startsWith('openai-responses:') === true
+}
+
+function typeOf(raw: string): string | undefined {
+  const tree = scanJson(raw)
+  return itemType(tree, tree.root)
+}
+
+function resultItems(draft: Draft, pieces: readonly Piece[]): readonly string[] {
+  return Array.from(byCall(pieces), ([id, results]) => {
+    const parts = results.flatMap((piece) => part(draft, piece, 'user'))
+    for (const { item } of results) {
+      if (item.status === 'error') draft.lose('status', item.id, 'a result cannot be marked as failed')
+    }
+    const output = parts.length === 0 ? '""' : contentOf(parts)
+    return rawObject(['"type":"function_call_output"', ...jsonMember('call_id', id), `"output":${output}`])
+  })
+}
+
+function contentOf(parts: readonly Part[]): string {
+  const [only] = parts
+  return parts.length === 1 && only?.text !== undefined
+    ? JSON.stringify(only.text)
+    : rawArray(parts.map(({ raw }) => raw))
+}
+
+interface Part {
+  readonly raw: string
+  /** Of a part that is nothing but text. */
+  readonly text?: string
+}
+
+function part(draft: Draft, { item, text }: Piece, role: Role): readonly Part[] {
+  if (item.kind === 'media') return mediaPart(draft, item, role)
+  if (item.kind === 'opaque') return [{ raw: text }]
+  const type = role === 'assistant' ? 'output_text' : 'input_text'
+  return [{ raw: rawObject([...jsonMember('type', type), ...jsonMember('text', text)]), text }]
+}
+
+function mediaPart(draft: Draft, item: Item, role: Role): readonly Part[] {
+  const url = draft.mediaUrl(item)
+  const raw = url === undefined ? undefined : mediaJson(item, url)
+  if (role === 'user' && raw !== undefined) return [{ raw }]
+  const why = role === 'user' ? 'its data are not at hand, or no part holds them' : 'only the user may show it'
+  draft.lose('media', item.id, why)
+  return []
+}
+
+function mediaJson({ media }: Item, url: string): string | undefined {
+  const data = parseDataUrl(url)
+  switch (media?.type) {
+    case 'image':
+      return JSON.stringify({ type: 'input_image', image_url: url, detail: media.detail ?? 'auto' })
+    case 'document':
+      return JSON.stringify(
+        data === undefined
+          ? { type: 'input_file', file_url: url }
+          : { type: 'input_file', filename: 'document', file_data: url },
+      )
+    case 'audio': {
+      const format = data?.mimeType.split('/').at(-1)
+      return data && JSON.stringify({ type: 'input_audio', input_audio: { data: data.data, format } })
+    }
+    default:
+      return undefined
+  }
+}
+
+function callJson({ item, text }: Piece): string {
+  const { toolCallId = item.id, toolName: name = '' } = item
+  return JSON.stringify({ type: 'function_call', call_id: toolCallId, name, arguments: text })
+}
+
+function samplingMembers(draft: Draft): readonly string[] {
+  const { temperature, topP, topK, stop, seed, parallelToolCalls, responseFormat, ...rest } =
+    draft.conversation.sampling
+  const unsaid = { topK, stop, seed }
+  for (const [name, value] of Object.entries(unsaid))
+    if (value !== undefined) draft.lose('sampling', name, 'there is no word for it')
+  const hasTools = draft.tools.length > 0
+  return [
+    ...jsonMember('temperature', temperature),
+    ...jsonMember('top_p', topP),
+    ...jsonMember('tool_choice', hasTools ? choiceOf(rest) : undefined),
+    ...jsonMember('parallel_tool_calls', hasTools ? parallelToolCalls : undefined),
+    ...jsonMember('text', responseFormat === undefined ? undefined : { format: formatOf(responseFormat) }),
+  ]
+}
+
+function choiceOf({ toolChoice: choice }: Sampling): unknown {
+  return typeof choice === 'object' ? { type: 'function', name: choice.name } : choice
+}
+
+function formatOf(format: ResponseFormat): object {
+  if (format === 'json') return { type: 'json_object' }
+  return { type: 'json_schema', name: 'reply', ...format }
+}

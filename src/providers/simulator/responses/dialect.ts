@@ -1,0 +1,32 @@
+import { objectOf, parseObject } from '../read-json.ts'
+import type { SimulatedDialect } from '../dialect.ts'
+import { openaiDialect } from '../openai/dialect.ts'
+import { sseEvent } from '../sse.ts'
+import { chatBody, chatCall } from './chat-form.ts'
+import { checkResponses, checkResponsesShape, checkResponsesTokens } from './check.ts'
+import { responseEvents, responseOf } from './response.ts'
+
+/** Responses, as OpenAI serves them to those who send the whole conversation each time. */
+export const responsesDialect: SimulatedDialect = {
+  ...openaiDialect,
+  providers: ['openai'],
+  limitFields: ['max_output_tokens'],
+  replyIdPrefix: 'resp_',
+  streamError: (problem, requestId) => {
+    const { error } = parseObject(openaiDialect.error(problem, requestId)) ?? {}
+    return sseEvent({ type: 'error', sequence_number: 0, ...objectOf(error), error: error ?? null }, 'error')
+  },
+  shape: (body) => openaiDialect.shape(chatBody(body)),
+  check: checkResponses,
+  checkShape: checkResponsesShape,
+  checkTokens: checkResponsesTokens,
+  render: (call) => openaiDialect.render(chatCall(call)),
+  renderReply: (completion) => openaiDialect.renderReply({ ...completion, call: chatCall(completion.call) }),
+  limits: (call, tokens) => ({ ...openaiDialect.limits(chatCall(call), tokens), stopSequences: [] }),
+  possible: (call, parts) => openaiDialect.possible(chatCall(call), parts),
+  lastUserText: (body) => openaiDialect.lastUserText(chatBody(body)),
+  forcedTool: (body) => openaiDialect.forcedTool(chatBody(body)),
+  json: (completion) => JSON.stringify(responseOf(completion)),
+  chunks: responseEvents,
+  tokenCount: (tokens) => JSON.stringify({ object: 'response.input_tokens', input_tokens: tokens }),
+}

@@ -1,0 +1,138 @@
+import type { JsonObject } from '../../../core/index.ts'
+import type { Chunk, Completion } from '../dialect.ts'
+import { argumentsText, refusalText } from '../openai/reply.ts'
+import { slicesOf, wordsOf } from '../pieces.ts'
+import { sseEvent } from '../sse.ts'
+
+/** An item of a response, as it begins, as it is told and as it ends. */
+interface SaidItem {
+  readonly begun: JsonObject
+  readonly item: JsonObject
+  readonly events: readonly Told[]
+}
+
+interface Told {
+  readonly event: JsonObject & { readonly type: string }
+  readonly tokens: number
+}
+
+export function responseOf(completion: Completion): JsonObject {
+  return envelope(
+    completion,
+    saidItems(completion).map(({ item }) => item),
+  )
+}
+
+/** The events of a streamed response, each with its number. */
+export function responseEvents(completion: Completion): readonly Chunk[] {
+  const items = saidItems(completion)
+  const begun = { ...envelope(completion, []), status: 'in_progress', incomplete_details: null, usage: null }
+  const whole = envelope(
+    completion,
+    items.map(({ item }) => item),
+  )
+  const told: readonly Told[] = [
+    { event: { type: 'response.created', response: begun }, tokens: 0 },
+    { event: { type: 'response.in_progress', response: begun }, tokens: 0 },
+    ...items.flatMap(itemEvents),
+    { event: { type: `response.${String(whole['status'])}`, response: whole }, tokens: 0 },
+  ]
+  return told.map(({ event, tokens }, sequence_number) => ({
+    data: sseEvent({ ...event, sequence_number }, event.type),
+    tokens,
+  }))
+}
+
+function itemEvents({ begun, item, events }: SaidItem, output_index: number): readonly Told[] {
+  const all: readonly Told[] = [
+    { event: { type: 'response.output_item.added', item: begun }, tokens: 0 },
+    ...events,
+    { event: { type: 'response.output_item.done', item }, tokens: 0 },
+  ]
+  return all.map(({ event, tokens }) => ({ event: { ...event, output_index }, tokens }))
+}
+
+function envelope(completion: Completion, output: readonly JsonObject[]): JsonObject {
+  const { id, createdMs, call, stop, usage, thinkingTokens } = completion
+  const isCut = stop === 'length' || stop === 'context-window'
+  const { tools = [], instructions = null, prompt_cache_key: key = null } = call.body
+  return {
+    id,
+    object: 'response',
+    created_at: Math.floor(createdMs / 1000),
+    status: isCut ? 'incomplete' : 'completed',
+    error: null,
+    incomplete_details: isCut ? { reason: 'max_output_tokens' } : null,
+    instructions,
+    model: call.model.id,
+    output,
+    prompt_cache_key: key,
+    tools,
+    usage: {
+      input_tokens: usage.inputTokens,
+      input_tokens_details: {
+        cached_tokens: usage.cacheReadTokens ?? 0,
+        cache_write_tokens: usage.cacheWriteTokens ?? 0,
+      },
+      output_tokens: usage.outputTokens,
+      output_tokens_details: { reasoning_tokens: thinkingTokens },
+      total_tokens: usage.inputTokens + usage.outputTokens,
+    },
+  }
+}
+
+/** Reasoning is told by an item that only the provider can read. */
+function saidItems({ id, parts, stop, call }: Completion): readonly SaidItem[] {
+  const count = (text: string): number => call.count(call.model.id, text)
+  const said = parts.map((part, index): SaidItem => {
+    const name = `${id}_${index}`
+    if (part.type === 'thinking') return reasoningItem(`rs_${name}`, part.text)
+    if (part.type === 'text') return messageItem(`msg_${name}`, part.text, count)
+    return callItem({ id: `fc_${name}`, call_id: part.id ?? '', name: part.name }, argumentsText(part), count)
+  })
+  return stop === 'refusal' ? [...said, messageItem(`msg_${id}_refusal`, refusalText, count)] : said
+}
+
+function reasoningItem(id: string, text: string): SaidItem {
+  const item = { id, type: 'reasoning', summary: [], encrypted_content: Buffer.from(text).toString('base64') }
+  return { begun: { ...item, encrypted_content: '' }, item, events: [] }
+}
+
+function messageItem(id: string, text: string, count: (text: string) => number): SaidItem {
+  const frame = { id, type: 'message', role: 'assistant' }
+  const part = { type: 'output_text', text, annotations: [] }
+  const at = { item_id: id, content_index: 0 }
+  const deltas = wordsOf(text).map((delta) => ({
+    event: { type: 'response.output_text.delta', ...at, delta, logprobs: [] },
+    tokens: count(delta),
+  }))
+  const begins = { type: 'response.content_part.added', ...at, part: { ...part, text: '' } }
+  const ends = [
+    { type: 'response.output_text.done', ...at, text, logprobs: [] },
+    { type: 'response.content_part.done', ...at, part },
+  ]
+  return {
+    begun: { ...frame, status: 'in_progress', content: [] },
+    item: { ...frame, status: 'completed', content: [part] },
+    events: [{ event: begins, tokens: 0 }, ...deltas, ...ends.map((event) => ({ event, tokens: 0 }))],
+  }
+}
+
+function callItem(
+  called: JsonObject & { readonly id: string },
+  json: string,
+  count: (text: string) => number,
+): SaidItem {
+  const frame = { ...called, type: 'function_call' }
+  const at = { item_id: called.id }
+  const deltas = slicesOf(json, 16).map((delta) => ({
+    event: { type: 'response.function_call_arguments.delta', ...at, delta },
+    tokens: count(delta),
+  }))
+  const done = { type: 'response.function_call_arguments.done', ...at, name: called['name'] ?? '', arguments: json }
+  return {
+    begun: { ...frame, arguments: '', status: 'in_progress' },
+    item: { ...frame, arguments: json, status: 'completed' },
+    events: [...deltas, { event: done, tokens: 0 }],
+  }
+}
