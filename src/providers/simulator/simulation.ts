@@ -25,7 +25,7 @@ export interface Simulation extends SimulationOptions {
   cacheOf(model: SimulatedModel): CacheModel | undefined
   remember(request: RememberInput): JsonObject | null
   finish(record: RecordedRequest, state: RequestState): void
-  respond(record: RecordedRequest, dialect: SimulatedDialect, body: WireResponse['body']): WireResponse
+  respond(record: RecordedRequest, dialect: SimulatedDialect, body: WireResponse['body'], type?: string): WireResponse
   reject(record: RecordedRequest, dialect: SimulatedDialect, problem: Problem): WireResponse
   /** A problem in the words that the client gets. */
   worded(problem: Problem): Problem
@@ -76,9 +76,9 @@ export function simulation(options: SimulationOptions): Simulation {
       return diagnosis
     },
     finish,
-    respond(record, dialect, body) {
+    respond(record, dialect, body, type = 'text/event-stream; charset=utf-8') {
       record.status = 200
-      const contentType = typeof body === 'string' ? 'application/json' : 'text/event-stream; charset=utf-8'
+      const contentType = typeof body === 'string' ? 'application/json' : type
       return { status: 200, headers: headersOf({ record, dialect, contentType }), body }
     },
     reject(record, dialect, problem) {
