@@ -24,18 +24,19 @@ function hasAny(data: string, kinds: ReadonlySet<TextKind>): boolean {
 function scanned(json: string, kinds: ReadonlySet<TextKind>): readonly TextPlace[] {
   const tree = placesIn(json)
   if (tree === undefined) return []
-  return chunksOf(tree.root).flatMap((chunk) =>
+  return chunksOf(tree.root).flatMap((chunk, turn) =>
     (member(tree, chunk, 'candidates')?.children ?? []).flatMap((candidate, at) => {
       const lane = indexOf(tree, candidate, at)
       const parts = member(tree, member(tree, candidate, 'content'), 'parts')?.children ?? []
-      return parts.flatMap((part, index) => placesOf(tree, part, { lane, index, kinds }))
+      return parts.flatMap((part, index) => placesOf(tree, part, { lane, index: `${turn}.${index}`, kinds }))
     }),
   )
 }
 
 interface PartPlace {
   readonly lane: string
-  readonly index: number
+  /** Of the chunk, and in it. */
+  readonly index: string
   readonly kinds: ReadonlySet<TextKind>
 }
 
@@ -58,7 +59,7 @@ function placesOf(tree: JsonTree, part: JsonNode, { lane, index, kinds }: PartPl
   return [{ kind: said, key: `${lane}:${said}`, lane, start, end, text, form: 'plain', isQuoted: true }]
 }
 
-function callLane(lane: string, index: number): string {
+function callLane(lane: string, index: string): string {
   return `${lane}:call.${index}`
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/index.ts'
 import type { SimulatedModel } from './model.ts'
-import { simulatedName } from './simulation.ts'
+import { simulatedName } from './model.ts'
 
 /** How a provider lists its models. */
 export interface ModelListing {

@@ -1,5 +1,8 @@
 import type { ModelCatalogue, ModelInfo } from '../../tokens/index.ts'
 
+/** What a simulated provider calls itself where it could be taken for a real one. */
+export const simulatedName = 'simulated provider'
+
 export type ThinkingMode = 'adaptive' | 'enabled' | 'disabled' | 'between_tools'
 
 /** How a Claude model treats what others refuse, and the other way round. */

@@ -4,6 +4,7 @@ import { cacheModelFor } from '../cache/cache-model.ts'
 import type { SimulationClock } from './clock.ts'
 import type { RememberedRequest, RenderedRequest, SimulatedCall, SimulatedDialect } from './dialect.ts'
 import type { SimulatedModel } from './model.ts'
+import { simulatedName } from './model.ts'
 import type { RecordedRequest, RequestState } from './record.ts'
 import type { Problem, WireHeaders, WireResponse } from './wire.ts'
 
@@ -37,9 +38,6 @@ interface RememberInput {
   readonly rendered: RenderedRequest
   readonly id: string
 }
-
-/** What it calls itself where it could be taken for a provider. */
-export const simulatedName = 'simulated provider'
 
 const rememberedAtMost = 256
 

@@ -1,5 +1,5 @@
 import type { ModelListing } from '../model-list.ts'
-import { simulatedName } from '../simulation.ts'
+import { simulatedName } from '../model.ts'
 
 export const geminiListing: ModelListing = {
   list: (models) => ({ models }),
