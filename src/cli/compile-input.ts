@@ -24,15 +24,22 @@ export interface CompileTask {
 
 export const policyIds = Object.keys(policies)
 
-/** Reads a `prehend.compile/1` document, or a request body of either dialect. */
+/** What the dialects call what is said. */
+const dialectLists = ['messages', 'input', 'contents'] as const
+
+/** Reads a `prehend.compile/1` document, or a request body of any dialect. */
 export function compileTask(text: string, file: string, changes: CompileChanges): CompileTask {
   const value = parseJson(text, file)
   if (!isJsonObject(value)) {
     throw invalidInput(file, 'is not an object', 'Give a prehend.compile/1 document or a request body')
   }
   if ('schema' in value || 'items' in value) return { input: changed(parseCompileDocument(value), changes) }
-  if ('messages' in value) return bodyTask(text, value, changes)
-  throw invalidInput(file, 'is neither a document nor a request body', 'It needs `schema` and `items`, or `messages`')
+  if (dialectLists.some((name) => name in value)) return bodyTask(text, value, changes)
+  throw invalidInput(
+    file,
+    'is neither a document nor a request body',
+    'It needs `schema` and `items`, or what is said: `messages`, `input` or `contents`',
+  )
 }
 
 function changed(input: CompileInput, { budget, model, policy, layout }: CompileChanges): CompileInput {

@@ -65,6 +65,10 @@ describe('a tool of ours in a Gemini body', () => {
   it.each([
     ['{"functionDeclarations":[{"name":"f"}]}', `{"functionDeclarations":[{"name":"f"},${ours}]}`],
     [
+      '{"functionDeclarations":[{"name":"f"}]},{"functionDeclarations":[{"name":"g"}]}',
+      `{"functionDeclarations":[{"name":"f"},${ours}]},{"functionDeclarations":[{"name":"g"}]}`,
+    ],
+    [
       '{"function_declarations":[{"name":"f"}]},{"googleSearch":{}}',
       `{"function_declarations":[{"name":"f"},${ours}]},{"googleSearch":{}}`,
     ],

@@ -45,9 +45,9 @@ function words(node: JsonNode | undefined): TextPlace | undefined {
   return node && { node, form: 'words' }
 }
 
-/** A tool of ours joins the last list of definitions: several lists are not taken everywhere. */
+/** A tool of ours joins the first list of definitions: of several, models read that one. */
 function toolEdit(tree: JsonTree, tools: JsonNode, tool: ToolDefinition): Edit {
-  const list = tools.children.map((element) => geminiShape.toolList(tree, element)).findLast((found) => found)
+  const list = tools.children.map((element) => geminiShape.toolList(tree, element)).find((found) => found)
   const raw = geminiToolJson(tool)
   return list === undefined ? appendChild(tools, `{"functionDeclarations":[${raw}]}`) : appendChild(list, raw)
 }

@@ -39,10 +39,9 @@ export interface ProviderUpstreamsOptions {
 export function providerUpstreams(config: GatewayConfig, options: ProviderUpstreamsOptions = {}): Upstreams {
   const { catalogue = modelCatalogue(config), script } = options
   const all = Object.keys(config.upstreams).map((name) => configured(config, name))
-  const simulated = all.length === 0 ? simulatedRoute(config, catalogue, script) : undefined
+  if (all.length === 0) return simulatedUpstreams(config, catalogue, script)
   return {
     for: (dialect, model) => {
-      if (simulated) return simulated
       const speaks = all.filter((one) => one.dialect === dialect)
       const { provider } = codecFor(dialect).signs
       const family = catalogue.info(model).provider
@@ -51,7 +50,7 @@ export function providerUpstreams(config: GatewayConfig, options: ProviderUpstre
       throw notConfigured(providerNames.find((name) => name === family && isOf(name, dialect)) ?? provider)
     },
     async close() {
-      await Promise.all((simulated ? [simulated] : all).map((route) => route.upstream.close()))
+      await Promise.all(all.map((route) => route.upstream.close()))
     },
   }
 }
@@ -129,9 +128,22 @@ function anyOf(patterns: readonly string[]): (model: string) => boolean {
   return (model) => whole.test(model)
 }
 
-function simulatedRoute({ timeouts }: GatewayConfig, catalogue: ModelCatalogue, script: Script = []): UpstreamRoute {
+function simulatedUpstreams({ timeouts }: GatewayConfig, catalogue: ModelCatalogue, script: Script = []): Upstreams {
   const { fetch } = simulatedProvider({ catalogue, script, strict: false })
-  const headers = { authorization: 'Bearer simulated' }
-  const options = { name: 'simulated', origin: 'http://simulated', fetch, headers, timeouts }
-  return { upstream: fetchUpstream(options), passCredentials: false }
+  const routes = new Map<Dialect, UpstreamRoute>()
+  const routeFor = (dialect: Dialect): UpstreamRoute => {
+    const headers = keyHeaders(dialect, 'simulated')
+    const options = { name: 'simulated', origin: 'http://simulated', fetch, headers, timeouts }
+    return { upstream: fetchUpstream(options), passCredentials: false }
+  }
+  return {
+    for(dialect) {
+      const route = routes.get(dialect) ?? routeFor(dialect)
+      routes.set(dialect, route)
+      return route
+    },
+    async close() {
+      await Promise.all(Array.from(routes.values(), (route) => route.upstream.close()))
+    },
+  }
 }
