@@ -1,4 +1,4 @@
-import { codecFor } from '../codecs/index.ts'
+import { codecFor, dialects } from '../codecs/index.ts'
 import { invalidInput, isJsonObject } from '../core/index.ts'
 import { parseCompileDocument, singleRequest } from '../sessions/index.ts'
 import { careful, policies } from '../compiler/index.ts'
@@ -24,9 +24,6 @@ export interface CompileTask {
 
 export const policyIds = Object.keys(policies)
 
-/** What the dialects call what is said. */
-const dialectLists = ['messages', 'input', 'contents'] as const
-
 /** Reads a `prehend.compile/1` document, or a request body of any dialect. */
 export function compileTask(text: string, file: string, changes: CompileChanges): CompileTask {
   const value = parseJson(text, file)
@@ -34,7 +31,7 @@ export function compileTask(text: string, file: string, changes: CompileChanges)
     throw invalidInput(file, 'is not an object', 'Give a prehend.compile/1 document or a request body')
   }
   if ('schema' in value || 'items' in value) return { input: changed(parseCompileDocument(value), changes) }
-  if (dialectLists.some((name) => name in value)) return bodyTask(text, value, changes)
+  if (dialects.isRequest(value)) return bodyTask(text, value, changes)
   throw invalidInput(
     file,
     'is neither a document nor a request body',

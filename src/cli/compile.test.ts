@@ -75,6 +75,7 @@ describe('prehend compile', () => {
   it.each([
     ['an OpenAI body', openai, 'messages'],
     ['an Anthropic body', anthropic, 'messages'],
+    ['a body of Responses', { model: 'gpt-5.1', instructions: 'Be brief.', input: 'List the files.' }, 'messages'],
     ['a document', document, 'payload'],
   ])('compiles %s', async (_, value, layout) => {
     const { outcome, manifest } = await compiled(value)

@@ -53,6 +53,19 @@ describe('prehend wrap', () => {
     await expect(fetch(url)).rejects.toThrow('fetch failed')
   })
 
+  it('packs what Codex asks for, in the dialect and at the address that its settings name', async () => {
+    const { code, err } = await wrap(['--script', 'example', 'codex', 'exec'], async (_program, args) => {
+      const setting = (name: string): string =>
+        JSON.parse(args.find((arg) => arg.startsWith(`${name}=`))?.slice(name.length + 1) ?? '""') as string
+      expect([setting('model_providers.prehend.wire_api'), args.at(-1)]).toEqual(['responses', 'exec'])
+      const openai = new OpenAI({ baseURL: setting('model_providers.prehend.base_url'), apiKey: 'mine' })
+      const asked = { model: 'gpt-5.1', input: 'Mend it.', store: false }
+      for await (const _ of await openai.responses.create({ ...asked, stream: true })) void _
+      return 0
+    })
+    expect([code, err]).toEqual([0, expect.stringMatching(/prehend: .*everything about/)])
+  })
+
   it('sends on the credentials that the program brings, whatever keys are set', async () => {
     const arrived: IncomingHttpHeaders[] = []
     const server = createServer(({ headers }, response) => {

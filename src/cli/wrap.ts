@@ -45,8 +45,7 @@ export const wrapCommand = command({
       )
     const serving = await openServing(config, options, io)
     try {
-      const { note, ...given } = pointing(program, serving.url)
-      if (note !== undefined) io.err(`prehend: ${note}\n`)
+      const given = pointing(program, serving.url)
       const behind = serving.providers.join(', ') || 'the simulated provider'
       io.err(
         `prehend: ${program} goes through ${serving.url} to ${behind}; mode ${config.mode}, policy ${config.policy}\n`,
@@ -88,9 +87,9 @@ function usualAddress(port: number | string = servingOptions.port.fallback): str
 
 /** For a shell to read, or as JSON. */
 function printed(program: string, options: ServingOptions & { readonly json?: boolean }, io: Io): number {
-  const { variables, args, once, note } = pointing(program, usualAddress(options.port))
-  if (options.json === true) io.out(`${JSON.stringify({ variables, args, once, note })}\n`)
-  else io.out(`${[...shellLines({ variables, args }, program), ...[once, note].flatMap(remark)].join('\n')}\n`)
+  const { variables, args, once } = pointing(program, usualAddress(options.port))
+  if (options.json === true) io.out(`${JSON.stringify({ variables, args, once })}\n`)
+  else io.out(`${[...shellLines({ variables, args }, program), ...remark(once)].join('\n')}\n`)
   return 0
 }
 

@@ -6,8 +6,6 @@ export interface Pointing {
   readonly variables: Readonly<Record<string, string>>
   /** Arguments before its own. */
   readonly args: readonly string[]
-  /** What a user should know before it starts. */
-  readonly note?: string
 }
 
 interface Agent extends Partial<Omit<Pointing, 'variables'>> {
@@ -42,7 +40,6 @@ const agents: Readonly<Record<string, (url: string) => Agent>> = {
       'model_providers.prehend.wire_api': 'responses',
       'model_providers.prehend.env_key': 'OPENAI_API_KEY',
     }),
-    note: "codex speaks OpenAI's Responses, which go on as they come: nothing is packed",
   }),
   pi: (url) => ({
     once: `name a provider with the base URL ${url}/v1 (chat) or ${url} (Anthropic) in ~/.pi/agent/models.json`,

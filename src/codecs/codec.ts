@@ -166,7 +166,10 @@ export interface Codec {
   splicer(): StreamSplicer
   /** Splits a reply's calls; `mustContinue` as in `StreamEnd`. */
   endOf(reply: Reply, hiddenTools: HiddenToolNames): StreamEnd
-  /** One JSON reply out of the replies of one client request, without calls of our own tools; usage is that of the last. */
+  /**
+   * One JSON reply out of the replies of one client request, without calls of our own tools; usage is that of the last, and so
+   * is the id where the provider keeps replies by it.
+   */
   mergeReplies(bodies: readonly string[], hiddenTools: HiddenToolNames): string
   /** Raw messages to append to a request so that the model gets our answers: the assistant's message, then results. */
   hiddenMessages(hidden: HiddenReply): readonly string[]
@@ -183,8 +186,8 @@ export interface Codec {
   readonly textPlaces: TextPlaces
   /** An answer that no model has given. */
   writeAnswer(answer: Answer): WrittenAnswer
-  /** The body that tells what a request comes to; `{"input_tokens": …}` where absent. */
-  writeCount?(tokens: number): string
+  /** The answer to a request that asks for no more than a count of its tokens; absent where none does. */
+  tokenCount?(tokens: number): string
   /** The body of an error response. */
   encodeError(error: PrehendError, requestId: string): string
   /** The events that end a stream with an error. */

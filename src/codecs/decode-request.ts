@@ -123,6 +123,7 @@ export function decodeRequest(reader: RequestReader, request: WireRequest, previ
     keepsTool: conversation.tools.length > 0 && reader.asksForOne(body),
     ...optional('cacheKey', reader.cacheKey(body)),
     ...optional('extension', extensionOf(body)),
+    ...reader.kept?.(body),
   }
   return { wire, conversation }
 }

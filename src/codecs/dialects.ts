@@ -1,4 +1,4 @@
-import type { Dialect, JsonValue, WireHeaders } from '../core/index.ts'
+import type { Dialect, JsonObject, JsonValue, WireHeaders } from '../core/index.ts'
 import { PrehendError, isJsonObject, literalPattern } from '../core/index.ts'
 import { anthropicMessages } from './anthropic-messages/index.ts'
 import type { Codec, RouteKind } from './codec.ts'
@@ -26,6 +26,8 @@ export interface DialectTable {
   for(dialect: Dialect): Codec
   /** The dialect of a request: by its path, else by its headers, else by its body; what could be any is the first one's. */
   detect(traces: DialectTraces): Dialect
+  /** Whether a body is of a request in one of the dialects, whichever. */
+  isRequest(body: JsonObject): boolean
   /** What a provider of some dialect answers under this path, if any does. */
   route(method: string, path: string, headers?: WireHeaders): CodecRoute | undefined
 }
@@ -71,6 +73,7 @@ export function dialectTable(codecs: readonly [Codec, ...Codec[]]): DialectTable
       const keyed = codecs.find((codec) => isKeyed(codec, headers))
       return (told ?? signed ?? mostAlike(codecs, body) ?? keyed ?? first).dialect
     },
+    isRequest: (body) => 'messages' in body || codecs.some(({ signs }) => signs.likeness(body) === 2),
     route,
   }
 }

@@ -1,5 +1,5 @@
 import type { HiddenTurn, Reply, ToolResult } from '../core/index.ts'
-import type { HiddenToolNames, StreamEnd } from './codec.ts'
+import type { Codec, HiddenToolNames, StreamEnd } from './codec.ts'
 
 /**
  * Splits the calls of a reply by whether they are ours. Only a reply that ended in order, with one of the stop reasons
@@ -19,6 +19,11 @@ export function splitCalls(
 /** Whether a reply has calls of ours, to be answered or not: whatever it ended with, the client must not see them. */
 export function hasHiddenCalls(reply: Reply, hiddenTools: HiddenToolNames): boolean {
   return reply.toolCalls.some((call) => hiddenTools.has(call.name))
+}
+
+/** A whole reply that calls none of our tools, as the client sees it: some providers repeat the tools that they were given. */
+export function withoutTools(codec: Pick<Codec, 'mergeReplies'>, body: string, hiddenTools: HiddenToolNames): string {
+  return [...hiddenTools].some((name) => body.includes(`"${name}"`)) ? codec.mergeReplies([body], hiddenTools) : body
 }
 
 /** The calls that a client sees. */

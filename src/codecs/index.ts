@@ -4,7 +4,7 @@ export type { TextKind, TextPlace, TextPlaces } from './text-places.ts'
 export { rewriteReply, rewriteText, withTexts } from './text-places.ts'
 
 export type { Answer } from './answer.ts'
-export { hasHiddenCalls } from './hidden-calls.ts'
+export { hasHiddenCalls, withoutTools } from './hidden-calls.ts'
 export type {
   Codec,
   HiddenToolNames,

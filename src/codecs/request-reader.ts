@@ -6,6 +6,7 @@ import type {
   Role,
   Sampling,
   ToolDefinition,
+  Wire,
   WireRequest,
 } from '../core/index.ts'
 import type { BodyShape } from './body-shape.ts'
@@ -80,6 +81,8 @@ export interface RequestReader {
   asksForOne(body: Field): boolean
   /** A marker that stands on the body itself, for the whole prompt. */
   bodyMarker(body: Field): number | undefined
+  /** What the provider keeps, in dialects in which it does. */
+  kept?(body: Field): Pick<Wire, 'continues' | 'isKept' | 'unplanned'>
   cacheKey(body: Field): string | undefined
   maxOutputTokens(body: Field): number | undefined
   /** What of it is missing or of another type is left to the provider. */

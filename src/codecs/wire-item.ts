@@ -7,7 +7,7 @@ export interface Speaker {
   readonly isQuery: boolean
 }
 
-export type ItemDetails = Pick<Item, 'group' | 'toolName' | 'toolCallId' | 'status' | 'media' | 'frozen'> & {
+export type ItemDetails = Pick<Item, 'group' | 'toolName' | 'toolCallId' | 'status' | 'tokens' | 'media' | 'frozen'> & {
   readonly id: string
   readonly kind: ItemKind
   readonly text: string

@@ -26,6 +26,8 @@ export interface HiddenTurn {
   readonly visibleBlocks: number
   /** The same of what the client saw last. */
   readonly visibleIds?: readonly string[]
+  /** What the provider names its replies by, the last one last, where it keeps them. */
+  readonly replyIds?: readonly string[]
   /** Assistant messages before it in the client's conversation at the time. */
   readonly assistantIndex: number
   readonly rounds: readonly HiddenRound[]

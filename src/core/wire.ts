@@ -47,6 +47,12 @@ export interface Wire {
   /** `prompt_cache_key` or what plays its part in the dialect. */
   readonly cacheKey?: string
   readonly extension?: Extension
+  /** Names the reply that it goes on from, and what led to that, where the provider keeps both and the body has neither. */
+  readonly continues?: string
+  /** Whether the provider keeps the reply, so that the next request may go on from it by its name. */
+  readonly isKept?: boolean
+  /** The member of the body by which it can only be sent as it came: what it asks for cannot be told beforehand. */
+  readonly unplanned?: string
   /** Whether a tool may be added: tools are in use, none is forced, the format is known. */
   readonly acceptsTool: boolean
   /** Whether a tool that was added before may stay, so that the bytes stay: tools are in use and one answer is asked for. */

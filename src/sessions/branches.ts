@@ -5,6 +5,7 @@ import type { Scope } from '../stores/index.ts'
 import { recognised, standing } from './collected.ts'
 import { continuation } from './continuation.ts'
 import type { KnownConversation } from './continuation.ts'
+import type { BeforeKept } from './kept-replies.ts'
 import { liveState, nothingRead } from './live-state.ts'
 import type { Branch } from './live-state.ts'
 
@@ -15,6 +16,7 @@ export interface BranchRequest {
   readonly received: Exchange
   /** Where the first branch has its place; others have theirs beside it. */
   readonly scope: Scope
+  readonly kept?: BeforeKept | undefined
 }
 
 /**
@@ -22,10 +24,14 @@ export interface BranchRequest {
  * before they parted.
  */
 export function branchFor(branches: readonly Branch[], request: BranchRequest): ContinuedBranch {
-  const { codec, received, scope } = request
+  const { codec, received, scope, kept } = request
   const candidates = branches.map((branch): Candidate => {
     const { overlay, restored: last, ledger, answeredItems, requestItems, saidBefore } = branch.state
-    const found = withOverlay(codec, received, { overlay, last, saidBefore })
+    const found = withOverlay(codec, received, {
+      overlay: kept ? [...kept.hidden, ...overlay] : overlay,
+      last,
+      saidBefore,
+    })
     return {
       ...found,
       branch,

@@ -1,5 +1,6 @@
 import type { CompileInput, Policy } from '../core/index.ts'
 import { invalidInput, isJsonObject, parseJson } from '../core/index.ts'
+import { dialects } from '../codecs/index.ts'
 import { policies } from '../compiler/index.ts'
 import { compileDocumentSchema, parseCompileDocument } from './compile-document.ts'
 import { shippedCatalogue } from '../tokens/index.ts'
@@ -23,7 +24,7 @@ export function readCompileBody(text: string, defaults: CompileBodyDefaults): Co
   const { catalogue = shippedCatalogue, handleKey } = defaults
   // A key of the caller's choosing could make handles that stand for other texts.
   const key = { ...(handleKey !== undefined && { handleKey }) }
-  if (!('messages' in value) || 'schema' in value) return { ...parseCompileDocument(value, defaults), ...key }
+  if (!dialects.isRequest(value) || 'schema' in value) return { ...parseCompileDocument(value, defaults), ...key }
   return singleRequest(text, value, { catalogue, policy: policyNamed(defaults.policy, 'policy'), ...key }).input
 }
 

@@ -5,16 +5,22 @@ import { PassingMap } from '../host/index.ts'
 import { scopeKey } from '../stores/index.ts'
 import type { Scope } from '../stores/index.ts'
 import { sessionCosts } from './cost/session-costs.ts'
+import { belonging } from './kept-replies.ts'
+import type { Belonging } from './kept-replies.ts'
 import { openLane } from './lane.ts'
 import type { Lane } from './lane.ts'
 import type { LiveState } from './live-state.ts'
 import { session } from './session.ts'
 import type { Session } from './session.ts'
+import { sessionScope } from './session-key.ts'
 import type { SessionParts } from './session-parts.ts'
+import { withinDeadline } from './within-deadline.ts'
 
 export interface Sessions {
   /** The session of a scope; nothing is read before its first request. */
   open(scope: Scope): Session
+  /** The session that a request belongs to, and what is known of the reply that it goes on from. */
+  belonging(tenant: string, exchange: Exchange): Promise<Belonging>
   /** The last request that a body probably continues; a wrong guess costs time only. */
   guess(tenant: string, body: string): Exchange | undefined
 }
@@ -68,6 +74,10 @@ export function openSessions(parts: SessionParts): Sessions {
         return { parts, lane: entry.lane, changed: () => touch(entry) }
       }
       return session(host)
+    },
+    async belonging(tenant, exchange) {
+      if (exchange.wire.continues === undefined) return { scope: sessionScope(tenant, exchange) }
+      return withinDeadline(belonging(store, tenant, exchange), limits.stageMs)
     },
     guess: beginnings.guess,
   }

@@ -21,11 +21,11 @@ export function receiptOf(turn: SessionTurn, recordsContent: boolean): NonNullab
   }
 }
 
-function recorded({ received, before, encoded, collected }: SessionTurn): RecordedRequest {
+function recorded({ received, before, encoded, collected, kept }: SessionTurn): RecordedRequest {
   return {
     path: received.wire.path,
     body: received.wire.body,
-    overlay: before.overlay,
+    overlay: kept ? [...kept.hidden, ...before.overlay] : before.overlay,
     ...(collected.length > 0 && { collected }),
     breakpoints: encoded?.pack.breakpoints ?? [],
     tools: encoded?.tools.map(({ definition }) => definition) ?? [],

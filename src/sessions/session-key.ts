@@ -10,12 +10,19 @@ import type { Scope } from '../stores/index.ts'
 export function sessionScope(tenant: string, exchange: Exchange): Scope {
   const { headers } = exchange.wire
   const hasTools = exchange.conversation.tools.length > 0
-  const names = namesOf(beginningOf(exchange), hasTools)
+  const { continues } = exchange.wire
+  const names = continues === undefined ? namesOf(beginningOf(exchange), hasTools) : namesAfter(continues)
   const named = header(headers, 'x-session-id') ?? header(headers, 'x-session-affinity') ?? exchange.wire.cacheKey
   return { tenant, session: named?.slice(0, maxNameChars) ?? names.session, lane: names.lane }
 }
 
 const maxNameChars = 256
+
+/** Of a request whose conversation the provider keeps: by the reply that it goes on from, for it begins in the middle. */
+function namesAfter(replyId: string): Pick<Names, 'session' | 'lane'> {
+  const hash = sha256(`reply\n${replyId}`)
+  return { session: hash.slice(0, 32), lane: hash.slice(0, 16) }
+}
 
 /** What a conversation is called that begins so. */
 interface Names {

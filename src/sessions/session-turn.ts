@@ -1,6 +1,7 @@
 import type { Exchange, Item, Policy } from '../core/index.ts'
 import type { Codec } from '../codecs/index.ts'
 import type { ReceiptMode, Scope, SessionCost } from '../stores/index.ts'
+import type { BeforeKept } from './kept-replies.ts'
 import type { LiveState } from './live-state.ts'
 import type { PackedTurn } from './pack-turn.ts'
 
@@ -11,6 +12,8 @@ export interface SessionRequest {
   readonly came?: Exchange
   /** What sources have contributed to it. */
   readonly collected?: readonly Item[]
+  /** What is known of the reply that it goes on from, where the provider keeps that. */
+  readonly kept?: BeforeKept | undefined
   readonly requestId: string
   readonly mode: ReceiptMode
   readonly policy: Policy
@@ -26,6 +29,7 @@ export interface SessionTurn extends PackedTurn {
   readonly codec: Codec
   /** What sources have contributed to it. */
   readonly collected: readonly Item[]
+  readonly kept?: BeforeKept
   /** The branch that it continues. */
   readonly scope: Scope
   /** By which its receipt is found; says what bytes were sent. */

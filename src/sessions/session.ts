@@ -6,6 +6,7 @@ import { branchFor } from './branches.ts'
 import type { Lane } from './lane.ts'
 import { liveState, storedState } from './live-state.ts'
 import type { Branch, LiveState } from './live-state.ts'
+import { noteKept } from './kept-replies.ts'
 import { packTurn } from './pack-turn.ts'
 import { packIdOf, receiptOf } from './receipt-of.ts'
 import type { SessionParts } from './session-parts.ts'
@@ -62,6 +63,11 @@ export function session(hostOf: () => SessionHost): Session {
     },
     async hid(turn, hidden) {
       if (hidden.turn || hidden.rehydrations > 0) await inTurn((host) => filed(host, turn, hidden))
+      if (hidden.kept.length > 0) {
+        const { parts } = hostOf()
+        const noting = parts.store.commit({ ...noteKept(turn.scope, hidden.kept), nowMs: parts.clock() })
+        await withinDeadline(noting, parts.limits.stageMs)
+      }
     },
   }
 }
@@ -93,8 +99,15 @@ async function branchesOf({ lane, parts }: SessionHost): Promise<readonly Branch
 }
 
 function decided({ parts, lane }: SessionHost, branches: readonly Branch[], request: SessionRequest): SessionTurn {
-  const { codec, received, came = received, collected = [], policy, rehydrates, requestId, mode } = request
-  const { scope, state, restored, placed, lost } = branchFor(branches, { codec, received, scope: lane.scope })
+  const { codec, received, came = received, collected = [], kept, policy, rehydrates, requestId, mode } = request
+  const {
+    scope,
+    state: found,
+    restored,
+    placed,
+    lost,
+  } = branchFor(branches, { codec, received, scope: lane.scope, kept })
+  const state = kept && found.version === 0 ? { ...found, offeredTools: kept.offeredTools } : found
   const toPack = {
     codec,
     received,
@@ -115,6 +128,7 @@ function decided({ parts, lane }: SessionHost, branches: readonly Branch[], requ
     mode,
     codec,
     collected,
+    ...(kept && { kept }),
     scope,
     packId,
     isFiled: false,
@@ -244,6 +258,8 @@ export interface Hidden {
   readonly rehydrations: number
   /** What of it went upstream behind the turn's request. */
   readonly sent: readonly Item[]
+  /** The names of its replies that the provider keeps: the next request may go on from any of them. */
+  readonly kept: readonly string[]
 }
 
 async function filed(host: SessionHost, turn: SessionTurn, hidden: Hidden): Promise<void> {

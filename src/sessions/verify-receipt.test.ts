@@ -37,7 +37,7 @@ async function receipts(store: Store): Promise<readonly Receipt[]> {
       const call = '{"type":"tool_use","id":"toolu_x","name":"rehydrate","input":{}}'
       const result = '{"type":"tool_result","tool_use_id":"toolu_x","content":"what was asked"}'
       const hidden = { ...visible, rounds: [], calls: [{ at: 0, raw: call }], results: [result] }
-      await sessions.open(turn.scope).hid(turn, { turn: hidden, sent: [], rehydrations: 1 })
+      await sessions.open(turn.scope).hid(turn, { turn: hidden, sent: [], kept: [], rehydrations: 1 })
     }
   }
   await take(7)

@@ -51,6 +51,7 @@ export const anthropicMessages: Codec = {
   restore: (body, overlay, known) => restoreOverlay({ ...requests, restorer }, { body, overlay, ...known }),
   writeAnswer,
   textPlaces: anthropicTextPlaces,
+  tokenCount: (tokens) => JSON.stringify({ input_tokens: tokens }),
   encodeError: anthropicErrorBody,
   encodeStreamError: (error, requestId) => [{ event: 'error', data: anthropicErrorBody(error, requestId) }],
 }

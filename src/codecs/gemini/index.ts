@@ -50,7 +50,7 @@ export const gemini: Codec = {
   restore: (body, overlay, known) => restoreOverlay({ ...requests, restorer }, { body, overlay, ...known }),
   writeAnswer,
   textPlaces: geminiTextPlaces,
-  writeCount: (totalTokens) => JSON.stringify({ totalTokens }),
+  tokenCount: (totalTokens) => JSON.stringify({ totalTokens }),
   encodeError: geminiErrorBody,
   encodeStreamError: (error, requestId) => [{ data: geminiErrorBody(error, requestId) }],
 }

@@ -159,12 +159,56 @@ describe('a Responses request', () => {
     })
   })
 
+  it('needs no model where it names a prompt, which has one', () => {
+    const { conversation } = openaiResponses.decode({ body: '{"prompt":{"id":"p"},"input":"go"}' })
+    expect([conversation.model, conversation.items.length]).toEqual(['', 1])
+    expect(() => openaiResponses.decode({ body: '{"input":"go"}' })).toThrow(/model/)
+  })
+
+  it('what the provider has run in the midst of a reply is of that reply; what the client has, is not', () => {
+    const called = { type: 'shell_call', id: 'sh', call_id: 'c', action: { commands: ['ls'] } }
+    const output = { type: 'shell_call_output', call_id: 'c', output: [{ stdout: 'a.ts', stderr: '' }] }
+    const words = { role: 'assistant', content: 'There is one.' }
+    const turns = (answer: object): readonly unknown[] => {
+      const { messages, items } = decode({
+        input: [{ role: 'user', content: 'go' }, called, answer, words],
+      }).conversation
+      expect(items.slice(1, 3).map(({ kind, group }) => [kind, group])).toEqual([
+        ['tool-call', 'c'],
+        ['tool-result', 'c'],
+      ])
+      return [messages.map(({ role }) => role), items.map(({ birthTurn }) => birthTurn)]
+    }
+    expect(turns({ ...output, id: 'sho' })).toEqual([
+      ['user', 'assistant', 'assistant', 'assistant'],
+      [0, 0, 0, 0],
+    ])
+    expect(turns(output)).toEqual([
+      ['user', 'assistant', 'tool', 'assistant'],
+      [0, 0, 1, 1],
+    ])
+  })
+
+  it.each(['reasoning', 'compaction'])(
+    'what is encrypted in %s is not counted as the text that it is written as',
+    (type) => {
+      const tokens = (chars: number): number | undefined => {
+        const input = [
+          { role: 'user', content: 'go' },
+          { type, id: 'x', encrypted_content: 'A'.repeat(chars) },
+        ]
+        return decode({ input }).conversation.items.at(-1)?.tokens
+      }
+      expect([tokens(100), tokens(866), tokens(868), tokens(8867), tokens(0)]).toEqual([0, 0, 1, 1500, undefined])
+    },
+  )
+
   it.each([
     [{}, true, true],
     [{ tool_choice: 'auto' }, true, true],
     [{ tool_choice: 'required' }, false, true],
     [{ tool_choice: { type: 'allowed_tools', mode: 'auto', tools: [] } }, false, true],
-    [{ previous_response_id: 'resp_1' }, false, false],
+    [{ previous_response_id: 'resp_1' }, true, true],
     [{ conversation: { id: 'conv_1' } }, false, false],
     [{ background: true }, false, false],
   ])('a tool of ours joins only where its calls come to us: %j', (more, accepts, keeps) => {

@@ -1,4 +1,4 @@
-import type { CacheMarker, Item, Role } from '../../core/index.ts'
+import type { CacheMarker, Item, Role, WireRequest } from '../../core/index.ts'
 import {
   decodeString,
   decodeValue,
@@ -9,7 +9,7 @@ import {
   rawText,
   stringAt,
 } from '../../core/index.ts'
-import type { CallRecord, MessageContext, MessageReading, RequestReader, ToolReading } from '../request-reader.ts'
+import type { CallRecord, MessageContext, MessageReading, RequestReader, Target, ToolReading } from '../request-reader.ts'
 import { targetInBody } from '../request-reader.ts'
 import { claimCall } from '../claim-call.ts'
 import { optional } from '../optional.ts'
@@ -17,6 +17,7 @@ import type { Field } from '../read-field.ts'
 import {
   child,
   elements,
+  optionalBoolean,
   optionalString,
   optionalTokenCount,
   requireObject,
@@ -25,6 +26,7 @@ import {
 } from '../read-field.ts'
 import type { ItemDetails, Speaker } from '../wire-item.ts'
 import { textKind, toolItem, wireItem } from '../wire-item.ts'
+import { secretTokens } from './secret-tokens.ts'
 import { callMember, callName, isResult, itemType, roleOf } from './items.ts'
 import { mediaParts, responsesMedia } from './media.ts'
 import { responsesSampling } from './sampling.ts'
@@ -40,7 +42,7 @@ export const responsesReader: RequestReader = {
   dialect: 'openai-responses',
   path: '/v1/responses',
   shape: responsesShape,
-  target: targetInBody,
+  target,
   readTool,
   readSystem,
   messages,
@@ -49,6 +51,7 @@ export const responsesReader: RequestReader = {
   acceptsTool,
   asksForOne,
   bodyMarker: () => undefined,
+  kept,
   cacheKey: (body) => optionalString(body, 'prompt_cache_key'),
   sampling: responsesSampling,
   maxOutputTokens: (body) => optionalTokenCount(body, 'max_output_tokens', 1),
@@ -61,6 +64,12 @@ interface Entry {
   readonly context: MessageContext
   /** What a tool's result shares with its call. */
   readonly pair: Partial<ItemDetails>
+}
+
+/** A prompt that the provider keeps may name the model. */
+function target(request: WireRequest, body: Field): Target {
+  const isKept = present(body.tree, body.node, 'prompt') !== undefined && child(body, 'model') === undefined
+  return isKept ? { model: '', stream: optionalBoolean(body, 'stream') ?? false } : targetInBody(request, body)
 }
 
 function readTool(field: Field, id: string): ToolReading {
@@ -138,7 +147,10 @@ interface Contents {
 function whole({ field, speaker, context, pair }: Entry, type = ''): Contents {
   const kind = type === 'reasoning' ? 'reasoning' : pair.group === undefined ? 'opaque' : 'tool-result'
   const text = rawText(field.tree, field.node)
-  return { items: [wireItem(speaker, { ...pair, id: `${context.id}.w`, kind, text, frozen: true })], markers: [] }
+  const secret = stringAt(field.tree, field.node, 'encrypted_content')
+  const tokens = secret === undefined || secret === '' ? undefined : secretTokens(secret.length)
+  const item = { ...pair, id: `${context.id}.w`, kind, text, ...optional('tokens', tokens), frozen: true } as const
+  return { items: [wireItem(speaker, item)], markers: [] }
 }
 
 function readCall(entry: Entry, name: string): Contents & { readonly calls: readonly CallRecord[] } {
@@ -228,10 +240,24 @@ function isAnnotated({ tree, node }: Field): boolean {
   return (member(tree, node, 'annotations')?.children.length ?? 0) > 0
 }
 
-/** Where the provider keeps the conversation, or works on when nobody listens, calls of ours would go to others. */
-function asksForOne({ tree, node }: Field): boolean {
-  const keeps = ['previous_response_id', 'conversation'].some((name) => present(tree, node, name) !== undefined)
-  return !keeps && !isTrue(tree, member(tree, node, 'background'))
+function kept(body: Field): ReturnType<NonNullable<RequestReader['kept']>> {
+  const store = present(body.tree, body.node, 'store')
+  const isKept = store === undefined || isTrue(body.tree, store)
+  return {
+    ...optional('continues', optionalString(body, 'previous_response_id')),
+    ...(isKept && { isKept }),
+    ...optional('unplanned', unplanned(body)),
+  }
+}
+
+/** What is added to a conversation of the provider's, or said when nobody listens, cannot be told from what is the client's. */
+function unplanned({ tree, node }: Field): string | undefined {
+  if (present(tree, node, 'conversation') !== undefined) return 'conversation'
+  return isTrue(tree, member(tree, node, 'background')) ? 'background' : undefined
+}
+
+function asksForOne(body: Field): boolean {
+  return present(body.tree, body.node, 'input') !== undefined && unplanned(body) === undefined
 }
 
 function acceptsTool(body: Field, tools: Field): boolean {

@@ -70,6 +70,7 @@ export function hiddenTurn({ body, rounds, last, hiddenTools }: FinishedTurn): H
     ...visibleCalls(last.reply, hiddenTools),
     visibleBlocks: hidden.reduce((total, round) => total + round.visibleBlocks, shown.visibleBlocks),
     visibleIds: shown.visibleIds,
+    replyIds: [...rounds, last].flatMap(({ reply: { id } }) => id ?? []),
     assistantIndex: countReplies(body, responsesShape),
     rounds: hidden,
     calls,

@@ -1,4 +1,5 @@
-import type { Codec } from '../codec.ts'
+import type { OverlayPart } from '../../core/index.ts'
+import type { Codec, Restored, Restoring } from '../codec.ts'
 import { writeAnswer } from './answer.ts'
 import { decodeRequest } from '../decode-request.ts'
 import { atItem, encodeRequest, overlayOf, rawItem } from '../encode-request.ts'
@@ -7,6 +8,7 @@ import { responsesTextPlaces } from './text-places.ts'
 import { responsesReader } from './decode.ts'
 import { responsesWriter } from './encode.ts'
 import { responsesErrorBody, responsesErrorEvent } from './error-body.ts'
+import { goneOn } from './go-on.ts'
 import { endOf, hiddenMessages, hiddenTurn, restorer } from './hidden.ts'
 import { responsesMediaUrl } from './media.ts'
 import { mergeReplies } from './merge.ts'
@@ -47,9 +49,19 @@ export const openaiResponses: Codec = {
   mergeReplies,
   hiddenMessages,
   hiddenTurn,
-  restore: (body, overlay, known) => restoreOverlay({ ...requests, restorer }, { body, overlay, ...known }),
+  restore,
   writeAnswer,
   textPlaces: responsesTextPlaces,
+  tokenCount: (tokens) => JSON.stringify({ object: 'response.input_tokens', input_tokens: tokens }),
   encodeError: responsesErrorBody,
   encodeStreamError: (error) => [responsesErrorEvent(error)],
+}
+
+/** What the provider keeps has its place there, and not in the body. */
+function restore(body: string, overlay: readonly OverlayPart[], known?: Restoring): Restored {
+  const next = goneOn(body, overlay)
+  const rest = overlay.filter((part) => !next.placed.includes(part))
+  const restored = restoreOverlay({ ...requests, restorer }, { ...known, body: next.body, overlay: rest })
+  const placed = new Set([...next.placed, ...restored.placed])
+  return { ...restored, placed: overlay.filter((part) => placed.has(part)) }
 }

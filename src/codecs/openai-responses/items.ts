@@ -37,9 +37,14 @@ const clientItems: ReadonlySet<string> = new Set([
   'mcp_approval_response',
 ])
 
+/** Whether the provider has run a shell by itself, in the midst of its reply: what it puts out has an id. */
+function isProviders(tree: JsonTree, item: JsonNode, type: string): boolean {
+  return type === 'shell_call_output' && stringAt(tree, item, 'id') !== undefined
+}
+
 /** Who speaks in an item that tells no role. */
 export function roleOf(tree: JsonTree, item: JsonNode, type: string): Role {
-  if (isResult(type, stringAt(tree, item, 'execution'))) return 'tool'
+  if (isResult(type, stringAt(tree, item, 'execution'))) return isProviders(tree, item, type) ? 'assistant' : 'tool'
   return clientItems.has(type) ? 'developer' : 'assistant'
 }
 

@@ -5,16 +5,14 @@ import { scanReply, upstreamBroken } from '../reply-body.ts'
 import type { Edit } from '../splice.ts'
 import { memberEdits, removeChildren, sortEdits, splice } from '../splice.ts'
 
-/** The last response of a client request, its usage included, with the items of all before it and the first one's id. */
+/** The last response of a client request with the items of all before it: from its id the client can go on, for it holds what led to it. */
 export function mergeReplies(bodies: readonly string[], hiddenTools: HiddenToolNames): string {
   const trees = bodies.map((body) => scanReply(body))
   const outputs = trees.map((tree) => ({ tree, output: outputOf(tree) }))
-  const [first] = trees
   const last = trees.at(-1)
-  if (first === undefined || last === undefined) throw upstreamBroken('is missing')
-  const id = trees.length === 1 ? undefined : stringAt(first, first.root, 'id')
+  if (last === undefined) throw upstreamBroken('is missing')
   const before = outputs.slice(0, -1).flatMap(({ tree, output }) => visibleItems(tree, output, hiddenTools))
-  return shownResponse(last, last.root, { before, hiddenTools, id })
+  return shownResponse(last, last.root, { before, hiddenTools })
 }
 
 function outputOf(tree: JsonTree): JsonNode {
@@ -41,7 +39,7 @@ interface Shown {
   /** Raw items of the responses before. */
   readonly before: readonly string[]
   readonly hiddenTools: HiddenToolNames
-  /** By what name the client knows it, where that is another. */
+  /** By what name the client knows it, where that is another: a stream keeps to the one that it began with. */
   readonly id?: string | undefined
 }
 

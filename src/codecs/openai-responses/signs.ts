@@ -3,10 +3,10 @@ import type { DialectSigns } from '../codec.ts'
 
 export const responsesSigns: DialectSigns = {
   provider: 'openai',
-  // What else lies below, such as `compact` and `cancel`, goes on with its body as it comes.
   routes: [
     { method: 'POST', path: '/v1/responses', kind: 'messages' },
     { method: 'POST', path: '/v1/responses/input_tokens', kind: 'count-tokens' },
+    { method: 'POST', path: '/v1/responses/compact', kind: 'plain' },
     { method: 'GET', path: '/v1/responses/{id}', kind: 'plain' },
     { method: 'DELETE', path: '/v1/responses/{id}', kind: 'plain' },
     { method: 'GET', path: '/v1/responses/{id}/input_items', kind: 'plain' },

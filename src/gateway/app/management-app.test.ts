@@ -133,6 +133,15 @@ describe('compile route', () => {
     expect(((await response.json()) as CompileResult).manifest).toMatchObject({ layout: 'messages', outcome: 'ok' })
   })
 
+  it('compiles the body of a request whose conversation is its input', async () => {
+    const gateway = await testGateway()
+    const body = { model: 'gpt-5.1', instructions: 'You are an agent.', input: [{ role: 'user', content: 'go' }] }
+    const response = await post(gateway, { ...openaiFixture, path: '/v1/compile' }, body)
+    const { manifest, pack } = (await response.json()) as CompileResult
+    expect(manifest).toMatchObject({ layout: 'messages', outcome: 'ok' })
+    expect(pack?.entries.map(({ text }) => text)).toEqual(['You are an agent.', 'go'])
+  })
+
   it('what does not fit is a 422 that says by how much', async () => {
     const gateway = await testGateway()
     const items = [{ id: 'p', section: 'policy', kind: 'instruction', text: 'Obey. '.repeat(3000), pin: true }]

@@ -22,7 +22,7 @@ export async function receive(parts: GatewayParts, receiving: Receiving): Promis
   const { request, route, requestId, authenticate, place } = receiving
   const { headers, method = 'GET' } = request
   const tenant = authenticate(headers)
-  const bytes = isRead(route.kind) ? await bodyOf(parts, receiving) : undefined
+  const bytes = isRead(route.kind, method) ? await bodyOf(parts, receiving) : undefined
   const upload = route.kind === 'forward' ? uploadOf(request) : undefined
   return {
     requestId,
@@ -47,6 +47,6 @@ async function bodyOf({ config }: GatewayParts, { request, place }: Receiving): 
   return bytes
 }
 
-function isRead(kind: ExchangeKind): boolean {
-  return kind === 'messages' || kind === 'count-tokens'
+function isRead(kind: ExchangeKind, method: string): boolean {
+  return kind === 'messages' || kind === 'count-tokens' || (kind === 'plain' && method === 'POST')
 }

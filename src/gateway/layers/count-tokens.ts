@@ -31,5 +31,5 @@ function ownCount(catalogue: ModelCatalogue, { conversation, codec }: Exchange):
   const tokenizer = tokenizerFor(model, catalogue)
   const total = items.reduce((sum, item) => sum + itemTokens(tokenizer, item), 0)
   const tokens = total + overheadTokens(conversation, catalogue.info(model), [])
-  return wholeReply({ text: codec.writeCount?.(tokens) ?? JSON.stringify({ input_tokens: tokens }) })
+  return wholeReply({ text: codec.tokenCount?.(tokens) ?? JSON.stringify({ input_tokens: tokens }) })
 }

@@ -7,8 +7,8 @@ import type { RequestSettings } from './request-settings.ts'
 import type { Trace } from './trace.ts'
 
 /**
- * What a request asks for: a model's answer, a count of its tokens, something that carries no conversation, or something
- * that we do not know: a route of the provider's that goes on unread.
+ * What a request asks for: a model's answer, a count of its tokens, something that goes through as it is, or something that we
+ * do not know: a route of the provider's that goes on unread.
  */
 export type ExchangeKind = 'messages' | 'count-tokens' | 'plain' | 'forward'
 
@@ -28,7 +28,7 @@ export interface Exchange extends WireExchange {
   readonly headers: IncomingHttpHeaders
   readonly codec: Codec
   readonly wire: Wire
-  /** As the layers before have left it; empty in requests of kind `plain` and `forward`, and where the body is `unread`. */
+  /** As the layers before have left it; empty where a request has no body, in those of kind `forward`, and where the body is `unread`. */
   readonly conversation: Conversation
   /** As it came. */
   readonly received: ReceivedRequest

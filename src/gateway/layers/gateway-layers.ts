@@ -4,6 +4,7 @@ import type { GatewayParts } from '../parts.ts'
 import { collectLayer } from './collect/collect-layer.ts'
 import type { Source } from './collect/source.ts'
 import { countTokensLayer } from './count-tokens.ts'
+import { keptRepliesLayer } from './kept-replies.ts'
 import type { Layer } from './layer.ts'
 import { sessionLayer } from './session/session-layer.ts'
 
@@ -26,6 +27,7 @@ export function gatewayLayers(parts: GatewayParts, { layers: added = [], sources
   const layers: Layer[] = [
     collectLayer({ sources, skipped, limitMs: config.limits.collectMs }),
     sessionLayer(parts),
+    keptRepliesLayer(parts),
     countTokensLayer(catalogue),
   ]
   for (const each of added) {

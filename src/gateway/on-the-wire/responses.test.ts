@@ -37,16 +37,28 @@ function clientOf(gateway: TestGateway): OpenAI {
 
 interface Seen {
   readonly response: Answered
+  /** The id that it began with. */
+  readonly begun: string
   readonly numbers: readonly number[]
 }
 
 async function ask(gateway: TestGateway, body: Asked, stream: boolean): Promise<Seen> {
   const { responses } = clientOf(gateway)
-  if (!stream) return { response: await responses.create(body), numbers: [] }
+  if (!stream) {
+    const response = await responses.create(body)
+    expect(JSON.stringify(response)).not.toContain('rehydrate')
+    return { response, begun: response.id, numbers: [] }
+  }
   const numbers: number[] = []
+  let begun = ''
   const running = responses.stream({ ...body, stream: true })
-  for await (const event of running) numbers.push(event.sequence_number)
-  return { response: await running.finalResponse(), numbers }
+  for await (const event of running) {
+    numbers.push(event.sequence_number)
+    if (event.type === 'response.created') begun = event.response.id
+  }
+  const response = await running.finalResponse()
+  expect(JSON.stringify(response)).not.toContain('rehydrate')
+  return { response, begun, numbers }
 }
 
 /** The items that a client sends back. */
@@ -136,11 +148,144 @@ describe.each([false, true])('an agent that speaks Responses, streamed: %s', (st
   })
 })
 
+/** The first request of a chain, and what a client continues it with: nothing but the name of the reply. */
+const chainStart = (results: number): Asked => ({ ...bodyOf(results), store: true })
+const after = (id: string, input: string | Input[]): Asked => ({
+  model: 'gpt-5.1',
+  instructions: 'You are an agent.',
+  tools: [read],
+  previous_response_id: id,
+  input,
+})
+
+/** A gateway whose model asks for what was left out as soon as something is; `parts` come with that. */
+async function chained(parts: readonly AnswerPart[], stream: boolean) {
+  const asks = { done: false }
+  const script = ({ body }: { readonly body: string }): ScriptEntry => {
+    const handle = handleIn(body)
+    if (!body.includes('"store":true') || asks.done)
+      return body.includes(needleOf(1)) ? `It says: ${needleOf(1)}.` : 'done'
+    asks.done = true
+    return { parts: [...parts, call('rehydrate', { handle })] }
+  }
+  const gateway = await testGateway({ script })
+  for (const results of [7, 8]) {
+    await ask(gateway, { ...chainStart(results), store: false }, stream)
+    await gateway.clock.advance(anHourMs)
+  }
+  return gateway
+}
+
+function sentLast(gateway: TestGateway): Asked {
+  return JSON.parse(gateway.provider.requests.at(-1)?.body ?? '') as Asked
+}
+
+describe.each([false, true])('a client that goes on from what the provider keeps, streamed: %s', (stream) => {
+  it('can, after a round that it has not seen, by the name that it knows the reply by', async () => {
+    const gateway = await chained([{ type: 'text', text: 'Let me look. ' }], stream)
+    const before = gateway.provider.requests.length
+    const { response, begun } = await ask(gateway, chainStart(8), stream)
+    expect(gateway.provider.requests).toHaveLength(before + 2)
+    expect(response.output_text).toBe(`Let me look. It says: ${needleOf(1)}.`)
+    // The SDK refuses a stream that ends with another id than it began with, and that one is of the first round.
+    expect(begun).toBe(response.id)
+    const { response: next } = await ask(gateway, after(response.id, 'Thanks.'), stream)
+    expect([next.output_text, sentLast(gateway).input]).toEqual(['done', 'Thanks.'])
+    const { response: again } = await ask(gateway, after(next.id, 'Thanks again.'), stream)
+    expect(again.output_text).toBe('done')
+  })
+
+  it('can, where the reply called for its own tool, too', async () => {
+    const gateway = await chained([call('read', { path: 'a.ts' })], stream)
+    const { response } = await ask(gateway, chainStart(8), stream)
+    const calls = response.output.filter((item) => item.type === 'function_call')
+    expect(calls.map(({ name }) => name)).toEqual(['read'])
+    const output: Input = { type: 'function_call_output', call_id: calls[0]?.call_id ?? '', output: 'text' }
+    const asked = after(response.id, [output])
+    const counted = await clientOf(gateway).responses.inputTokens.count({ ...asked } as never)
+    expect(counted.input_tokens).toBeGreaterThan(response.usage?.input_tokens ?? 0)
+    const { response: second } = await ask(gateway, asked, stream)
+    expect(second.output_text).toBe(`It says: ${needleOf(1)}.`)
+    const input = sentLast(gateway).input as Input[]
+    expect(input.map(({ type }) => type)).toEqual(['function_call_output', 'function_call_output'])
+    expect(input.at(-1)).toEqual(output)
+    const { response: third } = await ask(gateway, after(second.id, 'Thanks.'), stream)
+    expect(third.output_text).toBe('done')
+  })
+
+  it('can, where the reply was given up because it asked too often', async () => {
+    const script = ({ body }: { readonly body: string }): ScriptEntry =>
+      body.includes('Find the value') ? { parts: [call('rehydrate', { handle: 'none' })] } : 'done'
+    const gateway = await testGateway({ script, config: { limits: { rehydrateRounds: 1 } } })
+    const { response } = await ask(gateway, chainStart(0), stream)
+    expect([response.output, gateway.provider.requests.length]).toEqual([[], 2])
+    const { response: next } = await ask(gateway, after(response.id, 'And?'), stream)
+    expect(next.output_text).toBe('done')
+  })
+})
+
+describe('a stream of Responses that breaks off', () => {
+  it('ends in an error of ours whose number is the next', async () => {
+    const fault = { kind: 'connection-death' as const, afterChunks: 5 }
+    const gateway = await testGateway({ script: [{ parts: [{ type: 'text', text: 'One two three four.' }], fault }] })
+    const answer = await fetch(`${gateway.url}/v1/responses`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'authorization': 'Bearer key' },
+      body: JSON.stringify({ ...bodyOf(0), stream: true }),
+    })
+    const told = [...(await answer.text()).matchAll(/^data: (.+)$/gm)].map(
+      ([, data = '']) => JSON.parse(data) as { type: string; sequence_number: number },
+    )
+    expect(told.map(({ sequence_number: number }) => number)).toEqual(told.map((_, index) => index))
+    expect(told.at(-1)?.type).toBe('error')
+    expect(told.length).toBeGreaterThan(4)
+  })
+})
+
 describe('what the provider keeps of Responses', () => {
-  it('is gone on from as it is: no tool of ours joins', async () => {
+  it('still leads to what was left out of it, and stays in the session that it is of', async () => {
+    const handles: string[] = []
+    const script = ({ body }: { readonly body: string }): ScriptEntry => {
+      handles.push(handleIn(body))
+      if (!body.includes('"And?"') || body.includes('function_call_output')) return 'done'
+      return { parts: [call('rehydrate', { handle: handles[1] ?? '' })] }
+    }
+    const gateway = await testGateway({ script })
+    const ids: string[] = []
+    for (const results of [7, 8]) {
+      const { response } = await ask(gateway, chainStart(results), false)
+      ids.push(response.id)
+      await gateway.clock.advance(anHourMs)
+    }
+    for (const turn of [1, 2]) {
+      const { response } = await ask(gateway, after(ids[turn] ?? '', 'And?'), false)
+      ids.push(response.id)
+      expect(JSON.stringify(sentLast(gateway).input)).toContain(needleOf(1))
+    }
+    const sessions = await gateway.store.sessions('default', { limit: 9 })
+    expect(sessions.map(({ cost }) => cost.requests)).toEqual([4])
+  })
+
+  it('goes on as it is where it is none of ours, and is refused in the words of the provider', async () => {
     const gateway = await testGateway()
-    const kept = { previous_response_id: 'resp_1', input: 'And?', model: 'gpt-5.1', tools: [read] }
+    const kept = { previous_response_id: 'resp_1', input: 'And?', model: 'gpt-5.1' }
     await expect(ask(gateway, kept, false)).rejects.toThrow(/resp_1' not found/)
     expect(JSON.parse(gateway.provider.requests[0]?.body ?? '')).toEqual(kept)
   })
+
+  it.each([{ conversation: 'conv_1' }, { background: true }])(
+    'goes on as it came where it cannot be planned, and the receipt says so: %j',
+    async (more) => {
+      const gateway = await testGateway()
+      const asked = JSON.stringify({ ...bodyOf(3), ...more })
+      const headers = { 'content-type': 'application/json', 'authorization': 'Bearer key' }
+      const answer = await fetch(`${gateway.url}/v1/responses`, { method: 'POST', headers, body: asked })
+      await answer.text()
+      expect(gateway.provider.requests[0]?.body).toBe(asked)
+      const [name] = Object.keys(more)
+      expect(answer.headers.get('x-prehend-skipped')).toBe(name)
+      const [receipt] = await gateway.store.receipts('default', { limit: 1 })
+      expect(receipt).toMatchObject({ mode: 'observe', result: { skipped: [name] } })
+    },
+  )
 })

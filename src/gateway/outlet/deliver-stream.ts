@@ -1,4 +1,4 @@
-import type { SseEvent } from '../../codecs/index.ts'
+import type { Codec, SseEvent } from '../../codecs/index.ts'
 import { PrehendError } from '../../core/index.ts'
 import { toPrehendError } from '../http/respond.ts'
 import { hasLeft } from './client.ts'
@@ -23,15 +23,16 @@ export async function deliverStream(client: Client, reply: Reply, chain: FilterC
   client.streams()
   const watch = reply.report ? undefined : streamWatch(codec)
   let failure: PrehendError | undefined
+  const sent = lastNumber(codec)
   try {
-    await relay(client, { reply, watch, filter: chain && filterStream(codec.textPlaces, chain) })
+    await relay(client, { reply, watch, sent, filter: chain && filterStream(codec.textPlaces, chain) })
   } catch (error) {
     failure = hasLeft(signal) ? clientGone() : toPrehendError(error)
   }
   const { usage, failure: told, said } = (reply.report ?? watch?.report)?.() ?? {}
   failure ??= told
   const isAbandoned = hasLeft(signal)
-  if (failure && !isAbandoned) await write(client, codec.encodeStreamError(failure, client.requestId))
+  if (failure && !isAbandoned) await write(client, sent.goOn(codec.encodeStreamError(failure, client.requestId)))
   response.end()
   failure ??= said
   return { status: reply.status, isAbandoned, ...(usage && { usage }), ...(failure && { failure }) }
@@ -42,18 +43,44 @@ interface Relay {
   /** Absent where the reply knows by itself how it went. */
   readonly watch: StreamWatch | undefined
   readonly filter: StreamFilter | undefined
+  readonly sent: LastNumber
 }
 
 /** What one read brings goes out in one piece. */
-async function relay(client: Client, { reply, watch, filter }: Relay): Promise<void> {
+async function relay(client: Client, { reply, watch, filter, sent }: Relay): Promise<void> {
   const { response, signal } = client
   for await (const { bytes, events } of reply.pieces) {
-    if (filter) await write(client, await filter.events(events))
-    else if (bytes === undefined) await write(client, events)
+    const told = filter ? await filter.events(events) : events
+    sent.note(told)
+    if (filter || bytes === undefined) await write(client, told)
     else await writeOut(response, bytes, signal)
     watch?.read(events)
   }
-  if (filter) await write(client, await filter.end())
+  if (!filter) return
+  const rest = await filter.end()
+  sent.note(rest)
+  await write(client, rest)
+}
+
+/** Where a dialect numbers its events: those of ours go on from the last that was sent. */
+interface LastNumber {
+  note(events: readonly SseEvent[]): void
+  goOn(events: readonly SseEvent[]): readonly SseEvent[]
+}
+
+function lastNumber({ textPlaces }: Codec): LastNumber {
+  const { numberOf, numbered } = textPlaces
+  let last: readonly SseEvent[] = []
+  return {
+    note(events) {
+      if (numberOf && events.some(({ comment }) => comment === undefined)) last = events
+    },
+    goOn(events) {
+      const numbers = last.flatMap((event) => numberOf?.(event) ?? [])
+      const next = (numbers.at(-1) ?? -1) + 1
+      return numbered ? events.map((event, index) => numbered(event, next + index)) : events
+    },
+  }
 }
 
 async function write({ response, signal }: Client, events: readonly SseEvent[]): Promise<void> {

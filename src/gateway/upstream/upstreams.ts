@@ -42,10 +42,13 @@ export function providerUpstreams(config: GatewayConfig, options: ProviderUpstre
   if (all.length === 0) return simulatedUpstreams(config, catalogue, script)
   return {
     for: (dialect, model) => {
-      const speaks = all.filter((one) => one.dialect === dialect)
       const { provider } = codecFor(dialect).signs
       const family = catalogue.info(model).provider
-      const route = routeOf(speaks, { model, family, provider })
+      const wanted = { model, family, provider }
+      // Who has several dialects serves them all under one address.
+      const alike = all.filter((one) => codecFor(one.dialect).signs.provider === provider)
+      const own = alike.filter((one) => one.dialect === dialect)
+      const route = routeOf(own, wanted) ?? routeOf(alike, wanted)
       if (route) return route
       throw notConfigured(providerNames.find((name) => name === family && isOf(name, dialect)) ?? provider)
     },

@@ -91,6 +91,10 @@ export interface SimulatedDialect {
   lastUserText(body: JsonObject): string
   /** The tool that must be called, with its input schema. */
   forcedTool(body: JsonObject): { readonly name: string; readonly schema: JsonObject } | undefined
+  /** The body with what it goes on from written out, where the dialect has a provider keep that; or why it cannot go on. */
+  goesOn?(body: JsonObject, kept: KeptReplies): { readonly body: JsonObject } | { readonly problem: Problem }
+  /** What is kept of an answer; undefined for one of which nothing is to be. */
+  keeps?(completion: Completion): KeptReply | undefined
   json(completion: Completion): string
   chunks(completion: Completion): readonly Chunk[]
   /** Absent where the dialect has no such question. */
@@ -117,3 +121,12 @@ export interface RememberedRequest {
   readonly model: string
   readonly rendered: RenderedRequest
 }
+
+/** An answer as it was told, and all that led to it with what it says itself. */
+export interface KeptReply {
+  readonly reply: JsonObject
+  readonly items: readonly JsonObject[]
+}
+
+/** By the answer's id. */
+export type KeptReplies = ReadonlyMap<string, KeptReply>

@@ -35,6 +35,8 @@ export async function generate(generation: Generation): Promise<WireResponse> {
   await simulation.clock.wait(answer.firstByteMs ?? simulation.firstByteMs, signal)
   record.firstByteMs = simulation.clock.now()
   opened?.commit(record.firstByteMs)
+  const kept = dialect.keeps?.(completion)
+  if (kept) simulation.keptFor(record.headers).set(completion.id, kept)
   return generation.call.body['stream'] === true ? streamed(generation, completion) : whole(generation, completion)
 }
 

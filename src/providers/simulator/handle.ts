@@ -53,13 +53,10 @@ export function handler(parts: HandlerParts): Handler {
     if (Buffer.byteLength(request.body) > dialect.maxBodyBytes)
       return refuse({ status: 413, message: 'Request exceeds the maximum size' })
     if (record.json === undefined) return refuse({ status: 400, message: 'The request body is not a JSON object.' })
-    const call = callOf({
-      parts,
-      record,
-      body: { ...record.json, ...route.target },
-      countOnly: route.kind === 'count',
-      dialect,
-    })
+    const json = { ...record.json, ...route.target }
+    const asked = dialect.goesOn?.(json, simulation.keptFor(record.headers)) ?? { body: json }
+    if ('problem' in asked) return refuse(asked.problem)
+    const call = callOf({ parts, record, body: asked.body, countOnly: route.kind === 'count', dialect })
     if ('status' in call) return refuse(call)
     const problem = simulation.strict ? dialect.check(call) : dialect.checkShape(call)
     if (problem !== undefined) return refuse(problem)

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../core/index.ts'
 import type { CacheModel } from '../cache/cache-model.ts'
 import { cacheModelFor } from '../cache/cache-model.ts'
 import type { SimulationClock } from './clock.ts'
-import type { RememberedRequest, RenderedRequest, SimulatedCall, SimulatedDialect } from './dialect.ts'
+import type { KeptReply, RememberedRequest, RenderedRequest, SimulatedCall, SimulatedDialect } from './dialect.ts'
 import type { SimulatedModel } from './model.ts'
 import { simulatedName } from './model.ts'
 import type { RecordedRequest, RequestState } from './record.ts'
@@ -25,6 +25,8 @@ export interface Simulation extends SimulationOptions {
   /** Absent for a model that caches nothing. */
   cacheOf(model: SimulatedModel): CacheModel | undefined
   remember(request: RememberInput): JsonObject | null
+  /** The answers that are kept for whoever these headers are of. */
+  keptFor(headers: WireHeaders): Map<string, KeptReply>
   finish(record: RecordedRequest, state: RequestState): void
   respond(record: RecordedRequest, dialect: SimulatedDialect, body: WireResponse['body'], type?: string): WireResponse
   reject(record: RecordedRequest, dialect: SimulatedDialect, problem: Problem): WireResponse
@@ -44,6 +46,7 @@ const rememberedAtMost = 256
 export function simulation(options: SimulationOptions): Simulation {
   const caches = new Map<string, CacheModel | undefined>()
   const remembered = new Map<string, RememberedRequest>()
+  const kept = new Map<string, Map<string, KeptReply>>()
   let ids = 0
 
   function finish(record: RecordedRequest, state: RequestState): void {
@@ -72,6 +75,12 @@ export function simulation(options: SimulationOptions): Simulation {
       if (remembered.size >= rememberedAtMost) remembered.clear()
       remembered.set(id, { model: call.model.id, rendered })
       return diagnosis
+    },
+    keptFor(headers) {
+      const tenant = options.tenantOf(headers)
+      const own = kept.get(tenant) ?? new Map<string, KeptReply>()
+      kept.set(tenant, own)
+      return own
     },
     finish,
     respond(record, dialect, body, type = 'text/event-stream; charset=utf-8') {

@@ -1,4 +1,4 @@
-import type { Dialect } from '../../core/index.ts'
+import type { Dialect, KnownDialect } from '../../core/index.ts'
 import { invalidInput } from '../../core/index.ts'
 
 /** Where a provider is, and how it wants to be addressed. */
@@ -72,12 +72,14 @@ export interface ProviderAddress {
 export function providerAddress(baseUrl: string, dialect: Dialect): ProviderAddress {
   const url = parsedUrl(baseUrl)
   const base = url.pathname.replace(/\/+$/, '')
-  const versioned = /\/v\d[^/]*$/.test(base) || (dialect === 'openai-chat' && base !== '')
+  const versioned = /\/v\d[^/]*$/.test(base) || (isOpenai.has(dialect) && base !== '')
   return {
     origin: url.origin,
     pathOf: (path) => (versioned ? base + path.replace(/^\/v1(?:alpha|beta)?(?=\/|$)/, '') : base + path),
   }
 }
+
+const isOpenai: ReadonlySet<Dialect> = new Set<KnownDialect>(['openai-chat', 'openai-responses'])
 
 function parsedUrl(baseUrl: string): URL {
   const url = URL.parse(baseUrl)

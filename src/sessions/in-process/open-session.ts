@@ -10,11 +10,10 @@ import { compilers } from '../compilers.ts'
 import { handleKeys } from '../handle-keys.ts'
 import type { Sessions } from '../open-sessions.ts'
 import { openSessions } from '../open-sessions.ts'
-import { sessionScope } from '../session-key.ts'
 import type { SessionParts, SessionWatch } from '../session-parts.ts'
 import type { HiddenTool } from '../tools/hidden-tool.ts'
 import { rehydrateTool } from '../tools/rehydrate-tool.ts'
-import { packedRequest } from './packed-request.ts'
+import { asItCame, packedRequest } from './packed-request.ts'
 import type { PackedRequest } from './packed-request.ts'
 import { readRequest } from './read-request.ts'
 import { send } from './send.ts'
@@ -71,9 +70,19 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
   const pack = async <Request extends object | string>(request: Request): Promise<PackedRequest<Request>> => {
     const { parts, sessions } = await (opened ??= openHost(options))
     const { codec, received } = readRequest(request, (text) => sessions.guess(tenant, text))
-    const scope = sessionScope(tenant, received)
+    const { unplanned } = received.wire
+    if (unplanned !== undefined) return asItCame(request, received.wire.body, unplanned)
+    const { scope, before: kept } = await sessions.belonging(tenant, received)
     const session = sessions.open(id === undefined ? scope : { ...scope, session: id })
-    const asked = { codec, received, came: received, requestId: randomText(16), mode: 'on', policy: chosen } as const
+    const asked = {
+      codec,
+      received,
+      came: received,
+      requestId: randomText(16),
+      mode: 'on',
+      policy: chosen,
+      kept,
+    } as const
     const turn = await session.pack({ ...asked, rehydrates: rehydrate })
     return packedRequest({ parts, session, turn, received, request })
   }

@@ -1,5 +1,5 @@
-import { hasHiddenCalls } from '../../codecs/index.ts'
-import type { Codec } from '../../codecs/index.ts'
+import { hasHiddenCalls, withoutTools } from '../../codecs/index.ts'
+import type { Codec, StreamEnd } from '../../codecs/index.ts'
 import type { Exchange, Manifest, Outcome, Usage } from '../../core/index.ts'
 import type { ReceiptResult } from '../../stores/index.ts'
 import type { ModelInfo } from '../../tokens/index.ts'
@@ -70,7 +70,8 @@ export function packedRequest<Request extends object | string>(packed: Packed<Re
   }
 }
 
-function asItCame<Request>(request: Request, body: string, skipped: string): PackedRequest<Request> {
+/** A request of which nothing was decided. */
+export function asItCame<Request>(request: Request, body: string, skipped: string): PackedRequest<Request> {
   return {
     body,
     request,
@@ -108,6 +109,8 @@ function doorsOf<Request extends object | string>(underway: Underway<Request>): 
     ...(turn.lost.all > 0 && { hiddenLost: turn.lost.all }),
     ...usageAndCost(turn, usages, info),
   })
+  const alone = (text: string, end: StreamEnd | undefined): string =>
+    rounds && end && !end.reply.failure ? withoutTools(codec, text, rounds.names) : text
   return {
     async next(reply) {
       const text = textOf(reply)
@@ -122,11 +125,11 @@ function doorsOf<Request extends object | string>(underway: Underway<Request>): 
       const text = textOf(reply)
       const end = rounds && endOf(codec, rounds, text)
       const isWhole = !rounds || !end || (texts.length === 0 && !hasHiddenCalls(end.reply, rounds.names))
-      const whole = isWhole ? text : codec.mergeReplies([...texts, text], rounds.names)
+      const whole = isWhole ? alone(text, end) : codec.mergeReplies([...texts, text], rounds.names)
       const written = markers ? await withMarkersWritten(markers, codec, whole) : whole
       const usages = [...texts, text].map((round) => codec.usageOf(round))
       await filing(session.answered(turn, result(200, usages)))
-      if (!isWhole) await filing(rounds.file(end))
+      if (rounds && end) await filing(rounds.file(end))
       return written === text ? reply : inForm(reply, written)
     },
     refused(status) {

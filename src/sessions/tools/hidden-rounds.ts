@@ -23,13 +23,13 @@ export interface RoundsOptions {
   readonly admit?: (result: ToolResult) => ToolResult
 }
 
-/** The rounds of a turn that offers tools of ours; undefined where it offers none. */
+/** The rounds of a turn that offers tools of ours, or goes on from one that did; undefined where there is no such tool. */
 export function hiddenRounds(
   parts: SessionParts,
   { session, turn, admit = (result) => result }: RoundsOptions,
 ): HiddenRounds | undefined {
   const { codec, received, exchange, encoded, manifest, scope } = turn
-  if (!encoded || encoded.tools.length === 0) return undefined
+  if (!encoded || (encoded.tools.length === 0 && !turn.kept)) return undefined
   const definitions = encoded.tools.map(({ definition }) => definition)
   const names = new Set(parts.tools.map(({ definition }) => definition.name))
   const max = parts.limits.hiddenRounds
@@ -55,20 +55,25 @@ export function hiddenRounds(
     const afterId = exchange.conversation.messages.at(-1)?.id ?? ''
     const messages = rounds.flatMap((round) => codec.hiddenMessages(round))
     const hidden = [{ afterId, messages }]
-    const body = codec.encode(exchange, { pack: encoded.pack, hiddenTools: definitions, hidden })
+    const hiddenTools = definitions.length > 0 && { hiddenTools: definitions }
+    const body = codec.encode(exchange, { pack: encoded.pack, ...hiddenTools, hidden })
     sent = { body, messages: messages.length }
     return body
   }
 
   const file = async (end: StreamEnd): Promise<void> => {
-    if (rounds.length === 0 && end.hiddenCalls.length === 0) return
+    const kept = received.wire.isKept === true ? replyIds([...rounds, end]) : []
+    if (rounds.length === 0 && end.hiddenCalls.length === 0 && kept.length === 0) return
     try {
-      const last = end.mustContinue ? { reply: end.reply, results: [] } : await answer(end)
+      // A call that the provider keeps wants its answer, however often was asked.
+      const isGivenUp = end.mustContinue && kept.length === 0
+      const last = isGivenUp ? { reply: end.reply, results: [] } : await answer(end)
       const hidden = codec.hiddenTurn({ body: received.wire.body, rounds, last, hiddenTools: names })
       await session.hid(turn, {
         turn: hidden,
         rehydrations: broughtBack,
         sent: sent ? lastItems(codec, exchange, sent) : [],
+        kept,
       })
     } catch (error) {
       parts.watch.failed('hidden-turn', error, turn.requestId)
@@ -83,6 +88,10 @@ export function hiddenRounds(
       return answered
     },
   }
+}
+
+function replyIds(replies: readonly Pick<HiddenReply, 'reply'>[]): readonly string[] {
+  return replies.flatMap(({ reply: { id } }) => id ?? [])
 }
 
 interface SentBody {

@@ -46,6 +46,7 @@ export const codecCases: { readonly [Name in KnownDialect]: CodecCases } = {
     bodyOf: (messages) => `{"model":"m","input":[${messages.flatMap(flat).join(',')}]}`,
     messagesOf: (body) => elementsOf(body, 'input'),
     body: responsesBody,
+    namedByLast: true,
     reply: (reply, cut) => writeReply('openai-responses', reply, cut),
   },
 }

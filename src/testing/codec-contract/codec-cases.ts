@@ -14,6 +14,8 @@ export interface CodecCases {
   messagesOf(body: string): readonly { readonly start: number; readonly end: number }[]
   /** A reply as the provider's JSON body, and as its stream, its words cut by `cut`. */
   reply(reply: PlainReply, cut: (words: string) => readonly string[]): WrittenReply
+  /** Whether a whole reply that was told in several is known by the id of the last of them, and not of the first. */
+  readonly namedByLast?: boolean
 }
 
 /** Holds for everything that can be drawn, or throws. */

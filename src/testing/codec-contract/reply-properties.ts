@@ -143,11 +143,13 @@ export const replyProperties: Readonly<Record<string, CodecProperty>> = {
     const merged = codec.mergeReplies(bodies, hiddenTools)
     assert.ok(!merged.includes(ours))
     const [streamed, whole] = [foldEvents(codec, turn.client), codec.decodeReply(merged)]
-    assert.deepEqual({ ...streamed, message: undefined }, { ...whole, message: undefined })
+    const nameless = { id: undefined, message: undefined }
+    assert.deepEqual({ ...streamed, ...nameless }, { ...whole, ...nameless })
     assert.deepEqual(JSON.parse(streamed.message ?? ''), JSON.parse(whole.message ?? ''))
     const replies = bodies.map((body) => codec.decodeReply(body))
     assert.equal(streamed.text, replies.map((reply) => reply.text).join(''))
     assert.equal(streamed.id, replies[0]?.id)
+    assert.equal(whole.id, replies.at(cases.namedByLast === true ? -1 : 0)?.id)
     assert.deepEqual(streamed.usage, replies.at(-1)?.usage)
   },
 

@@ -85,9 +85,13 @@ function count(
   if (epoch) metrics.epochs.inc({ decision: epoch.decision, cause: epoch.cause })
 }
 
-/** One request, one report: a turn with hidden rounds adds several prompts up and teaches nothing. */
+/**
+ * One request, one report: a turn with hidden rounds adds several prompts up and teaches nothing, and neither does what goes on
+ * from what only the provider has.
+ */
 function learn(parts: GatewayParts, { turn, end, rehydrations }: EndedTurn): void {
   if (!end.usage || rehydrations > 0 || end.failure || end.status !== 200) return
+  if (turn.received.wire.continues !== undefined) return
   const { manifest } = turn
   const sent = turn.mode === 'on' ? manifest.packTokens : manifest.originalTokens
   const { model } = turn.received.conversation

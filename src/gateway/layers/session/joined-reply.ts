@@ -1,4 +1,4 @@
-import { hasHiddenCalls, isBeyondLimits } from '../../../codecs/index.ts'
+import { hasHiddenCalls, isBeyondLimits, withoutTools } from '../../../codecs/index.ts'
 import type { StreamEnd } from '../../../codecs/index.ts'
 import type { Usage } from '../../../core/index.ts'
 import { sumUsage } from '../../../sessions/index.ts'
@@ -16,7 +16,12 @@ export async function joinedReply(turn: HiddenTurns, first: Reply): Promise<Repl
   const same = wholeReply(body, first)
   if (!end) return same
   usages.push(end.reply.usage)
-  if (!hasHiddenCalls(end.reply, rounds.names)) return { ...same, ...toldOf(same, usages) }
+  if (!hasHiddenCalls(end.reply, rounds.names)) {
+    await rounds.file(end)
+    const text = end.reply.failure ? body.text : withoutTools(codec, body.text, rounds.names)
+    const shown = text === body.text ? same : wholeReply({ text }, first)
+    return { ...shown, ...toldOf(shown, usages) }
+  }
   const texts = [body.text]
   let held = body.text.length
   while (end.mustContinue) {

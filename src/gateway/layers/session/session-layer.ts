@@ -1,6 +1,6 @@
 import { errorPlaces } from '../../../core/index.ts'
 import type { Exchange as WireExchange, PrehendError, ToolResult } from '../../../core/index.ts'
-import { hiddenRounds, savedBy, sessionScope, markerWriterFor } from '../../../sessions/index.ts'
+import { hiddenRounds, savedBy, markerWriterFor } from '../../../sessions/index.ts'
 import type { Session, SessionTurn } from '../../../sessions/index.ts'
 import { bodyOf, filtered, isSuccess, wholeReply } from '../../outlet/reply.ts'
 import type { Reply } from '../../outlet/reply.ts'
@@ -27,17 +27,23 @@ export function sessionLayer(parts: GatewayParts): Layer {
     handle: async (exchange, next) => {
       const { settings, codec, id, tenant, trace } = exchange
       const { policy, rehydrate: rehydrates } = settings
-      const mode: SessionTurn['mode'] = settings.mode === 'observe' ? 'observe' : 'on'
       const received = layeredRequest(exchange)
+      const { unplanned } = received.wire
+      if (unplanned !== undefined) trace.skip(unplanned)
+      const mode: SessionTurn['mode'] = settings.mode === 'observe' || unplanned !== undefined ? 'observe' : 'on'
       if (isBeyondWindows(received)) {
         trace.skip('too-large')
         return next(exchange)
       }
-      const scope = sessionScope(tenant, received)
+      const found = await parts.sessions
+        .belonging(tenant, received)
+        .catch((error: unknown) => leftOut('session', error))
+      if (!found) return next(exchange)
+      const { scope, before: kept } = found
       const own = mode === 'observe' ? { ...scope, lane: `${scope.lane ?? ''}.observe` } : scope
       const session = parts.sessions.open(own)
       const came = exchange.received.exchange
-      const request = { codec, received, came, requestId: id, mode, policy, rehydrates }
+      const request = { codec, received, came, requestId: id, mode, policy, rehydrates, kept }
       const { collected } = exchange
       let turn = await session.pack({ ...request, collected })
       if (turn.kind === 'unpacked' && turn.stage === 'compile' && collected.length > 0) {

@@ -43,4 +43,27 @@ describe('the simulated Responses', () => {
     await expect(ask(body)).rejects.toThrow(message)
     await expect(ask(body)).rejects.toMatchObject({ status: 400, type: 'invalid_request_error' })
   })
+
+  it('keeps what it has said, and all that led to it, unless it is asked not to', async () => {
+    const script = [{ parts: [{ type: 'tool-call' as const, name: 'read', arguments: {} }] }, 'done', 'kept no more']
+    const provider = simulatedProvider({ script })
+    const client = new OpenAI({ baseURL: 'http://simulated/v1', apiKey: 'key', maxRetries: 0, fetch: provider.fetch })
+    const { responses } = client
+    const tools = [{ type: 'function' as const, name: 'read', parameters: {}, strict: false }]
+    const first = await responses.create({ model: 'gpt-5.1', input: 'go', tools })
+    const asked = { model: 'gpt-5.1', tools, previous_response_id: first.id }
+    await expect(responses.create({ ...asked, input: 'And?' })).rejects.toThrow(
+      /No tool output found for function call/,
+    )
+    const [called] = first.output
+    const output = { ...result, call_id: called?.type === 'function_call' ? called.call_id : '' }
+    const second = await responses.create({ ...asked, input: [output] })
+    expect([second.output_text, second.previous_response_id]).toEqual(['done', first.id])
+    expect(second.usage?.input_tokens).toBeGreaterThan(first.usage?.input_tokens ?? 0)
+    const third = await responses.create({ ...asked, previous_response_id: second.id, input: 'More.', store: false })
+    const fourth = responses.create({ ...asked, previous_response_id: third.id, input: 'More.' })
+    await expect(fourth).rejects.toMatchObject({ status: 400, code: 'previous_response_not_found' })
+    const other = new OpenAI({ baseURL: 'http://simulated/v1', apiKey: 'other', maxRetries: 0, fetch: provider.fetch })
+    await expect(other.responses.create({ ...asked, input: [output] })).rejects.toMatchObject({ status: 400 })
+  })
 })

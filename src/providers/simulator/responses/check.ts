@@ -23,7 +23,7 @@ export function checkResponsesTokens(call: SimulatedCall, tokens: number): Probl
 }
 
 const shapeChecks: readonly Check<SimulatedCall>[] = [hasInput, hasCalls, keepsReasoning]
-const checks: readonly Check<SimulatedCall>[] = [...shapeChecks, hasRoom, goesOnFromNothing]
+const checks: readonly Check<SimulatedCall>[] = [...shapeChecks, hasRoom]
 
 function ofInput(problem: Problem | undefined): Problem | undefined {
   const param = problem?.param?.replace(/^messages/, 'input')
@@ -64,14 +64,6 @@ function keepsReasoning({ body }: SimulatedCall): Problem | undefined {
   if (found === undefined) return undefined
   const id = textOf(found['id']) ?? ''
   return refused(`Item '${id}' of type 'reasoning' was provided without its required following item.`, 'input')
-}
-
-/** Nothing is kept here from one request to the next. */
-function goesOnFromNothing({ body }: SimulatedCall): Problem | undefined {
-  const id = body['previous_response_id'] ?? body['conversation'] ?? null
-  if (id === null) return undefined
-  const message = `Previous response with id '${textOf(id) ?? ''}' not found.`
-  return refused(message, 'previous_response_id', 'previous_response_not_found')
 }
 
 function hasRoom({ body }: SimulatedCall): Problem | undefined {

@@ -3,10 +3,11 @@ import type { SimulatedDialect } from '../dialect.ts'
 import { openaiDialect } from '../openai/dialect.ts'
 import { sseEvent } from '../sse.ts'
 import { chatBody, chatCall } from './chat-form.ts'
+import { goesOn, keeps } from './kept.ts'
 import { checkResponses, checkResponsesShape, checkResponsesTokens } from './check.ts'
 import { responseEvents, responseOf } from './response.ts'
 
-/** Responses, as OpenAI serves them to those who send the whole conversation each time. */
+/** Responses; each is kept, to go on from, unless its request says otherwise. */
 export const responsesDialect: SimulatedDialect = {
   ...openaiDialect,
   providers: ['openai'],
@@ -26,6 +27,8 @@ export const responsesDialect: SimulatedDialect = {
   possible: (call, parts) => openaiDialect.possible(chatCall(call), parts),
   lastUserText: (body) => openaiDialect.lastUserText(chatBody(body)),
   forcedTool: (body) => openaiDialect.forcedTool(chatBody(body)),
+  goesOn,
+  keeps,
   json: (completion) => JSON.stringify(responseOf(completion)),
   chunks: responseEvents,
   tokenCount: (tokens) => JSON.stringify({ object: 'response.input_tokens', input_tokens: tokens }),

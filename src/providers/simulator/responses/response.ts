@@ -56,6 +56,7 @@ function envelope(completion: Completion, output: readonly JsonObject[]): JsonOb
   const { id, createdMs, call, stop, usage, thinkingTokens } = completion
   const isCut = stop === 'length' || stop === 'context-window'
   const { tools = [], instructions = null, prompt_cache_key: key = null } = call.body
+  const { store = true, previous_response_id: before = null } = call.body
   return {
     id,
     object: 'response',
@@ -66,7 +67,9 @@ function envelope(completion: Completion, output: readonly JsonObject[]): JsonOb
     instructions,
     model: call.model.id,
     output,
+    previous_response_id: before,
     prompt_cache_key: key,
+    store,
     tools,
     usage: {
       input_tokens: usage.inputTokens,
@@ -86,16 +89,24 @@ function saidItems({ id, parts, stop, call }: Completion): readonly SaidItem[] {
   const count = (text: string): number => call.count(call.model.id, text)
   const said = parts.map((part, index): SaidItem => {
     const name = `${id}_${index}`
-    if (part.type === 'thinking') return reasoningItem(`rs_${name}`, part.text)
+    if (part.type === 'thinking')
+      return reasoningItem(`rs_${name}`, asksForReasoning(call.body) ? part.text : undefined)
     if (part.type === 'text') return messageItem(`msg_${name}`, part.text, count)
     return callItem({ id: `fc_${name}`, call_id: part.id ?? '', name: part.name }, argumentsText(part), count)
   })
   return stop === 'refusal' ? [...said, messageItem(`msg_${id}_refusal`, refusalText, count)] : said
 }
 
-function reasoningItem(id: string, text: string): SaidItem {
-  const item = { id, type: 'reasoning', summary: [], encrypted_content: Buffer.from(text).toString('base64') }
-  return { begun: { ...item, encrypted_content: '' }, item, events: [] }
+/** What only the provider can read comes to those who ask for it; others name it, and it is kept for them. */
+function asksForReasoning({ include }: JsonObject): boolean {
+  return Array.isArray(include) && include.includes('reasoning.encrypted_content')
+}
+
+function reasoningItem(id: string, text: string | undefined): SaidItem {
+  const item = { id, type: 'reasoning', summary: [] }
+  if (text === undefined) return { begun: item, item, events: [] }
+  const secret = Buffer.from(text).toString('base64')
+  return { begun: { ...item, encrypted_content: '' }, item: { ...item, encrypted_content: secret }, events: [] }
 }
 
 function messageItem(id: string, text: string, count: (text: string) => number): SaidItem {
