@@ -9,7 +9,14 @@ import {
   rawText,
   stringAt,
 } from '../../core/index.ts'
-import type { CallRecord, MessageContext, MessageReading, RequestReader, Target, ToolReading } from '../request-reader.ts'
+import type {
+  CallRecord,
+  MessageContext,
+  MessageReading,
+  RequestReader,
+  Target,
+  ToolReading,
+} from '../request-reader.ts'
 import { targetInBody } from '../request-reader.ts'
 import { claimCall } from '../claim-call.ts'
 import { optional } from '../optional.ts'
