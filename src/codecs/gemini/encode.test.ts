@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Exchange, JsonObject } from '../../core/index.ts'
+import type { Exchange, JsonObject, Pack } from '../../core/index.ts'
 import { packOf } from '../../testing/index.ts'
 import { textAt } from '../item-places.fixture.ts'
 import { gemini } from './index.ts'
@@ -56,6 +56,21 @@ describe('a Gemini body with other texts', () => {
   it('does not begin with the model, which the provider refuses', () => {
     const hello = `{"contents":[${asks},{"role":"model","parts":[{"text":"Hello."}]},${asks}]}`
     expect(() => shown(hello, { 'm0.b0': undefined })).toThrow(/begin with role assistant/)
+  })
+})
+
+describe('a payload in a Gemini body', () => {
+  it('has no system prompt beside cached content, which holds one', () => {
+    const message = (role: 'system' | 'user') => ({ role, text: 'said' })
+    const pack = (...messages: readonly ReturnType<typeof message>[]): Pack => {
+      return { layout: 'payload', entries: [], messages, breakpoints: [], tokens: 0, hash: '' }
+    }
+    const exchange = decoded(`{"cachedContent":"cachedContents/a","contents":[${asks}]}`)
+    expect(() => gemini.encode(exchange, { pack: pack(message('system'), message('user')) })).toThrow(/cached content/)
+    expect(JSON.parse(gemini.encode(exchange, { pack: pack(message('user')) }))).toEqual({
+      cachedContent: 'cachedContents/a',
+      contents: [{ role: 'user', parts: [{ text: 'said' }] }],
+    })
   })
 })
 

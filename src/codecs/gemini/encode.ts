@@ -1,6 +1,7 @@
 import type { JsonNode, JsonTree, PackMessage, ToolDefinition } from '../../core/index.ts'
 import { member, present, rawText } from '../../core/index.ts'
 import { memberUnder, nameOf } from '../body-shape.ts'
+import { cannotEncode } from '../cannot-encode.ts'
 import type { ItemPlace, RequestWriter, TextPlace } from '../request-writer.ts'
 import type { Edit } from '../splice.ts'
 import { appendChild, memberEdits } from '../splice.ts'
@@ -63,6 +64,8 @@ export function said(role: 'user' | 'model', text: string): string {
 function layOut(tree: JsonTree, messages: readonly PackMessage[], media: readonly string[]): readonly Edit[] {
   const isSystem = ({ role }: PackMessage): boolean => role === 'system' || role === 'developer'
   const system = messages.filter(isSystem).map(({ text }) => text)
+  if (system.length > 0 && either(tree, tree.root, 'cachedContent') !== undefined)
+    throw cannotEncode('a system prompt beside cached content', 'Keep the messages as they are.')
   const turns = messages.filter((message) => !isSystem(message))
   const raws = turns.map(({ role, text }, index) => {
     const shown = index === turns.length - 1 ? media : []

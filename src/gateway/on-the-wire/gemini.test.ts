@@ -107,6 +107,30 @@ describe('requests of Gemini', () => {
     expect(provider.requests[0]?.body).toBe(body)
   })
 
+  it('with cached content, which may hold tools and instructions, get none of ours', async () => {
+    const provider = scriptedGemini(() => [{ text: 'done' }])
+    const gateway = await testGateway({ upstream: provider.upstream })
+    const { tools: _tools, systemInstruction: _system, ...rest } = geminiBody(8)
+    const bodies = [7, 8].map((results) => {
+      return JSON.stringify({ ...rest, contents: geminiBody(results).contents, cachedContent: 'cachedContents/abc' })
+    })
+    for (const body of bodies) {
+      expect((await post(gateway, `/v1beta${model}:generateContent`, body)).headers.get('x-prehend-skipped')).toBeNull()
+      await gateway.clock.advance(anHourMs)
+    }
+    expect(provider.requests.map(({ body }) => body)).toEqual(bodies)
+  })
+
+  it('whose calls stand in cached content go on as they came', async () => {
+    const provider = scriptedGemini(() => [{ text: 'done' }])
+    const gateway = await testGateway({ upstream: provider.upstream })
+    const { contents } = geminiBody(1)
+    const body = JSON.stringify({ contents: contents.slice(2), cachedContent: 'cachedContents/abc' })
+    const response = await post(gateway, `/v1beta${model}:generateContent`, body)
+    expect((await answerOf(response)).text).toBe('done')
+    expect(provider.requests).toEqual([{ path: `/v1beta${model}:generateContent`, body }])
+  })
+
   it('are counted as they would be sent', async () => {
     const provider = scriptedGemini(asking)
     const gateway = await testGateway({ upstream: provider.upstream })
