@@ -162,7 +162,9 @@ function listModels({ parts, record, dialect, id }: ListInput): WireResponse {
   const { simulation } = parts
   const { list, entry } = dialect.listing ?? commonListing
   const known = (id === undefined ? parts.models : [id]).flatMap((name) => parts.modelOf(name, dialect) ?? [])
-  const listed = known.filter((model) => dialect.listing === undefined || dialect.providers.includes(model.provider))
+  const isServed = ({ provider, info }: SimulatedModel): boolean =>
+    dialect.providers.includes(provider) && (id !== undefined || dialect.providers.some((own) => own === info.provider))
+  const listed = dialect.listing === undefined ? known : known.filter(isServed)
   if (id !== undefined && listed[0] === undefined)
     return simulation.reject(record, dialect, unknownModel(dialect, textOf(id) ?? ''))
   simulation.finish(record, 'answered')

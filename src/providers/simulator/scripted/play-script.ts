@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../../../core/index.ts'
 import { isJsonObject } from '../../../core/index.ts'
 import { objectsOf } from '../read-json.ts'
 import type { Script, ScriptEntry } from '../script.ts'
+import { chatForm } from './chat-form.ts'
 import { matchTool } from './match-tool.ts'
 import { offeredTools } from './offered-tools.ts'
 import { scriptDocument } from './script-document.ts'
@@ -17,8 +18,9 @@ export function scriptFrom(value: unknown, at?: string): Script {
  * assistant has spoken in it. Steps for which a client has no tool are left out of its play. After the last one it echoes.
  */
 function playScript({ steps }: ScriptDocument): Script {
-  return ({ json: body }) => {
-    if (body === undefined) return undefined
+  return ({ json }) => {
+    if (json === undefined) return undefined
+    const body = chatForm(json)
     const messages = objectsOf(body['messages'])
     const said = messages.filter(({ role }) => role === 'assistant').length
     const scene = sceneOf(body, messages)
