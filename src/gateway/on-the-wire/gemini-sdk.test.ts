@@ -190,7 +190,7 @@ describe("Google's cache", () => {
   it('is read as long as it is warm, and what is shown is changed when it is not', async () => {
     const gateway = await testGateway({ config: { policy: 'careful' } })
     const epochs: (readonly unknown[])[] = []
-    const read: number[] = []
+    const cached: number[] = []
     for (const [results, idleMs] of [
       [6, 0],
       [7, 179_000],
@@ -201,13 +201,13 @@ describe("Google's cache", () => {
       const [last] = await gateway.store.receipts('default', { limit: 1 })
       const { manifest } = (await gateway.store.receipt('default', last?.requestId ?? '')) ?? expect.unreachable('none')
       epochs.push([manifest.epoch?.decision, manifest.epoch?.cause])
-      read.push(gateway.provider.requests.at(-1)?.usage?.cacheReadTokens ?? 0)
+      cached.push(gateway.provider.requests.at(-1)?.usage?.cacheReadTokens ?? 0)
     }
     expect(epochs).toEqual([
       ['hold', 'no-credit'],
       ['hold', 'no-gain'],
       ['begin', 'cold-cache'],
     ])
-    expect(read).toEqual([0, expect.toSatisfy((tokens: number) => tokens > 40_000), 0])
+    expect(cached).toEqual([0, expect.toSatisfy((tokens: number) => tokens > 40_000), 0])
   })
 })
