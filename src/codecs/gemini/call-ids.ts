@@ -1,4 +1,4 @@
-import type { JsonNode, JsonTree } from '../../core/index.ts'
+import type { JsonNode, JsonTree, JsonValue } from '../../core/index.ts'
 import { decodeValue, fingerprint, present, rawText, stableJson, stringAt } from '../../core/index.ts'
 import { either } from './members.ts'
 
@@ -24,14 +24,16 @@ export function argumentsOf(tree: JsonTree, { args }: PartCall): string {
   return args === undefined ? '{}' : rawText(tree, args)
 }
 
-/**
- * The id of a call. One without is named by what it asks, however its JSON is written, so that reply and request agree;
- * in pieces, for an id of one piece would pass for one that was drawn.
- */
 export function callId(tree: JsonTree, { id, name, args }: PartCall, isTaken: (id: string) => boolean): string {
-  if (id !== undefined) return id
-  const said = args === undefined ? '{}' : stableJson(decodeValue(tree, args))
-  const base = `call-${fingerprint(`${name} ${said}`).replaceAll(/.{4}(?=.)/g, '$&-')}`
+  return id ?? unnamedId(name, args === undefined ? {} : decodeValue(tree, args), isTaken)
+}
+
+/**
+ * The id of a call that the provider gave none: what it asks names it, however its JSON is written, so that reply and request
+ * agree; in pieces, for an id of one piece would pass for one that was drawn.
+ */
+export function unnamedId(name: string, args: JsonValue, isTaken: (id: string) => boolean): string {
+  const base = `call-${fingerprint(`${name} ${stableJson(args)}`).replaceAll(/.{4}(?=.)/g, '$&-')}`
   for (let use = 1; ; use += 1) {
     const own = use === 1 ? base : `${base}.${use}`
     if (!isTaken(own)) return own
