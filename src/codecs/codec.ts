@@ -85,6 +85,8 @@ export interface StreamSplicer {
 export interface HiddenReply {
   readonly reply: Reply
   readonly results: readonly ToolResult[]
+  /** Whether the provider keeps the reply, and knows what it only names. */
+  readonly isKept?: boolean
 }
 
 /** One client request and all upstream replies that made up its answer. */

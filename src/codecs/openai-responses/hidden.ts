@@ -28,11 +28,11 @@ export function endOf(reply: Reply, hiddenTools: HiddenToolNames): StreamEnd {
   return splitCalls(reply, hiddenTools, callReasons)
 }
 
-/** The items of the reply, as they can be sent whether the provider keeps them or not, and one item for each result. */
-export function hiddenMessages({ reply, results }: HiddenReply): readonly string[] {
+/** The items of the reply, as they can be sent where the provider does not keep them, and one item for each result. */
+export function hiddenMessages({ reply, results, isKept = false }: HiddenReply): readonly string[] {
   if (reply.message === undefined) throw upstreamBroken('has no output')
   const { tree, items } = itemsOf(reply)
-  const kept = items.filter((item) => !isNameOnly(tree, item))
+  const kept = items.filter((item) => isKept || !isNameOnly(tree, item))
   const isWhole = kept.length === items.length
   const raws = kept.map((item) => (isWhole ? rawText(tree, item) : withoutId(tree, item)))
   return [...raws, ...results.map(resultItem)]

@@ -202,6 +202,8 @@ describe('a hidden exchange of Responses', () => {
       { type: 'function_call', call_id: 'h1', name: 'f' },
       { type: 'function_call_output', call_id: 'h1', output: 'all' },
     ])
+    const kept = openaiResponses.hiddenMessages({ reply, results: [], isKept: true })
+    expect(kept.map((item): unknown => JSON.parse(item))).toEqual(output)
   })
 
   it('beside calls of the client is told by those', () => {

@@ -224,6 +224,34 @@ describe.each([false, true])('a client that goes on from what the provider keeps
   })
 })
 
+describe.each([false, true])('what Responses have cost, streamed: %s', (stream) => {
+  it('is in the receipt as the provider has counted it: read from its cache, written, and thought', async () => {
+    const script = (_: unknown, turn: number): ScriptEntry => ({
+      parts: [
+        ...(turn === 1 ? [{ type: 'thinking' as const, text: 'So it is, I think.' }] : []),
+        { type: 'text', text: 'done' },
+      ],
+    })
+    const gateway = await testGateway({ script })
+    const { response: first } = await ask(gateway, bodyOf(3), stream)
+    const { response } = await ask(gateway, bodyOf(4), stream)
+    const details = response.usage?.output_tokens_details.reasoning_tokens ?? 0
+    const cached = response.usage?.input_tokens_details.cached_tokens ?? 0
+    expect(details).toBeGreaterThan(3)
+    expect(cached).toBeGreaterThan(1000)
+    const [second, before] = await gateway.store.receipts('default', { limit: 2 })
+    expect(second?.result?.usage).toMatchObject({
+      inputTokens: response.usage?.input_tokens,
+      outputTokens: response.usage?.output_tokens,
+      cacheReadTokens: cached,
+      reasoningTokens: details,
+    })
+    // Read at a tenth of the price: the longer prompt was the cheaper one.
+    expect(second?.result?.cost?.inputTokens).toBeGreaterThan(first.usage?.input_tokens ?? 0)
+    expect(second?.result?.cost?.usd).toBeLessThan(before?.result?.cost?.usd ?? 0)
+  })
+})
+
 describe('a stream of Responses that breaks off', () => {
   it('ends in an error of ours whose number is the next', async () => {
     const fault = { kind: 'connection-death' as const, afterChunks: 5 }

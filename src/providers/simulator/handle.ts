@@ -36,7 +36,9 @@ export function handler(parts: HandlerParts): Handler {
 
   async function answer(asked: Asked, signal: AbortSignal): Promise<WireResponse> {
     const { call, dialect, record, rendered } = asked
-    const entry = headerEntry(record.headers) ?? scriptEntry(parts.script, record, turns++)
+    // A script reads what the model does: a conversation that is kept here, too.
+    const seen = call.body === record.json ? record : { ...record, json: call.body }
+    const entry = headerEntry(record.headers) ?? scriptEntry(parts.script, seen, turns++)
     const scripted: ScriptedAnswer = entry === undefined ? echoAnswer(dialect, call) : withWords(entry, asked)
     return generate({ simulation, dialect, call, record, rendered, answer: scripted, signal })
   }

@@ -15,6 +15,12 @@ it.each([
     '/v1/chat/completions',
     'https://g.example/v1beta/openai/chat/completions',
   ],
+  [
+    'https://proxy.example/openai',
+    'openai-responses',
+    '/v1/responses?x=1',
+    'https://proxy.example/openai/responses?x=1',
+  ],
   ['http://localhost:11434', 'openai-chat', '/v1/models', 'http://localhost:11434/v1/models'],
   [
     'https://api.anthropic.com',

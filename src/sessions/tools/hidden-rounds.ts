@@ -46,7 +46,7 @@ export function hiddenRounds(
     const results = calls.length === 0 ? [] : (await answerHiddenCalls(parts, asked)).map(admit)
     answered += calls.length
     broughtBack += calls.filter(({ name }) => bringsBack.has(name)).length
-    return { reply, results }
+    return { reply, results, isKept: received.wire.isKept === true }
   }
 
   const next = async (end: StreamEnd): Promise<string | undefined> => {

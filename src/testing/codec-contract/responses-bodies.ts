@@ -22,6 +22,9 @@ export function responsesBody(draw: Draw): string {
     ),
     ...maybe(draw, 'instructions', () => rawString(draw, text(draw))),
     ['input', rawArray(draw, items)],
+    ...maybe(draw, 'include', () => '["reasoning.encrypted_content"]'),
+    ...maybe(draw, 'store', () => pick(draw, 'true', 'false', 'null')),
+    ...maybe(draw, 'previous_response_id', () => pick(draw, '"resp_1"', 'null')),
     ...maybe(draw, 'temperature', () => rawOdd(draw)),
     ...maybe(draw, 'reasoning', () => '{"effort":"high","summary":"auto"}'),
     ...maybe(draw, 'max_output_tokens', () => pick(draw, '100', 'null')),
@@ -71,6 +74,7 @@ function tool(draw: Draw, index: number): string {
 function step(conversation: Conversation): readonly string[] {
   const { draw } = conversation
   if (chance(draw, 3)) return [message(draw, 'user')]
+  if (chance(draw, 8)) return [otherItem(draw)]
   const ids = many(draw, 3, () => {
     conversation.calls += 1
     return `call_${conversation.calls}`
@@ -80,6 +84,20 @@ function step(conversation: Conversation): readonly string[] {
   const reasoning = chance(draw, 3) && isWhole ? [reasoningItem(draw)] : []
   const results = ids.map((id) => resultItem(draw, id))
   return [...reasoning, ...said, ...ids.map((id) => callItem(draw, id)), ...(chance(draw, 6) ? [] : results)]
+}
+
+/** Of no role that others have: what goes back as it came. */
+function otherItem(draw: Draw): string {
+  return pick(
+    draw,
+    '{"type":"compaction", "id":"cmp_1","encrypted_content":"gAAA\\u0041=="}',
+    '{"type":"compaction_trigger"}',
+    '{"type":"item_reference","id" : "msg_9"}',
+    '{"type":"additional_tools","role":"developer","tools":[{"type":"function","name":"late","n":1.0}]}',
+    '{"type":"tool_search_call","id":"ts_1","execution":"server","call_id":null,"arguments":{"q":1.0}}',
+    '{"type":"tool_search_output","id":"tso_1","execution":"server","call_id":null,"tools":[]}',
+    '{"type":"x_of_tomorrow","n":1e2}',
+  )
 }
 
 function assistantMessage(draw: Draw): string {

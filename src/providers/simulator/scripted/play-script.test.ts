@@ -1,3 +1,4 @@
+import OpenAI from 'openai'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../core/index.ts'
 import { simulatedProvider } from '../simulated-provider.ts'
@@ -209,5 +210,29 @@ describe('files that results have named', () => {
     expect((await asked(steps, listed(content), [read])).calls.map(([, input]) => input)).toEqual(
       paths.map((path) => ({ path })),
     )
+  })
+})
+
+describe('a script for clients of Responses', () => {
+  it('goes on where the conversation is, sent whole or kept by the provider', async () => {
+    const script = scriptFrom({
+      schema: 'prehend.script/1',
+      steps: [{ say: 'One.', do: [{ run: 'ls' }] }, { say: 'Two.' }, { say: 'Three.' }],
+    })
+    const { fetch } = simulatedProvider({ script, strict: false })
+    const { responses } = new OpenAI({ baseURL: 'http://simulated/v1', apiKey: 'key', fetch })
+    const parameters = { type: 'object', properties: { command: text }, required: ['command'] }
+    const asked = { model: 'm', tools: [{ type: 'function' as const, name: 'bash', parameters, strict: false }] }
+    const go = { role: 'user' as const, content: 'Go.' }
+    const first = await responses.create({ ...asked, input: [go] })
+    expect(first.output_text).toBe('One.')
+    const called = first.output.find((item) => item.type === 'function_call')
+    const result = { type: 'function_call_output' as const, call_id: called?.call_id ?? '', output: 'a.ts' }
+    const output = first.output as OpenAI.Responses.ResponseInputItem[]
+    const whole = await responses.create({ ...asked, input: [go, ...output, result] })
+    const kept = await responses.create({ ...asked, previous_response_id: first.id, input: [result] })
+    expect([whole.output_text, kept.output_text]).toEqual(['Two.', 'Two.'])
+    const last = await responses.create({ ...asked, previous_response_id: kept.id, input: 'And?' })
+    expect(last.output_text).toBe('Three.')
   })
 })
