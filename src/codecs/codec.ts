@@ -14,29 +14,15 @@ import type {
   ToolResult,
   WireRequest,
 } from '../core/index.ts'
+import type { ReplyReader } from './replies/reply-reader.ts'
+import type { ReplyWriter } from './replies/reply-writer.ts'
+import type { StreamReducer } from './stream-reducer.ts'
 import type { TextPlaces } from './text-places.ts'
-import type { Answer, WrittenAnswer } from './answer.ts'
 import type { SseEvent } from './sse.ts'
 import type { WriteView, WrittenRequest } from './write-request.ts'
 
 /** Names of tools of ours, whose calls never reach the client. */
 export type HiddenToolNames = ReadonlySet<string>
-
-/** Folds a stream into a reply. Pure: states are values and are never changed. Never throws. */
-export interface StreamReducer {
-  readonly initial: StreamState
-  step(state: StreamState, event: SseEvent): StreamState
-  /** Folds only what was used and whether the reply is whole: what it keeps does not grow with what is said. */
-  skim(state: StreamState, event: SseEvent): StreamState
-  /** The reply so far; `failure` says when it is not whole, however the connection ended. */
-  reply(state: StreamState): Reply
-}
-
-/** State of a reducer; only `ended` is for others to read. */
-export interface StreamState {
-  /** The last event, or an error event, has been seen. A reply may be whole without: ask it for `failure`. */
-  readonly ended: boolean
-}
 
 /** One finished upstream stream. */
 export interface StreamEnd {
@@ -161,6 +147,8 @@ export interface Codec {
   mediaUrl(exchange: Exchange, itemId: string): string | undefined
   /** A whole body of this dialect from a conversation alone, whatever dialect it came in; throws what none could hold. */
   write(conversation: Conversation, view?: WriteView): WrittenRequest
+  /** Where a body that was written anew is to be sent. */
+  pathTo(conversation: Pick<Conversation, 'model' | 'stream'>): string
   decodeReply(body: string): Reply
   /** What a whole reply says was used, at less work than to decode it. Never throws: what is no reply says nothing. */
   usageOf(body: string): Reply['usage']
@@ -186,8 +174,9 @@ export interface Codec {
    */
   restore(body: string, overlay: readonly OverlayPart[], known?: Restoring): Restored
   readonly textPlaces: TextPlaces
-  /** An answer that no model has given. */
-  writeAnswer(answer: Answer): WrittenAnswer
+  /** Replies of this dialect in words of none, and words of none in replies of this dialect. */
+  readonly replyReader: ReplyReader
+  readonly replyWriter: ReplyWriter
   /** The answer to a request that asks for no more than a count of its tokens; absent where none does. */
   tokenCount?(tokens: number): string
   /** The body of an error response. */

@@ -4,22 +4,17 @@ export type { TextKind, TextPlace, TextPlaces } from './text-places.ts'
 export { rewriteReply, rewriteText, withTexts } from './text-places.ts'
 
 export type { Answer } from './answer.ts'
+export { writtenAnswer } from './answer.ts'
 export { hasHiddenCalls, withoutTools } from './hidden-calls.ts'
-export type {
-  Codec,
-  HiddenToolNames,
-  HiddenReply,
-  SpliceState,
-  SpliceStep,
-  StreamEnd,
-  StreamSplicer,
-  StreamState,
-} from './codec.ts'
+export type { Codec, HiddenToolNames, HiddenReply, SpliceState, SpliceStep, StreamEnd, StreamSplicer } from './codec.ts'
+export type { StreamState } from './stream-reducer.ts'
 export { decodeLimits } from './decode-limits.ts'
 export { dialectTable, dialects } from './dialects.ts'
 export type { DialectTable } from './dialects.ts'
 export { gatheredBytes } from './gathered-bytes.ts'
 export { heldBytes } from './held-bytes.ts'
+export type { ReplyFrame } from './replies/reply-writer.ts'
+export { saidReply } from './replies/said-reply.ts'
 export { isBeyondLimits } from './reply-body.ts'
 export { stringPlaces } from './string-places.ts'
 export type { SseEvent } from './sse.ts'

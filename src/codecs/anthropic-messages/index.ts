@@ -1,5 +1,5 @@
 import type { Codec } from '../codec.ts'
-import { writeAnswer } from './answer.ts'
+import type { StreamReducer } from '../stream-reducer.ts'
 import { decodeRequest } from '../decode-request.ts'
 import { atItem, encodeRequest, overlayOf, rawItem } from '../encode-request.ts'
 import { restoreOverlay } from '../restore.ts'
@@ -14,12 +14,23 @@ import type { AnthropicStreamState } from './reducer.ts'
 import { initialState, replyOf, skim, step } from './reducer.ts'
 import type { RequestDialect } from '../request-writer.ts'
 import { writeRequest } from '../write-request.ts'
+import { replyReader } from '../replies/reply-reader.ts'
+import { anthropicReasons, saidInEvent, saidInMessage, stopSequenceIn } from './reply-words.ts'
+import { anthropicReplyWriter } from './reply-writer.ts'
 import { writeAnthropic } from './write.ts'
 import { usageIn } from '../reply-body.ts'
 import { decodeReply } from './reply.ts'
 import { anthropicUsage } from './usage.ts'
 import { anthropicSigns } from './signs.ts'
 import { anthropicSplicer } from './splicer.ts'
+
+// States come from this reducer only.
+const reducer: StreamReducer = {
+  initial: initialState,
+  step: (state, event) => step(state as AnthropicStreamState, event),
+  skim: (state, event) => skim(state as AnthropicStreamState, event),
+  reply: (state) => replyOf(state as AnthropicStreamState),
+}
 
 const requests: RequestDialect = { reader: anthropicReader, writer: anthropicWriter }
 
@@ -33,23 +44,27 @@ export const anthropicMessages: Codec = {
   overlayOf: (exchange, view) => overlayOf(requests, exchange, view),
   rawItem: (exchange, itemId) => rawItem(anthropicReader, exchange, itemId),
   mediaUrl: (exchange, itemId) => atItem(anthropicReader, { exchange, itemId }, anthropicMediaUrl),
+  pathTo: () => '/v1/messages',
   write: (conversation, view) => writeRequest(writeAnthropic, conversation, view),
   decodeReply,
   usageOf: (body) => usageIn(body, anthropicUsage),
-  // States come from this reducer only.
-  reducer: () => ({
-    initial: initialState,
-    step: (state, event) => step(state as AnthropicStreamState, event),
-    skim: (state, event) => skim(state as AnthropicStreamState, event),
-    reply: (state) => replyOf(state as AnthropicStreamState),
-  }),
+  reducer: () => reducer,
   splicer: anthropicSplicer,
   endOf,
   mergeReplies,
   hiddenMessages,
   hiddenTurn,
   restore: (body, overlay, known) => restoreOverlay({ ...requests, restorer }, { body, overlay, ...known }),
-  writeAnswer,
+  replyReader: replyReader({
+    reducer,
+    decodeReply,
+    before: undefined,
+    inEvent: saidInEvent,
+    inBody: saidInMessage,
+    reasons: anthropicReasons,
+    stopSequenceIn,
+  }),
+  replyWriter: anthropicReplyWriter,
   textPlaces: anthropicTextPlaces,
   tokenCount: (tokens) => JSON.stringify({ input_tokens: tokens }),
   encodeError: anthropicErrorBody,

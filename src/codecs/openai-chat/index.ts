@@ -1,5 +1,5 @@
 import type { Codec } from '../codec.ts'
-import { writeAnswer } from './answer.ts'
+import type { StreamReducer } from '../stream-reducer.ts'
 import { decodeRequest } from '../decode-request.ts'
 import { atItem, encodeRequest, overlayOf, rawItem } from '../encode-request.ts'
 import { restoreOverlay } from '../restore.ts'
@@ -14,12 +14,24 @@ import type { OpenaiStreamState } from './reducer.ts'
 import { initialState, replyOf, skim, step } from './reducer.ts'
 import type { RequestDialect } from '../request-writer.ts'
 import { writeRequest } from '../write-request.ts'
+import { replyReader } from '../replies/reply-reader.ts'
+import { beforeThinking, restOfThinking } from '../replies/think-tags.ts'
+import { openaiReasons, saidInChunk, saidInCompletion } from './reply-words.ts'
+import { openaiReplyWriter } from './reply-writer.ts'
 import { writeOpenai } from './write.ts'
 import { usageIn } from '../reply-body.ts'
 import { decodeReply } from './reply.ts'
 import { openaiUsage } from './usage.ts'
 import { openaiSigns } from './signs.ts'
 import { openaiSplicer } from './splicer.ts'
+
+// States come from this reducer only.
+const reducer: StreamReducer = {
+  initial: initialState,
+  step: (state, event) => step(state as OpenaiStreamState, event),
+  skim: (state, event) => skim(state as OpenaiStreamState, event),
+  reply: (state) => replyOf(state as OpenaiStreamState),
+}
 
 const requests: RequestDialect = { reader: openaiReader, writer: openaiWriter }
 
@@ -32,23 +44,27 @@ export const openaiChat: Codec = {
   overlayOf: (exchange, view) => overlayOf(requests, exchange, view),
   rawItem: (exchange, itemId) => rawItem(openaiReader, exchange, itemId),
   mediaUrl: (exchange, itemId) => atItem(openaiReader, { exchange, itemId }, openaiMediaUrl),
+  pathTo: () => '/v1/chat/completions',
   write: (conversation, view) => writeRequest(writeOpenai, conversation, view),
   decodeReply,
   usageOf: (body) => usageIn(body, openaiUsage),
-  // States come from this reducer only.
-  reducer: () => ({
-    initial: initialState,
-    step: (state, event) => step(state as OpenaiStreamState, event),
-    skim: (state, event) => skim(state as OpenaiStreamState, event),
-    reply: (state) => replyOf(state as OpenaiStreamState),
-  }),
+  reducer: () => reducer,
   splicer: openaiSplicer,
   endOf,
   mergeReplies,
   hiddenMessages,
   hiddenTurn,
   restore: (body, overlay, known) => restoreOverlay({ ...requests, restorer }, { body, overlay, ...known }),
-  writeAnswer,
+  replyReader: replyReader({
+    reducer,
+    decodeReply,
+    before: beforeThinking,
+    inEvent: saidInChunk,
+    rest: restOfThinking,
+    inBody: saidInCompletion,
+    reasons: openaiReasons,
+  }),
+  replyWriter: openaiReplyWriter,
   textPlaces: openaiTextPlaces,
   encodeError: openaiErrorBody,
   encodeStreamError: (error) => [{ data: openaiErrorBody(error) }],

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue, Reply } from '../../core/index.ts'
 import { isJsonObject } from '../../core/index.ts'
 import type { Chain } from '../chain.ts'
-import type { StreamState } from '../codec.ts'
+import type { StreamState } from '../stream-reducer.ts'
 import { optional } from '../optional.ts'
 import { failureOf, parseData, truncated } from '../reply-body.ts'
 import type { SseEvent } from '../sse.ts'

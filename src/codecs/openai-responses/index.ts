@@ -1,6 +1,5 @@
 import type { OverlayPart } from '../../core/index.ts'
 import type { Codec, Restored, Restoring } from '../codec.ts'
-import { writeAnswer } from './answer.ts'
 import { decodeRequest } from '../decode-request.ts'
 import { atItem, encodeRequest, overlayOf, rawItem } from '../encode-request.ts'
 import { restoreOverlay } from '../restore.ts'
@@ -15,6 +14,11 @@ import { mergeReplies } from './merge.ts'
 import type { ResponsesStreamState } from './reducer.ts'
 import { initialState, replyOf, skim, step } from './reducer.ts'
 import type { RequestDialect } from '../request-writer.ts'
+import { replyReader } from '../replies/reply-reader.ts'
+import type { StreamReducer } from '../stream-reducer.ts'
+import type { ToldItems } from './reply-words.ts'
+import { responsesReasons, saidInEvent, saidInResponse } from './reply-words.ts'
+import { responsesReplyWriter } from './reply-writer.ts'
 import { writeRequest } from '../write-request.ts'
 import { writeResponses } from './write.ts'
 import { usageIn } from '../reply-body.ts'
@@ -22,6 +26,14 @@ import { decodeReply } from './reply.ts'
 import { responsesUsage } from './usage.ts'
 import { responsesSigns } from './signs.ts'
 import { responsesSplicer } from './splicer.ts'
+
+// States come from this reducer only.
+const reducer: StreamReducer = {
+  initial: initialState,
+  step: (state, event) => step(state as ResponsesStreamState, event),
+  skim: (state, event) => skim(state as ResponsesStreamState, event),
+  reply: (state) => replyOf(state as ResponsesStreamState),
+}
 
 const requests: RequestDialect = { reader: responsesReader, writer: responsesWriter }
 
@@ -34,23 +46,26 @@ export const openaiResponses: Codec = {
   overlayOf: (exchange, view) => overlayOf(requests, exchange, view),
   rawItem: (exchange, itemId) => rawItem(responsesReader, exchange, itemId),
   mediaUrl: (exchange, itemId) => atItem(responsesReader, { exchange, itemId }, responsesMediaUrl),
+  pathTo: () => '/v1/responses',
   write: (conversation, view) => writeRequest(writeResponses, conversation, view),
   decodeReply,
   usageOf: (body) => usageIn(body, responsesUsage),
-  // States come from this reducer only.
-  reducer: () => ({
-    initial: initialState,
-    step: (state, event) => step(state as ResponsesStreamState, event),
-    skim: (state, event) => skim(state as ResponsesStreamState, event),
-    reply: (state) => replyOf(state as ResponsesStreamState),
-  }),
+  reducer: () => reducer,
   splicer: responsesSplicer,
   endOf,
   mergeReplies,
   hiddenMessages,
   hiddenTurn,
   restore,
-  writeAnswer,
+  replyReader: replyReader<ToldItems>({
+    reducer,
+    decodeReply,
+    before: new Set(),
+    inEvent: saidInEvent,
+    inBody: saidInResponse,
+    reasons: responsesReasons,
+  }),
+  replyWriter: responsesReplyWriter,
   textPlaces: responsesTextPlaces,
   tokenCount: (tokens) => JSON.stringify({ object: 'response.input_tokens', input_tokens: tokens }),
   encodeError: responsesErrorBody,

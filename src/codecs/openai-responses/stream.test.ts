@@ -3,6 +3,7 @@ import type { HiddenTurn } from '../../core/index.ts'
 import { PrehendError, isJsonObject } from '../../core/index.ts'
 import { spliceTurn, writeReply } from '../../testing/index.ts'
 import type { PlainReply, WrittenReply } from '../../testing/index.ts'
+import { writtenAnswer } from '../answer.ts'
 import type { SseEvent } from '../sse.ts'
 import { openaiResponses } from './index.ts'
 
@@ -252,7 +253,7 @@ describe('a reply of Responses', () => {
   })
 
   it('of ours is read as it was meant, streamed or not', () => {
-    const { body, events } = openaiResponses.writeAnswer({
+    const { body, events } = writtenAnswer(openaiResponses.replyWriter, {
       id: 'r',
       model: 'm',
       text: 'Hello.',

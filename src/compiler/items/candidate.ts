@@ -1,5 +1,5 @@
 import type { Item, ManifestDecision } from '../../core/index.ts'
-import { itemShape, mediaShape, provenanceShape, scoresShape } from '../../core/index.ts'
+import { itemShape, mediaShape, provenanceShape, scoresShape, sections } from '../../core/index.ts'
 import type { ContentHasher } from './item-keys.ts'
 import type { Form, FormLadder } from '../forms/form.ts'
 import { validateItem } from '../input/validate-item.ts'
@@ -11,6 +11,8 @@ export interface Candidate {
   readonly contentHash: string
   /** The item as one line of canonical text that ends with the hash of its content. */
   readonly line: string
+  /** Whether it stands whole whatever happens: by its pin, or because its section is never left out. */
+  readonly pinned: boolean
   readonly memo: CandidateMemo
 }
 
@@ -33,6 +35,11 @@ export interface CandidateReader {
   read(item: Item, index: number): Candidate
 }
 
+/** Tiers 0 and 1 are never left out; of tools, a selection is shown. */
+const wholeSections: ReadonlySet<string> = new Set(
+  sections.filter(({ section, tier }) => tier <= 1 && section !== 'tools').map(({ section }) => section),
+)
+
 /** Items are values; one that was changed in place after it was read is read again. */
 export function candidateReader(contentHash: ContentHasher): CandidateReader {
   const known = new WeakMap<Item, Candidate>()
@@ -52,7 +59,8 @@ export function candidateReader(contentHash: ContentHasher): CandidateReader {
         untold: undefined,
         handle: undefined,
       }
-      const made = { item: copy, contentHash: digest, line: lineOf(copy, digest), memo }
+      const pinned = copy.pin === true || wholeSections.has(copy.section)
+      const made = { item: copy, contentHash: digest, line: lineOf(copy, digest), pinned, memo }
       known.set(item, made)
       return made
     },

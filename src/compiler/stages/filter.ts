@@ -1,5 +1,4 @@
 import type { Policy, ReasonCode } from '../../core/index.ts'
-import { sections } from '../../core/index.ts'
 import type { Candidate } from '../items/candidate.ts'
 
 export interface FilterInput {
@@ -39,26 +38,10 @@ export function filterItems(input: FilterInput): Filtered {
   }
 }
 
-/** Tiers 0 and 1 are never left out; of tools, a selection is shown. */
-const wholeSections: ReadonlySet<string> = new Set(
-  sections.filter(({ section, tier }) => tier <= 1 && section !== 'tools').map(({ section }) => section),
-)
-
 /** What is pinned pins its group. */
 function pinnedOf(candidates: readonly Candidate[], groups: readonly (readonly number[])[]): Uint8Array {
   const pinned = new Uint8Array(candidates.length)
-  let last = ''
-  let isWhole = false
-  for (let index = 0; index < candidates.length; index += 1) {
-    const item = candidates[index]?.item
-    if (item === undefined) continue
-    // Neighbours are of one section most often.
-    if (item.section !== last) {
-      last = item.section
-      isWhole = wholeSections.has(last)
-    }
-    if (isWhole || item.pin === true) pinned[index] = 1
-  }
+  for (let index = 0; index < candidates.length; index += 1) if (candidates[index]?.pinned === true) pinned[index] = 1
   for (const members of groups)
     if (members.some((index) => pinned[index] === 1)) for (const index of members) pinned[index] = 1
   return pinned

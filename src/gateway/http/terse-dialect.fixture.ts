@@ -2,6 +2,8 @@ import type { Codec, SpliceState, StreamState } from '../../codecs/index.ts'
 import type { Exchange, Item, Reply } from '../../core/index.ts'
 import { PrehendError, invalidInput, isJsonObject } from '../../core/index.ts'
 
+const initial: StreamState = { ended: false }
+
 /** A dialect of one file: `POST /terse/MODEL` with `{"lines": ["…"]}`, answered by `{"line": "…"}`. */
 export const terse: Codec = {
   dialect: 'terse',
@@ -55,12 +57,25 @@ export const terse: Codec = {
     addition: (_, text, like) => ({ ...like, data: text }),
     inReply: () => [],
   },
-  writeAnswer: ({ text }) => ({ body: JSON.stringify({ line: text }), events: [] }),
+  pathTo: ({ model }) => `/terse/${model}`,
+  replyReader: {
+    whole: (body) => [
+      { kind: 'text', text: replyOf(String(JSON.parse(body).line)).text },
+      { kind: 'end', reason: 'end' },
+    ],
+    initial,
+    step: (state) => ({ state, events: [] }),
+    close: () => [],
+  },
+  replyWriter: {
+    whole: ({ text }) => JSON.stringify({ line: text }),
+    begin: (frame) => ({ frame }),
+    step: (state) => ({ state, events: [] }),
+  },
   encodeError: ({ message }) => JSON.stringify({ no: message }),
   encodeStreamError: ({ message }) => [{ data: message }],
 }
 
-const initial: StreamState = { ended: false }
 const spliced: SpliceState = { held: false }
 
 function linesOf(body: string): readonly string[] {

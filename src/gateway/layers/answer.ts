@@ -1,3 +1,4 @@
+import { writtenAnswer } from '../../codecs/index.ts'
 import type { Answer } from '../../codecs/index.ts'
 import { streamReply, wholeReply } from '../outlet/reply.ts'
 import type { Reply } from '../outlet/reply.ts'
@@ -8,6 +9,7 @@ export function answered(
   { id, codec, conversation, receivedMs }: Exchange,
   said: Omit<Answer, 'id' | 'model' | 'createdMs'>,
 ): Reply {
-  const { body, events } = codec.writeAnswer({ ...said, id, model: conversation.model, createdMs: receivedMs })
+  const answer = { ...said, id, model: conversation.model, createdMs: receivedMs }
+  const { body, events } = writtenAnswer(codec.replyWriter, answer)
   return conversation.stream ? streamReply(events) : wholeReply({ text: body })
 }

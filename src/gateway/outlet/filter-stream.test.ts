@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { codecs, codecFor, rewriteReply } from '../../codecs/index.ts'
+import { codecs, codecFor, rewriteReply, writtenAnswer } from '../../codecs/index.ts'
 import { writeReply } from '../../testing/index.ts'
 import type { Codec, SseEvent, TextKind } from '../../codecs/index.ts'
 import { filterChain } from './filter-chain.ts'
@@ -158,7 +158,7 @@ describe('filters of a stream', () => {
 
 describe.each(codecs)('texts of $dialect', (codec) => {
   const kinds: readonly TextKind[] = ['text', 'reasoning', 'arguments']
-  const answer = codec.writeAnswer({
+  const answer = writtenAnswer(codec.replyWriter, {
     id: 'a',
     model: 'm',
     createdMs: 0,

@@ -2,6 +2,7 @@ import type { Codec } from '../../codecs/index.ts'
 import type { ContractCase } from '../contract-case.ts'
 import type { CodecCases, CodecProperty } from './codec-cases.ts'
 import { seededDraw } from './draw.ts'
+import { neutralProperties } from './neutral-properties.ts'
 import { replyProperties } from './reply-properties.ts'
 import { requestProperties } from './request-properties.ts'
 
@@ -14,7 +15,11 @@ export { spliceTurn } from './reply-properties.ts'
 export { packOf } from './request-properties.ts'
 
 /** What has to hold for every body and reply of a dialect, to be tried with draws of one's own. */
-export const codecProperties: Readonly<Record<string, CodecProperty>> = { ...requestProperties, ...replyProperties }
+export const codecProperties: Readonly<Record<string, CodecProperty>> = {
+  ...requestProperties,
+  ...replyProperties,
+  ...neutralProperties,
+}
 
 export interface CodecContractOptions {
   /** Draws for each property. */

@@ -15,6 +15,7 @@ import type { CodecCases, CodecProperty } from './codec-cases.ts'
 import type { Draw } from './draw.ts'
 import { chance, pick } from './draw.ts'
 import type { PlainReply } from './plain-reply.ts'
+import { damage } from './damage.ts'
 import { cutter, plainReply } from './replies.ts'
 import { packOf } from './request-properties.ts'
 
@@ -189,33 +190,6 @@ export const replyProperties: Readonly<Record<string, CodecProperty>> = {
     assert.deepEqual(new Set(results), new Set(calls))
     assert.equal(results.length, calls.length)
   },
-}
-
-/** The event, or nothing, or it twice, or something broken in its place. */
-function damage(draw: Draw, event: SseEvent): readonly SseEvent[] {
-  if (!chance(draw, 4)) return [event]
-  const at = draw.whole(event.data.length)
-  const broken =
-    event.data.slice(0, at) +
-    pick(draw, '', '"', '}', '[1]', ',"index":-1', 'null') +
-    event.data.slice(at + draw.whole(3))
-  const odd = pick(
-    draw,
-    '[]',
-    'null',
-    '{}',
-    '{"type":"content_block_delta","index":9}',
-    '{"choices":[null,{}]}',
-    '['.repeat(2000) + ']'.repeat(2000),
-  )
-  return pick(
-    draw,
-    [],
-    [event, event],
-    [{ ...event, data: broken }],
-    [{ data: odd }, event],
-    [{ data: '', comment: 'x' }],
-  )
 }
 
 /** What a client sends next: the reply as it was read, results for its calls, and more words. */

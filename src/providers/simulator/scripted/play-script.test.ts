@@ -222,17 +222,17 @@ describe('a script for clients of Responses', () => {
     const { fetch } = simulatedProvider({ script, strict: false })
     const { responses } = new OpenAI({ baseURL: 'http://simulated/v1', apiKey: 'key', fetch })
     const parameters = { type: 'object', properties: { command: text }, required: ['command'] }
-    const asked = { model: 'm', tools: [{ type: 'function' as const, name: 'bash', parameters, strict: false }] }
+    const offer = { model: 'm', tools: [{ type: 'function' as const, name: 'bash', parameters, strict: false }] }
     const go = { role: 'user' as const, content: 'Go.' }
-    const first = await responses.create({ ...asked, input: [go] })
+    const first = await responses.create({ ...offer, input: [go] })
     expect(first.output_text).toBe('One.')
     const called = first.output.find((item) => item.type === 'function_call')
     const result = { type: 'function_call_output' as const, call_id: called?.call_id ?? '', output: 'a.ts' }
     const output = first.output as OpenAI.Responses.ResponseInputItem[]
-    const whole = await responses.create({ ...asked, input: [go, ...output, result] })
-    const kept = await responses.create({ ...asked, previous_response_id: first.id, input: [result] })
-    expect([whole.output_text, kept.output_text]).toEqual(['Two.', 'Two.'])
-    const last = await responses.create({ ...asked, previous_response_id: kept.id, input: 'And?' })
+    const sentWhole = await responses.create({ ...offer, input: [go, ...output, result] })
+    const kept = await responses.create({ ...offer, previous_response_id: first.id, input: [result] })
+    expect([sentWhole.output_text, kept.output_text]).toEqual(['Two.', 'Two.'])
+    const last = await responses.create({ ...offer, previous_response_id: kept.id, input: 'And?' })
     expect(last.output_text).toBe('Three.')
   })
 })

@@ -1,0 +1,100 @@
+import type { JsonObject, JsonValue, ReplyEvent, StopReason } from '../../core/index.ts'
+import { isJsonObject } from '../../core/index.ts'
+import { optional } from '../optional.ts'
+import { beforeThinking, restOfThinking, thinkTags } from '../replies/think-tags.ts'
+import type { ThinkTags } from '../replies/think-tags.ts'
+import { parseData } from '../reply-body.ts'
+import { firstChoice } from './reducer.ts'
+
+export const openaiReasons: Readonly<Record<string, StopReason>> = {
+  stop: 'end',
+  length: 'length',
+  tool_calls: 'tool-calls',
+  function_call: 'tool-calls',
+  content_filter: 'refused',
+}
+
+/** What a chunk says; of several choices the first is read. */
+export function saidInChunk(
+  data: JsonObject,
+  before: ThinkTags,
+): { readonly events: readonly ReplyEvent[]; readonly before: ThinkTags } {
+  const { delta } = firstChoice(data)
+  const words = isJsonObject(delta) ? wordsOf(delta, before) : { events: [], before }
+  return { events: [begin(data), ...words.events], before: words.before }
+}
+
+/** What a whole completion says. */
+export function saidInCompletion(body: string): readonly ReplyEvent[] {
+  const data = parseData(body)
+  if (!isJsonObject(data)) return []
+  const { message } = firstChoice(data)
+  const words = isJsonObject(message) ? wordsOf(message, beforeThinking) : undefined
+  return [begin(data), ...(words?.events ?? []), ...(words ? restOfThinking(words.before) : [])]
+}
+
+function begin(data: JsonObject): ReplyEvent {
+  return { kind: 'begin', ...optional('id', stringIn(data, 'id')), ...optional('model', stringIn(data, 'model')) }
+}
+
+/** Servers name reasoning in two ways; OpenRouter sends its details beside, which say the same. */
+function wordsOf(
+  said: JsonObject,
+  before: ThinkTags,
+): { readonly events: readonly ReplyEvent[]; readonly before: ThinkTags } {
+  const reasoning = stringIn(said, 'reasoning_content') ?? stringIn(said, 'reasoning') ?? ''
+  const { state, events } = thinkTags(before, textOf(said['content']))
+  const refusal = stringIn(said, 'refusal') ?? ''
+  return {
+    before: state,
+    events: [
+      ...(reasoning === '' ? [] : [{ kind: 'reasoning', text: reasoning } as const]),
+      ...events,
+      ...(refusal === '' ? [] : [{ kind: 'text', text: refusal } as const]),
+      ...(said['audio'] ? [lost('media', 'audio', 'what was spoken')] : []),
+      ...(Array.isArray(said['annotations']) && said['annotations'].length > 0
+        ? [lost('opaque', 'annotations', 'citations of the provider')]
+        : []),
+      ...list(said['tool_calls']).flatMap(callEvents),
+      ...oldCall(said['function_call']),
+    ],
+  }
+}
+
+function lost(kind: 'media' | 'opaque', what: string, why: string): ReplyEvent {
+  return { kind: 'lost', loss: { kind, what, why: `${why} cannot be told in another dialect` } }
+}
+
+function textOf(content: JsonValue | undefined): string {
+  if (typeof content === 'string') return content
+  return list(content)
+    .map((part) => (part['type'] === 'text' ? (stringIn(part, 'text') ?? '') : ''))
+    .join('')
+}
+
+function callEvents(call: JsonObject, place: number): readonly ReplyEvent[] {
+  const index = typeof call['index'] === 'number' ? call['index'] : place
+  const own = isJsonObject(call['function']) ? call['function'] : call['custom']
+  const body = isJsonObject(own) ? own : {}
+  const name = stringIn(body, 'name')
+  const text = stringIn(body, 'arguments') ?? stringIn(body, 'input') ?? ''
+  const begins = name !== undefined && name !== ''
+  return [
+    ...(begins ? [{ kind: 'call', call: index, id: stringIn(call, 'id') ?? `call_${index}`, name } as const] : []),
+    ...(text === '' ? [] : [{ kind: 'arguments', call: index, text } as const]),
+  ]
+}
+
+/** The form of before there were several calls. */
+function oldCall(call: JsonValue | undefined): readonly ReplyEvent[] {
+  return isJsonObject(call) ? callEvents({ function: call }, 0) : []
+}
+
+function list(value: JsonValue | undefined): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : []
+}
+
+function stringIn(object: JsonObject, name: string): string | undefined {
+  const value = object[name]
+  return typeof value === 'string' ? value : undefined
+}

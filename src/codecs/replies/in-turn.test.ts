@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import type { ReplyEvent } from '../../core/index.ts'
+import { inTurn, nothingOpen } from './in-turn.ts'
+
+const call = (number: number): ReplyEvent => ({ kind: 'call', call: number, id: `c${number}`, name: 'read' })
+const piece = (number: number, text: string): ReplyEvent => ({ kind: 'arguments', call: number, text })
+const over = (number: number): ReplyEvent => ({ kind: 'call-end', call: number })
+const text = (said: string): ReplyEvent => ({ kind: 'text', text: said })
+const end: ReplyEvent = { kind: 'end', reason: 'tool-calls' }
+
+function oneByOne(events: readonly ReplyEvent[]): readonly ReplyEvent[] {
+  let state = nothingOpen
+  return events.flatMap((event) => {
+    const step = inTurn(state, [event])
+    state = step.state
+    return step.events
+  })
+}
+
+describe('inTurn', () => {
+  it('lets through at once what comes in turn', () => {
+    const told = [text('a'), call(0), piece(0, '{'), piece(0, '}'), over(0), text('b'), call(1), over(1), end]
+    let state = nothingOpen
+    for (const event of told) {
+      const step = inTurn(state, [event])
+      state = step.state
+      expect(step.events).toEqual([event])
+    }
+  })
+
+  it('sorts parallel calls whose pieces come mixed, and closes what nobody has closed', () => {
+    const mixed = [call(0), piece(0, 'a'), call(1), piece(1, 'x'), piece(0, 'b'), text('words'), piece(1, 'y'), end]
+    expect(oneByOne(mixed)).toEqual([
+      call(0),
+      piece(0, 'a'),
+      piece(0, 'b'),
+      over(0),
+      call(1),
+      piece(1, 'x'),
+      piece(1, 'y'),
+      over(1),
+      text('words'),
+      end,
+    ])
+  })
+
+  it('goes on with what has waited as soon as a call is over', () => {
+    const state = inTurn(nothingOpen, [call(0), call(1), piece(1, 'x'), over(1)]).state
+    expect(inTurn(state, [over(0)]).events).toEqual([over(0), call(1), piece(1, 'x'), over(1)])
+  })
+
+  it('tells no end of a call that never began', () => {
+    expect(oneByOne([over(3), end])).toEqual([end])
+  })
+})

@@ -1,0 +1,69 @@
+import type { ReplyEvent } from '../../core/index.ts'
+
+/** Where a stream of reply events stands: one call is told at a time, what comes meanwhile waits. A value. */
+export interface InTurn {
+  /** The call that is being told. */
+  readonly open?: number | undefined
+  readonly waiting: readonly ReplyEvent[]
+}
+
+export const nothingOpen: InTurn = { waiting: [] }
+
+export interface InTurnStep {
+  readonly state: InTurn
+  readonly events: readonly ReplyEvent[]
+}
+
+/**
+ * Puts events in an order in which calls follow one another, each with its end. Some servers tell the pieces of parallel
+ * calls mixed, and never say that one is over: what is told beside the first then waits for the end of the reply.
+ */
+export function inTurn(before: InTurn, events: readonly ReplyEvent[]): InTurnStep {
+  let state = before
+  const out: ReplyEvent[] = []
+  for (const event of events) state = next(state, event, out)
+  return { state, events: out }
+}
+
+function next(state: InTurn, event: ReplyEvent, out: ReplyEvent[]): InTurn {
+  const { open, waiting } = state
+  if (event.kind === 'end' || event.kind === 'failed') {
+    flush(state, out)
+    out.push(event)
+    return nothingOpen
+  }
+  if (open === undefined) {
+    // An end that was told already, or of a call that never began.
+    if (event.kind === 'call-end') return state
+    out.push(event)
+    return event.kind === 'call' ? { open: event.call, waiting: [] } : state
+  }
+  if (!isOf(event, open)) return { open, waiting: [...waiting, event] }
+  out.push(event)
+  return event.kind === 'call-end' ? retold(waiting, out) : state
+}
+
+/** What has waited, as if it came now. */
+function retold(waiting: readonly ReplyEvent[], out: ReplyEvent[]): InTurn {
+  let state = nothingOpen
+  for (const event of waiting) state = next(state, event, out)
+  return state
+}
+
+/** Everything that waits, when nothing more can come. */
+function flush({ open, waiting }: InTurn, out: ReplyEvent[]): void {
+  if (open === undefined) return
+  for (const event of waiting) if (isOf(event, open)) out.push(event)
+  out.push({ kind: 'call-end', call: open })
+  flush(
+    retold(
+      waiting.filter((event) => !isOf(event, open)),
+      out,
+    ),
+    out,
+  )
+}
+
+function isOf(event: ReplyEvent, open: number): boolean {
+  return 'call' in event && event.kind !== 'call' && event.call === open
+}

@@ -1,0 +1,59 @@
+import type { Loss, ReplyEvent, SaidReply, StopReason, ToolCall, Usage } from '../../core/index.ts'
+import { optional } from '../optional.ts'
+
+/** What the events of one reply say together. */
+export function saidReply(events: readonly ReplyEvent[]): SaidReply {
+  let [id, model]: (string | undefined)[] = []
+  let [text, reasoning] = ['', '']
+  let reason: StopReason = 'end'
+  let stopSequence: string | undefined
+  let usage: Usage | undefined
+  let failure: SaidReply['failure']
+  const calls: ToolCall[] = []
+  const lost: Loss[] = []
+  let call: ToolCall | undefined
+  for (const event of events) {
+    switch (event.kind) {
+      case 'begin':
+        ;({ id, model } = event)
+        break
+      case 'text':
+        text += event.text
+        break
+      case 'reasoning':
+        reasoning += event.text
+        break
+      case 'call':
+        call = { id: event.id, name: event.name, arguments: '' }
+        break
+      case 'arguments':
+        if (call) call = { ...call, arguments: call.arguments + event.text }
+        break
+      case 'call-end':
+        if (call) calls.push(call)
+        call = undefined
+        break
+      case 'lost':
+        lost.push(event.loss)
+        break
+      case 'end':
+        ;({ reason, stopSequence, usage } = event)
+        break
+      case 'failed':
+        ;({ failure } = event)
+        break
+    }
+  }
+  return {
+    ...optional('id', id),
+    ...optional('model', model),
+    text,
+    reasoning,
+    calls,
+    reason,
+    ...optional('stopSequence', stopSequence),
+    ...optional('usage', usage),
+    lost,
+    ...optional('failure', failure),
+  }
+}

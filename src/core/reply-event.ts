@@ -1,0 +1,38 @@
+import type { Loss } from './loss.ts'
+import type { Reply } from './reply.ts'
+import type { Usage } from './usage.ts'
+
+/** Why a model has stopped, in words of no dialect. */
+export const stopReasons = ['end', 'stop-sequence', 'length', 'tool-calls', 'refused', 'paused'] as const
+export type StopReason = (typeof stopReasons)[number]
+
+/**
+ * What a reply says, piece by piece, in words of no dialect. Calls come one after another: what is between a `call` and its
+ * `call-end` are its arguments. The last event is `end` or `failed`.
+ */
+export type ReplyEvent =
+  | { readonly kind: 'begin'; readonly id?: string; readonly model?: string }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'reasoning'; readonly text: string }
+  | { readonly kind: 'call'; readonly call: number; readonly id: string; readonly name: string }
+  /** A piece of the JSON text of a call's arguments. */
+  | { readonly kind: 'arguments'; readonly call: number; readonly text: string }
+  | { readonly kind: 'call-end'; readonly call: number }
+  /** Something that these words cannot say. */
+  | { readonly kind: 'lost'; readonly loss: Loss }
+  | { readonly kind: 'end'; readonly reason: StopReason; readonly stopSequence?: string; readonly usage?: Usage }
+  | { readonly kind: 'failed'; readonly failure: NonNullable<Reply['failure']> }
+
+/** What the events of one reply say together. */
+export interface SaidReply {
+  readonly id?: string
+  readonly model?: string
+  readonly text: string
+  readonly reasoning: string
+  readonly calls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[]
+  readonly reason: StopReason
+  readonly stopSequence?: string
+  readonly usage?: Usage
+  readonly lost: readonly Loss[]
+  readonly failure?: NonNullable<Reply['failure']>
+}
