@@ -11,8 +11,6 @@ export interface WriteView extends Pick<EncodeView, 'pack' | 'items' | 'hiddenTo
 
 export interface WrittenRequest {
   readonly body: string
-  /** Where it goes, in a dialect whose paths say more than which dialect it is. */
-  readonly path?: string
   /** What the body does not hold, or not as it was. */
   readonly lost: readonly Loss[]
 }

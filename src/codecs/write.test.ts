@@ -30,12 +30,12 @@ function said({ items, tools, sampling, model, maxOutputTokens }: Conversation):
   return { items: speaking.map(neutral), tools, sampling, model, maxOutputTokens }
 }
 
-type Written = ReturnType<Codec['write']> & { readonly json: JsonObject }
+type Written = ReturnType<Codec['write']> & { readonly json: JsonObject; readonly path: string }
 
 function written(to: Codec, from: Codec, body: JsonObject, path?: string): Written {
   const exchange = from.decode({ body: JSON.stringify(body), ...(path !== undefined && { path }) })
   const result = to.write(exchange.conversation, { mediaUrl: (id) => from.mediaUrl(exchange, id) })
-  return { ...result, json: JSON.parse(result.body) }
+  return { ...result, json: JSON.parse(result.body), path: to.pathTo(exchange.conversation) }
 }
 
 const words = fc.string({ minLength: 1, maxLength: 12 })

@@ -103,10 +103,8 @@ describe('a Gemini body that is written', () => {
 
   it('goes where its model is, streamed or not', () => {
     const { conversation } = decoded(JSON.stringify({ contents: [go] }))
-    expect(gemini.write(conversation).path).toBe(path)
-    expect(gemini.write({ ...conversation, stream: true, model: 'a/b' }).path).toBe(
-      '/v1beta/models/a%2Fb:streamGenerateContent?alt=sse',
-    )
+    expect(gemini.pathTo(conversation)).toBe(path)
+    expect(gemini.pathTo({ stream: true, model: 'a/b' })).toBe('/v1beta/models/a%2Fb:streamGenerateContent?alt=sse')
   })
 
   it('says what it was read from', () => {

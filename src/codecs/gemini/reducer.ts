@@ -1,7 +1,7 @@
 import type { JsonNode, JsonTree, JsonValue, Reply } from '../../core/index.ts'
 import { decodeValue, isJsonObject, member, present, stringAt } from '../../core/index.ts'
 import type { Chain } from '../chain.ts'
-import type { StreamState } from '../codec.ts'
+import type { StreamState } from '../stream-reducer.ts'
 import { optional } from '../optional.ts'
 import { failureOf, scanReply, truncated } from '../reply-body.ts'
 import type { SseEvent } from '../sse.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { PrehendError, invalidInput } from '../../core/index.ts'
-import type { JsonObject, Reply } from '../../core/index.ts'
+import type { JsonObject, Reply, SaidReply } from '../../core/index.ts'
 import type { SseEvent, StreamEnd } from '../index.ts'
-import { withTexts } from '../index.ts'
+import { saidReply, withTexts, writtenAnswer } from '../index.ts'
 import { gemini } from './index.ts'
 
 const ours = new Set(['rehydrate'])
@@ -418,9 +418,61 @@ describe('an answer without a model', () => {
   it('is the same reply as a whole and as a stream', () => {
     const usage = { inputTokens: 9, outputTokens: 7, cacheReadTokens: 4, reasoningTokens: 2 }
     const toolCalls = [{ id: 'a', name: 'f', arguments: '{"n":1}' }]
-    const { body, events } = gemini.writeAnswer({ id: 'r', model: 'm', text: 'So.', toolCalls, usage, createdMs: 0 })
+    const answer = { id: 'r', model: 'm', text: 'So.', toolCalls, usage, createdMs: 0 }
+    const { body, events } = writtenAnswer(gemini.replyWriter, answer)
     const { message, ...whole } = gemini.decodeReply(body)
     expect(whole).toEqual({ id: 'r', model: 'm', text: 'So.', toolCalls, stopReason: 'STOP', usage })
     expect(messageOf(folded(events))).toEqual(JSON.parse(message ?? ''))
+  })
+})
+
+describe('a reply in words of no dialect', () => {
+  const reply = (parts: readonly object[], more: object = {}): object => ({
+    candidates: [{ content: { role: 'model', parts }, ...more }],
+    responseId: 'r',
+    modelVersion: 'm',
+  })
+  const read = (...chunks: readonly object[]): SaidReply =>
+    saidReply(gemini.replyReader.whole(JSON.stringify(chunks.length === 1 ? chunks[0] : chunks)))
+  const call = { functionCall: { name: 'f', args: { n: 1 } } }
+  const done = { finishReason: 'STOP' }
+
+  it('tells a list as it tells one reply, and calls without ids by what they ask', () => {
+    const whole = read(reply([{ text: 'a' }, call, call], done))
+    expect(read(reply([{ text: 'a' }, call]), reply([call], done))).toEqual(whole)
+    const ids = gemini.decodeReply(JSON.stringify(reply([call, call], done))).toolCalls.map(({ id }) => id)
+    expect(whole).toMatchObject({ id: 'r', model: 'm', text: 'a', reason: 'tool-calls' })
+    expect(whole.calls.map(({ id }) => id)).toEqual(ids)
+  })
+
+  it('says what it cannot tell', () => {
+    const parts = [
+      { text: 'hm', thought: true },
+      { ...call, thoughtSignature: 'AAAA' },
+      { inlineData: { mimeType: 'image/png', data: '' } },
+      { executableCode: { code: '1' } },
+    ]
+    const { reasoning, lost } = read(reply(parts, { ...done, groundingMetadata: {} }))
+    expect(reasoning).toBe('hm')
+    expect(lost.map(({ kind, what }) => [kind, what])).toEqual([
+      ['reasoning', 'signature'],
+      ['media', 'inlineData'],
+      ['opaque', 'executableCode'],
+      ['opaque', 'citations'],
+    ])
+  })
+
+  it.each([
+    [reply([{ text: 'a' }], { finishReason: 'SAFETY' }), 'refused'],
+    [reply([{ text: 'a' }], { finishReason: 'MAX_TOKENS' }), 'length'],
+    [{ promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } }, 'refused'],
+  ])('ends as it ends: %j', (body, reason) => {
+    expect(read(body).reason).toBe(reason)
+  })
+
+  it('gives arguments that are no object a place in one', () => {
+    const said = { ...read(reply([call], done)), calls: [{ id: 'a', name: 'f', arguments: '[1' }] }
+    const body = gemini.replyWriter.whole(said, { id: 'r', model: 'm', createdMs: 0 })
+    expect(gemini.decodeReply(body).toolCalls).toEqual([{ id: 'a', name: 'f', arguments: '{"INVALID_JSON":"[1"}' }])
   })
 })
