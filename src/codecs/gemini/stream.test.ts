@@ -434,13 +434,13 @@ describe('a reply in words of no dialect', () => {
   })
   const read = (...chunks: readonly object[]): SaidReply =>
     saidReply(gemini.replyReader.whole(JSON.stringify(chunks.length === 1 ? chunks[0] : chunks)))
-  const call = { functionCall: { name: 'f', args: { n: 1 } } }
+  const asked = { functionCall: { name: 'f', args: { n: 1 } } }
   const done = { finishReason: 'STOP' }
 
   it('tells a list as it tells one reply, and calls without ids by what they ask', () => {
-    const whole = read(reply([{ text: 'a' }, call, call], done))
-    expect(read(reply([{ text: 'a' }, call]), reply([call], done))).toEqual(whole)
-    const ids = gemini.decodeReply(JSON.stringify(reply([call, call], done))).toolCalls.map(({ id }) => id)
+    const whole = read(reply([{ text: 'a' }, asked, asked], done))
+    expect(read(reply([{ text: 'a' }, asked]), reply([asked], done))).toEqual(whole)
+    const ids = gemini.decodeReply(JSON.stringify(reply([asked, asked], done))).toolCalls.map(({ id }) => id)
     expect(whole).toMatchObject({ id: 'r', model: 'm', text: 'a', reason: 'tool-calls' })
     expect(whole.calls.map(({ id }) => id)).toEqual(ids)
   })
@@ -448,7 +448,7 @@ describe('a reply in words of no dialect', () => {
   it('says what it cannot tell', () => {
     const parts = [
       { text: 'hm', thought: true },
-      { ...call, thoughtSignature: 'AAAA' },
+      { ...asked, thoughtSignature: 'AAAA' },
       { inlineData: { mimeType: 'image/png', data: '' } },
       { executableCode: { code: '1' } },
     ]
@@ -471,7 +471,7 @@ describe('a reply in words of no dialect', () => {
   })
 
   it('gives arguments that are no object a place in one', () => {
-    const said = { ...read(reply([call], done)), calls: [{ id: 'a', name: 'f', arguments: '[1' }] }
+    const said = { ...read(reply([asked], done)), calls: [{ id: 'a', name: 'f', arguments: '[1' }] }
     const body = gemini.replyWriter.whole(said, { id: 'r', model: 'm', createdMs: 0 })
     expect(gemini.decodeReply(body).toolCalls).toEqual([{ id: 'a', name: 'f', arguments: '{"INVALID_JSON":"[1"}' }])
   })
