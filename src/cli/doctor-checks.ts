@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { isJsonObject, isPrehendError } from '../core/index.ts'
 import { parseConfig } from '../gateway/index.ts'
-import { knownEndpoint, providerEndpoints, providerNames } from '../providers/index.ts'
+import { spokenBy, providerEndpoints, providerNames } from '../providers/index.ts'
 import { PROVIDER_RULES_AS_OF } from '../tokens/index.ts'
 import { hasExample } from './example.ts'
 import { failed, ok, warning } from './health-check.ts'
@@ -132,7 +132,7 @@ async function providerChecks(config: GatewayConfig | undefined, input: DoctorIn
     .map((name) => ok(name, `not configured (no ${providerEndpoints[name].keyVariable}): ${others}`))
   const checks = await Promise.all(
     Object.entries(upstreams).map(async ([name, settings]): Promise<HealthCheck> => {
-      const url = settings.baseUrl ?? knownEndpoint(name).baseUrl ?? ''
+      const [{ baseUrl: url } = { baseUrl: '' }] = spokenBy(name, settings)
       const credentials = settings.apiKey === undefined ? "the client's own credentials" : `key set`
       return (await answers(url, input.fetch))
         ? ok(name, `${url} answers; ${credentials}`)

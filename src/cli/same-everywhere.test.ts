@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Manifest } from '../core/index.ts'
-import { openGateway, parseConfig } from '../gateway/index.ts'
+import { onlyUpstream, openGateway, parseConfig } from '../gateway/index.ts'
 import { openSession } from '../index.ts'
 import { fetchUpstream, simulatedProvider } from '../providers/index.ts'
 import { memoryStore } from '../stores/index.ts'
@@ -67,7 +67,7 @@ async function byGateway(path: string, body: object) {
   const store = memoryStore()
   const gateway = await openGateway(parseConfig({ port: 0 }), {
     store,
-    upstreams: { for: () => ({ upstream, passCredentials: true }), close: async () => undefined },
+    upstreams: onlyUpstream(upstream),
   })
   const post = (to: string): Promise<Response> =>
     fetch(gateway.url + to, {

@@ -233,7 +233,7 @@ function settingsOf(value: unknown): Readonly<Record<string, unknown>> {
 function upstreamOf(text: string): { readonly name: string; readonly baseUrl?: string } {
   const split = text.indexOf('=')
   if (split >= 0) return { name: text.slice(0, split), baseUrl: text.slice(split + 1) }
-  if (knownEndpoint(text).baseUrl !== undefined) return { name: text }
+  if (knownEndpoint(text) !== undefined) return { name: text }
   const known = [...providerNames, ...Object.keys(compatibleServers)].join(', ')
   throw invalidInput(
     '--upstream',

@@ -122,6 +122,8 @@ export interface DialectSigns {
   readonly roots?: readonly string[]
   /** In lower case: a header that its clients alone send. */
   readonly header?: string
+  /** What that header says in requests that are written anew. */
+  readonly headerValue?: string
   /** In lower case: the header in which its clients send their key, where others send theirs elsewhere. */
   readonly credential?: string
   /** 0: a body could be of any dialect; 1: it names one of the provider's models; 2: no other has such members. */
@@ -145,8 +147,14 @@ export interface Codec {
   rawItem(exchange: Exchange, itemId: string): string | undefined
   /** Where the bytes of a media item are: its URL, or its data as a `data:` URL. */
   mediaUrl(exchange: Exchange, itemId: string): string | undefined
+  /** Members of a body that a conversation holds; `a.b` where of `a` it holds only some. */
+  readonly carried: ReadonlySet<string>
+  /** Whether a client that gets a stream wants to be told in it what was used; it does where absent. */
+  wantsUsage?(exchange: Exchange): boolean
   /** A whole body of this dialect from a conversation alone, whatever dialect it came in; throws what none could hold. */
   write(conversation: Conversation, view?: WriteView): WrittenRequest
+  /** A path with the name of another model in it, where the dialect has it there and not in the body. */
+  renamedPath?(path: string, model: string): string
   /** Where a body that was written anew is to be sent. */
   pathTo(conversation: Pick<Conversation, 'model' | 'stream'>): string
   decodeReply(body: string): Reply

@@ -8,14 +8,16 @@ import { modelSettings } from './model-settings.ts'
 
 const milliseconds = z.number().int().min(1).max(86_400_000)
 
+const dialectName = z.enum(codecs.map(({ dialect }) => dialect))
+
 /** A provider that requests go to. Without a key, the client's own credentials are passed on, where they are not ours. */
 const upstream = z.strictObject({
   baseUrl: z.url({ protocol: /^https?$/ }).optional(),
   apiKey: z.string().min(1).optional(),
   dialect: z
-    .enum(codecs.map(({ dialect }) => dialect))
+    .union([dialectName, z.array(dialectName).min(1)])
     .optional()
-    .describe('What it speaks; openai-chat where its name does not tell.'),
+    .describe('What it speaks, its main dialect first; openai-chat where its name does not tell.'),
   models: z
     .array(z.string().min(1))
     .min(1)
@@ -27,7 +29,7 @@ const upstreams = z
   .record(z.string().regex(/^[a-z][a-z0-9._-]{0,63}$/, 'is no name in lower case'), upstream)
   .superRefine((named, { addIssue }) => {
     for (const [name, { baseUrl }] of Object.entries(named)) {
-      if (baseUrl !== undefined || knownEndpoint(name).baseUrl !== undefined) continue
+      if (baseUrl !== undefined || knownEndpoint(name) !== undefined) continue
       addIssue({ code: 'custom', path: [name, 'baseUrl'], message: 'is needed: nothing is known by this name' })
     }
   })
@@ -165,6 +167,16 @@ const schema = z.strictObject({
     .enum(['content', 'receipts'])
     .default('content')
     .describe('receipts: keep decisions and what handles bring back, not the requests themselves.'),
+  aliases: z
+    .record(z.string().min(1), z.string().min(1))
+    .default({})
+    .describe(
+      'Names for models: what a client asks for, and what is asked of the provider, with `UPSTREAM/` before it or not.',
+    ),
+  fallbacks: z
+    .record(z.string().min(1), z.array(z.string().min(1)).min(1))
+    .default({})
+    .describe('Models to ask, in order, where the one of this name is overloaded or cannot be reached.'),
   upstreams: upstreams.default({}).describe('Providers and servers by name, in the order in which they are asked.'),
   timeouts: timeouts.prefault({}),
   limits: limits.prefault({}),

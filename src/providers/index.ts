@@ -16,8 +16,10 @@ export type { Upload, Upstream, UpstreamReply } from './transport/upstream.ts'
 export {
   compatibleServers,
   knownEndpoint,
+  namesVendors,
   providerAddress,
   providerEndpoints,
   providerNames,
+  spokenBy,
 } from './transport/endpoints.ts'
-export type { ProviderName } from './transport/endpoints.ts'
+export type { ProviderName, SpokenAt } from './transport/endpoints.ts'

@@ -4,7 +4,7 @@ import type { Codec } from '../codecs/index.ts'
 import type { Scope } from '../stores/index.ts'
 import { recognised, standing } from './collected.ts'
 import { continuation } from './continuation.ts'
-import type { KnownConversation } from './continuation.ts'
+import type { Continuation, KnownConversation } from './continuation.ts'
 import type { BeforeKept } from './kept-replies.ts'
 import { liveState, nothingRead } from './live-state.ts'
 import type { Branch } from './live-state.ts'
@@ -40,14 +40,12 @@ export function branchFor(branches: readonly Branch[], request: BranchRequest): 
       ...(requestItems !== undefined && { requestItems }),
     }
   })
-  const found = continuation(
-    candidates,
-    ({ restored }) => restored.conversation.items,
-    (items, known) => known.branch.state.memory.keysOf(items),
-  )
+  const own = candidates.filter(({ branch }) => isForModel(branch, received))
+  const goesOn = own.length < candidates.length ? nearest(own) : undefined
+  const found = goesOn && !goesOn.parted ? goesOn : nearest(candidates)
   if (!found) return { scope, state: liveState(), restored: received, placed: [], lost: [] }
   const { branch, restored, placed, lost } = found.known
-  if (!found.parted) {
+  if (!found.parted && isForModel(branch, received)) {
     const askedAgain = askedAgainIn(branch.state, received)
     return {
       ...branch,
@@ -57,13 +55,22 @@ export function branchFor(branches: readonly Branch[], request: BranchRequest): 
       lost: lost.filter((part) => !askedAgain.has(part)),
     }
   }
+  const ledger = found.parted?.ledger ?? branch.state.ledger
   return {
     scope: besides(branches, scope),
-    state: partedFrom(branch, found.parted, placed),
+    state: partedFrom(branch, isForModel(branch, received) ? ledger : uncached(ledger), placed),
     restored,
     placed,
     lost: [],
   }
+}
+
+function nearest(candidates: readonly Candidate[]): Continuation<Candidate> | undefined {
+  return continuation(
+    candidates,
+    ({ restored }) => restored.conversation.items,
+    (items, known) => known.branch.state.memory.keysOf(items),
+  )
 }
 
 interface Candidate extends KnownConversation, WithOverlay {
@@ -119,10 +126,25 @@ function askedAgainIn(
 /** What was added after they had parted is the other's. */
 function partedFrom(
   { state: { lost: _lost, askedAgain: _askedAgain, ...state } }: Branch,
-  { ledger }: { readonly ledger: Ledger },
+  ledger: Ledger | undefined,
   overlay: readonly OverlayPart[],
 ): Branch['state'] {
-  return { ...state, ledger, overlay, version: 0, handles: new Set(), ...nothingRead() }
+  return { ...state, ...(ledger && { ledger }), overlay, version: 0, handles: new Set(), ...nothingRead() }
+}
+
+/**
+ * Whether a branch is one that the request's model has in its cache: each model has a branch of its own, so that what it has
+ * seen stays for it while others are asked. Unknown after a restart: then it is.
+ */
+function isForModel({ state }: Branch, { conversation: { model } }: Exchange): boolean {
+  return state.received === undefined || state.received.conversation.model === model
+}
+
+/** What was decided for one model, as another knows it: nothing of it is in its cache. */
+function uncached(ledger: Ledger | undefined): Ledger | undefined {
+  if (ledger?.layout !== 'messages') return ledger
+  const { marks: _marks, ...rest } = ledger
+  return { ...rest, lastRequestMs: 0 }
 }
 
 const mark = '~'

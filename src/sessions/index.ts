@@ -14,6 +14,7 @@ export {
   parseCompileText,
 } from './compile-document.ts'
 export type { ChangedPolicy, CompileDefaults, CompileDocument } from './compile-document.ts'
+export { marked } from './marked.ts'
 export { markerWriter, markerWriterFor } from './markers/write-markers.ts'
 export type { MarkerWriter } from './markers/write-markers.ts'
 export { openSessions } from './open-sessions.ts'

@@ -15,6 +15,7 @@ export type {
   Receipt,
   ReceiptMode,
   ReceiptQuery,
+  Crossed,
   ReceiptResult,
   ReceiptSummary,
   RecordedRequest,

@@ -6,6 +6,7 @@ import type {
   Item,
   ItemKind,
   Ledger,
+  Loss,
   Manifest,
   Outcome,
   OverlayPart,
@@ -59,6 +60,15 @@ export interface ExchangeCost {
 }
 
 /** How the exchange ended, added when it has. */
+/** How a request was written for a provider that speaks another dialect than its client. */
+export interface Crossed {
+  readonly dialect: Dialect
+  /** SHA-256 of the body that was sent, of the first round where there were several. */
+  readonly hash: string
+  /** What it does not say, or not as it was, and what of the reply could not be told. */
+  readonly lost: readonly Loss[]
+}
+
 export interface ReceiptResult {
   /** 0 where nothing was sent as the receipt says. */
   readonly status: number
@@ -77,6 +87,8 @@ export interface ReceiptResult {
   readonly layers?: readonly { readonly name: string; readonly ms: number }[]
   /** Layers, sources and filters that failed and were left out. */
   readonly skipped?: readonly string[]
+  /** Absent where the provider speaks the client's dialect. */
+  readonly crossed?: Crossed
   /** Code of the error that cut the reply short. */
   readonly failure?: string
 }

@@ -14,7 +14,15 @@ export type {
   SimulatedServer,
   SimulationClock,
 } from '../providers/index.ts'
-export { codecCases, codecContract, codecProperties, packOf, spliceTurn, writeReply } from './codec-contract/index.ts'
+export {
+  codecCases,
+  codecContract,
+  codecProperties,
+  crossingProperties,
+  packOf,
+  spliceTurn,
+  writeReply,
+} from './codec-contract/index.ts'
 export type {
   CodecCases,
   CodecContractOptions,

@@ -21,6 +21,7 @@ import { writeAnthropic } from './write.ts'
 import { usageIn } from '../reply-body.ts'
 import { decodeReply } from './reply.ts'
 import { anthropicUsage } from './usage.ts'
+import { anthropicCarried } from './sampling.ts'
 import { anthropicSigns } from './signs.ts'
 import { anthropicSplicer } from './splicer.ts'
 
@@ -44,6 +45,7 @@ export const anthropicMessages: Codec = {
   overlayOf: (exchange, view) => overlayOf(requests, exchange, view),
   rawItem: (exchange, itemId) => rawItem(anthropicReader, exchange, itemId),
   mediaUrl: (exchange, itemId) => atItem(anthropicReader, { exchange, itemId }, anthropicMediaUrl),
+  carried: anthropicCarried,
   pathTo: () => '/v1/messages',
   write: (conversation, view) => writeRequest(writeAnthropic, conversation, view),
   decodeReply,

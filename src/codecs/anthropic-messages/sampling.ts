@@ -4,6 +4,22 @@ import { optional } from '../optional.ts'
 import type { Field } from '../read-field.ts'
 import { numberAt, stringsAt, valueAt } from '../sampling-fields.ts'
 
+/** Members of a body that a conversation holds. */
+export const anthropicCarried: ReadonlySet<string> = new Set([
+  'model',
+  'system',
+  'messages',
+  'tools',
+  'stream',
+  'max_tokens',
+  'temperature',
+  'top_p',
+  'top_k',
+  'stop_sequences',
+  'tool_choice',
+  'output_config.format',
+])
+
 export function anthropicSampling(body: Field): Sampling {
   const value = valueAt(body, 'tool_choice')
   const choice = isJsonObject(value) ? value : {}

@@ -11,6 +11,7 @@ export const anthropicSigns: DialectSigns = {
     { method: 'GET', path: '/v1/models/{id}', kind: 'plain' },
   ],
   header: 'anthropic-version',
+  headerValue: '2023-06-01',
   credential: 'x-api-key',
   likeness,
 }

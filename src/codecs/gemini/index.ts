@@ -6,6 +6,7 @@ import { replyReader } from '../replies/reply-reader.ts'
 import { restoreOverlay } from '../restore.ts'
 import type { StreamReducer } from '../stream-reducer.ts'
 import { writeRequest } from '../write-request.ts'
+import { geminiCarried } from './carried.ts'
 import { geminiReader } from './decode.ts'
 import { geminiWriter } from './encode.ts'
 import { geminiErrorBody } from './error-body.ts'
@@ -44,6 +45,7 @@ export const gemini: Codec = {
   overlayOf: (exchange, view) => overlayOf(requests, exchange, view),
   rawItem: (exchange, itemId) => rawItem(geminiReader, exchange, itemId),
   mediaUrl: (exchange, itemId) => atItem(geminiReader, { exchange, itemId }, geminiMediaUrl),
+  carried: geminiCarried,
   pathTo,
   write: (conversation, view) => writeRequest(writeGemini, conversation, view),
   decodeReply,

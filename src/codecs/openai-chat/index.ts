@@ -22,6 +22,7 @@ import { writeOpenai } from './write.ts'
 import { usageIn } from '../reply-body.ts'
 import { decodeReply } from './reply.ts'
 import { openaiUsage } from './usage.ts'
+import { openaiCarried, wantsUsage } from './sampling.ts'
 import { openaiSigns } from './signs.ts'
 import { openaiSplicer } from './splicer.ts'
 
@@ -44,6 +45,8 @@ export const openaiChat: Codec = {
   overlayOf: (exchange, view) => overlayOf(requests, exchange, view),
   rawItem: (exchange, itemId) => rawItem(openaiReader, exchange, itemId),
   mediaUrl: (exchange, itemId) => atItem(openaiReader, { exchange, itemId }, openaiMediaUrl),
+  carried: openaiCarried,
+  wantsUsage,
   pathTo: () => '/v1/chat/completions',
   write: (conversation, view) => writeRequest(writeOpenai, conversation, view),
   decodeReply,

@@ -1,8 +1,34 @@
-import type { ResponseFormat, Sampling, ToolChoice } from '../../core/index.ts'
+import type { Exchange, ResponseFormat, Sampling, ToolChoice } from '../../core/index.ts'
 import { isJsonObject } from '../../core/index.ts'
 import { optional } from '../optional.ts'
+import { parseData } from '../reply-body.ts'
 import type { Field } from '../read-field.ts'
 import { booleanAt, numberAt, stringsAt, valueAt } from '../sampling-fields.ts'
+
+/** Members of a body that a conversation holds. */
+export const openaiCarried: ReadonlySet<string> = new Set([
+  'model',
+  'messages',
+  'tools',
+  'stream',
+  'stream_options',
+  'max_tokens',
+  'max_completion_tokens',
+  'temperature',
+  'top_p',
+  'stop',
+  'seed',
+  'tool_choice',
+  'parallel_tool_calls',
+  'response_format',
+])
+
+/** Streams tell it only where they are asked to. */
+export function wantsUsage({ wire }: Exchange): boolean {
+  const body = parseData(wire.body)
+  const options = isJsonObject(body) ? body['stream_options'] : undefined
+  return isJsonObject(options) && options['include_usage'] === true
+}
 
 export function openaiSampling(body: Field): Sampling {
   return {

@@ -15,7 +15,8 @@ export function writeOpenai(draft: Draft): readonly string[] {
   const messages = draft.sayings.flatMap((saying) => messagesOf(draft, saying))
   return [
     ...jsonMember('model', model),
-    ...(stream ? jsonMember('stream', true) : []),
+    // Without being asked for it, a stream does not tell what was used.
+    ...(stream ? ['"stream":true', '"stream_options":{"include_usage":true}'] : []),
     ...(draft.tools.length === 0 ? [] : [`"tools":${rawArray(draft.tools.map(openaiToolJson))}`]),
     `"messages":${rawArray(messages)}`,
     ...jsonMember('max_completion_tokens', maxOutputTokens),

@@ -14,6 +14,7 @@ import { mergeReplies } from './merge.ts'
 import type { ResponsesStreamState } from './reducer.ts'
 import { initialState, replyOf, skim, step } from './reducer.ts'
 import type { RequestDialect } from '../request-writer.ts'
+import { responsesCarried } from './carried.ts'
 import { replyReader } from '../replies/reply-reader.ts'
 import type { StreamReducer } from '../stream-reducer.ts'
 import type { ToldItems } from './reply-words.ts'
@@ -46,6 +47,7 @@ export const openaiResponses: Codec = {
   overlayOf: (exchange, view) => overlayOf(requests, exchange, view),
   rawItem: (exchange, itemId) => rawItem(responsesReader, exchange, itemId),
   mediaUrl: (exchange, itemId) => atItem(responsesReader, { exchange, itemId }, responsesMediaUrl),
+  carried: responsesCarried,
   pathTo: () => '/v1/responses',
   write: (conversation, view) => writeRequest(writeResponses, conversation, view),
   decodeReply,

@@ -6,6 +6,7 @@ import type { Client, ClientResponse } from '../outlet/client.ts'
 import { deliver } from '../outlet/deliver.ts'
 import type { Reply, ReplyEnd, ResponseHeaders } from '../outlet/reply.ts'
 import type { GatewayParts } from '../parts.ts'
+import type { Crossed } from '../../stores/index.ts'
 import { recordReply } from '../telemetry/record-reply.ts'
 import type { ArrivedRequest } from './arrived.ts'
 import { openExchange } from './open-exchange.ts'
@@ -72,6 +73,13 @@ function ourHeaders(parts: GatewayParts, { id, codec, settings, trace }: Exchang
     'x-prehend-mode': settings.mode,
     'x-prehend-overhead-ms': overheadMs(trace, parts.stopwatch()).toFixed(2),
     ...(trace.skipped.length > 0 && { 'x-prehend-skipped': trace.skipped.join(', ') }),
+    ...(trace.crossed && crossedHeaders(trace.crossed)),
     ...(trace.sent && { 'x-prehend-upstream': trace.sent.upstream }),
   }
+}
+
+/** In which dialect the provider was asked, and what that could not say; what a reply loses comes too late for a header. */
+function crossedHeaders({ dialect, lost }: Crossed): ResponseHeaders {
+  const kinds = [...Map.groupBy(lost, ({ kind }) => kind)].map(([kind, losses]) => `${kind} ${losses.length}`)
+  return { 'x-prehend-crossed': dialect, ...(kinds.length > 0 && { 'x-prehend-lost': kinds.join(', ') }) }
 }

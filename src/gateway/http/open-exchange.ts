@@ -17,7 +17,7 @@ export interface OpenExchange {
 export function openExchange(parts: GatewayParts, arrived: ArrivedRequest, options: OpenExchange): Exchange {
   const { requestId: id, route, tenant, method, headers, receivedMs, startedMs, whenSent } = arrived
   const { kind, codec } = route
-  const { unread, extension, ...received } = readAsFarAsMeant(parts, arrived)
+  const { unread, extension, upstream, ...received } = readAsFarAsMeant(parts, arrived)
   const trace = openTrace({ stopwatch: parts.stopwatch, startedMs, whenSent })
   const settings = requestSettings(extension, parts.config)
   if (unread) {
@@ -42,6 +42,7 @@ export function openExchange(parts: GatewayParts, arrived: ArrivedRequest, optio
     collected: [],
     rewrites: [],
     ...(unread && { unread }),
+    ...(upstream !== undefined && { upstream }),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { unreadBody } from '../../codecs/index.ts'
+import { renamedRequest, unreadBody } from '../../codecs/index.ts'
 import { invalidInput } from '../../core/index.ts'
 import type { Exchange as WireExchange, Extension, PrehendError } from '../../core/index.ts'
 import type { ReceivedRequest } from '../layers/exchange.ts'
@@ -14,6 +14,8 @@ import { wireHeaders } from './wire-headers.ts'
 /** A request, and what its body says to us. */
 export interface ReadRequest extends ReceivedRequest {
   readonly extension?: Extension
+  /** The upstream that the client has named, before the model's name. */
+  readonly upstream?: string
   /** Why nobody could read the body; it goes on as it came. */
   readonly unread?: PrehendError
 }
@@ -26,9 +28,14 @@ export interface ToRead extends Pick<ArrivedRequest, 'route' | 'tenant' | 'heade
 export function readRequest(parts: GatewayParts, request: ToRead): ReadRequest {
   if (request.unread) return { ...asItCame(request), unread: request.unread }
   try {
-    const exchange = decoded(parts, request)
-    const { extension } = exchange.wire
-    return { exchange, bytes: request.bytes, ...(extension && { extension }) }
+    const came = decoded(parts, request)
+    const { extension } = came.wire
+    const { model } = came.conversation
+    const named = parts.upstreams.named(model)
+    const { upstream } = named
+    const read =
+      named.model === model ? { exchange: came, bytes: request.bytes } : renamed(parts, request, came, named.model)
+    return { ...read, ...(extension && { extension }), ...(upstream !== undefined && { upstream }) }
   } catch (error) {
     return { ...asItCame(request), unread: toPrehendError(error) }
   }
@@ -44,6 +51,18 @@ function decoded(parts: GatewayParts, { route, tenant, headers, bytes }: ToRead)
   if (extension && isForeign(extension))
     throw invalidInput(extension.name, 'is not meant for us', 'Nothing is to be done.')
   return exchange
+}
+
+/** The request as if the client had asked for the model by the name that its provider knows. */
+function renamed(
+  parts: GatewayParts,
+  { route, tenant }: ToRead,
+  { wire }: WireExchange,
+  model: string,
+): Pick<ReadRequest, 'exchange' | 'bytes'> {
+  const request = renamedRequest(route.codec, wire, model)
+  const previous = route.kind === 'messages' ? parts.sessions.guess(tenant, request.body) : undefined
+  return { exchange: route.codec.decode(request, previous), bytes: Buffer.from(request.body) }
 }
 
 /** The bytes, less a member of ours at their root: characters of Latin 1 stand for bytes. */

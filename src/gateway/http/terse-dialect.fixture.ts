@@ -57,6 +57,7 @@ export const terse: Codec = {
     addition: (_, text, like) => ({ ...like, data: text }),
     inReply: () => [],
   },
+  carried: new Set(['lines']),
   pathTo: ({ model }) => `/terse/${model}`,
   replyReader: {
     whole: (body) => [

@@ -27,6 +27,8 @@ export interface Exchange extends WireExchange {
   /** The client's own. */
   readonly headers: IncomingHttpHeaders
   readonly codec: Codec
+  /** The upstream that the client has named, before the model's name. */
+  readonly upstream?: string
   readonly wire: Wire
   /** As the layers before have left it; empty where a request has no body, in those of kind `forward`, and where the body is `unread`. */
   readonly conversation: Conversation

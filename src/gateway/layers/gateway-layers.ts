@@ -3,6 +3,7 @@ import { invalidInput } from '../../core/index.ts'
 import type { GatewayParts } from '../parts.ts'
 import { collectLayer } from './collect/collect-layer.ts'
 import type { Source } from './collect/source.ts'
+import { fallbackLayer } from './fallback.ts'
 import { countTokensLayer } from './count-tokens.ts'
 import { keptRepliesLayer } from './kept-replies.ts'
 import type { Layer } from './layer.ts'
@@ -25,6 +26,7 @@ export interface HostLayers {
 export function gatewayLayers(parts: GatewayParts, { layers: added = [], sources = [] }: HostLayers): readonly Layer[] {
   const { skipped, config, catalogue } = parts
   const layers: Layer[] = [
+    fallbackLayer(parts),
     collectLayer({ sources, skipped, limitMs: config.limits.collectMs }),
     sessionLayer(parts),
     keptRepliesLayer(parts),

@@ -1,3 +1,5 @@
+import type { Loss } from '../../core/index.ts'
+import type { Crossed } from '../../stores/index.ts'
 import type { ReplyEnd } from '../outlet/reply.ts'
 import type { LogFields } from '../telemetry/logger.ts'
 
@@ -14,8 +16,10 @@ export interface Trace {
   readonly layers: readonly LayerTime[]
   /** Names of layers, parts of them, sources and filters that failed and were left out. */
   readonly skipped: readonly string[]
-  /** The provider that was asked, and when for the first time; absent where none was. */
+  /** The provider that was asked last, and when any was for the first time; absent where none was. */
   readonly sent: { readonly upstream: string; readonly atMs: number } | undefined
+  /** How the request was written for a provider of another dialect; absent where it was not. */
+  readonly crossed: Crossed | undefined
   /** For the line in the log. */
   readonly fields: LogFields
   /** Headers for the client, which win over those of the reply. */
@@ -23,6 +27,12 @@ export interface Trace {
   took(layer: LayerTime): void
   skip(name: string): void
   send(upstream: string): void
+  /** Another model is asked: what the last one was asked in does not count. */
+  again(): void
+  /** Called for each round; the first one counts. */
+  cross(crossed: Crossed): void
+  /** What a reply said that its way through another dialect did not carry. */
+  lose(lost: readonly Loss[]): void
   tell(fields: LogFields): void
   show(headers: Readonly<Record<string, string>>): void
 }
@@ -45,6 +55,7 @@ class RequestTrace implements Trace {
   readonly layers: LayerTime[] = []
   readonly skipped: string[] = []
   sent: Trace['sent']
+  crossed: Trace['crossed']
   fields: LogFields = {}
   headers: Trace['headers'] = {}
   readonly #stopwatch: () => number
@@ -65,8 +76,20 @@ class RequestTrace implements Trace {
   }
 
   send(upstream: string): void {
-    this.sent ??= { upstream, atMs: this.#stopwatch() }
+    this.sent = { upstream, atMs: this.sent?.atMs ?? this.#stopwatch() }
     this.#whenSent()
+  }
+
+  again(): void {
+    this.crossed = undefined
+  }
+
+  cross(crossed: Crossed): void {
+    this.crossed ??= crossed
+  }
+
+  lose(lost: readonly Loss[]): void {
+    if (this.crossed && lost.length > 0) this.crossed = { ...this.crossed, lost: [...this.crossed.lost, ...lost] }
   }
 
   tell(fields: LogFields): void {

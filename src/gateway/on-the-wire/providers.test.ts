@@ -104,10 +104,61 @@ describe('servers by name, beside the providers', () => {
     expect(await answered(openaiFixture, model)).toEqual([{ provider }, `Bearer key of ${provider}`])
   })
 
-  it('in the dialect that they are said to speak, with the key as its SDKs send it', async () => {
-    expect(await answered(anthropicFixture, 'claude-sonnet-4-6')).toEqual([{ provider: 'claudes' }, 'key of claudes'])
+  it('in the dialect that they are said to speak, with the key where they may look for it', async () => {
+    const claudes = await socketGateway({ providers: names, settings })
+    expect((await ask(claudes, anthropicFixture, { model: 'claude-sonnet-4-6' })).text).toBe('{"provider":"claudes"}')
+    const [{ headers } = { headers: undefined }] = claudes.arrived
+    expect(headers).toMatchObject({ 'x-api-key': 'key of claudes', 'authorization': 'Bearer key of claudes' })
     const gateway = await socketGateway({ providers: names, settings })
     expect((await ask(gateway, anthropicFixture, { model: 'claude-opus-4-6' })).status).toBe(503)
+  })
+})
+
+describe('names of models', () => {
+  const providers = ['openai', 'anthropic', 'openrouter', 'mybox']
+  const config = { aliases: { fast: 'openrouter/openai/gpt-5.1-mini', smart: 'claude-opus-4-6', local: 'mybox/llama' } }
+  const arrivedFor = async (dialect: DialectFixture, model: string) => {
+    const gateway = await socketGateway({ providers, config, settings: { mybox: { models: ['openrouter/own'] } } })
+    const { status } = await ask(gateway, dialect, { model })
+    const [{ provider, path, body, headers } = await Promise.reject(new Error(`nobody was asked: ${status}`))] =
+      gateway.arrived
+    const { model: asked } = JSON.parse(body.toString()) as { model: string }
+    return { provider, path, asked, key: headers['x-api-key'] ?? headers.authorization }
+  }
+
+  it.each([
+    ['the upstream before it', 'openrouter/openai/gpt-5.1', 'openrouter', 'openai/gpt-5.1'],
+    ['a model whose vendor the upstream is', 'openrouter/auto', 'openrouter', 'openrouter/auto'],
+    ['no vendor, where all of a server have one', 'some-model', 'openai', 'some-model'],
+    ['an alias', 'fast', 'openrouter', 'openai/gpt-5.1-mini'],
+    ['an alias of a local one', 'local', 'mybox', 'llama'],
+    ['a whole name that an upstream takes', 'openrouter/own', 'mybox', 'openrouter/own'],
+    ['a name that only looks like an upstream', 'nobody/gpt-5.1', 'openai', 'nobody/gpt-5.1'],
+  ])('say who is asked: %s', async (_, model, provider, asked) => {
+    expect(await arrivedFor(openaiFixture, model)).toMatchObject({ provider, asked, path: '/v1/chat/completions' })
+  })
+
+  it.each([
+    {
+      where: 'its own provider has the model',
+      dialect: openaiFixture,
+      model: 'claude-sonnet-4-6',
+      provider: 'anthropic',
+    },
+    { where: 'an alias names one of those', dialect: openaiFixture, model: 'smart', provider: 'anthropic' },
+    { where: 'the upstream is named', dialect: anthropicFixture, model: 'openai/gpt-5.1', provider: 'openai' },
+    { where: 'an alias names it', dialect: anthropicFixture, model: 'local', provider: 'mybox' },
+  ])('lead to another dialect where $where', async ({ dialect, model, provider }) => {
+    const arrived = await arrivedFor(dialect, model)
+    const own: Record<string, string> = { 'smart': 'claude-opus-4-6', 'openai/gpt-5.1': 'gpt-5.1', 'local': 'llama' }
+    expect(arrived).toMatchObject({ provider, asked: own[model] ?? model })
+    expect(arrived.path).toBe(provider === 'anthropic' ? '/v1/messages' : '/v1/chat/completions')
+    expect(arrived.key).toBe(provider === 'anthropic' ? 'key of anthropic' : `Bearer key of ${provider}`)
+  })
+
+  it('are not looked for in another dialect where the client has its own provider for them', async () => {
+    expect(await arrivedFor(anthropicFixture, 'some-model')).toMatchObject({ provider: 'anthropic' })
+    expect(await arrivedFor(openaiFixture, 'gpt-5.1')).toMatchObject({ provider: 'openai' })
   })
 })
 

@@ -1,10 +1,11 @@
+import type { Dialect } from '../../core/index.ts'
 import { fetchUpstream, manualClock, simulatedProvider } from '../../providers/index.ts'
 import type { ManualClock, Script, SimulatedProvider, Upstream } from '../../providers/index.ts'
 import { memoryStore } from '../../stores/index.ts'
 import type { Store } from '../../stores/index.ts'
 import { modelCatalogue } from '../../tokens/index.ts'
-import { openGateway, parseConfig } from '../index.ts'
-import type { Gateway, GatewayConfigInput, LogFields, OpenGatewayParts } from '../index.ts'
+import { onlyUpstream, openGateway, parseConfig } from '../index.ts'
+import type { Gateway, GatewayConfigInput, LogFields, OpenGatewayParts, Upstreams } from '../index.ts'
 
 export interface TestGatewayOptions {
   readonly config?: GatewayConfigInput
@@ -15,6 +16,10 @@ export interface TestGatewayOptions {
   readonly clock?: ManualClock
   /** Instead of the simulated provider in this process. */
   readonly upstream?: Upstream
+  /** Instead of one for everything. */
+  readonly upstreams?: Upstreams
+  /** The dialect that the provider speaks; the client's own unless told. */
+  readonly speaks?: Dialect
   /** What a host adds of its own. */
   readonly host?: Pick<OpenGatewayParts, 'layers' | 'sources' | 'hiddenTools'>
 }
@@ -47,13 +52,18 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
       void log.push({ level, event, fields })
   const gateway = await openGateway(config, {
     store,
-    upstreams: { for: () => ({ upstream, passCredentials: true }), close: async () => undefined },
+    upstreams: options.upstreams ?? speaking(onlyUpstream(upstream), options.speaks),
     logger: { info: at('info'), warn: at('warn'), error: at('error') },
     clock: () => clock.now(),
     ...options.host,
   })
   opened.push(gateway)
   return { url: gateway.url, provider, store, log, clock, close: (graceMs = 0) => gateway.close(graceMs) }
+}
+
+function speaking(upstreams: Upstreams, dialect: Dialect | undefined): Upstreams {
+  if (dialect === undefined) return upstreams
+  return { ...upstreams, for: (wanted) => ({ ...upstreams.for(wanted), dialect }) }
 }
 
 /** Closes every gateway that a test has left open. */

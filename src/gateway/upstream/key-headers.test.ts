@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { knownEndpoint } from '../../providers/index.ts'
 import { keyHeaders } from './key-headers.ts'
 
 it('knows how each provider wants its key', () => {
-  expect(keyHeaders(knownEndpoint('anthropic').dialect, 'k')).toEqual({ 'x-api-key': 'k' })
-  expect(keyHeaders(knownEndpoint('groq').dialect, 'k')).toEqual({ authorization: 'Bearer k' })
+  expect(keyHeaders('anthropic-messages', 'k', 'anthropic')).toEqual({ 'x-api-key': 'k' })
+  expect(keyHeaders('anthropic-messages', 'k', 'openrouter')).toEqual({ 'x-api-key': 'k', 'authorization': 'Bearer k' })
+  expect(keyHeaders('openai-chat', 'k', 'groq')).toEqual({ authorization: 'Bearer k' })
 })

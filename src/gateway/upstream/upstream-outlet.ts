@@ -1,26 +1,63 @@
 import { requestHeaders } from '../http/forward-headers.ts'
-import { outgoingBody } from '../layers/exchange.ts'
+import { isUnread, outgoingBody } from '../layers/exchange.ts'
+import type { Exchange } from '../layers/exchange.ts'
 import type { Next } from '../layers/layer.ts'
+import { wholeReply } from '../outlet/reply.ts'
+import type { Reply } from '../outlet/reply.ts'
 import type { GatewayParts } from '../parts.ts'
+import { crossedReply } from './crossed-reply.ts'
+import { crossing } from './crossing.ts'
 import { formOf, replyOf } from './reply-of.ts'
+import type { UpstreamRoute } from './upstreams.ts'
 
 /** The end of the way, and the only way to a provider: what the layers made of a request, sent. */
-export function upstreamOutlet({ upstreams, metrics, stopwatch, config: { limits } }: GatewayParts): Next {
+export function upstreamOutlet(parts: GatewayParts): Next {
   return async (exchange) => {
-    const { wire, conversation, method, headers, signal, trace, kind, codec, received } = exchange
-    const { upstream, passCredentials } = upstreams.for(wire.dialect, conversation.model)
+    const { wire, conversation, kind, upstream: name } = exchange
+    const crosses = kind !== 'plain' && !isUnread(exchange)
+    const route = parts.upstreams.for({ dialect: wire.dialect, model: conversation.model, name, crosses })
+    if (route.dialect !== wire.dialect) return acrossTo(parts, exchange, route)
     const body = outgoingBody(exchange)
-    trace.send(upstream.name)
-    const askedMs = stopwatch()
-    const answer = await upstream.send({
-      method,
+    return sent(parts, exchange, {
+      ...route,
+      codec: exchange.codec,
       path: wire.path,
-      headers: requestHeaders(headers, passCredentials),
-      signal,
+      headers: requestHeaders(exchange.headers, route.passCredentials),
       ...(body !== undefined && { body }),
-      ...(received.upload && { upload: received.upload }),
     })
-    metrics.firstByte.observe((stopwatch() - askedMs) / 1000)
-    return replyOf(answer, { form: kind === 'forward' ? 'raw' : formOf(answer), codec, limits })
   }
+}
+
+/** Asks a provider that speaks another dialect than the client. */
+async function acrossTo(parts: GatewayParts, exchange: Exchange, route: UpstreamRoute): Promise<Reply> {
+  // Its own way to count is of its own dialect; what is asked for here is counted here.
+  if (exchange.kind === 'count-tokens') return wholeReply({ text: '{}' }, { status: 501 })
+  const { catalogue } = parts
+  const crossed = crossing(exchange, { ...route, catalogue })
+  const reply = await sent(parts, exchange, { ...route, ...crossed })
+  return crossedReply(exchange, crossed.codec, reply)
+}
+
+interface Outgoing extends Pick<UpstreamRoute, 'upstream'>, Pick<Exchange, 'codec'> {
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | Buffer
+}
+
+async function sent(parts: GatewayParts, exchange: Exchange, outgoing: Outgoing): Promise<Reply> {
+  const { metrics, stopwatch, config } = parts
+  const { method, signal, trace, kind, received } = exchange
+  const { upstream, codec, path, headers, body } = outgoing
+  trace.send(upstream.name)
+  const askedMs = stopwatch()
+  const answer = await upstream.send({
+    method,
+    path,
+    headers,
+    signal,
+    ...(body !== undefined && { body }),
+    ...(received.upload && { upload: received.upload }),
+  })
+  metrics.firstByte.observe((stopwatch() - askedMs) / 1000)
+  return replyOf(answer, { form: kind === 'forward' ? 'raw' : formOf(answer), codec, limits: config.limits })
 }

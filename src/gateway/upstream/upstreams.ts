@@ -3,29 +3,55 @@ import type { Dialect } from '../../core/index.ts'
 import { codecFor } from '../../codecs/index.ts'
 import {
   fetchUpstream,
-  knownEndpoint,
+  namesVendors,
   providerAddress,
   providerEndpoints,
   providerNames,
   simulatedProvider,
+  spokenBy,
 } from '../../providers/index.ts'
 import { upstream } from '../../providers/pool/index.ts'
-import type { ProviderName, Script, Upstream } from '../../providers/index.ts'
+import type { ProviderName, Script, SpokenAt, Upstream } from '../../providers/index.ts'
 import { modelCatalogue } from '../../tokens/index.ts'
 import type { ModelCatalogue } from '../../tokens/index.ts'
 import type { GatewayConfig } from '../config.ts'
 import { keyHeaders } from './key-headers.ts'
+import { modelNames } from './model-names.ts'
+import type { NamedModel } from './model-names.ts'
 
-/** A provider, and whether the credentials that clients send are meant for it. */
+/** A provider, the dialect in which it is asked, and whether the credentials that clients send are meant for it. */
 export interface UpstreamRoute {
   readonly upstream: Upstream
+  /** The client's own, where the provider speaks it. */
+  readonly dialect: Dialect
   readonly passCredentials: boolean
 }
 
+/** What decides where a request goes. */
+export interface Wanted {
+  readonly dialect: Dialect
+  readonly model: string
+  /** The upstream that the client's name for the model names. */
+  readonly name?: string | undefined
+  /** Whether another dialect than the client's will do: for conversations, not for a list of models. */
+  readonly crosses?: boolean
+}
+
 export interface Upstreams {
-  /** Where requests of a dialect for a model go. Throws `not-configured`. */
-  for(dialect: Dialect, model: string): UpstreamRoute
+  /** What a client's name for a model means. */
+  named(model: string): NamedModel
+  /** Where a request goes. Throws `not-configured`. */
+  for(wanted: Wanted): UpstreamRoute
   close(): Promise<void>
+}
+
+/** One upstream for everything, which gets the clients' own credentials; closing it is its owner's. */
+export function onlyUpstream(only: Upstream): Upstreams {
+  return {
+    named: (model) => ({ model }),
+    for: ({ dialect }) => ({ upstream: only, dialect, passCredentials: true }),
+    close: async () => undefined,
+  }
 }
 
 export interface ProviderUpstreamsOptions {
@@ -39,59 +65,77 @@ export interface ProviderUpstreamsOptions {
 export function providerUpstreams(config: GatewayConfig, options: ProviderUpstreamsOptions = {}): Upstreams {
   const { catalogue = modelCatalogue(config), script } = options
   const all = Object.keys(config.upstreams).map((name) => configured(config, name))
-  if (all.length === 0) return simulatedUpstreams(config, catalogue, script)
+  const simulated = all.length === 0 ? simulatedUpstreams(config, catalogue, script) : undefined
   return {
-    for: (dialect, model) => {
-      const { provider } = codecFor(dialect).signs
+    named: modelNames({
+      aliases: config.aliases,
+      upstreams: all.map(({ name }) => name),
+      takes: (model) => all.some(({ takes }) => takes?.(model)),
+    }),
+    for: (wanted) => {
+      const { dialect, model } = wanted
+      if (simulated) return { upstream: simulated.for(dialect), dialect, passCredentials: false }
       const family = catalogue.info(model).provider
-      const wanted = { model, family, provider }
-      // Who has several dialects serves them all under one address.
-      const alike = all.filter((one) => codecFor(one.dialect).signs.provider === provider)
-      const own = alike.filter((one) => one.dialect === dialect)
-      const route = routeOf(own, wanted) ?? routeOf(alike, wanted)
+      const { provider } = codecFor(dialect).signs
+      const route = routeOf(all, { ...wanted, family, provider })
       if (route) return route
-      throw notConfigured(providerNames.find((name) => name === family && isOf(name, dialect)) ?? provider)
+      throw notConfigured(providerNames.find((name) => name === family && isOf(name, wanted)) ?? provider)
     },
     async close() {
-      await Promise.all(all.map((route) => route.upstream.close()))
+      const upstreams = simulated ? simulated.opened() : all.flatMap(({ doors }) => [...doors.values()])
+      await Promise.all(upstreams.map((one) => one.close()))
     },
   }
 }
 
-interface ConfiguredUpstream extends UpstreamRoute {
+interface ConfiguredUpstream {
   readonly name: string
-  readonly dialect: Dialect
+  /** By the dialects that it speaks, the main one first. */
+  readonly doors: ReadonlyMap<Dialect, Upstream>
+  readonly passCredentials: boolean
   /** Absent where it takes the models that no other takes. */
   readonly takes?: (model: string) => boolean
 }
 
-interface Wanted {
-  readonly model: string
+interface WantedOf extends Wanted {
   /** Whose model it is, as far as is known. */
   readonly family: string
   /** Whose dialect it comes in. */
   readonly provider: string
 }
 
-/** Who says that it takes the model; else the model's own provider, a server that was named for whatever comes, the dialect's provider. */
-function routeOf(
-  speaks: readonly ConfiguredUpstream[],
-  { model, family, provider }: Wanted,
-): UpstreamRoute | undefined {
-  const open = speaks.filter(({ takes }) => !takes)
-  const named = (wanted: string): UpstreamRoute | undefined => open.find(({ name }) => name === wanted)
-  return (
-    speaks.find(({ takes }) => takes?.(model)) ??
-    named(family) ??
-    open.find(({ name }) => !providerNames.some((known) => known === name)) ??
-    named(provider) ??
-    // What names no model, such as a list of them, any provider of the dialect may answer.
-    (model === '' ? speaks[0] : undefined)
-  )
+/**
+ * Who is named; who says that it takes the model; else the model's own provider, a server that was named for whatever comes,
+ * the dialect's provider. One that speaks the client's dialect comes before one that does not.
+ */
+function routeOf(all: readonly ConfiguredUpstream[], wanted: WantedOf): UpstreamRoute | undefined {
+  const { model, name, family, provider, dialect, crosses = false } = wanted
+  const speaks = all.filter(({ doors }) => doors.has(dialect))
+  const reached = crosses ? [...speaks, ...all.filter((one) => !speaks.includes(one))] : speaks
+  const isOpen = (one: ConfiguredUpstream): boolean =>
+    one.takes === undefined && (model === '' || model.includes('/') || !namesVendors(one.name))
+  const found =
+    name === undefined
+      ? (reached.find(({ takes }) => takes?.(model)) ??
+        speaks.find((one) => isOpen(one) && one.name === family) ??
+        speaks.find((one) => isOpen(one) && !providerNames.some((known) => known === one.name)) ??
+        reached.find((one) => isOpen(one) && one.name === family) ??
+        speaks.find((one) => isOpen(one) && one.name === provider) ??
+        // What names no model, such as a list of them, any provider of the dialect may answer.
+        (model === '' ? speaks[0] : undefined))
+      : reached.find((one) => one.name === name)
+  return found && routeTo(found, dialect)
 }
 
-function isOf(name: ProviderName, dialect: Dialect): boolean {
-  return providerEndpoints[name].dialect === dialect
+function routeTo({ doors, passCredentials }: ConfiguredUpstream, wanted: Dialect): UpstreamRoute | undefined {
+  const [first] = doors
+  const own = doors.get(wanted)
+  if (own) return { upstream: own, dialect: wanted, passCredentials }
+  return first && { upstream: first[1], dialect: first[0], passCredentials }
+}
+
+function isOf(name: ProviderName, { dialect, crosses }: Wanted): boolean {
+  return crosses === true || Object.hasOwn(providerEndpoints[name].speaks, dialect)
 }
 
 function notConfigured(provider: string): PrehendError {
@@ -108,17 +152,17 @@ function notConfigured(provider: string): PrehendError {
 }
 
 function configured({ upstreams, timeouts, tokens }: GatewayConfig, name: string): ConfiguredUpstream {
-  const known = knownEndpoint(name)
-  const { dialect = known.dialect, baseUrl = known.baseUrl ?? '', apiKey, models } = upstreams[name] ?? {}
-  return {
-    name,
-    dialect,
-    upstream: upstream({
+  const { apiKey, models, ...settings } = upstreams[name] ?? {}
+  const doorOf = ({ dialect, baseUrl }: SpokenAt): Upstream =>
+    upstream({
       name,
       ...providerAddress(baseUrl, dialect),
       timeouts,
-      ...(apiKey !== undefined && { headers: keyHeaders(dialect, apiKey) }),
-    }),
+      ...(apiKey !== undefined && { headers: keyHeaders(dialect, apiKey, name) }),
+    })
+  return {
+    name,
+    doors: new Map(spokenBy(name, settings).map((at) => [at.dialect, doorOf(at)])),
     passCredentials: apiKey === undefined && tokens.length === 0,
     ...(models && { takes: anyOf(models) }),
   }
@@ -131,22 +175,28 @@ function anyOf(patterns: readonly string[]): (model: string) => boolean {
   return (model) => whole.test(model)
 }
 
-function simulatedUpstreams({ timeouts }: GatewayConfig, catalogue: ModelCatalogue, script: Script = []): Upstreams {
+interface SimulatedUpstreams {
+  for(dialect: Dialect): Upstream
+  opened(): readonly Upstream[]
+}
+
+/** One provider behind all; each dialect brings its key in its own way. */
+function simulatedUpstreams(
+  { timeouts }: GatewayConfig,
+  catalogue: ModelCatalogue,
+  script: Script = [],
+): SimulatedUpstreams {
   const { fetch } = simulatedProvider({ catalogue, script, strict: false })
-  const routes = new Map<Dialect, UpstreamRoute>()
-  const routeFor = (dialect: Dialect): UpstreamRoute => {
-    const headers = keyHeaders(dialect, 'simulated')
-    const options = { name: 'simulated', origin: 'http://simulated', fetch, headers, timeouts }
-    return { upstream: fetchUpstream(options), passCredentials: false }
-  }
+  const opened = new Map<Dialect, Upstream>()
   return {
     for(dialect) {
-      const route = routes.get(dialect) ?? routeFor(dialect)
-      routes.set(dialect, route)
-      return route
+      const headers = keyHeaders(dialect, 'simulated')
+      const found =
+        opened.get(dialect) ??
+        fetchUpstream({ name: 'simulated', origin: 'http://simulated', fetch, headers, timeouts })
+      opened.set(dialect, found)
+      return found
     },
-    async close() {
-      await Promise.all(Array.from(routes.values(), (route) => route.upstream.close()))
-    },
+    opened: () => [...opened.values()],
   }
 }

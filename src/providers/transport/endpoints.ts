@@ -1,10 +1,12 @@
 import type { Dialect, KnownDialect } from '../../core/index.ts'
 import { invalidInput } from '../../core/index.ts'
 
+/** Base URLs by the dialects that are spoken there; the first is the one in which other dialects are written. */
+export type Spoken = Readonly<Partial<Record<Dialect, string>>>
+
 /** Where a provider is, and how it wants to be addressed. */
 export interface ProviderEndpoint {
-  readonly dialect: Dialect
-  readonly baseUrl: string
+  readonly speaks: Spoken
   /** The environment variable that the provider's own SDKs take its key from. */
   readonly keyVariable: string
 }
@@ -12,23 +14,22 @@ export interface ProviderEndpoint {
 /** Base URLs as the providers' own SDKs write them: OpenAI's form ends with the version, Anthropic's before it. */
 export const providerEndpoints = {
   openai: {
-    dialect: 'openai-chat',
-    baseUrl: 'https://api.openai.com/v1',
+    speaks: { 'openai-chat': 'https://api.openai.com/v1', 'openai-responses': 'https://api.openai.com/v1' },
     keyVariable: 'OPENAI_API_KEY',
   },
   anthropic: {
-    dialect: 'anthropic-messages',
-    baseUrl: 'https://api.anthropic.com',
+    speaks: { 'anthropic-messages': 'https://api.anthropic.com' },
     keyVariable: 'ANTHROPIC_API_KEY',
   },
   google: {
-    dialect: 'gemini',
-    baseUrl: 'https://generativelanguage.googleapis.com',
+    speaks: { gemini: 'https://generativelanguage.googleapis.com' },
     keyVariable: 'GEMINI_API_KEY',
   },
   deepseek: {
-    dialect: 'openai-chat',
-    baseUrl: 'https://api.deepseek.com/v1',
+    speaks: {
+      'openai-chat': 'https://api.deepseek.com/v1',
+      'anthropic-messages': 'https://api.deepseek.com/anthropic',
+    },
     keyVariable: 'DEEPSEEK_API_KEY',
   },
 } as const satisfies Readonly<Record<string, ProviderEndpoint>>
@@ -37,25 +38,61 @@ export type ProviderName = keyof typeof providerEndpoints
 
 export const providerNames = Object.keys(providerEndpoints) as readonly ProviderName[]
 
-/** Servers that speak OpenAI's dialect for models of others, by name; the local ones where they listen unless told. */
-export const compatibleServers: Readonly<Record<string, string>> = {
-  openrouter: 'https://openrouter.ai/api/v1',
-  groq: 'https://api.groq.com/openai/v1',
-  mistral: 'https://api.mistral.ai/v1',
-  xai: 'https://api.x.ai/v1',
-  qwen: 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1',
-  ollama: 'http://127.0.0.1:11434/v1',
-  lmstudio: 'http://127.0.0.1:1234/v1',
-  vllm: 'http://127.0.0.1:8000/v1',
-  llamacpp: 'http://127.0.0.1:8080/v1',
+/** Servers of models of others, by name; the local ones where they listen unless told. */
+export const compatibleServers: Readonly<Record<string, Spoken>> = {
+  openrouter: {
+    'openai-chat': 'https://openrouter.ai/api/v1',
+    'anthropic-messages': 'https://openrouter.ai/api',
+  },
+  groq: { 'openai-chat': 'https://api.groq.com/openai/v1' },
+  mistral: { 'openai-chat': 'https://api.mistral.ai/v1' },
+  xai: { 'openai-chat': 'https://api.x.ai/v1' },
+  qwen: { 'openai-chat': 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1' },
+  ollama: { 'openai-chat': 'http://127.0.0.1:11434/v1' },
+  lmstudio: { 'openai-chat': 'http://127.0.0.1:1234/v1' },
+  vllm: { 'openai-chat': 'http://127.0.0.1:8000/v1' },
+  llamacpp: { 'openai-chat': 'http://127.0.0.1:8080/v1' },
 }
 
-/** What is known of an upstream by its name alone; its address is undefined where nothing is. */
-export function knownEndpoint(name: string): { readonly dialect: Dialect; readonly baseUrl: string | undefined } {
+/** Whether all models of a server have their vendor in their names, as `vendor/model`. */
+export function namesVendors(name: string): boolean {
+  return name === 'openrouter'
+}
+
+/** What is known of an upstream by its name alone; undefined where nothing is. */
+export function knownEndpoint(name: string): Spoken | undefined {
   const provider = providerNames.find((known) => known === name)
-  if (provider) return providerEndpoints[provider]
-  const baseUrl = Object.hasOwn(compatibleServers, name) ? compatibleServers[name] : undefined
-  return { dialect: 'openai-chat', baseUrl }
+  if (provider) return providerEndpoints[provider].speaks
+  return Object.hasOwn(compatibleServers, name) ? compatibleServers[name] : undefined
+}
+
+/** What a configuration may say of an upstream's address. */
+export interface EndpointSettings {
+  readonly baseUrl?: string | undefined
+  readonly dialect?: Dialect | readonly Dialect[] | undefined
+}
+
+/** A dialect that an upstream speaks, and where. */
+export interface SpokenAt {
+  readonly dialect: Dialect
+  readonly baseUrl: string
+}
+
+/**
+ * The dialects that an upstream of this name speaks, its main one first. An address of one's own stands for that of the
+ * main dialect, and of those that are spoken at the same place. Empty where nobody knows an address.
+ */
+export function spokenBy(name: string, { baseUrl, dialect }: EndpointSettings = {}): readonly SpokenAt[] {
+  const known = knownEndpoint(name) ?? {}
+  const [main] = Object.keys(known)
+  const place = main === undefined ? undefined : known[main]
+  const told = dialect === undefined ? undefined : [dialect].flat()
+  const names = told ?? (main === undefined ? ['openai-chat'] : Object.keys(known))
+  return names.flatMap((each): readonly SpokenAt[] => {
+    const own = baseUrl !== undefined && (told !== undefined || place === undefined || known[each] === place)
+    const url = own ? baseUrl : baseUrl === undefined ? (known[each] ?? place) : undefined
+    return url === undefined ? [] : [{ dialect: each, baseUrl: url }]
+  })
 }
 
 /** An address taken apart for `upstream`. */

@@ -8,6 +8,7 @@ import { requestProperties } from './request-properties.ts'
 
 export { codecCases } from './built-in-cases.ts'
 export type { CodecCases, CodecProperty } from './codec-cases.ts'
+export { crossingProperties } from './crossing-properties.ts'
 export type { Draw } from './draw.ts'
 export type { PlainReply, WrittenReply } from './plain-reply.ts'
 export { writeReply } from './replies.ts'

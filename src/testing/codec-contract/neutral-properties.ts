@@ -36,7 +36,7 @@ export function writeEvents(codec: Codec, said: readonly ReplyEvent[]): readonly
 }
 
 /** What every dialect has words for. */
-function words(said: SaidReply): unknown {
+export function wordsOf(said: SaidReply): unknown {
   const { text, reasoning, calls, reason, usage } = said
   return {
     text,
@@ -52,7 +52,7 @@ export const neutralProperties: Readonly<Record<string, CodecProperty>> = {
     const names = pick(draw, [], ['read'], ['read', 'grep'])
     const { body, events } = cases.reply(plainReply(draw, 0, names), cutter(draw))
     const [streamed, whole] = [readEvents(codec, events), codec.replyReader.whole(body)]
-    assert.deepEqual(words(saidReply(streamed)), words(saidReply(whole)))
+    assert.deepEqual(wordsOf(saidReply(streamed)), wordsOf(saidReply(whole)))
     assert.deepEqual(saidReply(streamed).id, codec.decodeReply(body).id)
     assertInTurn(streamed)
     assertInTurn(whole)
@@ -64,8 +64,8 @@ export const neutralProperties: Readonly<Record<string, CodecProperty>> = {
     const told = codec.replyReader.whole(body)
     const said = saidReply(told)
     const whole = codec.replyWriter.whole(said, frame)
-    assert.deepEqual(words(saidReply(codec.replyReader.whole(whole))), words(said))
-    assert.deepEqual(words(saidReply(readEvents(codec, writeEvents(codec, told)))), words(said))
+    assert.deepEqual(wordsOf(saidReply(codec.replyReader.whole(whole))), wordsOf(said))
+    assert.deepEqual(wordsOf(saidReply(readEvents(codec, writeEvents(codec, told)))), wordsOf(said))
   },
 
   'a stream that is cut says so last, and one that is not never does': (draw, codec, cases) => {

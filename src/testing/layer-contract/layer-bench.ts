@@ -34,13 +34,13 @@ export interface LayerBench {
 /** Opens a gateway for the time of a work. */
 export async function withLayer(options: LayerBenchOptions, work: (bench: LayerBench) => Promise<void>): Promise<void> {
   // Whoever tests a store need not load a server.
-  const { openGateway, parseConfig } = await import('../../gateway/index.ts')
+  const { onlyUpstream, openGateway, parseConfig } = await import('../../gateway/index.ts')
   const { layer, mode = 'on', script = [] } = options
   const provider = simulatedProvider({ script })
   const store = memoryStore()
   const upstream =
     options.upstream ?? fetchUpstream({ name: 'simulated', origin: 'http://simulated', fetch: provider.fetch })
-  const upstreams = { for: () => ({ upstream, passCredentials: true }), close: async () => undefined }
+  const upstreams = onlyUpstream(upstream)
   const gateway = await openGateway(parseConfig({ port: 0, mode }), { store, upstreams, layers: [layer] })
   try {
     await work({

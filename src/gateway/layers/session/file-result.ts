@@ -57,6 +57,7 @@ async function commit(parts: GatewayParts, ended: EndedTurn, cost: ExchangeCost 
     ...(turn.lost.all > 0 && { hiddenLost: turn.lost.all }),
     ...(end.usage && { usage: end.usage }),
     ...(cost && { cost }),
+    ...(exchange.trace.crossed && { crossed: exchange.trace.crossed }),
     ...(failure !== undefined && { failure }),
     ...(exchange.trace.skipped.length > 0 && { skipped: exchange.trace.skipped }),
   }

@@ -1,0 +1,121 @@
+import { renamedRequest } from '../../codecs/index.ts'
+import { isPrehendError } from '../../core/index.ts'
+import { bodyOf, wholeReply } from '../outlet/reply.ts'
+import type { Reply, ReplyEnd } from '../outlet/reply.ts'
+import type { GatewayParts } from '../parts.ts'
+import type { Exchange } from './exchange.ts'
+import type { Layer, Next } from './layer.ts'
+
+/**
+ * Asks other models where the one that was asked for cannot answer, in the order of the configuration. Each is packed for
+ * anew: its cache, its window and its dialect are others. Where none answers, the client gets what the first one said.
+ */
+export function fallbackLayer(parts: GatewayParts): Layer {
+  const { fallbacks } = parts.config
+  return {
+    name: 'fallback',
+    failure: 'closed',
+    takesUnread: true,
+    appliesTo: (exchange) =>
+      exchange.kind === 'messages' && !exchange.unread && othersFor(fallbacks, exchange).length > 0,
+    handle: async (exchange, next) => {
+      const first = await attempted(exchange, next)
+      let last = first
+      let from = exchange
+      for (const [index, name] of othersFor(fallbacks, exchange).entries()) {
+        if (!last.failed) break
+        const to = asking(parts, exchange, { name, attempt: index + 2 })
+        parts.logger.warn('fallback', {
+          requestId: exchange.id,
+          from: from.conversation.model,
+          to: to.conversation.model,
+          status: last.failed.status,
+        })
+        await last.told()
+        exchange.trace.again()
+        from = to
+        last = await attempted(to, next)
+        if (!last.failed) exchange.trace.show({ 'x-prehend-fallback': name })
+      }
+      if (!last.failed || last === first) return last.give()
+      await last.told()
+      return first.give()
+    },
+  }
+}
+
+type Fallbacks = GatewayParts['config']['fallbacks']
+
+function othersFor(fallbacks: Fallbacks, { conversation: { model }, upstream }: Exchange): readonly string[] {
+  const names = [...(upstream === undefined ? [] : [`${upstream}/${model}`]), model]
+  const name = names.find((known) => Object.hasOwn(fallbacks, known))
+  return name === undefined ? [] : (fallbacks[name] ?? [])
+}
+
+/** One model's try. */
+interface Attempt {
+  /** Why another is to be asked; absent where the reply is the client's. */
+  readonly failed?: ReplyEnd
+  /** The reply, or what was thrown. */
+  give(): Reply
+  /** Tells who waits for the end of this try that it has come to nothing. */
+  told(): Promise<void>
+}
+
+async function attempted(exchange: Exchange, next: Next): Promise<Attempt> {
+  const ends: ((end: ReplyEnd) => void | Promise<void>)[] = []
+  const own: Exchange = { ...exchange, whenEnded: (told) => void ends.push(told) }
+  /** What comes to its end with the client's request. */
+  const given = <Result>(result: () => Result): Result => {
+    for (const told of ends) exchange.whenEnded(told)
+    return result()
+  }
+  const failing = (failed: ReplyEnd, give: () => Reply): Attempt => ({
+    failed,
+    give,
+    told: async () => void (await Promise.all(ends.map(async (told) => told(failed)))),
+  })
+  try {
+    const reply = await next(own)
+    if (!meansAnother(reply.status)) return { give: () => given(() => reply), told: async () => undefined }
+    const held = await kept(reply)
+    return failing({ status: reply.status }, () => held)
+  } catch (error) {
+    if (!isPrehendError(error) || !error.code.startsWith('upstream-') || exchange.signal.aborted) throw error
+    return failing({ status: 502, failure: error }, () => {
+      throw error
+    })
+  }
+}
+
+/** Too many requests, and everything that is the provider's own trouble. */
+function meansAnother(status: number): boolean {
+  return status === 408 || status === 429 || status >= 500
+}
+
+/** A refusal as it came, off its connection. */
+async function kept(reply: Reply): Promise<Reply> {
+  const { text, bytes = Buffer.from(text) } = await bodyOf(reply)
+  return { ...wholeReply({ text, bytes }, reply), form: reply.form }
+}
+
+interface Asked {
+  readonly name: string
+  readonly attempt: number
+}
+
+/** The client's request as if it had asked for another model. */
+function asking(parts: GatewayParts, exchange: Exchange, { name, attempt }: Asked): Exchange {
+  const { codec, received, upstream: _, ...rest } = exchange
+  const { model, upstream } = parts.upstreams.named(name)
+  const request = renamedRequest(codec, received.exchange.wire, model)
+  const decoded = codec.decode(request, received.exchange)
+  return {
+    ...rest,
+    ...decoded,
+    id: `${exchange.id}~${attempt}`,
+    codec,
+    received: { ...received, exchange: decoded, bytes: Buffer.from(request.body) },
+    ...(upstream !== undefined && { upstream }),
+  }
+}
