@@ -1,4 +1,4 @@
-import type { Exchange, Item, JsonNode, JsonTree, PackMessage, ToolDefinition } from '../core/index.ts'
+import type { Breakpoint, Exchange, Item, JsonNode, JsonTree, PackMessage, ToolDefinition } from '../core/index.ts'
 import type { WireParts } from './decode-request.ts'
 import type { RequestReader } from './request-reader.ts'
 import type { ItemPath } from './item-place.ts'
@@ -24,7 +24,7 @@ export interface TextPlace {
 export interface RequestWriter {
   textPlace(tree: JsonTree, place: ItemPlace): TextPlace | undefined
   /** The edits that mark a block as the end of a cached prefix, or undefined where no marker may stand. */
-  mark(tree: JsonTree, place: ItemPlace, ttlMs: number): readonly Edit[] | undefined
+  mark(tree: JsonTree, place: ItemPlace, breakpoint: Omit<Breakpoint, 'itemId'>): readonly Edit[] | undefined
   /** Most markers that a request may carry. */
   readonly mostMarkers: number
   /** Whether the caller has taken caching into its own hands. */

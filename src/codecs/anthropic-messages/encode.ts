@@ -1,4 +1,4 @@
-import type { Exchange, JsonNode, JsonTree, PackMessage, ToolDefinition } from '../../core/index.ts'
+import type { Breakpoint, Exchange, JsonNode, JsonTree, PackMessage, ToolDefinition } from '../../core/index.ts'
 import { isTrue, member, memberIndex, present, stringAt } from '../../core/index.ts'
 import { plainShape } from '../body-shape.ts'
 import { nodeOfPath } from '../item-place.ts'
@@ -54,7 +54,11 @@ function words(node: JsonNode | undefined): TextPlace | undefined {
   return node?.kind === 'string' ? { node, form: 'words' } : undefined
 }
 
-function mark(tree: JsonTree, { path, node }: ItemPlace, ttlMs: number): readonly Edit[] | undefined {
+function mark(
+  tree: JsonTree,
+  { path, node }: ItemPlace,
+  { ttlMs }: Pick<Breakpoint, 'ttlMs'>,
+): readonly Edit[] | undefined {
   const marker = ttlMs >= longTtlMs ? '{"type":"ephemeral","ttl":"1h"}' : '{"type":"ephemeral"}'
   if (node.kind === 'string') {
     return [

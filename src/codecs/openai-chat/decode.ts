@@ -23,6 +23,7 @@ import { mediaParts, openaiMedia } from './media.ts'
 import { openaiSampling } from './sampling.ts'
 
 const dialect = 'openai-chat'
+const fiveMinutesMs = 300_000
 const halfHourMs = 1_800_000
 const twelveHoursMs = 43_200_000
 const roles: Readonly<Record<string, Role>> = {
@@ -257,7 +258,12 @@ function asksForOne({ tree, node }: Field): boolean {
 }
 
 function markersOf(part: Field, itemId: string): readonly CacheMarker[] {
-  const marker = member(part.tree, part.node, 'prompt_cache_breakpoint')
-  if (marker?.kind !== 'object') return []
-  return [{ itemId, ttlMs: stringAt(part.tree, marker, 'ttl') === '12h' ? twelveHoursMs : halfHourMs }]
+  const { tree, node } = part
+  const marker = member(tree, node, 'prompt_cache_breakpoint')
+  if (marker?.kind === 'object')
+    return [{ itemId, ttlMs: stringAt(tree, marker, 'ttl') === '12h' ? twelveHoursMs : halfHourMs }]
+  // Routers hand it on to Anthropic.
+  const control = member(tree, node, 'cache_control')
+  if (control?.kind !== 'object') return []
+  return [{ itemId, ttlMs: stringAt(tree, control, 'ttl') === '1h' ? 2 * halfHourMs : fiveMinutesMs }]
 }
