@@ -128,6 +128,8 @@ export interface ReceiptHead {
 
 /** What a request was made of beside what was compiled: with both, its bytes can be made again. */
 export interface RecordedRequest {
+  /** Where it went: in some dialects the path tells the model. */
+  readonly path?: string
   /** The client's own body. */
   readonly body: string
   /** What was put back into it. */

@@ -1,8 +1,9 @@
 import type { CacheMarker, Item, Role } from '../../core/index.ts'
 import { decodeString, decodeValue, invalidInput, member, present, rawText, stringAt } from '../../core/index.ts'
+import { plainShape } from '../body-shape.ts'
 import type { CallRecord, MessageContext, MessageReading, RequestReader, ToolReading } from '../request-reader.ts'
+import { targetInBody } from '../request-reader.ts'
 import { claimCall, requireCall } from '../claim-call.ts'
-import { usualNames } from '../item-place.ts'
 import { optional } from '../optional.ts'
 import type { Field } from '../read-field.ts'
 import {
@@ -39,7 +40,8 @@ const reasoningMembers = ['reasoning_content', 'reasoning', 'reasoning_details']
 export const openaiReader: RequestReader = {
   dialect,
   path: '/v1/chat/completions',
-  names: usualNames,
+  shape: plainShape,
+  target: targetInBody,
   readTool,
   readSystem: () => undefined,
   messages: requiredMessages,

@@ -15,7 +15,7 @@ export const openaiWriter: RequestWriter = {
   mark,
   mostMarkers: 4,
   ownsCaching,
-  toolJson: openaiToolJson,
+  toolEdit: (_, tools, tool) => appendChild(tools, openaiToolJson(tool)),
   layOut,
   mayBegin: () => true,
   spoken: (role = 'user', text) => (speaks.has(role) ? JSON.stringify({ role, content: text }) : undefined),

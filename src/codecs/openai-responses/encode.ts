@@ -23,7 +23,7 @@ export const responsesWriter: RequestWriter = {
   mark,
   mostMarkers: 4,
   ownsCaching,
-  toolJson: responsesToolJson,
+  toolEdit: (_, tools, tool) => appendChild(tools, responsesToolJson(tool)),
   layOut,
   mayBegin: () => true,
   spoken: (role = 'user', text) => (speaks.has(role) ? JSON.stringify({ role, content: text }) : undefined),
