@@ -35,7 +35,7 @@ export function compileTask(text: string, file: string, changes: CompileChanges)
   throw invalidInput(
     file,
     'is neither a document nor a request body',
-    'It needs `schema` and `items`, or `messages`, or `input`',
+    'It needs `schema` and `items`, or what is said: `messages`, `input` or `contents`',
   )
 }
 

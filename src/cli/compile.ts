@@ -15,7 +15,7 @@ import type { CompileTask } from './compile-input.ts'
 
 export const compileCommand = command({
   name: 'compile',
-  about: 'compile a prehend.compile/1 document, or an OpenAI or Anthropic request body, and explain the result',
+  about: 'compile a prehend.compile/1 document, or a request body of any dialect, and explain the result',
   details: [
     'A single request has no session behind it, so a body is changed only as far as its window asks for it; give a small --budget to see that. What is then shown shorter is kept, and prehend rehydrate brings it back.',
   ],

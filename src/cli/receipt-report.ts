@@ -4,7 +4,7 @@ import { moneyLine } from './session-report.ts'
 import { fittedTable } from './text-table.ts'
 import { hanging } from './wrap-text.ts'
 import type { CompileResult, Outcome, Usage } from '../core/index.ts'
-import type { Crossed, ExchangeCost, Receipt, ReceiptResult, ReceiptSummary } from '../stores/index.ts'
+import type { CacheMiss, Crossed, ExchangeCost, Receipt, ReceiptResult, ReceiptSummary } from '../stores/index.ts'
 
 export function receiptTable(list: readonly ReceiptSummary[], columns?: number): string {
   if (list.length === 0) return 'There are no receipts yet.\n'
@@ -43,14 +43,23 @@ export function receiptReport(receipt: Receipt, columns?: number): string {
 
 function resultLines(result: ReceiptResult | undefined): readonly string[] {
   if (result === undefined) return ['reply      not recorded']
-  const { status, usage, rehydrations, upstreamMs, overheadMs, failure, cost, crossed } = result
+  const { status, usage, rehydrations, upstreamMs, overheadMs, failure, cost, crossed, cacheMiss } = result
   return [
     `reply      status ${status}, ${upstreamMs.toFixed(0)} ms upstream, ${overheadMs.toFixed(1)} ms of our own`,
     `usage      ${usageLine(usage)}, ${rehydrations} rehydrations`,
     ...(cost === undefined ? ['cost       n/a'] : costLines(cost)),
+    ...(cacheMiss === undefined ? [] : [missLine(cacheMiss)]),
     ...(crossed === undefined ? [] : [crossedLine(crossed)]),
     ...(failure === undefined ? [] : [`failure    ${failure}: the reply was cut short`]),
   ]
+}
+
+function missLine({ cause, changed, tokens, usd }: CacheMiss): string {
+  const who =
+    changed === undefined
+      ? ''
+      : ` by the ${changed.by}: ${changed.part}${changed.itemId === undefined ? '' : ` (${changed.itemId})`}`
+  return `cache      missed ${tokens} tokens, ${cause}${who}${usd === undefined ? '' : `, ${dollarText(usd)} more`}`
 }
 
 function crossedLine({ dialect, lost }: Crossed): string {

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Anthropic from '@anthropic-ai/sdk'
+import { GoogleGenAI } from '@google/genai'
 import OpenAI from 'openai'
 import { afterAll, describe, expect, it } from 'vitest'
 import { fakeIo } from './fake-io.fixture.ts'
@@ -53,6 +54,22 @@ describe('prehend wrap', () => {
     await expect(fetch(url)).rejects.toThrow('fetch failed')
   })
 
+  it('packs what the Gemini CLI asks for, at the address that its SDK reads', async () => {
+    const { code, err } = await wrap(
+      ['--script', 'example', 'gemini', '-p', 'Mend it.'],
+      async (_program, args, set) => {
+        expect(args).toEqual(['-p', 'Mend it.'])
+        const ai = new GoogleGenAI({ apiKey: 'mine', httpOptions: { baseUrl: set['GOOGLE_GEMINI_BASE_URL'] ?? '' } })
+        const asked = { model: 'gemini-2.5-pro', contents: 'Mend it.' }
+        for await (const _ of await ai.models.generateContentStream(asked)) void _
+        const listed = (await ai.models.list()).page.map(({ name }) => name)
+        expect(listed).toEqual(['models/gemini-3.5-flash', 'models/gemini-2.5-pro'])
+        return 0
+      },
+    )
+    expect([code, err]).toEqual([0, expect.stringMatching(/prehend: .*everything about/)])
+  })
+
   it('packs what Codex asks for, in the dialect and at the address that its settings name', async () => {
     const { code, err } = await wrap(['--script', 'example', 'codex', 'exec'], async (_program, args) => {
       const setting = (name: string): string =>
@@ -86,7 +103,7 @@ describe('prehend wrap', () => {
 
   it('goes to the providers by itself where nothing else is said', async () => {
     const { err } = await wrap(['agent'], () => Promise.resolve(0), { ANTHROPIC_API_KEY: 'set' })
-    expect(err).toContain('to openai, anthropic, deepseek; mode on')
+    expect(err).toContain('to openai, anthropic, google, deepseek; mode on')
   })
 
   it.each([
@@ -125,7 +142,10 @@ describe('pointing', () => {
   it('opencode gets its configuration as a variable', () => {
     const { variables } = pointing('opencode', 'http://gateway')
     expect(JSON.parse(variables['OPENCODE_CONFIG_CONTENT'] ?? '')).toMatchObject({
-      provider: { anthropic: { options: { baseURL: 'http://gateway/v1' } } },
+      provider: {
+        anthropic: { options: { baseURL: 'http://gateway/v1' } },
+        google: { options: { baseURL: 'http://gateway/v1beta' } },
+      },
     })
   })
 })

@@ -17,7 +17,7 @@ export const wrapCommand = command({
   name: 'wrap',
   about: 'start an agent with a gateway of its own; when it ends, say what was saved',
   details: [
-    'The gateway listens on a free port, and the agent finds it by the variables and arguments that --print shows: nothing of its configuration is changed, and nothing is left behind. What it sends goes to OpenAI, Anthropic and DeepSeek with the credentials that it brings, unless --upstream, --config or --script say otherwise.',
+    'The gateway listens on a free port, and the agent finds it by the variables and arguments that --print shows: nothing of its configuration is changed, and nothing is left behind. What it sends goes to OpenAI, Anthropic, Google and DeepSeek with the credentials that it brings, unless --upstream, --config or --script say otherwise.',
     'Everything from the name of the program on is its own. Its exit code is ours.',
   ],
   positional: { name: 'CMD', about: 'the program to start, and its arguments', least: 1, most: Infinity, rest: true },

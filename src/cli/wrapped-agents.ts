@@ -21,15 +21,17 @@ function standard(url: string): Pointing['variables'] {
     OPENAI_API_BASE: `${url}/v1`,
     ANTHROPIC_BASE_URL: url,
     ANTHROPIC_API_BASE: url,
+    GOOGLE_GEMINI_BASE_URL: url,
   }
 }
 
 /** Agents that read something else, or more, by the name of their program. */
 const agents: Readonly<Record<string, (url: string) => Agent>> = {
-  goose: (url) => ({ variables: { OPENAI_HOST: url, ANTHROPIC_HOST: url } }),
+  goose: (url) => ({ variables: { OPENAI_HOST: url, ANTHROPIC_HOST: url, GOOGLE_HOST: url } }),
   opencode: (url) => {
     const options = { baseURL: `${url}/v1` }
-    const provider = { openai: { options }, anthropic: { options } }
+    const google = { options: { baseURL: `${url}/v1beta` } }
+    const provider = { openai: { options }, anthropic: { options }, google }
     return { variables: { OPENCODE_CONFIG_CONTENT: JSON.stringify({ provider }) } }
   },
   codex: (url) => ({

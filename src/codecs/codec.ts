@@ -118,6 +118,8 @@ export interface DialectSigns {
   /** Whose dialect it is: where its requests go unless somebody says otherwise. */
   readonly provider: string
   readonly routes: readonly DialectRoute[]
+  /** Beginnings of paths that no other dialect has. */
+  readonly roots?: readonly string[]
   /** In lower case: a header that its clients alone send. */
   readonly header?: string
   /** What that header says in requests that are written anew. */

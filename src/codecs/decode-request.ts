@@ -9,24 +9,17 @@ import type {
   Wire,
   WireRequest,
 } from '../core/index.ts'
-import { decodeValue, member, rawText, scanJson } from '../core/index.ts'
+import { decodeValue, keyAt, member, rawText, scanJson } from '../core/index.ts'
+import type { BodyShape } from './body-shape.ts'
+import { nameOf } from './body-shape.ts'
 import { decodeLimits, requireFew, requireFewLines } from './decode-limits.ts'
 import type { TakenNames } from './item-names.ts'
 import { takenNames } from './item-names.ts'
-import type { BodyNames } from './item-place.ts'
 import { claimAgain, messageRecord, named } from './named-parts.ts'
 import type { MessageRecord, PartRecord, ToolRecord } from './named-parts.ts'
 import { optional } from './optional.ts'
 import type { Field } from './read-field.ts'
-import {
-  child,
-  elements,
-  optionalBoolean,
-  optionalString,
-  requireArray,
-  requireObject,
-  requiredString,
-} from './read-field.ts'
+import { child, elements, requireArray, requireObject } from './read-field.ts'
 import type { CallRecord, MessageContext, MessageReading, RequestReader } from './request-reader.ts'
 
 interface DecodedState {
@@ -68,7 +61,7 @@ export function treeOf(exchange: Exchange): JsonTree {
 /** What stands in a body, whatever has become of the conversation since. */
 export interface WireParts {
   readonly tree: JsonTree
-  readonly names: BodyNames
+  readonly shape: BodyShape
   readonly items: readonly Item[]
   /** Where the item of this index stands. */
   placeAt(index: number): string
@@ -85,7 +78,7 @@ export function wireParts(reader: RequestReader, exchange: Exchange): WireParts 
     places ??= partsOf(state).flatMap((part) => part.places)
     return places[index] ?? ''
   }
-  return { tree, names: reader.names, messages, items, placeAt }
+  return { tree, shape: reader.shape, messages, items, placeAt }
 }
 
 function partsOf({
@@ -101,9 +94,7 @@ export function decodeRequest(reader: RequestReader, request: WireRequest, previ
   const before = previous?.wire.dialect === reader.dialect ? stateOf(previous) : undefined
   const tree = scanJson(request.body, { previous: before?.tree, mostValues: decodeLimits.values })
   const body = requireObject({ tree, node: tree.root, path: '' })
-  const model =
-    reader.mayLackModel?.(body) === true ? (optionalString(body, 'model') ?? '') : requiredString(body, 'model')
-  const stream = optionalBoolean(body, 'stream') ?? false
+  const target = reader.target(request, body)
   const maxOutputTokens = reader.maxOutputTokens(body)
   const taken = takenNames()
   const tools = readTools({ reader, before, taken }, body)
@@ -114,8 +105,7 @@ export function decodeRequest(reader: RequestReader, request: WireRequest, previ
   requireFewLines(request.body.length, items)
   const spoken = [...systemMessage(system?.record), ...messages.map((record) => record.message)]
   const conversation: Conversation = {
-    model,
-    stream,
+    ...target,
     messages: spoken,
     items,
     tools: tools.records.flatMap((record) => record.definition ?? []),
@@ -165,15 +155,31 @@ function readTools({ reader, before, taken }: Reading, body: Field): DecodedStat
     for (const record of before.tools.records) claimAgain(taken, record)
     return before.tools
   }
-  const records = elements(field).map((tool, index): ToolRecord => {
-    const reading = reader.readTool(requireObject(tool), `t${index}`)
+  const records = toolPlaces(reader.shape, field).map(({ tool, place }): ToolRecord => {
+    const reading = reader.readTool(requireObject(tool), place)
     return { ...named(reading, { reader, tree: field.tree, taken }), ...optional('definition', reading.definition) }
   })
   return { raw: rawText(field.tree, field.node), records }
 }
 
+interface ToolPlace {
+  readonly tool: Field
+  readonly place: string
+}
+
+/** The definitions, also those that stand in lists of their own. */
+function toolPlaces(shape: BodyShape, tools: Field): readonly ToolPlace[] {
+  return elements(tools).flatMap((tool, index): readonly ToolPlace[] => {
+    const list = shape.toolList(tool.tree, tool.node)
+    if (list === undefined) return [{ tool, place: `t${index}` }]
+    const path = `${tool.path}.${keyAt(tool.tree, tool.node, tool.node.children.indexOf(list))}`
+    const listed = requireArray({ ...tool, node: list, path })
+    return elements(listed).map((one, at) => ({ tool: one, place: `t${index}.b${at}` }))
+  })
+}
+
 function readSystem({ reader, before, taken }: Reading, body: Field): DecodedState['system'] {
-  const field = child(body, reader.names.system)
+  const field = child(body, nameOf(body.tree, body.node, reader.shape.system))
   if (field === undefined) return undefined
   if (before?.system !== undefined && sameText(field, before.system.raw)) {
     claimAgain(taken, before.system.record)
@@ -200,7 +206,7 @@ interface MessagesRead {
 
 function readMessages({ reader, before }: Omit<Reading, 'taken'>, field: Field | undefined): MessagesRead {
   const fields = messageFields(field)
-  requireFew('messages', fields.length, decodeLimits.messages)
+  requireFew(reader.shape.messages, fields.length, decodeLimits.messages)
   const queryIndex = fields.findLastIndex((message) => reader.isUserAuthored(message))
   const told: Told = { calls: new Map(), unanswered: new Set(), turn: 0, replying: false }
   const known = before === undefined ? 0 : countIntact(before, fields)
@@ -241,7 +247,7 @@ interface MessagePlace {
 }
 
 function contextOf(reader: RequestReader, told: Told, { message, index, isQuery }: MessagePlace): MessageContext {
-  const goesOn = told.replying && reader.isOfReply?.(message) === true
+  const goesOn = told.replying && reader.shape.partsReplies && reader.shape.isOfReply(message.tree, message.node)
   return { ...told, turn: goesOn ? told.turn - 1 : told.turn, id: `m${index}`, isQuery }
 }
 
@@ -280,7 +286,7 @@ function tell(reader: RequestReader, told: Told, { items, calls, message }: Mess
     if (item.role === 'tool' && item.toolCallId !== undefined) told.unanswered.delete(item.toolCallId)
   }
   const replies = message.role === 'assistant'
-  const goesOn = told.replying && reader.isOfReply !== undefined
+  const goesOn = told.replying && reader.shape.partsReplies
   if (replies && !goesOn) told.turn += 1
   told.replying = replies
 }

@@ -24,6 +24,7 @@ describe('the dialect of a request', () => {
       'anthropic-messages',
     ],
     ['the name of a model, where nothing else tells', { model: 'claude-x', messages: [user] }, 'anthropic-messages'],
+    ['contents', { contents: [{ parts: [{ text: 'go' }] }] }, 'gemini'],
     ['an input in the place of messages', { model: 'claude-x', input: 'go' }, 'openai-responses'],
     ['nothing', { model: 'm', messages: [user] }, 'openai-chat'],
   ])('is told by %s', (_, body, dialect) => {
@@ -38,6 +39,9 @@ describe('the dialect of a request', () => {
     expect(detectDialect({ path: '/v1/messages/batches' })).toBe('anthropic-messages')
     expect(detectDialect({ path: '/v1/responses/resp_1/cancel' })).toBe('openai-responses')
     expect(detectDialect({ path: '/elsewhere', headers: { 'anthropic-version': '1' } })).toBe('anthropic-messages')
+    expect(detectDialect({ path: '/v1/models/gemini-3-pro:streamGenerateContent?alt=sse', body })).toBe('gemini')
+    expect(detectDialect({ path: '/v1beta/tunedModels/a:generateContent', body })).toBe('gemini')
+    expect(detectDialect({ path: '/elsewhere', headers: { 'x-goog-api-key': 'k' } })).toBe('gemini')
   })
 
   it('that nobody speaks is refused with those that are', () => {

@@ -2,6 +2,7 @@ import type { Dialect, JsonObject, JsonValue, WireHeaders } from '../core/index.
 import { PrehendError, isJsonObject, literalPattern } from '../core/index.ts'
 import { anthropicMessages } from './anthropic-messages/index.ts'
 import type { Codec, RouteKind } from './codec.ts'
+import { gemini } from './gemini/index.ts'
 import { openaiChat } from './openai-chat/index.ts'
 import { openaiResponses } from './openai-responses/index.ts'
 
@@ -50,7 +51,8 @@ export function dialectTable(codecs: readonly [Codec, ...Codec[]]): DialectTable
   const byPath = (path: string, headers: WireHeaders): Codec | undefined => {
     const plain = path.split('?', 1)[0] ?? ''
     const found = route('POST', plain, headers) ?? route('GET', plain, headers)
-    return found?.codec ?? routes.find((known) => plain.startsWith(`${known.path}/`))?.codec
+    const rooted = codecs.find(({ signs }) => signs.roots?.some((root) => plain.startsWith(root)))
+    return found?.codec ?? rooted ?? routes.find((known) => plain.startsWith(`${known.path}/`))?.codec
   }
 
   return {
@@ -107,4 +109,4 @@ function pathTest(path: string): (asked: string) => boolean {
 }
 
 /** Every dialect that comes with the product; a new one is a folder and its name here. */
-export const dialects: DialectTable = dialectTable([openaiChat, anthropicMessages, openaiResponses])
+export const dialects: DialectTable = dialectTable([openaiChat, anthropicMessages, openaiResponses, gemini])

@@ -9,19 +9,20 @@ import type {
   ToolDefinition,
 } from '../core/index.ts'
 import { isJsonObject, keyAt, member, memberIndex, rawText } from '../core/index.ts'
+import { messageNodes } from './body-shape.ts'
 import { cannotEncode } from './cannot-encode.ts'
 import type { RequestReader } from './request-reader.ts'
 import { extensionNames, wireParts } from './decode-request.ts'
 import { insertionEdits, insertionParts, insertionsOf } from './insert-entries.ts'
-import { messageNodes, nodeAt, nodeOfPath, parsePlace } from './item-place.ts'
+import { nodeAt, nodeOfPath, parsePlace } from './item-place.ts'
 import { markerEdits } from './mark-breakpoints.ts'
 import { omissionEdits, toolOmissionEdits } from './omission.ts'
 import type { Field } from './read-field.ts'
 import { parseData } from './reply-body.ts'
-import type { RequestDialect, RequestWriter, ShownEntry, Showing } from './request-writer.ts'
+import type { RequestDialect, RequestWriter, ShownEntry, Showing, TextPlace } from './request-writer.ts'
 import { placeOf } from './request-writer.ts'
 import type { Edit } from './splice.ts'
-import { appendChild, removeChildren, sortEdits, splice } from './splice.ts'
+import { removeChildren, sortEdits, splice } from './splice.ts'
 
 /** Splices what the view changes into the body; with nothing to change the body itself comes back. */
 export function encodeRequest(dialect: RequestDialect, exchange: Exchange, view: EncodeView): string {
@@ -39,10 +40,10 @@ export function encodeRequest(dialect: RequestDialect, exchange: Exchange, view:
 
 /** Where words stand in the place of messages, those that join them make a list of them. */
 export function aroundWords(
-  { tree, names, writer }: Pick<Showing, 'tree' | 'names' | 'writer'>,
+  { tree, shape, writer }: Pick<Showing, 'tree' | 'shape' | 'writer'>,
   edits: readonly Edit[],
 ): readonly Edit[] {
-  const words = member(tree, tree.root, names.messages)
+  const words = member(tree, tree.root, shape.messages)
   const sorted = sortEdits(edits)
   if (words?.kind !== 'string' || writer.aroundWords === undefined) return sorted
   const { start, end } = words
@@ -131,12 +132,12 @@ function payloadEdits(showing: Showing, pack: Pack): readonly Edit[] {
 }
 
 /** The raw block of a picture or file that a laid-out pack shows. */
-function mediaBlock({ tree, names, items, placeAt, added }: Showing, { itemId }: PackEntry): readonly string[] {
+function mediaBlock({ tree, shape, items, placeAt, added }: Showing, { itemId }: PackEntry): readonly string[] {
   const index = items.findIndex((item) => item.id === itemId)
   const item = items[index] ?? added.get(itemId)
   if (item?.kind !== 'media') return []
   const path = index < 0 ? undefined : parsePlace(placeAt(index))
-  const node = path === undefined ? undefined : nodeOfPath(tree, path, names)
+  const node = path === undefined ? undefined : nodeOfPath(tree, shape, path)
   if (path === undefined || path.name !== undefined || node?.kind !== 'object') {
     const why = path === undefined ? 'whose data stand in no body' : 'that no message of the user can hold'
     throw cannotEncode(`item ${itemId} is media ${why}`, 'Leave it out of the payload.')
@@ -155,10 +156,14 @@ function textEdit(showing: Showing, index: number): Edit {
   if (target === undefined)
     throw cannotEncode(`item ${item.id} has no text in the body`, 'Encode the exchange it came from.')
   const { start, end } = target.node
-  if (target.form === 'words') return { start, end, text: JSON.stringify(text) }
+  if (target.form === 'words') return { start, end, text: wordsAt(target, text) }
   if (!isJsonObject(parseData(text)))
     throw cannotEncode(`the text of item ${item.id} is not a JSON object`, 'Keep its JSON.')
   return { start, end, text }
+}
+
+function wordsAt({ under }: TextPlace, text: string): string {
+  return under === undefined ? JSON.stringify(text) : JSON.stringify({ [under]: text })
 }
 
 function toolEdits(
@@ -179,13 +184,13 @@ function toolEdits(
     if (conversation.tools.some((known) => known.name === tool.name)) {
       throw cannotEncode(`the request already has a tool named ${tool.name}`, 'Choose another name.')
     }
-    return appendChild(tools, writer.toolJson(tool))
+    return writer.toolEdit(tree, tools, tool)
   })
 }
 
-function hiddenEdit({ tree, names, messages: records }: Showing, afterId: string, messages: readonly string[]): Edit {
+function hiddenEdit({ tree, shape, messages: records }: Showing, afterId: string, messages: readonly string[]): Edit {
   const index = records.findIndex(({ message }) => message.id === afterId)
-  const node = messageNodes(tree, names)[index]
+  const node = messageNodes(tree, shape)[index]
   if (node === undefined)
     throw cannotEncode(`hidden messages after unknown message ${afterId}`, 'Name a message of the body.')
   return { start: node.end, end: node.end, text: messages.map((message) => `,${message}`).join('') }
@@ -208,8 +213,8 @@ export function atItem<Value>(
   { exchange, itemId }: { readonly exchange: Exchange; readonly itemId: string },
   read: (field: Field) => Value,
 ): Value | undefined {
-  const { tree, names, items, placeAt } = wireParts(reader, exchange)
+  const { tree, shape, items, placeAt } = wireParts(reader, exchange)
   const path = placeAt(items.findIndex((item) => item.id === itemId))
-  const node = nodeAt(tree, path, names)
+  const node = nodeAt(tree, shape, path)
   return node === undefined ? undefined : read({ tree, node, path })
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { careful, createCompiler } from '../compiler/index.ts'
-import type { Exchange, Item } from '../core/index.ts'
+import type { Exchange, Item, KnownDialect } from '../core/index.ts'
+import { codecCases } from '../testing/index.ts'
 import { codecs } from './index.ts'
 
 const tokenizer = { id: 'characters', count: (text: string): number => text.length }
@@ -8,9 +9,8 @@ const hash = (text: string): string => `${text.length}`
 
 describe.each(codecs)('what a layer has made of $dialect items', (codec) => {
   const words = 'mail jane@example.org'
-  const messages = [{ role: 'user', content: words }]
-  const list = codec.dialect === 'openai-responses' ? { input: messages } : { messages }
-  const body = JSON.stringify({ model: 'm', max_tokens: 9, ...list })
+  const { bodyOf, userMessage } = codecCases[codec.dialect as KnownDialect]
+  const body = bodyOf([userMessage(words)])
   const exchange = codec.decode({ body })
   const masked = exchange.conversation.items.map((item): Item => {
     return { ...item, text: item.text.replace('jane@example.org', '[EMAIL_1]') }

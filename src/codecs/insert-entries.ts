@@ -1,7 +1,8 @@
 import type { InsertionPart, Item } from '../core/index.ts'
+import { messageNodes } from './body-shape.ts'
 import { cannotEncode } from './cannot-encode.ts'
 import type { MessageRecord } from './named-parts.ts'
-import { messageNodes, parsePlace } from './item-place.ts'
+import { parsePlace } from './item-place.ts'
 import type { Insertion, ShownEntry, Showing } from './request-writer.ts'
 import type { Edit } from './splice.ts'
 
@@ -99,8 +100,8 @@ function firstAllowed(allowed: readonly boolean[], from: number): number {
 }
 
 /** The edits that put insertions into the body. They go with messages that stay, so that no removal takes them along. */
-export function insertionEdits({ tree, names, messages, entries, insertions }: Showing): readonly Edit[] {
-  const nodes = messageNodes(tree, names)
+export function insertionEdits({ tree, shape, messages, entries, insertions }: Showing): readonly Edit[] {
+  const nodes = messageNodes(tree, shape)
   const stays = ({ message }: MessageRecord): boolean =>
     message.itemIds.length === 0 || message.itemIds.some((id) => entries.has(id))
   return insertions.flatMap(({ index, raw }): Edit[] => {

@@ -1,45 +1,44 @@
 import { describe, expect, it } from 'vitest'
-import { packOf, writeReply } from '../testing/index.ts'
-import type { EncodeView, Exchange, Item, Pack, PackEntry } from '../core/index.ts'
+import { codecCases, packOf, writeReply } from '../testing/index.ts'
+import type { CodecCases } from '../testing/index.ts'
+import type { EncodeView, Exchange, Item, KnownDialect, Pack, PackEntry } from '../core/index.ts'
 import type { Codec } from './index.ts'
 import { codecFor, codecs } from './index.ts'
 
 const facts: PackEntry = { itemId: 'kb', section: 'evidence', rung: 'full', text: 'Launch: 4 May', tokens: 3 }
-const said = '{"role":"user","content":"Launch: 4 May"}'
-
-const openai = [
-  '{"role":"user","content":"go"}',
-  '{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]}',
-  '{"role":"tool","tool_call_id":"a","content":"done"}',
-]
-const anthropic = [
-  '{"role":"user","content":"go"}',
-  '{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}',
-  '{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"done"}]}',
-]
-
-const responses = [
-  '{"role":"user","content":"go"}',
-  '{"type":"function_call","call_id":"a","name":"f","arguments":"{}"}',
-  '{"type":"function_call_output","call_id":"a","output":"done"}',
-]
-
-const conversations: Readonly<Record<string, readonly string[]>> = {
-  'openai-chat': openai,
-  'anthropic-messages': anthropic,
-  'openai-responses': responses,
+const conversations: { readonly [Name in KnownDialect]: readonly [string, string, string] } = {
+  'openai-chat': [
+    '{"role":"user","content":"go"}',
+    '{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]}',
+    '{"role":"tool","tool_call_id":"a","content":"done"}',
+  ],
+  'anthropic-messages': [
+    '{"role":"user","content":"go"}',
+    '{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}',
+    '{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"done"}]}',
+  ],
+  'openai-responses': [
+    '{"role":"user","content":"go"}',
+    '{"type":"function_call","call_id":"a","name":"f","arguments":"{}"}',
+    '{"type":"function_call_output","call_id":"a","output":"done"}',
+  ],
+  'gemini': [
+    '{"role":"user","parts":[{"text":"go"}]}',
+    '{"role":"model","parts":[{"functionCall":{"id":"a","name":"f","args":{}}}]}',
+    '{"role":"user","parts":[{"functionResponse":{"id":"a","name":"f","response":{"output":"done"}}}]}',
+  ],
 }
 
-function listOf({ dialect }: Codec): 'input' | 'messages' {
-  return dialect === 'openai-responses' ? 'input' : 'messages'
+function casesOf({ dialect }: Codec): CodecCases {
+  return codecCases[dialect as KnownDialect]
 }
 
-function bodyWith(codec: Codec, ...messages: readonly string[]): string {
-  return `{"model":"m","max_tokens":9,"${listOf(codec)}":[${messages.join(',')}]}`
+function messagesOf({ dialect }: Codec): readonly [string, string, string] {
+  return conversations[dialect as KnownDialect]
 }
 
 function bodyOf(codec: Codec, ...more: readonly string[]): string {
-  return bodyWith(codec, ...(conversations[codec.dialect] ?? []), ...more)
+  return casesOf(codec).bodyOf([...messagesOf(codec), ...more])
 }
 
 function withEntry(exchange: Exchange, at: number, entry = facts): Pack {
@@ -48,12 +47,13 @@ function withEntry(exchange: Exchange, at: number, entry = facts): Pack {
 }
 
 describe.each(codecs)('an entry that is not in the $dialect body', (codec) => {
+  const said = casesOf(codec).userMessage(facts.text)
   const exchange = codec.decode({ body: bodyOf(codec) })
   const sent = (at: number, view: EncodeView = {}): string =>
     codec.encode(exchange, { pack: withEntry(exchange, at), ...view })
 
   it('goes where it stands among the entries', () => {
-    const [first = ''] = conversations[codec.dialect] ?? []
+    const [first] = messagesOf(codec)
     expect(sent(0)).toBe(bodyOf(codec).replace(first, `${said},${first}`))
     expect(sent(1)).toBe(bodyOf(codec).replace(first, `${first},${said}`))
     expect(sent(3)).toBe(bodyOf(codec, said))
@@ -86,7 +86,7 @@ describe.each(codecs)('an entry that is not in the $dialect body', (codec) => {
 
   it('stands in the next request where it stood, and before what came later', () => {
     const overlay = codec.overlayOf(exchange, { pack: withEntry(exchange, 1) })
-    const next = bodyOf(codec, '{"role":"user","content":"and now?"}')
+    const next = bodyOf(codec, casesOf(codec).userMessage('and now?'))
     const { body: restored } = codec.restore(next, overlay)
     expect(restored).toContain(sent(1).slice(0, -2))
     const again = codec.decode({ body: restored })
@@ -98,7 +98,7 @@ describe.each(codecs)('an entry that is not in the $dialect body', (codec) => {
 
   it('is left out when the client no longer has what it stood beside', () => {
     const overlay = codec.overlayOf(exchange, { pack: withEntry(exchange, 3) })
-    const other = bodyWith(codec, '{"role":"user","content":"something else"}')
+    const other = casesOf(codec).bodyOf([casesOf(codec).userMessage('something else')])
     expect(codec.restore(other, overlay)).toEqual({ body: other, placed: [], lost: [] })
   })
 
@@ -125,10 +125,11 @@ describe.each(codecs)('an insertion beside a hidden $dialect turn', (codec) => {
   const ours = [{ id: 'h', name: 'rehydrate', arguments: '{}' }]
   const replyOf = (reply: Parameters<typeof writeReply>[1]) =>
     codec.decodeReply(writeReply(codec.dialect, reply, (words) => [words]).body)
-  const user = (words: string): string => JSON.stringify({ role: 'user', content: words })
+  const { bodyOf: bodyWith, userMessage: user } = casesOf(codec)
+  const said = user(facts.text)
 
   it('stands where it stood, before what the client said next', () => {
-    const first = bodyWith(codec, user('go'))
+    const first = bodyWith([user('go')])
     const turn = codec.hiddenTurn({
       body: first,
       rounds: [
@@ -138,15 +139,16 @@ describe.each(codecs)('an insertion beside a hidden $dialect turn', (codec) => {
       hiddenTools: new Set(['rehydrate']),
     })
     const hidden = turn === undefined ? [] : [{ kind: 'hidden-turn', turn } as const]
-    const texts = codec.dialect === 'openai-chat' ? ['Found. So it is.'] : ['Found. ', 'So it is.']
-    const seen = (replyOf({ ...plain, texts }).message ?? '').replace(/^\[(.*)\]$/, '$1')
-    const second = bodyWith(codec, user('go'), seen, user('and now?'))
+    const apart = codec.dialect === 'anthropic-messages' || codec.dialect === 'openai-responses'
+    const texts = apart ? ['Found. ', 'So it is.'] : ['Found. So it is.']
+    const seen = replyOf({ ...plain, texts }).message ?? ''
+    const second = bodyWith([user('go'), seen, user('and now?')])
     const restored = codec.decode(codec.restore(second, hidden))
     expect(restored.conversation.items.map((item) => item.text)).toContain('all of it')
     const view = { pack: withEntry(restored, restored.conversation.items.length - 1) }
     const sent = codec.encode(restored, view)
     expect(sent).toContain(`${said},${user('and now?')}`)
-    const third = bodyWith(codec, user('go'), seen, user('and now?'), seen, user('thanks'))
+    const third = bodyWith([user('go'), seen, user('and now?'), seen, user('thanks')])
     const { body: again } = codec.restore(third, [...hidden, ...codec.overlayOf(restored, view)])
     expect(again.startsWith(sent.slice(0, -2))).toBe(true)
   })

@@ -1,13 +1,7 @@
 import type { JsonNode, JsonTree } from '../core/index.ts'
 import { member } from '../core/index.ts'
-
-/** What a dialect calls the members of a body that hold its parts. */
-export interface BodyNames {
-  readonly system: string
-  readonly messages: string
-}
-
-export const usualNames: BodyNames = { system: 'system', messages: 'messages' }
+import type { BodyShape } from './body-shape.ts'
+import { memberUnder } from './body-shape.ts'
 
 /** What the text of a place says, see `parsePlace`. */
 export interface ItemPath {
@@ -26,7 +20,7 @@ export interface ItemPath {
 
 const pattern = /^([tsm])(\d+)(?:\.(?:([bc])(\d+)(?:\.p(\d+))?|([a-z_]{2,})|(w)))?$/
 
-/** Reads places such as `t0`, `s0`, `m3`, `m3.b1`, `m3.b0.p1`, `m3.c0`, `m3.reasoning_content` and `m3.w`. */
+/** Reads places such as `t0`, `t0.b1`, `s0`, `m3`, `m3.b1`, `m3.b0.p1`, `m3.c0`, `m3.reasoning_content` and `m3.w`. */
 export function parsePlace(place: string): ItemPath | undefined {
   const found = pattern.exec(place)
   if (found === null) return undefined
@@ -42,31 +36,26 @@ export function parsePlace(place: string): ItemPath | undefined {
 }
 
 /** The node at a place: a tool, a block, a part, a call, or the string that is a whole content. */
-export function nodeAt(tree: JsonTree, place: string, names?: BodyNames): JsonNode | undefined {
+export function nodeAt(tree: JsonTree, shape: BodyShape, place: string): JsonNode | undefined {
   const path = parsePlace(place)
-  return path === undefined ? undefined : nodeOfPath(tree, path, names)
+  return path === undefined ? undefined : nodeOfPath(tree, shape, path)
 }
 
-export function nodeOfPath(tree: JsonTree, path: ItemPath, names = usualNames): JsonNode | undefined {
-  const top = { t: 'tools', s: names.system, m: names.messages }[path.root]
-  const container = member(tree, tree.root, top)
+export function nodeOfPath(tree: JsonTree, shape: BodyShape, path: ItemPath): JsonNode | undefined {
+  const container = containerOf(tree, shape, path.root)
   if (container?.kind === 'string') return container
   const node = container?.children[path.index]
-  if (path.root !== 'm' || path.isWhole === true) return node
+  if (node === undefined || path.root === 's' || path.isWhole === true) return node
+  if (path.root === 't') return path.list ? shape.toolList(tree, node)?.children[path.listIndex ?? 0] : node
   if (path.name !== undefined) return member(tree, node, path.name)
-  if (path.list === undefined) return contentOf(tree, node)
-  const list = path.list === 'b' ? contentOf(tree, node) : member(tree, node, 'tool_calls')
+  if (path.list === undefined) return shape.content(tree, node)
+  const list = path.list === 'b' ? shape.content(tree, node) : member(tree, node, 'tool_calls')
   const block = list?.children[path.listIndex ?? 0]
-  return path.part === undefined ? block : member(tree, block, 'content')?.children[path.part]
+  return path.part === undefined || block === undefined ? block : shape.blockParts(tree, block)?.children[path.part]
 }
 
-/** What a message says, or what a tool has put out. */
-export function contentOf(tree: JsonTree, message: JsonNode | undefined): JsonNode | undefined {
-  return member(tree, message, 'content') ?? member(tree, message, 'output')
-}
-
-/** The messages of a body, of which there is one where the words of the user stand alone. */
-export function messageNodes(tree: JsonTree, { messages }: BodyNames): readonly JsonNode[] {
-  const list = member(tree, tree.root, messages)
-  return list?.kind === 'string' ? [list] : (list?.children ?? [])
+function containerOf(tree: JsonTree, shape: BodyShape, root: ItemPath['root']): JsonNode | undefined {
+  if (root !== 's') return member(tree, tree.root, root === 't' ? 'tools' : shape.messages)
+  const system = memberUnder(tree, tree.root, shape.system)
+  return system && shape.systemContent(tree, system)
 }

@@ -1,8 +1,17 @@
-import type { CacheMarker, Exchange, Item } from '../core/index.ts'
+import type { CacheMarker, Exchange, Item, KnownDialect } from '../core/index.ts'
 import { anthropicReader } from './anthropic-messages/decode.ts'
 import { wireParts } from './decode-request.ts'
+import { geminiReader } from './gemini/decode.ts'
 import { openaiReader } from './openai-chat/decode.ts'
 import { responsesReader } from './openai-responses/decode.ts'
+import type { RequestReader } from './request-reader.ts'
+
+const readers: { readonly [Name in KnownDialect]: RequestReader } = {
+  'openai-chat': openaiReader,
+  'anthropic-messages': anthropicReader,
+  'openai-responses': responsesReader,
+  'gemini': geminiReader,
+}
 
 /** Where an item stands, in words such as `m3.b1`: tests speak of places, because names hold fingerprints. */
 export function placeOfItem(exchange: Exchange, itemId: string): string {
@@ -27,8 +36,6 @@ export function markedPlaces(exchange: Exchange): readonly CacheMarker[] {
   return exchange.wire.markers.map((marker) => ({ ...marker, itemId: placeOfItem(exchange, marker.itemId) }))
 }
 
-const readers = [openaiReader, anthropicReader, responsesReader]
-
-function readerOf({ wire }: Exchange): typeof openaiReader {
-  return readers.find(({ dialect }) => dialect === wire.dialect) ?? openaiReader
+function readerOf({ wire }: Exchange): RequestReader {
+  return readers[wire.dialect as KnownDialect]
 }

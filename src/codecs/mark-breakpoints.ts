@@ -14,7 +14,7 @@ export function markerEdits(showing: Showing, breakpoints: readonly Breakpoint[]
     const index = indexes.get(breakpoint.itemId)
     if (index === undefined)
       throw cannotEncode(`breakpoint at unknown item ${breakpoint.itemId}`, 'Place it on an item.')
-    const found = nearestMark(showing, index, breakpoint.ttlMs)
+    const found = nearestMark(showing, index, breakpoint)
     if (found !== undefined && !marked.has(found.at)) marked.set(found.at, found.edits)
   }
   if (marked.size > writer.mostMarkers) {
@@ -40,7 +40,7 @@ function indexesOf({ items, list, insertions }: Showing): ReadonlyMap<string, nu
 function nearestMark(
   showing: Showing,
   from: number,
-  ttlMs: number,
+  breakpoint: Breakpoint,
 ): { readonly at: number; readonly edits: readonly Edit[] } | undefined {
   const { writer, tree, items, placeAt, entries } = showing
   for (let index = from; index >= 0; index -= 1) {
@@ -49,7 +49,7 @@ function nearestMark(
     if (item === undefined || entry === undefined) continue
     const hasWords = item.kind === 'media' || entry.text !== ''
     const place = placeOf(showing, placeAt(index))
-    const edits = place !== undefined && hasWords ? writer.mark(tree, place, ttlMs) : undefined
+    const edits = place !== undefined && hasWords ? writer.mark(tree, place, breakpoint) : undefined
     const [first] = edits ?? []
     if (edits !== undefined && first !== undefined) return { at: first.start, edits }
   }

@@ -35,7 +35,7 @@ interface Naming {
 /** Gives items their names in the place of their places. */
 export function named(reading: PartReading, { reader, tree, taken }: Naming): PartRecord {
   const places = reading.items.map((item) => item.id)
-  const bases = reading.items.map((item) => baseName(item, item.id, () => rawAt(reader, tree, item.id)))
+  const bases = reading.items.map((item) => baseName(item, item.id, () => rawAt(tree, reader, item.id)))
   const items = reading.items.map((item, index): Item => {
     const id = claimName(taken, bases[index] ?? item.id)
     return { ...item, id, provenance: { sourceId: `${reader.dialect}:${id}` } }
@@ -68,7 +68,7 @@ export function claimAgain(taken: TakenNames, { bases }: PartRecord): void {
   for (const base of bases) claimName(taken, base)
 }
 
-function rawAt({ names }: RequestReader, tree: JsonTree, place: string): string {
-  const node = nodeAt(tree, place, names)
+function rawAt(tree: JsonTree, { shape }: RequestReader, place: string): string {
+  const node = nodeAt(tree, shape, place)
   return node === undefined ? '' : tree.text.slice(node.start, node.end)
 }

@@ -1,6 +1,6 @@
-import type { Item, JsonNode, JsonTree } from '../core/index.ts'
+import type { Item, JsonNode } from '../core/index.ts'
 import { member } from '../core/index.ts'
-import { contentOf } from './item-place.ts'
+import { memberUnder } from './body-shape.ts'
 import { cannotEncode } from './cannot-encode.ts'
 import type { MessageRecord } from './named-parts.ts'
 import type { Showing } from './request-writer.ts'
@@ -42,16 +42,30 @@ function requireWholePairs({ items, placeAt }: Showing, kept: Kept): void {
 
 /** A conversation that was laid out anew can do without any tool; one that goes on needs those that it has used. */
 export function toolOmissionEdits(showing: Showing, kept: Kept, mayEmpty = false): readonly Edit[] {
-  const { tree, items, placeAt } = showing
+  const { tree, shape, items, placeAt } = showing
   const tools = items.flatMap((item, index) => (item.section === 'tools' ? [{ item, place: placeAt(index) }] : []))
   const gone = tools.filter(({ place }) => !kept(place))
   if (gone.length === 0) return []
   for (const { item } of gone) requireFree(showing, item)
   const node = member(tree, tree.root, 'tools')
-  if (node !== undefined && gone.length < tools.length) return removeChildren(node, (index) => !kept(`t${index}`))
+  if (node !== undefined && gone.length < tools.length) {
+    const left = new Set(gone.map(({ place }) => place))
+    return listedEdits(showing, node, (place) => left.has(place))
+  }
   if (!mayEmpty) throw cannotEncode('no tool would be left', 'Keep at least one.')
-  const choices = [node, member(tree, tree.root, 'tool_choice')]
+  const choices = [node, memberUnder(tree, tree.root, shape.toolChoice)]
   return removeChildren(tree.root, (index) => choices.includes(tree.root.children[index]))
+}
+
+/** Takes definitions out of `tools`, and lists of definitions with the last one in them. */
+function listedEdits({ tree, shape }: Showing, tools: JsonNode, isGone: (place: string) => boolean): readonly Edit[] {
+  const lists = tools.children.map((tool) => shape.toolList(tree, tool))
+  const isEmpty = (index: number): boolean =>
+    lists[index]?.children.every((_, at) => isGone(`t${index}.b${at}`)) ?? isGone(`t${index}`)
+  const inner = lists.flatMap((list, index) =>
+    list === undefined || isEmpty(index) ? [] : removeChildren(list, (at) => isGone(`t${index}.b${at}`)),
+  )
+  return [...removeChildren(tools, isEmpty), ...inner]
 }
 
 function requireFree({ exchange }: Showing, item: Item): void {
@@ -62,16 +76,17 @@ function requireFree({ exchange }: Showing, item: Item): void {
   if (item.frozen === true) throw cannotEncode(`tool ${name} is run by the provider and cannot be left out`, 'Keep it.')
 }
 
-function systemEdits({ tree, names, items, placeAt }: Showing, kept: Kept): readonly Edit[] {
+function systemEdits({ tree, shape, items, placeAt }: Showing, kept: Kept): readonly Edit[] {
   const own = items.map((_, index) => placeAt(index)).filter((place) => place.startsWith('s'))
-  const system = member(tree, tree.root, names.system)
-  if (system === undefined || own.every(kept)) return []
+  const system = memberUnder(tree, tree.root, shape.system)
+  const blocks = system && shape.systemContent(tree, system)
+  if (blocks === undefined || own.every(kept)) return []
   if (!own.some(kept)) return removeChildren(tree.root, (index) => tree.root.children[index] === system)
-  return removeChildren(system, (index) => !kept(`s${index}`))
+  return removeChildren(blocks, (index) => !kept(`s${index}`))
 }
 
-function conversationEdits({ tree, names, messages, writer }: Showing, kept: Kept): readonly Edit[] {
-  const list = member(tree, tree.root, names.messages)
+function conversationEdits({ tree, shape, messages, writer }: Showing, kept: Kept): readonly Edit[] {
+  const list = member(tree, tree.root, shape.messages)
   if (list === undefined) return []
   const gone = messages.map(({ places }) => places.length > 0 && !places.some(kept))
   const first = messages[gone.indexOf(false)]
@@ -87,7 +102,7 @@ function conversationEdits({ tree, names, messages, writer }: Showing, kept: Kep
     const node = list.children[index]
     if (gone[index] === true || node === undefined || record.places.every(kept)) continue
     requireNotFrozen(record, kept)
-    edits.push(...partEdits(tree, node, { id: `m${index}`, all: record.places, kept }))
+    edits.push(...partEdits({ tree, shape }, node, { id: `m${index}`, all: record.places, kept }))
   }
   return edits
 }
@@ -99,6 +114,8 @@ function requireNotFrozen({ items, places, message }: MessageRecord, kept: Kept)
     throw cannotEncode(`item ${frozen.id} is frozen but omitted`, 'Keep it, or omit its whole message.')
 }
 
+type Body = Pick<Showing, 'tree' | 'shape'>
+
 interface MessageParts {
   readonly id: string
   readonly all: readonly string[]
@@ -106,15 +123,16 @@ interface MessageParts {
 }
 
 /** Takes blocks, parts and calls out of a message of which something stays. */
-function partEdits(tree: JsonTree, message: JsonNode, { id, all, kept }: MessageParts): readonly Edit[] {
-  const content = contentOf(tree, message)
+function partEdits(body: Body, message: JsonNode, { id, all, kept }: MessageParts): readonly Edit[] {
+  const { tree, shape } = body
+  const content = shape.content(tree, message)
   const calls = member(tree, message, 'tool_calls')
   const isGone = (path: string): boolean => {
     const below = all.filter((place) => place === path || place.startsWith(`${path}.p`))
     return below.length > 0 && !below.some(kept)
   }
   const edits: Edit[] = []
-  if (content !== undefined) edits.push(...contentEdits(tree, content, { id, isGone, kept, all }))
+  if (content !== undefined) edits.push(...contentEdits(body, content, { id, isGone, kept, all }))
   if (calls === undefined || !all.some((place) => place.startsWith(`${id}.c`) && !kept(place))) return edits
   const allGone = calls.children.every((_, index) => isGone(`${id}.c${index}`))
   if (allGone) edits.push(...removeChildren(message, (index) => message.children[index] === calls))
@@ -123,7 +141,7 @@ function partEdits(tree: JsonTree, message: JsonNode, { id, all, kept }: Message
 }
 
 function contentEdits(
-  tree: JsonTree,
+  { tree, shape }: Body,
   content: JsonNode,
   { id, isGone, all, kept }: MessageParts & { readonly isGone: Kept },
 ): readonly Edit[] {
@@ -134,7 +152,7 @@ function contentEdits(
   if (gone.length > 0 && gone.every(Boolean)) return nothing
   const inner = content.children.flatMap((block, index) => {
     if (gone[index] === true) return []
-    const parts = member(tree, block, 'content')
+    const parts = shape.blockParts(tree, block)
     if (parts?.kind !== 'array') return []
     const lost = (part: number): boolean => {
       const place = `${id}.b${index}.p${part}`

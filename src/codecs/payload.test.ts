@@ -1,64 +1,87 @@
 import { describe, expect, it } from 'vitest'
 import { packOf } from '../testing/index.ts'
-import type { Exchange, Item, JsonObject, Pack } from '../core/index.ts'
+import type { Exchange, Item, JsonObject, KnownDialect, Pack } from '../core/index.ts'
 import type { Codec } from './index.ts'
 import { codecs } from './index.ts'
 
 const png = { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' }
 
-const url = `data:image/png;base64,${png.data}`
-
-interface Wording {
-  readonly list: 'input' | 'messages'
-  words(text: string): JsonObject
+/** The words of a dialect. */
+interface Words {
   readonly picture: JsonObject
-  tool(name: string, description?: string): JsonObject
+  readonly messages: string
+  /** What the user says, with a picture or without. */
+  user(text: string, ...pictures: readonly JsonObject[]): JsonObject
+  model(text: string): JsonObject
+  tools(names: readonly string[]): readonly JsonObject[]
+  readonly web: JsonObject
   forced(name: string): JsonObject
-  readonly auto: JsonObject | string
+  readonly auto: JsonObject
 }
 
-const wordings: Readonly<Record<string, Wording>> = {
+const longWords = 'long words'
+
+const plain = {
+  messages: 'messages',
+  user: (text: string, ...pictures: readonly JsonObject[]) => {
+    return { role: 'user', content: pictures.length === 0 ? text : [{ type: 'text', text }, ...pictures] }
+  },
+  model: (text: string) => ({ role: 'assistant', content: text }),
+  web: { type: 'web_search_1', name: 'web', web_search_1: { name: 'web' } },
+}
+
+const dialectWords: { readonly [Name in KnownDialect]: Words } = {
   'openai-chat': {
-    list: 'messages',
-    words: (text) => ({ type: 'text', text }),
-    picture: { type: 'image_url', image_url: { url } },
-    tool: (name, description = 'long words') => ({ type: 'function', function: { name, description, parameters: {} } }),
-    forced: (name) => ({ type: 'function', function: { name } }),
-    auto: 'auto',
+    ...plain,
+    picture: { type: 'image_url', image_url: { url: `data:image/png;base64,${png.data}` } },
+    tools: (names) =>
+      names.map((name) => ({ type: 'function', function: { name, description: longWords, parameters: {} } })),
+    forced: (name) => ({ tool_choice: { type: 'function', function: { name } } }),
+    auto: { tool_choice: 'auto' },
   },
   'anthropic-messages': {
-    list: 'messages',
-    words: (text) => ({ type: 'text', text }),
+    ...plain,
     picture: { type: 'image', source: png },
-    tool: (name, description = 'long words') => ({ name, description, input_schema: {} }),
-    forced: (name) => ({ type: 'tool', name }),
-    auto: { type: 'auto' },
+    tools: (names) => names.map((name) => ({ name, description: longWords, input_schema: {} })),
+    forced: (name) => ({ tool_choice: { type: 'tool', name } }),
+    auto: { tool_choice: { type: 'auto' } },
   },
   'openai-responses': {
-    list: 'input',
-    words: (text) => ({ type: 'input_text', text }),
-    picture: { type: 'input_image', image_url: url },
-    tool: (name, description = 'long words') => ({ type: 'function', name, description, parameters: {} }),
-    forced: (name) => ({ type: 'function', name }),
-    auto: 'auto',
+    ...plain,
+    messages: 'input',
+    user: (text, ...pictures) => {
+      return { role: 'user', content: pictures.length === 0 ? text : [{ type: 'input_text', text }, ...pictures] }
+    },
+    picture: { type: 'input_image', image_url: `data:image/png;base64,${png.data}` },
+    tools: (names) => names.map((name) => ({ type: 'function', name, description: longWords, parameters: {} })),
+    forced: (name) => ({ tool_choice: { type: 'function', name } }),
+    auto: { tool_choice: 'auto' },
+  },
+  'gemini': {
+    messages: 'contents',
+    user: (text, ...pictures) => ({ role: 'user', parts: [{ text }, ...pictures] }),
+    model: (text) => ({ role: 'model', parts: [{ text }] }),
+    picture: { inlineData: { mimeType: 'image/png', data: png.data } },
+    // In lists of one and of several.
+    tools: ([first = '', ...names]) =>
+      [[first], names].map((list) => ({
+        functionDeclarations: list.map((name) => ({ name, description: longWords, parameters: {} })),
+      })),
+    web: { web: {} },
+    forced: (name) => ({ tool_config: { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: [name] } } }),
+    auto: { toolConfig: { functionCallingConfig: { mode: 'AUTO' } } },
   },
 }
 
-function wordingOf({ dialect }: Codec): Wording {
-  const found = wordings[dialect]
-  if (found === undefined) throw new Error(`no wording of ${dialect}`)
-  return found
+function wordsOf({ dialect }: Codec): Words {
+  return dialectWords[dialect as KnownDialect]
 }
 
 function exchangeOf(codec: Codec, more: JsonObject = {}): Exchange {
-  const { list, words, picture, tool } = wordingOf(codec)
-  const messages = [
-    { role: 'user', content: [words('what is this?'), picture] },
-    { role: 'assistant', content: 'A cat.' },
-    { role: 'user', content: 'and?' },
-  ]
-  const tools = ['a', 'b', 'c'].map((name) => tool(name))
-  return codec.decode({ body: JSON.stringify({ model: 'm', max_tokens: 9, [list]: messages, tools, ...more }) })
+  const { messages, user, model, picture, tools } = wordsOf(codec)
+  const said = [user('what is this?', picture), model('A cat.'), user('and?')]
+  const body = { model: 'm', max_tokens: 9, [messages]: said, tools: tools(['a', 'b', 'c']), ...more }
+  return codec.decode({ body: JSON.stringify(body) })
 }
 
 function packed(exchange: Exchange, layout: Pack['layout'], show: (item: Item) => string | undefined): Pack {
@@ -87,12 +110,11 @@ describe.each(codecs)('$dialect tools of a pack', (codec) => {
   })
 
   it.each(layouts)('cannot be left out when one is forced, or run by the provider, with layout %s', (layout) => {
-    const { forced, tool } = wordingOf(codec)
-    const exchange = exchangeOf(codec, { tool_choice: forced('b') })
+    const { forced, tools, web } = wordsOf(codec)
+    const exchange = exchangeOf(codec, forced('b'))
     expect(() => codec.encode(exchange, { pack: packed(exchange, layout, without('b')) })).toThrow(/tool b is forced/)
     expect(() => codec.encode(exchange, { pack: packed(exchange, layout, without('a')) })).not.toThrow()
-    const web = { type: 'web_search_1', name: 'web', web_search_1: { name: 'web' } }
-    const search = exchangeOf(codec, { tools: [tool('a'), web] })
+    const search = exchangeOf(codec, { tools: [...tools(['a']), web] })
     expect(() => codec.encode(search, { pack: packed(search, layout, without('web')) })).toThrow(/tool web is run/)
   })
 
@@ -104,10 +126,10 @@ describe.each(codecs)('$dialect tools of a pack', (codec) => {
   })
 
   it('are gone with the choice among them when a payload has none', () => {
-    const exchange = exchangeOf(codec, { tool_choice: wordingOf(codec).auto })
+    const exchange = exchangeOf(codec, wordsOf(codec).auto)
     const pack = packed(exchange, 'payload', ({ kind, text }) => (kind === 'tool-schema' ? undefined : text))
     const sent = JSON.parse(codec.encode(exchange, { pack }))
-    expect([sent.tools, sent.tool_choice]).toEqual([undefined, undefined])
+    expect([sent.tools, sent.tool_choice, sent.toolConfig]).toEqual([undefined, undefined, undefined])
   })
 })
 
@@ -115,15 +137,15 @@ describe.each(codecs)('media in a $dialect payload', (codec) => {
   it('is the block that it was, beside the text', () => {
     const exchange = exchangeOf(codec)
     const sent = JSON.parse(codec.encode(exchange, { pack: packed(exchange, 'payload', ({ text }) => text) }))
-    const { list, words, picture } = wordingOf(codec)
-    expect(sent[list]).toEqual([{ role: 'user', content: [words('all of it'), picture] }])
+    const { messages, user, picture } = wordsOf(codec)
+    expect(sent[messages]).toEqual([user('all of it', picture)])
   })
 
   it('that the pack left out is left out', () => {
     const exchange = exchangeOf(codec)
     const pack = packed(exchange, 'payload', ({ kind, text }) => (kind === 'media' ? undefined : text))
-    const sent = JSON.parse(codec.encode(exchange, { pack }))
-    expect(sent[wordingOf(codec).list]).toEqual([{ role: 'user', content: 'all of it' }])
+    const { messages, user } = wordsOf(codec)
+    expect(JSON.parse(codec.encode(exchange, { pack }))[messages]).toEqual([user('all of it')])
   })
 
   it('that is in no body is refused by name', () => {

@@ -81,11 +81,11 @@ export function optionalTokenCount(field: Field, name: string, least: number): n
 }
 
 /** The messages of a request: an array with at least one object in it. */
-export function requiredMessages(body: Field): Field {
-  const found = child(body, 'messages')
-  if (found === undefined) throw invalidInput('messages', 'missing', 'Send an array of messages.')
+export function requiredMessages(body: Field, name = 'messages'): Field {
+  const found = child(body, name)
+  if (found === undefined) throw invalidInput(name, 'missing', 'Send an array of messages.')
   requireArray(found)
-  if (found.node.children.length === 0) throw invalidInput('messages', 'empty', 'Send at least one message.')
+  if (found.node.children.length === 0) throw invalidInput(name, 'empty', 'Send at least one message.')
   return found
 }
 

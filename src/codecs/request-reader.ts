@@ -1,6 +1,17 @@
-import type { CacheMarker, Dialect, Item, Role, Sampling, ToolDefinition, Wire } from '../core/index.ts'
-import type { BodyNames } from './item-place.ts'
+import type {
+  CacheMarker,
+  Conversation,
+  Dialect,
+  Item,
+  Role,
+  Sampling,
+  ToolDefinition,
+  Wire,
+  WireRequest,
+} from '../core/index.ts'
+import type { BodyShape } from './body-shape.ts'
 import type { Field } from './read-field.ts'
+import { optionalBoolean, requiredString } from './read-field.ts'
 
 /** A tool call that stands in the body, and the group that it shares with its result. */
 export interface CallRecord {
@@ -42,18 +53,25 @@ export interface MessageContext {
   readonly unanswered: ReadonlySet<string>
 }
 
+/** Whom a request asks, and whether for a stream. */
+export type Target = Pick<Conversation, 'model' | 'stream'>
+
+/** The target of a request that names it in its body. */
+export function targetInBody(_: WireRequest, body: Field): Target {
+  return { model: requiredString(body, 'model'), stream: optionalBoolean(body, 'stream') ?? false }
+}
+
 /** What differs between dialects when a request is decoded. */
 export interface RequestReader {
   readonly dialect: Dialect
   /** Where a request of the dialect goes. */
   readonly path: string
-  readonly names: BodyNames
+  readonly shape: BodyShape
+  target(request: WireRequest, body: Field): Target
   readTool(field: Field, id: string): ToolReading
   readSystem(body: Field): PartReading | undefined
   /** The list of messages, or the words of the user alone; undefined where there need be none. */
   messages(body: Field): Field | undefined
-  /** Where one reply may be several messages: whether this is one of them. */
-  isOfReply?(field: Field): boolean
   readMessage(field: Field, context: MessageContext): MessageReading
   /** Whether a user wrote (part of) this message, tool results excluded. */
   isUserAuthored(field: Field): boolean
@@ -63,8 +81,6 @@ export interface RequestReader {
   asksForOne(body: Field): boolean
   /** A marker that stands on the body itself, for the whole prompt. */
   bodyMarker(body: Field): number | undefined
-  /** Whether a body may leave the model to what it names otherwise. */
-  mayLackModel?(body: Field): boolean
   /** What the provider keeps, in dialects in which it does. */
   kept?(body: Field): Pick<Wire, 'continues' | 'isKept' | 'unplanned'>
   cacheKey(body: Field): string | undefined

@@ -1,4 +1,4 @@
-import type { Exchange, Item, JsonNode, JsonTree, PackMessage, ToolDefinition } from '../core/index.ts'
+import type { Breakpoint, Exchange, Item, JsonNode, JsonTree, PackMessage, ToolDefinition } from '../core/index.ts'
 import type { WireParts } from './decode-request.ts'
 import type { RequestReader } from './request-reader.ts'
 import type { ItemPath } from './item-place.ts'
@@ -16,18 +16,21 @@ export interface TextPlace {
   readonly node: JsonNode
   /** `words`: a string holding the text. `json`: an object that the text spells out. */
   readonly form: 'words' | 'json'
+  /** For words where an object has to stand: its only member. */
+  readonly under?: string
 }
 
 /** What differs between dialects when a request is encoded. */
 export interface RequestWriter {
   textPlace(tree: JsonTree, place: ItemPlace): TextPlace | undefined
   /** The edits that mark a block as the end of a cached prefix, or undefined where no marker may stand. */
-  mark(tree: JsonTree, place: ItemPlace, ttlMs: number): readonly Edit[] | undefined
+  mark(tree: JsonTree, place: ItemPlace, breakpoint: Omit<Breakpoint, 'itemId'>): readonly Edit[] | undefined
   /** Most markers that a request may carry. */
   readonly mostMarkers: number
   /** Whether the caller has taken caching into its own hands. */
   ownsCaching(exchange: Exchange, tree: JsonTree): boolean
-  toolJson(tool: ToolDefinition): string
+  /** The edit that adds a definition to the tools, which are there. */
+  toolEdit(tree: JsonTree, tools: JsonNode, tool: ToolDefinition): Edit
   /** The edits that replace the conversation by the messages of a laid-out pack; `media` are raw blocks that go with them. */
   layOut(tree: JsonTree, messages: readonly PackMessage[], media: readonly string[]): readonly Edit[]
   /** Whether a conversation may begin with this role once messages before it are gone. */
@@ -81,8 +84,8 @@ export interface Showing extends WireParts {
   readonly insertions: readonly Insertion[]
 }
 
-export function placeOf({ tree, names }: Pick<WireParts, 'tree' | 'names'>, place: string): ItemPlace | undefined {
+export function placeOf({ tree, shape }: Pick<WireParts, 'tree' | 'shape'>, place: string): ItemPlace | undefined {
   const path = parsePlace(place)
-  const node = path === undefined ? undefined : nodeOfPath(tree, path, names)
+  const node = path === undefined ? undefined : nodeOfPath(tree, shape, path)
   return path === undefined || node === undefined ? undefined : { path, node }
 }

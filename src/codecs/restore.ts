@@ -1,11 +1,11 @@
 import type { HiddenTurn, HiddenTurnPart, InsertionPart, JsonNode, JsonTree, OverlayPart } from '../core/index.ts'
-import { scanJson, stringAt } from '../core/index.ts'
+import { scanJson } from '../core/index.ts'
+import type { BodyShape } from './body-shape.ts'
+import { messageNodes } from './body-shape.ts'
 import type { Restored, Restoring } from './codec.ts'
 import type { RequestDialect } from './request-writer.ts'
 import { decodeRequest, treeOf, wireParts } from './decode-request.ts'
 import { aroundWords } from './encode-request.ts'
-import type { BodyNames } from './item-place.ts'
-import { messageNodes, usualNames } from './item-place.ts'
 import type { Edit } from './splice.ts'
 import { splice } from './splice.ts'
 import { endsWithWords, hasSameWords } from './same-words.ts'
@@ -25,8 +25,6 @@ interface VisibleCall {
 
 /** What differs between dialects when hidden turns are put back. */
 export interface Restorer {
-  /** Where one reply may be several messages: whether this is one of them. */
-  isOfReply?(tree: JsonTree, message: JsonNode): boolean
   visible(tree: JsonTree, reply: ReplyPlace): VisibleMessage
   /** The edits that put a turn back at one reply; undefined if they do not fit. */
   edits(tree: JsonTree, reply: ReplyPlace, turn: HiddenTurn): readonly Edit[] | undefined
@@ -57,14 +55,14 @@ export function restoreOverlay(
   const received = given?.wire.body === body ? given : undefined
   const tree = received === undefined ? scanJson(body) : treeOf(received)
   const turns = overlay.filter((part) => part.kind === 'hidden-turn')
-  const { names } = dialect.reader
-  const { placed, edits, lost } = placeTurns({ restorer: dialect.restorer, tree, names, belongs }, turns)
+  const { shape } = dialect.reader
+  const { placed, edits, lost } = placeTurns({ restorer: dialect.restorer, tree, shape, belongs }, turns)
   const insertions = overlay.filter((part) => part.kind === 'insertion')
   if (insertions.length > 0) {
     const { messages } = wireParts(dialect.reader, received ?? decodeRequest(dialect.reader, { body }))
     const indexes = new Map(messages.map(({ message }, index) => [message.id, index]))
     for (const part of insertions) {
-      const edit = gapEdit(messageNodes(tree, names), indexes, part)
+      const edit = gapEdit(messageNodes(tree, shape), indexes, part)
       if (edit === undefined) continue
       edits.push(edit)
       placed.add(part)
@@ -72,7 +70,7 @@ export function restoreOverlay(
   }
   const parts = overlay.filter((part) => placed.has(part))
   return {
-    body: edits.length === 0 ? body : splice(body, aroundWords({ tree, names, writer: dialect.writer }, edits)),
+    body: edits.length === 0 ? body : splice(body, aroundWords({ tree, shape, writer: dialect.writer }, edits)),
     placed: parts,
     lost,
   }
@@ -91,7 +89,7 @@ interface Candidate {
 interface Places {
   readonly restorer: Restorer
   readonly tree: JsonTree
-  readonly names: BodyNames
+  readonly shape: BodyShape
   readonly belongs: Restoring['belongs']
 }
 
@@ -102,11 +100,9 @@ interface PlacedTurns {
 }
 
 /** Each turn goes to the message that makes its calls, else to the one that says the same, nearest to where it was. */
-function placeTurns(
-  { restorer, tree, names, belongs = () => true }: Places,
-  turns: readonly HiddenTurnPart[],
-): PlacedTurns {
-  const candidates = assistants(restorer, tree, messageNodes(tree, names))
+function placeTurns(places: Places, turns: readonly HiddenTurnPart[]): PlacedTurns {
+  const { restorer, tree, belongs = () => true } = places
+  const candidates = assistants(places)
   const taken = new Set<Candidate>()
   const placed = new Set<OverlayPart>()
   const edits: Edit[] = []
@@ -183,8 +179,9 @@ function wasOf(candidate: Candidate, part: HiddenTurnPart, belongs: NonNullable<
   return candidate.visible.text.trim() !== '' && saysSame(candidate, turn)
 }
 
-function assistants(restorer: Restorer, tree: JsonTree, messages: readonly JsonNode[]): readonly Candidate[] {
-  return replyRanges(restorer, tree, messages).map(([start, end], ordinal) => {
+function assistants({ restorer, tree, shape }: Places): readonly Candidate[] {
+  const messages = messageNodes(tree, shape)
+  return replyRanges(tree, shape, messages).map(([start, end], ordinal) => {
     const own = messages.slice(start, end)
     const [message = tree.root] = own
     const place: ReplyPlace = { message, messages: own, next: messages[end], rest: () => messages.slice(end) }
@@ -194,15 +191,15 @@ function assistants(restorer: Restorer, tree: JsonTree, messages: readonly JsonN
 
 /** From where to where each reply of the assistant goes. */
 function replyRanges(
-  { isOfReply }: Pick<Restorer, 'isOfReply'>,
   tree: JsonTree,
+  shape: BodyShape,
   messages: readonly JsonNode[],
 ): readonly (readonly [start: number, end: number])[] {
   const ranges: (readonly [number, number])[] = []
   for (const [index, message] of messages.entries()) {
-    if (isOfReply ? !isOfReply(tree, message) : stringAt(tree, message, 'role') !== 'assistant') continue
+    if (!shape.isOfReply(tree, message)) continue
     const [start, end] = ranges.at(-1) ?? [0, -1]
-    if (isOfReply && end === index) ranges[ranges.length - 1] = [start, index + 1]
+    if (shape.partsReplies && end === index) ranges[ranges.length - 1] = [start, index + 1]
     else ranges.push([index, index + 1])
   }
   return ranges
@@ -233,7 +230,7 @@ function gapOf({ after, before }: InsertionPart, indexes: ReadonlyMap<string, nu
 }
 
 /** How many replies of the assistant a client's body holds. */
-export function countReplies(body: string, restorer: Pick<Restorer, 'isOfReply'> = {}, names = usualNames): number {
+export function countReplies(body: string, shape: BodyShape): number {
   const tree = scanJson(body)
-  return replyRanges(restorer, tree, messageNodes(tree, names)).length
+  return replyRanges(tree, shape, messageNodes(tree, shape)).length
 }

@@ -67,12 +67,16 @@ export interface TextRewriter {
 
 type RewrittenText = Pick<TextPlace, 'kind' | 'key' | 'form'>
 
-/** A whole reply with its texts rewritten; the body itself where nothing changes. */
+/** A whole reply with its texts rewritten, those that it has in pieces as one; the body itself where nothing changes. */
 export async function rewriteReply(places: TextPlaces, rewriter: TextRewriter, body: string): Promise<string> {
   if (!rewriter.concerns(body)) return body
   const found = places.inReply(body, rewriter.kinds)
   const texts: string[] = []
-  for (const place of found) texts.push(await rewriteText(rewriter, place, place.text))
+  const last = new Map(found.map(({ key }, index) => [key, index]))
+  for (const [index, place] of found.entries()) {
+    const said = await rewriter.piece(place, place.text)
+    texts.push(last.get(place.key) === index ? said + (await rewriter.end(place)) : said)
+  }
   return withTexts(body, found, texts)
 }
 

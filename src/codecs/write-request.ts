@@ -1,5 +1,6 @@
 import type { Conversation, EncodeView, Item, Loss, LossKind, Message, Role, ToolDefinition } from '../core/index.ts'
 import { isJsonObject } from '../core/index.ts'
+import { jsonSchema } from './open-schema.ts'
 import { parseData } from './reply-body.ts'
 
 /** What a body is written from beside the conversation. */
@@ -142,15 +143,18 @@ function toolsOf({ tools }: Conversation, pieces: readonly Piece[], lose: Draft[
   })
 }
 
+/** Where definitions have their schemas, in whatever dialect. */
+const schemaMembers = ['input_schema', 'parametersJsonSchema', 'parameters_json_schema', 'parameters'] as const
+
 /** Description and schema of a definition that is shown shortened, in whatever dialect it was read. */
 function shownTool(text: string): Partial<ToolDefinition> {
   const value = parseData(text)
   const outer = isJsonObject(value) ? value : {}
   const tool = isJsonObject(outer['function']) ? outer['function'] : outer
-  const schema = tool['input_schema'] ?? tool['parameters']
+  const schema = schemaMembers.map((name) => tool[name]).find((found) => found !== undefined)
   return {
     description: typeof tool['description'] === 'string' ? tool['description'] : '',
-    ...(schema === undefined ? {} : { schema }),
+    ...(schema === undefined ? {} : { schema: jsonSchema(schema) }),
   }
 }
 

@@ -8,6 +8,7 @@ import { codecFor, codecs } from './index.ts'
 
 const openai = codecFor('openai-chat')
 const anthropic = codecFor('anthropic-messages')
+const gemini = codecFor('gemini')
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 /** What an item says, whatever dialect it came in. */
@@ -29,10 +30,12 @@ function said({ items, tools, sampling, model, maxOutputTokens }: Conversation):
   return { items: speaking.map(neutral), tools, sampling, model, maxOutputTokens }
 }
 
-function written(to: Codec, from: Codec, body: JsonObject): ReturnType<Codec['write']> & { readonly json: JsonObject } {
-  const exchange = from.decode({ body: JSON.stringify(body) })
+type Written = ReturnType<Codec['write']> & { readonly json: JsonObject; readonly path: string }
+
+function written(to: Codec, from: Codec, body: JsonObject, path?: string): Written {
+  const exchange = from.decode({ body: JSON.stringify(body), ...(path !== undefined && { path }) })
   const result = to.write(exchange.conversation, { mediaUrl: (id) => from.mediaUrl(exchange, id) })
-  return { ...result, json: JSON.parse(result.body) }
+  return { ...result, json: JSON.parse(result.body), path: to.pathTo(exchange.conversation) }
 }
 
 const words = fc.string({ minLength: 1, maxLength: 12 })
@@ -64,14 +67,21 @@ function hasBlankText(body: JsonObject): boolean {
   return items.some(({ text }) => isBlank(text))
 }
 
+/** Gemini cannot be told to make one call at a time, and wants to know what stands behind a URL. */
+function sayableInGemini(plan: Plan): Plan {
+  const { parallel: _, ...how } = plan.sampling
+  const steps = plan.steps.map((one) =>
+    'picture' in one && one.picture === 'url' ? { ...one, picture: 'data' as const } : one,
+  )
+  return { ...plan, steps, sampling: how }
+}
+
 const told = fc.record({ system: fc.array(words, { maxLength: 2 }), steps: fc.array(step, { maxLength: 6 }), sampling })
 
+type Plan = typeof told extends fc.Arbitrary<infer T> ? T : never
+
 /** An Anthropic body; `written` makes OpenAI's of it. */
-function anthropicBody({
-  system,
-  steps,
-  sampling: how,
-}: typeof told extends fc.Arbitrary<infer T> ? T : never): JsonObject {
+function anthropicBody({ system, steps, sampling: how }: Plan): JsonObject {
   let calls = 0
   const text = (value: string): JsonObject => ({ type: 'text', text: value })
   const messages = steps.flatMap((one): JsonObject[] => {
@@ -113,14 +123,17 @@ describe.each([
   ['and read again', anthropic, anthropic],
   ['for OpenAI', openai, anthropic],
   ['for OpenAI, and from there for Anthropic', anthropic, openai],
+  ['for Gemini, and from there for Anthropic', anthropic, gemini],
+  ['for Gemini, and from there for OpenAI', openai, gemini],
 ])('a conversation of Anthropic written %s', (_, to, through) => {
   it('says the same', () => {
     fc.assert(
-      fc.property(told, (plan) => {
+      fc.property(told, (drawn) => {
+        const plan = through === gemini ? sayableInGemini(drawn) : drawn
         const body = anthropicBody(plan)
         fc.pre(!hasBlankText(body) && plan.sampling.stop?.some(isBlank) !== true)
         const first = written(through, anthropic, body)
-        const { body: last, lost } = written(to, through, first.json)
+        const { body: last, lost } = written(to, through, first.json, first.path)
         expect([...first.lost, ...lost]).toEqual([])
         const exchange = anthropic.decode({ body: JSON.stringify(body) })
         expect(said(to.decode({ body: last }).conversation)).toEqual(said(exchange.conversation))
@@ -140,7 +153,7 @@ describe('a body written for', () => {
     return codec.decodeReply(await response.text()).text
   }
 
-  it.each(codecs)('$dialect is taken by its provider', async (codec) => {
+  it.each([openai, anthropic])('$dialect is taken by its provider', async (codec) => {
     await fc.assert(
       fc.asyncProperty(told, async (plan) => {
         // A forced tool calls; and what the model said last would have to be gone on with.
@@ -215,6 +228,35 @@ describe('what a dialect has no word for', () => {
     expect(kinds(written(openai, anthropic, { model: 'm', messages: [user], max_tokens: 9, top_k: 5 }))).toEqual([
       ['sampling', 'topK'],
     ])
+  })
+
+  it('Gemini marks calls that other models have made, where it wants them marked, and tells of failures', () => {
+    const use = (id: string): JsonObject => ({ type: 'tool_use', id, name: 'f', input: {} })
+    const result = (id: string): JsonObject => ({ type: 'tool_result', tool_use_id: id, content: id, is_error: true })
+    const messages = [
+      user,
+      { role: 'assistant', content: [use('a'), use('b')] },
+      { role: 'user', content: [result('a'), result('b')] },
+    ]
+    const to = (model: string): Written => written(gemini, anthropic, { model, max_tokens: 9, messages })
+    const { json, lost, path } = to('gemini-3-pro')
+    expect([lost, path]).toEqual([[], '/v1beta/models/gemini-3-pro:generateContent'])
+    const answer = (id: string): JsonObject => ({ functionResponse: { id, name: 'f', response: { error: id } } })
+    expect(json['contents']).toEqual([
+      { role: 'user', parts: [{ text: 'go' }] },
+      {
+        role: 'model',
+        parts: [
+          {
+            functionCall: { id: 'a', name: 'f', args: {} },
+            thoughtSignature: 'skip_thought_signature_validator',
+          },
+          { functionCall: { id: 'b', name: 'f', args: {} } },
+        ],
+      },
+      { role: 'user', parts: [answer('a'), answer('b')] },
+    ])
+    expect(to('gemini-2.5-pro').body).not.toContain('thoughtSignature')
   })
 
   it('a JSON schema for the reply is known to both', () => {
@@ -324,7 +366,7 @@ describe.each(codecs)('a pack written as a whole $dialect body', (codec) => {
 
   it('shows what the pack shows, and leaves out what it left out', () => {
     const hiddenTools = [{ name: 'h', description: 'ours', schema: {} }]
-    const again = codec.decode({ body: codec.write(conversation, { pack, hiddenTools }).body }).conversation
+    const again = codec.decode(codec.write(conversation, { pack, hiddenTools })).conversation
     expect(again.tools).toEqual([{ name: 'f', description: 'brief', schema: {} }, ...hiddenTools])
     expect(again.items.filter((item) => item.role === 'tool').map((item) => item.text)).toEqual(['short', 'two'])
   })
@@ -333,7 +375,7 @@ describe.each(codecs)('a pack written as a whole $dialect body', (codec) => {
     const fact = { itemId: 'kb', section: 'evidence', rung: 'full' as const, text: 'Rain', tokens: 1 }
     const at = entries.findIndex(({ itemId }) => itemId === 'result:b')
     const more = { ...pack, entries: entries.toSpliced(at, 0, fact) }
-    const again = codec.decode({ body: codec.write(conversation, { pack: more }).body }).conversation
+    const again = codec.decode(codec.write(conversation, { pack: more })).conversation
     expect(again.items.at(-1)).toMatchObject({ text: 'Rain', role: 'user' })
     expect(isJsonObject(JSON.parse(codec.write(conversation).body))).toBe(true)
   })
@@ -344,7 +386,7 @@ describe.each(codecs)('a pack written as a whole $dialect body', (codec) => {
       { role: 'user', text: 'all of it' },
     ] as const
     const result = codec.write(conversation, { pack: { ...pack, layout: 'payload', messages } })
-    const again = codec.decode({ body: result.body }).conversation
+    const again = codec.decode(result).conversation
     expect(again.items.map(({ text, kind }) => [kind, kind === 'tool-schema' ? '' : text])).toEqual([
       ['tool-schema', ''],
       ['instruction', 'law'],

@@ -23,6 +23,8 @@ export interface PackEntry {
 export interface Breakpoint {
   readonly itemId: string
   readonly ttlMs: number
+  /** Where the model is another provider's than the dialect: by whose rules its servers want it marked. */
+  readonly by?: 'anthropic'
 }
 
 /** A message of a pack that was laid out from sections, not from a conversation. */

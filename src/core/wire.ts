@@ -1,7 +1,7 @@
 import type { JsonValue } from './json.ts'
 
 /** The dialects that come with the product. */
-export type KnownDialect = 'openai-chat' | 'anthropic-messages' | 'openai-responses'
+export type KnownDialect = 'openai-chat' | 'anthropic-messages' | 'openai-responses' | 'gemini'
 
 /** The name of a wire dialect. Open: a codec may bring its own. */
 export type Dialect = KnownDialect | (string & {})

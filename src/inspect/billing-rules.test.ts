@@ -11,7 +11,7 @@ const message = (text: string, tokens: number, role: RenderedMessage['role'] = '
   observation: false,
 })
 
-const opening = message('opening', 2000)
+const opening = message('opening', 5000)
 const answer = message('answer', 100, 'assistant')
 const result = message('result', 300, 'tool')
 
@@ -34,8 +34,8 @@ describe('billing rules', () => {
     const first = cache.bill([opening], 0)
     expect(first.cachedTokens).toBe(0)
     const warm = cache.bill([opening, answer, result], 10_000)
-    expect(warm.cachedTokens).toBeGreaterThan(1900)
-    expect(warm.cost).toBeLessThan(0.5 * 2400)
+    expect(warm.cachedTokens).toBeGreaterThan(4900)
+    expect(warm.cost).toBeLessThan(0.5 * 5400)
     const cold = cache.bill([opening, answer, result, answer], 10_000 + 100 * rules.prices.ttlMs)
     expect(cold.cachedTokens).toBe(0)
   })
@@ -49,7 +49,17 @@ describe('billing rules', () => {
   it('anthropic: a changed middle is read up to the opening, where a breakpoint stands', () => {
     const cache = providerRules('anthropic').openCache()
     cache.bill([opening, answer, result], 0)
-    expect(cache.bill([opening, answer, message('shorter', 10, 'tool'), answer], 1000).cachedTokens).toBe(2000)
+    expect(cache.bill([opening, answer, message('shorter', 10, 'tool'), answer], 1000).cachedTokens).toBe(5000)
+  })
+
+  it('google: what came before is read at a tenth from the minimum on, also a part of it, and writing has no price', () => {
+    const cache = modelRules('gemini-2.5-pro').openCache()
+    expect(cache.bill([message('a', 2000)], 0).cost).toBe(2000)
+    expect(cache.bill([message('a', 2000), message('b', 500)], 0).cost).toBe(2500)
+    expect(cache.bill([message('a', 2000), message('b', 500), answer], 0).cost).toBe(250 + 100)
+    expect(cache.bill([message('a', 2000), message('b', 500), result], 0).cost).toBe(250 + 300)
+    expect(cache.bill([message('a', 2000), result], 0).cost).toBe(2300)
+    expect(cache.bill([message('a', 2000), message('b', 500), answer], 180_001).cost).toBe(2600)
   })
 
   it('a model has its own prices and tokenizer', () => {
@@ -59,7 +69,7 @@ describe('billing rules', () => {
 
   it('a model that nobody knows is bad input that names the field', () => {
     expect(() => modelRules('no-such-model')).toThrow(expect.objectContaining({ code: 'invalid-input' }))
-    expect(() => modelRules('gemini-2.5-pro')).toThrow(/not known/)
+    expect(() => modelRules('grok-4')).toThrow(/not known/)
     const prices = { input: 2, output: 4, cacheRead: 1 }
     const catalogue = modelCatalogue({ models: { 'no-such-model': { family: 'openai', prices } } })
     expect(modelRules('no-such-model', { catalogue })).toMatchObject({ prices: { read: 0.5 }, inputDollars: 2 })

@@ -25,7 +25,12 @@ export type PriceOverrides = Partial<Pick<CachePrices, 'read' | 'write'>>
 const foreverMs = Number.MAX_SAFE_INTEGER
 
 /** The model that stands for each provider; the recorded runs of deepseek-chat were billed by its prices. */
-const modelOf = { anthropic: 'claude-sonnet-5', openai: 'gpt-5.6-sol', deepseek: 'deepseek-chat' } as const
+const modelOf = {
+  anthropic: 'claude-sonnet-5',
+  openai: 'gpt-5.6-sol',
+  deepseek: 'deepseek-chat',
+  google: 'gemini-3.5-flash',
+} as const
 
 export type BillingProvider = keyof typeof modelOf
 export const billingProviders = Object.keys(modelOf) as readonly BillingProvider[]

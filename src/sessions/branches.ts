@@ -1,5 +1,5 @@
 import { isPrehendError } from '../core/index.ts'
-import type { Exchange, HiddenTurnPart, Ledger, OverlayPart } from '../core/index.ts'
+import type { Exchange, HiddenTurnPart, Ledger, OverlayPart, WireRequest } from '../core/index.ts'
 import type { Codec } from '../codecs/index.ts'
 import type { Scope } from '../stores/index.ts'
 import { recognised, standing } from './collected.ts'
@@ -97,15 +97,15 @@ export function withOverlay(codec: Codec, received: Exchange, { overlay, last, s
   const own = overlay.filter((part) => part.kind === 'hidden-turn' || said.includes(part))
   const { body, placed, lost } = codec.restore(received.wire.body, own, { received, belongs: said.belongs })
   if (placed.length === 0) return { restored: received, placed, lost }
-  const exchange = readAgain(codec, body, last)
+  const exchange = readAgain(codec, { path: received.wire.path, headers: received.wire.headers, body }, last)
   if (exchange) return { restored: recognised(exchange, standing(exchange, placed)), placed, lost }
   return { restored: received, placed: [], lost: own.filter((part) => part.kind === 'hidden-turn') }
 }
 
 /** Undefined where the client's ids and those of our own calls cannot stand in one conversation. */
-function readAgain(codec: Codec, body: string, last: Exchange | undefined): Exchange | undefined {
+function readAgain(codec: Codec, request: WireRequest, last: Exchange | undefined): Exchange | undefined {
   try {
-    return codec.decode({ body }, last)
+    return codec.decode(request, last)
   } catch (error) {
     if (isPrehendError(error)) return undefined
     throw error

@@ -1,3 +1,4 @@
+export { cacheMiss } from './cost/cache-miss.ts'
 export { exchangeCost } from './cost/exchange-cost.ts'
 export { savedBy } from './cost/planned-tokens.ts'
 export { policyNamed, readCompileBody } from './compile-body.ts'

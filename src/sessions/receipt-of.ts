@@ -23,6 +23,7 @@ export function receiptOf(turn: SessionTurn, recordsContent: boolean): NonNullab
 
 function recorded({ received, before, encoded, collected, kept }: SessionTurn): RecordedRequest {
   return {
+    path: received.wire.path,
     body: received.wire.body,
     overlay: kept ? [...kept.hidden, ...before.overlay] : before.overlay,
     ...(collected.length > 0 && { collected }),

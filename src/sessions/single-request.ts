@@ -1,4 +1,5 @@
 import type { CompileInput, Exchange, JsonObject, Policy } from '../core/index.ts'
+import { invalidInput } from '../core/index.ts'
 import { codecFor, detectDialect } from '../codecs/index.ts'
 import type { Codec } from '../codecs/index.ts'
 import type { ModelCatalogue, ModelInfo } from '../tokens/index.ts'
@@ -38,6 +39,7 @@ export function singleRequest(text: string, body: JsonObject, options: SingleOpt
   const codec = options.codec ?? codecFor(detectDialect({ body }))
   const exchange = codec.decode({ body: text })
   const model = options.model ?? exchange.conversation.model
+  if (model === '') throw invalidInput('model', 'missing', 'Name the model that it is for.')
   const info = catalogue.info(model)
   const offered = offeredTools(tools, { state: liveState(), exchange, info, nowMs: 0 })
   const input = compileInput({

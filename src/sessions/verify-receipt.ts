@@ -30,7 +30,7 @@ export function verifyReceipt({ receipt, input, compile }: ReceiptToVerify): Ver
 }
 
 function requestDifferences(
-  { dialect, packId, input }: Receipt,
+  { dialect, packId, input, model }: Receipt,
   request: RecordedRequest,
   pack: Pack | undefined,
 ): readonly ManifestDifference[] {
@@ -41,6 +41,7 @@ function requestDifferences(
     const { items } = exchange.conversation
     const body = pack ? bodyAgain(codec, exchange, { request, pack }) : request.body
     return [
+      difference('model', model ?? '', exchange.conversation.model),
       difference('items', stableJson(input?.items ?? []), stableJson(items)),
       difference('sent', packId, sha256(body)),
     ].flat()
@@ -53,8 +54,9 @@ function difference(field: string, expected: string, actual: string): readonly M
   return expected === actual ? [] : [{ field, expected, actual }]
 }
 
-function exchangeAgain(codec: Codec, { body, overlay, collected = [] }: RecordedRequest): Exchange {
-  const { restored, placed } = withOverlay(codec, codec.decode({ body }), {
+function exchangeAgain(codec: Codec, { path, body, overlay, collected = [] }: RecordedRequest): Exchange {
+  const received = codec.decode({ body, ...(path !== undefined && { path }) })
+  const { restored, placed } = withOverlay(codec, received, {
     overlay,
     last: undefined,
     saidBefore: saidBeforeReader(),

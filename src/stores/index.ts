@@ -15,6 +15,7 @@ export type {
   Receipt,
   ReceiptMode,
   ReceiptQuery,
+  CacheMiss,
   Crossed,
   ReceiptResult,
   ReceiptSummary,

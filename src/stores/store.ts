@@ -60,6 +60,25 @@ export interface ExchangeCost {
 }
 
 /** How the exchange ended, added when it has. */
+/** Why a provider has read less from its cache than the request before had sent, and how much. */
+export interface CacheMiss {
+  /**
+   * `expired`: it came too late. `other-model`: that one has a cache of its own. `changed`: it begins otherwise. `too-short`:
+   * no provider caches so little. `evicted`: nothing of these; the provider has let go of it, or never had it.
+   */
+  readonly cause: 'expired' | 'other-model' | 'changed' | 'too-short' | 'evicted'
+  /** Where it begins otherwise, and who has changed that. */
+  readonly changed?: {
+    readonly by: 'client' | 'gateway'
+    readonly part: 'tools' | 'system' | 'messages'
+    readonly itemId?: string
+  }
+  /** That were sent before and had to be read anew. */
+  readonly tokens: number
+  /** What that came to beyond a read from the cache; absent where no price is known. */
+  readonly usd?: number
+}
+
 /** How a request was written for a provider that speaks another dialect than its client. */
 export interface Crossed {
   readonly dialect: Dialect
@@ -87,6 +106,8 @@ export interface ReceiptResult {
   readonly layers?: readonly { readonly name: string; readonly ms: number }[]
   /** Layers, sources and filters that failed and were left out. */
   readonly skipped?: readonly string[]
+  /** Absent where the cache was read as far as it could be, or nobody knows. */
+  readonly cacheMiss?: CacheMiss
   /** Absent where the provider speaks the client's dialect. */
   readonly crossed?: Crossed
   /** Code of the error that cut the reply short. */
@@ -107,6 +128,8 @@ export interface ReceiptHead {
 
 /** What a request was made of beside what was compiled: with both, its bytes can be made again. */
 export interface RecordedRequest {
+  /** Where it went: in some dialects the path tells the model. */
+  readonly path?: string
   /** The client's own body. */
   readonly body: string
   /** What was put back into it. */

@@ -17,8 +17,9 @@ import type {
   RequestReader,
   ToolReading,
 } from '../request-reader.ts'
+import { targetInBody } from '../request-reader.ts'
+import { plainShape } from '../body-shape.ts'
 import { claimCall, requireCall } from '../claim-call.ts'
-import { usualNames } from '../item-place.ts'
 import { optional } from '../optional.ts'
 import type { Field } from '../read-field.ts'
 import {
@@ -45,7 +46,8 @@ const roles: ReadonlySet<string> = new Set<Role>(['user', 'assistant', 'system']
 export const anthropicReader: RequestReader = {
   dialect,
   path: '/v1/messages',
-  names: usualNames,
+  shape: plainShape,
+  target: targetInBody,
   readTool,
   readSystem,
   messages: requiredMessages,

@@ -1,5 +1,6 @@
-import type { Exchange, JsonNode, JsonTree, PackMessage, ToolDefinition } from '../../core/index.ts'
+import type { Breakpoint, Exchange, JsonNode, JsonTree, PackMessage, ToolDefinition } from '../../core/index.ts'
 import { isTrue, member, memberIndex, present, stringAt } from '../../core/index.ts'
+import { plainShape } from '../body-shape.ts'
 import { nodeOfPath } from '../item-place.ts'
 import type { ItemPlace, RequestWriter, TextPlace } from '../request-writer.ts'
 import type { Edit } from '../splice.ts'
@@ -22,7 +23,7 @@ export const anthropicWriter: RequestWriter = {
   mark,
   mostMarkers: 4,
   ownsCaching: (exchange: Exchange) => exchange.wire.markers.length > 0,
-  toolJson: anthropicToolJson,
+  toolEdit: (_, tools, tool) => appendChild(tools, anthropicToolJson(tool)),
   layOut,
   mayBegin: (role) => role === 'user',
   spoken: (role = 'user', text) => (role === 'user' ? JSON.stringify({ role, content: text }) : undefined),
@@ -53,7 +54,11 @@ function words(node: JsonNode | undefined): TextPlace | undefined {
   return node?.kind === 'string' ? { node, form: 'words' } : undefined
 }
 
-function mark(tree: JsonTree, { path, node }: ItemPlace, ttlMs: number): readonly Edit[] | undefined {
+function mark(
+  tree: JsonTree,
+  { path, node }: ItemPlace,
+  { ttlMs }: Pick<Breakpoint, 'ttlMs'>,
+): readonly Edit[] | undefined {
   const marker = ttlMs >= longTtlMs ? '{"type":"ephemeral","ttl":"1h"}' : '{"type":"ephemeral"}'
   if (node.kind === 'string') {
     return [
@@ -62,7 +67,7 @@ function mark(tree: JsonTree, { path, node }: ItemPlace, ttlMs: number): readonl
     ]
   }
   const { part: _, ...blockPath } = path
-  const block = path.part === undefined ? node : nodeOfPath(tree, blockPath)
+  const block = path.part === undefined ? node : nodeOfPath(tree, plainShape, blockPath)
   if (block === undefined) return undefined
   if (
     path.root === 't'

@@ -9,6 +9,7 @@ import {
   stableJson,
   stringAt,
 } from '../../core/index.ts'
+import { plainShape } from '../body-shape.ts'
 import type { FinishedTurn, HiddenReply, HiddenToolNames, StreamEnd } from '../codec.ts'
 import { resultFor, splitCalls, visibleCalls } from '../hidden-calls.ts'
 import { upstreamBroken } from '../reply-body.ts'
@@ -51,7 +52,7 @@ export function hiddenTurn({ body, rounds, last, hiddenTools }: FinishedTurn): H
     ...visibleCalls(last.reply, hiddenTools),
     visibleBlocks:
       hidden.reduce((total, round) => total + round.visibleBlocks, 0) + countVisible(tree, blocks, hiddenTools),
-    assistantIndex: countReplies(body),
+    assistantIndex: countReplies(body, plainShape),
     rounds: hidden,
     calls,
     results: calls.length === 0 ? [] : last.results.map(resultBlock),

@@ -1,8 +1,9 @@
 import type { CacheMarker, Item, Role } from '../../core/index.ts'
 import { decodeString, decodeValue, invalidInput, member, present, rawText, stringAt } from '../../core/index.ts'
+import { plainShape } from '../body-shape.ts'
 import type { CallRecord, MessageContext, MessageReading, RequestReader, ToolReading } from '../request-reader.ts'
+import { targetInBody } from '../request-reader.ts'
 import { claimCall, requireCall } from '../claim-call.ts'
-import { usualNames } from '../item-place.ts'
 import { optional } from '../optional.ts'
 import type { Field } from '../read-field.ts'
 import {
@@ -22,6 +23,7 @@ import { mediaParts, openaiMedia } from './media.ts'
 import { openaiSampling } from './sampling.ts'
 
 const dialect = 'openai-chat'
+const fiveMinutesMs = 300_000
 const halfHourMs = 1_800_000
 const twelveHoursMs = 43_200_000
 const roles: Readonly<Record<string, Role>> = {
@@ -38,7 +40,8 @@ const reasoningMembers = ['reasoning_content', 'reasoning', 'reasoning_details']
 export const openaiReader: RequestReader = {
   dialect,
   path: '/v1/chat/completions',
-  names: usualNames,
+  shape: plainShape,
+  target: targetInBody,
   readTool,
   readSystem: () => undefined,
   messages: requiredMessages,
@@ -255,7 +258,12 @@ function asksForOne({ tree, node }: Field): boolean {
 }
 
 function markersOf(part: Field, itemId: string): readonly CacheMarker[] {
-  const marker = member(part.tree, part.node, 'prompt_cache_breakpoint')
-  if (marker?.kind !== 'object') return []
-  return [{ itemId, ttlMs: stringAt(part.tree, marker, 'ttl') === '12h' ? twelveHoursMs : halfHourMs }]
+  const { tree, node } = part
+  const marker = member(tree, node, 'prompt_cache_breakpoint')
+  if (marker?.kind === 'object')
+    return [{ itemId, ttlMs: stringAt(tree, marker, 'ttl') === '12h' ? twelveHoursMs : halfHourMs }]
+  // Routers hand it on to Anthropic.
+  const control = member(tree, node, 'cache_control')
+  if (control?.kind !== 'object') return []
+  return [{ itemId, ttlMs: stringAt(tree, control, 'ttl') === '1h' ? 2 * halfHourMs : fiveMinutesMs }]
 }

@@ -1,4 +1,4 @@
-import type { Exchange, JsonNode, JsonTree, PackMessage, ToolDefinition } from '../../core/index.ts'
+import type { Breakpoint, Exchange, JsonNode, JsonTree, PackMessage, ToolDefinition } from '../../core/index.ts'
 import { member, memberIndex, present, stringAt } from '../../core/index.ts'
 import type { ItemPlace, RequestWriter, TextPlace } from '../request-writer.ts'
 import type { Edit } from '../splice.ts'
@@ -7,6 +7,7 @@ import { appendChild } from '../splice.ts'
 /** Roles in which we may say something. */
 const speaks: ReadonlySet<string> = new Set(['user', 'system', 'developer'])
 const longTtlMs = 43_200_000
+const anHourMs = 3_600_000
 const markable: ReadonlySet<string | undefined> = new Set(['text', 'image_url', 'input_audio', 'file', 'refusal'])
 
 export const openaiWriter: RequestWriter = {
@@ -14,7 +15,7 @@ export const openaiWriter: RequestWriter = {
   mark,
   mostMarkers: 4,
   ownsCaching,
-  toolJson: openaiToolJson,
+  toolEdit: (_, tools, tool) => appendChild(tools, openaiToolJson(tool)),
   layOut,
   mayBegin: () => true,
   spoken: (role = 'user', text) => (speaks.has(role) ? JSON.stringify({ role, content: text }) : undefined),
@@ -35,20 +36,30 @@ function words(node: JsonNode | undefined): TextPlace | undefined {
   return node?.kind === 'string' ? { node, form: 'words' } : undefined
 }
 
-/** Explicit breakpoints of GPT-5.6 and later; older models reject them. */
-function mark(tree: JsonTree, { path, node }: ItemPlace, ttlMs: number): readonly Edit[] | undefined {
+/** Explicit breakpoints of GPT-5.6 and later, which older models reject; for Claude's models what routers hand on to Anthropic. */
+function mark(
+  tree: JsonTree,
+  { path, node }: ItemPlace,
+  breakpoint: Pick<Breakpoint, 'ttlMs' | 'by'>,
+): readonly Edit[] | undefined {
   if (path.root !== 'm' || path.list === 'c' || path.name !== undefined) return undefined
-  const marker = ttlMs >= longTtlMs ? '{"mode":"explicit","ttl":"12h"}' : '{"mode":"explicit"}'
+  const [name, marker] = markerOf(breakpoint)
   if (node.kind === 'string') {
     return [
       { start: node.start, end: node.start, text: '[{"type":"text","text":' },
-      { start: node.end, end: node.end, text: `,"prompt_cache_breakpoint":${marker}}]` },
+      { start: node.end, end: node.end, text: `,"${name}":${marker}}]` },
     ]
   }
   if (!markable.has(stringAt(tree, node, 'type'))) return undefined
-  const old = node.children[memberIndex(tree, node, 'prompt_cache_breakpoint')]
+  const old = node.children[memberIndex(tree, node, name)]
   if (old !== undefined) return [{ start: old.start, end: old.end, text: marker }]
-  return [appendChild(node, `"prompt_cache_breakpoint":${marker}`)]
+  return [appendChild(node, `"${name}":${marker}`)]
+}
+
+function markerOf({ ttlMs, by }: Pick<Breakpoint, 'ttlMs' | 'by'>): readonly [name: string, json: string] {
+  if (by === 'anthropic')
+    return ['cache_control', ttlMs >= anHourMs ? '{"type":"ephemeral","ttl":"1h"}' : '{"type":"ephemeral"}']
+  return ['prompt_cache_breakpoint', ttlMs >= longTtlMs ? '{"mode":"explicit","ttl":"12h"}' : '{"mode":"explicit"}']
 }
 
 function ownsCaching(exchange: Exchange, tree: JsonTree): boolean {

@@ -1,5 +1,6 @@
 import type { HiddenCall, HiddenRound, HiddenTurn, JsonNode, JsonTree, Reply, ToolResult } from '../../core/index.ts'
 import { decodeString, decodeValue, isNull, member, rawText, scanJson, stableJson, stringAt } from '../../core/index.ts'
+import { plainShape } from '../body-shape.ts'
 import type { FinishedTurn, HiddenReply, HiddenToolNames, StreamEnd } from '../codec.ts'
 import { resultFor, splitCalls, visibleCalls } from '../hidden-calls.ts'
 import { upstreamBroken } from '../reply-body.ts'
@@ -34,7 +35,7 @@ export function hiddenTurn({ body, rounds, last, hiddenTools }: FinishedTurn): H
     visibleText: [...rounds.map(({ reply }) => reply.text), last.reply.text].join(''),
     ...visibleCalls(last.reply, hiddenTools),
     visibleBlocks: 0,
-    assistantIndex: countReplies(body),
+    assistantIndex: countReplies(body, plainShape),
     rounds: rounds.map(hiddenRound),
     calls,
     results: calls.length === 0 ? [] : last.results.map(resultMessage),

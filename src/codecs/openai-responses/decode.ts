@@ -1,4 +1,4 @@
-import type { CacheMarker, Item, Role } from '../../core/index.ts'
+import type { CacheMarker, Item, Role, WireRequest } from '../../core/index.ts'
 import {
   decodeString,
   decodeValue,
@@ -9,13 +9,22 @@ import {
   rawText,
   stringAt,
 } from '../../core/index.ts'
-import type { CallRecord, MessageContext, MessageReading, RequestReader, ToolReading } from '../request-reader.ts'
+import type {
+  CallRecord,
+  MessageContext,
+  MessageReading,
+  RequestReader,
+  Target,
+  ToolReading,
+} from '../request-reader.ts'
+import { targetInBody } from '../request-reader.ts'
 import { claimCall } from '../claim-call.ts'
 import { optional } from '../optional.ts'
 import type { Field } from '../read-field.ts'
 import {
   child,
   elements,
+  optionalBoolean,
   optionalString,
   optionalTokenCount,
   requireObject,
@@ -25,9 +34,10 @@ import {
 import type { ItemDetails, Speaker } from '../wire-item.ts'
 import { textKind, toolItem, wireItem } from '../wire-item.ts'
 import { secretTokens } from './secret-tokens.ts'
-import { callMember, callName, isOfReply, isResult, itemType, roleOf } from './items.ts'
+import { callMember, callName, isResult, itemType, roleOf } from './items.ts'
 import { mediaParts, responsesMedia } from './media.ts'
 import { responsesSampling } from './sampling.ts'
+import { responsesShape } from './shape.ts'
 
 const halfHourMs = 1_800_000
 const twelveHoursMs = 43_200_000
@@ -38,17 +48,16 @@ const textParts: ReadonlySet<string> = new Set(['input_text', 'output_text', 'te
 export const responsesReader: RequestReader = {
   dialect: 'openai-responses',
   path: '/v1/responses',
-  names: { system: 'instructions', messages: 'input' },
+  shape: responsesShape,
+  target,
   readTool,
   readSystem,
   messages,
   readMessage,
-  isOfReply: ({ tree, node }) => isOfReply(tree, node),
   isUserAuthored: ({ tree, node }) => node.kind === 'string' || stringAt(tree, node, 'role') === 'user',
   acceptsTool,
   asksForOne,
   bodyMarker: () => undefined,
-  mayLackModel: ({ tree, node }) => present(tree, node, 'prompt') !== undefined,
   kept,
   cacheKey: (body) => optionalString(body, 'prompt_cache_key'),
   sampling: responsesSampling,
@@ -62,6 +71,12 @@ interface Entry {
   readonly context: MessageContext
   /** What a tool's result shares with its call. */
   readonly pair: Partial<ItemDetails>
+}
+
+/** A prompt that the provider keeps may name the model. */
+function target(request: WireRequest, body: Field): Target {
+  const isKept = present(body.tree, body.node, 'prompt') !== undefined && child(body, 'model') === undefined
+  return isKept ? { model: '', stream: optionalBoolean(body, 'stream') ?? false } : targetInBody(request, body)
 }
 
 function readTool(field: Field, id: string): ToolReading {

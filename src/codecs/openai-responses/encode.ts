@@ -1,4 +1,4 @@
-import type { Exchange, JsonNode, JsonTree, PackMessage, ToolDefinition } from '../../core/index.ts'
+import type { Breakpoint, Exchange, JsonNode, JsonTree, PackMessage, ToolDefinition } from '../../core/index.ts'
 import { member, memberIndex, present, stringAt } from '../../core/index.ts'
 import { cannotEncode } from '../cannot-encode.ts'
 import type { ItemPlace, RequestWriter, Showing, TextPlace } from '../request-writer.ts'
@@ -23,7 +23,7 @@ export const responsesWriter: RequestWriter = {
   mark,
   mostMarkers: 4,
   ownsCaching,
-  toolJson: responsesToolJson,
+  toolEdit: (_, tools, tool) => appendChild(tools, responsesToolJson(tool)),
   layOut,
   mayBegin: () => true,
   spoken: (role = 'user', text) => (speaks.has(role) ? JSON.stringify({ role, content: text }) : undefined),
@@ -41,7 +41,11 @@ function textPlace(tree: JsonTree, { path, node }: ItemPlace): TextPlace | undef
 }
 
 /** Explicit breakpoints of GPT-5.6 and later; older models reject them. */
-function mark(tree: JsonTree, { path, node }: ItemPlace, ttlMs: number): readonly Edit[] | undefined {
+function mark(
+  tree: JsonTree,
+  { path, node }: ItemPlace,
+  { ttlMs }: Pick<Breakpoint, 'ttlMs'>,
+): readonly Edit[] | undefined {
   if (path.root !== 'm' || path.name !== undefined || path.isWhole === true) return undefined
   const marker = ttlMs >= longTtlMs ? '{"mode":"explicit","ttl":"12h"}' : '{"mode":"explicit"}'
   if (node.kind === 'string') {

@@ -17,10 +17,10 @@ import { countReplies } from '../restore.ts'
 import { wordsLength } from '../same-words.ts'
 import type { Edit } from '../splice.ts'
 import { removeChildren, splice, withMembers } from '../splice.ts'
-import { responsesReader } from './decode.ts'
-import { isOfReply, itemType, toolCallOf } from './items.ts'
+import { itemType, toolCallOf } from './items.ts'
 import { isOurs } from './merge.ts'
 import { itemsOf, textOf } from './reply.ts'
+import { responsesShape } from './shape.ts'
 
 const callReasons: ReadonlySet<string | undefined> = new Set(['completed'])
 
@@ -71,7 +71,7 @@ export function hiddenTurn({ body, rounds, last, hiddenTools }: FinishedTurn): H
     visibleBlocks: hidden.reduce((total, round) => total + round.visibleBlocks, shown.visibleBlocks),
     visibleIds: shown.visibleIds,
     replyIds: [...rounds, last].flatMap(({ reply: { id } }) => id ?? []),
-    assistantIndex: countReplies(body, restorer, responsesReader.names),
+    assistantIndex: countReplies(body, responsesShape),
     rounds: hidden,
     calls,
     results: calls.length === 0 ? [] : last.results.map(resultItem),
@@ -104,7 +104,6 @@ function resultItem({ callId, text }: ToolResult): string {
 }
 
 export const restorer: Restorer = {
-  isOfReply,
   visible: (tree, { messages }) => ({
     text: messages.map((item) => textOf(tree, item)).join(''),
     calls: messages.flatMap((item) => toolCallOf(decodeValue(tree, item)) ?? []),

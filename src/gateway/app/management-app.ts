@@ -132,6 +132,6 @@ function isNoRoute({ code, data }: PrehendError): boolean {
 }
 
 const routes =
-  'There are POST /v1/chat/completions, /v1/messages, /v1/messages/count_tokens and /v1/compile, and GET /v1/models, ' +
-  '/v1/packs, /v1/packs/{id}, /v1/sessions, /health/liveness, /health/readiness and /metrics; what else lies below /v1 goes to its ' +
+  'There are POST /v1/chat/completions, /v1/messages, /v1/messages/count_tokens, /v1beta/models/{model}:generateContent and /v1/compile, and GET /v1/models, ' +
+  '/v1/packs, /v1/packs/{id}, /v1/sessions, /health/liveness, /health/readiness and /metrics; what else lies below /v1 or /v1beta goes to its ' +
   'provider. The base URL of an OpenAI client ends in /v1.'

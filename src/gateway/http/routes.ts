@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { dialects } from '../../codecs/index.ts'
 import type { DialectTable } from '../../codecs/index.ts'
-import { PrehendError } from '../../core/index.ts'
 import type { Dialect, WireHeaders } from '../../core/index.ts'
 import { isOwnPath } from '../app/own-paths.ts'
 import { forwardablePath } from './forwardable-path.ts'
@@ -52,16 +51,5 @@ function forwarded({ path, query, headers }: Unknown, table: DialectTable): Prov
   const once = path.replace(/^(?:\/v1)+(?=\/)/, '/v1')
   if (isOwnPath(once) || !/^\/v1(?:alpha|beta)?\/[^/]/.test(once)) return undefined
   const codec = table.for(table.detect({ path: once, headers }))
-  if (isGoogles(once, headers)) throw googleIsMissing()
   return { kind: 'forward', codec, path: once + query }
-}
-
-function isGoogles(path: string, headers: WireHeaders): boolean {
-  if (!path.startsWith('/v1/') || /^\/v1\/models\/[^/]+:\w+$/.test(path)) return true
-  return headers['x-goog-api-key'] !== undefined && headers['anthropic-version'] === undefined
-}
-
-function googleIsMissing(): PrehendError {
-  const remedy = 'Ask OpenAI or Anthropic by their routes, or Gemini directly.'
-  return new PrehendError('not-found', `Gemini's routes are not served here. ${remedy}`, { what: 'route', remedy })
 }

@@ -93,13 +93,19 @@ describe('a route that is not known here', () => {
   it.each<[string, string, Record<string, string>]>([
     ['POST', '/v1beta/models/gemini-2.5-pro:streamGenerateContent?alt=sse', {}],
     ['POST', '/v1/models/gemini-2.5-pro:generateContent', {}],
+    ['POST', '/v1beta/models/gemini-2.5-pro:predict', {}],
+    ['GET', '/v1beta/cachedContents?pageSize=2', {}],
+    ['PATCH', '/v1beta/cachedContents/abc?updateMask=ttl', {}],
+    ['POST', '/v1alpha/auth_tokens', {}],
     ['POST', '/v1/whatever', { 'x-goog-api-key': 'k' }],
-  ])("Gemini's are nobody's here, and the answer says so: %s %s", async (method, path, headers) => {
-    const gateway = await socketGateway()
-    const { status, text } = await rawRequest(gateway.url, { method, path, headers, body: '{}' })
-    expect(status).toBe(404)
-    expect(text).toContain('Gemini')
-    expect(gateway.arrived).toEqual([])
+    ['GET', '/v1/models', { 'x-goog-api-key': 'k' }],
+  ])("Gemini's go to Google, with its key: %s %s", async (method, path, headers) => {
+    const gateway = await socketGateway({ providers: ['openai', 'google'] })
+    const body = method === 'GET' ? undefined : '{"contents":7}'
+    await rawRequest(gateway.url, { method, path, headers, ...(body !== undefined && { body }) })
+    const { provider, path: asked, headers: got, body: sent } = gateway.arrived[0]!
+    expect([provider, asked, got['x-goog-api-key']]).toEqual(['google', path, 'key of google'])
+    expect(sent.toString()).toBe(body ?? '')
   })
 
   it('needs a token where others do', async () => {

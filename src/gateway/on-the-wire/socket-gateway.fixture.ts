@@ -36,6 +36,9 @@ export interface SocketGateway {
   readonly log: readonly { readonly event: string; readonly fields: LogFields }[]
 }
 
+/** Those whose base URL ends before the version. */
+const withoutVersion: ReadonlySet<string> = new Set(['anthropic', 'google'])
+
 const closers: (() => Promise<void>)[] = []
 
 export async function closeSocketGateways(): Promise<void> {
@@ -58,7 +61,7 @@ export async function socketGateway(options: SocketGatewayOptions = {}): Promise
         })
       }
       const url = await plainServer(answer ?? noting)
-      const baseUrl = provider === 'anthropic' ? url : `${url}/v1`
+      const baseUrl = withoutVersion.has(provider) ? url : `${url}/v1`
       return [provider, { baseUrl, apiKey: `key of ${provider}`, ...settings[provider] }] as const
     }),
   )

@@ -191,3 +191,29 @@ describe.each(codecs)('texts of $dialect', (codec) => {
     expect(await rewriteReply(codec.textPlaces, opened([replacing('nothing', 'x', kinds)]), spaced)).toBe(spaced)
   })
 })
+
+describe('a stream of Gemini that comes as a list', () => {
+  const gemini = codecFor('gemini')
+  const chunk = (...parts: readonly object[]): object => ({
+    candidates: [{ content: { role: 'model', parts }, index: 0 }],
+  })
+  const filtered = (chunks: readonly object[], word: string, kinds: readonly TextKind[]): Promise<string> =>
+    rewriteReply(gemini.textPlaces, opened([replacing(word, '"w"', kinds)]), JSON.stringify(chunks))
+
+  it('has its texts rewritten wherever they are cut', async () => {
+    const chunks = [{ text: 'A wo' }, { text: 'r', thoughtSignature: 'AAAA' }, { text: 'd or wor' }, { text: '' }]
+    const body = await filtered(
+      chunks.map((part) => chunk(part)),
+      'word',
+      ['text'],
+    )
+    const texts = [{ text: 'A ' }, { text: '', thoughtSignature: 'AAAA' }, { text: '"w" or wor' }, { text: '' }]
+    expect(JSON.parse(body)).toEqual(texts.map((part) => chunk(part)))
+  })
+
+  it('keeps the arguments of its calls apart', async () => {
+    const call = (path: string): object => ({ functionCall: { name: 'read', args: { path } } })
+    const chunks = [chunk(call('a')), chunk(call('b'))]
+    expect(await filtered(chunks, '}{', ['arguments'])).toBe(JSON.stringify(chunks))
+  })
+})

@@ -11,6 +11,7 @@ export interface Metrics {
   readonly requests: Tally<'route' | 'status'>
   readonly tokens: Tally<'kind' | 'family'>
   readonly dollars: Tally<'kind' | 'family'>
+  readonly cacheMisses: Tally<'cause' | 'by'>
   readonly epochs: Tally<'decision' | 'cause'>
   readonly rehydrations: Tally<'result'>
   readonly markers: Tally<'result'>
@@ -95,6 +96,11 @@ export function gatewayMetrics(): ServedMetrics {
       'kind',
       'family',
     ]),
+    cacheMisses: counter(
+      'cache_missed_tokens_total',
+      'Tokens that were sent before and were not read from the cache, by why, and by who had changed them.',
+      ['cause', 'by'],
+    ),
     epochs: counter('epoch_decisions_total', 'Decisions to hold or begin an epoch, and why.', ['decision', 'cause']),
     rehydrations: counter('rehydrations_total', 'Calls of the rehydrate tool.', ['result']),
     markers: counter('copied_markers_total', 'Markers of ours in calls: written out as their lines, or left.', [

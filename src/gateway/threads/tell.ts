@@ -17,6 +17,7 @@ export function toldMetrics(tell: Tell): Metrics {
     requests: tally('requests'),
     tokens: tally('tokens'),
     dollars: tally('dollars'),
+    cacheMisses: tally('cacheMisses'),
     epochs: tally('epochs'),
     rehydrations: tally('rehydrations'),
     markers: tally('markers'),

@@ -65,7 +65,7 @@ export interface ProviderUpstreamsOptions {
 export function providerUpstreams(config: GatewayConfig, options: ProviderUpstreamsOptions = {}): Upstreams {
   const { catalogue = modelCatalogue(config), script } = options
   const all = Object.keys(config.upstreams).map((name) => configured(config, name))
-  const simulated = all.length === 0 ? simulatedProviderOf(config, catalogue, script) : undefined
+  const simulated = all.length === 0 ? simulatedUpstreams(config, catalogue, script) : undefined
   return {
     named: modelNames({
       aliases: config.aliases,
@@ -74,7 +74,7 @@ export function providerUpstreams(config: GatewayConfig, options: ProviderUpstre
     }),
     for: (wanted) => {
       const { dialect, model } = wanted
-      if (simulated) return { upstream: simulated, dialect, passCredentials: false }
+      if (simulated) return { upstream: simulated.for(dialect), dialect, passCredentials: false }
       const family = catalogue.info(model).provider
       const { provider } = codecFor(dialect).signs
       const route = routeOf(all, { ...wanted, family, provider })
@@ -82,7 +82,7 @@ export function providerUpstreams(config: GatewayConfig, options: ProviderUpstre
       throw notConfigured(providerNames.find((name) => name === family && isOf(name, wanted)) ?? provider)
     },
     async close() {
-      const upstreams = simulated ? [simulated] : all.flatMap(({ doors }) => [...doors.values()])
+      const upstreams = simulated ? simulated.opened() : all.flatMap(({ doors }) => [...doors.values()])
       await Promise.all(upstreams.map((one) => one.close()))
     },
   }
@@ -175,8 +175,28 @@ function anyOf(patterns: readonly string[]): (model: string) => boolean {
   return (model) => whole.test(model)
 }
 
-function simulatedProviderOf({ timeouts }: GatewayConfig, catalogue: ModelCatalogue, script: Script = []): Upstream {
+interface SimulatedUpstreams {
+  for(dialect: Dialect): Upstream
+  opened(): readonly Upstream[]
+}
+
+/** One provider behind all; each dialect brings its key in its own way. */
+function simulatedUpstreams(
+  { timeouts }: GatewayConfig,
+  catalogue: ModelCatalogue,
+  script: Script = [],
+): SimulatedUpstreams {
   const { fetch } = simulatedProvider({ catalogue, script, strict: false })
-  const headers = { authorization: 'Bearer simulated' }
-  return fetchUpstream({ name: 'simulated', origin: 'http://simulated', fetch, headers, timeouts })
+  const opened = new Map<Dialect, Upstream>()
+  return {
+    for(dialect) {
+      const headers = keyHeaders(dialect, 'simulated')
+      const found =
+        opened.get(dialect) ??
+        fetchUpstream({ name: 'simulated', origin: 'http://simulated', fetch, headers, timeouts })
+      opened.set(dialect, found)
+      return found
+    },
+    opened: () => [...opened.values()],
+  }
 }

@@ -36,7 +36,10 @@ function inputOf(
     return { itemId, section: 'history', rung: 'full' as const, text, tokens }
   })
   const pack: Pack = { layout: 'messages', entries, messages: [], breakpoints: [], tokens: 0, hash: '' }
-  const exchange = { wire: { markers: rest.markers ?? [] }, conversation: { items } } as unknown as Exchange
+  const exchange = {
+    wire: { dialect: 'anthropic-messages', markers: rest.markers ?? [] },
+    conversation: { items },
+  } as unknown as Exchange
   return { exchange, pack, info: claude, ...rest }
 }
 

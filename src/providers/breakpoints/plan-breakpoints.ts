@@ -38,11 +38,13 @@ export function planBreakpoints(input: BreakpointInput): readonly PlannedBreakpo
   if (planner === undefined || exchange.wire.markers.length > 0 || pack.layout !== 'messages') return []
   const places = placesOf(exchange, pack)
   const [shortest = 0] = info.cache.ttlMs
+  const isForeign = info.cache.kind === 'anthropic-breakpoints' && exchange.wire.dialect !== 'anthropic-messages'
   const stableEnd = stableEndOf(places) ?? -1
   const chosen = planner(places, info.cache, previous).map((index) => ({
     itemId: places[index]?.itemId ?? '',
     tokens: places[index]?.tokens ?? 0,
     ttlMs: index <= stableEnd ? (input.stableTtlMs ?? shortest) : shortest,
+    ...(isForeign && { by: 'anthropic' as const }),
   }))
   return longestFirst(chosen)
 }

@@ -76,6 +76,9 @@ export function cacheModelFor(rules: CacheRules, misses?: MissOptions): CacheMod
       ...shared,
     })
   if (kind === 'openai-prefix') return cacheModel('openai', { minTokens, stepTokens, ...shared })
+  // Google's too takes any shared prefix and asks nothing for writing it; it is gone within a day at the latest.
+  if (kind === 'google-implicit')
+    return cacheModel('openai', { minTokens, stepTokens, maxAgeMs: 86_400_000, ...shared })
   return kind === 'deepseek-units' ? cacheModel('deepseek', { stepTokens, ...shared }) : undefined
 }
 

@@ -1,6 +1,7 @@
 import type { JsonObject, Usage } from '../../core/index.ts'
 import type { RequestOverhead, RequestShape } from '../../tokens/index.ts'
 import type { CacheBlock } from '../cache/rules.ts'
+import type { ModelListing } from './model-list.ts'
 import type { AnswerPart } from './script.ts'
 import type { Problem, WireHeaders } from './wire.ts'
 import type { SimulatedModel } from './model.ts'
@@ -71,6 +72,11 @@ export interface SimulatedDialect {
   error(problem: Problem, requestId: string): string
   /** The same as an event in a stream that has begun. */
   streamError(problem: Problem, requestId: string): string
+  /** Why a key, or none, is not let in, where the dialect has words of its own for it. */
+  stranger?(key: string): Problem
+  /** The same for a model that nobody knows. */
+  unknownModel?(id: string): Problem
+  readonly listing?: ModelListing
   /** What decides the overhead. */
   shape(body: JsonObject): RequestShape
   check(call: SimulatedCall): Problem | undefined
@@ -101,6 +107,8 @@ export interface SimulatedDialect {
   ): JsonObject | null
   /** Longer bodies are refused. */
   readonly maxBodyBytes: number
+  /** Of a streamed answer, where that is no stream of events. */
+  readonly streamType?: string
   readonly requestIdHeader: string
   readonly replyIdPrefix: string
   readonly toolIdPrefix: string

@@ -102,7 +102,7 @@ function streamed({ simulation, dialect, record, answer, signal }: Generation, c
     errorEvent: (fault) => dialect.streamError(simulation.worded(problemOf(fault, 529)), record.id),
     onEnd: (complete) => simulation.finish(record, endState(complete, signal, answer.fault)),
   })
-  return simulation.respond(record, dialect, body)
+  return simulation.respond(record, dialect, body, dialect.streamType)
 }
 
 function endState(complete: boolean, signal: AbortSignal, fault: Fault | undefined) {

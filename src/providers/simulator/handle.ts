@@ -4,7 +4,7 @@ import type { CountTokens, RenderedRequest, SimulatedCall, SimulatedDialect } fr
 import { echoAnswer } from './echo.ts'
 import { generate } from './exchange.ts'
 import type { SimulatedModel } from './model.ts'
-import { modelEntry, modelList } from './model-list.ts'
+import { commonListing } from './model-list.ts'
 import { parseObject, textOf } from './read-json.ts'
 import type { RecordedRequest } from './record.ts'
 import { routeOf } from './routes.ts'
@@ -49,13 +49,14 @@ export function handler(parts: HandlerParts): Handler {
     const refuse = (problem: Problem): WireResponse => simulation.reject(record, dialect, problem)
     if (route.kind === 'unknown')
       return refuse({ status: 404, message: `No route for ${request.method} ${request.path}` })
-    const stranger = authProblem(record.headers, parts.apiKeys)
+    const stranger = authProblem(dialect, record.headers, parts.apiKeys)
     if (stranger !== undefined) return refuse(stranger)
     if (route.kind === 'models') return listModels({ parts, record, dialect, id: route.id })
     if (Buffer.byteLength(request.body) > dialect.maxBodyBytes)
       return refuse({ status: 413, message: 'Request exceeds the maximum size' })
     if (record.json === undefined) return refuse({ status: 400, message: 'The request body is not a JSON object.' })
-    const asked = dialect.goesOn?.(record.json, simulation.keptFor(record.headers)) ?? { body: record.json }
+    const json = { ...record.json, ...route.target }
+    const asked = dialect.goesOn?.(json, simulation.keptFor(record.headers)) ?? { body: json }
     if ('problem' in asked) return refuse(asked.problem)
     const call = callOf({ parts, record, body: asked.body, countOnly: route.kind === 'count', dialect })
     if ('status' in call) return refuse(call)
@@ -103,15 +104,21 @@ function headerEntry(headers: WireHeaders): ScriptEntry | undefined {
   return text === undefined ? undefined : parseObject(text)
 }
 
-function authProblem(headers: WireHeaders, apiKeys: readonly string[] | undefined): Problem | undefined {
+function authProblem(
+  dialect: SimulatedDialect,
+  headers: WireHeaders,
+  apiKeys: readonly string[] | undefined,
+): Problem | undefined {
   const key = credentialOf(headers)
-  if (key === '') return { status: 401, message: 'No API key was provided.' }
-  if (apiKeys === undefined || apiKeys.includes(key)) return undefined
-  return { status: 401, message: 'invalid API key' }
+  if (key !== '' && (apiKeys === undefined || apiKeys.includes(key))) return undefined
+  if (dialect.stranger !== undefined) return dialect.stranger(key)
+  return { status: 401, message: key === '' ? 'No API key was provided.' : 'invalid API key' }
 }
 
 export function credentialOf(headers: WireHeaders): string {
-  return headers['x-api-key'] ?? (headers['authorization'] ?? '').replace(/^Bearer\s+/i, '')
+  return (
+    headers['x-api-key'] ?? headers['x-goog-api-key'] ?? (headers['authorization'] ?? '').replace(/^Bearer\s+/i, '')
+  )
 }
 
 interface CallInput extends Pick<Asked, 'dialect' | 'record'> {
@@ -142,6 +149,7 @@ function missingModel(dialect: SimulatedDialect): Problem {
 }
 
 function unknownModel(dialect: SimulatedDialect, id: string): Problem {
+  if (dialect.unknownModel !== undefined) return dialect.unknownModel(id)
   if (dialect.providers.includes('anthropic')) return { status: 404, message: `model: ${id}` }
   const message = `The model \`${id}\` does not exist or you do not have access to it.`
   return { status: 404, message, param: 'model', code: 'model_not_found' }
@@ -154,13 +162,14 @@ interface ListInput extends Pick<Asked, 'dialect' | 'record'> {
 
 function listModels({ parts, record, dialect, id }: ListInput): WireResponse {
   const { simulation } = parts
-  const known = (id === undefined ? parts.models : [id])
-    .map((name) => parts.modelOf(name, dialect))
-    .filter((model) => model !== undefined)
-  if (id !== undefined && known[0] === undefined)
+  const { list, entry } = dialect.listing ?? commonListing
+  const known = (id === undefined ? parts.models : [id]).flatMap((name) => parts.modelOf(name, dialect) ?? [])
+  const isServed = ({ provider, info }: SimulatedModel): boolean =>
+    dialect.providers.includes(provider) && (id !== undefined || dialect.providers.some((own) => own === info.provider))
+  const listed = dialect.listing === undefined ? known : known.filter(isServed)
+  if (id !== undefined && listed[0] === undefined)
     return simulation.reject(record, dialect, unknownModel(dialect, textOf(id) ?? ''))
   simulation.finish(record, 'answered')
-  const only = id === undefined ? undefined : known[0]
-  const entry = (model: SimulatedModel) => modelEntry(model, record.startMs, simulation.strict)
-  return simulation.respond(record, dialect, only === undefined ? modelList(known, entry) : JSON.stringify(entry(only)))
+  const entries = listed.map((model) => entry(model, record.startMs, simulation.strict))
+  return simulation.respond(record, dialect, JSON.stringify(id === undefined ? list(entries) : entries[0]))
 }

@@ -1,23 +1,24 @@
 import type { JsonObject } from '../../core/index.ts'
 import type { SimulatedModel } from './model.ts'
-import { simulatedName } from './simulation.ts'
+import { simulatedName } from './model.ts'
 
-/** The list of models, in the form that the two SDKs read alike. */
-export function modelList(models: readonly SimulatedModel[], entry: (model: SimulatedModel) => JsonObject): string {
-  const data = models.map(entry)
-  const ids = models.map(({ id }) => id)
-  return JSON.stringify({
+/** How a provider lists its models. */
+export interface ModelListing {
+  list(entries: readonly JsonObject[]): JsonObject
+  /** A model as its provider lists it, or, where nobody is to take it for that, with who it really is. */
+  entry(model: SimulatedModel, createdMs: number, asProvider: boolean): JsonObject
+}
+
+/** The form that the SDKs of OpenAI and Anthropic read alike. */
+export const commonListing: ModelListing = {
+  list: (data) => ({
     object: 'list',
     data,
     has_more: false,
-    first_id: ids[0] ?? null,
-    last_id: ids.at(-1) ?? null,
-  })
-}
-
-/** A model as its provider lists it, or, where nobody is to take it for that, with who it really is. */
-export function modelEntry({ id, provider }: SimulatedModel, createdMs: number, asProvider: boolean): JsonObject {
-  return {
+    first_id: data[0]?.['id'] ?? null,
+    last_id: data.at(-1)?.['id'] ?? null,
+  }),
+  entry: ({ id, provider }, createdMs, asProvider) => ({
     id,
     object: 'model',
     created: Math.floor(createdMs / 1000),
@@ -25,5 +26,5 @@ export function modelEntry({ id, provider }: SimulatedModel, createdMs: number, 
     type: 'model',
     display_name: asProvider ? id : `${id} (${simulatedName})`,
     created_at: new Date(createdMs).toISOString(),
-  }
+  }),
 }

@@ -1,5 +1,8 @@
 import type { ModelCatalogue, ModelInfo } from '../../tokens/index.ts'
 
+/** What a simulated provider calls itself where it could be taken for a real one. */
+export const simulatedName = 'simulated provider'
+
 export type ThinkingMode = 'adaptive' | 'enabled' | 'disabled' | 'between_tools'
 
 /** How a Claude model treats what others refuse, and the other way round. */
@@ -23,6 +26,12 @@ export interface OpenaiBehaviour {
   readonly breakpoints: boolean
 }
 
+export interface GeminiBehaviour {
+  readonly thinks: boolean
+  /** Signs its calls, and wants them back so. */
+  readonly signs: boolean
+}
+
 export type SimulatedModel = {
   readonly id: string
   readonly info: ModelInfo
@@ -30,6 +39,7 @@ export type SimulatedModel = {
   | { readonly provider: 'anthropic'; readonly claude: ClaudeBehaviour }
   | { readonly provider: 'openai'; readonly openai: OpenaiBehaviour }
   | { readonly provider: 'deepseek' }
+  | { readonly provider: 'google'; readonly gemini: GeminiBehaviour }
 )
 
 /**
@@ -43,6 +53,8 @@ export function simulatedModel(id: string, catalogue: ModelCatalogue): Simulated
   const openai = openaiBehaviour(id)
   if (openai) return { id, provider: 'openai', openai, info }
   if (id.startsWith('deepseek-')) return { id, provider: 'deepseek', info }
+  const gemini = geminiBehaviour(id)
+  if (gemini) return { id, provider: 'google', gemini, info }
   return info.known ? toldModel(id, info) : undefined
 }
 
@@ -51,7 +63,7 @@ function toldModel(id: string, info: ModelInfo): SimulatedModel | undefined {
   const claude = claudeBehaviour('claude-sonnet-5')
   if (info.provider === 'anthropic') return claude && { id, provider: 'anthropic', claude, info }
   if (info.provider === 'deepseek') return { id, provider: 'deepseek', info }
-  if (info.provider === 'google') return undefined
+  if (info.provider === 'google') return { id, provider: 'google', gemini: newestGemini, info }
   const breakpoints = info.cache.kind === 'openai-breakpoints'
   return { id, provider: 'openai', openai: { reasoning: false, breakpoints }, info }
 }
@@ -66,6 +78,7 @@ export function anyModel(
   if (known !== undefined && providers.includes(known.provider)) return known
   const info = catalogue.info(id)
   const claude = claudeBehaviour('claude-sonnet-5')
+  if (providers.includes('google')) return { id, provider: 'google', gemini: newestGemini, info }
   if (claude && providers.includes('anthropic')) return { id, provider: 'anthropic', claude, info }
   return { id, provider: 'openai', openai: { reasoning: false, breakpoints: false }, info }
 }
@@ -116,4 +129,13 @@ function openaiBehaviour(id: string): OpenaiBehaviour | undefined {
   if (gpt === null) return undefined
   const version = Number(`${gpt[1]}.${gpt[2] ?? 0}`)
   return { reasoning: version >= 5 && !/-chat(?:-|$)/.test(id), breakpoints: version >= 5.6 }
+}
+
+const newestGemini: GeminiBehaviour = { thinks: true, signs: true }
+
+/** `gemini-flash-latest` is the newest. */
+function geminiBehaviour(id: string): GeminiBehaviour | undefined {
+  if (/^gemini-(?:pro|flash|flash-lite)-latest$/.test(id)) return newestGemini
+  const version = /^gemini-(\d+(?:\.\d+)?)-/.exec(id)
+  return version === null ? undefined : { thinks: Number(version[1]) >= 2.5, signs: Number(version[1]) >= 3 }
 }

@@ -1,16 +1,50 @@
+import type { JsonObject } from '../../core/index.ts'
 import type { SimulatedDialect } from './dialect.ts'
 import type { WireRequest } from './wire.ts'
 import { anthropicDialect } from './anthropic/dialect.ts'
+import { geminiDialect, geminiListDialect } from './gemini/dialect.ts'
 import { openaiDialect } from './openai/dialect.ts'
 import { responsesDialect } from './responses/dialect.ts'
 
 export type Route =
-  | { readonly kind: 'generate' | 'count'; readonly dialect: SimulatedDialect }
+  | {
+      readonly kind: 'generate' | 'count'
+      readonly dialect: SimulatedDialect
+      /** What the path says that in other dialects the body does. */
+      readonly target?: JsonObject
+    }
   | { readonly kind: 'models'; readonly dialect: SimulatedDialect; readonly id?: string }
   | { readonly kind: 'unknown'; readonly dialect: SimulatedDialect }
 
 /** Where a request belongs. What nobody serves is refused in the words of the dialect that it looks like. */
-export function routeOf({ method, path, headers }: WireRequest): Route {
+export function routeOf(request: WireRequest): Route {
+  const route = geminiRoute(request) ?? otherRoute(request)
+  const isGoogles = 'x-goog-api-key' in request.headers || /^\/v1(?:beta|alpha)\//.test(request.path)
+  return route.kind === 'unknown' && isGoogles ? { kind: 'unknown', dialect: geminiDialect } : route
+}
+
+const geminiPath = /^(\/v1(?:beta|alpha)?)\/models(?:\/([^/:]+))?(?::(\w+))?$/
+
+/** The path names the model and what is wanted of it; streams are lists unless events are asked for. */
+function geminiRoute({ method, path, headers }: WireRequest): Route | undefined {
+  const [place = '', query] = path.split('?')
+  const [found, version, encoded, verb] = geminiPath.exec(place) ?? []
+  if (found === undefined) return undefined
+  const model = encoded === undefined ? undefined : decodeURIComponent(encoded)
+  if (method === 'GET' && verb === undefined) {
+    if (version === '/v1' && !('x-goog-api-key' in headers)) return undefined
+    return { kind: 'models', dialect: geminiDialect, ...(model !== undefined && { id: model }) }
+  }
+  if (method !== 'POST' || model === undefined) return undefined
+  const stream = verb === 'streamGenerateContent'
+  const target = { model, stream }
+  if (verb === 'countTokens') return { kind: 'count', dialect: geminiDialect, target }
+  if (verb !== 'generateContent' && !stream) return undefined
+  const isList = stream && new URLSearchParams(query).get('alt') !== 'sse'
+  return { kind: 'generate', dialect: isList ? geminiListDialect : geminiDialect, target }
+}
+
+function otherRoute({ method, path, headers }: WireRequest): Route {
   const place = `${method} ${(path.split('?')[0] ?? '').replace(/^\/v1(?=\/)/, '')}`
   const model = /^GET \/models(?:\/(.+))?$/.exec(place)
   const dialect = 'anthropic-version' in headers || place.includes('/messages') ? anthropicDialect : openaiDialect

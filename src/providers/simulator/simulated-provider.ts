@@ -49,7 +49,7 @@ export interface SimulatedProviderOptions {
   readonly mediaTokens?: (model: SimulatedModel, block: JsonObject) => number
 }
 
-/** A provider that behaves like Anthropic, OpenAI and DeepSeek, down to the bill, without a model behind it. */
+/** A provider that behaves like Anthropic, OpenAI, DeepSeek and Google, down to the bill, without a model behind it. */
 export interface SimulatedProvider {
   /** Serves in process; hand it to an SDK as its `fetch`. Any host will do. */
   readonly fetch: FetchForm
@@ -71,6 +71,8 @@ const listedModels = [
   'gpt-4o-mini',
   'deepseek-v4-pro',
   'deepseek-flash',
+  'gemini-3.5-flash',
+  'gemini-2.5-pro',
 ]
 
 export function simulatedProvider(options: SimulatedProviderOptions = {}): SimulatedProvider {

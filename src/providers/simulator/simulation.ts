@@ -4,6 +4,7 @@ import { cacheModelFor } from '../cache/cache-model.ts'
 import type { SimulationClock } from './clock.ts'
 import type { KeptReply, RememberedRequest, RenderedRequest, SimulatedCall, SimulatedDialect } from './dialect.ts'
 import type { SimulatedModel } from './model.ts'
+import { simulatedName } from './model.ts'
 import type { RecordedRequest, RequestState } from './record.ts'
 import type { Problem, WireHeaders, WireResponse } from './wire.ts'
 
@@ -27,7 +28,7 @@ export interface Simulation extends SimulationOptions {
   /** The answers that are kept for whoever these headers are of. */
   keptFor(headers: WireHeaders): Map<string, KeptReply>
   finish(record: RecordedRequest, state: RequestState): void
-  respond(record: RecordedRequest, dialect: SimulatedDialect, body: WireResponse['body']): WireResponse
+  respond(record: RecordedRequest, dialect: SimulatedDialect, body: WireResponse['body'], type?: string): WireResponse
   reject(record: RecordedRequest, dialect: SimulatedDialect, problem: Problem): WireResponse
   /** A problem in the words that the client gets. */
   worded(problem: Problem): Problem
@@ -39,9 +40,6 @@ interface RememberInput {
   readonly rendered: RenderedRequest
   readonly id: string
 }
-
-/** What it calls itself where it could be taken for a provider. */
-export const simulatedName = 'simulated provider'
 
 const rememberedAtMost = 256
 
@@ -85,9 +83,9 @@ export function simulation(options: SimulationOptions): Simulation {
       return own
     },
     finish,
-    respond(record, dialect, body) {
+    respond(record, dialect, body, type = 'text/event-stream; charset=utf-8') {
       record.status = 200
-      const contentType = typeof body === 'string' ? 'application/json' : 'text/event-stream; charset=utf-8'
+      const contentType = typeof body === 'string' ? 'application/json' : type
       return { status: 200, headers: headersOf({ record, dialect, contentType }), body }
     },
     reject(record, dialect, problem) {

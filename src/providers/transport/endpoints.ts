@@ -21,6 +21,10 @@ export const providerEndpoints = {
     speaks: { 'anthropic-messages': 'https://api.anthropic.com' },
     keyVariable: 'ANTHROPIC_API_KEY',
   },
+  google: {
+    speaks: { gemini: 'https://generativelanguage.googleapis.com' },
+    keyVariable: 'GEMINI_API_KEY',
+  },
   deepseek: {
     speaks: {
       'openai-chat': 'https://api.deepseek.com/v1',
@@ -108,7 +112,7 @@ export function providerAddress(baseUrl: string, dialect: Dialect): ProviderAddr
   const versioned = /\/v\d[^/]*$/.test(base) || (isOpenai.has(dialect) && base !== '')
   return {
     origin: url.origin,
-    pathOf: (path) => (versioned ? base + path.replace(/^\/v1(?=\/|$)/, '') : base + path),
+    pathOf: (path) => (versioned ? base + path.replace(/^\/v1(?:alpha|beta)?(?=\/|$)/, '') : base + path),
   }
 }
 

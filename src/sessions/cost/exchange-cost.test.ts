@@ -18,6 +18,7 @@ const shortened: PlannedTokens = {
   passThrough: { tokens: 30_000, again: 28_000, unlike: 25_000 },
   isRewritten: false,
   isWarm: true,
+  before: 0,
 }
 
 function used(inputTokens: number, cacheReadTokens?: number, cacheWriteTokens?: number): Usage {

@@ -10,6 +10,19 @@ export interface PlannedTokens {
   readonly isRewritten: boolean
   /** Whether what the request before has sent may still be cached. */
   readonly isWarm: boolean
+  /** What the request before has sent, framing left out; 0 where there was none. */
+  readonly before: number
+  /** Where this request stops being what the one before was; absent where that one stands at its front, whole. */
+  readonly changed?: PrefixChange
+}
+
+/** The first thing that is not as the request before has sent it. */
+export interface PrefixChange {
+  /** The client's words are others, or are gone; or we show them otherwise. */
+  readonly by: 'client' | 'gateway'
+  readonly part: 'tools' | 'system' | 'messages'
+  /** What stands there now; absent where nothing does. */
+  readonly itemId?: string
 }
 
 interface Planned {
@@ -69,6 +82,7 @@ export function plannedTokens(request: RequestToPlan): PlannedTokens {
       passThrough.unlike = passThrough.again
     }
   }
+  const change = changeAt({ items, known, same, before: entriesOf(before).length })
   const lastMs = before?.lastRequestMs
   const { nowMs = 0 } = input
   return {
@@ -76,7 +90,28 @@ export function plannedTokens(request: RequestToPlan): PlannedTokens {
     passThrough,
     isRewritten: same < known || request.offersOthers,
     isWarm: lastMs !== undefined && nowMs - lastMs <= (info.cache.ttlMs[0] ?? 0),
+    before: before?.lastTokens ?? 0,
+    ...(change && { changed: change }),
   }
+}
+
+interface Compared extends Shared {
+  readonly items: readonly Item[]
+  /** Entries of the request before. */
+  readonly before: number
+}
+
+function changeAt({ items, known, same, before }: Compared): PrefixChange | undefined {
+  const at = Math.min(same, known)
+  if (at >= before) return undefined
+  const item = items[at]
+  const by = same < known ? 'gateway' : 'client'
+  return { by, part: partOf(item), ...(item && { itemId: item.id }) }
+}
+
+function partOf(item: Item | undefined): PrefixChange['part'] {
+  if (item?.kind === 'tool-schema') return 'tools'
+  return item?.role === 'system' || item?.role === 'developer' ? 'system' : 'messages'
 }
 
 interface Shared {

@@ -14,5 +14,7 @@ export function readRequest(request: object | string, guess: (body: string) => E
   const value = typeof request === 'string' ? parseJson(request) : request
   if (!isJsonObject(value)) throw invalidInput('request', 'is not an object', 'Give the body of a request.')
   const codec = codecFor(detectDialect({ body: value }))
-  return { codec, received: codec.decode({ body }, guess(body)) }
+  const received = codec.decode({ body }, guess(body))
+  if (received.conversation.model === '') throw invalidInput('model', 'missing', 'Name the model that it is for.')
+  return { codec, received }
 }

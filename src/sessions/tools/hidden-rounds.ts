@@ -101,7 +101,7 @@ interface SentBody {
 }
 
 function lastItems(codec: Codec, exchange: Exchange, { body, messages }: SentBody): readonly Item[] {
-  const { conversation } = codec.decode({ body }, exchange)
+  const { conversation } = codec.decode({ path: exchange.wire.path, body }, exchange)
   const ids = new Set(conversation.messages.slice(-messages).flatMap(({ itemIds }) => itemIds))
   return conversation.items.filter(({ id }) => ids.has(id))
 }

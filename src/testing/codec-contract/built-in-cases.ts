@@ -1,6 +1,7 @@
 import type { KnownDialect } from '../../core/index.ts'
 import { scanJson } from '../../core/index.ts'
 import { anthropicBody, openaiBody } from './bodies.ts'
+import { geminiBody } from './gemini-bodies.ts'
 import type { CodecCases } from './codec-cases.ts'
 import { writeReply } from './replies.ts'
 import { responsesBody } from './responses-bodies.ts'
@@ -32,6 +33,13 @@ export const codecCases: { readonly [Name in KnownDialect]: CodecCases } = {
     ...common,
     body: anthropicBody,
     reply: (reply, cut) => writeReply('anthropic-messages', reply, cut),
+  },
+  'gemini': {
+    body: geminiBody,
+    bodyOf: (messages) => `{"model":"models/m","contents":[${messages.join(',')}]}`,
+    userMessage: (words) => JSON.stringify({ role: 'user', parts: [{ text: words }] }),
+    messagesOf: (body) => elementsOf(body, 'contents'),
+    reply: (reply, cut) => writeReply('gemini', reply, cut),
   },
   'openai-responses': {
     ...common,

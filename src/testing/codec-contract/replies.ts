@@ -1,9 +1,10 @@
 // Replies as JSON bodies and as the streams in which providers send them.
 import type { Dialect } from '../../core/index.ts'
 import type { SseEvent } from '../../codecs/index.ts'
+import type { PlainReply, WrittenReply } from './plain-reply.ts'
 import type { Draw } from './draw.ts'
 import { chance, pick, text } from './draw.ts'
-import type { PlainReply, WrittenReply } from './plain-reply.ts'
+import { geminiReply } from './gemini-replies.ts'
 import { responsesReply } from './responses-replies.ts'
 
 /** The reply as the provider's JSON body, and as its stream, cut by `cut` into pieces. */
@@ -12,6 +13,7 @@ export function writeReply(
   reply: PlainReply,
   cut: (words: string) => readonly string[],
 ): WrittenReply {
+  if (dialect === 'gemini') return geminiReply(reply, cut)
   if (dialect === 'openai-responses') return responsesReply(reply, cut)
   return dialect === 'openai-chat' ? openaiReply(reply, cut) : anthropicReply(reply, cut)
 }

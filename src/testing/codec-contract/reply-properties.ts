@@ -1,6 +1,14 @@
 // What has to hold for every reply, streamed or not.
 import assert from 'node:assert/strict'
-import type { Codec, HiddenReply, HiddenToolNames, SseEvent } from '../../codecs/index.ts'
+import type {
+  Codec,
+  HiddenReply,
+  HiddenToolNames,
+  SpliceState,
+  SpliceStep,
+  SseEvent,
+  StreamSplicer,
+} from '../../codecs/index.ts'
 import { encodeSse, sseParser } from '../../codecs/index.ts'
 import type { Reply } from '../../core/index.ts'
 import type { CodecCases, CodecProperty } from './codec-cases.ts'
@@ -33,8 +41,7 @@ export function spliceTurn(codec: Codec, streams: readonly (readonly SseEvent[])
   const hidden: HiddenReply[] = []
   for (const [index, stream] of streams.entries()) {
     if (index > 0) state = splicer.resume(state)
-    for (const event of stream) {
-      const step = splicer.step(state, event)
+    for (const step of stepsOf(splicer, state, stream)) {
       state = step.state
       client.push(...step.forward)
       if (step.end === undefined) continue
@@ -46,6 +53,17 @@ export function spliceTurn(codec: Codec, streams: readonly (readonly SseEvent[])
     }
   }
   throw new Error('the last stream has no end')
+}
+
+/** Of all events of a stream, and of its end. */
+function* stepsOf(splicer: StreamSplicer, begun: SpliceState, stream: readonly SseEvent[]): Generator<SpliceStep> {
+  let state = begun
+  for (const event of stream) {
+    const step = splicer.step(state, event)
+    state = step.state
+    yield step
+  }
+  yield splicer.close(state)
 }
 
 /** Replies that call only our tool, and one after them that does not, or calls the client's tools too. */
@@ -154,7 +172,8 @@ export const replyProperties: Readonly<Record<string, CodecProperty>> = {
     const sent = codec.encode(exchange, { pack: packOf(exchange), hidden })
     const seen = foldEvents(codec, turn.client)
     // A client that saw nothing at all sends nothing back to which the exchange could be joined.
-    if (seen.message === '[]' || seen.message?.includes('"content":[]') === true) return
+    if (seen.message === undefined || seen.message === '[]') return
+    if (/"(?:content|parts)":\[\]/.test(seen.message)) return
     const next = nextRequest(codec, cases, seen)
     const { body: restored } = codec.restore(
       next,

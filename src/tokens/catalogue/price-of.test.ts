@@ -65,6 +65,12 @@ describe('cachePricesOf', () => {
       ttlMs: 300_000,
       readableAt: 'requests',
     })
+    expect(cachePricesOf(shippedCatalogue.info('models/gemini-2.5-pro'))).toEqual({
+      read: 0.1,
+      write: 1,
+      minTokens: 2048,
+      ttlMs: 180_000,
+    })
     expect(cachePricesOf(shippedCatalogue.info('gpt-4o'))).toEqual({
       read: 0.5,
       write: 1,

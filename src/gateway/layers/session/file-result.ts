@@ -1,7 +1,7 @@
 import type { Usage } from '../../../core/index.ts'
-import { exchangeCost } from '../../../sessions/index.ts'
+import { cacheMiss, exchangeCost } from '../../../sessions/index.ts'
 import type { Session, SessionTurn } from '../../../sessions/index.ts'
-import type { ExchangeCost, ReceiptResult } from '../../../stores/index.ts'
+import type { CacheMiss, ExchangeCost, ReceiptResult } from '../../../stores/index.ts'
 import type { ReplyEnd } from '../../outlet/reply.ts'
 import type { GatewayParts } from '../../parts.ts'
 import type { Exchange } from '../exchange.ts'
@@ -25,6 +25,7 @@ export async function fileResult(parts: GatewayParts, ended: EndedTurn): Promise
   const { exchange, turn, rehydrations, markersWritten } = ended
   const { manifest } = turn
   const cost = costOf(parts, ended)
+  const miss = missOf(parts, ended)
   exchange.trace.tell({
     originalTokens: manifest.originalTokens,
     packTokens: manifest.packTokens,
@@ -33,10 +34,21 @@ export async function fileResult(parts: GatewayParts, ended: EndedTurn): Promise
     markersWritten,
     costUsd: cost?.usd,
     passThroughUsd: cost?.passThroughUsd,
+    cacheMiss: miss?.cause,
   })
   count(parts, turn, cost)
+  if (miss) parts.metrics.cacheMisses.inc({ cause: miss.cause, by: miss.changed?.by ?? 'nobody' }, miss.tokens)
   learn(parts, ended)
-  await commit(parts, ended, cost)
+  await commit(parts, ended, { cost, miss })
+}
+
+/** Of the first round: those after it go on from there. */
+function missOf({ catalogue }: GatewayParts, { turn, rounds: [usage], end }: EndedTurn): CacheMiss | undefined {
+  const { mode, planned, received, before } = turn
+  if (mode !== 'on' || !planned || !usage || end.status >= 400) return undefined
+  const { model } = received.conversation
+  const last = before.received?.conversation.model
+  return cacheMiss({ planned, usage, info: catalogue.info(model), isOtherModel: last !== undefined && last !== model })
 }
 
 /** In mode `observe` everything was sent. */
@@ -46,7 +58,12 @@ function costOf({ catalogue }: GatewayParts, { turn, rounds }: EndedTurn): Excha
   return exchangeCost({ planned: mode === 'on' ? planned : undefined, rounds, info })
 }
 
-async function commit(parts: GatewayParts, ended: EndedTurn, cost: ExchangeCost | undefined): Promise<void> {
+interface Account {
+  readonly cost: ExchangeCost | undefined
+  readonly miss: CacheMiss | undefined
+}
+
+async function commit(parts: GatewayParts, ended: EndedTurn, { cost, miss }: Account): Promise<void> {
   const { exchange, session, turn, end, rehydrations, markersWritten } = ended
   const failure = failureCode(end)
   const result: ReceiptResult = {
@@ -57,6 +74,7 @@ async function commit(parts: GatewayParts, ended: EndedTurn, cost: ExchangeCost 
     ...(turn.lost.all > 0 && { hiddenLost: turn.lost.all }),
     ...(end.usage && { usage: end.usage }),
     ...(cost && { cost }),
+    ...(miss && { cacheMiss: miss }),
     ...(exchange.trace.crossed && { crossed: exchange.trace.crossed }),
     ...(failure !== undefined && { failure }),
     ...(exchange.trace.skipped.length > 0 && { skipped: exchange.trace.skipped }),

@@ -1,9 +1,8 @@
-import { hash } from 'node:crypto'
 import type { JsonObject, JsonValue } from '../../../core/index.ts'
 import type { CacheBlock } from '../../cache/rules.ts'
 import type { RenderedRequest, SimulatedCall } from '../dialect.ts'
 import { objectOf, objectsOf, textOf } from '../read-json.ts'
-import { shareOut, slicesOf } from '../pieces.ts'
+import { digest, textBlocks } from '../text-blocks.ts'
 import { callsOf, contentParts } from './message.ts'
 
 const ttls: Readonly<Record<string, number>> = { '30m': 1_800_000, '12h': 43_200_000 }
@@ -58,16 +57,6 @@ function partBlocks(call: SimulatedCall, part: JsonObject): readonly CacheBlock[
   return blocks.map((block, index) => (index === blocks.length - 1 ? { ...block, breakpointTtlMs: ttlMs } : block))
 }
 
-/** Slices of a text; their tokens add up to the count of the whole. */
-function textBlocks(text: string, tokens: number): readonly CacheBlock[] {
-  const slices = text === '' ? [''] : slicesOf(text, 256)
-  const shares = shareOut(
-    tokens,
-    slices.map((slice) => slice.length),
-  )
-  return slices.map((slice, index) => ({ hash: digest(slice), tokens: shares[index] ?? 0 }))
-}
-
 function headerBlocks({ body, count, model, overhead }: SimulatedCall): readonly CacheBlock[] {
   const format = body['response_format']
   const schema = format == null ? [] : textBlocks(JSON.stringify(format), count(model.id, JSON.stringify(format)))
@@ -91,8 +80,4 @@ function implicitTtl({ body, model }: SimulatedCall): number | undefined {
   if (model.openai.breakpoints) return ttls[textOf(objectOf(body['prompt_cache_options'])['ttl']) ?? '30m']
   const dayOnly = model.id.startsWith('gpt-5.5')
   return dayOnly || body['prompt_cache_retention'] === '24h' ? 86_400_000 : undefined
-}
-
-function digest(text: string): string {
-  return hash('sha256', text, 'base64url')
 }

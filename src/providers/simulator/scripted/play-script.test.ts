@@ -164,6 +164,31 @@ describe('which step is next', () => {
   })
 })
 
+describe('a conversation in another dialect', () => {
+  const steps = [{ say: 'One.' }, { do: [{ read: '{file:1}' }] }]
+  const schema = { type: 'object', properties: { path: text }, required: ['path'] }
+  const post = async (path: string, body: JsonObject): Promise<string> => {
+    const { fetch } = simulatedProvider({ script: scriptFrom({ schema: 'prehend.script/1', steps }), strict: false })
+    const headers = { 'x-goog-api-key': 'k' }
+    return (await fetch(`http://simulated${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).text()
+  }
+
+  it('of Gemini is played on by what has been said, and offered', async () => {
+    const said = (role: string, words: string) => ({ role, parts: [{ text: words }] })
+    const path = '/v1beta/models/gemini-2.5-pro:generateContent'
+    const tools = [{ functionDeclarations: [{ name: 'read_file', parameters: { ...schema, type: 'OBJECT' } }] }]
+    expect(await post(path, { tools, contents: [said('user', 'Go.')] })).toContain('"One."')
+    const contents = [said('user', 'Go.'), said('model', 'It is '), said('model', 'src/a.ts.'), said('user', 'So?')]
+    expect(await post(path, { tools, contents })).toContain('"args":{"path":"src/a.ts"}')
+  })
+
+  it('of Responses too', async () => {
+    const tools = [{ type: 'function', name: 'read_file', parameters: schema }]
+    const input = [user, { role: 'assistant', content: 'It is src/a.ts.' }, user]
+    expect(await post('/v1/responses', { model: 'm', tools, input })).toContain('src/a.ts')
+  })
+})
+
 describe('files that results have named', () => {
   const read = tool('read', { path: text })
   const listed = (content: string) => [

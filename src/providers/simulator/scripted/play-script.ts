@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '../../../core/index.ts'
 import { isJsonObject } from '../../../core/index.ts'
 import { objectsOf } from '../read-json.ts'
-import { chatBody } from '../responses/chat-form.ts'
 import type { Script, ScriptEntry } from '../script.ts'
+import { chatForm } from './chat-form.ts'
 import { matchTool } from './match-tool.ts'
 import { offeredTools } from './offered-tools.ts'
 import { scriptDocument } from './script-document.ts'
@@ -20,7 +20,7 @@ export function scriptFrom(value: unknown, at?: string): Script {
 function playScript({ steps }: ScriptDocument): Script {
   return ({ json }) => {
     if (json === undefined) return undefined
-    const body = json['input'] === undefined ? json : chatBody(json)
+    const body = chatForm(json)
     const messages = objectsOf(body['messages'])
     const said = messages.filter(({ role }) => role === 'assistant').length
     const scene = sceneOf(body, messages)

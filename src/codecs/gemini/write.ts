@@ -1,0 +1,208 @@
+import type { Item, ResponseFormat, Sampling } from '../../core/index.ts'
+import { isJsonObject } from '../../core/index.ts'
+import { cannotEncode } from '../cannot-encode.ts'
+import { parseDataUrl } from '../media-data.ts'
+import { parseData } from '../reply-body.ts'
+import type { Draft, Piece, Saying } from '../write-request.ts'
+import { byCall, jsonMember, rawArray, rawObject } from '../write-request.ts'
+import { geminiToolJson } from './encode.ts'
+
+/** Most words at which a model may be told to stop. */
+const mostStops = 5
+
+/** What the provider takes for the signature of a call that another model has made. */
+const anySignature = 'skip_thought_signature_validator'
+
+/** The members of a request body. */
+export function writeGemini(draft: Draft): readonly string[] {
+  const begins = draft.sayings.findIndex(({ role }) => !isSystem(role))
+  const system = draft.sayings.flatMap((saying, at) =>
+    isSystem(saying.role) ? systemParts(draft, saying, begins >= 0 && at > begins) : [],
+  )
+  const contents = contentsOf(draft)
+  if (contents[0]?.startsWith('{"role":"user"') !== true)
+    throw cannotEncode('the conversation does not begin with the user', 'Put the words of the user before it.')
+  const tools = draft.tools.map(geminiToolJson)
+  const config = configMembers(draft)
+  return [
+    ...(system.length === 0 ? [] : [`"systemInstruction":{"parts":${rawArray(system)}}`]),
+    ...(tools.length === 0 ? [] : [`"tools":[{"functionDeclarations":${rawArray(tools)}}]`]),
+    ...(tools.length === 0 ? [] : jsonMember('toolConfig', toolConfig(draft))),
+    `"contents":${rawArray(contents)}`,
+    ...(config.length === 0 ? [] : [`"generationConfig":${rawObject(config)}`]),
+  ]
+}
+
+function isSystem(role: string): boolean {
+  return role === 'system' || role === 'developer'
+}
+
+/** Models of the third generation and later want calls signed, and take media in results. */
+function isThird({ conversation }: Draft): boolean {
+  return Number(/gemini-(\d+)/.exec(conversation.model)?.[1] ?? 0) >= 3
+}
+
+function systemParts(draft: Draft, { role, pieces }: Saying, isLate: boolean): readonly string[] {
+  return pieces.flatMap(({ item, text }): readonly string[] => {
+    if (item.kind === 'media' || item.kind === 'opaque') {
+      draft.lose(item.kind, item.id, 'a system prompt holds text only')
+      return []
+    }
+    if (role === 'developer') draft.lose('role', item.id, 'a developer is the system here')
+    if (isLate) draft.lose('placement', item.id, 'the system prompt comes before all messages')
+    return textParts(text)
+  })
+}
+
+/** Results of one message's calls have to stand in one message. */
+function contentsOf(draft: Draft): readonly string[] {
+  const contents: { readonly role: 'user' | 'model'; readonly from: string; readonly parts: string[] }[] = []
+  let answers = false
+  for (const saying of draft.sayings) {
+    if (isSystem(saying.role)) continue
+    const { role, messageId } = saying
+    if (saying.name !== undefined) draft.lose('name', messageId, 'speakers have no names here')
+    const parts = role === 'tool' ? resultParts(draft, saying) : spokenParts(draft, saying)
+    if (parts.length === 0) continue
+    const last = contents.at(-1)
+    const joins = last?.from === messageId || (answers && role === 'tool')
+    answers = role === 'tool'
+    if (joins) last?.parts.push(...parts)
+    else contents.push({ role: role === 'assistant' ? 'model' : 'user', from: messageId, parts: [...parts] })
+  }
+  return contents.map(({ role, parts }) => `{"role":"${role}","parts":${rawArray(parts)}}`)
+}
+
+function spokenParts(draft: Draft, { pieces }: Saying): readonly string[] {
+  const firstCall = pieces.findIndex(({ item }) => item.kind === 'tool-call')
+  return pieces.flatMap((piece, at) => part(draft, piece, at === firstCall))
+}
+
+function part(draft: Draft, { item, text }: Piece, isFirstCall = false): readonly string[] {
+  switch (item.kind) {
+    case 'media':
+      return mediaParts(draft, item)
+    case 'tool-call':
+      return [callPart(draft, { item, text }, isFirstCall)]
+    case 'reasoning':
+    case 'opaque': {
+      if (item.provenance?.sourceId.startsWith('gemini:') === true) return [text]
+      draft.lose(item.kind, item.id, 'only the provider that wrote it reads it')
+      return []
+    }
+    default:
+      return textParts(text)
+  }
+}
+
+/** Empty words are refused. */
+function textParts(text: string): readonly string[] {
+  return text === '' ? [] : [rawObject(jsonMember('text', text))]
+}
+
+/** Of calls that were made together, the first carries the signature. */
+function callPart(draft: Draft, { item, text }: Piece, isFirst: boolean): string {
+  const isObject = isJsonObject(parseData(text))
+  if (!isObject) draft.lose('call', item.id, 'its input is not a JSON object, and stands as the member "input" of one')
+  const isOwn = item.provenance?.sourceId.startsWith('gemini:') === true
+  if (isOwn && item.frozen === true)
+    draft.lose('reasoning', item.id, 'its signature does not stand in the conversation')
+  const call = rawObject([
+    ...jsonMember('id', item.toolCallId),
+    ...jsonMember('name', item.toolName ?? ''),
+    `"args":${isObject ? text : JSON.stringify({ input: text })}`,
+  ])
+  const signature = isFirst && isThird(draft) ? jsonMember('thoughtSignature', anySignature) : []
+  return rawObject([`"functionCall":${call}`, ...signature])
+}
+
+function resultParts(draft: Draft, { pieces }: Saying): readonly string[] {
+  return Array.from(byCall(pieces), ([id, all]) => {
+    const [first] = all
+    const texts = all.flatMap(({ item, text }) => (item.kind === 'tool-result' ? [text] : []))
+    const failed = all.some(({ item }) => item.status === 'error')
+    for (const { item } of all)
+      if (item.kind === 'opaque') draft.lose('opaque', item.id, 'only the provider that wrote it reads it')
+    const media = all.flatMap(({ item }) => (item.kind === 'media' ? resultMedia(draft, item) : []))
+    const response = rawObject([
+      ...jsonMember('id', id),
+      ...jsonMember('name', first?.item.toolName ?? ''),
+      ...jsonMember('response', { [failed ? 'error' : 'output']: texts.join('\n') }),
+      ...(media.length === 0 ? [] : [`"parts":${rawArray(media)}`]),
+    ])
+    return rawObject([`"functionResponse":${response}`])
+  })
+}
+
+function resultMedia(draft: Draft, item: Item): readonly string[] {
+  if (isThird(draft)) return mediaParts(draft, item)
+  draft.lose('media', item.id, 'a result holds text only')
+  return []
+}
+
+function mediaParts(draft: Draft, item: Item): readonly string[] {
+  const url = draft.mediaUrl(item)
+  if (url === undefined) {
+    draft.lose('media', item.id, 'its data are not at hand')
+    return []
+  }
+  if (item.media?.detail !== undefined) draft.lose('media', item.id, 'there is no word for its detail')
+  const data = parseDataUrl(url)
+  const mimeType = item.media?.mimeType ?? mimeOf(item.media?.type, url)
+  const held =
+    data === undefined
+      ? { fileData: { mimeType, fileUri: url } }
+      : { inlineData: { mimeType: data.mimeType, data: data.data } }
+  return [JSON.stringify(held)]
+}
+
+/** What stands behind a URL has to be told. */
+const mimeTypes: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  webp: 'image/webp',
+  gif: 'image/gif',
+  mp3: 'audio/mp3',
+  image: 'image/jpeg',
+  document: 'application/pdf',
+  audio: 'audio/wav',
+  video: 'video/mp4',
+}
+
+function mimeOf(type: string | undefined, url: string): string {
+  const ending = /\.(\w+)(?:[?#]|$)/.exec(url)?.[1]?.toLowerCase() ?? ''
+  return mimeTypes[ending] ?? mimeTypes[type ?? ''] ?? 'application/octet-stream'
+}
+
+function toolConfig({ conversation, lose }: Draft): object | undefined {
+  const { toolChoice: choice, parallelToolCalls } = conversation.sampling
+  if (parallelToolCalls === false) lose('sampling', 'parallelToolCalls', 'there is no word for it')
+  return choice === undefined ? undefined : { functionCallingConfig: callingOf(choice) }
+}
+
+function callingOf(choice: NonNullable<Sampling['toolChoice']>): object {
+  if (typeof choice === 'object') return { mode: 'ANY', allowedFunctionNames: [choice.name] }
+  return { mode: { auto: 'AUTO', none: 'NONE', required: 'ANY' }[choice] }
+}
+
+function configMembers({ conversation, lose }: Draft): readonly string[] {
+  const { maxOutputTokens, sampling } = conversation
+  const { temperature, topP, topK, stop, seed, responseFormat } = sampling
+  const tooMany = stop !== undefined && stop.length > mostStops
+  if (tooMany) lose('sampling', 'stop', `only ${mostStops} of ${stop.length} are possible`)
+  if (typeof responseFormat === 'object' && (responseFormat.name ?? responseFormat.strict) !== undefined)
+    lose('sampling', 'responseFormat', 'its schema has no name, and is always strict')
+  return [
+    ...jsonMember('temperature', temperature),
+    ...jsonMember('topP', topP),
+    ...jsonMember('topK', topK),
+    ...jsonMember('maxOutputTokens', maxOutputTokens),
+    ...jsonMember('stopSequences', tooMany ? stop.slice(0, mostStops) : stop),
+    ...jsonMember('seed', seed),
+    ...(responseFormat === undefined ? [] : formatMembers(responseFormat)),
+  ]
+}
+
+function formatMembers(format: ResponseFormat): readonly string[] {
+  const schema = format === 'json' ? [] : jsonMember('responseJsonSchema', format.schema)
+  return ['"responseMimeType":"application/json"', ...schema]
+}
