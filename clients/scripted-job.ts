@@ -28,9 +28,13 @@ const steps = JSON.parse(
 /** Any marker of ours that a request shows; a model that sees none asks for something that there is not. */
 const marker = /rehydrate\(\\*"(\d+)/g
 
+const readAgain = Array.from({ length: 8 }, (_, index) => ({
+  do: files.slice(2 * index, 2 * index + 2).map((read) => ({ read })),
+}))
+
 /**
- * The coding job that comes with prehend, played by a model that brings originals back where it is offered the tool for it: alone, twice at
- * once, and beside a call of the client's. Where it is not offered, those steps are left out.
+ * The coding job that comes with prehend, and a second look at its files, played by a model that brings originals back where it is offered
+ * the tool for it: alone, twice at once, and beside a call of the client's. Where it is not offered, those steps are left out.
  */
 export const codingJob: Script = (request, turn) => {
   const handles = [...request.body.matchAll(marker)].map(([, handle = '']) => handle)
@@ -38,13 +42,17 @@ export const codingJob: Script = (request, turn) => {
     call: 'rehydrate',
     arguments: { handle: handles[index % Math.max(handles.length, 1)] ?? '000000000000' },
   })
-  const beside = steps.map((step, index) => (index === 25 ? { ...step, do: [...(step.do ?? []), fetched(0)] } : step))
-  const all = beside.toSpliced(
-    27,
-    0,
-    { say: 'I look at that again.', do: [fetched(0)] },
-    { do: [fetched(1), fetched(2)] },
-  )
-  const script = scriptFrom({ ...example, steps: all })
+  const [beside, ...end] = steps.slice(25)
+  const script = scriptFrom({
+    ...example,
+    steps: [
+      ...steps.slice(0, 25),
+      { ...beside, do: [...(beside?.do ?? []), fetched(0)] },
+      ...readAgain,
+      { say: 'I look at that again.', do: [fetched(0)] },
+      { do: [fetched(1), fetched(2)] },
+      ...end,
+    ],
+  })
   return typeof script === 'function' ? script(request, turn) : undefined
 }

@@ -1,0 +1,8 @@
+import { framework } from '../client.ts'
+
+export const aiSdkAnthropic = framework('ai-sdk-anthropic', {
+  name: 'AI SDK, Anthropic',
+  dialect: 'anthropic-messages',
+  packages: { 'ai': '7.0.173', '@ai-sdk/anthropic': '4.0.105', 'zod': '4.6.7' },
+  pointedBy: '`ANTHROPIC_BASE_URL`, with or without `/v1`',
+})

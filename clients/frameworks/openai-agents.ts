@@ -1,0 +1,9 @@
+import { framework } from '../client.ts'
+
+export const openaiAgents = framework('openai-agents', {
+  name: 'OpenAI Agents',
+  dialect: 'openai-responses',
+  packages: { '@openai/agents': '0.20.0', 'zod': '4.6.7' },
+  variables: { OPENAI_AGENTS_DISABLE_TRACING: '1' },
+  pointedBy: '`OPENAI_BASE_URL`',
+})
