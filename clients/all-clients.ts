@@ -1,8 +1,15 @@
+import { cline } from './agents/cline.ts'
 import { codex } from './agents/codex.ts'
+import { geminiCli } from './agents/gemini-cli.ts'
+import { opencodeAnthropic, opencodeOpenai } from './agents/opencode.ts'
+import { pi } from './agents/pi.ts'
+import { qwenCode } from './agents/qwen-code.ts'
 import type { Client } from './client.ts'
+import { adk } from './frameworks/adk.ts'
 import { aiSdkAnthropic } from './frameworks/ai-sdk-anthropic.ts'
 import { aiSdk } from './frameworks/ai-sdk.ts'
 import { anthropic } from './frameworks/anthropic.ts'
+import { googleGenai } from './frameworks/google-genai.ts'
 import { langchain } from './frameworks/langchain.ts'
 import { mastra } from './frameworks/mastra.ts'
 import { openaiAgents } from './frameworks/openai-agents.ts'
@@ -10,11 +17,19 @@ import { openai } from './frameworks/openai.ts'
 
 export const allClients: readonly Client[] = [
   codex,
+  opencodeOpenai,
+  opencodeAnthropic,
+  pi,
+  qwenCode,
+  geminiCli,
+  cline,
   openai,
   anthropic,
+  googleGenai,
   aiSdk,
   aiSdkAnthropic,
   langchain,
   openaiAgents,
   mastra,
+  adk,
 ]

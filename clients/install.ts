@@ -10,7 +10,7 @@ const frameworks = join(import.meta.dirname, 'frameworks')
 
 /** Installs a client in a folder of its own, below `place`, unless it is there; gives the folder. */
 export async function install(client: Client, place: string): Promise<string> {
-  const folder = join(place, client.name.replaceAll(/[^\w]+/g, '-'))
+  const folder = join(place, client.program)
   const wanted = JSON.stringify({ private: true, dependencies: client.packages, asOf })
   const stamp = join(folder, '.installed')
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {

@@ -25,6 +25,15 @@ const chosen = allClients.filter(({ program }) => positionals.length === 0 || po
 const folder = mkdtempSync(join(tmpdir(), 'prehend-clients-'))
 let failures = 0
 
+const installs = new Map<string, Promise<string>>()
+
+/** Clients that are started by the same name are the same program. */
+function installedOnce(client: Client): Promise<string> {
+  const installed = installs.get(client.program) ?? install(client, join(import.meta.dirname, '.installed'))
+  installs.set(client.program, installed)
+  return installed
+}
+
 async function run(client: Client): Promise<Row> {
   if (client.notRun !== undefined) return { client }
   const place = join(folder, client.name.replaceAll(/\W+/g, '-'))
@@ -34,7 +43,7 @@ async function run(client: Client): Promise<Row> {
     string,
   ]
   for (const each of [without, packed]) mkdirSync(each, { recursive: true })
-  const installed = await install(client, join(import.meta.dirname, '.installed'))
+  const installed = await installedOnce(client)
   const plain = await play(client, installed, without)
   const played = await play(client, installed, packed, data)
   return { client, outcome: outcomeOf(plain, played, receiptsIn(data)) }

@@ -1,0 +1,26 @@
+import type { Client } from '../client.ts'
+
+const providers = {
+  version: 1,
+  lastUsedProvider: 'openai-compatible',
+  modes: {},
+  providers: {
+    'openai-compatible': {
+      settings: { provider: 'openai-compatible', apiKey: 'any', model: 'gpt-4o', baseUrl: '{url}/v1' },
+      updatedAt: '2026-01-05T09:00:00.000Z',
+      tokenSource: 'manual',
+    },
+  },
+}
+
+export const cline: Client = {
+  name: 'Cline CLI',
+  dialect: 'openai-chat',
+  packages: { cline: '3.0.65' },
+  program: 'cline-cli',
+  command: ['node_modules/.bin/cline'],
+  args: ({ prompt }) => ['-P', 'openai-compatible', '-m', 'gpt-4o', prompt],
+  variables: { CLINE_NO_AUTO_UPDATE: '1' },
+  files: { '.cline/data/settings/providers.json': JSON.stringify(providers) },
+  pointedBy: '`cline auth -p openai-compatible -b URL/v1`, once',
+}

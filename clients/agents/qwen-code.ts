@@ -1,0 +1,12 @@
+import type { Client } from '../client.ts'
+
+export const qwenCode: Client = {
+  name: 'Qwen Code',
+  dialect: 'openai-chat',
+  packages: { '@qwen-code/qwen-code': '0.24.4' },
+  program: 'qwen',
+  command: ['node_modules/.bin/qwen'],
+  args: ({ prompt }) => ['--auth-type', 'openai', '-m', 'gpt-4o', '--yolo', prompt],
+  files: { '.qwen/settings.json': JSON.stringify({ privacy: { usageStatisticsEnabled: false } }) },
+  pointedBy: '`OPENAI_BASE_URL`, with `--auth-type openai`',
+}
