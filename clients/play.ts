@@ -12,7 +12,8 @@ import { codingJob } from './scripted-job.ts'
 
 export const root = resolve(import.meta.dirname, '..')
 const prehend = join(root, 'src/cli/main.ts')
-const timeoutMs = 90_000
+/** Of one job; the slowest takes half of that on two cores. */
+const timeoutMs = 75_000
 
 export interface Played extends Ended {
   /** What the client sent and saw. */

@@ -3,6 +3,7 @@ import type { Client } from '../client.ts'
 const settings = {
   security: { auth: { selectedType: 'gemini-api-key' } },
   privacy: { usageStatisticsEnabled: false },
+  model: { disableLoopDetection: true, skipNextSpeakerCheck: true },
   general: { enableAutoUpdate: false },
 }
 

@@ -6,6 +6,7 @@ const opencode = {
   program: 'opencode',
   command: ['node_modules/.bin/opencode'],
   variables: { OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' },
+  files: { '.config/opencode/opencode.json': JSON.stringify({ snapshot: false, lsp: false, share: 'disabled' }) },
   pointedBy: '`prehend wrap opencode`, which sets `OPENCODE_CONFIG_CONTENT`',
 } as const satisfies Partial<Client>
 

@@ -16,5 +16,10 @@ const tools = Object.fromEntries(
   ]),
 )
 
-const result = streamText({ model: anthropic('claude-sonnet-4-5'), prompt: job.prompt, tools, stopWhen: stepCountIs(mostTurns) })
+const result = streamText({
+  model: anthropic('claude-sonnet-4-5'),
+  prompt: job.prompt,
+  tools,
+  stopWhen: stepCountIs(mostTurns),
+})
 for await (const text of result.textStream) process.stdout.write(text)

@@ -12,8 +12,8 @@ export interface ToolCall {
 /** What a parameter is for, told by its name without case and punctuation. */
 const uses = {
   path: /^(?:(?:abs(?:olute)?|relative|target|workspace|source)*(?:file|dir|directory|folder)?paths?|file(?:name)?|targetfile|dir(?:ectory)?|folder|uri)$/,
-  command: /^(?:command(?:line)?|cmd|script|code)$/,
-  pattern: /^(?:pattern|query|regexp?|search(?:term|string)?|glob(?:pattern)?)$/,
+  command: /^(?:command(?:line)?s?|cmds?|script|code)$/,
+  pattern: /^(?:pattern|query|queries|regexp?|search(?:term|string)?|glob(?:pattern)?)$/,
   content: /^(?:new)?(?:content|contents|filetext|text|filecontents?|body)$/,
   find: /^(?:old(?:string|str|text|content)?|find|search|target)$/,
   replace: /^(?:new(?:string|str|text|content)?|replace(?:ment)?)$/,
@@ -103,7 +103,8 @@ function written({ parameters }: OfferedTool, { name, use, value, folder }: Writ
   const path = value === '.' ? folder : `${folder}/${value}`
   const shown = wantsWhole && folder !== '' && !value.startsWith('/') ? path : value
   if (schema['type'] !== 'array') return shown
-  return use === 'command' ? ['bash', '-lc', shown] : [shown]
+  // A list is the words of one command, unless its name says that it is of several.
+  return use === 'command' && !plainly(name).endsWith('s') ? ['bash', '-lc', shown] : [shown]
 }
 
 function sample({ parameters }: OfferedTool, name: string): JsonValue {

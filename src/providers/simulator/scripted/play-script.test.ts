@@ -100,6 +100,19 @@ const agents: Readonly<Record<string, { readonly tools: readonly unknown[]; read
       ['shell', { command: ['bash', '-lc', "cat > n.md <<'EOF'\nx\nEOF"] }],
     ],
   },
+  'commands in lists, and patterns': {
+    tools: [
+      tool('run_commands', { commands: { type: 'array', items: text } }),
+      tool('search_codebase', { queries: { type: 'array', items: text } }),
+    ],
+    calls: [
+      ['run_commands', { commands: ['ls -la .'] }],
+      ['run_commands', { commands: ['cat src/a.ts'] }],
+      ['run_commands', { commands: ['npm test'] }],
+      ['search_codebase', { queries: ['a b'] }],
+      ['run_commands', { commands: ["cat > n.md <<'EOF'\nx\nEOF"] }],
+    ],
+  },
   'files alone': {
     tools: [
       tool('getFileContents', { paths: { type: 'array', items: text } }),
