@@ -19,7 +19,13 @@ const played: Played = {
   requests: [],
   files: { 'prehend-demo.md': 'a' },
 }
-const result: ReceiptSummary['result'] = { status: 200, rehydrations: 1, upstreamMs: 1, overheadMs: 1 }
+const result: ReceiptSummary['result'] = {
+  status: 200,
+  rehydrations: 1,
+  markersWritten: 1,
+  upstreamMs: 1,
+  overheadMs: 1,
+}
 const receipts = Array.from({ length: 20 }, (_, index): ReceiptSummary => {
   const head = { requestId: `req_${index}`, packId: '', session: 's', createdMs: 0, dialect: 'openai-chat' } as const
   return { ...head, mode: 'on', sequence: index, outcome: 'ok', epoch: 1, originalTokens: 2, packTokens: 1, result }
@@ -61,6 +67,11 @@ it.each([
     'no call of ours',
     problemsOf({}, everyReceipt({ result: { ...result, rehydrations: 0 } })),
     'no call of ours was answered',
+  ],
+  [
+    'no shortened text in a file',
+    problemsOf({}, everyReceipt({ result: { ...result, markersWritten: 0 } })),
+    'nothing that was shown shortened was written into a file',
   ],
   ['nothing packed', problemsOf({}, everyReceipt({ packTokens: 2 })), 'nothing was packed'],
   ['no epoch', problemsOf({}, everyReceipt({ epoch: 0 })), 'no epoch was begun'],

@@ -15,6 +15,8 @@ export interface Outcome {
   readonly epochs: number
   /** Calls of ours that were answered and that the client is not to see. */
   readonly hiddenCalls: number
+  /** Texts that the model has written into files as it was shown them, shortened, and that the client was given whole. */
+  readonly madeWhole: number
   readonly sameFiles: boolean
   readonly sawHidden: boolean
   /** What is not as it is to be; empty where all is well. */
@@ -32,6 +34,7 @@ export function outcomeOf(without: Played, packed: Played, { receipts, problems 
     packed: receipts.filter((receipt) => savedBy(receipt) > 0).length,
     epochs: Math.max(0, ...receipts.map(({ epoch }) => epoch ?? 0)),
     hiddenCalls: receipts.reduce((sum, { result }) => sum + (result?.rehydrations ?? 0), 0),
+    madeWhole: receipts.reduce((sum, { result }) => sum + (result?.markersWritten ?? 0), 0),
     sameFiles: JSON.stringify(without.files) === JSON.stringify(packed.files),
     sawHidden: packed.exchanges.some(({ sent, received }) => `${sent}${received}`.includes('rehydrate')),
   }
@@ -46,6 +49,7 @@ export function outcomeOf(without: Played, packed: Played, { receipts, problems 
     [!facts.sameFiles, `other files at the end: ${differing(without, packed).join(', ')}`],
     [facts.sawHidden, 'the client saw a call of ours'],
     [facts.hiddenCalls === 0, 'no call of ours was answered'],
+    [facts.madeWhole === 0, 'nothing that was shown shortened was written into a file'],
     [facts.packed === 0, 'nothing was packed'],
     [facts.epochs === 0, 'no epoch was begun'],
     [receipts.length < facts.turns, `${receipts.length} receipts of ${facts.turns} turns`],

@@ -19,6 +19,8 @@ export interface Client {
   readonly variables?: Readonly<Record<string, string>>
   /** Files in its home folder; `{url}` becomes the address that it is to ask. */
   readonly files?: Readonly<Record<string, string>>
+  /** What its tools say that is never the same twice; left out where the model has written it into a file. */
+  readonly volatile?: RegExp
   /** Whether it does not work without what its packages run when they are installed. */
   readonly needsInstallScripts?: boolean
   /** What it took to point it here. */

@@ -45,7 +45,7 @@ export async function play(client: Client, installed: string, place: string, dat
       ...ended,
       exchanges: exchangesIn(prepared.record),
       requests: [...provider.requests],
-      files: filesIn(folder),
+      files: filesIn(prepared, client),
     }
   } finally {
     await server.close()
@@ -129,13 +129,13 @@ function exchangesIn(record: string): readonly Exchanged[] {
   return lines.map((line) => JSON.parse(line) as Exchanged)
 }
 
-function filesIn(folder: string): Readonly<Record<string, string>> {
+function filesIn({ folder }: Place, { volatile = /$^/ }: Client): Readonly<Record<string, string>> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   const paths = entries.map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
   const own = paths.filter((path) => !path.startsWith('.git/')).toSorted()
-  return Object.fromEntries(own.map((path) => [path, sha256(readFileSync(join(folder, path)))]))
-}
-
-function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex')
+  const hashed = (path: string): string => {
+    const text = readFileSync(join(folder, path), 'utf8').replaceAll(folder, '').replace(volatile, '')
+    return createHash('sha256').update(text).digest('hex')
+  }
+  return Object.fromEntries(own.map((path) => [path, hashed(path)]))
 }

@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { scriptFrom } from '../src/providers/index.ts'
 import type { Script } from '../src/providers/index.ts'
+import { resultsIn } from './results-in.ts'
 
 interface Step {
   readonly say?: string
@@ -28,6 +29,9 @@ const steps = JSON.parse(
 /** Any marker of ours that a request shows; a model that sees none asks for something that there is not. */
 const marker = /rehydrate\(\\*"(\d+)/g
 
+/** Which results are written down, by their place among all of them. */
+const copied = [3, 7, 12]
+
 const readAgain = Array.from({ length: 8 }, (_, index) => ({
   do: files.slice(2 * index, 2 * index + 2).map((read) => ({ read })),
 }))
@@ -35,9 +39,11 @@ const readAgain = Array.from({ length: 8 }, (_, index) => ({
 /**
  * The coding job that comes with prehend, and a second look at its files, played by a model that brings originals back where it is offered
  * the tool for it: alone, twice at once, and beside a call of the client's. Where it is not offered, those steps are left out.
+ * In the end it writes down early results as it is shown them by then: what stands for a text there must not get into a file.
  */
 export const codingJob: Script = (request, turn) => {
   const handles = [...request.body.matchAll(marker)].map(([, handle = '']) => handle)
+  const results = resultsIn(request.json)
   const fetched = (index: number) => ({
     call: 'rehydrate',
     arguments: { handle: handles[index % Math.max(handles.length, 1)] ?? '000000000000' },
@@ -51,6 +57,7 @@ export const codingJob: Script = (request, turn) => {
       ...readAgain,
       { say: 'I look at that again.', do: [fetched(0)] },
       { do: [fetched(1), fetched(2)] },
+      ...copied.map((index) => ({ do: [{ write: `copy-${index}.txt`, content: results[index] ?? 'nothing' }] })),
       ...end,
     ],
   })

@@ -7,5 +7,6 @@ export const codex: Client = {
   program: 'codex',
   command: ['node', 'node_modules/@openai/codex/bin/codex.js'],
   args: ({ prompt }) => ['exec', '--json', '--dangerously-bypass-approvals-and-sandbox', '-m', 'gpt-4o', prompt],
+  volatile: /^(?:Chunk ID: \w+|Wall time: [\d.]+ seconds)$/gm,
   pointedBy: '`prehend wrap codex`, which names a provider with `-c`',
 }
