@@ -6,6 +6,7 @@ import type {
   HiddenTurn,
   HiddenTurnPart,
   JsonObject,
+  JsonTree,
   InsertionPart,
   OverlayPart,
   PrehendError,
@@ -17,6 +18,7 @@ import type {
 import type { ReplyReader } from './replies/reply-reader.ts'
 import type { ReplyWriter } from './replies/reply-writer.ts'
 import type { StreamReducer } from './stream-reducer.ts'
+import type { ReplyPart } from './reasoning/reasoning-chain.ts'
 import type { TextPlaces } from './text-places.ts'
 import type { SseEvent } from './sse.ts'
 import type { WriteView, WrittenRequest } from './write-request.ts'
@@ -185,6 +187,8 @@ export interface Codec {
   /** Replies of this dialect in words of none, and words of none in replies of this dialect. */
   readonly replyReader: ReplyReader
   readonly replyWriter: ReplyWriter
+  /** What a reply's `message` consists of, in order, as far as it is reasoning or not. */
+  replyParts(message: JsonTree): readonly ReplyPart[]
   /** The answer to a request that asks for no more than a count of its tokens; absent where none does. */
   tokenCount?(tokens: number): string
   /** The body of an error response. */

@@ -1,3 +1,4 @@
+import { anthropicReplyParts } from './reasoning.ts'
 import type { Codec } from '../codec.ts'
 import type { StreamReducer } from '../stream-reducer.ts'
 import { decodeRequest } from '../decode-request.ts'
@@ -67,6 +68,7 @@ export const anthropicMessages: Codec = {
     stopSequenceIn,
   }),
   replyWriter: anthropicReplyWriter,
+  replyParts: anthropicReplyParts,
   textPlaces: anthropicTextPlaces,
   tokenCount: (tokens) => JSON.stringify({ input_tokens: tokens }),
   encodeError: anthropicErrorBody,

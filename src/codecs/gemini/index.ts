@@ -1,3 +1,4 @@
+import { geminiReplyParts } from './reasoning.ts'
 import type { Codec } from '../codec.ts'
 import { decodeRequest } from '../decode-request.ts'
 import { atItem, encodeRequest, overlayOf, rawItem } from '../encode-request.ts'
@@ -66,6 +67,7 @@ export const gemini: Codec = {
     reasons: geminiReasons,
   }),
   replyWriter: geminiReplyWriter,
+  replyParts: geminiReplyParts,
   textPlaces: geminiTextPlaces,
   tokenCount: (totalTokens) => JSON.stringify({ totalTokens }),
   encodeError: geminiErrorBody,

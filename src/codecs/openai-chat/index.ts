@@ -1,3 +1,4 @@
+import { openaiReplyParts } from './reasoning.ts'
 import type { Codec } from '../codec.ts'
 import type { StreamReducer } from '../stream-reducer.ts'
 import { decodeRequest } from '../decode-request.ts'
@@ -68,6 +69,7 @@ export const openaiChat: Codec = {
     reasons: openaiReasons,
   }),
   replyWriter: openaiReplyWriter,
+  replyParts: openaiReplyParts,
   textPlaces: openaiTextPlaces,
   encodeError: openaiErrorBody,
   encodeStreamError: (error) => [{ data: openaiErrorBody(error) }],

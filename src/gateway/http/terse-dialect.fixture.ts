@@ -68,6 +68,7 @@ export const terse: Codec = {
     step: (state) => ({ state, events: [] }),
     close: () => [],
   },
+  replyParts: () => [],
   replyWriter: {
     whole: ({ text }) => JSON.stringify({ line: text }),
     begin: (frame) => ({ frame }),
