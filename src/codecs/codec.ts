@@ -1,4 +1,5 @@
 import type {
+  Citation,
   Conversation,
   Dialect,
   EncodeView,
@@ -189,6 +190,8 @@ export interface Codec {
   readonly replyWriter: ReplyWriter
   /** What a reply's `message` consists of, in order, as far as it is reasoning or not. */
   replyParts(message: JsonTree): readonly ReplyPart[]
+  /** What a whole reply cites. Never throws. */
+  citations(body: JsonObject): readonly Citation[]
   /** The answer to a request that asks for no more than a count of its tokens; absent where none does. */
   tokenCount?(tokens: number): string
   /** The body of an error response. */

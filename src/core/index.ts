@@ -1,5 +1,6 @@
 export * from './budget.ts'
 export * from './canonical-context.ts'
+export * from './citation.ts'
 export * from './compile.ts'
 export * from './conversation.ts'
 export * from './errors.ts'

@@ -1,3 +1,4 @@
+import { anthropicCitations } from './citations.ts'
 import { anthropicReplyParts } from './reasoning.ts'
 import type { Codec } from '../codec.ts'
 import type { StreamReducer } from '../stream-reducer.ts'
@@ -69,6 +70,7 @@ export const anthropicMessages: Codec = {
   }),
   replyWriter: anthropicReplyWriter,
   replyParts: anthropicReplyParts,
+  citations: anthropicCitations,
   textPlaces: anthropicTextPlaces,
   tokenCount: (tokens) => JSON.stringify({ input_tokens: tokens }),
   encodeError: anthropicErrorBody,

@@ -1,3 +1,4 @@
+import { geminiCitations } from './citations.ts'
 import { geminiReplyParts } from './reasoning.ts'
 import type { Codec } from '../codec.ts'
 import { decodeRequest } from '../decode-request.ts'
@@ -68,6 +69,7 @@ export const gemini: Codec = {
   }),
   replyWriter: geminiReplyWriter,
   replyParts: geminiReplyParts,
+  citations: geminiCitations,
   textPlaces: geminiTextPlaces,
   tokenCount: (totalTokens) => JSON.stringify({ totalTokens }),
   encodeError: geminiErrorBody,

@@ -1,3 +1,4 @@
+import { openaiCitations } from './citations.ts'
 import { openaiReplyParts } from './reasoning.ts'
 import type { Codec } from '../codec.ts'
 import type { StreamReducer } from '../stream-reducer.ts'
@@ -70,6 +71,7 @@ export const openaiChat: Codec = {
   }),
   replyWriter: openaiReplyWriter,
   replyParts: openaiReplyParts,
+  citations: openaiCitations,
   textPlaces: openaiTextPlaces,
   encodeError: openaiErrorBody,
   encodeStreamError: (error) => [{ data: openaiErrorBody(error) }],

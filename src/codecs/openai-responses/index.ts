@@ -1,3 +1,4 @@
+import { responsesCitations } from './citations.ts'
 import { responsesReplyParts } from './reasoning.ts'
 import type { OverlayPart } from '../../core/index.ts'
 import type { Codec, Restored, Restoring } from '../codec.ts'
@@ -70,6 +71,7 @@ export const openaiResponses: Codec = {
   }),
   replyWriter: responsesReplyWriter,
   replyParts: responsesReplyParts,
+  citations: responsesCitations,
   textPlaces: responsesTextPlaces,
   tokenCount: (tokens) => JSON.stringify({ object: 'response.input_tokens', input_tokens: tokens }),
   encodeError: responsesErrorBody,

@@ -69,6 +69,7 @@ export const terse: Codec = {
     close: () => [],
   },
   replyParts: () => [],
+  citations: () => [],
   replyWriter: {
     whole: ({ text }) => JSON.stringify({ line: text }),
     begin: (frame) => ({ frame }),
