@@ -9,6 +9,7 @@ import { restoreOverlay } from '../restore.ts'
 import type { StreamReducer } from '../stream-reducer.ts'
 import { writeRequest } from '../write-request.ts'
 import { geminiCarried } from './carried.ts'
+import { spellings } from './members.ts'
 import { geminiReader } from './decode.ts'
 import { geminiWriter } from './encode.ts'
 import { geminiErrorBody } from './error-body.ts'
@@ -48,6 +49,7 @@ export const gemini: Codec = {
   rawItem: (exchange, itemId) => rawItem(geminiReader, exchange, itemId),
   mediaUrl: (exchange, itemId) => atItem(geminiReader, { exchange, itemId }, geminiMediaUrl),
   carried: geminiCarried,
+  elsewhere: spellings('cachedContent'),
   pathTo,
   write: (conversation, view) => writeRequest(writeGemini, conversation, view),
   decodeReply,
