@@ -18,6 +18,8 @@ export function crossRequest(from: Codec, to: Codec, exchange: Exchange): Crosse
   const { conversation, wire } = exchange
   if (wire.continues !== undefined) throw isElsewhere('previous_response_id')
   if (wire.unplanned !== undefined) throw isElsewhere(wire.unplanned)
+  const kept = from.elsewhere?.find((name) => said(wire.body, name))
+  if (kept !== undefined) throw isElsewhere(kept)
   const mediaUrl = (itemId: string): string | undefined => from.mediaUrl(exchange, itemId)
   const { body, lost } = to.write(conversation, { mediaUrl })
   const { header, headerValue } = to.signs
@@ -27,6 +29,11 @@ export function crossRequest(from: Codec, to: Codec, exchange: Exchange): Crosse
     body,
     lost: [...lost, ...unsaid(from, wire.body)],
   }
+}
+
+function said(body: string, name: string): boolean {
+  const members = parseData(body)
+  return isJsonObject(members) && (members[name] ?? null) !== null
 }
 
 function isElsewhere(field: string): Error {

@@ -1,3 +1,5 @@
+import { anthropicCitations } from './citations.ts'
+import { anthropicReplyParts } from './reasoning.ts'
 import type { Codec } from '../codec.ts'
 import type { StreamReducer } from '../stream-reducer.ts'
 import { decodeRequest } from '../decode-request.ts'
@@ -67,6 +69,8 @@ export const anthropicMessages: Codec = {
     stopSequenceIn,
   }),
   replyWriter: anthropicReplyWriter,
+  replyParts: anthropicReplyParts,
+  citations: anthropicCitations,
   textPlaces: anthropicTextPlaces,
   tokenCount: (tokens) => JSON.stringify({ input_tokens: tokens }),
   encodeError: anthropicErrorBody,

@@ -1,3 +1,5 @@
+import { geminiCitations } from './citations.ts'
+import { geminiReplyParts } from './reasoning.ts'
 import type { Codec } from '../codec.ts'
 import { decodeRequest } from '../decode-request.ts'
 import { atItem, encodeRequest, overlayOf, rawItem } from '../encode-request.ts'
@@ -7,6 +9,7 @@ import { restoreOverlay } from '../restore.ts'
 import type { StreamReducer } from '../stream-reducer.ts'
 import { writeRequest } from '../write-request.ts'
 import { geminiCarried } from './carried.ts'
+import { spellings } from './members.ts'
 import { geminiReader } from './decode.ts'
 import { geminiWriter } from './encode.ts'
 import { geminiErrorBody } from './error-body.ts'
@@ -46,6 +49,7 @@ export const gemini: Codec = {
   rawItem: (exchange, itemId) => rawItem(geminiReader, exchange, itemId),
   mediaUrl: (exchange, itemId) => atItem(geminiReader, { exchange, itemId }, geminiMediaUrl),
   carried: geminiCarried,
+  elsewhere: spellings('cachedContent'),
   pathTo,
   write: (conversation, view) => writeRequest(writeGemini, conversation, view),
   decodeReply,
@@ -66,6 +70,8 @@ export const gemini: Codec = {
     reasons: geminiReasons,
   }),
   replyWriter: geminiReplyWriter,
+  replyParts: geminiReplyParts,
+  citations: geminiCitations,
   textPlaces: geminiTextPlaces,
   tokenCount: (totalTokens) => JSON.stringify({ totalTokens }),
   encodeError: geminiErrorBody,

@@ -1,3 +1,5 @@
+import { openaiCitations } from './citations.ts'
+import { openaiReplyParts } from './reasoning.ts'
 import type { Codec } from '../codec.ts'
 import type { StreamReducer } from '../stream-reducer.ts'
 import { decodeRequest } from '../decode-request.ts'
@@ -68,6 +70,8 @@ export const openaiChat: Codec = {
     reasons: openaiReasons,
   }),
   replyWriter: openaiReplyWriter,
+  replyParts: openaiReplyParts,
+  citations: openaiCitations,
   textPlaces: openaiTextPlaces,
   encodeError: openaiErrorBody,
   encodeStreamError: (error) => [{ data: openaiErrorBody(error) }],

@@ -1,3 +1,5 @@
+import { responsesCitations } from './citations.ts'
+import { responsesReplyParts } from './reasoning.ts'
 import type { OverlayPart } from '../../core/index.ts'
 import type { Codec, Restored, Restoring } from '../codec.ts'
 import { decodeRequest } from '../decode-request.ts'
@@ -68,6 +70,8 @@ export const openaiResponses: Codec = {
     reasons: responsesReasons,
   }),
   replyWriter: responsesReplyWriter,
+  replyParts: responsesReplyParts,
+  citations: responsesCitations,
   textPlaces: responsesTextPlaces,
   tokenCount: (tokens) => JSON.stringify({ object: 'response.input_tokens', input_tokens: tokens }),
   encodeError: responsesErrorBody,
