@@ -39,6 +39,7 @@ function rowOf({ client, outcome }: Row): Readonly<Record<string, string>> {
     tokensWith = 0,
     epochs = 0,
     hiddenCalls = 0,
+    madeWhole = 0,
     sameFiles,
     sawHidden,
   } = outcome ?? {}
@@ -53,6 +54,7 @@ function rowOf({ client, outcome }: Row): Readonly<Record<string, string>> {
     'saved': tokensWithout === 0 ? 'n/a' : `${((100 * (tokensWithout - tokensWith)) / tokensWithout).toFixed(0)}%`,
     'epochs': String(epochs),
     'same files': sameFiles === true && !fails ? 'yes' : 'no',
+    'copies made whole': String(madeWhole),
     'calls of ours, seen': `${hiddenCalls}, ${sawHidden === true ? 'yes' : 'none'}`,
   }
 }
