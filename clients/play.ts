@@ -12,8 +12,6 @@ import { codingJob } from './scripted-job.ts'
 
 export const root = resolve(import.meta.dirname, '..')
 const prehend = join(root, 'src/cli/main.ts')
-/** Of one job; the slowest takes half of that on two cores. */
-const timeoutMs = 75_000
 
 export interface Played extends Ended {
   /** What the client sent and saw. */
@@ -30,8 +28,18 @@ interface Place extends Job {
   readonly record: string
 }
 
-/** Has a client do the job, without Prehend, or with it and its data in a folder; `place` is its own, and empty. */
-export async function play(client: Client, installed: string, place: string, data?: string): Promise<Played> {
+interface Settings {
+  /** The folder where the client is installed. */
+  readonly installed: string
+  /** An empty folder of its own. */
+  readonly place: string
+  /** Where Prehend keeps its data; absent, the job is done without it. */
+  readonly data?: string
+  readonly timeoutMs: number
+}
+
+/** Has a client do the job, without Prehend or with it. */
+export async function play(client: Client, { installed, place, data, timeoutMs }: Settings): Promise<Played> {
   const provider = simulatedProvider({ script: codingJob, strict: false })
   const server = await provider.listen()
   try {

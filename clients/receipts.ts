@@ -12,7 +12,7 @@ export interface ReceiptsOfJob {
 
 const prehend = join(root, 'src/cli/main.ts')
 
-/** Reads the receipts in a data folder, and has the last, the first packed and the most packed one explained and verified. */
+/** Reads the receipts in a data folder, and has the last and the most packed one explained and verified. */
 export function receiptsIn(data: string): ReceiptsOfJob {
   const ask = (...args: readonly string[]): unknown =>
     JSON.parse(
@@ -24,7 +24,7 @@ export function receiptsIn(data: string): ReceiptsOfJob {
   const { packs } = ask('packs', '--limit', '1000') as { readonly packs: readonly ReceiptSummary[] }
   const receipts = packs.toSorted((a, b) => a.sequence - b.sequence)
   const bySaving = receipts.toSorted((a, b) => savedBy(b) - savedBy(a))
-  const chosen = new Set([receipts.at(-1), receipts.find((receipt) => savedBy(receipt) > 0), bySaving[0]])
+  const chosen = new Set([receipts.at(-1), bySaving[0]])
   const problems = [...chosen].flatMap((receipt) => {
     if (receipt === undefined) return []
     const explained = isExplained(ask('packs', receipt.requestId) as Receipt)
