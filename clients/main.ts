@@ -101,6 +101,9 @@ function pageProblems(): readonly string[] {
   )
 }
 
+// What is under way ends with us.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130))
+
 const rows: Row[] = []
 const waiting = [...chosen.entries()]
 async function work(): Promise<void> {

@@ -35,6 +35,7 @@ export function runProcess(program: string, args: readonly string[], settings: S
         // Nothing of it is left.
       }
     }
+    process.once('exit', endAll)
     child.stdout.on('data', keep)
     child.stderr.on('data', keep)
     const timer = setTimeout(() => {
@@ -45,6 +46,7 @@ export function runProcess(program: string, args: readonly string[], settings: S
     child.on('exit', endAll)
     child.on('close', (code) => {
       clearTimeout(timer)
+      process.off('exit', endAll)
       done({ code: late ? -1 : (code ?? 1), output })
     })
   })

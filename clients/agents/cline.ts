@@ -20,7 +20,8 @@ export const cline: Client = {
   program: 'cline-cli',
   command: ['node_modules/.bin/cline'],
   args: ({ prompt }) => ['-P', 'openai-compatible', '-m', 'gpt-4o', prompt],
-  variables: { CLINE_NO_AUTO_UPDATE: '1' },
+  // Without a daemon, which would outlive it.
+  variables: { CLINE_NO_AUTO_UPDATE: '1', CLINE_SESSION_BACKEND_MODE: 'local' },
   files: { '.cline/data/settings/providers.json': JSON.stringify(providers) },
   pointedBy: '`cline auth -p openai-compatible -b URL/v1`, once',
 }
