@@ -25,7 +25,7 @@ export function page(rows: readonly Row[]): string {
   const run = rows.filter(({ client }) => client.notRun === undefined)
   const table = markdownTable(run.map(rowOf))
   const pointing = markdownTable(
-    rows.map(({ client }) => ({ 'client': client.name, 'what it needed to be pointed here': client.pointedBy })),
+    rows.map(({ client }) => ({ 'client': client.name, 'what it needed to be pointed here': pointingOf(client) })),
   )
   return [about, table, ...troubles(rows), '## Pointing them here', pointing, '']
     .join('\n\n')
@@ -72,4 +72,10 @@ function troubles(rows: readonly Row[]): readonly string[] {
     return fails === undefined ? [] : [`- ${client.name} (${client.dialect}) fails: ${fails}`]
   })
   return lines.length === 0 ? [] : ['## What does not work', lines.join('\n')]
+}
+
+function pointingOf({ pointedBy, needsInstallScripts = false }: Client): string {
+  return needsInstallScripts
+    ? `${pointedBy}; installed with the scripts of its packages, which place its program`
+    : pointedBy
 }
