@@ -25,7 +25,7 @@ import { geminiReplyWriter } from './reply-writer.ts'
 import { restorer } from './restorer.ts'
 import { geminiSigns } from './signs.ts'
 import { geminiSplicer } from './splicer.ts'
-import { pathTo } from './target.ts'
+import { pathTo, renamedPath } from './target.ts'
 import { geminiTextPlaces } from './text-places.ts'
 import { writeGemini } from './write.ts'
 
@@ -50,6 +50,7 @@ export const gemini: Codec = {
   mediaUrl: (exchange, itemId) => atItem(geminiReader, { exchange, itemId }, geminiMediaUrl),
   carried: geminiCarried,
   elsewhere: spellings('cachedContent'),
+  renamedPath,
   pathTo,
   write: (conversation, view) => writeRequest(writeGemini, conversation, view),
   decodeReply,
