@@ -10,6 +10,7 @@ import { reducerOf } from '../stream-reducer.ts'
 import { writeRequest } from '../write-request.ts'
 import { geminiCarried } from './carried.ts'
 import { spellings } from './members.ts'
+import { hasMember } from '../reply-body.ts'
 import { geminiReader } from './decode.ts'
 import { geminiWriter } from './encode.ts'
 import { geminiErrorBody } from './error-body.ts'
@@ -39,7 +40,7 @@ export const gemini: Codec = {
   ...requestCodec(requests),
   mediaUrl: (exchange, itemId) => atItem(geminiReader, { exchange, itemId }, geminiMediaUrl),
   carried: geminiCarried,
-  elsewhere: spellings('cachedContent'),
+  elsewhere: ({ wire }) => spellings('cachedContent').find((name) => hasMember(wire.body, name)),
   renamedPath,
   pathTo,
   write: (conversation, view) => writeRequest(writeGemini, conversation, view),

@@ -1,6 +1,6 @@
 import { responsesCitations } from './citations.ts'
 import { responsesReplyParts } from './reasoning.ts'
-import type { OverlayPart } from '../../core/index.ts'
+import type { Exchange, Item, OverlayPart } from '../../core/index.ts'
 import type { Codec, Restored, Restoring } from '../codec.ts'
 import { requestCodec } from '../request-codec.ts'
 import { atItem } from '../encode-request.ts'
@@ -40,6 +40,7 @@ export const openaiResponses: Codec = {
   ...requestCodec(requests),
   mediaUrl: (exchange, itemId) => atItem(responsesReader, { exchange, itemId }, responsesMediaUrl),
   carried: responsesCarried,
+  elsewhere,
   pathTo: () => '/v1/responses',
   write: (conversation, view) => writeRequest(writeResponses, conversation, view),
   decodeReply,
@@ -66,6 +67,13 @@ export const openaiResponses: Codec = {
   tokenCount: (tokens) => JSON.stringify({ object: 'response.input_tokens', input_tokens: tokens }),
   encodeError: responsesErrorBody,
   encodeStreamError: (error) => [responsesErrorEvent(error)],
+}
+
+/** A reply to go on from, a conversation or a task of the provider's, or an item that is named instead of said. */
+function elsewhere({ wire, conversation }: Exchange): string | undefined {
+  if (wire.continues !== undefined) return 'previous_response_id'
+  const isReference = ({ kind, text }: Item): boolean => kind === 'opaque' && text.includes('"item_reference"')
+  return wire.unplanned ?? (conversation.items.some(isReference) ? 'input (item_reference)' : undefined)
 }
 
 /** What the provider keeps has its place there, and not in the body. */
