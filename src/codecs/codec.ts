@@ -152,8 +152,8 @@ export interface Codec {
   mediaUrl(exchange: Exchange, itemId: string): string | undefined
   /** Members of a body that a conversation holds; `a.b` where of `a` it holds only some. */
   readonly carried: ReadonlySet<string>
-  /** Members that refer to what its provider keeps, and no other has. */
-  readonly elsewhere?: readonly string[]
+  /** Where a request refers to what only its provider keeps; undefined where it does nowhere. */
+  elsewhere?(exchange: Exchange): string | undefined
   /** Whether a client that gets a stream wants to be told in it what was used; it does where absent. */
   wantsUsage?(exchange: Exchange): boolean
   /** A whole body of this dialect from a conversation alone, whatever dialect it came in; throws what none could hold. */

@@ -41,6 +41,16 @@ describe('what one provider keeps', () => {
 describe('what a provider keeps', () => {
   it.each([
     ['openai-responses', 'previous_response_id', { input: 'go on', previous_response_id: 'resp_1' }],
+    [
+      'openai-responses',
+      'input (item_reference)',
+      {
+        input: [
+          { type: 'item_reference', id: 'msg_1' },
+          { role: 'user', content: 'go on' },
+        ],
+      },
+    ],
     ['openai-responses', 'conversation', { input: 'go on', conversation: 'conv_1' }],
     [
       'gemini',
