@@ -1,4 +1,4 @@
-import type { JsonValue } from '../core/index.ts'
+import type { JsonObject, JsonValue } from '../core/index.ts'
 import { isJsonObject } from '../core/index.ts'
 import { manualClock, simulatedProvider } from '../providers/index.ts'
 import type { RecordedRequest, ScriptEntry } from '../providers/index.ts'
@@ -21,32 +21,31 @@ export function fileText(path: string): string {
 }
 
 /** Reads file after file; asks once for what it sees left out, should anything be. */
-export function readsFiles({ json }: RecordedRequest): ScriptEntry {
-  const calls = callsIn(json ?? {})
-  const [handle] = calls.includes('rehydrate') ? [] : handlesIn(JSON.stringify(json?.['messages']))
+function readsFiles({ json }: RecordedRequest): ScriptEntry {
+  const said = JSON.stringify(saidIn(json)) ?? ''
+  const hasAsked = /"name":"rehydrate"/.test(said)
+  const [, handle] = (hasAsked ? undefined : /rehydrate\(\\+"(\w+)/.exec(said)) ?? []
   if (handle !== undefined) return { text: 'Once more. ', toolCalls: [{ name: 'rehydrate', arguments: { handle } }] }
-  const read = calls.filter((name) => name === 'read_file').length
+  const read = resultsIn(said) - (hasAsked ? 1 : 0)
   if (read === filesRead) return finalAnswer
-  return {
-    text: `File ${read + 1}. `,
-    toolCalls: [{ name: 'read_file', arguments: { path: `src/file-${read + 1}.ts` } }],
-  }
+  const path = `src/file-${read + 1}.ts`
+  return { text: `File ${read + 1}. `, toolCalls: [{ name: 'read_file', arguments: { path } }] }
 }
 
-/** Names of the calls in a request, of any dialect. */
-export function callsIn(value: JsonValue): readonly string[] {
-  if (Array.isArray(value)) return (value as readonly JsonValue[]).flatMap(callsIn)
-  if (!isJsonObject(value)) return []
-  const { name } = value
-  const isCall = typeof name === 'string' && ('input' in value || 'arguments' in value)
-  return [...(isCall ? [name] : []), ...Object.values(value).flatMap(callsIn)]
+/** Of any dialect. */
+function resultsIn(said: string): number {
+  return said.match(/"tool_use_id":|"tool_call_id":|"type":"function_call_output"/g)?.length ?? 0
 }
 
-export function handlesIn(text = ''): readonly string[] {
-  return Array.from(text.matchAll(/rehydrate\(\\"(\w+)\\"/g), ([, handle = '']) => handle)
+/** The conversation in a request of any dialect. */
+function saidIn(json: JsonObject | undefined): JsonValue | undefined {
+  return json?.['messages'] ?? json?.['input']
 }
 
 export type FileWork = ReturnType<typeof fileWork>
+
+/** What a caller would see of a call of `rehydrate`, or of what it was shown instead of a text. */
+export const ours = /handle\W{1,8}\d|folded/
 
 /** A provider with the scripted agent behind it, a clock that all share, and a store to look into. */
 export function fileWork() {
@@ -70,9 +69,9 @@ export function fileWork() {
 }
 
 /** Messages of requests that an agent has sent, without markers for the cache, as texts. */
-export function messagesSent(requests: readonly RecordedRequest[]): readonly (readonly string[])[] {
+function messagesSent(requests: readonly RecordedRequest[]): readonly (readonly string[])[] {
   return requests.map(({ json }) => {
-    const messages = json?.['messages']
+    const messages = saidIn(json)
     return Array.isArray(messages) ? messages.map((message) => JSON.stringify(unmarked(message as JsonValue))) : []
   })
 }
@@ -94,17 +93,30 @@ function rewritesIn(requests: readonly RecordedRequest[]): number {
 export async function comparison(work: FileWork, plain: FileWork) {
   const receipts = (await work.store.receipts('default', { limit: 100 })).toReversed()
   const epochs = new Set(receipts.map(({ epoch }) => epoch))
+  const rewrites = rewritesIn(work.provider.requests)
   const last = ({ provider }: FileWork): number => provider.requests.at(-1)?.body.length ?? 0
   return {
     sameFiles: work.paths.length === filesRead && work.paths.join() === plain.paths.join(),
-    /** Of the last request. */
-    share: last(work) / last(plain),
-    rewrites: rewritesIn(work.provider.requests),
-    epochsBegun: epochs.size - 1,
+    lessThanHalf: last(work) < last(plain) / 2,
+    rewritten: rewrites > 0,
+    onlyWithEpochs: rewrites === epochs.size - 1,
     receipts: receipts.length,
     answered: receipts.filter(({ result }) => result?.status === 200 && result.usage !== undefined).length,
     rehydrations: receipts.reduce((sum, { result }) => sum + (result?.rehydrations ?? 0), 0),
     calls: work.provider.requests.length,
     plainCalls: plain.provider.requests.length,
   }
+}
+
+/** One hidden round, a receipt for each of the agent's own calls, and bytes that change with an epoch only. */
+export const asExpected = {
+  sameFiles: true,
+  lessThanHalf: true,
+  rewritten: true,
+  onlyWithEpochs: true,
+  receipts: filesRead + 1,
+  answered: filesRead + 1,
+  rehydrations: 1,
+  calls: filesRead + 2,
+  plainCalls: filesRead + 1,
 }
