@@ -21,7 +21,7 @@ export function fileText(path: string): string {
 }
 
 /** Reads file after file; asks once for what it sees left out, should anything be. */
-function readsFiles({ json }: RecordedRequest): ScriptEntry {
+export function readsFiles({ json }: RecordedRequest): ScriptEntry {
   const said = JSON.stringify(saidIn(json)) ?? ''
   const hasAsked = /"name":"rehydrate"/.test(said)
   const [, handle] = (hasAsked ? undefined : /rehydrate\(\\+"(\w+)/.exec(said)) ?? []
@@ -48,9 +48,9 @@ export type FileWork = ReturnType<typeof fileWork>
 export const ours = /handle\W{1,8}\d|folded/
 
 /** A provider with the scripted agent behind it, a clock that all share, and a store to look into. */
-export function fileWork() {
+export function fileWork(script = readsFiles) {
   const clock = manualClock(Date.UTC(2026, 10, 22))
-  const provider = simulatedProvider({ clock, script: readsFiles })
+  const provider = simulatedProvider({ clock, script })
   const store = memoryStore()
   const paths: string[] = []
   return {
@@ -99,6 +99,7 @@ export async function comparison(work: FileWork, plain: FileWork) {
     sameFiles: work.paths.length === filesRead && work.paths.join() === plain.paths.join(),
     lessThanHalf: last(work) < last(plain) / 2,
     rewritten: rewrites > 0,
+    readFromCache: work.provider.requests.some(({ usage }) => (usage?.cacheReadTokens ?? 0) > 0),
     onlyWithEpochs: rewrites === epochs.size - 1,
     receipts: receipts.length,
     answered: receipts.filter(({ result }) => result?.status === 200 && result.usage !== undefined).length,
@@ -113,6 +114,7 @@ export const asExpected = {
   sameFiles: true,
   lessThanHalf: true,
   rewritten: true,
+  readFromCache: true,
   onlyWithEpochs: true,
   receipts: filesRead + 1,
   answered: filesRead + 1,

@@ -147,6 +147,22 @@ it('what is sent as it came is the very object that came, and a marker of the ca
   expect(asked[0]?.prompt[1]).toBe(prompt[1])
 })
 
+it('A-039: what is sent takes the place of the prompt: each of its parts stands there once, and nothing else does', async () => {
+  const { model, asked } = modelOf([result([{ type: 'text', text: 'Hi.' }], 'stop')])
+  const output = { type: 'text', value: 'what was seen' } as const
+  const prompt: Params['prompt'] = [
+    { role: 'system', content: 'The rules.' },
+    { role: 'user', content: [{ type: 'text', text: 'The question.' }] },
+    {
+      role: 'assistant',
+      content: [{ type: 'tool-call', toolCallId: 'toolu_1', toolName: 'look', input: { at: 'x' } }],
+    },
+    { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'toolu_1', toolName: 'look', output }] },
+  ]
+  await model.doGenerate({ prompt })
+  expect(asked[0]?.prompt).toEqual(prompt)
+})
+
 it('a prompt that cannot be read goes as it came, and somebody is told', async () => {
   const told: string[] = []
   const { model, asked } = modelOf([result([{ type: 'text', text: 'Hi.' }], 'stop')], {

@@ -1,10 +1,10 @@
-import type { IntegrationOptions, PackedCall, PackedCalls, ShownCall } from '../neutral/index.ts'
+import type { IntegrationOptions, PackedCalls, ShownCall } from '../neutral/index.ts'
 import { packedCalls } from '../neutral/index.ts'
-import { readRequest } from './read-request.ts'
+import { begin } from './begun.ts'
+import type { Begun } from './begun.ts'
 import { readReply, writeOutput } from './replies.ts'
 import { streamed } from './streamed.ts'
-import type { AgentOutputItem, From, Model, ModelRequest, ModelResponse, StreamEvent } from './types.ts'
-import { writeRequest } from './write-request.ts'
+import type { From, Model, ModelRequest, ModelResponse, StreamEvent } from './types.ts'
 
 /** A model of the Agents SDK each of whose calls is packed. */
 export function packedModel(model: Model, name: string, calls: PackedCalls): Model {
@@ -31,17 +31,6 @@ export function prehendModel(model: Model, options: IntegrationOptions & { reado
 /** The provider keeps the conversation, and the request has only what is new of it. */
 function isElsewhere({ previousResponseId, conversationId }: ModelRequest): boolean {
   return previousResponseId !== undefined || conversationId !== undefined
-}
-
-/** A call that is packed, and how it is sent. */
-export interface Begun {
-  readonly packed: PackedCall<From, AgentOutputItem>
-  requestOf(shown: ShownCall<From>): ModelRequest
-}
-
-async function begin(calls: PackedCalls, request: ModelRequest, model: string): Promise<Begun> {
-  const packed = await calls.pack<From, AgentOutputItem>(readRequest(request, model))
-  return { packed, requestOf: (shown) => writeRequest(request, shown) }
 }
 
 async function respond(model: Model, { packed, requestOf }: Begun): Promise<ModelResponse> {

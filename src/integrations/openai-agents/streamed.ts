@@ -1,4 +1,4 @@
-import type { Begun } from './packed-model.ts'
+import type { Begun } from './begun.ts'
 import { readReply, writeOutput } from './replies.ts'
 import type { ModelRequest, StreamEvent } from './types.ts'
 
