@@ -79,7 +79,7 @@ it('a later request has the hidden round again, in front of what the model went 
   expect(sent[3]?.text).toBe('Here. ')
 })
 
-it('messages and tools that are shown as they came are the very ones, and so is a reply that is whole', async () => {
+it('A-039: messages and tools that are shown as they came are the very ones, and so is a reply that is whole', async () => {
   const answer = new AIMessage('Hi.')
   const { ask, asked } = modelOf([answer], { rehydrate: false })
   const messages = [
@@ -88,6 +88,7 @@ it('messages and tools that are shown as they came are the very ones, and so is 
     new HumanMessage({ content: [{ type: 'text', text: 'Go.' }] }),
   ]
   expect(await ask(messages)).toBe(answer)
+  expect(asked[0]?.messages).toHaveLength(messages.length)
   expect(asked[0]?.messages.every((message, index) => message === messages[index])).toBe(true)
   expect(asked[0]?.tools).toEqual([look])
 })

@@ -80,7 +80,7 @@ it('a later request has the hidden round again, in front of what the model went 
   expect(itemsOf(scripted, 2).slice(5)).toEqual([says('Here. '), calls('call_c', 'look', { at: 'x' }), result])
 })
 
-it('items and tools that are shown as they came are the very ones, handoffs stay apart, and a text stays a text', async () => {
+it('A-039: items and tools that are shown as they came are the very ones, handoffs stay apart, and a text stays a text', async () => {
   const scripted = new ScriptedModel([response(9, says('Hi.')), response(9, says('Hi.'))])
   const model = prehendModel(scripted, { model: 'gpt-5.1', rehydrate: false })
   const handoffs: ModelRequest['handoffs'] = [
