@@ -1,4 +1,5 @@
 import type {
+  Citation,
   Conversation,
   Dialect,
   EncodeView,
@@ -6,6 +7,7 @@ import type {
   HiddenTurn,
   HiddenTurnPart,
   JsonObject,
+  JsonTree,
   InsertionPart,
   OverlayPart,
   PrehendError,
@@ -17,6 +19,7 @@ import type {
 import type { ReplyReader } from './replies/reply-reader.ts'
 import type { ReplyWriter } from './replies/reply-writer.ts'
 import type { StreamReducer } from './stream-reducer.ts'
+import type { ReplyPart } from './reasoning/reasoning-chain.ts'
 import type { TextPlaces } from './text-places.ts'
 import type { SseEvent } from './sse.ts'
 import type { WriteView, WrittenRequest } from './write-request.ts'
@@ -149,6 +152,8 @@ export interface Codec {
   mediaUrl(exchange: Exchange, itemId: string): string | undefined
   /** Members of a body that a conversation holds; `a.b` where of `a` it holds only some. */
   readonly carried: ReadonlySet<string>
+  /** Where a request refers to what only its provider keeps; undefined where it does nowhere. */
+  elsewhere?(exchange: Exchange): string | undefined
   /** Whether a client that gets a stream wants to be told in it what was used; it does where absent. */
   wantsUsage?(exchange: Exchange): boolean
   /** A whole body of this dialect from a conversation alone, whatever dialect it came in; throws what none could hold. */
@@ -185,6 +190,10 @@ export interface Codec {
   /** Replies of this dialect in words of none, and words of none in replies of this dialect. */
   readonly replyReader: ReplyReader
   readonly replyWriter: ReplyWriter
+  /** What a reply's `message` consists of, in order, as far as it is reasoning or not. */
+  replyParts(message: JsonTree): readonly ReplyPart[]
+  /** What a whole reply cites. Never throws. */
+  citations(body: JsonObject): readonly Citation[]
   /** The answer to a request that asks for no more than a count of its tokens; absent where none does. */
   tokenCount?(tokens: number): string
   /** The body of an error response. */

@@ -37,3 +37,31 @@ describe('what one provider keeps', () => {
     },
   )
 })
+
+describe('what a provider keeps', () => {
+  it.each([
+    ['openai-responses', 'previous_response_id', { input: 'go on', previous_response_id: 'resp_1' }],
+    [
+      'openai-responses',
+      'input (item_reference)',
+      {
+        input: [
+          { type: 'item_reference', id: 'msg_1' },
+          { role: 'user', content: 'go on' },
+        ],
+      },
+    ],
+    ['openai-responses', 'conversation', { input: 'go on', conversation: 'conv_1' }],
+    [
+      'gemini',
+      'cachedContent',
+      { contents: [{ role: 'user', parts: [{ text: 'go on' }] }], cachedContent: 'cachedContents/1' },
+    ],
+  ] as const)('cannot be asked for elsewhere: %s, %s', (dialect, name, body) => {
+    const codec = codecFor(dialect)
+    const exchange = codec.decode({ body: JSON.stringify({ model: 'm', ...body }) })
+    expect(() => crossRequest(codec, codecFor('anthropic-messages'), exchange)).toThrow(
+      `${name}: asks for what another`,
+    )
+  })
+})

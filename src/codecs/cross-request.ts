@@ -16,8 +16,8 @@ export interface CrossedRequest {
 /** Writes a request anew in another dialect. Throws `invalid-input` where that dialect can hold no such conversation. */
 export function crossRequest(from: Codec, to: Codec, exchange: Exchange): CrossedRequest {
   const { conversation, wire } = exchange
-  if (wire.continues !== undefined) throw isElsewhere('previous_response_id')
-  if (wire.unplanned !== undefined) throw isElsewhere(wire.unplanned)
+  const kept = from.elsewhere?.(exchange)
+  if (kept !== undefined) throw isElsewhere(kept)
   const mediaUrl = (itemId: string): string | undefined => from.mediaUrl(exchange, itemId)
   const { body, lost } = to.write(conversation, { mediaUrl })
   const { header, headerValue } = to.signs
@@ -30,7 +30,7 @@ export function crossRequest(from: Codec, to: Codec, exchange: Exchange): Crosse
 }
 
 function isElsewhere(field: string): Error {
-  const remedy = 'Send the whole conversation, or ask that provider.'
+  const remedy = 'Send the whole conversation (with store: false where an SDK has that), or ask that provider.'
   return invalidInput(field, 'asks for what another provider keeps', remedy)
 }
 

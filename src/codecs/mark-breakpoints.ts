@@ -7,7 +7,7 @@ import type { Edit } from './splice.ts'
 /** The edits that mark cached prefixes; none where the caller has taken caching into its own hands. */
 export function markerEdits(showing: Showing, breakpoints: readonly Breakpoint[]): readonly Edit[] {
   const { writer, exchange, tree } = showing
-  if (writer.ownsCaching(exchange, tree)) return []
+  if (writer.ownsCaching(exchange, tree, breakpoints)) return []
   const indexes = indexesOf(showing)
   const marked = new Map<number, readonly Edit[]>()
   for (const breakpoint of breakpoints) {
@@ -17,8 +17,13 @@ export function markerEdits(showing: Showing, breakpoints: readonly Breakpoint[]
     const found = nearestMark(showing, index, breakpoint)
     if (found !== undefined && !marked.has(found.at)) marked.set(found.at, found.edits)
   }
-  if (marked.size > writer.mostMarkers) {
-    throw cannotEncode(`${marked.size} breakpoints, at most ${writer.mostMarkers} are allowed`, 'Place fewer.')
+  const planned = new Set(breakpoints.map(({ itemId }) => itemId))
+  const own = exchange.wire.markers.filter(({ itemId }) => !planned.has(itemId))
+  if (marked.size > 0 && marked.size + own.length > writer.mostMarkers) {
+    throw cannotEncode(
+      `${marked.size + own.length} breakpoints, at most ${writer.mostMarkers} are allowed`,
+      'Place fewer.',
+    )
   }
   return [...marked.values()].flat()
 }

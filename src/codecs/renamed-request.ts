@@ -6,7 +6,9 @@ import { splice } from './splice.ts'
 
 /** The same request for another model: the body's `model`, or its path where the dialect has the name there. */
 export function renamedRequest(codec: Codec, request: WireRequest, model: string): WireRequest {
-  if (codec.renamedPath) return { ...request, path: codec.renamedPath(request.path ?? '', model) }
+  const { path = '' } = request
+  const renamed = codec.renamedPath?.(path, model) ?? path
+  if (renamed !== path) return { ...request, path: renamed }
   const tree = placesIn(request.body)
   const node = tree && member(tree, tree.root, 'model')
   if (!node) return request

@@ -27,8 +27,8 @@ export interface RequestWriter {
   mark(tree: JsonTree, place: ItemPlace, breakpoint: Omit<Breakpoint, 'itemId'>): readonly Edit[] | undefined
   /** Most markers that a request may carry. */
   readonly mostMarkers: number
-  /** Whether the caller has taken caching into its own hands. */
-  ownsCaching(exchange: Exchange, tree: JsonTree): boolean
+  /** Whether the caller has taken caching into its own hands, so that no such markers may join its own. */
+  ownsCaching(exchange: Exchange, tree: JsonTree, breakpoints: readonly Breakpoint[]): boolean
   /** The edit that adds a definition to the tools, which are there. */
   toolEdit(tree: JsonTree, tools: JsonNode, tool: ToolDefinition): Edit
   /** The edits that replace the conversation by the messages of a laid-out pack; `media` are raw blocks that go with them. */

@@ -16,3 +16,18 @@ export interface StreamState {
   /** The last event, or an error event, has been seen. A reply may be whole without: ask it for `failure`. */
   readonly ended: boolean
 }
+
+/** A reducer over states of its own: nobody else can make one. */
+export function reducerOf<State extends StreamState>(parts: {
+  readonly initial: State
+  step(state: State, event: SseEvent): State
+  skim(state: State, event: SseEvent): State
+  reply(state: State): Reply
+}): StreamReducer {
+  return {
+    initial: parts.initial,
+    step: (state, event) => parts.step(state as State, event),
+    skim: (state, event) => parts.skim(state as State, event),
+    reply: (state) => parts.reply(state as State),
+  }
+}

@@ -95,16 +95,26 @@ function sayingsOf({ messages }: Conversation, pieces: readonly Piece[]): readon
   const sayings: (Saying & { readonly pieces: Piece[] })[] = []
   for (const piece of pieces) {
     const { item } = piece
-    if (item.kind === 'tool-schema') continue
+    if (item.kind === 'tool-schema' || saysNothing(piece)) continue
     const message: Message | undefined = messageOf.get(item.id)
     const role = item.role ?? message?.role ?? 'user'
     const messageId = message?.id ?? item.id
     const last = sayings.at(-1)
-    if (last?.messageId === messageId && last.role === role) last.pieces.push(piece)
+    if (last?.role === role && (last.messageId === messageId || isSameTurn(last, piece))) last.pieces.push(piece)
     else
       sayings.push({ messageId, role, ...(message?.name === undefined ? {} : { name: message.name }), pieces: [piece] })
   }
   return sayings
+}
+
+/** Streams end in empty words, which clients send back; between calls and their results no provider takes them. */
+function saysNothing({ item, text }: Piece): boolean {
+  return item.role === 'assistant' && item.kind === 'text' && text === ''
+}
+
+/** Some dialects tell words and calls of one turn in messages of their own; no other dialect takes parallel calls apart. */
+function isSameTurn({ role, pieces }: Saying, { item }: Piece): boolean {
+  return role === 'assistant' && [...pieces.map((piece) => piece.item), item].some(({ kind }) => kind === 'tool-call')
 }
 
 /** What stands between calls and their results comes after these. */

@@ -6,7 +6,7 @@ export type KnownDialect = 'openai-chat' | 'anthropic-messages' | 'openai-respon
 /** The name of a wire dialect. Open: a codec may bring its own. */
 export type Dialect = KnownDialect | (string & {})
 
-/** A prompt-cache marker that the caller placed; such markers win over ours. */
+/** A prompt-cache marker that the caller placed; ours stand behind it. */
 export interface CacheMarker {
   readonly itemId: string
   readonly ttlMs: number

@@ -112,13 +112,20 @@ describe('cache markers', () => {
     expect(marked.split('cache_control')).toHaveLength(2)
   })
 
-  it('are placed by the caller alone if he places any', () => {
-    for (const own of [
-      body.replace('"name":"read",', `"name":"read",${cached},`),
-      body.replace('{"model"', `{${cached},"model"`),
-    ]) {
-      expect(mark(own, ['m0', 300_000])).toBe(own)
-    }
+  it('are placed by the provider alone where the caller asks for that', () => {
+    const own = body.replace('{"model"', `{${cached},"model"`)
+    expect(mark(own, ['m0', 300_000])).toBe(own)
+  })
+
+  it("join the caller's own, which stay and count", () => {
+    const own = body.replace('"name":"read",', `"name":"read",${cached},`)
+    const both = mark(own, ['m0', 300_000])
+    expect(both.match(/cache_control/g)).toHaveLength(2)
+    expect(JSON.parse(both).tools).toEqual(JSON.parse(own).tools)
+    const exchange = anthropicMessages.decode({ body: own })
+    const others = exchange.conversation.items.filter(({ kind }) => kind !== 'tool-schema').slice(0, 4)
+    const places = others.map(({ id }) => [placeOfItem(exchange, id), 300_000] as const)
+    expect(() => mark(own, ...places)).toThrow(/at most 4/)
   })
 
   it('are at most four', () => {

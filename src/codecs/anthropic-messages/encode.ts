@@ -1,4 +1,4 @@
-import type { Breakpoint, Exchange, JsonNode, JsonTree, PackMessage, ToolDefinition } from '../../core/index.ts'
+import type { Breakpoint, JsonNode, JsonTree, PackMessage, ToolDefinition } from '../../core/index.ts'
 import { isTrue, member, memberIndex, present, stringAt } from '../../core/index.ts'
 import { plainShape } from '../body-shape.ts'
 import { nodeOfPath } from '../item-place.ts'
@@ -22,7 +22,8 @@ export const anthropicWriter: RequestWriter = {
   textPlace,
   mark,
   mostMarkers: 4,
-  ownsCaching: (exchange: Exchange) => exchange.wire.markers.length > 0,
+  // A marker at the root has the provider mark the end by itself.
+  ownsCaching: (_, tree) => present(tree, tree.root, 'cache_control') !== undefined,
   toolEdit: (_, tools, tool) => appendChild(tools, anthropicToolJson(tool)),
   layOut,
   mayBegin: (role) => role === 'user',

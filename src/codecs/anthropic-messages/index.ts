@@ -1,7 +1,9 @@
+import { anthropicCitations } from './citations.ts'
+import { anthropicReplyParts } from './reasoning.ts'
 import type { Codec } from '../codec.ts'
-import type { StreamReducer } from '../stream-reducer.ts'
-import { decodeRequest } from '../decode-request.ts'
-import { atItem, encodeRequest, overlayOf, rawItem } from '../encode-request.ts'
+import { reducerOf } from '../stream-reducer.ts'
+import { requestCodec } from '../request-codec.ts'
+import { atItem } from '../encode-request.ts'
 import { restoreOverlay } from '../restore.ts'
 import { anthropicTextPlaces } from './text-places.ts'
 import { anthropicReader } from './decode.ts'
@@ -10,7 +12,6 @@ import { anthropicErrorBody } from './error-body.ts'
 import { endOf, hiddenMessages, hiddenTurn, restorer } from './hidden.ts'
 import { anthropicMediaUrl } from './media.ts'
 import { mergeReplies } from './merge.ts'
-import type { AnthropicStreamState } from './reducer.ts'
 import { initialState, replyOf, skim, step } from './reducer.ts'
 import type { RequestDialect } from '../request-writer.ts'
 import { writeRequest } from '../write-request.ts'
@@ -25,13 +26,7 @@ import { anthropicCarried } from './sampling.ts'
 import { anthropicSigns } from './signs.ts'
 import { anthropicSplicer } from './splicer.ts'
 
-// States come from this reducer only.
-const reducer: StreamReducer = {
-  initial: initialState,
-  step: (state, event) => step(state as AnthropicStreamState, event),
-  skim: (state, event) => skim(state as AnthropicStreamState, event),
-  reply: (state) => replyOf(state as AnthropicStreamState),
-}
+const reducer = reducerOf({ initial: initialState, step, skim, reply: replyOf })
 
 const requests: RequestDialect = { reader: anthropicReader, writer: anthropicWriter }
 
@@ -40,10 +35,7 @@ export const anthropicMessages: Codec = {
   dialect: 'anthropic-messages',
   signs: anthropicSigns,
   requestIdHeader: 'request-id',
-  decode: (request, previous) => decodeRequest(anthropicReader, request, previous),
-  encode: (exchange, view) => encodeRequest(requests, exchange, view),
-  overlayOf: (exchange, view) => overlayOf(requests, exchange, view),
-  rawItem: (exchange, itemId) => rawItem(anthropicReader, exchange, itemId),
+  ...requestCodec(requests),
   mediaUrl: (exchange, itemId) => atItem(anthropicReader, { exchange, itemId }, anthropicMediaUrl),
   carried: anthropicCarried,
   pathTo: () => '/v1/messages',
@@ -67,6 +59,8 @@ export const anthropicMessages: Codec = {
     stopSequenceIn,
   }),
   replyWriter: anthropicReplyWriter,
+  replyParts: anthropicReplyParts,
+  citations: anthropicCitations,
   textPlaces: anthropicTextPlaces,
   tokenCount: (tokens) => JSON.stringify({ input_tokens: tokens }),
   encodeError: anthropicErrorBody,

@@ -1,19 +1,22 @@
+import { geminiCitations } from './citations.ts'
+import { geminiReplyParts } from './reasoning.ts'
 import type { Codec } from '../codec.ts'
-import { decodeRequest } from '../decode-request.ts'
-import { atItem, encodeRequest, overlayOf, rawItem } from '../encode-request.ts'
+import { requestCodec } from '../request-codec.ts'
+import { atItem } from '../encode-request.ts'
 import type { RequestDialect } from '../request-writer.ts'
 import { replyReader } from '../replies/reply-reader.ts'
 import { restoreOverlay } from '../restore.ts'
-import type { StreamReducer } from '../stream-reducer.ts'
+import { reducerOf } from '../stream-reducer.ts'
 import { writeRequest } from '../write-request.ts'
 import { geminiCarried } from './carried.ts'
+import { spellings } from './members.ts'
+import { hasMember } from '../reply-body.ts'
 import { geminiReader } from './decode.ts'
 import { geminiWriter } from './encode.ts'
 import { geminiErrorBody } from './error-body.ts'
 import { endOf, hiddenMessages, hiddenTurn } from './hidden.ts'
 import { geminiMediaUrl } from './media.ts'
 import { mergeReplies } from './merge.ts'
-import type { GeminiStreamState } from './reducer.ts'
 import { initialState, replyOf, skim, step } from './reducer.ts'
 import { decodeReply, usageOf } from './reply.ts'
 import type { CallsBefore } from './reply-words.ts'
@@ -22,17 +25,11 @@ import { geminiReplyWriter } from './reply-writer.ts'
 import { restorer } from './restorer.ts'
 import { geminiSigns } from './signs.ts'
 import { geminiSplicer } from './splicer.ts'
-import { pathTo } from './target.ts'
+import { pathTo, renamedPath } from './target.ts'
 import { geminiTextPlaces } from './text-places.ts'
 import { writeGemini } from './write.ts'
 
-// States come from this reducer only.
-const reducer: StreamReducer = {
-  initial: initialState,
-  step: (state, event) => step(state as GeminiStreamState, event),
-  skim: (state, event) => skim(state as GeminiStreamState, event),
-  reply: (state) => replyOf(state as GeminiStreamState),
-}
+const reducer = reducerOf({ initial: initialState, step, skim, reply: replyOf })
 
 const requests: RequestDialect = { reader: geminiReader, writer: geminiWriter }
 
@@ -40,12 +37,11 @@ const requests: RequestDialect = { reader: geminiReader, writer: geminiWriter }
 export const gemini: Codec = {
   dialect: 'gemini',
   signs: geminiSigns,
-  decode: (request, previous) => decodeRequest(geminiReader, request, previous),
-  encode: (exchange, view) => encodeRequest(requests, exchange, view),
-  overlayOf: (exchange, view) => overlayOf(requests, exchange, view),
-  rawItem: (exchange, itemId) => rawItem(geminiReader, exchange, itemId),
+  ...requestCodec(requests),
   mediaUrl: (exchange, itemId) => atItem(geminiReader, { exchange, itemId }, geminiMediaUrl),
   carried: geminiCarried,
+  elsewhere: ({ wire }) => spellings('cachedContent').find((name) => hasMember(wire.body, name)),
+  renamedPath,
   pathTo,
   write: (conversation, view) => writeRequest(writeGemini, conversation, view),
   decodeReply,
@@ -66,6 +62,8 @@ export const gemini: Codec = {
     reasons: geminiReasons,
   }),
   replyWriter: geminiReplyWriter,
+  replyParts: geminiReplyParts,
+  citations: geminiCitations,
   textPlaces: geminiTextPlaces,
   tokenCount: (totalTokens) => JSON.stringify({ totalTokens }),
   encodeError: geminiErrorBody,

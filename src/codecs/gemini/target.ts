@@ -15,6 +15,11 @@ export function target({ path = '' }: WireRequest, body: Field): Target {
   return { model: inPath ?? inBody ?? '', stream: verb === 'streamGenerateContent' }
 }
 
+/** The same path for another model. */
+export function renamedPath(path: string, model: string): string {
+  return path.replace(targetPath, (_, _before, verb) => `/models/${encodeURIComponent(model)}:${verb}`)
+}
+
 /** The path of a request that is written anew. */
 export function pathTo({ model, stream }: Target): string {
   const verb = stream ? 'streamGenerateContent?alt=sse' : 'generateContent'

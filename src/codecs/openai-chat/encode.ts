@@ -62,8 +62,9 @@ function markerOf({ ttlMs, by }: Pick<Breakpoint, 'ttlMs' | 'by'>): readonly [na
   return ['prompt_cache_breakpoint', ttlMs >= longTtlMs ? '{"mode":"explicit","ttl":"12h"}' : '{"mode":"explicit"}']
 }
 
-function ownsCaching(exchange: Exchange, tree: JsonTree): boolean {
+function ownsCaching(exchange: Exchange, tree: JsonTree, breakpoints: readonly Breakpoint[]): boolean {
   const options = present(tree, tree.root, 'prompt_cache_options')
+  if (breakpoints.some(({ by }) => by === 'anthropic')) return false
   return exchange.wire.markers.length > 0 || stringAt(tree, options, 'mode') === 'explicit'
 }
 

@@ -1,7 +1,9 @@
+import { openaiCitations } from './citations.ts'
+import { openaiReplyParts } from './reasoning.ts'
 import type { Codec } from '../codec.ts'
-import type { StreamReducer } from '../stream-reducer.ts'
-import { decodeRequest } from '../decode-request.ts'
-import { atItem, encodeRequest, overlayOf, rawItem } from '../encode-request.ts'
+import { reducerOf } from '../stream-reducer.ts'
+import { requestCodec } from '../request-codec.ts'
+import { atItem } from '../encode-request.ts'
 import { restoreOverlay } from '../restore.ts'
 import { openaiTextPlaces } from './text-places.ts'
 import { openaiReader } from './decode.ts'
@@ -10,7 +12,6 @@ import { openaiErrorBody } from './error-body.ts'
 import { endOf, hiddenMessages, hiddenTurn, restorer } from './hidden.ts'
 import { openaiMediaUrl } from './media.ts'
 import { mergeReplies } from './merge.ts'
-import type { OpenaiStreamState } from './reducer.ts'
 import { initialState, replyOf, skim, step } from './reducer.ts'
 import type { RequestDialect } from '../request-writer.ts'
 import { writeRequest } from '../write-request.ts'
@@ -26,13 +27,7 @@ import { openaiCarried, wantsUsage } from './sampling.ts'
 import { openaiSigns } from './signs.ts'
 import { openaiSplicer } from './splicer.ts'
 
-// States come from this reducer only.
-const reducer: StreamReducer = {
-  initial: initialState,
-  step: (state, event) => step(state as OpenaiStreamState, event),
-  skim: (state, event) => skim(state as OpenaiStreamState, event),
-  reply: (state) => replyOf(state as OpenaiStreamState),
-}
+const reducer = reducerOf({ initial: initialState, step, skim, reply: replyOf })
 
 const requests: RequestDialect = { reader: openaiReader, writer: openaiWriter }
 
@@ -40,10 +35,7 @@ const requests: RequestDialect = { reader: openaiReader, writer: openaiWriter }
 export const openaiChat: Codec = {
   dialect: 'openai-chat',
   signs: openaiSigns,
-  decode: (request, previous) => decodeRequest(openaiReader, request, previous),
-  encode: (exchange, view) => encodeRequest(requests, exchange, view),
-  overlayOf: (exchange, view) => overlayOf(requests, exchange, view),
-  rawItem: (exchange, itemId) => rawItem(openaiReader, exchange, itemId),
+  ...requestCodec(requests),
   mediaUrl: (exchange, itemId) => atItem(openaiReader, { exchange, itemId }, openaiMediaUrl),
   carried: openaiCarried,
   wantsUsage,
@@ -68,6 +60,8 @@ export const openaiChat: Codec = {
     reasons: openaiReasons,
   }),
   replyWriter: openaiReplyWriter,
+  replyParts: openaiReplyParts,
+  citations: openaiCitations,
   textPlaces: openaiTextPlaces,
   encodeError: openaiErrorBody,
   encodeStreamError: (error) => [{ data: openaiErrorBody(error) }],

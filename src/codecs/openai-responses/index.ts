@@ -1,7 +1,9 @@
-import type { OverlayPart } from '../../core/index.ts'
+import { responsesCitations } from './citations.ts'
+import { responsesReplyParts } from './reasoning.ts'
+import type { Exchange, Item, OverlayPart } from '../../core/index.ts'
 import type { Codec, Restored, Restoring } from '../codec.ts'
-import { decodeRequest } from '../decode-request.ts'
-import { atItem, encodeRequest, overlayOf, rawItem } from '../encode-request.ts'
+import { requestCodec } from '../request-codec.ts'
+import { atItem } from '../encode-request.ts'
 import { restoreOverlay } from '../restore.ts'
 import { responsesTextPlaces } from './text-places.ts'
 import { responsesReader } from './decode.ts'
@@ -11,12 +13,11 @@ import { goneOn } from './go-on.ts'
 import { endOf, hiddenMessages, hiddenTurn, restorer } from './hidden.ts'
 import { responsesMediaUrl } from './media.ts'
 import { mergeReplies } from './merge.ts'
-import type { ResponsesStreamState } from './reducer.ts'
 import { initialState, replyOf, skim, step } from './reducer.ts'
 import type { RequestDialect } from '../request-writer.ts'
 import { responsesCarried } from './carried.ts'
 import { replyReader } from '../replies/reply-reader.ts'
-import type { StreamReducer } from '../stream-reducer.ts'
+import { reducerOf } from '../stream-reducer.ts'
 import type { ToldItems } from './reply-words.ts'
 import { responsesReasons, saidInEvent, saidInResponse } from './reply-words.ts'
 import { responsesReplyWriter } from './reply-writer.ts'
@@ -28,13 +29,7 @@ import { responsesUsage } from './usage.ts'
 import { responsesSigns } from './signs.ts'
 import { responsesSplicer } from './splicer.ts'
 
-// States come from this reducer only.
-const reducer: StreamReducer = {
-  initial: initialState,
-  step: (state, event) => step(state as ResponsesStreamState, event),
-  skim: (state, event) => skim(state as ResponsesStreamState, event),
-  reply: (state) => replyOf(state as ResponsesStreamState),
-}
+const reducer = reducerOf({ initial: initialState, step, skim, reply: replyOf })
 
 const requests: RequestDialect = { reader: responsesReader, writer: responsesWriter }
 
@@ -42,12 +37,10 @@ const requests: RequestDialect = { reader: responsesReader, writer: responsesWri
 export const openaiResponses: Codec = {
   dialect: 'openai-responses',
   signs: responsesSigns,
-  decode: (request, previous) => decodeRequest(responsesReader, request, previous),
-  encode: (exchange, view) => encodeRequest(requests, exchange, view),
-  overlayOf: (exchange, view) => overlayOf(requests, exchange, view),
-  rawItem: (exchange, itemId) => rawItem(responsesReader, exchange, itemId),
+  ...requestCodec(requests),
   mediaUrl: (exchange, itemId) => atItem(responsesReader, { exchange, itemId }, responsesMediaUrl),
   carried: responsesCarried,
+  elsewhere,
   pathTo: () => '/v1/responses',
   write: (conversation, view) => writeRequest(writeResponses, conversation, view),
   decodeReply,
@@ -68,10 +61,19 @@ export const openaiResponses: Codec = {
     reasons: responsesReasons,
   }),
   replyWriter: responsesReplyWriter,
+  replyParts: responsesReplyParts,
+  citations: responsesCitations,
   textPlaces: responsesTextPlaces,
   tokenCount: (tokens) => JSON.stringify({ object: 'response.input_tokens', input_tokens: tokens }),
   encodeError: responsesErrorBody,
   encodeStreamError: (error) => [responsesErrorEvent(error)],
+}
+
+/** A reply to go on from, a conversation or a task of the provider's, or an item that is named instead of said. */
+function elsewhere({ wire, conversation }: Exchange): string | undefined {
+  if (wire.continues !== undefined) return 'previous_response_id'
+  const isReference = ({ kind, text }: Item): boolean => kind === 'opaque' && text.includes('"item_reference"')
+  return wire.unplanned ?? (conversation.items.some(isReference) ? 'input (item_reference)' : undefined)
 }
 
 /** What the provider keeps has its place there, and not in the body. */

@@ -68,6 +68,8 @@ export const terse: Codec = {
     step: (state) => ({ state, events: [] }),
     close: () => [],
   },
+  replyParts: () => [],
+  citations: () => [],
   replyWriter: {
     whole: ({ text }) => JSON.stringify({ line: text }),
     begin: (frame) => ({ frame }),

@@ -1,5 +1,6 @@
 import { renamedRequest } from '../../codecs/index.ts'
 import { isPrehendError } from '../../core/index.ts'
+import type { PrehendError } from '../../core/index.ts'
 import { bodyOf, wholeReply } from '../outlet/reply.ts'
 import type { Reply, ReplyEnd } from '../outlet/reply.ts'
 import type { GatewayParts } from '../parts.ts'
@@ -34,7 +35,7 @@ export function fallbackLayer(parts: GatewayParts): Layer {
         await last.told()
         exchange.trace.again()
         from = to
-        last = await attempted(to, next)
+        last = await attempted(to, next, isPrehendError)
         if (!last.failed) exchange.trace.show({ 'x-prehend-fallback': name })
       }
       if (!last.failed || last === first) return last.give()
@@ -62,7 +63,11 @@ interface Attempt {
   told(): Promise<void>
 }
 
-async function attempted(exchange: Exchange, next: Next): Promise<Attempt> {
+async function attempted(
+  exchange: Exchange,
+  next: Next,
+  meansAnotherError: (error: unknown) => error is PrehendError = isOfProvider,
+): Promise<Attempt> {
   const ends: ((end: ReplyEnd) => void | Promise<void>)[] = []
   const own: Exchange = { ...exchange, whenEnded: (told) => void ends.push(told) }
   /** What comes to its end with the client's request. */
@@ -81,11 +86,16 @@ async function attempted(exchange: Exchange, next: Next): Promise<Attempt> {
     const held = await kept(reply)
     return failing({ status: reply.status }, () => held)
   } catch (error) {
-    if (!isPrehendError(error) || !error.code.startsWith('upstream-') || exchange.signal.aborted) throw error
+    if (!meansAnotherError(error) || exchange.signal.aborted) throw error
     return failing({ status: 502, failure: error }, () => {
       throw error
     })
   }
+}
+
+/** A provider that could not be reached, or broke off. Of those that stand in, any error is one. */
+function isOfProvider(error: unknown): error is PrehendError {
+  return isPrehendError(error) && error.code.startsWith('upstream-')
 }
 
 /** Too many requests, and everything that is the provider's own trouble. */

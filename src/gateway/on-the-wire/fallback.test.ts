@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { PrehendError } from '../../core/index.ts'
 import { fetchUpstream, simulatedProvider } from '../../providers/index.ts'
 import type { Fault, ScriptEntry } from '../../providers/index.ts'
 import { anthropicFixture, closeTestGateways, post, testGateway } from './test-gateway.fixture.ts'
@@ -10,7 +11,7 @@ const overloaded: Fault = { kind: 'error', status: 529, message: 'Overloaded.', 
 const config = { fallbacks: { 'claude-sonnet-4-6': ['claude-opus-4-6', 'gpt-5.1'] } }
 
 /** A provider of Claude's models, and one of GPT's that speaks the other dialect alone. */
-async function twoProviders(script: (model: string) => ScriptEntry | undefined) {
+async function twoProviders(script: (model: string) => ScriptEntry | undefined, forGpt?: PrehendError) {
   const asked: string[] = []
   const provider = simulatedProvider({
     script: ({ json }) => {
@@ -26,7 +27,10 @@ async function twoProviders(script: (model: string) => ScriptEntry | undefined) 
     provider,
     upstreams: {
       named: (model) => ({ model }),
-      for: ({ model }) => ({ upstream, dialect: dialectOf(model), passCredentials: true }),
+      for: ({ model }) => {
+        if (forGpt && model.startsWith('gpt')) throw forGpt
+        return { upstream, dialect: dialectOf(model), passCredentials: true }
+      },
       close: async () => undefined,
     },
   })
@@ -110,4 +114,11 @@ it('a connection that breaks before any answer leads to the next as well', async
   const fault: Fault = { kind: 'connection-death' }
   const { gateway } = await twoProviders((model) => (model.includes('sonnet') ? { fault } : 'I can'))
   expect(await answer(gateway, false)).toMatchObject({ status: 200, fallback: 'claude-opus-4-6' })
+})
+
+it('one that stands in and is not configured is passed over', async () => {
+  const none = new PrehendError('not-configured', 'No such provider.', { provider: 'openai', remedy: 'Set its key.' })
+  const { gateway, asked } = await twoProviders(() => ({ fault: overloaded }), none)
+  expect(await answer(gateway, false)).toMatchObject({ status: 529, fallback: null })
+  expect(asked).toEqual(['claude-sonnet-4-6', 'claude-opus-4-6'])
 })

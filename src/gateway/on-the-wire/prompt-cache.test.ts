@@ -7,6 +7,7 @@ import {
   shortenedSession,
   testGateway,
 } from './test-gateway.fixture.ts'
+import type { Body } from './test-gateway.fixture.ts'
 
 afterEach(closeTestGateways)
 
@@ -45,13 +46,38 @@ describe.each([openaiFixture, anthropicFixture])('the prompt cache stays warm: $
   })
 })
 
-it('a client that places its own markers keeps them, and gets no others', async () => {
-  const gateway = await testGateway({ script: () => 'done' })
-  const body = anthropicFixture.body(3, {
-    system: [{ type: 'text', text: 'You are an agent. '.repeat(300), cache_control: { type: 'ephemeral' } }],
+describe('a client that places markers of its own', () => {
+  const marker = { type: 'ephemeral' }
+  const rules = { type: 'text', text: 'You are an agent. '.repeat(300), cache_control: marker }
+  const sent = async (body: Body) => {
+    const gateway = await testGateway({ script: () => 'done' })
+    expect((await post(gateway, anthropicFixture, body)).status).toBe(200)
+    return { gateway, body: gateway.provider.requests[0]!.body }
+  }
+
+  it('keeps them, and gets those that are left over behind its last', async () => {
+    const { gateway, body } = await sent(anthropicFixture.body(3, { system: [rules] }))
+    expect(JSON.parse(body).system).toEqual([rules])
+    expect(JSON.stringify(JSON.parse(body).tools)).not.toContain('cache_control')
+    expect(body.match(/cache_control/g)!.length).toBeGreaterThan(1)
+    await gateway.clock.advance(1000)
+    await (await post(gateway, anthropicFixture, anthropicFixture.body(4, { system: [rules] }))).text()
+    const [second, first] = await gateway.store.receipts('default', { limit: 2 })
+    expect(second!.result!.usage!.cacheReadTokens).toBeGreaterThan(0.97 * first!.result!.usage!.inputTokens)
   })
-  expect((await post(gateway, anthropicFixture, body)).status).toBe(200)
-  expect(gateway.provider.requests[0]!.body.match(/cache_control/g)).toHaveLength(1)
+
+  it.each([
+    [
+      'has marked the end',
+      (body: Body) => ({ ...body, messages: [...body.messages, { role: 'user', content: [rules] }] }),
+    ],
+    ['has the provider mark the end', (body: Body) => ({ ...body, cache_control: marker })],
+    ['has used up all four', (body: Body) => ({ ...body, system: [rules, rules, rules, rules] })],
+  ])('gets none where it %s', async (_, change) => {
+    const own = change(anthropicFixture.body(3))
+    const { body } = await sent(own)
+    expect(body.match(/cache_control/g)).toHaveLength(JSON.stringify(own).match(/cache_control/g)!.length)
+  })
 })
 
 it('without markers of the client, at most four are placed', async () => {

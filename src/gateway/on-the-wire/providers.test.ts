@@ -156,6 +156,26 @@ describe('names of models', () => {
     expect(arrived.key).toBe(provider === 'anthropic' ? 'key of anthropic' : `Bearer key of ${provider}`)
   })
 
+  it("are read in Gemini's paths as well", async () => {
+    const gateway = await socketGateway({
+      providers: [...providers, 'google'],
+      config: { aliases: { flash: 'gemini-3.5-flash', ...config.aliases } },
+    })
+    const body = JSON.stringify({ contents: [{ role: 'user', parts: [{ text: 'Hi.' }] }] })
+    const headers = { 'content-type': 'application/json' }
+    for (const model of ['flash', 'smart'])
+      await rawRequest(gateway.url, {
+        method: 'POST',
+        path: `/v1beta/models/${model}:generateContent?x=1`,
+        headers,
+        body,
+      })
+    expect(gateway.arrived.map(({ provider, path }) => [provider, path])).toEqual([
+      ['google', '/v1beta/models/gemini-3.5-flash:generateContent?x=1'],
+      ['anthropic', '/v1/messages'],
+    ])
+  })
+
   it('are not looked for in another dialect where the client has its own provider for them', async () => {
     expect(await arrivedFor(anthropicFixture, 'some-model')).toMatchObject({ provider: 'anthropic' })
     expect(await arrivedFor(openaiFixture, 'gpt-5.1')).toMatchObject({ provider: 'openai' })

@@ -52,8 +52,14 @@ describe('breakpoints for Anthropic', () => {
     expect(ids(inputOf(opening))).toEqual(['t0', 's0', 'm0'])
   })
 
-  it('are left to a caller who has placed markers', () => {
-    expect(ids(inputOf(opening, { markers: [{ itemId: 's0', ttlMs: 300_000 }] }))).toEqual([])
+  it("stand behind a caller's own, in places left over", () => {
+    const ttlMs = 300_000
+    const turn = [...opening, ...step(1), ...step(3)]
+    const behind = (...own: string[]) => ids(inputOf(turn, { markers: own.map((itemId) => ({ itemId, ttlMs })) }))
+    expect(behind('s0')).toEqual(['m1.b0', 'm2.b0', 'm4.b0'])
+    expect(behind('t0', 's0', 'm0')).toEqual(['m4.b0'])
+    expect(behind('m4.b0')).toEqual([])
+    expect(behind('t0', 's0', 'm0', 'm2.b0')).toEqual([])
   })
 
   it('are none in a pack that was laid out from sections', () => {

@@ -19,9 +19,15 @@ export interface BreakpointInput {
   readonly stableTtlMs?: number
 }
 
+/** What a provider still takes beside the caller's own markers. */
+interface FreePlaces extends CacheRules {
+  /** The last place that the caller has marked; -1 where it has marked none. */
+  readonly after: number
+}
+
 type Planner = (
   places: readonly Place[],
-  rules: CacheRules,
+  rules: FreePlaces,
   previous: readonly PlannedBreakpoint[] | undefined,
 ) => readonly number[]
 
@@ -31,22 +37,37 @@ const planners: { readonly [Kind in CacheKind]?: Planner } = {
   'openai-breakpoints': planOpenai,
 }
 
-/** Where a packed request is to be marked for the provider's prompt cache. The caller's own markers win: then nowhere. */
+/** Where a packed request is to be marked for the provider's prompt cache, beside the caller's own markers: behind the last of them, in places left over. */
 export function planBreakpoints(input: BreakpointInput): readonly PlannedBreakpoint[] {
   const { exchange, pack, info, previous } = input
   const planner = planners[info.cache.kind]
-  if (planner === undefined || exchange.wire.markers.length > 0 || pack.layout !== 'messages') return []
+  if (planner === undefined || pack.layout !== 'messages') return []
   const places = placesOf(exchange, pack)
+  const free = freePlaces(exchange, info, places)
+  if (free === undefined) return []
   const [shortest = 0] = info.cache.ttlMs
   const isForeign = info.cache.kind === 'anthropic-breakpoints' && exchange.wire.dialect !== 'anthropic-messages'
   const stableEnd = stableEndOf(places) ?? -1
-  const chosen = planner(places, info.cache, previous).map((index) => ({
+  const chosen = planner(places, free, previous).map((index) => ({
     itemId: places[index]?.itemId ?? '',
     tokens: places[index]?.tokens ?? 0,
-    ttlMs: index <= stableEnd ? (input.stableTtlMs ?? shortest) : shortest,
+    ttlMs: index <= stableEnd && free.after < 0 ? (input.stableTtlMs ?? shortest) : shortest,
     ...(isForeign && { by: 'anthropic' as const }),
   }))
   return longestFirst(chosen)
+}
+
+/** Undefined where the caller sees to everything: it has marked the end, or all that may be, or its provider has a mode for that. */
+function freePlaces(
+  { wire: { markers } }: Exchange,
+  { cache }: BreakpointInput['info'],
+  places: readonly Place[],
+): FreePlaces | undefined {
+  if (markers.length === 0) return { ...cache, after: -1 }
+  const maxBreakpoints = cache.maxBreakpoints - markers.length
+  if (cache.kind !== 'anthropic-breakpoints' || maxBreakpoints <= 0) return undefined
+  const marked = new Set(markers.map(({ itemId }) => itemId))
+  return { ...cache, maxBreakpoints, after: places.findLastIndex(({ itemId }) => marked.has(itemId)) }
 }
 
 /** A longer lifetime after a shorter one is an error at the provider. */
@@ -69,7 +90,7 @@ function longestFirst(breakpoints: readonly PlannedBreakpoint[]): readonly Plann
  */
 function planAnthropic(
   places: readonly Place[],
-  rules: CacheRules,
+  rules: FreePlaces,
   previous: readonly PlannedBreakpoint[] | undefined,
 ): readonly number[] {
   const last = markableAt(places, places.length - 1)
@@ -92,7 +113,7 @@ function planAnthropic(
 }
 
 /** Ends of messages are marked by the provider itself; only what must outlast an epoch needs a marker. */
-function planOpenai(places: readonly Place[], rules: CacheRules): readonly number[] {
+function planOpenai(places: readonly Place[], rules: FreePlaces): readonly number[] {
   const systemEnd = markableAt(
     places,
     places.findLastIndex(({ part }) => part === 'system'),
@@ -107,10 +128,12 @@ function planOpenai(places: readonly Place[], rules: CacheRules): readonly numbe
 /** The places of highest priority that are long enough to be cached, in wire order. */
 function firstDistinct(
   places: readonly Place[],
-  rules: CacheRules,
+  rules: FreePlaces,
   wanted: readonly (number | undefined)[],
 ): readonly number[] {
-  const long = wanted.filter((index) => index !== undefined && (places[index]?.tokens ?? 0) >= rules.minTokens)
+  const isFree = (index: number | undefined): boolean =>
+    index !== undefined && index > rules.after && (places[index]?.tokens ?? 0) >= rules.minTokens
+  const long = wanted.filter(isFree)
   const distinct = [...new Set(long)].filter((index) => index !== undefined)
   return distinct.slice(0, rules.maxBreakpoints).toSorted((a, b) => a - b)
 }

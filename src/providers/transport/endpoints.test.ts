@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { providerAddress } from './endpoints.ts'
+import { providerAddress, spokenBy } from './endpoints.ts'
 
 it.each([
   ['https://api.openai.com/v1', 'openai-chat', '/v1/chat/completions', 'https://api.openai.com/v1/chat/completions'],
@@ -43,4 +43,26 @@ it.each([
 it('refuses what is not a web address', () => {
   expect(() => providerAddress('api.openai.com', 'openai-chat')).toThrow(/baseUrl/)
   expect(() => providerAddress('file:///etc', 'openai-chat')).toThrow(/baseUrl/)
+})
+
+it('knows what is spoken by name, and where', () => {
+  const urls = (name: string, settings = {}) =>
+    spokenBy(name, settings).map(({ dialect, baseUrl }) => `${dialect} ${baseUrl}`)
+  expect(urls('deepseek')).toEqual([
+    'openai-chat https://api.deepseek.com/v1',
+    'anthropic-messages https://api.deepseek.com/anthropic',
+  ])
+  const own = 'http://proxy.example/v1'
+  // An address of one's own is that of the main dialect, and of those at the same place.
+  expect(urls('deepseek', { baseUrl: own })).toEqual([`openai-chat ${own}`])
+  expect(urls('openai', { baseUrl: own })).toEqual([`openai-chat ${own}`, `openai-responses ${own}`])
+  expect(urls('deepseek', { dialect: 'anthropic-messages' })).toEqual([
+    'anthropic-messages https://api.deepseek.com/anthropic',
+  ])
+  expect(urls('mybox', { baseUrl: own })).toEqual([`openai-chat ${own}`])
+  expect(urls('mybox', { baseUrl: own, dialect: ['gemini', 'openai-chat'] })).toEqual([
+    `gemini ${own}`,
+    `openai-chat ${own}`,
+  ])
+  expect(urls('mybox')).toEqual([])
 })

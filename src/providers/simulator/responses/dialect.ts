@@ -15,7 +15,7 @@ export const responsesDialect: SimulatedDialect = {
   replyIdPrefix: 'resp_',
   streamError: (problem, requestId) => {
     const { error } = parseObject(openaiDialect.error(problem, requestId)) ?? {}
-    return sseEvent({ type: 'error', sequence_number: 0, ...objectOf(error), error: error ?? null }, 'error')
+    return sseEvent({ ...objectOf(error), type: 'error', sequence_number: 0, error: error ?? null }, 'error')
   },
   shape: (body) => openaiDialect.shape(chatBody(body)),
   check: checkResponses,
