@@ -135,7 +135,7 @@ it('a later request has the hidden round again, in front of what the model went 
 const unmarked = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value).replaceAll(/,?"cacheControl":\{[^}]*\}/g, ''))
 
-it('what is sent as it came is the very object that came, and a marker of the caller is the only one', async () => {
+it('what is sent as it came is the very object that came, and markers of ours stand behind those of the caller', async () => {
   const { model, asked } = modelOf([result([{ type: 'text', text: 'Hi.' }], 'stop')])
   const cacheControl = { anthropic: { cacheControl: { type: 'ephemeral' } } } as const
   const prompt: Params['prompt'] = [
@@ -144,7 +144,10 @@ it('what is sent as it came is the very object that came, and a marker of the ca
   ]
   await model.doGenerate({ prompt })
   expect(asked[0]?.prompt[0]).toBe(prompt[0])
-  expect(asked[0]?.prompt[1]).toBe(prompt[1])
+  expect(asked[0]?.prompt[1]).toEqual({
+    role: 'user',
+    content: [{ type: 'text', text: 'words '.repeat(3000), providerOptions: cacheControl }],
+  })
 })
 
 it('A-039: what is sent takes the place of the prompt: each of its parts stands there once, and nothing else does', async () => {
