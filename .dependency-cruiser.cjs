@@ -34,6 +34,7 @@ const table = {
     'stores',
     'embedders',
   ],
+  integrations: ['core', 'sessions'],
   testing: ['core', 'codecs', 'providers', 'stores', 'gateway'],
 }
 
@@ -112,9 +113,10 @@ module.exports = {
     },
     {
       name: 'no-development-packages-in-code',
+      comment: 'What whoever uses an integration brings along is a peer, and here a development package, too.',
       severity: 'error',
       from: { path: '^src/', pathNot: test },
-      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['npm-peer'] },
     },
     {
       name: 'resolvable',

@@ -52,7 +52,7 @@ function problems(packages: Packages): readonly string[] {
       .filter(([, { resolved }]) => resolved !== undefined && !resolved.startsWith('https://registry.npmjs.org/'))
       .map(([path]) => `${path} is resolved from another place than the public registry`),
     ...Object.entries(direct)
-      .filter(([, version]) => !/^\d+\.\d+\.\d+/.test(version))
+      .filter(([, version]) => !/^(?:npm:(?:@[\w-]+\/)?[\w-]+@)?\d+\.\d+\.\d+/.test(version))
       .map(([name, version]) => `${name} is not pinned exactly: ${version}`),
   ]
 }

@@ -11,11 +11,15 @@ const settings = {
   web: { module: 'esnext', moduleResolution: 'bundler', lib: ['ES2024', 'DOM'], types: [] },
 } as const
 
+/** Their types are those of packages that whoever uses them has installed, and nobody else. */
+const ofFrameworks = new Set(['prehend/ai-sdk', 'prehend/langchain', 'prehend/openai-agents'])
+
 /** Compiles what imports every entry, with the declarations of the package checked, too. */
 export function checkTypes({ folder, entries }: App): string {
   const ofServers = new Set(['prehend/gateway', 'prehend/testing'])
+  const ours = entries.filter((entry) => !ofFrameworks.has(entry))
   for (const [name, options] of Object.entries(settings)) {
-    const imported = name === 'web' ? entries.filter((entry) => !ofServers.has(entry)) : entries
+    const imported = name === 'web' ? ours.filter((entry) => !ofServers.has(entry)) : ours
     const lines = imported.map((entry, index) => `import * as room${index} from '${entry}'\nexport { room${index} }`)
     writeFileSync(join(folder, `types-${name}.ts`), lines.join('\n'))
     const config = join(folder, `tsconfig.${name}.json`)

@@ -1,0 +1,2 @@
+export type { IntegrationOptions } from '../neutral/index.ts'
+export { prehendMiddleware } from './middleware.ts'

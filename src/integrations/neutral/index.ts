@@ -1,0 +1,3 @@
+export type * from './model-call.ts'
+export { packedCalls } from './packed-calls.ts'
+export type { IntegrationOptions, PackedCall, PackedCalls } from './packed-calls.ts'

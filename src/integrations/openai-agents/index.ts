@@ -1,0 +1,3 @@
+export type { IntegrationOptions } from '../neutral/index.ts'
+export { prehendModel } from './packed-model.ts'
+export { prehendProvider } from './packed-provider.ts'
