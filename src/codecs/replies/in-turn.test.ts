@@ -49,7 +49,8 @@ describe('inTurn', () => {
     expect(inTurn(state, [over(0)]).events).toEqual([over(0), call(1), piece(1, 'x'), over(1)])
   })
 
-  it('tells no end of a call that never began', () => {
-    expect(oneByOne([over(3), end])).toEqual([end])
+  it('tells nothing of a call that never began, or is over', () => {
+    expect(oneByOne([over(3), piece(3, 'x'), end])).toEqual([end])
+    expect(oneByOne([call(0), over(0), piece(0, 'late'), over(0), end])).toEqual([call(0), over(0), end])
   })
 })

@@ -33,8 +33,8 @@ function next(state: InTurn, event: ReplyEvent, out: ReplyEvent[]): InTurn {
     return nothingOpen
   }
   if (open === undefined) {
-    // An end that was told already, or of a call that never began.
-    if (event.kind === 'call-end') return state
+    // Of a call that is over, or never began.
+    if (event.kind === 'call-end' || event.kind === 'arguments') return state
     out.push(event)
     return event.kind === 'call' ? { open: event.call, waiting: [] } : state
   }

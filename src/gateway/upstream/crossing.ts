@@ -32,8 +32,7 @@ export function crossing(exchange: Exchange, { dialect, catalogue, passCredentia
   const codec = codecFor(dialect)
   const written = crossRequest(from, codec, asSent(exchange))
   const { path } = written
-  const info = catalogue.info(exchange.conversation.model)
-  const body = marked(codec, codec.decode({ path, headers: written.headers, body: written.body }), info)
+  const body = marked(codec, codec.decode({ path, headers: written.headers, body: written.body }), catalogue)
   trace.cross({ dialect, hash: sha256(body), lost: written.lost })
   return {
     codec,
