@@ -1,20 +1,4 @@
 import { createOpenAI } from '@ai-sdk/openai'
-import { stepCountIs, streamText, tool } from 'ai'
-import { z } from 'zod'
-import { answer, fileTools, job, mostTurns } from './file-tools.mjs'
+import { work } from './ai-sdk-loop.mjs'
 
-const openai = createOpenAI({ baseURL: process.env.OPENAI_BASE_URL })
-
-const tools = Object.fromEntries(
-  Object.entries(fileTools).map(([name, { description, parameters }]) => [
-    name,
-    tool({
-      description,
-      inputSchema: z.object(Object.fromEntries(parameters.map((parameter) => [parameter, z.string()]))),
-      execute: (input) => answer(name, input),
-    }),
-  ]),
-)
-
-const result = streamText({ model: openai('gpt-4o'), prompt: job.prompt, tools, stopWhen: stepCountIs(mostTurns) })
-for await (const text of result.textStream) process.stdout.write(text)
+await work(createOpenAI({ baseURL: process.env.OPENAI_BASE_URL })('gpt-4o'))
