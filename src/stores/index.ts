@@ -8,16 +8,13 @@ export type { SqliteStoreOptions } from './sqlite/sqlite-options.ts'
 export { scopeKey } from './scope-key.ts'
 export { addedCost, costOfResult, noCost, wholeUsd } from './session-cost.ts'
 export { defaultRetention, noState } from './store.ts'
+export type { CacheMiss, Crossed, ExchangeCost, PrefixChange, ReceiptResult } from './receipt-result.ts'
 export type {
   Commit,
-  ExchangeCost,
   Original,
   Receipt,
   ReceiptMode,
   ReceiptQuery,
-  CacheMiss,
-  Crossed,
-  ReceiptResult,
   ReceiptSummary,
   RecordedRequest,
   Scope,

@@ -1,4 +1,5 @@
-import type { ReceiptResult, SessionCost } from './store.ts'
+import type { ReceiptResult } from './receipt-result.ts'
+import type { SessionCost } from './store.ts'
 
 /** What a session that has asked for nothing has cost. */
 export const noCost: SessionCost = {

@@ -1,11 +1,12 @@
-import type { Exchange, Item, Pack, PackEntry } from '../../core/index.ts'
+import { promptPartOf } from '../../core/index.ts'
+import type { Exchange, Item, Pack, PackEntry, PromptPart } from '../../core/index.ts'
 
 /** A block of a packed request at which a cached prefix may end. */
 export interface Place {
   readonly itemId: string
   /** Tokens of the request up to and including the block. */
   readonly tokens: number
-  readonly part: 'tools' | 'system' | 'messages'
+  readonly part: PromptPart
   readonly markable: boolean
   /** Nothing is left at this block that a later epoch could show smaller. */
   readonly settled: boolean
@@ -25,14 +26,9 @@ export function placesOf(exchange: Exchange, pack: Pack): readonly Place[] {
     if (entry === undefined) return []
     tokens += entry.tokens
     const spoken = item.role === 'assistant'
-    const place = { itemId: item.id, tokens, part: partOf(item), spoken }
+    const place = { itemId: item.id, tokens, part: promptPartOf(item), spoken }
     return [{ ...place, markable: isMarkable(item, entry), settled: isSettled(item, entry) }]
   })
-}
-
-function partOf(item: Item): Place['part'] {
-  if (item.kind === 'tool-schema') return 'tools'
-  return item.role === 'system' || item.role === 'developer' ? 'system' : 'messages'
 }
 
 /** Thinking carries no marker, nor does an empty block; of unknown ones one cannot tell. */

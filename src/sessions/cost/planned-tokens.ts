@@ -1,5 +1,7 @@
 import { entriesOf } from '../../compiler/index.ts'
+import { promptPartOf } from '../../core/index.ts'
 import type { CompileInput, Exchange, Item, Ledger, LedgerEntry, Manifest } from '../../core/index.ts'
+import type { PrefixChange } from '../../stores/index.ts'
 import type { ModelInfo } from '../../tokens/index.ts'
 
 /** A request in our own tokens, as it is sent and as pass-through would send it, framing and tool definitions included. */
@@ -14,15 +16,6 @@ export interface PlannedTokens {
   readonly before: number
   /** Where this request stops being what the one before was; absent where that one stands at its front, whole. */
   readonly changed?: PrefixChange
-}
-
-/** The first thing that is not as the request before has sent it. */
-export interface PrefixChange {
-  /** The client's words are others, or are gone; or we show them otherwise. */
-  readonly by: 'client' | 'gateway'
-  readonly part: 'tools' | 'system' | 'messages'
-  /** What stands there now; absent where nothing does. */
-  readonly itemId?: string
 }
 
 interface Planned {
@@ -106,12 +99,7 @@ function changeAt({ items, known, same, before }: Compared): PrefixChange | unde
   if (at >= before) return undefined
   const item = items[at]
   const by = same < known ? 'gateway' : 'client'
-  return { by, part: partOf(item), ...(item && { itemId: item.id }) }
-}
-
-function partOf(item: Item | undefined): PrefixChange['part'] {
-  if (item?.kind === 'tool-schema') return 'tools'
-  return item?.role === 'system' || item?.role === 'developer' ? 'system' : 'messages'
+  return item ? { by, part: promptPartOf(item), itemId: item.id } : { by, part: 'messages' }
 }
 
 interface Shared {

@@ -1,6 +1,7 @@
 import { PassingMap } from '../../host/index.ts'
 import { summarize } from '../store.ts'
-import type { Receipt, ReceiptQuery, ReceiptResult, ReceiptSummary } from '../store.ts'
+import type { ReceiptResult } from '../receipt-result.ts'
+import type { Receipt, ReceiptQuery, ReceiptSummary } from '../store.ts'
 
 export interface FiledReceipt {
   readonly sequence: number

@@ -1,0 +1,72 @@
+import type { Dialect, Loss, PromptPart, Usage } from '../core/index.ts'
+
+/** What an exchange came to, and what sending everything would have come to. */
+export interface ExchangeCost {
+  /** Input tokens of all rounds, those too that the client has not seen, as the provider counted them. */
+  readonly inputTokens: number
+  /** Input tokens of the client's own request with everything in it, as the provider would have counted them: an estimate. */
+  readonly passThroughTokens: number
+  /** Dollars for all rounds, input and output; absent where the model's prices are not known. */
+  readonly usd?: number
+  /** Dollars for the client's own request with everything in it, and its answer: an estimate. Absent where `usd` is. */
+  readonly passThroughUsd?: number
+}
+
+/** The first thing that is not as the request before has sent it. */
+export interface PrefixChange {
+  /** The client's words are others, or are gone; or we show them otherwise. */
+  readonly by: 'client' | 'gateway'
+  readonly part: PromptPart
+  /** What stands there now; absent where nothing does. */
+  readonly itemId?: string
+}
+
+/** Why a provider has read less from its cache than the request before had sent, and how much. */
+export interface CacheMiss {
+  /**
+   * `expired`: it came too late. `other-model`: that one has a cache of its own. `changed`: it begins otherwise. `too-short`:
+   * no provider caches so little. `evicted`: nothing of these; the provider has let go of it, or never had it.
+   */
+  readonly cause: 'expired' | 'other-model' | 'changed' | 'too-short' | 'evicted'
+  readonly changed?: PrefixChange
+  /** That were sent before and had to be read anew. */
+  readonly tokens: number
+  /** What that came to beyond a read from the cache; absent where no price is known. */
+  readonly usd?: number
+}
+
+/** How a request was written for a provider that speaks another dialect than its client. */
+export interface Crossed {
+  readonly dialect: Dialect
+  /** SHA-256 of the body that was sent, of the first round where there were several. */
+  readonly hash: string
+  /** What it does not say, or not as it was, and what of the reply could not be told. */
+  readonly lost: readonly Loss[]
+}
+
+/** How the exchange ended, added when it has. */
+export interface ReceiptResult {
+  /** 0 where nothing was sent as the receipt says. */
+  readonly status: number
+  /** Of all rounds, those too that the client has not seen. */
+  readonly usage?: Usage
+  /** Absent where the provider did not report what every round has used. */
+  readonly cost?: ExchangeCost
+  readonly rehydrations: number
+  /** Hidden exchanges that could not be put back into the client's conversation; absent where all were. */
+  readonly hiddenLost?: number
+  /** Markers of ours that were written out in the client's calls; absent where there were none. */
+  readonly markersWritten?: number
+  readonly upstreamMs: number
+  readonly overheadMs: number
+  /** What each layer took by itself, innermost first. */
+  readonly layers?: readonly { readonly name: string; readonly ms: number }[]
+  /** Layers, sources and filters that failed and were left out. */
+  readonly skipped?: readonly string[]
+  /** Absent where the cache was read as far as it could be, or nobody knows. */
+  readonly cacheMiss?: CacheMiss
+  /** Absent where the provider speaks the client's dialect. */
+  readonly crossed?: Crossed
+  /** Code of the error that cut the reply short. */
+  readonly failure?: string
+}
