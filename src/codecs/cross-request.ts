@@ -1,7 +1,7 @@
-import type { Exchange, JsonValue, Loss } from '../core/index.ts'
-import { invalidInput, isJsonObject } from '../core/index.ts'
+import type { Exchange, JsonNode, JsonTree, Loss } from '../core/index.ts'
+import { invalidInput, keyAt, present } from '../core/index.ts'
 import type { Codec } from './codec.ts'
-import { parseData } from './reply-body.ts'
+import { treeOf } from './decode-request.ts'
 
 /** A request of one dialect, written in another. */
 export interface CrossedRequest {
@@ -15,7 +15,7 @@ export interface CrossedRequest {
 
 /** Writes a request anew in another dialect. Throws `invalid-input` where that dialect can hold no such conversation. */
 export function crossRequest(from: Codec, to: Codec, exchange: Exchange): CrossedRequest {
-  const { conversation, wire } = exchange
+  const { conversation } = exchange
   const kept = from.elsewhere?.(exchange)
   if (kept !== undefined) throw isElsewhere(kept)
   const mediaUrl = (itemId: string): string | undefined => from.mediaUrl(exchange, itemId)
@@ -25,7 +25,7 @@ export function crossRequest(from: Codec, to: Codec, exchange: Exchange): Crosse
     path: to.pathTo(conversation),
     headers: header !== undefined && headerValue !== undefined ? { [header]: headerValue } : {},
     body,
-    lost: [...lost, ...unsaid(from, wire.body)],
+    lost: [...lost, ...unsaid(from, exchange)],
   }
 }
 
@@ -35,19 +35,20 @@ function isElsewhere(field: string): Error {
 }
 
 /** What a body says that a conversation has no word for. */
-function unsaid({ carried }: Codec, body: string): readonly Loss[] {
-  const members = parseData(body)
-  if (!isJsonObject(members)) return []
-  return Object.entries(members).flatMap(([name, value]) =>
-    namesIn(name, value, carried)
-      .filter((what) => !carried.has(what))
-      .map((what): Loss => ({ kind: 'sampling', what, why: 'nobody knows what it means elsewhere' })),
-  )
+function unsaid({ carried }: Codec, exchange: Exchange): readonly Loss[] {
+  const tree = treeOf(exchange)
+  return namesIn(tree, tree.root)
+    .flatMap((name) => {
+      const isOpened = [...carried].some((known) => known.startsWith(`${name}.`))
+      const inner = isOpened ? present(tree, tree.root, name) : undefined
+      return inner?.kind === 'object' ? namesIn(tree, inner).map((own) => `${name}.${own}`) : [name]
+    })
+    .filter((what) => !carried.has(what))
+    .map((what) => ({ kind: 'sampling', what, why: 'nobody knows what it means elsewhere' }))
 }
 
-/** A member, or where only some of its own are carried, these; null says nothing. */
-function namesIn(name: string, value: JsonValue | undefined, carried: ReadonlySet<string>): readonly string[] {
-  if (value === null || value === undefined) return []
-  const isOpened = [...carried].some((known) => known.startsWith(`${name}.`))
-  return isOpened && isJsonObject(value) ? Object.keys(value).map((inner) => `${name}.${inner}`) : [name]
+/** Members that say something: null does not. */
+function namesIn(tree: JsonTree, object: JsonNode): readonly string[] {
+  const names = new Set(object.children.map((_, index) => keyAt(tree, object, index)))
+  return [...names].filter((name) => present(tree, object, name) !== undefined)
 }

@@ -48,12 +48,6 @@ export function parseData(data: string): JsonValue | undefined {
   }
 }
 
-/** Whether an object says something by a name; null says nothing. */
-export function hasMember(body: string, name: string): boolean {
-  const members = parseData(body)
-  return isJsonObject(members) && (members[name] ?? null) !== null
-}
-
 /** A figure of a usage object; anything but a number from 0 up is as good as absent. */
 export function figure(value: JsonValue | undefined, name: string): number | undefined {
   const found = isJsonObject(value) ? value[name] : undefined

@@ -1,14 +1,15 @@
 import type { Citation, JsonObject } from '../../core/index.ts'
-import { objectsIn, sourced, stringIn } from '../citations/json-members.ts'
+import { objectsOf } from '../json-members.ts'
+import { sourced, wordsIn } from '../citations/sourced.ts'
 
 /** The citations of text blocks: each stands for the words of its block. */
 export function anthropicCitations(body: JsonObject): readonly Citation[] {
   let end = 0
-  return objectsIn(body, 'content').flatMap((block) => {
+  return objectsOf(body['content']).flatMap((block) => {
     if (block['type'] !== 'text') return []
     const start = end
-    end += (stringIn(block, 'text') ?? '').length
-    return objectsIn(block, 'citations').flatMap((citation) => citationOf(citation, { start, end }))
+    end += (wordsIn(block, 'text') ?? '').length
+    return objectsOf(block['citations']).flatMap((citation) => citationOf(citation, { start, end }))
   })
 }
 
@@ -17,9 +18,9 @@ function citationOf(
   citation: JsonObject,
   place: { readonly start: number; readonly end: number },
 ): readonly Citation[] {
-  const title = stringIn(citation, 'title') ?? stringIn(citation, 'document_title')
+  const title = wordsIn(citation, 'title') ?? wordsIn(citation, 'document_title')
   const index = citation['document_index']
   const document = title ?? (typeof index === 'number' ? `document ${index}` : undefined)
-  const source = stringIn(citation, 'source') ?? stringIn(citation, 'url') ?? document
-  return sourced(source, { title, citedText: stringIn(citation, 'cited_text'), ...place })
+  const source = wordsIn(citation, 'source') ?? wordsIn(citation, 'url') ?? document
+  return sourced(source, { title, citedText: wordsIn(citation, 'cited_text'), ...place })
 }

@@ -1,3 +1,4 @@
+import { stringIn } from '../json-members.ts'
 import type { JsonObject, Reply, ToolCall } from '../../core/index.ts'
 import { isJsonObject } from '../../core/index.ts'
 import { ofChain } from '../chain.ts'
@@ -85,9 +86,4 @@ function toolCallOf({ start, inputJson }: Block): ToolCall | undefined {
   if (start['type'] !== 'tool_use') return undefined
   const input = inputJson === '' ? JSON.stringify(start['input'] ?? {}) : inputJson
   return { id: stringIn(start, 'id') ?? '', name: stringIn(start, 'name') ?? '', arguments: input }
-}
-
-function stringIn(object: JsonObject, name: string): string | undefined {
-  const value = object[name]
-  return typeof value === 'string' ? value : undefined
 }

@@ -1,9 +1,12 @@
+import { stringIn } from '../json-members.ts'
 import type { JsonNode, JsonObject, JsonValue, Reply } from '../../core/index.ts'
 import { isJsonObject, member, rawText } from '../../core/index.ts'
 import type { Chain } from '../chain.ts'
 import type { StreamState } from '../stream-reducer.ts'
+import { foldedEvents } from '../event-folds.ts'
+import type { EventFolds } from '../event-folds.ts'
 import { optional } from '../optional.ts'
-import { failureOf, parseData, placesIn, truncated } from '../reply-body.ts'
+import { failureOf, placesIn, truncated } from '../reply-body.ts'
 import type { SseEvent } from '../sse.ts'
 import type { BlockEvent } from './fold-blocks.ts'
 import { wordsOf } from './fold-blocks.ts'
@@ -20,53 +23,28 @@ export interface AnthropicStreamState extends StreamState {
   readonly failure?: { readonly type: string; readonly message: string }
 }
 
-type Handler = (state: AnthropicStreamState, data: JsonObject, event: SseEvent) => AnthropicStreamState
-type Handlers = Readonly<Record<string, Handler>>
-
 /** Events that tell what was used, and how the stream ended. */
-const reports: Handlers = {
+const reports: EventFolds<AnthropicStreamState> = {
   message_start: messageStart,
   message_delta: messageDelta,
   message_stop: (state) => ({ ...state, ended: true }),
   error: (state, data) => ({ ...state, ended: true, failure: failureOf(data['error']) }),
 }
 
-const handlers: Handlers = { ...reports, content_block_start: blockStart, content_block_delta: blockDelta }
+const handlers: EventFolds<AnthropicStreamState> = {
+  ...reports,
+  content_block_start: blockStart,
+  content_block_delta: blockDelta,
+}
 
 export const initialState: AnthropicStreamState = { ended: false, blocks: undefined }
 
-/** Folds one event; events of unknown type, pings and data that is no JSON change nothing. */
-export function step(state: AnthropicStreamState, event: SseEvent): AnthropicStreamState {
-  return folded(state, event, handlers)
-}
-
-/** Escapes may hide a name; text that a model writes has its quotes escaped. */
-const reporting = /"(?:message_start|message_delta|message_stop|error)"|\\u/
-
-export function skim(state: AnthropicStreamState, event: SseEvent): AnthropicStreamState {
-  return reporting.test(event.data) ? folded(state, event, reports) : state
-}
-
-function folded(state: AnthropicStreamState, event: SseEvent, by: Handlers): AnthropicStreamState {
-  if (event.comment !== undefined) return state
-  const data = parseData(event.data)
-  return isJsonObject(data) ? handled(by, state, { data, event }) : state
-}
-
-export function stepData(state: AnthropicStreamState, data: JsonObject, event: SseEvent): AnthropicStreamState {
-  return handled(handlers, state, { data, event })
-}
-
-interface Told {
-  readonly data: JsonObject
-  readonly event: SseEvent
-}
-
-function handled(by: Handlers, state: AnthropicStreamState, { data, event }: Told): AnthropicStreamState {
-  const type = data['type']
-  const handler = typeof type === 'string' && Object.hasOwn(by, type) ? by[type] : undefined
-  return handler === undefined ? state : handler(state, data, event)
-}
+export const { step, skim, stepData } = foldedEvents<AnthropicStreamState>({
+  all: handlers,
+  reports,
+  // Escapes may hide a name; text that a model writes has its quotes escaped.
+  reporting: /"(?:message_start|message_delta|message_stop|error)"|\\u/,
+})
 
 export function replyOf(state: AnthropicStreamState): Reply {
   const { text, toolCalls, message, hasWholeInput } = wordsOf(state.blocks)
@@ -125,9 +103,4 @@ function messageDelta(state: AnthropicStreamState, data: JsonObject): AnthropicS
     ...optional('stopReason', stringIn(delta, 'stop_reason')),
     ...optional('usage', mergeUsage(state.usage, data['usage'])),
   }
-}
-
-function stringIn(object: JsonObject, name: string): string | undefined {
-  const value = object[name]
-  return typeof value === 'string' ? value : undefined
 }

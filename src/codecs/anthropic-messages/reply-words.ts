@@ -1,3 +1,4 @@
+import { stringIn } from '../json-members.ts'
 import type { JsonObject, JsonValue, ReplyEvent, StopReason } from '../../core/index.ts'
 import { isJsonObject } from '../../core/index.ts'
 import { optional } from '../optional.ts'
@@ -103,9 +104,4 @@ function lostBlock(block: JsonObject): ReplyEvent {
 
 function textEvents(kind: 'text' | 'reasoning', text: string | undefined): readonly ReplyEvent[] {
   return text === undefined || text === '' ? [] : [{ kind, text }]
-}
-
-function stringIn(object: JsonObject, name: string): string | undefined {
-  const value = object[name]
-  return typeof value === 'string' ? value : undefined
 }

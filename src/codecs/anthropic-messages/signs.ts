@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../../core/index.ts'
-import { isJsonObject } from '../../core/index.ts'
+import { objectsOf } from '../json-members.ts'
+import type { JsonObject } from '../../core/index.ts'
 import type { DialectSigns } from '../codec.ts'
 
 export const anthropicSigns: DialectSigns = {
@@ -19,12 +19,8 @@ export const anthropicSigns: DialectSigns = {
 const ownBlocks: ReadonlySet<unknown> = new Set(['tool_use', 'tool_result', 'thinking', 'redacted_thinking'])
 
 function likeness({ model, system, tools, messages }: JsonObject): 0 | 1 | 2 {
-  if (system !== undefined || list(tools).some((tool) => tool['input_schema'] !== undefined)) return 2
-  const blocks = list(messages).flatMap((message) => list(message['content']))
+  if (system !== undefined || objectsOf(tools).some((tool) => tool['input_schema'] !== undefined)) return 2
+  const blocks = objectsOf(messages).flatMap((message) => objectsOf(message['content']))
   if (blocks.some((block) => ownBlocks.has(block['type']))) return 2
   return typeof model === 'string' && /claude/i.test(model) ? 1 : 0
-}
-
-function list(value: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : []
 }

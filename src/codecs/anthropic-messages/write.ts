@@ -1,10 +1,10 @@
 import type { Item, Sampling, ToolChoice } from '../../core/index.ts'
 import { fingerprint, isJsonObject } from '../../core/index.ts'
-import { cannotEncode } from '../cannot-encode.ts'
 import { parseDataUrl } from '../media-data.ts'
 import { parseData } from '../reply-body.ts'
 import type { Draft, Piece, Saying } from '../write-request.ts'
 import { byCall, jsonMember, rawArray, rawObject } from '../write-request.ts'
+import { writeTurns } from '../write-turns.ts'
 import { anthropicToolJson } from './encode.ts'
 
 /** Anthropic wants to be told how long a reply may be; this much every model can write. */
@@ -13,13 +13,12 @@ const usualMaxTokens = 4096
 /** The members of a request body. */
 export function writeAnthropic(draft: Draft): readonly string[] {
   const { model, stream, maxOutputTokens = usualMaxTokens } = draft.conversation
-  const begins = draft.sayings.findIndex(({ role }) => !isSystem(role))
-  const system = draft.sayings.flatMap((saying, at) =>
-    isSystem(saying.role) ? systemBlocks(draft, saying, begins >= 0 && at > begins) : [],
-  )
-  const messages = messagesOf(draft)
-  if (messages[0]?.startsWith('{"role":"user"') !== true)
-    throw cannotEncode('the conversation does not begin with the user', 'Put the words of the user before it.')
+  const { system, turns } = writeTurns(draft, {
+    system: (text, itemId) => textBlocks(draft, itemId, text),
+    parts: (saying) =>
+      saying.role === 'tool' ? resultBlocks(draft, saying) : saying.pieces.flatMap((piece) => block(draft, piece)),
+  })
+  const messages = turns.map(({ role, parts }) => `{"role":"${role}","content":${rawArray(parts)}}`)
   return [
     ...jsonMember('model', model),
     ...jsonMember('max_tokens', maxOutputTokens),
@@ -29,42 +28,6 @@ export function writeAnthropic(draft: Draft): readonly string[] {
     `"messages":${rawArray(messages)}`,
     ...samplingMembers(draft),
   ]
-}
-
-function isSystem(role: string): boolean {
-  return role === 'system' || role === 'developer'
-}
-
-function systemBlocks(draft: Draft, { role, pieces }: Saying, isLate: boolean): readonly string[] {
-  return pieces.flatMap(({ item, text }): readonly string[] => {
-    if (item.kind === 'media' || item.kind === 'opaque') {
-      draft.lose(item.kind, item.id, 'a system prompt holds text only')
-      return []
-    }
-    if (role === 'developer') draft.lose('role', item.id, 'a developer is the system here')
-    if (isLate) draft.lose('placement', item.id, 'the system prompt comes before all messages')
-    return textBlocks(draft, item, text)
-  })
-}
-
-/** Results of one message's calls have to stand in one message. */
-function messagesOf(draft: Draft): readonly string[] {
-  const messages: { readonly role: 'user' | 'assistant'; readonly from: string; readonly blocks: string[] }[] = []
-  let answers = false
-  for (const saying of draft.sayings) {
-    if (isSystem(saying.role)) continue
-    const { role, messageId } = saying
-    if (saying.name !== undefined) draft.lose('name', messageId, 'speakers have no names here')
-    const blocks =
-      role === 'tool' ? [...resultBlocks(draft, saying)] : saying.pieces.flatMap((piece) => block(draft, piece))
-    if (blocks.length === 0) continue
-    const last = messages.at(-1)
-    const joins = last?.from === messageId || (answers && role === 'tool')
-    answers = role === 'tool'
-    if (joins) last?.blocks.push(...blocks)
-    else messages.push({ role: role === 'assistant' ? 'assistant' : 'user', from: messageId, blocks })
-  }
-  return messages.map(({ role, blocks }) => `{"role":"${role}","content":${rawArray(blocks)}}`)
 }
 
 function resultBlocks(draft: Draft, { pieces }: Saying): readonly string[] {
@@ -93,14 +56,14 @@ function block(draft: Draft, { item, text }: Piece): readonly string[] {
       return []
     }
     default:
-      return textBlocks(draft, item, text)
+      return textBlocks(draft, item.id, text)
   }
 }
 
 /** A text block that is empty, or all white space, is refused. */
-function textBlocks(draft: Draft, item: Item, text: string): readonly string[] {
+function textBlocks(draft: Draft, itemId: string, text: string): readonly string[] {
   if (text.trim() !== '') return [rawObject(['"type":"text"', ...jsonMember('text', text)])]
-  if (text !== '') draft.lose('text', item.id, 'it is white space alone, which is refused')
+  if (text !== '') draft.lose('text', itemId, 'it is white space alone, which is refused')
   return []
 }
 

@@ -1,22 +1,23 @@
 import type { Citation, JsonObject } from '../../core/index.ts'
 import { isJsonObject } from '../../core/index.ts'
-import { numberIn, objectsIn, sourced, stringIn } from '../citations/json-members.ts'
+import { objectsOf } from '../json-members.ts'
+import { numberIn, sourced, wordsIn } from '../citations/sourced.ts'
 
 /** What a reply was grounded on, and what it repeats. Google counts in bytes of UTF-8; offsets here are of characters, as everywhere. */
 export function geminiCitations(body: JsonObject): readonly Citation[] {
-  const [candidate] = objectsIn(body, 'candidates')
+  const [candidate] = objectsOf(body['candidates'])
   if (candidate === undefined) return []
   const content = isJsonObject(candidate['content']) ? candidate['content'] : {}
-  const text = objectsIn(content, 'parts')
-    .map((part) => (part['thought'] === true ? '' : (stringIn(part, 'text') ?? '')))
+  const text = objectsOf(content['parts'])
+    .map((part) => (part['thought'] === true ? '' : (wordsIn(part, 'text') ?? '')))
     .join('')
   return [...grounded(candidate['groundingMetadata'], text), ...repeated(candidate['citationMetadata'], text)]
 }
 
 function grounded(metadata: unknown, text: string): readonly Citation[] {
   if (!isJsonObject(metadata)) return []
-  const chunks = objectsIn(metadata, 'groundingChunks')
-  return objectsIn(metadata, 'groundingSupports').flatMap((support) => {
+  const chunks = objectsOf(metadata['groundingChunks'])
+  return objectsOf(metadata['groundingSupports']).flatMap((support) => {
     const segment = isJsonObject(support['segment']) ? support['segment'] : {}
     const indices: readonly unknown[] = Array.isArray(support['groundingChunkIndices'])
       ? support['groundingChunkIndices']
@@ -26,9 +27,9 @@ function grounded(metadata: unknown, text: string): readonly Citation[] {
       const chunk = typeof index === 'number' ? chunks[index] : undefined
       const found = chunk?.['web'] ?? chunk?.['retrievedContext']
       const page = isJsonObject(found) ? found : {}
-      return sourced(stringIn(page, 'uri') ?? stringIn(page, 'title'), {
-        title: stringIn(page, 'title'),
-        citedText: stringIn(page, 'text'),
+      return sourced(wordsIn(page, 'uri') ?? wordsIn(page, 'title'), {
+        title: wordsIn(page, 'title'),
+        citedText: wordsIn(page, 'text'),
         ...placeOf(segment, text),
         confidence: typeof sure[at] === 'number' ? sure[at] : undefined,
       })
@@ -38,9 +39,9 @@ function grounded(metadata: unknown, text: string): readonly Citation[] {
 
 function repeated(metadata: unknown, text: string): readonly Citation[] {
   if (!isJsonObject(metadata)) return []
-  const sources = [...objectsIn(metadata, 'citationSources'), ...objectsIn(metadata, 'citations')]
+  const sources = [...objectsOf(metadata['citationSources']), ...objectsOf(metadata['citations'])]
   return sources.flatMap((source) =>
-    sourced(stringIn(source, 'uri'), { title: stringIn(source, 'title'), ...placeOf(source, text) }),
+    sourced(wordsIn(source, 'uri'), { title: wordsIn(source, 'title'), ...placeOf(source, text) }),
   )
 }
 

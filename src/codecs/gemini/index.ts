@@ -1,3 +1,5 @@
+import type { Exchange } from '../../core/index.ts'
+import { present } from '../../core/index.ts'
 import { geminiCitations } from './citations.ts'
 import { geminiReplyParts } from './reasoning.ts'
 import type { Codec } from '../codec.ts'
@@ -10,7 +12,7 @@ import { reducerOf } from '../stream-reducer.ts'
 import { writeRequest } from '../write-request.ts'
 import { geminiCarried } from './carried.ts'
 import { spellings } from './members.ts'
-import { hasMember } from '../reply-body.ts'
+import { treeOf } from '../decode-request.ts'
 import { geminiReader } from './decode.ts'
 import { geminiWriter } from './encode.ts'
 import { geminiErrorBody } from './error-body.ts'
@@ -40,7 +42,7 @@ export const gemini: Codec = {
   ...requestCodec(requests),
   mediaUrl: (exchange, itemId) => atItem(geminiReader, { exchange, itemId }, geminiMediaUrl),
   carried: geminiCarried,
-  elsewhere: ({ wire }) => spellings('cachedContent').find((name) => hasMember(wire.body, name)),
+  elsewhere,
   renamedPath,
   pathTo,
   write: (conversation, view) => writeRequest(writeGemini, conversation, view),
@@ -68,4 +70,10 @@ export const gemini: Codec = {
   tokenCount: (totalTokens) => JSON.stringify({ totalTokens }),
   encodeError: geminiErrorBody,
   encodeStreamError: (error, requestId) => [{ data: geminiErrorBody(error, requestId) }],
+}
+
+/** Content that was cached before stands in no body. */
+function elsewhere(exchange: Exchange): string | undefined {
+  const tree = treeOf(exchange)
+  return spellings('cachedContent').find((name) => present(tree, tree.root, name) !== undefined)
 }

@@ -1,4 +1,5 @@
-import type { JsonObject, JsonValue, ReplyEvent, StopReason } from '../../core/index.ts'
+import { objectsOf } from '../json-members.ts'
+import type { JsonObject, ReplyEvent, StopReason } from '../../core/index.ts'
 import { isJsonObject } from '../../core/index.ts'
 import { parseData } from '../reply-body.ts'
 import { unnamedId } from './call-ids.ts'
@@ -28,11 +29,11 @@ interface Said {
 
 /** What a chunk says; of several candidates the first is read. */
 export function saidInChunk(data: JsonObject, before: CallsBefore): Said {
-  const candidate = list(data['candidates']).find(({ index = 0 }) => index === 0) ?? {}
+  const candidate = objectsOf(data['candidates']).find(({ index = 0 }) => index === 0) ?? {}
   const { content, citationMetadata, groundingMetadata } = candidate
   let calls = before
   const events: ReplyEvent[] = [begin(data)]
-  for (const part of list(isJsonObject(content) ? content['parts'] : undefined)) {
+  for (const part of objectsOf(isJsonObject(content) ? content['parts'] : undefined)) {
     const said = saidInPart(part, calls)
     calls = said.before
     events.push(...said.events)
@@ -46,7 +47,7 @@ export function saidInChunk(data: JsonObject, before: CallsBefore): Said {
 export function saidInReply(body: string): readonly ReplyEvent[] {
   const data = parseData(body)
   let before: CallsBefore = []
-  return list(Array.isArray(data) ? data : [data]).flatMap((chunk, index) => {
+  return objectsOf(Array.isArray(data) ? data : [data]).flatMap((chunk, index) => {
     const said = saidInChunk(chunk, before)
     before = said.before
     return said.events.filter(({ kind }) => index === 0 || kind !== 'begin')
@@ -88,8 +89,4 @@ function callEvents(call: JsonObject, before: CallsBefore): Said {
 
 function lost(kind: 'media' | 'opaque' | 'reasoning', what: string): ReplyEvent {
   return { kind: 'lost', loss: { kind, what, why: 'cannot be told in another dialect' } }
-}
-
-function list(value: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? (value as readonly JsonValue[]).filter(isJsonObject) : []
 }

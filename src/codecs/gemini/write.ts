@@ -1,10 +1,10 @@
 import type { Item, ResponseFormat, Sampling } from '../../core/index.ts'
 import { isJsonObject } from '../../core/index.ts'
-import { cannotEncode } from '../cannot-encode.ts'
 import { parseDataUrl } from '../media-data.ts'
 import { parseData } from '../reply-body.ts'
 import type { Draft, Piece, Saying } from '../write-request.ts'
 import { byCall, jsonMember, rawArray, rawObject } from '../write-request.ts'
+import { writeTurns } from '../write-turns.ts'
 import { geminiToolJson } from './encode.ts'
 
 /** Most words at which a model may be told to stop. */
@@ -15,13 +15,13 @@ const anySignature = 'skip_thought_signature_validator'
 
 /** The members of a request body. */
 export function writeGemini(draft: Draft): readonly string[] {
-  const begins = draft.sayings.findIndex(({ role }) => !isSystem(role))
-  const system = draft.sayings.flatMap((saying, at) =>
-    isSystem(saying.role) ? systemParts(draft, saying, begins >= 0 && at > begins) : [],
-  )
-  const contents = contentsOf(draft)
-  if (contents[0]?.startsWith('{"role":"user"') !== true)
-    throw cannotEncode('the conversation does not begin with the user', 'Put the words of the user before it.')
+  const { system, turns } = writeTurns(draft, {
+    system: textParts,
+    parts: (saying) => (saying.role === 'tool' ? resultParts(draft, saying) : spokenParts(draft, saying)),
+  })
+  const contents = turns.map(({ role, parts }) => {
+    return `{"role":"${role === 'assistant' ? 'model' : 'user'}","parts":${rawArray(parts)}}`
+  })
   const tools = draft.tools.map(geminiToolJson)
   const config = configMembers(draft)
   return [
@@ -33,44 +33,9 @@ export function writeGemini(draft: Draft): readonly string[] {
   ]
 }
 
-function isSystem(role: string): boolean {
-  return role === 'system' || role === 'developer'
-}
-
 /** Models of the third generation and later want calls signed, and take media in results. */
 function isThird({ conversation }: Draft): boolean {
   return Number(/gemini-(\d+)/.exec(conversation.model)?.[1] ?? 0) >= 3
-}
-
-function systemParts(draft: Draft, { role, pieces }: Saying, isLate: boolean): readonly string[] {
-  return pieces.flatMap(({ item, text }): readonly string[] => {
-    if (item.kind === 'media' || item.kind === 'opaque') {
-      draft.lose(item.kind, item.id, 'a system prompt holds text only')
-      return []
-    }
-    if (role === 'developer') draft.lose('role', item.id, 'a developer is the system here')
-    if (isLate) draft.lose('placement', item.id, 'the system prompt comes before all messages')
-    return textParts(text)
-  })
-}
-
-/** Results of one message's calls have to stand in one message. */
-function contentsOf(draft: Draft): readonly string[] {
-  const contents: { readonly role: 'user' | 'model'; readonly from: string; readonly parts: string[] }[] = []
-  let answers = false
-  for (const saying of draft.sayings) {
-    if (isSystem(saying.role)) continue
-    const { role, messageId } = saying
-    if (saying.name !== undefined) draft.lose('name', messageId, 'speakers have no names here')
-    const parts = role === 'tool' ? resultParts(draft, saying) : spokenParts(draft, saying)
-    if (parts.length === 0) continue
-    const last = contents.at(-1)
-    const joins = last?.from === messageId || (answers && role === 'tool')
-    answers = role === 'tool'
-    if (joins) last?.parts.push(...parts)
-    else contents.push({ role: role === 'assistant' ? 'model' : 'user', from: messageId, parts: [...parts] })
-  }
-  return contents.map(({ role, parts }) => `{"role":"${role}","parts":${rawArray(parts)}}`)
 }
 
 function spokenParts(draft: Draft, { pieces }: Saying): readonly string[] {

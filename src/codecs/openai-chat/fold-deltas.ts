@@ -1,3 +1,4 @@
+import { stringIn } from '../json-members.ts'
 import type { JsonObject, JsonValue, Reply, ToolCall } from '../../core/index.ts'
 import { isJsonObject } from '../../core/index.ts'
 import { ofChain } from '../chain.ts'
@@ -88,9 +89,4 @@ function toToolCall(call: JsonObject): ToolCall {
     name: stringIn(body, 'name') ?? '',
     arguments: stringIn(body, 'arguments') ?? stringIn(body, 'input') ?? '',
   }
-}
-
-function stringIn(object: JsonObject, name: string): string | undefined {
-  const value = object[name]
-  return typeof value === 'string' ? value : undefined
 }

@@ -1,3 +1,4 @@
+import { stringIn } from '../json-members.ts'
 import type { JsonObject, JsonValue, Reply } from '../../core/index.ts'
 import { isJsonObject } from '../../core/index.ts'
 import type { Chain } from '../chain.ts'
@@ -82,9 +83,4 @@ export function firstChoice(data: JsonObject): JsonObject {
   const choices: readonly JsonValue[] = Array.isArray(data['choices']) ? data['choices'] : []
   const first = choices.find((choice) => isJsonObject(choice) && (choice['index'] ?? 0) === 0)
   return isJsonObject(first) ? first : {}
-}
-
-function stringIn(object: JsonObject, name: string): string | undefined {
-  const value = object[name]
-  return typeof value === 'string' ? value : undefined
 }

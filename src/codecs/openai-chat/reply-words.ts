@@ -1,3 +1,4 @@
+import { objectsOf, stringIn } from '../json-members.ts'
 import type { JsonObject, JsonValue, ReplyEvent, StopReason } from '../../core/index.ts'
 import { isJsonObject } from '../../core/index.ts'
 import { optional } from '../optional.ts'
@@ -55,7 +56,7 @@ function wordsOf(
       ...(Array.isArray(said['annotations']) && said['annotations'].length > 0
         ? [lost('opaque', 'annotations', 'citations of the provider')]
         : []),
-      ...list(said['tool_calls']).flatMap(callEvents),
+      ...objectsOf(said['tool_calls']).flatMap(callEvents),
       ...oldCall(said['function_call']),
     ],
   }
@@ -67,7 +68,7 @@ function lost(kind: 'media' | 'opaque', what: string, why: string): ReplyEvent {
 
 function textOf(content: JsonValue | undefined): string {
   if (typeof content === 'string') return content
-  return list(content)
+  return objectsOf(content)
     .map((part) => (part['type'] === 'text' ? (stringIn(part, 'text') ?? '') : ''))
     .join('')
 }
@@ -88,13 +89,4 @@ function callEvents(call: JsonObject, place: number): readonly ReplyEvent[] {
 /** The form of before there were several calls. */
 function oldCall(call: JsonValue | undefined): readonly ReplyEvent[] {
   return isJsonObject(call) ? callEvents({ function: call }, 0) : []
-}
-
-function list(value: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : []
-}
-
-function stringIn(object: JsonObject, name: string): string | undefined {
-  const value = object[name]
-  return typeof value === 'string' ? value : undefined
 }

@@ -1,7 +1,7 @@
 import type { Exchange, ResponseFormat, Sampling, ToolChoice } from '../../core/index.ts'
-import { isJsonObject } from '../../core/index.ts'
+import { isJsonObject, isTrue, member, present } from '../../core/index.ts'
 import { optional } from '../optional.ts'
-import { parseData } from '../reply-body.ts'
+import { treeOf } from '../decode-request.ts'
 import type { Field } from '../read-field.ts'
 import { booleanAt, numberAt, stringsAt, valueAt } from '../sampling-fields.ts'
 
@@ -24,10 +24,9 @@ export const openaiCarried: ReadonlySet<string> = new Set([
 ])
 
 /** Streams tell it only where they are asked to. */
-export function wantsUsage({ wire }: Exchange): boolean {
-  const body = parseData(wire.body)
-  const options = isJsonObject(body) ? body['stream_options'] : undefined
-  return isJsonObject(options) && options['include_usage'] === true
+export function wantsUsage(exchange: Exchange): boolean {
+  const tree = treeOf(exchange)
+  return isTrue(tree, member(tree, present(tree, tree.root, 'stream_options'), 'include_usage'))
 }
 
 export function openaiSampling(body: Field): Sampling {

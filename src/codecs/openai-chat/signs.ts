@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../../core/index.ts'
-import { isJsonObject } from '../../core/index.ts'
+import { objectsOf } from '../json-members.ts'
+import type { JsonObject } from '../../core/index.ts'
 import type { DialectSigns } from '../codec.ts'
 
 export const openaiSigns: DialectSigns = {
@@ -15,11 +15,7 @@ export const openaiSigns: DialectSigns = {
 const ownRoles: ReadonlySet<unknown> = new Set(['developer', 'tool', 'function'])
 
 function likeness({ tools, messages, max_completion_tokens: most }: JsonObject): 0 | 2 {
-  if (most !== undefined || list(tools).some((tool) => tool['function'] !== undefined)) return 2
+  if (most !== undefined || objectsOf(tools).some((tool) => tool['function'] !== undefined)) return 2
   const isOwn = (message: JsonObject): boolean => ownRoles.has(message['role']) || message['tool_calls'] !== undefined
-  return list(messages).some(isOwn) ? 2 : 0
-}
-
-function list(value: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : []
+  return objectsOf(messages).some(isOwn) ? 2 : 0
 }

@@ -2,6 +2,8 @@ import type { Item, ResponseFormat, Sampling } from '../../core/index.ts'
 import { isJsonObject } from '../../core/index.ts'
 import { parseDataUrl } from '../media-data.ts'
 import { parseData } from '../reply-body.ts'
+import { contentOf } from '../write-content.ts'
+import type { Part } from '../write-content.ts'
 import type { Draft, Piece, Saying } from '../write-request.ts'
 import { byCall, jsonMember, rawArray, rawObject } from '../write-request.ts'
 import { openaiToolJson } from './encode.ts'
@@ -49,21 +51,6 @@ function resultMessages(draft: Draft, pieces: readonly Piece[]): readonly string
     const content = parts.length === 0 ? '""' : contentOf(parts)
     return rawObject(['"role":"tool"', ...jsonMember('tool_call_id', id), `"content":${content}`])
   })
-}
-
-/** A single text is written as a string, which every server of this dialect takes. */
-function contentOf(parts: readonly Part[]): string {
-  const [only] = parts
-  if (only === undefined) return 'null'
-  return parts.length === 1 && only.text !== undefined
-    ? JSON.stringify(only.text)
-    : rawArray(parts.map(({ raw }) => raw))
-}
-
-interface Part {
-  readonly raw: string
-  /** Of a part that is nothing but text. */
-  readonly text?: string
 }
 
 function part(draft: Draft, { item, text }: Piece, role: string): readonly Part[] {

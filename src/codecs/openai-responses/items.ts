@@ -1,4 +1,5 @@
-import type { JsonNode, JsonObject, JsonTree, JsonValue, Role, ToolCall } from '../../core/index.ts'
+import { stringIn } from '../json-members.ts'
+import type { JsonNode, JsonTree, JsonValue, Role, ToolCall } from '../../core/index.ts'
 import { isJsonObject, stringAt } from '../../core/index.ts'
 
 /** An item of a request or of a reply; a message may leave its type out. */
@@ -73,9 +74,4 @@ export function toolCallOf(item: JsonValue | undefined): ToolCall | undefined {
     name: callName(type, stringIn(item, 'name')),
     arguments: typeof said === 'string' ? said : JSON.stringify(said),
   }
-}
-
-export function stringIn(object: JsonObject, name: string): string | undefined {
-  const value = object[name]
-  return typeof value === 'string' ? value : undefined
 }

@@ -2,12 +2,14 @@ import type { JsonNode, JsonObject, JsonValue, Reply } from '../../core/index.ts
 import { isJsonObject, member, rawText } from '../../core/index.ts'
 import type { Chain } from '../chain.ts'
 import type { StreamState } from '../stream-reducer.ts'
+import { foldedEvents } from '../event-folds.ts'
+import type { EventFolds } from '../event-folds.ts'
 import { optional } from '../optional.ts'
-import { parseData, placesIn, truncated } from '../reply-body.ts'
+import { placesIn, truncated } from '../reply-body.ts'
 import type { SseEvent } from '../sse.ts'
 import type { ItemEvent } from './fold-items.ts'
 import { saidBy, saidByItems } from './fold-items.ts'
-import { stringIn } from './items.ts'
+import { stringIn } from '../json-members.ts'
 import { errorOf, outcomeOf } from './reply.ts'
 import { responsesUsage } from './usage.ts'
 
@@ -23,11 +25,8 @@ export interface ResponsesStreamState extends StreamState {
   readonly failure?: { readonly type: string; readonly message: string }
 }
 
-type Handler = (state: ResponsesStreamState, data: JsonObject, event: SseEvent) => ResponsesStreamState
-type Handlers = Readonly<Record<string, Handler>>
-
 /** Events that tell what was used, and how the stream ended. */
-const reports: Handlers = {
+const reports: EventFolds<ResponsesStreamState> = {
   'response.created': responseTold,
   'response.completed': responseEnded,
   'response.incomplete': responseEnded,
@@ -35,7 +34,7 @@ const reports: Handlers = {
   'error': (state, data) => ({ ...state, ended: true, failure: errorOf(data['error'] ?? data) }),
 }
 
-const handlers: Handlers = {
+const handlers: EventFolds<ResponsesStreamState> = {
   ...reports,
   'response.completed': responseWhole,
   'response.incomplete': responseWhole,
@@ -47,38 +46,13 @@ const handlers: Handlers = {
 
 export const initialState: ResponsesStreamState = { ended: false, items: undefined }
 
-/** Folds one event; events of unknown type and data that is no JSON change nothing. */
-export function step(state: ResponsesStreamState, event: SseEvent): ResponsesStreamState {
-  return folded(state, event, handlers)
-}
-
-/** Escapes may hide a name; text that a model writes has its quotes escaped. */
-const reporting = /"(?:response\.(?:created|completed|incomplete|failed)|error)"|\\u/
-
-export function skim(state: ResponsesStreamState, event: SseEvent): ResponsesStreamState {
-  return reporting.test(event.data) ? folded(state, event, reports) : state
-}
-
-function folded(state: ResponsesStreamState, event: SseEvent, by: Handlers): ResponsesStreamState {
-  if (event.comment !== undefined) return state
-  const data = parseData(event.data)
-  return isJsonObject(data) ? handled(by, state, { data, event }) : state
-}
-
-export function stepData(state: ResponsesStreamState, data: JsonObject, event: SseEvent): ResponsesStreamState {
-  return handled(handlers, state, { data, event })
-}
-
-interface Told {
-  readonly data: JsonObject
-  readonly event: SseEvent
-}
-
-function handled(by: Handlers, state: ResponsesStreamState, { data, event }: Told): ResponsesStreamState {
-  const type = data['type'] ?? (isJsonObject(data['error']) ? 'error' : undefined)
-  const handler = typeof type === 'string' && Object.hasOwn(by, type) ? by[type] : undefined
-  return handler === undefined ? state : handler(state, data, event)
-}
+export const { step, skim, stepData } = foldedEvents<ResponsesStreamState>({
+  all: handlers,
+  reports,
+  // Escapes may hide a name; text that a model writes has its quotes escaped.
+  reporting: /"(?:response\.(?:created|completed|incomplete|failed)|error)"|\\u/,
+  typeOf: (data) => data['type'] ?? (isJsonObject(data['error']) ? 'error' : undefined),
+})
 
 export function replyOf(state: ResponsesStreamState): Reply {
   const { output } = state

@@ -1,8 +1,8 @@
-import type { JsonObject, JsonValue, ReplyEvent, StopReason } from '../../core/index.ts'
+import { objectsOf, stringIn } from '../json-members.ts'
+import type { JsonObject, ReplyEvent, StopReason } from '../../core/index.ts'
 import { isJsonObject } from '../../core/index.ts'
 import { optional } from '../optional.ts'
 import { parseData } from '../reply-body.ts'
-import { stringIn } from './items.ts'
 
 export const responsesReasons: Readonly<Record<string, StopReason>> = {
   completed: 'end',
@@ -53,7 +53,7 @@ const isPiece: ReadonlySet<ReplyEvent['kind']> = new Set<ReplyEvent['kind']>(['t
 /** What a whole response says. */
 export function saidInResponse(body: string): readonly ReplyEvent[] {
   const data = parseData(body)
-  return isJsonObject(data) ? [begin(data), ...list(data['output']).flatMap(wholeItem)] : []
+  return isJsonObject(data) ? [begin(data), ...objectsOf(data['output']).flatMap(wholeItem)] : []
 }
 
 function begin(response: JsonObject): ReplyEvent {
@@ -67,9 +67,9 @@ function begin(response: JsonObject): ReplyEvent {
 function wholeItem(item: JsonObject, place: number): readonly ReplyEvent[] {
   switch (item['type']) {
     case 'message':
-      return list(item['content']).flatMap(partEvents)
+      return objectsOf(item['content']).flatMap(partEvents)
     case 'reasoning': {
-      const parts = [...list(item['summary']), ...list(item['content'])]
+      const parts = [...objectsOf(item['summary']), ...objectsOf(item['content'])]
       const words = parts.flatMap((part) => textEvents('reasoning', stringIn(part, 'text')))
       return stringIn(item, 'encrypted_content') ? [...words, lost('reasoning', 'encrypted_content')] : words
     }
@@ -83,7 +83,7 @@ function wholeItem(item: JsonObject, place: number): readonly ReplyEvent[] {
 
 function partEvents(part: JsonObject): readonly ReplyEvent[] {
   const words = textEvents('text', stringIn(part, 'text') ?? stringIn(part, 'refusal'))
-  return list(part['annotations']).length > 0 ? [...words, lost('opaque', 'annotations')] : words
+  return objectsOf(part['annotations']).length > 0 ? [...words, lost('opaque', 'annotations')] : words
 }
 
 function callEvents(item: JsonObject, call: number): readonly ReplyEvent[] {
@@ -101,8 +101,4 @@ function textEvents(kind: 'text' | 'reasoning', text: string | undefined): reado
 
 function lost(kind: 'reasoning' | 'opaque', what: string): ReplyEvent {
   return { kind: 'lost', loss: { kind, what, why: 'cannot be told in another dialect' } }
-}
-
-function list(value: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : []
 }

@@ -2,7 +2,8 @@ import type { JsonNode, JsonObject, JsonTree, JsonValue, Reply } from '../../cor
 import { decodeValue, isJsonObject, member, present, rawText, scanJson, stringAt } from '../../core/index.ts'
 import { optional } from '../optional.ts'
 import { failureOf, scanReply, upstreamBroken } from '../reply-body.ts'
-import { itemType, stringIn, toolCallOf } from './items.ts'
+import { itemType, toolCallOf } from './items.ts'
+import { stringIn } from '../json-members.ts'
 import { responsesUsage } from './usage.ts'
 
 /** Decodes a response, or an error body, which gives a reply with `failure`. Its `message` is the list of its items. */

@@ -2,6 +2,8 @@ import type { Item, ResponseFormat, Role, Sampling } from '../../core/index.ts'
 import { isJsonObject, scanJson } from '../../core/index.ts'
 import { parseDataUrl } from '../media-data.ts'
 import { parseData } from '../reply-body.ts'
+import { contentOf } from '../write-content.ts'
+import type { Part } from '../write-content.ts'
 import type { Draft, Piece, Saying } from '../write-request.ts'
 import { byCall, jsonMember, rawArray, rawObject } from '../write-request.ts'
 import { responsesToolJson } from './encode.ts'
@@ -74,19 +76,6 @@ function resultItems(draft: Draft, pieces: readonly Piece[]): readonly string[] 
     const output = parts.length === 0 ? '""' : contentOf(parts)
     return rawObject(['"type":"function_call_output"', ...jsonMember('call_id', id), `"output":${output}`])
   })
-}
-
-function contentOf(parts: readonly Part[]): string {
-  const [only] = parts
-  return parts.length === 1 && only?.text !== undefined
-    ? JSON.stringify(only.text)
-    : rawArray(parts.map(({ raw }) => raw))
-}
-
-interface Part {
-  readonly raw: string
-  /** Of a part that is nothing but text. */
-  readonly text?: string
 }
 
 function part(draft: Draft, { item, text }: Piece, role: Role): readonly Part[] {

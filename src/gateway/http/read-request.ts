@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { renamedRequest, unreadBody } from '../../codecs/index.ts'
+import { unreadBody } from '../../codecs/index.ts'
 import { invalidInput } from '../../core/index.ts'
 import type { Exchange as WireExchange, Extension, PrehendError } from '../../core/index.ts'
+import { askedFor } from '../layers/exchange.ts'
 import type { ReceivedRequest } from '../layers/exchange.ts'
 import { isForeign } from '../layers/request-settings.ts'
 import type { GatewayParts } from '../parts.ts'
@@ -31,10 +32,12 @@ export function readRequest(parts: GatewayParts, request: ToRead): ReadRequest {
     const came = decoded(parts, request)
     const { extension } = came.wire
     const { model } = came.conversation
-    const named = parts.upstreams.named(model)
-    const { upstream } = named
+    const { model: known, upstream } = parts.upstreams.named(model)
+    const { codec } = request.route
     const read =
-      named.model === model ? { exchange: came, bytes: request.bytes } : renamed(parts, request, came, named.model)
+      known === model
+        ? { exchange: came, bytes: request.bytes }
+        : askedFor({ model: known, codec, wire: came.wire, previousOf: (body) => guessed(parts, request, body) })
     return { ...read, ...(extension && { extension }), ...(upstream !== undefined && { upstream }) }
   } catch (error) {
     return { ...asItCame(request), unread: toPrehendError(error) }
@@ -43,9 +46,9 @@ export function readRequest(parts: GatewayParts, request: ToRead): ReadRequest {
 
 function decoded(parts: GatewayParts, { route, tenant, headers, bytes }: ToRead): WireExchange {
   requirePlain(headers)
-  const { codec, kind, path } = route
+  const { codec, path } = route
   const text = bodyText(bytes)
-  const previous = kind === 'messages' ? parts.sessions.guess(tenant, text) : undefined
+  const previous = guessed(parts, { route, tenant }, text)
   const exchange = codec.decode({ path, headers: wireHeaders(headers), body: text }, previous)
   const { extension } = exchange.wire
   if (extension && isForeign(extension))
@@ -53,16 +56,13 @@ function decoded(parts: GatewayParts, { route, tenant, headers, bytes }: ToRead)
   return exchange
 }
 
-/** The request as if the client had asked for the model by the name that its provider knows. */
-function renamed(
-  parts: GatewayParts,
-  { route, tenant }: ToRead,
-  { wire }: WireExchange,
-  model: string,
-): Pick<ReadRequest, 'exchange' | 'bytes'> {
-  const request = renamedRequest(route.codec, wire, model)
-  const previous = route.kind === 'messages' ? parts.sessions.guess(tenant, request.body) : undefined
-  return { exchange: route.codec.decode(request, previous), bytes: Buffer.from(request.body) }
+/** What was read of the request that a body goes on from. */
+function guessed(
+  { sessions }: GatewayParts,
+  { route, tenant }: Pick<ToRead, 'route' | 'tenant'>,
+  body: string,
+): WireExchange | undefined {
+  return route.kind === 'messages' ? sessions.guess(tenant, body) : undefined
 }
 
 /** The bytes, less a member of ours at their root: characters of Latin 1 stand for bytes. */

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Conversation, Exchange as WireExchange, Item, PrehendError, Wire } from '../../core/index.ts'
+import { renamedRequest } from '../../codecs/index.ts'
 import type { Codec } from '../../codecs/index.ts'
 import type { Upload } from '../../providers/index.ts'
 import type { ReplyEnd } from '../outlet/reply.ts'
@@ -56,6 +57,20 @@ export interface ReceivedRequest {
   readonly bytes?: Buffer
   /** A body that is passed on while it comes. */
   readonly upload?: Upload
+}
+
+export interface AskedFor {
+  readonly model: string
+  readonly codec: Codec
+  readonly wire: Wire
+  /** What has been read already of the same bytes. */
+  previousOf(body: string): WireExchange | undefined
+}
+
+/** A request as if its client had asked for the model by the name that its provider knows. */
+export function askedFor({ model, codec, wire, previousOf }: AskedFor): Required<Omit<ReceivedRequest, 'upload'>> {
+  const request = renamedRequest(codec, wire, model)
+  return { exchange: codec.decode(request, previousOf(request.body)), bytes: Buffer.from(request.body) }
 }
 
 /** Whether a request may say what no layer has seen. */

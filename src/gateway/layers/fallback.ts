@@ -1,9 +1,9 @@
-import { renamedRequest } from '../../codecs/index.ts'
 import { isPrehendError } from '../../core/index.ts'
 import type { PrehendError } from '../../core/index.ts'
 import { bodyOf, wholeReply } from '../outlet/reply.ts'
 import type { Reply, ReplyEnd } from '../outlet/reply.ts'
 import type { GatewayParts } from '../parts.ts'
+import { askedFor } from './exchange.ts'
 import type { Exchange } from './exchange.ts'
 import type { Layer, Next } from './layer.ts'
 
@@ -118,14 +118,14 @@ interface Asked {
 function asking(parts: GatewayParts, exchange: Exchange, { name, attempt }: Asked): Exchange {
   const { codec, received, upstream: _, ...rest } = exchange
   const { model, upstream } = parts.upstreams.named(name)
-  const request = renamedRequest(codec, received.exchange.wire, model)
-  const decoded = codec.decode(request, received.exchange)
+  const { exchange: previous } = received
+  const asked = askedFor({ model, codec, wire: previous.wire, previousOf: () => previous })
   return {
     ...rest,
-    ...decoded,
+    ...asked.exchange,
     id: `${exchange.id}~${attempt}`,
     codec,
-    received: { ...received, exchange: decoded, bytes: Buffer.from(request.body) },
+    received: { ...received, ...asked },
     ...(upstream !== undefined && { upstream }),
   }
 }

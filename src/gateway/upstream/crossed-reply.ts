@@ -9,7 +9,7 @@ import { endedIn } from '../outlet/stream-watch.ts'
 
 /** A reply that came in another dialect, as the client's own has it. */
 export function crossedReply(exchange: Exchange, from: Codec, reply: Reply): Promise<Reply> | Reply {
-  if (!isSuccess(reply)) return refused(exchange, reply)
+  if (!isSuccess(reply)) return refused(exchange, from, reply)
   if (reply.form === 'stream') return streamed(exchange, from, reply)
   return whole(exchange, from, reply)
 }
@@ -33,20 +33,20 @@ function headed({ status, headers }: Reply): Pick<Reply, 'status' | 'headers'> {
 }
 
 /** What the provider says against a request, in the words of the client's dialect. */
-async function refused({ codec, id }: Exchange, reply: Reply): Promise<Reply> {
+async function refused({ codec, id }: Exchange, from: Codec, reply: Reply): Promise<Reply> {
   const { status } = reply
   const { text } = await bodyOf(reply)
   const remedy = 'Read what the provider says.'
-  const error = new PrehendError('upstream-refused', text, { status, said: messageOnly(text), remedy })
+  const error = new PrehendError('upstream-refused', text, { status, said: messageOnly(from, text), remedy })
   const body = codec.encodeError(error, id)
   return { ...wholeReply({ text: body, bytes: Buffer.from(body) }, headed(reply)), form: 'raw' }
 }
 
 /** Names of errors are a dialect's own, its words are not. */
-function messageOnly(text: string): string {
+function messageOnly(from: Codec, text: string): string {
   try {
-    const { error }: { readonly error?: { readonly message?: unknown } } = JSON.parse(text)
-    return JSON.stringify({ error: { message: String(error?.message ?? text) } })
+    const { failure } = from.decodeReply(text)
+    return JSON.stringify({ error: { message: failure?.message ?? text } })
   } catch {
     return text
   }

@@ -32,7 +32,8 @@ export function crossing(exchange: Exchange, { dialect, catalogue, passCredentia
   const codec = codecFor(dialect)
   const written = crossRequest(from, codec, asSent(exchange))
   const { path } = written
-  const body = marked(codec, codec.decode({ path, headers: written.headers, body: written.body }), catalogue)
+  const { model } = exchange.conversation
+  const body = marked(codec, { path, headers: written.headers, body: written.body }, { model, catalogue })
   trace.cross({ dialect, hash: sha256(body), lost: written.lost })
   return {
     codec,
@@ -52,7 +53,9 @@ function asSent(exchange: Exchange): Pick<Exchange, 'wire' | 'conversation'> {
   const isSame = exchange.body === undefined && conversation === received.exchange.conversation
   if (isSame) return exchange
   const body = outgoingBody(exchange)
-  return codec.decode({ path: wire.path, headers: wire.headers, body: body?.toString() ?? '' })
+  const request = { path: wire.path, headers: wire.headers, body: body?.toString() ?? '' }
+  // What the client has sent was read already.
+  return codec.decode(request, received.exchange)
 }
 
 /** What a request says of itself whatever it is written in. */

@@ -1,14 +1,9 @@
 import type { Citation, JsonObject } from '../../core/index.ts'
-import { isJsonObject } from '../../core/index.ts'
+import { stringIn } from '../json-members.ts'
 
-export function objectsIn(object: JsonObject, name: string): readonly JsonObject[] {
-  const value = object[name]
-  return Array.isArray(value) ? value.filter(isJsonObject) : []
-}
-
-export function stringIn(object: JsonObject, name: string): string | undefined {
-  const value = object[name]
-  return typeof value === 'string' && value !== '' ? value : undefined
+/** Words at a member; nothing where it is empty. */
+export function wordsIn(object: JsonObject, name: string): string | undefined {
+  return stringIn(object, name) || undefined
 }
 
 export function numberIn(object: JsonObject, name: string): number | undefined {
