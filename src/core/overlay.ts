@@ -32,5 +32,18 @@ export interface InsertionPart {
   readonly saidBefore?: SaidBefore
 }
 
-/** One thing that we added to a client's conversation, and that is put back into each later request of it. */
-export type OverlayPart = HiddenTurnPart | InsertionPart
+/** An instruction as the provider has it in its cache: its form, as a digest, and what stood in it where clocks and ids stand. */
+export interface SteadyText {
+  readonly form: string
+  readonly values: readonly string[]
+}
+
+/** The instructions of a conversation as they were first sent, so that its beginning stays the same. */
+export interface SteadyPart {
+  readonly kind: 'steady'
+  readonly texts: readonly SteadyText[]
+  readonly saidBefore?: SaidBefore
+}
+
+/** One thing that is ours in a client's conversation, and that is put back into each later request of it. */
+export type OverlayPart = HiddenTurnPart | InsertionPart | SteadyPart

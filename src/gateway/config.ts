@@ -163,6 +163,12 @@ const schema = z.strictObject({
     .default('exact')
     .describe('exact: count with vocabularies. heuristic: estimate, with none.'),
   rehydrate: z.boolean().default(true).describe('Offer the model a tool that brings back what was left out.'),
+  steadyInstructions: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Where a clock or an id in the instructions changes from request to request: send them as they were first, and what they say by now at the end.',
+    ),
   record: z
     .enum(['content', 'receipts'])
     .default('content')

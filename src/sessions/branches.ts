@@ -8,8 +8,10 @@ import type { Continuation, KnownConversation } from './continuation.ts'
 import type { BeforeKept } from './kept-replies.ts'
 import { liveState, nothingRead } from './live-state.ts'
 import type { Branch } from './live-state.ts'
+import { steadied } from './steady/steadied.ts'
+import type { Steadied } from './steady/steadied.ts'
 
-export interface ContinuedBranch extends Branch, WithOverlay {}
+export interface ContinuedBranch extends Branch, WithOverlay, Steadied {}
 
 export interface BranchRequest {
   readonly codec: Codec
@@ -17,6 +19,8 @@ export interface BranchRequest {
   /** Where the first branch has its place; others have theirs beside it. */
   readonly scope: Scope
   readonly kept?: BeforeKept | undefined
+  /** Whether its instructions may stand as they were first sent. */
+  readonly steady: boolean
 }
 
 /**
@@ -27,13 +31,15 @@ export function branchFor(branches: readonly Branch[], request: BranchRequest): 
   const { codec, received, scope, kept } = request
   const candidates = branches.map((branch): Candidate => {
     const { overlay, restored: last, ledger, answeredItems, requestItems, saidBefore } = branch.state
-    const found = withOverlay(codec, received, {
+    const steady = request.steady ? steadied(codec, received, overlay) : { received, notes: [] }
+    const found = withOverlay(codec, steady.received, {
       overlay: kept ? [...kept.hidden, ...overlay] : overlay,
       last,
       saidBefore,
     })
     return {
       ...found,
+      ...steady,
       branch,
       ...(ledger && { ledger }),
       ...(answeredItems !== undefined && { answeredItems }),
@@ -43,12 +49,14 @@ export function branchFor(branches: readonly Branch[], request: BranchRequest): 
   const own = candidates.filter(({ branch }) => isForModel(branch, received))
   const goesOn = own.length < candidates.length ? nearest(own) : undefined
   const found = goesOn && !goesOn.parted ? goesOn : nearest(candidates)
-  if (!found) return { scope, state: liveState(), restored: received, placed: [], lost: [] }
-  const { branch, restored, placed, lost } = found.known
+  if (!found) return { scope, state: liveState(), received, notes: [], restored: received, placed: [], lost: [] }
+  const { branch, restored, placed, lost, received: steady, notes } = found.known
   if (!found.parted && isForModel(branch, received)) {
-    const askedAgain = askedAgainIn(branch.state, received)
+    const askedAgain = askedAgainIn(branch.state, steady)
     return {
       ...branch,
+      received: steady,
+      notes,
       state: { ...branch.state, askedAgain },
       restored,
       placed,
@@ -59,6 +67,8 @@ export function branchFor(branches: readonly Branch[], request: BranchRequest): 
   return {
     scope: besides(branches, scope),
     state: partedFrom(branch, isForModel(branch, received) ? ledger : uncached(ledger), placed),
+    received: steady,
+    notes,
     restored,
     placed,
     lost: [],
@@ -73,7 +83,7 @@ function nearest(candidates: readonly Candidate[]): Continuation<Candidate> | un
   )
 }
 
-interface Candidate extends KnownConversation, WithOverlay {
+interface Candidate extends KnownConversation, WithOverlay, Steadied {
   readonly branch: Branch
 }
 

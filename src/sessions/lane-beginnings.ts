@@ -1,3 +1,4 @@
+import { steadyForm } from '../core/index.ts'
 import type { Exchange } from '../core/index.ts'
 import { PassingMap } from '../host/index.ts'
 import type { Lane } from './lane.ts'
@@ -59,7 +60,7 @@ function newestOf(lanes: PassingMap<string, Lane>): readonly Lane[] {
 }
 
 function openingOf(tenant: string, body: string): string {
-  return `${tenant}\n${body.slice(0, openingChars)}`
+  return `${tenant}\n${steadyForm(body.slice(0, openingChars))}`
 }
 
 /** Whether most of an earlier body stands at the beginning of a later one. Slices are compared many times faster than by `startsWith`. */

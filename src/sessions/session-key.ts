@@ -1,10 +1,11 @@
+import { steadyForm } from '../core/index.ts'
 import type { Exchange, Item, Message, WireHeaders } from '../core/index.ts'
 import { sha256 } from '../host/index.ts'
 import type { Scope } from '../stores/index.ts'
 
 /**
  * Which session a request belongs to: the first that is present of `x-session-id`, `x-session-affinity`, the body's cache
- * key, and the hash of what the conversation begins with. What goes under one name but begins differently (another agent,
+ * key, and the hash of what the conversation begins with, clocks and ids in it left out. What goes under one name but begins differently (another agent,
  * a side question without tools, a compacted history) is a lane of its own, so that ledgers do not mix.
  */
 export function sessionScope(tenant: string, exchange: Exchange): Scope {
@@ -39,7 +40,7 @@ function namesOf(items: readonly Item[], hasTools: boolean): Names {
   const last = items.at(-1)
   const before = last && known.get(last)
   if (before?.hasTools === hasTools && isSame(before.items, items)) return before
-  const beginning = items.map(({ role = '', text }) => `${role}\n${text}`).join('\n')
+  const beginning = items.map(({ role = '', text }) => `${role}\n${steadyForm(text)}`).join('\n')
   const names = {
     items,
     hasTools,

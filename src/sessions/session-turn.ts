@@ -19,6 +19,8 @@ export interface SessionRequest {
   readonly policy: Policy
   /** Whether the model may bring back what is left out; otherwise the tools that do so are not offered. */
   readonly rehydrates: boolean
+  /** Whether instructions in which a clock or an id changes are sent as they were first; they are unless told. */
+  readonly steady?: boolean
 }
 
 /** A request that is ready to be sent, and the session that it was packed for. */

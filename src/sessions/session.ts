@@ -1,17 +1,19 @@
-import { entriesOf, ledgerSince } from '../compiler/index.ts'
-import type { HiddenTurn, Item, SaidBefore } from '../core/index.ts'
-import { isPrehendError } from '../core/index.ts'
-import type { Commit, Original, ReceiptResult } from '../stores/index.ts'
+import type { Exchange } from '../core/index.ts'
+import type { ReceiptResult } from '../stores/index.ts'
 import { branchFor } from './branches.ts'
-import type { Lane } from './lane.ts'
-import { liveState, storedState } from './live-state.ts'
-import type { Branch, LiveState } from './live-state.ts'
+import { filed } from './hidden-commits.ts'
+import type { Hidden } from './hidden-commits.ts'
 import { noteKept } from './kept-replies.ts'
+import type { BeforeKept } from './kept-replies.ts'
+import type { Branch, LiveState } from './live-state.ts'
 import { packTurn } from './pack-turn.ts'
-import { packIdOf, receiptOf } from './receipt-of.ts'
-import type { SessionParts } from './session-parts.ts'
+import { packIdOf } from './receipt-of.ts'
+import { stored, takenBack } from './session-commits.ts'
+import { branchesOf, mostTries } from './session-host.ts'
+import type { SessionHost } from './session-host.ts'
 import type { SessionRequest, SessionTurn, UnpackedTurn } from './session-turn.ts'
-import { timely, withinDeadline } from './within-deadline.ts'
+import { steadyPart } from './steady/steadied.ts'
+import { withinDeadline } from './within-deadline.ts'
 
 /** A session's only doors. */
 export interface Session {
@@ -23,16 +25,6 @@ export interface Session {
   refused(turn: SessionTurn, result: ReceiptResult): Promise<void>
   /** Files what a reply held that the client does not see. Rejects when it cannot be written. */
   hid(turn: SessionTurn, hidden: Hidden): Promise<void>
-}
-
-/** Times that a decision is made again because somebody else was faster. */
-const mostTries = 4
-
-export interface SessionHost {
-  readonly parts: SessionParts
-  readonly lane: Lane
-  /** Called when a state has changed. */
-  readonly changed: () => void
 }
 
 /** `hostOf` is asked with each call. */
@@ -93,21 +85,25 @@ async function packed(host: SessionHost, request: SessionRequest, step: Step): P
   }
 }
 
-async function branchesOf({ lane, parts }: SessionHost): Promise<readonly Branch[]> {
-  const found = lane.branches()
-  return found instanceof Promise ? withinDeadline(found, parts.limits.stageMs) : found
-}
-
 function decided({ parts, lane }: SessionHost, branches: readonly Branch[], request: SessionRequest): SessionTurn {
-  const { codec, received, came = received, collected = [], kept, policy, rehydrates, requestId, mode } = request
+  const { codec, came = request.received, kept, policy, rehydrates, requestId, mode } = request
   const {
     scope,
     state: found,
+    received,
+    notes,
     restored,
     placed,
     lost,
-  } = branchFor(branches, { codec, received, scope: lane.scope, kept })
-  const state = kept && found.version === 0 ? { ...found, offeredTools: kept.offeredTools } : found
+  } = branchFor(branches, {
+    codec,
+    received: request.received,
+    scope: lane.scope,
+    kept,
+    steady: request.steady !== false,
+  })
+  const collected = [...(request.collected ?? []), ...notes]
+  const state = found.version === 0 ? begun(found, { received, kept }) : found
   const toPack = {
     codec,
     received,
@@ -139,6 +135,19 @@ function decided({ parts, lane }: SessionHost, branches: readonly Branch[], requ
   }
 }
 
+/** A branch that has not been written yet. */
+function begun(
+  state: LiveState,
+  { received, kept }: { readonly received: Exchange; readonly kept: BeforeKept | undefined },
+): LiveState {
+  const steady = steadyPart(received)
+  return {
+    ...state,
+    ...(kept && { offeredTools: kept.offeredTools }),
+    ...(steady && { overlay: [...state.overlay.filter(({ kind }) => kind !== 'steady'), steady] }),
+  }
+}
+
 /** A compile is told before it begins, so that a thread which does not come back from it can be ended; and after, where it took too long. */
 function timed<Result>({ parts }: SessionHost, { requestId }: SessionRequest, work: () => Result): Result {
   parts.watch.compiles?.(requestId)
@@ -147,170 +156,4 @@ function timed<Result>({ parts }: SessionHost, { requestId }: SessionRequest, wo
   const tookMs = parts.stopwatch() - startedMs
   if (tookMs > parts.limits.stageMs) parts.watch.slow('compile', tookMs, requestId)
   return result
-}
-
-/**
- * Files what was decided, and gives the branch as it is then; what cannot be filed goes on without, where nothing depends on it. A request waits for it: what it shows must be what the session
- * is known by, and what a pointer stands for must be there whatever happens next.
- */
-async function stored(
-  host: SessionHost,
-  turn: SessionTurn,
-): Promise<Pick<SessionTurn, 'after' | 'isFiled'> | 'conflict'> {
-  const { parts, lane } = host
-  const { scope, before, after, encoded, requestId } = turn
-  const originals = encoded?.originals ?? []
-  const committing = parts.store.commit(commitOf(parts, turn))
-  const outcome = await timely(committing, parts.limits.stageMs)
-  if (outcome.kind === 'done') {
-    const handles = withHandles(after.handles, originals)
-    const state = { ...after, version: before.version + 1, handles, isUnsaved: false }
-    lane.put({ scope, state })
-    return { after: state, isFiled: true }
-  }
-  if (isConflict(outcome.error)) return 'conflict'
-  // What came too late may yet be written; what failed was not.
-  if (outcome.kind === 'late') lane.doubt()
-  if (originals.length > 0) {
-    if (outcome.kind === 'late') withdrawn(host, turn, committing)
-    throw outcome.error
-  }
-  parts.watch.failed('store', outcome.error, requestId)
-  if (outcome.kind === 'failed') lane.put({ scope, state: { ...after, isUnsaved: true } })
-  return { after, isFiled: false }
-}
-
-/** Takes back a decision that was stored after all when its request had gone as it came. */
-function withdrawn(host: SessionHost, turn: SessionTurn, committing: Promise<void>): void {
-  const { parts, lane } = host
-  const { requestId, before, after } = turn
-  const result = { status: 0, rehydrations: 0, upstreamMs: 0, overheadMs: 0, skipped: ['store'] }
-  const late = { ...turn, after: { ...after, version: before.version + 1 } }
-  void committing.then(
-    () =>
-      lane.turns
-        .run(() => takenBack(host, late, { requestId, result }))
-        .catch((error: unknown) => parts.watch.failed('store', error, requestId)),
-    () => undefined,
-  )
-}
-
-function commitOf(parts: SessionParts, turn: SessionTurn): Commit {
-  const { scope, before, after, encoded, input } = turn
-  const isNew = before.version === 0 || before.isUnsaved === true
-  const originals = encoded?.originals ?? []
-  return {
-    scope,
-    nowMs: input.nowMs ?? 0,
-    expectVersion: before.version,
-    ...(after.ledger && { ledger: after.ledger }),
-    ...((isNew || after.offeredTools !== before.offeredTools) && { offeredTools: after.offeredTools }),
-    ...((isNew ? after.overlay.length > 0 : after.overlay !== before.overlay) && { overlay: after.overlay }),
-    ...(originals.length > 0 && { originals }),
-    receipt: receiptOf(turn, parts.recordsContent),
-  }
-}
-
-function withHandles(handles: ReadonlySet<string>, originals: readonly Original[]): ReadonlySet<string> {
-  return originals.length === 0 ? handles : new Set([...handles, ...originals.map(({ handle }) => handle)])
-}
-
-function isConflict(error: unknown): boolean {
-  return isPrehendError(error) && error.code === 'conflict'
-}
-
-interface Ended {
-  readonly requestId: string
-  readonly result: ReceiptResult
-}
-
-/** What the provider refused it has not cached, and has not billed. */
-async function takenBack(host: SessionHost, turn: SessionTurn, ended: Ended): Promise<void> {
-  const { parts, lane, changed } = host
-  const { scope, before } = turn
-  const now = (await branchesOf(host)).find((branch) => branch.scope.lane === scope.lane)
-  const file = { scope, nowMs: parts.clock(), result: ended }
-  if (now && stands(now.state, turn.after)) {
-    const { ledger = null, offeredTools, overlay } = before
-    const expectVersion = now.state.version
-    const outcome = await timely(
-      parts.store.commit({ ...file, expectVersion, ledger, offeredTools, overlay }),
-      parts.limits.stageMs,
-    )
-    if (outcome.kind === 'done') {
-      lane.put({ scope, state: { ...before, version: expectVersion + 1, handles: now.state.handles } })
-      return changed()
-    }
-    lane.doubt()
-    if (!isConflict(outcome.error)) throw outcome.error
-  }
-  await parts.store.commit(file)
-}
-
-/** Whether nothing has happened to a branch since. */
-function stands(now: LiveState, after: LiveState): boolean {
-  return now.version === after.version && now.ledger?.turns === after.ledger?.turns
-}
-
-/** What was hidden in a reply, and how many of its calls brought back what had been left out. */
-export interface Hidden {
-  readonly turn: HiddenTurn | undefined
-  readonly rehydrations: number
-  /** What of it went upstream behind the turn's request. */
-  readonly sent: readonly Item[]
-  /** The names of its replies that the provider keeps: the next request may go on from any of them. */
-  readonly kept: readonly string[]
-}
-
-async function filed(host: SessionHost, turn: SessionTurn, hidden: Hidden): Promise<void> {
-  const { parts, lane, changed } = host
-  const { scope, received } = turn
-  const nowMs = parts.clock()
-  for (let tries = 1; ; tries += 1) {
-    const branches = await branchesOf(host)
-    const known = branches.find((branch) => branch.scope.lane === scope.lane)
-    const before = known?.state ?? liveState(await parts.store.session(scope))
-    const state = withHidden(sentSince(before, turn, { hidden, nowMs }), hidden, before.saidBefore(received).end)
-    const { version, ...changes } = storedState(state)
-    const work = parts.store.commit({ scope, nowMs, expectVersion: version, ...changes })
-    const outcome = await timely(work, parts.limits.stageMs)
-    if (outcome.kind === 'done') lane.put({ scope, state: { ...state, version: version + 1 } })
-    else if (outcome.kind === 'failed' && !isConflict(outcome.error)) lane.put({ scope, state })
-    else lane.doubt()
-    changed()
-    if (outcome.kind === 'done') return
-    if (!isConflict(outcome.error) || tries === mostTries) throw outcome.error
-  }
-}
-
-/** What went upstream in hidden rounds was sent like any other request, as long as no other has come since. */
-function sentSince(
-  state: LiveState,
-  { exchange, after }: SessionTurn,
-  { hidden: { sent }, nowMs }: { readonly hidden: Hidden; readonly nowMs: number },
-): LiveState {
-  const { ledger, memory } = state
-  const { items } = exchange.conversation
-  if (sent.length === 0 || ledger?.turns !== after.ledger?.turns || entriesOf(ledger).length !== items.length)
-    return state
-  const keys = memory.keysOf([...items, ...sent]).slice(items.length)
-  return {
-    ...state,
-    requestItems: items.length,
-    ...(ledger && { ledger: ledgerSince(ledger, { items: sent, keys, nowMs }) }),
-  }
-}
-
-function withHidden(
-  { ledger, ...state }: LiveState,
-  { turn, rehydrations }: Hidden,
-  saidBefore: SaidBefore,
-): LiveState {
-  return {
-    ...state,
-    ...(ledger && {
-      ledger: rehydrations === 0 ? ledger : { ...ledger, rehydrations: ledger.rehydrations + rehydrations },
-    }),
-    overlay: turn ? [...state.overlay, { kind: 'hidden-turn', turn, saidBefore }] : state.overlay,
-  }
 }

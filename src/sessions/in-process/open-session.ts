@@ -34,6 +34,8 @@ export interface SessionOptions {
   readonly hiddenTools?: readonly HiddenTool[]
   /** Whether the model is offered `rehydrate`; without it only what loses nothing is left out. On unless told. */
   readonly rehydrate?: boolean
+  /** Whether instructions in which a clock or an id changes are sent as they were first, and what they say by now at the end. On unless told. */
+  readonly steadyInstructions?: boolean
   /** Whether receipts keep what is needed to make their request again. */
   readonly record?: 'decisions' | 'content'
   /** Told of steps that failed, so that a request went on without them. */
@@ -64,7 +66,7 @@ export interface InProcessSession {
 
 /** Opens a session in process; nothing is read or written before its first request. */
 export function openSession(options: SessionOptions = {}): InProcessSession {
-  const { policy = careful, tenant = 'default', id, rehydrate = true } = options
+  const { policy = careful, tenant = 'default', id, rehydrate = true, steadyInstructions: steady = true } = options
   const chosen = typeof policy === 'string' ? policyNamed(policy, 'policy') : policy
   let opened: Promise<Host> | undefined
   const pack = async <Request extends object | string>(request: Request): Promise<PackedRequest<Request>> => {
@@ -83,7 +85,7 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
       policy: chosen,
       kept,
     } as const
-    const turn = await session.pack({ ...asked, rehydrates: rehydrate })
+    const turn = await session.pack({ ...asked, rehydrates: rehydrate, steady })
     return packedRequest({ parts, session, turn, received, request })
   }
   return { pack, send: async (request, ask) => send(await pack(request), ask) }

@@ -43,7 +43,8 @@ export function sessionLayer(parts: GatewayParts): Layer {
       const own = mode === 'observe' ? { ...scope, lane: `${scope.lane ?? ''}.observe` } : scope
       const session = parts.sessions.open(own)
       const came = exchange.received.exchange
-      const request = { codec, received, came, requestId: id, mode, policy, rehydrates, kept }
+      const steady = parts.config.steadyInstructions
+      const request = { codec, received, came, requestId: id, mode, policy, rehydrates, steady, kept }
       const { collected } = exchange
       let turn = await session.pack({ ...request, collected })
       if (turn.kind === 'unpacked' && turn.stage === 'compile' && collected.length > 0) {

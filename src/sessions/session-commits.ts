@@ -1,0 +1,112 @@
+import { isPrehendError } from '../core/index.ts'
+import type { Commit, Original, ReceiptResult } from '../stores/index.ts'
+import type { LiveState } from './live-state.ts'
+import { receiptOf } from './receipt-of.ts'
+import { branchesOf } from './session-host.ts'
+import type { SessionHost } from './session-host.ts'
+import type { SessionParts } from './session-parts.ts'
+import type { SessionTurn } from './session-turn.ts'
+import { timely } from './within-deadline.ts'
+
+/**
+ * Files what was decided, and gives the branch as it is then; what cannot be filed goes on without, where nothing depends on it. A request waits for it: what it shows must be what the session
+ * is known by, and what a pointer stands for must be there whatever happens next.
+ */
+export async function stored(
+  host: SessionHost,
+  turn: SessionTurn,
+): Promise<Pick<SessionTurn, 'after' | 'isFiled'> | 'conflict'> {
+  const { parts, lane } = host
+  const { scope, before, after, encoded, requestId } = turn
+  const originals = encoded?.originals ?? []
+  const committing = parts.store.commit(commitOf(parts, turn))
+  const outcome = await timely(committing, parts.limits.stageMs)
+  if (outcome.kind === 'done') {
+    const handles = withHandles(after.handles, originals)
+    const state = { ...after, version: before.version + 1, handles, isUnsaved: false }
+    lane.put({ scope, state })
+    return { after: state, isFiled: true }
+  }
+  if (isConflict(outcome.error)) return 'conflict'
+  // What came too late may yet be written; what failed was not.
+  if (outcome.kind === 'late') lane.doubt()
+  if (originals.length > 0) {
+    if (outcome.kind === 'late') withdrawn(host, turn, committing)
+    throw outcome.error
+  }
+  parts.watch.failed('store', outcome.error, requestId)
+  if (outcome.kind === 'failed') lane.put({ scope, state: { ...after, isUnsaved: true } })
+  return { after, isFiled: false }
+}
+
+/** Takes back a decision that was stored after all when its request had gone as it came. */
+function withdrawn(host: SessionHost, turn: SessionTurn, committing: Promise<void>): void {
+  const { parts, lane } = host
+  const { requestId, before, after } = turn
+  const result = { status: 0, rehydrations: 0, upstreamMs: 0, overheadMs: 0, skipped: ['store'] }
+  const late = { ...turn, after: { ...after, version: before.version + 1 } }
+  void committing.then(
+    () =>
+      lane.turns
+        .run(() => takenBack(host, late, { requestId, result }))
+        .catch((error: unknown) => parts.watch.failed('store', error, requestId)),
+    () => undefined,
+  )
+}
+
+function commitOf(parts: SessionParts, turn: SessionTurn): Commit {
+  const { scope, before, after, encoded, input } = turn
+  const isNew = before.version === 0 || before.isUnsaved === true
+  const originals = encoded?.originals ?? []
+  return {
+    scope,
+    nowMs: input.nowMs ?? 0,
+    expectVersion: before.version,
+    ...(after.ledger && { ledger: after.ledger }),
+    ...((isNew || after.offeredTools !== before.offeredTools) && { offeredTools: after.offeredTools }),
+    ...((isNew ? after.overlay.length > 0 : after.overlay !== before.overlay) && { overlay: after.overlay }),
+    ...(originals.length > 0 && { originals }),
+    receipt: receiptOf(turn, parts.recordsContent),
+  }
+}
+
+function withHandles(handles: ReadonlySet<string>, originals: readonly Original[]): ReadonlySet<string> {
+  return originals.length === 0 ? handles : new Set([...handles, ...originals.map(({ handle }) => handle)])
+}
+
+export function isConflict(error: unknown): boolean {
+  return isPrehendError(error) && error.code === 'conflict'
+}
+
+interface Ended {
+  readonly requestId: string
+  readonly result: ReceiptResult
+}
+
+/** What the provider refused it has not cached, and has not billed. */
+export async function takenBack(host: SessionHost, turn: SessionTurn, ended: Ended): Promise<void> {
+  const { parts, lane, changed } = host
+  const { scope, before } = turn
+  const now = (await branchesOf(host)).find((branch) => branch.scope.lane === scope.lane)
+  const file = { scope, nowMs: parts.clock(), result: ended }
+  if (now && stands(now.state, turn.after)) {
+    const { ledger = null, offeredTools, overlay } = before
+    const expectVersion = now.state.version
+    const outcome = await timely(
+      parts.store.commit({ ...file, expectVersion, ledger, offeredTools, overlay }),
+      parts.limits.stageMs,
+    )
+    if (outcome.kind === 'done') {
+      lane.put({ scope, state: { ...before, version: expectVersion + 1, handles: now.state.handles } })
+      return changed()
+    }
+    lane.doubt()
+    if (!isConflict(outcome.error)) throw outcome.error
+  }
+  await parts.store.commit(file)
+}
+
+/** Whether nothing has happened to a branch since. */
+function stands(now: LiveState, after: LiveState): boolean {
+  return now.version === after.version && now.ledger?.turns === after.ledger?.turns
+}

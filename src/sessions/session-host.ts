@@ -1,0 +1,19 @@
+import type { Lane } from './lane.ts'
+import type { Branch } from './live-state.ts'
+import type { SessionParts } from './session-parts.ts'
+import { withinDeadline } from './within-deadline.ts'
+
+export interface SessionHost {
+  readonly parts: SessionParts
+  readonly lane: Lane
+  /** Called when a state has changed. */
+  readonly changed: () => void
+}
+
+export async function branchesOf({ lane, parts }: SessionHost): Promise<readonly Branch[]> {
+  const found = lane.branches()
+  return found instanceof Promise ? withinDeadline(found, parts.limits.stageMs) : found
+}
+
+/** Times that a decision is made again because somebody else was faster. */
+export const mostTries = 4
