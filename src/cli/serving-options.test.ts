@@ -45,6 +45,17 @@ describe('gateway configuration', () => {
     expect(configOf(['--tokenizer', 'exact'], { PREHEND_TOKENIZER_MODE: 'heuristic' }).tokenizer).toBe('exact')
   })
 
+  it('G-065: keeps caches warm unless told, every 240 seconds, and less often than the cache lasts only', () => {
+    expect(configOf([]).keepalive).toMatchObject({ enabled: true, intervalMs: 240_000 })
+    expect(configOf([], { BARDO_INFERENCE_CACHE_KEEPALIVE: 'false' }).keepalive.enabled).toBe(false)
+    expect(configOf([], { BARDO_INFERENCE_KEEPALIVE_INTERVAL: '120' }).keepalive).toMatchObject({
+      enabled: true,
+      intervalMs: 120_000,
+    })
+    expect(() => configOf([], { BARDO_INFERENCE_KEEPALIVE_INTERVAL: '300' })).toThrow(/290/)
+    expect(() => parseConfig({ keepalive: { intervalMs: 300_000 } })).toThrow(/keepalive\.intervalMs/)
+  })
+
   it('reads all other settings from a file; the command line wins', () => {
     const file = configFile('all.json', '{"port": 9000, "mode": "observe", "limits": {"bodyBytes": 2048}}')
     const config = configOf(['--config', file, '--mode', 'off'])

@@ -93,6 +93,23 @@ export const servingOptions = {
     about: 'do not offer the tool that brings originals back; only what loses nothing is then left out',
     variables: variablesOf('NO_REHYDRATE'),
   },
+  'cache-keepalive': {
+    type: 'text',
+    about: 'whether the prompt of a session that keeps coming back late is read again before its cache expires',
+    placeholder: 'WHETHER',
+    choices: ['true', 'false'],
+    fallback: 'true',
+    variables: variablesOf('CACHE_KEEPALIVE'),
+  },
+  'keepalive-interval': {
+    type: 'number',
+    about: 'how long after the request or the refresh before; the cache lasts for 300 seconds',
+    placeholder: 'SECONDS',
+    min: 10,
+    max: 290,
+    fallback: '240',
+    variables: variablesOf('KEEPALIVE_INTERVAL'),
+  },
   'record': {
     type: 'text',
     about: 'keep whole requests, or receipts only',
@@ -145,6 +162,7 @@ export function gatewayConfig(options: ServingOptions, environment: Io['environm
     record: options.record,
     threads: options.threads,
     rehydrate: options['no-rehydrate'] === true ? false : undefined,
+    keepalive: keepaliveOf(options, file['keepalive']),
     tokens: options.token?.map(tokenOf),
     limits: limitsOf(options, file['limits']),
     allowedHosts: options['allow-host'],
@@ -185,6 +203,17 @@ function tokenOf(text: string): { readonly token: string; readonly tenant: strin
 
 function limitsOf({ 'drain-ms': drainMs }: ServingOptions, fromFile: unknown): unknown {
   return drainMs === undefined ? undefined : { ...settingsOf(fromFile), drainMs }
+}
+
+function keepaliveOf(options: ServingOptions, fromFile: unknown): unknown {
+  const enabled = options['cache-keepalive']
+  const seconds = options['keepalive-interval']
+  if (enabled === undefined && seconds === undefined) return undefined
+  return {
+    ...settingsOf(fromFile),
+    ...(enabled !== undefined && { enabled: enabled === 'true' }),
+    ...(seconds !== undefined && { intervalMs: 1000 * seconds }),
+  }
 }
 
 /** A provider is real when its key is set, or when `--upstream` or the file names it. */

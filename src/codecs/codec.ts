@@ -160,6 +160,11 @@ export interface Codec {
   write(conversation: Conversation, view?: WriteView): WrittenRequest
   /** A path with the name of another model in it, where the dialect has it there and not in the body. */
   renamedPath?(path: string, model: string): string
+  /**
+   * The body that has a provider read the same prompt from its cache and answer nothing, so that it stays there; undefined where
+   * it takes that from no such request. Absent where no provider of the dialect does that.
+   */
+  refreshBody?(body: string): string | undefined
   /** Where a body that was written anew is to be sent. */
   pathTo(conversation: Pick<Conversation, 'model' | 'stream'>): string
   decodeReply(body: string): Reply

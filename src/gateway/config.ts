@@ -127,6 +127,23 @@ const retention = z.strictObject({
   maxReceipts: z.number().int().min(0).default(defaultRetention.maxReceipts),
 })
 
+const keepalive = z.strictObject({
+  enabled: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Have Claude read the prompt of a session again that keeps coming back too late for its cache, before that expires.',
+    ),
+  intervalMs: z
+    .number()
+    .int()
+    .min(10_000)
+    .max(290_000)
+    .default(240_000)
+    .describe('That long after the request, or the refresh, before; the cache lasts for five minutes.'),
+  most: z.number().int().min(0).max(100).default(3).describe('Refreshes in one silence.'),
+})
+
 const schema = z.strictObject({
   host: z.string().min(1).default('127.0.0.1'),
   port: z.number().int().min(0).max(65_535).default(8484),
@@ -187,6 +204,7 @@ const schema = z.strictObject({
   timeouts: timeouts.prefault({}),
   limits: limits.prefault({}),
   retention: retention.prefault({}),
+  keepalive: keepalive.prefault({}),
 })
 
 /** How a gateway is to behave; every field has a value. */

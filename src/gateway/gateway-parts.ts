@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { compilers, handleKeys, openSessions, rehydrateTool } from '../sessions/index.ts'
 import type { HiddenTool, SessionParts, SessionWatch } from '../sessions/index.ts'
 import type { Store } from '../stores/index.ts'
@@ -11,6 +12,7 @@ import { runLayers } from './layers/run-layers.ts'
 import type { GatewayParts } from './parts.ts'
 import type { Logger } from './telemetry/logger.ts'
 import type { Metrics } from './telemetry/metrics.ts'
+import { warmKeeper } from './upkeep/kept-warm.ts'
 import { calibrationKeeper } from './upkeep/calibration-keeper.ts'
 import { upstreamOutlet } from './upstream/upstream-outlet.ts'
 import { providerUpstreams } from './upstream/upstreams.ts'
@@ -24,6 +26,8 @@ export interface PartsGiven<Told extends Metrics> {
   readonly catalogue?: ModelCatalogue | undefined
   readonly upstreams?: Upstreams | undefined
   readonly clock?: (() => number) | undefined
+  /** Of the same time as the clock. */
+  readonly wait?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined
   readonly hiddenTools?: readonly HiddenTool[] | undefined
   /** What is known of the models' counts already, where the store is not to be asked. */
   readonly calibration?: string
@@ -43,6 +47,7 @@ export async function gatewayParts<Told extends Metrics>(
     upstreams = providerUpstreams(config, { catalogue }),
     clock = Date.now,
   } = given
+  const wait = given.wait ?? ((ms, signal) => delay(ms, undefined, { signal, ref: false }))
   const base = {
     config,
     store,
@@ -52,6 +57,7 @@ export async function gatewayParts<Told extends Metrics>(
     clock,
     stopwatch: () => performance.now(),
     catalogue,
+    warmKeeper: warmKeeper({ store, settings: config.keepalive, clock, wait, metrics, logger }),
     calibration: await calibrationKeeper({ store, logger, catalogue, known: given.calibration }),
     skipped(stage: string, error: unknown, requestId: string) {
       metrics.skipped.inc({ stage })

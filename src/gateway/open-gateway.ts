@@ -34,6 +34,8 @@ export interface OpenGatewayParts {
   readonly catalogue?: ModelCatalogue
   /** Milliseconds since the epoch. */
   readonly clock?: () => number
+  /** Waits by that clock; rejects when the signal is aborted. */
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>
   readonly newId?: () => string
   /** Layers of the host's own: before `collect` and the session, or before the one that is named. */
   readonly layers?: readonly (Layer | PlacedLayer)[]
@@ -85,6 +87,7 @@ export async function openGateway(config: GatewayConfig, given: OpenGatewayParts
     },
     async close(graceMs = config.limits.drainMs) {
       await listening.close(graceMs)
+      parts.warmKeeper.close()
       await threads?.close()
       await stopHousekeeping()
       stopWatching?.()

@@ -4,6 +4,7 @@ import type { ModelCatalogue } from '../tokens/index.ts'
 import type { GatewayConfig } from './config.ts'
 import type { Drain } from './http/drain.ts'
 import type { CalibrationKeeper } from './upkeep/calibration-keeper.ts'
+import type { WarmKeeper } from './upkeep/kept-warm.ts'
 import type { Logger } from './telemetry/logger.ts'
 import type { Metrics, ServedMetrics } from './telemetry/metrics.ts'
 import type { Upstreams } from './upstream/upstreams.ts'
@@ -20,6 +21,7 @@ export interface GatewayParts {
   readonly calibration: CalibrationKeeper
   readonly logger: Logger
   readonly metrics: Metrics
+  readonly warmKeeper: WarmKeeper
   /** Milliseconds since the epoch. */
   readonly clock: () => number
   /** Milliseconds since some moment; never goes back. */

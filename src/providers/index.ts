@@ -1,6 +1,7 @@
 export { cacheModelFor } from './cache/cache-model.ts'
 export type { CacheBlock } from './cache/rules.ts'
 export { costOf } from './cache/cost.ts'
+export { refreshesThatPay } from './cache/refreshes.ts'
 export { simulatedProvider } from './simulator/simulated-provider.ts'
 export type { SimulatedProvider, SimulatedProviderOptions } from './simulator/simulated-provider.ts'
 export { manualClock, realClock } from './simulator/clock.ts'

@@ -19,6 +19,8 @@ export interface SessionRequest {
   readonly policy: Policy
   /** Whether the model may bring back what is left out; otherwise the tools that do so are not offered. */
   readonly rehydrates: boolean
+  /** A branch that the provider has read once more since its last request, and when. */
+  readonly warm?: { readonly lane: string | undefined; readonly readMs: number } | undefined
   /** Whether instructions in which a clock or an id changes are sent as they were first; they are unless told. */
   readonly steady?: boolean
 }

@@ -103,7 +103,9 @@ function decided({ parts, lane }: SessionHost, branches: readonly Branch[], requ
     steady: request.steady !== false,
   })
   const collected = [...(request.collected ?? []), ...notes]
-  const state = found.version === 0 ? begun(found, { received, kept }) : found
+  const isWarm = request.warm !== undefined && request.warm.lane === scope.lane
+  const known = isWarm ? readSince(found, request.warm.readMs) : found
+  const state = known.version === 0 ? begun(known, { received, kept }) : known
   const toPack = {
     codec,
     received,
@@ -133,6 +135,12 @@ function decided({ parts, lane }: SessionHost, branches: readonly Branch[], requ
     before: state,
     after: { ...after, received: came, lost },
   }
+}
+
+/** A branch whose prompt was read again at its provider: its cache is as warm as if the last request had come then. */
+function readSince(state: LiveState, readMs: number): LiveState {
+  const { ledger } = state
+  return ledger?.lastRequestMs === undefined ? state : { ...state, ledger: { ...ledger, lastRequestMs: readMs } }
 }
 
 /** A branch that has not been written yet. */

@@ -44,6 +44,13 @@ export interface Crossed {
   readonly lost: readonly Loss[]
 }
 
+/** How often a prompt was read again at its provider while its session was silent, and what that came to. */
+export interface KeptWarm {
+  readonly refreshes: number
+  /** Part of the exchange's cost; absent where no price is known. */
+  readonly usd?: number
+}
+
 /** How the exchange ended, added when it has. */
 export interface ReceiptResult {
   /** 0 where nothing was sent as the receipt says. */
@@ -65,6 +72,8 @@ export interface ReceiptResult {
   readonly skipped?: readonly string[]
   /** Absent where the cache was read as far as it could be, or nobody knows. */
   readonly cacheMiss?: CacheMiss
+  /** What was spent to have its cache last until it came; absent where nothing was. */
+  readonly keptWarm?: KeptWarm
   /** Absent where the provider speaks the client's dialect. */
   readonly crossed?: Crossed
   /** Code of the error that cut the reply short. */

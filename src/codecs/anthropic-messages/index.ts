@@ -20,6 +20,7 @@ import { anthropicReasons, saidInEvent, saidInMessage, stopSequenceIn } from './
 import { anthropicReplyWriter } from './reply-writer.ts'
 import { writeAnthropic } from './write.ts'
 import { usageIn } from '../reply-body.ts'
+import { refreshBody } from './refresh.ts'
 import { decodeReply } from './reply.ts'
 import { anthropicUsage } from './usage.ts'
 import { anthropicCarried } from './sampling.ts'
@@ -40,6 +41,7 @@ export const anthropicMessages: Codec = {
   carried: anthropicCarried,
   pathTo: () => '/v1/messages',
   write: (conversation, view) => writeRequest(writeAnthropic, conversation, view),
+  refreshBody,
   decodeReply,
   usageOf: (body) => usageIn(body, anthropicUsage),
   reducer: () => reducer,

@@ -55,6 +55,7 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
     upstreams: options.upstreams ?? speaking(onlyUpstream(upstream), options.speaks),
     logger: { info: at('info'), warn: at('warn'), error: at('error') },
     clock: () => clock.now(),
+    wait: (ms, signal) => clock.wait(ms, signal),
     ...options.host,
   })
   opened.push(gateway)

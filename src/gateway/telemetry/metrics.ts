@@ -12,6 +12,7 @@ export interface Metrics {
   readonly tokens: Tally<'kind' | 'family'>
   readonly dollars: Tally<'kind' | 'family'>
   readonly cacheMisses: Tally<'cause' | 'by'>
+  readonly refreshes: Tally<'result'>
   readonly epochs: Tally<'decision' | 'cause'>
   readonly rehydrations: Tally<'result'>
   readonly markers: Tally<'result'>
@@ -100,6 +101,11 @@ export function gatewayMetrics(): ServedMetrics {
       'cache_missed_tokens_total',
       'Tokens that were sent before and were not read from the cache, by why, and by who had changed them.',
       ['cause', 'by'],
+    ),
+    refreshes: counter(
+      'cache_refreshes_total',
+      'Prompts of silent sessions that were read again so that they stay in their cache, and whether they were still there.',
+      ['result'],
     ),
     epochs: counter('epoch_decisions_total', 'Decisions to hold or begin an epoch, and why.', ['decision', 'cause']),
     rehydrations: counter('rehydrations_total', 'Calls of the rehydrate tool.', ['result']),

@@ -1,5 +1,5 @@
 import type { Usage } from '../../core/index.ts'
-import type { ExchangeCost } from '../../stores/index.ts'
+import type { ExchangeCost, KeptWarm } from '../../stores/index.ts'
 import { wholeUsd } from '../../stores/index.ts'
 import { priceOf } from '../../tokens/index.ts'
 import type { CacheRules, ModelInfo } from '../../tokens/index.ts'
@@ -11,32 +11,41 @@ export interface AnsweredRequest {
   /** What the provider has reported for each round; undefined where it has not. */
   readonly rounds: readonly (Usage | undefined)[]
   readonly info: ModelInfo
+  /** What was spent to have its cache last until it came: without that, nothing would have been read. */
+  readonly keptWarm?: KeptWarm | undefined
 }
 
 /** What an exchange came to, and what sending everything would have; undefined where a round has reported nothing. */
-export function exchangeCost({ planned, rounds, info }: AnsweredRequest): ExchangeCost | undefined {
+export function exchangeCost({ planned, rounds, info, keptWarm }: AnsweredRequest): ExchangeCost | undefined {
   const reported = rounds.filter((usage) => usage !== undefined)
   const [first] = reported
   const last = reported.at(-1)
   if (!first || !last || reported.length < rounds.length) return undefined
-  const everything = { ...(planned ? passThroughUsage(first, planned, info) : first), outputTokens: last.outputTokens }
+  const everything = {
+    ...(planned ? passThroughUsage(first, { planned, keptWarm }, info) : first),
+    outputTokens: last.outputTokens,
+  }
   const tokens = {
     inputTokens: sum(reported.map(({ inputTokens }) => inputTokens)),
     passThroughTokens: everything.inputTokens,
   }
   const passThroughUsd = priceOf(everything, info)
   if (passThroughUsd === undefined) return tokens
-  const usd = sum(reported.map((usage) => priceOf(usage, info) ?? 0))
+  const usd = sum([keptWarm?.usd ?? 0, ...reported.map((usage) => priceOf(usage, info) ?? 0)])
   return { ...tokens, usd: wholeUsd(usd), passThroughUsd: wholeUsd(passThroughUsd) }
 }
 
+interface Planned extends Pick<AnsweredRequest, 'keptWarm'> {
+  readonly planned: PlannedTokens
+}
+
 /** What the provider would have reported for the client's request with everything in it, from what it did report. */
-function passThroughUsage(reported: Usage, planned: PlannedTokens, { cache }: ModelInfo): Usage {
+function passThroughUsage(reported: Usage, { planned, keptWarm }: Planned, { cache }: ModelInfo): Usage {
   const { inputTokens, cacheReadTokens, cacheWriteTokens, cacheWriteLongTokens } = reported
   const { sent, passThrough } = planned
   const scale = scaleOf(inputTokens, sent.tokens)
   const total = Math.max(0, Math.round(inputTokens + scale * (passThrough.tokens - sent.tokens)))
-  const found = foundTokens({ reported, planned, scale, cache })
+  const found = keptWarm ? 0 : foundTokens({ reported, planned, scale, cache })
   const read = Math.round(Math.min(total, Math.max(0, found)))
   const uncached = inputTokens - (cacheReadTokens ?? 0)
   const share = (tokens: number): number => (uncached > 0 ? Math.round((tokens / uncached) * (total - read)) : 0)

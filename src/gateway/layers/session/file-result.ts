@@ -4,6 +4,7 @@ import type { Session, SessionTurn } from '../../../sessions/index.ts'
 import type { CacheMiss, ExchangeCost, ReceiptResult } from '../../../stores/index.ts'
 import type { ReplyEnd } from '../../outlet/reply.ts'
 import type { GatewayParts } from '../../parts.ts'
+import type { Warmth } from '../../upkeep/kept-warm.ts'
 import type { Exchange } from '../exchange.ts'
 import { endTimes, failureCode } from '../trace.ts'
 
@@ -18,6 +19,8 @@ export interface EndedTurn {
   /** Calls of our own tools that were answered. */
   readonly rehydrations: number
   readonly markersWritten: number
+  /** What was done to have its cache last until it came. */
+  readonly warmth: Warmth | undefined
 }
 
 /** Records how a turn ended: in the receipt, in the metrics, for the log, and in what is known of the model's counts. */
@@ -36,7 +39,7 @@ export async function fileResult(parts: GatewayParts, ended: EndedTurn): Promise
     passThroughUsd: cost?.passThroughUsd,
     cacheMiss: miss?.cause,
   })
-  count(parts, turn, cost)
+  count(parts, ended, cost)
   if (miss) parts.metrics.cacheMisses.inc({ cause: miss.cause, by: miss.changed?.by ?? 'nobody' }, miss.tokens)
   learn(parts, ended)
   await commit(parts, ended, { cost, miss })
@@ -52,10 +55,10 @@ function missOf({ catalogue }: GatewayParts, { turn, rounds: [usage], end }: End
 }
 
 /** In mode `observe` everything was sent. */
-function costOf({ catalogue }: GatewayParts, { turn, rounds }: EndedTurn): ExchangeCost | undefined {
+function costOf({ catalogue }: GatewayParts, { turn, rounds, warmth }: EndedTurn): ExchangeCost | undefined {
   const { mode, planned, received } = turn
   const info = catalogue.info(received.conversation.model)
-  return exchangeCost({ planned: mode === 'on' ? planned : undefined, rounds, info })
+  return exchangeCost({ planned: mode === 'on' ? planned : undefined, rounds, info, keptWarm: warmth })
 }
 
 interface Account {
@@ -64,7 +67,7 @@ interface Account {
 }
 
 async function commit(parts: GatewayParts, ended: EndedTurn, { cost, miss }: Account): Promise<void> {
-  const { exchange, session, turn, end, rehydrations, markersWritten } = ended
+  const { exchange, session, turn, end, rehydrations, markersWritten, warmth } = ended
   const failure = failureCode(end)
   const result: ReceiptResult = {
     status: end.status,
@@ -75,6 +78,7 @@ async function commit(parts: GatewayParts, ended: EndedTurn, { cost, miss }: Acc
     ...(end.usage && { usage: end.usage }),
     ...(cost && { cost }),
     ...(miss && { cacheMiss: miss }),
+    ...(warmth && { keptWarm: { refreshes: warmth.refreshes, ...(warmth.usd !== undefined && { usd: warmth.usd }) } }),
     ...(exchange.trace.crossed && { crossed: exchange.trace.crossed }),
     ...(failure !== undefined && { failure }),
     ...(exchange.trace.skipped.length > 0 && { skipped: exchange.trace.skipped }),
@@ -90,14 +94,15 @@ async function commit(parts: GatewayParts, ended: EndedTurn, { cost, miss }: Acc
 
 function count(
   { metrics, catalogue }: GatewayParts,
-  { manifest, received }: SessionTurn,
+  { turn: { manifest, received }, warmth }: EndedTurn,
   cost: ExchangeCost | undefined,
 ): void {
   const family = catalogue.info(received.conversation.model).provider
   metrics.tokens.inc({ kind: 'original', family }, manifest.originalTokens)
   metrics.tokens.inc({ kind: 'packed', family }, manifest.packTokens)
   if (cost?.usd !== undefined) {
-    metrics.dollars.inc({ kind: 'spent', family }, cost.usd)
+    // What keeping it warm has cost was counted when it was spent.
+    metrics.dollars.inc({ kind: 'spent', family }, cost.usd - (warmth?.usd ?? 0))
     metrics.dollars.inc({ kind: 'pass-through', family }, cost.passThroughUsd)
   }
   const { epoch } = manifest

@@ -8,6 +8,10 @@ import type { GatewayParts } from '../../parts.ts'
 import { admitted, layeredRequest } from '../exchange.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Layer, Next } from '../layer.ts'
+import type { Scope } from '../../../stores/index.ts'
+import type { Warmth } from '../../upkeep/kept-warm.ts'
+import { cachedPrompt } from './cached-prompt.ts'
+import type { SentBody } from './cached-prompt.ts'
 import { costHeaders } from './cost-headers.ts'
 import { fileResult } from './file-result.ts'
 import { joinedReply } from './joined-reply.ts'
@@ -44,7 +48,8 @@ export function sessionLayer(parts: GatewayParts): Layer {
       const session = parts.sessions.open(own)
       const came = exchange.received.exchange
       const steady = parts.config.steadyInstructions
-      const request = { codec, received, came, requestId: id, mode, policy, rehydrates, steady, kept }
+      const warmth = parts.warmKeeper.came(own)
+      const request = { codec, received, came, requestId: id, mode, policy, rehydrates, steady, warm: warmth, kept }
       const { collected } = exchange
       let turn = await session.pack({ ...request, collected })
       if (turn.kind === 'unpacked' && turn.stage === 'compile' && collected.length > 0) {
@@ -53,7 +58,7 @@ export function sessionLayer(parts: GatewayParts): Layer {
       }
       if (turn.kind === 'packed') {
         tellLost(parts, turn)
-        return sent(parts, { exchange, session, turn, next })
+        return sent(parts, { exchange, session, scope: own, turn, warmth, next })
       }
       leftOut(turn.stage, turn.error)
       return next(exchange)
@@ -85,19 +90,23 @@ function isBeyondWindows({ wire, conversation }: WireExchange): boolean {
 interface Underway {
   readonly exchange: Exchange
   readonly session: Session
+  /** Its name, and the lane in which the request has come. */
+  readonly scope: Scope
   readonly turn: SessionTurn
+  readonly warmth: Warmth | undefined
   readonly next: Next
 }
 
 /** One request of a session with its reply. */
-async function sent(parts: GatewayParts, { exchange, session, turn, next }: Underway): Promise<Reply> {
+async function sent(parts: GatewayParts, { exchange, session, scope, turn, warmth, next }: Underway): Promise<Reply> {
+  let last: SentBody | undefined
   const { encoded, mode } = turn
   const isSent = mode === 'on' && encoded !== undefined
   const rounds = isSent ? hiddenRounds(parts.sessionParts, { session, turn, admit }) : undefined
   const usages: HiddenTurns['usages'] = []
   const markers = markerWriterFor(parts.sessionParts, turn, (result) => parts.metrics.markers.inc({ result }))
-  exchange.whenEnded((end) =>
-    fileResult(parts, {
+  exchange.whenEnded(async (end) => {
+    await fileResult(parts, {
       exchange,
       session,
       turn,
@@ -105,12 +114,20 @@ async function sent(parts: GatewayParts, { exchange, session, turn, next }: Unde
       rounds: usages.length > 0 ? usages : [end.usage],
       rehydrations: rounds?.answered ?? 0,
       markersWritten: markers?.written ?? 0,
-    }),
-  )
+      warmth,
+    })
+    const usage = usages.at(-1) ?? end.usage
+    if (!parts.config.keepalive.enabled || !last || !usage || end.status >= 400 || end.failure) return
+    const prompt = cachedPrompt(parts, { exchange, turn, next, sent: last, usage })
+    if (prompt) parts.warmKeeper.answered(scope, prompt)
+  })
   if (!turn.isFiled) exchange.trace.skip('store')
   exchange.trace.show(packHeaders(turn))
   if (mode === 'on' && turn.refusal) return refusal(exchange, turn.refusal)
-  const send: HiddenTurns['send'] = (body) => next({ ...exchange, body })
+  const send: HiddenTurns['send'] = (body) => {
+    last = { body, sentMs: parts.clock() }
+    return next({ ...exchange, body })
+  }
   const first = isSent ? await send(encoded.body) : await next(exchange)
   const { replyBytes } = parts.config.limits
   const shown = rounds ? await withoutHidden({ codec: exchange.codec, send, rounds, usages, replyBytes }, first) : first

@@ -1,0 +1,170 @@
+import type { Usage } from '../../core/index.ts'
+import { refreshesThatPay } from '../../providers/index.ts'
+import type { KeptWarm } from '../../stores/index.ts'
+import { scopeKey } from '../../stores/index.ts'
+import type { Scope, Store } from '../../stores/index.ts'
+import { cachePricesOf, priceOf } from '../../tokens/index.ts'
+import type { ModelInfo } from '../../tokens/index.ts'
+import type { GatewayConfig } from '../config.ts'
+import type { Logger } from '../telemetry/logger.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+
+/** A prompt that a provider has just cached, and how it is kept there. */
+export interface CachedPrompt {
+  readonly requestId: string
+  /** The branch of its session. */
+  readonly lane: string | undefined
+  /** When its request went upstream, by the gateway's clock: from then on its time runs. */
+  readonly sentMs: number
+  readonly info: ModelInfo
+  readonly tokens: number
+  /** What it takes up while it is kept for that. */
+  readonly bytes: number
+  /** Tokens of it, as we count them, and what the next request would shorten it to if it came too late for the cache. */
+  figures(): { readonly tokens: number; readonly coldTokens: number }
+  /** What has it read once more; undefined where the provider takes that from no such request. */
+  body(): string | undefined
+  /** What that took; undefined where it was refused. */
+  refresh(body: string, signal: AbortSignal): Promise<Usage | undefined>
+}
+
+/** What was done for a session while it was silent. */
+export interface Warmth extends KeptWarm {
+  readonly lane: string | undefined
+  /** When the provider has read it last. */
+  readonly readMs: number
+}
+
+/**
+ * Keeps the prompts of sessions in their provider's cache while they are silent, as long as it has paid for each of them to wait.
+ * What a session's silences were like is read from its receipts, and only when a refresh is due.
+ */
+export interface WarmKeeper {
+  /** A request of the session has come: nothing of it is refreshed any more. */
+  came(scope: Scope): Warmth | undefined
+  /** It was answered. */
+  answered(scope: Scope, prompt: CachedPrompt): void
+  close(): void
+}
+
+export interface WarmKeeperParts {
+  readonly store: Store
+  readonly settings: GatewayConfig['keepalive']
+  readonly clock: () => number
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
+  readonly metrics: Pick<Metrics, 'refreshes' | 'dollars'>
+  readonly logger: Logger
+}
+
+/** Prompts that are kept for a refresh; the oldest are let go of. */
+const mostBytes = 64 * 1024 * 1024
+/** Of what was sent, at least so much must be read again, or it is not there. */
+const leastRead = 0.9
+/** Receipts that tell how long a session is silent. */
+const lookedBack = 50
+
+export function warmKeeper(parts: WarmKeeperParts): WarmKeeper {
+  const waiting = new Map<string, Waiting>()
+  let bytes = 0
+
+  const drop = (key: string): Waiting | undefined => {
+    const found = waiting.get(key)
+    if (!found) return undefined
+    waiting.delete(key)
+    bytes -= found.prompt.bytes
+    found.stop.abort()
+    return found
+  }
+
+  return {
+    came(scope) {
+      const found = drop(scopeKey(scope))
+      if (!found || found.refreshes === 0) return undefined
+      const { readMs, refreshes, usd, prompt } = found
+      return { lane: prompt.lane, readMs, refreshes, ...(usd !== undefined && { usd }) }
+    },
+    answered(scope, prompt) {
+      const key = scopeKey(scope)
+      drop(key)
+      const own: Waiting = { prompt, stop: new AbortController(), readMs: prompt.sentMs, refreshes: 0, usd: 0 }
+      waiting.set(key, own)
+      bytes += prompt.bytes
+      for (const oldest of waiting.keys()) {
+        if (bytes <= mostBytes) break
+        drop(oldest)
+      }
+      void keepWarm(parts, scope, own).finally(() => {
+        // What was done for it is told when the session comes back.
+        if (waiting.get(key) === own && own.refreshes === 0) drop(key)
+      })
+    },
+    close() {
+      for (const key of waiting.keys()) drop(key)
+    },
+  }
+}
+
+interface Waiting {
+  readonly prompt: CachedPrompt
+  readonly stop: AbortController
+  readMs: number
+  refreshes: number
+  usd: number | undefined
+}
+
+/** Never rejects. */
+async function keepWarm(parts: WarmKeeperParts, scope: Scope, own: Waiting): Promise<void> {
+  const { settings, clock, wait, metrics, logger } = parts
+  const { prompt, stop } = own
+  const { requestId } = prompt
+  try {
+    for (;;) {
+      await wait(Math.max(0, own.readMs + settings.intervalMs - clock()), stop.signal)
+      if (own.refreshes >= (await refreshesFor(parts, scope, prompt))) return
+      const body = prompt.body()
+      if (body === undefined || stop.signal.aborted) return
+      const startedMs = clock()
+      const usage = await prompt.refresh(body, stop.signal)
+      const result = resultOf(usage, prompt)
+      metrics.refreshes.inc({ result })
+      const usd = usage && priceOf(usage, prompt.info)
+      if (usd !== undefined) metrics.dollars.inc({ kind: 'spent', family: prompt.info.provider }, usd)
+      logger.info('kept-warm', { requestId, result, refresh: own.refreshes + 1, usd })
+      own.refreshes += usage ? 1 : 0
+      own.usd = own.usd === undefined || usd === undefined ? undefined : own.usd + usd
+      if (result !== 'kept') return
+      own.readMs = startedMs
+    }
+  } catch (error) {
+    if (stop.signal.aborted) return
+    metrics.refreshes.inc({ result: 'failed' })
+    logger.warn('kept-warm', {
+      requestId,
+      result: 'failed',
+      reason: error instanceof Error ? error.name : typeof error,
+    })
+  }
+}
+
+function resultOf(usage: Usage | undefined, { tokens }: CachedPrompt): 'kept' | 'lost' | 'failed' {
+  if (!usage) return 'failed'
+  return (usage.cacheReadTokens ?? 0) >= leastRead * tokens ? 'kept' : 'lost'
+}
+
+/** None where another request of the session has come meanwhile, on whatever thread or machine. */
+async function refreshesFor(
+  { store, settings }: WarmKeeperParts,
+  { tenant, session }: Scope,
+  prompt: CachedPrompt,
+): Promise<number> {
+  const { requestId, info } = prompt
+  const receipts = await store.receipts(tenant, { session, limit: lookedBack })
+  const prices = cachePricesOf(info)
+  if (receipts[0]?.requestId !== requestId || !prices) return 0
+  const startsMs = receipts.toReversed().map(({ createdMs }) => createdMs)
+  return refreshesThatPay(
+    { startsMs, ...prompt.figures() },
+    { everyMs: settings.intervalMs, most: settings.most },
+    prices,
+  )
+}
