@@ -48,6 +48,16 @@ export type {
   VerifyOptions,
 } from './compiler/index.ts'
 export type { Compiler, CompilerOptions, Scorer } from './compiler/index.ts'
+export { assemblePrompt, prefixLayers, systemBlocks, toolLevels } from './compiler/index.ts'
+export type {
+  AssembledPrompt,
+  LayeredTool,
+  PrefixLayer,
+  PromptLayer,
+  PromptParts,
+  TenantPrompt,
+  ToolLevel,
+} from './compiler/index.ts'
 export { ladderFor } from './ladders/index.ts'
 export { connectedStore, memoryStore, sqliteStore, threadedSqliteStore } from './stores/index.ts'
 export type {

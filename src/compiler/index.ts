@@ -13,6 +13,16 @@ export { createCompiler } from './create-compiler.ts'
 export type { Compiler } from './create-compiler.ts'
 export type { CompilerOptions } from './compiler-parts.ts'
 export { careful, costFirst, policies, qualityFirst, thrifty } from './policies.ts'
+export { assemblePrompt, prefixLayers, systemBlocks, toolLevels } from './prefix/prompt-layers.ts'
+export type {
+  AssembledPrompt,
+  LayeredTool,
+  PrefixLayer,
+  PromptLayer,
+  PromptParts,
+  TenantPrompt,
+  ToolLevel,
+} from './prefix/prompt-layers.ts'
 export { isIntact } from './receipt/pack-hash.ts'
 export { assemblyReasons, compilationTrace, contextPackManifest } from './receipt/projections.ts'
 export type { AssemblyReason, CompilationTrace, ContextPackManifest, TraceStamp } from './receipt/projections.ts'

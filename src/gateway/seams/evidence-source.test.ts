@@ -25,7 +25,7 @@ describe.each(waysToAsk)('a source of evidence: $name', ({ dialect, stream }) =>
     messages: [...body.messages, ...messages],
   })
 
-  it('what it contributed stands in later requests where it stood, so that the cache is read, after a restart too', async () => {
+  it('V-073: what it contributed stands in later requests where it stood, so that the cache is read, after a restart too', async () => {
     const store = memoryStore()
     const host = { sources: [calendar] }
     let gateway = await testGateway({ store, host, script: () => 'Soon.' })
@@ -79,7 +79,7 @@ describe.each(waysToAsk)('a source of evidence: $name', ({ dialect, stream }) =>
     expect(receipt?.manifest.outcome).toBe('ok')
   })
 
-  it('what it contributes anew stands beside what it contributed before', async () => {
+  it('V-073: what it contributes anew stands behind all that was there before', async () => {
     let day = 4
     const moving: Source = {
       id: 'calendar',
