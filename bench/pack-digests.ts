@@ -64,6 +64,7 @@ function lineOf({ needles: _needles, ...trace }: Trace, policy: Policy): string 
   const seen: Seen = { epochs: 0 }
   const { requests, tokens } = replayTrace(trace, strategyOf(policy, seen), {
     count: (text) => counter.count(text),
+    outputPrice: rules.outputPrice,
     openCache: () => digesting(digest),
     clock: () => 0,
   })

@@ -1,5 +1,5 @@
 import { invalidInput } from '../core/index.ts'
-import { batchMask, keepLast, passThrough, slidingWindow } from '../inspect/index.ts'
+import { batchMask, clearToolUses, compact, keepLast, passThrough, slidingWindow } from '../inspect/index.ts'
 import { suggest } from './suggest.ts'
 import type { Strategy } from '../inspect/index.ts'
 
@@ -25,18 +25,33 @@ const plain: readonly NamedStrategy[] = [
   },
 ]
 
-/** All that there is, in the order of the report; numbers in a name may be others. */
+/** What providers do themselves where they are asked to; only where they are named. */
+const byProvider: readonly NamedStrategy[] = [
+  {
+    name: 'clear-tool-uses-100000-3',
+    pattern: /^clear-tool-uses(?:-(\d{1,9})(?:-(\d{1,6}))?)?$/,
+    make: ([trigger = 100_000, keep = 3]) => clearToolUses({ trigger, keep }),
+  },
+  {
+    name: 'compact-150000-2000',
+    pattern: /^compact(?:-(\d{1,9})(?:-(\d{1,9}))?)?$/,
+    make: ([trigger = 150_000, summary = 2000]) => compact({ trigger, summary }),
+  },
+]
+
+/** Those of the report unless some are named, in its order; numbers in a name may be others. */
 export function strategiesNamed(names: readonly string[] | undefined, ours: readonly Strategy[]): readonly Strategy[] {
   const all = [...plain.map(({ name }) => name), ...ours.map(({ name }) => name)]
   return [...new Set(names ?? all)].map((name) => {
     const own = ours.find((strategy) => strategy.name === name)
     if (own !== undefined) return own
-    for (const { pattern, make } of plain) {
+    for (const { pattern, make } of [...plain, ...byProvider]) {
       const match = pattern.exec(name)
       if (match !== null) return make(match.slice(1).flatMap((text) => (text === undefined ? [] : [Number(text)])))
     }
-    const meant = suggest(name, all)
+    const known = [...all, ...byProvider.map((each) => each.name)]
+    const meant = suggest(name, known)
     const hint = meant ? `Did you mean ${meant}? ` : ''
-    throw invalidInput('--strategy', `${JSON.stringify(name)} is not known`, `${hint}There are ${all.join(', ')}`)
+    throw invalidInput('--strategy', `${JSON.stringify(name)} is not known`, `${hint}There are ${known.join(', ')}`)
   })
 }

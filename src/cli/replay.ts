@@ -27,6 +27,7 @@ export const replayCommand = command({
     'A trace is a JSONL file: recorded sessions ({id, messages}), OpenAI or Anthropic request bodies, or {request, response} pairs. Needles are read from X.needles.jsonl beside X.jsonl; without that file, what they measure is n/a.',
     'Without --provider the plain rule holds: leading messages that are identical to those of the request before cost the read price, everything else the write price. With a provider, its cache is simulated, with minimum sizes, breakpoints and lifetimes.',
     'Prehend pays for its own tool definition, in every request, where a trace records those of the agent. Settled cost adds what it costs to fetch every line that an answer needed and that was not there.',
+    'What providers do themselves is a strategy too, where it is named: clear-tool-uses-TRIGGER-KEEP (Anthropic), and compact-TRIGGER-SUMMARY (Anthropic, OpenAI), whose summary counts as its tokens, and for recall as nothing.',
   ],
   positional: { name: 'TRACE', about: 'JSONL files', least: 1, most: Number.POSITIVE_INFINITY },
   options: {
@@ -91,6 +92,7 @@ export const replayCommand = command({
       inputDollars: rules.inputDollars,
       count: (text) => tokenizer.count(text),
       openCache: rules.openCache,
+      outputPrice: rules.outputPrice,
       clock: () => performance.now(),
     })
     const { whole, skipped } = await feed(run, {

@@ -20,6 +20,7 @@ export async function startSummary(file: string, columns?: number): Promise<Star
     inputDollars: rules.inputDollars,
     count: (text) => tokenizer.count(text),
     openCache: rules.openCache,
+    outputPrice: rules.outputPrice,
     clock: () => performance.now(),
   })
   for await (const trace of readTrace(file)) run.add(trace)

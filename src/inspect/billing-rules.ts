@@ -15,6 +15,8 @@ export interface BillingRules {
   readonly tokenizer: Tokenizer
   /** Price of a million plain input tokens; absent for rules that belong to no model. */
   readonly inputDollars?: number
+  /** Of a token that the model writes, in multiples of the plain input price. */
+  readonly outputPrice: number
   openCache(): BillingCache
 }
 
@@ -23,6 +25,9 @@ export type PriceOverrides = Partial<Pick<CachePrices, 'read' | 'write'>>
 
 /** Lifetime of an entry that never ends; a number that JSON can carry. */
 const foreverMs = Number.MAX_SAFE_INTEGER
+
+/** What most models of most providers charge. */
+const usualOutputPrice = 5
 
 /** The model that stands for each provider; the recorded runs of deepseek-chat were billed by its prices. */
 const modelOf = {
@@ -39,7 +44,7 @@ export const billingProviders = Object.keys(modelOf) as readonly BillingProvider
 export function plainRules({ read = 0.1, write = 1 }: PriceOverrides = {}): BillingRules {
   const prices = { read, write, minTokens: 0, ttlMs: foreverMs }
   const tokenizer = encodingTokenizer('o200k_base')
-  return { name: 'plain', prices, tokenizer, openCache: () => plainCache(prices) }
+  return { name: 'plain', prices, tokenizer, outputPrice: usualOutputPrice, openCache: () => plainCache(prices) }
 }
 
 /** The rules of a real provider, with its cache simulated. */
@@ -67,5 +72,6 @@ function rulesOf(name: string, info: ModelInfo, overrides: PriceOverrides): Bill
   }
   const tokenizer = scaledTokenizer(encodingTokenizer(info.encoding), info.countFactor)
   const inputDollars = info.prices === undefined ? {} : { inputDollars: info.prices.input }
-  return { name, prices, tokenizer, ...inputDollars, openCache: () => open() ?? plainCache(prices) }
+  const outputPrice = info.prices === undefined ? usualOutputPrice : info.prices.output / info.prices.input
+  return { name, prices, tokenizer, outputPrice, ...inputDollars, openCache: () => open() ?? plainCache(prices) }
 }

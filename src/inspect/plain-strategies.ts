@@ -86,7 +86,7 @@ function dropOldest(renderer: Renderer, { request, dropped, windowTokens }: Wind
 }
 
 /** What comes before the first answer, then one turn for every answer with what follows it. */
-function turnsOf(messages: readonly TraceMessage[]): readonly (readonly TraceMessage[])[] {
+export function turnsOf(messages: readonly TraceMessage[]): readonly (readonly TraceMessage[])[] {
   const turns: TraceMessage[][] = [[]]
   for (const message of messages) {
     if (message.role === 'assistant') turns.push([])
@@ -95,13 +95,17 @@ function turnsOf(messages: readonly TraceMessage[]): readonly (readonly TraceMes
   return turns
 }
 
-function observationsOf(request: TraceRequest): readonly string[] {
+export function observationsOf(request: TraceRequest): readonly string[] {
   return request.messages.flatMap((message) =>
     message.items.filter((item) => item.kind === 'tool-result').map((item) => item.id),
   )
 }
 
-function masked(renderer: Renderer, request: TraceRequest, hidden: ReadonlySet<string>): readonly RenderedMessage[] {
+export function masked(
+  renderer: Renderer,
+  request: TraceRequest,
+  hidden: ReadonlySet<string>,
+): readonly RenderedMessage[] {
   const show = (item: Item) => (hidden.has(item.id) ? mask(renderer, item) : undefined)
   return request.messages.map((message) =>
     message.items.some((item) => hidden.has(item.id))

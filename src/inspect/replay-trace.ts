@@ -12,6 +12,8 @@ export interface ReplayOptions {
   count(text: string): number
   /** A cache for one session; every run gets its own. */
   openCache(): BillingCache
+  /** Of a token that a model writes, in multiples of the plain input price. */
+  readonly outputPrice: number
   /** Milliseconds, for timing the strategies. */
   clock(): number
 }
@@ -57,13 +59,14 @@ function plainRun(trace: Trace, strategy: Strategy, session: Session): SessionFi
   const run = strategy.start(session.render)
   const retained = { needles: 0, strings: 0, lines: 0 }
   const milliseconds: number[] = []
-  let sums: Bill = { tokens: 0, cachedTokens: 0, cost: 0 }
+  let sums = nothing
   let breaks = 0
   let previous: readonly RenderedMessage[] = []
   for (const [index, request] of trace.requests.entries()) {
     const began = session.options.clock()
     const sent = run.next(request)
     milliseconds.push(session.options.clock() - began)
+    sums = added(sums, askedBill(run, request, { cache, session }))
     sums = added(sums, cache.bill(sent, request.atMs))
     if (sharedMessages(previous, sent) < previous.length) breaks += 1
     previous = sent
@@ -75,6 +78,21 @@ function plainRun(trace: Trace, strategy: Strategy, session: Session): SessionFi
   }
   const figures = { requests: trace.requests.length, ...sums, breaks, milliseconds }
   return trace.needles === undefined ? figures : { ...figures, retained }
+}
+
+const nothing: Bill = { tokens: 0, cachedTokens: 0, cost: 0 }
+
+interface Billing {
+  readonly cache: BillingCache
+  readonly session: Session
+}
+
+/** What the strategy has had the model write for itself. */
+function askedBill(run: StrategyRun, { atMs }: TraceRequest, { cache, session }: Billing): Bill {
+  const asked = run.asked?.()
+  if (!asked) return nothing
+  const bill = cache.bill(asked.sent, atMs)
+  return { ...bill, cost: bill.cost + asked.outputTokens * session.options.outputPrice }
 }
 
 function added(sums: Bill, bill: Bill): Bill {
@@ -98,6 +116,7 @@ function settledRun(trace: Trace, strategy: Strategy, session: Session) {
   for (const [index, recorded] of trace.requests.entries()) {
     const request = withHidden(recorded, hidden)
     let sent = run.next(request)
+    cost += askedBill(run, request, { cache, session }).cost
     cost += cache.bill(sent, request.atMs).cost
     for (const needle of trace.needles?.get(index) ?? []) {
       const fetched = fetchLine({ needle, sent, run, session, ordinal: rehydrations })

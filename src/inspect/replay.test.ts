@@ -38,6 +38,7 @@ function run(
     provider: 'plain',
     count: (text) => text.length,
     openCache: () => plainCache({ read: 0.1, write: 1 }),
+    outputPrice: 5,
     clock: () => (now += 1),
     ...options,
   })
