@@ -111,6 +111,7 @@ describe('prehend wrap', () => {
     [['--print', '--port', '9000', 'anything'], 'export OPENAI_BASE_URL=http://127.0.0.1:9000/v1'],
     [['--print', 'cline'], '# run: cline auth -p openai-compatible -b http://127.0.0.1:8484/v1'],
     [['--print', '--json', 'goose'], '"OPENAI_HOST":"http://127.0.0.1:8484"'],
+    [['--print', '--json', 'crush'], '"ANTHROPIC_API_ENDPOINT":"http://127.0.0.1:8484"'],
   ])('%j shows what it would do, and starts nothing', async (argv, said) => {
     const { code, out } = await wrap(argv, never)
     expect([code, out]).toEqual([0, expect.stringContaining(said)])

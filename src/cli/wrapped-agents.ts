@@ -28,6 +28,9 @@ function standard(url: string): Pointing['variables'] {
 /** Agents that read something else, or more, by the name of their program. */
 const agents: Readonly<Record<string, (url: string) => Agent>> = {
   goose: (url) => ({ variables: { OPENAI_HOST: url, ANTHROPIC_HOST: url, GOOGLE_HOST: url } }),
+  crush: (url) => ({
+    variables: { OPENAI_API_ENDPOINT: `${url}/v1`, ANTHROPIC_API_ENDPOINT: url, GEMINI_API_ENDPOINT: url },
+  }),
   opencode: (url) => {
     const options = { baseURL: `${url}/v1` }
     const google = { options: { baseURL: `${url}/v1beta` } }
