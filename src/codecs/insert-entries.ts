@@ -32,11 +32,16 @@ export function insertionsOf(showing: Omit<Showing, 'insertions'>): readonly Ins
   return insertions
 }
 
-function rawMessage({ writer }: Pick<Showing, 'writer'>, entry: ShownEntry, item: Item | undefined): string {
+function rawMessage(
+  { writer, exchange }: Pick<Showing, 'writer' | 'exchange'>,
+  entry: ShownEntry,
+  item: Item | undefined,
+): string {
   const { itemId } = entry
   const kind = item?.kind ?? (entry.section === 'tools' ? 'tool-schema' : 'text')
   if (!saysWords.has(kind)) throw cannotEncode(`item ${itemId} cannot be inserted: ${reasons[kind] ?? kind}`, remedy)
-  const raw = writer.spoken(item?.role, entry.text)
+  const cited = item?.citable === true && item.text === entry.text ? writer.cited?.(exchange, item) : undefined
+  const raw = cited ?? writer.spoken(item?.role, entry.text)
   if (raw === undefined)
     throw cannotEncode(
       `item ${itemId} cannot be inserted: no message of ours speaks as ${item?.role ?? 'this'}`,

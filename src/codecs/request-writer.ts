@@ -37,6 +37,8 @@ export interface RequestWriter {
   mayBegin(role: string): boolean
   /** The raw message that says a text of ours, or undefined where no message of the dialect has this role. */
   spoken(role: Item['role'], text: string): string | undefined
+  /** The raw message that shows an item so that the model cites it; absent, or undefined, where it cannot. */
+  cited?(exchange: Exchange, item: Item): string | undefined
   /** Whether a message of ours may come right after one of this role, and before one of the next, if there is any. */
   mayFollow(role: string, next: string | undefined): boolean
   /** Looks at what is left out beyond calls and results; throws where the provider would refuse the rest. */

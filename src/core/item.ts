@@ -27,6 +27,8 @@ export type ItemStatus = (typeof itemStatuses)[number]
 export interface Provenance {
   readonly sourceId: string
   readonly uri?: string
+  /** What it is called where it is cited. */
+  readonly title?: string
   /** ISO-8601; supplied by the caller, never read from a clock. */
   readonly retrievedAt?: string
   readonly authorityScore?: number
@@ -76,4 +78,6 @@ export interface Item {
   readonly media?: Media
   /** Bytes of this item must not change for protocol reasons (signed reasoning, cached blocks of unknown type). */
   readonly frozen?: boolean
+  /** Whether a model that can is to cite it by its origin. */
+  readonly citable?: boolean
 }

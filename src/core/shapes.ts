@@ -31,6 +31,7 @@ export const scoresShape = object<Scores>({
 export const provenanceShape = object<Provenance>({
   sourceId: name,
   uri: optional(text),
+  title: optional(text),
   retrievedAt: optional(text),
   authorityScore: optional(share),
   relevanceScore: optional(share),
@@ -70,6 +71,7 @@ export const itemShape = object<Item>({
   tokens: optional(count),
   media: optional(mediaShape),
   frozen: optional(flag),
+  citable: optional(flag),
 })
 
 type SectionRequest = NonNullable<BudgetRequest['sections']>[number]

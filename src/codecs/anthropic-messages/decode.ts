@@ -37,6 +37,7 @@ import type { Speaker } from '../wire-item.ts'
 import { textKind, toolItem, wireItem } from '../wire-item.ts'
 import { anthropicMedia } from './media.ts'
 import { anthropicSampling } from './sampling.ts'
+import { searchResultOf } from './search-result.ts'
 
 const dialect = 'anthropic-messages'
 const fiveMinutesMs = 300_000
@@ -156,6 +157,7 @@ const blockReaders: Readonly<Record<string, (block: Block) => BlockReading>> = {
   redacted_thinking: (block) => ({ items: [rawItem(block, 'reasoning')] }),
   image: (block) => ({ items: [mediaItem(block.field, block.id, block.speaker)] }),
   document: (block) => ({ items: [documentItem(block.field, block.id, block.speaker)] }),
+  search_result: (block) => ({ items: [searchResultItem(block)] }),
 }
 
 function readBlock(block: Block): BlockReading {
@@ -189,6 +191,15 @@ function mediaItem(field: Field, id: string, speaker: Speaker): Item {
 function documentItem(field: Field, id: string, speaker: Speaker): Item {
   const source = stringAt(field.tree, present(field.tree, field.node, 'source'), 'type')
   return source === 'text' || source === 'content' ? opaqueItem(field, id, speaker) : mediaItem(field, id, speaker)
+}
+
+/** Evidence that the client has brought: shown as it came. */
+function searchResultItem(block: Block): Item {
+  const { field, id, speaker } = block
+  const found = searchResultOf(field.tree, field.node)
+  if (!found) return opaqueItem(field, id, speaker)
+  const { text, ...origin } = found
+  return { ...wireItem(speaker, { id, kind: 'evidence', text, frozen: true }), section: 'evidence', ...origin }
 }
 
 function readToolUse(block: Block): BlockReading {

@@ -4,6 +4,7 @@ import { plainShape } from '../body-shape.ts'
 import { nodeOfPath } from '../item-place.ts'
 import type { ItemPlace, RequestWriter, TextPlace } from '../request-writer.ts'
 import type { Edit } from '../splice.ts'
+import { citedMessage } from './search-result.ts'
 import { appendChild } from '../splice.ts'
 
 const longTtlMs = 3_600_000
@@ -28,6 +29,7 @@ export const anthropicWriter: RequestWriter = {
   layOut,
   mayBegin: (role) => role === 'user',
   spoken: (role = 'user', text) => (role === 'user' ? JSON.stringify({ role, content: text }) : undefined),
+  cited: citedMessage,
   // A system message is last, or an assistant's follows it.
   mayFollow: (role) => role !== 'system',
 }
@@ -46,6 +48,8 @@ function textPlace(tree: JsonTree, { path, node }: ItemPlace): TextPlace | undef
       const content = present(tree, node, 'content')
       return words(content?.kind === 'array' ? member(tree, content.children[0], 'text') : content)
     }
+    case 'search_result':
+      return words(member(tree, member(tree, node, 'content')?.children[0], 'text'))
     default:
       return undefined
   }

@@ -18,6 +18,7 @@ export function recordReply(parts: GatewayParts, exchange: Exchange, end: ReplyE
   if (usage) {
     metrics.tokens.inc({ kind: 'input', family }, usage.inputTokens)
     metrics.tokens.inc({ kind: 'cache-read', family }, usage.cacheReadTokens ?? 0)
+    metrics.tokens.inc({ kind: 'cache-write', family }, usage.cacheWriteTokens ?? 0)
     metrics.tokens.inc({ kind: 'output', family }, usage.outputTokens)
   }
   if (end.isAbandoned) metrics.aborts.inc()
@@ -33,6 +34,7 @@ export function recordReply(parts: GatewayParts, exchange: Exchange, end: ReplyE
     ...trace.fields,
     inputTokens: usage?.inputTokens,
     cacheReadTokens: usage?.cacheReadTokens,
+    cacheWriteTokens: usage?.cacheWriteTokens,
     outputTokens: usage?.outputTokens,
     failure: failureCode(end),
   })

@@ -33,9 +33,21 @@ export function collectLayer({ sources, limitMs, skipped }: CollectOptions): Lay
           }
         }),
       )
-      return next({ ...exchange, collected: [...exchange.collected, ...found.flat()] })
+      return next({ ...exchange, collected: [...exchange.collected, ...citedFirst(found.flat())] })
     },
   }
+}
+
+/** Citations of one turn that a model is asked for; what comes after those is evidence like any other. */
+const mostCited = 10
+
+function citedFirst(items: readonly Item[]): readonly Item[] {
+  const rest = new Set(items.filter(({ citable }) => citable === true).slice(mostCited))
+  return rest.size === 0 ? items : items.map((item) => (rest.has(item) ? uncited(item) : item))
+}
+
+function uncited({ citable: _citable, ...item }: Item): Item {
+  return item
 }
 
 async function itemsOf(source: Source, exchange: Exchange, limitMs: number): Promise<readonly Item[]> {
