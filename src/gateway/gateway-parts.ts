@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { compilers, handleKeys, openSessions, rehydrateTool } from '../sessions/index.ts'
+import { compilers, handleKeys, openSessions, prefixLifetimes, rehydrateTool } from '../sessions/index.ts'
 import type { HiddenTool, SessionParts, SessionWatch } from '../sessions/index.ts'
 import type { Store } from '../stores/index.ts'
 import { modelCatalogue } from '../tokens/index.ts'
@@ -102,6 +102,7 @@ function partsOfSessions(
     limits: { ...limits, hiddenRounds: rehydrateRounds, answerChars: rehydrateChars },
     recordsContent: config.record === 'content',
     compile: compilers(catalogue),
+    lifetimes: prefixLifetimes(),
     modelInfo: catalogue.info,
     fittingTokens: calibration.fittingTokens,
     watch: {

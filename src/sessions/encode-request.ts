@@ -14,6 +14,8 @@ export interface RequestToEncode {
   readonly pack: Pack
   /** Where the session's last request was marked for the provider's cache. */
   readonly marked?: readonly PlannedBreakpoint[] | undefined
+  /** How long what sessions share is to stay cached. */
+  readonly sharedTtlMs?: number | undefined
 }
 
 export interface EncodedRequest {
@@ -25,8 +27,8 @@ export interface EncodedRequest {
 
 /** The body that shows a pack: marked for the provider's cache, with the tools of ours that it offers. */
 export function encodeRequest(request: RequestToEncode): EncodedRequest {
-  const { codec, exchange, info, tools, marked: previous } = request
-  const marked = planBreakpoints({ exchange, pack: request.pack, info, ...(previous && { previous }) })
+  const { codec, exchange, info, tools, sharedTtlMs, marked: previous } = request
+  const marked = planBreakpoints({ exchange, pack: request.pack, info, sharedTtlMs, ...(previous && { previous }) })
   const pack = { ...request.pack, breakpoints: marked }
   const hiddenTools = tools.map(({ definition }) => definition)
   const body = codec.encode(exchange, { pack, ...(hiddenTools.length > 0 && { hiddenTools }) })

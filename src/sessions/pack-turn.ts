@@ -110,6 +110,7 @@ export function packTurn(
     tools,
     pack: compiled,
     marked: state.marked,
+    sharedTtlMs: parts.lifetimes.ttlMs({ tenant, exchange: restored, info, keysOf: state.memory.keysOf, nowMs }),
   })
   const compared = { received, exchange, input, manifest, before: state.ledger, after: ledger, info }
   const planned = plannedTokens({ ...compared, ...offer(parts, state, { received, tools }) })

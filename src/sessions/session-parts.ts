@@ -1,6 +1,7 @@
 import type { Store } from '../stores/index.ts'
 import type { ModelInfo } from '../tokens/index.ts'
 import type { CompileFor } from './compilers.ts'
+import type { PrefixLifetimes } from './prefix-lifetimes.ts'
 import type { HiddenTool } from './tools/hidden-tool.ts'
 
 export interface SessionLimits {
@@ -41,6 +42,7 @@ export interface SessionParts {
   readonly modelInfo: (model: string) => ModelInfo
   /** The largest count of ours that fits a window as its provider counts. */
   readonly fittingTokens: (model: string, windowTokens: number) => number
+  readonly lifetimes: PrefixLifetimes
   /** Mixed into a tenant's handles. */
   readonly handleKey: (tenant: string) => string
   /** Milliseconds since the epoch. */

@@ -8,6 +8,7 @@ import { compilers } from './compilers.ts'
 import type { Sessions } from './open-sessions.ts'
 import type { SessionTurn, UnpackedTurn } from './session-turn.ts'
 import type { SessionLimits, SessionParts } from './session-parts.ts'
+import { prefixLifetimes } from './prefix-lifetimes.ts'
 import { rehydrateTool } from './tools/rehydrate-tool.ts'
 
 interface PartsGiven extends Partial<Omit<SessionParts, 'limits'>> {
@@ -22,6 +23,7 @@ export function sessionParts({ limits, ...given }: PartsGiven = {}): SessionPart
     tools: [rehydrateTool],
     recordsContent: true,
     compile: compilers(shippedCatalogue),
+    lifetimes: prefixLifetimes(),
     modelInfo: shippedCatalogue.info,
     fittingTokens: (_, windowTokens) => windowTokens,
     handleKey: (tenant) => tenant,

@@ -149,8 +149,7 @@ describe('the prompt of a silent session', () => {
     const openai = await testGateway()
     await agent(openai, [10, 10, 10, 10], { dialect: openaiFixture })
     const long = await testGateway()
-    const system = [{ type: 'text', text: 'You are an agent.', cache_control: { type: 'ephemeral', ttl: '1h' } }]
-    await agent(long, [10, 10, 10, 10], { more: { system } })
+    await agent(long, [10, 10, 10, 10], { more: { cache_control: { type: 'ephemeral', ttl: '1h' } } })
     expect([openai.provider.requests.length, long.provider.requests.length]).toEqual([5, 5])
   })
 

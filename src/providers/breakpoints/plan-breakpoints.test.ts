@@ -108,11 +108,15 @@ describe('breakpoints for Anthropic', () => {
     expect(ids(inputOf(user))).toEqual(['m0.b2', 'm0.b21', 'm0.b40', 'm0.b59'])
   })
 
-  it('keep what outlasts an epoch for longer, and never put a longer lifetime after a shorter one', () => {
-    const turn = inputOf([...opening, ...step(1), ...step(3)], { stableTtlMs: hourMs })
-    expect(planBreakpoints(turn).map(({ ttlMs }) => ttlMs)).toEqual([hourMs, hourMs, 300_000, 300_000])
-    const quiet = inputOf([...opening, ['m1', 'text', 'assistant'], ['m2', 'text', 'user']], { stableTtlMs: hourMs })
-    expect(planBreakpoints(quiet).map(({ ttlMs }) => ttlMs)).toEqual([hourMs, hourMs, hourMs, hourMs])
+  it('keep what sessions share for longer, and never put a longer lifetime after a shorter one', () => {
+    const turn = inputOf([...opening, ...step(1), ...step(3)], { sharedTtlMs: hourMs })
+    const planned = planBreakpoints(turn)
+    const shared = planned.filter(({ itemId }) => !itemId.startsWith('m')).map(({ ttlMs }) => ttlMs)
+    expect(shared.length).toBeGreaterThan(0)
+    expect(new Set(shared)).toEqual(new Set([hourMs]))
+    expect(planned.slice(shared.length).map(({ ttlMs }) => ttlMs)).toEqual(
+      planned.slice(shared.length).map(() => 300_000),
+    )
   })
 })
 

@@ -15,8 +15,8 @@ export interface BreakpointInput {
   readonly info: Pick<ModelInfo, 'cache'>
   /** What was planned for the session's last request; without it its end is told from the roles. */
   readonly previous?: readonly PlannedBreakpoint[]
-  /** Lifetime of what outlasts an epoch; the shortest on offer unless told. */
-  readonly stableTtlMs?: number
+  /** Lifetime of tools and instructions, which sessions share; the shortest on offer unless told. */
+  readonly sharedTtlMs?: number | undefined
 }
 
 /** What a provider still takes beside the caller's own markers. */
@@ -47,11 +47,11 @@ export function planBreakpoints(input: BreakpointInput): readonly PlannedBreakpo
   if (free === undefined) return []
   const [shortest = 0] = info.cache.ttlMs
   const isForeign = info.cache.kind === 'anthropic-breakpoints' && exchange.wire.dialect !== 'anthropic-messages'
-  const stableEnd = stableEndOf(places) ?? -1
+  const sharedEnd = places.findLastIndex(({ part }) => part !== 'messages')
   const chosen = planner(places, free, previous).map((index) => ({
     itemId: places[index]?.itemId ?? '',
     tokens: places[index]?.tokens ?? 0,
-    ttlMs: index <= stableEnd && free.after < 0 ? (input.stableTtlMs ?? shortest) : shortest,
+    ttlMs: index <= sharedEnd && free.after < 0 ? (input.sharedTtlMs ?? shortest) : shortest,
     ...(isForeign && { by: 'anthropic' as const }),
   }))
   return longestFirst(chosen)

@@ -12,6 +12,7 @@ import type { Sessions } from '../open-sessions.ts'
 import { openSessions } from '../open-sessions.ts'
 import type { SessionParts, SessionWatch } from '../session-parts.ts'
 import type { HiddenTool } from '../tools/hidden-tool.ts'
+import { prefixLifetimes } from '../prefix-lifetimes.ts'
 import { rehydrateTool } from '../tools/rehydrate-tool.ts'
 import { asItCame, packedRequest } from './packed-request.ts'
 import type { PackedRequest } from './packed-request.ts'
@@ -115,6 +116,7 @@ async function openHost(options: SessionOptions): Promise<Host> {
     handleKey: await handleKeys(store),
     tools: [rehydrateTool, ...(options.hiddenTools ?? [])],
     recordsContent: options.record === 'content',
+    lifetimes: prefixLifetimes(),
     compile: compilers(catalogue),
     modelInfo: (model) => catalogue.info(model),
     fittingTokens: (_, windowTokens) => windowTokens,

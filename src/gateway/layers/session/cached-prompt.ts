@@ -32,9 +32,9 @@ export function cachedPrompt(parts: GatewayParts, answered: AnsweredTurn): Cache
   if (codec.refreshBody === undefined || kind !== 'anthropic-breakpoints' || usage.inputTokens < minTokens)
     return undefined
   const [shortest = 0] = ttlMs
-  const marks = [...(turn.encoded?.pack.breakpoints ?? []), ...exchange.wire.markers]
-  // What lasts for longer needs no refresh.
-  if (marks.some((mark) => mark.ttlMs > shortest)) return undefined
+  // Ours stand behind the caller's. What lasts for longer needs no refresh.
+  const last = [...exchange.wire.markers, ...(turn.encoded?.pack.breakpoints ?? [])].at(-1)
+  if (last === undefined || last.ttlMs > shortest) return undefined
   return {
     requestId: turn.requestId,
     lane: turn.scope.lane,

@@ -1,0 +1,64 @@
+import type { Exchange, Item } from '../core/index.ts'
+import { sha256, PassingMap } from '../host/index.ts'
+import { longerPays, usedAgain } from '../providers/index.ts'
+import type { LifetimePrices, PrefixUses } from '../providers/index.ts'
+import type { ModelInfo } from '../tokens/index.ts'
+
+export interface PrefixUse {
+  readonly tenant: string
+  readonly exchange: Exchange
+  readonly info: ModelInfo
+  /** Under which the items are known. */
+  readonly keysOf: (items: readonly Item[]) => readonly string[]
+  readonly nowMs: number
+}
+
+/** How long the tools and instructions that sessions share are to stay in their provider's cache, by how often they are asked for. */
+export interface PrefixLifetimes {
+  /** Notes a use; undefined for the shortest lifetime on offer. */
+  ttlMs(use: PrefixUse): number | undefined
+}
+
+const mostPrefixes = 1000
+
+export function prefixLifetimes(): PrefixLifetimes {
+  const known = new PassingMap<string, PrefixUses>()
+  return {
+    ttlMs({ tenant, exchange, info, keysOf, nowMs }) {
+      const prices = lifetimePricesOf(info)
+      const shared = prices && sharedItems(exchange.conversation.items)
+      if (!prices || !shared || shared.length === 0) return undefined
+      const key = sha256([tenant, info.id, ...keysOf(exchange.conversation.items).slice(0, shared.length)].join('\n'))
+      const uses = usedAgain(known.get(key), nowMs, prices)
+      known.delete(key)
+      known.set(key, uses)
+      for (const oldest of known.keys()) {
+        if (known.size <= mostPrefixes) break
+        known.delete(oldest)
+      }
+      return longerPays(uses, prices) ? prices.longMs : undefined
+    },
+  }
+}
+
+/** What a conversation begins with before anybody speaks. */
+function sharedItems(items: readonly Item[]): readonly Item[] {
+  const end = items.findIndex(({ role, section }) => section !== 'tools' && role !== 'system' && role !== 'developer')
+  return end < 0 ? items : items.slice(0, end)
+}
+
+/** Undefined where a provider has one lifetime, takes the same for all, or lets nobody choose for a part. */
+function lifetimePricesOf({ prices, cache }: ModelInfo): LifetimePrices | undefined {
+  const [shortMs, longMs] = cache.ttlMs
+  if (
+    cache.kind !== 'anthropic-breakpoints' ||
+    !prices ||
+    shortMs === undefined ||
+    longMs === undefined ||
+    prices.cacheWriteLong === undefined
+  )
+    return undefined
+  const { input, cacheRead = input, cacheWrite = input, cacheWriteLong } = prices
+  if (input === 0 || cacheWriteLong <= cacheWrite) return undefined
+  return { read: cacheRead / input, write: cacheWrite / input, writeLong: cacheWriteLong / input, shortMs, longMs }
+}
