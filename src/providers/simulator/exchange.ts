@@ -35,6 +35,7 @@ export async function generate(generation: Generation): Promise<WireResponse> {
   await simulation.clock.wait(answer.firstByteMs ?? simulation.firstByteMs, signal)
   record.firstByteMs = simulation.clock.now()
   opened?.commit(record.firstByteMs)
+  dialect.holds?.(completion, simulation.routingOf(record))
   const kept = dialect.keeps?.(completion)
   if (kept) simulation.keptFor(record.headers).set(completion.id, kept)
   return generation.call.body['stream'] === true ? streamed(generation, completion) : whole(generation, completion)
@@ -68,7 +69,7 @@ function prepare({ simulation, dialect, call, record, rendered, answer }: Genera
   const plain: Usage = { inputTokens: rendered.tokens, outputTokens: answered.outputTokens }
   const id = simulation.newId(dialect.replyIdPrefix)
   const draft = { ...answered, id, createdMs: record.startMs, call, usage: plain }
-  const opened = simulation.cacheOf(call.model)?.open({
+  const opened = simulation.cacheOf(call.model, rendered.cacheRules)?.open({
     blocks: rendered.blocks,
     key: JSON.stringify([simulation.tenantOf(call.headers), call.model.id, rendered.cacheKey]),
     nowMs: record.startMs,

@@ -58,7 +58,9 @@ export function handler(parts: HandlerParts): Handler {
     const json = { ...record.json, ...route.target }
     const asked = dialect.goesOn?.(json, simulation.keptFor(record.headers)) ?? { body: json }
     if ('problem' in asked) return refuse(asked.problem)
-    const call = callOf({ parts, record, body: asked.body, countOnly: route.kind === 'count', dialect })
+    const made = callOf({ parts, record, body: asked.body, countOnly: route.kind === 'count', dialect })
+    if ('status' in made) return refuse(made)
+    const call = dialect.route?.(made, simulation.routingOf(record)) ?? made
     if ('status' in call) return refuse(call)
     const problem = simulation.strict ? dialect.check(call) : dialect.checkShape(call)
     if (problem !== undefined) return refuse(problem)
@@ -162,10 +164,11 @@ interface ListInput extends Pick<Asked, 'dialect' | 'record'> {
 
 function listModels({ parts, record, dialect, id }: ListInput): WireResponse {
   const { simulation } = parts
-  const { list, entry } = dialect.listing ?? commonListing
-  const known = (id === undefined ? parts.models : [id]).flatMap((name) => parts.modelOf(name, dialect) ?? [])
+  const { list, entry, ids = parts.models } = dialect.listing ?? commonListing
+  const known = (id === undefined ? ids : [id]).flatMap((name) => parts.modelOf(name, dialect) ?? [])
   const isServed = ({ provider, info }: SimulatedModel): boolean =>
-    dialect.providers.includes(provider) && (id !== undefined || dialect.providers.some((own) => own === info.provider))
+    dialect.providers.includes(provider) &&
+    (id !== undefined || provider === 'openrouter' || dialect.providers.some((own) => own === info.provider))
   const listed = dialect.listing === undefined ? known : known.filter(isServed)
   if (id !== undefined && listed[0] === undefined)
     return simulation.reject(record, dialect, unknownModel(dialect, textOf(id) ?? ''))

@@ -32,6 +32,14 @@ export interface GeminiBehaviour {
   readonly signs: boolean
 }
 
+/** A model that others serve. */
+export interface RoutedModel {
+  /** As its name begins: `anthropic` of `anthropic/claude-sonnet-4.6`. */
+  readonly vendor: string
+  /** As those know it who serve it. */
+  readonly served: SimulatedModel
+}
+
 export type SimulatedModel = {
   readonly id: string
   readonly info: ModelInfo
@@ -40,6 +48,7 @@ export type SimulatedModel = {
   | { readonly provider: 'openai'; readonly openai: OpenaiBehaviour }
   | { readonly provider: 'deepseek' }
   | { readonly provider: 'google'; readonly gemini: GeminiBehaviour }
+  | { readonly provider: 'openrouter'; readonly routed: RoutedModel }
 )
 
 /**

@@ -49,7 +49,7 @@ export interface SimulatedProviderOptions {
   readonly mediaTokens?: (model: SimulatedModel, block: JsonObject) => number
 }
 
-/** A provider that behaves like Anthropic, OpenAI, DeepSeek and Google, down to the bill, without a model behind it. */
+/** A provider that behaves like Anthropic, OpenAI, DeepSeek, Google and OpenRouter, down to the bill, without a model behind it. */
 export interface SimulatedProvider {
   /** Serves in process; hand it to an SDK as its `fetch`. Any host will do. */
   readonly fetch: FetchForm
@@ -86,7 +86,11 @@ export function simulatedProvider(options: SimulatedProviderOptions = {}): Simul
     apiKeys: options.apiKeys,
     models: options.models ?? listedModels,
     count: options.count ?? ((model, text) => tokenizerFor(model, catalogue).count(text)),
-    modelOf: (id, dialect) => (strict ? simulatedModel(id, catalogue) : anyModel(id, catalogue, dialect.providers)),
+    modelOf: (id, dialect) => {
+      const served = (name: string): SimulatedModel | undefined => simulatedModel(name, catalogue)
+      if (dialect.modelOf) return dialect.modelOf(id, { catalogue, served, strict })
+      return strict ? served(id) : anyModel(id, catalogue, dialect.providers)
+    },
     overheadOf: (shape, model) => requestOverhead(shape, model.info),
     mediaTokens: options.mediaTokens ?? (() => 1000),
   })
