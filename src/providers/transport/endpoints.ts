@@ -59,6 +59,14 @@ export function namesVendors(name: string): boolean {
   return name === 'openrouter'
 }
 
+/**
+ * The header by which a router of many providers is told which requests are one session, so that it asks the one again whose
+ * cache holds it; undefined for who has one cache only.
+ */
+export function sessionHeader(name: string): string | undefined {
+  return name === 'openrouter' ? 'x-session-id' : undefined
+}
+
 /** What is known of an upstream by its name alone; undefined where nothing is. */
 export function knownEndpoint(name: string): Spoken | undefined {
   const provider = providerNames.find((known) => known === name)

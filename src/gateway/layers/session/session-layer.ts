@@ -1,5 +1,6 @@
 import { errorPlaces } from '../../../core/index.ts'
 import type { Exchange as WireExchange, PrehendError, ToolResult } from '../../../core/index.ts'
+import { promptCacheKey } from '../../../providers/breakpoints/index.ts'
 import { hiddenRounds, savedBy, markerWriterFor } from '../../../sessions/index.ts'
 import type { Session, SessionTurn } from '../../../sessions/index.ts'
 import { bodyOf, filtered, isSuccess, wholeReply } from '../../outlet/reply.ts'
@@ -109,7 +110,8 @@ async function sent(parts: GatewayParts, { exchange, session, turn, next }: Unde
   if (!turn.isFiled) exchange.trace.skip('store')
   exchange.trace.show(packHeaders(turn))
   if (mode === 'on' && turn.refusal) return refusal(exchange, turn.refusal)
-  const send: HiddenTurns['send'] = (body) => next({ ...exchange, body })
+  const sessionName = promptCacheKey(turn.scope.tenant, turn.scope.session)
+  const send: HiddenTurns['send'] = (body) => next({ ...exchange, body, sessionName })
   const first = isSent ? await send(encoded.body) : await next(exchange)
   const { replyBytes } = parts.config.limits
   const shown = rounds ? await withoutHidden({ codec: exchange.codec, send, rounds, usages, replyBytes }, first) : first

@@ -1,0 +1,120 @@
+import OpenAI from 'openai'
+import { afterEach, describe, expect, it } from 'vitest'
+import { fetchUpstream, manualClock, providerAddress, simulatedProvider } from '../../providers/index.ts'
+import type { Script } from '../../providers/index.ts'
+import { closeTestGateways, longResult, openaiFixture, post, testGateway } from './test-gateway.fixture.ts'
+import type { TestGateway } from './test-gateway.fixture.ts'
+
+afterEach(closeTestGateways)
+
+/** A gateway before the simulated OpenRouter. */
+async function routerGateway(script: Script = () => 'done', name = 'openrouter'): Promise<TestGateway> {
+  const clock = manualClock(Date.UTC(2026, 10, 21))
+  const provider = simulatedProvider({ script, clock })
+  const address = providerAddress('https://openrouter.ai/api/v1', 'openai-chat')
+  const upstream = fetchUpstream({ name, ...address, fetch: provider.fetch })
+  return testGateway({ clock, provider, upstream })
+}
+
+interface Billed {
+  readonly provider: string
+  readonly usage: { readonly cost: number }
+}
+
+async function asks(gateway: TestGateway, model: string, results: number, headers = {}): Promise<Billed> {
+  const reply = await post(gateway, openaiFixture, openaiFixture.body(results, { model }), headers)
+  expect(reply.status).toBe(200)
+  await gateway.clock.advance(1000)
+  return (await reply.json()) as Billed
+}
+
+describe('OpenRouter behind the gateway', () => {
+  it.each(['anthropic/claude-sonnet-4.6', 'openai/gpt-5.1', 'deepseek/deepseek-v4-pro', 'google/gemini-3.5-flash'])(
+    'C-008, C-011: one who serves all of a session, and nearly all of the prompt before read from the cache there: %s',
+    async (model) => {
+      const gateway = await routerGateway()
+      const bills: Billed[] = []
+      for (let results = 1; results <= 8; results += 1) bills.push(await asks(gateway, model, results))
+      expect(new Set(bills.map(({ provider }) => provider)).size).toBe(1)
+      const receipts = (await gateway.store.receipts('default', { limit: 8 })).toReversed()
+      const reads = receipts.slice(1).map((receipt, index) => {
+        const before = receipts[index]!.result!.usage!.inputTokens
+        return (receipt.result!.usage!.cacheReadTokens ?? 0) / before
+      })
+      // What is shorter than the least that is cached cannot be read.
+      expect(Math.min(...reads.slice(2))).toBeGreaterThan(0.95)
+    },
+  )
+
+  it.each(['anthropic/claude-sonnet-4.6', 'openai/gpt-5.1'])(
+    'what receipts cost is what it bills: %s',
+    async (model) => {
+      const gateway = await routerGateway()
+      const billed: number[] = []
+      for (let results = 1; results <= 5; results += 1) billed.push((await asks(gateway, model, results)).usage.cost)
+      const receipts = (await gateway.store.receipts('default', { limit: 5 })).toReversed()
+      for (const [index, receipt] of receipts.entries())
+        expect(receipt.result!.cost!.usd).toBeCloseTo(billed[index]!, 12)
+    },
+  )
+
+  it("a session without a name gets one of ours, which tells nothing; a client's own goes on", async () => {
+    const gateway = await routerGateway()
+    const model = 'openai/gpt-5.1'
+    await asks(gateway, model, 1)
+    await asks(gateway, model, 2)
+    await asks(gateway, model, 1, { 'x-session-id': 'mine' })
+    const [first, second, own] = gateway.provider.requests.map(({ headers }) => headers['x-session-id'])
+    expect(first).toMatch(/^prehend-[0-9a-f]{32}$/)
+    expect(second).toBe(first)
+    expect(own).toBe('mine')
+    expect(gateway.provider.requests[0]!.json).not.toHaveProperty('session_id')
+  })
+
+  it('a server that has one cache only is told no name', async () => {
+    const gateway = await routerGateway(() => 'done', 'litellm')
+    await asks(gateway, 'openai/gpt-5.1', 1)
+    expect(gateway.provider.requests[0]!.headers).not.toHaveProperty('x-session-id')
+  })
+
+  it.each(['off', 'observe'])('in mode %s nothing is added', async (mode) => {
+    const gateway = await routerGateway()
+    const body = openaiFixture.body(1, { model: 'openai/gpt-5.1', prehend: { mode } })
+    await (await post(gateway, openaiFixture, body)).text()
+    expect(gateway.provider.requests[0]!.headers).not.toHaveProperty('x-session-id')
+  })
+
+  it("streams to OpenAI's SDK, comments, usage and signed thoughts included", async () => {
+    const gateway = await routerGateway(() => ({ thinking: 'Adds up.', text: 'It is four.' }))
+    const client = new OpenAI({ apiKey: 'k', baseURL: `${gateway.url}/v1`, maxRetries: 0 })
+    const body = {
+      model: 'anthropic/claude-sonnet-4.6',
+      reasoning: { effort: 'high' },
+      messages: [{ role: 'user' as const, content: longResult(1) }],
+    }
+    const chunks = await Array.fromAsync(await client.chat.completions.create({ ...body, stream: true }))
+    const deltas = chunks.flatMap(({ choices }) => choices.map(({ delta }) => delta as Record<string, unknown>))
+    expect(deltas.map(({ content }) => content ?? '').join('')).toBe('It is four.')
+    expect(deltas.map(({ reasoning }) => reasoning ?? '').join('')).toBe('Adds up.')
+    expect(deltas.flatMap(({ reasoning_details: details }) => details ?? []).at(-1)).toHaveProperty('signature')
+    expect(chunks.at(-1)!.usage).toHaveProperty('cost')
+  })
+
+  it('what a provider behind it refuses reaches the client in the form of the router', async () => {
+    const gateway = await routerGateway()
+    const client = new OpenAI({ apiKey: 'k', baseURL: `${gateway.url}/v1`, maxRetries: 0 })
+    const parts = Array.from({ length: 5 }, () => ({
+      type: 'text' as const,
+      text: 'x',
+      cache_control: { type: 'ephemeral' },
+    }))
+    const asked = client.chat.completions.create({
+      model: 'anthropic/claude-sonnet-4.6',
+      messages: [{ role: 'user', content: parts }],
+    })
+    await expect(asked).rejects.toMatchObject({
+      status: 400,
+      error: { code: 400, metadata: { raw: expect.stringContaining('A maximum of 4 blocks') } },
+    })
+  })
+})
