@@ -52,7 +52,7 @@ export type SimulatedModel = {
 )
 
 /**
- * The model behind an id as of November 2026, or one that the catalogue was told of; undefined for an id that no simulated
+ * The model behind an id as of November 2026, one that the catalogue was told of, or one of nobody's dialect that it has a price for; undefined for an id that no simulated
  * provider would know.
  */
 export function simulatedModel(id: string, catalogue: ModelCatalogue): SimulatedModel | undefined {
@@ -64,7 +64,8 @@ export function simulatedModel(id: string, catalogue: ModelCatalogue): Simulated
   if (id.startsWith('deepseek-')) return { id, provider: 'deepseek', info }
   const gemini = geminiBehaviour(id)
   if (gemini) return { id, provider: 'google', gemini, info }
-  return info.known ? toldModel(id, info) : undefined
+  const isPriced = info.provider === 'other' && info.priceSource !== 'unknown'
+  return info.known || isPriced ? toldModel(id, info) : undefined
 }
 
 /** Models of a caller's own are served as those of their family are; what has no family speaks OpenAI's dialect. */

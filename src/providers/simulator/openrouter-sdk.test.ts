@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { describe, expect, it } from 'vitest'
-import { modelCatalogue, priceOf } from '../../tokens/index.ts'
+import { priceOf, shippedCatalogue } from '../../tokens/index.ts'
 import { manualClock } from './clock.ts'
 import type { ManualClock } from './clock.ts'
 import { simulatedProvider } from './simulated-provider.ts'
@@ -23,12 +23,9 @@ interface Router {
   readonly servedBy: () => readonly string[]
 }
 
-const prices = { input: 1.2, output: 6, cacheRead: 0.12, cacheWrite: 1.5 }
-const catalogue = modelCatalogue({ models: { 'qwen/qwen3-max': { windowTokens: 262_144, prices } } })
-
 function router(script: Script = () => 'Done.'): Router {
   const clock = manualClock()
-  const provider = simulatedProvider({ script, clock, catalogue })
+  const provider = simulatedProvider({ script, clock })
   const client = new OpenAI({
     apiKey: 'k',
     baseURL: 'https://openrouter.ai/api/v1',
@@ -248,7 +245,7 @@ describe('the caches behind the simulated OpenRouter', () => {
 
   it('bills what it says was used, reads and writes at their own prices', async () => {
     const { asked } = router()
-    const info = catalogue.info('anthropic/claude-sonnet-4.6')
+    const info = shippedCatalogue.info('anthropic/claude-sonnet-4.6')
     const body = { model: 'anthropic/claude-sonnet-4.6', ...session, messages: [rules(mark), says('one')] }
     const costs: number[] = []
     for (const usage of [await asked(body), await asked(body)]) {

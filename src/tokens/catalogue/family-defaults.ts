@@ -3,18 +3,20 @@ import {
   anthropicBreakpoints,
   deepseekUnits,
   googleImplicit,
+  mistralPrefix,
+  moonshotPrefix,
   noCache,
   openaiBreakpoints,
   openaiPrefix,
+  xaiPrefix,
+  zaiPrefix,
 } from './cache-rules.ts'
 import { DEEPSEEK_FACTOR, DEEPSEEK_TOOL_PROMPT } from './deepseek-models.ts'
 import { GEMINI_FACTOR } from './google-models.ts'
+import { UNKNOWN_FACTOR } from './model-info.ts'
 import type { CacheRules, ModelInfo, ProviderFamily } from './model-info.ts'
 
 type Defaults = Omit<ModelInfo, 'id' | 'known' | 'priceSource' | 'asOf' | 'prices'>
-
-/** Vocabularies nobody publishes were seen up to a quarter larger than o200k_base; a tenth is the middle. */
-const UNKNOWN_FACTOR = 1.1
 
 const cautious: Defaults = {
   provider: 'other',
@@ -45,9 +47,18 @@ function byName(name: string): Defaults {
   if (/^(?:gpt|chatgpt|codex|o\d)/.test(name)) return openai(name)
   if (name.startsWith('gemini')) return gemini
   if (name.startsWith('deepseek')) return deepseek
-  if (/^qw[eq]/.test(name)) return { ...cautious, encoding: 'cl100k_base', countFactor: 1 }
-  return cautious
+  const known = vendors.find(([pattern]) => pattern.test(name))
+  return known === undefined ? cautious : { ...cautious, ...known[1] }
 }
+
+/** Whoever speaks OpenAI's dialect and has habits of its own. Open models of Qwen's are cached by whom they are served. */
+const vendors: readonly (readonly [names: RegExp, habits: Partial<Defaults>])[] = [
+  [/^qw[eq]/, { encoding: 'cl100k_base', countFactor: 1 }],
+  [/^(?:kimi|moonshot)-/, { cache: moonshotPrefix }],
+  [/^grok-/, { cache: xaiPrefix }],
+  [/^glm-/, { cache: zaiPrefix }],
+  [/^(?:(?:open-)?mi[sx]tral|ministral|magistral|codestral|devstral|pixtral)-/, { cache: mistralPrefix }],
+]
 
 /** A Claude that is not in the table is taken for a newer one, except the third generation and before. */
 function claude(name: string): Defaults {

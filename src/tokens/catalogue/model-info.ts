@@ -84,5 +84,8 @@ export interface ModelInfo {
   readonly asOf?: string
 }
 
+/** Vocabularies nobody publishes were seen up to a quarter larger than o200k_base; a tenth is the middle. */
+export const UNKNOWN_FACTOR = 1.1
+
 /** The facts of one row of the tables, before their date and source are added. */
 export type ModelFacts = Omit<ModelInfo, 'known' | 'priceSource' | 'asOf'>

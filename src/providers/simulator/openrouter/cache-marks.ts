@@ -18,7 +18,10 @@ export function unmarked(part: JsonObject): JsonObject {
   return rest
 }
 
-/** As Anthropic's provider takes it. */
+/** As OpenAI takes it. */
+export const openaiMark: JsonObject = { prompt_cache_breakpoint: { mode: 'explicit' } }
+
+/** As Anthropic and Alibaba take it. */
 export function anthropicMark(part: JsonObject): JsonObject {
   const mark = markOf(part)
   return mark === undefined ? {} : { cache_control: { type: 'ephemeral', ...mark } }

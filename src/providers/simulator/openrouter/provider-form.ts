@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../core/index.ts'
 import { contentParts } from '../openai/message.ts'
 import { objectOf, objectsOf, textOf } from '../read-json.ts'
-import { markOf, unmarked } from './cache-marks.ts'
+import { anthropicMark, markOf, openaiMark, unmarked } from './cache-marks.ts'
 
 /** What a provider behind the router gets of a chat. */
 const passedOn = new Set(
@@ -18,7 +18,7 @@ export interface ProviderForm {
   /** Whether it shows what it thinks, and is shown it again. */
   readonly thinks: boolean
   /** Of the marks for its cache, which it is told. */
-  readonly marks: 'all' | 'last' | 'none'
+  readonly marks: 'openai' | 'anthropic' | 'last' | 'none'
 }
 
 /** A chat in the words that all providers share, without what is the router's own. */
@@ -50,13 +50,13 @@ function messagesOf(messages: JsonValue, marks: ProviderForm['marks'], thinks: b
   const places = all.flatMap((message, index) =>
     contentParts(message).flatMap((part, place) => (markOf(part) ? [`${index} ${place}`] : [])),
   )
-  const kept = new Set(marks === 'all' ? places : marks === 'last' ? places.slice(-1) : [])
+  const kept = new Set(marks === 'none' ? [] : marks === 'last' ? places.slice(-1) : places)
   return all.map(({ reasoning_details: details, reasoning, ...message }, index) => {
     const thought = thinks ? (textOf(reasoning) ?? thoughtIn(objectsOf(details))) : undefined
     const { content } = message
     const parts = contentParts(message).map((part, place) =>
       kept.has(`${index} ${place}`)
-        ? { ...unmarked(part), prompt_cache_breakpoint: { mode: 'explicit' } }
+        ? { ...unmarked(part), ...(marks === 'anthropic' ? anthropicMark(part) : openaiMark) }
         : unmarked(part),
     )
     return {

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../core/index.ts'
 import type { RequestShape } from '../../../tokens/index.ts'
 import { anthropicDialect } from '../anthropic/dialect.ts'
 import type { SimulatedCall, SimulatedDialect } from '../dialect.ts'
-import type { RoutedModel } from '../model.ts'
+import type { RoutedModel, SimulatedModel } from '../model.ts'
 import { openaiDialect } from '../openai/dialect.ts'
 import { textOf } from '../read-json.ts'
 import { messagesForm, promptForm } from './messages-form.ts'
@@ -25,12 +25,16 @@ export function servingOf(call: SimulatedCall): Serving {
     }
   }
   const reasons = served.provider === 'openai' && served.openai.reasoning
-  const marks = served.provider === 'openai' && served.openai.breakpoints ? 'all' : 'none'
   const thinks = served.provider === 'deepseek'
   return {
     dialect: openaiDialect,
-    call: { ...call, model: served, body: providerForm(call.body, { reasons, thinks, marks }) },
+    call: { ...call, model: served, body: providerForm(call.body, { reasons, thinks, marks: marksFor(served) }) },
   }
+}
+
+function marksFor({ provider, info }: SimulatedModel): 'openai' | 'anthropic' | 'none' {
+  if (provider === 'openai' && info.cache.kind === 'openai-breakpoints') return 'openai'
+  return info.cache.kind === 'anthropic-breakpoints' ? 'anthropic' : 'none'
 }
 
 export function routedOf({ model }: Pick<SimulatedCall, 'model'>): RoutedModel {
