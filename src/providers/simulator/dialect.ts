@@ -1,6 +1,7 @@
 import type { JsonObject, Usage } from '../../core/index.ts'
 import type { CacheRules, ModelCatalogue, RequestOverhead, RequestShape } from '../../tokens/index.ts'
 import type { CacheBlock } from '../cache/rules.ts'
+import type { CachedContents } from './gemini/cached-contents.ts'
 import type { ModelListing } from './model-list.ts'
 import type { StickyRoutes } from './openrouter/sticky-routes.ts'
 import type { AnswerPart } from './script.ts'
@@ -22,6 +23,8 @@ export interface SimulatedCall {
   mediaTokens(block: JsonObject): number
   /** Whether only the tokens are asked for. */
   readonly countOnly: boolean
+  /** Tokens of its prompt that were cached by name. */
+  readonly keptTokens?: number
   /** Who serves it, where several could. */
   readonly endpoint?: string
 }
@@ -117,7 +120,7 @@ export interface SimulatedDialect {
   /** The tool that must be called, with its input schema. */
   forcedTool(body: JsonObject): { readonly name: string; readonly schema: JsonObject } | undefined
   /** The body with what it goes on from written out, where the dialect has a provider keep that; or why it cannot go on. */
-  goesOn?(body: JsonObject, kept: KeptReplies): { readonly body: JsonObject } | { readonly problem: Problem }
+  goesOn?(body: JsonObject, kept: Kept): GoneOn
   /** The call with who serves it, where several could; or why nobody may. */
   route?(call: SimulatedCall, routing: Routing): SimulatedCall | Problem
   /** Has whoever served an answer serve what goes on from it. */
@@ -156,6 +159,18 @@ export interface KeptReply {
   readonly reply: JsonObject
   readonly items: readonly JsonObject[]
 }
+
+/** What a provider keeps for whoever asks. */
+export interface Kept {
+  readonly replies: KeptReplies
+  readonly contents: CachedContents
+  readonly tenant: string
+  readonly nowMs: number
+}
+
+export type GoneOn =
+  /** `keptTokens`: of what was kept by name, and is read from there. */
+  { readonly body: JsonObject; readonly keptTokens?: number } | { readonly problem: Problem }
 
 /** By the answer's id. */
 export type KeptReplies = ReadonlyMap<string, KeptReply>

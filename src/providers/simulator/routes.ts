@@ -15,6 +15,7 @@ export type Route =
       readonly target?: JsonObject
     }
   | { readonly kind: 'models'; readonly dialect: SimulatedDialect; readonly id?: string }
+  | { readonly kind: 'contents'; readonly dialect: SimulatedDialect; readonly id?: string }
   | { readonly kind: 'unknown'; readonly dialect: SimulatedDialect }
 
 /** Where a request belongs. What nobody serves is refused in the words of the dialect that it looks like. */
@@ -30,6 +31,8 @@ const geminiPath = /^(\/v1(?:beta|alpha)?)\/models(?:\/([^/:]+))?(?::(\w+))?$/
 /** The path names the model and what is wanted of it; streams are lists unless events are asked for. */
 function geminiRoute({ method, path, headers }: WireRequest): Route | undefined {
   const [place = '', query] = path.split('?')
+  const contents = /^\/v1(?:beta|alpha)?\/cachedContents(?:\/([^/:]+))?$/.exec(place)
+  if (contents) return { kind: 'contents', dialect: geminiDialect, ...(contents[1] && { id: contents[1] }) }
   const [found, version, encoded, verb] = geminiPath.exec(place) ?? []
   if (found === undefined) return undefined
   const model = encoded === undefined ? undefined : decodeURIComponent(encoded)

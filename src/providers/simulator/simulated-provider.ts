@@ -6,6 +6,7 @@ import { realClock } from './clock.ts'
 import type { CountTokens } from './dialect.ts'
 import type { FetchForm, Serve } from './fetch-form.ts'
 import { fetchForm } from './fetch-form.ts'
+import type { StoredContent } from './gemini/cached-contents.ts'
 import { credentialOf, handler } from './handle.ts'
 import type { SimulatedServer } from './listen.ts'
 import { listenOn } from './listen.ts'
@@ -56,6 +57,8 @@ export interface SimulatedProvider {
   listen(port?: number, host?: string): Promise<SimulatedServer>
   /** Every request, newest last. */
   readonly requests: readonly RecordedRequest[]
+  /** What callers have cached by name, gone or not. */
+  readonly cachedContents: readonly StoredContent[]
   readonly clock: SimulationClock
 }
 
@@ -106,6 +109,7 @@ export function simulatedProvider(options: SimulatedProviderOptions = {}): Simul
   return {
     clock,
     requests,
+    cachedContents: simulated.contents.all,
     fetch: fetchForm(serve),
     listen: (port = 0, host = '127.0.0.1') => listenOn(serve, port, host),
   }

@@ -11,6 +11,8 @@ import type {
   SimulatedCall,
   SimulatedDialect,
 } from './dialect.ts'
+import { cachedContents } from './gemini/cached-contents.ts'
+import type { CachedContents } from './gemini/cached-contents.ts'
 import type { SimulatedModel } from './model.ts'
 import { simulatedName } from './model.ts'
 import { stickyRoutes } from './openrouter/sticky-routes.ts'
@@ -33,6 +35,8 @@ export interface Simulation extends SimulationOptions {
   newId(prefix: string): string
   /** Absent for a model that caches nothing. */
   cacheOf(model: SimulatedModel, rules?: CacheRules): CacheModel | undefined
+  /** What callers keep here by name. */
+  readonly contents: CachedContents
   /** What is needed to say who serves a request, as of now. */
   routingOf(record: Pick<RecordedRequest, 'headers'>): Routing
   remember(request: RememberInput): JsonObject | null
@@ -59,6 +63,7 @@ export function simulation(options: SimulationOptions): Simulation {
   const remembered = new Map<string, RememberedRequest>()
   const kept = new Map<string, Map<string, KeptReply>>()
   const routes = stickyRoutes()
+  const contents = cachedContents()
   let ids = 0
 
   function finish(record: RecordedRequest, state: RequestState): void {
@@ -74,6 +79,7 @@ export function simulation(options: SimulationOptions): Simulation {
   return {
     ...options,
     newId: (prefix) => `${prefix}sim${String(++ids).padStart(8, '0')}`,
+    contents,
     routingOf: ({ headers }) => ({ routes, tenant: options.tenantOf(headers), nowMs: options.clock.now() }),
     cacheOf(model, rules = model.info.cache) {
       const name = JSON.stringify([model.id, rules.kind])
