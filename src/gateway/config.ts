@@ -109,6 +109,17 @@ const limits = z.strictObject({
     .describe('What is kept of requests in memory between them, about.'),
 })
 
+const promptCache = z.strictObject({
+  cachedContents: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Have Google keep prompts by name, at a price by the hour, where a session's are not read from its own cache.",
+    ),
+  mostContents: z.number().int().min(1).max(1000).default(8).describe('Most that are kept at a time.'),
+  mostStorageUsd: z.number().min(0).default(1).describe('Most dollars that an hour of all of them may cost.'),
+})
+
 const hostName = z
   .string()
   .regex(/^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])$/i, 'is not the name of a host, without a scheme and a port')
@@ -181,6 +192,7 @@ const schema = z.strictObject({
   timeouts: timeouts.prefault({}),
   limits: limits.prefault({}),
   retention: retention.prefault({}),
+  promptCache: promptCache.prefault({}),
 })
 
 /** How a gateway is to behave; every field has a value. */

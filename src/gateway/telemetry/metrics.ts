@@ -12,6 +12,7 @@ export interface Metrics {
   readonly tokens: Tally<'kind' | 'family'>
   readonly dollars: Tally<'kind' | 'family'>
   readonly cacheMisses: Tally<'cause' | 'by'>
+  readonly cachedContents: Tally<'event'>
   readonly epochs: Tally<'decision' | 'cause'>
   readonly rehydrations: Tally<'result'>
   readonly markers: Tally<'result'>
@@ -101,6 +102,9 @@ export function gatewayMetrics(): ServedMetrics {
       'Tokens that were sent before and were not read from the cache, by why, and by who had changed them.',
       ['cause', 'by'],
     ),
+    cachedContents: counter('cached_contents_total', 'Prompts that Google keeps by name: what became of them.', [
+      'event',
+    ]),
     epochs: counter('epoch_decisions_total', 'Decisions to hold or begin an epoch, and why.', ['decision', 'cause']),
     rehydrations: counter('rehydrations_total', 'Calls of the rehydrate tool.', ['result']),
     markers: counter('copied_markers_total', 'Markers of ours in calls: written out as their lines, or left.', [

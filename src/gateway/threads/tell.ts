@@ -18,6 +18,7 @@ export function toldMetrics(tell: Tell): Metrics {
     tokens: tally('tokens'),
     dollars: tally('dollars'),
     cacheMisses: tally('cacheMisses'),
+    cachedContents: tally('cachedContents'),
     epochs: tally('epochs'),
     rehydrations: tally('rehydrations'),
     markers: tally('markers'),

@@ -20,6 +20,8 @@ export interface PriceList {
 
 /** A tier replaces the whole list for requests with more input tokens, cached ones included. */
 export interface ModelPrices extends PriceList {
+  /** For keeping a million tokens for an hour, where a provider keeps prompts by name. */
+  readonly cacheStorage?: number
   readonly tiers?: readonly PriceTier[]
 }
 
