@@ -3,7 +3,7 @@ import type { Content } from '@google/genai'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ManualClock, SimulatedProvider } from '../../providers/index.ts'
 import { fetchUpstream, manualClock, simulatedProvider } from '../../providers/index.ts'
-import type { Script } from '../../providers/index.ts'
+import type { Script, ScriptEntry } from '../../providers/index.ts'
 import { priceOf, shippedCatalogue } from '../../tokens/index.ts'
 import { closeTestGateways, testGateway } from './test-gateway.fixture.ts'
 import type { TestGateway } from './test-gateway.fixture.ts'
@@ -170,6 +170,14 @@ describe('contents that the gateway has Google keep', () => {
     expect([refused!.status, whole!.status]).toEqual([403, 200])
     await times(8, () => talk.ask())
     expect(asked(talk, 'POST')).toBe(1)
+  })
+
+  it('are not taken for the cause of what the whole request is refused for as well', async () => {
+    const refused: ScriptEntry = { fault: { kind: 'error', status: 400, message: 'Something else.' } }
+    const talk = await reading({ script: (_, turn) => (turn === 8 || turn === 9 ? refused : 'It does.') })
+    await times(8, () => talk.ask())
+    await expect(talk.ask()).rejects.toThrow(/Something else/)
+    expect(talk.provider.cachedContents[0]!.deletedMs).toBeUndefined()
   })
 
   it('cost in receipts what they cost, and less than was paid without them', async () => {

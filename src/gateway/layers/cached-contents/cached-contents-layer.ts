@@ -1,5 +1,5 @@
 import { priceOf } from '../../../tokens/index.ts'
-import { bodyOf } from '../../outlet/reply.ts'
+import { bodyOf, isSuccess } from '../../outlet/reply.ts'
 import type { Reply, ReplyEnd } from '../../outlet/reply.ts'
 import type { GatewayParts } from '../../parts.ts'
 import type { Layer, Next } from '../layer.ts'
@@ -57,13 +57,14 @@ async function sent(visit: Visit, next: Next): Promise<Reply> {
   prolong(visit, content)
   const reply = await next({ ...exchange, body: prompt.goingOn(content.count, content.name) })
   if (!refusals.has(reply.status)) {
-    used(visit)
+    if (isSuccess(reply)) used(visit)
     return reply
   }
   // Whatever it is that the provider refuses, the whole request says whether it is this.
   await bodyOf(reply)
-  lose(visit, content)
-  return next(exchange)
+  const whole = await next(exchange)
+  if (whole.status !== reply.status) lose(visit, content)
+  return whole
 }
 
 const refusals = new Set([400, 403, 404])
