@@ -1,7 +1,7 @@
 import OpenAI from 'openai'
 import { afterEach, describe, expect, it } from 'vitest'
 import { gatewayNamed } from './named-upstream.fixture.ts'
-import { closeTestGateways, longResult, openaiFixture, post } from './test-gateway.fixture.ts'
+import { anthropicFixture, closeTestGateways, longResult, openaiFixture, post } from './test-gateway.fixture.ts'
 import type { TestGateway } from './test-gateway.fixture.ts'
 
 afterEach(closeTestGateways)
@@ -57,6 +57,23 @@ describe('OpenRouter behind the gateway', () => {
         expect(receipt.result!.cost!.usd).toBeCloseTo(billed[index]!, 12)
     },
   )
+
+  it("a client of Anthropic's dialect is read from the cache, and billed, as there", async () => {
+    const gateway = await gatewayNamed('openrouter')
+    const model = 'anthropic/claude-sonnet-4.6'
+    const costs: number[] = []
+    for (let results = 1; results <= 5; results += 1) {
+      const reply = await post(gateway, anthropicFixture, anthropicFixture.body(results, { model }))
+      expect(reply.status).toBe(200)
+      costs.push(((await reply.json()) as Billed).usage.cost)
+      await gateway.clock.advance(1000)
+    }
+    const receipts = (await gateway.store.receipts('default', { limit: 5 })).toReversed()
+    for (const [index, { result }] of receipts.entries()) expect(result!.cost!.usd).toBeCloseTo(costs[index]!, 12)
+    const { inputTokens, cacheReadTokens } = receipts.at(-1)!.result!.usage!
+    expect(cacheReadTokens).toBeGreaterThan(0.5 * inputTokens)
+    expect(new Set(gateway.provider.requests.map(({ path }) => path))).toEqual(new Set(['/api/v1/messages']))
+  })
 
   it("a session without a name gets one of ours, which tells nothing; a client's own goes on", async () => {
     const gateway = await gatewayNamed('openrouter')

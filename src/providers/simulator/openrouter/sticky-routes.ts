@@ -24,6 +24,7 @@ export interface StickyRoutes {
 }
 
 const heldMs = 600_000
+const heldAtMost = 4096
 
 export function stickyRoutes(): StickyRoutes {
   const held = new Map<string, { readonly endpoint: string; readonly sinceMs: number }>()
@@ -43,6 +44,7 @@ export function stickyRoutes(): StickyRoutes {
       return isHeld ? last.endpoint : spread(scope, endpoints)
     },
     hold({ scope, conversation, endpoint, nowMs }) {
+      if (held.size >= heldAtMost) held.clear()
       held.set(nameOf(scope, conversation), { endpoint, sinceMs: nowMs })
     },
   }
