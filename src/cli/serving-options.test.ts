@@ -46,14 +46,14 @@ describe('gateway configuration', () => {
   })
 
   it('G-065: keeps caches warm unless told, every 240 seconds, and less often than the cache lasts only', () => {
-    expect(configOf([]).keepalive).toMatchObject({ enabled: true, intervalMs: 240_000 })
-    expect(configOf([], { BARDO_INFERENCE_CACHE_KEEPALIVE: 'false' }).keepalive.enabled).toBe(false)
-    expect(configOf([], { BARDO_INFERENCE_KEEPALIVE_INTERVAL: '120' }).keepalive).toMatchObject({
-      enabled: true,
-      intervalMs: 120_000,
+    expect(configOf([]).promptCache).toMatchObject({ keepalive: true, keepaliveMs: 240_000 })
+    expect(configOf([], { BARDO_INFERENCE_CACHE_KEEPALIVE: 'false' }).promptCache.keepalive).toBe(false)
+    expect(configOf([], { BARDO_INFERENCE_KEEPALIVE_INTERVAL: '120' }).promptCache).toMatchObject({
+      keepalive: true,
+      keepaliveMs: 120_000,
     })
     expect(() => configOf([], { BARDO_INFERENCE_KEEPALIVE_INTERVAL: '300' })).toThrow(/290/)
-    expect(() => parseConfig({ keepalive: { intervalMs: 300_000 } })).toThrow(/keepalive\.intervalMs/)
+    expect(() => parseConfig({ promptCache: { keepaliveMs: 300_000 } })).toThrow(/promptCache\.keepaliveMs/)
   })
 
   it('reads all other settings from a file; the command line wins', () => {

@@ -162,7 +162,7 @@ export function gatewayConfig(options: ServingOptions, environment: Io['environm
     record: options.record,
     threads: options.threads,
     rehydrate: options['no-rehydrate'] === true ? false : undefined,
-    keepalive: keepaliveOf(options, file['keepalive']),
+    promptCache: promptCacheOf(options, file['promptCache']),
     tokens: options.token?.map(tokenOf),
     limits: limitsOf(options, file['limits']),
     allowedHosts: options['allow-host'],
@@ -205,14 +205,14 @@ function limitsOf({ 'drain-ms': drainMs }: ServingOptions, fromFile: unknown): u
   return drainMs === undefined ? undefined : { ...settingsOf(fromFile), drainMs }
 }
 
-function keepaliveOf(options: ServingOptions, fromFile: unknown): unknown {
+function promptCacheOf(options: ServingOptions, fromFile: unknown): unknown {
   const enabled = options['cache-keepalive']
   const seconds = options['keepalive-interval']
   if (enabled === undefined && seconds === undefined) return undefined
   return {
     ...settingsOf(fromFile),
-    ...(enabled !== undefined && { enabled: enabled === 'true' }),
-    ...(seconds !== undefined && { intervalMs: 1000 * seconds }),
+    ...(enabled !== undefined && { keepalive: enabled === 'true' }),
+    ...(seconds !== undefined && { keepaliveMs: 1000 * seconds }),
   }
 }
 

@@ -72,6 +72,12 @@ describe('openaiUsage', () => {
     expect(usage).toEqual({ inputTokens: 339, outputTokens: 92, cacheReadTokens: 320 })
   })
 
+  it("knows Alibaba's name for what was written", () => {
+    const details = { cached_tokens: 10, cache_creation_input_tokens: 80, cache_type: 'ephemeral' }
+    const usage = openaiUsage({ prompt_tokens: 100, completion_tokens: 5, prompt_tokens_details: details })
+    expect(usage).toEqual({ inputTokens: 100, outputTokens: 5, cacheReadTokens: 10, cacheWriteTokens: 80 })
+  })
+
   it('leaves out what was not reported', () => {
     expect(openaiUsage({ prompt_tokens: 3, completion_tokens: 4, prompt_tokens_details: null })).toEqual({
       inputTokens: 3,

@@ -109,6 +109,37 @@ const limits = z.strictObject({
     .describe('What is kept of requests in memory between them, about.'),
 })
 
+const promptCache = z.strictObject({
+  steadyInstructions: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Where a clock or an id in the instructions changes from request to request: send them as they were first, and what they say by now at the end.',
+    ),
+  keepalive: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Have Claude read the prompt of a session again that keeps coming back too late for its cache, before that expires.',
+    ),
+  keepaliveMs: z
+    .number()
+    .int()
+    .min(10_000)
+    .max(290_000)
+    .default(240_000)
+    .describe('That long after the request, or the refresh, before; the cache lasts for five minutes.'),
+  mostRefreshes: z.number().int().min(0).max(100).default(3).describe('Most refreshes in one silence.'),
+  cachedContents: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Have Google keep prompts by name, at a price by the hour, where a session's are not read from its own cache.",
+    ),
+  mostContents: z.number().int().min(1).max(1000).default(8).describe('Most that are kept at a time.'),
+  mostStorageUsd: z.number().min(0).default(1).describe('Most dollars that an hour of all of them may cost.'),
+})
+
 const hostName = z
   .string()
   .regex(/^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])$/i, 'is not the name of a host, without a scheme and a port')
@@ -125,23 +156,6 @@ const retention = z.strictObject({
   sessionIdleDays: days.default(defaultRetention.sessionIdleMs / 86_400_000),
   receiptDays: days.default(defaultRetention.receiptAgeMs / 86_400_000),
   maxReceipts: z.number().int().min(0).default(defaultRetention.maxReceipts),
-})
-
-const keepalive = z.strictObject({
-  enabled: z
-    .boolean()
-    .default(true)
-    .describe(
-      'Have Claude read the prompt of a session again that keeps coming back too late for its cache, before that expires.',
-    ),
-  intervalMs: z
-    .number()
-    .int()
-    .min(10_000)
-    .max(290_000)
-    .default(240_000)
-    .describe('That long after the request, or the refresh, before; the cache lasts for five minutes.'),
-  most: z.number().int().min(0).max(100).default(3).describe('Refreshes in one silence.'),
 })
 
 const schema = z.strictObject({
@@ -180,12 +194,6 @@ const schema = z.strictObject({
     .default('exact')
     .describe('exact: count with vocabularies. heuristic: estimate, with none.'),
   rehydrate: z.boolean().default(true).describe('Offer the model a tool that brings back what was left out.'),
-  steadyInstructions: z
-    .boolean()
-    .default(true)
-    .describe(
-      'Where a clock or an id in the instructions changes from request to request: send them as they were first, and what they say by now at the end.',
-    ),
   record: z
     .enum(['content', 'receipts'])
     .default('content')
@@ -204,7 +212,7 @@ const schema = z.strictObject({
   timeouts: timeouts.prefault({}),
   limits: limits.prefault({}),
   retention: retention.prefault({}),
-  keepalive: keepalive.prefault({}),
+  promptCache: promptCache.prefault({}),
 })
 
 /** How a gateway is to behave; every field has a value. */

@@ -57,7 +57,7 @@ export async function gatewayParts<Told extends Metrics>(
     clock,
     stopwatch: () => performance.now(),
     catalogue,
-    warmKeeper: warmKeeper({ store, settings: config.keepalive, clock, wait, metrics, logger }),
+    warmKeeper: warmKeeper({ store, settings: config.promptCache, clock, wait, metrics, logger }),
     calibration: await calibrationKeeper({ store, logger, catalogue, known: given.calibration }),
     skipped(stage: string, error: unknown, requestId: string) {
       metrics.skipped.inc({ stage })

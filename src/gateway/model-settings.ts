@@ -17,6 +17,7 @@ const priceList = {
 const prices = z
   .strictObject({
     ...priceList,
+    cacheStorage: dollars.exactOptional().describe('For keeping a million tokens for an hour.'),
     tiers: z.array(z.strictObject({ aboveInputTokens: tokens, ...priceList })).exactOptional(),
   })
   .describe('Dollars per million tokens.')

@@ -69,7 +69,7 @@ describe('billing rules', () => {
 
   it('a model that nobody knows is bad input that names the field', () => {
     expect(() => modelRules('no-such-model')).toThrow(expect.objectContaining({ code: 'invalid-input' }))
-    expect(() => modelRules('grok-4')).toThrow(/not known/)
+    expect(() => modelRules('@cf/meta/llama-3-8b-instruct')).toThrow(/not known/)
     const prices = { input: 2, output: 4, cacheRead: 1 }
     const catalogue = modelCatalogue({ models: { 'no-such-model': { family: 'openai', prices } } })
     expect(modelRules('no-such-model', { catalogue })).toMatchObject({ prices: { read: 0.5 }, inputDollars: 2 })

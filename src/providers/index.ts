@@ -23,6 +23,7 @@ export {
   providerAddress,
   providerEndpoints,
   providerNames,
+  sessionHeader,
   spokenBy,
 } from './transport/endpoints.ts'
 export type { ProviderName, SpokenAt } from './transport/endpoints.ts'

@@ -99,10 +99,7 @@ export function packTurn(
   })
   const { pack: compiled, manifest, outcome, ledger } = parts.compile(model, input, state.memory)
   const turn = { received, exchange, input, manifest, outcome }
-  if (!compiled) {
-    const refusal = refusalOf(policy, outcome)
-    return { turn: { ...turn, ...(refusal && { refusal }) }, state: { ...state, received } }
-  }
+  if (!compiled) return { turn: { ...turn, ...refused(policy, outcome) }, state: { ...state, received } }
   const { pack, body, marked } = encodeRequest({
     codec,
     exchange,
@@ -110,7 +107,7 @@ export function packTurn(
     tools,
     pack: compiled,
     marked: state.marked,
-    sharedTtlMs: parts.lifetimes.ttlMs({ tenant, exchange: restored, info, keysOf: state.memory.keysOf, nowMs }),
+    sharedTtlMs: parts.lifetimes.ttlMs({ ...toPack, info, keysOf: state.memory.keysOf }),
   })
   const compared = { received, exchange, input, manifest, before: state.ledger, after: ledger, info }
   const planned = plannedTokens({ ...compared, ...offer(parts, state, { received, tools }) })
@@ -134,6 +131,11 @@ export function packTurn(
           requestItems: exchange.conversation.items.length,
         },
   }
+}
+
+function refused(policy: Policy, outcome: Outcome): Pick<PackedTurn, 'refusal'> {
+  const refusal = refusalOf(policy, outcome)
+  return refusal ? { refusal } : {}
 }
 
 interface Offer {

@@ -6,7 +6,8 @@ import type { ModelInfo } from '../tokens/index.ts'
 
 export interface PrefixUse {
   readonly tenant: string
-  readonly exchange: Exchange
+  /** With everything put back that is ours. */
+  readonly restored: Exchange
   readonly info: ModelInfo
   /** Under which the items are known. */
   readonly keysOf: (items: readonly Item[]) => readonly string[]
@@ -24,11 +25,11 @@ const mostPrefixes = 1000
 export function prefixLifetimes(): PrefixLifetimes {
   const known = new PassingMap<string, PrefixUses>()
   return {
-    ttlMs({ tenant, exchange, info, keysOf, nowMs }) {
+    ttlMs({ tenant, restored, info, keysOf, nowMs }) {
       const prices = lifetimePricesOf(info)
-      const shared = prices && sharedItems(exchange.conversation.items)
+      const shared = prices && sharedItems(restored.conversation.items)
       if (!prices || !shared || shared.length === 0) return undefined
-      const key = sha256([tenant, info.id, ...keysOf(exchange.conversation.items).slice(0, shared.length)].join('\n'))
+      const key = sha256([tenant, info.id, ...keysOf(restored.conversation.items).slice(0, shared.length)].join('\n'))
       const uses = usedAgain(known.get(key), nowMs, prices)
       known.delete(key)
       known.set(key, uses)

@@ -8,6 +8,8 @@ export interface ExchangeCost {
   readonly passThroughTokens: number
   /** Dollars for all rounds, input and output; absent where the model's prices are not known. */
   readonly usd?: number
+  /** Of `usd`, dollars for what the provider was asked to keep by name, its hours included; less than nothing where hours that were paid for went unused. */
+  readonly keptUsd?: number
   /** Dollars for the client's own request with everything in it, and its answer: an estimate. Absent where `usd` is. */
   readonly passThroughUsd?: number
 }

@@ -15,6 +15,7 @@ export {
   shippedCatalogue,
   tokenizerModes,
 } from './catalogue/catalogue.ts'
+export { vendorOf } from './catalogue/family-defaults.ts'
 export type { CacheKind, CacheRules, ModelInfo } from './catalogue/model-info.ts'
 export { cacheKinds, providerFamilies } from './catalogue/model-info.ts'
 export { cachePricesOf, priceOf } from './catalogue/price-of.ts'

@@ -39,6 +39,8 @@ export interface Exchange extends WireExchange {
   readonly unread?: PrehendError
   /** What goes upstream, where a layer has written it already. */
   readonly body?: string
+  /** What its session is called where a provider wants to know; tells nothing of whose it is. */
+  readonly sessionName?: string
   /** Items of sources, which the client did not send. */
   readonly collected: readonly Item[]
   /** What every item passes that comes in later: from sources, and from tools that answer here. */

@@ -1,6 +1,7 @@
 import type { PrehendError } from '../../core/index.ts'
 import { invalidInput } from '../../core/index.ts'
 import type { GatewayParts } from '../parts.ts'
+import { cachedContentsLayer } from './cached-contents/cached-contents-layer.ts'
 import { collectLayer } from './collect/collect-layer.ts'
 import type { Source } from './collect/source.ts'
 import { fallbackLayer } from './fallback.ts'
@@ -31,6 +32,7 @@ export function gatewayLayers(parts: GatewayParts, { layers: added = [], sources
     sessionLayer(parts),
     keptRepliesLayer(parts),
     countTokensLayer(catalogue),
+    ...(config.promptCache.cachedContents ? [cachedContentsLayer(parts)] : []),
   ]
   for (const each of added) {
     const { layer, before } = 'layer' in each ? each : { layer: each, before: 'collect' }

@@ -20,6 +20,8 @@ export interface Trace {
   readonly sent: { readonly upstream: string; readonly atMs: number } | undefined
   /** How the request was written for a provider of another dialect; absent where it was not. */
   readonly crossed: Crossed | undefined
+  /** Dollars that it has cost beside its rounds. */
+  readonly chargedUsd: number
   /** For the line in the log. */
   readonly fields: LogFields
   /** Headers for the client, which win over those of the reply. */
@@ -33,6 +35,7 @@ export interface Trace {
   cross(crossed: Crossed): void
   /** What a reply said that its way through another dialect did not carry. */
   lose(lost: readonly Loss[]): void
+  charge(usd: number): void
   tell(fields: LogFields): void
   show(headers: Readonly<Record<string, string>>): void
 }
@@ -56,6 +59,7 @@ class RequestTrace implements Trace {
   readonly skipped: string[] = []
   sent: Trace['sent']
   crossed: Trace['crossed']
+  chargedUsd = 0
   fields: LogFields = {}
   headers: Trace['headers'] = {}
   readonly #stopwatch: () => number
@@ -90,6 +94,10 @@ class RequestTrace implements Trace {
 
   lose(lost: readonly Loss[]): void {
     if (this.crossed && lost.length > 0) this.crossed = { ...this.crossed, lost: [...this.crossed.lost, ...lost] }
+  }
+
+  charge(usd: number): void {
+    this.chargedUsd += usd
   }
 
   tell(fields: LogFields): void {

@@ -69,7 +69,7 @@ const kinds = ['careful', 'thrifty'].flatMap((policy) =>
 
 /** What the provider bills for fifteen requests and all that comes after them. */
 async function spentOn({ policy, lines, first, pause }: Kind, enabled: boolean): Promise<number> {
-  const gateway = await testGateway({ config: { policy, keepalive: { enabled } } })
+  const gateway = await testGateway({ config: { policy, promptCache: { keepalive: enabled } } })
   for (let requests = 1; requests <= 15; requests += 1) {
     await gateway.clock.advance((requests % 3 === 0 ? pause : 0.3) * minute)
     const body = anthropicFixture.body(requests)
@@ -116,7 +116,7 @@ describe('the prompt of a silent session', () => {
     await agent(gateway, [10, 10, 10])
     const kept = (await receipts(gateway)).at(-1)!.result!
     expect(kept.keptWarm).toMatchObject({ refreshes: 2 })
-    const without = await testGateway({ config: { keepalive: { enabled: false } } })
+    const without = await testGateway({ config: { promptCache: { keepalive: false } } })
     await agent(without, [10, 10, 10])
     expect(refreshes(seenBy(without))).toEqual([])
     const cold = (await receipts(without)).at(-1)!.result!

@@ -114,6 +114,32 @@ describe('servers by name, beside the providers', () => {
   })
 })
 
+describe('servers that are known by name', () => {
+  const providers = ['openai', 'groq', 'moonshot', 'xai', 'zai', 'mistral', 'qwen', 'openrouter']
+
+  it.each([
+    ['kimi-k3', 'moonshot'],
+    ['grok-4.7', 'xai'],
+    ['glm-5.2', 'zai'],
+    ['devstral-2512', 'mistral'],
+    ['qwen3.7-plus', 'qwen'],
+    ['gpt-5.1', 'openai'],
+    ['llama-3.3-70b-versatile', 'groq'],
+    ['moonshotai/kimi-k3', 'groq'],
+    ['qwen3-coder:30b', 'groq'],
+  ])('are asked for what is theirs: %s', async (model, provider) => {
+    const gateway = await socketGateway({ providers })
+    await ask(gateway, openaiFixture, { model })
+    expect(gateway.arrived.map((arrived) => arrived.provider)).toEqual([provider])
+  })
+
+  it('are not asked for what another says that it takes', async () => {
+    const gateway = await socketGateway({ providers, settings: { groq: { models: ['kimi-*'] } } })
+    await ask(gateway, openaiFixture, { model: 'kimi-k3' })
+    expect(gateway.arrived.map((arrived) => arrived.provider)).toEqual(['groq'])
+  })
+})
+
 describe('names of models', () => {
   const providers = ['openai', 'anthropic', 'openrouter', 'mybox']
   const config = { aliases: { fast: 'openrouter/openai/gpt-5.1-mini', smart: 'claude-opus-4-6', local: 'mybox/llama' } }

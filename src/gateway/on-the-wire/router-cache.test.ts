@@ -33,12 +33,20 @@ describe('a router of many models', () => {
     expect(JSON.stringify(parts)).not.toContain('prompt_cache_breakpoint')
   })
 
-  it.each(['meta-llama/llama-3.3-70b-instruct', 'openai/gpt-5.1', 'deepseek/deepseek-v4-pro'])(
-    'C-011: gets none for others: %s',
-    async (model) => {
-      expect(JSON.stringify(await sentFor(model))).not.toMatch(/cache_control|prompt_cache_breakpoint/)
-    },
-  )
+  it("C-011: gets the same for Alibaba's, which are cached in no other way there", async () => {
+    const parts = await sentFor('qwen/qwen3.7-plus')
+    expect(parts.at(-1)).toMatchObject({ type: 'text', cache_control: { type: 'ephemeral' } })
+  })
+
+  it.each([
+    'x-ai/grok-4.6',
+    'qwen/qwen3-32b',
+    'meta-llama/llama-3.3-70b-instruct',
+    'openai/gpt-5.1',
+    'deepseek/deepseek-v4-pro',
+  ])('C-011: gets none for others: %s', async (model) => {
+    expect(JSON.stringify(await sentFor(model))).not.toMatch(/cache_control|prompt_cache_breakpoint/)
+  })
 
   it("leaves a caller's own markers as they are", async () => {
     const content = [{ type: 'text', text: 'Find the value. '.repeat(500), cache_control: { type: 'ephemeral' } }]

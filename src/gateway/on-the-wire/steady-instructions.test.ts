@@ -110,7 +110,7 @@ describe.each([anthropicFixture, openaiFixture])('$name: a clock and an id in th
   })
 
   it('go on as they came where the configuration says so', async () => {
-    const all = await conversation(dialect, { config: { steadyInstructions: false } })
+    const all = await conversation(dialect, { config: { promptCache: { steadyInstructions: false } } })
     expect(all[3]!.body).toContain(at(4))
     expect(all[3]!.body).not.toContain(at(1))
     expect(all[3]!.cacheRead).toBeLessThan(0.1 * all[2]!.input)

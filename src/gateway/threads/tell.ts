@@ -19,6 +19,7 @@ export function toldMetrics(tell: Tell): Metrics {
     dollars: tally('dollars'),
     cacheMisses: tally('cacheMisses'),
     refreshes: tally('refreshes'),
+    cachedContents: tally('cachedContents'),
     epochs: tally('epochs'),
     rehydrations: tally('rehydrations'),
     markers: tally('markers'),

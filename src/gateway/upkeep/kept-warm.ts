@@ -49,7 +49,7 @@ export interface WarmKeeper {
 
 export interface WarmKeeperParts {
   readonly store: Store
-  readonly settings: GatewayConfig['keepalive']
+  readonly settings: GatewayConfig['promptCache']
   readonly clock: () => number
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
   readonly metrics: Pick<Metrics, 'refreshes' | 'dollars'>
@@ -119,7 +119,7 @@ async function keepWarm(parts: WarmKeeperParts, scope: Scope, own: Waiting): Pro
   const { requestId } = prompt
   try {
     for (;;) {
-      await wait(Math.max(0, own.readMs + settings.intervalMs - clock()), stop.signal)
+      await wait(Math.max(0, own.readMs + settings.keepaliveMs - clock()), stop.signal)
       if (own.refreshes >= (await refreshesFor(parts, scope, prompt))) return
       const body = prompt.body()
       if (body === undefined || stop.signal.aborted) return
@@ -164,7 +164,7 @@ async function refreshesFor(
   const startsMs = receipts.toReversed().map(({ createdMs }) => createdMs)
   return refreshesThatPay(
     { startsMs, ...prompt.figures() },
-    { everyMs: settings.intervalMs, most: settings.most },
+    { everyMs: settings.keepaliveMs, most: settings.mostRefreshes },
     prices,
   )
 }

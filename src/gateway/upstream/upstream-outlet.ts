@@ -1,3 +1,4 @@
+import { sessionHeader } from '../../providers/index.ts'
 import { requestHeaders } from '../http/forward-headers.ts'
 import { isUnread, outgoingBody } from '../layers/exchange.ts'
 import type { Exchange } from '../layers/exchange.ts'
@@ -38,6 +39,12 @@ async function acrossTo(parts: GatewayParts, exchange: Exchange, route: Upstream
   return crossedReply(exchange, crossed.codec, reply)
 }
 
+/** The client's own word comes before ours, and so does what its body says, wherever a router reads both. */
+function sessionHeaders(upstream: string, { sessionName }: Exchange): Readonly<Record<string, string>> {
+  const header = sessionHeader(upstream)
+  return header === undefined || sessionName === undefined ? {} : { [header]: sessionName }
+}
+
 interface Outgoing extends Pick<UpstreamRoute, 'upstream'>, Pick<Exchange, 'codec'> {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
@@ -47,7 +54,8 @@ interface Outgoing extends Pick<UpstreamRoute, 'upstream'>, Pick<Exchange, 'code
 async function sent(parts: GatewayParts, exchange: Exchange, outgoing: Outgoing): Promise<Reply> {
   const { metrics, stopwatch, config } = parts
   const { method, signal, trace, kind, received } = exchange
-  const { upstream, codec, path, headers, body } = outgoing
+  const { upstream, codec, path, body } = outgoing
+  const headers = { ...sessionHeaders(upstream.name, exchange), ...outgoing.headers }
   trace.send(upstream.name)
   const askedMs = stopwatch()
   const answer = await upstream.send({

@@ -12,7 +12,7 @@ import {
 } from '../../providers/index.ts'
 import { upstream } from '../../providers/pool/index.ts'
 import type { ProviderName, Script, SpokenAt, Upstream } from '../../providers/index.ts'
-import { modelCatalogue } from '../../tokens/index.ts'
+import { modelCatalogue, vendorOf } from '../../tokens/index.ts'
 import type { ModelCatalogue } from '../../tokens/index.ts'
 import type { GatewayConfig } from '../config.ts'
 import { keyHeaders } from './key-headers.ts'
@@ -77,7 +77,7 @@ export function providerUpstreams(config: GatewayConfig, options: ProviderUpstre
       if (simulated) return { upstream: simulated.for(dialect), dialect, passCredentials: false }
       const family = catalogue.info(model).provider
       const { provider } = codecFor(dialect).signs
-      const route = routeOf(all, { ...wanted, family, provider })
+      const route = routeOf(all, { ...wanted, family, vendor: vendorOf(model), provider })
       if (route) return route
       throw notConfigured(providerNames.find((name) => name === family && isOf(name, wanted)) ?? provider)
     },
@@ -100,6 +100,8 @@ interface ConfiguredUpstream {
 interface WantedOf extends Wanted {
   /** Whose model it is, as far as is known. */
   readonly family: string
+  /** Who serves it under this name, where that is no provider with a dialect of its own. */
+  readonly vendor: string | undefined
   /** Whose dialect it comes in. */
   readonly provider: string
 }
@@ -109,7 +111,7 @@ interface WantedOf extends Wanted {
  * the dialect's provider. One that speaks the client's dialect comes before one that does not.
  */
 function routeOf(all: readonly ConfiguredUpstream[], wanted: WantedOf): UpstreamRoute | undefined {
-  const { model, name, family, provider, dialect, crosses = false } = wanted
+  const { model, name, family, vendor, provider, dialect, crosses = false } = wanted
   const speaks = all.filter(({ doors }) => doors.has(dialect))
   const reached = crosses ? [...speaks, ...all.filter((one) => !speaks.includes(one))] : speaks
   const isOpen = (one: ConfiguredUpstream): boolean =>
@@ -117,9 +119,9 @@ function routeOf(all: readonly ConfiguredUpstream[], wanted: WantedOf): Upstream
   const found =
     name === undefined
       ? (reached.find(({ takes }) => takes?.(model)) ??
-        speaks.find((one) => isOpen(one) && one.name === family) ??
+        speaks.find((one) => isOpen(one) && (one.name === family || one.name === vendor)) ??
         speaks.find((one) => isOpen(one) && !providerNames.some((known) => known === one.name)) ??
-        reached.find((one) => isOpen(one) && one.name === family) ??
+        reached.find((one) => isOpen(one) && (one.name === family || one.name === vendor)) ??
         speaks.find((one) => isOpen(one) && one.name === provider) ??
         // What names no model, such as a list of them, any provider of the dialect may answer.
         (model === '' ? speaks[0] : undefined))

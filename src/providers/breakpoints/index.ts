@@ -1,3 +1,4 @@
 /** What a conversation needs to know of caches: a door beside the room's, behind which nothing of Node is loaded. */
+export { promptCacheKey } from './cache-key.ts'
 export { planBreakpoints } from './plan-breakpoints.ts'
 export type { PlannedBreakpoint } from './plan-breakpoints.ts'

@@ -1,7 +1,9 @@
 import type { JsonObject, Usage } from '../../core/index.ts'
-import type { RequestOverhead, RequestShape } from '../../tokens/index.ts'
+import type { CacheRules, ModelCatalogue, RequestOverhead, RequestShape } from '../../tokens/index.ts'
 import type { CacheBlock } from '../cache/rules.ts'
+import type { CachedContents } from './gemini/cached-contents.ts'
 import type { ModelListing } from './model-list.ts'
+import type { StickyRoutes } from './openrouter/sticky-routes.ts'
 import type { AnswerPart } from './script.ts'
 import type { Problem, WireHeaders } from './wire.ts'
 import type { SimulatedModel } from './model.ts'
@@ -21,6 +23,10 @@ export interface SimulatedCall {
   mediaTokens(block: JsonObject): number
   /** Whether only the tokens are asked for. */
   readonly countOnly: boolean
+  /** Tokens of its prompt that were cached by name. */
+  readonly keptTokens?: number
+  /** Who serves it, where several could. */
+  readonly endpoint?: string
 }
 
 export interface RenderedRequest {
@@ -33,6 +39,8 @@ export interface RenderedRequest {
   /** Lifetime of what the provider marks by itself. */
   readonly implicitTtlMs?: number
   readonly cacheMode?: 'implicit' | 'explicit'
+  /** How this very request is cached, where that is not as its model usually is. */
+  readonly cacheRules?: CacheRules
 }
 
 export type StopKind = 'end' | 'length' | 'tool-calls' | 'stop-sequence' | 'refusal' | 'context-window'
@@ -42,6 +50,22 @@ export interface AnswerLimits {
   /** The stop that a used up limit is reported as. */
   readonly whenReached: 'length' | 'context-window'
   readonly stopSequences: readonly string[]
+}
+
+/** What a dialect may ask about models. */
+export interface ModelsKnown {
+  readonly catalogue: ModelCatalogue
+  /** As its own provider knows it. */
+  served(id: string): SimulatedModel | undefined
+  /** Whether models that nobody knows are refused. */
+  readonly strict: boolean
+}
+
+/** What is needed to say who serves a request. */
+export interface Routing {
+  readonly routes: StickyRoutes
+  readonly tenant: string
+  readonly nowMs: number
 }
 
 /** A finished answer, before it is put into the dialect's words. */
@@ -55,6 +79,8 @@ export interface Completion {
   readonly usage: Usage
   readonly thinkingTokens: number
   readonly diagnostics?: JsonObject | null
+  /** What is told beside what was used. */
+  readonly bill?: JsonObject
 }
 
 /** One piece of a stream. */
@@ -77,6 +103,8 @@ export interface SimulatedDialect {
   /** The same for a model that nobody knows. */
   unknownModel?(id: string): Problem
   readonly listing?: ModelListing
+  /** The model of an id, where models go by other names here than where they come from. */
+  modelOf?(id: string, known: ModelsKnown): SimulatedModel | undefined
   /** What decides the overhead. */
   shape(body: JsonObject): RequestShape
   check(call: SimulatedCall): Problem | undefined
@@ -92,7 +120,11 @@ export interface SimulatedDialect {
   /** The tool that must be called, with its input schema. */
   forcedTool(body: JsonObject): { readonly name: string; readonly schema: JsonObject } | undefined
   /** The body with what it goes on from written out, where the dialect has a provider keep that; or why it cannot go on. */
-  goesOn?(body: JsonObject, kept: KeptReplies): { readonly body: JsonObject } | { readonly problem: Problem }
+  goesOn?(body: JsonObject, kept: Kept): GoneOn
+  /** The call with who serves it, where several could; or why nobody may. */
+  route?(call: SimulatedCall, routing: Routing): SimulatedCall | Problem
+  /** Has whoever served an answer serve what goes on from it. */
+  holds?(completion: Completion, routing: Routing): void
   /** What is kept of an answer; undefined for one of which nothing is to be. */
   keeps?(completion: Completion): KeptReply | undefined
   json(completion: Completion): string
@@ -127,6 +159,18 @@ export interface KeptReply {
   readonly reply: JsonObject
   readonly items: readonly JsonObject[]
 }
+
+/** What a provider keeps for whoever asks. */
+export interface Kept {
+  readonly replies: KeptReplies
+  readonly contents: CachedContents
+  readonly tenant: string
+  readonly nowMs: number
+}
+
+export type GoneOn =
+  /** `keptTokens`: of what was kept by name, and is read from there. */
+  { readonly body: JsonObject; readonly keptTokens?: number } | { readonly problem: Problem }
 
 /** By the answer's id. */
 export type KeptReplies = ReadonlyMap<string, KeptReply>

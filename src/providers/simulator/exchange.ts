@@ -1,5 +1,5 @@
 import type { Usage } from '../../core/index.ts'
-import type { OpenedRequest } from '../cache/cache-model.ts'
+import type { CacheModel, OpenedRequest } from '../cache/cache-model.ts'
 import { completeAnswer } from './complete.ts'
 import type { Completion, RenderedRequest, SimulatedCall, SimulatedDialect } from './dialect.ts'
 import type { Simulation } from './simulation.ts'
@@ -35,6 +35,7 @@ export async function generate(generation: Generation): Promise<WireResponse> {
   await simulation.clock.wait(answer.firstByteMs ?? simulation.firstByteMs, signal)
   record.firstByteMs = simulation.clock.now()
   opened?.commit(record.firstByteMs)
+  dialect.holds?.(completion, simulation.routingOf(record))
   const kept = dialect.keeps?.(completion)
   if (kept) simulation.keptFor(record.headers).set(completion.id, kept)
   return generation.call.body['stream'] === true ? streamed(generation, completion) : whole(generation, completion)
@@ -68,7 +69,7 @@ function prepare({ simulation, dialect, call, record, rendered, answer }: Genera
   const plain: Usage = { inputTokens: rendered.tokens, outputTokens: answered.outputTokens }
   const id = simulation.newId(dialect.replyIdPrefix)
   const draft = { ...answered, id, createdMs: record.startMs, call, usage: plain }
-  const opened = simulation.cacheOf(call.model)?.open({
+  const opened = cacheFor(simulation, call, rendered)?.open({
     blocks: rendered.blocks,
     key: JSON.stringify([simulation.tenantOf(call.headers), call.model.id, rendered.cacheKey]),
     nowMs: record.startMs,
@@ -78,7 +79,22 @@ function prepare({ simulation, dialect, call, record, rendered, answer }: Genera
     ...(rendered.cacheMode === undefined ? {} : { mode: rendered.cacheMode }),
   })
   const diagnostics = simulation.remember({ call, dialect, rendered, id })
-  return { completion: { ...draft, usage: opened?.usage ?? plain, diagnostics }, opened }
+  return { completion: { ...draft, usage: opened?.usage ?? withKept(call, plain), diagnostics }, opened }
+}
+
+/** What goes on from something that was cached by name reads that, and nothing besides. */
+function cacheFor(
+  simulation: Simulation,
+  call: SimulatedCall,
+  { cacheRules }: RenderedRequest,
+): CacheModel | undefined {
+  return call.keptTokens === undefined ? simulation.cacheOf(call.model, cacheRules) : undefined
+}
+
+function withKept({ keptTokens }: SimulatedCall, usage: Usage): Usage {
+  return keptTokens === undefined
+    ? usage
+    : { ...usage, cacheReadTokens: Math.min(keptTokens, usage.inputTokens), cacheWriteTokens: 0 }
 }
 
 async function whole(generation: Generation, completion: Completion): Promise<WireResponse> {

@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../core/index.ts'
 import type { RequestOverhead, RequestShape } from '../../tokens/index.ts'
-import type { CountTokens, RenderedRequest, SimulatedCall, SimulatedDialect } from './dialect.ts'
+import type { CountTokens, Kept, RenderedRequest, SimulatedCall, SimulatedDialect } from './dialect.ts'
 import { echoAnswer } from './echo.ts'
 import { generate } from './exchange.ts'
+import { answerCachedContents } from './gemini/answer-cached-contents.ts'
 import type { SimulatedModel } from './model.ts'
 import { commonListing } from './model-list.ts'
 import { parseObject, textOf } from './read-json.ts'
@@ -52,13 +53,20 @@ export function handler(parts: HandlerParts): Handler {
     const stranger = authProblem(dialect, record.headers, parts.apiKeys)
     if (stranger !== undefined) return refuse(stranger)
     if (route.kind === 'models') return listModels({ parts, record, dialect, id: route.id })
+    if (route.kind === 'contents') {
+      const of = (body: JsonObject): SimulatedCall | Problem =>
+        callOf({ parts, record, body, countOnly: true, dialect })
+      return answerCachedContents({ simulation, record, id: route.id, callOf: of })
+    }
     if (Buffer.byteLength(request.body) > dialect.maxBodyBytes)
       return refuse({ status: 413, message: 'Request exceeds the maximum size' })
     if (record.json === undefined) return refuse({ status: 400, message: 'The request body is not a JSON object.' })
     const json = { ...record.json, ...route.target }
-    const asked = dialect.goesOn?.(json, simulation.keptFor(record.headers)) ?? { body: json }
+    const asked = dialect.goesOn?.(json, keptOf(simulation, record)) ?? { body: json }
     if ('problem' in asked) return refuse(asked.problem)
-    const call = callOf({ parts, record, body: asked.body, countOnly: route.kind === 'count', dialect })
+    const made = callOf({ parts, record, ...asked, countOnly: route.kind === 'count', dialect })
+    if ('status' in made) return refuse(made)
+    const call = dialect.route?.(made, simulation.routingOf(record)) ?? made
     if ('status' in call) return refuse(call)
     const problem = simulation.strict ? dialect.check(call) : dialect.checkShape(call)
     if (problem !== undefined) return refuse(problem)
@@ -69,6 +77,11 @@ export function handler(parts: HandlerParts): Handler {
     simulation.finish(record, 'answered')
     return simulation.respond(record, dialect, dialect.tokenCount?.(rendered.tokens) ?? '{}')
   }
+}
+
+function keptOf(simulation: Simulation, { headers }: RecordedRequest): Kept {
+  const { contents, clock, tenantOf } = simulation
+  return { replies: simulation.keptFor(headers), contents, tenant: tenantOf(headers), nowMs: clock.now() }
 }
 
 /** The same call where its answer may be as long as there is room. */
@@ -124,10 +137,11 @@ export function credentialOf(headers: WireHeaders): string {
 interface CallInput extends Pick<Asked, 'dialect' | 'record'> {
   readonly parts: HandlerParts
   readonly body: JsonObject
+  readonly keptTokens?: number
   readonly countOnly: boolean
 }
 
-function callOf({ parts, record, body, countOnly, dialect }: CallInput): SimulatedCall | Problem {
+function callOf({ parts, record, body, keptTokens, countOnly, dialect }: CallInput): SimulatedCall | Problem {
   const id = body['model']
   if (typeof id !== 'string') return missingModel(dialect)
   const model = parts.modelOf(id, dialect)
@@ -140,6 +154,7 @@ function callOf({ parts, record, body, countOnly, dialect }: CallInput): Simulat
     overhead: parts.overheadOf(dialect.shape(body), model),
     mediaTokens: (block) => parts.mediaTokens(model, block),
     countOnly,
+    ...(keptTokens !== undefined && { keptTokens }),
   }
 }
 
@@ -162,10 +177,11 @@ interface ListInput extends Pick<Asked, 'dialect' | 'record'> {
 
 function listModels({ parts, record, dialect, id }: ListInput): WireResponse {
   const { simulation } = parts
-  const { list, entry } = dialect.listing ?? commonListing
-  const known = (id === undefined ? parts.models : [id]).flatMap((name) => parts.modelOf(name, dialect) ?? [])
+  const { list, entry, ids = parts.models } = dialect.listing ?? commonListing
+  const known = (id === undefined ? ids : [id]).flatMap((name) => parts.modelOf(name, dialect) ?? [])
   const isServed = ({ provider, info }: SimulatedModel): boolean =>
-    dialect.providers.includes(provider) && (id !== undefined || dialect.providers.some((own) => own === info.provider))
+    dialect.providers.includes(provider) &&
+    (id !== undefined || provider === 'openrouter' || dialect.providers.some((own) => own === info.provider))
   const listed = dialect.listing === undefined ? known : known.filter(isServed)
   if (id !== undefined && listed[0] === undefined)
     return simulation.reject(record, dialect, unknownModel(dialect, textOf(id) ?? ''))

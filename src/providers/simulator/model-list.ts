@@ -4,6 +4,8 @@ import { simulatedName } from './model.ts'
 
 /** How a provider lists its models. */
 export interface ModelListing {
+  /** Those that it lists, where they go by names of its own. */
+  readonly ids?: readonly string[]
   list(entries: readonly JsonObject[]): JsonObject
   /** A model as its provider lists it, or, where nobody is to take it for that, with who it really is. */
   entry(model: SimulatedModel, createdMs: number, asProvider: boolean): JsonObject

@@ -32,6 +32,14 @@ export interface GeminiBehaviour {
   readonly signs: boolean
 }
 
+/** A model that others serve. */
+export interface RoutedModel {
+  /** As its name begins: `anthropic` of `anthropic/claude-sonnet-4.6`. */
+  readonly vendor: string
+  /** As those know it who serve it. */
+  readonly served: SimulatedModel
+}
+
 export type SimulatedModel = {
   readonly id: string
   readonly info: ModelInfo
@@ -40,10 +48,11 @@ export type SimulatedModel = {
   | { readonly provider: 'openai'; readonly openai: OpenaiBehaviour }
   | { readonly provider: 'deepseek' }
   | { readonly provider: 'google'; readonly gemini: GeminiBehaviour }
+  | { readonly provider: 'openrouter'; readonly routed: RoutedModel }
 )
 
 /**
- * The model behind an id as of November 2026, or one that the catalogue was told of; undefined for an id that no simulated
+ * The model behind an id as of November 2026, one that the catalogue was told of, or one of nobody's dialect that it has a price for; undefined for an id that no simulated
  * provider would know.
  */
 export function simulatedModel(id: string, catalogue: ModelCatalogue): SimulatedModel | undefined {
@@ -55,7 +64,8 @@ export function simulatedModel(id: string, catalogue: ModelCatalogue): Simulated
   if (id.startsWith('deepseek-')) return { id, provider: 'deepseek', info }
   const gemini = geminiBehaviour(id)
   if (gemini) return { id, provider: 'google', gemini, info }
-  return info.known ? toldModel(id, info) : undefined
+  const isPriced = info.provider === 'other' && info.priceSource !== 'unknown'
+  return info.known || isPriced ? toldModel(id, info) : undefined
 }
 
 /** Models of a caller's own are served as those of their family are; what has no family speaks OpenAI's dialect. */

@@ -4,6 +4,7 @@ import type { WireRequest } from './wire.ts'
 import { anthropicDialect } from './anthropic/dialect.ts'
 import { geminiDialect, geminiListDialect } from './gemini/dialect.ts'
 import { openaiDialect } from './openai/dialect.ts'
+import { openrouterDialect, openrouterMessagesDialect, openrouterResponsesDialect } from './openrouter/dialect.ts'
 import { responsesDialect } from './responses/dialect.ts'
 
 export type Route =
@@ -14,10 +15,12 @@ export type Route =
       readonly target?: JsonObject
     }
   | { readonly kind: 'models'; readonly dialect: SimulatedDialect; readonly id?: string }
+  | { readonly kind: 'contents'; readonly dialect: SimulatedDialect; readonly id?: string }
   | { readonly kind: 'unknown'; readonly dialect: SimulatedDialect }
 
 /** Where a request belongs. What nobody serves is refused in the words of the dialect that it looks like. */
 export function routeOf(request: WireRequest): Route {
+  if (request.path.startsWith('/api/v1/')) return routerRoute(request)
   const route = geminiRoute(request) ?? otherRoute(request)
   const isGoogles = 'x-goog-api-key' in request.headers || /^\/v1(?:beta|alpha)\//.test(request.path)
   return route.kind === 'unknown' && isGoogles ? { kind: 'unknown', dialect: geminiDialect } : route
@@ -28,6 +31,8 @@ const geminiPath = /^(\/v1(?:beta|alpha)?)\/models(?:\/([^/:]+))?(?::(\w+))?$/
 /** The path names the model and what is wanted of it; streams are lists unless events are asked for. */
 function geminiRoute({ method, path, headers }: WireRequest): Route | undefined {
   const [place = '', query] = path.split('?')
+  const contents = /^\/v1(?:beta|alpha)?\/cachedContents(?:\/([^/:]+))?$/.exec(place)
+  if (contents) return { kind: 'contents', dialect: geminiDialect, ...(contents[1] && { id: contents[1] }) }
   const [found, version, encoded, verb] = geminiPath.exec(place) ?? []
   if (found === undefined) return undefined
   const model = encoded === undefined ? undefined : decodeURIComponent(encoded)
@@ -42,6 +47,21 @@ function geminiRoute({ method, path, headers }: WireRequest): Route | undefined 
   if (verb !== 'generateContent' && !stream) return undefined
   const isList = stream && new URLSearchParams(query).get('alt') !== 'sse'
   return { kind: 'generate', dialect: isList ? geminiListDialect : geminiDialect, target }
+}
+
+/** OpenRouter's routes lie where no other provider has any. */
+function routerRoute({ method, path }: WireRequest): Route {
+  const place = `${method} ${(path.split('?')[0] ?? '').replace('/api/v1', '')}`
+  const model = /^GET \/models(?:\/(.+))?$/.exec(place)
+  if (place === 'POST /chat/completions') return { kind: 'generate', dialect: openrouterDialect }
+  if (place === 'POST /responses') return { kind: 'generate', dialect: openrouterResponsesDialect }
+  if (place === 'POST /messages') return { kind: 'generate', dialect: openrouterMessagesDialect }
+  if (model === null) return { kind: 'unknown', dialect: openrouterDialect }
+  return {
+    kind: 'models',
+    dialect: openrouterDialect,
+    ...(model[1] !== undefined && { id: decodeURIComponent(model[1]) }),
+  }
 }
 
 function otherRoute({ method, path, headers }: WireRequest): Route {

@@ -6,6 +6,7 @@ import { realClock } from './clock.ts'
 import type { CountTokens } from './dialect.ts'
 import type { FetchForm, Serve } from './fetch-form.ts'
 import { fetchForm } from './fetch-form.ts'
+import type { StoredContent } from './gemini/cached-contents.ts'
 import { credentialOf, handler } from './handle.ts'
 import type { SimulatedServer } from './listen.ts'
 import { listenOn } from './listen.ts'
@@ -49,13 +50,15 @@ export interface SimulatedProviderOptions {
   readonly mediaTokens?: (model: SimulatedModel, block: JsonObject) => number
 }
 
-/** A provider that behaves like Anthropic, OpenAI, DeepSeek and Google, down to the bill, without a model behind it. */
+/** A provider that behaves like Anthropic, OpenAI, DeepSeek, Google and OpenRouter, down to the bill, without a model behind it. */
 export interface SimulatedProvider {
   /** Serves in process; hand it to an SDK as its `fetch`. Any host will do. */
   readonly fetch: FetchForm
   listen(port?: number, host?: string): Promise<SimulatedServer>
   /** Every request, newest last. */
   readonly requests: readonly RecordedRequest[]
+  /** What callers have cached by name, gone or not. */
+  readonly cachedContents: readonly StoredContent[]
   readonly clock: SimulationClock
 }
 
@@ -86,7 +89,11 @@ export function simulatedProvider(options: SimulatedProviderOptions = {}): Simul
     apiKeys: options.apiKeys,
     models: options.models ?? listedModels,
     count: options.count ?? ((model, text) => tokenizerFor(model, catalogue).count(text)),
-    modelOf: (id, dialect) => (strict ? simulatedModel(id, catalogue) : anyModel(id, catalogue, dialect.providers)),
+    modelOf: (id, dialect) => {
+      const served = (name: string): SimulatedModel | undefined => simulatedModel(name, catalogue)
+      if (dialect.modelOf) return dialect.modelOf(id, { catalogue, served, strict })
+      return strict ? served(id) : anyModel(id, catalogue, dialect.providers)
+    },
     overheadOf: (shape, model) => requestOverhead(shape, model.info),
     mediaTokens: options.mediaTokens ?? (() => 1000),
   })
@@ -102,6 +109,7 @@ export function simulatedProvider(options: SimulatedProviderOptions = {}): Simul
   return {
     clock,
     requests,
+    cachedContents: simulated.contents.all,
     fetch: fetchForm(serve),
     listen: (port = 0, host = '127.0.0.1') => listenOn(serve, port, host),
   }

@@ -1,10 +1,21 @@
 import type { JsonObject } from '../../core/index.ts'
 import type { CacheModel } from '../cache/cache-model.ts'
 import { cacheModelFor } from '../cache/cache-model.ts'
+import type { CacheRules } from '../../tokens/index.ts'
 import type { SimulationClock } from './clock.ts'
-import type { KeptReply, RememberedRequest, RenderedRequest, SimulatedCall, SimulatedDialect } from './dialect.ts'
+import type {
+  KeptReply,
+  RememberedRequest,
+  RenderedRequest,
+  Routing,
+  SimulatedCall,
+  SimulatedDialect,
+} from './dialect.ts'
+import { cachedContents } from './gemini/cached-contents.ts'
+import type { CachedContents } from './gemini/cached-contents.ts'
 import type { SimulatedModel } from './model.ts'
 import { simulatedName } from './model.ts'
+import { stickyRoutes } from './openrouter/sticky-routes.ts'
 import type { RecordedRequest, RequestState } from './record.ts'
 import type { Problem, WireHeaders, WireResponse } from './wire.ts'
 
@@ -23,7 +34,11 @@ export interface SimulationOptions {
 export interface Simulation extends SimulationOptions {
   newId(prefix: string): string
   /** Absent for a model that caches nothing. */
-  cacheOf(model: SimulatedModel): CacheModel | undefined
+  cacheOf(model: SimulatedModel, rules?: CacheRules): CacheModel | undefined
+  /** What callers keep here by name. */
+  readonly contents: CachedContents
+  /** What is needed to say who serves a request, as of now. */
+  routingOf(record: Pick<RecordedRequest, 'headers'>): Routing
   remember(request: RememberInput): JsonObject | null
   /** The answers that are kept for whoever these headers are of. */
   keptFor(headers: WireHeaders): Map<string, KeptReply>
@@ -47,6 +62,8 @@ export function simulation(options: SimulationOptions): Simulation {
   const caches = new Map<string, CacheModel | undefined>()
   const remembered = new Map<string, RememberedRequest>()
   const kept = new Map<string, Map<string, KeptReply>>()
+  const routes = stickyRoutes()
+  const contents = cachedContents()
   let ids = 0
 
   function finish(record: RecordedRequest, state: RequestState): void {
@@ -62,11 +79,14 @@ export function simulation(options: SimulationOptions): Simulation {
   return {
     ...options,
     newId: (prefix) => `${prefix}sim${String(++ids).padStart(8, '0')}`,
-    cacheOf(model) {
-      if (caches.has(model.id)) return caches.get(model.id)
+    contents,
+    routingOf: ({ headers }) => ({ routes, tenant: options.tenantOf(headers), nowMs: options.clock.now() }),
+    cacheOf(model, rules = model.info.cache) {
+      const name = JSON.stringify([model.id, rules.kind])
+      if (caches.has(name)) return caches.get(name)
       const { missRate = 0, seed = 0 } = options
-      const made = cacheModelFor(model.info.cache, { missRate, seed })
-      caches.set(model.id, made)
+      const made = cacheModelFor(rules, { missRate, seed })
+      caches.set(name, made)
       return made
     },
     remember({ call, dialect, rendered, id }) {

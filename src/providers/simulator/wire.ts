@@ -1,4 +1,5 @@
 import { PrehendError } from '../../core/index.ts'
+import type { JsonObject } from '../../core/index.ts'
 
 export type WireHeaders = Readonly<Record<string, string>>
 
@@ -30,6 +31,8 @@ export interface Problem {
   readonly param?: string
   readonly code?: string
   readonly retryAfterSeconds?: number
+  /** What else is told of it, in dialects that tell more. */
+  readonly metadata?: JsonObject
 }
 
 /** One reason to refuse; undefined when there is none. */

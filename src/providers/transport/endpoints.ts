@@ -46,10 +46,21 @@ export const compatibleServers: Readonly<Record<string, Spoken>> = {
   },
   groq: { 'openai-chat': 'https://api.groq.com/openai/v1' },
   mistral: { 'openai-chat': 'https://api.mistral.ai/v1' },
-  xai: { 'openai-chat': 'https://api.x.ai/v1' },
-  qwen: { 'openai-chat': 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1' },
+  xai: { 'openai-chat': 'https://api.x.ai/v1', 'openai-responses': 'https://api.x.ai/v1' },
+  qwen: {
+    'openai-chat': 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1',
+    'anthropic-messages': 'https://dashscope-intl.aliyuncs.com/apps/anthropic',
+  },
+  moonshot: {
+    'openai-chat': 'https://api.moonshot.ai/v1',
+    'anthropic-messages': 'https://api.moonshot.ai/anthropic',
+  },
+  zai: {
+    'openai-chat': 'https://api.z.ai/api/paas/v4',
+    'anthropic-messages': 'https://api.z.ai/api/anthropic',
+  },
   ollama: { 'openai-chat': 'http://127.0.0.1:11434/v1' },
-  lmstudio: { 'openai-chat': 'http://127.0.0.1:1234/v1' },
+  lmstudio: { 'openai-chat': 'http://127.0.0.1:1234/v1', 'anthropic-messages': 'http://127.0.0.1:1234' },
   vllm: { 'openai-chat': 'http://127.0.0.1:8000/v1' },
   llamacpp: { 'openai-chat': 'http://127.0.0.1:8080/v1' },
 }
@@ -57,6 +68,14 @@ export const compatibleServers: Readonly<Record<string, Spoken>> = {
 /** Whether all models of a server have their vendor in their names, as `vendor/model`. */
 export function namesVendors(name: string): boolean {
   return name === 'openrouter'
+}
+
+/** The headers by which those who have several caches are told which requests are one session, so that they ask the same one again. */
+const sessionHeaders: Readonly<Record<string, string>> = { openrouter: 'x-session-id', xai: 'x-grok-conv-id' }
+
+/** Undefined for who wants to know of no session. */
+export function sessionHeader(name: string): string | undefined {
+  return Object.hasOwn(sessionHeaders, name) ? sessionHeaders[name] : undefined
 }
 
 /** What is known of an upstream by its name alone; undefined where nothing is. */

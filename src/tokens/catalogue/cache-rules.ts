@@ -44,6 +44,30 @@ export function googleImplicit(minTokens: number): CacheRules {
   return { kind: 'google-implicit', minTokens, stepTokens: 1, maxBreakpoints: 0, lookback: 0, ttlMs: [3 * MINUTE] }
 }
 
+/** As Anthropic's, with a lifetime that each hit begins anew: what Alibaba caches where a request marks it. */
+export const alibabaBreakpoints: CacheRules = {
+  kind: 'anthropic-breakpoints',
+  minTokens: 1024,
+  stepTokens: 1,
+  maxBreakpoints: 4,
+  lookback: 20,
+  ttlMs: [5 * MINUTE],
+}
+
+/** Chunks of 256, as measured; K3 is promised five minutes. */
+export const moonshotPrefix: CacheRules = automaticPrefix(256)
+/** Blocks of 128, as measured; on one server, which the header `x-grok-conv-id` names. Nothing is promised. */
+export const xaiPrefix: CacheRules = automaticPrefix(128)
+/** Blocks of 64; a `prompt_cache_key` makes hits likelier. */
+export const mistralPrefix: CacheRules = automaticPrefix(64)
+/** Z.ai says that it caches, and neither from what size on nor how long. */
+export const zaiPrefix: CacheRules = automaticPrefix(1)
+
+/** Any shared prefix, unasked, in whole blocks. Who does not say how long is taken at five minutes. */
+function automaticPrefix(blockTokens: number): CacheRules {
+  return { ...openaiPrefix, minTokens: blockTokens, stepTokens: blockTokens }
+}
+
 export const noCache: CacheRules = {
   kind: 'none',
   minTokens: 0,

@@ -140,6 +140,52 @@ describe('the table', () => {
   })
 })
 
+describe('servers of the dialect that all speak', () => {
+  it.each([
+    ['kimi-k2.6', 256, 0.16],
+    ['grok-4.6', 128, 0.5],
+    ['grok-4.7', 128, 0.5],
+    ['mistral-large-2512', 64, 0.05],
+    ['glm-5.2', 1, 0.26],
+    ['z-ai/glm-4.7', 1, 0.11],
+  ])('%s is cached unasked, in blocks of %i tokens', (model, stepTokens, cacheRead) => {
+    const { cache, prices } = shippedCatalogue.info(model)
+    expect(cache).toMatchObject({ kind: 'openai-prefix', stepTokens, minTokens: stepTokens, maxBreakpoints: 0 })
+    expect(prices).toMatchObject({ cacheRead })
+    expect(prices).not.toHaveProperty('cacheWrite')
+  })
+
+  it("Alibaba's own models are cached where they are marked, at a quarter more and a tenth", () => {
+    for (const model of [
+      'qwen3-max',
+      'qwen/qwen3-max',
+      'qwen3-max-2026-01-23',
+      'qwen3-coder-plus',
+      'qwen-plus-latest',
+    ]) {
+      const { cache, prices, known } = shippedCatalogue.info(model)
+      expect(known).toBe(true)
+      expect(cache).toMatchObject({ kind: 'anthropic-breakpoints', minTokens: 1024, lookback: 20, maxBreakpoints: 4 })
+      for (const list of [prices!, ...prices!.tiers!]) {
+        expect(list.cacheRead).toBeCloseTo(list.input / 10)
+        expect(list.cacheWrite).toBeCloseTo(list.input * 1.25)
+      }
+    }
+  })
+
+  it.each(['qwen3-coder:30b', 'Qwen/Qwen3-32B', 'meta-llama/llama-3.3-70b-instruct', 'my-own-finetune'])(
+    'of %s nobody knows who serves it, or whether it is cached there',
+    (model) => {
+      expect(shippedCatalogue.info(model).cache).toMatchObject({ kind: 'none' })
+    },
+  )
+
+  it('a model that is not priced yet keeps the habits of its vendor, and no price', () => {
+    expect(shippedCatalogue.info('kimi-k9')).toMatchObject({ known: false, cache: { stepTokens: 256 } })
+    expect(shippedCatalogue.info('kimi-k9')).not.toHaveProperty('prices')
+  })
+})
+
 describe('a caller who knows better', () => {
   const { info } = modelCatalogue({
     models: {

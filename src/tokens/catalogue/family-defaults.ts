@@ -3,18 +3,21 @@ import {
   anthropicBreakpoints,
   deepseekUnits,
   googleImplicit,
+  mistralPrefix,
+  moonshotPrefix,
   noCache,
   openaiBreakpoints,
   openaiPrefix,
+  xaiPrefix,
+  zaiPrefix,
 } from './cache-rules.ts'
 import { DEEPSEEK_FACTOR, DEEPSEEK_TOOL_PROMPT } from './deepseek-models.ts'
 import { GEMINI_FACTOR } from './google-models.ts'
+import { UNKNOWN_FACTOR } from './model-info.ts'
 import type { CacheRules, ModelInfo, ProviderFamily } from './model-info.ts'
+import { modelName } from './model-name.ts'
 
 type Defaults = Omit<ModelInfo, 'id' | 'known' | 'priceSource' | 'asOf' | 'prices'>
-
-/** Vocabularies nobody publishes were seen up to a quarter larger than o200k_base; a tenth is the middle. */
-const UNKNOWN_FACTOR = 1.1
 
 const cautious: Defaults = {
   provider: 'other',
@@ -45,8 +48,39 @@ function byName(name: string): Defaults {
   if (/^(?:gpt|chatgpt|codex|o\d)/.test(name)) return openai(name)
   if (name.startsWith('gemini')) return gemini
   if (name.startsWith('deepseek')) return deepseek
-  if (/^qw[eq]/.test(name)) return { ...cautious, encoding: 'cl100k_base', countFactor: 1 }
-  return cautious
+  return { ...cautious, ...vendorNamed(name)?.habits }
+}
+
+interface Vendor {
+  readonly vendor: string
+  /** How the names of its models begin. */
+  readonly names: RegExp
+  readonly habits: Partial<Defaults>
+}
+
+/** Whoever speaks OpenAI's dialect and has habits of its own. Open models of Qwen's are cached by whom they are served. */
+const vendors: readonly Vendor[] = [
+  { vendor: 'qwen', names: /^qw[eq]/, habits: { encoding: 'cl100k_base', countFactor: 1 } },
+  { vendor: 'moonshot', names: /^(?:kimi|moonshot)-/, habits: { cache: moonshotPrefix } },
+  { vendor: 'xai', names: /^grok-/, habits: { cache: xaiPrefix } },
+  { vendor: 'zai', names: /^glm-/, habits: { cache: zaiPrefix } },
+  {
+    vendor: 'mistral',
+    names: /^(?:(?:open-)?mi[sx]tral|ministral|magistral|codestral|devstral|pixtral)-/,
+    habits: { cache: mistralPrefix },
+  },
+]
+
+function vendorNamed(name: string): Vendor | undefined {
+  return vendors.find(({ names }) => names.test(name))
+}
+
+/**
+ * Who serves a model under this very name, where that is nobody with a dialect of their own: `kimi-k3` is Moonshot's, while
+ * `moonshotai/kimi-k3` and `qwen3-coder:30b` are what others call it.
+ */
+export function vendorOf(model: string): string | undefined {
+  return /[/:]/.test(model) ? undefined : vendorNamed(modelName(model))?.vendor
 }
 
 /** A Claude that is not in the table is taken for a newer one, except the third generation and before. */

@@ -15,7 +15,8 @@ export const GEMINI_FACTOR = 1.08
 
 /**
  * Sources: Google's caching guide and genai-prices, July to November 2026. Text prices only.
- * Flash-Lite has no stated minimum and takes that of Flash.
+ * Flash-Lite has no stated minimum and takes that of Flash. What is kept by name costs $1 for a million tokens and an hour,
+ * $4.50 on Pro; half a dollar on 3.8 Flash until the end of 2026.
  */
 const rows: { readonly [id: string]: GoogleRow } = {
   'gemini-3.8-flash': { input: 0.75, read: 0.075, output: 3.75, minTokens: 4096 },
@@ -54,6 +55,7 @@ export const googleModels: readonly ModelFacts[] = Object.entries(rows).map(([id
     input: row.input,
     output: row.output,
     cacheRead: row.read,
+    cacheStorage: id.endsWith('-pro') ? 4.5 : 1,
     ...(row.long === undefined ? {} : { tiers: [{ aboveInputTokens: 200_000, ...row.long }] }),
   },
 }))

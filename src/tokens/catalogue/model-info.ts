@@ -20,6 +20,8 @@ export interface PriceList {
 
 /** A tier replaces the whole list for requests with more input tokens, cached ones included. */
 export interface ModelPrices extends PriceList {
+  /** For keeping a million tokens for an hour, where a provider keeps prompts by name. */
+  readonly cacheStorage?: number
   readonly tiers?: readonly PriceTier[]
 }
 
@@ -83,6 +85,9 @@ export interface ModelInfo {
   /** Day on which the facts were last compared with their source. */
   readonly asOf?: string
 }
+
+/** Vocabularies nobody publishes were seen up to a quarter larger than o200k_base; a tenth is the middle. */
+export const UNKNOWN_FACTOR = 1.1
 
 /** The facts of one row of the tables, before their date and source are added. */
 export type ModelFacts = Omit<ModelInfo, 'known' | 'priceSource' | 'asOf'>

@@ -81,6 +81,7 @@ describe('cachePricesOf', () => {
 
   it('is absent where prices or cache are', () => {
     expect(cachePricesOf(shippedCatalogue.info('nobody-knows-this'))).toBeUndefined()
-    expect(cachePricesOf(shippedCatalogue.info('grok-4'))).toBeUndefined()
+    expect(cachePricesOf(shippedCatalogue.info('@cf/meta/llama-3-8b-instruct'))).toBeUndefined()
+    expect(cachePricesOf(shippedCatalogue.info('kimi-nobody-has-priced'))).toBeUndefined()
   })
 })

@@ -1,6 +1,7 @@
 import type { Usage } from '../../../core/index.ts'
 import { cacheMiss, exchangeCost } from '../../../sessions/index.ts'
 import type { Session, SessionTurn } from '../../../sessions/index.ts'
+import { wholeUsd } from '../../../stores/index.ts'
 import type { CacheMiss, ExchangeCost, ReceiptResult } from '../../../stores/index.ts'
 import type { ReplyEnd } from '../../outlet/reply.ts'
 import type { GatewayParts } from '../../parts.ts'
@@ -54,11 +55,14 @@ function missOf({ catalogue }: GatewayParts, { turn, rounds: [usage], end }: End
   return cacheMiss({ planned, usage, info: catalogue.info(model), isOtherModel: last !== undefined && last !== model })
 }
 
-/** In mode `observe` everything was sent. */
-function costOf({ catalogue }: GatewayParts, { turn, rounds, warmth }: EndedTurn): ExchangeCost | undefined {
+/** In mode `observe` everything was sent. What was cached by name is ours, and is paid for beside the rounds. */
+function costOf({ catalogue }: GatewayParts, { exchange, turn, rounds, warmth }: EndedTurn): ExchangeCost | undefined {
   const { mode, planned, received } = turn
   const info = catalogue.info(received.conversation.model)
-  return exchangeCost({ planned: mode === 'on' ? planned : undefined, rounds, info, keptWarm: warmth })
+  const cost = exchangeCost({ planned: mode === 'on' ? planned : undefined, rounds, info, keptWarm: warmth })
+  const { chargedUsd } = exchange.trace
+  if (chargedUsd === 0 || cost?.usd === undefined) return cost
+  return { ...cost, usd: wholeUsd(cost.usd + chargedUsd), keptUsd: wholeUsd(chargedUsd) }
 }
 
 interface Account {

@@ -1,5 +1,6 @@
 import { errorPlaces } from '../../../core/index.ts'
 import type { Exchange as WireExchange, PrehendError, ToolResult } from '../../../core/index.ts'
+import { promptCacheKey } from '../../../providers/breakpoints/index.ts'
 import { hiddenRounds, savedBy, markerWriterFor } from '../../../sessions/index.ts'
 import type { Session, SessionTurn } from '../../../sessions/index.ts'
 import { bodyOf, filtered, isSuccess, wholeReply } from '../../outlet/reply.ts'
@@ -47,7 +48,7 @@ export function sessionLayer(parts: GatewayParts): Layer {
       const own = mode === 'observe' ? { ...scope, lane: `${scope.lane ?? ''}.observe` } : scope
       const session = parts.sessions.open(own)
       const came = exchange.received.exchange
-      const steady = parts.config.steadyInstructions
+      const steady = parts.config.promptCache.steadyInstructions
       const warmth = parts.warmKeeper.came(own)
       const request = { codec, received, came, requestId: id, mode, policy, rehydrates, steady, warm: warmth, kept }
       const { collected } = exchange
@@ -117,16 +118,17 @@ async function sent(parts: GatewayParts, { exchange, session, scope, turn, warmt
       warmth,
     })
     const usage = usages.at(-1) ?? end.usage
-    if (!parts.config.keepalive.enabled || !last || !usage || end.status >= 400 || end.failure) return
+    if (!parts.config.promptCache.keepalive || !last || !usage || end.status >= 400 || end.failure) return
     const prompt = cachedPrompt(parts, { exchange, turn, next, sent: last, usage })
     if (prompt) parts.warmKeeper.answered(scope, prompt)
   })
   if (!turn.isFiled) exchange.trace.skip('store')
   exchange.trace.show(packHeaders(turn))
   if (mode === 'on' && turn.refusal) return refusal(exchange, turn.refusal)
+  const sessionName = promptCacheKey(turn.scope.tenant, turn.scope.session)
   const send: HiddenTurns['send'] = (body) => {
     last = { body, sentMs: parts.clock() }
-    return next({ ...exchange, body })
+    return next({ ...exchange, body, sessionName })
   }
   const first = isSent ? await send(encoded.body) : await next(exchange)
   const { replyBytes } = parts.config.limits

@@ -59,7 +59,7 @@ export function anthropicStop({ stop, stopSequence }: Completion): JsonObject {
   }
 }
 
-function anthropicUsage({ usage, thinkingTokens, call }: Completion, begun: boolean): JsonObject {
+function anthropicUsage({ usage, thinkingTokens, call, bill }: Completion, begun: boolean): JsonObject {
   return {
     ...inputUsage(usage),
     output_tokens: begun ? Math.min(1, usage.outputTokens) : usage.outputTokens,
@@ -68,6 +68,7 @@ function anthropicUsage({ usage, thinkingTokens, call }: Completion, begun: bool
     service_tier: 'standard',
     inference_geo: textOf(call.body['inference_geo']) ?? 'global',
     speed: textOf(call.body['speed']) ?? 'standard',
+    ...(!begun && bill),
   }
 }
 
@@ -83,12 +84,13 @@ function inputUsage(usage: Usage): JsonObject {
   }
 }
 
-export function deltaUsage({ usage, thinkingTokens }: Completion): JsonObject {
+export function deltaUsage({ usage, thinkingTokens, bill }: Completion): JsonObject {
   const { cache_creation: _, ...input } = inputUsage(usage) as Record<string, JsonValue>
   return {
     ...input,
     output_tokens: usage.outputTokens,
     output_tokens_details: { thinking_tokens: thinkingTokens },
     server_tool_use: null,
+    ...bill,
   }
 }

@@ -85,17 +85,6 @@ const callingIsPossible: CallCheck = ({ body }) => {
   return missing === undefined ? undefined : invalid(`Function ${String(missing)} is allowed but not declared.`)
 }
 
-/** What is cached holds these already. */
-const cachedContentIsAlone: CallCheck = ({ body }) => {
-  if (either(body, 'cachedContent') === undefined) return undefined
-  if (['systemInstruction', 'tools', 'toolConfig'].some((name) => either(body, name) !== undefined))
-    return invalid(
-      'CachedContent can not be used with GenerateContent request setting system_instruction, tools or tool_config.\n\n' +
-        'Proposed fix: move those values to CachedContent from GenerateContent request.',
-    )
-  return { status: 403, type: 'PERMISSION_DENIED', message: 'CachedContent not found (or permission denied)' }
-}
-
 export const parameterChecks: readonly CallCheck[] = [
   noUnknownFields,
   limitFits,
@@ -105,5 +94,4 @@ export const parameterChecks: readonly CallCheck[] = [
   functionsAreNamed,
   toolsGoTogether,
   callingIsPossible,
-  cachedContentIsAlone,
 ]

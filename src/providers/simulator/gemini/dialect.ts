@@ -6,6 +6,7 @@ import { sseEvent } from '../sse.ts'
 import type { Problem } from '../wire.ts'
 import { callingOf, configOf, contentsOf, declarationsOf, either, responseIn, schemaOf } from './body.ts'
 import { checkGemini, checkGeminiShape, checkGeminiTokens } from './check.ts'
+import { goesOn } from './goes-on.ts'
 import { geminiListing } from './listing.ts'
 import { contentBlocks, geminiShape, renderGemini } from './render.ts'
 import { geminiChunks, geminiParts, geminiResponse } from './reply.ts'
@@ -24,6 +25,7 @@ export const geminiDialect: SimulatedDialect = {
   stranger,
   unknownModel,
   listing: geminiListing,
+  goesOn,
   shape: geminiShape,
   check: checkGemini,
   checkShape: checkGeminiShape,

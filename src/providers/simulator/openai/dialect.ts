@@ -5,6 +5,7 @@ import type { Problem } from '../wire.ts'
 import { listOf, numberOf, objectOf, objectsOf, textOf } from '../read-json.ts'
 import { sseEvent } from '../sse.ts'
 import { checkOpenai, checkOpenaiShape, checkOpenaiTokens } from './check.ts'
+import { renderMarked, takesMarks } from './marked.ts'
 import { contentParts, toolName } from './message.ts'
 import { reasons } from './reasoning.ts'
 import { messageBlocks, renderOpenai } from './render.ts'
@@ -32,7 +33,7 @@ export const openaiDialect: SimulatedDialect = {
   check: checkOpenai,
   checkShape: checkOpenaiShape,
   checkTokens: checkOpenaiTokens,
-  render: renderOpenai,
+  render: (call) => (takesMarks(call) ? renderMarked(call) : renderOpenai(call)),
   renderReply: (completion) => messageBlocks(completion.call, openaiMessage(completion), 0),
   limits,
   possible,

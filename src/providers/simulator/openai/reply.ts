@@ -32,11 +32,11 @@ export function openaiMessage(completion: Completion): JsonObject {
   }
 }
 
-function joined(parts: readonly AnswerPart[], type: 'text' | 'thinking'): string {
+export function joined(parts: readonly AnswerPart[], type: 'text' | 'thinking'): string {
   return parts.map((part) => (part.type === type ? part.text : '')).join('')
 }
 
-function toolCalls(parts: readonly AnswerPart[]): readonly JsonObject[] {
+export function toolCalls(parts: readonly AnswerPart[]): readonly JsonObject[] {
   return parts.flatMap((part) =>
     part.type === 'tool-call'
       ? [{ id: part.id ?? '', type: 'function', function: { name: part.name, arguments: argumentsText(part) } }]

@@ -18,7 +18,9 @@ export function openaiChunks(completion: Completion): readonly Chunk[] {
   })
   return [
     choice({ role: 'assistant', content: parts.some(({ type }) => type === 'text') ? '' : null, refusal: null }),
-    ...deltas(completion).map(({ delta, tokens }) => choice(delta, tokens)),
+    ...saidDeltas(completion, (text) => (showsReasoning(call) ? { reasoning_content: text } : undefined)).map(
+      ({ delta, tokens }) => choice(delta, tokens),
+    ),
     ...(stop === 'refusal' ? [choice({ refusal: refusalText })] : []),
     choice({}, 0, finishReason(completion)),
     ...(withUsage ? [{ data: sseEvent({ ...frame, choices: [], usage: openaiUsage(completion) }), tokens: 0 }] : []),
@@ -26,20 +28,26 @@ export function openaiChunks(completion: Completion): readonly Chunk[] {
   ]
 }
 
-interface Delta {
+export interface Delta {
   readonly delta: JsonObject
   readonly tokens: number
 }
 
-function deltas({ parts, call }: Completion): readonly Delta[] {
+/** What an answer says, piece by piece; thoughts as they are told, where they are. */
+export function saidDeltas(
+  { parts, call }: Completion,
+  thought: (text: string) => JsonObject | undefined,
+): readonly Delta[] {
   const count = (text: string): number => call.count(call.model.id, text)
   const calls = parts.filter((part) => part.type === 'tool-call')
   return parts.flatMap((part): readonly Delta[] => {
     if (part.type === 'tool-call') return callDeltas(part, calls.indexOf(part), count)
     if (part.type === 'text')
       return words(part, count).map(({ text, tokens }) => ({ delta: { content: text }, tokens }))
-    if (!showsReasoning(call)) return []
-    return words(part, count).map(({ text, tokens }) => ({ delta: { reasoning_content: text }, tokens }))
+    return words(part, count).flatMap(({ text, tokens }) => {
+      const delta = thought(text)
+      return delta === undefined ? [] : [{ delta, tokens }]
+    })
   })
 }
 

@@ -1,19 +1,17 @@
 import type { JsonObject } from '../../../core/index.ts'
-import type { Completion, KeptReplies, KeptReply } from '../dialect.ts'
+import type { Completion, GoneOn, Kept, KeptReply } from '../dialect.ts'
 import { refused } from '../openai/problem.ts'
 import { textOf } from '../read-json.ts'
 import type { Problem } from '../wire.ts'
 import { itemsOf } from './chat-form.ts'
 import { responseOf } from './response.ts'
 
-type GoneOn = { readonly body: JsonObject } | { readonly problem: Problem }
-
 /** A request as if it had brought along what the provider keeps of the one that it goes on from; but for instructions. */
-export function goesOn(body: JsonObject, kept: KeptReplies): GoneOn {
+export function goesOn(body: JsonObject, { replies }: Kept): GoneOn {
   const { previous_response_id: id = null, conversation = null } = body
   if (conversation !== null) return { problem: unknownConversation }
   if (id === null) return { body }
-  const before = kept.get(textOf(id) ?? '')
+  const before = replies.get(textOf(id) ?? '')
   if (before === undefined) {
     const message = `Previous response with id '${textOf(id) ?? ''}' not found.`
     return { problem: refused(message, 'previous_response_id', 'previous_response_not_found') }

@@ -80,6 +80,7 @@ function envelope(completion: Completion, output: readonly JsonObject[]): JsonOb
       output_tokens: usage.outputTokens,
       output_tokens_details: { reasoning_tokens: thinkingTokens },
       total_tokens: usage.inputTokens + usage.outputTokens,
+      ...completion.bill,
     },
   }
 }

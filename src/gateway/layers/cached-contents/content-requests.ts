@@ -1,0 +1,84 @@
+import { PrehendError, isJsonObject } from '../../../core/index.ts'
+import { requestHeaders } from '../../http/forward-headers.ts'
+import type { GatewayParts } from '../../parts.ts'
+import type { UpstreamRoute } from '../../upstream/upstreams.ts'
+import type { Exchange } from '../exchange.ts'
+
+/** What a provider says of something that it has been asked to keep. */
+export interface MadeContent {
+  readonly name: string
+  readonly tokens: number
+}
+
+/** Asks the provider of a request to keep something, to keep it longer, or no longer; all with what the request may do there. */
+export interface ContentRequests {
+  /** Undefined where the provider keeps nothing of it; throws where it may another time. */
+  make(body: string): Promise<MadeContent | undefined>
+  prolong(name: string, ttlMs: number): Promise<boolean>
+  remove(name: string): Promise<boolean>
+}
+
+/** Nobody waits longer for what only saves money. */
+const patienceMs = 30_000
+const mostChars = 1_000_000
+
+export function contentRequests(parts: Pick<GatewayParts, 'upstreams'>, exchange: Exchange): ContentRequests {
+  const { wire, conversation, upstream: name } = exchange
+  const route = parts.upstreams.for({ dialect: wire.dialect, model: conversation.model, name })
+  const ask = (method: string, path: string, body?: string): Promise<Answer> =>
+    asked({ exchange, route }, { method, path: `/v1beta/${path}`, ...(body !== undefined && { body }) })
+  return {
+    async make(body) {
+      const { status, text } = await ask('POST', 'cachedContents', body)
+      if (status === 429 || status >= 500) throw busy(status)
+      return status === 200 ? madeOf(text) : undefined
+    },
+    prolong: async (content, ttlMs) => {
+      const body = JSON.stringify({ ttl: `${Math.round(ttlMs / 1000)}s` })
+      return (await ask('PATCH', `${content}?updateMask=ttl`, body)).status === 200
+    },
+    remove: async (content) => (await ask('DELETE', content)).status === 200,
+  }
+}
+
+function busy(status: number): PrehendError {
+  const remedy = 'It is asked again when that is worth it.'
+  return new PrehendError('upstream-unreachable', `The provider answers ${status}. ${remedy}`, { remedy })
+}
+
+interface Answer {
+  readonly status: number
+  readonly text: string
+}
+
+interface Asking {
+  readonly exchange: Exchange
+  readonly route: UpstreamRoute
+}
+
+async function asked(
+  { exchange, route }: Asking,
+  request: { readonly method: string; readonly path: string; readonly body?: string },
+): Promise<Answer> {
+  const { 'content-type': _, ...headers } = requestHeaders(exchange.headers, route.passCredentials)
+  const reply = await route.upstream.send({
+    ...request,
+    headers: { ...headers, ...(request.body !== undefined && { 'content-type': 'application/json' }) },
+    signal: AbortSignal.timeout(patienceMs),
+  })
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const piece of reply.body) {
+    if (text.length < mostChars) text += decoder.decode(piece, { stream: true })
+  }
+  return { status: reply.status, text }
+}
+
+function madeOf(text: string): MadeContent | undefined {
+  const told: unknown = JSON.parse(text)
+  if (!isJsonObject(told)) return undefined
+  const { name, usageMetadata: usage } = told
+  const tokens = isJsonObject(usage) ? usage['totalTokenCount'] : undefined
+  if (typeof name !== 'string' || !/^cachedContents\/[\w-]+$/.test(name) || typeof tokens !== 'number') return undefined
+  return { name, tokens }
+}
