@@ -1,4 +1,5 @@
 import type { Usage } from '../../core/index.ts'
+import { PassingMap } from '../../host/index.ts'
 import { refreshesThatPay } from '../../providers/index.ts'
 import type { KeptWarm } from '../../stores/index.ts'
 import { scopeKey } from '../../stores/index.ts'
@@ -64,7 +65,7 @@ const leastRead = 0.9
 const lookedBack = 50
 
 export function warmKeeper(parts: WarmKeeperParts): WarmKeeper {
-  const waiting = new Map<string, Waiting>()
+  const waiting = new PassingMap<string, Waiting>()
   let bytes = 0
 
   const drop = (key: string): Waiting | undefined => {

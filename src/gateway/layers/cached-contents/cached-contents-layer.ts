@@ -1,3 +1,4 @@
+import { PassingMap } from '../../../host/index.ts'
 import { priceOf } from '../../../tokens/index.ts'
 import { bodyOf, isSuccess } from '../../outlet/reply.ts'
 import type { Reply, ReplyEnd } from '../../outlet/reply.ts'
@@ -19,7 +20,7 @@ import { keepingGain, storageUsd } from './worth-keeping.ts'
  * as long as prompts begin with it, and paid for by the hour until it expires.
  */
 export function cachedContentsLayer(parts: GatewayParts): Layer {
-  const sessions: KeptSessions = new Map()
+  const sessions: KeptSessions = new PassingMap()
   const rounds = new WeakMap<Trace, number>()
   return {
     name: 'cached-contents',
@@ -142,9 +143,10 @@ const hourMs = 3_600_000
 /** What all sessions keep together is bounded, in number and in what an hour of it costs. */
 function hasRoom({ sessions, parts, info, nowMs, name }: Visit, tokens: number): boolean {
   const { mostContents, mostStorageUsd } = parts.config.promptCache
-  const others = [...sessions].flatMap(([session, { content }]) =>
-    content !== undefined && session !== name && content.paidMs > nowMs ? [content] : [],
-  )
+  const others = [...sessions.keys()].flatMap((session) => {
+    const content = sessions.get(session)?.content
+    return content !== undefined && session !== name && content.paidMs > nowMs ? [content] : []
+  })
   const hour = others.reduce((usd, content) => usd + content.hourUsd, storageUsd(tokens, info, hourMs) ?? Infinity)
   return others.length < mostContents && hour <= mostStorageUsd
 }

@@ -1,3 +1,4 @@
+import type { PassingMap } from '../../../host/index.ts'
 import type { ModelInfo } from '../../../tokens/index.ts'
 import type { GatewayParts } from '../../parts.ts'
 import type { Exchange } from '../exchange.ts'
@@ -22,7 +23,7 @@ export interface Visit {
   readonly requests: ContentRequests
 }
 
-export type KeptSessions = Map<string, KeptSession>
+export type KeptSessions = PassingMap<string, KeptSession>
 
 /** Sessions that something is known of; the one that was used longest ago goes first, and what it keeps expires. */
 const mostSessions = 1000
