@@ -88,6 +88,7 @@ export function isUnchanged({ item: before }: Candidate, item: Item): boolean {
     before.status === item.status &&
     before.tokens === item.tokens &&
     before.frozen === item.frozen &&
+    before.citable === item.citable &&
     hasSameScores(before.scores, item.scores) &&
     hasSameOrigin(before.provenance, item.provenance) &&
     hasSameMedia(before.media, item.media)
@@ -109,6 +110,7 @@ function hasSameOrigin(before: Item['provenance'], now: Item['provenance']): boo
   return (
     before.sourceId === now.sourceId &&
     before.uri === now.uri &&
+    before.title === now.title &&
     before.retrievedAt === now.retrievedAt &&
     before.authorityScore === now.authorityScore &&
     before.relevanceScore === now.relevanceScore &&
