@@ -11,7 +11,7 @@ import { aiSdk } from './frameworks/ai-sdk.ts'
 import { anthropic } from './frameworks/anthropic.ts'
 import { googleGenai } from './frameworks/google-genai.ts'
 import { langchain } from './frameworks/langchain.ts'
-import { mastra } from './frameworks/mastra.ts'
+import { mastra, mastraInProcess } from './frameworks/mastra.ts'
 import { openaiAgents } from './frameworks/openai-agents.ts'
 import { openai } from './frameworks/openai.ts'
 
@@ -31,5 +31,6 @@ export const allClients: readonly Client[] = [
   langchain,
   openaiAgents,
   mastra,
+  mastraInProcess,
   adk,
 ]

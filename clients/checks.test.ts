@@ -32,7 +32,11 @@ const receipts = Array.from({ length: 20 }, (_, index): ReceiptSummary => {
 })
 const kept = { receipts, problems: [] }
 
-function problemsOf(packed: Partial<Played>, of: Partial<typeof kept> = {}, without: Partial<Played> = {}) {
+function problemsOf(
+  packed: Partial<Played>,
+  of: Partial<Parameters<typeof outcomeOf>[2]> = {},
+  without: Partial<Played> = {},
+) {
   return outcomeOf({ ...played, ...without }, { ...played, ...packed }, { ...kept, ...of }).problems
 }
 
@@ -95,4 +99,11 @@ it('what is wrong with a receipt is a problem', () => {
   expect(problemsOf({}, { problems: ['receipt req_1 does not verify'] as never[] })).toEqual([
     'receipt req_1 does not verify',
   ])
+})
+
+it('what a client has seen that packs its own calls is what it prints, and its turns are those with a receipt', () => {
+  const sent = Array.from({ length: 22 }, () => ({ ...turn, sent: '{"tools":[{"name":"rehydrate"}]}' }))
+  const seen = problemsOf({ exchanges: sent, output: '"toolName":"rehydrate"' }, { isInProcess: true })
+  expect(problemsOf({ exchanges: sent, output: '"toolName":"read"' }, { isInProcess: true })).toEqual([])
+  expect(seen).toEqual(['the client saw a call of ours'])
 })

@@ -25,10 +25,16 @@ export interface Outcome {
 
 const leastTurns = 20
 
-export function outcomeOf(without: Played, packed: Played, { receipts, problems }: ReceiptsOfJob): Outcome {
+/** Of a client that packs its own calls `isInProcess`: hidden calls are among those that it sends, and its output is what it has seen. */
+export function outcomeOf(
+  without: Played,
+  packed: Played,
+  { receipts, problems, isInProcess = false }: ReceiptsOfJob & { readonly isInProcess?: boolean },
+): Outcome {
   const turns = turnsOf(packed)
+  const seen = isInProcess ? [packed.output] : packed.exchanges.map(({ sent, received }) => `${sent}${received}`)
   const facts = {
-    turns: turns.length,
+    turns: isInProcess ? receipts.length : turns.length,
     tokensWithout: promptTokens(without),
     tokensWith: promptTokens(packed),
     packed: receipts.filter((receipt) => savedBy(receipt) > 0).length,
@@ -36,7 +42,7 @@ export function outcomeOf(without: Played, packed: Played, { receipts, problems 
     hiddenCalls: receipts.reduce((sum, { result }) => sum + (result?.rehydrations ?? 0), 0),
     madeWhole: receipts.reduce((sum, { result }) => sum + (result?.markersWritten ?? 0), 0),
     sameFiles: JSON.stringify(without.files) === JSON.stringify(packed.files),
-    sawHidden: packed.exchanges.some(({ sent, received }) => `${sent}${received}`.includes('rehydrate')),
+    sawHidden: seen.some((text) => text.includes('rehydrate')),
   }
   const wrong: readonly (readonly [boolean, string])[] = [
     [facts.turns < leastTurns, `${facts.turns} turns, and not ${leastTurns}`],

@@ -23,6 +23,8 @@ export interface Client {
   readonly volatile?: RegExp
   /** Whether it does not work without what its packages run when they are installed. */
   readonly needsInstallScripts?: boolean
+  /** Whether it packs its calls itself, by an integration, where others are started by `prehend wrap`. */
+  readonly inProcess?: boolean
   /** What it took to point it here. */
   readonly pointedBy: string
   /** Why it cannot be run at all. */
