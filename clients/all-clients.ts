@@ -2,7 +2,7 @@ import { cline } from './agents/cline.ts'
 import { codex } from './agents/codex.ts'
 import { geminiCli } from './agents/gemini-cli.ts'
 import { opencodeAnthropic, opencodeOpenai } from './agents/opencode.ts'
-import { pi } from './agents/pi.ts'
+import { pi, piInProcess } from './agents/pi.ts'
 import { qwenCode } from './agents/qwen-code.ts'
 import type { Client } from './client.ts'
 import { adk } from './frameworks/adk.ts'
@@ -20,6 +20,7 @@ export const allClients: readonly Client[] = [
   opencodeOpenai,
   opencodeAnthropic,
   pi,
+  piInProcess,
   qwenCode,
   geminiCli,
   cline,

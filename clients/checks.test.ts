@@ -102,8 +102,9 @@ it('what is wrong with a receipt is a problem', () => {
 })
 
 it('what a client has seen that packs its own calls is what it prints, and its turns are those with a receipt', () => {
-  const sent = Array.from({ length: 22 }, () => ({ ...turn, sent: '{"tools":[{"name":"rehydrate"}]}' }))
-  const seen = problemsOf({ exchanges: sent, output: '"toolName":"rehydrate"' }, { isInProcess: true })
-  expect(problemsOf({ exchanges: sent, output: '"toolName":"read"' }, { isInProcess: true })).toEqual([])
-  expect(seen).toEqual(['the client saw a call of ours'])
+  const exchanges = Array.from({ length: 22 }, () => ({ ...turn, sent: '{"tools":[{"name":"rehydrate"}]}' }))
+  const problems = (output: string) => problemsOf({ exchanges, output }, { isInProcess: true })
+  expect(problems('{"path":"prehend-demo.md"}')).toEqual([])
+  expect(problems('"rehydrate" "prehend-demo.md"')).toEqual(['the client saw a call of ours'])
+  expect(problems('Done.')).toEqual(['the client does not print the calls that it sees'])
 })

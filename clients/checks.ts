@@ -24,6 +24,8 @@ export interface Outcome {
 }
 
 const leastTurns = 20
+/** A file that the job writes. */
+const written = 'prehend-demo.md'
 
 /** Of a client that packs its own calls `isInProcess`: hidden calls are among those that it sends, and its output is what it has seen. */
 export function outcomeOf(
@@ -51,9 +53,10 @@ export function outcomeOf(
       `${turnsOf(without).length} turns without Prehend, ${facts.turns} with it`,
     ],
     [turns.some(({ type }) => !type.startsWith('text/event-stream')), 'not every turn was streamed'],
-    [packed.files['prehend-demo.md'] === undefined, 'no file was written'],
+    [packed.files[written] === undefined, 'no file was written'],
     [!facts.sameFiles, `other files at the end: ${differing(without, packed).join(', ')}`],
     [facts.sawHidden, 'the client saw a call of ours'],
+    [isInProcess && !packed.output.includes(written), 'the client does not print the calls that it sees'],
     [facts.hiddenCalls === 0, 'no call of ours was answered'],
     [facts.madeWhole === 0, 'nothing that was shown shortened was written into a file'],
     [facts.packed === 0, 'nothing was packed'],

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../core/index.ts'
-import { statusOf } from '../neutral/index.ts'
+import { statusOf, withOwn } from '../neutral/index.ts'
 import type { PackedBody } from '../neutral/index.ts'
 import { withPacked } from './request-body.ts'
 import { Round } from './round.ts'
@@ -23,10 +23,7 @@ export function packedModel<Llm extends BaseLlm>(llm: Llm, begun: (request: LlmR
     const ask = (sent: LlmRequest) => llm.generateContentAsync(sent, stream, signal)
     return call ? rounds(call, request, ask) : ask(request)
   }
-  // A class of models may be asked for more than its base has, and is: all of it is the model's own.
-  return new Proxy(llm, {
-    get: (model, name) => (name === 'generateContentAsync' ? generate : (Reflect.get(model, name, model) as unknown)),
-  })
+  return withOwn<BaseLlm>(llm, { generateContentAsync: generate }) as Llm
 }
 
 type Responses = AsyncGenerator<LlmResponse, void>

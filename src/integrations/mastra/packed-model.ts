@@ -1,4 +1,5 @@
 import type { prehendMiddleware } from '../ai-sdk/index.ts'
+import { withOwn } from '../neutral/index.ts'
 import { asBefore, asLater } from './finish-parts.ts'
 
 type WrapStream = NonNullable<ReturnType<typeof prehendMiddleware>['wrapStream']>
@@ -34,15 +35,7 @@ export function packedModel(given: object, { wrapStream }: ReturnType<typeof pre
     const result = (await wrapStream?.(whole as unknown as Asked)) as Result
     return isBefore ? { ...result, stream: mapped(result.stream, asBefore) } : result
   }
-  const own = { doGenerate: wrapped('doGenerate'), doStream: wrapped('doStream') }
-  return new Proxy(given, {
-    get(target, name) {
-      if (name === 'doGenerate' || name === 'doStream') return own[name]
-      const value: unknown = Reflect.get(target, name, target)
-      // What a class keeps to itself only its own value has.
-      return typeof value === 'function' && name !== 'constructor' ? (value.bind(target) as unknown) : value
-    },
-  })
+  return withOwn(model, { doGenerate: wrapped('doGenerate'), doStream: wrapped('doStream') })
 }
 
 function namesOf({ provider, modelId }: StreamedModel): Pick<StreamedModel, 'provider' | 'modelId'> {
