@@ -2,7 +2,7 @@ import type { JsonObject } from '../../core/index.ts'
 import { statusOf, withOwn } from '../neutral/index.ts'
 import type { PackedBody } from '../neutral/index.ts'
 import { withPacked } from './request-body.ts'
-import { Round } from './round.ts'
+import { newRound } from './round.ts'
 import type { BaseLlm, LlmRequest, LlmResponse, Part } from './types.ts'
 
 /** A call that is packed. */
@@ -35,7 +35,7 @@ type Responses = AsyncGenerator<LlmResponse, void>
 async function* rounds(begun: Begun, request: LlmRequest, ask: (request: LlmRequest) => Responses): Responses {
   const { packed, came, tools } = begun
   for (let sent = request; ;) {
-    const round = new Round()
+    const round = newRound()
     try {
       for await (const response of ask(sent)) {
         if (response.partial === true) yield* inWords(response, tools)
@@ -47,9 +47,9 @@ async function* rounds(begun: Begun, request: LlmRequest, ask: (request: LlmRequ
     }
     // Cut off: nothing is known of its end.
     if (round.isEmpty) return
-    const again = await packed.next(round.body)
+    const again = await packed.next(round.body())
     if (again === undefined) {
-      yield filed(round.withParts(partsOf(await packed.answered(round.body))), packed)
+      yield filed(round.withParts(partsOf(await packed.answered(round.body()))), packed)
       return
     }
     sent = withPacked(request, came, again)

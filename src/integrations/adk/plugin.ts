@@ -6,7 +6,8 @@ import type { AdkCall } from './host-call.ts'
 import { filed, packedModel } from './packed-model.ts'
 import type { Begun } from './packed-model.ts'
 import { requestBody, withPacked } from './request-body.ts'
-import { Round } from './round.ts'
+import { newRound } from './round.ts'
+import type { Round } from './round.ts'
 import type { BaseLlm, BasePlugin, Context, LlmRequest } from './types.ts'
 
 /** As for every framework; sessions are those of the host, by its own ids. */
@@ -62,7 +63,7 @@ export function prehendPlugin(options: AdkOptions = {}): AdkPlugin {
       const begun = await begin(callbackContext, llmRequest)
       calls.set(llmRequest, begun)
       if (!models.has(modelOf(callbackContext) ?? {})) {
-        watched.set(callbackContext.eventActions, { begun, round: new Round() })
+        watched.set(callbackContext.eventActions, { begun, round: newRound() })
       }
       return undefined
     },
@@ -74,7 +75,7 @@ export function prehendPlugin(options: AdkOptions = {}): AdkPlugin {
       Object.assign(llmResponse, filed(llmResponse, own.begun.packed))
       if (own.round.isOver) {
         watched.delete(callbackContext.eventActions)
-        await own.begun.packed.answered(own.round.body)
+        await own.begun.packed.answered(own.round.body())
       }
       return undefined
     },

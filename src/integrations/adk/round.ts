@@ -2,39 +2,43 @@ import type { JsonObject } from '../../core/index.ts'
 import type { LlmResponse, Part } from './types.ts'
 
 /** What a model says in one round: of a stream the parts that are whole. */
-export class Round {
-  readonly #responses: LlmResponse[] = []
-
-  add(response: LlmResponse): void {
-    this.#responses.push(response)
-  }
-
-  get isEmpty(): boolean {
-    return this.#responses.length === 0
-  }
-
-  /** Whether the provider has said why it stopped, or what it used: nothing of weight comes after that. */
-  get isOver(): boolean {
-    return this.#responses.some(({ finishReason, errorCode }) => finishReason !== undefined || errorCode !== undefined)
-  }
-
+export interface Round {
+  add(response: LlmResponse): void
+  /** Whether nothing whole has come. */
+  readonly isEmpty: boolean
+  /** Whether the provider has said why it stopped: nothing of weight comes after that. */
+  readonly isOver: boolean
   /** As the provider's own reply. */
-  get body(): JsonObject {
-    const { usageMetadata, finishReason = 'STOP', modelVersion } = this.#last
-    const parts = this.#responses.flatMap(({ content }) => content?.parts ?? []).map(withoutOwnId)
-    const candidates = [{ index: 0, finishReason, content: { role: 'model', parts } }]
-    return JSON.parse(JSON.stringify({ candidates, usageMetadata, modelVersion })) as JsonObject
-  }
-
+  body(): JsonObject
   /** One response in place of all, with these parts. */
-  withParts(parts: readonly Part[]): LlmResponse {
-    const { content: _, ...rest } = this.#last
-    return { ...rest, ...(parts.length > 0 && { content: { role: 'model', parts: [...parts] } }), partial: false }
-  }
+  withParts(parts: readonly Part[]): LlmResponse
+}
 
-  get #last(): LlmResponse {
-    const told = this.#responses.map((response) => Object.entries(response).filter(([, value]) => value !== undefined))
-    return Object.fromEntries(told.flat()) as LlmResponse
+export function newRound(): Round {
+  const responses: LlmResponse[] = []
+  /** What each has told last. */
+  const told = (): LlmResponse => {
+    const members = responses.flatMap((response) => Object.entries(response).filter(([, value]) => value !== undefined))
+    return Object.fromEntries(members) as LlmResponse
+  }
+  return {
+    add: (response) => void responses.push(response),
+    get isEmpty() {
+      return responses.length === 0
+    },
+    get isOver() {
+      return responses.some(({ finishReason, errorCode }) => finishReason !== undefined || errorCode !== undefined)
+    },
+    body() {
+      const { usageMetadata, finishReason = 'STOP', modelVersion } = told()
+      const parts = responses.flatMap(({ content }) => content?.parts ?? []).map(withoutOwnId)
+      const candidates = [{ index: 0, finishReason, content: { role: 'model', parts } }]
+      return JSON.parse(JSON.stringify({ candidates, usageMetadata, modelVersion })) as JsonObject
+    },
+    withParts(parts) {
+      const { content: _, ...rest } = told()
+      return { ...rest, ...(parts.length > 0 && { content: { role: 'model', parts: [...parts] } }), partial: false }
+    },
   }
 }
 

@@ -84,7 +84,7 @@ function writeSaid(role: 'user' | 'assistant', parts: readonly Shown[], { model 
   if (role === 'user')
     return { timestamp: 0, ...came, role, content: parts.flatMap(({ part }) => contentOf(part)) } as Message
   const known = parts.map(({ part }) => messageOf(part)).find((message) => message?.role === 'assistant')
-  return { ...ownReply(model), ...known, content: parts.flatMap(saidOf) } as Message
+  return { ...ownReply(model), ...known, content: parts.flatMap(saidOf) }
 }
 
 /** How many parts a message is read as. */
