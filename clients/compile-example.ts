@@ -9,11 +9,15 @@ const settings = {
   include: ['example.mts'],
 }
 
-/** Compiles the example of the docs for a framework where its package is installed: it takes what we give it. */
-export async function compileExample(program: string, installed: string): Promise<readonly string[]> {
+/** Compiles the example of the docs for an integration where its framework is installed: that takes what we give it. */
+export async function compileExample(integration: string, installed: string): Promise<readonly string[]> {
   const page = readFileSync(join(root, 'docs/frameworks.md'), 'utf8')
-  const [, code] = new RegExp(`^\`\`\`ts ${program}\n([^]*?)^\`\`\`$`, 'm').exec(page) ?? []
-  if (code === undefined) return [`docs/frameworks.md has no example for ${program}`]
+  const examples = page.matchAll(/^```ts(?<elsewhere> .*)?\n(?<code>[^]*?)^```$/gm)
+  const example = examples.find(({ groups }) => groups?.['code']?.includes(`'prehend/${integration}'`))
+  if (example === undefined) return [`docs/frameworks.md has no example for ${integration}`]
+  const { elsewhere, code = '' } = example.groups ?? {}
+  // Where the framework is a package of ours, the tests compile the page.
+  if (elsewhere === undefined) return []
   const source = code.replaceAll(
     /'prehend\/([\w-]+)'/g,
     (_, name: string) => `'${join(relative(installed, root), 'src/integrations', name, 'index.ts')}'`,

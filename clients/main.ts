@@ -57,9 +57,9 @@ async function run(client: Client): Promise<Row> {
   const installed = await installedOnce(client)
   const plain = await play(client, { installed, place: without, timeoutMs: timeLeft() })
   const played = await play(client, { installed, place: packed, data, timeoutMs: timeLeft() })
-  const isInProcess = client.inProcess === true
-  const outcome = outcomeOf(plain, played, { ...receiptsIn(data), isInProcess })
-  const untyped = isInProcess ? await compileExample(client.program, installed) : []
+  const { inProcess } = client
+  const outcome = outcomeOf(plain, played, { ...receiptsIn(data), isInProcess: inProcess !== undefined })
+  const untyped = inProcess === undefined ? [] : await compileExample(inProcess, installed)
   return { client, outcome: { ...outcome, problems: [...outcome.problems, ...untyped] } }
 }
 

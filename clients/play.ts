@@ -47,10 +47,10 @@ export async function play(client: Client, { installed, place, data, timeoutMs }
     const { env, folder } = prepared
     const args = client.args(prepared)
     const [program, given] =
-      data === undefined || client.inProcess === true
+      data === undefined || client.inProcess !== undefined
         ? pointed(client, server.url, args, env)
         : [node, wrapped(client, server.url, args, data)]
-    const packing = data !== undefined && client.inProcess === true ? inProcess(data) : {}
+    const packing = data !== undefined && client.inProcess !== undefined ? inProcess(data) : {}
     const ended = await runProcess(program, given.args, {
       cwd: folder,
       timeoutMs,

@@ -41,7 +41,7 @@ export const pi: Client = {
 export const piInProcess: Client = {
   ...pi,
   name: 'pi, in process',
-  inProcess: true,
+  inProcess: 'pi',
   args: ({ prompt }) => [...args, '--mode', 'json', prompt],
   files: { ...pi.files, '.pi/agent/extensions/prehend.ts': extension },
   pointedBy: '`prehendExtension()` of `prehend/pi` in `~/.pi/agent/extensions`',

@@ -13,6 +13,6 @@ export const mastra: Client = framework('mastra', { ...own, pointedBy: 'a model 
 export const mastraInProcess: Client = framework('mastra', {
   ...own,
   name: 'Mastra, in process',
-  inProcess: true,
+  inProcess: 'mastra',
   pointedBy: '`inputProcessors: [prehendProcessor()]` of `prehend/mastra`',
 })

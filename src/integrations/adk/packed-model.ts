@@ -49,7 +49,8 @@ async function* rounds(begun: Begun, request: LlmRequest, ask: (request: LlmRequ
     if (round.isEmpty) return
     const again = await packed.next(round.body())
     if (again === undefined) {
-      yield filed(round.withParts(partsOf(await packed.answered(round.body()))), packed)
+      const parts = partsOf(await packed.answered(round.body()))
+      for (const response of round.answered(parts, (name) => tools.has(name))) yield filed(response, packed)
       return
     }
     sent = withPacked(request, came, again)

@@ -123,6 +123,28 @@ it('a stream shows words as they come, and no piece of a call that is not the ag
   expect(JSON.stringify(events)).not.toContain('rehydrate')
 })
 
+const usedOnly: LlmResponse = { ...stopped, usageMetadata: { promptTokenCount: 130 }, partial: false }
+const piece = (...parts: Part[]): LlmResponse => ({ content: { role: 'model', parts }, partial: false })
+const [atX, atY] = [calls('look', { at: 'x' }), calls('look', { at: 'y' })]
+
+it('calls that come in responses of their own stay so, for the host runs those of one together', async () => {
+  const answers = () => [[piece({ text: 'Both. ' }), piece(atX), piece(atY), usedOnly], [says([{ text: 'Done.' }])]]
+  const streamingMode = StreamingMode.SSE
+  const plain = await eventsOf({ llm: new ScriptedLlm(answers()), plugins: [], streamingMode })
+  const { events } = await work(answers(), {}, { streamingMode })
+  const shape = (all: readonly Event[]) => partsOf(all).map((parts) => parts.map((part) => Object.keys(part)[0]))
+  expect(shape(events)).toEqual(shape(plain))
+  expect(events.filter(({ customMetadata }) => customMetadata)).toHaveLength(5)
+})
+
+it('and so do those of a round that follows on one of ours', async () => {
+  const more = calls('rehydrate', { handle: 'feed' })
+  const answers = [[piece(...hidden), usedOnly], [piece(atX), piece(atY, more), usedOnly], [says([{ text: 'Done.' }])]]
+  const { events } = await work(answers, {}, { streamingMode: StreamingMode.SSE })
+  const seen = partsOf(events).map((parts) => parts.map(({ text, functionCall }) => text ?? functionCall?.args?.['at']))
+  expect(seen).toEqual([['One moment. '], ['x'], [undefined], ['y'], [undefined], [], ['Done.']])
+})
+
 it('A-039: contents and tools that are shown as they came are sent once and unchanged, pictures among them', async () => {
   const picture: Part = { inlineData: { mimeType: 'image/png', data: 'iVBORw0KGgo=' } }
   const message: Content = { role: 'user', parts: [{ text: 'Look at this.' }, picture] }
