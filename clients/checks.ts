@@ -36,7 +36,7 @@ export function outcomeOf(
   const turns = turnsOf(packed)
   const seen = isInProcess ? [packed.output] : packed.exchanges.map(({ sent, received }) => `${sent}${received}`)
   const facts = {
-    turns: isInProcess ? receipts.length : turns.length,
+    turns: isInProcess ? receipts.filter(({ result }) => result?.status === 200).length : turns.length,
     tokensWithout: promptTokens(without),
     tokensWith: promptTokens(packed),
     packed: receipts.filter((receipt) => savedBy(receipt) > 0).length,

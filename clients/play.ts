@@ -56,6 +56,8 @@ export async function play(client: Client, { installed, place, data, timeoutMs }
       timeoutMs,
       env: { ...env, ...given.variables, ...packing },
     })
+    // For whoever wants to know what it saw: `--keep` leaves it there.
+    writeFileSync(join(place, 'output.txt'), ended.output)
     return {
       ...ended,
       exchanges: exchangesIn(prepared.record),
