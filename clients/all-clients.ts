@@ -2,17 +2,17 @@ import { cline } from './agents/cline.ts'
 import { codex } from './agents/codex.ts'
 import { geminiCli } from './agents/gemini-cli.ts'
 import { opencodeAnthropic, opencodeOpenai } from './agents/opencode.ts'
-import { pi } from './agents/pi.ts'
+import { pi, piInProcess } from './agents/pi.ts'
 import { qwenCode } from './agents/qwen-code.ts'
 import type { Client } from './client.ts'
-import { adk } from './frameworks/adk.ts'
-import { aiSdkAnthropic } from './frameworks/ai-sdk-anthropic.ts'
+import { adk, adkInProcess } from './frameworks/adk.ts'
+import { aiSdkAnthropic, aiSdkInProcess } from './frameworks/ai-sdk-anthropic.ts'
 import { aiSdk } from './frameworks/ai-sdk.ts'
 import { anthropic } from './frameworks/anthropic.ts'
 import { googleGenai } from './frameworks/google-genai.ts'
-import { langchain } from './frameworks/langchain.ts'
-import { mastra } from './frameworks/mastra.ts'
-import { openaiAgents } from './frameworks/openai-agents.ts'
+import { langchain, langchainInProcess } from './frameworks/langchain.ts'
+import { mastra, mastraInProcess } from './frameworks/mastra.ts'
+import { openaiAgents, openaiAgentsInProcess } from './frameworks/openai-agents.ts'
 import { openai } from './frameworks/openai.ts'
 
 export const allClients: readonly Client[] = [
@@ -20,6 +20,7 @@ export const allClients: readonly Client[] = [
   opencodeOpenai,
   opencodeAnthropic,
   pi,
+  piInProcess,
   qwenCode,
   geminiCli,
   cline,
@@ -28,8 +29,13 @@ export const allClients: readonly Client[] = [
   googleGenai,
   aiSdk,
   aiSdkAnthropic,
+  aiSdkInProcess,
   langchain,
+  langchainInProcess,
   openaiAgents,
+  openaiAgentsInProcess,
   mastra,
+  mastraInProcess,
   adk,
+  adkInProcess,
 ]

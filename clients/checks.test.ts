@@ -32,7 +32,11 @@ const receipts = Array.from({ length: 20 }, (_, index): ReceiptSummary => {
 })
 const kept = { receipts, problems: [] }
 
-function problemsOf(packed: Partial<Played>, of: Partial<typeof kept> = {}, without: Partial<Played> = {}) {
+function problemsOf(
+  packed: Partial<Played>,
+  of: Partial<Parameters<typeof outcomeOf>[2]> = {},
+  without: Partial<Played> = {},
+) {
   return outcomeOf({ ...played, ...without }, { ...played, ...packed }, { ...kept, ...of }).problems
 }
 
@@ -95,4 +99,12 @@ it('what is wrong with a receipt is a problem', () => {
   expect(problemsOf({}, { problems: ['receipt req_1 does not verify'] as never[] })).toEqual([
     'receipt req_1 does not verify',
   ])
+})
+
+it('what a client has seen that packs its own calls is what it prints, and its turns are those with a receipt', () => {
+  const exchanges = Array.from({ length: 22 }, () => ({ ...turn, sent: '{"tools":[{"name":"rehydrate"}]}' }))
+  const problems = (output: string) => problemsOf({ exchanges, output }, { isInProcess: true })
+  expect(problems('{"path":"prehend-demo.md"}')).toEqual([])
+  expect(problems('"rehydrate" "prehend-demo.md"')).toEqual(['the client saw a call of ours'])
+  expect(problems('Done.')).toEqual(['the client does not print the calls that it sees'])
 })

@@ -24,11 +24,19 @@ export interface Outcome {
 }
 
 const leastTurns = 20
+/** A file that the job writes. */
+const written = 'prehend-demo.md'
 
-export function outcomeOf(without: Played, packed: Played, { receipts, problems }: ReceiptsOfJob): Outcome {
+/** Of a client that packs its own calls `isInProcess`: hidden calls are among those that it sends, and its output is what it has seen. */
+export function outcomeOf(
+  without: Played,
+  packed: Played,
+  { receipts, problems, isInProcess = false }: ReceiptsOfJob & { readonly isInProcess?: boolean },
+): Outcome {
   const turns = turnsOf(packed)
+  const seen = isInProcess ? [packed.output] : packed.exchanges.map(({ sent, received }) => `${sent}${received}`)
   const facts = {
-    turns: turns.length,
+    turns: isInProcess ? receipts.filter(({ result }) => result?.status === 200).length : turns.length,
     tokensWithout: promptTokens(without),
     tokensWith: promptTokens(packed),
     packed: receipts.filter((receipt) => savedBy(receipt) > 0).length,
@@ -36,7 +44,7 @@ export function outcomeOf(without: Played, packed: Played, { receipts, problems 
     hiddenCalls: receipts.reduce((sum, { result }) => sum + (result?.rehydrations ?? 0), 0),
     madeWhole: receipts.reduce((sum, { result }) => sum + (result?.markersWritten ?? 0), 0),
     sameFiles: JSON.stringify(without.files) === JSON.stringify(packed.files),
-    sawHidden: packed.exchanges.some(({ sent, received }) => `${sent}${received}`.includes('rehydrate')),
+    sawHidden: seen.some((text) => text.includes('rehydrate')),
   }
   const wrong: readonly (readonly [boolean, string])[] = [
     [facts.turns < leastTurns, `${facts.turns} turns, and not ${leastTurns}`],
@@ -45,9 +53,10 @@ export function outcomeOf(without: Played, packed: Played, { receipts, problems 
       `${turnsOf(without).length} turns without Prehend, ${facts.turns} with it`,
     ],
     [turns.some(({ type }) => !type.startsWith('text/event-stream')), 'not every turn was streamed'],
-    [packed.files['prehend-demo.md'] === undefined, 'no file was written'],
+    [packed.files[written] === undefined, 'no file was written'],
     [!facts.sameFiles, `other files at the end: ${differing(without, packed).join(', ')}`],
     [facts.sawHidden, 'the client saw a call of ours'],
+    [isInProcess && !packed.output.includes(written), 'the client does not print the calls that it sees'],
     [facts.hiddenCalls === 0, 'no call of ours was answered'],
     [facts.madeWhole === 0, 'nothing that was shown shortened was written into a file'],
     [facts.packed === 0, 'nothing was packed'],

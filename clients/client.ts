@@ -23,6 +23,8 @@ export interface Client {
   readonly volatile?: RegExp
   /** Whether it does not work without what its packages run when they are installed. */
   readonly needsInstallScripts?: boolean
+  /** The integration by which it packs its calls itself, where others are started by `prehend wrap`. */
+  readonly inProcess?: 'adk' | 'ai-sdk' | 'langchain' | 'mastra' | 'openai-agents' | 'pi'
   /** What it took to point it here. */
   readonly pointedBy: string
   /** Why it cannot be run at all. */

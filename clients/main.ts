@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util'
 import { allClients } from './all-clients.ts'
 import { outcomeOf } from './checks.ts'
 import type { Client } from './client.ts'
+import { compileExample } from './compile-example.ts'
 import { install } from './install.ts'
 import { packageOf, page } from './page.ts'
 import type { Row } from './page.ts'
@@ -56,7 +57,10 @@ async function run(client: Client): Promise<Row> {
   const installed = await installedOnce(client)
   const plain = await play(client, { installed, place: without, timeoutMs: timeLeft() })
   const played = await play(client, { installed, place: packed, data, timeoutMs: timeLeft() })
-  return { client, outcome: outcomeOf(plain, played, receiptsIn(data)) }
+  const { inProcess } = client
+  const outcome = outcomeOf(plain, played, { ...receiptsIn(data), isInProcess: inProcess !== undefined })
+  const untyped = inProcess === undefined ? [] : await compileExample(inProcess, installed)
+  return { client, outcome: { ...outcome, problems: [...outcome.problems, ...untyped] } }
 }
 
 /** A client that is known to fail is to fail, so that nobody goes on saying that it does. */

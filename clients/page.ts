@@ -12,7 +12,7 @@ const about = `# Clients
 Written by \`npm run -s clients -- --write\`; do not edit.
 
 Each of these is the real one, from the npm registry, in a home folder of its own. It works on a copy of \`examples/repo\` for a model that plays
-[examples/coding-job.script.json](../examples/coding-job.script.json) with whatever tools it has: once as it is, once started by \`prehend wrap --policy thrifty\`, and
+[examples/coding-job.script.json](../examples/coding-job.script.json) with whatever tools it has: once as it is, once started by \`prehend wrap --policy thrifty\`, or, in process, with the integration of [frameworks.md](frameworks.md), and
 everything is streamed. In the second run the model brings originals back as well,
 and in both it writes early results into files as they are shown to it by then, which is shortened in the second; the files must be whole. The run fails where the files at the end are not the same, where the client sees a call of ours, where nothing is packed, or where a receipt
 does not give its reasons or cannot be compiled again to the same bytes.

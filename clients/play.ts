@@ -14,7 +14,7 @@ export const root = resolve(import.meta.dirname, '..')
 const prehend = join(root, 'src/cli/main.ts')
 
 export interface Played extends Ended {
-  /** What the client sent and saw. */
+  /** What the client sent and received; of one that packs its own calls, what it was given to see is its output. */
   readonly exchanges: readonly Exchanged[]
   /** What reached the provider. */
   readonly requests: readonly RecordedRequest[]
@@ -47,8 +47,17 @@ export async function play(client: Client, { installed, place, data, timeoutMs }
     const { env, folder } = prepared
     const args = client.args(prepared)
     const [program, given] =
-      data === undefined ? pointed(client, server.url, args, env) : [node, wrapped(client, server.url, args, data)]
-    const ended = await runProcess(program, given.args, { cwd: folder, timeoutMs, env: { ...env, ...given.variables } })
+      data === undefined || client.inProcess !== undefined
+        ? pointed(client, server.url, args, env)
+        : [node, wrapped(client, server.url, args, data)]
+    const packing = data !== undefined && client.inProcess !== undefined ? inProcess(data) : {}
+    const ended = await runProcess(program, given.args, {
+      cwd: folder,
+      timeoutMs,
+      env: { ...env, ...given.variables, ...packing },
+    })
+    // For whoever wants to know what it saw: `--keep` leaves it there.
+    writeFileSync(join(place, 'output.txt'), ended.output)
     return {
       ...ended,
       exchanges: exchangesIn(prepared.record),
@@ -129,6 +138,12 @@ function wrapped({ program }: Client, url: string, args: readonly string[], data
   const upstreams = ['openai', 'anthropic', 'google'].flatMap((name) => ['--upstream', `${name}=${url}`])
   const options = ['--data', data, '--policy', 'thrifty', ...upstreams]
   return { args: [prehend, 'wrap', ...options, '--', program, ...args], variables: {} }
+}
+
+/** What an agent that packs its own calls needs to know. */
+function inProcess(data: string): Readonly<Record<string, string>> {
+  mkdirSync(data, { recursive: true })
+  return { PREHEND_SOURCE: join(root, 'src'), PREHEND_DATA: data }
 }
 
 function exchangesIn(record: string): readonly Exchanged[] {

@@ -10,6 +10,7 @@ export type {
   InProcessSession,
   ModelOptions,
   PackedRequest,
+  RequestOptions,
   SessionOptions,
   ToolAnswer,
   ToolSession,

@@ -11,13 +11,38 @@ const models = {
   },
 }
 
+/** What `prehend/pi` is in a home folder: a file that pi finds by itself. */
+const extension = `
+import { join } from 'node:path'
+
+const { PREHEND_SOURCE: source, PREHEND_DATA: data } = process.env
+
+export default async function (pi) {
+  if (data === undefined) return
+  const { prehendExtension } = await import(join(source, 'integrations/pi/index.ts'))
+  const { sqliteStore } = await import(join(source, 'stores/index.ts'))
+  const store = sqliteStore({ path: join(data, 'prehend.sqlite') })
+  prehendExtension({ store, policy: 'thrifty', record: 'content' })(pi)
+}
+`
+const args = ['--offline', '--no-approve', '--provider', 'prehend', '--model', 'gpt-4o']
+
 export const pi: Client = {
   name: 'pi',
   dialect: 'openai-chat',
   packages: { '@earendil-works/pi-coding-agent': '0.87.1' },
   program: 'pi-agent',
   command: ['node_modules/.bin/pi'],
-  args: ({ prompt }) => ['--offline', '--no-approve', '--provider', 'prehend', '--model', 'gpt-4o', '-p', prompt],
+  args: ({ prompt }) => [...args, '-p', prompt],
   files: { '.pi/agent/models.json': JSON.stringify(models) },
   pointedBy: 'a provider with `baseUrl` in `~/.pi/agent/models.json`',
+}
+
+export const piInProcess: Client = {
+  ...pi,
+  name: 'pi, in process',
+  inProcess: 'pi',
+  args: ({ prompt }) => [...args, '--mode', 'json', prompt],
+  files: { ...pi.files, '.pi/agent/extensions/prehend.ts': extension },
+  pointedBy: '`prehendExtension()` of `prehend/pi` in `~/.pi/agent/extensions`',
 }

@@ -1,6 +1,7 @@
-import { stepCountIs, streamText, tool } from 'ai'
+import { stepCountIs, streamText, tool, wrapLanguageModel } from 'ai'
 import { z } from 'zod'
 import { answer, fileTools, job, mostTurns } from './file-tools.mjs'
+import { inProcess } from './in-process.mjs'
 
 const tools = Object.fromEntries(
   Object.entries(fileTools).map(([name, { description, parameters }]) => [
@@ -14,7 +15,11 @@ const tools = Object.fromEntries(
 )
 
 /** The job, by a model of whatever provider. */
-export async function work(model) {
+export async function work(given) {
+  const middleware = await inProcess('ai-sdk', ({ prehendMiddleware }, options) => prehendMiddleware(options))
+  const model = middleware ? wrapLanguageModel({ model: given, middleware }) : given
   const result = streamText({ model, prompt: job.prompt, tools, stopWhen: stepCountIs(mostTurns) })
-  for await (const text of result.textStream) process.stdout.write(text)
+  for await (const part of result.fullStream) {
+    if (/^(?:text|reasoning|tool|error)/.test(part.type)) console.log(JSON.stringify(part))
+  }
 }

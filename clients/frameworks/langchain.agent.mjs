@@ -2,6 +2,7 @@ import { ChatOpenAI } from '@langchain/openai'
 import { createAgent, tool } from 'langchain'
 import { z } from 'zod'
 import { answer, fileTools, job, mostTurns } from './file-tools.mjs'
+import { inProcess } from './in-process.mjs'
 
 const tools = Object.entries(fileTools).map(([name, { description, parameters }]) =>
   tool((input) => answer(name, input), {
@@ -11,9 +12,11 @@ const tools = Object.entries(fileTools).map(([name, { description, parameters }]
   }),
 )
 
-const agent = createAgent({ model: new ChatOpenAI({ model: 'gpt-4o', streaming: true }), tools })
+const middleware = await inProcess('langchain', ({ prehendMiddleware }, options) => [prehendMiddleware(options)])
+const agent = createAgent({ model: new ChatOpenAI({ model: 'gpt-4o', streaming: true }), tools, middleware })
 const stream = await agent.stream(
   { messages: [{ role: 'user', content: job.prompt }] },
-  { streamMode: 'messages', recursionLimit: 3 * mostTurns },
+  { streamMode: ['messages', 'updates'], recursionLimit: 3 * mostTurns },
 )
-for await (const [{ content, type }] of stream) if (type === 'ai') process.stdout.write(String(content))
+// Messages as they are written are the model's own; of what the agent knows, the updates tell.
+for await (const [mode, update] of stream) if (mode === 'updates') console.log(JSON.stringify(update))

@@ -2,6 +2,7 @@ import { Agent } from '@mastra/core/agent'
 import { createTool } from '@mastra/core/tools'
 import { z } from 'zod'
 import { answer, fileTools, job, mostTurns } from './file-tools.mjs'
+import { inProcess } from './in-process.mjs'
 
 const tools = Object.fromEntries(
   Object.entries(fileTools).map(([id, { description, parameters }]) => [
@@ -20,7 +21,10 @@ const agent = new Agent({
   name: 'notes',
   instructions: 'You look after a project.',
   model: { id: 'openai-compatible/gpt-4o', url: process.env.OPENAI_BASE_URL, apiKey: process.env.OPENAI_API_KEY },
+  inputProcessors: await inProcess('mastra', ({ prehendProcessor }, options) => [prehendProcessor(options)]),
   tools,
 })
-const { textStream } = await agent.stream(job.prompt, { maxSteps: mostTurns })
-for await (const text of textStream) process.stdout.write(text)
+const { fullStream } = await agent.stream(job.prompt, { maxSteps: mostTurns })
+for await (const { type, payload } of fullStream) {
+  if (/^(?:text|reasoning|tool|error)/.test(type)) console.log(JSON.stringify([type, payload]))
+}

@@ -12,7 +12,7 @@ const settings = {
 } as const
 
 /** Their types are those of packages that whoever uses them has installed, and nobody else. */
-const ofFrameworks = new Set(['prehend/ai-sdk', 'prehend/langchain', 'prehend/openai-agents'])
+const ofFrameworks = new Set(['prehend/adk', 'prehend/ai-sdk', 'prehend/langchain', 'prehend/openai-agents'])
 
 /** Compiles what imports every entry, with the declarations of the package checked, too. */
 export function checkTypes({ folder, entries }: App): string {

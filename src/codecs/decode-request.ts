@@ -20,7 +20,7 @@ import type { MessageRecord, PartRecord, ToolRecord } from './named-parts.ts'
 import { optional } from './optional.ts'
 import type { Field } from './read-field.ts'
 import { child, elements, requireArray, requireObject } from './read-field.ts'
-import type { CallRecord, MessageContext, MessageReading, RequestReader } from './request-reader.ts'
+import type { CallRecord, MessageContext, MessageReading, RequestReader, Target } from './request-reader.ts'
 
 interface DecodedState {
   readonly tree: JsonTree
@@ -114,7 +114,7 @@ export function decodeRequest(reader: RequestReader, request: WireRequest, previ
   }
   const wire: Wire = {
     dialect: reader.dialect,
-    path: request.path ?? reader.path,
+    path: request.path ?? pathOf(reader, target),
     headers: request.headers ?? {},
     body: request.body,
     markers: allMarkers(reader, body, parts, items),
@@ -126,6 +126,11 @@ export function decodeRequest(reader: RequestReader, request: WireRequest, previ
     ...reader.kept?.(body),
   }
   return { wire, conversation }
+}
+
+/** Where a body goes that came without a path; in some dialects that names the model. */
+function pathOf({ path }: RequestReader, { model }: Target): string {
+  return model === '' ? path : path.replace('{model}', () => encodeURIComponent(model))
 }
 
 /** Members of a body that belong to Prehend and are never forwarded; the first that is present counts. */

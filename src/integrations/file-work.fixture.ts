@@ -5,7 +5,7 @@ import type { RecordedRequest, ScriptEntry } from '../providers/index.ts'
 import { memoryStore } from '../stores/index.ts'
 
 /** How many files the scripted agent reads, one a turn. */
-export const filesRead = 12
+export const filesRead = 20
 
 export const task = 'Read all files and say how many there are.'
 export const rules = 'You are an agent that reads files.'
@@ -34,12 +34,12 @@ export function readsFiles({ json }: RecordedRequest): ScriptEntry {
 
 /** Of any dialect. */
 function resultsIn(said: string): number {
-  return said.match(/"tool_use_id":|"tool_call_id":|"type":"function_call_output"/g)?.length ?? 0
+  return said.match(/"tool_use_id":|"tool_call_id":|"type":"function_call_output"|"functionResponse":/g)?.length ?? 0
 }
 
 /** The conversation in a request of any dialect. */
 function saidIn(json: JsonObject | undefined): JsonValue | undefined {
-  return json?.['messages'] ?? json?.['input']
+  return json?.['messages'] ?? json?.['input'] ?? json?.['contents']
 }
 
 export type FileWork = ReturnType<typeof fileWork>
@@ -59,7 +59,7 @@ export function fileWork(script = readsFiles) {
     /** Files that the agent's tool was asked for, in order. */
     paths,
     options: { store, clock: () => clock.now(), policy: 'thrifty' },
-    /** The agent's tool. Twice it takes so long that the provider's cache has gone cold. */
+    /** The agent's tool. Each fifth time it takes so long that the provider's cache has gone cold. */
     async read(path: string): Promise<string> {
       paths.push(path)
       await clock.advance(paths.length % 5 === 0 ? 3_600_000 : 5000)

@@ -17,7 +17,7 @@ const programFor = (entry: string): string => `
   console.log(JSON.stringify([Object.keys(room).length > 0, [...packages]]))
 `
 
-it.each(['ai-sdk', 'langchain', 'openai-agents'])(
+it.each(['adk', 'ai-sdk', 'langchain', 'mastra', 'mcp', 'openai-agents', 'pi'])(
   'A-059: the integration of %s loads no framework, and no other package, before it is used',
   (name) => {
     const entry = pathToFileURL(resolve(import.meta.dirname, name, 'index.ts')).href

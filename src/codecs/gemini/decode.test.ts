@@ -36,7 +36,9 @@ describe('whom a request of Gemini asks', () => {
 
   it('stands in the body where no path says it, as in a batch, or nowhere', () => {
     const body = JSON.stringify({ model: 'models/gemini-3-pro', contents: [user('go')] })
-    expect(gemini.decode({ body }).conversation.model).toBe('gemini-3-pro')
+    const { conversation, wire } = gemini.decode({ body })
+    expect(conversation.model).toBe('gemini-3-pro')
+    expect(gemini.decode({ path: wire.path, body }).conversation.model).toBe('gemini-3-pro')
     expect(gemini.decode({ body: JSON.stringify({ contents: [user('go')] }) }).conversation.model).toBe('')
   })
 })

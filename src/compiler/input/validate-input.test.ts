@@ -180,9 +180,17 @@ describe('validation', () => {
       status: 'error',
       tokens: 9,
       frozen: true,
+      citable: true,
     }
     const scores = { relevance: 0.3, authority: 0.4, freshness: 0.5, utility: 0.6 }
-    const origin = { sourceId: 'other', uri: 'u', retrievedAt: 'now', authorityScore: 0.1, relevanceScore: 0.2 }
+    const origin = {
+      sourceId: 'other',
+      uri: 'u',
+      title: 't',
+      retrievedAt: 'now',
+      authorityScore: 0.1,
+      relevanceScore: 0.2,
+    }
     const provenance = { ...origin, span: [1, 2], lineage: 'l' }
     const sizes = { width: 1, height: 2, durationMs: 3, pages: 4, sizeBytes: 5 }
     const media = { type: 'audio', mimeType: 'm', ...sizes, detail: 'low', url: 'x' }

@@ -68,8 +68,10 @@ export function writeReply(
     ? said.map(({ from }) => String(from.message.content)).join('')
     : said.map(({ from }) => from.block ?? { type: 'text', text: String(from.message.content) })
   const { tool_calls: _, ...kept } = last.additional_kwargs
+  // A message that was streamed has the pieces of its calls as well, ours among them.
+  const { tool_call_chunks: _pieces, ...fields } = last.lc_kwargs as Readonly<Record<string, unknown>>
   return new core.AIMessage({
-    ...(last.lc_kwargs as object),
+    ...fields,
     content,
     tool_calls: calls,
     additional_kwargs: kept,

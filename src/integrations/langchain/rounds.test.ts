@@ -1,4 +1,4 @@
-import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages'
+import { AIMessage, AIMessageChunk, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages'
 import type { BaseMessage } from '@langchain/core/messages'
 import { expect, it } from 'vitest'
 import { memoryStore } from '../../stores/index.ts'
@@ -66,6 +66,18 @@ it('the caller gets one message: the words of all rounds, his own calls, the usa
   expect(message.text).toBe('One moment. Here. ')
   expect(message.tool_calls?.map(({ name }) => name)).toEqual(['look'])
   expect(message.usage_metadata).toMatchObject({ input_tokens: 130 })
+})
+
+it('the caller of a model that streams gets no piece of a call of ours', async () => {
+  const piece = (id: string, name: string) =>
+    ({ id, name, args: '{"handle":"deadbeef"}', type: 'tool_call_chunk' }) as const
+  const streamed = new AIMessageChunk({
+    content: 'Here. ',
+    tool_call_chunks: [piece('call_c', 'look'), piece('call_h', 'rehydrate')],
+  })
+  const message = await modelOf([streamed]).ask([new HumanMessage('Look.')])
+  expect(message.tool_calls?.map(({ name }) => name)).toEqual(['look'])
+  expect(JSON.stringify(message)).not.toContain('rehydrate')
 })
 
 it('a later request has the hidden round again, in front of what the model went on to say', async () => {

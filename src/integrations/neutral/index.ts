@@ -1,3 +1,6 @@
 export type * from './model-call.ts'
+export { packedBodies, statusOf } from './packed-bodies.ts'
+export type { IntegrationOptions, PackedBodies, PackedBody } from './packed-bodies.ts'
 export { packedCalls } from './packed-calls.ts'
-export type { IntegrationOptions, PackedCall, PackedCalls } from './packed-calls.ts'
+export type { PackedCall, PackedCalls } from './packed-calls.ts'
+export { withOwn } from './with-own.ts'

@@ -83,3 +83,23 @@ it('of several rounds, a reply says what the last one has used, and the receipt 
   const [receipt] = await store.receipts('default', { limit: 1 })
   expect(receipt?.result).toMatchObject({ rehydrations: 1, usage: { inputTokens: 220, outputTokens: 10 } })
 })
+
+it('a request may name the session that it belongs to, and have nothing left out that it would have to ask for', async () => {
+  const clock = manualClock(Date.UTC(2026, 10, 21))
+  const store = memoryStore()
+  const session = openSession({ store, id: 'all', clock: () => clock.now() })
+  const folds: boolean[] = []
+  for (const own of [{ id: 'a' }, { id: 'b', rehydrate: false }, undefined]) {
+    let last = ''
+    for (const results of [9, 10, 11]) {
+      const packed = await session.pack(body(results), own)
+      await packed.answered(calls())
+      await clock.advance(3_600_000)
+      last = packed.body
+    }
+    folds.push(last.includes('rehydrate'))
+  }
+  expect(folds).toEqual([true, false, true])
+  const sessions = await store.sessions('default', { limit: 9 })
+  expect(sessions.map((known) => known.session).toSorted()).toEqual(['a', 'all', 'b'])
+})

@@ -45,13 +45,21 @@ export interface SessionOptions {
   readonly clock?: () => number
 }
 
+/** What holds for one request only, where one value serves conversations that are not alike. */
+export interface RequestOptions {
+  /** In place of the `id` of all. */
+  readonly id?: string
+  /** In place of `rehydrate` for all. */
+  readonly rehydrate?: boolean
+}
+
 /** A session in process: what the gateway does for one conversation, without HTTP. */
 export interface InProcessSession {
   /**
    * What to send in place of a request body, of any dialect: an object as the provider's SDK takes it, or a JSON text.
    * Rejects with `invalid-input`, and with `budget-exhausted` where the policy forbids to send less than everything.
    */
-  pack<Request extends object | string>(request: Request): Promise<PackedRequest<Request>>
+  pack<Request extends object | string>(request: Request, own?: RequestOptions): Promise<PackedRequest<Request>>
   /**
    * Packs, has the caller send it, answers calls of hidden tools by asking again, and gives the reply without them.
    *
@@ -67,10 +75,11 @@ export interface InProcessSession {
 
 /** Opens a session in process; nothing is read or written before its first request. */
 export function openSession(options: SessionOptions = {}): InProcessSession {
-  const { policy = careful, tenant = 'default', id, rehydrate = true, steadyInstructions: steady = true } = options
+  const { policy = careful, tenant = 'default', steadyInstructions: steady = true } = options
   const chosen = typeof policy === 'string' ? policyNamed(policy, 'policy') : policy
   let opened: Promise<Host> | undefined
-  const pack = async <Request extends object | string>(request: Request): Promise<PackedRequest<Request>> => {
+  const pack: InProcessSession['pack'] = async (request, own = {}) => {
+    const { id = options.id, rehydrate = options.rehydrate ?? true } = own
     const { parts, sessions } = await (opened ??= openHost(options))
     const { codec, received } = readRequest(request, (text) => sessions.guess(tenant, text))
     const { unplanned } = received.wire

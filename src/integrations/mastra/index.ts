@@ -1,0 +1,3 @@
+export type { IntegrationOptions } from '../neutral/index.ts'
+export { prehendProcessor } from './processor.ts'
+export type { PrehendProcessor } from './processor.ts'

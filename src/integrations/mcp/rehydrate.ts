@@ -1,0 +1,49 @@
+import type { JsonObject } from '../../core/index.ts'
+import { rehydrateTool } from '../../sessions/index.ts'
+import type { SessionOptions } from '../../sessions/index.ts'
+
+export interface McpRehydrateOptions {
+  /** Where sessions keep what they left out. */
+  readonly store: NonNullable<SessionOptions['store']>
+  readonly tenant?: string
+  /** The only session whose handles are answered; any of the tenant's where absent. */
+  readonly session?: string
+  /** Longer answers tell how to ask for their parts; 24,000 unless told. */
+  readonly maxChars?: number
+}
+
+/** A tool that a server of the protocol offers, and how it answers. */
+export interface McpRehydrate {
+  readonly tool: {
+    readonly name: string
+    readonly description: string
+    readonly inputSchema: { readonly type: 'object' }
+  }
+  call(input: unknown): Promise<{ content: { type: 'text'; text: string }[]; isError: boolean }>
+}
+
+/**
+ * `rehydrate` for a server of the protocol: brings back what stands behind a handle, in the words in which a session does.
+ *
+ * ```ts
+ * server.setRequestHandler(CallToolRequestSchema, ({ params }) => rehydrate.call(params.arguments))
+ * ```
+ */
+export function mcpRehydrate({
+  store,
+  tenant = 'default',
+  session,
+  maxChars = 24_000,
+}: McpRehydrateOptions): McpRehydrate {
+  const { name, description, schema } = rehydrateTool.definition
+  const scope = { tenant, ...(session !== undefined && { session }) }
+  return {
+    tool: { name, description, inputSchema: { ...(schema as JsonObject), type: 'object' } },
+    async call(input) {
+      const call = { id: '', name, arguments: JSON.stringify(input ?? {}) }
+      const original = (handle: string) => store.original(scope, handle)
+      const { text, found } = await rehydrateTool.answer(call, { original, maxChars })
+      return { content: [{ type: 'text', text }], isError: !found }
+    },
+  }
+}

@@ -1,0 +1,2 @@
+export type { IntegrationOptions } from '../neutral/index.ts'
+export { prehendExtension } from './extension.ts'
