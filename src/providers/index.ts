@@ -1,8 +1,6 @@
 export { cacheModelFor } from './cache/cache-model.ts'
 export type { CacheBlock } from './cache/rules.ts'
 export { costOf } from './cache/cost.ts'
-export { longerPays, usedAgain } from './cache/lifetimes.ts'
-export type { LifetimePrices, PrefixUses } from './cache/lifetimes.ts'
 export { refreshesThatPay } from './cache/refreshes.ts'
 export { simulatedProvider } from './simulator/simulated-provider.ts'
 export type { SimulatedProvider, SimulatedProviderOptions } from './simulator/simulated-provider.ts'

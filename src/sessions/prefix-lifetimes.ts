@@ -1,7 +1,7 @@
 import type { Exchange, Item } from '../core/index.ts'
 import { sha256, PassingMap } from '../host/index.ts'
-import { longerPays, usedAgain } from '../providers/index.ts'
-import type { LifetimePrices, PrefixUses } from '../providers/index.ts'
+import { longerPays, usedAgain } from '../providers/breakpoints/index.ts'
+import type { LifetimePrices, PrefixUses } from '../providers/breakpoints/index.ts'
 import type { ModelInfo } from '../tokens/index.ts'
 
 export interface PrefixUse {

@@ -111,7 +111,7 @@ describe('the prompt of a silent session', () => {
     expect(refreshes(seenBy(never))).toEqual([])
   })
 
-  it('N-39: costs less than it saves, refreshes included, and the receipt says both', async () => {
+  it('N-39, B-09: costs less than it saves, refreshes included, and the receipt says both', async () => {
     const gateway = await testGateway()
     await agent(gateway, [10, 10, 10])
     const kept = (await receipts(gateway)).at(-1)!.result!

@@ -25,7 +25,7 @@ describe.each(waysToAsk)('a source of evidence: $name', ({ dialect, stream }) =>
     messages: [...body.messages, ...messages],
   })
 
-  it('V-073: what it contributed stands in later requests where it stood, so that the cache is read, after a restart too', async () => {
+  it('V-073, B-37: what it contributed stands in later requests where it stood, so that the cache is read, after a restart too', async () => {
     const store = memoryStore()
     const host = { sources: [calendar] }
     let gateway = await testGateway({ store, host, script: () => 'Soon.' })

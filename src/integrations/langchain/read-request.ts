@@ -1,6 +1,7 @@
 import type { AIMessage, BaseMessage, ToolMessage } from '@langchain/core/messages'
 import { isJsonObject } from '../../core/index.ts'
 import type { JsonObject, JsonValue } from '../../core/index.ts'
+import { joinedResults } from '../neutral/index.ts'
 import type { CallMessage, CallPart, CallTool, ModelCall } from '../neutral/index.ts'
 import { callBlocks } from './call-blocks.ts'
 import type { Block, Core, From, ModelRequest, Tool } from './types.ts'
@@ -19,7 +20,10 @@ export function readRequest(request: ModelRequest, core: Core): ModelCall<From> 
     model: modelName(request),
     tools: tools.map((tool) => readTool(tool, core)),
     choosesFreely: toolChoice === undefined || toolChoice === 'auto',
-    messages: [...(systemPrompt ? [system] : []), ...joined(messages.map((message) => readMessage(message, core)))],
+    messages: [
+      ...(systemPrompt ? [system] : []),
+      ...joinedResults(messages.map((message) => readMessage(message, core))),
+    ],
   }
 }
 
@@ -102,20 +106,4 @@ function readResult(message: ToolMessage): Read {
   const nested = (block: Block): Read => ({ ...readContent(block), from: { kind: 'result', message, block } })
   const told = typeof content === 'string' ? content : content.map(nested)
   return { type: 'result', callId, isError: status === 'error', content: told, from }
-}
-
-/** Results that follow one another are those of one reply. */
-function joined(messages: readonly ReadMessage[]): readonly ReadMessage[] {
-  const all: ReadMessage[] = []
-  for (const message of messages) {
-    const before = all.at(-1)
-    if (before !== undefined && isResults(before) && isResults(message))
-      all[all.length - 1] = { ...before, parts: [...before.parts, ...message.parts] }
-    else all.push(message)
-  }
-  return all
-}
-
-function isResults({ parts }: ReadMessage): boolean {
-  return parts.length > 0 && parts.every(({ type }) => type === 'result')
 }

@@ -1,3 +1,4 @@
+export { joinedResults } from './joined-results.ts'
 export type * from './model-call.ts'
 export { packedBodies, statusOf } from './packed-bodies.ts'
 export type { IntegrationOptions, PackedBodies, PackedBody } from './packed-bodies.ts'

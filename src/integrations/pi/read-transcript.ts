@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../core/index.ts'
+import { joinedResults } from '../neutral/index.ts'
 import type { CallMessage, CallPart, CallTool, ModelCall } from '../neutral/index.ts'
 import type {
   From,
@@ -22,7 +23,7 @@ export function readTranscript({ messages }: Transcript, model: Model, options: 
     maxOutputTokens: options.maxTokens,
     tools: toolsIn(messages).map(readTool),
     choosesFreely: options.toolChoice === undefined || options.toolChoice === 'auto',
-    messages: joined(messages.map(readMessage)),
+    messages: joinedResults(messages.map(readMessage)),
   }
 }
 
@@ -87,20 +88,4 @@ function readResult(message: ToolResultMessage): Read {
   const { toolCallId: callId, isError, content } = message
   const nested = content.map((part): Read => ({ ...readPart(part), from: { kind: 'message', message, part } }))
   return { type: 'result', callId, isError, content: nested, from: { kind: 'message', message } }
-}
-
-/** Results that follow one another are those of one reply. */
-function joined(messages: readonly ReadMessage[]): readonly ReadMessage[] {
-  const all: ReadMessage[] = []
-  for (const message of messages) {
-    const before = all.at(-1)
-    if (before !== undefined && isResults(before) && isResults(message))
-      all[all.length - 1] = { ...before, parts: [...before.parts, ...message.parts] }
-    else all.push(message)
-  }
-  return all
-}
-
-function isResults({ parts }: ReadMessage): boolean {
-  return parts.length > 0 && parts.every(({ type }) => type === 'result')
 }

@@ -2,3 +2,5 @@
 export { promptCacheKey } from './cache-key.ts'
 export { planBreakpoints } from './plan-breakpoints.ts'
 export type { PlannedBreakpoint } from './plan-breakpoints.ts'
+export { longerPays, usedAgain } from './lifetimes.ts'
+export type { LifetimePrices, PrefixUses } from './lifetimes.ts'

@@ -73,7 +73,7 @@ describe('anthropic cache (spec 1.2, 1.4)', () => {
     expect(cache.request({ key: 'k', nowMs: 1, blocks: blocks(20, { 20: ttl5m }) }).cacheReadTokens).toBe(0)
   })
 
-  it('caches nothing below the minimum of the model', () => {
+  it('B-09: caches nothing below the minimum of the model', () => {
     const cache = cacheModel('anthropic', { minTokens: 4096 })
     const usage = cache.request({ key: 'k', nowMs: 0, blocks: blocks(40, { 40: ttl5m }) })
     expect(usage).toMatchObject({ inputTokens: 4000, cacheReadTokens: 0, cacheWriteTokens: 0 })

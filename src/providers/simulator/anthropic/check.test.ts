@@ -96,7 +96,7 @@ const refusals: readonly Case[] = [
     /Tool reference 'see' not found/,
   ],
   [
-    'five markers',
+    'B-09: five markers',
     {
       system: [1, 2, 3, 4].map((n) => text(`s${n}`, { cache_control: marker })),
       messages: [user([text('hi', { cache_control: marker })])],

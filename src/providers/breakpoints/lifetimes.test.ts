@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { longerPays, usedAgain } from '../index.ts'
-import type { PrefixUses } from '../index.ts'
+import { longerPays, usedAgain } from './index.ts'
+import type { PrefixUses } from './index.ts'
 
 const minute = 60_000
 const claude = { read: 0.1, write: 1.25, writeLong: 2, shortMs: 5 * minute, longMs: 60 * minute }
