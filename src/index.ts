@@ -19,6 +19,18 @@ export type {
   TurnReceipt,
 } from './sessions/index.ts'
 export { evidence, instruction, memory, said, tool, toolUse } from './core/index.ts'
+export { claimStep, claimable, finishStep, releaseStep, taskBoard } from './core/index.ts'
+export { hostItems, hostStateOf, stepPack } from './sessions/index.ts'
+export type {
+  HostArtifact,
+  HostEvent,
+  HostPlace,
+  HostState,
+  MemoryHit,
+  StepPack,
+  StepReceipt,
+  StepToPack,
+} from './sessions/index.ts'
 export { createVocabulary, fromCanonical, toCanonical, unify } from './core/index.ts'
 export { compileDocumentSchema, parseCompileDocument, parseCompileText } from './sessions/index.ts'
 export type { ChangedPolicy, CompileDefaults, CompileDocument } from './sessions/index.ts'

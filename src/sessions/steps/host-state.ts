@@ -1,0 +1,89 @@
+import { evidence, instruction, memory, said, tool } from '../../core/index.ts'
+import type { Item, JsonValue, Role, TaskBoard, ToolDefinition } from '../../core/index.ts'
+
+/** What was said in a session of the host. */
+export interface HostEvent {
+  readonly id: string
+  readonly role: Exclude<Role, 'tool' | 'system' | 'developer'>
+  readonly text: string
+}
+
+/** What the host remembers, and when it learnt it. */
+export interface MemoryHit {
+  readonly id: string
+  readonly text: string
+  /** ISO-8601. */
+  readonly learntAt: string
+}
+
+export interface HostArtifact {
+  readonly uri: string
+  readonly text: string
+  readonly title?: string
+}
+
+/** What a host keeps of a session: plain data, and all that a pack of one of its steps is made of. */
+export interface HostState {
+  readonly plan: { readonly instructions: string; readonly board: TaskBoard }
+  readonly tools: readonly ToolDefinition[]
+  readonly knowledge: { readonly memory: readonly MemoryHit[]; readonly artifacts: readonly HostArtifact[] }
+  /** Oldest first. */
+  readonly events: readonly HostEvent[]
+}
+
+/** Where in the state of its host each item stands. */
+const hostPlaces = ['plan', 'tools', 'knowledge.memory', 'knowledge.artifacts', 'events'] as const
+export type HostPlace = (typeof hostPlaces)[number]
+
+/** The state of a host as items, each of which says where it stands there; tools in the order of their names. */
+export function hostItems({ plan, tools, knowledge, events }: HostState): readonly Item[] {
+  const from = (place: HostPlace) => ({ sourceId: place })
+  return [
+    instruction(plan.instructions, { id: 'plan/instructions', provenance: from('plan') }),
+    ...tools
+      .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+      .map((definition) => tool(definition, { id: `tools/${definition.name}`, provenance: from('tools') })),
+    ...knowledge.memory.map(({ id, text, learntAt }) =>
+      memory(text, { id: `memory/${id}`, provenance: { ...from('knowledge.memory'), retrievedAt: learntAt } }),
+    ),
+    ...knowledge.artifacts.map(({ uri, text, title }) =>
+      evidence(
+        text,
+        { ...from('knowledge.artifacts'), uri, ...(title !== undefined && { title }) },
+        { id: `artifacts/${uri}` },
+      ),
+    ),
+    ...events.map(({ id, role, text }) => said(role, text, { id: `events/${id}`, provenance: from('events') })),
+  ]
+}
+
+/** The state that items were made of; what stands in no place of a host's is left out. */
+export function hostStateOf(items: readonly Item[], board: TaskBoard): HostState {
+  const at = (place: HostPlace): readonly Item[] => items.filter(({ provenance }) => provenance?.sourceId === place)
+  const nameIn = ({ id }: Item): string => id.slice(id.indexOf('/') + 1)
+  return {
+    plan: { instructions: at('plan')[0]?.text ?? '', board },
+    tools: at('tools').map(({ text }) => {
+      const { name, description, parameters } = JSON.parse(text) as Record<'name' | 'description', string> & {
+        readonly parameters: JsonValue
+      }
+      return { name, description, schema: parameters }
+    }),
+    knowledge: {
+      memory: at('knowledge.memory').map((item) => ({
+        id: nameIn(item),
+        text: item.text,
+        learntAt: item.provenance?.retrievedAt ?? '',
+      })),
+      artifacts: at('knowledge.artifacts').map((item) => {
+        const { title } = item.provenance ?? {}
+        return { uri: nameIn(item), text: item.text, ...(title !== undefined && { title }) }
+      }),
+    },
+    events: at('events').map((item) => ({
+      id: nameIn(item),
+      role: item.role === 'assistant' ? 'assistant' : 'user',
+      text: item.text,
+    })),
+  }
+}

@@ -1,0 +1,162 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { claimStep, finishStep, taskBoard } from '../../core/index.ts'
+import { hostItems, hostStateOf } from './host-state.ts'
+import type { HostState } from './host-state.ts'
+import { stepPack } from './step-pack.ts'
+import type { StepToPack } from './step-pack.ts'
+
+const board = taskBoard({
+  taskId: 'release',
+  goal: 'A release',
+  steps: [
+    { id: 'find', goal: 'Find the change', checklist: ['Names one commit'], tools: ['git_log'] },
+    {
+      id: 'fix',
+      goal: 'Fix it',
+      checklist: ['The build is green'],
+      constraints: ['Touch one file only'],
+      needs: ['find'],
+    },
+  ],
+})
+
+const state: HostState = {
+  plan: { instructions: 'Work in small steps.', board },
+  tools: [
+    { name: 'write_file', description: 'Writes a file.', schema: { type: 'object' } },
+    { name: 'git_log', description: 'Lists commits.', schema: { type: 'object' } },
+  ],
+  knowledge: {
+    memory: [{ id: 'm1', text: 'The build takes ten minutes.', learntAt: '2026-11-20T10:00:00Z' }],
+    artifacts: [{ uri: 'artifact://build.log', text: 'error: no such module', title: 'build log' }],
+  },
+  events: [
+    { id: 'e1', role: 'user', text: 'The build is red.' },
+    { id: 'e2', role: 'assistant', text: 'I will look.' },
+  ],
+}
+
+const asked: StepToPack = {
+  sessionId: 's1',
+  stepId: 'find',
+  by: 'ann',
+  request: 'What broke the build?',
+  budget: { windowTokens: 8000 },
+  createdAt: '2026-11-22T12:00:00Z',
+}
+
+const claimed = (from: HostState, stepId: string): HostState => ({
+  ...from,
+  plan: { ...from.plan, board: claimStep(from.plan.board, stepId, 'ann') },
+})
+
+function frozen<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null) for (const member of Object.values(value)) frozen(member)
+  return Object.freeze(value)
+}
+
+describe('a pack of a step', () => {
+  it('A-038: is built for a claimed step only, and by who has claimed it', () => {
+    expect(() => stepPack(state, asked)).toThrow(/Step find is ready/)
+    expect(() => stepPack(claimed(state, 'find'), { ...asked, by: 'bob' })).toThrow(/claimed by ann/)
+    const { outcome, pack } = stepPack(claimed(state, 'find'), asked)
+    expect(outcome.kind).toBe('ok')
+    const text = JSON.stringify(pack!.messages)
+    for (const part of ['A release', 'Find the change', 'Names one commit', 'What broke the build?'])
+      expect(text).toContain(part)
+  })
+
+  it('A-038: what a step has found is evidence for those that need it', () => {
+    const found = [{ uri: 'artifact://commit/3f2a', text: 'commit 3f2a removed the module' }]
+    const done = finishStep(claimStep(board, 'find', 'ann'), 'find', {
+      by: 'ann',
+      response: 'It was 3f2a.',
+      evidence: found,
+    })
+    const next = claimed({ ...state, plan: { ...state.plan, board: done } }, 'fix')
+    const { pack, manifest } = stepPack(next, { ...asked, stepId: 'fix' })
+    const text = JSON.stringify(pack!.messages)
+    for (const part of ['commit 3f2a removed the module', 'It was 3f2a.', 'Touch one file only'])
+      expect(text).toContain(part)
+    expect(manifest.artifactUris).toEqual(expect.arrayContaining(['artifact://commit/3f2a', 'step://release/find']))
+  })
+
+  it('shows the tools of the step, in the order of their names, and all where the step names none', () => {
+    expect(stepPack(claimed(state, 'find'), asked).receipt!.tools).toEqual(['git_log'])
+    const done = finishStep(claimStep(board, 'find', 'ann'), 'find', { by: 'ann' })
+    const next = claimed({ ...state, plan: { ...state.plan, board: done } }, 'fix')
+    expect(stepPack(next, { ...asked, stepId: 'fix' }).receipt!.tools).toEqual(['git_log', 'write_file'])
+  })
+
+  it('A-041: every part maps to its source in the host, and the receipt shows it', () => {
+    const { receipt, manifest } = stepPack(claimed(state, 'find'), asked)
+    expect(receipt!.sources).toEqual({
+      'plan/instructions': 'plan',
+      'tools/git_log': 'tools',
+      'memory/m1': 'knowledge.memory',
+      'artifacts/artifact://build.log': 'knowledge.artifacts',
+      'events/e1': 'events',
+      'events/e2': 'events',
+    })
+    const sections = Object.fromEntries(manifest.decisions.map(({ itemId, section }) => [itemId, section]))
+    expect(sections).toEqual({
+      'plan/instructions': 'policy',
+      'tools/git_log': 'tools',
+      'memory/m1': 'memory',
+      'artifacts/artifact://build.log': 'evidence',
+      'events/e1': 'history',
+      'events/e2': 'history',
+    })
+    for (const { itemId } of manifest.decisions) expect(receipt!.sources[itemId]).toBeTruthy()
+  })
+
+  it('A-047: its receipt carries session, event order, task, step, tools, memory, artifacts and the id of the pack', () => {
+    const { receipt, pack } = stepPack(claimed(state, 'find'), asked)
+    expect(receipt).toMatchObject({
+      sessionId: 's1',
+      eventIds: ['e1', 'e2'],
+      taskId: 'release',
+      stepId: 'find',
+      tools: ['git_log'],
+      memory: [{ id: 'm1', learntAt: '2026-11-20T10:00:00Z' }],
+      artifactUris: ['artifact://build.log'],
+      packId: pack!.hash,
+      createdAt: '2026-11-22T12:00:00Z',
+    })
+  })
+
+  it('leaves the state of the host as it is, and gives the same again', () => {
+    const own = frozen(claimed(state, 'find'))
+    expect(stepPack(own, asked)).toEqual(stepPack(own, asked))
+  })
+
+  it('has no receipt where it does not fit, and the outcome says so', () => {
+    const long = { ...state, plan: { ...state.plan, instructions: 'Work in small steps. '.repeat(5000) } }
+    const { outcome, receipt } = stepPack(claimed(long, 'find'), asked)
+    expect([outcome.kind, receipt]).toEqual(['budget-exhausted', undefined])
+  })
+})
+
+it('A-036: the layers map to the state of a host and back', () => {
+  const text = fc.string({ minLength: 1 })
+  const named = fc.uniqueArray(fc.string({ minLength: 1, unit: 'grapheme-ascii' }), { maxLength: 4 })
+  const states = fc
+    .record({ instructions: text, tools: named, memory: named, artifacts: named, events: named })
+    .map(({ instructions, tools, memory, artifacts, events }): HostState => ({
+      plan: { instructions, board },
+      tools: tools
+        .toSorted((one, other) => (one < other ? -1 : 1))
+        .map((name) => ({ name, description: `${name}.`, schema: { type: 'object', title: name } })),
+      knowledge: {
+        memory: memory.map((id) => ({ id, text: `It is ${id}.`, learntAt: '2026-11-20T10:00:00Z' })),
+        artifacts: artifacts.map((uri, index) => ({ uri, text: uri, ...(index > 0 && { title: 'one' }) })),
+      },
+      events: events.map((id, index) => ({ id, role: index % 2 === 0 ? 'user' : 'assistant', text: id })),
+    }))
+  fc.assert(
+    fc.property(states, (own) => {
+      expect(hostStateOf(hostItems(own), board)).toEqual(own)
+    }),
+  )
+})
