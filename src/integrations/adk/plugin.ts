@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../core/index.ts'
 import type { TurnReceipt } from '../../sessions/index.ts'
 import { packedBodies, statusOf } from '../neutral/index.ts'
 import type { IntegrationOptions } from '../neutral/index.ts'
@@ -12,8 +13,8 @@ import type { BaseLlm, BasePlugin, Context, LlmRequest } from './types.ts'
 
 /** As for every framework; sessions are those of the host, by its own ids. */
 export interface AdkOptions extends Omit<IntegrationOptions, 'id' | 'onPacked'> {
-  /** Told what was decided about each call, before it is sent, and where the call stands in the host's own records. */
-  readonly onPacked?: (receipt: TurnReceipt, call: AdkCall) => void
+  /** Told what was decided about each call, what is sent of it, and where the call stands in the host's own records, before it is sent. */
+  readonly onPacked?: (receipt: TurnReceipt, packed: JsonObject, call: AdkCall) => void
 }
 
 export interface AdkPlugin extends BasePlugin {
@@ -44,7 +45,7 @@ export function prehendPlugin(options: AdkOptions = {}): AdkPlugin {
     const came = requestBody(request, options.model)
     const own = { id: sessionKey(context, call), ...(!models.has(modelOf(context) ?? {}) && { rehydrate: false }) }
     const packed = await bodies.pack(came, own)
-    if (packed.receipt) options.onPacked?.(packed.receipt, call)
+    if (packed.receipt) options.onPacked?.(packed.receipt, packed.request, call)
     const { contents, config } = withPacked(request, came, packed.request)
     Object.assign(request, { contents, ...(config && { config }) })
     return { packed, came, contents, tools: new Set(call.tools) }

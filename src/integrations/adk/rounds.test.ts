@@ -198,7 +198,11 @@ it.each([
 
 it('A-042, A-047: the hook tells where in the host’s records a call stands, and the host’s event names its pack', async () => {
   const told: [string, AdkCall][] = []
-  const onPacked: AdkOptions['onPacked'] = ({ packId }, call) => told.push([packId, call])
+  const sent: string[] = []
+  const onPacked: AdkOptions['onPacked'] = ({ packId }, packed, call) => {
+    told.push([packId, call])
+    sent.push(JSON.stringify(packed['contents']))
+  }
   const { events } = await work([[says(visible)], [says([{ text: 'Done.' }])]], { onPacked })
   const named = events.flatMap(({ customMetadata, invocationId, author }) =>
     customMetadata === undefined ? [] : { ...(customMetadata['prehend'] as object), invocationId, author },
@@ -211,6 +215,7 @@ it('A-042, A-047: the hook tells where in the host’s records a call stands, an
     { appName: 'desk', userId: 'ann', agent: 'reader', eventCount: 3, lastEventId: events[1]?.id, tools: ['look'] },
   ])
   expect(new Set(told.map(([, { sessionId }]) => sessionId)).size).toBe(1)
+  expect(sent.map((contents) => contents.includes('Here. '))).toEqual([false, true])
 })
 
 it('a conversation that the provider keeps goes as it came, without a receipt', async () => {

@@ -166,16 +166,21 @@ it('A-039: what is sent takes the place of the prompt: each of its parts stands 
   expect(asked[0]?.prompt).toEqual(prompt)
 })
 
-it('A-042: before a call is sent, a hook is told the receipt by which the store and the log know it', async () => {
+it('A-042: before a call is sent, a hook is told the receipt by which the store and the log know it, and the pack', async () => {
   const store = memoryStore()
   const told: (string | number)[] = []
+  const sent: string[] = []
   const { model, asked } = modelOf([result([{ type: 'text', text: 'Hi.' }], 'stop')], {
     store,
-    onPacked: ({ requestId, packId }) => void told.push(requestId, packId, asked.length),
+    onPacked({ requestId, packId }, packed) {
+      told.push(requestId, packId, asked.length)
+      sent.push(JSON.stringify(packed['messages']))
+    },
   })
   await model.doGenerate({ prompt: [{ role: 'user', content: [{ type: 'text', text: 'Hi.' }] }] })
   const [receipt] = await store.receipts('default', { limit: 1 })
   expect(told).toEqual([receipt?.requestId, receipt?.packId, 0])
+  expect(sent).toEqual([expect.stringContaining('Hi.')])
 })
 
 it('a prompt that cannot be read goes as it came, and somebody is told', async () => {

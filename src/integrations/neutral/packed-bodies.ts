@@ -7,8 +7,8 @@ import type { PackedRequest, RequestOptions, SessionOptions, TurnReceipt } from 
 export interface IntegrationOptions extends SessionOptions {
   /** The model to count and plan for, where the framework's own name for it is not the provider's. */
   readonly model?: string
-  /** Told what was decided about each call, before it is sent: by its `requestId` the store knows the receipt. */
-  readonly onPacked?: (receipt: TurnReceipt) => void
+  /** Told what was decided about each call, and what is sent of it, before it is: by its `requestId` the store knows the receipt. */
+  readonly onPacked?: (receipt: TurnReceipt, packed: JsonObject) => void
 }
 
 export type PackedBody = Pick<PackedRequest<JsonObject>, 'request' | 'receipt' | 'next' | 'answered' | 'refused'>

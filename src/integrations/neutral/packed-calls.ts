@@ -29,7 +29,7 @@ export function packedCalls(options: IntegrationOptions): PackedCalls {
     async pack<From, ReplyFrom>(call: ModelCall<From>): Promise<PackedCall<From, ReplyFrom>> {
       const written = callBody({ ...call, model: options.model ?? call.model })
       const packed = await bodies.pack(written.body)
-      if (packed.receipt) options.onPacked?.(packed.receipt)
+      if (packed.receipt) options.onPacked?.(packed.receipt, packed.request)
       return packedCall(written, packed)
     },
   }
