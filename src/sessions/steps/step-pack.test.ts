@@ -138,6 +138,78 @@ describe('a pack of a step', () => {
   })
 })
 
+/** A host that lets nobody touch but what the layer may read, and notes what it has read. */
+function watched(own: HostState, read: Set<string>): HostState {
+  return new Proxy(frozen(own), {
+    get(target, name) {
+      read.add(String(name))
+      return Reflect.get(target, name) as unknown
+    },
+  })
+}
+
+describe('A-040: what the host owns, and what the layer owns', () => {
+  const day = (number: number): string => `2026-11-${String(number).padStart(2, '0')}T10:00:00Z`
+  const busy: HostState = {
+    ...claimed(state, 'find'),
+    tools: ['zip', 'git_log', 'ask'].map((name) => ({ name, description: `${name} it.`, schema: { type: 'object' } })),
+    knowledge: {
+      memory: Array.from({ length: 28 }, (_, index) => ({
+        id: `m${index}`,
+        text: `Lesson ${index}: ${'what was learnt that day. '.repeat(30)}`,
+        learntAt: day(index + 1),
+      })),
+      artifacts: state.knowledge.artifacts,
+    },
+    events: Array.from({ length: 120 }, (_, index) => ({
+      id: `e${index}`,
+      role: index % 2 === 0 ? 'user' : 'assistant',
+      text: `Turn ${index}: ${'so it went on and on. '.repeat(12)}`,
+    })),
+  }
+  const read = new Set<string>()
+  const { pack, manifest, receipt, outcome } = stepPack(watched(busy, read), {
+    ...asked,
+    budget: { windowTokens: 4000 },
+  })
+  const rungs = new Map(manifest.decisions.map(({ itemId, rung }) => [itemId, rung]))
+  const shown = (beginning: string): readonly string[] =>
+    [...rungs].flatMap(([id, rung]) => (id.startsWith(beginning) && rung !== 'omitted' ? [id] : []))
+
+  it("the host's events, memory, tools and request are read, and nothing of it is called or written", () => {
+    expect([...read].toSorted()).toEqual(['events', 'knowledge', 'plan', 'tools'])
+    expect(JSON.stringify(pack!.messages)).toContain(asked.request)
+  })
+
+  it('the layer fits them into the budget: the tail of what was said, some of what is known, with its day', () => {
+    expect(outcome.kind).toBe('ok')
+    expect(pack!.tokens).toBeLessThanOrEqual(4000)
+    const turns = shown('events/').map((id) => Number(id.slice('events/e'.length)))
+    expect(turns).toContain(119)
+    expect(turns).not.toContain(0)
+    expect(turns.length).toBeLessThan(120)
+    const known = shown('memory/')
+    expect(known.length).toBeGreaterThan(0)
+    expect(known.length).toBeLessThan(28)
+    const { learntAt } = busy.knowledge.memory.find(({ id }) => known.includes(`memory/${id}`))!
+    expect(JSON.stringify(pack!.messages)).toContain(learntAt.slice(0, 10))
+  })
+
+  it('it shows the tools of the step only, in an order that stays', () => {
+    expect(shown('tools/')).toEqual(['tools/git_log'])
+    const turned = { ...busy, tools: busy.tools.toReversed() }
+    expect(stepPack(turned, { ...asked, budget: { windowTokens: 4000 } }).pack!.hash).toBe(pack!.hash)
+  })
+
+  it('its receipt tells of everything what became of it, and an overflow is an outcome', () => {
+    expect(rungs.size).toBe(1 + 1 + 28 + 1 + 120)
+    expect(manifest.truncations.length).toBeGreaterThan(0)
+    expect(receipt!.truncationEvents.length).toBe(manifest.truncations.length)
+    const tight = stepPack(busy, { ...asked, budget: { windowTokens: 60 } })
+    expect([tight.pack, tight.receipt, tight.outcome.kind]).toEqual([undefined, undefined, 'budget-exhausted'])
+  })
+})
+
 it('A-036: the layers map to the state of a host and back', () => {
   const text = fc.string({ minLength: 1 })
   const named = fc.uniqueArray(fc.string({ minLength: 1, unit: 'grapheme-ascii' }), { maxLength: 4 })
