@@ -195,7 +195,7 @@ describe('A-040: what the host owns, and what the layer owns', () => {
     expect(JSON.stringify(pack!.messages)).toContain(learntAt.slice(0, 10))
   })
 
-  it('it shows the tools of the step only, in an order that stays', () => {
+  it('the tools are those of the step only, in an order that stays', () => {
     expect(shown('tools/')).toEqual(['tools/git_log'])
     const turned = { ...busy, tools: busy.tools.toReversed() }
     expect(stepPack(turned, { ...asked, budget: { windowTokens: 4000 } }).pack!.hash).toBe(pack!.hash)
