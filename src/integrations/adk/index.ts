@@ -1,3 +1,5 @@
 export type { AdkCall } from './host-call.ts'
 export { prehendPlugin } from './plugin.ts'
 export type { AdkOptions, AdkPlugin } from './plugin.ts'
+export { prehendSteps } from './step-plugin.ts'
+export type { AdkStep, StepOptions } from './step-plugin.ts'

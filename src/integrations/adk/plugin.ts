@@ -3,6 +3,7 @@ import type { TurnReceipt } from '../../sessions/index.ts'
 import { packedBodies, statusOf } from '../neutral/index.ts'
 import type { IntegrationOptions } from '../neutral/index.ts'
 import { hostCall, sessionKey } from './host-call.ts'
+import { idle } from './idle.ts'
 import type { AdkCall } from './host-call.ts'
 import { filed, packedModel } from './packed-model.ts'
 import type { Begun } from './packed-model.ts'
@@ -88,12 +89,6 @@ export function prehendPlugin(options: AdkOptions = {}): AdkPlugin {
     },
   } satisfies Partial<AdkPlugin>) as AdkPlugin
 }
-
-/** Callbacks of which we make no use, those too that later versions bring. */
-const idle: object = new Proxy(
-  {},
-  { get: (_, name) => (/^(?:on|before|after)[A-Z]/.test(String(name)) ? async () => undefined : undefined) },
-)
 
 /** The provider keeps the conversation, and gets only what is new of it. */
 function isElsewhere(context: Context): boolean {

@@ -1,55 +1,20 @@
-import { BaseLlm, FunctionTool, InMemoryRunner, LlmAgent, StreamingMode, setLogger } from '@google/adk'
-import type { BaseLlmConnection, BasePlugin, Event, LlmRequest, LlmResponse } from '@google/adk'
+import { FunctionTool, InMemoryRunner, LlmAgent, StreamingMode, setLogger } from '@google/adk'
+import type { BaseLlm, BasePlugin, Event, LlmResponse } from '@google/adk'
 import { beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { memoryStore } from '../../stores/index.ts'
 import { prehendPlugin } from './index.ts'
 import type { AdkCall, AdkOptions } from './index.ts'
+import { ScriptedLlm, calls, says, stopped, toolsOf } from './scripted-llm.fixture.ts'
 import type { Content, Part } from './types.ts'
 
 beforeAll(() => setLogger(null))
-
-type Sent = Pick<LlmRequest, 'contents' | 'config'>
-
-/** A model that gives these answers, each as a stream of responses, and what it was asked. */
-class ScriptedLlm extends BaseLlm {
-  readonly asked: Sent[] = []
-  readonly #answers: (LlmResponse[] | Error)[]
-
-  constructor(answers: (LlmResponse[] | Error)[]) {
-    super({ model: 'gemini-2.5-pro' })
-    this.#answers = answers
-  }
-
-  override async *generateContentAsync({ contents, config = {} }: LlmRequest): AsyncGenerator<LlmResponse, void> {
-    this.asked.push({ contents: [...contents], config })
-    const answer = this.#answers.shift() ?? []
-    if (answer instanceof Error) throw answer
-    yield* structuredClone(answer)
-  }
-
-  override connect(): Promise<BaseLlmConnection> {
-    throw new Error('nothing is live')
-  }
-}
 
 const look = new FunctionTool({
   name: 'look',
   description: 'Looks.',
   parameters: z.object({ at: z.string() }),
   execute: ({ at }) => ({ output: `seen at ${at}` }),
-})
-
-/** The package whose enumeration it is is the framework's own. */
-const stopped = { finishReason: 'STOP' } as unknown as LlmResponse
-const says = (parts: Part[], promptTokenCount = 100): LlmResponse => ({
-  content: { role: 'model', parts },
-  ...stopped,
-  usageMetadata: { promptTokenCount, candidatesTokenCount: 5, totalTokenCount: promptTokenCount + 5 },
-})
-const calls = (name: string, args: Record<string, unknown>, thoughtSignature?: string): Part => ({
-  functionCall: { name, args },
-  ...(thoughtSignature !== undefined && { thoughtSignature }),
 })
 
 const hidden = [{ text: 'One moment. ' }, calls('rehydrate', { handle: 'deadbeef' }, 'c2ln')]
@@ -83,11 +48,6 @@ async function work(answers: (LlmResponse[] | Error)[], options: AdkOptions = {}
 
 const partsOf = (events: readonly Event[]) =>
   events.filter(({ partial }) => partial !== true).map(({ content }) => content?.parts ?? [])
-const toolsOf = ({ config }: Sent): readonly string[] =>
-  (config?.tools ?? []).flatMap((tool) =>
-    'functionDeclarations' in tool ? (tool.functionDeclarations ?? []).map(({ name = '' }) => name) : [],
-  )
-
 it('a hidden round goes to the model as it was signed, with its answer, and the agent sees one reply', async () => {
   const { asked, events } = await work(asksForMore())
   expect(asked[1]?.contents).toMatchObject([

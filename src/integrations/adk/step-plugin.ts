@@ -1,0 +1,65 @@
+import type { BudgetRequest, Outcome, Pack, Policy } from '../../core/index.ts'
+import { stepPack } from '../../sessions/index.ts'
+import type { HostState, StepReceipt } from '../../sessions/index.ts'
+import { hostCall } from './host-call.ts'
+import type { AdkCall } from './host-call.ts'
+import { idle } from './idle.ts'
+import { lastUserText, withStepPack } from './step-request.ts'
+import type { BasePlugin, LlmRequest } from './types.ts'
+
+/** The step that a call is made for, and what its host knows. */
+export interface AdkStep {
+  readonly state: HostState
+  readonly stepId: string
+  /** Who has claimed it. */
+  readonly by: string
+  readonly budget: BudgetRequest
+  readonly policy?: Policy
+}
+
+export interface StepOptions {
+  /** The step that a call is made for; calls without one go as they came. */
+  readonly step: (call: AdkCall) => AdkStep | undefined
+  /** Told of each pack before it is sent, and of what did not fit and goes as it came. */
+  readonly onPacked?: (told: {
+    readonly outcome: Outcome
+    readonly pack?: Pack
+    readonly receipt?: StepReceipt
+    readonly call: AdkCall
+  }) => void
+  /** The time that receipts are dated by; that of the machine unless told. */
+  readonly now?: () => Date
+}
+
+/**
+ * Sends, instead of what ADK would, the pack of the step that an agent works on:
+ *
+ * ```ts
+ * const steps = prehendSteps({ step: () => ({ state, stepId: 'find', by: 'ann', budget: { windowTokens: 32_000 } }) })
+ * const runner = new InMemoryRunner({ agent, plugins: [steps] })
+ * ```
+ *
+ * A step that is not claimed ends the call in a `conflict`.
+ */
+export function prehendSteps({ step, onPacked, now = () => new Date() }: StepOptions): BasePlugin {
+  const packed = new WeakMap<LlmRequest, LlmRequest['contents']>()
+  return Object.assign(Object.create(idle) as BasePlugin, {
+    name: 'prehend-steps',
+    async beforeModelCallback({ callbackContext, llmRequest }) {
+      // What is packed stays as it is, however often it is asked for.
+      if (packed.get(llmRequest) === llmRequest.contents) return undefined
+      const call = hostCall(callbackContext, llmRequest)
+      const own = step(call)
+      const request = lastUserText(llmRequest)
+      if (!own || request === undefined) return undefined
+      const { state, ...asked } = own
+      const createdAt = now().toISOString()
+      const { pack, receipt, outcome } = stepPack(state, { ...asked, sessionId: call.sessionId, request, createdAt })
+      onPacked?.({ outcome, call, ...(pack && { pack }), ...(receipt && { receipt }) })
+      if (!pack || !receipt) return undefined
+      Object.assign(llmRequest, withStepPack(llmRequest, pack, receipt.tools))
+      packed.set(llmRequest, llmRequest.contents)
+      return undefined
+    },
+  } satisfies Partial<BasePlugin>)
+}
