@@ -18,6 +18,7 @@ import { takenNames } from './item-names.ts'
 import { claimAgain, messageRecord, named } from './named-parts.ts'
 import type { MessageRecord, PartRecord, ToolRecord } from './named-parts.ts'
 import { optional } from './optional.ts'
+import { modelInPath } from './model-in-path.ts'
 import type { Field } from './read-field.ts'
 import { child, elements, requireArray, requireObject } from './read-field.ts'
 import type { CallRecord, MessageContext, MessageReading, RequestReader, Target } from './request-reader.ts'
@@ -130,7 +131,7 @@ export function decodeRequest(reader: RequestReader, request: WireRequest, previ
 
 /** Where a body goes that came without a path; in some dialects that names the model. */
 function pathOf({ path }: RequestReader, { model }: Target): string {
-  return model === '' ? path : path.replace('{model}', () => encodeURIComponent(model))
+  return model === '' ? path : path.replace('{model}', () => modelInPath(model))
 }
 
 /** Members of a body that belong to Prehend and are never forwarded; the first that is present counts. */

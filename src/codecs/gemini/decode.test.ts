@@ -34,6 +34,15 @@ describe('whom a request of Gemini asks', () => {
     expect([conversation.model, conversation.stream]).toEqual([name, stream])
   })
 
+  it('a name that no path can hold is read all the same', () => {
+    const body = JSON.stringify({ model: 'half \ud800 a pair', contents: [user('go')] })
+    const { wire, conversation } = gemini.decode({ body })
+    expect(conversation.model).toBe('half \ud800 a pair')
+    expect(wire.path).toContain('/models/half%20%EF%BF%BD%20a%20pair:')
+    expect(gemini.renamedPath!(path, 'half \ud800')).toBe('/v1beta/models/half%20%EF%BF%BD:generateContent')
+    expect(gemini.pathTo(conversation)).toContain('%EF%BF%BD')
+  })
+
   it('stands in the body where no path says it, as in a batch, or nowhere', () => {
     const body = JSON.stringify({ model: 'models/gemini-3-pro', contents: [user('go')] })
     const { conversation, wire } = gemini.decode({ body })

@@ -1,5 +1,6 @@
 import type { WireRequest } from '../../core/index.ts'
 import type { Field } from '../read-field.ts'
+import { modelInPath } from '../model-in-path.ts'
 import { optionalString } from '../read-field.ts'
 import type { Target } from '../request-reader.ts'
 
@@ -17,11 +18,11 @@ export function target({ path = '' }: WireRequest, body: Field): Target {
 
 /** The same path for another model. */
 export function renamedPath(path: string, model: string): string {
-  return path.replace(targetPath, (_, _before, verb) => `/models/${encodeURIComponent(model)}:${verb}`)
+  return path.replace(targetPath, (_, _before, verb) => `/models/${modelInPath(model)}:${verb}`)
 }
 
 /** The path of a request that is written anew. */
 export function pathTo({ model, stream }: Target): string {
   const verb = stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
-  return `/v1beta/models/${encodeURIComponent(model)}:${verb}`
+  return `/v1beta/models/${modelInPath(model)}:${verb}`
 }

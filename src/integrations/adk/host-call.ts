@@ -40,5 +40,5 @@ export function hostCall({ invocationContext, agentName }: Context, { toolsDict 
 export function sessionKey({ invocationContext }: Context, { appName, userId, sessionId, agent }: AdkCall): string {
   const { branch, isolationScope } = invocationContext
   const names = [appName, userId, sessionId, agent, branch ?? '', isolationScope ?? '']
-  return `adk/${names.map(encodeURIComponent).join('/')}`
+  return `adk/${names.map((name) => encodeURIComponent(name.toWellFormed())).join('/')}`
 }
