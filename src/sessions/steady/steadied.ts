@@ -1,4 +1,4 @@
-import type { Exchange, Item, OverlayPart, SteadyPart, SteadyText } from '../../core/index.ts'
+import type { Exchange, InsertionPart, Item, OverlayPart, SteadyPart, SteadyText } from '../../core/index.ts'
 import type { Codec } from '../../codecs/index.ts'
 import { changedLines, steadyText, withValues } from './steady-text.ts'
 
@@ -21,8 +21,8 @@ export function steadied(codec: Codec, received: Exchange, overlay: readonly Ove
   const lines = [...new Set(changes.flatMap((change) => change.lines))]
   const text = lines.length === 0 ? firstAgain(overlay) : noteOf(lines)
   if (text.length > mostNoteChars) return asItCame
-  const told = lastTold(overlay)
-  const notes = text === (told?.text ?? '') ? [] : [note(text, overlay.length)]
+  const isNew = text !== (lastTold(overlay)?.text ?? '')
+  const notes = isNew && isDue(received, overlay) ? [note(text, overlay.length)] : []
   return changes.length === 0 ? { received, notes } : { received: rewritten(codec, received, changes), notes }
 }
 
@@ -87,14 +87,35 @@ function noteOf(lines: readonly string[]): string {
   return `[The instructions at the beginning are shown as they were first sent. By now they say:\n${lines.join('\n')}]`
 }
 
+/** Replies after which an agent at work is told what its instructions say by now. */
+const repliesBetween = 20
+
+/**
+ * Words between results and replies keep a model from its work: it is told when the user speaks, and else now and then.
+ */
+function isDue({ conversation: { messages, items } }: Exchange, overlay: readonly OverlayPart[]): boolean {
+  const told = lastNote(overlay)
+  const from = told
+    ? messages.findLastIndex(({ id }) => told.after.includes(id))
+    : messages.findIndex(({ role }) => role === 'assistant')
+  const since = messages.slice(from + 1)
+  const ids = new Set(since.flatMap(({ itemIds }) => itemIds))
+  const hasSpoken = items.some(({ id, role, kind }) => role === 'user' && kind === 'text' && ids.has(id))
+  return hasSpoken || since.filter(({ role }) => role === 'assistant').length >= repliesBetween
+}
+
 /** Only where something else has been said meanwhile. */
 function firstAgain(overlay: readonly OverlayPart[]): string {
   return lastTold(overlay) ? '[The instructions at the beginning hold again as they stand there.]' : ''
 }
 
 function lastTold(overlay: readonly OverlayPart[]): Item | undefined {
+  return lastNote(overlay)?.item
+}
+
+function lastNote(overlay: readonly OverlayPart[]): InsertionPart | undefined {
   const told = overlay.findLast((part) => part.kind === 'insertion' && part.item?.id.startsWith(noteId) === true)
-  return told?.kind === 'insertion' ? told.item : undefined
+  return told?.kind === 'insertion' ? told : undefined
 }
 
 function note(text: string, number: number): Item {
