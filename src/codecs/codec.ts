@@ -148,6 +148,8 @@ export interface Codec {
   encode(exchange: Exchange, view: EncodeView): string
   /** The raw JSON of an item's place in the body, e.g. an image block whose size has to be read. */
   rawItem(exchange: Exchange, itemId: string): string | undefined
+  /** The body with its functions in the order of `names`, which has each of them once; all else stays. */
+  orderTools(exchange: Exchange, names: readonly string[]): string
   /** Where the bytes of a media item are: its URL, or its data as a `data:` URL. */
   mediaUrl(exchange: Exchange, itemId: string): string | undefined
   /** Members of a body that a conversation holds; `a.b` where of `a` it holds only some. */

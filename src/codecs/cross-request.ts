@@ -1,7 +1,7 @@
 import type { Exchange, JsonNode, JsonTree, Loss } from '../core/index.ts'
 import { invalidInput, keyAt, present } from '../core/index.ts'
 import type { Codec } from './codec.ts'
-import { treeOf } from './decode-request.ts'
+import { treeOf } from './decoded-state.ts'
 
 /** A request of one dialect, written in another. */
 export interface CrossedRequest {

@@ -1,18 +1,10 @@
-import type {
-  CacheMarker,
-  Conversation,
-  Exchange,
-  Item,
-  JsonTree,
-  Message,
-  Places,
-  Wire,
-  WireRequest,
-} from '../core/index.ts'
+import type { CacheMarker, Conversation, Exchange, Item, JsonTree, Message, Wire, WireRequest } from '../core/index.ts'
 import { decodeValue, keyAt, member, rawText, scanJson } from '../core/index.ts'
 import type { BodyShape } from './body-shape.ts'
 import { nameOf } from './body-shape.ts'
 import { decodeLimits, requireFew, requireFewLines } from './decode-limits.ts'
+import { placesWith, stateOf } from './decoded-state.ts'
+import type { DecodedState } from './decoded-state.ts'
 import type { TakenNames } from './item-names.ts'
 import { takenNames } from './item-names.ts'
 import { claimAgain, messageRecord, named } from './named-parts.ts'
@@ -22,42 +14,6 @@ import { modelInPath } from './model-in-path.ts'
 import type { Field } from './read-field.ts'
 import { child, elements, requireArray, requireObject } from './read-field.ts'
 import type { CallRecord, MessageContext, MessageReading, RequestReader, Target } from './request-reader.ts'
-
-interface DecodedState {
-  readonly tree: JsonTree
-  readonly tools: { readonly raw: string; readonly records: readonly ToolRecord[] }
-  readonly system: { readonly raw: string; readonly record: PartRecord } | undefined
-  readonly messages: readonly MessageRecord[]
-  /** Of all parts, in wire order. */
-  readonly items: readonly Item[]
-  /** The names of messages and of what stands in them. */
-  readonly names: TakenNames
-}
-
-/**
- * What was read stays with the places of a wire, which copies of it share. A member that nobody lists, because values of a
- * WeakMap outlive young-generation collections: measured, pauses a hundred times as long.
- */
-const decoded = Symbol('prehend.decoded')
-
-interface DecodedPlaces extends Places {
-  readonly [decoded]?: DecodedState
-}
-
-function stateOf({ wire }: Exchange): DecodedState | undefined {
-  const places: DecodedPlaces | undefined = wire.places
-  return places?.[decoded]
-}
-
-function placesWith(items: number, state: DecodedState): Places {
-  return Object.defineProperty({ items }, decoded, { value: state, enumerable: false })
-}
-
-/** The scanned body of an exchange; scanned again if the exchange was not made by `decode`. */
-export function treeOf(exchange: Exchange): JsonTree {
-  const state = stateOf(exchange)
-  return state !== undefined && state.tree.text === exchange.wire.body ? state.tree : scanJson(exchange.wire.body)
-}
 
 /** What stands in a body, whatever has become of the conversation since. */
 export interface WireParts {
@@ -111,6 +67,7 @@ export function decodeRequest(reader: RequestReader, request: WireRequest, previ
     items,
     tools: tools.records.flatMap((record) => record.definition ?? []),
     sampling: reader.sampling(body),
+    ...optional('editing', reader.editing?.(body)),
     ...optional('maxOutputTokens', maxOutputTokens),
   }
   const wire: Wire = {
@@ -168,13 +125,13 @@ function readTools({ reader, before, taken }: Reading, body: Field): DecodedStat
   return { raw: rawText(field.tree, field.node), records }
 }
 
-interface ToolPlace {
+export interface ToolPlace {
   readonly tool: Field
   readonly place: string
 }
 
 /** The definitions, also those that stand in lists of their own. */
-function toolPlaces(shape: BodyShape, tools: Field): readonly ToolPlace[] {
+export function toolPlaces(shape: BodyShape, tools: Field): readonly ToolPlace[] {
   return elements(tools).flatMap((tool, index): readonly ToolPlace[] => {
     const list = shape.toolList(tool.tree, tool.node)
     if (list === undefined) return [{ tool, place: `t${index}` }]

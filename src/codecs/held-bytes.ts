@@ -1,5 +1,5 @@
 import type { Exchange } from '../core/index.ts'
-import { treeOf } from './decode-request.ts'
+import { treeOf } from './decoded-state.ts'
 
 /** Measured on Node 24, rounded up: a character of the body, of its items and of what is sent, a place in it, and all that is made of an item. */
 const bytesPer = { char: 3, value: 120, item: 2000 } as const

@@ -4,6 +4,7 @@ import type {
   Dialect,
   Item,
   Role,
+  ProviderEditing,
   Sampling,
   ToolDefinition,
   Wire,
@@ -87,4 +88,6 @@ export interface RequestReader {
   maxOutputTokens(body: Field): number | undefined
   /** What of it is missing or of another type is left to the provider. */
   sampling(body: Field): Sampling
+  /** In dialects in which a provider edits conversations by itself. */
+  editing?(body: Field): ProviderEditing | undefined
 }

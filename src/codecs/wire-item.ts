@@ -1,3 +1,4 @@
+import { isInstruction } from '../core/index.ts'
 import type { Authority, Item, ItemKind, Role, Section, Trust } from '../core/index.ts'
 
 /** Where in a request an item stands and who speaks there. */
@@ -55,5 +56,5 @@ export function toolItem(details: ItemDetails): Item {
 
 /** Text of this role instructs; other roles merely speak. */
 export function textKind(role: Role): 'instruction' | 'text' {
-  return role === 'system' || role === 'developer' ? 'instruction' : 'text'
+  return isInstruction(role) ? 'instruction' : 'text'
 }

@@ -1,4 +1,4 @@
-import type { Role } from '../core/index.ts'
+import { isInstruction } from '../core/index.ts'
 import { cannotEncode } from './cannot-encode.ts'
 import type { Draft, Saying } from './write-request.ts'
 
@@ -26,18 +26,14 @@ export interface WrittenTurns {
  * one turn. Throws `invalid-input` where the user does not begin.
  */
 export function writeTurns(draft: Draft, writer: TurnWriter): WrittenTurns {
-  const begins = draft.sayings.findIndex(({ role }) => !isSystem(role))
+  const begins = draft.sayings.findIndex(({ role }) => !isInstruction(role))
   const system = draft.sayings.flatMap((saying, at) =>
-    isSystem(saying.role) ? systemParts(draft, saying, { writer, isLate: begins >= 0 && at > begins }) : [],
+    isInstruction(saying.role) ? systemParts(draft, saying, { writer, isLate: begins >= 0 && at > begins }) : [],
   )
   const turns = turnsOf(draft, writer)
   if (turns[0]?.role !== 'user')
     throw cannotEncode('the conversation does not begin with the user', 'Put the words of the user before it.')
   return { system, turns }
-}
-
-function isSystem(role: Role): boolean {
-  return role === 'system' || role === 'developer'
 }
 
 interface SystemPlace {
@@ -62,7 +58,7 @@ function turnsOf(draft: Draft, writer: TurnWriter): readonly Turn[] {
   const turns: { readonly role: Turn['role']; readonly from: string; readonly parts: string[] }[] = []
   let answers = false
   for (const saying of draft.sayings) {
-    if (isSystem(saying.role)) continue
+    if (isInstruction(saying.role)) continue
     const { role, messageId } = saying
     if (saying.name !== undefined) draft.lose('name', messageId, 'speakers have no names here')
     const parts = writer.parts(saying)

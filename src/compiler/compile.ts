@@ -4,8 +4,10 @@ import { signalWeights } from './budget/signal-weights.ts'
 import type { CompilerParts } from './compiler-parts.ts'
 import type { Form } from './forms/form.ts'
 import type { CandidateList } from './items/read-candidates.ts'
-import { layoutOf } from './layout/layout-of.ts'
+import { layoutOf, usualPrices } from './layout/layout-of.ts'
 import { accountRoom } from './layout/account.ts'
+import { durableMemory } from './layout/durable-memory.ts'
+import type { DurableMemory, ShownMemory } from './layout/durable-memory.ts'
 import { digestOf } from './layout/piece.ts'
 import { overcome } from './overflow/overflow.ts'
 import type { OverflowProblem, Solution } from './overflow/overflow.ts'
@@ -169,11 +171,13 @@ function pageOf({ parts, input, list, layout, filtered, ranked, accountTokens }:
   const { forms, granted, allocated } = solution
   const missing = missingOf(ranked, filtered, forms)
   const items = accountTokens === 0 ? [] : cutItems(list, ranked, forms)
+  const { durable, memory } = memoryOf(input, list, solution)
   const assembled = layout.assembly.assemble({
     forms,
     scores: ranked.scores,
     missing,
     cut: { items, tokens: accountTokens },
+    durable,
   })
   const { candidates, repeats } = list
   validatePack({ request: input, candidates, repeats, allocated, compressed: { forms, granted }, assembled })
@@ -185,7 +189,27 @@ function pageOf({ parts, input, list, layout, filtered, ranked, accountTokens }:
     for (const piece of assembled.pieces[index] ?? []) messageLines.push(digestOf(piece, parts.hash))
   }
   const entryLines = assembled.shown.map((form) => (form.entryLine ??= parts.entryLine(form.entry)))
-  return { assembled, pack: { ...pack, hash: parts.packHash(pack, { messageLines, entryLines }) } }
+  return { assembled, memory, pack: { ...pack, hash: parts.packHash(pack, { messageLines, entryLines }) } }
+}
+
+/** Where a conversation is cut anew, all of it is written again in any case. */
+function memoryOf(
+  { layout, ledger, prices = usualPrices }: CompileInput,
+  { candidates }: CandidateList,
+  solution: Solution,
+): DurableMemory {
+  if (layout !== 'payload') return { durable: [], memory: [] }
+  const { forms, cut } = solution
+  const shown: ShownMemory[] = []
+  let behindTokens = 0
+  for (const [index, form] of forms.entries()) {
+    if (form === undefined) continue
+    if (form.slot === 'history' && cut?.held !== false) behindTokens += form.tokens
+    if (form.slot === 'memory')
+      shown.push({ index, key: `${candidates[index]?.contentHash ?? ''} ${form.entry.rung}`, tokens: form.tokens })
+  }
+  const known = ledger?.layout === 'payload' ? (ledger.memory ?? []) : []
+  return durableMemory({ shown, known, behindTokens, prices })
 }
 
 /** What of the conversation is not shown, oldest first. */

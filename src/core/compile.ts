@@ -1,3 +1,4 @@
+import type { ProviderEditing } from './provider-editing.ts'
 import type { Budget, SectionBudget } from './budget.ts'
 import type { CachePrices } from './usage.ts'
 import type { CompileEvent } from './events.ts'
@@ -75,6 +76,8 @@ export interface CompileInput {
   /** The caller's clock; used only to tell whether the cache is still warm. */
   readonly nowMs?: number
   readonly prices?: CachePrices
+  /** What the provider is asked to do to a conversation by itself; of layout `messages`. */
+  readonly editing?: ProviderEditing
   readonly signals?: AllocatorSignals
   /** Mixed into handles so that they cannot be guessed across tenants. */
   readonly handleKey?: string

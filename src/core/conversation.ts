@@ -1,3 +1,4 @@
+import type { ProviderEditing } from './provider-editing.ts'
 import type { Item, Role } from './item.ts'
 import type { JsonValue } from './json.ts'
 
@@ -48,4 +49,6 @@ export interface Conversation {
   /** Tools of the client's that have a schema; those that the provider runs are items only. */
   readonly tools: readonly ToolDefinition[]
   readonly sampling: Sampling
+  /** What the provider is asked to do to it by itself. */
+  readonly editing?: ProviderEditing
 }

@@ -65,11 +65,23 @@ export interface LedgerCut {
   readonly whole: string
 }
 
-/** Of layout `payload`, which is built anew for every request: only the cut of the conversation is kept. */
+/** Memory that stood in the last pack. */
+export interface LedgerMemory {
+  /** The same as long as what is shown is. */
+  readonly key: string
+  /** Packs in a row. */
+  readonly packs: number
+  /** Whether it has moved into the system text, where the cache holds it. */
+  readonly durable?: boolean
+}
+
+/** Of layout `payload`, which is built anew for every request: only the cut of the conversation is kept, and where memory stands. */
 export interface PayloadLedger extends SessionLedger {
   readonly layout: 'payload'
   /** Absent where all of it stood as it came. */
   readonly cut?: LedgerCut
+  /** What has moved first, in its order; absent where there is none. */
+  readonly memory?: readonly LedgerMemory[]
 }
 
 /**

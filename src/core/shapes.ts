@@ -3,7 +3,17 @@ import { riskLevels } from './compile.ts'
 import type { SectionBudget } from './budget.ts'
 import { itemKinds, itemStatuses, roles } from './item.ts'
 import type { Item, Provenance, Scores } from './item.ts'
-import type { Account, CacheMark, ConversationLedger, Ledger, LedgerCut, LedgerEntry, PayloadLedger } from './ledger.ts'
+import type {
+  Account,
+  CacheMark,
+  ConversationLedger,
+  Ledger,
+  LedgerCut,
+  LedgerMemory,
+  LedgerEntry,
+  PayloadLedger,
+} from './ledger.ts'
+import type { ProviderEditing } from './provider-editing.ts'
 import { ledgerSchema } from './ledger.ts'
 import type { Media } from './media.ts'
 import { mediaDetails, mediaTypes } from './media.ts'
@@ -152,6 +162,17 @@ export const cachePricesShape = object<CachePrices>({
   readableAt: optional(oneOf(cacheReadPlaces)),
 })
 
+export const providerEditingShape = object<ProviderEditing>({
+  clears: optional(
+    object<NonNullable<ProviderEditing['clears']>>({
+      aboveTokens: amount,
+      keep: amount,
+      sparedTools: optional(list(name)),
+    }),
+  ),
+  compactsAboveTokens: optional(amount),
+})
+
 export const epochPolicyShape = object<EpochPolicy>({
   lowestRung: oneOf(lowestRungs),
   keepFull: count,
@@ -231,6 +252,7 @@ const ledgerShapes = {
     ...sessionLedgerMembers,
     layout: oneOf(['payload']),
     cut: optional(object<LedgerCut>({ short: text, whole: text })),
+    memory: optional(list(object<LedgerMemory>({ key: text, packs: count, durable: optional(flag) }))),
   }),
 } as const
 

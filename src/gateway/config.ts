@@ -114,7 +114,7 @@ const promptCache = z.strictObject({
     .boolean()
     .default(true)
     .describe(
-      'Where a clock or an id in the instructions changes from request to request: send them as they were first, and what they say by now at the end.',
+      'Where a clock or an id in the instructions changes from request to request: send them as they were first, and what they say by now at the end. Tools keep the order in which they came first.',
     ),
   keepalive: z
     .boolean()

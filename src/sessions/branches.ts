@@ -10,6 +10,7 @@ import { liveState, nothingRead } from './live-state.ts'
 import type { Branch } from './live-state.ts'
 import { steadied } from './steady/steadied.ts'
 import type { Steadied } from './steady/steadied.ts'
+import { withToolsInOrder } from './steady/steady-tools.ts'
 
 export interface ContinuedBranch extends Branch, WithOverlay, Steadied {}
 
@@ -19,7 +20,7 @@ export interface BranchRequest {
   /** Where the first branch has its place; others have theirs beside it. */
   readonly scope: Scope
   readonly kept?: BeforeKept | undefined
-  /** Whether its instructions may stand as they were first sent. */
+  /** Whether its instructions may stand as they were first sent, and its tools in the order of the last request. */
   readonly steady: boolean
 }
 
@@ -31,7 +32,9 @@ export function branchFor(branches: readonly Branch[], request: BranchRequest): 
   const { codec, received, scope, kept } = request
   const candidates = branches.map((branch): Candidate => {
     const { overlay, restored: last, ledger, answeredItems, requestItems, saidBefore } = branch.state
-    const steady = request.steady ? steadied(codec, received, overlay) : { received, notes: [] }
+    const steady = request.steady
+      ? steadied(codec, withToolsInOrder(codec, received, last), overlay)
+      : { received, notes: [] }
     const found = withOverlay(codec, steady.received, {
       overlay: kept ? [...kept.hidden, ...overlay] : overlay,
       last,

@@ -2,6 +2,7 @@ import type { BudgetRequest, CompileInput, EpochPolicy, Policy } from '../core/i
 import {
   budgetRequestShape,
   cachePricesShape,
+  providerEditingShape,
   epochPolicyShape,
   invalidInput,
   itemShape,
@@ -59,6 +60,7 @@ export const compileDocumentShape = object<CompileDocument>({
   frame: optional(stepFrameShape),
   nowMs: optional(shape.finite),
   prices: optional(cachePricesShape),
+  editing: optional(providerEditingShape),
   signals: optional(signalsShape),
   handleKey: optional(text),
   hiddenTools: optional(list(name)),

@@ -1,4 +1,4 @@
-import type { CachePrices, CompileInput, Conversation, Item, Ledger, Policy } from '../core/index.ts'
+import type { CachePrices, CompileInput, Conversation, Item, Ledger, Policy, ProviderEditing } from '../core/index.ts'
 import { cachePricesOf } from '../tokens/index.ts'
 import type { ModelInfo } from '../tokens/index.ts'
 import { overheadTokens, ownOverheadTokens } from './overhead-tokens.ts'
@@ -34,6 +34,7 @@ export interface TurnFacts extends TurnOptions {
   readonly maxOutputTokens?: number | undefined
   readonly model?: string
   readonly prices?: CachePrices | undefined
+  readonly editing?: ProviderEditing | undefined
 }
 
 /** What is compiled for a conversation, so that the same body counts and compiles the same everywhere. */
@@ -44,7 +45,7 @@ export function compileInput({
   windowTokens,
   ...options
 }: InputOptions): CompileInput {
-  const { items, model, maxOutputTokens } = conversation
+  const { items, model, maxOutputTokens, editing } = conversation
   return turnInput({
     ...options,
     items,
@@ -54,12 +55,26 @@ export function compileInput({
     overheadTokens: overheadTokens(conversation, info, options.tools),
     ownTokens: ownOverheadTokens({ conversation, client, info, offered: options.tools }),
     prices: cachePricesOf(info),
+    editing,
   })
 }
 
 /** The one place where the input of a session's turn is put together. */
 export function turnInput(facts: TurnFacts): CompileInput {
-  const { items, windowTokens, policy, known, tools, model, maxOutputTokens, prices, handleKey, nowMs, ledger } = facts
+  const {
+    items,
+    windowTokens,
+    policy,
+    known,
+    tools,
+    model,
+    maxOutputTokens,
+    prices,
+    editing,
+    handleKey,
+    nowMs,
+    ledger,
+  } = facts
   return {
     items,
     budget: {
@@ -77,5 +92,6 @@ export function turnInput(facts: TurnFacts): CompileInput {
     ...(handleKey !== undefined && { handleKey }),
     ...(ledger && { ledger }),
     ...(prices && { prices }),
+    ...(editing && { editing }),
   }
 }

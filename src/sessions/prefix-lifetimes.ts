@@ -3,6 +3,7 @@ import { sha256, PassingMap } from '../host/index.ts'
 import { longerPays, usedAgain } from '../providers/breakpoints/index.ts'
 import type { LifetimePrices, PrefixUses } from '../providers/breakpoints/index.ts'
 import type { ModelInfo } from '../tokens/index.ts'
+import { openingItems } from './opening-items.ts'
 
 export interface PrefixUse {
   readonly tenant: string
@@ -27,9 +28,9 @@ export function prefixLifetimes(): PrefixLifetimes {
   return {
     ttlMs({ tenant, restored, info, keysOf, nowMs }) {
       const prices = lifetimePricesOf(info)
-      const shared = prices && sharedItems(restored.conversation.items)
+      const shared = prices && openingItems(restored.conversation.items)
       if (!prices || !shared || shared.length === 0) return undefined
-      const key = sha256([tenant, info.id, ...keysOf(restored.conversation.items).slice(0, shared.length)].join('\n'))
+      const key = sha256([tenant, info.id, ...keysOf(shared)].join('\n'))
       const uses = usedAgain(known.get(key), nowMs, prices)
       known.delete(key)
       known.set(key, uses)
@@ -40,12 +41,6 @@ export function prefixLifetimes(): PrefixLifetimes {
       return longerPays(uses, prices) ? prices.longMs : undefined
     },
   }
-}
-
-/** What a conversation begins with before anybody speaks. */
-function sharedItems(items: readonly Item[]): readonly Item[] {
-  const end = items.findIndex(({ role, section }) => section !== 'tools' && role !== 'system' && role !== 'developer')
-  return end < 0 ? items : items.slice(0, end)
 }
 
 /** Undefined where a provider has one lifetime, takes the same for all, or lets nobody choose for a part. */

@@ -1,5 +1,6 @@
 import { sha256 } from '../host/index.ts'
-import type { Commit, RecordedRequest } from '../stores/index.ts'
+import type { Item } from '../core/index.ts'
+import type { Commit, ItemOrigin, RecordedRequest } from '../stores/index.ts'
 import type { PackedTurn } from './pack-turn.ts'
 import type { SessionTurn } from './session-turn.ts'
 
@@ -9,7 +10,8 @@ export function packIdOf({ encoded, received }: PackedTurn): string {
 }
 
 export function receiptOf(turn: SessionTurn, recordsContent: boolean): NonNullable<Commit['receipt']> {
-  const { requestId, packId, mode, received, manifest, input } = turn
+  const { requestId, packId, mode, received, manifest, input, step = {} } = turn
+  const origins = originsOf(input.items)
   return {
     requestId,
     packId,
@@ -17,8 +19,18 @@ export function receiptOf(turn: SessionTurn, recordsContent: boolean): NonNullab
     mode,
     model: received.conversation.model,
     manifest,
+    ...((step.taskId !== undefined || step.stepId !== undefined) && { step }),
+    ...(origins.length > 0 && { origins }),
     ...(recordsContent && { input, request: recorded(turn) }),
   }
+}
+
+function originsOf(items: readonly Item[]): readonly ItemOrigin[] {
+  return items.flatMap(({ id: itemId, provenance }) => {
+    const { uri, retrievedAt } = provenance ?? {}
+    if (uri === undefined && retrievedAt === undefined) return []
+    return [{ itemId, ...(uri !== undefined && { uri }), ...(retrievedAt !== undefined && { retrievedAt }) }]
+  })
 }
 
 function recorded({ received, before, encoded, collected, kept }: SessionTurn): RecordedRequest {

@@ -1,5 +1,5 @@
-import { steadyForm } from '../core/index.ts'
-import type { Exchange, Item, Message, WireHeaders } from '../core/index.ts'
+import { isInstruction, steadyForm } from '../core/index.ts'
+import type { Exchange, Item, WireHeaders } from '../core/index.ts'
 import { sha256 } from '../host/index.ts'
 import type { Scope } from '../stores/index.ts'
 
@@ -57,8 +57,8 @@ function isSame(one: readonly Item[], other: readonly Item[]): boolean {
 
 /** The items of the first system message and of the first other one. */
 function beginningOf({ conversation: { messages, items } }: Exchange): readonly Item[] {
-  const system = messages.find(isInstruction)
-  const other = messages.find((message) => !isInstruction(message))
+  const system = messages.find(({ role }) => isInstruction(role))
+  const other = messages.find(({ role }) => !isInstruction(role))
   const ids = [...(system?.itemIds ?? []), ...(other?.itemIds ?? [])]
   const found: Item[] = []
   for (const item of items) {
@@ -66,10 +66,6 @@ function beginningOf({ conversation: { messages, items } }: Exchange): readonly 
     if (found.length === ids.length) break
   }
   return found
-}
-
-function isInstruction(message: Message): boolean {
-  return message.role === 'system' || message.role === 'developer'
 }
 
 function header(headers: WireHeaders, name: string): string | undefined {

@@ -1,6 +1,6 @@
 import type { Exchange, Item, Policy } from '../core/index.ts'
 import type { Codec } from '../codecs/index.ts'
-import type { ReceiptMode, Scope, SessionCost } from '../stores/index.ts'
+import type { HostStep, ReceiptMode, Scope, SessionCost } from '../stores/index.ts'
 import type { BeforeKept } from './kept-replies.ts'
 import type { LiveState } from './live-state.ts'
 import type { PackedTurn } from './pack-turn.ts'
@@ -21,6 +21,8 @@ export interface SessionRequest {
   readonly rehydrates: boolean
   /** A branch that the provider has read once more since its last request, and when. */
   readonly warm?: { readonly lane: string | undefined; readonly readMs: number } | undefined
+  /** What its host was doing; stands in its receipt. */
+  readonly step?: HostStep
   /** Whether instructions in which a clock or an id changes are sent as they were first; they are unless told. */
   readonly steady?: boolean
 }
@@ -33,6 +35,7 @@ export interface SessionTurn extends PackedTurn {
   readonly codec: Codec
   /** What sources have contributed to it. */
   readonly collected: readonly Item[]
+  readonly step?: HostStep
   readonly kept?: BeforeKept
   /** The branch that it continues. */
   readonly scope: Scope

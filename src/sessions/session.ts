@@ -86,7 +86,7 @@ async function packed(host: SessionHost, request: SessionRequest, step: Step): P
 }
 
 function decided({ parts, lane }: SessionHost, branches: readonly Branch[], request: SessionRequest): SessionTurn {
-  const { codec, came = request.received, kept, policy, rehydrates, requestId, mode } = request
+  const { codec, came = request.received, kept, policy, rehydrates, requestId, mode, step } = request
   const {
     scope,
     state: found,
@@ -126,6 +126,7 @@ function decided({ parts, lane }: SessionHost, branches: readonly Branch[], requ
     mode,
     codec,
     collected,
+    ...(step && { step }),
     ...(kept && { kept }),
     scope,
     packId,

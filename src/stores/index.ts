@@ -11,6 +11,8 @@ export { defaultRetention, noState } from './store.ts'
 export type { CacheMiss, Crossed, ExchangeCost, KeptWarm, PrefixChange, ReceiptResult } from './receipt-result.ts'
 export type {
   Commit,
+  HostStep,
+  ItemOrigin,
   Original,
   Receipt,
   ReceiptMode,

@@ -46,6 +46,12 @@ export interface Original {
 /** What `observe` forwards is the client's bytes; its manifest tells what packing would have done. */
 export type ReceiptMode = 'on' | 'observe'
 
+/** What the host that a request came from was doing, by its own names. */
+export interface HostStep {
+  readonly taskId?: string | undefined
+  readonly stepId?: string | undefined
+}
+
 export interface ReceiptHead {
   /** Unique for every request. */
   readonly requestId: string
@@ -56,6 +62,7 @@ export interface ReceiptHead {
   readonly dialect: Dialect | 'compile'
   readonly mode: ReceiptMode
   readonly model?: string
+  readonly step?: HostStep
 }
 
 /** What a request was made of beside what was compiled: with both, its bytes can be made again. */
@@ -73,8 +80,18 @@ export interface RecordedRequest {
   readonly tools: readonly ToolDefinition[]
 }
 
+/** Where an item came from, as its provenance says. */
+export interface ItemOrigin {
+  readonly itemId: string
+  readonly uri?: string
+  /** ISO-8601. */
+  readonly retrievedAt?: string
+}
+
 /** The receipt of one request: enough to compile it and to make its bytes again, unless content is not recorded. */
 export interface Receipt extends ReceiptHead {
+  /** Of the items that name a place or a time; absent where none does. */
+  readonly origins?: readonly ItemOrigin[]
   readonly manifest: Manifest
   readonly input?: CompileInput
   readonly request?: RecordedRequest
@@ -201,7 +218,7 @@ export const defaultRetention: Retention = { sessionIdleMs: 30 * day, receiptAge
 
 /** What a list shows of a receipt. */
 export function summarize(receipt: Receipt, sequence: number): ReceiptSummary {
-  const { manifest, input: _input, request: _request, ...head } = receipt
+  const { manifest, input: _input, request: _request, origins: _origins, ...head } = receipt
   return {
     ...head,
     sequence,

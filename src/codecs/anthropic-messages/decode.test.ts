@@ -224,3 +224,33 @@ describe('a bad Anthropic request is refused by the field', () => {
     )
   })
 })
+
+describe('what the caller has Anthropic edit by itself', () => {
+  const clearing = { type: 'clear_tool_uses_20250919' }
+  it.each([
+    [undefined, undefined],
+    [[clearing], { clears: { aboveTokens: 100_000, keep: 3 } }],
+    [
+      [
+        { type: 'clear_thinking_20251015', keep: 'all' },
+        {
+          ...clearing,
+          trigger: { type: 'input_tokens', value: 30_000 },
+          keep: { type: 'tool_uses', value: 5 },
+          exclude_tools: ['memory'],
+        },
+      ],
+      { clears: { aboveTokens: 30_000, keep: 5, sparedTools: ['memory'] } },
+    ],
+    [[{ ...clearing, trigger: { type: 'tool_uses', value: 10 } }], undefined],
+    [[{ type: 'compact_20260112' }], { compactsAboveTokens: 150_000 }],
+    [
+      [clearing, { type: 'compact_20260112', trigger: { type: 'input_tokens', value: 50_000 } }],
+      { clears: { aboveTokens: 100_000, keep: 3 }, compactsAboveTokens: 50_000 },
+    ],
+    ['what is this', undefined],
+  ])('%j', (edits, editing) => {
+    const { conversation } = decode({ messages: [user], context_management: { edits } })
+    expect(conversation.editing).toEqual(editing)
+  })
+})

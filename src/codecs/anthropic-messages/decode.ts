@@ -35,6 +35,7 @@ import {
 } from '../read-field.ts'
 import type { Speaker } from '../wire-item.ts'
 import { textKind, toolItem, wireItem } from '../wire-item.ts'
+import { anthropicEditing } from './editing.ts'
 import { anthropicMedia } from './media.ts'
 import { anthropicSampling } from './sampling.ts'
 import { searchResultOf } from './search-result.ts'
@@ -59,6 +60,7 @@ export const anthropicReader: RequestReader = {
   bodyMarker: (body) => markerTtl(body),
   cacheKey: () => undefined,
   sampling: anthropicSampling,
+  editing: anthropicEditing,
   maxOutputTokens: (body) => optionalTokenCount(body, 'max_tokens', 0),
 }
 

@@ -1,5 +1,5 @@
 import type { Breakpoint, JsonNode, JsonTree, PackMessage, ToolDefinition } from '../../core/index.ts'
-import { isTrue, member, memberIndex, present, stringAt } from '../../core/index.ts'
+import { isInstruction, isTrue, member, memberIndex, present, stringAt } from '../../core/index.ts'
 import { plainShape } from '../body-shape.ts'
 import { nodeOfPath } from '../item-place.ts'
 import type { ItemPlace, RequestWriter, TextPlace } from '../request-writer.ts'
@@ -91,7 +91,7 @@ export function anthropicToolJson(tool: ToolDefinition): string {
 }
 
 function layOut(tree: JsonTree, messages: readonly PackMessage[], media: readonly string[]): readonly Edit[] {
-  const isSystem = (message: PackMessage): boolean => message.role === 'system' || message.role === 'developer'
+  const isSystem = ({ role }: PackMessage): boolean => isInstruction(role)
   const system = messages
     .filter(isSystem)
     .map((message) => message.text)

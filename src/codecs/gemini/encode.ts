@@ -1,5 +1,5 @@
 import type { JsonNode, JsonTree, PackMessage, ToolDefinition } from '../../core/index.ts'
-import { member, present, rawText } from '../../core/index.ts'
+import { isInstruction, member, present, rawText } from '../../core/index.ts'
 import { memberUnder, nameOf } from '../body-shape.ts'
 import { cannotEncode } from '../cannot-encode.ts'
 import type { ItemPlace, RequestWriter, TextPlace } from '../request-writer.ts'
@@ -62,7 +62,7 @@ export function said(role: 'user' | 'model', text: string): string {
 }
 
 function layOut(tree: JsonTree, messages: readonly PackMessage[], media: readonly string[]): readonly Edit[] {
-  const isSystem = ({ role }: PackMessage): boolean => role === 'system' || role === 'developer'
+  const isSystem = ({ role }: PackMessage): boolean => isInstruction(role)
   const system = messages.filter(isSystem).map(({ text }) => text)
   if (system.length > 0 && either(tree, tree.root, 'cachedContent') !== undefined)
     throw cannotEncode('a system prompt beside cached content', 'Keep the messages as they are.')

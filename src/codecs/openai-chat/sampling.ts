@@ -1,7 +1,7 @@
 import type { Exchange, ResponseFormat, Sampling, ToolChoice } from '../../core/index.ts'
 import { isJsonObject, isTrue, member, present } from '../../core/index.ts'
 import { optional } from '../optional.ts'
-import { treeOf } from '../decode-request.ts'
+import { treeOf } from '../decoded-state.ts'
 import type { Field } from '../read-field.ts'
 import { booleanAt, numberAt, stringsAt, valueAt } from '../sampling-fields.ts'
 

@@ -276,3 +276,11 @@ describe('a bad Responses request is refused by the field', () => {
     )
   })
 })
+
+it.each([
+  [[{ type: 'compaction', compact_threshold: 60_000 }], { compactsAboveTokens: 60_000 }],
+  [[{ type: 'compaction' }], undefined],
+  [{ type: 'compaction' }, undefined],
+])('what the caller has OpenAI compact by itself: %j', (management, editing) => {
+  expect(decode({ input: [user], context_management: management }).conversation.editing).toEqual(editing)
+})

@@ -36,6 +36,7 @@ import { textKind, toolItem, wireItem } from '../wire-item.ts'
 import { secretTokens } from './secret-tokens.ts'
 import { callMember, callName, isResult, itemType, roleOf } from './items.ts'
 import { mediaParts, responsesMedia } from './media.ts'
+import { responsesEditing } from './editing.ts'
 import { responsesSampling } from './sampling.ts'
 import { responsesShape } from './shape.ts'
 
@@ -61,6 +62,7 @@ export const responsesReader: RequestReader = {
   kept,
   cacheKey: (body) => optionalString(body, 'prompt_cache_key'),
   sampling: responsesSampling,
+  editing: responsesEditing,
   maxOutputTokens: (body) => optionalTokenCount(body, 'max_output_tokens', 1),
 }
 

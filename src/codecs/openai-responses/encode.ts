@@ -1,5 +1,5 @@
 import type { Breakpoint, Exchange, JsonNode, JsonTree, PackMessage, ToolDefinition } from '../../core/index.ts'
-import { member, memberIndex, present, stringAt } from '../../core/index.ts'
+import { isInstruction, member, memberIndex, present, stringAt } from '../../core/index.ts'
 import { cannotEncode } from '../cannot-encode.ts'
 import type { ItemPlace, RequestWriter, Showing, TextPlace } from '../request-writer.ts'
 import type { Edit } from '../splice.ts'
@@ -75,7 +75,7 @@ export function responsesToolJson(tool: ToolDefinition): string {
 }
 
 function layOut(tree: JsonTree, messages: readonly PackMessage[], media: readonly string[]): readonly Edit[] {
-  const isSystem = ({ role }: PackMessage): boolean => role === 'system' || role === 'developer'
+  const isSystem = ({ role }: PackMessage): boolean => isInstruction(role)
   const system = messages.filter(isSystem).map(({ text }) => text)
   const turns = messages.filter((message) => !isSystem(message))
   const raws = turns.map(({ role, text }, index) => {

@@ -3,6 +3,7 @@ import { leastRequestCost, prefixSums, requestCost } from './cache-price.ts'
 import { eligible } from './eligible.ts'
 import { rerender } from './plan-context.ts'
 import type { ConversationInput, PlanContext } from './plan-context.ts'
+import { clearedResults } from './provider-edits.ts'
 import { proposals, shorterRenditions } from './propose.ts'
 import type { Proposal } from './propose.ts'
 import type { Rendered } from './render-from.ts'
@@ -27,7 +28,10 @@ export function chooseEpoch(context: PlanContext, held: Rendered): Chosen {
     shown: held,
     epoch: record({ figures, decision: 'hold', cause, epoch: number, best }),
   })
-  const members = eligible({ items: input.items, renditions: held.renditions, policy, facts })
+  const { items, editing } = input
+  const totalTokens = figures.totalTokens + input.overheadTokens
+  const cleared = clearedResults({ items, totalTokens, editing })
+  const members = eligible({ items, renditions: held.renditions, policy, facts }).filter((index) => !cleared.has(index))
   if (members.length === 0) {
     if (changedLayout || context.view.reopened) {
       const cause = changedLayout ? 'layout-changed' : 'policy-changed'

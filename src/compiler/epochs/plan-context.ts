@@ -1,4 +1,4 @@
-import type { CachePrices, Item, Ledger, Policy, Rendition, Section } from '../../core/index.ts'
+import type { CachePrices, Item, Ledger, Policy, ProviderEditing, Rendition, Section } from '../../core/index.ts'
 import { lineIndex } from '../../ladders/index.ts'
 import { wrapperTokens, requestCost } from './cache-price.ts'
 import { renderFrom } from './render-from.ts'
@@ -23,6 +23,7 @@ export interface ConversationInput {
   readonly step?: string | undefined
   readonly nowMs?: number | undefined
   readonly prices: CachePrices
+  readonly editing?: ProviderEditing | undefined
   readonly handleKey: string
   /** Tools whose calls and results exist because of us. */
   readonly hiddenTools?: readonly string[] | undefined

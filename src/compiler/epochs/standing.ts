@@ -4,6 +4,7 @@ import { expectedTurns, isWarm, prefixSums, requestCost } from './cache-price.ts
 import { passThroughCost } from './plan-context.ts'
 import type { PlanContext } from './plan-context.ts'
 import type { Proposal } from './propose.ts'
+import { turnsUntilEdited } from './provider-edits.ts'
 import type { Rendered } from './render-from.ts'
 
 /** Where the session stands before the decision. */
@@ -36,6 +37,7 @@ export function standing({ input, view }: PlanContext, held: Rendered): Standing
   const sums = prefixSums(held.renditions)
   const total = sums.at(-1) ?? 0
   const cachedTokens = warm ? (sums[view.aligned] ?? 0) : 0
+  const turns = ledger?.turns ?? 0
   const passThrough = passThroughCost(input, view, warm)
   return {
     totalTokens: total,
@@ -43,8 +45,11 @@ export function standing({ input, view }: PlanContext, held: Rendered): Standing
     readableTokens: (from) =>
       warm ? readableTokens({ items: input.items, ledger, nowMs: input.nowMs, prices, sums }, from) : 0,
     free: ledger !== undefined && cachedTokens < Math.max(prices.minTokens, total * 0.1),
-    turns: ledger?.turns ?? 0,
-    turnsLeft: expectedTurns(ledger?.turns ?? 0, input.policy.epochs.expectedTurns),
+    turns,
+    turnsLeft: Math.min(
+      expectedTurns(turns, input.policy.epochs.expectedTurns),
+      turnsUntilEdited(total + input.overheadTokens, turns, input.editing),
+    ),
     passThrough: (ledger?.account.passThrough ?? 0) + passThrough,
     regret: ledger?.regret ?? 0,
     credit: (ledger ? ledger.account.passThrough - ledger.account.actual : 0) + passThrough,

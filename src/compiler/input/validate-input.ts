@@ -2,6 +2,7 @@ import type { CompileInput, Ledger, Section, StepFrame } from '../../core/index.
 import {
   budgetRequestShape,
   cachePricesShape,
+  providerEditingShape,
   invalidInput,
   isKnownSection,
   layouts,
@@ -51,6 +52,7 @@ const optionalFields = [
   ['model', name],
   ['nowMs', finite],
   ['prices', cachePricesShape],
+  ['editing', providerEditingShape],
 ] as const satisfies readonly (readonly [keyof CompileInput, shape.Shape<unknown>])[]
 
 function validateSections({ sections: asked = [] }: CompileInput['budget']): void {

@@ -89,7 +89,8 @@ function ownTokens(pieces: readonly Piece[]): number {
 
 type Slots = Record<Slot, readonly Form[]> & { readonly uris: readonly string[] }
 
-function slotsOf({ forms, scores }: AssembleInput, rank: Rank): Slots {
+function slotsOf({ forms, scores, durable }: AssembleInput, rank: Rank): Slots {
+  const moved = new Set(durable)
   const slots: Record<Slot, Form[]> = {
     policy: [],
     role: [],
@@ -108,8 +109,12 @@ function slotsOf({ forms, scores }: AssembleInput, rank: Rank): Slots {
   for (let index = 0; index < forms.length; index += 1) {
     const shown = forms[index]
     if (shown === undefined) continue
-    slots[shown.slot].push(shown)
+    if (!moved.has(index)) slots[shown.slot].push(shown)
     if (shown.slot === 'evidence') ranks.push(scores[index] ?? 0)
+  }
+  for (const index of durable) {
+    const form = forms[index]
+    if (form) slots.durable.push(form)
   }
   const { placed, uris } = rank(slots.evidence, ranks)
   return {

@@ -77,7 +77,7 @@ function ownSections({ policy, budget }: CompileInput): readonly Section[] {
 }
 
 /** Used where the caller names no prices: a tenth for reading, a quarter more for writing. */
-const usualPrices: CachePrices = { read: 0.1, write: 1.25, minTokens: 1024, ttlMs: 300_000 }
+export const usualPrices: CachePrices = { read: 0.1, write: 1.25, minTokens: 1024, ttlMs: 300_000 }
 
 /** A conversation that keeps its structure, and its bytes within an epoch. */
 function messagesLayout(parts: CompilerParts, input: CompileInput, { candidates }: CandidateList): LayoutPlan {
@@ -96,6 +96,7 @@ function messagesLayout(parts: CompilerParts, input: CompileInput, { candidates 
     step: step === '' ? undefined : parts.hash(step).slice(0, 16),
     nowMs: input.nowMs,
     prices: input.prices ?? usualPrices,
+    editing: input.editing,
     handleKey: input.handleKey ?? '',
     hiddenTools: input.hiddenTools,
     rehydration: input.rehydration ?? false,

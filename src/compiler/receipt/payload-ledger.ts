@@ -1,4 +1,4 @@
-import type { CompileInput, EpochRecord, PayloadLedger } from '../../core/index.ts'
+import type { CompileInput, EpochRecord, LedgerMemory, PayloadLedger } from '../../core/index.ts'
 import { ledgerSchema } from '../../core/index.ts'
 import type { Candidate } from '../items/candidate.ts'
 import type { HistoryCut } from '../stages/compress-history.ts'
@@ -46,6 +46,7 @@ export interface HistoryState {
   readonly lastOriginalTokens: number
   /** Tokens of the conversation that stand in the pack. */
   readonly historyTokens: number
+  readonly memory: readonly LedgerMemory[]
 }
 
 /** The ledger after a pack. */
@@ -58,6 +59,7 @@ export function nextPayloadLedger(state: HistoryState): PayloadLedger {
     epoch: epochOf(state).epoch,
     policyId: policy.id,
     ...(cut === undefined ? {} : { cut: { short: keyAt(cut.short, state), whole: keyAt(cut.whole, state) } }),
+    ...(state.memory.length > 0 && { memory: state.memory }),
     turns: (ledger?.turns ?? 0) + 1,
     ...(nowMs === undefined ? {} : { lastRequestMs: nowMs }),
     lastTokens,

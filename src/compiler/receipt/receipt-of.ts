@@ -114,6 +114,7 @@ function sessionAfter(given: ReceiptInput, lastOriginalTokens: number): SessionA
     lastTokens: pages[0]?.pack.tokens ?? 0,
     lastOriginalTokens,
     historyTokens: pages[0]?.assembled.historyTokens ?? 0,
+    memory: pages[0]?.memory ?? [],
   }
   return { ledger: nextPayloadLedger(state), epoch: input.ledger === undefined ? undefined : epochOf(state) }
 }

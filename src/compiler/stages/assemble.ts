@@ -1,4 +1,4 @@
-import type { Item, Pack, PackEntry, PackMessage } from '../../core/index.ts'
+import type { Item, LedgerMemory, Pack, PackEntry, PackMessage } from '../../core/index.ts'
 import type { Form } from '../forms/form.ts'
 import type { Piece } from '../layout/piece.ts'
 
@@ -11,6 +11,8 @@ export interface AssembleInput {
   readonly missing: Readonly<Record<'evidence' | 'memory' | 'history', number>>
   /** What of the conversation is not shown, and the tokens that an account of it may take. */
   readonly cut: { readonly items: readonly Item[]; readonly tokens: number }
+  /** Candidates that stand in the system text for once, in their order. */
+  readonly durable: readonly number[]
 }
 
 /** What is sent. */
@@ -44,5 +46,7 @@ export interface Assembly {
 /** A request as it is sent; where there are pages, one of them. */
 export interface Page {
   readonly assembled: Assembled
+  /** Memory that stands in it, for the ledger. */
+  readonly memory: readonly LedgerMemory[]
   readonly pack: Pack
 }

@@ -28,6 +28,7 @@ export const terse: Codec = {
     const same = JSON.stringify(shown) === JSON.stringify(linesOf(wire.body))
     return same ? wire.body : JSON.stringify({ lines: shown })
   },
+  orderTools: ({ wire }) => wire.body,
   rawItem: (exchange, itemId) => {
     const item = exchange.conversation.items.find(({ id }) => id === itemId)
     return item && JSON.stringify(item.text)

@@ -24,7 +24,7 @@ function exchange(stopwatch: () => number = () => 0, signal = new AbortControlle
     received: { exchange: decoded, bytes: Buffer.from(body) },
     collected: [],
     rewrites: [],
-    settings: { mode: 'on', policy: { id: 'p' } as Exchange['settings']['policy'], rehydrate: true },
+    settings: { mode: 'on', policy: { id: 'p' } as Exchange['settings']['policy'], rehydrate: true, step: {} },
     signal,
     trace: openTrace({ stopwatch, startedMs: stopwatch(), whenSent: () => undefined }),
     whenEnded: () => undefined,

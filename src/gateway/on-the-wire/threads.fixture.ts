@@ -1,11 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 import { threadedSqliteStore } from '../../stores/index.ts'
 import type { ThreadedStore } from '../../stores/index.ts'
 import { openGateway, parseConfig } from '../index.ts'
 import type { Gateway, GatewayConfigInput, LogFields } from '../index.ts'
+import type { ThreadNews } from '../threads/messages.ts'
 import { openaiFixture, post } from './test-gateway.fixture.ts'
 
 export interface ThreadedGateway {
@@ -16,6 +18,8 @@ export interface ThreadedGateway {
   readonly thread: () => Worker | undefined
   /** Requests that threads have carried to their end. */
   readonly carried: () => number
+  /** Requests that they have begun to answer and not carried to their end. */
+  readonly underway: () => number
   close(graceMs?: number): Promise<void>
 }
 
@@ -36,10 +40,16 @@ export async function threadedGateway(providerUrl: string, given: GatewayConfigI
   const log: { event: string; fields: LogFields }[] = []
   const note = (event: string, fields: LogFields = {}): void => void log.push({ event, fields })
   const workers: Worker[] = []
+  const underway = new Set<number>()
   let carried = 0
   const noted = (worker: Worker): void => {
     workers.push(worker)
-    worker.on('message', (news: { kind: string }) => (carried += news.kind === 'over' ? 1 : 0))
+    worker.on('message', (news: ThreadNews) => {
+      if (news.kind === 'answer') underway.add(news.part.id)
+      if (news.kind !== 'over') return
+      carried += 1
+      underway.delete(news.id)
+    })
   }
   process.on('worker', noted)
   const upstreams = {
@@ -69,14 +79,16 @@ export async function threadedGateway(providerUrl: string, given: GatewayConfigI
     log,
     thread: () => workers.at(-1),
     carried: () => carried,
+    underway: () => underway.size,
     close,
   }
 }
 
-/** Has a thread started, which a large request waits for, and carry one request. */
+/** Has a thread started, which a large request waits for, and carry one request; none is under way afterwards. */
 export async function startedThread(gateway: ThreadedGateway): Promise<void> {
   const before = gateway.carried()
   while (gateway.carried() === before) await sendLarge(gateway)
+  while (gateway.underway() > 0) await setImmediate()
 }
 
 async function sendLarge(gateway: ThreadedGateway): Promise<void> {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { sha256 } from '../../host/index.ts'
 import { memoryStore } from '../../stores/index.ts'
 import type { Source } from '../index.ts'
 import { closeTestGateways, testGateway, unmarkedMessages } from '../on-the-wire/test-gateway.fixture.ts'
@@ -64,6 +65,37 @@ describe.each(waysToAsk)('a source of evidence: $name', ({ dialect, stream }) =>
       const decisions = receipt?.manifest.decisions.filter(({ section }) => section === 'evidence') ?? []
       expect(decisions).toMatchObject([{ rung: 'full' }])
     }
+  })
+
+  it('A-047: a receipt names session, order of events, task, step, tools, memory with its time, artifacts and the pack', async () => {
+    const provenance = { sourceId: 'notes', uri: 'artifact://plan.md', retrievedAt: '2026-11-20T10:00:00Z' }
+    const notes: Source = {
+      id: 'notes',
+      collect: async () => [
+        { id: 'm1', section: 'memory', kind: 'evidence', text: 'Launches slip on Fridays.', provenance },
+      ],
+    }
+    const gateway = await testGateway({ host: { sources: [notes] }, script: () => 'Soon.' })
+    const names = { taskId: 'release', stepId: 'find' }
+    const response = await ask(gateway, { ...fixture.body(2), prehend: names }, stream)
+    expect(response.text).toBe('Soon.')
+    expect(gateway.provider.requests[0]!.body).not.toContain('stepId')
+    const [listed] = await gateway.store.receipts('default', { limit: 1 })
+    const receipt = await gateway.store.receipt('default', listed!.requestId)
+    const ids = receipt!.manifest.decisions.map(({ itemId }) => itemId)
+    const inOrder = receipt!.input!.items.filter(({ section }) => section === 'history').map(({ id }) => id)
+    expect(inOrder.length).toBeGreaterThan(2)
+    expect(ids.filter((id) => inOrder.includes(id))).toEqual(inOrder)
+    expect(ids).toContain('tool:read')
+    expect(receipt).toMatchObject({
+      session: listed!.session,
+      step: names,
+      packId: sha256(gateway.provider.requests[0]!.body),
+    })
+    const { itemId } = receipt!.origins![0]!
+    expect(receipt!.origins).toEqual([{ itemId, uri: provenance.uri, retrievedAt: provenance.retrievedAt }])
+    expect(receipt!.manifest.decisions.find((decision) => decision.itemId === itemId)?.section).toBe('memory')
+    expect(gateway.log.find(({ event }) => event === 'request')?.fields).toMatchObject(names)
   })
 
   it('what has no place in a conversation is left out, and the request is packed without', async () => {

@@ -101,6 +101,24 @@ describe('A-043: before a call', () => {
   })
 })
 
+it('V-073: memory that stays the same moves into the instructions between questions, and never between the calls for one', async () => {
+  const plugin = prehendSteps({ step: () => ({ ...step()!, state: { ...state, events: [] } }) })
+  const instructions: string[] = []
+  for (const question of ['One?', 'Two?', 'Three?', 'Four?', 'Five?', 'Six?']) {
+    for (const _ of ['call', 'call again', 'and again']) {
+      const contents = [{ role: 'user', parts: [{ text: question }] }]
+      const llmRequest: LlmRequest = { model: 'gemini-2.5-pro', contents, toolsDict: {}, liveConnectConfig: {} }
+      const session = { id: 's1', appName: 'desk', userId: 'ann', events: [] }
+      const callbackContext = { agentName: 'reader', invocationContext: { session, invocationId: 'i1' } } as never
+      await plugin.beforeModelCallback({ callbackContext, llmRequest })
+      instructions.push(String(llmRequest.config?.systemInstruction))
+    }
+  }
+  const moved = instructions.map((text) => text.includes('The build takes ten minutes.'))
+  expect(moved).toEqual(Array.from({ length: 18 }, (_, index) => index >= 9))
+  expect(new Set(instructions).size).toBe(2)
+})
+
 it('the hook is told pack, receipt and call; the receipt names the session of the host', async () => {
   const told: { readonly receipt?: StepReceipt; readonly call: AdkCall }[] = []
   await asked({ role: 'user', parts: [{ text: 'What broke the build?' }] }, { onPacked: (own) => told.push(own) })

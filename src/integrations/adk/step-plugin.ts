@@ -1,4 +1,4 @@
-import type { BudgetRequest, Outcome, Pack, Policy } from '../../core/index.ts'
+import type { BudgetRequest, Ledger, Outcome, Pack, Policy } from '../../core/index.ts'
 import { stepPack } from '../../sessions/index.ts'
 import type { HostState, StepReceipt } from '../../sessions/index.ts'
 import { hostCall } from './host-call.ts'
@@ -6,6 +6,16 @@ import type { AdkCall } from './host-call.ts'
 import { idle } from './idle.ts'
 import { lastUserText, withStepPack } from './step-request.ts'
 import type { BasePlugin, LlmRequest } from './types.ts'
+
+/** Sessions of which the last pack is known. */
+const mostSessions = 1000
+
+/** Calls for one question go on from the same pack, so that what stands behind it stays in the cache. */
+interface LastPack {
+  readonly question: string
+  readonly before: Ledger | undefined
+  readonly after: Ledger
+}
 
 /** The step that a call is made for, and what its host knows. */
 export interface AdkStep {
@@ -43,6 +53,7 @@ export interface StepOptions {
  */
 export function prehendSteps({ step, onPacked, now = () => new Date() }: StepOptions): BasePlugin {
   const packed = new WeakMap<LlmRequest, LlmRequest['contents']>()
+  const packs = new Map<string, LastPack>()
   return Object.assign(Object.create(idle) as BasePlugin, {
     name: 'prehend-steps',
     async beforeModelCallback({ callbackContext, llmRequest }) {
@@ -54,9 +65,18 @@ export function prehendSteps({ step, onPacked, now = () => new Date() }: StepOpt
       if (!own || request === undefined) return undefined
       const { state, ...asked } = own
       const createdAt = now().toISOString()
-      const { pack, receipt, outcome } = stepPack(state, { ...asked, sessionId: call.sessionId, request, createdAt })
+      const { appName, userId, sessionId } = call
+      const session = JSON.stringify([appName, userId, sessionId])
+      const question = JSON.stringify([asked.stepId, request])
+      const last = packs.get(session)
+      const before = last?.question === question ? last.before : last?.after
+      const toPack = { ...asked, sessionId, request, createdAt, ...(before && { ledger: before }) }
+      const { pack, receipt, outcome, ledger } = stepPack(state, toPack)
       onPacked?.({ outcome, call, ...(pack && { pack }), ...(receipt && { receipt }) })
       if (!pack || !receipt) return undefined
+      packs.delete(session)
+      packs.set(session, { question, before, after: ledger })
+      for (const oldest of packs.keys()) if (packs.size > mostSessions) packs.delete(oldest)
       Object.assign(llmRequest, withStepPack(llmRequest, pack, receipt.tools))
       packed.set(llmRequest, llmRequest.contents)
       return undefined

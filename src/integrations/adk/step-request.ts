@@ -1,3 +1,4 @@
+import { isInstruction } from '../../core/index.ts'
 import type { Pack } from '../../core/index.ts'
 import type { Config, Content, LlmRequest, Part } from './types.ts'
 
@@ -47,10 +48,6 @@ function wordsOf({ parts = [] }: Content): string {
     .map(({ text = '' }: Part) => text)
     .join('\n')
     .trim()
-}
-
-function isInstruction(role: string): boolean {
-  return role === 'system' || role === 'developer'
 }
 
 /** Declarations in the order of the pack; what declares no functions is the host's. */

@@ -9,7 +9,11 @@ const rules = { everyMs: 4 * minute, most: 3 }
 function pays(silences: readonly number[], { leftOut = 0, prices = claude } = {}): number {
   const startsMs = [0]
   for (const silence of silences) startsMs.push(startsMs.at(-1)! + silence * minute)
-  return refreshesThatPay({ startsMs, tokens: 10_000, coldTokens: 10_000 * (1 - leftOut) }, rules, prices)
+  return refreshesThatPay(
+    { startsMs, prompt: () => ({ tokens: 10_000, coldTokens: 10_000 * (1 - leftOut) }) },
+    rules,
+    prices,
+  )
 }
 
 test('a session that comes every ten minutes is waited for, for as long as that takes', () => {

@@ -9,6 +9,11 @@ export interface RefreshPrices {
 export interface SilentSession {
   /** When its requests began, oldest first. */
   readonly startsMs: readonly number[]
+  /** Asked only where it depends on it. */
+  prompt(): CachedTokens
+}
+
+export interface CachedTokens {
   /** That are in the cache. */
   readonly tokens: number
   /** What it would be shortened to, for nothing, once they are not. */
@@ -43,6 +48,8 @@ export function refreshesThatPay(
   const { startsMs } = session
   const silences = startsMs.slice(1).map((ms, index) => ms - (startsMs[index] ?? ms))
   const late = silences.filter((ms) => ms > prices.ttlMs)
+  if (late.length < leastReturns) return 0
+  const prompt = session.prompt()
   let best = { refreshes: 0, gain: 0 }
   for (let refreshes = 1; refreshes <= most; refreshes += 1) {
     const sentIn = (ms: number): number => Math.min(refreshes, Math.floor(ms / everyMs))
@@ -50,7 +57,7 @@ export function refreshesThatPay(
     if (kept.length < leastReturns) continue
     const sent = silences.reduce((total, ms) => total + sentIn(ms), refreshes)
     const reads = startsMs.length / late.length + sent / (late.length + 1)
-    const saved = kept.length * savedByReturn(session, reads, prices)
+    const saved = kept.length * savedByReturn(prompt, reads, prices)
     const spent = sent * prices.read
     if (saved >= leastReturn * spent && saved - spent > best.gain) best = { refreshes, gain: saved - spent }
   }
@@ -58,6 +65,6 @@ export function refreshesThatPay(
 }
 
 /** Per token that is in the cache, where the conversation would be read so many times until the next late return. */
-function savedByReturn({ tokens, coldTokens }: SilentSession, reads: number, { read, write }: RefreshPrices): number {
+function savedByReturn({ tokens, coldTokens }: CachedTokens, reads: number, { read, write }: RefreshPrices): number {
   return (write * coldTokens - read * tokens - reads * read * (tokens - coldTokens)) / tokens
 }

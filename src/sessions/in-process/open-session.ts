@@ -2,7 +2,7 @@ import { careful } from '../../compiler/index.ts'
 import type { Policy } from '../../core/index.ts'
 import { randomText } from '../../host/index.ts'
 import { memoryStore } from '../../stores/index.ts'
-import type { Store } from '../../stores/index.ts'
+import type { HostStep, Store } from '../../stores/index.ts'
 import { shippedCatalogue } from '../../tokens/index.ts'
 import type { ModelCatalogue } from '../../tokens/index.ts'
 import { policyNamed } from '../compile-body.ts'
@@ -51,6 +51,8 @@ export interface RequestOptions {
   readonly id?: string
   /** In place of `rehydrate` for all. */
   readonly rehydrate?: boolean
+  /** What the caller is doing, by its own names; stands in the receipt. */
+  readonly step?: HostStep
 }
 
 /** A session in process: what the gateway does for one conversation, without HTTP. */
@@ -79,7 +81,7 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
   const chosen = typeof policy === 'string' ? policyNamed(policy, 'policy') : policy
   let opened: Promise<Host> | undefined
   const pack: InProcessSession['pack'] = async (request, own = {}) => {
-    const { id = options.id, rehydrate = options.rehydrate ?? true } = own
+    const { id = options.id, rehydrate = options.rehydrate ?? true, step } = own
     const { parts, sessions } = await (opened ??= openHost(options))
     const { codec, received } = readRequest(request, (text) => sessions.guess(tenant, text))
     const { unplanned } = received.wire
@@ -95,7 +97,7 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
       policy: chosen,
       kept,
     } as const
-    const turn = await session.pack({ ...asked, rehydrates: rehydrate, steady })
+    const turn = await session.pack({ ...asked, rehydrates: rehydrate, steady, ...(step && { step }) })
     return packedRequest({ parts, session, turn, received, request })
   }
   return { pack, send: async (request, ask) => send(await pack(request), ask) }

@@ -1,6 +1,8 @@
+import { isInstruction } from '../../core/index.ts'
 import type { Exchange, InsertionPart, Item, OverlayPart, SteadyPart, SteadyText } from '../../core/index.ts'
 import type { Codec } from '../../codecs/index.ts'
-import { changedLines, steadyText, withValues } from './steady-text.ts'
+import { openingItems } from '../opening-items.ts'
+import { changedLines, clockedText, withValues } from './steady-text.ts'
 
 /** A request whose beginning is that of the one before it. */
 export interface Steadied {
@@ -19,16 +21,20 @@ export function steadied(codec: Codec, received: Exchange, overlay: readonly Ove
   if (!part || !goesOn(received)) return asItCame
   const changes = changesOf(instructionsOf(received), part.texts)
   const lines = [...new Set(changes.flatMap((change) => change.lines))]
-  const text = lines.length === 0 ? firstAgain(overlay) : noteOf(lines)
+  const told = lastNote(overlay)
+  const text = lines.length > 0 ? noteOf(lines) : told ? holdsAgain : ''
   if (text.length > mostNoteChars) return asItCame
-  const isNew = text !== (lastTold(overlay)?.text ?? '')
-  const notes = isNew && isDue(received, overlay) ? [note(text, overlay.length)] : []
+  const isNew = text !== (told?.item?.text ?? '')
+  const notes = isNew && isDue(received, told) ? [note(text, overlay.length)] : []
   return changes.length === 0 ? { received, notes } : { received: rewritten(codec, received, changes), notes }
 }
 
 /** What is to be remembered of the first request of a conversation. */
 export function steadyPart(received: Exchange): SteadyPart | undefined {
-  const texts = instructionsOf(received).flatMap(({ text }) => steadyText(text) ?? [])
+  const texts = instructionsOf(received).flatMap((item): readonly SteadyText[] => {
+    const clocked = clockedText(item)
+    return clocked ? [{ form: clocked.form, values: clocked.values }] : []
+  })
   return texts.length === 0 ? undefined : { kind: 'steady', texts }
 }
 
@@ -41,16 +47,11 @@ function goesOn({ wire, conversation }: Exchange): boolean {
   return wire.continues !== undefined || conversation.messages.some(({ role }) => role === 'assistant')
 }
 
-/** Those that a conversation begins with. */
+/** Those that a conversation begins with, as far as they may be written otherwise. */
 function instructionsOf({ conversation: { items } }: Exchange): readonly Item[] {
-  const end = items.findIndex(({ role, section }) => role !== undefined && !isInstruction(role) && section !== 'tools')
-  return items
-    .slice(0, end < 0 ? undefined : end)
-    .filter(({ role, kind, frozen }) => isInstruction(role) && kind !== 'opaque' && frozen !== true)
-}
-
-function isInstruction(role: Item['role']): boolean {
-  return role === 'system' || role === 'developer'
+  return openingItems(items).filter(
+    ({ role, kind, frozen }) => isInstruction(role) && kind !== 'opaque' && frozen !== true,
+  )
 }
 
 interface Change {
@@ -62,13 +63,13 @@ interface Change {
 
 function changesOf(instructions: readonly Item[], texts: readonly SteadyText[]): readonly Change[] {
   const left = [...texts]
-  return instructions.flatMap(({ id, text }): readonly Change[] => {
-    const now = steadyText(text)
+  return instructions.flatMap((item): readonly Change[] => {
+    const now = clockedText(item)
     const at = left.findIndex(({ form }) => form === now?.form)
     const [known] = at < 0 ? [] : left.splice(at, 1)
-    if (!known) return []
-    const first = withValues(text, known.values)
-    return first === text ? [] : [{ id, first, lines: changedLines(text, known.values) }]
+    if (!now || !known) return []
+    const first = withValues(now, known.values)
+    return first === item.text ? [] : [{ id: item.id, first, lines: changedLines(now, known.values) }]
   })
 }
 
@@ -93,8 +94,7 @@ const repliesBetween = 20
 /**
  * Words between results and replies keep a model from its work: it is told when the user speaks, and else now and then.
  */
-function isDue({ conversation: { messages, items } }: Exchange, overlay: readonly OverlayPart[]): boolean {
-  const told = lastNote(overlay)
+function isDue({ conversation: { messages, items } }: Exchange, told: InsertionPart | undefined): boolean {
   const from = told
     ? messages.findLastIndex(({ id }) => told.after.includes(id))
     : messages.findIndex(({ role }) => role === 'assistant')
@@ -104,14 +104,8 @@ function isDue({ conversation: { messages, items } }: Exchange, overlay: readonl
   return hasSpoken || since.filter(({ role }) => role === 'assistant').length >= repliesBetween
 }
 
-/** Only where something else has been said meanwhile. */
-function firstAgain(overlay: readonly OverlayPart[]): string {
-  return lastTold(overlay) ? '[The instructions at the beginning hold again as they stand there.]' : ''
-}
-
-function lastTold(overlay: readonly OverlayPart[]): Item | undefined {
-  return lastNote(overlay)?.item
-}
+/** Said where something else was said before. */
+const holdsAgain = '[The instructions at the beginning hold again as they stand there.]'
 
 function lastNote(overlay: readonly OverlayPart[]): InsertionPart | undefined {
   const told = overlay.findLast((part) => part.kind === 'insertion' && part.item?.id.startsWith(noteId) === true)

@@ -1,5 +1,5 @@
 import { claimedStep, evidence } from '../../core/index.ts'
-import type { BudgetRequest, CompileResult, Item, Policy, TaskBoard } from '../../core/index.ts'
+import type { BudgetRequest, CompileResult, Item, Ledger, Policy, TaskBoard } from '../../core/index.ts'
 import { contextPackManifest } from '../../compiler/index.ts'
 import type { ContextPackManifest } from '../../compiler/index.ts'
 import { compile } from '../compilers.ts'
@@ -19,6 +19,8 @@ export interface StepToPack {
   readonly model?: string
   /** ISO-8601. */
   readonly createdAt: string
+  /** As the pack before it left it, so that what the provider's cache holds stays where it is. */
+  readonly ledger?: Ledger
 }
 
 /** By what a pack is found again in its host's records. */
@@ -48,7 +50,7 @@ export function stepPack(state: HostState, asked: StepToPack, options: Pick<Mode
   const step = claimedStep(board, asked.stepId, asked.by)
   const tools = state.tools.filter(({ name }) => step.tools?.includes(name) ?? true)
   const items = [...hostItems({ ...state, tools }), ...foundBefore(board, step.needs)]
-  const { budget, policy, model, request } = asked
+  const { budget, policy, model, request, ledger } = asked
   const compiled = compile(
     {
       items,
@@ -56,6 +58,7 @@ export function stepPack(state: HostState, asked: StepToPack, options: Pick<Mode
       layout: 'payload',
       ...(policy && { policy }),
       ...(model !== undefined && { model }),
+      ...(ledger && { ledger }),
       frame: {
         goal: board.goal,
         step: step.goal,

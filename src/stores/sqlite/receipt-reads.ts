@@ -26,12 +26,14 @@ export function receiptReader(db: DatabaseSync, tables: SqliteTables): ReceiptRe
   const toReceipt = (row: Row): Receipt => {
     const rows = { ...tables, sessionId: Number(row['session_id']) }
     const { input, request } = row
-    const { dialect, mode, model } = headOf(row)
+    const { dialect, mode, model, step, origins } = headOf(row)
     return {
       ...identity(row),
       dialect,
       mode,
       ...(model !== undefined && { model }),
+      ...(step && { step }),
+      ...(origins && { origins }),
       manifest: readManifest(rows, String(row['manifest'])),
       ...(typeof input === 'string' && { input: readInput(rows, input) }),
       ...(typeof request === 'string' && { request: readRequest(rows, request) }),
@@ -44,9 +46,10 @@ export function receiptReader(db: DatabaseSync, tables: SqliteTables): ReceiptRe
       return row && toReceipt(row)
     },
     receipts(tenant, { limit, before = null, session: name = null }) {
-      return list
-        .all(tenant, before, before, name, name, limit)
-        .map((row) => ({ ...identity(row), ...headOf(row), sequence: Number(row['sequence']) }))
+      return list.all(tenant, before, before, name, name, limit).map((row) => {
+        const { origins: _origins, ...head } = headOf(row)
+        return { ...identity(row), ...head, sequence: Number(row['sequence']) }
+      })
     },
   }
 }
@@ -62,7 +65,7 @@ function identity(row: Row): Pick<Receipt, 'requestId' | 'packId' | 'session' | 
   }
 }
 
-type Head = Pick<ReceiptSummary, 'dialect' | 'mode' | 'model' | 'outcome' | 'epoch' | 'originalTokens' | 'packTokens'>
+type Head = Omit<ReceiptSummary, keyof ReturnType<typeof identity> | 'sequence'> & Pick<Receipt, 'origins'>
 
 function headOf(row: Row): Head {
   return JSON.parse(String(row['head'])) as Head

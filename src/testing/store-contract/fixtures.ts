@@ -84,6 +84,8 @@ export function receipt(
     dialect: 'openai-chat',
     mode: 'on',
     model: 'gpt-5',
+    step: { taskId: 'release', stepId: 'find' },
+    origins: [{ itemId: 'i0', uri: 'artifact://build.log', retrievedAt: '2026-11-20T10:00:00Z' }],
     manifest: manifest(items),
     input: input(items, before),
   }

@@ -14,6 +14,8 @@ export function receiptCases(makeCase: CaseMaker): readonly ContractCase[] {
       const whole: Receipt = { ...written, session: 's1', createdMs: 7 }
       same(await store.receipt('acme', 'r1'), whole)
       same(await store.receipt('acme', 'pack-of-r1'), whole)
+      const [listed] = await store.receipts('acme', { limit: 1 })
+      same([listed?.step, listed !== undefined && 'origins' in listed], [whole.step, false])
     }),
 
     makeCase('every receipt of a growing session stays as it was written', async ({ store }) => {

@@ -1,6 +1,9 @@
 import { PrehendError, isJsonObject } from '../../../core/index.ts'
 import { requestHeaders } from '../../http/forward-headers.ts'
+import { bodyOf } from '../../outlet/reply.ts'
 import type { GatewayParts } from '../../parts.ts'
+import { replyOf } from '../../upstream/reply-of.ts'
+import type { ReplyLimits } from '../../upstream/reply-of.ts'
 import type { UpstreamRoute } from '../../upstream/upstreams.ts'
 import type { Exchange } from '../exchange.ts'
 
@@ -20,13 +23,18 @@ export interface ContentRequests {
 
 /** Nobody waits longer for what only saves money. */
 const patienceMs = 30_000
-const mostChars = 1_000_000
 
-export function contentRequests(parts: Pick<GatewayParts, 'upstreams'>, exchange: Exchange): ContentRequests {
+export function contentRequests(
+  parts: Pick<GatewayParts, 'upstreams' | 'config'>,
+  exchange: Exchange,
+): ContentRequests {
   const { wire, conversation, upstream: name } = exchange
   const route = parts.upstreams.for({ dialect: wire.dialect, model: conversation.model, name })
   const ask = (method: string, path: string, body?: string): Promise<Answer> =>
-    asked({ exchange, route }, { method, path: `/v1beta/${path}`, ...(body !== undefined && { body }) })
+    asked(
+      { exchange, route, limits: parts.config.limits },
+      { method, path: `/v1beta/${path}`, ...(body !== undefined && { body }) },
+    )
   return {
     async make(body) {
       const { status, text } = await ask('POST', 'cachedContents', body)
@@ -54,10 +62,11 @@ interface Answer {
 interface Asking {
   readonly exchange: Exchange
   readonly route: UpstreamRoute
+  readonly limits: ReplyLimits
 }
 
 async function asked(
-  { exchange, route }: Asking,
+  { exchange, route, limits }: Asking,
   request: { readonly method: string; readonly path: string; readonly body?: string },
 ): Promise<Answer> {
   const { 'content-type': _, ...headers } = requestHeaders(exchange.headers, route.passCredentials)
@@ -66,11 +75,7 @@ async function asked(
     headers: { ...headers, ...(request.body !== undefined && { 'content-type': 'application/json' }) },
     signal: AbortSignal.timeout(patienceMs),
   })
-  const decoder = new TextDecoder()
-  let text = ''
-  for await (const piece of reply.body) {
-    if (text.length < mostChars) text += decoder.decode(piece, { stream: true })
-  }
+  const { text } = await bodyOf(replyOf(reply, { form: 'whole', codec: exchange.codec, limits }))
   return { status: reply.status, text }
 }
 

@@ -5,7 +5,7 @@ import { wholeUsd } from '../../../stores/index.ts'
 import type { CacheMiss, ExchangeCost, ReceiptResult } from '../../../stores/index.ts'
 import type { ReplyEnd } from '../../outlet/reply.ts'
 import type { GatewayParts } from '../../parts.ts'
-import type { Warmth } from '../../upkeep/kept-warm.ts'
+import type { Warmth } from '../../upkeep/warm-keeper.ts'
 import type { Exchange } from '../exchange.ts'
 import { endTimes, failureCode } from '../trace.ts'
 
@@ -31,6 +31,7 @@ export async function fileResult(parts: GatewayParts, ended: EndedTurn): Promise
   const cost = costOf(parts, ended)
   const miss = missOf(parts, ended)
   exchange.trace.tell({
+    ...exchange.settings.step,
     originalTokens: manifest.originalTokens,
     packTokens: manifest.packTokens,
     epoch: manifest.epoch?.cause,

@@ -10,7 +10,7 @@ import { admitted, layeredRequest } from '../exchange.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Layer, Next } from '../layer.ts'
 import type { Scope } from '../../../stores/index.ts'
-import type { Warmth } from '../../upkeep/kept-warm.ts'
+import type { Warmth } from '../../upkeep/warm-keeper.ts'
 import { cachedPrompt } from './cached-prompt.ts'
 import type { SentBody } from './cached-prompt.ts'
 import { costHeaders } from './cost-headers.ts'
@@ -31,7 +31,7 @@ export function sessionLayer(parts: GatewayParts): Layer {
     appliesTo: ({ kind, unread, settings }) => kind === 'messages' && !unread && settings.mode !== 'off',
     handle: async (exchange, next) => {
       const { settings, codec, id, tenant, trace } = exchange
-      const { policy, rehydrate: rehydrates } = settings
+      const { policy, rehydrate: rehydrates, step } = settings
       const received = layeredRequest(exchange)
       const { unplanned } = received.wire
       if (unplanned !== undefined) trace.skip(unplanned)
@@ -50,7 +50,19 @@ export function sessionLayer(parts: GatewayParts): Layer {
       const came = exchange.received.exchange
       const steady = parts.config.promptCache.steadyInstructions
       const warmth = parts.warmKeeper.came(own)
-      const request = { codec, received, came, requestId: id, mode, policy, rehydrates, steady, warm: warmth, kept }
+      const request = {
+        codec,
+        received,
+        came,
+        requestId: id,
+        mode,
+        policy,
+        rehydrates,
+        step,
+        steady,
+        warm: warmth,
+        kept,
+      }
       const { collected } = exchange
       let turn = await session.pack({ ...request, collected })
       if (turn.kind === 'unpacked' && turn.stage === 'compile' && collected.length > 0) {

@@ -1,3 +1,4 @@
+import { isInstruction } from '../../../core/index.ts'
 import type { JsonObject } from '../../../core/index.ts'
 import type { SimulatedModel } from '../model.ts'
 import { callsOf, contentParts } from '../openai/message.ts'
@@ -23,7 +24,7 @@ export function messagesForm(body: JsonObject, model: SimulatedModel): JsonObjec
 /** The same without what is asked of the answer. */
 export function promptForm(body: JsonObject): JsonObject {
   const messages = objectsOf(body['messages'])
-  const isSystem = ({ role }: JsonObject): boolean => role === 'system' || role === 'developer'
+  const isSystem = ({ role }: JsonObject): boolean => isInstruction(role)
   const system = messages.filter(isSystem).flatMap((message) => contentParts(message).flatMap(contentBlock))
   const tools = objectsOf(body['tools'])
   return {

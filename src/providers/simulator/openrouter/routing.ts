@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { isInstruction } from '../../../core/index.ts'
 import type { JsonObject, JsonValue } from '../../../core/index.ts'
 import type { Completion, Routing, SimulatedCall } from '../dialect.ts'
 import { listOf, objectOf, objectsOf, textOf } from '../read-json.ts'
@@ -47,7 +48,7 @@ function conversationOf({ body, headers }: SimulatedCall): ConversationName {
   const key = textOf(body['prompt_cache_key'])
   if (key !== undefined) return { name: `key ${key}`, isNamed: false }
   const messages = objectsOf(body['messages'])
-  const isSystem = ({ role }: JsonObject): boolean => role === 'system' || role === 'developer'
+  const isSystem = ({ role }: JsonObject): boolean => isInstruction(role)
   const first = [messages.find(isSystem), messages.find((message) => !isSystem(message))]
   const said = first.map((message) => message?.['content'] ?? null)
   return { name: `begins ${hash('sha256', JSON.stringify(said))}`, isNamed: false }

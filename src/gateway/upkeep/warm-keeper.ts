@@ -164,7 +164,7 @@ async function refreshesFor(
   if (receipts[0]?.requestId !== requestId || !prices) return 0
   const startsMs = receipts.toReversed().map(({ createdMs }) => createdMs)
   return refreshesThatPay(
-    { startsMs, ...prompt.figures() },
+    { startsMs, prompt: prompt.figures },
     { everyMs: settings.keepaliveMs, most: settings.mostRefreshes },
     prices,
   )

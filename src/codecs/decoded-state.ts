@@ -1,0 +1,41 @@
+import { scanJson } from '../core/index.ts'
+import type { Exchange, Item, JsonTree, Places } from '../core/index.ts'
+import type { TakenNames } from './item-names.ts'
+import type { MessageRecord, PartRecord, ToolRecord } from './named-parts.ts'
+
+/** What was read of a body. */
+export interface DecodedState {
+  readonly tree: JsonTree
+  readonly tools: { readonly raw: string; readonly records: readonly ToolRecord[] }
+  readonly system: { readonly raw: string; readonly record: PartRecord } | undefined
+  readonly messages: readonly MessageRecord[]
+  /** Of all parts, in wire order. */
+  readonly items: readonly Item[]
+  /** The names of messages and of what stands in them. */
+  readonly names: TakenNames
+}
+
+/**
+ * What was read stays with the places of a wire, which copies of it share. A member that nobody lists, because values of a
+ * WeakMap outlive young-generation collections: measured, pauses a hundred times as long.
+ */
+const decoded = Symbol('prehend.decoded')
+
+interface DecodedPlaces extends Places {
+  readonly [decoded]?: DecodedState
+}
+
+export function stateOf({ wire }: Exchange): DecodedState | undefined {
+  const places: DecodedPlaces | undefined = wire.places
+  return places?.[decoded]
+}
+
+export function placesWith(items: number, state: DecodedState): Places {
+  return Object.defineProperty({ items }, decoded, { value: state, enumerable: false })
+}
+
+/** The scanned body of an exchange; scanned again if the exchange was not made by `decode`. */
+export function treeOf(exchange: Exchange): JsonTree {
+  const state = stateOf(exchange)
+  return state !== undefined && state.tree.text === exchange.wire.body ? state.tree : scanJson(exchange.wire.body)
+}

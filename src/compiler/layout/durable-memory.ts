@@ -1,0 +1,57 @@
+import type { CachePrices, LedgerMemory } from '../../core/index.ts'
+
+/** Packs in a row in which memory has stood the same before it may move to where the cache holds it. */
+const stablePacks = 3
+
+/** Memory that stands in a pack as it is, by its index, in order of arrival. */
+export interface ShownMemory {
+  readonly index: number
+  /** The same as long as what is shown is. */
+  readonly key: string
+  readonly tokens: number
+}
+
+export interface DurableMemory {
+  /** What has moved, in the order in which it did: nothing that stands before it ever changes for it. */
+  readonly durable: readonly number[]
+  /** For the ledger: what has moved first, then the rest. */
+  readonly memory: readonly LedgerMemory[]
+}
+
+export interface MemoryMove {
+  readonly shown: readonly ShownMemory[]
+  /** As of the last pack. */
+  readonly known: readonly LedgerMemory[]
+  /** Tokens of what stands behind the system text in the cache, and has to be written again when memory moves before it. */
+  readonly behindTokens: number
+  readonly prices: Pick<CachePrices, 'read' | 'write'>
+}
+
+/**
+ * Memory moves into the system text, and stays there, once it has stood the same for three packs and the move pays: what it saves
+ * over as many packs again as it has stood is more than writing again what stands behind.
+ */
+export function durableMemory({ shown, known, behindTokens, prices }: MemoryMove): DurableMemory {
+  const before = new Map(known.map((one) => [one.key, one]))
+  const entries = shown.map((one) => {
+    const { packs = 0, durable = false } = before.get(one.key) ?? {}
+    return { ...one, packs: packs + 1, durable }
+  })
+  const place = new Map(known.map(({ key }, index) => [key, index]))
+  const held = entries
+    .filter(({ durable }) => durable)
+    .toSorted((a, b) => (place.get(a.key) ?? 0) - (place.get(b.key) ?? 0))
+  const ripe = entries.filter(({ durable, packs }) => !durable && packs > stablePacks)
+  const gain = ripe.reduce((sum, { tokens, packs }) => sum + tokens * packs, 0) * (1 - prices.read)
+  const cost = behindTokens * (prices.write - prices.read)
+  const moves = ripe.length > 0 && gain > cost ? ripe : []
+  const durable = [...held, ...moves]
+  const isDurable = new Set(durable.map(({ index }) => index))
+  return {
+    durable: [...isDurable],
+    memory: [
+      ...durable.map(({ key, packs }) => ({ key, packs, durable: true })),
+      ...entries.filter(({ index }) => !isDurable.has(index)).map(({ key, packs }) => ({ key, packs })),
+    ],
+  }
+}
