@@ -12,7 +12,7 @@ const table = {
   knowledge: ['core', 'tokens'],
   tools: ['core', 'tokens', 'ladders', 'knowledge'],
   governor: ['core', 'compiler'],
-  inspect: ['core', 'tokens', 'codecs', 'compiler', 'sessions', 'providers'],
+  inspect: ['core', 'tokens', 'codecs', 'ladders', 'compiler', 'sessions', 'providers'],
   codecs: ['core'],
   providers: ['core', 'host', 'tokens'],
   stores: ['core', 'host'],

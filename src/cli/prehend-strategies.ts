@@ -9,7 +9,7 @@ const windowTokens = 1_000_000
 /** The shipped profiles, compiled as the gateway compiles them and charged for the tool that it offers. */
 export async function prehendStrategies(
   { prices, tokenizer }: BillingRules,
-  chargeTool: ToolCharge = 'recorded',
+  chargeTool: ToolCharge = 'always',
 ): Promise<readonly Strategy[]> {
   const { rehydrateTool } = await import('../sessions/index.ts')
   const tool = JSON.stringify(rehydrateTool.definition)

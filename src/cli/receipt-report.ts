@@ -4,7 +4,15 @@ import { moneyLine } from './session-report.ts'
 import { fittedTable } from './text-table.ts'
 import { hanging } from './wrap-text.ts'
 import type { CompileResult, Outcome, Usage } from '../core/index.ts'
-import type { CacheMiss, Crossed, ExchangeCost, Receipt, ReceiptResult, ReceiptSummary } from '../stores/index.ts'
+import type {
+  CacheMiss,
+  Crossed,
+  ExchangeCost,
+  HostStep,
+  Receipt,
+  ReceiptResult,
+  ReceiptSummary,
+} from '../stores/index.ts'
 
 export function receiptTable(list: readonly ReceiptSummary[], columns?: number): string {
   if (list.length === 0) return 'There are no receipts yet.\n'
@@ -32,6 +40,7 @@ export function receiptReport(receipt: Receipt, columns?: number): string {
   const lines = [
     `request    ${requestId} (${dialect}, mode ${mode})`,
     `session    ${session}`,
+    ...stepLines(receipt.step),
     `time       ${timeOf(createdMs)}`,
     ...resultLines(result).map((line) => hanging(line, columns)),
   ]
@@ -39,6 +48,14 @@ export function receiptReport(receipt: Receipt, columns?: number): string {
   const outcome = { kind: manifest.outcome } as Outcome
   const report = compileReport({ outcome, manifest } as unknown as CompileResult, columns)
   return `${lines.join('\n')}\npack       ${receipt.packId}\n${report}`
+}
+
+function stepLines({ taskId, stepId }: HostStep = {}): readonly string[] {
+  const named = [
+    ...(taskId === undefined ? [] : [`task ${taskId}`]),
+    ...(stepId === undefined ? [] : [`step ${stepId}`]),
+  ]
+  return named.length === 0 ? [] : [`host       ${named.join(', ')}`]
 }
 
 function resultLines(result: ReceiptResult | undefined): readonly string[] {

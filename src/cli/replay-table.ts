@@ -18,26 +18,50 @@ const columns: readonly Column[] = [
   { title: 'cost max', cell: (row) => fixed(row.worstTraceCostRatio, 3) },
   { title: 'settled', cell: (row) => fixed(row.settledCostRatio, 3) },
   { title: 'settled max', cell: (row) => fixed(row.worstTraceSettledRatio, 3) },
-  {
-    title: 'fetched',
-    cell: (row) => (row.rehydrations === null ? 'n/a' : String(row.rehydrations)),
-  },
-  { title: 'needles', cell: (row) => percent(row.needleRecall) },
+  { title: 'settled all', cell: (row) => fixed(row.settledAllCostRatio, 3) },
+  { title: 'all max', cell: (row) => fixed(row.worstTraceSettledAllRatio, 3) },
   { title: 'lines', cell: (row) => percent(row.needleLineRecall) },
+  { title: 'own', cell: (row) => percent(row.ownCallLineRecall) },
+  { title: 'edits', cell: (row) => percent(row.editTextRecall) },
   { title: 'p50 ms', cell: (row) => fixed(row.p50Ms, 2) },
   { title: 'p99 ms', cell: (row) => fixed(row.p99Ms, 2) },
 ]
 
+/** What a reader of the requests would want to know. */
+const readingColumns: readonly Column[] = [
+  { title: 'strategy', cell: (row) => row.name },
+  { title: 'needles', cell: (row) => percent(row.needleRecall) },
+  ...['1-3', '4-10', '11-20', '21-40', '41+'].flatMap((steps, index): readonly Column[] => [
+    { title: `lines ${steps}`, cell: ({ recallByAge }) => percent(recallByAge[index]?.recall ?? null) },
+  ]),
+  ...['1-3', '4-10', '11-20', '21-40', '41+'].flatMap((steps, index): readonly Column[] => [
+    { title: `own ${steps}`, cell: ({ recallByAge }) => percent(recallByAge[index]?.ownRecall ?? null) },
+  ]),
+  { title: 'shortened', cell: (row) => percent(row.recallWhereShortened) },
+  { title: 'ambiguous', cell: (row) => String(row.referencesAmbiguous) },
+  { title: 'unread', cell: (row) => String(row.unreadLinesReplaced) },
+  { title: 'failures', cell: (row) => String(row.failuresHidden) },
+  { title: 'fetched', cell: (row) => (row.rehydrations === null ? 'n/a' : String(row.rehydrations)) },
+  { title: 'fetched all', cell: (row) => String(row.rehydrationsAll) },
+]
+
 const money: Column = { title: 'money', cell: ({ dollars }) => (dollars === null ? 'n/a' : dollarText(dollars)) }
 
-/** `width` is what a line may hold; any number of characters unless told. */
-export function reportTable(report: ReplayReport & { readonly skipped: number }, width?: number): string {
+export interface ReportTableOptions {
+  /** What a line may hold; any number of characters unless told. */
+  readonly width?: number | undefined
+  /** Whether a second table says what a reader of the requests would want to know. */
+  readonly reading?: boolean
+}
+
+export function reportTable(
+  report: ReplayReport & { readonly skipped: number },
+  { width, reading = false }: ReportTableOptions = {},
+): string {
   const { traces, requests, provider, strategies, skipped } = report
   const shown = columns.flatMap((column) =>
     column.title === 'cost' && strategies.some(({ dollars }) => dollars !== null) ? [money, column] : [column],
   )
-  const titles = shown.map((column) => column.title)
-  const rows = strategies.map((row) => shown.map((column) => column.cell(row)))
   const lines =
     skipped === 0
       ? ''
@@ -48,18 +72,30 @@ export function reportTable(report: ReplayReport & { readonly skipped: number },
       width,
     ),
     '',
-    stackedTable(titles, rows, width),
+    tableOf(shown, strategies, width),
     '',
-    ...legend.map((line) => hanging(line, width)),
+    ...(reading ? [tableOf(readingColumns, strategies, width), ''] : []),
+    ...[...legend, ...(reading ? readingLegend : [])].map((line) => hanging(line, width)),
     '',
   ].join('\n')
 }
 
+function tableOf(table: readonly Column[], strategies: readonly StrategyReport[], width: number | undefined): string {
+  const titles = table.map(({ title }) => title)
+  const rows = strategies.map((row) => table.map((column) => column.cell(row)))
+  return stackedTable(titles, rows, width)
+}
+
 const legend = [
-  'ratio, cost, settled: against sending everything; max: of the dearest single trace.',
-  'breaks: requests that changed what the cache held; fetched: rehydrations; settled: with these paid for.',
-  'needles, lines: what later steps used and was still there; ms: own time.',
-  "Prehend's tool definition counts where a trace records the agent's own; --charge-tool always counts it everywhere.",
+  'ratio, cost, settled: against sending everything; max: of the dearest single trace; breaks: requests that changed what the cache held.',
+  'settled: with every missing line brought back and paid for that tool output alone had shown; settled all: those of own calls and edits, too.',
+  'lines: of strings that a step used and only tool output had shown, those whose whole line still stood; own: the same of strings that only own calls held; edits: those of which every line that they quote still stood; ms: own time.',
+  "Prehend's tool definition counts in every request; see --charge-tool.",
+]
+
+const readingLegend = [
+  'lines, own 11-20: of strings last shown that many steps ago; needles: the strings themselves; shortened: lines whose newest place was shown shortened.',
+  'ambiguous: references that lead to several places or to other lines; unread: lines replaced by such in results that no reply had read; failures: results of which no statement of failure stood any more; fetched: rehydrations that settled pays for.',
 ]
 
 function counted(number: number, noun: string): string {

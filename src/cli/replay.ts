@@ -26,7 +26,7 @@ export const replayCommand = command({
   details: [
     'A trace is a JSONL file: recorded sessions ({id, messages}), OpenAI or Anthropic request bodies, or {request, response} pairs. Needles are read from X.needles.jsonl beside X.jsonl; without that file, what they measure is n/a.',
     'Without --provider the plain rule holds: leading messages that are identical to those of the request before cost the read price, everything else the write price. With a provider, its cache is simulated, with minimum sizes, breakpoints and lifetimes.',
-    'Prehend pays for its own tool definition, in every request, where a trace records those of the agent. Settled cost adds what it costs to fetch every line that an answer needed and that was not there.',
+    'Prehend pays for its own tool definition, in every request. Settled cost adds what it costs to fetch every line that an answer needed and that was not there: lines that only tool output had shown; settled all: lines that only calls of the agent had held, too, and those that its edits quote.',
     'What providers do themselves is a strategy too, where it is named: clear-tool-uses-TRIGGER-KEEP (Anthropic), and compact-TRIGGER-SUMMARY (Anthropic, OpenAI), whose summary counts as its tokens, and for recall as nothing.',
   ],
   positional: { name: 'TRACE', about: 'JSONL files', least: 1, most: Number.POSITIVE_INFINITY },
@@ -63,10 +63,14 @@ export const replayCommand = command({
     'find-needles': { type: 'flag', about: 'where a trace has no needle file, find needles in its own messages' },
     'charge-tool': {
       type: 'text',
-      about: "when Prehend pays for its tool definition: where the agent's own are recorded, always, or never",
-      choices: ['recorded', 'always', 'never'],
-      default: 'recorded',
+      about: "when Prehend pays for its tool definition: always, where the agent's own are recorded, or never",
+      choices: ['always', 'recorded', 'never'],
+      default: 'always',
       placeholder: 'WHEN',
+    },
+    'reading': {
+      type: 'flag',
+      about: 'a second table: recall by age, ambiguous references, hidden failures',
     },
     'limit': {
       type: 'number',
@@ -105,7 +109,11 @@ export const replayCommand = command({
     })
     if (!whole) return io.interrupted.reason === 'SIGTERM' ? 143 : 130
     const report = { ...run.report(), skipped }
-    io.out(options.json === true ? `${JSON.stringify(report)}\n` : reportTable(report, io.columns))
+    io.out(
+      options.json === true
+        ? `${JSON.stringify(report)}\n`
+        : reportTable(report, { width: io.columns, reading: options.reading === true }),
+    )
     return 0
   },
 })

@@ -9,6 +9,7 @@ const message = (text: string, tokens: number, role: RenderedMessage['role'] = '
   tokens,
   sourceId: '',
   observation: false,
+  parts: [],
 })
 
 const opening = message('opening', 5000)

@@ -1,3 +1,4 @@
+import { stringsIn } from './measures/said-text.ts'
 import type { Needle, Trace, TraceMessage } from './trace.ts'
 
 /** A row of a needle file, without the id of its trace. */
@@ -24,7 +25,7 @@ export function findNeedles(messages: readonly TraceMessage[]): readonly FoundNe
   const said = new Set<string>()
   return messages.flatMap((message, step) => {
     if (message.role !== 'assistant') return []
-    return candidates(message).flatMap((needle): readonly FoundNeedle[] => {
+    return usedStrings(message).flatMap((needle): readonly FoundNeedle[] => {
       if (said.has(needle)) return []
       const src = indicesWith(observed, step, needle)
       if (indicesWith(spoken, step, needle).length > 0) said.add(needle)
@@ -57,7 +58,8 @@ export function withFoundNeedles(trace: Trace): Trace {
   return { ...trace, needles }
 }
 
-function candidates(message: TraceMessage): readonly string[] {
+/** Identifiers and paths in the arguments of a message's tool calls. */
+export function usedStrings(message: TraceMessage): readonly string[] {
   const given = message.items.filter((item) => item.kind === 'tool-call').map((item) => stringsIn(item.text))
   const words = given.join('\n').match(word) ?? []
   return [...new Set(words)].filter((text) => text.length >= shortest && isName(text)).toSorted()
@@ -66,20 +68,6 @@ function candidates(message: TraceMessage): readonly string[] {
 /** An identifier or a path: joined from parts, not a plain word or a number. */
 function isName(text: string): boolean {
   return /\p{L}/u.test(text) && (/[._/-]/.test(text) || /\p{Ll}\p{Lu}/u.test(text))
-}
-
-/** The strings of a JSON text, as the tool got them. */
-function stringsIn(json: string): string {
-  const found: string[] = []
-  try {
-    JSON.parse(json, (_key, value: unknown) => {
-      if (typeof value === 'string') found.push(value)
-      return value
-    })
-  } catch {
-    return json
-  }
-  return found.join('\n')
 }
 
 function textOf(message: TraceMessage, observed: boolean): string {

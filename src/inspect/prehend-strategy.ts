@@ -89,7 +89,7 @@ function paysForTool({ messages }: TraceRequest, charge: ToolCharge): boolean {
 }
 
 function toolMessage(tool: string, renderer: Renderer): RenderedMessage {
-  return { role: 'system', text: tool, tokens: renderer.count(tool), sourceId: '', observation: false }
+  return { role: 'system', text: tool, tokens: renderer.count(tool), sourceId: '', observation: false, parts: [] }
 }
 
 type Entries = ReadonlyMap<string, PackEntry>

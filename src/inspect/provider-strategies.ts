@@ -75,7 +75,8 @@ export function compact({ trigger, summary }: CompactOptions): Strategy {
 }
 
 function summaryOf(messages: number, tokens: number): RenderedMessage {
-  return { role: 'assistant', text: `[Summary of ${messages} messages]`, tokens, sourceId: '', observation: false }
+  const text = `[Summary of ${messages} messages]`
+  return { role: 'assistant', text, tokens, sourceId: '', observation: false, parts: [{ kind: 'text', text }] }
 }
 
 function tokensIn(messages: readonly RenderedMessage[]): number {

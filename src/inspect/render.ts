@@ -1,4 +1,4 @@
-import type { Item, Role } from '../core/index.ts'
+import type { Item, ItemKind, Role } from '../core/index.ts'
 import type { TraceMessage } from './trace.ts'
 
 /** A message as a strategy sends it. */
@@ -10,6 +10,15 @@ export interface RenderedMessage {
   readonly sourceId: string
   /** Whether tool output stands in it. */
   readonly observation: boolean
+  /** What stands in it, item by item. */
+  readonly parts: readonly RenderedPart[]
+}
+
+export interface RenderedPart {
+  readonly kind: ItemKind
+  readonly text: string
+  /** Absent for what the strategy adds itself. */
+  readonly itemId?: string
 }
 
 /** What stands in a message for one of its items. */
@@ -49,11 +58,18 @@ export function renderer(count: (text: string) => number): Renderer {
   }
 
   function render(message: TraceMessage, show: (item: Item) => ShownItem | undefined): RenderedMessage {
-    const shown = message.items.map((item) => show(item) ?? plain(item))
-    const text = shown.length === 1 ? (shown[0]?.text ?? '') : shown.map((item) => item.text).join('\n')
-    const tokens = shown.reduce((sum, item) => sum + item.tokens, 0)
+    const texts: string[] = []
+    const parts: RenderedPart[] = []
+    let tokens = 0
+    for (const item of message.items) {
+      const other = show(item)
+      const shown = other ?? plain(item)
+      texts.push(shown.text)
+      parts.push({ kind: item.kind, itemId: item.id, text: other?.text ?? item.text })
+      tokens += shown.tokens
+    }
     const observation = message.items.some((item) => item.kind === 'tool-result')
-    return { role: message.role, text, tokens, sourceId: message.id, observation }
+    return { role: message.role, text: texts.join('\n'), tokens, sourceId: message.id, observation, parts }
   }
 
   return {

@@ -2,11 +2,19 @@ import { sharedMessages } from './cache-bill.ts'
 import { rehydration } from './rehydration.ts'
 import { renderer } from './render.ts'
 import { retention } from './retention.ts'
+import { missingIn, recall } from './measures/recall.ts'
+import { reading } from './measures/reading.ts'
+import { ownLines } from './measures/own-lines.ts'
+import type { OwnLines } from './measures/own-lines.ts'
+import { usesOf } from './measures/uses.ts'
+import type { Kept, RecallFigures } from './measures/recall.ts'
+import type { ReadingFigures } from './measures/reading.ts'
+import type { Uses } from './measures/uses.ts'
 import type { Bill, BillingCache } from './cache-bill.ts'
 import type { RenderedMessage } from './render.ts'
-import type { Retention } from './retention.ts'
+import type { NeedlePlace, Retention } from './retention.ts'
 import type { Strategy, StrategyRun } from './strategy.ts'
-import type { Needle, Trace, TraceMessage, TraceRequest } from './trace.ts'
+import type { Trace, TraceMessage, TraceRequest } from './trace.ts'
 
 export interface ReplayOptions {
   count(text: string): number
@@ -19,45 +27,69 @@ export interface ReplayOptions {
 }
 
 /** What sending one session by one strategy came to. */
-export interface SessionFigures {
+export interface SessionFigures extends ReadingFigures {
   readonly requests: number
   readonly tokens: number
   readonly cachedTokens: number
   readonly breaks: number
   readonly cost: number
-  /** Absent without needles. */
-  readonly retained?: { readonly needles: number; readonly strings: number; readonly lines: number }
-  readonly settled?: { readonly cost: number; readonly rehydrations: number }
+  /** Of what needles tell, absent without them. */
+  readonly recall: RecallFigures
+  readonly hasNeedles: boolean
+  /** With every missing line of a needle brought back; absent without needles. */
+  readonly settled?: Settled
+  /** With every missing line of the agent's own and every missing line that an edit quotes, too. */
+  readonly settledAll: Settled
   /** Time that the strategy took for each request. */
   readonly milliseconds: readonly number[]
 }
 
-/** Sends a recorded session by one strategy: once as it is and, where lines were missed, once with rehydration. */
+export interface Settled {
+  readonly cost: number
+  readonly rehydrations: number
+}
+
+/** Sends a recorded session by one strategy: once as it is and, where lines were missed, again with rehydration. */
 export function replayTrace(trace: Trace, strategy: Strategy, options: ReplayOptions): SessionFigures {
   const session = openSession(trace, options)
   const figures = plainRun(trace, strategy, session)
-  if (trace.needles === undefined) return figures
-  const missed = figures.retained === undefined || figures.retained.lines < figures.retained.needles
-  const settled = missed ? settledRun(trace, strategy, session) : { cost: figures.cost, rehydrations: 0 }
-  return { ...figures, settled }
+  const asItIs: Settled = { cost: figures.cost, rehydrations: 0 }
+  const { lines, ownLines: ownKept, edits } = figures.recall
+  const settled = isWhole(lines) ? asItIs : settledRun(trace, strategy, session)
+  const settledAll =
+    isWhole(ownKept) && isWhole(edits) ? settled : settledRun(trace, strategy, session, { withOwn: true })
+  return { ...figures, ...(figures.hasNeedles && { settled }), settledAll }
+}
+
+function isWhole({ of, kept }: Kept): boolean {
+  return kept === of
 }
 
 interface Session {
   readonly options: ReplayOptions
   readonly render: ReturnType<typeof renderer>
   readonly retention: Retention
+  readonly own: OwnLines
+  readonly uses: Uses
 }
 
 function openSession(trace: Trace, options: ReplayOptions): Session {
   const messages = new Map<string, TraceMessage>()
   for (const request of trace.requests) for (const message of request.messages) messages.set(message.id, message)
-  return { options, render: renderer(options.count), retention: retention(messages) }
+  return {
+    options,
+    render: renderer(options.count),
+    retention: retention(messages),
+    own: ownLines(messages),
+    uses: usesOf(trace),
+  }
 }
 
-function plainRun(trace: Trace, strategy: Strategy, session: Session): SessionFigures {
+function plainRun(trace: Trace, strategy: Strategy, session: Session): Omit<SessionFigures, 'settled' | 'settledAll'> {
   const cache = session.options.openCache()
   const run = strategy.start(session.render)
-  const retained = { needles: 0, strings: 0, lines: 0 }
+  const recalled = recall({ trace, ...session })
+  const read = reading(session.uses.failures)
   const milliseconds: number[] = []
   let sums = nothing
   let breaks = 0
@@ -70,14 +102,18 @@ function plainRun(trace: Trace, strategy: Strategy, session: Session): SessionFi
     sums = added(sums, cache.bill(sent, request.atMs))
     if (sharedMessages(previous, sent) < previous.length) breaks += 1
     previous = sent
-    for (const needle of trace.needles?.get(index) ?? []) {
-      retained.needles += 1
-      if (session.retention.hasNeedle(needle, sent)) retained.strings += 1
-      if (session.retention.hasLine(needle, sent)) retained.lines += 1
-    }
+    recalled.look(index, request, sent)
+    read.look(request, sent)
   }
-  const figures = { requests: trace.requests.length, ...sums, breaks, milliseconds }
-  return trace.needles === undefined ? figures : { ...figures, retained }
+  return {
+    requests: trace.requests.length,
+    ...sums,
+    breaks,
+    milliseconds,
+    recall: recalled.figures(),
+    hasNeedles: trace.needles !== undefined,
+    ...read.figures(),
+  }
 }
 
 const nothing: Bill = { tokens: 0, cachedTokens: 0, cost: 0 }
@@ -107,7 +143,7 @@ function added(sums: Bill, bill: Bill): Bill {
  * The agent gets back what it misses: before an answer that needs a line which is not there, one more request for
  * every line. What comes back stands in the session from then on and is the strategy's to shrink.
  */
-function settledRun(trace: Trace, strategy: Strategy, session: Session) {
+function settledRun(trace: Trace, strategy: Strategy, session: Session, { withOwn = false } = {}): Settled {
   const cache = session.options.openCache()
   const run = strategy.start(session.render)
   const hidden = new Map<string, readonly TraceMessage[]>()
@@ -118,9 +154,10 @@ function settledRun(trace: Trace, strategy: Strategy, session: Session) {
     let sent = run.next(request)
     cost += askedBill(run, request, { cache, session }).cost
     cost += cache.bill(sent, request.atMs).cost
-    for (const needle of trace.needles?.get(index) ?? []) {
-      const fetched = fetchLine({ needle, sent, run, session, ordinal: rehydrations })
-      if (fetched === undefined) continue
+    for (const missing of missingPlaces(trace, session, { index, withOwn })) {
+      const place = missing(sent)
+      if (place === undefined) continue
+      const fetched = rehydration({ place, ordinal: rehydrations, handle: run.handleOf?.(place.message.id) })
       rehydrations += 1
       const after = request.messages.at(-1)?.id ?? ''
       hidden.set(after, [...(hidden.get(after) ?? []), ...fetched])
@@ -131,23 +168,35 @@ function settledRun(trace: Trace, strategy: Strategy, session: Session) {
   return { cost, rehydrations }
 }
 
+/** Where a line that an answer needs would be fetched from; undefined where it is there. */
+type Missing = (sent: readonly RenderedMessage[]) => NeedlePlace | undefined
+
+/** For each line that the answer to a request needs: the needles', then the agent's own, then those that its edits quote. */
+function missingPlaces(
+  trace: Trace,
+  { retention: kept, own, uses }: Session,
+  { index, withOwn }: { readonly index: number; readonly withOwn: boolean },
+): readonly Missing[] {
+  const needles = (trace.needles?.get(index) ?? []).map(
+    (needle): Missing =>
+      (sent) =>
+        kept.hasLine(needle, sent) ? undefined : kept.placeOf(needle),
+  )
+  if (!withOwn) return needles
+  const written = (uses.ownStrings.get(index) ?? []).map(
+    (one): Missing =>
+      (sent) =>
+        own.has(one, sent) ? undefined : own.placeOf(one.text, one.sources),
+  )
+  const quoted = (uses.edits.get(index) ?? []).flat().map(
+    (line): Missing =>
+      (sent) =>
+        missingIn([line], sent).length === 0 ? undefined : own.placeOf(line.text, line.sources),
+  )
+  return [...needles, ...written, ...quoted]
+}
+
 function withHidden(request: TraceRequest, hidden: ReadonlyMap<string, readonly TraceMessage[]>): TraceRequest {
   if (hidden.size === 0) return request
   return { ...request, messages: request.messages.flatMap((message) => [message, ...(hidden.get(message.id) ?? [])]) }
-}
-
-interface Fetch {
-  readonly needle: Needle
-  readonly sent: readonly RenderedMessage[]
-  readonly run: StrategyRun
-  readonly session: Session
-  readonly ordinal: number
-}
-
-/** The hidden call and its result; undefined where the line is there. */
-function fetchLine({ needle, sent, run, session, ordinal }: Fetch): readonly TraceMessage[] | undefined {
-  if (session.retention.hasLine(needle, sent)) return undefined
-  const place = session.retention.placeOf(needle)
-  if (place === undefined) return undefined
-  return rehydration({ place, ordinal, handle: run.handleOf?.(place.message.id) })
 }

@@ -1,3 +1,5 @@
+import { ageClasses } from './measures/recall.ts'
+import type { Kept, RecallFigures } from './measures/recall.ts'
 import type { SessionFigures } from './replay-trace.ts'
 
 /** One row of a replay: a strategy over all traces. Ratios are against pass-through; null is not applicable. */
@@ -16,10 +18,34 @@ export interface StrategyReport {
   readonly settledCostRatio: number | null
   readonly worstTraceSettledRatio: number | null
   readonly rehydrations: number | null
+  /** As settled, with what the agent has written itself and what its edits quote brought back, too. */
+  readonly settledAllCostRatio: number | null
+  readonly worstTraceSettledAllRatio: number | null
+  readonly rehydrationsAll: number
   readonly needleRecall: number | null
   readonly needleLineRecall: number | null
+  /** Of strings that only calls of the agent's own had held: the share whose whole line still stood. */
+  readonly ownCallLineRecall: number | null
+  /** Of edits that quote what the history held: the share of which every such line still stood. */
+  readonly editTextRecall: number | null
+  /** Lines of needles, and of the agent's own strings, by the steps since they last stood there. */
+  readonly recallByAge: readonly AgeRecall[]
+  /** Lines of the needles whose newest source was shown otherwise than recorded. */
+  readonly recallWhereShortened: number | null
+  readonly referencesAmbiguous: number
+  readonly unreadLinesReplaced: number
+  readonly failuresHidden: number
   readonly p50Ms: number | null
   readonly p99Ms: number | null
+}
+
+export interface AgeRecall {
+  /** For example `1-3`, or `41+`. */
+  readonly steps: string
+  readonly needles: number
+  readonly recall: number | null
+  readonly ownStrings: number
+  readonly ownRecall: number | null
 }
 
 export interface ReplayReport {
@@ -40,7 +66,6 @@ export function strategyReport(name: string, pairs: readonly SessionPair[], inpu
   const settled = pairs.filter((pair) => pair.figures.settled !== undefined)
   const tokens = sum(pairs, ({ figures }) => figures.tokens)
   const cost = sum(pairs, ({ figures }) => figures.cost)
-  const needles = sum(pairs, ({ figures }) => figures.retained?.needles ?? 0)
   const times = pairs.flatMap(({ figures }) => figures.milliseconds).toSorted((a, b) => a - b)
   return {
     name,
@@ -61,17 +86,45 @@ export function strategyReport(name: string, pairs: readonly SessionPair[], inpu
     settledCostRatio: ratio(sum(settled, settledCost), baselineCost(settled)),
     worstTraceSettledRatio: worst(settled, settledCost),
     rehydrations: settled.length === 0 ? null : sum(settled, ({ figures }) => figures.settled?.rehydrations ?? 0),
-    needleRecall: ratio(
-      sum(pairs, ({ figures }) => figures.retained?.strings ?? 0),
-      needles,
-    ),
-    needleLineRecall: ratio(
-      sum(pairs, ({ figures }) => figures.retained?.lines ?? 0),
-      needles,
-    ),
+    settledAllCostRatio: ratio(sum(pairs, settledAllCost), baselineCost(pairs)),
+    worstTraceSettledAllRatio: worst(pairs, settledAllCost),
+    rehydrationsAll: sum(pairs, ({ figures }) => figures.settledAll.rehydrations),
+    needleRecall: recallOf(pairs, ({ strings }) => strings),
+    needleLineRecall: recallOf(pairs, ({ lines }) => lines),
+    ownCallLineRecall: recallOf(pairs, ({ ownLines }) => ownLines),
+    editTextRecall: recallOf(pairs, ({ edits }) => edits),
+    recallByAge: ageClasses.map((most, index) => ageRecall(pairs, most, index)),
+    recallWhereShortened: recallOf(pairs, ({ whereShortened }) => whereShortened),
+    referencesAmbiguous: sum(pairs, ({ figures }) => figures.referencesAmbiguous),
+    unreadLinesReplaced: sum(pairs, ({ figures }) => figures.unreadLinesReplaced),
+    failuresHidden: sum(pairs, ({ figures }) => figures.failuresHidden),
     p50Ms: quantile(times, 0.5),
     p99Ms: quantile(times, 0.99),
   }
+}
+
+type KeptOf = (recall: RecallFigures) => Kept | undefined
+
+function recallOf(pairs: readonly SessionPair[], keptOf: KeptOf): number | null {
+  return ratio(
+    sum(pairs, ({ figures }) => keptOf(figures.recall)?.kept ?? 0),
+    sum(pairs, ({ figures }) => keptOf(figures.recall)?.of ?? 0),
+  )
+}
+
+function ageRecall(pairs: readonly SessionPair[], most: number, index: number): AgeRecall {
+  const least = (ageClasses[index - 1] ?? 0) + 1
+  return {
+    steps: most === Number.POSITIVE_INFINITY ? `${least}+` : `${least}-${most}`,
+    needles: sum(pairs, ({ figures }) => figures.recall.byAge[index]?.of ?? 0),
+    recall: recallOf(pairs, ({ byAge }) => byAge[index]),
+    ownStrings: sum(pairs, ({ figures }) => figures.recall.ownByAge[index]?.of ?? 0),
+    ownRecall: recallOf(pairs, ({ ownByAge }) => ownByAge[index]),
+  }
+}
+
+function settledAllCost({ figures }: SessionPair): number {
+  return figures.settledAll.cost
 }
 
 function settledCost({ figures }: SessionPair): number {

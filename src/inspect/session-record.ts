@@ -14,6 +14,7 @@ export interface UntimedRequest {
   readonly messages: readonly TraceMessage[]
   readonly step: number
   readonly atMs?: number
+  readonly answer?: TraceMessage
 }
 
 /** The messages of a session record, in order, without what a body holds in front of them. */
@@ -31,7 +32,7 @@ export function sessionRequests(record: JsonObject, place: TracePlace): readonly
     if (message.role !== 'assistant' || step === 0) return []
     const before = messages.slice(0, step)
     const atMs = before.findLast((earlier) => earlier.atMs !== undefined)?.atMs ?? message.atMs
-    return [{ messages: [...front, ...before], step, ...(atMs === undefined ? {} : { atMs }) }]
+    return [{ messages: [...front, ...before], step, answer: message, ...(atMs === undefined ? {} : { atMs }) }]
   })
 }
 
@@ -70,9 +71,16 @@ export function asTrace(id: string, untimed: readonly UntimedRequest[], rows?: r
   let clock = 0
   const requests = untimed.map((request, index): TraceRequest => {
     clock = index === 0 ? (request.atMs ?? 0) : Math.max(clock, request.atMs ?? clock + paceMs)
-    return { messages: request.messages, atMs: clock }
+    const answer = request.answer ?? answerIn(request, untimed[index + 1])
+    return { messages: request.messages, atMs: clock, ...(answer && { answer }) }
   })
   return rows === undefined ? { id, requests } : { id, requests, needles: needlesByRequest(untimed, rows) }
+}
+
+/** The answer to a request of a log stands in the one after it, where the conversation goes on. */
+function answerIn({ messages }: UntimedRequest, next: UntimedRequest | undefined): TraceMessage | undefined {
+  const answer = next?.messages[messages.length]
+  return answer?.role === 'assistant' && next?.messages[messages.length - 1] === messages.at(-1) ? answer : undefined
 }
 
 function needlesByRequest(

@@ -15,6 +15,8 @@ export interface TraceRequest {
   readonly messages: readonly TraceMessage[]
   /** When it was sent, in milliseconds; never before the request in front of it. */
   readonly atMs: number
+  /** What the agent answered, where the trace has it. */
+  readonly answer?: TraceMessage
 }
 
 /** A string that a request's answer used in tool arguments and that stood, earlier, only in tool output. */

@@ -1,0 +1,23 @@
+import type { Needle, Trace } from '../trace.ts'
+import { editTexts } from './edit-texts.ts'
+import type { EditText } from './edit-texts.ts'
+import { ownStrings } from './own-strings.ts'
+import { failuresOf } from './reading.ts'
+
+/** What the answers of a session used of what stood before them; the same for every strategy. */
+export interface Uses {
+  readonly ownStrings: ReadonlyMap<number, readonly Needle[]>
+  readonly edits: ReadonlyMap<number, readonly EditText[]>
+  readonly failures: ReturnType<typeof failuresOf>
+}
+
+const known = new WeakMap<Trace, Uses>()
+
+export function usesOf(trace: Trace): Uses {
+  let uses = known.get(trace)
+  if (uses === undefined) {
+    uses = { ownStrings: ownStrings(trace), edits: editTexts(trace), failures: failuresOf(trace) }
+    known.set(trace, uses)
+  }
+  return uses
+}
