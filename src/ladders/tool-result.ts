@@ -15,6 +15,7 @@ import { measured } from './renditions.ts'
 import { repeatsDrafts } from './repeats.ts'
 import { textLines } from './text-lines.ts'
 import { trimmedDrafts } from './trimmed-drafts.ts'
+import { withoutUsualEnds } from './usual-ends.ts'
 import { isThinned, thinnedResult } from './worth-by-names.ts'
 
 /** Smaller results are not worth a marker. */
@@ -46,7 +47,10 @@ export const toolResultLadder: LadderMaker = (item, context: LadderOptions) => {
 
 /** Of a result whose bytes a provider keeps: without what the context shows already, or shorter by the worth of its names. */
 function inConversation(item: Item, full: Rendition, context: LadderOptions): readonly Draft[] {
-  return [...repeatsDrafts(item, context), ...(isThinned(context) ? thinnedResult(item, full, context) : [])]
+  if (isThinned(context)) return thinnedResult(item, full, context)
+  const repeats = repeatsDrafts(item, context)
+  const bared = withoutUsualEnds(repeats.at(-1) ?? full, context)
+  return bared === undefined ? repeats : [...repeats, bared]
 }
 
 /** The cheapest form in which nothing is lost; none where it would save next to nothing. */
