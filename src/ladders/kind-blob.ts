@@ -40,7 +40,7 @@ function isMinified(head: string, length: number): boolean {
   for (let at = 0; at < head.length; at++) {
     const char = head[at] ?? ''
     if (char === ' ' || char === '\t' || char === '\n') blanks++
-    else if ('{}();=[]'.includes(char)) signs++
+    else if ('{}();='.includes(char)) signs++
   }
-  return blanks < 0.09 * head.length && signs > 0.06 * head.length && !/^\s*[<[]/.test(head)
+  return blanks < 0.09 * head.length && signs > 0.07 * head.length && !/^\s*[<[]|\\n/.test(head)
 }

@@ -3,7 +3,7 @@ const section = /^\s*\[\[?[\w.:"'@/ -]+\]\]?$/
 const setting = /^\s*(?:export )?[\w.:"'-]+ ?= ?\S*/
 const plainSetting = /^(?:export )?[A-Za-z_][\w.-]*=/
 const dottedSetting = /^[a-z][\w-]*(?:\.[\w-]+)+ ?= ?/
-const directive = /^\s*(?:#.*|[a-z][a-z0-9_-]+(?:\s+[^\s=(:{][^{}]*)?\s?[;{]|\})$/
+const directive = /^\s*(?:#.*|[a-z][a-z0-9_-]+(?:\s+[^\s=(:{][^={}()]*)?\s?[;{]|\})$/
 
 /** Settings of a program: sections and keys, environment, YAML, directives in blocks. */
 export function isConfig(lines: readonly string[]): boolean {
@@ -34,10 +34,10 @@ function isSettings(lines: readonly string[]): boolean {
 /** Keys before colons in most lines, or in some where the first line has one and hardly any line ends like code. */
 function isYaml(lines: readonly string[]): boolean {
   const own = lines.filter((line) => !comment.test(line) && line !== '---')
-  if (own.length < 2 || share(own, /[;{(,]$/) >= 0.2) return false
-  const keyed = share(own, /^\s*(?:- )?[\w.$/-]+:(?:\s|$)/)
+  if (own.length < 3 || share(own, /[;{(,]$/) >= 0.2) return false
+  const keyed = share(own, /^\s*(?:- )?(?!\d+:)[\w.$/-]+:(?: \S|$)/)
   if (keyed > 0.5) return true
-  return /^(?:- )?[\w.-]+:(?:\s|$)/.test(own[0] ?? '') && keyed >= 0.15 && share(own, /[;{)]$/) < 0.1
+  return /^(?:- )?(?!\d+:)[\w.-]+:(?: \S|$)/.test(own[0] ?? '') && keyed >= 0.15 && share(own, /[;{)]$/) < 0.1
 }
 
 /** `name value;` and `name value {`, as servers are configured. */

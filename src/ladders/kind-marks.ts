@@ -33,7 +33,7 @@ const marks: readonly Mark[] = [
     kind: 'build-output',
     forms: [
       /^\[\s*\d+%\] |^-- (?:The |Detecting|Configuring|Check|Build files|Found|Looking)|^make(?:\[\d+\])?: |^(?:gcc|g\+\+|cc|clang(?:\+\+)?) -/,
-      /^\s{0,12}(?:Compiling|Checking|Finished|Downloaded|Installing) \S+ (?:v\d|\[|`)|^\s{0,12}Compiling /,
+      /^\s{0,12}(?:Compiling|Checking|Downloaded|Installing) \S+ v\d|^\s{0,12}Compiling |^\s{1,12}Finished `/,
       /^\s{0,16}-->\s\S+:\d+:\d+|^\s{0,16}[,╭][-─]\[\S+:\d+:\d+\]/,
       /^[^\s(]{1,160}\(\d+,\d+\): (?:error|warning) [A-Z]{2,8}\d+|^\S{1,200}:\d+:\d+ - (?:error|warning) /,
       /^\S{1,200}:\d+(?::\d+)?: (?:fatal )?(?:error|warning|note)\b|^> tsc\b/,

@@ -60,11 +60,11 @@ export function insideEnvelope(text: string): Span {
   }
   let end = text.length
   for (let round = 0; round < longestEnvelope; round++) {
-    const lineStart = text.lastIndexOf('\n', end - 1)
-    if (lineStart < start || end - lineStart > 200 || !closing.test(text.slice(lineStart + 1, end))) break
-    end = lineStart
+    const lineStart = end === 0 ? -1 : text.lastIndexOf('\n', end - 1)
+    if (lineStart + 1 < start || end - lineStart > 200 || !closing.test(text.slice(lineStart + 1, end))) break
+    end = Math.max(start, lineStart)
   }
-  return start < end ? { start, end } : { start: 0, end: text.length }
+  return { start, end }
 }
 
 function linesBetween(text: string, from: number, to: number): readonly string[] {

@@ -62,7 +62,8 @@ const shares: readonly Share[] = [
     kind: 'search-results',
     forms: [
       new RegExp(String.raw`^(?:(?:${name}/|/)(?:${name}/)*${name}|${name}\.\w{1,8})[:-]\d+[:-]`),
-      /^(?:[\w@.~+-]+\/)+[\w@.~+-]+\.\w{1,8}:\s*\S/,
+      /^\/?(?:[\w@.~+-]+\/)+[\w@.~+-]+\.\w{1,8}:\s*\S/,
+      /^[\w@.~+-]{1,120}\.[A-Za-z]{1,4}:(?:\S|\s{2})/,
       /^--$/,
     ],
     share: 0.6,

@@ -57,7 +57,8 @@ function delimiters(line: string, delimiter: string): number {
 /** Words in columns: blank places, one below the other, between places that nearly every line fills. */
 function isAligned(lines: readonly string[]): boolean {
   const gutters = guttersOf(lines)
-  return gutters.length >= 2 || (gutters.length === 1 && (gutters[0] ?? 0) >= 3 && lines.length >= 6)
+  const widest = Math.max(0, ...gutters)
+  return (gutters.length >= 2 && widest >= 2) || (gutters.length === 1 && widest >= 3 && lines.length >= 6)
 }
 
 const aligned = 0.9
