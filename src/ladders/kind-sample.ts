@@ -44,7 +44,8 @@ const opening = new RegExp(
 const closing = new RegExp(`^\\s{0,8}(?:<(?:${tags})>[^<]{0,80})?</(?:${tags})>$`, 'i')
 const longestEnvelope = 6
 
-interface Span {
+/** Offsets of a part of a text. */
+export interface Span {
   readonly start: number
   readonly end: number
 }
