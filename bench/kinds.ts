@@ -1,6 +1,5 @@
+import { readFileSync } from 'node:fs'
 import { contentKind } from '../src/ladders/index.ts'
-import type { KindSample } from '../src/ladders/kind-samples.fixture.ts'
-import { enveloped, kindSamples } from '../src/ladders/kind-samples.fixture.ts'
 import { markdownTable } from './markdown-table.ts'
 
 /*
@@ -10,11 +9,22 @@ import { markdownTable } from './markdown-table.ts'
  *   node bench/kinds.ts
  */
 
+interface KindSample {
+  readonly name: string
+  readonly kind: string
+  readonly text: string
+}
+
+const folder = new URL('../src/fixtures/kinds/', import.meta.url)
+const read = (file: string): string => readFileSync(new URL(file, folder), 'utf8')
+const index = JSON.parse(read('index.json')) as readonly Omit<KindSample, 'text'>[]
+const kindSamples = index.map((entry): KindSample => ({ ...entry, text: read(`${entry.name}.txt`) }))
+
 type Found = (sample: KindSample) => string
 
 const ways: readonly (readonly [name: string, found: Found])[] = [
   ['bare', ({ text }) => contentKind(text)],
-  ['enveloped', ({ text }) => contentKind(enveloped(text))],
+  ['enveloped', ({ text }) => contentKind(`<returncode>0</returncode>\n<output>\n${text}</output>`)],
 ]
 
 const kinds = [...new Set(kindSamples.map(({ kind }) => kind))].toSorted()

@@ -1,4 +1,4 @@
-import type { ContentKind } from './content-kind.ts'
+import type { ContentKind } from './content-kinds.ts'
 
 const escape = String.fromCharCode(27)
 const bell = String.fromCharCode(7)

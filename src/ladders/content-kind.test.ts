@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { contentKind, contentKinds } from './content-kind.ts'
-import type { ContentKind } from './content-kind.ts'
+import { contentKind } from './content-kind.ts'
+import { contentKinds } from './content-kinds.ts'
+import type { ContentKind } from './content-kinds.ts'
 import { enveloped, kindSamples } from './kind-samples.fixture.ts'
 
 const codeUnit = fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit))

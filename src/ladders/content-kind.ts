@@ -1,3 +1,4 @@
+import type { ContentKind } from './content-kinds.ts'
 import { isBlob } from './kind-blob.ts'
 import { isCode, isNumberedView, withoutNumbers } from './kind-code.ts'
 import { isConfig } from './kind-config.ts'
@@ -9,24 +10,7 @@ import { isNumberedSearch } from './kind-search.ts'
 import { kindByShares } from './kind-shares.ts'
 import { isTable } from './kind-tables.ts'
 
-/** What kind of text a tool returned; how it is trimmed depends on it. */
-export const contentKinds = [
-  'json',
-  'table',
-  'log',
-  'test-output',
-  'build-output',
-  'diff',
-  'search-results',
-  'directory-listing',
-  'source-code',
-  'config',
-  'html',
-  'mail',
-  'blob',
-  'prose',
-] as const
-export type ContentKind = (typeof contentKinds)[number]
+export type { ContentKind }
 
 /**
  * What kind of text this is, from a bounded sample of its lines; deterministic, linear, never throws. What a harness puts around

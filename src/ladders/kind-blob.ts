@@ -33,8 +33,8 @@ function isMixed(text: string): boolean {
 /** Long lines with hardly a blank and many signs of a program. */
 function isMinified(head: string, length: number): boolean {
   if (length < longLine) return false
-  const lineEnds = head.split('\n').length - 1
-  if (head.length / (lineEnds + 1) < longLine) return false
+  const lines = head.trimEnd().split('\n').length
+  if (head.length / lines < longLine) return false
   let blanks = 0
   let signs = 0
   for (let at = 0; at < head.length; at++) {

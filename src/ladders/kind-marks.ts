@@ -1,4 +1,4 @@
-import type { ContentKind } from './content-kind.ts'
+import type { ContentKind } from './content-kinds.ts'
 
 /** Forms of lines that settle the kind of a text by themselves. */
 interface Mark {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { ContentKind } from './content-kind.ts'
+import type { ContentKind } from './content-kinds.ts'
 
 /** A text of a kind that somebody told by reading it, and how the text was made. */
 export interface KindSample {

@@ -1,4 +1,4 @@
-import type { ContentKind } from './content-kind.ts'
+import type { ContentKind } from './content-kinds.ts'
 
 /** Forms that most lines of a kind have. */
 interface Share {

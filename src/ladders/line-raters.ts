@@ -1,4 +1,4 @@
-import type { ContentKind } from './content-kind.ts'
+import type { ContentKind } from './content-kinds.ts'
 
 /** Rates one line after another; a rater may remember what it has seen. */
 type LineRater = (line: string, index: number) => number

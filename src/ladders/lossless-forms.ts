@@ -1,7 +1,7 @@
 import { cleanText } from './clean-text.ts'
 import { decodeColumns, encodeColumns } from './column-layout.ts'
 import { contentKind } from './content-kind.ts'
-import type { ContentKind } from './content-kind.ts'
+import type { ContentKind } from './content-kinds.ts'
 import { minifyJson } from './json-source.ts'
 import { jsonSpan } from './kind-json.ts'
 

@@ -1,6 +1,6 @@
 import type { Item, LadderMaker, Rendition } from '../core/index.ts'
 import { contentKind } from './content-kind.ts'
-import type { ContentKind } from './content-kind.ts'
+import type { ContentKind } from './content-kinds.ts'
 import { detectFailure } from './failure.ts'
 import { fullRendition } from './full.ts'
 import type { LadderOptions } from './ladder-options.ts'
