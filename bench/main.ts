@@ -53,6 +53,7 @@ const programs: readonly Program[] = [
     measures: 'tokens of structured data by format, of tools by schema level',
   },
   { name: 'ladders', file: 'bench/ladders.ts', measures: 'tokens and needles at every rung, by kind of content' },
+  { name: 'kinds', file: 'bench/kinds.ts', measures: 'kinds of content told right, of samples of real output' },
   { name: 'codecs', file: 'bench/codecs.ts', measures: 'decoding, encoding and streams of large bodies' },
   {
     name: 'soak',

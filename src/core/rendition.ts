@@ -59,6 +59,8 @@ export interface ConversationContext {
   readonly shares?: readonly number[]
   /** The dearest loss that the policy allows. */
   readonly lowestRung?: EpochPolicy['lowestRung']
+  /** Whether the item must keep its bytes as long as it is shown whole: it is what a file holds, of which edits quote. */
+  readonly exact?: boolean
 }
 
 export interface LadderContext {

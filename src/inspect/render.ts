@@ -1,4 +1,5 @@
 import type { Item, ItemKind, Role } from '../core/index.ts'
+import { isLosslessForm } from '../ladders/index.ts'
 import type { TraceMessage } from './trace.ts'
 
 /** A message as a strategy sends it. */
@@ -12,11 +13,15 @@ export interface RenderedMessage {
   readonly observation: boolean
   /** What stands in it, item by item. */
   readonly parts: readonly RenderedPart[]
+  /** The text with what stands in a form that loses nothing written out; absent where that is the text. */
+  readonly writtenOut?: string
 }
 
 export interface RenderedPart {
   readonly kind: ItemKind
   readonly text: string
+  /** The item's own text, where `text` says all of it in another form. */
+  readonly writtenOut?: string
   /** Absent for what the strategy adds itself. */
   readonly itemId?: string
 }
@@ -40,6 +45,15 @@ export function renderer(count: (text: string) => number): Renderer {
   const counts = new Map<string, number>()
   const recorded = new WeakMap<TraceMessage, RenderedMessage>()
 
+  const forms = new Map<string, boolean>()
+
+  function isFormOf(shown: string, text: string): boolean {
+    const key = `${text}\0${shown}`
+    const known = forms.get(key) ?? isLosslessForm(shown, text)
+    forms.set(key, known)
+    return known
+  }
+
   function counted(text: string): number {
     let tokens = counts.get(text)
     if (tokens === undefined) {
@@ -59,17 +73,24 @@ export function renderer(count: (text: string) => number): Renderer {
 
   function render(message: TraceMessage, show: (item: Item) => ShownItem | undefined): RenderedMessage {
     const texts: string[] = []
+    const written: string[] = []
     const parts: RenderedPart[] = []
     let tokens = 0
     for (const item of message.items) {
       const other = show(item)
       const shown = other ?? plain(item)
+      const isForm = other !== undefined && item.kind === 'tool-result' && isFormOf(other.text, item.text)
       texts.push(shown.text)
-      parts.push({ kind: item.kind, itemId: item.id, text: other?.text ?? item.text })
+      written.push(isForm ? item.text : shown.text)
+      const part = { kind: item.kind, itemId: item.id, text: other?.text ?? item.text }
+      parts.push(isForm ? { ...part, writtenOut: item.text } : part)
       tokens += shown.tokens
     }
     const observation = message.items.some((item) => item.kind === 'tool-result')
-    return { role: message.role, text: texts.join('\n'), tokens, sourceId: message.id, observation, parts }
+    const rendered = { role: message.role, text: texts.join('\n'), tokens, sourceId: message.id, observation, parts }
+    return parts.some(({ writtenOut }) => writtenOut !== undefined)
+      ? { ...rendered, writtenOut: written.join('\n') }
+      : rendered
   }
 
   return {

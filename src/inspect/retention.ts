@@ -53,7 +53,7 @@ export function retention(messages: ReadonlyMap<string, TraceMessage>): Retentio
   function hasLine(needle: Needle, sent: readonly RenderedMessage[]): boolean {
     const wanted = [...new Set(needle.sources.flatMap((source) => linesWith(needle, source)))]
     const shows = (message: RenderedMessage): boolean => {
-      const present = linesIn(message.text)
+      const present = linesIn(message.writtenOut ?? message.text)
       return wanted.some((line) => present.has(line))
     }
     // The needle's own sources first: that is where it most likely still is.
@@ -66,8 +66,10 @@ export function retention(messages: ReadonlyMap<string, TraceMessage>): Retentio
   return {
     hasLine,
     hasNeedle: (needle, sent) =>
-      sent.some((message) => needle.sources.includes(message.sourceId) && message.text.includes(needle.text)) ||
-      hasLine(needle, sent),
+      sent.some(
+        (message) =>
+          needle.sources.includes(message.sourceId) && (message.writtenOut ?? message.text).includes(needle.text),
+      ) || hasLine(needle, sent),
     placeOf(needle) {
       for (const source of needle.sources.toReversed()) {
         const message = messages.get(source)

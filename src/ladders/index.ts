@@ -1,6 +1,7 @@
 export { cleanText } from './clean-text.ts'
 export { decodeColumns, encodeColumns } from './column-layout.ts'
 export { contentKind } from './content-kind.ts'
+export { isLosslessForm } from './lossless-forms.ts'
 export { detectFailure } from './failure.ts'
 export { foldableRuns, foldRuns } from './fold-runs.ts'
 export { minifyJson } from './json-source.ts'

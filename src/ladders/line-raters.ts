@@ -1,4 +1,4 @@
-import type { ContentKind } from './content-kind.ts'
+import type { ContentKind } from './content-kinds.ts'
 
 /** Rates one line after another; a rater may remember what it has seen. */
 type LineRater = (line: string, index: number) => number
@@ -127,6 +127,13 @@ const json: readonly Rule[] = [
   { form: /^\s*"[^"]{1,80}"\s*:/, value: 0.45 },
 ]
 
+const config: readonly Rule[] = [
+  trivial,
+  { form: /^\s*[#;]/, value: 0.1 },
+  { form: /^\s*\[/, value: 0.8 },
+  { form: /^\s*(?:- )?(?:name|id|image|host|port|path|url|kind|version)\b/i, value: 0.65 },
+]
+
 const html: readonly Rule[] = [
   { form: /^\s*(?:<\/?[^<>]{0,400}>\s*){1,20}$/, value: 0.03 },
   { form: /<(?:script|style|svg|path|meta|link)\b|^\s*[.#@]?[\w-]+ ?\{|[;}]\s*$/i, value: 0.03 },
@@ -154,6 +161,9 @@ export const lineRaters: { readonly [Kind in ContentKind]: () => LineRater } = {
   'search-results': searchRater,
   'directory-listing': byRules(listing, 0.4),
   'source-code': codeRater,
+  'config': byRules(config, 0.35),
   'html': byRules(html, 0.35),
+  'mail': byRules(prose, 0.3),
+  'blob': byRules([], 0.02),
   'prose': byRules(prose, 0.3),
 }

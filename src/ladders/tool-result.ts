@@ -1,12 +1,10 @@
 import type { Item, LadderMaker, Rendition } from '../core/index.ts'
-import { cleanText } from './clean-text.ts'
-import { encodeColumns } from './column-layout.ts'
 import { contentKind } from './content-kind.ts'
-import type { ContentKind } from './content-kind.ts'
+import type { ContentKind } from './content-kinds.ts'
 import { detectFailure } from './failure.ts'
 import { fullRendition } from './full.ts'
-import { minifyJson } from './json-source.ts'
 import type { LadderOptions } from './ladder-options.ts'
+import { losslessForms, mayHaveForms } from './lossless-forms.ts'
 import { lineImportance, withFailures } from './line-importance.ts'
 import { pointer } from './marker.ts'
 import { oneLine, statusOf } from './one-line.ts'
@@ -45,22 +43,40 @@ export const toolResultLadder: LadderMaker = (item, context: LadderOptions) => {
   return measured(full, drafts, context)
 }
 
-/** Of a result whose bytes a provider keeps: without what the context shows already, or shorter by the worth of its names. */
+/**
+ * Of a result whose bytes a provider keeps: in a form that says the same in less, without what the context shows already, or
+ * shorter by the worth of its names. What may be quoted byte for byte stays as it came.
+ */
 function inConversation(item: Item, full: Rendition, context: LadderOptions): readonly Draft[] {
   if (isThinned(context)) return thinnedResult(item, full, context)
-  const repeats = repeatsDrafts(item, context)
-  const bared = withoutUsualEnds(repeats.at(-1) ?? full, context)
-  return bared === undefined ? repeats : [...repeats, bared]
+  const whole = [...repeatsDrafts(item, context), ...arrivingForms(item, full, context)]
+  const dearestFirst =
+    whole.length < 2 ? whole : whole.toSorted((a, b) => context.count(b.text) - context.count(a.text))
+  const bared = withoutUsualEnds(dearestFirst.at(-1) ?? full, context)
+  return bared === undefined ? dearestFirst : [...dearestFirst, bared]
+}
+
+/** The form in which a result comes in, where that is another than its own and pays. */
+function arrivingForms(item: Item, full: Rendition, context: LadderOptions): readonly Draft[] {
+  const { shownLines, exact } = context.conversation ?? {}
+  if (shownLines === undefined || exact === true || full.tokens < minLineTokens || !mayHaveForms(item.text)) return []
+  const forms = losslessDrafts(item.text, contentKind(item.text, item.toolName), context)
+  return forms.filter((form) => saves(form, full, context))
+}
+
+/** What another form must save of a result that comes in for the reader to meet it in that form. */
+const leastSaving = 0.1
+
+function saves({ text }: Draft, full: Rendition, { count }: LadderOptions): boolean {
+  return count(text) <= full.tokens * (1 - leastSaving)
 }
 
 /** The cheapest form in which nothing is lost; none where it would save next to nothing. */
 function losslessDrafts(text: string, kind: ContentKind, context: LadderOptions): readonly Draft[] {
-  const candidates = kind === 'json' ? [minifyJson(text), encodeColumns(text)] : [cleanText(text, kind)]
   const before = context.count(text)
   let least = before - Math.max(4, before * 0.03)
   let best: Draft | undefined
-  for (const candidate of candidates) {
-    if (candidate === undefined || candidate.length >= text.length) continue
+  for (const candidate of losslessForms(text, kind)) {
     const tokens = context.count(candidate)
     if (tokens > least) continue
     least = tokens

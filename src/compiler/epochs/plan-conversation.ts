@@ -13,6 +13,7 @@ import type { FactReader, LadderOptions } from '../../ladders/index.ts'
 import { factReader } from '../../ladders/index.ts'
 import { contentHasher, handleFrom, itemKeys } from '../items/item-keys.ts'
 import { chooseEpoch, leastCacheable } from './choose-epoch.ts'
+import { fileResults } from './names-file.ts'
 import { nextLedger } from './next-ledger.ts'
 import { nothing } from './plan-context.ts'
 import type { ConversationInput, PlanContext, Room } from './plan-context.ts'
@@ -129,6 +130,7 @@ type HashAt = (item: Item, index: number) => string
 function ladderReader(options: LadderReaderOptions): RenderOptions['rungsOf'] {
   const { ladders, hash, hashOf, facts, steps } = options
   const { items, tokens, handleKey, hiddenTools = [] } = options.input
+  const isOfFile = fileResults(items)
   return (index, conversation) => {
     const item = items[index]
     if (item === undefined || item.pin === true || item.frozen === true) return []
@@ -140,7 +142,8 @@ function ladderReader(options: LadderReaderOptions): RenderOptions['rungsOf'] {
       return measured
     }
     const handle = handleFrom(hash, handleKey, hashOf(item, index))
-    const context: LadderOptions = { count, handle, step: steps[index] ?? 0, hiddenTools, facts, conversation }
+    const told = isOfFile(index) ? { ...conversation, exact: true } : conversation
+    const context: LadderOptions = { count, handle, step: steps[index] ?? 0, hiddenTools, facts, conversation: told }
     return ladders(item, context)
   }
 }

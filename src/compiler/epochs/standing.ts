@@ -82,4 +82,4 @@ export function affordable(cost: number, saving: number, { input }: PlanContext,
 const needyShare = 0.02
 
 /** Share of the requests so far within which a loan must be paid back. */
-const soon = 0.2
+const soon = 0.12

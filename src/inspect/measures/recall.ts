@@ -94,7 +94,11 @@ function ageClassOf({ sources }: Needle, { messages }: TraceRequest): number {
 function isShortened({ sources }: Needle, { messages }: TraceRequest, sent: readonly RenderedMessage[]): boolean {
   const newest = messages.findLast(({ id }) => sources.includes(id))
   const shown = sent.find(({ sourceId }) => sourceId === newest?.id)
-  return shown === undefined || newest?.items.some((item, index) => shown.parts[index]?.text !== item.text) === true
+  return (
+    shown === undefined ||
+    newest?.items.some((item, index) => (shown.parts[index]?.writtenOut ?? shown.parts[index]?.text) !== item.text) ===
+      true
+  )
 }
 
 /** The lines that an edit quotes and that no sent message shows. */

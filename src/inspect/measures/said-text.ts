@@ -43,7 +43,7 @@ const read = new WeakMap<RenderedMessage, { readonly text: string; readonly line
 export function shownText(message: RenderedMessage): { readonly text: string; readonly lines: ReadonlySet<string> } {
   let known = read.get(message)
   if (known === undefined) {
-    const text = message.parts.map((part) => readText(part.kind, part.text)).join('\n')
+    const text = message.parts.map((part) => readText(part.kind, part.writtenOut ?? part.text)).join('\n')
     known = { text, lines: new Set(text.split('\n')) }
     read.set(message, known)
   }

@@ -1,0 +1,46 @@
+import type { TextSample } from './kind-sample.ts'
+
+const encoded = /^[A-Za-z0-9+/_-]{40,}={0,2}$/
+const hex = /^(?:[0-9a-f]{2}){24,}$/i
+const looked = 4000
+/** Lines of what people write or programs print for people are shorter than this, on average. */
+const longLine = 300
+
+/** Data and minified code: letters that nobody reads line by line. */
+export function isBlob({ lines, head, length }: TextSample): boolean {
+  return isEncoded(lines, head) || isMinified(head.slice(0, looked), length)
+}
+
+/** Lines of one long word each, of hexadecimal digits or of digits and letters of both cases. */
+function isEncoded(lines: readonly string[], head: string): boolean {
+  const long = lines.filter((line) => hex.test(line) || encoded.test(line))
+  return long.length > 0 && long.length >= 0.8 * (lines.length - 1) && (hex.test(long[0] ?? '') || isMixed(head))
+}
+
+/** A path or a name has few changes between digits and letters of either case; drawn letters have many. */
+function isMixed(text: string): boolean {
+  const word = text.replaceAll(/\s/g, '')
+  let changes = 0
+  let last = ''
+  for (const char of word) {
+    const kind = /\d/.test(char) ? '0' : /[a-z]/.test(char) ? 'a' : 'A'
+    if (kind !== last) changes++
+    last = kind
+  }
+  return changes >= word.length / 6
+}
+
+/** Long lines with hardly a blank and many signs of a program. */
+function isMinified(head: string, length: number): boolean {
+  if (length < longLine) return false
+  const lines = head.trimEnd().split('\n').length
+  if (head.length / lines < longLine) return false
+  let blanks = 0
+  let signs = 0
+  for (let at = 0; at < head.length; at++) {
+    const char = head[at] ?? ''
+    if (char === ' ' || char === '\t' || char === '\n') blanks++
+    else if ('{}();='.includes(char)) signs++
+  }
+  return blanks < 0.09 * head.length && signs > 0.07 * head.length && !/^\s*[<[]|\\n/.test(head)
+}

@@ -1,0 +1,99 @@
+import { isCut } from './kind-sample.ts'
+
+/** Three or more lines of equal columns: drawn, under a rule, parted by a delimiter, aligned, or of numbers. */
+export function isTable(lines: readonly string[]): boolean {
+  if (lines.length < 3) return false
+  return (
+    isDrawn(lines) ||
+    hasRule(lines) ||
+    ['\t', '|', ',', ';'].some((delimiter) => sameColumns(lines, delimiter)) ||
+    isAligned(lines) ||
+    areNumbers(lines)
+  )
+}
+
+const drawnRule = /^\s{0,8}[+┌├└╞┏┡┢╭╰╔╟╠][-=─═━+┬┼┴╤╪╧┯┿┷╦╬╩┳╇┻]{6,}/
+const drawnRow = /^\s{0,8}[|│┃║┆]/
+
+/** A box of characters. */
+function isDrawn(lines: readonly string[]): boolean {
+  const rules = lines.filter((line) => drawnRule.test(line)).length
+  return rules > 0 && rules + lines.filter((line) => drawnRow.test(line)).length >= 0.8 * lines.length
+}
+
+const rule = /^[\s|+:]{0,8}-{2,}[\s|+:=-]*$/
+
+/** A line of dashes under the names of the columns. */
+function hasRule(lines: readonly string[]): boolean {
+  const at = lines.findIndex((line) => rule.test(line))
+  if (at < 1 || at > 3) return false
+  const groups = (lines[at] ?? '').match(/-{2,}/g)?.length ?? 0
+  return groups > 1 && (/\S[ \t]{2,}\S|\|/.test(lines[at - 1] ?? '') || /\S \S/.test(lines[at - 1] ?? ''))
+}
+
+/** The same number of delimiters in nearly every line. */
+function sameColumns(lines: readonly string[], delimiter: string): boolean {
+  const header = delimiters(lines[0] ?? '', delimiter)
+  if (header < (delimiter === '\t' ? 1 : 2)) return false
+  if (delimiter !== '\t' && lines.some((line) => /^\s+\S|[;{(]$/.test(line))) return false
+  if (delimiter === ',' && lines.filter((line) => /^[^"]*, /.test(line)).length > 0.3 * lines.length) return false
+  const whole = lines.filter((line) => !isCut(line))
+  return whole.filter((line) => delimiters(line, delimiter) === header).length >= Math.max(3, 0.8 * whole.length)
+}
+
+/** How often a delimiter stands in a line outside quotes; not at all before its first word. */
+function delimiters(line: string, delimiter: string): number {
+  let count = 0
+  let quoted = false
+  const start = delimiter === '\t' ? line.length - line.trimStart().length : 0
+  for (let at = start; at < line.length; at++) {
+    const char = line[at]
+    if (char === '"') quoted = !quoted
+    else if (!quoted && char === delimiter) count++
+  }
+  return count
+}
+
+/** Words in columns: blank places, one below the other, between places that nearly every line fills. */
+function isAligned(lines: readonly string[]): boolean {
+  const gutters = guttersOf(lines)
+  const widest = Math.max(0, ...gutters)
+  return (gutters.length >= 2 && widest >= 2) || (gutters.length === 1 && widest >= 3 && lines.length >= 6)
+}
+
+const aligned = 0.9
+const filled = 0.7
+
+/** Widths of the runs of places that are blank in nearly every line, with words on both sides in most. */
+function guttersOf(lines: readonly string[]): readonly number[] {
+  const size = lines.length
+  const starts = lines.map((line) => line.length - line.trimStart().length)
+  const widest = Math.max(...lines.map((line) => line.length))
+  const widths: number[] = []
+  let run = 0
+  for (let at = 0; at < widest; at++) {
+    let blank = 0
+    let between = 0
+    lines.forEach((line, index) => {
+      if (at >= line.length || line.charCodeAt(at) === 32) blank++
+      if (at < line.length && at > (starts[index] ?? 0)) between++
+    })
+    if (blank >= aligned * size && between >= filled * size) run++
+    else if (run > 0) {
+      widths.push(run)
+      run = 0
+    }
+  }
+  return widths
+}
+
+const numeric = /^[-+]?[\d.,:]+(?:[%KMGTBsm]|Mi|Gi|Ki|ms)?$/
+
+/** Rows of which most cells are numbers. */
+function areNumbers(lines: readonly string[]): boolean {
+  const rows = lines.filter((line) => {
+    const cells = line.trim().split(/\s+/)
+    return cells.length >= 3 && cells.filter((cell) => numeric.test(cell)).length >= 0.6 * cells.length
+  })
+  return rows.length >= 0.5 * lines.length
+}

@@ -1,0 +1,40 @@
+import { cleanText } from './clean-text.ts'
+import { decodeColumns, encodeColumns } from './column-layout.ts'
+import { contentKind } from './content-kind.ts'
+import type { ContentKind } from './content-kinds.ts'
+import { minifyJson } from './json-source.ts'
+import { jsonSpan } from './kind-json.ts'
+
+/**
+ * Shorter texts that say all that a text says: JSON without white space or in columns, within whatever stands before and
+ * after it, and anything else as a terminal would leave it to a reader. Nothing longer than the text.
+ */
+export function losslessForms(text: string, kind: ContentKind): readonly string[] {
+  if (!mayHaveForms(text)) return []
+  const forms = kind === 'json' ? jsonForms(text) : [cleanText(text, kind)]
+  return forms.filter((form) => form.length < text.length)
+}
+
+const beginsJson = /^\s{0,64}[[{][\s"[{]/m
+const looked = 5000
+
+/** One look at a text tells for most that there is nothing to take away. */
+export function mayHaveForms(text: string): boolean {
+  return /[\u001b\r]|[ \t](?:\n|$)/.test(text) || beginsJson.test(text.slice(0, looked))
+}
+
+function jsonForms(text: string): readonly string[] {
+  const span = jsonSpan(text)
+  if (span === undefined) return []
+  const json = text.slice(span.start, span.end)
+  const compact = minifyJson(json)
+  if (compact === undefined) return []
+  const columns = encodeColumns(json)
+  const exact = columns !== undefined && decodeColumns(columns) === compact ? [columns] : []
+  return [compact, ...exact].map((form) => `${text.slice(0, span.start)}${form}${text.slice(span.end)}`)
+}
+
+/** Whether `shown` is a form of `text` in which nothing is lost. */
+export function isLosslessForm(shown: string, text: string): boolean {
+  return shown.length < text.length && losslessForms(text, contentKind(text)).includes(shown)
+}
