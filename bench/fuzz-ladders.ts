@@ -83,7 +83,7 @@ const failures = [
 const markers = [
   `[lines 3-9 folded: rehydrate("${handle}", "3-9")]`,
   `[3-9 folded: ${handle}]`,
-  '[+8 lines as in step 1]',
+  '[+18 lines as in step 1: rehydrate("0123456789ab", "4-21")]',
   '[folded: rehydrate("x")]',
   '[Tool: bash - ok, 3 tokens, step 1]',
 ]
@@ -243,7 +243,7 @@ function checkReferences(texts: readonly string[]): void {
   let index = lineIndex()
   const shown = new Map<string, string>()
   texts.forEach((original, at) => {
-    const referred = referRepeats({ text: original, index, count: memo })
+    const referred = referRepeats({ text: original, index, count: memo, handle: '0123456789ab' })
     must(resolveReferences(referred, (key) => shown.get(key)) === original, 'references resolve')
     must(referred.references.length === 0 || count(referred.text) < count(original), 'references grow')
     shown.set(`k${at}`, referred.text)

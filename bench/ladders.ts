@@ -151,7 +151,7 @@ function printReferences(file: string): void {
     let index = lineIndex()
     const shown = new Map<string, string>()
     for (const { text, step } of observationsOf(trace)) {
-      const referred = referRepeats({ text, index, count })
+      const referred = referRepeats({ text, index, count, handle: '0123456789ab' })
       if (resolveReferences(referred, (key) => shown.get(key)) !== text) wrong++
       tokens += count(text)
       saved += count(text) - count(referred.text)

@@ -163,8 +163,9 @@ describe('the scripted coding job', () => {
     'plays to the end with the tools of an %s agent, which sees its requests packed',
     async (_, agent, first, edits) => {
       const path = project()
-      const played = await served(['serve', '--script', 'example', '--data', join(folder, 'store')], (url) =>
-        agent(url, path),
+      const played = await served(
+        ['serve', '--script', 'example', '--policy', 'thrifty', '--data', join(folder, 'store')],
+        (url) => agent(url, path),
       )
       expect(played.calls.slice(0, 4)).toEqual(first)
       expect(played.calls).toContain(edits)

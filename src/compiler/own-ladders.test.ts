@@ -71,6 +71,7 @@ describe('a ladder of one’s own, in a conversation', () => {
     }
     const first = compileWith(listening, { items: conversation(9) })
     compileWith(listening, { ledger: first.ledger, nowMs: anHourMs })
-    expect([...told].toSorted()).toEqual(['age', 'callTokens', 'lineWorth', 'lowestRung', 'shownLines', 'visible'])
+    const always = ['age', 'callTokens', 'lineWorth', 'lowestRung', 'shownLines', 'spent', 'usualEnds', 'visible']
+    expect([...told].toSorted()).toEqual(always)
   })
 })

@@ -15,24 +15,25 @@ const shares: readonly SectionShare[] = [
 
 const carefulEpochs: EpochPolicy = {
   lowestRung: 'trimmed',
-  keepFull: 4,
-  keepTokens: 1_500,
+  keepFull: 3,
+  keepTokens: 1_000,
   keepErrors: 6,
-  lineWorth: 0.0025,
+  lineWorth: 0.001,
+  ownCalls: 'spent',
   callTokens: 150,
   expectedTurns: 60,
   patience: 1.3,
   riskShare: 1,
   reserveCalls: 0.3,
-  loanAfter: 40,
-  loanShare: 0.05,
+  loanAfter: 20,
+  loanShare: 0.1,
 }
 
 const thriftyEpochs: EpochPolicy = {
   ...carefulEpochs,
   lowestRung: 'line',
-  keepFull: 2,
-  keepTokens: 700,
+  keepFull: 4,
+  keepTokens: 1_500,
   keepErrors: 3,
   lineWorth: 1,
   callTokens: 120,

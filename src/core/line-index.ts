@@ -17,6 +17,8 @@ export interface LinePlace extends LineSource {
 export interface LineRun {
   readonly place: LinePlace
   readonly length: number
+  /** Whether its line number `offset` (from 0) stands only once in the item that shows it, so that the place can be found by it. */
+  standsOnce(offset: number): boolean
 }
 
 /**

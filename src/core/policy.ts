@@ -41,6 +41,9 @@ export const lowestRungs = ['lossless', 'trimmed', 'line'] as const
 export type LowestRung = (typeof lowestRungs)[number]
 
 /** How a conversation is thinned while the provider's cache is kept warm. */
+export const ownCallRules = ['whole', 'spent', 'any'] as const
+export type OwnCalls = (typeof ownCallRules)[number]
+
 export interface EpochPolicy {
   /** The dearest loss allowed; with `lossless` nothing is ever hidden. */
   readonly lowestRung: LowestRung
@@ -54,6 +57,11 @@ export interface EpochPolicy {
    * Expected later uses that a line must have per token to stay when its result is trimmed. Higher keeps fewer lines.
    */
   readonly lineWorth: number
+  /**
+   * What of the model's own calls may go: nothing; what is spent, that is, texts that it has replaced, written anew or removed since, and
+   * lines that stand elsewhere; or any line that is not worth its tokens.
+   */
+  readonly ownCalls: OwnCalls
   /** Strings in tool calls longer than this many tokens may be shortened. */
   readonly callTokens: number
   /** Requests a session is expected to have left before anything is known about it. */

@@ -31,10 +31,20 @@ export interface Rendition {
   readonly expendable?: boolean
 }
 
+/** Lines with which results of a tool usually begin and end, learnt from those of a conversation. */
+export interface UsualEnds {
+  readonly head: readonly string[]
+  readonly tail: readonly string[]
+  /** Whether the context says already that they are left out. */
+  readonly isSaid: boolean
+}
+
 /** What is known of the conversation that an item stands in; a ladder may use any of it. */
 export interface ConversationContext {
   /** The lines that stand before the item; given on its first appearance, so that it can refer to them. */
   readonly shownLines?: LineIndex
+  /** How results of the item's tool usually begin and end; given on its first appearance. */
+  readonly usualEnds?: UsualEnds
   /** Names that the context shows elsewhere; given where the item may be shortened. */
   readonly visible?: ReadonlySet<string>
   /** Steps since the item appeared. */
@@ -43,6 +53,8 @@ export interface ConversationContext {
   readonly lineWorth?: number
   /** Strings in tool calls longer than this many tokens may be shortened. */
   readonly callTokens?: number
+  /** Whether a line of a string of a call is spent; given where no other line of the model's own calls may go. */
+  readonly spent?: (text: string) => (line: string) => boolean
   /** Shares of the item at which shorter forms are wanted besides; given where there is want of room. */
   readonly shares?: readonly number[]
   /** The dearest loss that the policy allows. */

@@ -19,7 +19,7 @@ import type { Media } from './media.ts'
 import { mediaDetails, mediaTypes } from './media.ts'
 import { layouts } from './pack.ts'
 import type { EpochPolicy, Floors, Policy, RankWeights, SectionShare } from './policy.ts'
-import { lowestRungs, overflowPolicies, provenanceLevels, requiredParts } from './policy.ts'
+import { lowestRungs, overflowPolicies, ownCallRules, provenanceLevels, requiredParts } from './policy.ts'
 import { rungs } from './rendition.ts'
 import type { LineReference } from './rendition.ts'
 import { authorities, budgetTiers, trusts } from './section.ts'
@@ -179,6 +179,7 @@ export const epochPolicyShape = object<EpochPolicy>({
   keepTokens: count,
   keepErrors: count,
   lineWorth: amount,
+  ownCalls: oneOf(ownCallRules),
   callTokens: count,
   expectedTurns: amount,
   patience: amount,

@@ -8,16 +8,22 @@ export interface Run {
   readonly last: number
 }
 
+/** A run that may be folded, and the string that it lies in, as the JSON has it. */
+export interface OpenRun extends Run {
+  readonly literal: string
+}
+
 /** The runs of lines that may be folded in a call's JSON, one per string value that `isLong`. */
-export function foldableRuns(text: string, isLong: (literal: string) => boolean): readonly Run[] {
+export function foldableRuns(text: string, isLong: (literal: string) => boolean): readonly OpenRun[] {
   const starts = lineStarts(text)
   // Keys are never long.
   return literalSpans(text, 2).flatMap(({ start, end }) => {
-    if (!isLong(text.slice(start, end))) return []
+    const literal = text.slice(start, end)
+    if (!isLong(literal)) return []
     const first = starts.findIndex((at) => at > start)
     const next = starts.findIndex((at) => at >= end)
     const last = (next === -1 ? starts.length : next) - 2
-    return first === -1 || last < first ? [] : [{ first, last }]
+    return first === -1 || last < first ? [] : [{ first, last, literal }]
   })
 }
 

@@ -46,17 +46,3 @@ function decoded(literal: string): string | undefined {
     return undefined
   }
 }
-
-/** The JSON text with some string values replaced; everything else is copied as it stands. */
-export function withStrings(json: string, strings: readonly JsonString[], values: readonly string[]): string {
-  const parts: string[] = []
-  let next = 0
-  strings.forEach(({ start, end, value }, index) => {
-    const replacement = values[index] ?? value
-    if (replacement === value) return
-    parts.push(json.slice(next, start), JSON.stringify(replacement))
-    next = end
-  })
-  parts.push(json.slice(next))
-  return parts.join('')
-}

@@ -1,8 +1,6 @@
-import type { LineIndex, LinePlace, LineSource, RunReader } from '../core/index.ts'
+import type { LineIndex, LineRun, LineSource, RunReader } from '../core/index.ts'
 import { readMarker } from './marker-grammar.ts'
 
-/** Lines of at least this length are worth a reference on their own. */
-const longLine = 240
 /** Places looked at per line, the oldest and the newest of those where it stands. */
 const maxCandidates = 48
 
@@ -11,6 +9,9 @@ interface Entry {
   readonly text: string
   /** Position of its first line in the sequence. */
   readonly start: number
+  readonly lines: number
+  /** How often each of its lines stands in it; counted when it is first asked for. */
+  times?: ReadonlyMap<number, number>
 }
 
 /** Grows at its end only; a version sees the first `size` entries. Line number 0 separates items and equals nothing. */
@@ -19,7 +20,6 @@ interface Storage {
   readonly numbers: Map<string, number>
   readonly sequence: number[]
   readonly triples: Map<number, number[]>
-  readonly longLines: Map<number, number[]>
 }
 
 /** An index of nothing. */
@@ -28,7 +28,7 @@ export function lineIndex(): LineIndex {
 }
 
 function emptyStorage(): Storage {
-  return { entries: [], numbers: new Map(), sequence: [0], triples: new Map(), longLines: new Map() }
+  return { entries: [], numbers: new Map(), sequence: [0], triples: new Map() }
 }
 
 function indexOf(storage: Storage, size: number): LineIndex {
@@ -52,18 +52,18 @@ function copyOf(storage: Storage, size: number): Storage {
   return copy
 }
 
-function append(storage: Storage, { source, text }: Omit<Entry, 'start'>): void {
+function append(storage: Storage, { source, text }: Pick<Entry, 'source' | 'text'>): void {
   const { entries, numbers, sequence } = storage
   const start = sequence.length
-  entries.push({ source, text, start })
-  for (const line of text.split('\n')) {
+  const lines = text.split('\n')
+  entries.push({ source, text, start, lines: lines.length })
+  for (const line of lines) {
     let number = 0
     if (readMarker(line) === undefined) {
       number = numbers.get(line) ?? numbers.size + 1
       numbers.set(line, number)
     }
     sequence.push(number)
-    if (line.length >= longLine && number !== 0) post(storage.longLines, number, sequence.length - 1)
   }
   for (let at = start; at + 2 < sequence.length; at++) {
     const triple = tripleAt(sequence, at)
@@ -114,7 +114,7 @@ function readerOf(storage: Storage, size: number, numbers: Int32Array): RunReade
           bestAt = at
         }
       }
-      return best === 0 ? undefined : { place: placeOf(storage, bestAt), length: best }
+      return best === 0 ? undefined : runAt(storage, bestAt, best)
     },
   }
 }
@@ -127,8 +127,7 @@ function endOf(storage: Storage, size: number): number {
 /** Ascending positions at which the run that begins at `from` may stand. */
 function placesOf(storage: Storage, numbers: Int32Array, from: number): readonly number[] {
   const triple = tripleAt(numbers, from)
-  const runs = triple === undefined ? undefined : storage.triples.get(triple)
-  return runs ?? storage.longLines.get(numbers[from] ?? 0) ?? []
+  return (triple === undefined ? undefined : storage.triples.get(triple)) ?? []
 }
 
 /** How many of ascending `places` lie below `end`: a version must not see, nor be disturbed by, what was added later. */
@@ -153,7 +152,29 @@ function runLength(sequence: readonly number[], at: number, numbers: Int32Array,
   return length
 }
 
-function placeOf(storage: Storage, position: number): LinePlace {
+function runAt(storage: Storage, position: number, length: number): LineRun {
+  const entry = entryAt(storage, position)
+  const place = { ...(entry?.source ?? nowhere), line: position - (entry?.start ?? 0) + 1 }
+  const standsOnce = (offset: number): boolean =>
+    entry !== undefined && timesIn(storage, entry).get(storage.sequence[position + offset] ?? 0) === 1
+  return { place, length, standsOnce }
+}
+
+const nowhere: LineSource = { key: '', step: 0, call: false }
+
+/** How often each line of an item stands in it. */
+function timesIn({ sequence }: Storage, entry: Entry): ReadonlyMap<number, number> {
+  if (entry.times !== undefined) return entry.times
+  const times = new Map<number, number>()
+  for (let at = entry.start; at < entry.start + entry.lines; at++) {
+    const number = sequence[at] ?? 0
+    times.set(number, (times.get(number) ?? 0) + 1)
+  }
+  entry.times = times
+  return times
+}
+
+function entryAt(storage: Storage, position: number): Entry | undefined {
   let low = 0
   let high = storage.entries.length - 1
   while (low < high) {
@@ -161,7 +182,5 @@ function placeOf(storage: Storage, position: number): LinePlace {
     if ((storage.entries[middle]?.start ?? 0) <= position) low = middle
     else high = middle - 1
   }
-  const entry = storage.entries[low]
-  const source = entry?.source ?? { key: '', step: 0, call: false }
-  return { ...source, line: position - (entry?.start ?? 0) + 1 }
+  return storage.entries[low]
 }

@@ -14,7 +14,6 @@ const anyValues = fc.record({
   exit: fc.integer({ min: -999, max: 999_999_999 }),
   handle: fc.stringMatching(/^[A-Za-z0-9_-]{4,64}$/),
   name: fc.stringMatching(/^[\p{L}\p{N}_.:/#-]{1,80}$/u),
-  from: fc.stringMatching(/^[^\n\r]{0,40}$/),
 })
 
 describe('every form of marker', () => {

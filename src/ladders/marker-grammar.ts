@@ -10,7 +10,6 @@ const slots = {
   exit: { of: String.raw`[\d-]`, least: 1, most: 11 },
   handle: { of: '[A-Za-z0-9_-]', least: 4, most: 64 },
   name: { of: String.raw`[\p{L}\p{N}_.:/#-]`, least: 1, most: 80 },
-  from: { of: String.raw`[^\n\r]`, least: 0, most: 80 },
 } as const
 
 type Slot = keyof typeof slots
@@ -28,14 +27,9 @@ const templates = {
   'line': `[line {first} folded: ${rangeCall('{first}')}]`,
   'brief-lines': '[{first}-{last} folded: {handle}]',
   'brief-line': '[line {first} folded: {handle}]',
-  'repeats': '[+{lines} lines as in step {step}]',
-  'repeat': '[+{lines} line as in step {step}]',
-  'repeats-call': '[+{lines} lines as in the call of step {step}]',
-  'repeat-call': '[+{lines} line as in the call of step {step}]',
-  'repeats-from': '[{lines} lines as in step {step}, from: {from}]',
-  'repeat-from': '[{lines} line as in step {step}, from: {from}]',
-  'repeats-call-from': '[{lines} lines as in the call of step {step}, from: {from}]',
-  'repeat-call-from': '[{lines} line as in the call of step {step}, from: {from}]',
+  'repeats': `[+{lines} lines as in step {step}: ${rangeCall('{first}-{last}')}]`,
+  'repeats-call': `[+{lines} lines as in the call of step {step}: ${rangeCall('{first}-{last}')}]`,
+  'ends': '[usual ends left out: {handle}]',
   'pointer': `[folded: ${call}]`,
   'pointer-error': `[folded, error: ${call}]`,
   'extract': `[extract: ${call}]`,

@@ -21,8 +21,8 @@ describe('markers', () => {
     const texts = [
       foldMarker({ first: 1, last: 2, handle: 'abcd' }),
       foldMarker({ first: 1, last: 1, handle: 'abcd' }, true),
-      referenceMarker({ step: 3, call: false, lines: 9 }),
-      referenceMarker({ step: 3, call: true, lines: 1, from: 'a line' }),
+      referenceMarker({ step: 3, call: false, lines: 19, first: 4, last: 22, handle: 'abcd' }),
+      referenceMarker({ step: 3, call: true, lines: 19, first: 4, last: 22, handle: 'abcd' }),
     ]
     for (const text of texts) expect(text).not.toMatch(/trunc|omit|miss|lost|elid|remov|cut|corrupt|delet|strip/i)
   })
@@ -39,9 +39,9 @@ describe('markers', () => {
     ]) {
       expect(parseFold(line)).toBeUndefined()
     }
-    expect(readMarker('[+29 lines as in step 7]')?.form).toBe('repeats')
-    expect(readMarker('[1 line as in the call of step 7, from: {"id"]')?.values.from).toBe('{"id"')
-    expect(readMarker('29 lines as in step 7')).toBeUndefined()
+    expect(readMarker('[+29 lines as in step 7: rehydrate("abcd", "2-30")]')?.form).toBe('repeats')
+    expect(readMarker('[+29 lines as in step 7]')).toBeUndefined()
+    expect(readMarker('29 lines as in step 7: rehydrate("abcd", "2-30")')).toBeUndefined()
   })
 
   it('N-37: shown lines and folded ranges make up the original, in order', () => {

@@ -16,28 +16,37 @@ export function foldMarker({ first, last, handle }: Fold, brief = false): string
 
 /** Reads a line as a fold marker; undefined where it has another form. Whether it is ours, its handle tells. */
 export function parseFold(line: string): Fold | undefined {
+  return readMarker(line)?.values.step === undefined ? parseRange(line) : undefined
+}
+
+/** The lines of an original that a marker stands for, folded or said elsewhere; undefined where it stands for no lines. */
+export function parseRange(line: string): Fold | undefined {
   const { first, last = first, handle } = readMarker(line)?.values ?? {}
   if (first === undefined || handle === undefined) return undefined
   return { first: Number(first), last: Number(last), handle }
 }
 
-/** Lines that an earlier step shows already. */
-export interface Repeated {
+/** Lines that an earlier step shows already, and where they stand in the original of the text that repeats them. */
+export interface Repeated extends Fold {
   readonly step: number
   /** They stand in the call of that step, not in what it returned. */
   readonly call: boolean
   readonly lines: number
-  /** How the first of them begins; left out where the line before the marker is the place to look for. */
-  readonly from?: string
 }
 
-/** The line that stands for repeated lines: `[+20 lines as in step 4]` goes on where the line before it stands in step 4. */
-export function referenceMarker({ step, call, lines, from }: Repeated): string {
-  const unit = lines === 1 ? 'repeat' : 'repeats'
-  const form = call ? (`${unit}-call` as const) : unit
-  return from === undefined
-    ? writeMarker(form, { step, lines })
-    : writeMarker(`${form}-from` as const, { step, lines, from })
+/** The line that stands for repeated lines: `[+20 lines as in step 4: …]` goes on where the line before it stands in step 4. */
+export function referenceMarker({ call, ...values }: Repeated): string {
+  return writeMarker(call ? 'repeats-call' : 'repeats', values)
+}
+
+/** Said once, above the first result without the lines with which results of its tool usually begin and end. */
+export function endsMarker(handle: string): string {
+  return writeMarker('ends', { handle })
+}
+
+/** Whether a shown text begins with that. */
+export function saysEnds(text: string): boolean {
+  return text.startsWith('[usual ') && readMarker(text.split('\n', 1)[0] ?? '')?.form === 'ends'
 }
 
 /** The shortest line with a handle. A failure is named even here. */

@@ -1,15 +1,14 @@
 import type { LineIndex, LineReference, LineRun } from '../core/index.ts'
 import { statesExit, statesFailure } from './failure.ts'
 import { referenceMarker } from './marker.ts'
+import { lineNumbers } from './text-lines.ts'
 
 export interface ReferOptions {
   readonly text: string
   readonly index: LineIndex
+  /** The handle that brings the text's own lines back. */
+  readonly handle: string
   count(text: string): number
-  /** Shorter runs must pay twice; 3 by default. */
-  readonly minRun?: number
-  /** From this run length on, the first telling line stays in sight so that the reader finds the place; 6 by default. */
-  readonly anchorFrom?: number
 }
 
 /** A text in which runs of lines stand as references to earlier items. `at` is set on every reference. */
@@ -20,83 +19,99 @@ export interface ReferredText {
   readonly savedTokens: number
 }
 
+/** A reader looks up no fewer lines than this. */
+const shortestRun = 12
+/** A text of which a larger share stands elsewhere is left as it is: whoever asked for it must not have to look for all of it. */
+const mostReferred = 0.8
+
 /**
- * Replaces runs of lines that already stand, contiguous and verbatim, in one earlier visible item. Lines that state an
- * error or an exit stay. `resolveReferences` is the exact inverse.
+ * Replaces runs of lines that already stand, contiguous and verbatim, in one earlier visible item. The line above each
+ * reference stands only once in that item, so that a reader finds the place, and the reference says how the lines are brought
+ * back. Lines that state an error or an exit stay. `resolveReferences` is the exact inverse.
  */
 export function referRepeats(options: ReferOptions): ReferredText {
-  const { text, index, anchorFrom = 6 } = options
-  if (index.size === 0) return { text, references: [], savedTokens: 0 }
+  const { text, index } = options
+  const asItIs = { text, references: [], savedTokens: 0 }
   const lines = text.split('\n')
-  const reader = index.reader(lines, (line) => statesFailure(line) || statesExit(line))
+  if (index.size === 0 || lines.length <= shortestRun) return asItIs
+  const runs = referableRuns(lines, options)
+  const characters = runs.reduce((sum, { from, length }) => sum + charactersIn(lines, from, length), 0)
+  if (runs.length === 0 || characters > mostReferred * text.length) return asItIs
   const shown: string[] = []
   const references: LineReference[] = []
-  let savedTokens = 0
-  let at = 0
-  while (at < lines.length) {
-    const found = reader.longestRun(at)
-    const run = found && anchored(found, lines, at, anchorFrom)
-    const saving = run === undefined ? 0 : savingOf(run, lines, options)
-    if (run === undefined || saving <= 0) {
-      shown.push(lines[at] ?? '')
-      at++
-      continue
-    }
-    while (at < run.from) shown.push(lines[at++] ?? '')
-    shown.push(markerOf(run, lines))
-    references.push({ key: run.place.key, firstLine: run.place.line, lines: run.length, at: shown.length })
-    savedTokens += saving
-    at += run.length
+  let next = 0
+  for (const { from, length, marker, place } of runs) {
+    shown.push(...lines.slice(next, from), marker)
+    references.push({ key: place.key, firstLine: place.line, lines: length, at: shown.length })
+    next = from + length
   }
-  return references.length === 0
-    ? { text, references, savedTokens }
-    : { text: shown.join('\n'), references, savedTokens }
+  shown.push(...lines.slice(next))
+  return { text: shown.join('\n'), references, savedTokens: runs.reduce((sum, { saving }) => sum + saving, 0) }
 }
 
-interface PlacedRun extends LineRun {
-  /** Line (from 0) of the new text at which the run begins. */
+/** Lines that a reference stands for. */
+interface PlacedRun extends Pick<LineRun, 'place' | 'length'> {
+  /** Line (from 0) of the new text at which they begin. */
   readonly from: number
-  /** Whether the line before it is shown and tells where to look. */
-  readonly anchored: boolean
 }
 
-/** Leaves the lines up to the first telling one in sight: a number alone is hard to find, a line of text is not. */
-function anchored(run: LineRun, lines: readonly string[], from: number, anchorFrom: number): PlacedRun {
-  if (run.length < anchorFrom) return { ...run, from, anchored: false }
-  let kept = 1
-  while (kept < 4 && !isTelling(lines[from + kept - 1] ?? '')) kept++
-  const place = { ...run.place, line: run.place.line + kept }
-  return { place, length: run.length - kept, from: from + kept, anchored: true }
+interface PricedRun extends PlacedRun {
+  readonly marker: string
+  readonly saving: number
+}
+
+function referableRuns(lines: readonly string[], options: ReferOptions): readonly PricedRun[] {
+  const reader = options.index.reader(lines, (line) => statesFailure(line) || statesExit(line))
+  const numbers = lineNumbers(lines)
+  const runs: PricedRun[] = []
+  for (let at = 0; at < lines.length;) {
+    const found = reader.longestRun(at)
+    const placed = found && anchored(found, lines, at)
+    const run = placed && priced(placed, lines, { ...options, numbers })
+    if (run !== undefined) runs.push(run)
+    // Where no line of a run can be found again, none of its beginnings can.
+    at =
+      run === undefined ? at + (found !== undefined && placed === undefined ? found.length : 1) : run.from + run.length
+  }
+  return runs
+}
+
+/** What follows the first line of a run by which its place can be found. */
+function anchored(run: LineRun, lines: readonly string[], from: number): PlacedRun | undefined {
+  for (let kept = 1; run.length - kept >= shortestRun; kept++) {
+    if (!isTelling(lines[from + kept - 1] ?? '') || !run.standsOnce(kept - 1)) continue
+    const place = { ...run.place, line: run.place.line + kept }
+    return { place, length: run.length - kept, from: from + kept }
+  }
+  return undefined
 }
 
 /** A line by which a place can be found again: words, and not just a tag or a rule. */
 function isTelling(line: string): boolean {
-  return line.length < 400 && /[A-Za-z0-9_]{3}.*[A-Za-z0-9_]{3}/.test(line) && !/^\s*<\/?\w+>\s*$/.test(line)
+  return line.length < 400 && /[\p{L}\p{N}_]{3}.*[\p{L}\p{N}_]{3}/u.test(line) && !/^\s*<\/?\w+>\s*$/.test(line)
 }
 
-const quoteLength = 40
-
-function markerOf({ place, length, from, anchored: isAnchored }: PlacedRun, lines: readonly string[]): string {
-  const { step, call } = place
-  if (isAnchored) return referenceMarker({ step, call, lines: length })
-  const first = lines.slice(from, from + length).find(isTelling) ?? lines[from] ?? ''
-  return referenceMarker({ step, call, lines: length, from: quoted(first) })
+interface PriceOptions extends ReferOptions {
+  readonly numbers: readonly number[]
 }
 
-/** The beginning of a line, never ending inside a character; a marker is one line whatever ends lines. */
-function quoted(line: string): string {
-  const start = (line.trim().split('\r')[0] ?? '').slice(0, quoteLength)
-  return /[\ud800-\udbff]$/.test(start) ? start.slice(0, -1) : start
+/** Undefined where the reference does not save its own price once more: a reader has to look it up. */
+function priced(
+  run: PlacedRun,
+  lines: readonly string[],
+  { count, handle, numbers }: PriceOptions,
+): PricedRun | undefined {
+  const { place, length, from } = run
+  const first = numbers[from] ?? 1
+  const last = (numbers[from + length] ?? 1) - 1
+  const marker = referenceMarker({ step: place.step, call: place.call, lines: length, first, last, handle })
+  const price = count(marker) + 1
+  const saving = count(lines.slice(from, from + length).join('\n')) - price
+  return saving < price ? undefined : { ...run, marker, saving }
 }
 
-/** Tokens saved by the reference, or 0 where they do not pay for it once more: a reader has to look it up. */
-function savingOf(run: PlacedRun, lines: readonly string[], options: ReferOptions): number {
-  const replaced = lines.slice(run.from, run.from + run.length).join('\n')
-  if (replaced.length < 32) return 0
-  const price = options.count(markerOf(run, lines)) + 1
-  const saving = options.count(replaced) - price
-  const least = run.length >= (options.minRun ?? 3) ? price : price * 2
-  return saving >= least ? saving : 0
+function charactersIn(lines: readonly string[], from: number, length: number): number {
+  return lines.slice(from, from + length).reduce((sum, line) => sum + line.length + 1, 0)
 }
 
 /**

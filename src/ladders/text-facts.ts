@@ -1,5 +1,7 @@
 import type { Item } from '../core/index.ts'
 import { textMemo } from '../core/index.ts'
+import { callFacts } from './call-facts.ts'
+import type { CallFacts } from './call-facts.ts'
 import { mayState, statesExit, statesFailure } from './failure.ts'
 import { longStrings } from './json-strings.ts'
 import type { NameWorth } from './line-worth.ts'
@@ -17,6 +19,8 @@ export interface TextFacts {
 
 export interface FactReader {
   ofText(text: string): TextFacts
+  /** Of the JSON of a call's arguments. */
+  ofCall(json: string): CallFacts
   /** The text of an item as lines: for a tool call, its long strings. */
   linesOf(item: Item, shown: string): string
 }
@@ -40,8 +44,10 @@ export function factReader(): FactReader {
     return found
   }
   const texts = textMemo((text) => read(text, namesOf), rememberedPerGeneration)
+  const calls = textMemo(callFacts, rememberedPerGeneration)
   return {
     ofText: (text) => texts.get(text),
+    ofCall: (json) => calls.get(json),
     linesOf(item, shown) {
       if (item.kind !== 'tool-call') return shown
       return longStrings(shown, shortestString)

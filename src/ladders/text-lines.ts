@@ -38,6 +38,19 @@ export function textLines(text: string): TextLines {
   return { lines: split.lines, joined, depths: Float64Array.from(split.depths), kind }
 }
 
+/** The number (from 1) that the first piece of each line of a text has among `textLines`, and the number behind the last. */
+export function lineNumbers(lines: readonly string[]): readonly number[] {
+  const numbers = [1]
+  let next = 1
+  for (const line of lines) {
+    const split: Split = { lines: [], joints: [], depths: [] }
+    if (line.length > wrapBeyond) pushPieces(line, 0, split)
+    next += Math.max(1, split.lines.length)
+    numbers.push(next)
+  }
+  return numbers
+}
+
 interface Split {
   readonly lines: string[]
   /** Indexes of lines that no line break follows. */

@@ -5,7 +5,6 @@ import { fullRendition } from './full.ts'
 import type { LadderOptions } from './ladder-options.ts'
 import type { Draft } from './renditions.ts'
 import { measured } from './renditions.ts'
-import { repeatsDrafts } from './repeats.ts'
 import { isThinned, thinnedCall } from './worth-by-names.ts'
 
 /** Values of a call up to this many tokens are never touched. */
@@ -35,9 +34,9 @@ export const toolCallLadder: LadderMaker = (item, context: LadderOptions) => {
   return measured(full, drafts, context)
 }
 
-/** Of a call whose bytes a provider keeps: without what the context shows already, or shorter by the worth of its names. */
+/** Of a call whose bytes a provider keeps: as the model wrote it, or shorter by the worth of its names. */
 function inConversation(item: Item, full: Rendition, context: LadderOptions): readonly Draft[] {
-  return [...repeatsDrafts(item, context), ...(isThinned(context) ? thinnedCall(item, full, context) : [])]
+  return isThinned(context) ? thinnedCall(item, full, context) : []
 }
 
 function narrowed(runs: readonly Run[], head: number, tail: number): readonly Run[] {

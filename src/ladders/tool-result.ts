@@ -14,6 +14,7 @@ import { measured } from './renditions.ts'
 import { repeatsDrafts } from './repeats.ts'
 import { textLines } from './text-lines.ts'
 import { trimmedDrafts } from './trimmed-drafts.ts'
+import { withoutUsualEnds } from './usual-ends.ts'
 import { isThinned, named, thinnedResult } from './worth-by-names.ts'
 
 /** Smaller results are not worth a marker. */
@@ -49,10 +50,12 @@ export const toolResultLadder: LadderMaker = (item, context: LadderOptions) => {
  * shorter by the worth of its names. What may be quoted byte for byte stays as it came.
  */
 function inConversation(item: Item, full: Rendition, context: LadderOptions): readonly Draft[] {
+  if (isThinned(context)) return thinnedResult(item, full, context)
   const whole = [...repeatsDrafts(item, context), ...arrivingForms(item, full, context)]
   const dearestFirst =
     whole.length < 2 ? whole : whole.toSorted((a, b) => context.count(b.text) - context.count(a.text))
-  return [...dearestFirst, ...(isThinned(context) ? thinnedResult(item, full, context) : [])]
+  const bared = withoutUsualEnds(dearestFirst.at(-1) ?? full, context)
+  return bared === undefined ? dearestFirst : [...dearestFirst, bared]
 }
 
 /** The form in which a result comes in, where that is another than its own and pays. */

@@ -1,10 +1,10 @@
-import type { Item, Rendition } from '../core/index.ts'
+import type { ConversationContext, Item, Rendition } from '../core/index.ts'
 import { chooseLines, chooseWithin } from './choose-lines.ts'
 import { contentKind } from './content-kind.ts'
 import type { ContentKind } from './content-kinds.ts'
 import { detectFailure } from './failure.ts'
 import { foldableRuns, foldRuns } from './fold-runs.ts'
-import type { Run } from './fold-runs.ts'
+import type { OpenRun, Run } from './fold-runs.ts'
 import { blobName } from './kind-blob.ts'
 import { kindWorth, withKindWorth } from './kind-worth.ts'
 import type { LadderOptions } from './ladder-options.ts'
@@ -157,19 +157,43 @@ export function thinnedCall(item: Item, full: Rendition, context: LadderOptions)
   const { handle, count, conversation } = context
   const callTokens = conversation?.callTokens ?? 0
   const runs = foldableRuns(item.text, (literal) => literal.length > callTokens * 2 && count(literal) > callTokens)
-  const inside = runs.map(({ first, last }) => ({ first: first + headLines, last: last - tailLines }))
-  const folds = inside.length === 0 ? [] : foldsWithin(viewOf(item, full, context), inside)
+  const inside = runs.map(({ first, last, literal }) => ({ first: first + headLines, last: last - tailLines, literal }))
+  const folds = inside.length === 0 ? [] : foldsWithin(viewOf(item, full, context), inside, conversation?.spent)
   if (folds.length === 0) return []
   const text = foldRuns(item.text, folds, handle)
   return [{ rung: 'trimmed', text, fidelity: count(text) / Math.max(1, full.tokens), handle }]
 }
 
 /** The runs of lines, among those that may go, that are not worth their tokens. */
-function foldsWithin({ facts, values, tokens, lineWorth }: View, open: readonly Run[]): readonly Run[] {
-  const fixed = new Uint8Array(facts.text.lines.length).fill(1)
-  for (const { first, last } of open) fixed.fill(0, first, Math.max(first, last + 1))
-  const kept = values.map((value, line) => (fixed[line] === 1 ? 1 : value))
+function foldsWithin(
+  { facts, values, tokens, lineWorth }: View,
+  open: readonly OpenRun[],
+  spent: ConversationContext['spent'],
+): readonly Run[] {
+  const { lines } = facts.text
+  const kept = new Float32Array(lines.length).fill(1)
+  for (const { first, last, literal } of open) {
+    const isSpent = spent?.(decoded(literal))
+    for (let line = first; line <= last; line++) {
+      if (isSpent === undefined) kept[line] = values[line] ?? 0
+      else if (isSpent(lineOf(lines[line] ?? ''))) kept[line] = 0
+    }
+  }
   return runsOf(chooseLines({ values: kept, tokens, markerTokens: foldTokens, price: lineWorth }))
+}
+
+/** What a string literal says; nothing where it is none. */
+function decoded(literal: string): string {
+  try {
+    return String(JSON.parse(literal))
+  } catch {
+    return ''
+  }
+}
+
+/** The line that a piece of a string literal says, without the break that ends it. */
+function lineOf(piece: string): string {
+  return piece.includes('\\') ? decoded(`"${piece}"`).replace(/\n$/, '') : piece
 }
 
 /** Runs of lines that a mask leaves out. */

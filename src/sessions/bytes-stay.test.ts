@@ -34,9 +34,7 @@ const messagesOf = (body: string): readonly string[] =>
 
 /** Handles that a turn shows. */
 const handlesIn = ({ encoded }: SessionTurn): readonly string[] =>
-  (encoded?.pack.entries ?? []).flatMap(({ handle, rung }) =>
-    handle !== undefined && rung !== 'lossless' ? [handle] : [],
-  )
+  (encoded?.pack.entries ?? []).flatMap(({ handle }) => (handle === undefined ? [] : [handle]))
 
 interface Counts {
   hidden: number

@@ -47,7 +47,7 @@ function consumed({ items, renditions, policy, facts, again = false }: EligibleO
     const worth =
       item.kind === 'tool-result'
         ? shown.tokens >= smallestResult
-        : item.kind === 'tool-call' && shown.tokens > policy.callTokens
+        : item.kind === 'tool-call' && policy.ownCalls !== 'whole' && shown.tokens > policy.callTokens
     if (worth) found.push(index)
   }
   return found

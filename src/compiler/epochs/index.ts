@@ -1,7 +1,5 @@
 export { conversationPlanner } from './plan-conversation.ts'
 export type { ConversationPlan, ConversationPlanner, OpenConversation } from './plan-conversation.ts'
-export { referredLines } from './referred-lines.ts'
-export type { ReferredLines } from './referred-lines.ts'
 export { ledgerKeys, ledgerUpTo, sharedBeginning } from './shared-beginning.ts'
 export { ledgerSince } from './sent-since.ts'
 export { entriesOf } from './session-view.ts'

@@ -75,6 +75,7 @@ export function conversationPlanner(parts: PlannerParts): ConversationPlanner {
       tokens: input.tokens,
       facts,
       leastTokens: leastCacheable * input.prices.minTokens,
+      rehydration: input.rehydration,
       rungsOf: ladderReader({ ...parts, input, steps, facts, hashOf }),
     }
     return {

@@ -2,6 +2,7 @@ import type { CachePrices, EpochPolicy, Rendition } from '../../core/index.ts'
 import { rungs } from '../../core/index.ts'
 import { prefixSums, requestCost } from './cache-price.ts'
 import type { RenderOptions } from './render-from.ts'
+import { spentLines } from './spent-lines.ts'
 import { addNames, visibleNames } from './visible-names.ts'
 
 export interface ProposeOptions extends RenderOptions {
@@ -14,9 +15,11 @@ export interface ProposeOptions extends RenderOptions {
 /** Shorter renditions of what may be shortened. Newer items choose first, so that a name stays where it was shown last. */
 export function shorterRenditions(options: ProposeOptions): ReadonlyMap<number, Rendition> {
   const { items, tokens, steps, renditions, members, policy, facts, rungsOf } = options
-  const { lowestRung, lineWorth, callTokens } = policy
+  const { lowestRung, lineWorth, callTokens, ownCalls } = policy
   const open = new Set(members)
-  const visible = visibleNames({ items, renditions, facts, skip: (index) => open.has(index) })
+  const skip = (index: number): boolean => open.has(index)
+  const visible = visibleNames({ items, renditions, facts, skip })
+  const spent = ownCalls === 'spent' ? spentLines({ items, renditions, steps, facts, skip }) : undefined
   const found = new Map<number, Rendition>()
   const newest = steps.at(-1) ?? 0
   for (const index of members.toReversed()) {
@@ -24,11 +27,13 @@ export function shorterRenditions(options: ProposeOptions): ReadonlyMap<number, 
     const shown = renditions[index]
     if (item === undefined || shown === undefined) continue
     const age = newest - (steps[index] ?? 0)
-    const offered = rungsOf(index, { visible, age, lineWorth, callTokens, lowestRung })
+    const known = { visible, age, lineWorth, callTokens, lowestRung, ...(spent && { spent: spent.ofCall(index) }) }
+    const offered = rungsOf(index, known)
     const shorter = allowed(offered, { fullTokens: tokens[index] ?? 0, lowestRung }).at(-1)
     const better = shorter !== undefined && shorter.tokens < shown.tokens ? shorter : undefined
     if (better !== undefined) found.set(index, better)
     addNames(visible, item, better ?? shown, facts)
+    spent?.add(index, better ?? shown)
   }
   return found
 }

@@ -24,8 +24,8 @@ const session: readonly Item[] = Array.from({ length: 60 }, (_, step): readonly 
   ]
 }).flat()
 
-/** Its requests, one after each result. */
-function run(editing: ConversationInput['editing']): readonly ConversationPlan[] {
+/** Its requests, one after each result; the provider is asked to edit from the request with that index on. */
+function run(editing: ConversationInput['editing'], since = 0): readonly ConversationPlan[] {
   const plans: ConversationPlan[] = []
   for (let end = 2; end <= session.length; end += 2) {
     const items = session.slice(0, end)
@@ -38,7 +38,7 @@ function run(editing: ConversationInput['editing']): readonly ConversationPlan[]
       handleKey: 'key',
       rehydration: true,
       ledger: plans.at(-1)?.ledger,
-      editing,
+      editing: plans.length < since ? undefined : editing,
     }).plan({ limitTokens: 1_000_000 })
     plans.push(plan)
   }
@@ -55,9 +55,9 @@ describe('what the provider edits by itself has its price in the plan', () => {
     const free = run(undefined)
     const [first] = begun(free)
     expect(first).toBeGreaterThan(0)
-    const soon = sizeOf(free[first! - 1]!) + 900
+    const soon = sizeOf(free[first! - 1]!) + 600
     for (const editing of [{ compactsAboveTokens: soon }, { clears: { aboveTokens: soon, keep: 3 } }]) {
-      const plan = run(editing)[first!]!
+      const plan = run(editing, first)[first!]!
       expect(plan.epoch.expectedTurns).toBeLessThanOrEqual(2)
       expect(plan.epoch.decision).toBe('hold')
     }

@@ -1,4 +1,4 @@
-import type { EpochPolicy, EpochRecord, Section } from '../../core/index.ts'
+import type { EpochPolicy, EpochRecord, OwnCalls, Section } from '../../core/index.ts'
 import { eligible } from './eligible.ts'
 import { leastLoss } from './least-loss.ts'
 import type { Band } from './least-loss.ts'
@@ -33,11 +33,12 @@ function tiersOf({ input }: PlanContext): readonly Tier[] {
   const own = input.policy.epochs
   const line = { ...own, lowestRung: 'line' } as const
   const { callTokens, keepTokens } = own
+  const ownCalls: OwnCalls = own.ownCalls === 'whole' ? 'whole' : 'any'
   const results = [
     own,
-    { ...line, lineWorth: own.lineWorth * 4, callTokens: Math.min(callTokens, 200) },
-    { ...line, lineWorth: 1, keepTokens: keepTokens / 4, callTokens: 100 },
-    { ...line, lineWorth: 1, keepTokens: 0, keepFull: 1, keepErrors: 1, callTokens: 60 },
+    { ...line, lineWorth: own.lineWorth * 4, ownCalls, callTokens: Math.min(callTokens, 200) },
+    { ...line, lineWorth: 1, ownCalls, keepTokens: keepTokens / 4, callTokens: 100 },
+    { ...line, lineWorth: 1, ownCalls, keepTokens: 0, keepFull: 1, keepErrors: 1, callTokens: 60 },
   ]
   const turnShares = [0.25, 0.5, 0.75, 1]
   return [

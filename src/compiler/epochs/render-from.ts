@@ -1,5 +1,7 @@
 import type { ConversationContext, Item, LineIndex, Rendition } from '../../core/index.ts'
+import { saysEnds } from '../../ladders/index.ts'
 import type { FactReader } from '../../ladders/index.ts'
+import { endsReader } from './ends-reader.ts'
 
 export interface RenderOptions {
   readonly items: readonly Item[]
@@ -9,6 +11,8 @@ export interface RenderOptions {
   readonly facts: FactReader
   /** Until so many tokens are shown nothing is referred to: a prompt must not fall below what its provider caches. */
   readonly leastTokens: number
+  /** Whether a handle can be followed: nothing refers to other lines where it cannot. */
+  readonly rehydration: boolean
   /** The ways to show an item, dearest first, given what the conversation knows. */
   rungsOf(index: number, conversation: ConversationContext): readonly Rendition[]
 }
@@ -28,16 +32,23 @@ export function renderFrom(
   chosen: readonly (Rendition | undefined)[],
   options: RenderOptions,
 ): Rendered {
-  const { items, keys, steps, facts, leastTokens } = options
+  const { items, keys, steps, facts, leastTokens, rehydration } = options
   const renditions = [...before.renditions]
+  const ends = endsReader(options)
+  let isSaid = renditions.some(({ text }) => saysEnds(text))
   let { index } = before
   let sum = renditions.reduce((all, shown) => all + shown.tokens, 0)
   for (let at = renditions.length; at < items.length; at++) {
     const item = items[at]
     if (item === undefined) break
-    const mayRefer = isTool(item) && sum >= leastTokens
-    const shown = chosen[at] ?? (mayRefer ? lossless(options, at, index) : whole(options, at))
+    const mayRefer = item.kind === 'tool-result' && rehydration && sum >= leastTokens
+    const shown =
+      chosen[at] ??
+      (mayRefer
+        ? lossless(options, at, { shownLines: index, usualEnds: { ...ends.before(at), isSaid } })
+        : whole(options, at))
     renditions.push(shown)
+    isSaid ||= saysEnds(shown.text)
     sum += shown.tokens
     if (!isTool(item)) continue
     const text = facts.linesOf(item, shown.text)
@@ -47,13 +58,13 @@ export function renderFrom(
   return { renditions, index }
 }
 
-/** What a client or a model said stands as it was said; what tools were asked and returned may refer to what is shown. */
+/** What was said stands as it was said, and so do a model's calls; what tools returned may refer to what is shown. */
 function isTool({ kind }: Item): boolean {
   return kind === 'tool-result' || kind === 'tool-call'
 }
 
-function lossless(options: RenderOptions, at: number, shownLines: LineIndex): Rendition {
-  const rungs = options.rungsOf(at, { shownLines })
+function lossless(options: RenderOptions, at: number, conversation: ConversationContext): Rendition {
+  const rungs = options.rungsOf(at, conversation)
   return rungs.findLast(({ rung }) => rung === 'full' || rung === 'lossless') ?? whole(options, at)
 }
 
@@ -62,16 +73,19 @@ export function whole({ items, tokens }: Pick<RenderOptions, 'items' | 'tokens'>
   return { rung: 'full', text: items[at]?.text ?? '', tokens: tokens[at] ?? 0, fidelity: 1 }
 }
 
-/** The number of the tool result that each item belongs to, counted from 1 (the step that one-line forms name). */
+/**
+ * The number of the tool call that each item belongs to, counted from 1 (the step that markers name). A result is that of the oldest
+ * call with its id that has none yet: agents use ids again.
+ */
 export function stepNumbers(items: readonly Item[]): readonly number[] {
-  const ofCall = new Map<string, number>()
+  const open = new Map<string, number[]>()
   let step = 0
-  return items.map((item) => {
-    if (item.kind !== 'tool-call' && item.kind !== 'tool-result') return step
-    const known = item.toolCallId === undefined ? undefined : ofCall.get(item.toolCallId)
-    if (known !== undefined) return known
+  return items.map(({ kind, toolCallId: id }) => {
+    if (kind !== 'tool-call' && kind !== 'tool-result') return step
+    const answered = kind === 'tool-result' && id !== undefined ? open.get(id)?.shift() : undefined
+    if (answered !== undefined) return answered
     step++
-    if (item.toolCallId !== undefined) ofCall.set(item.toolCallId, step)
+    if (kind === 'tool-call' && id !== undefined) open.set(id, [...(open.get(id) ?? []), step])
     return step
   })
 }

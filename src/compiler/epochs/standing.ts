@@ -73,10 +73,13 @@ export function affordable(cost: number, saving: number, { input }: PlanContext,
   const { riskShare, loanAfter, loanShare } = input.policy.epochs
   const saved = Math.max(0, credit - holdCost)
   const paybackTurns = (cost - holdCost) / (input.prices.read * saving)
-  const needy = turns >= loanAfter && saved < loanShare * 0.2 * passThrough
+  const needy = turns >= loanAfter && saved < needyShare * passThrough
   const loan = needy && paybackTurns <= turns * soon ? loanShare * passThrough : 0
   return credit - cost + loan >= Math.max((1 - riskShare) * saved, reserve)
 }
+
+/** A session that has saved less than this share of what pass-through has cost may borrow. */
+const needyShare = 0.02
 
 /** Share of the requests so far within which a loan must be paid back. */
 const soon = 0.2

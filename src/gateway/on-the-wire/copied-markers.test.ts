@@ -191,21 +191,30 @@ describe.each(cases)('lean-ctx#805, rtk#4202: markers copied into calls: $name',
     ])
   })
 
-  it('a reference is written out as the lines that it refers to, the tool being offered or not', async () => {
+  it('a reference is written out as the lines that it refers to; there is none where handles lead nowhere', async () => {
     for (const rehydrate of [true, false]) {
+      let marker = 'none'
       const gateway = await testGateway({
         config: { rehydrate },
         script: ({ body }) => {
-          const [marker] = linesOf(body).filter((line) => /^\[\+\d+ lines as in step 1\]$/.test(line))
+          marker =
+            linesOf(body).find((line) => /^\[\+\d+ lines as in step 1: rehydrate\("\w+", "[\d-]+"\)\]$/.test(line)) ??
+            'none'
           return { toolCalls: [{ name: 'write', arguments: { content: `x\n${marker}\ny` } }] }
         },
       })
       const plain = fixture.body(2)
+      const again = `${longResult(2)}\n${longResult(1)}\nend`
       const body = JSON.parse(
-        JSON.stringify(plain).replace(JSON.stringify(longResult(2)), JSON.stringify(`again\n${longResult(1)}\nend`)),
+        JSON.stringify(plain).replace(JSON.stringify(longResult(2)), JSON.stringify(again)),
       ) as Body
       const [call] = (await ask(gateway, body, stream)).calls as { content: string }[]
-      expect(gateway.provider.requests[0]!.body.match(/"rehydrate"/)?.length ?? 0).toBe(rehydrate ? 1 : 0)
+      const sent = gateway.provider.requests[0]!.body
+      expect(sent.includes('"rehydrate"')).toBe(rehydrate)
+      if (!rehydrate) {
+        expect(marker).toBe('none')
+        continue
+      }
       expect(call!.content).toMatch(/^x\nsrc[^]*\ny$/)
       expect(longResult(1)).toContain(call!.content.slice(2, -2))
       expect(call!.content).toContain(needleOf(1))

@@ -19,11 +19,15 @@ const minute = 60_000
 async function agent(
   gateway: TestGateway,
   silences: readonly number[],
-  { dialect = anthropicFixture, more = {} }: { dialect?: DialectFixture; more?: Record<string, unknown> } = {},
+  {
+    dialect = anthropicFixture,
+    more = {},
+    results = 1,
+  }: { dialect?: DialectFixture; more?: Record<string, unknown>; results?: number } = {},
 ): Promise<void> {
   for (const [index, silence] of [0, ...silences].entries()) {
     await gateway.clock.advance(silence * minute)
-    await (await post(gateway, dialect, dialect.body(index + 1, more))).text()
+    await (await post(gateway, dialect, dialect.body(index + results, more))).text()
   }
 }
 
@@ -139,7 +143,7 @@ describe('the prompt of a silent session', () => {
 
   it('is then as warm for the planner as it is for the provider', async () => {
     const gateway = await testGateway()
-    await agent(gateway, [10, 10, 10])
+    await agent(gateway, [10, 10, 10], { results: 4 })
     const causes = (await receipts(gateway)).map(({ manifest }) => manifest.epoch?.cause)
     expect(causes[2]).toBe('cold-cache')
     expect(causes[3]).not.toBe('cold-cache')

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { referenceMarker } from '../../ladders/index.ts'
 import type { Item } from '../../core/index.ts'
 import { plainCache } from '../cache-bill.ts'
 import { passThrough } from '../plain-strategies.ts'
@@ -131,6 +132,8 @@ describe('what a reader cannot take rightly', () => {
   const twice = [...block, 'between', ...block.slice(0, 3), 'and then other lines'].join('\n')
   const again = [...block, 'end'].join('\n')
   const repeated = session([{ call: { path: 'a' }, result: twice }, { call: { path: 'b' }, result: again }, padding])
+  const standsFor = (first: number, last: number): string =>
+    referenceMarker({ step: 1, call: false, lines: last - first + 1, first, last, handle: 'abcd1234' })
   const referring = (shown: string): Strategy => ({
     name: 'referring',
     start: (renderer) => ({
@@ -142,12 +145,12 @@ describe('what a reader cannot take rightly', () => {
   })
 
   it('references that lead to several places are counted once, and their lines where nobody had read them', () => {
-    const row = rowOf(repeated, referring('value number 0\n[+5 lines as in step 1]\nend'))
+    const row = rowOf(repeated, referring(`value number 0\n${standsFor(2, 6)}\nend`))
     expect(row.referencesAmbiguous).toBeGreaterThan(0)
     expect(row.unreadLinesReplaced).toBe(5)
     const exact = rowOf(
       repeated,
-      referring('value number 0\nvalue number 1\nvalue number 2\nvalue number 3\n[+2 lines as in step 1]\nend'),
+      referring(`value number 0\nvalue number 1\nvalue number 2\nvalue number 3\n${standsFor(5, 6)}\nend`),
     )
     expect(exact).toMatchObject({ referencesAmbiguous: 0, unreadLinesReplaced: 0 })
   })

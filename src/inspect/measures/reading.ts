@@ -3,6 +3,7 @@ import type { RenderedMessage } from '../render.ts'
 import type { Trace, TraceMessage, TraceRequest } from '../trace.ts'
 import { failureStatements, statesOne } from './failure-statements.ts'
 import { referencesIn, stepsOf } from './references.ts'
+import type { Steps } from './references.ts'
 import { readText } from './said-text.ts'
 
 /** What a model could not read rightly in the requests of a session. */
@@ -28,13 +29,12 @@ export function reading(statementsOf: StatementsOf): Reading {
   let referencesAmbiguous = 0
   let unreadLinesReplaced = 0
 
-  function lookAt(shown: RenderedMessage, message: TraceMessage, request: TraceRequest, isUnread: boolean): void {
+  function lookAt(shown: RenderedMessage, message: TraceMessage, steps: () => Steps, isUnread: boolean): void {
     const items = new Map(message.items.map((item) => [item.id, item]))
-    const steps = stepsOf(request.messages)
     for (const part of shown.parts) {
       const item = items.get(part.itemId ?? '')
       if (item === undefined || item.text === part.text) continue
-      const references = referencesIn(readText(part.kind, part.text), readText(item.kind, item.text), steps)
+      const references = referencesIn(readText(part.kind, part.text), item.text, steps())
       for (const { isExact, lines } of references) {
         if (isExact) continue
         referencesAmbiguous += 1
@@ -48,18 +48,31 @@ export function reading(statementsOf: StatementsOf): Reading {
       const { messages } = request
       const answered = messages.findLastIndex(({ role }) => role === 'assistant')
       const shownBy = new Map(sent.map((shown) => [shown.sourceId, shown]))
+      let known: Steps | undefined
+      const steps = (): Steps => (known ??= stepsOf(shownItems(messages, shownBy)))
       for (const [index, message] of messages.entries()) {
         const shown = shownBy.get(message.id)
         if (shown !== undefined && seen.has(shown)) continue
         if (shown !== undefined) {
           seen.add(shown)
-          lookAt(shown, message, request, index > answered)
+          lookAt(shown, message, steps, index > answered)
         }
         const statements = hidden.has(message.id) ? [] : statementsOf(message, messages)
         if (statements.length > 0 && (shown === undefined || !statesOne(shown.text, statements))) hidden.add(message.id)
       }
     },
     figures: () => ({ referencesAmbiguous, unreadLinesReplaced, failuresHidden: hidden.size }),
+  }
+}
+
+/** What a conversation says to whoever reads the request. */
+function* shownItems(
+  messages: readonly TraceMessage[],
+  shownBy: ReadonlyMap<string, RenderedMessage>,
+): Generator<Pick<Item, 'kind' | 'text' | 'toolCallId'>> {
+  for (const { id, items } of messages) {
+    const parts = new Map(shownBy.get(id)?.parts.map(({ itemId, text }) => [itemId, text]))
+    for (const item of items) yield { ...item, text: parts.get(item.id) ?? '' }
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Item } from '../../core/index.ts'
-import type { TraceMessage } from '../trace.ts'
+import { referenceMarker } from '../../ladders/index.ts'
 import { referencesIn, stepsOf } from './references.ts'
 
 const lines = (...numbers: readonly number[]): string[] => numbers.map((number) => `this is line ${number}`)
@@ -11,46 +11,53 @@ const steps =
   (step: number, call: boolean) =>
     (call ? calls : results)[step]
 
+/** The marker that stands for those lines of the original. */
+const marker = (first: number, last: number, step = 2, call = false): string =>
+  referenceMarker({ step, call, lines: last - first + 1, first, last, handle: 'abcd1234' })
+
 describe('a reference in a shown text', () => {
   const source = text('head', ...lines(1, 2, 3, 4), 'tail')
   const original = text('head', ...lines(1, 2, 3, 4), 'other')
 
   it('is exact where it leads to one place and to its own lines', () => {
-    const shown = text('head', 'this is line 1', '[+3 lines as in step 2]', 'other')
+    const shown = text('head', 'this is line 1', marker(3, 5), 'other')
     expect(referencesIn(shown, original, steps({ 2: source }))).toEqual([{ lines: 3, isExact: true }])
-    const quoted = text('head', '[4 lines as in step 2, from: this is line 1]', 'other')
-    expect(referencesIn(quoted, original, steps({ 2: source }))).toEqual([{ lines: 4, isExact: true }])
-    const called = text('head', 'this is line 1', '[+3 lines as in the call of step 2]', 'other')
+    const called = text('head', 'this is line 1', marker(3, 5, 2, true), 'other')
     expect(referencesIn(called, original, steps({}, { 2: source }))).toEqual([{ lines: 3, isExact: true }])
+    // What the step does not have above them does not matter where one place is left.
+    const apart = text('something else', 'this is line 1', marker(3, 5))
+    expect(referencesIn(apart, text('something else', ...lines(1, 2, 3, 4)), steps({ 2: source }))).toEqual([
+      { lines: 3, isExact: true },
+    ])
   })
 
   it('is not where the lines above it stand at several places that go on differently', () => {
     const twice = text('this is line 1', 'x', 'y', 'z', ...lines(1, 2, 3, 4))
-    const shown = text('this is line 1', '[+3 lines as in step 2]')
+    const shown = text('this is line 1', marker(2, 4))
     const whole = text(...lines(1, 2, 3, 4))
     expect(referencesIn(shown, whole, steps({ 2: twice }))).toEqual([{ lines: 3, isExact: false }])
     // Where they go on alike, any of them will do.
     const alike = text(...lines(1, 2, 3, 4), ...lines(1, 2, 3, 4))
     expect(referencesIn(shown, whole, steps({ 2: alike }))).toEqual([{ lines: 3, isExact: true }])
+    // A line further up tells them apart.
+    const told = text('z', 'this is line 1', marker(3, 5))
+    expect(referencesIn(told, text('z', whole), steps({ 2: twice }))).toEqual([{ lines: 3, isExact: true }])
   })
 
-  it('is not where it leads to other lines, to no step, or has nothing above it', () => {
-    const shown = text('head', 'this is line 1', '[+3 lines as in step 2]', 'other')
+  it('is not where it leads to other lines, to no step, brings others back, or has nothing above it', () => {
+    const shown = text('head', 'this is line 1', marker(3, 5), 'other')
     const changed = text('head', ...lines(1, 2, 3, 5))
     expect(referencesIn(shown, original, steps({ 2: changed }))[0]?.isExact).toBe(false)
     expect(referencesIn(shown, original, steps({ 3: source }))[0]?.isExact).toBe(false)
-    expect(referencesIn('[+6 lines as in step 2]', source, steps({ 2: source }))[0]?.isExact).toBe(false)
+    const shifted = text('head', 'this is line 1', marker(2, 4), 'other')
+    expect(referencesIn(shifted, original, steps({ 2: source }))[0]?.isExact).toBe(false)
+    expect(referencesIn(marker(1, 6), source, steps({ 2: source }))[0]?.isExact).toBe(false)
   })
 
-  it('is found behind a fold, where the original goes on', () => {
-    const folded = text(
-      'head',
-      '[lines 2-4 folded: rehydrate("abcd1234", "2-4")]',
-      'this is line 4',
-      '[+1 line as in step 2]',
-    )
-    const whole = text('head', ...lines(1, 2, 3, 4), 'tail')
-    expect(referencesIn(folded, whole, steps({ 2: source }))).toEqual([{ lines: 1, isExact: true }])
+  it('is not where the step shows a fold in the place of the lines', () => {
+    const folded = text('head', 'this is line 1', '[lines 3-5 folded: rehydrate("abcd1234", "3-5")]', 'tail')
+    const shown = text('head', 'this is line 1', marker(3, 5), 'other')
+    expect(referencesIn(shown, original, steps({ 2: folded }))[0]?.isExact).toBe(false)
   })
 })
 
@@ -62,13 +69,13 @@ it('steps are told by position, where the id of a call comes again, too', () => 
     text: kind === 'tool-call' ? JSON.stringify({ command: said }) : said,
     toolCallId: id,
   })
-  const message = (role: 'assistant' | 'tool', ...items: readonly Item[]): TraceMessage => ({ id: role, role, items })
   const found = stepsOf([
-    message('assistant', item('tool-call', 'call_0', 'one')),
-    message('tool', item('tool-result', 'call_0', 'first')),
-    message('assistant', item('tool-call', 'call_0', 'two'), item('tool-call', 'call_1', 'three')),
-    message('tool', item('tool-result', 'call_1', 'third')),
-    message('tool', item('tool-result', 'call_0', 'second')),
+    item('tool-call', 'call_0', 'one'),
+    item('tool-result', 'call_0', 'first'),
+    item('tool-call', 'call_0', 'two'),
+    item('tool-call', 'call_1', 'three'),
+    item('tool-result', 'call_1', 'third'),
+    item('tool-result', 'call_0', 'second'),
   ])
   expect([1, 2, 3, 4].map((step) => found(step, false))).toEqual(['first', 'second', 'third', undefined])
   expect([1, 2, 3].map((step) => found(step, true))).toEqual(['one', 'two', 'three'])

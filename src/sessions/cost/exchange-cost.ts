@@ -65,6 +65,9 @@ interface Lookup {
   readonly cache: CacheRules
 }
 
+/** Providers find whole blocks only, of at most so many tokens: what is short of that is no miss. */
+const largestBlock = 256
+
 /**
  * What of it the provider would have found in its cache. Where we have changed nothing of what stood there, up to the place
  * to which it did find what was sent: what it misses then it would have missed anyway. Where we have, all of it: that miss is ours.
@@ -74,7 +77,7 @@ function foundTokens({ reported, planned, scale, cache }: Lookup): number {
   const { cacheReadTokens: read = 0 } = reported
   if (isRewritten) return isWarm && usesCache(reported, cache) ? Math.max(read, scale * passThrough.again) : read
   const found = Math.min(read, scale * sent.again)
-  const isInFront = found < scale * sent.unlike
+  const isInFront = found + largestBlock < scale * sent.unlike
   const place = isInFront
     ? (found / sent.unlike) * passThrough.unlike
     : found + scale * (passThrough.again - sent.again)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Exchange, Item, Ledger, LedgerEntry, Pack } from '../../core/index.ts'
+import type { Exchange, Item, Pack } from '../../core/index.ts'
 import { rewriteText } from '../../codecs/index.ts'
 import { foldableRuns, foldRuns, textLines } from '../../ladders/index.ts'
 import { withoutLineNumbers } from './line-numbers.ts'
@@ -11,7 +11,6 @@ interface Given {
   readonly item: Partial<Item> & { readonly text: string }
   readonly shown?: string
   readonly handle?: string
-  readonly references?: LedgerEntry['references']
 }
 
 function shownOf(given: readonly Given[], handles: readonly string[] = []): Shown {
@@ -21,16 +20,11 @@ function shownOf(given: readonly Given[], handles: readonly string[] = []): Show
     text: shown ?? item.text,
     handle,
   }))
-  const ledger = {
-    layout: 'messages',
-    entries: given.map(({ references }, index) => ({ key: `k${index}`, references })),
-  }
   return {
     scope: { tenant: 'acme', session: 's1' },
     handles: new Set(handles),
     exchange: { conversation: { items } } as unknown as Exchange,
     pack: { entries } as unknown as Pack,
-    ledger: ledger as unknown as Ledger,
   }
 }
 
@@ -109,44 +103,15 @@ describe('markerResolver', () => {
     expect(await inText({ ...marker('[line 2 folded: text]'), isInside: true })).toBeUndefined()
   })
 
-  it('references that say the same are told apart by the line before, or left', async () => {
-    const same = '[+2 lines as in step 1]'
-    const resolve = markerResolver(
-      store,
-      shownOf([
-        { item: { text: 'a\nb\nc\nd\ne\nf' } },
-        {
-          item: { text: '' },
-          shown: `a\n${same}\nd\n${same}`,
-          references: [
-            { key: 'k0', firstLine: 2, lines: 2, at: 2 },
-            { key: 'k0', firstLine: 5, lines: 2, at: 4 },
-          ],
-        },
-      ]),
-    )
-    expect(await resolve(marker(same, 'a'))).toEqual({ text: 'b\nc' })
-    expect(await resolve(marker(same, 'd'))).toEqual({ text: 'e\nf' })
-    expect(await resolve(marker(same, 'x'))).toBeUndefined()
-    expect(await resolve(marker(same))).toBeUndefined()
-    expect(await resolve(marker('[+3 lines as in step 1]', 'a'))).toBeUndefined()
-    expect(await resolve({ ...marker(same, '+d'), lead: '+' })).toEqual({ text: 'e\nf' })
-  })
-
-  it('references are found where items of the conversation are not shown', async () => {
-    const hidden: Given = { item: { text: 'never shown' } }
-    const given = shownOf([
-      hidden,
-      { item: { text: 'a\nb\nc' } },
-      {
-        item: { text: '' },
-        shown: 'a\n[+2 lines as in step 1]',
-        references: [{ key: 'k1', firstLine: 2, lines: 2, at: 2 }],
-      },
-    ])
-    const pack = { ...given.pack, entries: given.pack.entries.slice(1) }
-    const resolve = markerResolver(store, { ...given, pack })
-    expect(await resolve(marker('[+2 lines as in step 1]', 'a'))).toEqual({ text: 'b\nc' })
+  it('a reference is the lines of its own text, and what says that usual ends are left out is nothing', async () => {
+    const resolve = markerResolver(store, shownOf([{ item: { text: 'a\nb\nc\nd' }, handle: 'here' }]))
+    const reference = '[+2 lines as in step 1: rehydrate("here", "2-3")]'
+    expect(await resolve(marker(reference, 'a'))).toMatchObject({ text: 'b\nc' })
+    expect(await resolve(marker('[+2 lines as in step 1: rehydrate("gone", "2-3")]', 'a'))).toBeUndefined()
+    expect(await resolve(marker('[usual ends left out: here]'))).toEqual({
+      text: '',
+      behind: [{ text: '\n', keeps: 0 }],
+    })
   })
 })
 

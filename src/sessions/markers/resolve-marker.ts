@@ -1,7 +1,5 @@
-import type { Exchange, ItemKind, Ledger, Pack } from '../../core/index.ts'
-import { referredLines } from '../../compiler/index.ts'
-import type { ReferredLines } from '../../compiler/index.ts'
-import { joinLines, parseFold, readMarker, textLines } from '../../ladders/index.ts'
+import type { Exchange, ItemKind, Pack } from '../../core/index.ts'
+import { joinLines, parseRange, readMarker, textLines } from '../../ladders/index.ts'
 import type { Fold } from '../../ladders/index.ts'
 import type { Scope, Store } from '../../stores/index.ts'
 import { withoutLineNumbers } from './line-numbers.ts'
@@ -14,7 +12,6 @@ export interface Shown {
   readonly handles: ReadonlySet<string>
   readonly exchange: Exchange
   readonly pack: Pack
-  readonly ledger: Ledger | undefined
 }
 
 /** What a marker stands for. */
@@ -25,21 +22,19 @@ export interface ResolvedMarker {
   readonly behind?: readonly Behind[]
 }
 
-/** Undefined where a marker is not one of the session's, or might be several. */
+/** Undefined where a marker is not one of the session's. */
 export type ResolveMarker = (marker: MarkerLine) => Promise<ResolvedMarker | undefined>
 
 export function markerResolver(store: Pick<Store, 'original'>, shown: Shown): ResolveMarker {
-  let references: readonly ReferredLines[] | undefined
   return async (marker) => {
     const read = readMarker(marker.text)
     const { handle } = read?.values ?? {}
-    if (handle === undefined) return referred((references ??= referencesOf(shown)), marker)
-    const found = await original(store, shown, handle)
+    const found = handle === undefined ? undefined : await original(store, shown, handle)
     if (!found) return undefined
-    const fold = parseFold(marker.text)
-    if (fold) return found.kind === 'tool-call' ? foldedInCall(found, fold) : foldedLines(found, fold, marker)
-    // What an extract shows stands below its heading already.
-    return read?.form === 'extract' ? { text: '', behind: [ownBreak] } : wholeText(found)
+    const range = parseRange(marker.text)
+    if (range) return found.kind === 'tool-call' ? foldedInCall(found, range) : foldedLines(found, range, marker)
+    // What an extract shows stands below its heading already, and so does what is left of a result.
+    return read?.form === 'extract' || read?.form === 'ends' ? { text: '', behind: [ownBreak] } : wholeText(found)
   }
 }
 
@@ -105,43 +100,13 @@ const ownBreak: Behind = { text: '\n', keeps: 0 }
 function wholeText({ text, kind, shown }: OriginalText): ResolvedMarker | undefined {
   if (kind === 'tool-call') return undefined
   const [head = '', ...below] = shown?.split('\n') ?? []
-  const isLine = readMarker(head) !== undefined && parseFold(head) === undefined
+  const isLine = readMarker(head) !== undefined && parseRange(head) === undefined
   return { text, ...(isLine && { behind: below.map((line) => ({ text: `\n${line}` })) }) }
-}
-
-/** Items that are not shown have a place in the ledger, too. */
-function referencesOf({ exchange, pack, ledger }: Shown): readonly ReferredLines[] {
-  if (!ledger) return []
-  const texts = new Map(pack.entries.map(({ itemId, text }) => [itemId, text]))
-  const shown = exchange.conversation.items.map(({ id, kind }) => {
-    const text = texts.get(id)
-    return text === undefined ? undefined : { kind, text }
-  })
-  return referredLines(ledger, shown)
-}
-
-/** Markers that say the same are told apart by the lines before them. */
-function referred(references: readonly ReferredLines[], marker: MarkerLine): ResolvedMarker | undefined {
-  const same = references.filter((reference) => reference.marker === marker.text)
-  const written = marker.linesBefore.map((line) => unmarked(line, marker))
-  const common = same.map(({ linesBefore }) => commonLines(linesBefore, written))
-  const most = Math.max(...common)
-  const [closest, ...others] = same.filter((_, index) => common[index] === most)
-  if (marker.isInside || !closest || others.some(({ text }) => text !== closest.text)) return undefined
-  const shownBefore = bare(closest.linesBefore[0])
-  return { text: withoutLineNumbers(closest.text, { shownBefore, writtenBefore: written[0] }) }
 }
 
 /** A line without the first half of a break of two characters. */
 function bare(line: string | undefined): string | undefined {
   return line?.endsWith('\r') === true ? line.slice(0, -1) : line
-}
-
-/** How many lines are the same; one more where both texts begin there. */
-function commonLines(shown: readonly string[], written: readonly string[]): number {
-  let lines = 0
-  while (lines < written.length && bare(shown[lines]) === written[lines]) lines += 1
-  return lines === shown.length && lines === written.length ? lines + 1 : lines
 }
 
 function writtenBefore(marker: MarkerLine): string | undefined {

@@ -73,9 +73,9 @@ export function markerWriterFor(
 ): MarkerWriter | undefined {
   const { mode, scope, exchange, after, encoded, requestId } = turn
   if (mode !== 'on' || !encoded) return undefined
-  const { pack, ledger } = encoded
+  const { pack } = encoded
   if (!pack.entries.some(({ rung }) => rung !== 'full')) return undefined
-  const resolve = markerResolver(parts.store, { scope, handles: after.handles, exchange, pack, ledger })
+  const resolve = markerResolver(parts.store, { scope, handles: after.handles, exchange, pack })
   return markerWriter({
     resolve: async (marker) => {
       try {

@@ -7,11 +7,10 @@ import type { HiddenTool, ToolAnswer, ToolSession } from './hidden-tool.ts'
 export const rehydrateTool: HiddenTool = {
   definition: {
     name: rehydrateToolName,
-    description:
-      'Returns the original text behind a handle shown in [brackets]. Give lines ("57-90") or a pattern (text to find, a|b) for a part of it.',
+    description: 'Text of a handle in [brackets]; lines: "57-90" or words. Step n: nth call.',
     schema: {
       type: 'object',
-      properties: { handle: { type: 'string' }, lines: { type: 'string' }, pattern: { type: 'string' } },
+      properties: { handle: { type: 'string' }, lines: { type: 'string' } },
       required: ['handle'],
     },
   },
@@ -22,6 +21,7 @@ export const rehydrateTool: HiddenTool = {
 interface Asked {
   readonly handle: string
   readonly lines: string
+  /** Words to find; models give them as lines, too. */
   readonly pattern: string
 }
 
@@ -37,8 +37,9 @@ async function answer(asked: Asked | undefined, { original, maxChars }: ToolSess
 }
 
 function askedPart(text: string, { lines, pattern }: Asked, maxChars: number): string {
-  if (lines !== '') return byLines(text, lines, maxChars)
-  if (pattern !== '') return byPattern(textLines(text), pattern, maxChars)
+  if (/^\d/.test(lines) && pattern === '') return byLines(text, lines, maxChars)
+  const words = pattern === '' ? lines : pattern
+  if (words !== '') return byPattern(textLines(text), words, maxChars)
   return text.length <= maxChars ? text : opening(textLines(text), maxChars)
 }
 

@@ -1,0 +1,91 @@
+import { isJsonObject } from '../core/index.ts'
+import type { JsonValue } from '../core/index.ts'
+
+/** What a call does to files, as far as its arguments tell. */
+export interface CallFacts {
+  /** Paths of files that it writes anew, with all that they hold. */
+  readonly writes: readonly string[]
+  /** Paths of files that it removes, or puts back to what they were. */
+  readonly removes: readonly string[]
+  /** Texts that it replaces in a file: they are gone once it is done. */
+  readonly replaces: ReadonlySet<string>
+  /** Whether its result is, or holds, what stands in a file. */
+  readonly showsFile: boolean
+}
+
+const nothing: CallFacts = { writes: [], removes: [], replaces: new Set(), showsFile: false }
+
+/** Reads the JSON of a call's arguments; of what is none, nothing is known. */
+export function callFacts(json: string): CallFacts {
+  const parsed = valueOf(json)
+  if (!isJsonObject(parsed)) return nothing
+  const writes: string[] = []
+  const removes: string[] = []
+  const replaces = new Set<string>()
+  let showsFile = false
+  for (const object of objectsIn(parsed)) {
+    const { old, path, content, command } = membersOf(object)
+    if (old !== undefined) replaces.add(old)
+    else if (path !== undefined && content !== undefined) writes.push(path)
+    if (command === undefined) {
+      showsFile ||= path !== undefined && old === undefined && content === undefined
+      continue
+    }
+    showsFile ||= printers.test(command)
+    writes.push(...matches(command, heredocs))
+    removes.push(...matches(command, removals).flatMap((words) => words.split(/\s+/).map(unquoted)))
+  }
+  return { writes, removes, replaces, showsFile }
+}
+
+function valueOf(json: string): JsonValue | undefined {
+  try {
+    return JSON.parse(json) as JsonValue
+  } catch {
+    return undefined
+  }
+}
+
+function* objectsIn(value: JsonValue): Generator<Readonly<Record<string, JsonValue | undefined>>> {
+  if (Array.isArray(value)) for (const one of value as readonly JsonValue[]) yield* objectsIn(one)
+  if (!isJsonObject(value)) return
+  yield value
+  for (const one of Object.values(value)) if (one !== undefined) yield* objectsIn(one)
+}
+
+/** By what names the editing tools of agents call what they take, whatever the case and the joints of the words. */
+const memberNames = {
+  old: /^(?:old|search)(?:str|string|text|content|code)?$/,
+  path: /^(?:target|absolute|relative|abs|rel)?(?:file)?(?:path|name)$|^(?:target)?file$/,
+  content: /^(?:file|new)?(?:content|contents|text|filetext)$/,
+  command: /^(?:command|cmd|script|bash|shell|input|code)$/,
+} as const
+
+type Member = keyof typeof memberNames
+
+function membersOf(object: Readonly<Record<string, JsonValue | undefined>>): { readonly [Name in Member]?: string } {
+  const found: { [Name in Member]?: string } = {}
+  for (const [key, value] of Object.entries(object)) {
+    if (typeof value !== 'string') continue
+    const plain = key.toLowerCase().replaceAll(/[_-]/g, '')
+    for (const name of ['old', 'path', 'content', 'command'] as const)
+      if (memberNames[name].test(plain)) found[name] ??= value
+  }
+  return found
+}
+
+/** `cat > FILE <<EOF`, `cat <<EOF > FILE`, `tee FILE <<EOF`: the whole file is written. */
+const heredocs = /\b(?:cat|tee)\s+(?:(?:>\s*)?([^\s<>|;&]+)\s*<<|<<-?\s*['"]?\w+['"]?\s*>\s*([^\s<>|;&]+))/g
+/** `rm FILE…`, `git checkout -- FILE…`, `git restore FILE…`. */
+const removals = /(?:^|[\n;&|(])\s*(?:rm(?:\s+-\w+)*|git\s+checkout\s+--|git\s+restore)\s+([^\n;&|<>]+)/g
+
+/** Programs that print files as they are, where they do not read from a pipe. */
+const printers = /(?:^|[\n;&(])\s*(?:cat|head|tail|less|more|nl|bat|sed\s+-n|awk)\s/
+
+function matches(text: string, form: RegExp): readonly string[] {
+  return Array.from(text.matchAll(form), ([, first, second]) => unquoted((first ?? second ?? '').trim()))
+}
+
+function unquoted(word: string): string {
+  return word.replaceAll(/^['"]|['"]$/g, '')
+}

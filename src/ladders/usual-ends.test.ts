@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import type { UsualEnds } from '../core/index.ts'
+import type { LadderOptions } from './ladder-options.ts'
+import { saysEnds } from './marker.ts'
+import type { Draft } from './renditions.ts'
+import { usualEnds, withoutUsualEnds } from './usual-ends.ts'
+
+const enveloped = (...lines: readonly string[]): string =>
+  ['<returncode>0</returncode>', '<output>', ...lines, '</output>'].join('\n')
+const ends = { head: ['<returncode>0</returncode>', '<output>'], tail: ['</output>'] }
+
+describe('usual ends', () => {
+  it('are the lines that at least half of the results share, and three of them', () => {
+    const results = [enveloped('a'), enveloped('b', 'c'), enveloped('d'), 'something else']
+    expect(usualEnds(results, results)).toEqual(ends)
+    expect(usualEnds(results.slice(2), results)).toEqual({ head: [], tail: [] })
+    const rare = [...results, 'x', 'y', 'z', 'u']
+    expect(usualEnds(rare, rare)).toEqual({ head: [], tail: [] })
+  })
+
+  it('go on with what most of them go on with', () => {
+    const failed = enveloped('x').replace('>0<', '>1<')
+    const results = [enveloped('a'), failed, enveloped('b'), enveloped('c'), failed]
+    expect(usualEnds(results, results)).toEqual(ends)
+  })
+
+  it('are nothing that only files share', () => {
+    const licensed = (name: string): string => enveloped('# Licensed to everybody', '', name)
+    const files = ['a', 'b', 'c', 'd'].map(licensed)
+    expect(usualEnds(files, [])).toEqual({ head: [], tail: [] })
+    expect(usualEnds(files, [enveloped('total 4')])).toEqual(ends)
+  })
+})
+
+describe('a result without its usual ends', () => {
+  const full = (text: string): Draft => ({ rung: 'full', text, fidelity: 1 })
+  const context = (isSaid: boolean, usual: Omit<UsualEnds, 'isSaid'> = ends): LadderOptions => ({
+    count: (text) => text.length,
+    handle: '123456789012',
+    conversation: { usualEnds: { ...usual, isSaid } },
+  })
+
+  it('says so once, with a handle', () => {
+    expect(withoutUsualEnds(full(enveloped('a', 'b')), context(true))?.text).toBe('a\nb')
+    const first = withoutUsualEnds(full(enveloped('a', 'b')), context(false))?.text ?? ''
+    expect(first).toBe('[usual ends left out: 123456789012]\na\nb')
+    expect([saysEnds(first), saysEnds('a\nb'), saysEnds('[usual things]')]).toEqual([true, false, false])
+  })
+
+  it('loses each end only where all of it stands there', () => {
+    const failed = enveloped('a').replace('>0<', '>1<')
+    expect(withoutUsualEnds(full(failed), context(true))?.text).toBe('<returncode>1</returncode>\n<output>\na')
+    expect(withoutUsualEnds(full('a\nb'), context(true))).toBeUndefined()
+    expect(withoutUsualEnds(full(enveloped('a')), context(true, { head: [], tail: [] }))).toBeUndefined()
+    expect(withoutUsualEnds(full(enveloped('')), context(true))).toBeUndefined()
+    expect(withoutUsualEnds(full(enveloped()), context(true))).toBeUndefined()
+  })
+
+  it('has its references where they stand now', () => {
+    const draft: Draft = {
+      ...full(enveloped('a', 'marker')),
+      references: [{ key: 'k', firstLine: 9, lines: 12, at: 4 }],
+    }
+    expect(withoutUsualEnds(draft, context(true))?.references?.[0]?.at).toBe(2)
+    expect(withoutUsualEnds(draft, context(false))?.references?.[0]?.at).toBe(3)
+  })
+})

@@ -1,0 +1,79 @@
+import type { UsualEnds } from '../core/index.ts'
+import type { LadderOptions } from './ladder-options.ts'
+import { endsMarker } from './marker.ts'
+import type { Draft } from './renditions.ts'
+
+/** As much of a result as its ends are looked for in. */
+const mostLines = 6
+const mostCharacters = 400
+
+/** Results in which a line must stand to be usual: so many, and this share of all that are looked at. */
+const leastResults = 3
+const leastShare = 0.5
+
+/**
+ * The lines that earlier results of a tool share at their beginnings and at their ends: envelopes, banners, prompts. Learnt from them
+ * alone; empty where they share nothing. What only files share is their own: one of the `others`, which are none, has the lines, too.
+ */
+export function usualEnds(results: readonly string[], others: readonly string[]): Omit<UsualEnds, 'isSaid'> {
+  const least = Math.max(leastResults, leastShare * results.length)
+  if (results.length < least) return { head: [], tail: [] }
+  const head = sharedBeginning(results.map(firstLines), least)
+  const tail = sharedBeginning(results.map(lastLinesBackwards), least)
+  return {
+    head: common(head, others.map(firstLines)),
+    tail: common(tail, others.map(lastLinesBackwards)).toReversed(),
+  }
+}
+
+/** As many of the lines as any of the lists begins with. */
+function common(lines: readonly string[], lists: readonly (readonly string[])[]): readonly string[] {
+  const lengths = lists.map((list) => {
+    const parting = lines.findIndex((line, at) => list[at] !== line)
+    return parting === -1 ? lines.length : parting
+  })
+  return lines.slice(0, Math.max(0, ...lengths))
+}
+
+function firstLines(text: string): readonly string[] {
+  const lines = text.slice(0, mostCharacters).split('\n')
+  return (text.length > mostCharacters ? lines.slice(0, -1) : lines).slice(0, mostLines)
+}
+
+function lastLinesBackwards(text: string): readonly string[] {
+  const lines = text.slice(-mostCharacters).split('\n')
+  return (text.length > mostCharacters ? lines.slice(1) : lines).slice(-mostLines).toReversed()
+}
+
+/** The longest list of lines with which at least so many of the lists begin; at each line that which most go on with. */
+function sharedBeginning(lists: readonly (readonly string[])[], least: number): readonly string[] {
+  const shared: string[] = []
+  let left = lists
+  for (;;) {
+    const at = shared.length
+    const times = new Map<string, number>()
+    for (const { [at]: line } of left) if (line !== undefined) times.set(line, (times.get(line) ?? 0) + 1)
+    const [most] = [...times].toSorted(([, a], [, b]) => b - a)
+    if (most === undefined || most[1] < least) return shared
+    shared.push(most[0])
+    left = left.filter((list) => list[at] === most[0])
+  }
+}
+
+/**
+ * A form of a result that loses nothing, without the usual ends, each left out only where all of it stands there; undefined where
+ * neither does or nothing would be left.
+ */
+export function withoutUsualEnds(draft: Draft, { conversation, handle }: LadderOptions): Draft | undefined {
+  const { head = [], tail = [], isSaid = false } = conversation?.usualEnds ?? {}
+  const lines = draft.text.split('\n')
+  const before = head.every((line, at) => lines[at] === line) ? head.length : 0
+  const end = lines.length - tail.length
+  const behind = end >= before && tail.every((line, at) => lines[end + at] === line) ? tail.length : 0
+  const left = lines.slice(before, lines.length - behind).join('\n')
+  if (before + behind === 0 || left.trim() === '') return undefined
+  const text = isSaid ? left : `${endsMarker(handle)}\n${left}`
+  const moved = before - (isSaid ? 0 : 1)
+  const references = draft.references?.map((reference) => ({ ...reference, at: (reference.at ?? 0) - moved }))
+  return { ...draft, rung: 'lossless', text, handle, ...(references && { references }) }
+}
