@@ -42,7 +42,9 @@ function settledLine(line: string): string {
   if (!body.includes('\r')) return line
   const states = body.split('\r')
   const last = states.pop() ?? ''
-  if (!states.every((state) => progress.test(state.slice(0, 400)))) return line
+  // What a bar overwrites first may be what it is about.
+  const bars = states.length > 2 ? states.slice(1) : states
+  if (!bars.every((state) => progress.test(state.slice(0, 400)))) return line
   const before = states.at(-1) ?? ''
   return last === '' ? before + end : last + end
 }

@@ -44,3 +44,22 @@ function isMinified(head: string, length: number): boolean {
   }
   return blanks < 0.09 * head.length && signs > 0.07 * head.length && !/^\s*[<[]|\\n/.test(head)
 }
+
+const longWord = /[A-Za-z0-9+/=_-]{100,}/
+
+/** A line of data in a text of another kind. */
+export function isData(line: string): boolean {
+  if (line.length < 100) return false
+  const word = longWord.exec(line.slice(0, looked))?.[0]
+  return word !== undefined && word.length * 2 > Math.min(line.length, looked) && (hex.test(word) || isMixed(word))
+}
+
+/** What a blob is, in a word. */
+export function blobName(text: string): string {
+  const line = text.split('\n', 12).findLast((one) => one.trim() !== '' && !/^<|>$/.test(one)) ?? ''
+  if (text.includes('-----BEGIN ')) return 'pem'
+  if (/(?:^|\n)data:/.test(text.slice(0, 200))) return 'data-uri'
+  if (/^[0-9a-f]{6,16}:? /i.test(line)) return 'hex-dump'
+  if (hex.test(line.slice(0, 400))) return 'hex'
+  return encoded.test(line.slice(0, 400)) ? 'base64' : 'minified'
+}

@@ -16,3 +16,26 @@ export function isMail(head: string): boolean {
     lines.slice(end + 1).some((line) => line.trim() !== '' && !header.test(line))
   )
 }
+
+export type MailPart = 'header' | 'new' | 'quoted'
+
+const quote = /^\s{0,3}(?:>|\|\s)/
+const original = /^\s{0,3}[-_=]{4,}(?: ?[\p{L} ]{4,60} ?[-_=]{4,})?\s*$/u
+const introduction = /(?::|：)\s*$/
+
+/** What each line of a mail is: its own headers, what its author wrote, or what is quoted of mails before it. */
+export function mailParts(lines: readonly string[]): readonly MailPart[] {
+  const from = lines.findIndex((line) => header.test(line))
+  const blank = lines.findIndex((line, index) => index > from && line.trim() === '')
+  const older = lines.findIndex((_, index) => index > blank && isOlder(lines, index))
+  return lines.map((line, index) => {
+    if (index < blank) return 'header'
+    if (older !== -1 && index >= older) return 'quoted'
+    return quote.test(line) || (introduction.test(line) && quote.test(lines[index + 1] ?? '')) ? 'quoted' : 'new'
+  })
+}
+
+/** Where a whole mail before this one follows: a rule, then headers. */
+function isOlder(lines: readonly string[], index: number): boolean {
+  return original.test(lines[index] ?? '') && lines.slice(index + 1, index + 4).some((line) => header.test(line))
+}

@@ -31,6 +31,13 @@ function hasRule(lines: readonly string[]): boolean {
   return groups > 1 && (/\S[ \t]{2,}\S|\|/.test(lines[at - 1] ?? '') || /\S \S/.test(lines[at - 1] ?? ''))
 }
 
+/** The last line (from 0) of a table's header, which begins at `first`: its names, and the rules around them. */
+export function headerEnd(lines: readonly string[], first: number): number {
+  const isRule = (line: string): boolean => rule.test(line) || drawnRule.test(line)
+  const names = isRule(lines[first] ?? '') ? first + 1 : first
+  return isRule(lines[names + 1] ?? '') ? names + 1 : names
+}
+
 /** The same number of delimiters in nearly every line. */
 function sameColumns(lines: readonly string[], delimiter: string): boolean {
   const header = delimiters(lines[0] ?? '', delimiter)

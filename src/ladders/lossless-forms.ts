@@ -4,6 +4,7 @@ import { contentKind } from './content-kind.ts'
 import type { ContentKind } from './content-kinds.ts'
 import { minifyJson } from './json-source.ts'
 import { jsonSpan } from './kind-json.ts'
+import { saysEnds } from './marker.ts'
 
 /**
  * Shorter texts that say all that a text says: JSON without white space or in columns, within whatever stands before and
@@ -34,7 +35,19 @@ function jsonForms(text: string): readonly string[] {
   return [compact, ...exact].map((form) => `${text.slice(0, span.start)}${form}${text.slice(span.end)}`)
 }
 
-/** Whether `shown` is a form of `text` in which nothing is lost. */
+/** Whether `shown` is a form of `text` in which nothing is lost, with or without the usual ends of its tool's results. */
 export function isLosslessForm(shown: string, text: string): boolean {
-  return shown.length < text.length && losslessForms(text, contentKind(text)).includes(shown)
+  const said = saysEnds(shown) ? shown.slice(shown.indexOf('\n') + 1) : shown
+  if (said.length >= text.length) return false
+  return losslessForms(text, contentKind(text)).some((form) => form === said || isInside(said, form))
+}
+
+/** Most characters of a result that its usual ends take. */
+const mostEnds = 800
+
+/** Whether a text is whole lines of another, from near its beginning to near its end. */
+function isInside(text: string, form: string): boolean {
+  if (form.length - text.length > mostEnds) return false
+  const at = `\n${form}\n`.indexOf(`\n${text}\n`)
+  return at !== -1
 }

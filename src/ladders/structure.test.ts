@@ -26,6 +26,7 @@ describe('structure of what is shown', () => {
     expect(pretty.split('\n').filter((line) => !line.includes('folded'))).toEqual([
       '    "id": "R1",',
       '  {',
+      '    "id": "R4",',
       '    "seats": 40',
     ])
     const oneLine = shown(JSON.stringify(records), '"R1"', '"seats":40')

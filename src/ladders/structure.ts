@@ -19,7 +19,7 @@ export function withStructure({ depths }: Pick<TextLines, 'depths'>, keep: Uint8
 }
 
 /** The line that begins what each line stands in: the nearest before it that stands less deep; -1 without one. */
-function openersOf(depths: Float64Array): Int32Array {
+export function openersOf(depths: Float64Array): Int32Array {
   const openers = new Int32Array(depths.length).fill(-1)
   const stack: number[] = []
   for (let index = 0; index < depths.length; index++) {

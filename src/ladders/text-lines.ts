@@ -1,4 +1,5 @@
 import { contentKind } from './content-kind.ts'
+import type { ContentKind } from './content-kinds.ts'
 import { jsonPieces } from './json-pieces.ts'
 import { codeDepth, lineDepth } from './line-depth.ts'
 
@@ -12,6 +13,7 @@ export interface TextLines {
   readonly joined: Uint8Array
   /** How deep each line stands in the structure of the text; not a number for blank lines. */
   readonly depths: Float64Array
+  readonly kind: ContentKind
 }
 
 const wrapBeyond = 500
@@ -33,7 +35,7 @@ export function textLines(text: string): TextLines {
   }
   const joined = new Uint8Array(split.lines.length)
   for (const index of split.joints) joined[index] = 1
-  return { lines: split.lines, joined, depths: Float64Array.from(split.depths) }
+  return { lines: split.lines, joined, depths: Float64Array.from(split.depths), kind }
 }
 
 /** The number (from 1) that the first piece of each line of a text has among `textLines`, and the number behind the last. */

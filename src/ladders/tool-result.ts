@@ -4,6 +4,7 @@ import type { ContentKind } from './content-kinds.ts'
 import { detectFailure } from './failure.ts'
 import { fullRendition } from './full.ts'
 import type { LadderOptions } from './ladder-options.ts'
+import { kindWorth, withKindWorth } from './kind-worth.ts'
 import { losslessForms, mayHaveForms } from './lossless-forms.ts'
 import { lineImportance, withFailures } from './line-importance.ts'
 import { pointer } from './marker.ts'
@@ -14,7 +15,7 @@ import { repeatsDrafts } from './repeats.ts'
 import { textLines } from './text-lines.ts'
 import { trimmedDrafts } from './trimmed-drafts.ts'
 import { withoutUsualEnds } from './usual-ends.ts'
-import { isThinned, thinnedResult } from './worth-by-names.ts'
+import { isThinned, named, thinnedResult } from './worth-by-names.ts'
 
 /** Smaller results are not worth a marker. */
 const minTrimTokens = 96
@@ -28,11 +29,12 @@ export const toolResultLadder: LadderMaker = (item, context: LadderOptions) => {
   const kind = contentKind(item.text, item.toolName)
   const text = textLines(item.text)
   const report = detectFailure(text.lines, kind)
-  const line = oneLine({ item, context, lines: text.lines, report, originalTokens: full.tokens })
+  const line = oneLine({ item: named(item, kind), context, lines: text.lines, report, originalTokens: full.tokens })
   const drafts: Draft[] = [...losslessDrafts(item.text, kind, context)]
-  if (full.tokens >= minTrimTokens) {
+  if (full.tokens >= minTrimTokens && kind !== 'blob') {
     const score = context.lineValue ?? lineImportance
-    const values = withFailures(score(text.lines, kind, context), text.lines, report)
+    const rated = withKindWorth(score(text.lines, kind, context), kindWorth(text.lines, kind))
+    const values = withFailures(rated, text.lines, report)
     const trimmed = trimmedDrafts({ text, values, tokens: full.tokens, context })
     drafts.push(...trimmed.filter((draft) => draft.text.length > line.length * 1.5))
   }

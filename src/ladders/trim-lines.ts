@@ -1,5 +1,6 @@
 import { foldMarker } from './marker.ts'
 import type { Fold } from './marker.ts'
+import { withRecordNames } from './record-names.ts'
 import { withStructure } from './structure.ts'
 import type { TextLines } from './text-lines.ts'
 
@@ -22,7 +23,7 @@ export interface Trimmed {
  * left out. Runs that are no longer than their marker stay.
  */
 export function trimLines({ text, keep: wanted, handle, named = false }: TrimOptions): Trimmed {
-  const keep = withStructure(text, withoutTinyGaps(text, wanted))
+  const keep = withStructure(text, withRecordNames(text, withoutTinyGaps(text, wanted)))
   const folds: Fold[] = []
   const parts: string[] = []
   const size = text.lines.length

@@ -1,9 +1,12 @@
 import type { ConversationContext, Item, Rendition } from '../core/index.ts'
 import { chooseLines, chooseWithin } from './choose-lines.ts'
 import { contentKind } from './content-kind.ts'
+import type { ContentKind } from './content-kinds.ts'
 import { detectFailure } from './failure.ts'
 import { foldableRuns, foldRuns } from './fold-runs.ts'
 import type { OpenRun, Run } from './fold-runs.ts'
+import { blobName } from './kind-blob.ts'
+import { kindWorth, withKindWorth } from './kind-worth.ts'
 import type { LadderOptions } from './ladder-options.ts'
 import { oneLine } from './one-line.ts'
 import type { Draft } from './renditions.ts'
@@ -26,6 +29,7 @@ export function isThinned({ conversation }: LadderOptions): boolean {
 /** A result with its less useful lines folded away, and as one line where the policy goes so far or no line is worth more. */
 export function thinnedResult(item: Item, full: Rendition, context: LadderOptions): readonly Draft[] {
   const view = viewOf(item, full, context)
+  if (view.facts.text.kind === 'blob') return oneLineResult(item, view, context)
   const trimmed = [...trimmedResult(view, context), ...gradedResult(view, context)]
   const dearestFirst = trimmed.toSorted((a, b) => b.text.length - a.text.length)
   return [...dearestFirst, ...oneLineResult(item, view, context)]
@@ -46,11 +50,14 @@ function viewOf(item: Item, { tokens: fullTokens }: Rendition, { facts, conversa
   const read = (facts ?? factReader()).ofText(item.text)
   const states = item.kind === 'tool-call' ? new Uint8Array(read.states.length) : read.states
   const { visible = nothingShown, age = 0, lineWorth = 1 } = conversation ?? {}
+  const likelihood = laterUse(age)
+  const byNames = lineValues({ names: read.names, states, visible, likelihood })
+  const worths = item.kind === 'tool-call' ? new Float32Array(0) : kindWorth(read.text.lines, read.text.kind)
   return {
     facts: read,
     fullTokens,
     lineWorth,
-    values: lineValues({ names: read.names, states, visible, likelihood: laterUse(age) }),
+    values: withKindWorth(byNames, worths, likelihood),
     tokens: lineTokens(read.text.lines, fullTokens),
   }
 }
@@ -85,12 +92,18 @@ function gradedResult(view: View, { count, handle, conversation }: LadderOptions
 const anyLine = 0.002
 
 function oneLineResult(item: Item, view: View, context: LadderOptions): readonly Draft[] {
-  const expendable = !somethingWorthKeeping(view)
+  const { kind } = view.facts.text
+  const expendable = kind === 'blob' || !somethingWorthKeeping(view)
   if (context.conversation?.lowestRung !== 'line' && !expendable) return []
   const { lines } = view.facts.text
   const report = detectFailure(lines, contentKind(item.text, item.toolName))
-  const text = oneLine({ item, context, lines, report, originalTokens: view.fullTokens })
+  const text = oneLine({ item: named(item, kind), context, lines, report, originalTokens: view.fullTokens })
   return [{ rung: 'line', text, fidelity: 0.05, handle: context.handle, ...(expendable ? { expendable } : {}) }]
+}
+
+/** A blob is named by what it is; there is nothing else to say about it. */
+export function named(item: Item, kind: ContentKind): Item {
+  return kind === 'blob' ? { ...item, toolName: `${item.toolName ?? 'tool'}:${blobName(item.text)}` } : item
 }
 
 function somethingWorthKeeping({ values, tokens, lineWorth }: View): boolean {

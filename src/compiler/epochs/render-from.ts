@@ -1,5 +1,5 @@
 import type { ConversationContext, Item, LineIndex, Rendition } from '../../core/index.ts'
-import { saysEnds } from '../../ladders/index.ts'
+import { lineIndex, saysEnds } from '../../ladders/index.ts'
 import type { FactReader } from '../../ladders/index.ts'
 import { endsReader } from './ends-reader.ts'
 
@@ -41,11 +41,15 @@ export function renderFrom(
   for (let at = renditions.length; at < items.length; at++) {
     const item = items[at]
     if (item === undefined) break
-    const mayRefer = item.kind === 'tool-result' && rehydration && sum >= leastTokens
+    const mayChange = item.kind === 'tool-result' && sum >= leastTokens
     const shown =
       chosen[at] ??
-      (mayRefer
-        ? lossless(options, at, { shownLines: index, usualEnds: { ...ends.before(at), isSaid } })
+      (mayChange
+        ? lossless(
+            options,
+            at,
+            rehydration ? { shownLines: index, usualEnds: { ...ends.before(at), isSaid } } : unreferred,
+          )
         : whole(options, at))
     renditions.push(shown)
     isSaid ||= saysEnds(shown.text)
@@ -57,6 +61,9 @@ export function renderFrom(
   }
   return { renditions, index }
 }
+
+/** Of an item that comes in where no handle can be followed: there is nothing that it could refer to. */
+const unreferred: ConversationContext = { shownLines: lineIndex() }
 
 /** What was said stands as it was said, and so do a model's calls; what tools returned may refer to what is shown. */
 function isTool({ kind }: Item): boolean {
