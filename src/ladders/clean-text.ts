@@ -16,9 +16,14 @@ const looseEnds: ReadonlySet<ContentKind> = new Set(['log', 'test-output', 'buil
  * itself with carriage returns. Carriage returns before a line feed stay.
  */
 export function cleanText(text: string, kind: ContentKind): string {
-  const plain = text.includes(escape) ? text.replace(controlSequence, '') : text
+  const plain = withoutControls(text)
   const settled = plain.includes('\r') ? plain.split('\n').map(settledLine).join('\n') : plain
   return looseEnds.has(kind) ? withoutLooseEnds(settled) : settled
+}
+
+/** Without escape sequences for colour, cursor and title. */
+export function withoutControls(text: string): string {
+  return text.includes(escape) ? text.replace(controlSequence, '') : text
 }
 
 /** Backwards over each line end: a pattern anchored at the end would be quadratic in long runs of spaces. */

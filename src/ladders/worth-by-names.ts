@@ -88,7 +88,7 @@ function oneLineResult(item: Item, view: View, context: LadderOptions): readonly
   const expendable = !somethingWorthKeeping(view)
   if (context.conversation?.lowestRung !== 'line' && !expendable) return []
   const { lines } = view.facts.text
-  const report = detectFailure(lines, contentKind(item.text, item.toolName))
+  const report = detectFailure(lines, contentKind(item.text, item.toolName), item.text)
   const text = oneLine({ item, context, lines, report, originalTokens: view.fullTokens })
   return [{ rung: 'line', text, fidelity: 0.05, handle: context.handle, ...(expendable ? { expendable } : {}) }]
 }
