@@ -209,7 +209,7 @@ function checkLadder(one: Item): void {
 
 function checkResult(one: Item, rendition: Rendition): void {
   const { lines } = textLines(one.text)
-  const report = detectFailure(lines, contentKind(one.text, one.toolName))
+  const report = detectFailure(lines, contentKind(one.text, one.toolName), one.text)
   if (rendition.rung === 'lossless') {
     const minified = minifyJson(one.text)
     const same = [cleanText(one.text, contentKind(one.text, one.toolName)), minified].includes(rendition.text)
@@ -229,6 +229,10 @@ function checkResult(one: Item, rendition: Rendition): void {
     must(/ - error, /.test(rendition.text), 'failure hidden in one line')
   if (rendition.rung === 'pointer' && (report.failed || one.status === 'error'))
     must(/error/.test(rendition.text), 'failure hidden by pointer')
+  if (rendition.rung === 'line' && report.stated > 0)
+    must(/ - (?:error|ok, \d+ failures? reported), /.test(rendition.text), 'ok above failures')
+  if (rendition.rung === 'pointer' && report.stated > 0)
+    must(/error|failures reported/.test(rendition.text), 'failures hidden by pointer')
 }
 
 function checkForms(one: string): void {

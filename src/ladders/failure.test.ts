@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { detectFailure, statesExit, statesFailure } from './failure.ts'
+import { statesExit } from './failure-exit.ts'
+import { detectFailure, statesFailure } from './failure.ts'
 
 const failing = [
   'Traceback (most recent call last):',
@@ -73,14 +74,15 @@ describe('failures', () => {
   })
 
   it('believes a stated exit status before all else', () => {
-    expect(detectFailure(['<returncode>1</returncode>', '<output>', '</output>'], 'prose')).toEqual({
+    expect(detectFailure(['<returncode>1</returncode>', '<output>', '</output>'], 'prose')).toMatchObject({
       failed: true,
+      stated: 0,
       exitStatus: 1,
       exitLine: 0,
       lines: [0],
     })
     const ended = detectFailure(['FAILED tests/a.py::b', 'Exit code: 0'], 'test-output')
-    expect(ended).toEqual({ failed: false, exitStatus: 0, exitLine: 1, lines: [0] })
+    expect(ended).toMatchObject({ failed: false, stated: 1, exitStatus: 0, exitLine: 1, lines: [0] })
     expect(detectFailure(['x', 'Command exited with code 127'], 'prose')).toMatchObject({
       failed: true,
       exitStatus: 127,
@@ -90,7 +92,7 @@ describe('failures', () => {
 
   it('a result whose field for errors is empty has not failed', () => {
     const lines = ['Command: ls', 'Output: a.ts', 'Error: (none)', 'Signal: (none)']
-    expect(detectFailure(lines, 'prose')).toEqual({ failed: false, lines: [] })
+    expect(detectFailure(lines, 'prose')).toMatchObject({ failed: false, stated: 0, lines: [] })
   })
 
   it('names the exception at the end of a traceback, whatever it is called', () => {
@@ -102,7 +104,56 @@ describe('failures', () => {
       'app.Unlucky: no more tries',
       'done',
     ]
-    expect(detectFailure(lines, 'log').lines).toEqual([1, 4])
+    expect(detectFailure(lines, 'log').lines).toEqual([1, 2, 3, 4])
+  })
+
+  it('an error stays with the test that it belongs to', () => {
+    const lines = [
+      'test cart::adds ... ok',
+      'test cart::first ... FAILED',
+      'test cart::second ... FAILED',
+      '',
+      '---- cart::second stdout ----',
+      '',
+      "thread 'cart::second' panicked at src/lib.rs:7:9:",
+      'no price',
+    ]
+    const { blocks } = detectFailure(lines, 'test-output')
+    expect(blocks.map(({ title, message }) => [title, message])).toEqual([
+      [1, 1],
+      [4, 6],
+    ])
+  })
+
+  it('of what a package manager says about one error only the telling lines stay', () => {
+    const lines = [
+      'src/a.ts(1,2): error TS2304: Cannot find name "x".',
+      'npm error Lifecycle script `build` failed with error:',
+      'npm error code 2',
+      'npm error path /app/packages/a',
+      'npm error workspace a@1.0.0',
+      'npm error location /app/packages/a',
+      'npm error command sh -c tsc',
+    ]
+    expect(detectFailure(lines, 'build-output').lines).toEqual([0, 1])
+  })
+
+  it('counts as the result does itself, else what it states', () => {
+    const stated = (...lines: string[]) => detectFailure(lines, 'test-output').stated
+    expect(stated('FAILED a.py::b - x', '=== 3 failed, 9 passed, 1 error in 0.1s ===')).toBe(4)
+    expect(stated('src/a.c:1:2: error: x', 'src/a.c:9:2: error: y')).toBe(2)
+    expect(stated('ok 1 - a', '# fail 0')).toBe(0)
+  })
+
+  it('V-027: a JSON document has failed where its outermost fields say so', () => {
+    const report = (value: unknown) => {
+      const text = JSON.stringify(value, null, 2)
+      return detectFailure(text.split('\n'), 'json', text)
+    }
+    const flagged = report({ content: [{ type: 'text', text: 'too many requests' }], isError: true })
+    expect(flagged).toMatchObject({ failed: true, lines: [3, 4, 7] })
+    expect(report({ jobs: [{ name: 'a', error: 'no such image' }], error: null }).failed).toBe(false)
+    expect(report([{ title: 'TypeError: x is undefined', body: 'Error: x' }]).lines).toEqual([])
   })
 
   it('quoted failures in code, diffs and search results do not fail the call', () => {

@@ -16,10 +16,14 @@ const end = /(?:[{};:,([\\]|\)|=>|\]|\bpass|"""|\*\/|\bdo(?: \|[\w, ]+\|)?)$/
 const rule = /^\s*(?:[.#:@&*>~+]?[\w-][\w .#:>~+*[\]="'()-]*(?:,|\{)|--?[\w-]+: .*;|[a-z-]{2,40}: [^{}]*;)$/
 const recipe = /^(?:[\w./%$()-]+(?: [\w./%$()-]+)* ?:(?!=)(?: .*)?|\t\S.*|\.PHONY:.*|\w+ ?[:?+]?= ?.*)$/
 
+/** Of fewer lines, how they end tells nothing. */
+const fewLines = 5
+
 /** Most lines begin or end like lines of a program; of a numbered view fewer need to. */
 export function isCode(lines: readonly string[]): boolean {
   const bare = lines.map((line) => line.replace(numbered, ''))
   const isView = lines.filter((line) => numbered.test(line)).length > 0.7 * lines.length
+  if (lines.length < fewLines && !bare.some((line) => start.test(line) || rule.test(line))) return false
   let score = 0
   for (const line of bare) {
     if (start.test(line) || rule.test(line)) score += 1

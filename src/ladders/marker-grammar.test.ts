@@ -12,6 +12,7 @@ const anyValues = fc.record({
   step: count,
   tokens: count,
   exit: fc.integer({ min: -999, max: 999_999_999 }),
+  failures: count,
   handle: fc.stringMatching(/^[A-Za-z0-9_-]{4,64}$/),
   name: fc.stringMatching(/^[\p{L}\p{N}_.:/#-]{1,80}$/u),
 })

@@ -50,6 +50,11 @@ export function saysEnds(text: string): boolean {
 }
 
 /** The shortest line with a handle. A failure is named even here. */
-export function pointer(handle: string, failed: boolean): string {
-  return writeMarker(failed ? 'pointer-error' : 'pointer', { handle })
+export function pointer(handle: string, status: ToolStatus): string {
+  return writeMarker(pointerForms[status], { handle })
 }
+
+/** How a tool's call ended: `reported` ended well and tells of failures. */
+export type ToolStatus = 'ok' | 'reported' | 'error'
+
+const pointerForms = { ok: 'pointer', reported: 'pointer-reported', error: 'pointer-error' } as const

@@ -1,5 +1,7 @@
 import type { Item, LadderContext } from '../core/index.ts'
 import type { FailureReport } from './failure.ts'
+import type { FailureBlock } from './failure-reading.ts'
+import type { ToolStatus } from './marker.ts'
 import { writeMarker } from './marker-grammar.ts'
 
 export interface OneLineOptions {
@@ -11,27 +13,41 @@ export interface OneLineOptions {
 }
 
 /**
- * `[Tool: name - status, n tokens, step i]` and the call that brings the result back; of a failed call, also its
- * first and last error line, verbatim.
+ * `[Tool: name - status, n tokens, step i]` and the call that brings the result back; where it states failures, also the first
+ * of them with its name and its place, verbatim, and how many there are or how the last one reads.
  */
 export function oneLine({ item, context, lines, report, originalTokens }: OneLineOptions): string {
+  const { step = 0, handle } = context
   const name = plainName(item.toolName)
-  const { step, handle } = context
   const exit = report.exitStatus === 0 ? undefined : report.exitStatus
-  const withStep = step === undefined ? '' : '-step'
-  const values = { name, tokens: originalTokens, step: step ?? 0, exit: exit ?? 0, handle }
-  const form = statusOf(item, report, context) === 'ok' ? (`tool-ok${withStep}` as const) : failedForm(withStep, exit)
-  return [writeMarker(form, values), ...errorLines(lines, report)].join('\n')
+  const values = { name, tokens: originalTokens, step, exit: exit ?? 0, failures: report.stated, handle }
+  const form = formOf(statusOf(item, report, context), context.step === undefined ? '' : '-step', {
+    exit,
+    failures: report.stated,
+  })
+  return [writeMarker(form, values), ...failureLines(lines, report)].join('\n')
 }
 
-function failedForm<Step extends '' | '-step'>(withStep: Step, exit: number | undefined) {
+interface Ended {
+  readonly exit: number | undefined
+  readonly failures: number
+}
+
+function formOf<Step extends '' | '-step'>(status: ToolStatus, withStep: Step, { exit, failures }: Ended) {
+  if (status === 'ok') return `tool-ok${withStep}` as const
+  if (status === 'reported')
+    return failures === 1 ? (`tool-reported-one${withStep}` as const) : (`tool-reported${withStep}` as const)
   return exit === undefined ? (`tool-error${withStep}` as const) : (`tool-error${withStep}-exit` as const)
 }
 
-/** `error` where the caller, the exit status or the text says so; what our own tool brought back has not failed by its words. */
-export function statusOf(item: Item, report: FailureReport, { hiddenTools }: LadderContext): 'ok' | 'error' {
+/**
+ * `error` where the caller, the exit status or the text says so, `reported` where the command ended well and tells of failures
+ * all the same; what our own tool brought back has not failed by its words.
+ */
+export function statusOf(item: Item, report: FailureReport, { hiddenTools }: LadderContext): ToolStatus {
   if (item.toolName !== undefined && hiddenTools?.includes(item.toolName) === true) return item.status ?? 'ok'
-  return item.status === 'error' || report.failed ? 'error' : 'ok'
+  if (item.status === 'error' || report.failed) return 'error'
+  return report.stated > 0 ? 'reported' : 'ok'
 }
 
 /** Names come from the wire: one line, no brackets, bounded. */
@@ -40,20 +56,26 @@ function plainName(name: string | undefined): string {
   return plain === '' ? 'tool' : plain
 }
 
-const maxErrorLine = 400
+const longestLine = 500
+const mostOfFirst = 6
+const mostOfLast = 3
 
-/** The first and the last two lines that state an error; bare exit lines are already in the head. */
-function errorLines(lines: readonly string[], report: FailureReport): readonly string[] {
-  const stating = report.lines.filter((index) => {
-    const line = (lines[index] ?? '').slice(0, 200)
-    return line.trim() !== '' && !/^\s*<\w+>-?\d+<\/\w+>\s*$/.test(line) && !/Traceback \(most recent/.test(line)
-  })
-  const chosen = stating.length <= 3 ? stating : [stating[0] ?? 0, ...stating.slice(-2)]
-  return chosen.map((index) => clipped(lines[index] ?? ''))
+/** The first failure, and the line that counts them or else the last one; bare exit lines are already in the head. */
+function failureLines(lines: readonly string[], { blocks, summary }: FailureReport): readonly string[] {
+  const first = blocks.find(({ detailed }) => detailed) ?? blocks[0]
+  const last = blocks.at(-1)
+  const end = summary !== undefined ? [summary] : last === undefined || last === first ? [] : shortest(last, mostOfLast)
+  const chosen = [...(first === undefined ? [] : shortest(first, mostOfFirst)), ...end]
+  return [...new Set(chosen)].map((at) => clipped(lines[at] ?? '')).filter((line) => line.trim() !== '')
+}
+
+/** The most telling lines of a failure, in the order of the text. */
+function shortest({ lines }: FailureBlock, most: number): readonly number[] {
+  return lines.slice(0, most).toSorted((a, b) => a - b)
 }
 
 function clipped(line: string): string {
-  if (line.length <= maxErrorLine) return line
-  const end = line.charCodeAt(maxErrorLine - 1)
-  return `${line.slice(0, end >= 0xd800 && end <= 0xdbff ? maxErrorLine - 1 : maxErrorLine)} […]`
+  if (line.length <= longestLine) return line
+  const end = line.charCodeAt(longestLine - 1)
+  return `${line.slice(0, end >= 0xd800 && end <= 0xdbff ? longestLine - 1 : longestLine)} […]`
 }

@@ -43,7 +43,7 @@ export const passageLadder: LadderMaker = (item, context: LadderOptions) => {
     )
   }
   drafts.push({ rung: 'line', text: passageLine({ item, text, tokens: full.tokens, handle }), fidelity: 0.05, handle })
-  drafts.push({ rung: 'pointer', text: pointer(handle, false), fidelity: 0.01, handle })
+  drafts.push({ rung: 'pointer', text: pointer(handle, 'ok'), fidelity: 0.01, handle })
   return measured(full, drafts, context)
 }
 

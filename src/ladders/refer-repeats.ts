@@ -1,5 +1,6 @@
 import type { LineIndex, LineReference, LineRun } from '../core/index.ts'
-import { statesExit, statesFailure } from './failure.ts'
+import { statesFailure } from './failure.ts'
+import { statesExit } from './failure-exit.ts'
 import { referenceMarker } from './marker.ts'
 import { lineNumbers } from './text-lines.ts'
 

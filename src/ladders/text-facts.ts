@@ -2,7 +2,7 @@ import type { Item } from '../core/index.ts'
 import { textMemo } from '../core/index.ts'
 import { callFacts } from './call-facts.ts'
 import type { CallFacts } from './call-facts.ts'
-import { mayState, statesExit, statesFailure } from './failure.ts'
+import { detectFailure, mayState } from './failure.ts'
 import { longStrings } from './json-strings.ts'
 import type { NameWorth } from './line-worth.ts'
 import { nameWorths } from './line-worth.ts'
@@ -57,23 +57,14 @@ export function factReader(): FactReader {
   }
 }
 
-/** A failure that is told over and over is shown this often. */
-const mostRepeats = 3
-
 function read(text: string, namesOf: (line: string) => readonly NameWorth[]): TextFacts {
   const split = textLines(text)
   return { text: split, names: split.lines.map(namesOf), states: statesIn(text, split) }
 }
 
-function statesIn(text: string, { lines }: TextLines): Uint8Array {
+function statesIn(text: string, { lines, kind }: TextLines): Uint8Array {
   const states = new Uint8Array(lines.length)
   if (!mayState(text)) return states
-  const told = new Map<string, number>()
-  lines.forEach((line, index) => {
-    if (!statesFailure(line) && !(statesExit(line) && !/\b0\b/.test(line))) return
-    const times = (told.get(line) ?? 0) + 1
-    told.set(line, times)
-    if (times <= mostRepeats) states[index] = 1
-  })
+  for (const at of detectFailure(lines, kind, text).lines) states[at] = 1
   return states
 }

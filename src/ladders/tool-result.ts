@@ -28,7 +28,7 @@ export const toolResultLadder: LadderMaker = (item, context: LadderOptions) => {
   if (full.tokens < minLineTokens) return [full]
   const kind = contentKind(item.text, item.toolName)
   const text = textLines(item.text)
-  const report = detectFailure(text.lines, kind)
+  const report = detectFailure(text.lines, kind, item.text)
   const line = oneLine({ item: named(item, kind), context, lines: text.lines, report, originalTokens: full.tokens })
   const drafts: Draft[] = [...losslessDrafts(item.text, kind, context)]
   if (full.tokens >= minTrimTokens && kind !== 'blob') {
@@ -38,10 +38,10 @@ export const toolResultLadder: LadderMaker = (item, context: LadderOptions) => {
     const trimmed = trimmedDrafts({ text, values, tokens: full.tokens, context })
     drafts.push(...trimmed.filter((draft) => draft.text.length > line.length * 1.5))
   }
-  const failed = statusOf(item, report, context) === 'error'
+  const status = statusOf(item, report, context)
   const { handle } = context
-  drafts.push({ rung: 'line', text: line, fidelity: failed ? 0.1 : 0.05, handle })
-  drafts.push({ rung: 'pointer', text: pointer(handle, failed), fidelity: 0.01, handle })
+  drafts.push({ rung: 'line', text: line, fidelity: status === 'ok' ? 0.05 : 0.1, handle })
+  drafts.push({ rung: 'pointer', text: pointer(handle, status), fidelity: 0.01, handle })
   return measured(full, drafts, context)
 }
 

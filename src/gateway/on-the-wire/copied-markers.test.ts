@@ -169,7 +169,7 @@ describe.each(cases)('lean-ctx#805, rtk#4202: markers copied into calls: $name',
     const shown = (body: string): string[] => {
       const lines = linesOf(body)
       const at = lines.findIndex((line) => line.startsWith('[Tool: read - '))
-      return lines.slice(at, at + 4)
+      return lines.slice(at, at + 3)
     }
     const gateway = await testGateway({
       script: calling((body) => [
@@ -183,7 +183,7 @@ describe.each(cases)('lean-ctx#805, rtk#4202: markers copied into calls: $name',
       await gateway.clock.advance(anHourMs)
     }
     const { calls } = await ask(gateway, withFailure(fixture.body(9)), stream)
-    expect(shown(gateway.provider.requests.at(-1)!.body).slice(1)).toEqual([errors[0], errors[6], errors[7]])
+    expect(shown(gateway.provider.requests.at(-1)!.body).slice(1)).toEqual([errors[0], errors[7]])
     expect(calls).toEqual([
       { content: `a\n${failed}\nz` },
       { patch: `+${failed.replaceAll('\n', '\n+')}` },

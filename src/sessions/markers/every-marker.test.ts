@@ -125,7 +125,13 @@ const telling = (number: number): string =>
 const block = [1, 2, 3, 4, 5].map((number) => `${telling(number)}\n${longLine(number)}`).join('\n')
 /** What has every form at least once, whatever is drawn. */
 const examples = kinds.flatMap((kind) =>
-  ['exit code: 3', 'failed', 'done'].flatMap((end) =>
+  [
+    'exit code: 3',
+    'failed',
+    'exit code: 0\n1 failed, 3 passed in 0.1s',
+    'exit code: 0\n2 failed, 3 passed in 0.1s',
+    'done',
+  ].flatMap((end) =>
     [false, true].map((ofCall): [Drawn] => {
       const told = end === 'failed' ? { ...kind, status: 'error' as const } : kind
       return [{ kind: told, text: `${block}\n${end}`, step: ofCall, known: 21, sparsely: end !== 'done', ofCall }]

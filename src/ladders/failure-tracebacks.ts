@@ -1,0 +1,32 @@
+import type { Reading, Taken } from './failure-reading.ts'
+import { isLibraryPlace } from './failure-places.ts'
+
+const longestTraceback = 400
+
+/** A Python traceback from its first line: the last frame of one's own code, the last of all, and the exception, whatever it is called. */
+export function tracebackBlock({ lines }: Reading, start: number): Taken {
+  const end = tracebackEnd(lines, start)
+  const frames: number[] = []
+  for (let at = start + 1; at < end; at++) if (/^\s*File "/.test(lines[at] ?? '')) frames.push(at)
+  const last = frames.at(-1)
+  const own = frames.findLast((at) => !isLibraryPlace(lines[at] ?? ''))
+  const codeOf = (frame: number): readonly number[] =>
+    frame + 1 < end && !/^\s*File "/.test(lines[frame + 1] ?? '') ? [frame + 1] : []
+  const shown = [last, own].flatMap((frame) => (frame === undefined ? [] : [frame, ...codeOf(frame)]))
+  return {
+    block: { lines: [...new Set([end, ...shown, start])], message: end, detailed: end > start },
+    next: end + 1,
+  }
+}
+
+/** The line that names the exception: the first that stands no deeper than the traceback's head. */
+function tracebackEnd(lines: readonly string[], start: number): number {
+  const indent = /^\s*/.exec((lines[start] ?? '').slice(0, 200))?.[0] ?? ''
+  const limit = Math.min(lines.length, start + longestTraceback)
+  for (let at = start + 1; at < limit; at++) {
+    const line = lines[at] ?? ''
+    if (line.startsWith(`${indent} `) || line.startsWith(`${indent}\t`) || line.trim() === '') continue
+    return line.startsWith(indent) && !/^\s*<\//.test(line) ? at : start
+  }
+  return start
+}
