@@ -35,7 +35,7 @@ export function drawnOut(sample: Sample): string | undefined {
   return sample.exit === undefined ? `${usual(60)}\n${text.trimEnd()}\n${usual(30)}` : `${usual(90)}\n${text}`
 }
 
-const count = (text: string): number => Math.ceil(text.length / 3.6)
+const count = (text: string): number => Math.ceil(text.length * 0.28)
 const context: LadderContext = { count, handle: '482915037', step: 7 }
 const visible: ReadonlySet<string> = new Set()
 const conversations = [
