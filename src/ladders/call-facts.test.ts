@@ -40,21 +40,21 @@ describe('what a call does to files', () => {
   })
 
   it.each([
-    [{ path: 'a.py' }, true],
-    [{ file_path: 'a.py', offset: 3 }, true],
-    [{ command: 'cd /app && cat a.py' }, true],
-    [{ command: "sed -n '1,80p' a.py" }, true],
-    [{ command: 'pytest -q | tail -20' }, false],
-    [{ command: 'ls -la' }, false],
-    [{ path: 'a.py', content: 'x' }, false],
-    [{ query: 'x' }, false],
-  ])('whether its result is a file: %j', (value, showsFile) => {
-    expect(factsOf(value).showsFile).toBe(showsFile)
+    [{ path: 'a.py' }, ['a.py']],
+    [{ file_path: 'a.py', offset: 3 }, ['a.py']],
+    [{ command: 'cd /app && cat a.py src/b.ts | head' }, ['a.py', 'src/b.ts']],
+    [{ command: "sed -n '1,80p' a.py" }, ['a.py']],
+    [{ command: 'pytest -q | tail -20' }, []],
+    [{ command: 'ls -la' }, []],
+    [{ path: 'a.py', content: 'x' }, []],
+    [{ query: 'x' }, []],
+  ])('files that its result shows: %j', (value, shows) => {
+    expect(factsOf(value).shows).toEqual(shows)
   })
 
   it('of what is no JSON object nothing is known', () => {
     for (const json of ['', '[1', '"text"', '[]', 'null'])
-      expect(callFacts(json)).toMatchObject({ writes: [], removes: [], showsFile: false })
+      expect(callFacts(json)).toMatchObject({ writes: [], removes: [], shows: [] })
   })
 
   it('stays linear on hostile commands', () => {

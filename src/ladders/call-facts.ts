@@ -9,11 +9,11 @@ export interface CallFacts {
   readonly removes: readonly string[]
   /** Texts that it replaces in a file: they are gone once it is done. */
   readonly replaces: ReadonlySet<string>
-  /** Whether its result is, or holds, what stands in a file. */
-  readonly showsFile: boolean
+  /** Paths of files that stand in its result, as far as it names them. */
+  readonly shows: readonly string[]
 }
 
-const nothing: CallFacts = { writes: [], removes: [], replaces: new Set(), showsFile: false }
+const nothing: CallFacts = { writes: [], removes: [], replaces: new Set(), shows: [] }
 
 /** Reads the JSON of a call's arguments; of what is none, nothing is known. */
 export function callFacts(json: string): CallFacts {
@@ -22,20 +22,21 @@ export function callFacts(json: string): CallFacts {
   const writes: string[] = []
   const removes: string[] = []
   const replaces = new Set<string>()
-  let showsFile = false
+  const shows: string[] = []
   for (const object of objectsIn(parsed)) {
     const { old, path, content, command } = membersOf(object)
     if (old !== undefined) replaces.add(old)
     else if (path !== undefined && content !== undefined) writes.push(path)
     if (command === undefined) {
-      showsFile ||= path !== undefined && old === undefined && content === undefined
+      if (path !== undefined && old === undefined && content === undefined) shows.push(path)
       continue
     }
-    showsFile ||= printers.test(command)
+    for (const [, words = ''] of command.matchAll(printers))
+      shows.push(...words.split(/\s+/).map(unquoted).filter(isPath))
     writes.push(...matches(command, heredocs))
     removes.push(...matches(command, removals).flatMap((words) => words.split(/\s+/).map(unquoted)))
   }
-  return { writes, removes, replaces, showsFile }
+  return { writes, removes, replaces, shows }
 }
 
 function valueOf(json: string): JsonValue | undefined {
@@ -80,7 +81,12 @@ const heredocs = /\b(?:cat|tee)\s+(?:(?:>\s*)?([^\s<>|;&]+)\s*<<|<<-?\s*['"]?\w+
 const removals = /(?:^|[\n;&|(])\s*(?:rm(?:\s+-\w+)*|git\s+checkout\s+--|git\s+restore)\s+([^\n;&|<>]+)/g
 
 /** Programs that print files as they are, where they do not read from a pipe. */
-const printers = /(?:^|[\n;&(])\s*(?:cat|head|tail|less|more|nl|bat|sed\s+-n|awk)\s/
+const printers = /(?:^|[\n;&(])\s*(?:cat|head|tail|less|more|nl|bat|sed\s+-n|awk)\s+([^\n;&|<>()]{1,400})/g
+
+/** A word that names a file: it has a folder or an ending, and is no flag and no range. */
+function isPath(word: string): boolean {
+  return /^[\w@~.][^,]*$/.test(word) && /[/.][\w-]/.test(word)
+}
 
 function matches(text: string, form: RegExp): readonly string[] {
   return Array.from(text.matchAll(form), ([, first, second]) => unquoted((first ?? second ?? '').trim()))

@@ -22,7 +22,7 @@ export function endsReader({ items, steps, facts }: EndsOptions): EndsReader {
   items.forEach((item, index) => {
     if (item.kind === 'tool-call') callOf.set(steps[index] ?? 0, item)
   })
-  const showsFile = (index: number): boolean => facts.ofCall(callOf.get(steps[index] ?? 0)?.text ?? '').showsFile
+  const showsFile = (index: number): boolean => facts.ofCall(callOf.get(steps[index] ?? 0)?.text ?? '').shows.length > 0
   return {
     before(at) {
       const newest: string[] = []

@@ -5,6 +5,7 @@ import { rungPlan } from '../solvers/rung-plan.ts'
 import type { PlanContext } from './plan-context.ts'
 import { allowed } from './propose.ts'
 import type { Rendered } from './render-from.ts'
+import { newestViews, viewSteps } from './newest-views.ts'
 import { spentLines } from './spent-lines.ts'
 import { addNames, visibleNames } from './visible-names.ts'
 
@@ -78,12 +79,13 @@ function waysOf({ context, rendered, members, policy, usedTokens, band }: LossPr
   const visible = visibleNames({ items, renditions, facts, skip })
   const spent = ownCalls === 'spent' ? spentLines({ items, renditions, steps, facts, skip }) : undefined
   const newest = steps.at(-1) ?? 0
+  const views = newestViews({ items, steps, facts })
   return members.toReversed().flatMap((index): readonly Ways[] => {
     const item = items[index]
     const shown = renditions[index]
     const fullTokens = tokens[index] ?? 0
     if (item === undefined || shown === undefined) return []
-    const age = newest - (steps[index] ?? 0)
+    const age = (newest - (steps[index] ?? 0)) / (views.has(index) ? viewSteps : 1)
     const excess = usedTokens - (band.low + band.high) / 2
     const shares = sharesOf(1 - excess / Math.max(1, fullTokens))
     const known = {

@@ -2,6 +2,7 @@ import type { CachePrices, EpochPolicy, Rendition } from '../../core/index.ts'
 import { rungs } from '../../core/index.ts'
 import { prefixSums, requestCost } from './cache-price.ts'
 import type { RenderOptions } from './render-from.ts'
+import { newestViews, viewSteps } from './newest-views.ts'
 import { spentLines } from './spent-lines.ts'
 import { addNames, visibleNames } from './visible-names.ts'
 
@@ -22,11 +23,12 @@ export function shorterRenditions(options: ProposeOptions): ReadonlyMap<number, 
   const spent = ownCalls === 'spent' ? spentLines({ items, renditions, steps, facts, skip }) : undefined
   const found = new Map<number, Rendition>()
   const newest = steps.at(-1) ?? 0
+  const views = newestViews({ items, steps, facts })
   for (const index of members.toReversed()) {
     const item = items[index]
     const shown = renditions[index]
     if (item === undefined || shown === undefined) continue
-    const age = newest - (steps[index] ?? 0)
+    const age = (newest - (steps[index] ?? 0)) / (views.has(index) ? viewSteps : 1)
     const known = { visible, age, lineWorth, callTokens, lowestRung, ...(spent && { spent: spent.ofCall(index) }) }
     const offered = rungsOf(index, known)
     const shorter = allowed(offered, { fullTokens: tokens[index] ?? 0, lowestRung }).at(-1)

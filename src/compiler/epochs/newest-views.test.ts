@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import type { Item } from '../../core/index.ts'
+import { factReader } from '../../ladders/index.ts'
+import { newestViews } from './newest-views.ts'
+import { stepNumbers } from './render-from.ts'
+
+/** A call with these arguments, and its result. */
+function step(number: number, value: unknown): readonly Item[] {
+  const common = { section: 'history', toolCallId: `call-${number}` } as const
+  return [
+    { ...common, id: `c${number}`, kind: 'tool-call', text: JSON.stringify(value) },
+    { ...common, id: `r${number}`, kind: 'tool-result', text: `result ${number}` },
+  ]
+}
+
+function viewsOf(values: readonly unknown[]): readonly string[] {
+  const items = values.flatMap((value, number) => step(number, value))
+  const found = newestViews({ items, steps: stepNumbers(items), facts: factReader() })
+  return items.flatMap(({ id }, index) => (found.has(index) ? [id] : []))
+}
+
+it('are the last two results that show a file, however it was looked at', () => {
+  const whole = { path: 'a.ts' }
+  const part = { path: 'a.ts', offset: 40, limit: 20 }
+  const printed = { command: "cd /app && sed -n '1,80p' a.ts" }
+  expect(viewsOf([whole, part, { path: 'b.ts' }, printed])).toEqual(['r1', 'r2', 'r3'])
+})
+
+it('are no results of other programs, nor of edits', () => {
+  expect(viewsOf([{ command: 'npm test' }, { path: 'a.ts', content: 'x' }, { query: 'a.ts' }])).toEqual([])
+})
