@@ -48,6 +48,11 @@ it('a marker that the model has copied into a call is written out as its lines, 
   expect(receipt?.result).toMatchObject({ status: 200, markersWritten: 1, usage: { inputTokens: 1 } })
 })
 
+it('the id of a request can be an argument of a command', async () => {
+  const { receipt } = await openSession().pack(body(1))
+  expect(receipt?.requestId).toMatch(/^req_[\w-]{22}$/)
+})
+
 it('where the store cannot be written, a request goes on without its receipt and says so, and no reply is lost', async () => {
   const fails = async (): Promise<never> => {
     throw new Error('the disk is full')

@@ -92,7 +92,8 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
       codec,
       received,
       came: received,
-      requestId: randomText(16),
+      // Commands take it as an argument, which must not begin with `-`.
+      requestId: `req_${randomText(16)}`,
       mode: 'on',
       policy: chosen,
       kept,
