@@ -27,14 +27,17 @@ const columns: readonly Column[] = [
   { title: 'p99 ms', cell: (row) => fixed(row.p99Ms, 2) },
 ]
 
+/** As the report classes them. */
+const ages = ['1-3', '4-10', '11-20', '21-40', '41+'] as const
+
 /** What a reader of the requests would want to know. */
 const readingColumns: readonly Column[] = [
   { title: 'strategy', cell: (row) => row.name },
   { title: 'needles', cell: (row) => percent(row.needleRecall) },
-  ...['1-3', '4-10', '11-20', '21-40', '41+'].flatMap((steps, index): readonly Column[] => [
+  ...ages.flatMap((steps, index): readonly Column[] => [
     { title: `lines ${steps}`, cell: ({ recallByAge }) => percent(recallByAge[index]?.recall ?? null) },
   ]),
-  ...['1-3', '4-10', '11-20', '21-40', '41+'].flatMap((steps, index): readonly Column[] => [
+  ...ages.flatMap((steps, index): readonly Column[] => [
     { title: `own ${steps}`, cell: ({ recallByAge }) => percent(recallByAge[index]?.ownRecall ?? null) },
   ]),
   { title: 'shortened', cell: (row) => percent(row.recallWhereShortened) },

@@ -3,6 +3,7 @@ import { textMemo } from '../core/index.ts'
 import { callFacts } from './call-facts.ts'
 import type { CallFacts } from './call-facts.ts'
 import { detectFailure, mayState } from './failure.ts'
+import type { FailureReport } from './failure.ts'
 import { longStrings } from './json-strings.ts'
 import type { NameWorth } from './line-worth.ts'
 import { nameWorths } from './line-worth.ts'
@@ -15,6 +16,8 @@ export interface TextFacts {
   readonly names: readonly (readonly NameWorth[])[]
   /** 1 for lines that state a failure; they are always shown. */
   readonly states: Uint8Array
+  /** What the text says about its own success. */
+  failure(): FailureReport
 }
 
 export interface FactReader {
@@ -59,12 +62,9 @@ export function factReader(): FactReader {
 
 function read(text: string, namesOf: (line: string) => readonly NameWorth[]): TextFacts {
   const split = textLines(text)
-  return { text: split, names: split.lines.map(namesOf), states: statesIn(text, split) }
-}
-
-function statesIn(text: string, { lines, kind }: TextLines): Uint8Array {
-  const states = new Uint8Array(lines.length)
-  if (!mayState(text)) return states
-  for (const at of detectFailure(lines, kind, text).lines) states[at] = 1
-  return states
+  let report: FailureReport | undefined
+  const failure = (): FailureReport => (report ??= detectFailure(split.lines, split.kind, text))
+  const states = new Uint8Array(split.lines.length)
+  if (mayState(text)) for (const at of failure().lines) states[at] = 1
+  return { text: split, names: split.lines.map(namesOf), states, failure }
 }

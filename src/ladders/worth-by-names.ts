@@ -1,7 +1,6 @@
 import type { ConversationContext, Item, Rendition } from '../core/index.ts'
 import { chooseLines, chooseWithin } from './choose-lines.ts'
 import type { ContentKind } from './content-kinds.ts'
-import { detectFailure } from './failure.ts'
 import { foldableRuns, foldRuns } from './fold-runs.ts'
 import type { OpenRun, Run } from './fold-runs.ts'
 import { blobName } from './kind-blob.ts'
@@ -95,7 +94,7 @@ function oneLineResult(item: Item, view: View, context: LadderOptions): readonly
   const expendable = kind === 'blob' || !somethingWorthKeeping(view)
   if (context.conversation?.lowestRung !== 'line' && !expendable) return []
   const { lines } = view.facts.text
-  const report = detectFailure(lines, kind, item.text)
+  const report = view.facts.failure()
   const text = oneLine({ item: named(item, kind), context, lines, report, originalTokens: view.fullTokens })
   return [{ rung: 'line', text, fidelity: 0.05, handle: context.handle, ...(expendable ? { expendable } : {}) }]
 }

@@ -1,12 +1,7 @@
-import type { Item, UsualEnds } from '../../core/index.ts'
+import type { UsualEnds } from '../../core/index.ts'
 import { usualEnds } from '../../ladders/index.ts'
-import type { FactReader } from '../../ladders/index.ts'
-
-export interface EndsOptions {
-  readonly items: readonly Item[]
-  readonly steps: readonly number[]
-  readonly facts: FactReader
-}
+import { callsByStep } from './calls-by-step.ts'
+import type { CallsOptions } from './calls-by-step.ts'
 
 export interface EndsReader {
   /** How the results before an item, of its tool, usually begin and end. */
@@ -17,12 +12,9 @@ export interface EndsReader {
 const lookedAt = 12
 
 /** Learns from the results as they came, so that it does not matter how they are shown. */
-export function endsReader({ items, steps, facts }: EndsOptions): EndsReader {
-  const callOf = new Map<number, Item>()
-  items.forEach((item, index) => {
-    if (item.kind === 'tool-call') callOf.set(steps[index] ?? 0, item)
-  })
-  const showsFile = (index: number): boolean => facts.ofCall(callOf.get(steps[index] ?? 0)?.text ?? '').shows.length > 0
+export function endsReader(options: CallsOptions): EndsReader {
+  const { items } = options
+  const callOf = callsByStep(options)
   return {
     before(at) {
       const newest: string[] = []
@@ -31,7 +23,7 @@ export function endsReader({ items, steps, facts }: EndsOptions): EndsReader {
         const item = items[index]
         if (item?.kind !== 'tool-result' || item.toolName !== items[at]?.toolName) continue
         newest.push(item.text)
-        if (!showsFile(index)) others.push(item.text)
+        if (callOf(index).shows.length === 0) others.push(item.text)
       }
       return usualEnds(newest, others)
     },

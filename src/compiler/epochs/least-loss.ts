@@ -5,9 +5,7 @@ import { rungPlan } from '../solvers/rung-plan.ts'
 import type { PlanContext } from './plan-context.ts'
 import { allowed } from './propose.ts'
 import type { Rendered } from './render-from.ts'
-import { newestViews, viewSteps } from './newest-views.ts'
-import { spentLines } from './spent-lines.ts'
-import { addNames, visibleNames } from './visible-names.ts'
+import { knownElsewhere } from './known-elsewhere.ts'
 
 /** Tokens: not below `low` where that can be helped, not above `high`. */
 export interface Band {
@@ -71,40 +69,23 @@ interface Ways {
 
 /** What is hidden once stays hidden, so only forms cheaper than the present one are ways; newer items keep their names. */
 function waysOf({ context, rendered, members, policy, usedTokens, band }: LossProblem): readonly Ways[] {
-  const { items, tokens, steps, facts, rungsOf } = context.options
-  const { lowestRung, lineWorth, callTokens, ownCalls } = policy
+  const { items, tokens, rungsOf } = context.options
+  const { lowestRung } = policy
   const { renditions } = rendered
-  const open = new Set(members)
-  const skip = (index: number): boolean => open.has(index)
-  const visible = visibleNames({ items, renditions, facts, skip })
-  const spent = ownCalls === 'spent' ? spentLines({ items, renditions, steps, facts, skip }) : undefined
-  const newest = steps.at(-1) ?? 0
-  const views = newestViews({ items, steps, facts })
+  const known = knownElsewhere({ ...context.options, renditions, members, policy })
   return members.toReversed().flatMap((index): readonly Ways[] => {
-    const item = items[index]
     const shown = renditions[index]
     const fullTokens = tokens[index] ?? 0
-    if (item === undefined || shown === undefined) return []
-    const age = (newest - (steps[index] ?? 0)) / (views.has(index) ? viewSteps : 1)
+    if (items[index] === undefined || shown === undefined) return []
     const excess = usedTokens - (band.low + band.high) / 2
     const shares = sharesOf(1 - excess / Math.max(1, fullTokens))
-    const known = {
-      visible,
-      age,
-      lineWorth,
-      callTokens,
-      lowestRung,
-      shares,
-      ...(spent && { spent: spent.ofCall(index) }),
-    }
-    const offered = rungsOf(index, known)
+    const offered = rungsOf(index, { ...known.of(index), shares })
     const lesser = allowed(offered, { fullTokens, lowestRung }).filter(
       ({ tokens: own, rung }) => own < shown.tokens && (canHide(context, index) || rung === 'lossless'),
     )
     const forms = [shown, ...lesser]
     const base = forms.at(-1) ?? shown
-    addNames(visible, item, base, facts)
-    spent?.add(index, base)
+    known.add(index, base)
     return [{ index, forms, base, weight: Math.max(1, fullTokens) / (1 + items.length - index) }]
   })
 }

@@ -1,10 +1,8 @@
 import type { CachePrices, EpochPolicy, Rendition } from '../../core/index.ts'
 import { rungs } from '../../core/index.ts'
 import { prefixSums, requestCost } from './cache-price.ts'
+import { knownElsewhere } from './known-elsewhere.ts'
 import type { RenderOptions } from './render-from.ts'
-import { newestViews, viewSteps } from './newest-views.ts'
-import { spentLines } from './spent-lines.ts'
-import { addNames, visibleNames } from './visible-names.ts'
 
 export interface ProposeOptions extends RenderOptions {
   readonly renditions: readonly Rendition[]
@@ -15,27 +13,18 @@ export interface ProposeOptions extends RenderOptions {
 
 /** Shorter renditions of what may be shortened. Newer items choose first, so that a name stays where it was shown last. */
 export function shorterRenditions(options: ProposeOptions): ReadonlyMap<number, Rendition> {
-  const { items, tokens, steps, renditions, members, policy, facts, rungsOf } = options
-  const { lowestRung, lineWorth, callTokens, ownCalls } = policy
-  const open = new Set(members)
-  const skip = (index: number): boolean => open.has(index)
-  const visible = visibleNames({ items, renditions, facts, skip })
-  const spent = ownCalls === 'spent' ? spentLines({ items, renditions, steps, facts, skip }) : undefined
+  const { items, tokens, renditions, members, policy, rungsOf } = options
+  const { lowestRung } = policy
+  const known = knownElsewhere(options)
   const found = new Map<number, Rendition>()
-  const newest = steps.at(-1) ?? 0
-  const views = newestViews({ items, steps, facts })
   for (const index of members.toReversed()) {
-    const item = items[index]
     const shown = renditions[index]
-    if (item === undefined || shown === undefined) continue
-    const age = (newest - (steps[index] ?? 0)) / (views.has(index) ? viewSteps : 1)
-    const known = { visible, age, lineWorth, callTokens, lowestRung, ...(spent && { spent: spent.ofCall(index) }) }
-    const offered = rungsOf(index, known)
+    if (items[index] === undefined || shown === undefined) continue
+    const offered = rungsOf(index, known.of(index))
     const shorter = allowed(offered, { fullTokens: tokens[index] ?? 0, lowestRung }).at(-1)
     const better = shorter !== undefined && shorter.tokens < shown.tokens ? shorter : undefined
     if (better !== undefined) found.set(index, better)
-    addNames(visible, item, better ?? shown, facts)
-    spent?.add(index, better ?? shown)
+    known.add(index, better ?? shown)
   }
   return found
 }

@@ -65,7 +65,7 @@ export function renderFrom(
 /** Of an item that comes in where no handle can be followed: there is nothing that it could refer to. */
 const unreferred: ConversationContext = { shownLines: lineIndex() }
 
-/** What was said stands as it was said, and so do a model's calls; what tools returned may refer to what is shown. */
+/** What results may refer to: what tools were asked and what they returned. */
 function isTool({ kind }: Item): boolean {
   return kind === 'tool-result' || kind === 'tool-call'
 }

@@ -1,0 +1,40 @@
+import type { ConversationContext, EpochPolicy, Rendition } from '../../core/index.ts'
+import { newestViews, viewSteps } from './newest-views.ts'
+import type { RenderOptions } from './render-from.ts'
+import { spentLines } from './spent-lines.ts'
+import { addNames, visibleNames } from './visible-names.ts'
+
+export interface KnownOptions extends Pick<RenderOptions, 'items' | 'steps' | 'facts'> {
+  readonly renditions: readonly Rendition[]
+  /** Indexes that are about to be shortened: how they are shown now does not count. */
+  readonly members: readonly number[]
+  readonly policy: EpochPolicy
+}
+
+/** What a conversation knows of an item that is about to be shortened, as one after the other finds its form. */
+export interface KnownElsewhere {
+  of(index: number): ConversationContext
+  /** What such an item shows from now on. */
+  add(index: number, shown: Rendition): void
+}
+
+export function knownElsewhere({ items, renditions, steps, facts, members, policy }: KnownOptions): KnownElsewhere {
+  const { lowestRung, lineWorth, callTokens, ownCalls } = policy
+  const open = new Set(members)
+  const skip = (index: number): boolean => open.has(index)
+  const visible = visibleNames({ items, renditions, facts, skip })
+  const spent = ownCalls === 'spent' ? spentLines({ items, renditions, steps, facts, skip }) : undefined
+  const views = newestViews({ items, steps, facts })
+  const newest = steps.at(-1) ?? 0
+  return {
+    of(index) {
+      const age = (newest - (steps[index] ?? 0)) / (views.has(index) ? viewSteps : 1)
+      return { visible, age, lineWorth, callTokens, lowestRung, ...(spent && { spent: spent.ofCall(index) }) }
+    },
+    add(index, shown) {
+      const item = items[index]
+      if (item !== undefined) addNames(visible, item, shown, facts)
+      spent?.add(index, shown)
+    },
+  }
+}
