@@ -71,7 +71,17 @@ describe('a ladder of one’s own, in a conversation', () => {
     }
     const first = compileWith(listening, { items: conversation(9) })
     compileWith(listening, { ledger: first.ledger, nowMs: anHourMs })
-    const always = ['age', 'callTokens', 'lineWorth', 'lowestRung', 'shownLines', 'spent', 'usualEnds', 'visible']
+    const always = [
+      'age',
+      'callTokens',
+      'everyLine',
+      'lineWorth',
+      'lowestRung',
+      'shownLines',
+      'spent',
+      'usualEnds',
+      'visible',
+    ]
     expect([...told].toSorted()).toEqual(always)
   })
 })

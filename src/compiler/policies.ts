@@ -27,6 +27,7 @@ const carefulEpochs: EpochPolicy = {
   reserveCalls: 0.3,
   loanAfter: 20,
   loanShare: 0.1,
+  loanWithin: 0.1,
 }
 
 const thriftyEpochs: EpochPolicy = {
@@ -37,6 +38,7 @@ const thriftyEpochs: EpochPolicy = {
   keepErrors: 3,
   lineWorth: 1,
   callTokens: 120,
+  loanWithin: 0.2,
   patience: 1.2,
   reserveCalls: 0.1,
 }

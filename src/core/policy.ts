@@ -79,6 +79,8 @@ export interface EpochPolicy {
   readonly loanAfter: number
   /** The most it may borrow, as a share of what pass-through has cost so far. */
   readonly loanShare: number
+  /** Share of the requests so far within which it must have paid that back. */
+  readonly loanWithin: number
 }
 
 /** A part of a pack that a policy may insist on. */

@@ -160,6 +160,7 @@ export const cachePricesShape = object<CachePrices>({
   minTokens: amount,
   ttlMs: amount,
   readableAt: optional(oneOf(cacheReadPlaces)),
+  readableWithin: optional(amount),
 })
 
 export const providerEditingShape = object<ProviderEditing>({
@@ -187,6 +188,7 @@ export const epochPolicyShape = object<EpochPolicy>({
   reserveCalls: amount,
   loanAfter: count,
   loanShare: share,
+  loanWithin: amount,
 })
 
 export const policyShape = object<Policy>({

@@ -24,4 +24,6 @@ export interface CachePrices {
   readonly ttlMs: number
   /** Whether a prefix is found only where an earlier request ended, or, as when absent, wherever requests part. */
   readonly readableAt?: CacheReadPlace
+  /** Messages before the end of a request in which the end of an earlier one is looked for; all where absent. */
+  readonly readableWithin?: number
 }

@@ -63,6 +63,7 @@ export const messageForms: readonly RegExp[] = [
   /^[A-Z][\w ]{1,40}: Error: \S/,
   /^[\w.+-]{1,40}: (?:-e expression #\d{1,4}, char \d{1,6}|line \d{1,7}): \S/,
   /^(?:error|Error|ERROR)[ :!].{0,300}\S/,
+  /^ {1,12}FAIL(?:ED)?: \S/,
   new RegExp(`^(?:\\S{1,60}: ){0,3}${errnoNames}[:,] `),
   new RegExp(`^(?:.{1,200}: ){1,4}(?:line \\d{1,7}: )?(?:.{0,200} ?[:(])? ?(?:${posixWords})[\\s.)]{0,4}$`, 'i'),
   /^(?:\S{1,120}: ){1,4}(?:cannot (?:open|access|find|stat)\b|can't \w|unrecognized option|invalid option|unterminated |unexpected |unknown option|illegal option|missing operand|No rule to make target|Unable to )/i,

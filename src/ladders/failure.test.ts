@@ -160,6 +160,7 @@ describe('failures', () => {
     const reported = (text: string): readonly number[] => detectFailure(text.split('\n'), 'log').lines
     expect(reported('Testing the folder:\n  opened src\n  Error: cannot load src/project\ndone')).toContain(2)
     expect(reported('   b. Generator (should work):\n      ERROR: no len()')).toContain(1)
+    expect(reported('Test 3: a string\n  FAIL: should have raised')).toContain(1)
     expect(reported('src/a.md\n    Error: cannot read means that it is not there')).toEqual([])
   })
 

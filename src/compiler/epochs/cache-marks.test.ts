@@ -35,6 +35,18 @@ describe('readableTokens', () => {
     expect(readableTokens(cache, 1)).toBe(0)
   })
 
+  it('X-02: finds no end that lies further back than the provider looks', () => {
+    const marks = [
+      { items: 2, atMs: 0 },
+      { items: 6, atMs: 0 },
+    ]
+    const within = (readableWithin: number) =>
+      readableTokens({ items, ledger: ledger(marks), nowMs: 1, prices: { ...prices, readableWithin }, sums }, 8)
+    expect(within(80)).toBe(600)
+    expect(within(4)).toBe(600)
+    expect(within(3)).toBe(0)
+  })
+
   it('reads up to any place where the cache can', () => {
     const cache = { items, ledger: ledger([]), nowMs: 1, prices: { ...prices, readableAt: 'anywhere' as const }, sums }
     expect(readableTokens(cache, 5)).toBe(500)

@@ -20,10 +20,28 @@ const mostMarks = 64
 export function readableTokens({ items, ledger, nowMs, prices, sums }: ReadableOptions, from: number): number {
   if (ledger === undefined) return 0
   if (prices.readableAt !== 'requests') return sums[from] ?? 0
+  const first = firstReadable(items, prices)
   const opening = items.findIndex((item) => item.role === 'assistant')
-  const start = opening !== -1 && opening <= from ? (sums[opening] ?? 0) : 0
-  const mark = marksOf(ledger).findLast(({ items: end, atMs }) => end <= from && isAlive(atMs, nowMs, prices))
+  const start = opening >= first && opening <= from ? (sums[opening] ?? 0) : 0
+  const mark = marksOf(ledger).findLast(
+    ({ items: end, atMs }) => end >= first && end <= from && isAlive(atMs, nowMs, prices),
+  )
   return Math.max(start, mark === undefined ? 0 : (sums[mark.items] ?? 0))
+}
+
+/** The fewest items with which a prefix may end that is still looked for. */
+function firstReadable(items: readonly Item[], { readableWithin }: CachePrices): number {
+  if (readableWithin === undefined) return 0
+  let ends = 0
+  for (let at = items.length; at > 0; at--) {
+    if (isMessageEnd(items, at - 1) && ++ends > readableWithin) return at + 1
+  }
+  return 0
+}
+
+function isMessageEnd(items: readonly Item[], at: number): boolean {
+  const next = items[at + 1]
+  return next === undefined || next.kind === 'tool-result' || next.role !== items[at]?.role
 }
 
 /** The marks after a request whose first `same` items are those of the request before. */

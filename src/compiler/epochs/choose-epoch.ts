@@ -57,10 +57,12 @@ export function chooseEpoch(context: PlanContext, held: Rendered): Chosen {
   )
     return hold('no-gain', best)
   const shown = rerender(context, held, best.from, shorter)
-  const cost = costFrom(shown, best.from, figures, context)
-  if (!figures.free && !affordable(cost, best.saving, context, figures)) return hold('no-credit', best)
+  const real = inEffect(shown, best.from, look)
+  if (!figures.free && !changedStep && gain(real, figures, input.prices) <= 0) return hold('no-gain', real)
+  if (!figures.free && !affordable(figures.holdCost + real.rewriteCost, real.saving, context, figures))
+    return hold('no-credit', real)
   const cause = causeOf(context, figures, changedStep)
-  return { shown, epoch: record({ figures, decision: 'begin', cause, epoch: number + 1, best }) }
+  return { shown, epoch: record({ figures, decision: 'begin', cause, epoch: number + 1, best: real }) }
 }
 
 /** Another step, or another phase, of the task than the last request was at; a task that had none has begun one. */
@@ -153,19 +155,17 @@ function bestStart(look: Look, shorter: ReadonlyMap<number, Rendition>): Proposa
     .toSorted((a, b) => gain(b, figures, prices) - gain(a, figures, prices))[0]
 }
 
-function costFrom(
-  shown: Rendered,
-  from: number,
-  { cachedTokens, readableTokens }: Standing,
-  { input }: PlanContext,
-): number {
-  const sums = prefixSums(shown.renditions)
+/** What a proposal brings as it is shown: what referred to lines that have gone is written out. */
+function inEffect(shown: Rendered, from: number, { figures, context: { input } }: Look): Proposal {
+  const { cachedTokens, readableTokens, totalTokens, holdCost } = figures
   const overhead = input.overheadTokens
-  return requestCost(
-    (sums.at(-1) ?? 0) + overhead,
-    Math.min(readableTokens(from), cachedTokens) + overhead,
-    input.prices,
-  )
+  const total = prefixSums(shown.renditions).at(-1) ?? 0
+  const read = Math.min(readableTokens(from), cachedTokens) + overhead
+  return {
+    from,
+    saving: totalTokens - total,
+    rewriteCost: requestCost(total + overhead, read, input.prices) - holdCost,
+  }
 }
 
 interface RecordOptions {

@@ -70,16 +70,13 @@ export function gain({ saving, rewriteCost }: Proposal, { turnsLeft }: Standing,
  */
 export function affordable(cost: number, saving: number, { input }: PlanContext, figures: Standing): boolean {
   const { credit, holdCost, reserve, turns, passThrough } = figures
-  const { riskShare, loanAfter, loanShare } = input.policy.epochs
+  const { riskShare, loanAfter, loanShare, loanWithin } = input.policy.epochs
   const saved = Math.max(0, credit - holdCost)
   const paybackTurns = (cost - holdCost) / (input.prices.read * saving)
   const needy = turns >= loanAfter && saved < needyShare * passThrough
-  const loan = needy && paybackTurns <= turns * soon ? loanShare * passThrough : 0
+  const loan = needy && paybackTurns <= turns * loanWithin ? loanShare * passThrough : 0
   return credit - cost + loan >= Math.max((1 - riskShare) * saved, reserve)
 }
 
 /** A session that has saved less than this share of what pass-through has cost may borrow. */
 const needyShare = 0.02
-
-/** Share of the requests so far within which a loan must be paid back. */
-const soon = 0.12
