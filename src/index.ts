@@ -34,6 +34,8 @@ export type {
 export { createVocabulary, fromCanonical, toCanonical, unify } from './core/index.ts'
 export { compileDocumentSchema, parseCompileDocument, parseCompileText } from './sessions/index.ts'
 export type { ChangedPolicy, CompileDefaults, CompileDocument } from './sessions/index.ts'
+export { composePolicy, detectPhase, governor, governorSections } from './compiler/index.ts'
+export type { PolicyInForce } from './compiler/index.ts'
 export { careful, costFirst, policies, qualityFirst, thrifty } from './compiler/index.ts'
 export {
   absoluteBudget,

@@ -1,4 +1,5 @@
 import type { EpochPolicy, Policy, SectionShare } from '../core/index.ts'
+import { frozen } from './policy/frozen.ts'
 
 /** What each section may take of the window, and its weight where it competes. No section is promised a minimum. */
 const shares: readonly SectionShare[] = [
@@ -39,12 +40,6 @@ const thriftyEpochs: EpochPolicy = {
   callTokens: 120,
   patience: 1.2,
   reserveCalls: 0.1,
-}
-
-function frozen<Value>(value: Value): Value {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
-  for (const member of Object.values(value)) frozen(member)
-  return Object.freeze(value)
 }
 
 /** The default: keeps what a model may still need, saves where nothing is lost. */

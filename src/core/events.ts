@@ -11,5 +11,13 @@ export type CompileEvent =
     }
   | { readonly type: 'context:truncated'; readonly event: TruncationEvent }
   | { readonly type: 'context:epoch'; readonly record: EpochRecord }
+  /** The regime is another than at the session's last request; told once. */
+  | {
+      readonly type: 'context:regime-override'
+      readonly previousRegime: string | null
+      readonly newRegime: string | null
+      /** Tokens that each section was granted under the new one. */
+      readonly allocationsApplied: Readonly<Record<string, number>>
+    }
   /** A section of which less is left than should be. */
   | { readonly type: 'context:fidelity'; readonly section: string; readonly fidelity: number }

@@ -13,6 +13,7 @@ import {
   policyShape,
   shape,
   signalsShape,
+  situationShape,
   stepFrameShape,
 } from '../core/index.ts'
 import { careful, policies } from '../compiler/index.ts'
@@ -56,6 +57,7 @@ export const compileDocumentShape = object<CompileDocument>({
   layout: optional(oneOf(layouts)),
   markup: optional(oneOf(payloadMarkups)),
   taskClass: optional(name),
+  situation: optional(situationShape),
   model: optional(name),
   frame: optional(stepFrameShape),
   nowMs: optional(shape.finite),
