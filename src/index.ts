@@ -33,9 +33,10 @@ export type {
 } from './sessions/index.ts'
 export { createVocabulary, fromCanonical, toCanonical, unify } from './core/index.ts'
 export { compileDocumentSchema, parseCompileDocument, parseCompileText } from './sessions/index.ts'
-export type { ChangedPolicy, CompileDefaults, CompileDocument } from './sessions/index.ts'
+export type { CompileDefaults, CompileDocument } from './sessions/index.ts'
 export { composePolicy, detectPhase, governor, governorSections } from './compiler/index.ts'
-export type { PolicyInForce } from './compiler/index.ts'
+export { readPolicy, tenantChanges, withTenants } from './compiler/index.ts'
+export type { ChangedPolicy, KnownPolicies, PolicyInForce, ReadPolicyOptions } from './compiler/index.ts'
 export { careful, costFirst, policies, qualityFirst, thrifty } from './compiler/index.ts'
 export {
   absoluteBudget,

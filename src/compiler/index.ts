@@ -14,8 +14,12 @@ export type { CompilerOptions } from './compiler-parts.ts'
 export { composePolicy } from './policy/compose-policy.ts'
 export type { PolicyInForce } from './policy/compose-policy.ts'
 export { detectPhase } from './policy/detect-phase.ts'
+export { changedPolicyShape, knownPolicy, readPolicy } from './policy/read-policy.ts'
+export type { ChangedPolicy, KnownPolicies, ReadPolicyOptions } from './policy/read-policy.ts'
+export { tenantChanges, withTenants } from './policy/tenant-settings.ts'
+export { frozen } from './policy/frozen.ts'
 export { governor, governorSections } from './policy/governor.ts'
-export { careful, costFirst, policies, qualityFirst, thrifty } from './policies.ts'
+export { aboutPolicies, careful, costFirst, policies, qualityFirst, thrifty } from './policies.ts'
 export { assemblePrompt, prefixLayers, systemBlocks, toolLevels } from './prefix/prompt-layers.ts'
 export type {
   AssembledPrompt,

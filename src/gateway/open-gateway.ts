@@ -1,4 +1,3 @@
-import { policyNamed } from '../sessions/index.ts'
 import type { HiddenTool } from '../sessions/index.ts'
 import type { Store, ThreadedStore } from '../stores/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
@@ -60,7 +59,6 @@ export interface Gateway {
 /** Starts a gateway. Rejects with `invalid-input` where the configuration would be unsafe. */
 export async function openGateway(config: GatewayConfig, given: OpenGatewayParts): Promise<Gateway> {
   requireTokenBeyondLoopback(config)
-  policyNamed(config.policy, 'policy')
   requireNames(
     'hiddenTools',
     offered(given.hiddenTools).map(({ definition }) => definition.name),

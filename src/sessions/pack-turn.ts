@@ -10,6 +10,7 @@ import type {
   Pack,
   Policy,
   PrehendError,
+  Situation,
 } from '../core/index.ts'
 import type { Codec } from '../codecs/index.ts'
 import type { Original } from '../stores/index.ts'
@@ -66,6 +67,7 @@ export interface TurnToPack {
   /** What sources have contributed. */
   readonly collected: readonly Item[]
   readonly policy: Policy
+  readonly situation?: Situation | undefined
   /** Whether the model may bring back what is left out. */
   readonly rehydrates: boolean
   readonly tenant: string
@@ -78,7 +80,7 @@ export function packTurn(
   state: LiveState,
   toPack: TurnToPack,
 ): { readonly turn: PackedTurn; readonly state: LiveState } {
-  const { codec, received, restored, policy, tenant, nowMs } = toPack
+  const { codec, received, restored, policy, situation, tenant, nowMs } = toPack
   const { model } = restored.conversation
   const info = parts.modelInfo(model)
   const own = toPack.rehydrates ? parts.tools : parts.tools.filter(({ bringsBack }) => bringsBack !== true)
@@ -90,6 +92,7 @@ export function packTurn(
     client: received.conversation,
     info,
     policy,
+    situation,
     known: parts.tools,
     tools,
     windowTokens: parts.fittingTokens(model, info.windowTokens),

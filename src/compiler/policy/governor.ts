@@ -1,7 +1,7 @@
 import type { AffectRule, Policy, PolicyOverrides } from '../../core/index.ts'
 import { createVocabulary } from '../../core/index.ts'
-import { careful } from '../policies.ts'
 import { frozen } from './frozen.ts'
+import { careful } from './profiles.ts'
 
 /**
  * Thirteen categories of an agent's working memory, and the sections that they are here. What is never compressed stands in

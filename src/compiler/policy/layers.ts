@@ -1,5 +1,6 @@
 import type { Named, OverrideLevel, Policy, PolicyChanges, PolicyOverrides, Situation } from '../../core/index.ts'
 import { overrideLevels } from '../../core/index.ts'
+import { agentPhaseNamed } from './tenant-settings.ts'
 
 /** One set of changes that holds in a situation. */
 export interface Layer {
@@ -13,7 +14,7 @@ export interface Layer {
 export function layersOf({ overrides = {} }: Pick<Policy, 'overrides'>, situation: Situation): readonly Layer[] {
   const own = found(overrides.tenant, situation.tenant)
   return overrideLevels.flatMap((level): readonly Layer[] => {
-    const name = situation[level]
+    const name = level === 'agentPhase' ? phaseOf(overrides, situation) : situation[level]
     const everybodys = changesAt(overrides, level, name)
     const tenants = level === 'tenant' ? undefined : found(own?.[level], name)
     return [
@@ -23,6 +24,11 @@ export function layersOf({ overrides = {} }: Pick<Policy, 'overrides'>, situatio
         : [{ level, origin: `tenant ${situation.tenant}, ${level} ${name}`, changes: tenants }]),
     ]
   })
+}
+
+/** A phase goes by its usual name, unless the policy knows it by the one that is said. */
+function phaseOf({ agentPhase: phases }: PolicyOverrides, { agentPhase: said }: Situation): string | undefined {
+  return said === undefined || found(phases, said) !== undefined ? said : agentPhaseNamed(said)
 }
 
 function changesAt(

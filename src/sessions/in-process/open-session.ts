@@ -1,11 +1,10 @@
-import { careful } from '../../compiler/index.ts'
-import type { Policy } from '../../core/index.ts'
+import { careful, knownPolicy } from '../../compiler/index.ts'
+import type { Policy, Situation } from '../../core/index.ts'
 import { randomText } from '../../host/index.ts'
 import { memoryStore } from '../../stores/index.ts'
 import type { HostStep, Store } from '../../stores/index.ts'
 import { shippedCatalogue } from '../../tokens/index.ts'
 import type { ModelCatalogue } from '../../tokens/index.ts'
-import { policyNamed } from '../compile-body.ts'
 import { compilers } from '../compilers.ts'
 import { handleKeys } from '../handle-keys.ts'
 import type { Sessions } from '../open-sessions.ts'
@@ -23,6 +22,8 @@ import { send } from './send.ts'
 export interface SessionOptions {
   /** A policy, or the id of one that comes with the product; `careful` unless told. */
   readonly policy?: Policy | string
+  /** What the conversation is part of: selects the policy's overrides. Its tenant is the one below unless told. */
+  readonly situation?: Situation
   /** In memory unless told. Any number of sessions, processes and gateways may share one. */
   readonly store?: Store
   /** Told by how the conversation begins where absent. */
@@ -51,6 +52,8 @@ export interface RequestOptions {
   readonly id?: string
   /** In place of `rehydrate` for all. */
   readonly rehydrate?: boolean
+  /** What this request is part of, member by member before what holds for all. */
+  readonly situation?: Situation
   /** What the caller is doing, by its own names; stands in the receipt. */
   readonly step?: HostStep
 }
@@ -78,10 +81,11 @@ export interface InProcessSession {
 /** Opens a session in process; nothing is read or written before its first request. */
 export function openSession(options: SessionOptions = {}): InProcessSession {
   const { policy = careful, tenant = 'default', steadyInstructions: steady = true } = options
-  const chosen = typeof policy === 'string' ? policyNamed(policy, 'policy') : policy
+  const chosen = typeof policy === 'string' ? knownPolicy(policy, 'policy') : policy
   let opened: Promise<Host> | undefined
   const pack: InProcessSession['pack'] = async (request, own = {}) => {
     const { id = options.id, rehydrate = options.rehydrate ?? true, step } = own
+    const situation = situationOf(chosen, tenant, { ...options.situation, ...own.situation })
     const { parts, sessions } = await (opened ??= openHost(options))
     const { codec, received } = readRequest(request, (text) => sessions.guess(tenant, text))
     const { unplanned } = received.wire
@@ -96,12 +100,18 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
       requestId: `req_${randomText(16)}`,
       mode: 'on',
       policy: chosen,
+      situation,
       kept,
     } as const
     const turn = await session.pack({ ...asked, rehydrates: rehydrate, steady, ...(step && { step }) })
     return packedRequest({ parts, session, turn, received, request })
   }
   return { pack, send: async (request, ask) => send(await pack(request), ask) }
+}
+
+/** Nothing is said of a situation to a policy that has nothing to say of it. */
+export function situationOf({ overrides }: Policy, tenant: string, said: Situation): Situation | undefined {
+  return overrides === undefined && Object.keys(said).length === 0 ? undefined : { tenant, ...said }
 }
 
 interface Host {

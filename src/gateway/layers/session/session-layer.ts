@@ -31,7 +31,7 @@ export function sessionLayer(parts: GatewayParts): Layer {
     appliesTo: ({ kind, unread, settings }) => kind === 'messages' && !unread && settings.mode !== 'off',
     handle: async (exchange, next) => {
       const { settings, codec, id, tenant, trace } = exchange
-      const { policy, rehydrate: rehydrates, step } = settings
+      const { policy, situation, rehydrate: rehydrates, step } = settings
       const received = layeredRequest(exchange)
       const { unplanned } = received.wire
       if (unplanned !== undefined) trace.skip(unplanned)
@@ -57,6 +57,7 @@ export function sessionLayer(parts: GatewayParts): Layer {
         requestId: id,
         mode,
         policy,
+        situation,
         rehydrates,
         step,
         steady,
