@@ -35,8 +35,25 @@ export { createVocabulary, fromCanonical, toCanonical, unify } from './core/inde
 export { compileDocumentSchema, parseCompileDocument, parseCompileText } from './sessions/index.ts'
 export type { CompileDefaults, CompileDocument } from './sessions/index.ts'
 export { composePolicy, detectPhase, governor, governorSections } from './compiler/index.ts'
-export { readPolicy, tenantChanges, withTenants } from './compiler/index.ts'
-export type { ChangedPolicy, KnownPolicies, PolicyInForce, ReadPolicyOptions } from './compiler/index.ts'
+export {
+  comparePolicies,
+  explainPolicy,
+  foldPolicy,
+  readPolicy,
+  revisePolicy,
+  tenantChanges,
+  withTenants,
+} from './compiler/index.ts'
+export type {
+  ChangedPolicy,
+  ExplainedPolicy,
+  KnownPolicies,
+  PolicyDifference,
+  PolicyInForce,
+  PolicyValue,
+  ReadPolicyOptions,
+  RevisedPolicy,
+} from './compiler/index.ts'
 export { careful, costFirst, policies, qualityFirst, thrifty } from './compiler/index.ts'
 export {
   absoluteBudget,

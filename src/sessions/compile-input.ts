@@ -1,4 +1,13 @@
-import type { CachePrices, CompileInput, Conversation, Item, Ledger, Policy, ProviderEditing, Situation } from '../core/index.ts'
+import type {
+  CachePrices,
+  CompileInput,
+  Conversation,
+  Item,
+  Ledger,
+  Policy,
+  ProviderEditing,
+  Situation,
+} from '../core/index.ts'
 import { cachePricesOf } from '../tokens/index.ts'
 import type { ModelInfo } from '../tokens/index.ts'
 import { overheadTokens, ownOverheadTokens } from './overhead-tokens.ts'

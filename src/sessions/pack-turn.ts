@@ -1,4 +1,5 @@
 import type {
+  CompileEvent,
   CompileInput,
   Exchange,
   InsertionPart,
@@ -36,6 +37,8 @@ export interface PackedTurn {
   readonly input: CompileInput
   readonly manifest: Manifest
   readonly outcome: Outcome
+  /** What its compile has told. */
+  readonly events: readonly CompileEvent[]
   /** What is to be sent; absent where no pack fits. */
   readonly encoded?: EncodedPack
   /** What it takes, and what the client's request would; absent where no pack fits. */
@@ -100,8 +103,8 @@ export function packTurn(
     nowMs,
     ledger: state.ledger,
   })
-  const { pack: compiled, manifest, outcome, ledger } = parts.compile(model, input, state.memory)
-  const turn = { received, exchange, input, manifest, outcome }
+  const { pack: compiled, manifest, outcome, ledger, events } = parts.compile(model, input, state.memory)
+  const turn = { received, exchange, input, manifest, outcome, events }
   if (!compiled) return { turn: { ...turn, ...refused(manifest, outcome) }, state: { ...state, received } }
   const { pack, body, marked } = encodeRequest({
     codec,

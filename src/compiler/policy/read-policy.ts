@@ -89,10 +89,11 @@ function extended(value: object, at: string, known: KnownPolicies): Policy {
   const { extends: base, ...changes } = value as ChangedPolicy
   const start = knownPolicy(base, `${at}.extends`, known)
   const overrides = mergedOverrides(start.overrides, changes.overrides)
-  return groups.reduce<Policy>(
-    (policy, group) => ({ ...policy, [group]: { ...start[group], ...changes[group] } }),
-    { ...start, ...changes, ...(overrides && { overrides }) } as Policy,
-  )
+  return groups.reduce<Policy>((policy, group) => ({ ...policy, [group]: { ...start[group], ...changes[group] } }), {
+    ...start,
+    ...changes,
+    ...(overrides && { overrides }),
+  } as Policy)
 }
 
 /** Named ones are added to those that there are; a name that there is, is replaced. */

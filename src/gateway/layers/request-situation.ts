@@ -69,6 +69,10 @@ function affectOf(value: string | readonly string[] | undefined): Affect | undef
   )
   const isWithin = (feels: number): boolean => feels >= -1 && feels <= 1
   if (numbers.length !== 3 || ![pleasure, arousal, dominance].every(isWithin))
-    throw invalidInput(affectHeader, 'is not an affect', 'Give pleasure, arousal and dominance, each from -1 to 1: `-0.4,0.2,0`.')
+    throw invalidInput(
+      affectHeader,
+      'is not an affect',
+      'Give pleasure, arousal and dominance, each from -1 to 1: `-0.4,0.2,0`.',
+    )
   return { pleasure, arousal, dominance }
 }

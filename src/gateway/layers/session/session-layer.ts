@@ -72,6 +72,7 @@ export function sessionLayer(parts: GatewayParts): Layer {
       }
       if (turn.kind === 'packed') {
         tellLost(parts, turn)
+        tellRegime(parts, turn)
         return sent(parts, { exchange, session, scope: own, turn, warmth, next })
       }
       leftOut(turn.stage, turn.error)
@@ -90,6 +91,20 @@ function tellLost({ logger, metrics }: GatewayParts, { lost, requestId }: Sessio
   if (lost.fresh === 0) return
   metrics.hiddenLost.inc(lost.fresh)
   logger.warn('hidden-lost', { requestId, exchanges: lost.fresh })
+}
+
+/** Once for every change, in the lane in which it comes. */
+function tellRegime({ logger }: GatewayParts, { events, requestId }: SessionTurn): void {
+  for (const event of events) {
+    if (event.type !== 'context:regime-override') continue
+    const { previousRegime, newRegime, allocationsApplied } = event
+    logger.info('regime-override', {
+      requestId,
+      previousRegime: previousRegime ?? '',
+      newRegime: newRegime ?? '',
+      allocationsApplied: JSON.stringify(allocationsApplied),
+    })
+  }
 }
 
 /** Text that no model has a window for; compiling it would hold up everyone else. */
