@@ -1,6 +1,6 @@
 import { aboutPolicies, comparePolicies, composePolicy, explainPolicy, policies } from '../compiler/index.ts'
-import { PrehendError, invalidInput, shape, situationShape, suggest } from '../core/index.ts'
-import type { Situation } from '../core/index.ts'
+import { invalidInput, shape, situationShape, suggest } from '../core/index.ts'
+import type { PrehendError, Situation } from '../core/index.ts'
 import { command } from './command.ts'
 import type { OptionTable, OptionValues } from './command.ts'
 import type { Io } from './io.ts'

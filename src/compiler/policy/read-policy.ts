@@ -116,8 +116,8 @@ const labels = /^[0-9A-Za-z.-]{1,100}$/
 
 /** `1.2.0`, with a pre-release or a build behind it or not. */
 export function isSemantic(version: string): boolean {
-  const [release = '', build] = splitOnce(version, '+')
-  const [numbers = '', preRelease] = splitOnce(release, '-')
+  const [release, build] = splitOnce(version, '+')
+  const [numbers, preRelease] = splitOnce(release, '-')
   const parts = numbers.split('.')
   return (
     parts.length === 3 &&
