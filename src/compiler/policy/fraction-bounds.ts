@@ -25,6 +25,8 @@ export function fractionBounds({ policy, layout, windowTokens, tokensIn }: Fract
   const reserveTokens = Math.floor((fractions['reserve'] ?? 0) * softTokens)
   const names = Object.keys(fractions).filter((section) => section !== 'reserve')
   const hard = new Set<Section>(names.filter((section) => isHard(policy, section)))
+  // Tools of a conversation stand at its front, where nobody touches them.
+  const isOurs = (section: Section): boolean => layout === 'payload' || section !== 'tools'
   const soft = names.filter((section) => !hard.has(section))
   const pool = Math.max(0, Math.min(softTokens, windowTokens) - reserveTokens - tokensIn(hard))
   const leastOf = (section: Section): number => policy.sections?.find((bounds) => bounds.section === section)?.min ?? 0
@@ -33,12 +35,14 @@ export function fractionBounds({ policy, layout, windowTokens, tokensIn }: Fract
     pool,
   )
   const shutOut = layout === 'payload' ? { max: 0, maxItems: 0 } : { max: 0 }
-  const ofSoft = soft.map((section, index): SectionBounds => {
+  const ofSoft = soft.map((section, index): SectionBounds | undefined => {
+    if (!isOurs(section)) return undefined
     const isOut = (fractions[section] ?? 0) === 0
     return isOut ? { section, min: 0, ...shutOut } : { section, max: shares[index] ?? 0 }
   })
   const out = layout === 'payload' ? [...hard].filter((section) => fractions[section] === 0) : []
-  return { sections: [...ofSoft, ...out.map((section) => ({ section, min: 0, ...shutOut }))], reserveTokens }
+  const given = ofSoft.filter((bounds) => bounds !== undefined)
+  return { sections: [...given, ...out.map((section) => ({ section, min: 0, ...shutOut }))], reserveTokens }
 }
 
 interface Claim {

@@ -179,6 +179,27 @@ describe('overrides of what a plain policy says', () => {
     expect(compiled(tight).outcome.kind).toBe('ok')
   })
 
+  it('fractions bound what is collected for a conversation, and neither its tools nor its instructions', () => {
+    const talk: readonly Item[] = [
+      { id: 's', section: 'policy', kind: 'instruction', role: 'system', text: words('s', 300) },
+      { id: 't', section: 'tools', kind: 'tool-schema', text: words('t', 300), toolName: 't' },
+      { id: 'u', section: 'history', kind: 'text', role: 'user', text: 'Go on.' },
+    ]
+    const fractions = { tools: 0.05, policy: 0.05, evidence: 0.1, history: 0.8 }
+    const { outcome, manifest } = compiled({
+      items: [...talk, ...items],
+      layout: 'messages',
+      policy: { ...careful, fractions },
+      budget: { windowTokens: 2000 },
+    })
+    const of = Object.fromEntries(manifest.sections.map((section) => [section.section, section]))
+    expect(outcome.kind).toBe('ok')
+    expect([of['tools']!.included, of['policy']!.included]).toEqual([1, 1])
+    expect(of['evidence']!.max).toBeLessThan(200)
+    expect(of['evidence']!.usedTokens).toBeLessThanOrEqual(of['evidence']!.max)
+    expect(of['evidence']!.included).toBeGreaterThan(0)
+  })
+
   it('C-003: where the policy has phases and the host names none, what the conversation shows of it holds', () => {
     const call: Item = {
       id: 'c',

@@ -115,6 +115,17 @@ describe('what is wrong with a policy is told by its place', () => {
     expect(overridden({ lifecyclePhase: exclusive('memory'), regime: exclusive('memory') })).toBe('nothing thrown')
   })
 
+  it('takes no longer for a policy that somebody made to be slow', () => {
+    const many = (count: number) =>
+      Object.fromEntries(
+        Array.from({ length: count }, (_, at) => [`r${at}`, { exclusive: true, fractions: { memory: 1 } }]),
+      )
+    expect(overridden({ regime: many(200) })).toBe('nothing thrown')
+    const started = performance.now()
+    expect(overridden({ regime: many(20_000) })).toContain('have 20000 that are exclusive')
+    expect(performance.now() - started).toBeLessThan(3000)
+  })
+
   it('fractions can only be overridden where there are some', () => {
     const { fractions: _, ...without } = base
     const overrides = { regime: { r: { fractions: { memory: 0.5 } } } }

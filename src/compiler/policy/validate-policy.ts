@@ -21,7 +21,8 @@ export function validateAdaptive(policy: Policy): void {
     throw invalidInput('policy.fractions', 'are all 0', 'Give at least one section a share.')
   if (overrides === undefined) return
   const written = everyOverride(overrides)
-  for (const override of written) requireOverride(policy, override, requireSection)
+  const rules = { requireSection, safety: safetySections(policy) }
+  for (const override of written) requireOverride(policy, override, rules)
   requireCommonGround(written)
   requireRules(policy, overrides, requireSection)
 }
@@ -54,7 +55,16 @@ function sectionChecker({ shares, sections: bounds = [] }: Policy): RequireSecti
   }
 }
 
-function requireOverride(policy: Policy, { at, changes }: WrittenOverride, requireSection: RequireSection): void {
+interface OverrideRules {
+  readonly requireSection: RequireSection
+  readonly safety: ReadonlySet<Section>
+}
+
+function requireOverride(
+  policy: Policy,
+  { at, changes }: WrittenOverride,
+  { requireSection, safety }: OverrideRules,
+): void {
   const field = `policy.${at}`
   const { fractions = {}, shares = [], sections: bounds = [] } = changes
   for (const section of Object.keys(fractions)) requireSection(section, `${field}.fractions.${section}`)
@@ -72,13 +82,16 @@ function requireOverride(policy: Policy, { at, changes }: WrittenOverride, requi
       'gives everything to nothing',
       'Name in fractions what is to have all of the budget.',
     )
-  requireSafety(policy, field, changes)
+  requireSafety(safety, field, changes)
   requireShares(policy, field, changes)
 }
 
 /** What is there for safety cannot be taken away by name. */
-function requireSafety(policy: Policy, field: string, { fractions = {}, shares = [] }: PolicyChanges): void {
-  const safety = safetySections(policy)
+function requireSafety(
+  safety: ReadonlySet<Section>,
+  field: string,
+  { fractions = {}, shares = [] }: PolicyChanges,
+): void {
   const remedy = 'Leave it out of overrides.safety, or give it a share.'
   for (const [section, share] of Object.entries(fractions))
     if (share === 0 && safety.has(section))
@@ -91,7 +104,6 @@ function requireSafety(policy: Policy, field: string, { fractions = {}, shares =
 /** What an override says must be possible by itself; several that are not possible together are scaled. */
 function requireShares(policy: Policy, field: string, changes: PolicyChanges): void {
   const { shares = [], sections: bounds = [], reserveShare = policy.reserveShare } = changes
-  const mins = new Map(policy.shares.map(({ section, min }) => [section, min]))
   for (const { name, list } of [
     { name: 'shares', list: shares },
     { name: 'sections', list: bounds },
@@ -103,6 +115,9 @@ function requireShares(policy: Policy, field: string, changes: PolicyChanges): v
           `exceeds max ${max}`,
           'Give a minimum that is at most the maximum.',
         )
+  if (changes.pressure !== undefined) requireRising({ ...policy.pressure, ...changes.pressure }, field)
+  if (shares.length === 0 && changes.reserveShare === undefined) return
+  const mins = new Map(policy.shares.map(({ section, min }) => [section, min]))
   for (const { section, min, max } of shares) mins.set(section, min ?? Math.min(mins.get(section) ?? 0, max ?? 1))
   const promised = [...mins.values()].reduce((sum, min) => sum + min, reserveShare)
   if (promised > 1 + 1e-9)
@@ -111,8 +126,10 @@ function requireShares(policy: Policy, field: string, changes: PolicyChanges): v
       `promise ${Math.round(promised * 100)}% of the window with what the policy promises`,
       'Promise 100% at most, the reserve included.',
     )
-  const { prepare, compress, evict } = { ...policy.pressure, ...changes.pressure }
-  if (changes.pressure !== undefined && !(prepare <= compress && compress <= evict))
+}
+
+function requireRising({ prepare, compress, evict }: Policy['pressure'], field: string): void {
+  if (!(prepare <= compress && compress <= evict))
     throw invalidInput(
       `${field}.pressure`,
       `does not rise: ${prepare}, ${compress}, ${evict}`,
@@ -120,9 +137,18 @@ function requireShares(policy: Policy, field: string, changes: PolicyChanges): v
     )
 }
 
+/** Comparing more with each other would take long. */
+const mostExclusive = 200
+
 /** Two levels that both give everything to what they name must have something in common. */
 function requireCommonGround(written: readonly WrittenOverride[]): void {
   const exclusive = written.filter(({ changes }) => changes.exclusive === true)
+  if (exclusive.length > mostExclusive)
+    throw invalidInput(
+      'policy.overrides',
+      `have ${exclusive.length} that are exclusive`,
+      `Each is compared with each: give at most ${mostExclusive}.`,
+    )
   const namesOf = ({ changes }: WrittenOverride): readonly string[] =>
     Object.entries(changes.fractions ?? {}).flatMap(([section, share]) => ((share ?? 0) > 0 ? [section] : []))
   for (const [index, one] of exclusive.entries()) {
