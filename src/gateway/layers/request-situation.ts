@@ -27,6 +27,9 @@ const headerNames = {
 
 const affectHeader = 'x-prehend-affect'
 
+/** What of a situation is a name, less the tenant, whom the token tells. */
+export const situationNames = Object.keys(headerNames) as readonly (keyof typeof headerNames)[]
+
 type Said = { readonly [Name in keyof Omit<Situation, 'tenant'>]?: Situation[Name] | undefined }
 
 export interface SaidOfSituation {
@@ -43,11 +46,11 @@ export function requestSituation(
   { headers, body, tenant }: SaidOfSituation,
 ): Situation | undefined {
   const said: { -readonly [Name in keyof Situation]: Situation[Name] } = {}
-  for (const name of Object.keys(headerNames) as (keyof typeof headerNames)[]) {
+  for (const name of situationNames) {
     const value = body[name] ?? headerOf(headers, headerNames[name])
     if (value !== undefined) said[name] = value
   }
-  const affect = body.affect ?? affectOf(headers[affectHeader])
+  const affect = body.affect ?? affectSaid(headers[affectHeader], affectHeader)
   if (affect !== undefined) said.affect = affect
   return overrides === undefined && Object.keys(said).length === 0 ? undefined : { tenant, ...said }
 }
@@ -60,8 +63,8 @@ function headerOf(headers: IncomingHttpHeaders, name: string): string | undefine
   return text
 }
 
-/** Pleasure, arousal and dominance, in this order. */
-function affectOf(value: string | readonly string[] | undefined): Affect | undefined {
+/** Pleasure, arousal and dominance, in this order. Throws `invalid-input` that names the field. */
+export function affectSaid(value: string | readonly string[] | undefined, field: string): Affect | undefined {
   if (value === undefined) return undefined
   const numbers = String(value).slice(0, 100).split(',')
   const [pleasure = Number.NaN, arousal = Number.NaN, dominance = Number.NaN] = numbers.map((text) =>
@@ -70,7 +73,7 @@ function affectOf(value: string | readonly string[] | undefined): Affect | undef
   const isWithin = (feels: number): boolean => feels >= -1 && feels <= 1
   if (numbers.length !== 3 || ![pleasure, arousal, dominance].every(isWithin))
     throw invalidInput(
-      affectHeader,
+      field,
       'is not an affect',
       'Give pleasure, arousal and dominance, each from -1 to 1: `-0.4,0.2,0`.',
     )

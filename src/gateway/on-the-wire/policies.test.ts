@@ -107,6 +107,33 @@ describe('policies of a gateway', () => {
     expect([manifest.situation, manifest.overrides, manifest.policyRevision]).toEqual([undefined, undefined, undefined])
   })
 
+  it('lists them, and explains one in a situation, to each tenant as it is for it', async () => {
+    const gateway = await testGateway({ config })
+    const read = async (path: string, tenant: string) => {
+      const response = await fetch(`${gateway.url}/v1/policies${path}`, { headers: as(tenant) })
+      return { status: response.status, json: (await response.json()) as Record<string, unknown> }
+    }
+    expect((await read('', 'acme')).json).toMatchObject({ usual: 'house' })
+    const list = (await read('', 'umbrella')).json
+    expect(list).toMatchObject({ usual: 'thrifty' })
+    expect(list['data']).toContainEqual({ id: 'house', version: '1.0.0', revision: 1 })
+    const keepFull = async (path: string, tenant: string) =>
+      ((await read(path, tenant)).json['values'] as readonly { path: string }[]).find(
+        ({ path: at }) => at === 'epochs.keepFull',
+      )
+    expect(await keepFull('/house', 'acme')).toMatchObject({ value: 6, from: 'tenant acme', base: 3 })
+    expect(await keepFull('/house', 'umbrella')).toMatchObject({ value: 5, from: 'tenant umbrella' })
+    expect(await keepFull('/house?agentPhase=planning', 'acme')).toMatchObject({
+      value: 9,
+      from: 'agentPhase planning',
+    })
+    expect(JSON.stringify((await read('/house', 'umbrella')).json)).not.toContain('acme')
+    expect((await read('/none', 'acme')).status).toBe(404)
+    expect((await read('/house?tenant=umbrella', 'acme')).status).toBe(400)
+    expect((await read('/house?affect=9', 'acme')).status).toBe(400)
+    expect((await fetch(`${gateway.url}/v1/policies`)).status).toBe(401)
+  })
+
   it.each<[Record<string, string>, string]>([
     [{ 'x-prehend-regime': ' ' }, 'x-prehend-regime'],
     [{ 'x-prehend-regime': 'x'.repeat(201) }, 'x-prehend-regime'],
