@@ -54,6 +54,12 @@ const programs: readonly Program[] = [
   },
   { name: 'ladders', file: 'bench/ladders.ts', measures: 'tokens and needles at every rung, by kind of content' },
   { name: 'kinds', file: 'bench/kinds.ts', measures: 'kinds of content told right, of samples of real output' },
+  {
+    name: 'phases',
+    file: 'bench/phases.ts',
+    measures: 'agent phases told right, of recorded steps labelled in hindsight',
+    runs: [codingRuns.map((name) => `${data}/${name}.jsonl`)],
+  },
   { name: 'codecs', file: 'bench/codecs.ts', measures: 'decoding, encoding and streams of large bodies' },
   {
     name: 'soak',

@@ -2,12 +2,14 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { readPolicy } from '../src/compiler/index.ts'
+import { parseConfig } from '../src/gateway/index.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const { exports: published } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   readonly exports: Readonly<Record<string, { readonly types: string }>>
 }
-const pages = ['README.md', 'docs/library.md', 'docs/gateway.md', 'docs/frameworks.md']
+const pages = ['README.md', 'docs/library.md', 'docs/gateway.md', 'docs/frameworks.md', 'docs/policies.md']
 
 interface Example {
   readonly name: string
@@ -53,4 +55,14 @@ it('all of them compile', () => {
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
   const { status, stdout } = spawnSync(process.execPath, [compiler, '-p', folder], { cwd: root, encoding: 'utf8' })
   expect([stdout, status]).toEqual(['', 0])
+})
+
+it('the policies and the configurations of docs/policies.md can be read', () => {
+  const page = readFileSync(join(root, 'docs/policies.md'), 'utf8')
+  const blocks = Array.from(page.matchAll(/^```json\n([\s\S]*?)^```$/gm), ([, json = '']) => JSON.parse(json) as object)
+  const own = blocks.filter((block) => 'extends' in block)
+  for (const policy of own) expect(Object.isFrozen(readPolicy(policy))).toBe(true)
+  const configs = blocks.filter((block) => !('extends' in block))
+  for (const config of configs) expect(parseConfig(config)).toMatchObject(config)
+  expect([own.length, configs.length]).toEqual([2, 1])
 })

@@ -33,7 +33,27 @@ export type {
 } from './sessions/index.ts'
 export { createVocabulary, fromCanonical, toCanonical, unify } from './core/index.ts'
 export { compileDocumentSchema, parseCompileDocument, parseCompileText } from './sessions/index.ts'
-export type { ChangedPolicy, CompileDefaults, CompileDocument } from './sessions/index.ts'
+export type { CompileDefaults, CompileDocument } from './sessions/index.ts'
+export { composePolicy, detectPhase, governor, governorSections } from './compiler/index.ts'
+export {
+  comparePolicies,
+  explainPolicy,
+  foldPolicy,
+  readPolicy,
+  revisePolicy,
+  tenantChanges,
+  withTenants,
+} from './compiler/index.ts'
+export type {
+  ChangedPolicy,
+  ExplainedPolicy,
+  KnownPolicies,
+  PolicyDifference,
+  PolicyInForce,
+  PolicyValue,
+  ReadPolicyOptions,
+  RevisedPolicy,
+} from './compiler/index.ts'
 export { careful, costFirst, policies, qualityFirst, thrifty } from './compiler/index.ts'
 export {
   absoluteBudget,

@@ -2,6 +2,7 @@ import { compileCommand } from './compile.ts'
 import { doctorCommand } from './doctor.ts'
 import { helpCommand } from './help-command.ts'
 import { packsCommand } from './packs.ts'
+import { policyCommand } from './policy.ts'
 import { rehydrateCommand } from './rehydrate.ts'
 import { replayCommand } from './replay.ts'
 import { serveCommand } from './serve.ts'
@@ -18,6 +19,7 @@ export const commands: readonly Command[] = [
   wrapCommand,
   compileCommand,
   replayCommand,
+  policyCommand,
   packsCommand,
   sessionsCommand,
   verifyCommand,

@@ -1,8 +1,9 @@
 import { codecFor, dialects } from '../codecs/index.ts'
 import { invalidInput, isJsonObject } from '../core/index.ts'
 import { parseCompileDocument, singleRequest } from '../sessions/index.ts'
-import { careful, policies } from '../compiler/index.ts'
+import { careful } from '../compiler/index.ts'
 import { shippedCatalogue } from '../tokens/index.ts'
+import { policyAt } from './policy-file.ts'
 import { parseJson } from './read-text.ts'
 import type { CompileInput, JsonObject, Policy } from '../core/index.ts'
 import type { SingleRequest } from '../sessions/index.ts'
@@ -21,8 +22,6 @@ export interface CompileTask {
   /** Present for a request body: what puts the pack back into it. */
   readonly body?: SingleRequest
 }
-
-export const policyIds = Object.keys(policies)
 
 /** Reads a `prehend.compile/1` document, or a request body of any dialect. */
 export function compileTask(text: string, file: string, changes: CompileChanges): CompileTask {
@@ -49,9 +48,8 @@ function changed(input: CompileInput, { budget, model, policy, layout }: Compile
   }
 }
 
-/** Choices are checked by the parser. */
-function policyOf(id: string | undefined): Policy {
-  return (id === undefined ? undefined : policies[id]) ?? careful
+function policyOf(named: string | undefined): Policy {
+  return named === undefined ? careful : policyAt(named, '--policy').policy
 }
 
 function bodyTask(text: string, value: JsonObject, changes: CompileChanges): CompileTask {

@@ -1,12 +1,12 @@
 import { errorPlaces } from '../core/index.ts'
-import { serializePack } from '../compiler/index.ts'
+import { policies, serializePack } from '../compiler/index.ts'
 import { encodeRequest } from '../sessions/index.ts'
 import { compileKept } from './compile-kept.ts'
 import { dataOption } from './store-place.ts'
 import { command } from './command.ts'
 import { compileReport } from './compile-report.ts'
 import { dialects } from '../codecs/index.ts'
-import { compileTask, policyIds } from './compile-input.ts'
+import { compileTask } from './compile-input.ts'
 import { readText } from './read-text.ts'
 import { variablesOf } from './variables.ts'
 import { writeText } from './write-text.ts'
@@ -31,9 +31,8 @@ export const compileCommand = command({
     model: { type: 'text', about: 'count and price as for this model', placeholder: 'MODEL' },
     policy: {
       type: 'text',
-      about: 'what the compile is to do',
+      about: `what the compile is to do: a file, or one of ${Object.keys(policies).join(', ')}`,
       placeholder: 'POLICY',
-      choices: policyIds,
       variables: variablesOf('POLICY'),
     },
     layout: {

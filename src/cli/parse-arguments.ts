@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { invalidInput } from '../core/index.ts'
 import { commonOptions } from './command.ts'
-import { suggest } from './suggest.ts'
+import { suggest } from '../core/index.ts'
 import type { Command, GivenOptions, OptionSpec, OptionTable } from './command.ts'
 import type { Io } from './io.ts'
 

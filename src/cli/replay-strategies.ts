@@ -1,6 +1,6 @@
 import { invalidInput } from '../core/index.ts'
 import { batchMask, clearToolUses, compact, keepLast, passThrough, slidingWindow } from '../inspect/index.ts'
-import { suggest } from './suggest.ts'
+import { suggest } from '../core/index.ts'
 import type { Strategy } from '../inspect/index.ts'
 
 /** Makes a strategy from the numbers in its name. */

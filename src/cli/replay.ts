@@ -1,24 +1,11 @@
-import { setImmediate } from 'node:timers/promises'
-import {
-  billingProviders,
-  isNeedleFile,
-  modelRules,
-  plainRules,
-  providerRules,
-  readTrace,
-  replay,
-  withFoundNeedles,
-} from '../inspect/index.ts'
+import { billingProviders, replay } from '../inspect/index.ts'
 import type { ToolCharge } from '../inspect/index.ts'
-import { PrehendError } from '../core/index.ts'
 import { memoCounter } from '../tokens/index.ts'
 import { command } from './command.ts'
 import { prehendStrategies } from './prehend-strategies.ts'
-import { progress } from './progress.ts'
+import { feed, rulesOf } from './replay-feed.ts'
 import { reportTable } from './replay-table.ts'
 import { strategiesNamed } from './replay-strategies.ts'
-import type { BillingProvider, BillingRules, Replay } from '../inspect/index.ts'
-import type { Io } from './io.ts'
 
 export const replayCommand = command({
   name: 'replay',
@@ -90,7 +77,7 @@ export const replayCommand = command({
     const run = replay({
       strategies: strategiesNamed(
         options.strategy,
-        await prehendStrategies(rules, options['charge-tool'] as ToolCharge),
+        await prehendStrategies(rules, { chargeTool: options['charge-tool'] as ToolCharge }),
       ),
       provider: rules.name,
       inputDollars: rules.inputDollars,
@@ -117,69 +104,3 @@ export const replayCommand = command({
     return 0
   },
 })
-
-interface RuleOptions {
-  readonly 'provider'?: string
-  readonly 'model'?: string
-  readonly 'price-read'?: number
-  readonly 'price-write'?: number
-}
-
-function rulesOf({ provider, model, 'price-read': read, 'price-write': write }: RuleOptions): BillingRules {
-  const overrides = {
-    ...(read === undefined ? {} : { read }),
-    ...(write === undefined ? {} : { write }),
-  }
-  if (model !== undefined) return modelRules(model, overrides)
-  // Choices are checked by the parser.
-  return provider === undefined ? plainRules(overrides) : providerRules(provider as BillingProvider, overrides)
-}
-
-interface Feed {
-  readonly files: readonly string[]
-  readonly limit: number | undefined
-  readonly findNeedles: boolean
-  readonly skipInvalid: boolean
-  readonly io: Io
-  readonly quiet: boolean
-}
-
-interface Fed {
-  /** False when the user interrupted. */
-  readonly whole: boolean
-  /** Lines that could not be read. */
-  readonly skipped: number
-}
-
-async function feed(run: Replay, { files, limit, findNeedles, skipInvalid, io, quiet }: Feed): Promise<Fed> {
-  const line = progress(io, quiet)
-  const invalid: PrehendError[] = []
-  const onInvalid = skipInvalid ? (error: PrehendError) => void invalid.push(error) : failWithHint
-  let traces = 0
-  try {
-    // A pattern such as *.jsonl names them along with their traces.
-    for (const file of files.filter((name) => !isNeedleFile(name))) {
-      let ofFile = 0
-      for await (const trace of readTrace(file, { onInvalid })) {
-        if (limit !== undefined && ofFile >= limit) break
-        line.show(`replaying ${file}: ${trace.id} (${traces} traces done)`)
-        // Replaying keeps the process busy; this lets a signal through.
-        await setImmediate()
-        if (io.interrupted.aborted) return { whole: false, skipped: invalid.length }
-        run.add(findNeedles ? withFoundNeedles(trace) : trace)
-        ofFile += 1
-        traces += 1
-      }
-    }
-  } finally {
-    line.end()
-  }
-  const [first] = invalid
-  if (first !== undefined) io.err(`prehend: ${invalid.length} left out; the first: ${first.message}\n`)
-  return { whole: true, skipped: invalid.length }
-}
-
-function failWithHint(error: PrehendError): never {
-  const { code, message, data } = error
-  throw new PrehendError(code, `${message}, or pass over such lines with --skip-invalid`, data, error)
-}

@@ -117,6 +117,15 @@ describe('gateway configuration', () => {
     ])
   })
 
+  it('takes a policy from a file, and one that the configuration has by its name', () => {
+    const own = { extends: 'thrifty', id: 'house', version: '1.0.0' }
+    const path = configFile('house.json', JSON.stringify(own))
+    expect(configOf(['--policy', path])).toMatchObject({ policy: 'house', policies: [own] })
+    const config = configFile('own.json', JSON.stringify({ policies: [own] }))
+    expect(configOf(['--config', config, '--policy', 'house'])).toMatchObject({ policy: 'house', policies: [own] })
+    expect(configOf([], { PREHEND_POLICY: path }).policy).toBe('house')
+  })
+
   it('can switch the tool off', () => {
     expect(configOf(['--no-rehydrate']).rehydrate).toBe(false)
     expect(configOf([], { PREHEND_NO_REHYDRATE: 'false' }).rehydrate).toBe(true)
@@ -125,7 +134,8 @@ describe('gateway configuration', () => {
   it.each([
     ['--upstream: nothing is known by the name "gpt". Use one of openai, ', ['--upstream', 'gpt']],
     ['upstreams.: ', ['--upstream', '=http://127.0.0.1:9']],
-    ['--policy: "carefull" is not known. Did you mean careful?', ['--policy', 'carefull']],
+    ['policy: carefull is not a policy. Did you mean careful?', ['--policy', 'carefull']],
+    ['--policy', ['--policy', './nowhere.json']],
     ['upstreams.openai.baseUrl: ', ['--upstream', 'openai=ftp://x']],
     ['tokens[0].token: ', ['--token', 'short']],
   ])('refuses bad input: %s', (message, argv) => {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { PrehendError, invalidInput, isJsonObject, isPrehendError } from '../core/index.ts'
 import { compatibleServers, knownEndpoint, providerEndpoints, providerNames } from '../providers/index.ts'
-import { policyIds } from './compile-input.ts'
+import { policies } from '../compiler/index.ts'
+import { writtenPolicy } from './policy-file.ts'
 import { errnoOf } from './listening.ts'
 import { parseJson, plainText } from './read-text.ts'
 import { scriptOption } from './script-option.ts'
@@ -40,9 +41,8 @@ export const servingOptions = {
   },
   'policy': {
     type: 'text',
-    about: 'what a compile is to do',
+    about: `what a compile is to do: a file, or one of ${Object.keys(policies).join(', ')}`,
     placeholder: 'POLICY',
-    choices: policyIds,
     fallback: 'careful',
     variables: variablesOf('POLICY'),
   },
@@ -157,7 +157,7 @@ export function gatewayConfig(options: ServingOptions, environment: Io['environm
     host: options.host,
     port: options.port,
     mode: options.mode,
-    policy: options.policy,
+    policy: options.policy === undefined ? undefined : (writtenPolicy(options.policy, '--policy') ?? options.policy),
     tokenizer: options.tokenizer,
     record: options.record,
     threads: options.threads,

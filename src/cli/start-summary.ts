@@ -15,7 +15,7 @@ export async function startSummary(file: string, columns?: number): Promise<Star
   const rules = providerRules('anthropic')
   const tokenizer = memoCounter(rules.tokenizer)
   const run = replay({
-    strategies: [passThrough(), ...(await prehendStrategies(rules, 'always'))],
+    strategies: [passThrough(), ...(await prehendStrategies(rules))],
     provider: rules.name,
     inputDollars: rules.inputDollars,
     count: (text) => tokenizer.count(text),

@@ -39,7 +39,8 @@ export function compile(parts: CompilerParts, input: CompileInput, list: Candida
   const signals = signalWeights(input.signals)
   const budget = parts.resolveBudget({ request: input.budget, policy, present: list.sections, signals })
   const free = layout.conversation?.free
-  const passed = filterItems({ ...list, policy, ...layout.conversation })
+  const shut = free === undefined ? shutSections(input.budget) : {}
+  const passed = filterItems({ ...list, policy, ...layout.conversation, ...shut })
   const { written } = layout.assembly
   const ranked = parts.rankItems({ list, weights: policy.rank, written, tokensOf: layout.tokensOf })
   const filtered = keepTop({ ...ranked, budget, filtered: passed, candidates: list.candidates, free })
@@ -59,6 +60,12 @@ export function compile(parts: CompilerParts, input: CompileInput, list: Candida
     signals: signals.normalised,
     provenance,
   })
+}
+
+/** What may show no item at all shows none. */
+function shutSections({ sections = [] }: CompileInput['budget']): { readonly shut?: ReadonlySet<Section> } {
+  const shut = sections.filter(({ maxItems }) => maxItems === 0).map(({ section }) => section)
+  return shut.length === 0 ? {} : { shut: new Set(shut) }
 }
 
 /** As many could be missing. */

@@ -9,10 +9,11 @@ import { formReader } from './forms/form-reader.ts'
 import { contentHasher } from './items/item-keys.ts'
 import { provenanceReader } from './input/validate-provenance.ts'
 import { candidateReader } from './items/candidate.ts'
-import type { CandidateReader } from './items/candidate.ts'
+import type { Candidate, CandidateReader } from './items/candidate.ts'
 import { candidatesReader } from './items/read-candidates.ts'
 import { payloadAssembler } from './layout/assemble-payload.ts'
 import type { Piece } from './layout/piece.ts'
+import { inForce, toldInForce } from './policy/in-force.ts'
 import { decider } from './receipt/decide.ts'
 import { inputHasher } from './receipt/input-hash.ts'
 import { packHasher } from './receipt/pack-hash.ts'
@@ -47,13 +48,20 @@ function compilerWith(shared: SharedParts): Compiler {
     compile(input) {
       validateInput(input)
       const list = parts.readCandidates(input.items)
-      requireKnownSections(input, list.sections)
-      const result = compile(parts, input, list)
+      const found = inForce(input, list, (candidate) => sizeOf(parts, candidate))
+      const asked = found?.input ?? input
+      requireKnownSections(asked, list.sections)
+      const compiled = compile(parts, asked, list)
+      const result = found === undefined ? compiled : toldInForce(compiled, found)
       rememberLedger(result.ledger)
       return result
     },
     forConversation: () => compilerWith(shared),
   }
+}
+
+function sizeOf(parts: CompilerParts, { item, memo }: Candidate): number {
+  return item.tokens ?? (memo.tokens ??= parts.itemTokens(item))
 }
 
 /** Tokens that providers add around a message in a chat. */

@@ -1,96 +1,39 @@
-import type { EpochPolicy, Policy, SectionShare } from '../core/index.ts'
+import type { Policy } from '../core/index.ts'
+import { frozen } from './policy/frozen.ts'
+import { governor } from './policy/governor.ts'
+import { agentPhasesPolicy, floorPolicies, gateway128kPolicy, tiers } from './policy/presets.ts'
+import { careful, costFirst, qualityFirst, thrifty } from './policy/profiles.ts'
 
-/** What each section may take of the window, and its weight where it competes. No section is promised a minimum. */
-const shares: readonly SectionShare[] = [
-  { section: 'policy', min: 0, max: 1, weight: 1 },
-  { section: 'role', min: 0, max: 1, weight: 1 },
-  { section: 'task', min: 0, max: 1, weight: 1 },
-  { section: 'tools', min: 0, max: 0.25, weight: 1 },
-  { section: 'evidence', min: 0, max: 1, weight: 0.6 },
-  { section: 'memory', min: 0, max: 0.5, weight: 0.25 },
-  { section: 'situation', min: 0, max: 0.5, weight: 0.25 },
-  { section: 'history', min: 0, max: 1, weight: 0.15 },
-  { section: 'query', min: 0, max: 1, weight: 1 },
+export { careful, costFirst, qualityFirst, thrifty }
+
+const all: readonly Policy[] = [
+  careful,
+  thrifty,
+  qualityFirst,
+  costFirst,
+  gateway128kPolicy,
+  tiers,
+  ...floorPolicies,
+  agentPhasesPolicy,
+  governor,
 ]
 
-const carefulEpochs: EpochPolicy = {
-  lowestRung: 'trimmed',
-  keepFull: 3,
-  keepTokens: 1_000,
-  keepErrors: 6,
-  lineWorth: 0.001,
-  ownCalls: 'spent',
-  callTokens: 150,
-  expectedTurns: 60,
-  patience: 1.3,
-  riskShare: 1,
-  reserveCalls: 0.3,
-  loanAfter: 20,
-  loanShare: 0.1,
-  loanWithin: 0.1,
-}
-
-const thriftyEpochs: EpochPolicy = {
-  ...carefulEpochs,
-  lowestRung: 'line',
-  keepFull: 4,
-  keepTokens: 1_500,
-  keepErrors: 3,
-  lineWorth: 1,
-  callTokens: 120,
-  loanWithin: 0.2,
-  patience: 1.2,
-  reserveCalls: 0.1,
-}
-
-function frozen<Value>(value: Value): Value {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
-  for (const member of Object.values(value)) frozen(member)
-  return Object.freeze(value)
-}
-
-/** The default: keeps what a model may still need, saves where nothing is lost. */
-export const careful: Policy = frozen({
-  id: 'careful',
-  version: '1.0.0',
-  shares,
-  floors: { relevance: 0, freshness: 0, authority: 0 },
-  rank: { relevance: 0.5, authority: 0.15, freshness: 0.2, utility: 0.1, thrift: 0.05 },
-  overflow: 'cascade-compress',
-  provenance: 'source',
-  pressure: { prepare: 0.8, compress: 0.85, evict: 0.95 },
-  reserveShare: 0.1,
-  costSensitivity: 0,
-  epochs: carefulEpochs,
-})
-
-/** Saves more and leaves more to rehydration. */
-export const thrifty: Policy = frozen({ ...careful, id: 'thrifty', version: '1.0.0', epochs: thriftyEpochs })
-
-/** Packs that keep more: low floors, room for evidence, and nothing sent where not all of it fits. */
-export const qualityFirst: Policy = frozen({
-  ...careful,
-  id: 'quality-first',
-  version: '1.0.0',
-  rank: { relevance: 0.6, authority: 0.2, freshness: 0.1, utility: 0.1, thrift: 0 },
-  overflow: 'fail-loud',
-})
-
-/** Packs that cost less: higher floors, small items first, and a price on every token. */
-export const costFirst: Policy = frozen({
-  ...careful,
-  id: 'cost-first',
-  version: '1.0.0',
-  floors: { relevance: 0.3, freshness: 0, authority: 0 },
-  rank: { relevance: 0.5, authority: 0.1, freshness: 0.1, utility: 0.1, thrift: 0.2 },
-  costSensitivity: 0.00001,
-  epochs: thriftyEpochs,
-})
-
 /** The policies that come with the product, by id. */
-export const policies: Readonly<Record<string, Policy>> = frozen({
-  'careful': careful,
-  'thrifty': thrifty,
-  'quality-first': qualityFirst,
-  'cost-first': costFirst,
+export const policies: Readonly<Record<string, Policy>> = frozen(
+  Object.fromEntries(all.map((policy) => [policy.id, policy])),
+)
+
+/** What each of them is for, in a line. */
+export const aboutPolicies: Readonly<Record<string, string>> = frozen({
+  'careful': 'keeps what a model may still need, saves where nothing is lost; the default',
+  'thrifty': 'saves more and leaves more to rehydration',
+  'quality-first': 'low floors, room for evidence, and nothing sent where not all of it fits',
+  'cost-first': 'higher floors, small items first, and a price on every token',
+  'gateway-128k': 'slots of 100,000 tokens and 28,000 for the output of a window of 128,000',
+  'tiers': 'floors for what is invariant and for the task, the rest by weight of the tiers',
+  'floors-research': 'floors, and of the rest 55-65% evidence, 20-25% memory, 10-15% conversation',
+  'floors-requirements': 'floors, and of the rest 45-55% evidence, 25-30% memory, 15-20% conversation',
+  'floors-test-cases': 'floors, and of the rest 50-60% evidence, 20-25% memory, 10-15% conversation',
+  'agent-phases': 'percentages of the window while planning, executing and reviewing',
+  'governor': 'shares of thirteen categories that follow phase, regime, affect and turn',
 })

@@ -8,6 +8,7 @@ import type { Ledger } from './ledger.ts'
 import type { Manifest } from './manifest.ts'
 import type { Outcome } from './outcome.ts'
 import type { Policy } from './policy.ts'
+import type { Situation } from './situation.ts'
 import type { TaskState } from './task-state.ts'
 
 export const riskLevels = ['low', 'medium', 'high'] as const
@@ -70,6 +71,8 @@ export interface CompileInput {
   readonly markup?: PayloadMarkup
   /** Names a class of tasks for which the policy may have an overflow of its own. */
   readonly taskClass?: string
+  /** What the request is part of: selects the policy's overrides. Its `taskClass` goes before the one above. */
+  readonly situation?: Situation
   readonly model?: string
   readonly frame?: StepFrame
   readonly ledger?: Ledger

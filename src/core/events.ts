@@ -11,5 +11,32 @@ export type CompileEvent =
     }
   | { readonly type: 'context:truncated'; readonly event: TruncationEvent }
   | { readonly type: 'context:epoch'; readonly record: EpochRecord }
+  /** The regime is another than at the session's last request; told once. */
+  | {
+      readonly type: 'context:regime-override'
+      readonly previousRegime: string | null
+      readonly newRegime: string | null
+      /** Tokens that each section was granted under the new one. */
+      readonly allocationsApplied: Readonly<Record<string, number>>
+    }
   /** A section of which less is left than should be. */
   | { readonly type: 'context:fidelity'; readonly section: string; readonly fidelity: number }
+
+/** One member of a policy that has changed; absent where there was or is none. */
+export interface PolicyChange {
+  readonly path: readonly string[]
+  readonly before?: unknown
+  readonly after?: unknown
+}
+
+/** A policy has changed; the events of a policy in their order give it back. */
+export interface PolicyUpdate {
+  readonly type: 'context:policy-updated'
+  readonly policyId: string
+  /** Higher than that of any event of this policy before. */
+  readonly revision: number
+  /** What has led to it, in the host's words. */
+  readonly trigger: string
+  /** All of the change. */
+  readonly delta: readonly PolicyChange[]
+}

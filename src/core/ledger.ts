@@ -46,6 +46,8 @@ interface SessionLedger {
   readonly rehydrations: number
   /** What the task was at, as far as the caller said. */
   readonly step?: string
+  /** The regime of the last request, as far as the caller said. */
+  readonly regime?: string
 }
 
 /** Of layout `messages`: how each item was shown. */

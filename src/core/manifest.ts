@@ -1,8 +1,9 @@
 import type { BudgetTier, Section } from './section.ts'
 import type { Layout, PayloadMarkup } from './pack.ts'
 import type { Outcome } from './outcome.ts'
-import type { OverflowPolicy, ProvenanceLevel } from './policy.ts'
+import type { OverflowPolicy, ProvenanceLevel } from './policy-parts.ts'
 import type { Rung } from './rendition.ts'
+import type { Situation } from './situation.ts'
 
 /** Why an item is shown as it is. One word for one cause; every item has exactly one. */
 export type ReasonCode =
@@ -102,6 +103,12 @@ export interface Manifest {
   readonly inputHash: string
   readonly policyId: string
   readonly policyVersion: string
+  /** Absent where the policy has none. */
+  readonly policyRevision?: number
+  /** As the host has told it, with the agent phase that was found where it told none; absent where nothing is known. */
+  readonly situation?: Situation
+  /** The policy's overrides that held, in the order in which they applied, such as `regime volatile`. */
+  readonly overrides?: readonly string[]
   /** What the policy does when not everything fits. */
   readonly overflow?: OverflowPolicy
   readonly tokenizerId: string

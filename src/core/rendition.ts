@@ -1,6 +1,6 @@
 import type { Item } from './item.ts'
 import type { LineIndex } from './line-index.ts'
-import type { EpochPolicy } from './policy.ts'
+import type { EpochPolicy } from './policy-parts.ts'
 
 /** The rungs of a ladder, dearest first. */
 export const rungs = ['full', 'lossless', 'trimmed', 'summary', 'line', 'pointer', 'omitted'] as const

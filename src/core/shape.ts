@@ -1,5 +1,6 @@
 import { invalidInput } from './errors.ts'
 import type { JsonObject } from './json.ts'
+import { suggest } from './suggest.ts'
 
 /** What is wrong with a value, and where. */
 export interface Problem {
@@ -109,6 +110,22 @@ export const positive: Shape<number> = simple(
 )
 
 export const finite: Shape<number> = simple('a number', { type: 'number' }, (value) => Number.isFinite(value))
+
+export function between(least: number, most: number): Shape<number> {
+  return simple(
+    `a number from ${least} to ${most}`,
+    { type: 'number', minimum: least, maximum: most },
+    (value) => typeof value === 'number' && value >= least && value <= most,
+  )
+}
+
+export function orNull<Value>(shape: Shape<Value>): Shape<Value | null> {
+  return {
+    about: `${shape.about}, or null`,
+    schema: { anyOf: [shape.schema, { type: 'null' }] },
+    problem: (value, options) => (value === null ? undefined : shape.problem(value, options)),
+  }
+}
 
 export function oneOf<const Words extends readonly (string | number)[]>(words: Words): Shape<Words[number]> {
   const known = new Set<unknown>(words)
@@ -231,10 +248,11 @@ export function partial<Value>({ members, names }: ObjectShape<Value>): ObjectSh
 function unknownMember(value: object, names: readonly string[]): Problem | undefined {
   const unknown = Object.keys(value).find((member) => !names.includes(member))
   if (unknown === undefined) return undefined
+  const meant = suggest(unknown, names)
   return {
     field: unknown,
     message: 'is not known',
-    remedy: `Leave it out, or use one of ${names.join(', ')}.`,
+    remedy: `${meant === undefined ? '' : `Did you mean ${meant}? `}Leave it out, or use one of ${names.join(', ')}.`,
   }
 }
 

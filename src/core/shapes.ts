@@ -18,8 +18,6 @@ import { ledgerSchema } from './ledger.ts'
 import type { Media } from './media.ts'
 import { mediaDetails, mediaTypes } from './media.ts'
 import { layouts } from './pack.ts'
-import type { EpochPolicy, Floors, Policy, RankWeights, SectionShare } from './policy.ts'
-import { lowestRungs, overflowPolicies, ownCallRules, provenanceLevels, requiredParts } from './policy.ts'
 import { rungs } from './rendition.ts'
 import type { LineReference } from './rendition.ts'
 import { authorities, budgetTiers, trusts } from './section.ts'
@@ -29,7 +27,7 @@ import { subtaskStatuses, taskPhases } from './task-state.ts'
 import { cacheReadPlaces } from './usage.ts'
 import type { CachePrices } from './usage.ts'
 
-const { amount, count, countFrom, flag, list, name, object, oneOf, optional, positive, record, share, text } = shape
+const { amount, count, countFrom, flag, list, name, object, oneOf, optional, positive, share, text } = shape
 
 export const scoresShape = object<Scores>({
   relevance: optional(share),
@@ -174,45 +172,6 @@ export const providerEditingShape = object<ProviderEditing>({
   compactsAboveTokens: optional(amount),
 })
 
-export const epochPolicyShape = object<EpochPolicy>({
-  lowestRung: oneOf(lowestRungs),
-  keepFull: count,
-  keepTokens: count,
-  keepErrors: count,
-  lineWorth: amount,
-  ownCalls: oneOf(ownCallRules),
-  callTokens: count,
-  expectedTurns: amount,
-  patience: amount,
-  riskShare: share,
-  reserveCalls: amount,
-  loanAfter: count,
-  loanShare: share,
-  loanWithin: amount,
-})
-
-export const policyShape = object<Policy>({
-  id: name,
-  version: text,
-  shares: list(object<SectionShare>({ section: name, min: share, max: share, weight: share })),
-  floors: object<Floors>({ relevance: share, freshness: share, authority: share }),
-  rank: object<RankWeights>({
-    relevance: amount,
-    authority: amount,
-    freshness: amount,
-    utility: amount,
-    thrift: amount,
-  }),
-  overflow: oneOf(overflowPolicies),
-  overflowFor: optional(record(oneOf(overflowPolicies))),
-  requires: optional(list(oneOf(requiredParts))),
-  provenance: optional(oneOf(provenanceLevels)),
-  pressure: object<Policy['pressure']>({ prepare: share, compress: share, evict: share }),
-  reserveShare: share,
-  costSensitivity: amount,
-  epochs: epochPolicyShape,
-})
-
 const lineReferenceShape = object<LineReference>({
   key: name,
   firstLine: count,
@@ -242,6 +201,7 @@ const sessionLedgerMembers = {
   regret: shape.finite,
   rehydrations: count,
   step: optional(text),
+  regime: optional(text),
 } as const
 
 const ledgerShapes = {

@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import { readPolicy } from '../compiler/index.ts'
 import { invalidInput } from '../core/index.ts'
 import { codecs } from '../codecs/index.ts'
 import { defaultTimeouts, knownEndpoint } from '../providers/index.ts'
 import { defaultRetention } from '../stores/index.ts'
 import { tokenizerModes } from '../tokens/index.ts'
 import { modelSettings } from './model-settings.ts'
+import { gatewayPolicies } from './policies.ts'
 
 const milliseconds = z.number().int().min(1).max(86_400_000)
 
@@ -186,7 +188,29 @@ const schema = z.strictObject({
     .enum(['on', 'observe', 'off'])
     .default('on')
     .describe('observe: compile and record, but forward the bytes as they came. off: forward only.'),
-  policy: z.string().min(1).default('careful'),
+  policy: z
+    .union([z.string().min(1), z.record(z.string(), z.unknown())])
+    .default('careful')
+    .describe('What a compile is to do: the name of a policy, or a policy.'),
+  policies: z
+    .array(z.record(z.string(), z.unknown()))
+    .default([])
+    .describe('Policies of your own, each whole or with `extends`; requests and tenants name them by their `id`.'),
+  tenants: z
+    .record(
+      z.string().min(1).max(200),
+      z.strictObject({
+        policy: z.string().min(1).optional(),
+        mode: z.enum(['on', 'observe', 'off']).optional(),
+        rehydrate: z.boolean().optional(),
+        metadata: z
+          .record(z.string(), z.unknown())
+          .optional()
+          .describe('Figures of the policy by name, such as `epochs_keep_full`, and `context_policy`.'),
+      }),
+    )
+    .default({})
+    .describe('What tenants have otherwise.'),
   models: modelSettings.default({}).describe('What is known better of models, by name.'),
   tokenizer: z
     .enum(tokenizerModes)
@@ -216,7 +240,7 @@ const schema = z.strictObject({
 })
 
 /** How a gateway is to behave; every field has a value. */
-export type GatewayConfig = z.output<typeof schema>
+export type GatewayConfig = Omit<z.output<typeof schema>, 'policy'> & { readonly policy: string }
 
 /** The same, as a user writes it. */
 export type GatewayConfigInput = z.input<typeof schema>
@@ -224,13 +248,23 @@ export type GatewayConfigInput = z.input<typeof schema>
 /** Reads a configuration. Pure. Unknown keys and wrong values throw `invalid-input` with the path of the first. */
 export function parseConfig(value: unknown): GatewayConfig {
   const parsed = schema.safeParse(value ?? {})
-  if (parsed.success) return parsed.data
+  if (parsed.success) return withPolicies(parsed.data)
   const [issue] = parsed.error.issues
   if (issue?.code === 'unrecognized_keys') {
     const field = pathOf([...issue.path, issue.keys[0] ?? ''])
     throw invalidInput(field, 'is not a known setting', 'Remove it or correct its name.')
   }
   throw invalidInput(pathOf(issue?.path ?? []), issue?.message ?? 'is not valid', 'Correct the setting.')
+}
+
+/** A policy that is written where its name would stand is one of the policies. */
+function withPolicies({ policy, policies, ...rest }: z.output<typeof schema>): GatewayConfig {
+  const config: GatewayConfig =
+    typeof policy === 'string'
+      ? { ...rest, policy, policies }
+      : { ...rest, policy: readPolicy(policy, { at: 'policy' }).id, policies: [...policies, policy] }
+  gatewayPolicies(config)
+  return config
 }
 
 function pathOf(path: readonly PropertyKey[]): string {

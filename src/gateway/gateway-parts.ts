@@ -10,6 +10,7 @@ import type { HostLayers } from './layers/gateway-layers.ts'
 import type { Next } from './layers/layer.ts'
 import { runLayers } from './layers/run-layers.ts'
 import type { GatewayParts } from './parts.ts'
+import { gatewayPolicies } from './policies.ts'
 import type { Logger } from './telemetry/logger.ts'
 import type { Metrics } from './telemetry/metrics.ts'
 import { warmKeeper } from './upkeep/warm-keeper.ts'
@@ -50,6 +51,7 @@ export async function gatewayParts<Told extends Metrics>(
   const wait = given.wait ?? ((ms, signal) => delay(ms, undefined, { signal, ref: false }))
   const base = {
     config,
+    policies: gatewayPolicies(config),
     store,
     upstreams,
     logger,

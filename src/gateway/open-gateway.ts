@@ -1,4 +1,3 @@
-import { policyNamed } from '../sessions/index.ts'
 import type { HiddenTool } from '../sessions/index.ts'
 import type { Store, ThreadedStore } from '../stores/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
@@ -18,9 +17,11 @@ import type { ServingParts } from './parts.ts'
 import { silentLogger } from './telemetry/logger.ts'
 import type { Logger } from './telemetry/logger.ts'
 import { gatewayMetrics } from './telemetry/metrics.ts'
+import { gatewayPolicies } from './policies.ts'
 import { carryingThreads } from './threads/carrying-threads.ts'
 import { mostThreads } from './threads/thread-crew.ts'
 import { housekeeping } from './upkeep/housekeeping.ts'
+import { withRevisions } from './upkeep/policy-revisions.ts'
 import type { Upstreams } from './upstream/upstreams.ts'
 
 /** What a gateway runs on; only the store must be given. What is given stays open when the gateway closes. */
@@ -60,7 +61,6 @@ export interface Gateway {
 /** Starts a gateway. Rejects with `invalid-input` where the configuration would be unsafe. */
 export async function openGateway(config: GatewayConfig, given: OpenGatewayParts): Promise<Gateway> {
   requireTokenBeyondLoopback(config)
-  policyNamed(config.policy, 'policy')
   requireNames(
     'hiddenTools',
     offered(given.hiddenTools).map(({ definition }) => definition.name),
@@ -104,8 +104,9 @@ function threadable(config: GatewayConfig, given: OpenGatewayParts): ThreadedSto
   return isHosts || isSimulated || mostThreads(config) === 0 ? undefined : store.connect
 }
 
-async function servingParts(config: GatewayConfig, given: OpenGatewayParts): Promise<ServingParts> {
-  const { logger = silentLogger, clock = Date.now, newId = requestIds(clock) } = given
+async function servingParts(written: GatewayConfig, given: OpenGatewayParts): Promise<ServingParts> {
+  const { store, logger = silentLogger, clock = Date.now, newId = requestIds(clock) } = given
+  const config = await withRevisions(written, gatewayPolicies(written), { store, logger })
   const carrying = await gatewayParts(config, { ...given, logger, clock, metrics: gatewayMetrics() })
   return { ...carrying, newId, drain: openDrain() }
 }

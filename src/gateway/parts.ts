@@ -5,6 +5,7 @@ import type { GatewayConfig } from './config.ts'
 import type { Drain } from './http/drain.ts'
 import type { CalibrationKeeper } from './upkeep/calibration-keeper.ts'
 import type { WarmKeeper } from './upkeep/warm-keeper.ts'
+import type { GatewayPolicies } from './policies.ts'
 import type { Logger } from './telemetry/logger.ts'
 import type { Metrics, ServedMetrics } from './telemetry/metrics.ts'
 import type { Upstreams } from './upstream/upstreams.ts'
@@ -12,6 +13,7 @@ import type { Upstreams } from './upstream/upstreams.ts'
 /** Everything a request's way through the gateway needs; made once on each thread that carries requests. */
 export interface GatewayParts {
   readonly config: GatewayConfig
+  readonly policies: GatewayPolicies
   readonly store: Store
   readonly sessions: Sessions
   readonly sessionParts: SessionParts

@@ -1,4 +1,14 @@
-import type { CachePrices, CompileInput, CompileResult, Item, Ledger, PackEntry, Policy } from '../core/index.ts'
+import type {
+  CachePrices,
+  CompileInput,
+  CompileResult,
+  Item,
+  Ledger,
+  Manifest,
+  PackEntry,
+  Policy,
+  Situation,
+} from '../core/index.ts'
 import { hash } from 'node:crypto'
 import { ledgerKeys } from '../compiler/index.ts'
 import { answeredItems, continuation, rehydrateTool, turnInput } from '../sessions/index.ts'
@@ -12,6 +22,10 @@ export interface PrehendOptions {
   /** As in reports, e.g. `prehend:careful`. */
   readonly name: string
   readonly policy: Policy
+  /** What all requests are part of. */
+  readonly situation?: Situation
+  /** Told of every request that was packed. */
+  packed?(manifest: Manifest): void
   readonly prices: CachePrices
   /** A compiler that remembers nothing of other sessions, so that what the replay measures is what a session pays. */
   openCompiler(): { compile(input: CompileInput): CompileResult }
@@ -47,6 +61,7 @@ export function prehend(options: PrehendOptions): Strategy {
           const ledger = found?.parted?.ledger ?? found?.known.ledger
           const overheadTokens = tokensOf(front)
           const result = compiler.compile(inputOf(request, options, { items, ledger, overheadTokens }))
+          options.packed?.(result.manifest)
           const now = { answeredItems: answeredItems(items), ...(result.ledger && { ledger: result.ledger }) }
           const others = conversations.filter((known) => found?.parted !== undefined || known !== found?.known)
           conversations = [now, ...others].slice(0, mostConversations)
@@ -76,6 +91,7 @@ function inputOf(request: TraceRequest, options: PrehendOptions, carried: Carrie
     ownTokens: carried.overheadTokens,
     windowTokens: options.windowTokens,
     policy: options.policy,
+    situation: options.situation,
     known: [rehydrateTool],
     tools: [rehydrateTool],
     nowMs: request.atMs,

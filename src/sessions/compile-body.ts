@@ -1,15 +1,19 @@
-import type { CompileInput, Policy } from '../core/index.ts'
+import type { CompileInput, Situation } from '../core/index.ts'
 import { invalidInput, isJsonObject, parseJson } from '../core/index.ts'
 import { dialects } from '../codecs/index.ts'
-import { policies } from '../compiler/index.ts'
+import { knownPolicy } from '../compiler/index.ts'
+import type { KnownPolicies } from '../compiler/index.ts'
 import { compileDocumentSchema, parseCompileDocument } from './compile-document.ts'
 import { shippedCatalogue } from '../tokens/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
 import { singleRequest } from './single-request.ts'
 
 export interface CompileBodyDefaults {
-  /** The id of a policy that comes with the product. */
+  /** The id of a policy. */
   readonly policy: string
+  /** Those that there are; those that come with the product unless told. */
+  readonly policies?: KnownPolicies
+  readonly situation?: Situation
   readonly catalogue?: ModelCatalogue
   /** Mixed into handles. */
   readonly handleKey?: string
@@ -25,12 +29,7 @@ export function readCompileBody(text: string, defaults: CompileBodyDefaults): Co
   // A key of the caller's choosing could make handles that stand for other texts.
   const key = { ...(handleKey !== undefined && { handleKey }) }
   if (!dialects.isRequest(value) || 'schema' in value) return { ...parseCompileDocument(value, defaults), ...key }
-  return singleRequest(text, value, { catalogue, policy: policyNamed(defaults.policy, 'policy'), ...key }).input
-}
-
-/** A policy by its id. Throws `invalid-input` that names the field. */
-export function policyNamed(id: string, field: string): Policy {
-  const policy = Object.hasOwn(policies, id) ? policies[id] : undefined
-  if (!policy) throw invalidInput(field, 'is not a policy', `Known are ${Object.keys(policies).join(', ')}.`)
-  return policy
+  const policy = knownPolicy(defaults.policy, 'policy', defaults.policies)
+  const { input } = singleRequest(text, value, { catalogue, policy, ...key })
+  return { ...input, ...(policy.overrides && defaults.situation && { situation: defaults.situation }) }
 }

@@ -1,34 +1,26 @@
-import type { BudgetRequest, CompileInput, EpochPolicy, Policy } from '../core/index.ts'
+import type { BudgetRequest, CompileInput, Policy, Situation } from '../core/index.ts'
 import {
   budgetRequestShape,
   cachePricesShape,
   providerEditingShape,
-  epochPolicyShape,
   invalidInput,
   itemShape,
   layouts,
   ledgerShape,
   parseJson,
   payloadMarkups,
-  policyShape,
   shape,
   signalsShape,
+  situationShape,
   stepFrameShape,
 } from '../core/index.ts'
-import { careful, policies } from '../compiler/index.ts'
+import { careful, changedPolicyShape, readPolicy } from '../compiler/index.ts'
+import type { ChangedPolicy, KnownPolicies } from '../compiler/index.ts'
 import { shippedCatalogue } from '../tokens/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
 
 /** The name that a compile document carries in `schema`. */
 export const compileDocumentSchema = 'prehend.compile/1'
-
-/** A policy that comes with the product, with what a document changes in it. */
-export interface ChangedPolicy extends Omit<Partial<Policy>, 'id' | 'version' | 'epochs'> {
-  readonly extends: string
-  readonly id: string
-  readonly version: string
-  readonly epochs?: Partial<EpochPolicy>
-}
 
 /** The input of a compile as JSON: policies by name, the window by the model's. */
 export interface CompileDocument extends Omit<CompileInput, 'policy' | 'budget' | 'layout'> {
@@ -40,14 +32,6 @@ export interface CompileDocument extends Omit<CompileInput, 'policy' | 'budget' 
 
 const { flag, list, name, object, oneOf, optional, partial, text } = shape
 
-const changedPolicyShape = object<ChangedPolicy>({
-  ...partial(policyShape).members,
-  extends: name,
-  id: name,
-  version: name,
-  epochs: optional(partial(epochPolicyShape)),
-})
-
 export const compileDocumentShape = object<CompileDocument>({
   schema: oneOf([compileDocumentSchema]),
   items: list(itemShape),
@@ -56,6 +40,7 @@ export const compileDocumentShape = object<CompileDocument>({
   layout: optional(oneOf(layouts)),
   markup: optional(oneOf(payloadMarkups)),
   taskClass: optional(name),
+  situation: optional(situationShape),
   model: optional(name),
   frame: optional(stepFrameShape),
   nowMs: optional(shape.finite),
@@ -71,8 +56,12 @@ export const compileDocumentShape = object<CompileDocument>({
 /** What a document may leave to its host. */
 export interface CompileDefaults {
   readonly model?: string
-  /** The id of a policy that comes with the product. */
+  /** The id of a policy. */
   readonly policy?: string
+  /** Those that there are; those that come with the product unless told. */
+  readonly policies?: KnownPolicies
+  /** What is known of where the document comes from, before what it says itself. */
+  readonly situation?: Situation
   /** What knows the window of a model. */
   readonly catalogue?: ModelCatalogue
 }
@@ -84,13 +73,18 @@ export interface CompileDefaults {
 export function parseCompileDocument(value: unknown, defaults: CompileDefaults = {}): CompileInput {
   requireDocument(value)
   const { schema: _, policy = defaults.policy, layout = 'payload', model = defaults.model, ...rest } = value
+  const inForce = policyOf(policy, defaults.policies)
+  // Who asks is known better than by what is said of it.
+  const situation =
+    inForce.overrides === undefined && rest.situation === undefined ? {} : { ...rest.situation, ...defaults.situation }
   const windowTokens = rest.budget?.windowTokens ?? windowOf(model, defaults.catalogue)
   return {
     ...rest,
+    ...(Object.keys(situation).length > 0 && { situation }),
     ...(model === undefined ? {} : { model }),
     budget: { ...rest.budget, windowTokens },
     layout,
-    policy: policyOf(policy),
+    policy: inForce,
   }
 }
 
@@ -110,16 +104,6 @@ function windowOf(model: string | undefined, catalogue: ModelCatalogue = shipped
   throw invalidInput('budget.windowTokens', 'is missing', 'Give the window in tokens, or name a model.')
 }
 
-function policyOf(asked: string | ChangedPolicy | undefined): Policy {
-  if (asked === undefined) return careful
-  if (typeof asked === 'string') return named(asked, 'policy')
-  const { extends: base, epochs, ...changes } = asked
-  const start = named(base, 'policy.extends')
-  return { ...start, ...changes, epochs: { ...start.epochs, ...epochs } }
-}
-
-function named(id: string, field: string): Policy {
-  const policy = Object.hasOwn(policies, id) ? policies[id] : undefined
-  if (policy !== undefined) return policy
-  throw invalidInput(field, `there is no policy ${id}`, `Use one of ${Object.keys(policies).join(', ')}.`)
+function policyOf(asked: string | ChangedPolicy | undefined, known: KnownPolicies | undefined): Policy {
+  return asked === undefined ? careful : readPolicy(asked, { at: 'policy', ...(known && { known }) })
 }

@@ -1,4 +1,13 @@
-import type { CachePrices, CompileInput, Conversation, Item, Ledger, Policy, ProviderEditing } from '../core/index.ts'
+import type {
+  CachePrices,
+  CompileInput,
+  Conversation,
+  Item,
+  Ledger,
+  Policy,
+  ProviderEditing,
+  Situation,
+} from '../core/index.ts'
 import { cachePricesOf } from '../tokens/index.ts'
 import type { ModelInfo } from '../tokens/index.ts'
 import { overheadTokens, ownOverheadTokens } from './overhead-tokens.ts'
@@ -7,6 +16,7 @@ import type { HiddenTool } from './tools/hidden-tool.ts'
 /** What a turn of a session is compiled by, whatever is known of its model. */
 interface TurnOptions {
   readonly policy: Policy
+  readonly situation?: Situation | undefined
   /** Our own tools, and of them those that the request offers; without one nothing may be shown that must be asked for. */
   readonly known: readonly HiddenTool[]
   readonly tools: readonly HiddenTool[]
@@ -74,6 +84,7 @@ export function turnInput(facts: TurnFacts): CompileInput {
     handleKey,
     nowMs,
     ledger,
+    situation,
   } = facts
   return {
     items,
@@ -91,6 +102,7 @@ export function turnInput(facts: TurnFacts): CompileInput {
     ...(nowMs !== undefined && { nowMs }),
     ...(handleKey !== undefined && { handleKey }),
     ...(ledger && { ledger }),
+    ...(situation && { situation }),
     ...(prices && { prices }),
     ...(editing && { editing }),
   }

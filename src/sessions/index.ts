@@ -1,7 +1,7 @@
 export { cacheMiss } from './cost/cache-miss.ts'
 export { exchangeCost } from './cost/exchange-cost.ts'
 export { savedBy } from './cost/planned-tokens.ts'
-export { policyNamed, readCompileBody } from './compile-body.ts'
+export { readCompileBody } from './compile-body.ts'
 export { turnInput } from './compile-input.ts'
 export { answeredItems, continuation } from './continuation.ts'
 export type { KnownConversation } from './continuation.ts'
@@ -14,7 +14,7 @@ export {
   parseCompileDocument,
   parseCompileText,
 } from './compile-document.ts'
-export type { ChangedPolicy, CompileDefaults, CompileDocument } from './compile-document.ts'
+export type { CompileDefaults, CompileDocument } from './compile-document.ts'
 export { marked } from './marked.ts'
 export { markerWriter, markerWriterFor } from './markers/write-markers.ts'
 export type { MarkerWriter } from './markers/write-markers.ts'

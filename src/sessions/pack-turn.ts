@@ -1,4 +1,5 @@
 import type {
+  CompileEvent,
   CompileInput,
   Exchange,
   InsertionPart,
@@ -10,6 +11,7 @@ import type {
   Pack,
   Policy,
   PrehendError,
+  Situation,
 } from '../core/index.ts'
 import type { Codec } from '../codecs/index.ts'
 import type { Original } from '../stores/index.ts'
@@ -35,6 +37,8 @@ export interface PackedTurn {
   readonly input: CompileInput
   readonly manifest: Manifest
   readonly outcome: Outcome
+  /** What its compile has told. */
+  readonly events: readonly CompileEvent[]
   /** What is to be sent; absent where no pack fits. */
   readonly encoded?: EncodedPack
   /** What it takes, and what the client's request would; absent where no pack fits. */
@@ -66,6 +70,7 @@ export interface TurnToPack {
   /** What sources have contributed. */
   readonly collected: readonly Item[]
   readonly policy: Policy
+  readonly situation?: Situation | undefined
   /** Whether the model may bring back what is left out. */
   readonly rehydrates: boolean
   readonly tenant: string
@@ -78,7 +83,7 @@ export function packTurn(
   state: LiveState,
   toPack: TurnToPack,
 ): { readonly turn: PackedTurn; readonly state: LiveState } {
-  const { codec, received, restored, policy, tenant, nowMs } = toPack
+  const { codec, received, restored, policy, situation, tenant, nowMs } = toPack
   const { model } = restored.conversation
   const info = parts.modelInfo(model)
   const own = toPack.rehydrates ? parts.tools : parts.tools.filter(({ bringsBack }) => bringsBack !== true)
@@ -90,6 +95,7 @@ export function packTurn(
     client: received.conversation,
     info,
     policy,
+    situation,
     known: parts.tools,
     tools,
     windowTokens: parts.fittingTokens(model, info.windowTokens),
@@ -97,9 +103,9 @@ export function packTurn(
     nowMs,
     ledger: state.ledger,
   })
-  const { pack: compiled, manifest, outcome, ledger } = parts.compile(model, input, state.memory)
-  const turn = { received, exchange, input, manifest, outcome }
-  if (!compiled) return { turn: { ...turn, ...refused(policy, outcome) }, state: { ...state, received } }
+  const { pack: compiled, manifest, outcome, ledger, events } = parts.compile(model, input, state.memory)
+  const turn = { received, exchange, input, manifest, outcome, events }
+  if (!compiled) return { turn: { ...turn, ...refused(manifest, outcome) }, state: { ...state, received } }
   const { pack, body, marked } = encodeRequest({
     codec,
     exchange,
@@ -133,8 +139,8 @@ export function packTurn(
   }
 }
 
-function refused(policy: Policy, outcome: Outcome): Pick<PackedTurn, 'refusal'> {
-  const refusal = refusalOf(policy, outcome)
+function refused(manifest: Manifest, outcome: Outcome): Pick<PackedTurn, 'refusal'> {
+  const refusal = refusalOf(manifest, outcome)
   return refusal ? { refusal } : {}
 }
 

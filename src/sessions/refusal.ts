@@ -1,11 +1,14 @@
 import { PrehendError } from '../core/index.ts'
-import type { Outcome, Policy } from '../core/index.ts'
+import type { Manifest, Outcome } from '../core/index.ts'
 
 /**
  * Why nothing may be sent of a request that has no pack: where its policy says so, or where only splitting it would help.
  * Undefined where the client's own bytes are the lesser harm.
  */
-export function refusalOf({ overflow }: Policy, outcome: Outcome): PrehendError<'budget-exhausted'> | undefined {
+export function refusalOf(
+  { overflow }: Pick<Manifest, 'overflow'>,
+  outcome: Outcome,
+): PrehendError<'budget-exhausted'> | undefined {
   const isShort = outcome.kind === 'budget-exhausted' || outcome.kind === 'split-required'
   if (!isShort || (overflow !== 'fail-loud' && outcome.kind !== 'split-required')) return undefined
   const { neededTokens, availableTokens } = outcome

@@ -1,4 +1,4 @@
-import type { Exchange, Item, Policy } from '../core/index.ts'
+import type { Exchange, Item, Policy, Situation } from '../core/index.ts'
 import type { Codec } from '../codecs/index.ts'
 import type { HostStep, ReceiptMode, Scope, SessionCost } from '../stores/index.ts'
 import type { BeforeKept } from './kept-replies.ts'
@@ -17,6 +17,8 @@ export interface SessionRequest {
   readonly requestId: string
   readonly mode: ReceiptMode
   readonly policy: Policy
+  /** What it is part of: selects the policy's overrides. */
+  readonly situation?: Situation | undefined
   /** Whether the model may bring back what is left out; otherwise the tools that do so are not offered. */
   readonly rehydrates: boolean
   /** A branch that the provider has read once more since its last request, and when. */

@@ -86,7 +86,7 @@ async function packed(host: SessionHost, request: SessionRequest, step: Step): P
 }
 
 function decided({ parts, lane }: SessionHost, branches: readonly Branch[], request: SessionRequest): SessionTurn {
-  const { codec, came = request.received, kept, policy, rehydrates, requestId, mode, step } = request
+  const { codec, came = request.received, kept, policy, situation, rehydrates, requestId, mode, step } = request
   const {
     scope,
     state: found,
@@ -113,6 +113,7 @@ function decided({ parts, lane }: SessionHost, branches: readonly Branch[], requ
     placed,
     collected,
     policy,
+    situation,
     rehydrates,
     tenant: scope.tenant,
     nowMs: parts.clock(),

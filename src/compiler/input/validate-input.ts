@@ -12,8 +12,10 @@ import {
   sections,
   shape,
   signalsShape,
+  situationShape,
   stepFrameShape,
 } from '../../core/index.ts'
+import { validateAdaptive } from '../policy/validate-policy.ts'
 
 const { check, finite, flag, list, name, oneOf, text } = shape
 
@@ -44,6 +46,7 @@ function validateTask({ goal, step, acceptance = [] }: Partial<StepFrame> = {}):
 const optionalFields = [
   ['markup', oneOf(payloadMarkups)],
   ['taskClass', text],
+  ['situation', situationShape],
   ['frame', stepFrameShape],
   ['signals', signalsShape],
   ['handleKey', text],
@@ -83,7 +86,8 @@ export function requireKnownSections({ items, policy, budget }: CompileInput, pr
 /** Policies that were found to be as they should be; a policy is a value and is looked at once. */
 const soundPolicies = new WeakSet<object>()
 
-function validatePolicy(policy: CompileInput['policy']): void {
+/** Throws `invalid-input` that names the first figure of a policy that is not what it should be. */
+export function validatePolicy(policy: CompileInput['policy']): void {
   if (typeof policy === 'object' && policy !== null && soundPolicies.has(policy)) return
   check(policyShape, policy, 'policy')
   for (const [index, { min, max }] of policy.shares.entries()) requireOrder(min, max, `policy.shares[${index}]`)
@@ -94,6 +98,7 @@ function validatePolicy(policy: CompileInput['policy']): void {
       `promise ${Math.round(promised * 100)}% of the window`,
       'Promise 100% at most, the reserve included.',
     )
+  validateAdaptive(policy)
   if (Object.isFrozen(policy)) soundPolicies.add(policy)
 }
 

@@ -43,6 +43,8 @@ export function buildManifest(parts: ManifestParts): Manifest {
     inputHash: parts.inputHash,
     policyId: input.policy.id,
     policyVersion: input.policy.version,
+    ...(input.policy.revision === undefined ? {} : { policyRevision: input.policy.revision }),
+    ...(input.situation === undefined ? {} : { situation: input.situation }),
     overflow: overflowOf(input),
     tokenizerId: parts.tokenizerId,
     ...(input.model === undefined ? {} : { model: input.model }),

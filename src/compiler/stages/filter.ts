@@ -1,4 +1,4 @@
-import type { Policy, ReasonCode } from '../../core/index.ts'
+import type { Policy, ReasonCode, Section } from '../../core/index.ts'
 import type { Candidate } from '../items/candidate.ts'
 
 export interface FilterInput {
@@ -11,6 +11,8 @@ export interface FilterInput {
   readonly free?: Uint8Array
   /** 1 for items that the last request left out; what joins their group now stays out with them. */
   readonly omitted?: Uint8Array
+  /** Sections of which nothing is to be shown, not even what would stand whole. */
+  readonly shut?: ReadonlySet<Section>
 }
 
 /** What may be shown, and what must. */
@@ -30,7 +32,7 @@ export interface Filtered {
 export function filterItems(input: FilterInput): Filtered {
   const { candidates } = input
   const groups = input.grouped ? groupsOf(candidates) : []
-  const pinned = pinnedOf(candidates, groups)
+  const pinned = pinnedOf(input, groups)
   return {
     pinned,
     dropped: withGroups(droppedOf(input, pinned), { ...input, pinned }, groups),
@@ -39,12 +41,20 @@ export function filterItems(input: FilterInput): Filtered {
 }
 
 /** What is pinned pins its group. */
-function pinnedOf(candidates: readonly Candidate[], groups: readonly (readonly number[])[]): Uint8Array {
+function pinnedOf({ candidates, shut }: FilterInput, groups: readonly (readonly number[])[]): Uint8Array {
   const pinned = new Uint8Array(candidates.length)
-  for (let index = 0; index < candidates.length; index += 1) if (candidates[index]?.pinned === true) pinned[index] = 1
+  for (let index = 0; index < candidates.length; index += 1) {
+    const candidate = candidates[index]
+    if (candidate?.pinned === true && (shut === undefined || !isShutOut(candidate, shut))) pinned[index] = 1
+  }
   for (const members of groups)
     if (members.some((index) => pinned[index] === 1)) for (const index of members) pinned[index] = 1
   return pinned
+}
+
+/** Who has pinned an item wants to see it, whatever becomes of its section. */
+function isShutOut({ item }: Candidate, shut: ReadonlySet<Section>): boolean {
+  return item.pin !== true && shut.has(item.section)
 }
 
 function groupsOf(candidates: readonly Candidate[]): readonly (readonly number[])[] {
@@ -64,17 +74,21 @@ function isSpanning(members: readonly number[], candidates: readonly Candidate[]
 }
 
 function droppedOf(
-  { candidates, policy, repeats, free }: FilterInput,
+  { candidates, policy, repeats, free, shut }: FilterInput,
   pinned: Uint8Array,
 ): ReadonlyMap<number, ReasonCode> {
   const dropped = new Map<number, ReasonCode>()
   const { relevance, freshness, authority } = policy.floors
   const gates = relevance > 0 || freshness > 0 || authority > 0
-  if (!gates && !repeats) return dropped
+  if (!gates && !repeats && shut === undefined) return dropped
   const seen = new Set<string>()
   for (const [index, candidate] of candidates.entries()) {
     if (pinned[index] === 1 || free?.[index] === 0) {
       if (isComparable(candidate)) seen.add(candidate.contentHash)
+      continue
+    }
+    if (shut !== undefined && isShutOut(candidate, shut)) {
+      dropped.set(index, 'section-budget')
       continue
     }
     const reason = reasonAgainst(candidate, policy) ?? (isSeen(candidate, seen) ? 'duplicate' : undefined)

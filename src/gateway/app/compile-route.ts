@@ -31,8 +31,11 @@ export async function compileRoute(
   { tenant, session, requestId, body }: CompileRequest,
 ): Promise<CompileAnswer> {
   const { compile, handleKey } = parts.sessionParts
+  const own = Object.hasOwn(parts.config.tenants, tenant) ? parts.config.tenants[tenant] : undefined
   const input = readCompileBody(body, {
-    policy: parts.config.policy,
+    policy: own?.policy ?? parts.config.policy,
+    policies: parts.policies.all,
+    situation: { tenant },
     catalogue: parts.catalogue,
     handleKey: handleKey(tenant),
   })

@@ -7,6 +7,7 @@ import { codecFor } from '../../codecs/index.ts'
 import { withinDeadline } from '../../sessions/index.ts'
 import type { Authenticate } from '../http/authenticate.ts'
 import type { Compile } from './compile-route.ts'
+import { addPolicyRoutes } from './policy-routes.ts'
 import type { ServingParts } from '../parts.ts'
 import { bodyText, discardBody, readBody, requirePlain } from '../http/read-body.ts'
 import { idHeaders, toPrehendError } from '../http/respond.ts'
@@ -63,6 +64,7 @@ export function managementApp(parts: ServingParts, { authenticate, compile }: Ap
   })
 
   addPackRoutes(app, parts, tenantOf)
+  addPolicyRoutes(app, parts, tenantOf)
 
   app.notFound(() => {
     throw notFound('route', routes)
@@ -133,5 +135,5 @@ function isNoRoute({ code, data }: PrehendError): boolean {
 
 const routes =
   'There are POST /v1/chat/completions, /v1/messages, /v1/messages/count_tokens, /v1beta/models/{model}:generateContent and /v1/compile, and GET /v1/models, ' +
-  '/v1/packs, /v1/packs/{id}, /v1/sessions, /health/liveness, /health/readiness and /metrics; what else lies below /v1 or /v1beta goes to its ' +
+  '/v1/packs, /v1/packs/{id}, /v1/sessions, /v1/policies, /v1/policies/{id}, /health/liveness, /health/readiness and /metrics; what else lies below /v1 or /v1beta goes to its ' +
   'provider. The base URL of an OpenAI client ends in /v1.'

@@ -19,7 +19,7 @@ export function openExchange(parts: GatewayParts, arrived: ArrivedRequest, optio
   const { kind, codec } = route
   const { unread, extension, upstream, ...received } = readAsFarAsMeant(parts, arrived)
   const trace = openTrace({ stopwatch: parts.stopwatch, startedMs, whenSent })
-  const settings = requestSettings(extension, parts.config)
+  const settings = requestSettings(extension, { ...parts, tenant, headers })
   if (unread) {
     const stage = stageThatFailed[unread.code] ?? 'decode'
     trace.skip(stage)

@@ -1,9 +1,11 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
-import type { Extension, Policy } from '../../core/index.ts'
+import type { Extension, Policy, Situation } from '../../core/index.ts'
 import { invalidInput } from '../../core/index.ts'
-import { policyNamed } from '../../sessions/index.ts'
 import type { HostStep } from '../../stores/index.ts'
 import type { GatewayConfig } from '../config.ts'
+import type { GatewayPolicies } from '../policies.ts'
+import { requestSituation, situationMembers } from './request-situation.ts'
 
 const hostsId = z.string().min(1).max(200).optional()
 
@@ -13,24 +15,40 @@ const extension = z.strictObject({
   rehydrate: z.boolean().optional(),
   taskId: hostsId,
   stepId: hostsId,
+  ...situationMembers,
 })
 
 /** How one request is to be treated. */
 export interface RequestSettings {
   readonly mode: GatewayConfig['mode']
   readonly policy: Policy
+  /** What the request is part of; absent where nothing of that is known or asked for. */
+  readonly situation?: Situation
   readonly rehydrate: boolean
   readonly step: HostStep
 }
 
-/** The gateway's settings, with what the body's `prehend` member says otherwise. Throws `invalid-input`. */
-export function requestSettings(said: Extension | undefined, config: GatewayConfig): RequestSettings {
-  const { mode = config.mode, policy = config.policy, rehydrate = true, ...step } = settingsIn(said)
+/** What settings follow from, beside what the body says. */
+export interface SettingsOf {
+  readonly config: GatewayConfig
+  readonly policies: GatewayPolicies
+  readonly tenant: string
+  readonly headers: IncomingHttpHeaders
+}
+
+/** The gateway's settings, with what its tenant has otherwise, and then what the request itself says. Throws `invalid-input`. */
+export function requestSettings(said: Extension | undefined, of: SettingsOf): RequestSettings {
+  const { config, policies, tenant, headers } = of
+  const own = Object.hasOwn(config.tenants, tenant) ? config.tenants[tenant] : undefined
+  const { mode, policy: id, rehydrate = true, taskId, stepId, ...body } = settingsIn(said)
+  const policy = policies.named(id ?? own?.policy ?? config.policy, `${said?.name ?? 'prehend'}.policy`)
+  const situation = requestSituation(policy, { headers, body, tenant })
   return {
-    mode,
-    policy: policyNamed(policy, `${said?.name ?? 'prehend'}.policy`),
-    rehydrate: rehydrate && config.rehydrate,
-    step,
+    mode: mode ?? own?.mode ?? config.mode,
+    policy,
+    ...(situation && { situation }),
+    rehydrate: rehydrate && (own?.rehydrate ?? true) && config.rehydrate,
+    step: { ...(taskId !== undefined && { taskId }), ...(stepId !== undefined && { stepId }) },
   }
 }
 
@@ -52,7 +70,7 @@ function settingsIn(said: Extension | undefined): z.infer<typeof extension> {
     const unknown = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
     const field = [said.name, ...(issue?.path ?? []), ...unknown].join('.')
     const problem = unknown.length > 0 ? 'is not a known setting' : (issue?.message ?? 'is not valid')
-    throw invalidInput(field, problem, 'Known are mode, policy, rehydrate, taskId and stepId.')
+    throw invalidInput(field, problem, `Known are ${Object.keys(extension.shape).join(', ')}.`)
   }
   return parsed.data
 }

@@ -1,11 +1,10 @@
-import { careful } from '../../compiler/index.ts'
-import type { Policy } from '../../core/index.ts'
+import { careful, knownPolicy, revisePolicy } from '../../compiler/index.ts'
+import type { CompileEvent, Policy, PolicyUpdate, Situation } from '../../core/index.ts'
 import { randomText } from '../../host/index.ts'
 import { memoryStore } from '../../stores/index.ts'
 import type { HostStep, Store } from '../../stores/index.ts'
 import { shippedCatalogue } from '../../tokens/index.ts'
 import type { ModelCatalogue } from '../../tokens/index.ts'
-import { policyNamed } from '../compile-body.ts'
 import { compilers } from '../compilers.ts'
 import { handleKeys } from '../handle-keys.ts'
 import type { Sessions } from '../open-sessions.ts'
@@ -23,6 +22,8 @@ import { send } from './send.ts'
 export interface SessionOptions {
   /** A policy, or the id of one that comes with the product; `careful` unless told. */
   readonly policy?: Policy | string
+  /** What the conversation is part of: selects the policy's overrides. Its tenant is the one below unless told. */
+  readonly situation?: Situation
   /** In memory unless told. Any number of sessions, processes and gateways may share one. */
   readonly store?: Store
   /** Told by how the conversation begins where absent. */
@@ -41,6 +42,8 @@ export interface SessionOptions {
   readonly record?: 'decisions' | 'content'
   /** Told of steps that failed, so that a request went on without them. */
   readonly onFailure?: SessionWatch['failed']
+  /** Told once of what happens: what a compile tells its host, and changes of the policy. */
+  readonly onEvent?: (event: CompileEvent | PolicyUpdate) => void
   /** Milliseconds since the epoch. */
   readonly clock?: () => number
 }
@@ -51,6 +54,8 @@ export interface RequestOptions {
   readonly id?: string
   /** In place of `rehydrate` for all. */
   readonly rehydrate?: boolean
+  /** What this request is part of, member by member before what holds for all. */
+  readonly situation?: Situation
   /** What the caller is doing, by its own names; stands in the receipt. */
   readonly step?: HostStep
 }
@@ -73,15 +78,20 @@ export interface InProcessSession {
     request: Request,
     ask: (request: Request) => Promise<Reply>,
   ): Promise<Reply>
+  /** Changes the policy from the next request on: its revision is one more, and `onEvent` is told. Throws `invalid-input`. */
+  changePolicy(changes: Parameters<typeof revisePolicy>[1], trigger: string): Policy
 }
 
 /** Opens a session in process; nothing is read or written before its first request. */
 export function openSession(options: SessionOptions = {}): InProcessSession {
-  const { policy = careful, tenant = 'default', steadyInstructions: steady = true } = options
-  const chosen = typeof policy === 'string' ? policyNamed(policy, 'policy') : policy
+  const { policy: named = careful, tenant = 'default', steadyInstructions: steady = true } = options
+  let chosen = typeof named === 'string' ? knownPolicy(named, 'policy') : named
+  const tell = options.onEvent ?? (() => undefined)
   let opened: Promise<Host> | undefined
   const pack: InProcessSession['pack'] = async (request, own = {}) => {
     const { id = options.id, rehydrate = options.rehydrate ?? true, step } = own
+    const policy = chosen
+    const situation = situationOf(policy, tenant, { ...options.situation, ...own.situation })
     const { parts, sessions } = await (opened ??= openHost(options))
     const { codec, received } = readRequest(request, (text) => sessions.guess(tenant, text))
     const { unplanned } = received.wire
@@ -95,13 +105,29 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
       // Commands take it as an argument, which must not begin with `-`.
       requestId: `req_${randomText(16)}`,
       mode: 'on',
-      policy: chosen,
+      policy,
+      situation,
       kept,
     } as const
     const turn = await session.pack({ ...asked, rehydrates: rehydrate, steady, ...(step && { step }) })
+    if (turn.kind === 'packed') for (const event of turn.events) tell(event)
     return packedRequest({ parts, session, turn, received, request })
   }
-  return { pack, send: async (request, ask) => send(await pack(request), ask) }
+  return {
+    pack,
+    send: async (request, ask) => send(await pack(request), ask),
+    changePolicy(changes, trigger) {
+      const revised = revisePolicy(chosen, changes, trigger)
+      chosen = revised.policy
+      tell(revised.event)
+      return chosen
+    },
+  }
+}
+
+/** Nothing is said of a situation to a policy that has nothing to say of it. */
+function situationOf({ overrides }: Policy, tenant: string, said: Situation): Situation | undefined {
+  return overrides === undefined && Object.keys(said).length === 0 ? undefined : { tenant, ...said }
 }
 
 interface Host {

@@ -1,5 +1,5 @@
 import { claimedStep, evidence } from '../../core/index.ts'
-import type { BudgetRequest, CompileResult, Item, Ledger, Policy, TaskBoard } from '../../core/index.ts'
+import type { BudgetRequest, CompileResult, Item, Ledger, Policy, Situation, TaskBoard } from '../../core/index.ts'
 import { contextPackManifest } from '../../compiler/index.ts'
 import type { ContextPackManifest } from '../../compiler/index.ts'
 import { compile } from '../compilers.ts'
@@ -16,6 +16,8 @@ export interface StepToPack {
   readonly request: string
   readonly budget: BudgetRequest
   readonly policy?: Policy
+  /** What the step is part of: selects the policy's overrides. */
+  readonly situation?: Situation
   readonly model?: string
   /** ISO-8601. */
   readonly createdAt: string
@@ -50,13 +52,14 @@ export function stepPack(state: HostState, asked: StepToPack, options: Pick<Mode
   const step = claimedStep(board, asked.stepId, asked.by)
   const tools = state.tools.filter(({ name }) => step.tools?.includes(name) ?? true)
   const items = [...hostItems({ ...state, tools }), ...foundBefore(board, step.needs)]
-  const { budget, policy, model, request, ledger } = asked
+  const { budget, policy, situation, model, request, ledger } = asked
   const compiled = compile(
     {
       items,
       budget,
       layout: 'payload',
       ...(policy && { policy }),
+      ...(situation && { situation }),
       ...(model !== undefined && { model }),
       ...(ledger && { ledger }),
       frame: {

@@ -31,7 +31,7 @@ export function sessionLayer(parts: GatewayParts): Layer {
     appliesTo: ({ kind, unread, settings }) => kind === 'messages' && !unread && settings.mode !== 'off',
     handle: async (exchange, next) => {
       const { settings, codec, id, tenant, trace } = exchange
-      const { policy, rehydrate: rehydrates, step } = settings
+      const { policy, situation, rehydrate: rehydrates, step } = settings
       const received = layeredRequest(exchange)
       const { unplanned } = received.wire
       if (unplanned !== undefined) trace.skip(unplanned)
@@ -57,6 +57,7 @@ export function sessionLayer(parts: GatewayParts): Layer {
         requestId: id,
         mode,
         policy,
+        situation,
         rehydrates,
         step,
         steady,
@@ -71,6 +72,7 @@ export function sessionLayer(parts: GatewayParts): Layer {
       }
       if (turn.kind === 'packed') {
         tellLost(parts, turn)
+        tellRegime(parts, turn)
         return sent(parts, { exchange, session, scope: own, turn, warmth, next })
       }
       leftOut(turn.stage, turn.error)
@@ -89,6 +91,20 @@ function tellLost({ logger, metrics }: GatewayParts, { lost, requestId }: Sessio
   if (lost.fresh === 0) return
   metrics.hiddenLost.inc(lost.fresh)
   logger.warn('hidden-lost', { requestId, exchanges: lost.fresh })
+}
+
+/** Once for every change, in the lane in which it comes. */
+function tellRegime({ logger }: GatewayParts, { events, requestId }: SessionTurn): void {
+  for (const event of events) {
+    if (event.type !== 'context:regime-override') continue
+    const { previousRegime, newRegime, allocationsApplied } = event
+    logger.info('regime-override', {
+      requestId,
+      previousRegime: previousRegime ?? '',
+      newRegime: newRegime ?? '',
+      allocationsApplied: JSON.stringify(allocationsApplied),
+    })
+  }
 }
 
 /** Text that no model has a window for; compiling it would hold up everyone else. */

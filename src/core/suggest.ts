@@ -1,5 +1,6 @@
 /** The nearest of the names, if it is near enough to be what was meant. */
 export function suggest(word: string, names: readonly string[]): string | undefined {
+  if (word.length > longestWord) return undefined
   const near = names
     .map((name) => ({
       name,
@@ -8,6 +9,9 @@ export function suggest(word: string, names: readonly string[]): string | undefi
     .toSorted((a, b) => a.distance - b.distance)[0]
   return near !== undefined && near.distance <= Math.max(1, Math.floor(word.length / 3)) ? near.name : undefined
 }
+
+/** Nobody means a name by a word that is longer; comparing it would take long. */
+const longestWord = 100
 
 /** Number of letters to add, remove, change or swap with the next. */
 function distance(a: string, b: string): number {

@@ -1,0 +1,112 @@
+import type { ExplainedPolicy, PolicyDifference } from '../compiler/index.ts'
+import type { Situation } from '../core/index.ts'
+import type { PolicyTraffic, Traffic } from './policy-traffic.ts'
+import { stackedTable } from './text-table.ts'
+
+interface ListedPolicy {
+  readonly id: string
+  readonly version: string
+  readonly about: string
+}
+
+export function policyList(list: readonly ListedPolicy[], width?: number): string {
+  const rows = list.map(({ id, version, about }) => [id, version, about])
+  return `${stackedTable(['policy', 'version', 'what it does'], rows, width)}\n`
+}
+
+export function explanationText(explained: ExplainedPolicy, width?: number): string {
+  const { id, version, revision, situation, overrides, values } = explained
+  const rows = values.map(({ path, value, from, base }) => [
+    path,
+    shown(value),
+    from,
+    base === undefined ? '' : shown(base),
+  ])
+  return [
+    `policy ${id}, version ${version}, revision ${revision}`,
+    situationLine(situation),
+    overrides.length === 0 ? 'no override holds' : `overrides that hold, in their order: ${overrides.join('; ')}`,
+    '',
+    stackedTable(['figure', 'in force', 'from', 'base says'], rows, width),
+    '',
+  ].join('\n')
+}
+
+function situationLine(situation: Situation): string {
+  const said = Object.entries(situation).map(
+    ([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  )
+  return said.length === 0 ? 'in no situation in particular' : `where: ${said.join(', ')}`
+}
+
+export interface Compared {
+  readonly before: string
+  readonly after: string
+  readonly situation: Situation
+  readonly differences: readonly PolicyDifference[]
+  readonly traffic?: Traffic
+}
+
+export function comparisonText({ before, after, situation, differences, traffic }: Compared, width?: number): string {
+  const rows = differences.map((one) => [one.path, shown(one.before), shown(one.after)])
+  return [
+    `A: ${before}, B: ${after}, ${situationLine(situation)}`,
+    '',
+    rows.length === 0 ? 'They say the same.' : stackedTable(['figure', 'A', 'B'], rows, width),
+    '',
+    ...(traffic === undefined ? [] : [trafficText(traffic, width), '']),
+  ].join('\n')
+}
+
+interface Measure {
+  readonly title: string
+  cell(one: PolicyTraffic): string
+}
+
+const measures: readonly Measure[] = [
+  { title: 'cost, against sending everything', cell: ({ report }) => ratio(report.costRatio) },
+  { title: 'cost of the dearest trace', cell: ({ report }) => ratio(report.worstTraceCostRatio) },
+  { title: 'cost, with all that is missing fetched', cell: ({ report }) => ratio(report.settledAllCostRatio) },
+  { title: 'tokens', cell: ({ report }) => String(Math.round(report.tokens)) },
+  { title: 'lines of tool output still there', cell: ({ report }) => percent(report.needleLineRecall) },
+  { title: 'lines of own calls still there', cell: ({ report }) => percent(report.ownCallLineRecall) },
+  { title: 'quoted by edits and still there', cell: ({ report }) => percent(report.editTextRecall) },
+  { title: 'requests that were not packed', cell: ({ unpacked }) => counted(unpacked) },
+]
+
+function trafficText({ traces, requests, policies }: Traffic, width?: number): string {
+  const sections = [...new Set(policies.flatMap((one) => Object.keys(one.sections)))].toSorted()
+  const rows = [
+    ...measures.map(({ title, cell }) => [title, ...policies.map(cell)]),
+    ...sections.map((section) => [
+      `tokens of ${section}`,
+      ...policies.map((one) => String(one.sections[section] ?? 0)),
+    ]),
+  ]
+  return [
+    `on ${traces} recorded traces with ${requests} requests, billed by the plain rules:`,
+    '',
+    stackedTable(['measure', 'A', 'B'], rows, width),
+  ].join('\n')
+}
+
+function shown(value: PolicyDifference['before']): string {
+  if (value === undefined) return '-'
+  return typeof value === 'number' ? String(Number(value.toFixed(6))) : String(value)
+}
+
+function ratio(value: number | null): string {
+  return value === null ? 'n/a' : value.toFixed(3)
+}
+
+function percent(value: number | null): string {
+  return value === null ? 'n/a' : `${(value * 100).toFixed(1)}%`
+}
+
+function counted(outcomes: Readonly<Record<string, number>>): string {
+  return (
+    Object.entries(outcomes)
+      .map(([outcome, count]) => `${count} ${outcome}`)
+      .join(', ') || 'none'
+  )
+}

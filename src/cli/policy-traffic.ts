@@ -1,0 +1,101 @@
+import type { Manifest, Policy, Situation } from '../core/index.ts'
+import { replay } from '../inspect/index.ts'
+import type { Replay, StrategyReport } from '../inspect/index.ts'
+import { memoCounter } from '../tokens/index.ts'
+import type { Io } from './io.ts'
+import { prehendStrategies } from './prehend-strategies.ts'
+import { feed, rulesOf } from './replay-feed.ts'
+
+/** What a policy would have made of recorded traffic. */
+export interface PolicyTraffic {
+  readonly policy: string
+  readonly report: StrategyReport
+  /** Tokens that each section took, in all requests together. */
+  readonly sections: Readonly<Record<string, number>>
+  /** Requests that would not have been sent packed, by outcome. */
+  readonly unpacked: Readonly<Record<string, number>>
+}
+
+export interface Traffic {
+  readonly traces: number
+  readonly requests: number
+  readonly policies: readonly PolicyTraffic[]
+}
+
+export interface TrafficOptions {
+  readonly files: readonly string[]
+  readonly window?: number
+  readonly limit?: number
+  readonly situation: Situation
+  readonly io: Io
+  readonly json?: boolean
+}
+
+/** Replays traffic under each policy, as `prehend replay` does. */
+export async function trafficOf(
+  policies: readonly Policy[],
+  { files, window, limit, situation, io, json = false }: TrafficOptions,
+): Promise<Traffic | 'interrupted'> {
+  const rules = rulesOf({})
+  const tallies = policies.map(() => tally())
+  const strategies = await prehendStrategies(rules, {
+    policies: policies.map((policy, index) => ({
+      name: `${'AB'.charAt(index)} ${policy.id}`,
+      policy,
+      packed: (manifest) => tallies[index]?.add(manifest),
+    })),
+    windowTokens: window,
+    situation,
+  })
+  const tokenizer = memoCounter(rules.tokenizer)
+  const run = replay({
+    strategies,
+    provider: rules.name,
+    count: (text) => tokenizer.count(text),
+    openCache: rules.openCache,
+    outputPrice: rules.outputPrice,
+    clock: () => performance.now(),
+  })
+  const fed = { files, limit, findNeedles: true, skipInvalid: false, io, quiet: json }
+  // A trace is packed again for what it would cost to fetch what is missing; that is not what would have been sent.
+  const firstOnly: Replay = {
+    ...run,
+    add(trace) {
+      for (const own of tallies) own.begin(trace.requests.length)
+      run.add(trace)
+    },
+  }
+  if (!(await feed(firstOnly, fed)).whole) return 'interrupted'
+  const { traces, requests, strategies: reports } = run.report()
+  return {
+    traces,
+    requests,
+    policies: reports.map((report, index) => ({
+      policy: policies[index]?.id ?? '',
+      report,
+      sections: tallies[index]?.sections() ?? {},
+      unpacked: tallies[index]?.unpacked() ?? {},
+    })),
+  }
+}
+
+function tally() {
+  const sections = new Map<string, number>()
+  const unpacked = new Map<string, number>()
+  const add = (counts: Map<string, number>, name: string, count: number): void =>
+    void counts.set(name, (counts.get(name) ?? 0) + count)
+  let left = 0
+  return {
+    begin(requests: number): void {
+      left = requests
+    },
+    add(manifest: Manifest): void {
+      if (left === 0) return
+      left -= 1
+      if (manifest.packHash === '') add(unpacked, manifest.outcome, 1)
+      for (const { section, usedTokens } of manifest.sections) if (usedTokens > 0) add(sections, section, usedTokens)
+    },
+    sections: () => Object.fromEntries(sections),
+    unpacked: () => Object.fromEntries(unpacked),
+  }
+}

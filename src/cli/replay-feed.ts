@@ -1,0 +1,74 @@
+import { setImmediate } from 'node:timers/promises'
+import { isNeedleFile, modelRules, plainRules, providerRules, readTrace, withFoundNeedles } from '../inspect/index.ts'
+import { PrehendError } from '../core/index.ts'
+import { progress } from './progress.ts'
+import type { BillingProvider, BillingRules, Replay } from '../inspect/index.ts'
+import type { Io } from './io.ts'
+
+export interface RuleOptions {
+  readonly 'provider'?: string
+  readonly 'model'?: string
+  readonly 'price-read'?: number
+  readonly 'price-write'?: number
+}
+
+/** The rules to bill by, as the options name them. */
+export function rulesOf({ provider, model, 'price-read': read, 'price-write': write }: RuleOptions): BillingRules {
+  const overrides = {
+    ...(read === undefined ? {} : { read }),
+    ...(write === undefined ? {} : { write }),
+  }
+  if (model !== undefined) return modelRules(model, overrides)
+  // Choices are checked by the parser.
+  return provider === undefined ? plainRules(overrides) : providerRules(provider as BillingProvider, overrides)
+}
+
+export interface Feed {
+  readonly files: readonly string[]
+  readonly limit: number | undefined
+  readonly findNeedles: boolean
+  readonly skipInvalid: boolean
+  readonly io: Io
+  readonly quiet: boolean
+}
+
+export interface Fed {
+  /** False when the user interrupted. */
+  readonly whole: boolean
+  /** Lines that could not be read. */
+  readonly skipped: number
+}
+
+/** Gives every trace of the files to a replay. */
+export async function feed(run: Replay, { files, limit, findNeedles, skipInvalid, io, quiet }: Feed): Promise<Fed> {
+  const line = progress(io, quiet)
+  const invalid: PrehendError[] = []
+  const onInvalid = skipInvalid ? (error: PrehendError) => void invalid.push(error) : failWithHint
+  let traces = 0
+  try {
+    // A pattern such as *.jsonl names them along with their traces.
+    for (const file of files.filter((name) => !isNeedleFile(name))) {
+      let ofFile = 0
+      for await (const trace of readTrace(file, { onInvalid })) {
+        if (limit !== undefined && ofFile >= limit) break
+        line.show(`replaying ${file}: ${trace.id} (${traces} traces done)`)
+        // Replaying keeps the process busy; this lets a signal through.
+        await setImmediate()
+        if (io.interrupted.aborted) return { whole: false, skipped: invalid.length }
+        run.add(findNeedles ? withFoundNeedles(trace) : trace)
+        ofFile += 1
+        traces += 1
+      }
+    }
+  } finally {
+    line.end()
+  }
+  const [first] = invalid
+  if (first !== undefined) io.err(`prehend: ${invalid.length} left out; the first: ${first.message}\n`)
+  return { whole: true, skipped: invalid.length }
+}
+
+function failWithHint(error: PrehendError): never {
+  const { code, message, data } = error
+  throw new PrehendError(code, `${message}, or pass over such lines with --skip-invalid`, data, error)
+}

@@ -1,0 +1,83 @@
+import type { EpochPolicy, Policy, SectionShare } from '../../core/index.ts'
+import { frozen } from './frozen.ts'
+
+/** What each section may take of the window, and its weight where it competes. No section is promised a minimum. */
+const shares: readonly SectionShare[] = [
+  { section: 'policy', min: 0, max: 1, weight: 1 },
+  { section: 'role', min: 0, max: 1, weight: 1 },
+  { section: 'task', min: 0, max: 1, weight: 1 },
+  { section: 'tools', min: 0, max: 0.25, weight: 1 },
+  { section: 'evidence', min: 0, max: 1, weight: 0.6 },
+  { section: 'memory', min: 0, max: 0.5, weight: 0.25 },
+  { section: 'situation', min: 0, max: 0.5, weight: 0.25 },
+  { section: 'history', min: 0, max: 1, weight: 0.15 },
+  { section: 'query', min: 0, max: 1, weight: 1 },
+]
+
+const carefulEpochs: EpochPolicy = {
+  lowestRung: 'trimmed',
+  keepFull: 3,
+  keepTokens: 1_000,
+  keepErrors: 6,
+  lineWorth: 0.001,
+  ownCalls: 'spent',
+  callTokens: 150,
+  expectedTurns: 60,
+  patience: 1.3,
+  riskShare: 1,
+  reserveCalls: 0.3,
+  loanAfter: 20,
+  loanShare: 0.1,
+  loanWithin: 0.1,
+}
+
+const thriftyEpochs: EpochPolicy = {
+  ...carefulEpochs,
+  lowestRung: 'line',
+  keepFull: 4,
+  keepTokens: 1_500,
+  keepErrors: 3,
+  lineWorth: 1,
+  callTokens: 120,
+  loanWithin: 0.2,
+  patience: 1.2,
+  reserveCalls: 0.1,
+}
+
+/** The default: keeps what a model may still need, saves where nothing is lost. */
+export const careful: Policy = frozen({
+  id: 'careful',
+  version: '1.0.0',
+  shares,
+  floors: { relevance: 0, freshness: 0, authority: 0 },
+  rank: { relevance: 0.5, authority: 0.15, freshness: 0.2, utility: 0.1, thrift: 0.05 },
+  overflow: 'cascade-compress',
+  provenance: 'source',
+  pressure: { prepare: 0.8, compress: 0.85, evict: 0.95 },
+  reserveShare: 0.1,
+  costSensitivity: 0,
+  epochs: carefulEpochs,
+})
+
+/** Saves more and leaves more to rehydration. */
+export const thrifty: Policy = frozen({ ...careful, id: 'thrifty', version: '1.0.0', epochs: thriftyEpochs })
+
+/** Packs that keep more: low floors, room for evidence, and nothing sent where not all of it fits. */
+export const qualityFirst: Policy = frozen({
+  ...careful,
+  id: 'quality-first',
+  version: '1.0.0',
+  rank: { relevance: 0.6, authority: 0.2, freshness: 0.1, utility: 0.1, thrift: 0 },
+  overflow: 'fail-loud',
+})
+
+/** Packs that cost less: higher floors, small items first, and a price on every token. */
+export const costFirst: Policy = frozen({
+  ...careful,
+  id: 'cost-first',
+  version: '1.0.0',
+  floors: { relevance: 0.3, freshness: 0, authority: 0 },
+  rank: { relevance: 0.5, authority: 0.1, freshness: 0.1, utility: 0.1, thrift: 0.2 },
+  costSensitivity: 0.00001,
+  epochs: thriftyEpochs,
+})

@@ -1,0 +1,143 @@
+import type { EpochPolicy, Floors, Policy, PolicyOverrides, Pressure, RankWeights } from '../../core/index.ts'
+import { epochPolicyShape, invalidInput, overrideLevels, policyShape, shape, suggest } from '../../core/index.ts'
+import { validatePolicy } from '../input/validate-input.ts'
+import { policies } from '../policies.ts'
+import { frozen } from './frozen.ts'
+
+const { object, name, optional, partial } = shape
+
+/**
+ * A policy that starts from another, with what is changed in it. Groups of figures (`epochs`, `floors`, `rank`, `pressure`) change
+ * member by member, overrides by name; lists are replaced.
+ */
+export interface ChangedPolicy extends Omit<
+  Partial<Policy>,
+  'id' | 'version' | 'epochs' | 'floors' | 'rank' | 'pressure'
+> {
+  readonly extends: string
+  readonly id: string
+  /** Semantic: `1.2.0`. */
+  readonly version: string
+  readonly epochs?: Partial<EpochPolicy>
+  readonly floors?: Partial<Floors>
+  readonly rank?: Partial<RankWeights>
+  readonly pressure?: Partial<Pressure>
+}
+
+const groups = ['epochs', 'floors', 'rank', 'pressure'] as const
+
+const { members } = policyShape
+
+export const changedPolicyShape: shape.ObjectShape<ChangedPolicy> = object<ChangedPolicy>({
+  ...partial(policyShape).members,
+  extends: name,
+  id: name,
+  version: name,
+  epochs: optional(partial(epochPolicyShape)),
+  floors: optional(partial(members.floors as shape.ObjectShape<Floors>)),
+  rank: optional(partial(members.rank as shape.ObjectShape<RankWeights>)),
+  pressure: optional(partial(members.pressure as shape.ObjectShape<Pressure>)),
+})
+
+/** By what name a policy may be started from, and what it then is. */
+export type KnownPolicies = Readonly<Record<string, Policy>>
+
+export interface ReadPolicyOptions {
+  /** Where the value stands, for messages. */
+  readonly at?: string
+  /** Those that come with the product unless told. */
+  readonly known?: KnownPolicies
+}
+
+/**
+ * Reads a policy as it stands in a file: a name, a whole policy, or one that `extends` another. Strict: what is missing, wrong, unknown
+ * or contradictory is an `invalid-input` that names its path. What it gives is immutable.
+ */
+export function readPolicy(value: unknown, { at = 'policy', known = policies }: ReadPolicyOptions = {}): Policy {
+  if (typeof value === 'string') return knownPolicy(value, at, known)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalidInput(at, 'is not a policy', 'Give the name of a policy, or an object.')
+  const policy = 'extends' in value ? extended(value, at, known) : whole(value, at)
+  requireVersion(policy.version, `${at}.version`)
+  if (Object.hasOwn(policies, policy.id) && policies[policy.id] !== policy)
+    throw invalidInput(`${at}.id`, `${policy.id} comes with the product`, 'Give it a name of its own.')
+  const own = frozen(structuredCopy(policy))
+  validatePolicy(own)
+  return own
+}
+
+/** A policy by its name. Throws `invalid-input` that names the field. */
+export function knownPolicy(id: string, field: string, known: KnownPolicies = policies): Policy {
+  const policy = Object.hasOwn(known, id) ? known[id] : undefined
+  if (policy !== undefined) return policy
+  const names = Object.keys(known)
+  const meant = suggest(id, names)
+  throw invalidInput(
+    field,
+    `${id} is not a policy`,
+    `${meant === undefined ? '' : `Did you mean ${meant}? `}Use one of ${names.join(', ')}.`,
+  )
+}
+
+function whole(value: object, at: string): Policy {
+  shape.check(policyShape, value, at, { strict: true })
+  return value as Policy
+}
+
+function extended(value: object, at: string, known: KnownPolicies): Policy {
+  shape.check(changedPolicyShape, value, at, { strict: true })
+  const { extends: base, ...changes } = value as ChangedPolicy
+  const start = knownPolicy(base, `${at}.extends`, known)
+  const overrides = mergedOverrides(start.overrides, changes.overrides)
+  return groups.reduce<Policy>((policy, group) => ({ ...policy, [group]: { ...start[group], ...changes[group] } }), {
+    ...start,
+    ...changes,
+    ...(overrides && { overrides }),
+  } as Policy)
+}
+
+/** Named ones are added to those that there are; a name that there is, is replaced. */
+function mergedOverrides(
+  before: PolicyOverrides | undefined,
+  changes: PolicyOverrides | undefined,
+): PolicyOverrides | undefined {
+  if (before === undefined || changes === undefined) return changes ?? before
+  const levels = [...overrideLevels, 'turnPhase'] as const
+  const named = levels.filter((level) => before[level] !== undefined && changes[level] !== undefined)
+  return {
+    ...before,
+    ...changes,
+    ...Object.fromEntries(named.map((level) => [level, { ...before[level], ...changes[level] }])),
+  }
+}
+
+const numberPart = /^(?:0|[1-9]\d{0,8})$/
+const labels = /^[0-9A-Za-z.-]{1,100}$/
+
+/** `1.2.0`, with a pre-release or a build behind it or not. */
+export function isSemantic(version: string): boolean {
+  const [release, build] = splitOnce(version, '+')
+  const [numbers, preRelease] = splitOnce(release, '-')
+  const parts = numbers.split('.')
+  return (
+    parts.length === 3 &&
+    parts.every((part) => numberPart.test(part)) &&
+    [preRelease, build].every((label) => label === undefined || labels.test(label))
+  )
+}
+
+function splitOnce(text: string, sign: string): readonly [string, string?] {
+  const at = text.indexOf(sign)
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)]
+}
+
+function requireVersion(version: string, field: string): void {
+  if (!isSemantic(version)) throw invalidInput(field, 'is not a semantic version', 'Give one such as 1.0.0.')
+}
+
+/** What a caller may still change is no part of a policy. */
+function structuredCopy<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  if (Array.isArray(value)) return value.map(structuredCopy) as Value
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, structuredCopy(member)])) as Value
+}

@@ -1,0 +1,79 @@
+import type { SectionBudget } from './budget.ts'
+import type { EpochPolicy, Floors, OverflowPolicy, Pressure, ProvenanceLevel, RankWeights } from './policy-parts.ts'
+import type { RequiredPart, SectionShare } from './policy-parts.ts'
+import type { Section } from './section.ts'
+
+/** Shares of a budget by section; together they are brought to 1. Zero removes a section, `null` leaves it as it was. */
+export type Fractions = Readonly<Record<string, number | null>>
+
+/** Bounds of one section, as far as they are given: of its share of the window, or in tokens. */
+export type SectionShareChange = Partial<SectionShare> & Pick<SectionShare, 'section'>
+export type SectionBounds = Partial<SectionBudget> & Pick<SectionBudget, 'section'>
+
+/** What an override changes in a policy; what is absent stays. */
+export interface PolicyChanges {
+  readonly fractions?: Fractions
+  /** All of the budget goes to what `fractions` names, in these proportions. */
+  readonly exclusive?: boolean
+  readonly shares?: readonly SectionShareChange[]
+  readonly sections?: readonly SectionBounds[]
+  readonly floors?: Partial<Floors>
+  readonly rank?: Partial<RankWeights>
+  readonly overflow?: OverflowPolicy
+  readonly requires?: readonly RequiredPart[]
+  readonly provenance?: ProvenanceLevel
+  readonly pressure?: Partial<Pressure>
+  readonly reserveShare?: number
+  readonly costSensitivity?: number
+  readonly epochs?: Partial<EpochPolicy>
+}
+
+/** Overrides by name. */
+export type Named<Changes> = Readonly<Record<string, Changes>>
+
+/** What one tenant has otherwise, by task and phase too. */
+export interface TenantChanges extends PolicyChanges {
+  readonly taskClass?: Named<PolicyChanges>
+  readonly agentPhase?: Named<PolicyChanges>
+  readonly lifecyclePhase?: Named<PolicyChanges>
+  readonly regime?: Named<PolicyChanges>
+}
+
+/** A range of one feeling; its ends do not belong to it. */
+export interface AffectRange {
+  readonly above?: number
+  readonly below?: number
+}
+
+export interface AffectRule {
+  readonly when: Readonly<Partial<Record<'pleasure' | 'arousal' | 'dominance', AffectRange>>>
+  /** Added to fractions; the shifts of a rule cancel out. What is at zero stays there. */
+  readonly shift?: Readonly<Record<string, number>>
+  /** Tokens that a section has at least, where its fraction is above zero. */
+  readonly minTokens?: Readonly<Record<string, number>>
+}
+
+/**
+ * What holds in a situation. Composed as base, tenant, task, agent phase, life-cycle phase, regime, affect, then floors and
+ * zeros; normalised once; the factors of the turn come last, on soft sections only, and are normalised to the budget.
+ */
+export interface PolicyOverrides {
+  readonly tenant?: Named<TenantChanges>
+  readonly taskClass?: Named<PolicyChanges>
+  readonly agentPhase?: Named<PolicyChanges>
+  readonly lifecyclePhase?: Named<PolicyChanges>
+  readonly regime?: Named<PolicyChanges>
+  readonly affect?: readonly AffectRule[]
+  /** After affect has moved them, fractions above zero are at least this; 0 unless told. */
+  readonly affectFloor?: number
+  /** Factors of the fractions of soft sections. */
+  readonly turnPhase?: Named<Readonly<Record<string, number>>>
+  /** Sections for which the larger wins where several overrides name them; those of tier 0 unless told. */
+  readonly safety?: readonly Section[]
+  /** Whether what a phase sets to zero stays there, whatever comes after; it does unless told. */
+  readonly zeroIsAbsorbing?: boolean
+}
+
+/** The levels of overrides that go by a name, in the order in which they apply. */
+export const overrideLevels = ['tenant', 'taskClass', 'agentPhase', 'lifecyclePhase', 'regime'] as const
+export type OverrideLevel = (typeof overrideLevels)[number]

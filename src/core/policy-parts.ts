@@ -1,0 +1,99 @@
+import type { Section } from './section.ts'
+
+/** What is done when not everything fits. */
+export const overflowPolicies = [
+  'truncate-lowest',
+  'cascade-compress',
+  'defer-retrieval',
+  'fail-loud',
+  'paginate',
+] as const
+export type OverflowPolicy = (typeof overflowPolicies)[number]
+
+/** Share of the window and utility of one section, before a window is known. */
+export interface SectionShare {
+  readonly section: Section
+  /** Fractions of the window. */
+  readonly min: number
+  readonly max: number
+  readonly weight: number
+}
+
+/** Floors that candidates must reach. */
+export interface Floors {
+  readonly relevance: number
+  readonly freshness: number
+  readonly authority: number
+}
+
+/** Weights of the composite score; they need not sum to 1. */
+export interface RankWeights {
+  readonly relevance: number
+  readonly authority: number
+  readonly freshness: number
+  readonly utility: number
+  /** Reward for small items. */
+  readonly thrift: number
+}
+
+/** The rungs at which an epoch may stop. */
+export const lowestRungs = ['lossless', 'trimmed', 'line'] as const
+export type LowestRung = (typeof lowestRungs)[number]
+
+/** How a conversation is thinned while the provider's cache is kept warm. */
+export const ownCallRules = ['whole', 'spent', 'any'] as const
+export type OwnCalls = (typeof ownCallRules)[number]
+
+export interface EpochPolicy {
+  /** The dearest loss allowed; with `lossless` nothing is ever hidden. */
+  readonly lowestRung: LowestRung
+  /** Newest tool results that are always shown in full. */
+  readonly keepFull: number
+  /** Newest tokens of the conversation that an epoch leaves alone. */
+  readonly keepTokens: number
+  /** Failed observations stay in full for this many tool results. */
+  readonly keepErrors: number
+  /**
+   * Expected later uses that a line must have per token to stay when its result is trimmed. Higher keeps fewer lines.
+   */
+  readonly lineWorth: number
+  /**
+   * What of the model's own calls may go: nothing; what is spent, that is, texts that it has replaced, written anew or removed since, and
+   * lines that stand elsewhere; or any line that is not worth its tokens.
+   */
+  readonly ownCalls: OwnCalls
+  /** Strings in tool calls longer than this many tokens may be shortened. */
+  readonly callTokens: number
+  /** Requests a session is expected to have left before anything is known about it. */
+  readonly expectedTurns: number
+  /**
+   * A new epoch begins once holding on has cost this much of what the rewriting costs. 1 is the break-even rule that
+   * never pays more than twice what hindsight would have paid.
+   */
+  readonly patience: number
+  /** Share of what the session has saved against pass-through that a new epoch may spend; at most 1. */
+  readonly riskShare: number
+  /** Rehydrations whose price stays in hand when an epoch is paid for. */
+  readonly reserveCalls: number
+  /** A session that has saved nothing yet may borrow for an epoch once it has had this many requests. */
+  readonly loanAfter: number
+  /** The most it may borrow, as a share of what pass-through has cost so far. */
+  readonly loanShare: number
+  /** Share of the requests so far within which it must have paid that back. */
+  readonly loanWithin: number
+}
+
+/** A part of a pack that a policy may insist on. */
+export const requiredParts = ['policy', 'goal', 'step', 'acceptance', 'evidence'] as const
+export type RequiredPart = (typeof requiredParts)[number]
+
+/** What evidence must say about its origin: nothing at all, at least its source, or all of it. */
+export const provenanceLevels = ['none', 'source', 'full'] as const
+export type ProvenanceLevel = (typeof provenanceLevels)[number]
+
+/** Shares of the window at which background work starts, compression is forced, and eviction starts. */
+export interface Pressure {
+  readonly prepare: number
+  readonly compress: number
+  readonly evict: number
+}

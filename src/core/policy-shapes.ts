@@ -1,0 +1,129 @@
+import type { Policy } from './policy.ts'
+import { lowestRungs, overflowPolicies, ownCallRules, provenanceLevels, requiredParts } from './policy-parts.ts'
+import type { EpochPolicy, Floors, Pressure, RankWeights, SectionShare } from './policy-parts.ts'
+import type { AffectRange, AffectRule, Fractions, PolicyChanges, PolicyOverrides } from './policy-overrides.ts'
+import type { SectionShareChange, TenantChanges } from './policy-overrides.ts'
+import * as shape from './shape.ts'
+import { sectionRequestShape } from './shapes.ts'
+import type { Affect, Situation } from './situation.ts'
+
+const { amount, count, flag, list, name, object, oneOf, optional, partial, record, share, text } = shape
+
+export const epochPolicyShape = object<EpochPolicy>({
+  lowestRung: oneOf(lowestRungs),
+  keepFull: count,
+  keepTokens: count,
+  keepErrors: count,
+  lineWorth: amount,
+  ownCalls: oneOf(ownCallRules),
+  callTokens: count,
+  expectedTurns: amount,
+  patience: amount,
+  riskShare: share,
+  reserveCalls: amount,
+  loanAfter: count,
+  loanShare: share,
+  loanWithin: amount,
+})
+
+const sectionShareShape = object<SectionShare>({ section: name, min: share, max: share, weight: share })
+
+const floorsShape = object<Floors>({ relevance: share, freshness: share, authority: share })
+
+const rankShape = object<RankWeights>({
+  relevance: amount,
+  authority: amount,
+  freshness: amount,
+  utility: amount,
+  thrift: amount,
+})
+
+const pressureShape = object<Pressure>({ prepare: share, compress: share, evict: share })
+
+const fractionsShape: shape.Shape<Fractions> = record(shape.orNull(share))
+
+const changeMembers: shape.Members<PolicyChanges> = {
+  fractions: optional(fractionsShape),
+  exclusive: optional(flag),
+  shares: optional(list(object<SectionShareChange>({ ...partial(sectionShareShape).members, section: name }))),
+  sections: optional(list(sectionRequestShape)),
+  floors: optional(partial(floorsShape)),
+  rank: optional(partial(rankShape)),
+  overflow: optional(oneOf(overflowPolicies)),
+  requires: optional(list(oneOf(requiredParts))),
+  provenance: optional(oneOf(provenanceLevels)),
+  pressure: optional(partial(pressureShape)),
+  reserveShare: optional(share),
+  costSensitivity: optional(amount),
+  epochs: optional(partial(epochPolicyShape)),
+}
+
+const changesShape = object<PolicyChanges>(changeMembers)
+const namedChanges = optional(record(changesShape))
+
+const feeling = shape.between(-1, 1)
+const rangeShape = object<AffectRange>({ above: optional(feeling), below: optional(feeling) })
+
+const affectRuleShape = object<AffectRule>({
+  when: object<AffectRule['when']>({
+    pleasure: optional(rangeShape),
+    arousal: optional(rangeShape),
+    dominance: optional(rangeShape),
+  }),
+  shift: optional(record(shape.between(-1, 1))),
+  minTokens: optional(record(count)),
+})
+
+const overridesShape = object<PolicyOverrides>({
+  tenant: optional(
+    record(
+      object<TenantChanges>({
+        ...changeMembers,
+        taskClass: namedChanges,
+        agentPhase: namedChanges,
+        lifecyclePhase: namedChanges,
+        regime: namedChanges,
+      }),
+    ),
+  ),
+  taskClass: namedChanges,
+  agentPhase: namedChanges,
+  lifecyclePhase: namedChanges,
+  regime: namedChanges,
+  affect: optional(list(affectRuleShape)),
+  affectFloor: optional(share),
+  turnPhase: optional(record(record(amount))),
+  safety: optional(list(name)),
+  zeroIsAbsorbing: optional(flag),
+})
+
+export const policyShape = object<Policy>({
+  id: name,
+  version: text,
+  revision: optional(count),
+  shares: list(sectionShareShape),
+  sections: optional(list(sectionRequestShape)),
+  fractions: optional(record(share)),
+  softTokens: optional(count),
+  overrides: optional(overridesShape),
+  floors: floorsShape,
+  rank: rankShape,
+  overflow: oneOf(overflowPolicies),
+  overflowFor: optional(record(oneOf(overflowPolicies))),
+  requires: optional(list(oneOf(requiredParts))),
+  provenance: optional(oneOf(provenanceLevels)),
+  pressure: pressureShape,
+  reserveShare: share,
+  costSensitivity: amount,
+  epochs: epochPolicyShape,
+})
+
+export const situationShape = object<Situation>({
+  tenant: optional(name),
+  taskClass: optional(name),
+  agentPhase: optional(name),
+  lifecyclePhase: optional(name),
+  regime: optional(name),
+  affect: optional(object<Affect>({ pleasure: feeling, arousal: feeling, dominance: feeling })),
+  turnPhase: optional(name),
+})

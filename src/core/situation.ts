@@ -1,0 +1,28 @@
+/** How an agent feels, each from -1 to 1. */
+export interface Affect {
+  readonly pleasure: number
+  readonly arousal: number
+  readonly dominance: number
+}
+
+/**
+ * What a request is part of, as far as its host says. It selects which of a policy's overrides hold. All names are the
+ * host's own: a name that a policy does not know changes nothing.
+ */
+export interface Situation {
+  readonly tenant?: string
+  readonly taskClass?: string
+  /** What an agent is at: `planning`, `executing`, `reviewing`, or a name of the host's. */
+  readonly agentPhase?: string
+  /** Where in its life an agent is. */
+  readonly lifecyclePhase?: string
+  /** What its surroundings are like. */
+  readonly regime?: string
+  readonly affect?: Affect
+  /** What this one turn is for, such as `analyze`, `decide`, `execute` or `reflect`. */
+  readonly turnPhase?: string
+}
+
+/** The agent phases that are told apart without a host's help. */
+export const agentPhases = ['planning', 'executing', 'reviewing'] as const
+export type AgentPhase = (typeof agentPhases)[number]

@@ -1,0 +1,57 @@
+import { frozen, knownPolicy, policies, readPolicy, tenantChanges, withTenants } from '../compiler/index.ts'
+import type { KnownPolicies } from '../compiler/index.ts'
+import type { Policy } from '../core/index.ts'
+import { invalidInput } from '../core/index.ts'
+
+/** What a configuration says of policies. */
+export interface WrittenPolicies {
+  /** The id of the one that holds where nobody names another. */
+  readonly policy: string
+  readonly policies: readonly unknown[]
+  readonly tenants: Readonly<Record<string, TenantPolicy>>
+}
+
+interface TenantPolicy {
+  readonly policy?: string | undefined
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** The policies of a gateway: those that come with the product and the configuration's own, with what its tenants have otherwise. */
+export interface GatewayPolicies {
+  readonly all: KnownPolicies
+  /** Those that the configuration itself has written. */
+  readonly own: readonly Policy[]
+  /** Throws `invalid-input` that names the field. */
+  named(id: string, field: string): Policy
+}
+
+/** Reads what a configuration says of policies. Pure. Throws `invalid-input` with the path of what is wrong. */
+export function gatewayPolicies({ policy, policies: written, tenants }: WrittenPolicies): GatewayPolicies {
+  let known: KnownPolicies = policies
+  for (const [index, value] of written.entries()) {
+    const own = readPolicy(value, { at: `policies[${index}]`, known })
+    if (Object.hasOwn(known, own.id))
+      throw invalidInput(`policies[${index}].id`, `${own.id} stands twice`, 'Give each policy a name of its own.')
+    known = { ...known, [own.id]: own }
+  }
+  const changes = Object.fromEntries(
+    Object.entries(tenants).flatMap(([tenant, { metadata }]) =>
+      metadata === undefined ? [] : [[tenant, tenantChanges(metadata, `tenants.${tenant}.metadata`)]],
+    ),
+  )
+  const ids = Object.keys(known)
+  const all: KnownPolicies = Object.fromEntries(
+    ids.flatMap((id) => {
+      const own = known[id]
+      return own === undefined ? [] : [[id, frozen(withTenants(own, changes))]]
+    }),
+  )
+  knownPolicy(policy, 'policy', all)
+  for (const [tenant, { policy: id }] of Object.entries(tenants))
+    if (id !== undefined) knownPolicy(id, `tenants.${tenant}.policy`, all)
+  return {
+    all,
+    own: Object.values(known).filter(({ id }) => !Object.hasOwn(policies, id)),
+    named: (id, field) => knownPolicy(id, field, all),
+  }
+}
