@@ -1,14 +1,14 @@
 // What each room may import, by front door. The table is the one in docs/architecture.md.
-const pure = ['core', 'ladders', 'compiler']
+const pure = ['core', 'ladders', 'defense', 'compiler']
 
 const table = {
   core: [],
   host: [],
   tokens: ['core', 'host'],
   ladders: ['core'],
-  compiler: ['core', 'ladders'],
-  defense: ['core', 'tokens'],
-  sessions: ['core', 'host', 'tokens', 'ladders', 'compiler', 'codecs', 'providers', 'stores'],
+  defense: ['core'],
+  compiler: ['core', 'ladders', 'defense'],
+  sessions: ['core', 'host', 'tokens', 'ladders', 'defense', 'compiler', 'codecs', 'providers', 'stores'],
   knowledge: ['core', 'tokens'],
   tools: ['core', 'tokens', 'ladders', 'knowledge'],
   governor: ['core', 'compiler'],

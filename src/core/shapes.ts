@@ -1,4 +1,4 @@
-import type { BudgetRequest, AllocatorSignals, StepFrame, StepLimits } from './compile.ts'
+import type { BoundaryRequest, BudgetRequest, AllocatorSignals, StepFrame, StepLimits } from './compile.ts'
 import { riskLevels } from './compile.ts'
 import type { SectionBudget } from './budget.ts'
 import { itemKinds, itemStatuses, roles } from './item.ts'
@@ -18,8 +18,16 @@ import { ledgerSchema } from './ledger.ts'
 import type { Media } from './media.ts'
 import { mediaDetails, mediaTypes } from './media.ts'
 import { layouts } from './pack.ts'
-import type { EpochPolicy, Floors, Policy, RankWeights, SectionShare } from './policy.ts'
-import { lowestRungs, overflowPolicies, ownCallRules, provenanceLevels, requiredParts } from './policy.ts'
+import type { DefensePolicy, EpochPolicy, Floors, Policy, RankWeights, SectionShare } from './policy.ts'
+import {
+  defenseActions,
+  lowestRungs,
+  overflowPolicies,
+  ownCallRules,
+  provenanceLevels,
+  requiredParts,
+  userActions,
+} from './policy.ts'
 import { rungs } from './rendition.ts'
 import type { LineReference } from './rendition.ts'
 import { authorities, budgetTiers, trusts } from './section.ts'
@@ -189,6 +197,25 @@ export const epochPolicyShape = object<EpochPolicy>({
   loanShare: share,
 })
 
+const defensePolicyShape = object<DefensePolicy>({
+  threshold: share,
+  untrusted: oneOf(defenseActions),
+  semiTrusted: oneOf(userActions),
+  stripInvisible: optional(flag),
+  maxChars: optional(
+    object<NonNullable<DefensePolicy['maxChars']>>({
+      instructions: optional(count),
+      user: optional(count),
+      result: optional(count),
+      evidence: optional(count),
+      memory: optional(count),
+    }),
+  ),
+  maxSurface: optional(share),
+})
+
+export const boundaryShape = object<BoundaryRequest>({ secret: name, session: name })
+
 export const policyShape = object<Policy>({
   id: name,
   version: text,
@@ -209,6 +236,7 @@ export const policyShape = object<Policy>({
   reserveShare: share,
   costSensitivity: amount,
   epochs: epochPolicyShape,
+  defense: optional(defensePolicyShape),
 })
 
 const lineReferenceShape = object<LineReference>({
