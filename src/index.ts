@@ -34,7 +34,7 @@ export type {
 export { createVocabulary, fromCanonical, toCanonical, unify } from './core/index.ts'
 export { compileDocumentSchema, parseCompileDocument, parseCompileText } from './sessions/index.ts'
 export type { ChangedPolicy, CompileDefaults, CompileDocument } from './sessions/index.ts'
-export { careful, costFirst, policies, qualityFirst, thrifty } from './compiler/index.ts'
+export { careful, costFirst, guarded, policies, qualityFirst, thrifty } from './compiler/index.ts'
 export {
   absoluteBudget,
   compressionOf,
@@ -72,6 +72,8 @@ export type {
   ToolLevel,
 } from './compiler/index.ts'
 export { ladderFor } from './ladders/index.ts'
+export { heuristicDetector, isolationStrength, normaliseUntrusted } from './defense/index.ts'
+export type { Isolation, NormalisedText } from './defense/index.ts'
 export { connectedStore, memoryStore, sqliteStore, threadedSqliteStore } from './stores/index.ts'
 export type {
   ConnectedStore,

@@ -11,7 +11,7 @@ export { contentHasher } from './items/item-keys.ts'
 export { createCompiler } from './create-compiler.ts'
 export type { Compiler } from './create-compiler.ts'
 export type { CompilerOptions } from './compiler-parts.ts'
-export { careful, costFirst, policies, qualityFirst, thrifty } from './policies.ts'
+export { careful, costFirst, guarded, policies, qualityFirst, thrifty } from './policies.ts'
 export { assemblePrompt, prefixLayers, systemBlocks, toolLevels } from './prefix/prompt-layers.ts'
 export type {
   AssembledPrompt,

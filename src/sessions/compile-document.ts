@@ -1,5 +1,6 @@
 import type { BudgetRequest, CompileInput, EpochPolicy, Policy } from '../core/index.ts'
 import {
+  boundaryShape,
   budgetRequestShape,
   cachePricesShape,
   providerEditingShape,
@@ -38,7 +39,7 @@ export interface CompileDocument extends Omit<CompileInput, 'policy' | 'budget' 
   readonly layout?: CompileInput['layout']
 }
 
-const { flag, list, name, object, oneOf, optional, partial, text } = shape
+const { flag, list, name, object, oneOf, optional, partial, record, share, text } = shape
 
 const changedPolicyShape = object<ChangedPolicy>({
   ...partial(policyShape).members,
@@ -63,6 +64,8 @@ export const compileDocumentShape = object<CompileDocument>({
   editing: optional(providerEditingShape),
   signals: optional(signalsShape),
   handleKey: optional(text),
+  boundary: optional(boundaryShape),
+  suspicions: optional(record(share)),
   hiddenTools: optional(list(name)),
   rehydration: optional(flag),
   ledger: optional(ledgerShape),

@@ -1,5 +1,6 @@
 import type { CompileInput, Ledger, Section, StepFrame } from '../../core/index.ts'
 import {
+  boundaryShape,
   budgetRequestShape,
   cachePricesShape,
   providerEditingShape,
@@ -15,7 +16,7 @@ import {
   stepFrameShape,
 } from '../../core/index.ts'
 
-const { check, finite, flag, list, name, oneOf, text } = shape
+const { check, finite, flag, list, name, oneOf, record, share, text } = shape
 
 const layoutShape = oneOf(layouts)
 
@@ -47,6 +48,8 @@ const optionalFields = [
   ['frame', stepFrameShape],
   ['signals', signalsShape],
   ['handleKey', text],
+  ['boundary', boundaryShape],
+  ['suspicions', record(share)],
   ['hiddenTools', list(name)],
   ['rehydration', flag],
   ['model', name],

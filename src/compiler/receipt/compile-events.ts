@@ -5,7 +5,7 @@ const leastFidelity = 0.9
 
 /** What the host is told about a compile, as projections of its receipt. */
 export function compileEvents(manifest: Manifest, turn: number): readonly CompileEvent[] {
-  const { sections, truncations, originalTokens, packTokens, epoch } = manifest
+  const { sections, truncations, originalTokens, packTokens, epoch, security } = manifest
   const filled = sections.filter(({ included }) => included > 0)
   const events: CompileEvent[] = [{ type: 'context:assembled', turn, sections: filled.length, tokens: packTokens }]
   const shortened = [...new Set(truncations.map(({ section }) => section))]
@@ -14,6 +14,8 @@ export function compileEvents(manifest: Manifest, turn: number): readonly Compil
   for (const event of truncations) events.push({ type: 'context:truncated', event })
   for (const { section, fidelity } of sections)
     if (fidelity !== undefined && fidelity < leastFidelity) events.push({ type: 'context:fidelity', section, fidelity })
+  for (const finding of security?.findings ?? [])
+    if (finding.action !== 'kept') events.push({ type: 'security', finding })
   if (epoch !== undefined) events.push({ type: 'context:epoch', record: epoch })
   return events
 }
