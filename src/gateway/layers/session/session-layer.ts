@@ -1,7 +1,7 @@
 import { errorPlaces } from '../../../core/index.ts'
 import type { Exchange as WireExchange, PrehendError, ToolResult } from '../../../core/index.ts'
 import { promptCacheKey } from '../../../providers/breakpoints/index.ts'
-import { hiddenRounds, savedBy, markerWriterFor } from '../../../sessions/index.ts'
+import { hiddenRounds, markerWriterFor, refusedFor, savedBy } from '../../../sessions/index.ts'
 import type { Session, SessionTurn } from '../../../sessions/index.ts'
 import { bodyOf, filtered, isSuccess, wholeReply } from '../../outlet/reply.ts'
 import type { Reply } from '../../outlet/reply.ts'
@@ -38,7 +38,8 @@ export function sessionLayer(parts: GatewayParts): Layer {
       const mode: SessionTurn['mode'] = settings.mode === 'observe' || unplanned !== undefined ? 'observe' : 'on'
       if (isBeyondWindows(received)) {
         trace.skip('too-large')
-        return next(exchange)
+        const refused = mode === 'on' ? refusedFor(policy) : undefined
+        return refused ? refusal(exchange, refused) : next(exchange)
       }
       const found = await parts.sessions
         .belonging(tenant, received)
@@ -74,7 +75,8 @@ export function sessionLayer(parts: GatewayParts): Layer {
         return sent(parts, { exchange, session, scope: own, turn, warmth, next })
       }
       leftOut(turn.stage, turn.error)
-      return next(exchange)
+      const refused = mode === 'on' ? refusedFor(policy, turn.error) : undefined
+      return refused ? refusal(exchange, refused) : next(exchange)
 
       function leftOut(stage: string, error: unknown): void {
         parts.skipped(stage, error, id)
