@@ -72,7 +72,7 @@ export type {
   ToolLevel,
 } from './compiler/index.ts'
 export { ladderFor } from './ladders/index.ts'
-export { heuristicDetector, isolationStrength, normaliseUntrusted } from './defense/index.ts'
+export { heuristicDetector, isolationStrength, normaliseUntrusted, quarantined } from './defense/index.ts'
 export type { Isolation, NormalisedText } from './defense/index.ts'
 export { connectedStore, memoryStore, sqliteStore, threadedSqliteStore } from './stores/index.ts'
 export type {

@@ -22,6 +22,7 @@ export type {
   TenantPrompt,
   ToolLevel,
 } from './prefix/prompt-layers.ts'
+export { newFindings } from './receipt/compile-events.ts'
 export { isIntact } from './receipt/pack-hash.ts'
 export { assemblyReasons, compilationTrace, contextPackManifest } from './receipt/projections.ts'
 export type { AssemblyReason, CompilationTrace, ContextPackManifest, TraceStamp } from './receipt/projections.ts'

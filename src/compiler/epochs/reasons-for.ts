@@ -17,12 +17,12 @@ export function reasonsFor(
     if (item.frozen === true) return 'frozen'
     if (shown?.rung === 'full' && failures.has(index)) return 'error-kept'
     if (shown === undefined || shown.rung === 'full') return index > lastReply ? 'recent' : 'fits'
-    if (input.dressOf?.(index) !== undefined && shown.rung === 'lossless') return 'quarantined'
     if (forced.has(index)) return 'pressure'
     const isChosenAnew = room.given?.has(index) === true && view.frozen[index] === undefined
     if (isChosenAnew) return shown.rung === 'lossless' ? 'lossless' : 'section-budget'
     const before = view.frozen[index]
     if (before !== undefined && before.text === shown.text) return 'ledger'
+    if (input.dressOf?.(index) !== undefined && shown.rung === 'lossless') return 'quarantined'
     if (shown.references !== undefined) return 'repeats'
     return shown.rung === 'lossless' ? 'lossless' : 'economy'
   })

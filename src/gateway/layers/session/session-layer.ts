@@ -1,6 +1,7 @@
 import { errorPlaces } from '../../../core/index.ts'
 import type { Exchange as WireExchange, PrehendError, ToolResult } from '../../../core/index.ts'
 import { promptCacheKey } from '../../../providers/breakpoints/index.ts'
+import { newFindings } from '../../../compiler/index.ts'
 import { hiddenRounds, markerWriterFor, refusedFor, savedBy } from '../../../sessions/index.ts'
 import type { Session, SessionTurn } from '../../../sessions/index.ts'
 import { bodyOf, filtered, isSuccess, wholeReply } from '../../outlet/reply.ts'
@@ -72,6 +73,7 @@ export function sessionLayer(parts: GatewayParts): Layer {
       }
       if (turn.kind === 'packed') {
         tellLost(parts, turn)
+        tellSuspected(parts, turn)
         return sent(parts, { exchange, session, scope: own, turn, warmth, next })
       }
       leftOut(turn.stage, turn.error)
@@ -91,6 +93,12 @@ function tellLost({ logger, metrics }: GatewayParts, { lost, requestId }: Sessio
   if (lost.fresh === 0) return
   metrics.hiddenLost.inc(lost.fresh)
   logger.warn('hidden-lost', { requestId, exchanges: lost.fresh })
+}
+
+/** Never the text itself. */
+function tellSuspected({ logger }: GatewayParts, { manifest, requestId }: SessionTurn): void {
+  for (const { itemId, score, reasons, action } of newFindings(manifest))
+    logger.warn('security', { requestId, itemId, score, action, reasons: reasons.join(', ') })
 }
 
 /** Text that no model has a window for; compiling it would hold up everyone else. */
