@@ -54,6 +54,11 @@ const programs: readonly Program[] = [
   },
   { name: 'ladders', file: 'bench/ladders.ts', measures: 'tokens and needles at every rung, by kind of content' },
   { name: 'kinds', file: 'bench/kinds.ts', measures: 'kinds of content told right, of samples of real output' },
+  {
+    name: 'injection',
+    file: 'bench/injection.ts',
+    measures: 'orders in data: found and missed, isolation by markup, time',
+  },
   { name: 'codecs', file: 'bench/codecs.ts', measures: 'decoding, encoding and streams of large bodies' },
   {
     name: 'soak',

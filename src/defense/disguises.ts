@@ -3,8 +3,25 @@ const spacedLetters = /(?<![\p{L}\p{N}])\p{L}([ .\-_*|])(?:\p{L}\1)*\p{L}(?![\p{
 
 /** Words that are written with something between their letters; where words end, two or more of it stand. */
 export function joinSpaced(text: string): string {
-  if (!/(?:\p{L}[ .\-_*|]{1,3}){7}/u.test(text)) return text
-  return text.replace(spacedLetters, (run, gap: string) => run.replaceAll(gap, ''))
+  return hasSpaced(text) ? text.replace(spacedLetters, (run, gap: string) => run.replaceAll(gap, '')) : text
+}
+
+const gaps = new Uint8Array(128)
+for (const one of ' .-_*|') gaps[one.charCodeAt(0)] = 1
+
+/** Whether four letters in a row stand with the same gap between them. */
+function hasSpaced(text: string): boolean {
+  for (let at = 1; at < text.length - 5; at += 1) {
+    const gap = text.charCodeAt(at)
+    if (gaps[gap] !== 1 || text.charCodeAt(at + 2) !== gap || text.charCodeAt(at + 4) !== gap) continue
+    if ([at - 1, at + 1, at + 3, at + 5].every((one) => isLetter(text.charCodeAt(one)))) return true
+  }
+  return false
+}
+
+function isLetter(code: number): boolean {
+  const low = code | 32
+  return (low >= 97 && low <= 122) || code >= 0xc0
 }
 
 /** Words without which no order of the kinds that are looked for is given, as these disguises have them. */

@@ -22,30 +22,35 @@ export interface NormalisedText {
 export function normaliseUntrusted(text: string): NormalisedText {
   const encodings = new Set<string>()
   const decoded = decodedTexts(text)
-  const steps: readonly (readonly [encoding: string, step: (text: string) => string])[] = [
-    ['invisible', visible],
-    ['escapes', decodeEscapes],
-    // What an escape stands for may be invisible, or an escape again.
-    ['invisible', visible],
-    ['escapes', decodeEscapes],
-    ['look-alikes', latinLookalikes],
-    ['spaced', joinSpaced],
-  ]
   let normal = text
-  for (const [encoding, step] of steps) {
+  const undo = (encoding: string, step: (text: string) => string): boolean => {
     const next = step(normal)
-    if (next !== normal) encodings.add(encoding)
+    const isOther = next !== normal
+    if (isOther) encodings.add(encoding)
     normal = next
+    return isOther
   }
+  undo('invisible', visible)
+  // What an escape stands for may be invisible, or an escape again.
+  if (undo('escapes', decodeEscapes) && undo('escapes', decodeEscapes)) undo('escapes', decodeEscapes)
+  if (encodings.has('escapes')) undo('invisible', visible)
+  undo('look-alikes', latinLookalikes)
+  undo('spaced', joinSpaced)
   for (const { encoding } of decoded) encodings.add(encoding)
   return { text: normal, decoded, encodings: [...encodings] }
 }
 
 const ascii = /^[\0-\x7F]*$/
 
+/** Characters that compatibility normalisation makes plain letters of, or that it joins to them. */
+const styled =
+  /[\u0300-\u036F\u02B0-\u02FF\u1D00-\u1DBF\u2070-\u209F\u2100-\u214F\u2460-\u24FF\uFB00-\uFB06\uFF00-\uFFEF\u{1D400}-\u{1D7FF}\u{1F100}-\u{1F1FF}]/u
+
 /** Without what nobody sees, and wide, narrow and mathematical letters as plain ones. */
 function visible(text: string): string {
-  return ascii.test(text) ? text : withoutInvisible(text).normalize('NFKC')
+  if (ascii.test(text)) return text
+  const seen = withoutInvisible(text)
+  return styled.test(seen) ? seen.normalize('NFKC') : seen
 }
 
 const decoders: readonly (readonly [encoding: string, decode: (text: string) => readonly string[]])[] = [

@@ -8,7 +8,11 @@ interface Pattern {
   readonly signs: readonly string[]
   /** Without backtracking over more than a few dozen characters. */
   readonly form: RegExp
+  /** Whether it is of scripts without spaces between words. */
+  readonly isEastern: boolean
 }
+
+const hasIdeographs = /[\u3040-\u30FF\u4E00-\u9FFF\uAC00-\uD7AF]/
 
 const patterns: readonly Pattern[] = [
   pattern(
@@ -140,7 +144,7 @@ const patterns: readonly Pattern[] = [
 ]
 
 function pattern(reason: InjectionReason, weight: number, signs: readonly string[], form: RegExp): Pattern {
-  return { reason, weight, signs, form }
+  return { reason, weight, signs, form, isEastern: signs.every((sign) => hasIdeographs.test(sign)) }
 }
 
 /** Hits of one form that are noted; more say no more. */
@@ -149,7 +153,9 @@ const mostHits = 50
 /** What is found by its form and not by its words. */
 export function readPatterns(text: string): readonly Evidence[] {
   const found: Evidence[] = []
-  for (const { reason, weight, signs, form } of patterns) {
+  const isWritten = hasIdeographs.test(text)
+  for (const { reason, weight, signs, form, isEastern } of patterns) {
+    if (isEastern && !isWritten) continue
     if (!signs.some((sign) => text.includes(sign))) continue
     let hits = 0
     for (const { index } of text.matchAll(form)) {

@@ -3,17 +3,16 @@ export const isolations = ['messages', 'headers', 'xml', 'canonical', 'bounded',
 export type Isolation = (typeof isolations)[number]
 
 /**
- * How well each keeps attacks on the structure from passing for structure: the lower end of a 95% interval for the share of attacks
- * that did not, over the project's own red-team texts (`npm run bench -- injection`). Structure is all that can be judged
+ * How well each keeps attacks from passing for structure: the lower end of a 95% interval for the share of attacks that did not fool a reader who looks at the beginnings of lines only, over the project's own red-team texts (`npm run bench -- injection`). Structure is all that can be judged
  * without a model: how often a model obeys data nevertheless is not in these figures.
  */
 export const isolationStrength: Readonly<Record<Isolation, number>> = {
-  messages: 0,
-  headers: 0,
-  xml: 0,
-  canonical: 0,
-  bounded: 0,
-  quarantined: 0,
+  messages: 0.03,
+  headers: 0.11,
+  xml: 0.47,
+  canonical: 0.11,
+  bounded: 0.97,
+  quarantined: 0.97,
 }
 
 export interface ExposedText {

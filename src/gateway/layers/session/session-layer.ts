@@ -39,8 +39,7 @@ export function sessionLayer(parts: GatewayParts): Layer {
       const mode: SessionTurn['mode'] = settings.mode === 'observe' || unplanned !== undefined ? 'observe' : 'on'
       if (isBeyondWindows(received)) {
         trace.skip('too-large')
-        const refused = mode === 'on' ? refusedFor(policy) : undefined
-        return refused ? refusal(exchange, refused) : next(exchange)
+        return unpacked(exchange, next)
       }
       const found = await parts.sessions
         .belonging(tenant, received)
@@ -77,8 +76,7 @@ export function sessionLayer(parts: GatewayParts): Layer {
         return sent(parts, { exchange, session, scope: own, turn, warmth, next })
       }
       leftOut(turn.stage, turn.error)
-      const refused = mode === 'on' ? refusedFor(policy, turn.error) : undefined
-      return refused ? refusal(exchange, refused) : next(exchange)
+      return unpacked(exchange, next, turn.error)
 
       function leftOut(stage: string, error: unknown): void {
         parts.skipped(stage, error, id)
@@ -164,7 +162,14 @@ async function sent(parts: GatewayParts, { exchange, session, scope, turn, warmt
   }
 }
 
-/** The answer to a request that may only be sent whole, and does not fit. */
+/** A request that could not be packed goes as it came, unless its policy lets nothing pass that was not looked at. */
+async function unpacked(exchange: Exchange, next: Next, error?: unknown): Promise<Reply> {
+  const { mode, policy } = exchange.settings
+  const refused = mode === 'on' ? refusedFor(policy, error) : undefined
+  return refused ? refusal(exchange, refused) : next(exchange)
+}
+
+/** The answer to a request that may only be sent whole, and does not fit, or is refused. */
 function refusal({ codec, id }: Exchange, error: PrehendError): Reply {
   return wholeReply({ text: codec.encodeError(error, id) }, { status: errorPlaces[error.code].httpStatus })
 }
