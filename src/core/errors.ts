@@ -26,7 +26,12 @@ export interface ErrorData {
   /** Another protocol is asked for on the connection. */
   'no-upgrade': { readonly remedy: string }
   /** Fixed tiers exceed the window minus the reserve. */
-  'budget-exhausted': { readonly neededTokens: number; readonly availableTokens: number; readonly remedy: string }
+  'budget-exhausted': {
+    readonly neededTokens: number
+    readonly availableTokens: number
+    readonly traceId?: string
+    readonly remedy: string
+  }
   /** An assertion on the compiled pack failed. */
   'compile-assertion': { readonly assertion: string; readonly remedy: string; readonly traceId?: string }
   /** Refused by the policy's defense. `traceId` is the hash of the compile's input, as in receipts; the text itself is not told. */

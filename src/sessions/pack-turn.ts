@@ -99,7 +99,7 @@ export function packTurn(
   })
   const { pack: compiled, manifest, outcome, ledger } = parts.compile(model, input, state.memory)
   const turn = { received, exchange, input, manifest, outcome }
-  if (!compiled) return { turn: { ...turn, ...refused(policy, outcome) }, state: { ...state, received } }
+  if (!compiled) return { turn: { ...turn, ...refused(policy, outcome, manifest) }, state: { ...state, received } }
   const { pack, body, marked } = encodeRequest({
     codec,
     exchange,
@@ -133,8 +133,8 @@ export function packTurn(
   }
 }
 
-function refused(policy: Policy, outcome: Outcome): Pick<PackedTurn, 'refusal'> {
-  const refusal = refusalOf(policy, outcome)
+function refused(policy: Policy, outcome: Outcome, { inputHash }: Manifest): Pick<PackedTurn, 'refusal'> {
+  const refusal = refusalOf(policy, outcome, inputHash)
   return refusal ? { refusal } : {}
 }
 

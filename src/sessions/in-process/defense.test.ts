@@ -5,6 +5,7 @@ import { isPrehendError } from '../../core/index.ts'
 import { isQuarantined, quarantined } from '../../defense/index.ts'
 import { manualClock } from '../../providers/index.ts'
 import { memoryStore } from '../../stores/index.ts'
+import { modelCatalogue } from '../../tokens/index.ts'
 import { bodyOf, resultOf } from '../session.fixture.ts'
 import { openSession } from './open-session.ts'
 
@@ -18,6 +19,19 @@ const body = (results: number): object =>
 const strict = (untrusted: 'reject' | 'quarantine'): Policy => ({
   ...guarded,
   defense: { threshold: 0.5, untrusted, semiTrusted: 'off' },
+})
+
+it('P-037: a request that does not fit names its trace', async () => {
+  const messages = [{ role: 'user', content: 'many words '.repeat(10_000) }]
+  const small = { ...(body(4) as Record<string, unknown>), model: 'small', messages }
+  const catalogue = modelCatalogue({ models: { small: { windowTokens: 4000 } } })
+  const error = await openSession({ policy: 'quality-first', catalogue })
+    .pack(small)
+    .catch((thrown: unknown) => thrown)
+  expect(isPrehendError(error) && [error.code, error.data]).toMatchObject([
+    'budget-exhausted',
+    { traceId: expect.stringMatching(/^[0-9a-f]{64}$/) },
+  ])
 })
 
 describe('a defense in process', () => {
