@@ -144,6 +144,21 @@ describe('what is asked of a defense', () => {
     ])
   })
 
+  it('a text is scored once, however often it comes', () => {
+    const asked: string[] = []
+    const detector: InjectionDetector = {
+      id: 'counts/1',
+      score: (text) => {
+        asked.push(text)
+        return { score: 0, reasons: [] }
+      },
+    }
+    const compiler = createCompiler({ tokenizer: wordTokenizer, hash: sha256, detector })
+    for (let turn = 0; turn < 3; turn += 1)
+      compiler.compile(input({ items: [evidence('page', 'All is well.')], policy: defended({ semiTrusted: 'off' }) }))
+    expect(asked).toEqual(['All is well.'])
+  })
+
   it('a policy that makes no sense is refused by name', () => {
     const wrong = { ...defended(), defense: { threshold: 2, untrusted: 'quarantine', semiTrusted: 'log' } as const }
     expect(errorOf(() => compile(input({ policy: wrong })))).toMatchObject({ field: 'policy.defense.threshold' })

@@ -1,13 +1,15 @@
 import type {
   CompileInput,
   DefensePolicy,
+  InjectionContext,
   InjectionDetector,
   InjectionScore,
   Item,
   SecurityCause,
+  TextMemo,
   UserAction,
 } from '../../core/index.ts'
-import { PrehendError } from '../../core/index.ts'
+import { PrehendError, textMemo } from '../../core/index.ts'
 import {
   cappedFieldOf,
   hasInvisible,
@@ -72,20 +74,33 @@ type ScoreOf = (candidate: Pick<Candidate, 'item'>) => InjectionScore
 
 const innocent: InjectionScore = { score: 0, reasons: [] }
 
-/** What stands in quarantine as it came needs no other. */
+/** What stands in quarantine as it came needs no other. A conversation brings the same texts again and again; they are scored once. */
 function scorer(detector: InjectionDetector): ScoreOf {
+  const byContext = new Map<string, TextMemo<InjectionScore>>()
+  const memoOf = (context: InjectionContext): TextMemo<InjectionScore> => {
+    const key = Object.values(context).join(' ')
+    const known = byContext.get(key)
+    if (known !== undefined) return known
+    const made = textMemo((text) => detector.score(text, context), rememberedCharacters)
+    if (byContext.size >= rememberedContexts) byContext.clear()
+    byContext.set(key, made)
+    return made
+  }
   const known = new WeakMap<object, InjectionScore>()
   return (candidate) => {
-    const { item } = candidate
-    const trust = trustOf(item)
-    if (trust === 'own' || trust === 'trusted' || item.text === '') return innocent
-    const { section, kind, text } = item
-    const score =
-      known.get(candidate) ?? (isQuarantined(text) ? innocent : detector.score(text, { trust, section, kind }))
+    const { section, kind, text } = candidate.item
+    const trust = trustOf(candidate.item)
+    if (trust === 'own' || trust === 'trusted' || text === '' || isQuarantined(text)) return innocent
+    const score = known.get(candidate) ?? memoOf({ trust, section, kind }).get(text)
     known.set(candidate, score)
     return score
   }
 }
+
+const rememberedCharacters = 2_000_000
+
+/** Sections have any name; a caller that makes up new ones must not fill the memory. */
+const rememberedContexts = 8
 
 function suspectsOf(
   { policy: { defense }, frame, suspicions }: CompileInput,
