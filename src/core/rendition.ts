@@ -49,6 +49,8 @@ export interface ConversationContext {
   readonly visible?: ReadonlySet<string>
   /** Steps since the item appeared. */
   readonly age?: number
+  /** Expected uses of each line beside what its names tell: any line of a file that is being edited may be quoted. */
+  readonly everyLine?: number
   /** Expected later uses that a line must have per token to stay. */
   readonly lineWorth?: number
   /** Strings in tool calls longer than this many tokens may be shortened. */

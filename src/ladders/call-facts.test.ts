@@ -40,6 +40,18 @@ describe('what a call does to files', () => {
   })
 
   it.each([
+    [{ path: 'a.py', old_str: 'x', new_str: 'y' }, ['a.py']],
+    [{ path: 'a.ts', edits: [{ oldText: '1', newText: '2' }] }, ['a.ts']],
+    [{ input: '*** Begin Patch\n*** Update File: src/a.rs\n@@\n-x\n+y\n*** End Patch' }, ['src/a.rs']],
+    [{ command: "cd /app && sed -i 's/x/y/' src/a.py" }, ['src/a.py']],
+    [{ path: 'a.py', content: 'x' }, []],
+    [{ command: "sed -n '1,80p' a.py" }, []],
+    [{ path: 'a.py' }, []],
+  ])('files that it edits: %j', (value, edits) => {
+    expect(factsOf(value).edits).toEqual(edits)
+  })
+
+  it.each([
     [{ path: 'a.py' }, ['a.py']],
     [{ file_path: 'a.py', offset: 3 }, ['a.py']],
     [{ command: 'cd /app && cat a.py src/b.ts | head' }, ['a.py', 'src/b.ts']],

@@ -9,11 +9,13 @@ export interface CallFacts {
   readonly removes: readonly string[]
   /** Texts that it replaces in a file: they are gone once it is done. */
   readonly replaces: ReadonlySet<string>
+  /** Paths of files of which it replaces a part. */
+  readonly edits: readonly string[]
   /** Paths of files that stand in its result, as far as it names them. */
   readonly shows: readonly string[]
 }
 
-const nothing: CallFacts = { writes: [], removes: [], replaces: new Set(), shows: [] }
+const nothing: CallFacts = { writes: [], removes: [], replaces: new Set(), edits: [], shows: [] }
 
 /** Reads the JSON of a call's arguments; of what is none, nothing is known. */
 export function callFacts(json: string): CallFacts {
@@ -23,8 +25,11 @@ export function callFacts(json: string): CallFacts {
   const removes: string[] = []
   const replaces = new Set<string>()
   const shows: string[] = []
+  const named: string[] = []
+  const edits: string[] = []
   for (const object of objectsIn(parsed)) {
     const { old, path, content, command } = membersOf(object)
+    if (path !== undefined) named.push(path)
     if (old !== undefined) replaces.add(old)
     else if (path !== undefined && content !== undefined) writes.push(path)
     if (command === undefined) {
@@ -34,9 +39,11 @@ export function callFacts(json: string): CallFacts {
     for (const [, words = ''] of command.matchAll(printers))
       shows.push(...words.split(/\s+/).map(unquoted).filter(isPath))
     writes.push(...matches(command, heredocs))
+    edits.push(...matches(command, patched))
     removes.push(...matches(command, removals).flatMap((words) => words.split(/\s+/).map(unquoted)))
   }
-  return { writes, removes, replaces, shows }
+  if (replaces.size > 0) edits.push(...named)
+  return { writes, removes, replaces, edits, shows }
 }
 
 function valueOf(json: string): JsonValue | undefined {
@@ -79,6 +86,9 @@ function membersOf(object: Readonly<Record<string, JsonValue | undefined>>): { r
 const heredocs = /\b(?:cat|tee)\s+(?:(?:>\s*)?([^\s<>|;&]+)\s*<<|<<-?\s*['"]?\w+['"]?\s*>\s*([^\s<>|;&]+))/g
 /** `rm FILE…`, `git checkout -- FILE…`, `git restore FILE…`. */
 const removals = /(?:^|[\n;&|(])\s*(?:rm(?:\s+-\w+)*|git\s+checkout\s+--|git\s+restore)\s+([^\n;&|<>]+)/g
+
+/** `*** Update File: FILE` of a patch, `sed -i … FILE`. */
+const patched = /^\*\*\* Update File: (.{1,400})$|(?:^|[\n;&|(])\s*sed\s+-i[^\n;&|<>]{0,800}\s([^\s<>|;&]+)/gm
 
 /** Programs that print files as they are, where they do not read from a pipe. */
 const printers = /(?:^|[\n;&(])\s*(?:cat|head|tail|less|more|nl|bat|sed\s+-n|awk)\s+([^\n;&|<>()]{1,400})/g

@@ -43,7 +43,7 @@ export const certainForms: readonly RegExp[] = [
 
 /** Lines by which a tool states what has gone wrong. */
 export const messageForms: readonly RegExp[] = [
-  /^(?:E {3,}\S|> +raise |Uncaught |Unhandled exception\b)/,
+  /^(?:E {3,}\S|Uncaught |Unhandled exception\b)/,
   new RegExp(`^(?:Caused by: |Exception in thread "[^"]{0,100}" )?${exceptionForm}(?: ?\\[\\w{1,60}\\])?(?::|$)`),
   new RegExp(`^${scope}error: \\S`, 'i'),
   new RegExp(`^(?:[A-Za-z_]\\w{0,60}(?:::|\\.)){1,8}[A-Z]\\w{0,80} \\(.{1,400}\\):?$`),
@@ -111,7 +111,7 @@ export const titleForms: readonly RegExp[] = [
 
 /** Lines that name what the lines after them are about, where those tell of a failure. */
 export const headingForms: readonly RegExp[] = [
-  /^_{3,} .{1,200} _{3,}$/,
+  /^_{1,80} [A-Za-z].{0,200} _{1,80}$/,
   /^-{4} .{1,200} stdout -{4}$/,
   /^ {0,4}\d{1,4}\) \S/,
   /^ {0,4}● \S.{0,120} › \S/,

@@ -35,3 +35,8 @@ export function plainPiece(line: string): string {
   const inside = line.slice(start.length)
   return plainLine(inside.replace(/(?:\\r)?(?:\\n)?"?[\s,\]}]{0,80}$/, ''))
 }
+
+/** Characters of white space before a line. */
+export function indentOf(line: string): number {
+  return line.length - line.trimStart().length
+}

@@ -14,7 +14,7 @@ function isDocument(lines: readonly string[]): boolean {
   for (let at = 0; at < Math.min(lines.length, sampled); at++) {
     const line = (lines[at] ?? '').slice(0, 300)
     if (/^#{1,6} [A-Z\d`]/.test(line)) headings++
-    if (/^\s*(?:```|~~~)/.test(line)) fences++
+    if (/^\s*(?:```|~~~(?!~))[\w+#.-]*\s*$/.test(line)) fences++
     if (/\[[^\]]{1,80}\]\([^)\s]{1,200}\)/.test(line)) links++
   }
   return headings >= 2 || fences >= 2 || (headings >= 1 && links >= 2)

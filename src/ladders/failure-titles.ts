@@ -1,5 +1,6 @@
 import type { Reading, Taken } from './failure-reading.ts'
 import { isLibraryPlace, showsCode, statesDetail, statesPlace } from './failure-places.ts'
+import { indentOf } from './failure-line.ts'
 import { roleOfPlain } from './failure-role.ts'
 import { tracebackBlock } from './failure-tracebacks.ts'
 
@@ -61,10 +62,6 @@ function sectionEnd(reading: Reading, start: number): number {
 /** `    --- FAIL: TestTable/empty` goes on with what the title before it began, `  × …` says what is wrong there. */
 function isContinued(title: string, line: string): boolean {
   return indentOf(line) > indentOf(title) && (/^\s+--- FAIL/.test(line) || (title.endsWith('━') && /^\s+×/.test(line)))
-}
-
-function indentOf(line: string): number {
-  return line.length - line.trimStart().length
 }
 
 /** The lines of a section that say what is wrong and where. */

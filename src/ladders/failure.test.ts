@@ -156,6 +156,32 @@ describe('failures', () => {
     expect(report([{ title: 'TypeError: x is undefined', body: 'Error: x' }]).lines).toEqual([])
   })
 
+  it('V-027: what a script says under a step that it names is seen, as long as it stands below it', () => {
+    const reported = (text: string): readonly number[] => detectFailure(text.split('\n'), 'log').lines
+    expect(reported('Testing the folder:\n  opened src\n  Error: cannot load src/project\ndone')).toContain(2)
+    expect(reported('   b. Generator (should work):\n      ERROR: no len()')).toContain(1)
+    expect(reported('src/a.md\n    Error: cannot read means that it is not there')).toEqual([])
+  })
+
+  it('V-027: marks under the code of a traceback are no fences of a document', () => {
+    const frame = ['  File "a.py", line 3, in f', '    return data[key]', '           ~~~~^^^^^']
+    const trace = ['Traceback (most recent call last):', ...frame, "TypeError: 'NoneType' object is not subscriptable"]
+    expect(detectFailure([...trace, ...trace, 'Test 2: string'], 'log').lines).toContain(4)
+  })
+
+  it('V-027: an error that is raised over several lines is told by what was raised', () => {
+    const raised = [
+      '>       raise ConfigError(',
+      "            'no {}'.format(name),",
+      '        )',
+      '    a',
+      '    b',
+      '    c',
+    ]
+    const text = [...raised, 'E       app.ConfigError: no name', '', 'app/config.py:542: ConfigError']
+    expect(detectFailure(text, 'test-output').blocks[0]?.message).toBe(6)
+  })
+
   it('quoted failures in code, diffs and search results do not fail the call', () => {
     const lines = ['ERROR: shown to the user']
     expect(detectFailure(lines, 'source-code').failed).toBe(false)

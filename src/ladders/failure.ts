@@ -3,7 +3,7 @@ import { failureBlocks } from './failure-blocks.ts'
 import { countFailures } from './failure-count.ts'
 import { findExit, mayStateExit } from './failure-exit.ts'
 import { jsonFailure, tellingLines } from './failure-json.ts'
-import { plainLine, plainPiece } from './failure-line.ts'
+import { indentOf, plainLine, plainPiece } from './failure-line.ts'
 import { withoutQuotes } from './failure-quotes.ts'
 import type { FailureBlock, Reading } from './failure-reading.ts'
 import type { FailureRole } from './failure-role.ts'
@@ -90,6 +90,8 @@ function withHeadlines(
 ): readonly (FailureRole | undefined)[] {
   return roles.map((role, at) => {
     if (role === undefined && /^\S+\.go:\d+:\d+: \S/.test(lines[at] ?? '') && underPackage(lines, at)) return 'certain'
+    if (role === undefined && /^\s{1,12}(?:Error|ERROR): \S/.test(lines[at] ?? '') && underStep(lines, at))
+      return 'message'
     if (role !== undefined || !/^\s*(?:-->|╭─\[|,-\[) ?\S/.test(lines[at + 1] ?? '')) return role
     return /^\s*(?:warning|note|help|info|hint|⚠|[|│·])|^\s*$/i.test(lines[at] ?? '') ? role : 'certain'
   })
@@ -100,6 +102,17 @@ function underPackage(lines: readonly string[], at: number): boolean {
   for (let before = at - 1; before >= Math.max(0, at - 12); before--) {
     if (/^# \S+(?: \[\S+\])?$/.test(lines[before] ?? '')) return true
     if (!/^(?:\S+\.go:\d+:\d+: |\s)/.test(lines[before] ?? '')) return false
+  }
+  return false
+}
+
+/** A script names what it tries, with a colon, and writes what came of it below, further in. */
+function underStep(lines: readonly string[], at: number): boolean {
+  const indent = indentOf(lines[at] ?? '')
+  for (let before = at - 1; before >= Math.max(0, at - 3); before--) {
+    const line = lines[before] ?? ''
+    if (line.trim() === '') return false
+    if (indentOf(line) < indent) return line.endsWith(':')
   }
   return false
 }

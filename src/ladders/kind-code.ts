@@ -15,6 +15,8 @@ const start = new RegExp(
 const end = /(?:[{};:,([\\]|\)|=>|\]|\bpass|"""|\*\/|\bdo(?: \|[\w, ]+\|)?)$/
 const rule = /^\s*(?:[.#:@&*>~+]?[\w-][\w .#:>~+*[\]="'()-]*(?:,|\{)|--?[\w-]+: .*;|[a-z-]{2,40}: [^{}]*;)$/
 const recipe = /^(?:[\w./%$()-]+(?: [\w./%$()-]+)* ?:(?!=)(?: .*)?|\t\S.*|\.PHONY:.*|\w+ ?[:?+]?= ?.*)$/
+/** What a program says of its work, whatever values it ends with. */
+const told = /^[A-Z][\w ]{0,40}: \S/
 
 /** Of fewer lines, how they end tells nothing. */
 const fewLines = 5
@@ -27,6 +29,7 @@ export function isCode(lines: readonly string[]): boolean {
   let score = 0
   for (const line of bare) {
     if (start.test(line) || rule.test(line)) score += 1
+    else if (told.test(line)) continue
     else if (end.test(line) && /[=({[]|^\s/.test(line)) score += 0.7
     else if (/^(?: {4}|\t)/.test(line)) score += 0.3
   }

@@ -47,9 +47,9 @@ interface View {
 function viewOf(item: Item, { tokens: fullTokens }: Rendition, { facts, conversation }: LadderOptions): View {
   const read = (facts ?? factReader()).ofText(item.text)
   const states = item.kind === 'tool-call' ? new Uint8Array(read.states.length) : read.states
-  const { visible = nothingShown, age = 0, lineWorth = 1 } = conversation ?? {}
+  const { visible = nothingShown, age = 0, everyLine = 0, lineWorth = 1 } = conversation ?? {}
   const likelihood = laterUse(age)
-  const byNames = lineValues({ names: read.names, states, visible, likelihood })
+  const byNames = lineValues({ names: read.names, states, visible, likelihood, everyLine })
   const worths = item.kind === 'tool-call' ? new Float32Array(0) : kindWorth(read.text.lines, read.text.kind)
   return {
     facts: read,
@@ -113,14 +113,15 @@ interface ValueOptions {
   readonly states: Uint8Array
   readonly visible: ReadonlySet<string>
   readonly likelihood: number
+  readonly everyLine: number
 }
 
 /** Expected later uses of each line: the worth of names that neither the context nor an earlier line shows. */
-function lineValues({ names, states, visible, likelihood }: ValueOptions): Float32Array {
+function lineValues({ names, states, visible, likelihood, everyLine }: ValueOptions): Float32Array {
   const seen = new Set<string>()
   const values = new Float32Array(names.length)
   names.forEach((line, index) => {
-    let value = states[index] === 1 ? 1 : 0
+    let value = states[index] === 1 ? 1 : everyLine
     for (const { name, worth } of line) {
       if (visible.has(name) || seen.has(name)) continue
       seen.add(name)

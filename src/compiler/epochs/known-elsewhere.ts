@@ -1,5 +1,5 @@
 import type { ConversationContext, EpochPolicy, Rendition } from '../../core/index.ts'
-import { newestViews, viewSteps } from './newest-views.ts'
+import { newestViews, quotedBy, viewSteps } from './newest-views.ts'
 import type { RenderOptions } from './render-from.ts'
 import { spentLines } from './spent-lines.ts'
 import { addNames, visibleNames } from './visible-names.ts'
@@ -28,8 +28,18 @@ export function knownElsewhere({ items, renditions, steps, facts, members, polic
   const newest = steps.at(-1) ?? 0
   return {
     of(index) {
-      const age = (newest - (steps[index] ?? 0)) / (views.has(index) ? viewSteps : 1)
-      return { visible, age, lineWorth, callTokens, lowestRung, ...(spent && { spent: spent.ofCall(index) }) }
+      const view = views.get(index)
+      const age = (newest - (steps[index] ?? 0)) / (view === undefined ? 1 : viewSteps)
+      const everyLine = view?.edited === undefined ? 0 : quotedBy(newest - view.edited)
+      return {
+        visible,
+        age,
+        everyLine,
+        lineWorth,
+        callTokens,
+        lowestRung,
+        ...(spent && { spent: spent.ofCall(index) }),
+      }
     },
     add(index, shown) {
       const item = items[index]

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Item } from '../../core/index.ts'
 import { factReader } from '../../ladders/index.ts'
-import { newestViews } from './newest-views.ts'
+import { newestViews, quotedBy } from './newest-views.ts'
 import { stepNumbers } from './render-from.ts'
 
 /** A call with these arguments, and its result. */
@@ -28,4 +28,16 @@ it('are the last two results that show a file, however it was looked at', () => 
 
 it('are no results of other programs, nor of edits', () => {
   expect(viewsOf([{ command: 'npm test' }, { path: 'a.ts', content: 'x' }, { query: 'a.ts' }])).toEqual([])
+})
+
+it('know when their file was last edited after them', () => {
+  const edit = { path: 'a.ts', old_str: 'x', new_str: 'y' }
+  const values = [{ path: 'a.ts' }, edit, { path: 'b.ts' }, edit, { path: 'c.ts' }]
+  const items = values.flatMap((value, number) => step(number, value))
+  const steps = stepNumbers(items)
+  const views = newestViews({ items, steps, facts: factReader() })
+  const [first, , second] = items.flatMap(({ kind }, index) => (kind === 'tool-result' ? [views.get(index)] : []))
+  expect(first).toEqual({ edited: steps[items.findIndex(({ id }) => id === 'c3')] })
+  expect(second).toEqual({})
+  expect(quotedBy(1)).toBeGreaterThan(quotedBy(20))
 })
