@@ -1,14 +1,14 @@
 // What each room may import, by front door. The table is the one in docs/architecture.md.
-const pure = ['core', 'ladders', 'compiler']
+const pure = ['core', 'ladders', 'defense', 'compiler']
 
 const table = {
   core: [],
   host: [],
   tokens: ['core', 'host'],
   ladders: ['core'],
-  compiler: ['core', 'ladders'],
-  defense: ['core', 'tokens'],
-  sessions: ['core', 'host', 'tokens', 'ladders', 'compiler', 'codecs', 'providers', 'stores'],
+  defense: ['core'],
+  compiler: ['core', 'ladders', 'defense'],
+  sessions: ['core', 'host', 'tokens', 'ladders', 'defense', 'compiler', 'codecs', 'providers', 'stores'],
   knowledge: ['core', 'tokens'],
   tools: ['core', 'tokens', 'ladders', 'knowledge'],
   governor: ['core', 'compiler'],
@@ -64,10 +64,11 @@ module.exports = {
     },
     {
       name: 'front-door-only-from-outside',
-      comment: 'The root entry, bench and scripts see rooms by their front doors.',
+      comment:
+        'The root entry, bench and scripts see rooms by their front doors; what is measured may be what is tested.',
       severity: 'error',
       from: { path: '^(?:src/[^/]+$|bench/|scripts/)' },
-      to: { path: '^src/[^/]+/', pathNot: doors },
+      to: { path: '^src/[^/]+/', pathNot: [...doors, '[.]fixture[.]ts$'] },
     },
     {
       name: 'root-is-the-top-floor',
@@ -108,7 +109,7 @@ module.exports = {
     {
       name: 'no-tests-in-code',
       severity: 'error',
-      from: { pathNot: test },
+      from: { pathNot: [test, '^bench/'] },
       to: { path: test },
     },
     {

@@ -60,6 +60,11 @@ const programs: readonly Program[] = [
     measures: 'agent phases told right, of recorded steps labelled in hindsight',
     runs: [codingRuns.map((name) => `${data}/${name}.jsonl`)],
   },
+  {
+    name: 'injection',
+    file: 'bench/injection.ts',
+    measures: 'orders in data: found and missed, isolation by markup, time',
+  },
   { name: 'codecs', file: 'bench/codecs.ts', measures: 'decoding, encoding and streams of large bodies' },
   {
     name: 'soak',

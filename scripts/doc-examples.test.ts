@@ -9,7 +9,14 @@ const root = resolve(import.meta.dirname, '..')
 const { exports: published } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   readonly exports: Readonly<Record<string, { readonly types: string }>>
 }
-const pages = ['README.md', 'docs/library.md', 'docs/gateway.md', 'docs/frameworks.md', 'docs/policies.md']
+const pages = [
+  'README.md',
+  'docs/library.md',
+  'docs/gateway.md',
+  'docs/frameworks.md',
+  'docs/policies.md',
+  'docs/injection.md',
+]
 
 interface Example {
   readonly name: string

@@ -54,7 +54,7 @@ export type {
   ReadPolicyOptions,
   RevisedPolicy,
 } from './compiler/index.ts'
-export { careful, costFirst, policies, qualityFirst, thrifty } from './compiler/index.ts'
+export { careful, costFirst, guarded, policies, qualityFirst, thrifty } from './compiler/index.ts'
 export {
   absoluteBudget,
   compressionOf,
@@ -92,6 +92,8 @@ export type {
   ToolLevel,
 } from './compiler/index.ts'
 export { ladderFor } from './ladders/index.ts'
+export { heuristicDetector, isolationStrength, normaliseUntrusted, quarantined } from './defense/index.ts'
+export type { Isolation, NormalisedText } from './defense/index.ts'
 export { connectedStore, memoryStore, sqliteStore, threadedSqliteStore } from './stores/index.ts'
 export type {
   ConnectedStore,

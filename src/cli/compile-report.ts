@@ -12,6 +12,7 @@ export function compileReport({ outcome, manifest, pack }: CompileResult, column
     `compiled   layout ${layout}, policy ${policyId} ${policyVersion}${model === undefined ? '' : `, model ${model}`}`,
     ...(pack === undefined ? [] : [`pack       ${pack.hash}`]),
     ...epochLine(manifest),
+    ...securityLines(manifest),
   ]
   const lines = [
     ...facts.map((fact) => hanging(fact, columns)),
@@ -46,6 +47,15 @@ function epochLine({ epoch }: Manifest): readonly string[] {
   if (epoch === undefined) return []
   const figures = `rewriting ${epoch.rewriteCost.toFixed(0)}, saving ${epoch.savingPerTurn.toFixed(0)} a turn over ${epoch.expectedTurns.toFixed(0)} turns`
   return [`epoch      ${epoch.epoch}, ${epoch.decision}: ${epoch.cause} (${figures})`]
+}
+
+function securityLines({ security }: Manifest): readonly string[] {
+  if (security === undefined) return []
+  const { surface, findings = [] } = security
+  const told = findings.map(
+    ({ itemId, action, score, reasons }) => `${itemId} ${action} (${score}: ${reasons.join(', ')})`,
+  )
+  return [`security   surface ${surface.toFixed(3)}${told.length === 0 ? '' : `; ${told.join('; ')}`}`]
 }
 
 function sectionTable({ sections }: Manifest): string {

@@ -22,7 +22,7 @@ export function helpText(commands: readonly Command[], terminalColumns?: number)
 const notes = [
   'Every command takes --json and --help. prehend --version prints the version.',
   'Environment variables stand in the help of the command that reads them; the command line wins.',
-  'Exit codes: 0 done, 1 done and something was wrong, 2 bad input, 3 no access, 4 not found, 5 does not fit, 6 upstream failed, 7 store failed, 70 a defect in prehend, 130 interrupted.',
+  'Exit codes: 0 done, 1 done and something was wrong, 2 bad input, 3 no access, 4 not found, 5 does not fit, 6 upstream failed, 7 store failed, 8 refused for safety, 70 a defect in prehend, 130 interrupted.',
 ]
 
 /** What `prehend COMMAND --help` prints. */
@@ -60,7 +60,7 @@ export function markdownHelp(commands: readonly Command[]): string {
     '',
     'Every command takes `--json` and `--help`. Environment variables set options that the command line does not.',
     '',
-    'Exit codes: 0 done; 1 done, and something was wrong (`verify`, `doctor`); 2 bad input; 3 no access; 4 not found; 5 does not fit; 6 upstream failed; 7 store failed; 70 a defect in prehend; 130 interrupted.',
+    'Exit codes: 0 done; 1 done, and something was wrong (`verify`, `doctor`); 2 bad input; 3 no access; 4 not found; 5 does not fit; 6 upstream failed; 7 store failed; 8 refused for safety; 70 a defect in prehend; 130 interrupted.',
     '',
   ]
   return [...head, ...commands.map(commandMarkdown)].join('\n')

@@ -1,9 +1,12 @@
-import type { CompileInput, CompileResult, Item, Outcome, ReasonCode, Section } from '../core/index.ts'
+import type { CompileInput, CompileResult, Item, Outcome, ReasonCode, Section, SecurityRecord } from '../core/index.ts'
 import { availableTokens } from './budget/resolve-budget.ts'
 import { signalWeights } from './budget/signal-weights.ts'
 import type { CompilerParts } from './compiler-parts.ts'
 import type { Form } from './forms/form.ts'
 import type { CandidateList } from './items/read-candidates.ts'
+import { assertSecure } from './security/assert-secure.ts'
+import type { Judged } from './security/judge-items.ts'
+import { securityRecord } from './security/security-record.ts'
 import { layoutOf, usualPrices } from './layout/layout-of.ts'
 import { accountRoom } from './layout/account.ts'
 import { durableMemory } from './layout/durable-memory.ts'
@@ -15,7 +18,7 @@ import { overflowOf } from './overflow/overflow-of.ts'
 import { receiptOf } from './receipt/receipt-of.ts'
 import type { Prepared } from './receipt/receipt-of.ts'
 import { allocateSections } from './stages/allocate.ts'
-import type { AssembleInput, Page } from './stages/assemble.ts'
+import type { AssembleInput, Assembled, Page } from './stages/assemble.ts'
 import { filterItems } from './stages/filter.ts'
 import type { Filtered } from './stages/filter.ts'
 import type { Ranked } from './stages/rank.ts'
@@ -25,6 +28,8 @@ import { validatePack } from './stages/validate.ts'
 /** A compile before a token is granted. */
 interface Ready extends Prepared {
   readonly parts: CompilerParts
+  readonly judged: Judged
+  traceId(): string
   readonly accountTokens: number
 }
 
@@ -32,9 +37,12 @@ interface Ready extends Prepared {
  * The six stages, in their order, for both layouts: filter, rank, allocate, compress, assemble, validate; then the receipt.
  * Where not everything fits, the policy of overflow has the two in the middle run again with less.
  */
-export function compile(parts: CompilerParts, input: CompileInput, list: CandidateList): CompileResult {
+export function compile(parts: CompilerParts, input: CompileInput, read: CandidateList): CompileResult {
   const { policy } = input
-  const provenance = parts.readProvenance(list, policy)
+  const provenance = parts.readProvenance(read, policy)
+  const traceId = (): string => parts.inputHash(input, read)
+  const judged = parts.judgeItems(input, read, traceId)
+  const { list } = judged
   const layout = layoutOf(parts, input, list)
   const signals = signalWeights(input.signals)
   const budget = parts.resolveBudget({ request: input.budget, policy, present: list.sections, signals })
@@ -45,7 +53,7 @@ export function compile(parts: CompilerParts, input: CompileInput, list: Candida
   const ranked = parts.rankItems({ list, weights: policy.rank, written, tokensOf: layout.tokensOf })
   const filtered = keepTop({ ...ranked, budget, filtered: passed, candidates: list.candidates, free })
   const frameTokens = layout.assembly.frameTokens(countsOf(ranked.members))
-  const known = { parts, input, list, layout, budget, filtered, ranked, frameTokens }
+  const known = { parts, input, list, judged, layout, budget, filtered, ranked, frameTokens, traceId }
   const prepared: Ready = { ...known, accountTokens: accountTokensOf(known) }
   const ended = overcome(overflowProblem(prepared))
   const pages = ended.pages.map((solution) => pageOf(prepared, solution))
@@ -56,6 +64,7 @@ export function compile(parts: CompilerParts, input: CompileInput, list: Candida
     solution: ended.solution,
     outcome,
     pages,
+    security: pages[0]?.security,
     later: ended.pages.slice(1).map(({ forms }) => forms),
     signals: signals.normalised,
     provenance,
@@ -174,7 +183,8 @@ function losslessTokens(prepared: Ready, without: ReadonlyMap<number, ReasonCode
   )
 }
 
-function pageOf({ parts, input, list, layout, filtered, ranked, accountTokens }: Ready, solution: Solution): Page {
+function pageOf(ready: Ready, solution: Solution): Page {
+  const { parts, input, list, layout, filtered, ranked, accountTokens } = ready
   const { forms, granted, allocated } = solution
   const missing = missingOf(ranked, filtered, forms)
   const items = accountTokens === 0 ? [] : cutItems(list, ranked, forms)
@@ -187,7 +197,11 @@ function pageOf({ parts, input, list, layout, filtered, ranked, accountTokens }:
     durable,
   })
   const { candidates, repeats } = list
-  validatePack({ request: input, candidates, repeats, allocated, compressed: { forms, granted }, assembled })
+  validatePack(
+    { request: input, candidates, repeats, allocated, compressed: { forms, granted }, assembled },
+    ready.traceId,
+  )
+  const security = secured(ready, solution, assembled)
   const { entries, messages, tokens } = assembled
   const pack = { layout: input.layout, entries, messages, breakpoints: [], tokens } as const
   const messageLines: string[] = []
@@ -196,7 +210,21 @@ function pageOf({ parts, input, list, layout, filtered, ranked, accountTokens }:
     for (const piece of assembled.pieces[index] ?? []) messageLines.push(digestOf(piece, parts.hash))
   }
   const entryLines = assembled.shown.map((form) => (form.entryLine ??= parts.entryLine(form.entry)))
-  return { assembled, memory, pack: { ...pack, hash: parts.packHash(pack, { messageLines, entryLines }) } }
+  return { assembled, memory, security, pack: { ...pack, hash: parts.packHash(pack, { messageLines, entryLines }) } }
+}
+
+/** What is said of a pack's safety, once it is sure. */
+function secured(
+  { parts, input, list, judged, layout, traceId }: Ready,
+  { forms }: Solution,
+  { messages, tokens: packTokens }: Assembled,
+): SecurityRecord | undefined {
+  const { detector, hash } = parts
+  const record = securityRecord({ input, detector, hash, judged, layout, forms, packTokens })
+  if (record === undefined) return undefined
+  const boundary = layout.boundary?.text
+  assertSecure({ input, candidates: list.candidates, forms, messages, boundary, detector, record, hash, traceId })
+  return record
 }
 
 /** Where a conversation is cut anew, all of it is written again in any case. */

@@ -1,4 +1,13 @@
-import type { CompileInput, Hasher, Item, LadderMaker, Pack, PackEntry, Tokenizer } from '../core/index.ts'
+import type {
+  CompileInput,
+  Hasher,
+  InjectionDetector,
+  Item,
+  LadderMaker,
+  Pack,
+  PackEntry,
+  Tokenizer,
+} from '../core/index.ts'
 import type { ResolveBudget } from './budget/resolve-budget.ts'
 import type { ConversationPlanner } from './epochs/index.ts'
 import type { FormReader } from './forms/form-reader.ts'
@@ -9,6 +18,7 @@ import type { Piece } from './layout/piece.ts'
 import type { Decide } from './receipt/decide.ts'
 import type { KnownHashes } from './receipt/pack-hash.ts'
 import type { ReportSections } from './receipt/report-sections.ts'
+import type { JudgeItems } from './security/judge-items.ts'
 import type { Assembly } from './stages/assemble.ts'
 import type { Compress } from './stages/compress.ts'
 import type { RankItems, Scorer } from './stages/rank.ts'
@@ -22,6 +32,8 @@ export interface CompilerOptions {
   readonly ladders?: LadderMaker
   /** Instead of the composite score. */
   readonly scorer?: Scorer
+  /** Instead of the built-in detector of orders in data; asked only where a policy has a defense. */
+  readonly detector?: InjectionDetector
   /** What wrapping one message of layout `payload` costs. */
   readonly messageTokens?: number
 }
@@ -32,6 +44,8 @@ export interface CompilerParts {
   readonly messageTokens: number
   readonly readCandidates: ReadCandidates
   readonly readProvenance: ReadProvenance
+  readonly detector: InjectionDetector
+  readonly judgeItems: JudgeItems
   readonly resolveBudget: ResolveBudget
   readonly forms: FormReader
   readonly openConversation: ConversationPlanner

@@ -1,5 +1,6 @@
 import type { CompileInput, CompileResult, Item } from '../core/index.ts'
 import { itemTokens, textMemo } from '../core/index.ts'
+import { heuristicDetector } from '../defense/index.ts'
 import { ladderFor } from '../ladders/index.ts'
 import { budgetResolver } from './budget/resolve-budget.ts'
 import { compile } from './compile.ts'
@@ -18,6 +19,7 @@ import { decider } from './receipt/decide.ts'
 import { inputHasher } from './receipt/input-hash.ts'
 import { packHasher } from './receipt/pack-hash.ts'
 import { sectionReporter } from './receipt/report-sections.ts'
+import { itemJudge } from './security/judge-items.ts'
 import { compressor } from './stages/compress.ts'
 import { sectionCompressor } from './stages/compress-section.ts'
 import { itemRanker } from './stages/rank.ts'
@@ -27,7 +29,8 @@ import { rememberLedger, requireKnownSections, validateInput } from './input/val
 export interface Compiler {
   /**
    * Compiles typed context into a request that fits its budget. Pure: the same input gives the same bytes, whatever was
-   * compiled before. Throws `invalid-input` and `compile-assertion`; everything else is an outcome.
+   * compiled before. Throws `invalid-input`, `compile-assertion` and, where its policy has a defense or its sections boundaries,
+   * `security`; everything else is an outcome.
    */
   compile(input: CompileInput): CompileResult
   /**
@@ -75,7 +78,7 @@ interface SharedParts extends Omit<CompilerParts, keyof ConversationParts> {
 }
 
 function sharedParts(options: CompilerOptions): SharedParts {
-  const { tokenizer, hash, ladders = ladderFor, scorer } = options
+  const { tokenizer, hash, ladders = ladderFor, scorer, detector = heuristicDetector } = options
   const messageTokens = options.messageTokens ?? usualMessageTokens
   const count = (text: string): number => tokenizer.count(text)
   const tokensOf = (item: Item, text?: string): number => itemTokens(tokenizer, item, text)
@@ -85,6 +88,8 @@ function sharedParts(options: CompilerOptions): SharedParts {
     tokenizerId: tokenizer.id,
     messageTokens,
     scorer,
+    detector,
+    judgeItems: itemJudge(detector),
     candidateReader: candidateReader(contentHasher(hash)),
     forms: formReader({ ladders, messageTokens, count, itemTokens: tokensOf }),
     openConversation: conversationPlanner({ ladders, itemTokens: tokensOf, hash }),

@@ -23,7 +23,7 @@ export type { RevisedPolicy } from './policy/revise-policy.ts'
 export { tenantChanges, withTenants } from './policy/tenant-settings.ts'
 export { frozen } from './policy/frozen.ts'
 export { governor, governorSections } from './policy/governor.ts'
-export { aboutPolicies, careful, costFirst, policies, qualityFirst, thrifty } from './policies.ts'
+export { aboutPolicies, careful, costFirst, guarded, policies, qualityFirst, thrifty } from './policies.ts'
 export { assemblePrompt, prefixLayers, systemBlocks, toolLevels } from './prefix/prompt-layers.ts'
 export type {
   AssembledPrompt,
@@ -34,6 +34,7 @@ export type {
   TenantPrompt,
   ToolLevel,
 } from './prefix/prompt-layers.ts'
+export { newFindings } from './receipt/compile-events.ts'
 export { isIntact } from './receipt/pack-hash.ts'
 export { assemblyReasons, compilationTrace, contextPackManifest } from './receipt/projections.ts'
 export type { AssemblyReason, CompilationTrace, ContextPackManifest, TraceStamp } from './receipt/projections.ts'

@@ -61,6 +61,14 @@ export interface StepFrame {
   readonly request: string
 }
 
+/** What the boundaries of a payload's sections are made of, so that nobody can guess them and they stay the same from turn to turn. */
+export interface BoundaryRequest {
+  /** Known to the host only; it stands in no receipt. */
+  readonly secret: string
+  /** Names the session. */
+  readonly session: string
+}
+
 export interface CompileInput {
   /** In wire order for layout `messages`; in order of arrival for layout `payload`. */
   readonly items: readonly Item[]
@@ -86,6 +94,10 @@ export interface CompileInput {
   readonly handleKey?: string
   /** Names of tools that were put into the conversation by us: requests that end in one exist only because of us. */
   readonly hiddenTools?: readonly string[]
+  /** Sections of layout `payload` stand between boundaries where it is given. */
+  readonly boundary?: BoundaryRequest
+  /** How likely items hold orders, by id, of those who know more than the detector; the higher score counts. In [0, 1]. */
+  readonly suspicions?: Readonly<Record<string, number>>
   /** Whether handles can be followed; when false only rungs that lose nothing are used. */
   readonly rehydration?: boolean
 }

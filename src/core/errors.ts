@@ -1,3 +1,14 @@
+/** Why a compile was refused for safety: what came in, or what would have gone out. */
+export const securityCauses = [
+  'injection',
+  'too-long',
+  'policy-changed',
+  'boundary-broken',
+  'suspected-data',
+  'surface',
+] as const
+export type SecurityCause = (typeof securityCauses)[number]
+
 /** Every way Prehend refuses, with what a caller needs to act on it. */
 export interface ErrorData {
   /** Input that is not what it should be. `field` is a path such as `messages[3].content`. */
@@ -15,9 +26,23 @@ export interface ErrorData {
   /** Another protocol is asked for on the connection. */
   'no-upgrade': { readonly remedy: string }
   /** Fixed tiers exceed the window minus the reserve. */
-  'budget-exhausted': { readonly neededTokens: number; readonly availableTokens: number; readonly remedy: string }
+  'budget-exhausted': {
+    readonly neededTokens: number
+    readonly availableTokens: number
+    readonly traceId?: string
+    readonly remedy: string
+  }
   /** An assertion on the compiled pack failed. */
-  'compile-assertion': { readonly assertion: string; readonly remedy: string }
+  'compile-assertion': { readonly assertion: string; readonly remedy: string; readonly traceId?: string }
+  /** Refused by the policy's defense. `traceId` is the hash of the compile's input, as in receipts; the text itself is not told. */
+  'security': {
+    readonly cause: SecurityCause
+    readonly itemId?: string
+    readonly score?: number
+    readonly reasons?: readonly string[]
+    readonly traceId: string
+    readonly remedy: string
+  }
   'rate-limited': { readonly retryAfterMs?: number; readonly remedy: string }
   /** Nothing is taken on just now. */
   'unavailable': { readonly retryAfterMs?: number; readonly remedy: string }
@@ -54,6 +79,7 @@ export const errorPlaces: { readonly [Code in ErrorCode]: ErrorPlace } = {
   'no-upgrade': { httpStatus: 426, exitCode: 2 },
   'budget-exhausted': { httpStatus: 422, exitCode: 5 },
   'compile-assertion': { httpStatus: 422, exitCode: 5 },
+  'security': { httpStatus: 422, exitCode: 8 },
   'rate-limited': { httpStatus: 429, exitCode: 6 },
   'unavailable': { httpStatus: 503, exitCode: 6 },
   'not-configured': { httpStatus: 503, exitCode: 6 },

@@ -1,4 +1,4 @@
-import type { EpochRecord, TruncationEvent } from './manifest.ts'
+import type { EpochRecord, SecurityFinding, TruncationEvent } from './manifest.ts'
 
 /** What the compiler tells its host, in the order it happened. */
 export type CompileEvent =
@@ -19,6 +19,8 @@ export type CompileEvent =
       /** Tokens that each section was granted under the new one. */
       readonly allocationsApplied: Readonly<Record<string, number>>
     }
+  /** A text that is suspected to hold orders, and what was done about it. */
+  | { readonly type: 'security'; readonly finding: SecurityFinding }
   /** A section of which less is left than should be. */
   | { readonly type: 'context:fidelity'; readonly section: string; readonly fidelity: number }
 

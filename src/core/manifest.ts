@@ -24,6 +24,7 @@ export type ReasonCode =
   | 'group'
   | 'overflow'
   | 'deferred'
+  | 'quarantined'
 
 export interface ManifestDecision {
   readonly itemId: string
@@ -93,6 +94,33 @@ export interface ProvenanceRecord {
   readonly anonymousIds?: readonly string[]
 }
 
+/** What was done about one text that is suspected to hold orders; never the text itself. */
+export interface SecurityFinding {
+  readonly itemId: string
+  /** In [0, 1]. */
+  readonly score: number
+  readonly reasons: readonly string[]
+  /** `kept` where a conversation has sent it already; `left-out` where the pack does without it. */
+  readonly action: 'logged' | 'quarantined' | 'kept' | 'left-out'
+}
+
+/** What a compile found and did for the safety of who reads the pack. */
+export interface SecurityRecord {
+  /** SHA-256 over the instructions of the section `policy`, as they stand in the pack. */
+  readonly policyHash: string
+  /** Share of the pack that is untrusted, weighted by how weakly it is isolated; in [0, 1]. */
+  readonly surface: number
+  /** The epoch that the boundaries of the sections were made for; absent where there are none. */
+  readonly boundaryEpoch?: number
+  /** The rest is absent where the policy asks for nothing. */
+  readonly detector?: string
+  readonly threshold?: number
+  /** In the order of the items. */
+  readonly findings?: readonly SecurityFinding[]
+  /** Ids of items without the characters that nobody sees. */
+  readonly strippedIds?: readonly string[]
+}
+
 /**
  * The receipt of a pack. Everything in it is a pure function of the compile's input, so that it can be made again and
  * compared; ids and times of day are added by the host, outside.
@@ -137,6 +165,8 @@ export interface Manifest {
   readonly artifactUris?: readonly string[]
   /** Absent where no evidence was given. */
   readonly provenance?: ProvenanceRecord
+  /** Absent where neither the policy asks for a defense nor sections have boundaries. */
+  readonly security?: SecurityRecord
   /** True where the pack has no evidence at all. */
   readonly evidenceNeeded?: boolean
 }

@@ -97,3 +97,31 @@ export interface Pressure {
   readonly compress: number
   readonly evict: number
 }
+
+/** What is done about a text that is suspected to hold orders: nothing, a note in the receipt, quoted line by line as data, or the compile refused. */
+export const defenseActions = ['off', 'log', 'quarantine', 'reject'] as const
+export type DefenseAction = (typeof defenseActions)[number]
+
+/** Of the words of users, which are never written otherwise. */
+export const userActions = ['off', 'log', 'reject'] as const
+export type UserAction = (typeof userActions)[number]
+
+/** Kinds of texts that may be capped. */
+export const cappedFields = ['instructions', 'user', 'result', 'evidence', 'memory'] as const
+export type CappedField = (typeof cappedFields)[number]
+
+/** What is done about orders in data. */
+export interface DefensePolicy {
+  /** A text that scores so much or more is suspected; in [0, 1]. */
+  readonly threshold: number
+  /** For results of tools, evidence and memory. */
+  readonly untrusted: DefenseAction
+  /** For the words of users. */
+  readonly semiTrusted: UserAction
+  /** Whether characters that nobody sees are left out of untrusted texts. */
+  readonly stripInvisible?: boolean
+  /** The most characters of one text; what is longer is refused and never cut. */
+  readonly maxChars?: Readonly<Partial<Record<CappedField, number>>>
+  /** The largest surface for injection that a pack may have, in [0, 1]. */
+  readonly maxSurface?: number
+}

@@ -1,6 +1,14 @@
 import type { Policy } from './policy.ts'
-import { lowestRungs, overflowPolicies, ownCallRules, provenanceLevels, requiredParts } from './policy-parts.ts'
-import type { EpochPolicy, Floors, Pressure, RankWeights, SectionShare } from './policy-parts.ts'
+import {
+  defenseActions,
+  lowestRungs,
+  overflowPolicies,
+  ownCallRules,
+  provenanceLevels,
+  requiredParts,
+  userActions,
+} from './policy-parts.ts'
+import type { DefensePolicy, EpochPolicy, Floors, Pressure, RankWeights, SectionShare } from './policy-parts.ts'
 import type { AffectRange, AffectRule, Fractions, PolicyChanges, PolicyOverrides } from './policy-overrides.ts'
 import type { SectionShareChange, TenantChanges } from './policy-overrides.ts'
 import * as shape from './shape.ts'
@@ -39,6 +47,23 @@ const rankShape = object<RankWeights>({
 })
 
 const pressureShape = object<Pressure>({ prepare: share, compress: share, evict: share })
+
+const defensePolicyShape = object<DefensePolicy>({
+  threshold: share,
+  untrusted: oneOf(defenseActions),
+  semiTrusted: oneOf(userActions),
+  stripInvisible: optional(flag),
+  maxChars: optional(
+    object<NonNullable<DefensePolicy['maxChars']>>({
+      instructions: optional(count),
+      user: optional(count),
+      result: optional(count),
+      evidence: optional(count),
+      memory: optional(count),
+    }),
+  ),
+  maxSurface: optional(share),
+})
 
 const fractionsShape: shape.Shape<Fractions> = record(shape.orNull(share))
 
@@ -116,6 +141,7 @@ export const policyShape = object<Policy>({
   reserveShare: share,
   costSensitivity: amount,
   epochs: epochPolicyShape,
+  defense: optional(defensePolicyShape),
 })
 
 export const situationShape = object<Situation>({

@@ -1,5 +1,6 @@
 import type { PolicyOverrides, SectionBounds } from './policy-overrides.ts'
 import type {
+  DefensePolicy,
   EpochPolicy,
   Floors,
   OverflowPolicy,
@@ -43,4 +44,6 @@ export interface Policy {
   readonly reserveShare: number
   readonly costSensitivity: number
   readonly epochs: EpochPolicy
+  /** Nothing is looked for where it is absent. */
+  readonly defense?: DefensePolicy
 }

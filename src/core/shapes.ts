@@ -1,4 +1,4 @@
-import type { BudgetRequest, AllocatorSignals, StepFrame, StepLimits } from './compile.ts'
+import type { BoundaryRequest, BudgetRequest, AllocatorSignals, StepFrame, StepLimits } from './compile.ts'
 import { riskLevels } from './compile.ts'
 import type { SectionBudget } from './budget.ts'
 import { itemKinds, itemStatuses, roles } from './item.ts'
@@ -171,6 +171,8 @@ export const providerEditingShape = object<ProviderEditing>({
   ),
   compactsAboveTokens: optional(amount),
 })
+
+export const boundaryShape = object<BoundaryRequest>({ secret: name, session: name })
 
 const lineReferenceShape = object<LineReference>({
   key: name,

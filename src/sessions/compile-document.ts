@@ -1,5 +1,6 @@
 import type { BudgetRequest, CompileInput, Policy, Situation } from '../core/index.ts'
 import {
+  boundaryShape,
   budgetRequestShape,
   cachePricesShape,
   providerEditingShape,
@@ -30,7 +31,7 @@ export interface CompileDocument extends Omit<CompileInput, 'policy' | 'budget' 
   readonly layout?: CompileInput['layout']
 }
 
-const { flag, list, name, object, oneOf, optional, partial, text } = shape
+const { flag, list, name, object, oneOf, optional, partial, record, share, text } = shape
 
 export const compileDocumentShape = object<CompileDocument>({
   schema: oneOf([compileDocumentSchema]),
@@ -48,6 +49,8 @@ export const compileDocumentShape = object<CompileDocument>({
   editing: optional(providerEditingShape),
   signals: optional(signalsShape),
   handleKey: optional(text),
+  boundary: optional(boundaryShape),
+  suspicions: optional(record(share)),
   hiddenTools: optional(list(name)),
   rehydration: optional(flag),
   ledger: optional(ledgerShape),

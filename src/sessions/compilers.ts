@@ -36,9 +36,11 @@ export function compileMemory(): CompileMemory {
 
 export type CompileFor = (model: string, input: CompileInput, memory: CompileMemory) => CompileResult
 
+type DetectorOption = Pick<CompilerOptions, 'detector'>
+
 /** Compiles for a model; models that count alike share what is known of texts. */
-export function compilers(catalogue: ModelCatalogue): CompileFor {
-  const compilerWith = compilersByTokenizer()
+export function compilers(catalogue: ModelCatalogue, { detector }: DetectorOption = {}): CompileFor {
+  const compilerWith = compilersByTokenizer(detector && { detector })
   return (model, input, { byTokenizer }) => {
     const tokenizer = tokenizerFor(model, catalogue)
     const compiler = byTokenizer.get(tokenizer.id) ?? compilerWith(tokenizer).forConversation()
@@ -76,10 +78,10 @@ function withDefaults(input: CompileRequest): CompileInput {
   return { ...input, policy, layout }
 }
 
-function compilersByTokenizer(): (tokenizer: Tokenizer) => Compiler {
+function compilersByTokenizer(options: DetectorOption = {}): (tokenizer: Tokenizer) => Compiler {
   const known = new Map<string, Compiler>()
   return (tokenizer) => {
-    const compiler = known.get(tokenizer.id) ?? makeCompiler({ hash: sha256, tokenizer })
+    const compiler = known.get(tokenizer.id) ?? makeCompiler({ ...options, hash: sha256, tokenizer })
     known.set(tokenizer.id, compiler)
     return compiler
   }

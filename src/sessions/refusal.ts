@@ -3,10 +3,10 @@ import type { Manifest, Outcome } from '../core/index.ts'
 
 /**
  * Why nothing may be sent of a request that has no pack: where its policy says so, or where only splitting it would help.
- * Undefined where the client's own bytes are the lesser harm.
+ * The error's `traceId` is the hash of the compile's input. Undefined where the client's own bytes are the lesser harm.
  */
 export function refusalOf(
-  { overflow }: Pick<Manifest, 'overflow'>,
+  { overflow, inputHash: traceId }: Pick<Manifest, 'overflow' | 'inputHash'>,
   outcome: Outcome,
 ): PrehendError<'budget-exhausted'> | undefined {
   const isShort = outcome.kind === 'budget-exhausted' || outcome.kind === 'split-required'
@@ -14,5 +14,5 @@ export function refusalOf(
   const { neededTokens, availableTokens } = outcome
   const remedy = 'Send less, split the task, or choose a policy that may leave something out.'
   const message = `The request needs ${neededTokens} tokens and the window has ${availableTokens}. ${remedy}`
-  return new PrehendError('budget-exhausted', message, { neededTokens, availableTokens, remedy })
+  return new PrehendError('budget-exhausted', message, { neededTokens, availableTokens, traceId, remedy })
 }

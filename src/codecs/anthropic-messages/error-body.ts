@@ -14,6 +14,7 @@ const types: { readonly [Code in ErrorCode]: string } = {
   'no-upgrade': 'invalid_request_error',
   'budget-exhausted': 'invalid_request_error',
   'compile-assertion': 'invalid_request_error',
+  'security': 'invalid_request_error',
   'rate-limited': 'rate_limit_error',
   'unavailable': 'overloaded_error',
   'not-configured': 'api_error',

@@ -15,6 +15,7 @@ const statuses: { readonly [Code in ErrorCode]: string } = {
   'no-upgrade': 'INVALID_ARGUMENT',
   'budget-exhausted': 'INVALID_ARGUMENT',
   'compile-assertion': 'INVALID_ARGUMENT',
+  'security': 'FAILED_PRECONDITION',
   'rate-limited': 'RESOURCE_EXHAUSTED',
   'unavailable': 'UNAVAILABLE',
   'not-configured': 'INTERNAL',

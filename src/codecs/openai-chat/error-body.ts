@@ -19,6 +19,7 @@ const names: { readonly [Code in ErrorCode]: ErrorNames } = {
   'no-upgrade': { type: 'invalid_request_error', code: 'no_upgrade' },
   'budget-exhausted': { type: 'invalid_request_error', code: 'context_length_exceeded' },
   'compile-assertion': { type: 'invalid_request_error', code: 'compile_assertion' },
+  'security': { type: 'invalid_request_error', code: 'security' },
   'rate-limited': { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
   'unavailable': { type: 'server_error', code: 'unavailable' },
   'not-configured': { type: 'server_error', code: 'provider_not_configured' },

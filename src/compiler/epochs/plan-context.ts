@@ -11,6 +11,8 @@ export interface ConversationInput {
   readonly items: readonly Item[]
   /** Full cost of each item. */
   readonly tokens: readonly number[]
+  /** How the texts of an item are shown, where not as they are. */
+  readonly dressOf?: ((index: number) => ((text: string) => string) | undefined) | undefined
   /** Hash of each item's content, where the caller knows it. */
   readonly contentHashes?: readonly string[]
   /** Framing that is sent besides the items; counted in the session's account. */

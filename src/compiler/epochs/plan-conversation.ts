@@ -76,6 +76,7 @@ export function conversationPlanner(parts: PlannerParts): ConversationPlanner {
       facts,
       leastTokens: leastCacheable * input.prices.minTokens,
       rehydration: input.rehydration,
+      dressed: dressedReader({ ...parts, input, hashOf }),
       rungsOf: ladderReader({ ...parts, input, steps, facts, hashOf }),
     }
     return {
@@ -144,7 +145,52 @@ function ladderReader(options: LadderReaderOptions): RenderOptions['rungsOf'] {
     const handle = handleFrom(hash, handleKey, hashOf(item, index))
     const told = isOfFile(index) ? { ...conversation, exact: true } : conversation
     const context: LadderOptions = { count, handle, step: steps[index] ?? 0, hiddenTools, facts, conversation: told }
-    return ladders(item, context)
+    const dress = options.input.dressOf?.(index)
+    return dress === undefined ? ladders(item, context) : dressedRungs(dress, { ...options, item, context })
+  }
+}
+
+interface DressedOptions extends PlannerParts {
+  readonly item: Item
+  readonly context: LadderOptions
+}
+
+/** The rungs of an item that is not shown as it came; they refer to nothing, since their lines are not those of the item. */
+function dressedRungs(
+  dress: (text: string) => string,
+  { item, context, ladders, itemTokens }: DressedOptions,
+): readonly Rendition[] {
+  const { shownLines: _, usualEnds: __, ...conversation } = context.conversation ?? {}
+  let cheapest = Infinity
+  return ladders(item, { ...context, conversation }).flatMap(({ references, ...rendition }) => {
+    const text = dress(rendition.text)
+    const tokens = itemTokens(item, text)
+    if (references !== undefined || rendition.rung === 'omitted' || tokens >= cheapest) return []
+    cheapest = tokens
+    const rung = rendition.rung === 'full' ? 'lossless' : rendition.rung
+    return [{ ...rendition, rung, text, tokens, handle: rendition.handle ?? context.handle } as const]
+  })
+}
+
+/** Made when it is asked for. */
+function dressedReader(
+  options: PlannerParts & Pick<LadderReaderOptions, 'input' | 'hashOf'>,
+): RenderOptions['dressed'] {
+  const { itemTokens, hash, hashOf, input } = options
+  const known = new Map<number, Rendition>()
+  return (index) => {
+    const item = input.items[index]
+    const dress = input.dressOf?.(index)
+    if (item === undefined || dress === undefined) return undefined
+    const rendition = known.get(index) ?? {
+      rung: 'lossless',
+      text: dress(item.text),
+      tokens: itemTokens(item, dress(item.text)),
+      fidelity: 1,
+      handle: handleFrom(hash, input.handleKey, hashOf(item, index)),
+    }
+    known.set(index, rendition)
+    return rendition
   }
 }
 

@@ -22,6 +22,7 @@ export function reasonsFor(
     if (isChosenAnew) return shown.rung === 'lossless' ? 'lossless' : 'section-budget'
     const before = view.frozen[index]
     if (before !== undefined && before.text === shown.text) return 'ledger'
+    if (input.dressOf?.(index) !== undefined && shown.rung === 'lossless') return 'quarantined'
     if (shown.references !== undefined) return 'repeats'
     return shown.rung === 'lossless' ? 'lossless' : 'economy'
   })

@@ -13,6 +13,8 @@ export interface RenderOptions {
   readonly leastTokens: number
   /** Whether a handle can be followed: nothing refers to other lines where it cannot. */
   readonly rehydration: boolean
+  /** An item in full where it is not shown as it came. */
+  dressed(index: number): Rendition | undefined
   /** The ways to show an item, dearest first, given what the conversation knows. */
   rungsOf(index: number, conversation: ConversationContext): readonly Rendition[]
 }
@@ -54,7 +56,8 @@ export function renderFrom(
     renditions.push(shown)
     isSaid ||= saysEnds(shown.text)
     sum += shown.tokens
-    if (!isTool(item)) continue
+    // Lines that are not shown as they came are nothing to refer to.
+    if (!isTool(item) || options.dressed(at) !== undefined) continue
     const text = facts.linesOf(item, shown.text)
     if (text !== '')
       index = index.add({ key: keys[at] ?? '', step: steps[at] ?? 0, call: item.kind === 'tool-call' }, text)
@@ -76,8 +79,8 @@ function lossless(options: RenderOptions, at: number, conversation: Conversation
 }
 
 /** The item as it came. */
-export function whole({ items, tokens }: Pick<RenderOptions, 'items' | 'tokens'>, at: number): Rendition {
-  return { rung: 'full', text: items[at]?.text ?? '', tokens: tokens[at] ?? 0, fidelity: 1 }
+export function whole({ items, tokens, dressed }: RenderOptions, at: number): Rendition {
+  return dressed(at) ?? { rung: 'full', text: items[at]?.text ?? '', tokens: tokens[at] ?? 0, fidelity: 1 }
 }
 
 /**

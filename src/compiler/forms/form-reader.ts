@@ -36,9 +36,9 @@ interface Parts {
 /** Makes every form once per candidate and setting. */
 export function formReader(parts: Parts): FormReader {
   const costOf = costReader(parts)
-  const full = ({ item, memo }: Candidate, writing: Writing): Form => {
-    if (memo.full?.writing !== writing.name)
-      memo.full = show({ item, writing, costOf, rendition: { rung: 'full', text: item.text, tokens: 0, fidelity: 1 } })
+  const full = (candidate: Candidate, writing: Writing): Form => {
+    const { item, memo } = candidate
+    if (memo.full?.writing !== writing.name) memo.full = show({ item, writing, costOf, rendition: wholeOf(candidate) })
     return memo.full
   }
   return {
@@ -61,6 +61,12 @@ export function formReader(parts: Parts): FormReader {
       return memo.ladder
     },
   }
+}
+
+/** What is shown in other clothes is not as it came, and has lost nothing. */
+function wholeOf({ item: { text }, dress }: Candidate): Rendition {
+  if (dress === undefined || text === '') return { rung: 'full', text, tokens: 0, fidelity: 1 }
+  return { rung: 'lossless', text: dress(text), tokens: 0, fidelity: 1 }
 }
 
 function isAlike(a: Rendition, b: Rendition): boolean {
@@ -131,13 +137,13 @@ interface LesserOptions extends Parts {
  * the same calls, so that nothing has to be brought back.
  */
 function lesserForms({ candidate, setting, costOf, ladders, dearest }: LesserOptions): readonly Form[] {
-  const { item } = candidate
+  const { item, dress = (text: string) => text } = candidate
   const { writing } = setting
   if (ladders === undefined || item.pin === true || item.frozen === true || item.text === '') return []
   // A ladder measures what it makes; what is measured here is not measured again.
   const costs = new Map([[item.text, dearest.tokens]])
   const count = (text: string): number => {
-    const known = costs.get(text) ?? costOf(item, text, writing)
+    const known = costs.get(text) ?? costOf(item, dress(text), writing)
     costs.set(text, known)
     return known
   }
@@ -147,7 +153,9 @@ function lesserForms({ candidate, setting, costOf, ladders, dearest }: LesserOpt
   for (const rendition of ladders(item, { count, handle: setting.handleOf(candidate), focus, hiddenTools })) {
     if (rendition.rung === 'full' || rendition.rung === 'omitted') continue
     if (rendition.fidelity < 1 && !setting.rehydration && item.kind !== 'tool-schema') continue
-    const form = show({ item, rendition, writing, costOf: (_, text) => count(text) })
+    const tokens = count(rendition.text)
+    const shown = candidate.dress === undefined ? rendition : { ...rendition, text: dress(rendition.text) }
+    const form = show({ item, rendition: shown, writing, costOf: () => tokens })
     if (form.tokens >= cheapest) continue
     cheapest = form.tokens
     forms.push(form)

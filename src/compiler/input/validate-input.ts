@@ -1,5 +1,6 @@
 import type { CompileInput, Ledger, Section, StepFrame } from '../../core/index.ts'
 import {
+  boundaryShape,
   budgetRequestShape,
   cachePricesShape,
   providerEditingShape,
@@ -17,7 +18,7 @@ import {
 } from '../../core/index.ts'
 import { validateAdaptive } from '../policy/validate-policy.ts'
 
-const { check, finite, flag, list, name, oneOf, text } = shape
+const { check, finite, flag, list, name, oneOf, record, share, text } = shape
 
 const layoutShape = oneOf(layouts)
 
@@ -50,6 +51,8 @@ const optionalFields = [
   ['frame', stepFrameShape],
   ['signals', signalsShape],
   ['handleKey', text],
+  ['boundary', boundaryShape],
+  ['suspicions', record(share)],
   ['hiddenTools', list(name)],
   ['rehydration', flag],
   ['model', name],

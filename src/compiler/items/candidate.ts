@@ -14,6 +14,8 @@ export interface Candidate {
   /** Whether it stands whole whatever happens: by its pin, or because its section is never left out. */
   readonly pinned: boolean
   readonly memo: CandidateMemo
+  /** How its texts are shown, where not as they are; what its handle brings back is the text as it came. */
+  readonly dress?: (text: string) => string
 }
 
 /** What the stages have made of a candidate so far. It saves work and never changes an answer. */

@@ -1,5 +1,6 @@
 import type { CachePrices, CompileInput, PayloadMarkup, Section } from '../../core/index.ts'
 import { compareCodeUnits, invalidInput, isKnownSection } from '../../core/index.ts'
+import { boundaryOf } from '../../defense/index.ts'
 import type { CompilerParts } from '../compiler-parts.ts'
 import type { OpenConversation } from '../epochs/index.ts'
 import type { LadderSetting } from '../forms/form-reader.ts'
@@ -13,6 +14,7 @@ import { overflowOf } from '../overflow/overflow-of.ts'
 import { heldCut } from '../receipt/payload-ledger.ts'
 import type { Assembly } from '../stages/assemble.ts'
 import type { Constancy } from '../stages/compress.ts'
+import { boundedMarkup } from './bounded-markup.ts'
 import { messagesAssembly } from './assemble-messages.ts'
 import { markups } from './payload.ts'
 
@@ -21,6 +23,8 @@ export interface LayoutPlan {
   readonly assembly: Assembly
   /** Of layout `payload`. */
   readonly markup?: PayloadMarkup
+  /** What the sections of a payload stand between. */
+  readonly boundary?: { readonly text: string; readonly epoch: number }
   /** Given the conversation's items, as indexes of candidates. */
   constancy(history: readonly number[]): Constancy
   /** What the ladders of free items depend on. */
@@ -49,6 +53,7 @@ export function layoutOf(parts: CompilerParts, input: CompileInput, list: Candid
 /** Written anew for every request; of the conversation only the place of the cut is kept. */
 function payloadLayout(parts: CompilerParts, input: CompileInput, { candidates }: CandidateList): LayoutPlan {
   const markup = markups[input.markup ?? 'headers']
+  const boundary = boundaryFor(parts, input, candidates)
   const assembly = parts.payloadAssembly({
     frame: input.frame,
     rehydration: input.rehydration ?? false,
@@ -56,9 +61,11 @@ function payloadLayout(parts: CompilerParts, input: CompileInput, { candidates }
     messageTokens: parts.messageTokens,
     piece: parts.piece,
     markup,
+    bounded: boundary && boundedMarkup(markup, boundary.text),
   })
   return {
     assembly,
+    ...(boundary && { boundary }),
     markup: markup.name,
     constancy: (history) => ({
       kind: 'cut',
@@ -68,6 +75,28 @@ function payloadLayout(parts: CompilerParts, input: CompileInput, { candidates }
     setting: ladderSetting(parts, input, markup),
     tokensOf: (candidate) => parts.forms.full(candidate, markup).tokens,
   }
+}
+
+/**
+ * The boundary of the epoch that the last pack left; it stands behind all that is cached, so that a new one costs nothing. Texts that
+ * have it are compared as they came: what is shown of them is a part of that, or our own words.
+ */
+function boundaryFor(
+  { hash }: CompilerParts,
+  { boundary, ledger, frame, items }: CompileInput,
+  candidates: readonly Candidate[],
+): LayoutPlan['boundary'] {
+  if (boundary === undefined) return undefined
+  const epoch = ledger?.epoch ?? 0
+  const own = JSON.stringify(frame ?? {})
+  const about = JSON.stringify(items.map(({ provenance, toolName, group }) => [provenance, toolName, group]))
+  const occurs = (text: string): boolean =>
+    own.includes(text) ||
+    about.includes(text) ||
+    candidates.some(({ item }) => item.text.includes(text) || item.id.includes(text))
+  const text = boundaryOf({ ...boundary, epoch, hash, occurs })
+  if (text !== undefined) return { text, epoch }
+  throw invalidInput('boundary.secret', 'is known: the texts hold its boundaries', 'Choose another secret.')
 }
 
 /** Sections that policy or budget name besides the ten: they have a header of their own, with items or without. */
@@ -89,6 +118,7 @@ function messagesLayout(parts: CompilerParts, input: CompileInput, { candidates 
     items: candidates.map(({ item }) => item),
     tokens,
     contentHashes: candidates.map(({ contentHash }) => contentHash),
+    dressOf: (index) => candidates[index]?.dress,
     overheadTokens: input.budget.overheadTokens ?? 0,
     ownTokens: input.budget.ownTokens ?? 0,
     policy: input.policy,
@@ -165,6 +195,8 @@ function refuseUnhonoured(input: CompileInput): void {
   const { policy, taskClass, markup } = input
   if (markup !== undefined)
     throw invalidInput('markup', 'is of layout payload', 'Leave it out, or choose layout payload.')
+  if (input.boundary !== undefined)
+    throw invalidInput('boundary', 'is of layout payload', 'Leave it out, or choose layout payload.')
   for (const [index, { section, recentTurns, olderTokens, mostRemoved }] of (input.budget.sections ?? []).entries()) {
     const asked = { recentTurns, olderTokens, ...(capped.has(section) && { mostRemoved }) }
     const [unhonoured] = Object.entries(asked).find(([, value]) => value !== undefined) ?? []

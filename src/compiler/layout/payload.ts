@@ -1,7 +1,7 @@
 import type { PayloadMarkup, Section, StepFrame } from '../../core/index.ts'
 import { limitLines, taskStateLines } from '../../core/index.ts'
 import { canonicalMarkup } from './canonical-markup.ts'
-import { packContract, rehydrateRule } from './contract.ts'
+import { boundaryRule, packContract, rehydrateRule } from './contract.ts'
 import { headersMarkup } from './headers-markup.ts'
 import type { Block, Markup } from './markup.ts'
 import type { Piece } from './piece.ts'
@@ -43,6 +43,8 @@ export interface LayoutOptions {
   /** Whether handles can be followed. */
   readonly rehydration: boolean
   readonly markup: Markup
+  /** How what changes from step to step is written, where it has boundaries; what is cached has none, so that it stays the same. */
+  readonly bounded?: Markup | undefined
   readonly piece: MakePiece
 }
 
@@ -53,8 +55,9 @@ export interface LaidOut {
 }
 
 export function layOut(blocks: PackBlocks, options: LayoutOptions): LaidOut {
-  if (options.markup.name === 'canonical') return { system: [], payload: canonicalPieces(blocks, options) }
-  return { system: systemPieces(blocks, options), payload: payloadPieces(blocks, options) }
+  const inner = { ...options, markup: options.bounded ?? options.markup }
+  if (options.markup.name === 'canonical') return { system: [], payload: canonicalPieces(blocks, inner) }
+  return { system: systemPieces(blocks, options), payload: payloadPieces(blocks, inner) }
 }
 
 /** What never changes first, so that the prompt cache holds it; every header stands, whether it has items or not. */
@@ -63,6 +66,7 @@ function systemPieces(blocks: PackBlocks, options: LayoutOptions): readonly Piec
   writer.block('policy', blocks.policy)
   writer.block('developer', blocks.role)
   writer.text(packContract)
+  if (options.bounded !== undefined) writer.text(boundaryRule)
   if (options.rehydration) writer.text(rehydrateRule)
   writer.block('durable', blocks.durable)
   return writer.pieces
@@ -98,6 +102,7 @@ function canonicalPieces(blocks: PackBlocks, options: LayoutOptions): readonly P
   const named = (label: string, texts: readonly string[]) => writer.lines(texts.map((text) => `${label}: ${text}`))
   writer.block('policy', blocks.policy, blocks.role)
   writer.text(packContract)
+  if (options.bounded !== undefined) writer.text(boundaryRule)
   if (options.rehydration) writer.text(rehydrateRule)
   writer.block(
     'step',

@@ -62,6 +62,14 @@ export const careful: Policy = frozen({
 /** Saves more and leaves more to rehydration. */
 export const thrifty: Policy = frozen({ ...careful, id: 'thrifty', version: '1.0.0', epochs: thriftyEpochs })
 
+/** As `careful`, and what is suspected to hold orders is quoted as data; words of users are noted and let pass. */
+export const guarded: Policy = frozen({
+  ...careful,
+  id: 'guarded',
+  version: '1.0.0',
+  defense: { threshold: 0.5, untrusted: 'quarantine', semiTrusted: 'log', stripInvisible: true },
+})
+
 /** Packs that keep more: low floors, room for evidence, and nothing sent where not all of it fits. */
 export const qualityFirst: Policy = frozen({
   ...careful,

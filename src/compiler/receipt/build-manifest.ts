@@ -7,6 +7,7 @@ import type {
   Outcome,
   PayloadMarkup,
   ProvenanceRecord,
+  SecurityRecord,
 } from '../../core/index.ts'
 import type { SectionReport } from './report-sections.ts'
 import { overflowOf } from '../overflow/overflow-of.ts'
@@ -31,6 +32,7 @@ export interface ManifestParts {
   readonly markup?: PayloadMarkup
   readonly artifactUris?: readonly string[]
   readonly provenance?: ProvenanceRecord
+  readonly security?: SecurityRecord
 }
 
 /** The receipt of one compile. */
@@ -66,6 +68,7 @@ export function buildManifest(parts: ManifestParts): Manifest {
     ...(parts.epoch === undefined ? {} : { epoch: parts.epoch }),
     ...(parts.artifactUris === undefined ? {} : { artifactUris: parts.artifactUris }),
     ...(parts.provenance === undefined ? {} : { provenance: parts.provenance }),
+    ...(parts.security === undefined ? {} : { security: parts.security }),
     ...(parts.evidenceNeeded === true ? { evidenceNeeded: true } : {}),
   }
 }

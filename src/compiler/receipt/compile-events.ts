@@ -1,4 +1,4 @@
-import type { CompileEvent, Manifest } from '../../core/index.ts'
+import type { CompileEvent, Manifest, SecurityFinding } from '../../core/index.ts'
 
 /** The host is warned of a section that keeps a smaller share of its tokens than this. */
 const leastFidelity = 0.9
@@ -14,6 +14,15 @@ export function compileEvents(manifest: Manifest, turn: number): readonly Compil
   for (const event of truncations) events.push({ type: 'context:truncated', event })
   for (const { section, fidelity } of sections)
     if (fidelity !== undefined && fidelity < leastFidelity) events.push({ type: 'context:fidelity', section, fidelity })
+  for (const finding of newFindings(manifest)) events.push({ type: 'security', finding })
   if (epoch !== undefined) events.push({ type: 'context:epoch', record: epoch })
   return events
+}
+
+/** What is suspected in a payload, or for the first time in a conversation, whose earlier texts have been told of before. */
+export function newFindings({ layout, security, decisions }: Manifest): readonly SecurityFinding[] {
+  const findings = security?.findings ?? []
+  if (layout === 'payload' || findings.length === 0) return findings
+  const reasons = new Map(decisions.map(({ itemId, reason }) => [itemId, reason]))
+  return findings.filter(({ itemId }) => /^(?:recent|quarantined)$/.test(reasons.get(itemId) ?? ''))
 }

@@ -68,13 +68,13 @@ function decide(input: DecideInput, index: number, candidate: Candidate): Manife
     handle:
       conversation !== undefined && form !== undefined
         ? form.rendition.handle
-        : isLossless
+        : isLossless && candidate.dress === undefined
           ? undefined
           : setting.handleOf(candidate),
   })
 }
 
-function reasonOf(input: DecideInput, index: number, { item }: Candidate): ReasonCode {
+function reasonOf(input: DecideInput, index: number, { item, dress }: Candidate): ReasonCode {
   const { forms, dropped, without, closed, later, heldCut, conversation } = input
   const form = forms[index]
   const known = dropped.get(index) ?? without.get(index) ?? (closed.has(index) ? 'group' : undefined)
@@ -86,7 +86,7 @@ function reasonOf(input: DecideInput, index: number, { item }: Candidate): Reaso
     if (later.some((page) => page[index] !== undefined)) return 'deferred'
     return isHeld ? 'ledger' : 'section-budget'
   }
-  if (form.rendition.rung === 'lossless') return 'lossless'
+  if (form.rendition.rung === 'lossless') return dress === undefined ? 'lossless' : 'quarantined'
   if (form.rendition.rung !== 'full') return isHeld ? 'ledger' : 'section-budget'
   if (item.pin === true) return 'pinned'
   return item.frozen === true ? 'frozen' : 'fits'

@@ -34,7 +34,7 @@ export function inputHasher(hash: Hasher, tokenizerId: string): (input: CompileI
   return (input, list) => {
     const unchanged = sharedLength(list, version)
     version = list.version
-    const { policy, ledger, handleKey } = input
+    const { policy, ledger, handleKey, boundary } = input
     const entries = ledger?.layout === 'messages' ? ledger.entries : []
     const sameEntries = sharedCount(lastEntries, entries)
     lastEntries = entries
@@ -46,6 +46,7 @@ export function inputHasher(hash: Hasher, tokenizerId: string): (input: CompileI
       ledger: undefined,
       session: { ...ledger, entries: undefined },
       handleKey: handleKey === undefined ? undefined : keyHash(handleKey),
+      boundary: boundary && { ...boundary, secret: hash(boundary.secret) },
     }
     const parts = [
       'prehend.input/1',

@@ -8,6 +8,7 @@ import type {
   Outcome,
   ProvenanceRecord,
   ReasonCode,
+  SecurityRecord,
 } from '../../core/index.ts'
 import type { CompilerParts } from '../compiler-parts.ts'
 import type { ConversationPlan } from '../epochs/index.ts'
@@ -44,6 +45,7 @@ export interface ReceiptInput extends Prepared {
   readonly outcome: Outcome
   readonly signals: Readonly<Record<string, number>>
   readonly provenance: ProvenanceRecord | undefined
+  readonly security: SecurityRecord | undefined
 }
 
 /** What was decided and why, and what the session knows from now on. A refused compile sends nothing. */
@@ -83,6 +85,7 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
     report: parts.reportSections(budget, usesOf(given), decisions),
     decisions,
     ...(epoch === undefined ? {} : { epoch }),
+    ...(given.security === undefined ? {} : { security: given.security }),
     ...(given.provenance === undefined ? {} : { provenance: given.provenance }),
     ...payloadFields(given, sent.forms),
   })

@@ -1,4 +1,4 @@
-import type { Item, LedgerMemory, Pack, PackEntry, PackMessage } from '../../core/index.ts'
+import type { Item, LedgerMemory, Pack, PackEntry, PackMessage, SecurityRecord } from '../../core/index.ts'
 import type { Form } from '../forms/form.ts'
 import type { Piece } from '../layout/piece.ts'
 
@@ -49,4 +49,5 @@ export interface Page {
   /** Memory that stands in it, for the ledger. */
   readonly memory: readonly LedgerMemory[]
   readonly pack: Pack
+  readonly security: SecurityRecord | undefined
 }

@@ -68,11 +68,11 @@ function given(text: string | undefined): boolean {
   return text !== undefined && text.trim() !== ''
 }
 
-/** Throws `compile-assertion` that names the first assertion that does not hold. */
-export function validatePack(input: ValidateInput): void {
+/** Throws `compile-assertion` with the id of the compile's receipt that names the first assertion that does not hold. */
+export function validatePack(input: ValidateInput, traceId: () => string): void {
   for (const [assertion, check] of assertions) {
     const remedy = check(input)
     if (remedy !== undefined)
-      throw new PrehendError('compile-assertion', `${assertion}: ${remedy}`, { assertion, remedy })
+      throw new PrehendError('compile-assertion', `${assertion}: ${remedy}`, { assertion, remedy, traceId: traceId() })
   }
 }

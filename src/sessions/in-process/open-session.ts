@@ -1,5 +1,5 @@
 import { careful, knownPolicy, revisePolicy } from '../../compiler/index.ts'
-import type { CompileEvent, Policy, PolicyUpdate, Situation } from '../../core/index.ts'
+import type { CompileEvent, InjectionDetector, Policy, PolicyUpdate, Situation } from '../../core/index.ts'
 import { randomText } from '../../host/index.ts'
 import { memoryStore } from '../../stores/index.ts'
 import type { HostStep, Store } from '../../stores/index.ts'
@@ -15,6 +15,7 @@ import { prefixLifetimes } from '../prefix-lifetimes.ts'
 import { rehydrateTool } from '../tools/rehydrate-tool.ts'
 import { asItCame, packedRequest } from './packed-request.ts'
 import type { PackedRequest } from './packed-request.ts'
+import { refusedFor } from '../refused-for.ts'
 import { readRequest } from './read-request.ts'
 import { send } from './send.ts'
 
@@ -32,6 +33,8 @@ export interface SessionOptions {
   readonly tenant?: string
   /** Facts about models, where the product's own are not enough. */
   readonly catalogue?: ModelCatalogue
+  /** In place of the built-in detector of orders in data; asked only where the policy has a defense. */
+  readonly detector?: InjectionDetector
   /** Tools that are answered here and that the caller never sees, beside `rehydrate`. */
   readonly hiddenTools?: readonly HiddenTool[]
   /** Whether the model is offered `rehydrate`; without it only what loses nothing is left out. On unless told. */
@@ -64,7 +67,8 @@ export interface RequestOptions {
 export interface InProcessSession {
   /**
    * What to send in place of a request body, of any dialect: an object as the provider's SDK takes it, or a JSON text.
-   * Rejects with `invalid-input`, and with `budget-exhausted` where the policy forbids to send less than everything.
+   * Rejects with `invalid-input`, and with `budget-exhausted` where the policy forbids to send less than everything,
+   * and with `security` where its defense refuses the request.
    */
   pack<Request extends object | string>(request: Request, own?: RequestOptions): Promise<PackedRequest<Request>>
   /**
@@ -95,7 +99,11 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
     const { parts, sessions } = await (opened ??= openHost(options))
     const { codec, received } = readRequest(request, (text) => sessions.guess(tenant, text))
     const { unplanned } = received.wire
-    if (unplanned !== undefined) return asItCame(request, received.wire.body, unplanned)
+    if (unplanned !== undefined) {
+      const refused = refusedFor(chosen)
+      if (refused) throw refused
+      return asItCame(request, received.wire.body, unplanned)
+    }
     const { scope, before: kept } = await sessions.belonging(tenant, received)
     const session = sessions.open(id === undefined ? scope : { ...scope, session: id })
     const asked = {
@@ -111,7 +119,7 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
     } as const
     const turn = await session.pack({ ...asked, rehydrates: rehydrate, steady, ...(step && { step }) })
     if (turn.kind === 'packed') for (const event of turn.events) tell(event)
-    return packedRequest({ parts, session, turn, received, request })
+    return packedRequest({ parts, session, turn, received, request, policy })
   }
   return {
     pack,
@@ -155,7 +163,7 @@ async function openHost(options: SessionOptions): Promise<Host> {
     tools: [rehydrateTool, ...(options.hiddenTools ?? [])],
     recordsContent: options.record === 'content',
     lifetimes: prefixLifetimes(),
-    compile: compilers(catalogue),
+    compile: compilers(catalogue, options),
     modelInfo: (model) => catalogue.info(model),
     fittingTokens: (_, windowTokens) => windowTokens,
     watch: { failed: onFailure, slow: () => undefined, answered: () => undefined },

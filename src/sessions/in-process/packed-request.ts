@@ -1,10 +1,11 @@
 import { hasHiddenCalls, withoutTools } from '../../codecs/index.ts'
 import type { Codec, StreamEnd } from '../../codecs/index.ts'
-import type { Exchange, Manifest, Outcome, Usage } from '../../core/index.ts'
+import type { Exchange, Manifest, Outcome, Policy, Usage } from '../../core/index.ts'
 import type { ReceiptResult } from '../../stores/index.ts'
 import type { ModelInfo } from '../../tokens/index.ts'
 import { exchangeCost } from '../cost/exchange-cost.ts'
 import { savedBy } from '../cost/planned-tokens.ts'
+import { refusedFor } from '../refused-for.ts'
 import type { Session } from '../session.ts'
 import type { SessionTurn, UnpackedTurn } from '../session-turn.ts'
 import type { SessionParts } from '../session-parts.ts'
@@ -52,11 +53,16 @@ export interface Packed<Request> {
   readonly turn: SessionTurn | UnpackedTurn
   readonly received: Exchange
   readonly request: Request
+  readonly policy: Policy
 }
 
 export function packedRequest<Request extends object | string>(packed: Packed<Request>): PackedRequest<Request> {
   const { turn, request, received } = packed
-  if (turn.kind === 'unpacked') return asItCame(request, received.wire.body, turn.stage)
+  if (turn.kind === 'unpacked') {
+    const refused = refusedFor(packed.policy, turn.error)
+    if (refused) throw refused
+    return asItCame(request, received.wire.body, turn.stage)
+  }
   if (turn.refusal) throw turn.refusal
   const { requestId, packId, outcome, manifest, encoded, planned } = turn
   const body = encoded?.body ?? received.wire.body

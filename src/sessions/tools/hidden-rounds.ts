@@ -3,6 +3,7 @@ import type { Codec, HiddenReply, StreamEnd } from '../../codecs/index.ts'
 import type { Session } from '../session.ts'
 import type { SessionParts } from '../session-parts.ts'
 import type { SessionTurn } from '../session-turn.ts'
+import { guarded } from './guarded-answers.ts'
 import { answerHiddenCalls } from './answer-hidden-calls.ts'
 
 /** The replies of one turn that the client sees nothing of. */
@@ -28,7 +29,7 @@ export function hiddenRounds(
   parts: SessionParts,
   { session, turn, admit = (result) => result }: RoundsOptions,
 ): HiddenRounds | undefined {
-  const { codec, received, exchange, encoded, manifest, scope } = turn
+  const { codec, received, exchange, encoded, manifest, scope, input } = turn
   if (!encoded || (encoded.tools.length === 0 && !turn.kept)) return undefined
   const definitions = encoded.tools.map(({ definition }) => definition)
   const names = new Set(parts.tools.map(({ definition }) => definition.name))
@@ -43,7 +44,7 @@ export function hiddenRounds(
 
   const answer = async ({ reply, hiddenCalls: calls }: StreamEnd): Promise<HiddenReply> => {
     const asked = { scope, calls, roundsLeft: max - rounds.length, roomChars }
-    const results = calls.length === 0 ? [] : (await answerHiddenCalls(parts, asked)).map(admit)
+    const results = calls.length === 0 ? [] : guarded(input, (await answerHiddenCalls(parts, asked)).map(admit))
     answered += calls.length
     broughtBack += calls.filter(({ name }) => bringsBack.has(name)).length
     return { reply, results, isKept: received.wire.isKept === true }

@@ -1,7 +1,8 @@
 import { errorPlaces } from '../../../core/index.ts'
 import type { Exchange as WireExchange, PrehendError, ToolResult } from '../../../core/index.ts'
 import { promptCacheKey } from '../../../providers/breakpoints/index.ts'
-import { hiddenRounds, savedBy, markerWriterFor } from '../../../sessions/index.ts'
+import { newFindings } from '../../../compiler/index.ts'
+import { hiddenRounds, markerWriterFor, refusedFor, savedBy } from '../../../sessions/index.ts'
 import type { Session, SessionTurn } from '../../../sessions/index.ts'
 import { bodyOf, filtered, isSuccess, wholeReply } from '../../outlet/reply.ts'
 import type { Reply } from '../../outlet/reply.ts'
@@ -38,7 +39,7 @@ export function sessionLayer(parts: GatewayParts): Layer {
       const mode: SessionTurn['mode'] = settings.mode === 'observe' || unplanned !== undefined ? 'observe' : 'on'
       if (isBeyondWindows(received)) {
         trace.skip('too-large')
-        return next(exchange)
+        return unpacked(exchange, next)
       }
       const found = await parts.sessions
         .belonging(tenant, received)
@@ -73,10 +74,11 @@ export function sessionLayer(parts: GatewayParts): Layer {
       if (turn.kind === 'packed') {
         tellLost(parts, turn)
         tellRegime(parts, turn)
+        tellSuspected(parts, turn)
         return sent(parts, { exchange, session, scope: own, turn, warmth, next })
       }
       leftOut(turn.stage, turn.error)
-      return next(exchange)
+      return unpacked(exchange, next, turn.error)
 
       function leftOut(stage: string, error: unknown): void {
         parts.skipped(stage, error, id)
@@ -84,6 +86,12 @@ export function sessionLayer(parts: GatewayParts): Layer {
       }
     },
   }
+}
+
+function tell(parts: GatewayParts, turn: SessionTurn): void {
+  tellLost(parts, turn)
+  tellRegime(parts, turn)
+  tellSuspected(parts, turn)
 }
 
 /** A model that does not find what it has asked for asks again, at the price of a whole prompt: that is worth a word. */
@@ -105,6 +113,12 @@ function tellRegime({ logger }: GatewayParts, { events, requestId }: SessionTurn
       allocationsApplied: JSON.stringify(allocationsApplied),
     })
   }
+}
+
+/** Never the text itself. */
+function tellSuspected({ logger }: GatewayParts, { manifest, requestId }: SessionTurn): void {
+  for (const { itemId, score, reasons, action } of newFindings(manifest))
+    logger.warn('security', { requestId, itemId, score, action, reasons: reasons.join(', ') })
 }
 
 /** Text that no model has a window for; compiling it would hold up everyone else. */
@@ -170,7 +184,14 @@ async function sent(parts: GatewayParts, { exchange, session, scope, turn, warmt
   }
 }
 
-/** The answer to a request that may only be sent whole, and does not fit. */
+/** A request that could not be packed goes as it came, unless its policy lets nothing pass that was not looked at. */
+async function unpacked(exchange: Exchange, next: Next, error?: unknown): Promise<Reply> {
+  const { mode, policy } = exchange.settings
+  const refused = mode === 'on' ? refusedFor(policy, error) : undefined
+  return refused ? refusal(exchange, refused) : next(exchange)
+}
+
+/** The answer to a request that may only be sent whole, and does not fit, or is refused. */
 function refusal({ codec, id }: Exchange, error: PrehendError): Reply {
   return wholeReply({ text: codec.encodeError(error, id) }, { status: errorPlaces[error.code].httpStatus })
 }
