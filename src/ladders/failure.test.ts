@@ -161,6 +161,8 @@ describe('failures', () => {
     expect(reported('Testing the folder:\n  opened src\n  Error: cannot load src/project\ndone')).toContain(2)
     expect(reported('   b. Generator (should work):\n      ERROR: no len()')).toContain(1)
     expect(reported('Test 3: a string\n  FAIL: should have raised')).toContain(1)
+    expect(reported("Input: 'a b'\n  ValidationError: ['no address']")).toContain(1)
+    expect(reported('Raises:\n    ValueError: where the name is empty')).toEqual([])
     expect(reported('src/a.md\n    Error: cannot read means that it is not there')).toEqual([])
   })
 

@@ -90,8 +90,7 @@ function withHeadlines(
 ): readonly (FailureRole | undefined)[] {
   return roles.map((role, at) => {
     if (role === undefined && /^\S+\.go:\d+:\d+: \S/.test(lines[at] ?? '') && underPackage(lines, at)) return 'certain'
-    if (role === undefined && /^\s{1,12}(?:Error|ERROR): \S/.test(lines[at] ?? '') && underStep(lines, at))
-      return 'message'
+    if (role === undefined && outcome.test(lines[at] ?? '') && underStep(lines, at)) return 'message'
     if (role !== undefined || !/^\s*(?:-->|╭─\[|,-\[) ?\S/.test(lines[at + 1] ?? '')) return role
     return /^\s*(?:warning|note|help|info|hint|⚠|[|│·])|^\s*$/i.test(lines[at] ?? '') ? role : 'certain'
   })
@@ -106,13 +105,19 @@ function underPackage(lines: readonly string[], at: number): boolean {
   return false
 }
 
-/** A script names what it tries, with a colon, and writes what came of it below, further in. */
+/** What a script writes below the name of what it has tried, where that has gone wrong. */
+const outcome = /^\s{1,12}(?:Error|ERROR|[A-Z]\w{0,60}(?:Error|Exception)): \S/
+/** How it names what it tries. */
+const step = /:$|^\s*(?:test|testing|case|step|input|trying|running|checking)\b/i
+/** Documentation has the same form. */
+const documented = /\b(?:raises|throws|errors?|exceptions?|returns)\b.{0,20}:$/i
+
 function underStep(lines: readonly string[], at: number): boolean {
   const indent = indentOf(lines[at] ?? '')
   for (let before = at - 1; before >= Math.max(0, at - 3); before--) {
     const line = lines[before] ?? ''
     if (line.trim() === '') return false
-    if (indentOf(line) < indent) return line.endsWith(':')
+    if (indentOf(line) < indent) return step.test(line) && !documented.test(line)
   }
   return false
 }
