@@ -80,6 +80,7 @@ export type {
   TraceStamp,
   VerifyOptions,
 } from './compiler/index.ts'
+export { rankPresets } from './compiler/index.ts'
 export type { Compiler, CompilerOptions, Scorer } from './compiler/index.ts'
 export { assemblePrompt, prefixLayers, systemBlocks, toolLevels } from './compiler/index.ts'
 export type {

@@ -41,4 +41,5 @@ export type { AssemblyReason, CompilationTrace, ContextPackManifest, TraceStamp 
 export { serializePack } from './receipt/serialize-pack.ts'
 export { verifyManifest } from './receipt/verify-manifest.ts'
 export type { ManifestDifference, Verification, VerifyOptions } from './receipt/verify-manifest.ts'
-export type { Scorer } from './stages/rank.ts'
+export type { Scorer } from './stages/rank-rules.ts'
+export { rankPresets } from './stages/rank-rules.ts'

@@ -1,5 +1,5 @@
 import type { SectionBudget } from './budget.ts'
-import type { EpochPolicy, Floors, OverflowPolicy, Pressure, ProvenanceLevel, RankWeights } from './policy-parts.ts'
+import type { EpochPolicy, Floors, OverflowPolicy, Pressure, ProvenanceLevel, RankPolicy } from './policy-parts.ts'
 import type { RequiredPart, SectionShare } from './policy-parts.ts'
 import type { Section } from './section.ts'
 
@@ -18,7 +18,7 @@ export interface PolicyChanges {
   readonly shares?: readonly SectionShareChange[]
   readonly sections?: readonly SectionBounds[]
   readonly floors?: Partial<Floors>
-  readonly rank?: Partial<RankWeights>
+  readonly rank?: Partial<RankPolicy>
   readonly overflow?: OverflowPolicy
   readonly requires?: readonly RequiredPart[]
   readonly provenance?: ProvenanceLevel

@@ -6,7 +6,7 @@ import type {
   OverflowPolicy,
   Pressure,
   ProvenanceLevel,
-  RankWeights,
+  RankPolicy,
   RequiredPart,
   SectionShare,
 } from './policy-parts.ts'
@@ -31,7 +31,7 @@ export interface Policy {
   /** What holds for a tenant, a class of tasks, a phase, a regime. */
   readonly overrides?: PolicyOverrides
   readonly floors: Floors
-  readonly rank: RankWeights
+  readonly rank: RankPolicy
   readonly overflow: OverflowPolicy
   /** Other choices for classes of tasks; `safety-critical` is `fail-loud` where nothing else is said. */
   readonly overflowFor?: Readonly<Record<string, OverflowPolicy>>

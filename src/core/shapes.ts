@@ -34,6 +34,11 @@ export const scoresShape = object<Scores>({
   authority: optional(share),
   freshness: optional(share),
   utility: optional(share),
+  confidence: optional(share),
+  pragmatic: optional(share),
+  epistemic: optional(share),
+  affective: optional(share),
+  urgency: optional(share),
 })
 
 export const provenanceShape = object<Provenance>({
@@ -71,6 +76,7 @@ export const itemShape = object<Item>({
   provenance: optional(provenanceShape),
   scores: optional(scoresShape),
   birthTurn: optional(count),
+  category: optional(name),
   pin: optional(flag),
   group: optional(name),
   toolName: optional(text),

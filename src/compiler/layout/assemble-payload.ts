@@ -89,7 +89,7 @@ function ownTokens(pieces: readonly Piece[]): number {
 
 type Slots = Record<Slot, readonly Form[]> & { readonly uris: readonly string[] }
 
-function slotsOf({ forms, scores, durable }: AssembleInput, rank: Rank): Slots {
+function slotsOf({ forms, scores, order, durable }: AssembleInput, rank: Rank): Slots {
   const moved = new Set(durable)
   const slots: Record<Slot, Form[]> = {
     policy: [],
@@ -106,17 +106,20 @@ function slotsOf({ forms, scores, durable }: AssembleInput, rank: Rank): Slots {
     others: [],
   }
   const ranks: number[] = []
+  const places: number[] = []
   for (let index = 0; index < forms.length; index += 1) {
     const shown = forms[index]
     if (shown === undefined) continue
     if (!moved.has(index)) slots[shown.slot].push(shown)
-    if (shown.slot === 'evidence') ranks.push(scores[index] ?? 0)
+    if (shown.slot !== 'evidence') continue
+    ranks.push(scores[index] ?? 0)
+    places.push(order?.[index] ?? index)
   }
   for (const index of durable) {
     const form = forms[index]
     if (form) slots.durable.push(form)
   }
-  const { placed, uris } = rank(slots.evidence, ranks)
+  const { placed, uris } = rank(slots.evidence, ranks, places)
   return {
     ...slots,
     uris,
@@ -130,18 +133,20 @@ function slotsOf({ forms, scores, durable }: AssembleInput, rank: Rank): Slots {
 interface RankedPieces {
   readonly shown: readonly Form[]
   readonly scores: readonly number[]
+  /** Of each among equals. */
+  readonly places: readonly number[]
   readonly placed: readonly Form[]
   readonly uris: readonly string[]
 }
 
-type Rank = (shown: readonly Form[], scores: readonly number[]) => RankedPieces
+type Rank = (shown: readonly Form[], scores: readonly number[], places: readonly number[]) => RankedPieces
 
 /** Puts ranked pieces where readers look; the order is kept while pieces and scores stay. */
 function ranker(): Rank {
-  let last: RankedPieces = { shown: [], scores: [], placed: [], uris: [] }
-  return (shown, scores) => {
-    if (!isSame(last.shown, shown) || !isSame(last.scores, scores))
-      last = { shown, scores, placed: interleave(byScore(shown, scores)), uris: urisOf(shown) }
+  let last: RankedPieces = { shown: [], scores: [], places: [], placed: [], uris: [] }
+  return (shown, scores, places) => {
+    if (!isSame(last.shown, shown) || !isSame(last.scores, scores) || !isSame(last.places, places))
+      last = { shown, scores, places, placed: interleave(byScore(shown, scores, places)), uris: urisOf(shown) }
     return last
   }
 }
@@ -156,9 +161,9 @@ function isSame<Value>(a: readonly Value[], b: readonly Value[]): boolean {
   return true
 }
 
-/** By falling score; equals in order of arrival. */
-function byScore(shown: readonly Form[], scores: readonly number[]): readonly Form[] {
+/** By falling score; equals by their places. */
+function byScore(shown: readonly Form[], scores: readonly number[], places: readonly number[]): readonly Form[] {
   const order = Uint32Array.from(shown.keys())
-  order.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
+  order.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || (places[a] ?? a) - (places[b] ?? b))
   return Array.from(order, (index) => shown[index]).filter((one) => one !== undefined)
 }

@@ -19,6 +19,7 @@ export function validateAdaptive(policy: Policy): void {
   }
   if (fractions !== undefined && !Object.values(fractions).some((share) => share > 0))
     throw invalidInput('policy.fractions', 'are all 0', 'Give at least one section a share.')
+  requireRank(policy.rank, 'policy.rank', requireSection)
   if (overrides === undefined) return
   const written = everyOverride(overrides)
   const rules = { requireSection, safety: safetySections(policy) }
@@ -55,6 +56,10 @@ function sectionChecker({ shares, sections: bounds = [] }: Policy): RequireSecti
   }
 }
 
+function requireRank(rank: PolicyChanges['rank'], field: string, requireSection: RequireSection): void {
+  for (const section of Object.keys(rank?.sections ?? {})) requireSection(section, `${field}.sections.${section}`)
+}
+
 interface OverrideRules {
   readonly requireSection: RequireSection
   readonly safety: ReadonlySet<Section>
@@ -70,6 +75,7 @@ function requireOverride(
   for (const section of Object.keys(fractions)) requireSection(section, `${field}.fractions.${section}`)
   for (const [index, { section }] of shares.entries()) requireSection(section, `${field}.shares[${index}].section`)
   for (const [index, { section }] of bounds.entries()) requireSection(section, `${field}.sections[${index}].section`)
+  requireRank(changes.rank, `${field}.rank`, requireSection)
   if (changes.fractions !== undefined && policy.fractions === undefined)
     throw invalidInput(
       `${field}.fractions`,

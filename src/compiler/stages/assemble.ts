@@ -7,6 +7,8 @@ export interface AssembleInput {
   readonly forms: readonly (Form | undefined)[]
   /** Per candidate. */
   readonly scores: Float64Array
+  /** Place of each candidate among equals; absent where it is that of its arrival. */
+  readonly order?: Uint32Array | undefined
   /** How many items of a section are not shown. */
   readonly missing: Readonly<Record<'evidence' | 'memory' | 'history', number>>
   /** What of the conversation is not shown, and the tokens that an account of it may take. */
