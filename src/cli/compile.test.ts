@@ -208,7 +208,7 @@ it('P-065: tells what is suspected and what was done, and ends with its own code
   expect(code).toBe(0)
   expect(out).toMatch(/security +surface 0\.\d+; page quarantined \(0\.\d+: override, exfiltration/)
   const defense = { threshold: 0.5, untrusted: 'reject', semiTrusted: 'off' }
-  const policy = { extends: 'careful', id: 'strict', version: '1', defense }
+  const policy = { extends: 'careful', id: 'strict', version: '1.0.0', defense }
   const refused = await compile({ ...poisoned, policy })
   expect(refused.code).toBe(8)
 })

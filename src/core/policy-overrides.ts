@@ -1,5 +1,13 @@
 import type { SectionBudget } from './budget.ts'
-import type { EpochPolicy, Floors, OverflowPolicy, Pressure, ProvenanceLevel, RankPolicy } from './policy-parts.ts'
+import type {
+  DefensePolicy,
+  EpochPolicy,
+  Floors,
+  OverflowPolicy,
+  Pressure,
+  ProvenanceLevel,
+  RankPolicy,
+} from './policy-parts.ts'
 import type { RequiredPart, SectionShare } from './policy-parts.ts'
 import type { Section } from './section.ts'
 
@@ -26,6 +34,8 @@ export interface PolicyChanges {
   readonly reserveShare?: number
   readonly costSensitivity?: number
   readonly epochs?: Partial<EpochPolicy>
+  /** In place of the whole of what the policy says. */
+  readonly defense?: DefensePolicy
 }
 
 /** Overrides by name. */

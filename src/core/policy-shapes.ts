@@ -112,6 +112,7 @@ const changeMembers: shape.Members<PolicyChanges> = {
   reserveShare: optional(share),
   costSensitivity: optional(amount),
   epochs: optional(partial(epochPolicyShape)),
+  defense: optional(defensePolicyShape),
 }
 
 const changesShape = object<PolicyChanges>(changeMembers)

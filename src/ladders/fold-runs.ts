@@ -1,6 +1,6 @@
 import { literalSpans } from './json-strings.ts'
 import { foldMarker } from './marker.ts'
-import { textLines } from './text-lines.ts'
+import { splitLines } from './text-lines.ts'
 
 /** Lines (from 0, as `textLines` counts) that lie wholly inside one long string value. */
 export interface Run {
@@ -15,11 +15,12 @@ export interface OpenRun extends Run {
 
 /** The runs of lines that may be folded in a call's JSON, one per string value that `isLong`. */
 export function foldableRuns(text: string, isLong: (literal: string) => boolean): readonly OpenRun[] {
-  const starts = lineStarts(text)
+  let starts: readonly number[] | undefined
   // Keys are never long.
   return literalSpans(text, 2).flatMap(({ start, end }) => {
     const literal = text.slice(start, end)
     if (!isLong(literal)) return []
+    starts ??= lineStarts(text)
     const first = starts.findIndex((at) => at > start)
     const next = starts.findIndex((at) => at >= end)
     const last = (next === -1 ? starts.length : next) - 2
@@ -29,7 +30,7 @@ export function foldableRuns(text: string, isLong: (literal: string) => boolean)
 
 /** Offset of every line of `textLines`, and the text's end. */
 function lineStarts(text: string): number[] {
-  const { lines, joined } = textLines(text)
+  const { lines, joined } = splitLines(text)
   const starts = [0]
   lines.forEach((line, index) => starts.push((starts[index] ?? 0) + line.length + (joined[index] === 1 ? 0 : 1)))
   return starts

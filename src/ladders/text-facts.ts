@@ -8,7 +8,7 @@ import { longStrings } from './json-strings.ts'
 import type { NameWorth } from './line-worth.ts'
 import { nameWorths } from './line-worth.ts'
 import type { TextLines } from './text-lines.ts'
-import { textLines } from './text-lines.ts'
+import { splitLines, textLines } from './text-lines.ts'
 
 /** What stands in a text, found once per text. */
 export interface TextFacts {
@@ -22,6 +22,8 @@ export interface TextFacts {
 
 export interface FactReader {
   ofText(text: string): TextFacts
+  /** The names in a text, each once. */
+  namesIn(text: string): readonly string[]
   /** Of the JSON of a call's arguments. */
   ofCall(json: string): CallFacts
   /** The text of an item as lines: for a tool call, its long strings. */
@@ -47,9 +49,11 @@ export function factReader(): FactReader {
     return found
   }
   const texts = textMemo((text) => read(text, namesOf), rememberedPerGeneration)
+  const names = textMemo((text) => distinctNames(text, namesOf), rememberedPerGeneration)
   const calls = textMemo(callFacts, rememberedPerGeneration)
   return {
     ofText: (text) => texts.get(text),
+    namesIn: (text) => names.get(text),
     ofCall: (json) => calls.get(json),
     linesOf(item, shown) {
       if (item.kind !== 'tool-call') return shown
@@ -58,6 +62,12 @@ export function factReader(): FactReader {
         .join('\n')
     },
   }
+}
+
+function distinctNames(text: string, namesOf: (line: string) => readonly NameWorth[]): readonly string[] {
+  const found = new Set<string>()
+  for (const line of splitLines(text).lines) for (const { name } of namesOf(line)) found.add(name)
+  return [...found]
 }
 
 function read(text: string, namesOf: (line: string) => readonly NameWorth[]): TextFacts {

@@ -7,10 +7,14 @@ import { codeDepth, lineDepth } from './line-depth.ts'
  * A text as the lines by which it is trimmed and rehydrated. An overlong line (minified JSON, one-line HTML) counts as
  * several. Joining all lines gives the text back.
  */
-export interface TextLines {
+export interface SplitLines {
   readonly lines: readonly string[]
   /** 1 where no line break follows the line in the text. */
   readonly joined: Uint8Array
+}
+
+/** The same, with what tells how they belong together. */
+export interface TextLines extends SplitLines {
   /** How deep each line stands in the structure of the text; not a number for blank lines. */
   readonly depths: Float64Array
   readonly kind: ContentKind
@@ -21,11 +25,22 @@ const pieceLength = 250
 
 /** Splits at line feeds, and overlong lines by their JSON structure, at escaped line feeds, else about every 250 characters. */
 export function textLines(text: string): TextLines {
-  const split: Split = { lines: [], joints: [], depths: [] }
   const kind = contentKind(text)
   const isCode = kind === 'source-code' || kind === 'search-results'
+  const { lines, joined, depths } = splitBy(text, (line) => (isCode ? codeDepth(line) : lineDepth(line)) ?? Number.NaN)
+  return { lines, joined, depths: Float64Array.from(depths), kind }
+}
+
+/** The lines alone, without a look at what they are. */
+export function splitLines(text: string): SplitLines {
+  const { lines, joined } = splitBy(text, () => 0)
+  return { lines, joined }
+}
+
+function splitBy(text: string, depthOf: (line: string) => number): SplitLines & Pick<Split, 'depths'> {
+  const split: Split = { lines: [], joints: [], depths: [] }
   for (const line of text.split('\n')) {
-    const depth = (isCode ? codeDepth(line) : lineDepth(line)) ?? Number.NaN
+    const depth = depthOf(line)
     if (line.length > wrapBeyond) {
       pushPieces(line, depth, split)
     } else {
@@ -35,7 +50,7 @@ export function textLines(text: string): TextLines {
   }
   const joined = new Uint8Array(split.lines.length)
   for (const index of split.joints) joined[index] = 1
-  return { lines: split.lines, joined, depths: Float64Array.from(split.depths), kind }
+  return { lines: split.lines, joined, depths: split.depths }
 }
 
 /** The number (from 1) that the first piece of each line of a text has among `textLines`, and the number behind the last. */
@@ -59,7 +74,7 @@ interface Split {
 }
 
 /** The text of lines `first` to `last` (from 0, both included), as it stands in the original. */
-export function joinLines({ lines, joined }: TextLines, first: number, last: number): string {
+export function joinLines({ lines, joined }: SplitLines, first: number, last: number): string {
   const parts: string[] = []
   for (let index = first; index <= last; index++) {
     parts.push(lines[index] ?? '')
@@ -73,7 +88,7 @@ export function selectLines(text: string, range: string): string | undefined {
   const match = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(range.trim())
   if (match === null) return undefined
   const first = Number(match[1])
-  const split = textLines(text)
+  const split = splitLines(text)
   const last = Math.min(match[2] === undefined ? first : Number(match[2]), split.lines.length)
   if (first < 1 || first > last) return undefined
   return joinLines(split, first - 1, last - 1)

@@ -1,26 +1,49 @@
-import type { Item } from '../../core/index.ts'
+import { textMemo } from '../../core/index.ts'
+import type { Item, TextMemo } from '../../core/index.ts'
+
+/** Whether a call names a file that it shows. */
+export type FileNames = (call: Pick<Item, 'toolName' | 'text'>) => boolean
+
+/** In characters. */
+const rememberedPerGeneration = 4_000_000
+
+/** As `namesFile`, remembering what it has read. */
+export function fileNames(): FileNames {
+  const byTool = new Map<string, TextMemo<boolean>>()
+  return ({ toolName = '', text }) => {
+    let memo = byTool.get(toolName)
+    if (memo === undefined) {
+      if (byTool.size >= mostTools) byTool.clear()
+      memo = textMemo((call) => namesFile({ toolName, text: call }), rememberedPerGeneration)
+      byTool.set(toolName, memo)
+    }
+    return memo.get(text)
+  }
+}
+
+const mostTools = 64
 
 /**
  * Whether the call that made an item names a file that it reads, so that what came back may be quoted byte for byte in an edit.
  * A result whose call is not there counts as one, so does one of a call that cannot be read.
  */
-export function fileResults(items: readonly Item[]): (index: number) => boolean {
+export function fileResults(items: readonly Item[], names: FileNames = namesFile): (index: number) => boolean {
   let known: ReadonlySet<number> | undefined
   return (index) => {
-    known ??= readingResults(items)
+    known ??= readingResults(items, names)
     return known.has(index)
   }
 }
 
 /** Ids may come back: the call of a result is the nearest before it. */
-function readingResults(items: readonly Item[]): ReadonlySet<number> {
+function readingResults(items: readonly Item[], names: FileNames): ReadonlySet<number> {
   const calls = new Map<string | undefined, Item>()
   const found = new Set<number>()
   items.forEach((item, index) => {
     if (item.kind === 'tool-call') calls.set(item.toolCallId, item)
     if (item.kind !== 'tool-result') return
     const call = calls.get(item.toolCallId)
-    if (call === undefined || namesFile(call)) found.add(index)
+    if (call === undefined || names(call)) found.add(index)
   })
   return found
 }

@@ -13,7 +13,8 @@ import type { FactReader, LadderOptions } from '../../ladders/index.ts'
 import { factReader } from '../../ladders/index.ts'
 import { contentHasher, handleFrom, itemKeys } from '../items/item-keys.ts'
 import { chooseEpoch, leastCacheable } from './choose-epoch.ts'
-import { fileResults } from './names-file.ts'
+import { fileNames, fileResults } from './names-file.ts'
+import type { FileNames } from './names-file.ts'
 import { nextLedger } from './next-ledger.ts'
 import { nothing } from './plan-context.ts'
 import type { ConversationInput, PlanContext, Room } from './plan-context.ts'
@@ -61,6 +62,7 @@ export interface PlannerParts {
  */
 export function conversationPlanner(parts: PlannerParts): ConversationPlanner {
   const facts = factReader()
+  const names = fileNames()
   const contentHash = contentHasher(parts.hash)
   const known: KnownRenderings = new WeakMap()
   return (input) => {
@@ -77,7 +79,7 @@ export function conversationPlanner(parts: PlannerParts): ConversationPlanner {
       leastTokens: leastCacheable * input.prices.minTokens,
       rehydration: input.rehydration,
       dressed: dressedReader({ ...parts, input, hashOf }),
-      rungsOf: ladderReader({ ...parts, input, steps, facts, hashOf }),
+      rungsOf: ladderReader({ ...parts, input, steps, facts, names, hashOf }),
     }
     return {
       held: view.frozen,
@@ -121,6 +123,7 @@ interface LadderReaderOptions extends PlannerParts {
   readonly input: ConversationInput
   readonly steps: readonly number[]
   readonly facts: FactReader
+  readonly names: FileNames
   readonly hashOf: HashAt
 }
 
@@ -129,9 +132,9 @@ type HashAt = (item: Item, index: number) => string
 
 /** Asks the ladders for the rungs of an item; pinned and frozen ones have but one. */
 function ladderReader(options: LadderReaderOptions): RenderOptions['rungsOf'] {
-  const { ladders, hash, hashOf, facts, steps } = options
+  const { ladders, hash, hashOf, facts, names, steps } = options
   const { items, tokens, handleKey, hiddenTools = [] } = options.input
-  const isOfFile = fileResults(items)
+  const isOfFile = fileResults(items, names)
   return (index, conversation) => {
     const item = items[index]
     if (item === undefined || item.pin === true || item.frozen === true) return []

@@ -22,5 +22,5 @@ export function visibleNames({ items, renditions, facts, skip }: VisibleOptions)
 export function addNames(names: Set<string>, item: Item, shown: Rendition, facts: FactReader): void {
   if (shown.rung === 'line' || shown.rung === 'pointer' || item.kind === 'tool-schema') return
   const text = item.kind === 'tool-call' ? facts.linesOf(item, shown.text) : shown.text
-  for (const line of facts.ofText(text).names) for (const { name } of line) names.add(name)
+  for (const name of facts.namesIn(text)) names.add(name)
 }

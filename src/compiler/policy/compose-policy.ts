@@ -74,7 +74,7 @@ function composed(policy: Policy, situation: Situation): PolicyInForce {
   }
 }
 
-const scalarNames = ['overflow', 'requires', 'provenance', 'reserveShare', 'costSensitivity'] as const
+const scalarNames = ['overflow', 'requires', 'provenance', 'reserveShare', 'costSensitivity', 'defense'] as const
 const groupNames = ['floors', 'rank', 'pressure', 'epochs'] as const
 
 /** Later ones win. */

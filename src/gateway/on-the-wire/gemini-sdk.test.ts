@@ -204,7 +204,7 @@ describe("Google's cache", () => {
       cached.push(gateway.provider.requests.at(-1)?.usage?.cacheReadTokens ?? 0)
     }
     expect(epochs).toEqual([
-      ['hold', 'no-credit'],
+      ['hold', 'no-gain'],
       ['hold', 'no-gain'],
       ['begin', 'cold-cache'],
     ])

@@ -72,9 +72,7 @@ export function sessionLayer(parts: GatewayParts): Layer {
         turn = await session.pack(request)
       }
       if (turn.kind === 'packed') {
-        tellLost(parts, turn)
-        tellRegime(parts, turn)
-        tellSuspected(parts, turn)
+        tell(parts, turn)
         return sent(parts, { exchange, session, scope: own, turn, warmth, next })
       }
       leftOut(turn.stage, turn.error)
