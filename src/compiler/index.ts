@@ -34,6 +34,10 @@ export type {
   TenantPrompt,
   ToolLevel,
 } from './prefix/prompt-layers.ts'
+export { rolePolicy } from './prefix/role-policy.ts'
+export type { RolePolicy, RolePolicyDocument, RolePolicyOptions } from './prefix/role-policy.ts'
+export { sweepPositions } from './layout/sweep-positions.ts'
+export type { PositionSweep, SweptPosition } from './layout/sweep-positions.ts'
 export { newFindings } from './receipt/compile-events.ts'
 export { isIntact } from './receipt/pack-hash.ts'
 export { assemblyReasons, compilationTrace, contextPackManifest } from './receipt/projections.ts'

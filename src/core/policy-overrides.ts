@@ -8,6 +8,7 @@ import type {
   ProvenanceLevel,
   RankPolicy,
 } from './policy-parts.ts'
+import type { PayloadPolicy } from './payload-policy.ts'
 import type { RequiredPart, SectionShare } from './policy-parts.ts'
 import type { Section } from './section.ts'
 
@@ -36,6 +37,8 @@ export interface PolicyChanges {
   readonly epochs?: Partial<EpochPolicy>
   /** In place of the whole of what the policy says. */
   readonly defense?: DefensePolicy
+  /** The same. */
+  readonly payload?: PayloadPolicy
 }
 
 /** Overrides by name. */

@@ -13,6 +13,7 @@ import {
 } from './policy-parts.ts'
 import type { DefensePolicy, EpochPolicy, Floors, LearnedRank, Pressure, RankPolicy } from './policy-parts.ts'
 import type { RankWeights, SectionRank, SectionShare } from './policy-parts.ts'
+import { payloadPolicyShape } from './payload-policy-shape.ts'
 import type { AffectRange, AffectRule, Fractions, PolicyChanges, PolicyOverrides } from './policy-overrides.ts'
 import type { SectionShareChange, TenantChanges } from './policy-overrides.ts'
 import * as shape from './shape.ts'
@@ -113,6 +114,7 @@ const changeMembers: shape.Members<PolicyChanges> = {
   costSensitivity: optional(amount),
   epochs: optional(partial(epochPolicyShape)),
   defense: optional(defensePolicyShape),
+  payload: optional(payloadPolicyShape),
 }
 
 const changesShape = object<PolicyChanges>(changeMembers)
@@ -174,6 +176,7 @@ export const policyShape = object<Policy>({
   costSensitivity: amount,
   epochs: epochPolicyShape,
   defense: optional(defensePolicyShape),
+  payload: optional(payloadPolicyShape),
 })
 
 export const situationShape = object<Situation>({

@@ -1,3 +1,4 @@
+import type { PayloadPolicy } from './payload-policy.ts'
 import type { PolicyOverrides, SectionBounds } from './policy-overrides.ts'
 import type {
   DefensePolicy,
@@ -46,4 +47,6 @@ export interface Policy {
   readonly epochs: EpochPolicy
   /** Nothing is looked for where it is absent. */
   readonly defense?: DefensePolicy
+  /** Of layout `payload`. */
+  readonly payload?: PayloadPolicy
 }

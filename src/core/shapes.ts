@@ -13,6 +13,7 @@ import type {
   LedgerEntry,
   PayloadLedger,
 } from './ledger.ts'
+import { constraintShape } from './payload-policy-shape.ts'
 import type { ProviderEditing } from './provider-editing.ts'
 import { ledgerSchema } from './ledger.ts'
 import type { Media } from './media.ts'
@@ -142,7 +143,7 @@ export const stepFrameShape = object<StepFrame>({
   step: optional(text),
   state: optional(taskStateShape),
   limits: optional(stepLimitsShape),
-  constraints: optional(list(text)),
+  constraints: optional(list(shape.textOr(text, constraintShape))),
   acceptance: optional(list(text)),
   request: text,
 })

@@ -30,6 +30,8 @@ export interface Assembled {
   readonly tokens: number
   /** The part of it that no item owns: headers, contract, the step's frame, message wrappers. */
   readonly frameTokens: number
+  /** The part of it that the constraints of the step take, every copy counted. */
+  readonly constraintTokens?: number
   /** Tokens of the conversation that stand in it. */
   readonly historyTokens: number
   /** Where the evidence comes from, each source once, in the order of the items. */
