@@ -12,7 +12,7 @@ const section = { section: 'evidence', max: 310 }
 it('X-15: a trace tells what remains as keepRatio, what went as removedRatio, and both token counts', () => {
   const { manifest } = compile(input({ items, budget: { windowTokens: 9_000, sections: [section] } }))
   const trace = compilationTrace(manifest, stamp)
-  const { used = 0, demanded = 0 } = trace.sectionAllocations['evidence'] ?? {}
+  const { used, demanded } = trace.sectionAllocations['evidence'] ?? { used: 0, demanded: 0 }
   expect(used).toBeGreaterThan(200)
   expect(used).toBeLessThanOrEqual(310)
   expect(trace.keepRatios['evidence']).toBeCloseTo(used / demanded, 12)

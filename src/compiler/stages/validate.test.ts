@@ -45,7 +45,7 @@ const sound = (changes: Partial<ValidateInput> = {}): ValidateInput =>
 const failed = (changes: Partial<ValidateInput>) => errorOf(() => validatePack(sound(changes), () => 'trace'))
 const { allocated, compressed, assembled } = sound()
 const requiring = (changes: Partial<CompileInput>) =>
-  failed({ request: { layout: 'payload', policy: careful, ...changes } as ValidateInput['request'] })
+  failed({ request: { layout: 'payload', policy: careful, ...changes } })
 
 describe('every assertion has a pack that fails it', () => {
   it('P-026: a sound pack passes, to the last token', () => {
