@@ -1,7 +1,7 @@
 import type { ExplainedPolicy, PolicyDifference } from '../compiler/index.ts'
 import type { Situation } from '../core/index.ts'
 import type { PolicyTraffic, Traffic } from './policy-traffic.ts'
-import { stackedTable } from './text-table.ts'
+import { stackedTable, textTable } from './text-table.ts'
 
 interface ListedPolicy {
   readonly id: string
@@ -9,9 +9,9 @@ interface ListedPolicy {
   readonly about: string
 }
 
-export function policyList(list: readonly ListedPolicy[], width?: number): string {
+export function policyList(list: readonly ListedPolicy[]): string {
   const rows = list.map(({ id, version, about }) => [id, version, about])
-  return `${stackedTable(['policy', 'version', 'what it does'], rows, width)}\n`
+  return `${textTable(['policy', 'version', 'what it does'], rows, ['what it does'])}\n`
 }
 
 export function explanationText(explained: ExplainedPolicy, width?: number): string {

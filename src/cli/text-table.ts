@@ -2,14 +2,13 @@ import { hanging } from './wrap-text.ts'
 
 type Row = readonly string[]
 
-/** Columns of text, the first to the left and the others to the right; no colour, no rules. */
-export function textTable(head: Row, rows: readonly Row[]): string {
+/** Columns of text, the first and those with titles in `words` to the left and the others to the right; no colour, no rules. */
+export function textTable(head: Row, rows: readonly Row[], words: readonly string[] = []): string {
   const widths = columnWidths(head, rows)
-  const line = (row: Row): string =>
-    row
-      .map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
-      .join(GAP)
-      .trimEnd()
+  const isLeft = head.map((title, column) => column === 0 || words.includes(title))
+  const aligned = (cell: string, column: number): string =>
+    isLeft[column] === true ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)
+  const line = (row: Row): string => row.map(aligned).join(GAP).trimEnd()
   return [head, ...rows].map(line).join('\n')
 }
 

@@ -4,6 +4,8 @@ import { callFacts } from './call-facts.ts'
 import type { CallFacts } from './call-facts.ts'
 import { detectFailure, mayState } from './failure.ts'
 import type { FailureReport } from './failure.ts'
+import { foldableRuns } from './fold-runs.ts'
+import type { OpenRun } from './fold-runs.ts'
 import { longStrings } from './json-strings.ts'
 import type { NameWorth } from './line-worth.ts'
 import { nameWorths } from './line-worth.ts'
@@ -26,6 +28,8 @@ export interface FactReader {
   namesIn(text: string): readonly string[]
   /** Of the JSON of a call's arguments. */
   ofCall(json: string): CallFacts
+  /** The runs of lines in string values of more than so many tokens in the JSON of a call's arguments. `count` must always count alike. */
+  longRuns(json: string, beyondTokens: number, count: (text: string) => number): readonly OpenRun[]
   /** The text of an item as lines: for a tool call, its long strings. */
   linesOf(item: Item, shown: string): string
 }
@@ -51,10 +55,19 @@ export function factReader(): FactReader {
   const texts = textMemo((text) => read(text, namesOf), rememberedPerGeneration)
   const names = textMemo((text) => distinctNames(text, namesOf), rememberedPerGeneration)
   const calls = textMemo(callFacts, rememberedPerGeneration)
+  const runs = new Map<string, Known>()
   return {
     ofText: (text) => texts.get(text),
     namesIn: (text) => names.get(text),
     ofCall: (json) => calls.get(json),
+    longRuns(json, beyondTokens, count) {
+      const known = runs.get(json)
+      if (known?.beyondTokens === beyondTokens) return known.runs
+      if (runs.size > mostCalls) runs.clear()
+      const found = foldableRuns(json, (text) => text.length > beyondTokens * 2 && count(text) > beyondTokens)
+      runs.set(json, { beyondTokens, runs: found })
+      return found
+    },
     linesOf(item, shown) {
       if (item.kind !== 'tool-call') return shown
       return longStrings(shown, shortestString)
@@ -63,6 +76,13 @@ export function factReader(): FactReader {
     },
   }
 }
+
+interface Known {
+  readonly beyondTokens: number
+  readonly runs: readonly OpenRun[]
+}
+
+const mostCalls = 2_000
 
 function distinctNames(text: string, namesOf: (line: string) => readonly NameWorth[]): readonly string[] {
   const found = new Set<string>()

@@ -1,7 +1,7 @@
 import type { ConversationContext, Item, Rendition } from '../core/index.ts'
 import { chooseLines, chooseWithin } from './choose-lines.ts'
 import type { ContentKind } from './content-kinds.ts'
-import { foldableRuns, foldRuns } from './fold-runs.ts'
+import { foldRuns } from './fold-runs.ts'
 import type { OpenRun, Run } from './fold-runs.ts'
 import { blobName } from './kind-blob.ts'
 import { kindWorth, withKindWorth } from './kind-worth.ts'
@@ -155,7 +155,7 @@ const tailLines = 2
 export function thinnedCall(item: Item, full: Rendition, context: LadderOptions): readonly Draft[] {
   const { handle, count, conversation } = context
   const callTokens = conversation?.callTokens ?? 0
-  const runs = foldableRuns(item.text, (literal) => literal.length > callTokens * 2 && count(literal) > callTokens)
+  const runs = (context.facts ?? factReader()).longRuns(item.text, callTokens, count)
   const inside = runs.map(({ first, last, literal }) => ({ first: first + headLines, last: last - tailLines, literal }))
   const folds = inside.length === 0 ? [] : foldsWithin(viewOf(item, full, context), inside, conversation?.spent)
   if (folds.length === 0) return []

@@ -47,7 +47,7 @@ function sectionChecker({ shares, sections: bounds = [] }: Policy): RequireSecti
   const own = new Set<Section>([...shares, ...bounds].map(({ section }) => section))
   return (section, field) => {
     if (isKnownSection(section) || own.has(section)) return
-    const names = [...sections.map((known) => known.section), ...own]
+    const names = [...new Set([...sections.map((known) => known.section), ...own])]
     const meant = suggest(section, names)
     throw invalidInput(
       field,
