@@ -129,7 +129,7 @@ function slotsOf({ forms, scores, order, durable }: AssembleInput, rank: Rank, {
     if (!moved.has(index)) slots[shown.slot].push(shown)
     if (shown.slot !== 'evidence') continue
     ranks.push(scores[index] ?? 0)
-    places.push(order?.[index] ?? index)
+    if (order !== undefined) places.push(order[index] ?? index)
   }
   for (const index of durable) {
     const form = forms[index]
@@ -188,7 +188,7 @@ interface RankedPieces {
 }
 
 interface RankedBy {
-  /** Of each among equals. */
+  /** Of each among equals; empty where it is that of arrival. */
   readonly places: readonly number[]
   readonly placement: RankedPlacement
 }
