@@ -16,6 +16,7 @@ const pages = [
   'docs/frameworks.md',
   'docs/policies.md',
   'docs/injection.md',
+  'docs/payload.md',
 ]
 
 interface Example {
@@ -71,5 +72,14 @@ it('the policies and the configurations of docs/policies.md can be read', () => 
   for (const policy of own) expect(Object.isFrozen(readPolicy(policy))).toBe(true)
   const configs = blocks.filter((block) => !('extends' in block))
   for (const config of configs) expect(parseConfig(config)).toMatchObject(config)
-  expect([own.length, configs.length]).toEqual([2, 1])
+  expect([own.length, configs.length]).toEqual([3, 1])
+})
+
+it('the policy of docs/payload.md can be read', () => {
+  const page = readFileSync(join(root, 'docs/payload.md'), 'utf8')
+  const [policy] = Array.from(
+    page.matchAll(/^```json\n([\s\S]*?)^```$/gm),
+    ([, json = '']) => JSON.parse(json) as object,
+  )
+  expect(readPolicy(policy).payload?.last).toEqual(['evidence'])
 })

@@ -80,6 +80,15 @@ export type {
   TraceStamp,
   VerifyOptions,
 } from './compiler/index.ts'
+export { rankPresets, rolePolicy, sweepPositions } from './compiler/index.ts'
+export type {
+  PositionSweep,
+  RolePolicy,
+  RolePolicyDocument,
+  RolePolicyOptions,
+  SweptPosition,
+} from './compiler/index.ts'
+export { constraintViolations, resolveConstraints } from './core/index.ts'
 export type { Compiler, CompilerOptions, Scorer } from './compiler/index.ts'
 export { assemblePrompt, prefixLayers, systemBlocks, toolLevels } from './compiler/index.ts'
 export type {

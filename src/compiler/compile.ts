@@ -50,7 +50,7 @@ export function compile(parts: CompilerParts, input: CompileInput, read: Candida
   const shut = free === undefined ? shutSections(input.budget) : {}
   const passed = filterItems({ ...list, policy, ...layout.conversation, ...shut })
   const { written } = layout.assembly
-  const ranked = parts.rankItems({ list, weights: policy.rank, written, tokensOf: layout.tokensOf })
+  const ranked = parts.rankItems({ list, rank: policy.rank, written, tokensOf: layout.tokensOf })
   const filtered = keepTop({ ...ranked, budget, filtered: passed, candidates: list.candidates, free })
   const frameTokens = layout.assembly.frameTokens(countsOf(ranked.members))
   const known = { parts, input, list, judged, layout, budget, filtered, ranked, frameTokens, traceId }
@@ -142,6 +142,7 @@ function solver(prepared: Ready): OverflowProblem['solve'] {
       ...allocated,
       candidates: list.candidates,
       scores: ranked.scores,
+      order: ranked.order,
       pinned,
       grouped: list.grouped,
       spanning,
@@ -192,6 +193,7 @@ function pageOf(ready: Ready, solution: Solution): Page {
   const assembled = layout.assembly.assemble({
     forms,
     scores: ranked.scores,
+    order: ranked.order,
     missing,
     cut: { items, tokens: accountTokens },
     durable,

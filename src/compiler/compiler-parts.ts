@@ -21,7 +21,8 @@ import type { ReportSections } from './receipt/report-sections.ts'
 import type { JudgeItems } from './security/judge-items.ts'
 import type { Assembly } from './stages/assemble.ts'
 import type { Compress } from './stages/compress.ts'
-import type { RankItems, Scorer } from './stages/rank.ts'
+import type { RankItems } from './stages/rank.ts'
+import type { Scorer } from './stages/rank-rules.ts'
 
 /** What a compiler is made with: what only a host can do fast, and what may be exchanged. */
 export interface CompilerOptions {

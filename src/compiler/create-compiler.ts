@@ -23,7 +23,7 @@ import { itemJudge } from './security/judge-items.ts'
 import { compressor } from './stages/compress.ts'
 import { sectionCompressor } from './stages/compress-section.ts'
 import { itemRanker } from './stages/rank.ts'
-import type { Scorer } from './stages/rank.ts'
+import type { Scorer } from './stages/rank-rules.ts'
 import { rememberLedger, requireKnownSections, validateInput } from './input/validate-input.ts'
 
 export interface Compiler {

@@ -34,6 +34,10 @@ export type {
   TenantPrompt,
   ToolLevel,
 } from './prefix/prompt-layers.ts'
+export { rolePolicy } from './prefix/role-policy.ts'
+export type { RolePolicy, RolePolicyDocument, RolePolicyOptions } from './prefix/role-policy.ts'
+export { sweepPositions } from './layout/sweep-positions.ts'
+export type { PositionSweep, SweptPosition } from './layout/sweep-positions.ts'
 export { newFindings } from './receipt/compile-events.ts'
 export { isIntact } from './receipt/pack-hash.ts'
 export { assemblyReasons, compilationTrace, contextPackManifest } from './receipt/projections.ts'
@@ -41,4 +45,5 @@ export type { AssemblyReason, CompilationTrace, ContextPackManifest, TraceStamp 
 export { serializePack } from './receipt/serialize-pack.ts'
 export { verifyManifest } from './receipt/verify-manifest.ts'
 export type { ManifestDifference, Verification, VerifyOptions } from './receipt/verify-manifest.ts'
-export type { Scorer } from './stages/rank.ts'
+export type { Scorer } from './stages/rank-rules.ts'
+export { rankPresets } from './stages/rank-rules.ts'

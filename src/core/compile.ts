@@ -1,6 +1,7 @@
 import type { ProviderEditing } from './provider-editing.ts'
 import type { Budget, SectionBudget } from './budget.ts'
 import type { CachePrices } from './usage.ts'
+import type { Constraint } from './constraint.ts'
 import type { CompileEvent } from './events.ts'
 import type { Item } from './item.ts'
 import type { Layout, Pack, PayloadMarkup } from './pack.ts'
@@ -54,8 +55,8 @@ export interface StepFrame {
   /** How far the task has come; stands with the step. */
   readonly state?: TaskState
   readonly limits?: StepLimits
-  /** What else must hold, in words. */
-  readonly constraints?: readonly string[]
+  /** What else must hold: words, or what more is known of them. */
+  readonly constraints?: readonly (string | Constraint)[]
   readonly acceptance?: readonly string[]
   /** The user's words; they stand in the pack verbatim. */
   readonly request: string

@@ -45,6 +45,13 @@ export interface Scores {
   readonly authority?: number
   readonly freshness?: number
   readonly utility?: number
+  /** How sure whoever found or remembers it is. */
+  readonly confidence?: number
+  /** What policies with scorer `attention` add up: expected use, expected news, feeling, haste. */
+  readonly pragmatic?: number
+  readonly epistemic?: number
+  readonly affective?: number
+  readonly urgency?: number
 }
 
 /**
@@ -64,6 +71,8 @@ export interface Item {
   readonly scores?: Scores
   /** The turn (request of the session) in which the item first appeared. */
   readonly birthTurn?: number
+  /** What is learnt about items like it goes by this name; by its section where there is none. */
+  readonly category?: string
   /** Pinned items are shown in full, always. */
   readonly pin?: boolean
   /** Items that share a group are included or left out together. */

@@ -121,6 +121,14 @@ export interface SecurityRecord {
   readonly strippedIds?: readonly string[]
 }
 
+/** What the constraints of a step's frame take, and which of them do not hold. */
+export interface ConstraintRecord {
+  /** Every copy counted. */
+  readonly tokens: number
+  /** Indexes of those before which others go. */
+  readonly overruled: readonly number[]
+}
+
 /**
  * The receipt of a pack. Everything in it is a pure function of the compile's input, so that it can be made again and
  * compared; ids and times of day are added by the host, outside.
@@ -167,6 +175,8 @@ export interface Manifest {
   readonly provenance?: ProvenanceRecord
   /** Absent where neither the policy asks for a defense nor sections have boundaries. */
   readonly security?: SecurityRecord
+  /** Absent where neither the policy lays payloads out nor a constraint was overruled. */
+  readonly constraints?: ConstraintRecord
   /** True where the pack has no evidence at all. */
   readonly evidenceNeeded?: boolean
 }

@@ -6,8 +6,9 @@ import type {
   OverflowPolicy,
   Pressure,
   ProvenanceLevel,
-  RankWeights,
+  RankPolicy,
 } from './policy-parts.ts'
+import type { PayloadPolicy } from './payload-policy.ts'
 import type { RequiredPart, SectionShare } from './policy-parts.ts'
 import type { Section } from './section.ts'
 
@@ -26,7 +27,7 @@ export interface PolicyChanges {
   readonly shares?: readonly SectionShareChange[]
   readonly sections?: readonly SectionBounds[]
   readonly floors?: Partial<Floors>
-  readonly rank?: Partial<RankWeights>
+  readonly rank?: Partial<RankPolicy>
   readonly overflow?: OverflowPolicy
   readonly requires?: readonly RequiredPart[]
   readonly provenance?: ProvenanceLevel
@@ -36,6 +37,8 @@ export interface PolicyChanges {
   readonly epochs?: Partial<EpochPolicy>
   /** In place of the whole of what the policy says. */
   readonly defense?: DefensePolicy
+  /** The same. */
+  readonly payload?: PayloadPolicy
 }
 
 /** Overrides by name. */

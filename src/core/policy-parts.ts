@@ -32,8 +32,52 @@ export interface RankWeights {
   readonly authority: number
   readonly freshness: number
   readonly utility: number
+  /** How sure whoever found or remembers it is; 0 unless told. */
+  readonly confidence?: number
   /** Reward for small items. */
   readonly thrift: number
+}
+
+/** What goes first of two items with the same score: what came first, or what has the lower id. */
+export const rankTies = ['arrival', 'id'] as const
+export type RankTies = (typeof rankTies)[number]
+
+/** How items are scored: by a weighted mean of what is known of them, or by how much attention they deserve. */
+export const rankScorers = ['composite', 'attention'] as const
+export type RankScorer = (typeof rankScorers)[number]
+
+/** Why an item deserves attention; each in [0, 1] and added up. */
+export const attentionComponents = ['pragmatic', 'epistemic', 'affective', 'urgency'] as const
+export type AttentionComponent = (typeof attentionComponents)[number]
+
+/** Weights of one section by a name. */
+export const rankPresetNames = ['retrieval'] as const
+export type RankPreset = (typeof rankPresetNames)[number]
+
+/** How the items of one section are ranked, as far as it is another way: a preset, and figures of its own on it. */
+export interface SectionRank extends Partial<RankWeights> {
+  readonly preset?: RankPreset
+  readonly ties?: RankTies
+}
+
+/** What has been learnt about categories of items. */
+export interface LearnedRank {
+  /** By an item's category, or its section where it has none; scores are multiplied by it. In [0, 1]. */
+  readonly weights: Readonly<Record<string, number>>
+  /** Items of categories that are worth less are left out; 0.3 unless told. */
+  readonly floor?: number
+}
+
+/** How candidates are ranked. The weights are those of every section that has none of its own. */
+export interface RankPolicy extends RankWeights {
+  /** `arrival` unless told. */
+  readonly ties?: RankTies
+  /** `composite` unless told. */
+  readonly scorer?: RankScorer
+  /** Of scorer `attention`: what has been learnt about its components, from 0.5 to 2; 1 unless told. */
+  readonly multipliers?: Readonly<Partial<Record<AttentionComponent, number>>>
+  readonly sections?: Readonly<Record<string, SectionRank>>
+  readonly learned?: LearnedRank
 }
 
 /** The rungs at which an epoch may stop. */

@@ -5,10 +5,15 @@ import {
   overflowPolicies,
   ownCallRules,
   provenanceLevels,
+  rankPresetNames,
+  rankScorers,
+  rankTies,
   requiredParts,
   userActions,
 } from './policy-parts.ts'
-import type { DefensePolicy, EpochPolicy, Floors, Pressure, RankWeights, SectionShare } from './policy-parts.ts'
+import type { DefensePolicy, EpochPolicy, Floors, LearnedRank, Pressure, RankPolicy } from './policy-parts.ts'
+import type { RankWeights, SectionRank, SectionShare } from './policy-parts.ts'
+import { payloadPolicyShape } from './payload-policy-shape.ts'
 import type { AffectRange, AffectRule, Fractions, PolicyChanges, PolicyOverrides } from './policy-overrides.ts'
 import type { SectionShareChange, TenantChanges } from './policy-overrides.ts'
 import * as shape from './shape.ts'
@@ -38,12 +43,39 @@ const sectionShareShape = object<SectionShare>({ section: name, min: share, max:
 
 const floorsShape = object<Floors>({ relevance: share, freshness: share, authority: share })
 
-const rankShape = object<RankWeights>({
+const weightMembers: shape.Members<RankWeights> = {
   relevance: amount,
   authority: amount,
   freshness: amount,
   utility: amount,
+  confidence: optional(amount),
   thrift: amount,
+}
+
+const multiplier = optional(shape.between(0.5, 2))
+
+const rankShape = object<RankPolicy>({
+  ...weightMembers,
+  ties: optional(oneOf(rankTies)),
+  scorer: optional(oneOf(rankScorers)),
+  multipliers: optional(
+    object<NonNullable<RankPolicy['multipliers']>>({
+      pragmatic: multiplier,
+      epistemic: multiplier,
+      affective: multiplier,
+      urgency: multiplier,
+    }),
+  ),
+  sections: optional(
+    record(
+      object<SectionRank>({
+        ...partial(object(weightMembers)).members,
+        preset: optional(oneOf(rankPresetNames)),
+        ties: optional(oneOf(rankTies)),
+      }),
+    ),
+  ),
+  learned: optional(object<LearnedRank>({ weights: record(share), floor: optional(share) })),
 })
 
 const pressureShape = object<Pressure>({ prepare: share, compress: share, evict: share })
@@ -82,6 +114,7 @@ const changeMembers: shape.Members<PolicyChanges> = {
   costSensitivity: optional(amount),
   epochs: optional(partial(epochPolicyShape)),
   defense: optional(defensePolicyShape),
+  payload: optional(payloadPolicyShape),
 }
 
 const changesShape = object<PolicyChanges>(changeMembers)
@@ -143,6 +176,7 @@ export const policyShape = object<Policy>({
   costSensitivity: amount,
   epochs: epochPolicyShape,
   defense: optional(defensePolicyShape),
+  payload: optional(payloadPolicyShape),
 })
 
 export const situationShape = object<Situation>({

@@ -1,3 +1,4 @@
+import type { PayloadPolicy } from './payload-policy.ts'
 import type { PolicyOverrides, SectionBounds } from './policy-overrides.ts'
 import type {
   DefensePolicy,
@@ -6,7 +7,7 @@ import type {
   OverflowPolicy,
   Pressure,
   ProvenanceLevel,
-  RankWeights,
+  RankPolicy,
   RequiredPart,
   SectionShare,
 } from './policy-parts.ts'
@@ -31,7 +32,7 @@ export interface Policy {
   /** What holds for a tenant, a class of tasks, a phase, a regime. */
   readonly overrides?: PolicyOverrides
   readonly floors: Floors
-  readonly rank: RankWeights
+  readonly rank: RankPolicy
   readonly overflow: OverflowPolicy
   /** Other choices for classes of tasks; `safety-critical` is `fail-loud` where nothing else is said. */
   readonly overflowFor?: Readonly<Record<string, OverflowPolicy>>
@@ -46,4 +47,6 @@ export interface Policy {
   readonly epochs: EpochPolicy
   /** Nothing is looked for where it is absent. */
   readonly defense?: DefensePolicy
+  /** Of layout `payload`. */
+  readonly payload?: PayloadPolicy
 }

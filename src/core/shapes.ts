@@ -13,6 +13,7 @@ import type {
   LedgerEntry,
   PayloadLedger,
 } from './ledger.ts'
+import { constraintShape } from './payload-policy-shape.ts'
 import type { ProviderEditing } from './provider-editing.ts'
 import { ledgerSchema } from './ledger.ts'
 import type { Media } from './media.ts'
@@ -34,6 +35,11 @@ export const scoresShape = object<Scores>({
   authority: optional(share),
   freshness: optional(share),
   utility: optional(share),
+  confidence: optional(share),
+  pragmatic: optional(share),
+  epistemic: optional(share),
+  affective: optional(share),
+  urgency: optional(share),
 })
 
 export const provenanceShape = object<Provenance>({
@@ -71,6 +77,7 @@ export const itemShape = object<Item>({
   provenance: optional(provenanceShape),
   scores: optional(scoresShape),
   birthTurn: optional(count),
+  category: optional(name),
   pin: optional(flag),
   group: optional(name),
   toolName: optional(text),
@@ -136,7 +143,7 @@ export const stepFrameShape = object<StepFrame>({
   step: optional(text),
   state: optional(taskStateShape),
   limits: optional(stepLimitsShape),
-  constraints: optional(list(text)),
+  constraints: optional(list(shape.textOr(text, constraintShape))),
   acceptance: optional(list(text)),
   request: text,
 })

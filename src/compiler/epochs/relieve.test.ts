@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Item } from '../../core/index.ts'
 import { sha256, wordTokenizer, words } from '../compile-input.fixture.ts'
@@ -37,7 +38,11 @@ const result = (id: string, tokens: number): readonly Item[] => [
 const results = (tokens: number): readonly Item[] =>
   Array.from({ length: Math.floor(tokens / 900) }, (_, index) => result(`r${index}`, 900)).flat()
 
-function plan(items: readonly Item[], changes: Partial<ConversationInput> = {}): ConversationPlan {
+function plan(
+  items: readonly Item[],
+  changes: Partial<ConversationInput> = {},
+  within = limitTokens,
+): ConversationPlan {
   const itemTokens = (_: Item, text: string): number => wordTokenizer.count(text)
   return conversationPlanner({ ladders: ladderFor, itemTokens, hash: sha256 })({
     items,
@@ -48,7 +53,7 @@ function plan(items: readonly Item[], changes: Partial<ConversationInput> = {}):
     handleKey: 'key',
     rehydration: true,
     ...changes,
-  }).plan({ limitTokens })
+  }).plan({ limitTokens: within })
 }
 
 const total = ({ renditions }: ConversationPlan): number => renditions.reduce((sum, { tokens }) => sum + tokens, 0)
@@ -105,5 +110,39 @@ describe('a window that fills up', () => {
     const held = plan(items, { rehydration: false })
     expect(held.renditions.every(({ rung }) => rung === 'full' || rung === 'lossless')).toBe(true)
     expect(held.fits).toBe(false)
+  })
+
+  it('B-61, A-053: relief goes on while there is too much, ends, and touches old turns only after every result that may go', () => {
+    const step = fc.record({ isResult: fc.boolean(), tokens: fc.integer({ min: 1, max: 40 }) })
+    const seen = { fits: 0, refused: 0, turns: 0 }
+    fc.assert(
+      fc.property(
+        fc.array(step, { minLength: 1, maxLength: 30 }),
+        fc.integer({ min: 200, max: 9_000 }),
+        (steps, limit) => {
+          const items = steps.flatMap(({ isResult, tokens }, index) =>
+            isResult ? result(`r${index}`, Math.max(15, tokens) * 10) : [said(`t${index}`, 'assistant', tokens * 10)],
+          )
+          const all = [said('first', 'user', 30), ...items, said('ask', 'user', 20), said('now', 'assistant', 20)]
+          const relieved = plan(all, {}, limit)
+          const full = plan(all, {}, 1e9)
+          expect(total(relieved)).toBeLessThanOrEqual(total(full))
+          expect(relieved.fits).toBe(total(relieved) <= limit)
+          const shortened = all.filter((_, index) => relieved.renditions[index]?.rung !== 'full')
+          const turns = shortened.filter(({ kind }) => kind === 'text')
+          const whole = all.filter(
+            ({ kind, text }, index) =>
+              kind === 'tool-result' && text.includes('\n') && relieved.renditions[index]?.rung === 'full',
+          )
+          // The newest result always stays.
+          if (turns.length > 0) expect(whole.length).toBeLessThanOrEqual(1)
+          seen.fits += relieved.fits ? 1 : 0
+          seen.refused += relieved.fits ? 0 : 1
+          seen.turns += turns.length > 0 ? 1 : 0
+        },
+      ),
+      { numRuns: 200 },
+    )
+    for (const count of Object.values(seen)) expect(count).toBeGreaterThan(10)
   })
 })

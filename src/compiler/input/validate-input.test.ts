@@ -173,6 +173,7 @@ describe('validation', () => {
       authority: 'user',
       trust: 'trusted',
       birthTurn: 3,
+      category: 'c',
       pin: true,
       group: 'g',
       toolName: 't',
@@ -182,7 +183,8 @@ describe('validation', () => {
       frozen: true,
       citable: true,
     }
-    const scores = { relevance: 0.3, authority: 0.4, freshness: 0.5, utility: 0.6 }
+    const attention = { pragmatic: 0.1, epistemic: 0.2, affective: 0.3, urgency: 0.4 }
+    const scores = { relevance: 0.3, authority: 0.4, freshness: 0.5, utility: 0.6, confidence: 0.7, ...attention }
     const origin = {
       sourceId: 'other',
       uri: 'u',

@@ -83,6 +83,7 @@ export function isUnchanged({ item: before }: Candidate, item: Item): boolean {
     before.authority === item.authority &&
     before.trust === item.trust &&
     before.birthTurn === item.birthTurn &&
+    before.category === item.category &&
     before.pin === item.pin &&
     before.group === item.group &&
     before.toolName === item.toolName &&
@@ -103,7 +104,12 @@ function hasSameScores(before: Item['scores'], now: Item['scores']): boolean {
     before.relevance === now.relevance &&
     before.authority === now.authority &&
     before.freshness === now.freshness &&
-    before.utility === now.utility
+    before.utility === now.utility &&
+    before.confidence === now.confidence &&
+    before.pragmatic === now.pragmatic &&
+    before.epistemic === now.epistemic &&
+    before.affective === now.affective &&
+    before.urgency === now.urgency
   )
 }
 

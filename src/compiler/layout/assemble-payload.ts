@@ -1,10 +1,10 @@
-import type { PackMessage, Role, Section } from '../../core/index.ts'
+import type { PackMessage, PayloadPolicy, RankedPlacement, Role, Section } from '../../core/index.ts'
 import { compareCodeUnits } from '../../core/index.ts'
 import type { Form } from '../forms/form.ts'
 import type { AssembleInput, Assembled, Assembly } from '../stages/assemble.ts'
 import { accountOf } from './account.ts'
 import { interleave } from './interleave.ts'
-import { layOut } from './payload.ts'
+import { inPolicyOrder, layOut } from './payload.ts'
 import type { LayoutOptions, PackBlocks } from './payload.ts'
 import type { Piece } from './piece.ts'
 import { joinPieces } from './piece.ts'
@@ -28,7 +28,7 @@ export function payloadAssembler(): (frame: Surroundings) => Assembly {
   return (frame) => ({
     written: frame.markup.name,
     frameTokens: (missing) => frameTokensOf(frame, missing),
-    assemble: (input) => assemble(frame, input, slotsOf(input, rank)),
+    assemble: (input) => assemble(frame, input, slotsOf(input, rank, frame.policy)),
   })
 }
 
@@ -39,7 +39,10 @@ function assemble(frame: Surroundings, { missing, cut }: AssembleInput, slots: S
     pieces: slots.others.filter(({ entry }) => entry.section === section),
   })
   const account = accountOf({ cut: cut.items, tokens: cut.tokens, tokensOf: (line) => lineTokens(frame, line) })
-  const { system, payload } = layOut({ ...slots, missing, account, others: others.map(sectionBlock) }, frame)
+  const { system, payload, constraintTokens } = layOut(
+    { ...slots, missing, account, others: others.map(sectionBlock) },
+    frame,
+  )
   const messages: PackMessage[] = system.length === 0 ? [] : [messageOf('system', system)]
   const pieces: (readonly Piece[])[] = system.length === 0 ? [] : [system]
   let historyTokens = 0
@@ -51,12 +54,12 @@ function assemble(frame: Surroundings, { missing, cut }: AssembleInput, slots: S
   }
   messages.push(messageOf('user', payload))
   pieces.push(payload)
-  const shown = wireOrder.flatMap((slot) => slots[slot])
+  const shown = inWireOrder(slots, frame.policy)
   const entries = shown.map(({ entry }) => entry)
   const frameTokens = ownTokens(system) + ownTokens(payload) + (system.length === 0 ? 1 : 2) * messageTokens
   let tokens = frameTokens
   for (const entry of entries) tokens += entry.tokens
-  return { entries, shown, messages, pieces, tokens, frameTokens, historyTokens, uris: slots.uris }
+  return { entries, shown, messages, pieces, tokens, frameTokens, constraintTokens, historyTokens, uris: slots.uris }
 }
 
 /** Digits of a count may cost a token or two more than those of a larger one. */
@@ -87,9 +90,22 @@ function ownTokens(pieces: readonly Piece[]): number {
   return tokens
 }
 
+/** As they stand in the request; the user's words stay last. */
+function inWireOrder(slots: Slots, policy: PayloadPolicy): readonly Form[] {
+  if (policy.last === undefined) return wireOrder.flatMap((slot) => slots[slot])
+  const moved = new Set<Slot>(['evidence', 'situation', 'memory', 'others'])
+  const before = wireOrder.filter((slot) => !moved.has(slot) && slot !== 'query').flatMap((slot) => slots[slot])
+  const parts = [
+    { name: 'evidence', forms: slots.evidence },
+    { name: 'memory', forms: [...slots.situation, ...slots.memory] },
+    ...slots.others.map((form) => ({ name: form.entry.section, forms: [form] })),
+  ]
+  return [...before, ...inPolicyOrder(parts, policy).flatMap(({ forms }) => forms), ...slots.query]
+}
+
 type Slots = Record<Slot, readonly Form[]> & { readonly uris: readonly string[] }
 
-function slotsOf({ forms, scores, durable }: AssembleInput, rank: Rank): Slots {
+function slotsOf({ forms, scores, order, durable }: AssembleInput, rank: Rank, { placement }: PayloadPolicy): Slots {
   const moved = new Set(durable)
   const slots: Record<Slot, Form[]> = {
     policy: [],
@@ -106,42 +122,88 @@ function slotsOf({ forms, scores, durable }: AssembleInput, rank: Rank): Slots {
     others: [],
   }
   const ranks: number[] = []
+  const places: number[] = []
   for (let index = 0; index < forms.length; index += 1) {
     const shown = forms[index]
     if (shown === undefined) continue
     if (!moved.has(index)) slots[shown.slot].push(shown)
-    if (shown.slot === 'evidence') ranks.push(scores[index] ?? 0)
+    if (shown.slot !== 'evidence') continue
+    ranks.push(scores[index] ?? 0)
+    if (order !== undefined) places.push(order[index] ?? index)
   }
   for (const index of durable) {
     const form = forms[index]
     if (form) slots.durable.push(form)
   }
-  const { placed, uris } = rank(slots.evidence, ranks)
+  const { placed, uris } = rank(slots.evidence, ranks, { places, placement: placement?.['evidence'] ?? 'both-ends' })
+  const place = (shown: readonly Form[]) => placedBySection(shown, { forms, scores, order, placement })
   return {
     ...slots,
     uris,
     // Ranked sets only; a conversation keeps its order (B-08, V-059).
     evidence: placed,
     tools: slots.tools.toSorted((a, b) => compareCodeUnits(a.fragment, b.fragment)),
-    others: slots.others.toSorted((a, b) => compareCodeUnits(a.entry.section, b.entry.section)),
+    situation: place(slots.situation),
+    memory: place(slots.memory),
+    others: place(slots.others).toSorted((a, b) => compareCodeUnits(a.entry.section, b.entry.section)),
   }
+}
+
+interface PlacedBy extends Pick<AssembleInput, 'forms' | 'scores' | 'order'> {
+  readonly placement: PayloadPolicy['placement']
+}
+
+/** Items of sections that a policy places stand so; the others as they came. */
+function placedBySection(shown: readonly Form[], { forms, scores, order, placement }: PlacedBy): readonly Form[] {
+  if (placement === undefined || shown.length < 2) return shown
+  const indexOf = new Map(forms.map((form, index) => [form, index]))
+  return [...new Set(shown.map(({ entry }) => entry.section))].flatMap((section) => {
+    const own = shown.filter(({ entry }) => entry.section === section)
+    const indexes = own.map((form) => indexOf.get(form) ?? 0)
+    const places = indexes.map((index) => order?.[index] ?? index)
+    const best = byScore(
+      own,
+      indexes.map((index) => scores[index] ?? 0),
+      places,
+    )
+    return placements[placement[section] ?? 'arrival'](best, own)
+  })
+}
+
+type Place = (best: readonly Form[], arrived: readonly Form[]) => readonly Form[]
+
+const placements: Readonly<Record<RankedPlacement, Place>> = {
+  'both-ends': (best) => interleave(best),
+  'best-last': (best) => best.toReversed(),
+  'best-first': (best) => best,
+  'arrival': (_, arrived) => arrived,
 }
 
 interface RankedPieces {
   readonly shown: readonly Form[]
   readonly scores: readonly number[]
+  readonly by: RankedBy
   readonly placed: readonly Form[]
   readonly uris: readonly string[]
 }
 
-type Rank = (shown: readonly Form[], scores: readonly number[]) => RankedPieces
+interface RankedBy {
+  /** Of each among equals; empty where it is that of arrival. */
+  readonly places: readonly number[]
+  readonly placement: RankedPlacement
+}
+
+type Rank = (shown: readonly Form[], scores: readonly number[], by: RankedBy) => RankedPieces
 
 /** Puts ranked pieces where readers look; the order is kept while pieces and scores stay. */
 function ranker(): Rank {
-  let last: RankedPieces = { shown: [], scores: [], placed: [], uris: [] }
-  return (shown, scores) => {
-    if (!isSame(last.shown, shown) || !isSame(last.scores, scores))
-      last = { shown, scores, placed: interleave(byScore(shown, scores)), uris: urisOf(shown) }
+  let last: RankedPieces = { shown: [], scores: [], by: { places: [], placement: 'both-ends' }, placed: [], uris: [] }
+  return (shown, scores, by) => {
+    const isKnown = last.by.placement === by.placement && isSame(last.by.places, by.places)
+    if (!isKnown || !isSame(last.shown, shown) || !isSame(last.scores, scores)) {
+      const placed = placements[by.placement](byScore(shown, scores, by.places), shown)
+      last = { shown, scores, by, placed, uris: urisOf(shown) }
+    }
     return last
   }
 }
@@ -156,9 +218,9 @@ function isSame<Value>(a: readonly Value[], b: readonly Value[]): boolean {
   return true
 }
 
-/** By falling score; equals in order of arrival. */
-function byScore(shown: readonly Form[], scores: readonly number[]): readonly Form[] {
+/** By falling score; equals by their places. */
+function byScore(shown: readonly Form[], scores: readonly number[], places: readonly number[]): readonly Form[] {
   const order = Uint32Array.from(shown.keys())
-  order.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
+  order.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || (places[a] ?? a) - (places[b] ?? b))
   return Array.from(order, (index) => shown[index]).filter((one) => one !== undefined)
 }

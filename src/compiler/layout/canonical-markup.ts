@@ -11,6 +11,7 @@ const headers: Readonly<Record<Block, string>> = {
   goal: 'GOAL',
   step: 'TASK_STATE',
   constraints: 'CONSTRAINTS',
+  critical: 'CRITICAL_CONSTRAINTS',
   tools: 'TOOL_AFFORDANCES',
   evidence: 'EVIDENCE',
   memory: 'MEMORY',

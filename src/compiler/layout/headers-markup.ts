@@ -10,6 +10,7 @@ const headers: Readonly<Record<Block, string>> = {
   goal: 'GOAL',
   step: 'STEP',
   constraints: 'CONSTRAINTS',
+  critical: 'CRITICAL CONSTRAINTS',
   tools: 'TOOLS',
   evidence: 'EVIDENCE',
   memory: 'MEMORY',

@@ -15,6 +15,7 @@ import { heldCut } from '../receipt/payload-ledger.ts'
 import type { Assembly } from '../stages/assemble.ts'
 import type { Constancy } from '../stages/compress.ts'
 import { boundedMarkup } from './bounded-markup.ts'
+import { labelledMarkup } from './labelled-markup.ts'
 import { messagesAssembly } from './assemble-messages.ts'
 import { markups } from './payload.ts'
 
@@ -52,7 +53,9 @@ export function layoutOf(parts: CompilerParts, input: CompileInput, list: Candid
 
 /** Written anew for every request; of the conversation only the place of the cut is kept. */
 function payloadLayout(parts: CompilerParts, input: CompileInput, { candidates }: CandidateList): LayoutPlan {
-  const markup = markups[input.markup ?? 'headers']
+  const plain = markups[input.markup ?? 'headers']
+  const policy = input.policy.payload ?? {}
+  const markup = policy.labels === true ? labelledMarkup(plain) : plain
   const boundary = boundaryFor(parts, input, candidates)
   const assembly = parts.payloadAssembly({
     frame: input.frame,
@@ -62,6 +65,7 @@ function payloadLayout(parts: CompilerParts, input: CompileInput, { candidates }
     piece: parts.piece,
     markup,
     bounded: boundary && boundedMarkup(markup, boundary.text),
+    policy,
   })
   return {
     assembly,

@@ -9,6 +9,7 @@ export type Block =
   | 'goal'
   | 'step'
   | 'constraints'
+  | 'critical'
   | 'tools'
   | 'evidence'
   | 'memory'

@@ -1,7 +1,7 @@
-import type { PayloadMarkup, Section, StepFrame } from '../../core/index.ts'
-import { limitLines, taskStateLines } from '../../core/index.ts'
+import type { PayloadMarkup, PayloadPolicy, Section, StepFrame } from '../../core/index.ts'
+import { constraintLine, limitLines, resolveConstraints, taskStateLines } from '../../core/index.ts'
 import { canonicalMarkup } from './canonical-markup.ts'
-import { boundaryRule, packContract, rehydrateRule } from './contract.ts'
+import { contractTexts } from './contract.ts'
 import { headersMarkup } from './headers-markup.ts'
 import type { Block, Markup } from './markup.ts'
 import type { Piece } from './piece.ts'
@@ -46,28 +46,48 @@ export interface LayoutOptions {
   /** How what changes from step to step is written, where it has boundaries; what is cached has none, so that it stays the same. */
   readonly bounded?: Markup | undefined
   readonly piece: MakePiece
+  readonly policy: PayloadPolicy
 }
 
 /** Pieces of the system text and of the last message; the conversation stands between them, or in the last message. */
 export interface LaidOut {
   readonly system: readonly Piece[]
   readonly payload: readonly Piece[]
+  /** What the constraints of the step take, every copy counted. */
+  readonly constraintTokens: number
+}
+
+/** The lines of a step's constraints, and of those that stand at both ends instead. */
+interface Constraints {
+  readonly usual: readonly string[]
+  readonly critical: readonly string[]
 }
 
 export function layOut(blocks: PackBlocks, options: LayoutOptions): LaidOut {
   const inner = { ...options, markup: options.bounded ?? options.markup }
-  if (options.markup.name === 'canonical') return { system: [], payload: canonicalPieces(blocks, inner) }
-  return { system: systemPieces(blocks, options), payload: payloadPieces(blocks, inner) }
+  const constraints = constraintsOf(blocks, options)
+  const isCanonical = options.markup.name === 'canonical'
+  const usual = isCanonical ? constraints.usual.map((line) => `constraint: ${line}`) : constraints.usual
+  const constraintTokens = tokensOf(usual, inner) + 2 * tokensOf(constraints.critical, inner)
+  if (isCanonical) return { system: [], payload: canonicalPieces(blocks, constraints, inner), constraintTokens }
+  return {
+    system: systemPieces(blocks, constraints, options),
+    payload: payloadPieces(blocks, constraints, inner),
+    constraintTokens,
+  }
+}
+
+function tokensOf(lines: readonly string[], { piece, markup }: LayoutOptions): number {
+  return lines.reduce((sum, line) => sum + piece(markup.line(line)).tokens, 0)
 }
 
 /** What never changes first, so that the prompt cache holds it; every header stands, whether it has items or not. */
-function systemPieces(blocks: PackBlocks, options: LayoutOptions): readonly Piece[] {
+function systemPieces(blocks: PackBlocks, { critical }: Constraints, options: LayoutOptions): readonly Piece[] {
   const writer = pieceWriter(options)
   writer.block('policy', blocks.policy)
   writer.block('developer', blocks.role)
-  writer.text(packContract)
-  if (options.bounded !== undefined) writer.text(boundaryRule)
-  if (options.rehydration) writer.text(rehydrateRule)
+  if (critical.length > 0) writer.block('critical', writer.lines(critical))
+  writer.contract('system')
   writer.block('durable', blocks.durable)
   return writer.pieces
 }
@@ -76,34 +96,40 @@ function systemPieces(blocks: PackBlocks, options: LayoutOptions): readonly Piec
  * The payload: the same headers in the same order in every pack of a session, acceptance and the
  * user's words last. The request stands verbatim.
  */
-function payloadPieces(blocks: PackBlocks, options: LayoutOptions): readonly Piece[] {
+function payloadPieces(blocks: PackBlocks, { usual, critical }: Constraints, options: LayoutOptions): readonly Piece[] {
   const { frame, markup } = options
   const writer = pieceWriter(options)
   writer.text(markup.begin)
+  writer.contract('payload')
   writer.block('role', writer.lines(given(frame?.role)))
   writer.block('goal', writer.lines(given(frame?.goal)))
   writer.block('step', writer.lines([...given(frame?.step), ...stateOf(frame)]), blocks.task)
-  writer.block('constraints', writer.lines(constraintsOf(frame)))
-  writer.block('tools', blocks.tools)
-  writer.block('evidence', blocks.evidence, writer.missing(blocks.missing.evidence))
-  writer.block('memory', blocks.situation, blocks.memory, writer.missing(blocks.missing.memory))
-  for (const other of blocks.others) writer.section(other.section, other.pieces)
-  writer.block('conversation', writer.lines([conversationNote(blocks.missing.history), ...blocks.account]))
-  writer.block('acceptance', writer.lines(frame?.acceptance ?? []))
+  writer.block('constraints', writer.lines(usual))
+  const note = writer.lines([conversationNote(blocks.missing.history), ...blocks.account])
+  writeContext(writer, { blocks, memory: [blocks.situation, blocks.memory], conversation: [note], options })
+  writer.block('acceptance', writer.lines(acceptanceOf(options)))
   writer.block('request', writer.verbatim(given(frame?.request)), blocks.query)
+  if (critical.length > 0) writer.block('critical', writer.lines(critical))
   writer.text(markup.end)
   return writer.pieces
 }
 
 /** All of it as one text, in logical order. */
-function canonicalPieces(blocks: PackBlocks, options: LayoutOptions): readonly Piece[] {
-  const { frame = { request: '' } } = options
+function canonicalPieces(
+  blocks: PackBlocks,
+  { usual, critical }: Constraints,
+  options: LayoutOptions,
+): readonly Piece[] {
+  const { frame = { request: '' }, policy } = options
   const writer = pieceWriter(options)
   const named = (label: string, texts: readonly string[]) => writer.lines(texts.map((text) => `${label}: ${text}`))
-  writer.block('policy', blocks.policy, blocks.role)
-  writer.text(packContract)
-  if (options.bounded !== undefined) writer.text(boundaryRule)
-  if (options.rehydration) writer.text(rehydrateRule)
+  if (policy.labels === true) {
+    writer.block('policy', blocks.policy)
+    writer.block('developer', blocks.role)
+  } else writer.block('policy', blocks.policy, blocks.role)
+  if (critical.length > 0) writer.block('critical', writer.lines(critical))
+  writer.contract('system')
+  writer.contract('payload')
   writer.block(
     'step',
     named('role', given(frame.role)),
@@ -111,16 +137,48 @@ function canonicalPieces(blocks: PackBlocks, options: LayoutOptions): readonly P
     named('step', given(frame.step)),
     writer.lines(stateOf(frame)),
     blocks.task,
-    named('constraint', constraintsOf(frame)),
-    named('acceptance', frame.acceptance ?? []),
+    named('constraint', usual),
+    named('acceptance', acceptanceOf(options)),
   )
-  writer.block('tools', blocks.tools)
-  writer.block('evidence', blocks.evidence, writer.missing(blocks.missing.evidence))
-  writer.block('memory', blocks.durable, blocks.situation, blocks.memory, writer.missing(blocks.missing.memory))
-  for (const other of blocks.others) writer.section(other.section, other.pieces)
-  writer.block('conversation', blocks.history, writer.missing(blocks.missing.history), writer.lines(blocks.account))
+  const conversation = [blocks.history, writer.missing(blocks.missing.history), writer.lines(blocks.account)]
+  const memory = [blocks.durable, blocks.situation, blocks.memory]
+  writeContext(writer, { blocks, memory, conversation, options })
   writer.block('request', writer.verbatim(given(options.frame?.request)), blocks.query)
+  if (critical.length > 0) writer.block('critical', writer.lines(critical))
   return writer.pieces
+}
+
+interface ContextBlocks {
+  readonly blocks: PackBlocks
+  readonly memory: readonly (readonly Piece[])[]
+  readonly conversation: readonly (readonly Piece[])[]
+  readonly options: LayoutOptions
+}
+
+/** What a step may draw on, in the order of the policy. */
+function writeContext(writer: PieceWriter, { blocks, memory, conversation, options }: ContextBlocks): void {
+  const { evidence, missing } = blocks
+  const parts = [
+    { name: 'tools', write: () => writer.block('tools', blocks.tools) },
+    { name: 'evidence', write: () => writer.block('evidence', evidence, writer.missing(missing.evidence)) },
+    { name: 'memory', write: () => writer.block('memory', ...memory, writer.missing(missing.memory)) },
+    ...blocks.others.map(({ section, pieces }) => ({ name: section, write: () => writer.section(section, pieces) })),
+    { name: 'history', write: () => writer.block('conversation', ...conversation) },
+  ]
+  for (const { write } of inPolicyOrder(parts, options.policy)) write()
+}
+
+/** What the policy names stands last, in its order; everything else before it, as it is given. */
+export function inPolicyOrder<Part extends { readonly name: string }>(
+  parts: readonly Part[],
+  { last = [] }: PayloadPolicy,
+): readonly Part[] {
+  return last.length === 0 ? parts : parts.toSorted((a, b) => last.indexOf(a.name) - last.indexOf(b.name))
+}
+
+function acceptanceOf({ frame, policy }: LayoutOptions): readonly string[] {
+  const points = frame?.acceptance ?? []
+  return policy.checklist === true ? points.map((point) => `[ ] ${point}`) : points
 }
 
 function given(text: string | undefined): readonly string[] {
@@ -131,8 +189,18 @@ function stateOf(frame: StepFrame | undefined): readonly string[] {
   return frame?.state === undefined ? [] : taskStateLines(frame.state)
 }
 
-function constraintsOf(frame: StepFrame | undefined): readonly string[] {
-  return [...limitLines(frame?.limits ?? {}), ...(frame?.constraints ?? [])]
+/** A conversation of more messages is long. */
+const longConversation = 20
+
+/** What stands at both ends does not stand in the middle as well. */
+function constraintsOf({ history, missing }: PackBlocks, { frame, policy }: LayoutOptions): Constraints {
+  const limits = limitLines(frame?.limits ?? {})
+  const { inForce } = resolveConstraints(frame?.constraints ?? [])
+  const isLong = history.length + missing.history > longConversation
+  const isRepeated = policy.repeatCritical === 'always' || (policy.repeatCritical === 'long' && isLong)
+  const critical = isRepeated ? inForce.filter(({ strength }) => strength === 'hard') : []
+  const usual = inForce.filter((one) => !critical.includes(one))
+  return { usual: [...limits, ...usual.map(constraintLine)], critical: critical.map(constraintLine) }
 }
 
 /** Nothing is left out without the reader being told. */
@@ -140,7 +208,9 @@ function conversationNote(missing: number): string {
   return missing === 0 ? 'complete' : `${missing} earlier messages not shown`
 }
 
-function pieceWriter({ markup, piece }: LayoutOptions) {
+type PieceWriter = ReturnType<typeof pieceWriter>
+
+function pieceWriter({ markup, piece, policy, bounded, rehydration }: LayoutOptions) {
   const pieces: Piece[] = []
   const text = (content: string): void => {
     if (content !== '') pieces.push(piece(content))
@@ -160,6 +230,9 @@ function pieceWriter({ markup, piece }: LayoutOptions) {
       text(markup.open(block))
       fill(parts)
       text(markup.close(block))
+    },
+    contract(place: 'system' | 'payload'): void {
+      for (const rule of contractTexts(place, { policy, bounded: bounded !== undefined, rehydration })) text(rule)
     },
     section(section: Section, content: readonly Piece[]): void {
       text(markup.openSection(section))

@@ -11,6 +11,7 @@ const tags: Readonly<Record<Block, string>> = {
   goal: 'goal',
   step: 'step',
   constraints: 'constraints',
+  critical: 'critical_constraints',
   tools: 'tools',
   evidence: 'retrieved_context',
   memory: 'memory',

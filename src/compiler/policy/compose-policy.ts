@@ -74,7 +74,15 @@ function composed(policy: Policy, situation: Situation): PolicyInForce {
   }
 }
 
-const scalarNames = ['overflow', 'requires', 'provenance', 'reserveShare', 'costSensitivity', 'defense'] as const
+const scalarNames = [
+  'overflow',
+  'requires',
+  'provenance',
+  'reserveShare',
+  'costSensitivity',
+  'defense',
+  'payload',
+] as const
 const groupNames = ['floors', 'rank', 'pressure', 'epochs'] as const
 
 /** Later ones win. */

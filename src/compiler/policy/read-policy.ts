@@ -1,4 +1,4 @@
-import type { EpochPolicy, Floors, Policy, PolicyOverrides, Pressure, RankWeights } from '../../core/index.ts'
+import type { EpochPolicy, Floors, Policy, PolicyOverrides, Pressure, RankPolicy } from '../../core/index.ts'
 import { epochPolicyShape, invalidInput, overrideLevels, policyShape, shape, suggest } from '../../core/index.ts'
 import { validatePolicy } from '../input/validate-input.ts'
 import { policies } from '../policies.ts'
@@ -20,7 +20,7 @@ export interface ChangedPolicy extends Omit<
   readonly version: string
   readonly epochs?: Partial<EpochPolicy>
   readonly floors?: Partial<Floors>
-  readonly rank?: Partial<RankWeights>
+  readonly rank?: Partial<RankPolicy>
   readonly pressure?: Partial<Pressure>
 }
 
@@ -35,7 +35,7 @@ export const changedPolicyShape: shape.ObjectShape<ChangedPolicy> = object<Chang
   version: name,
   epochs: optional(partial(epochPolicyShape)),
   floors: optional(partial(members.floors as shape.ObjectShape<Floors>)),
-  rank: optional(partial(members.rank as shape.ObjectShape<RankWeights>)),
+  rank: optional(partial(members.rank as shape.ObjectShape<RankPolicy>)),
   pressure: optional(partial(members.pressure as shape.ObjectShape<Pressure>)),
 })
 

@@ -19,6 +19,8 @@ export function validateAdaptive(policy: Policy): void {
   }
   if (fractions !== undefined && !Object.values(fractions).some((share) => share > 0))
     throw invalidInput('policy.fractions', 'are all 0', 'Give at least one section a share.')
+  requireRank(policy.rank, 'policy.rank', requireSection)
+  requirePayload(policy.payload, 'policy.payload', requireSection)
   if (overrides === undefined) return
   const written = everyOverride(overrides)
   const rules = { requireSection, safety: safetySections(policy) }
@@ -55,6 +57,29 @@ function sectionChecker({ shares, sections: bounds = [] }: Policy): RequireSecti
   }
 }
 
+function requireRank(rank: PolicyChanges['rank'], field: string, requireSection: RequireSection): void {
+  for (const section of Object.keys(rank?.sections ?? {})) requireSection(section, `${field}.sections.${section}`)
+}
+
+const placed: ReadonlySet<Section> = new Set(['evidence', 'memory', 'situation'])
+const movable: ReadonlySet<Section> = new Set(['tools', 'evidence', 'memory', 'history'])
+
+/** What a payload has in another order than the usual must be what it can have in another. */
+function requirePayload(payload: PolicyChanges['payload'], field: string, requireSection: RequireSection): void {
+  const { placement = {}, last = [] } = payload ?? {}
+  const requireAmong = (section: Section, at: string, known: ReadonlySet<Section>): void => {
+    requireSection(section, at)
+    if (!isKnownSection(section) || known.has(section)) return
+    throw invalidInput(at, `${section} has a fixed place`, `Use ${[...known].join(', ')} or a section of your own.`)
+  }
+  for (const section of Object.keys(placement)) requireAmong(section, `${field}.placement.${section}`, placed)
+  for (const [index, section] of last.entries()) {
+    requireAmong(section, `${field}.last[${index}]`, movable)
+    if (last.indexOf(section) < index)
+      throw invalidInput(`${field}.last[${index}]`, 'stands twice', 'Name each section once.')
+  }
+}
+
 interface OverrideRules {
   readonly requireSection: RequireSection
   readonly safety: ReadonlySet<Section>
@@ -70,6 +95,8 @@ function requireOverride(
   for (const section of Object.keys(fractions)) requireSection(section, `${field}.fractions.${section}`)
   for (const [index, { section }] of shares.entries()) requireSection(section, `${field}.shares[${index}].section`)
   for (const [index, { section }] of bounds.entries()) requireSection(section, `${field}.sections[${index}].section`)
+  requireRank(changes.rank, `${field}.rank`, requireSection)
+  requirePayload(changes.payload, `${field}.payload`, requireSection)
   if (changes.fractions !== undefined && policy.fractions === undefined)
     throw invalidInput(
       `${field}.fractions`,

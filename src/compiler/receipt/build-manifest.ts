@@ -1,6 +1,7 @@
 import type {
   Budget,
   CompileInput,
+  ConstraintRecord,
   EpochRecord,
   Manifest,
   ManifestDecision,
@@ -33,6 +34,7 @@ export interface ManifestParts {
   readonly artifactUris?: readonly string[]
   readonly provenance?: ProvenanceRecord
   readonly security?: SecurityRecord
+  readonly constraints?: ConstraintRecord
 }
 
 /** The receipt of one compile. */
@@ -69,6 +71,7 @@ export function buildManifest(parts: ManifestParts): Manifest {
     ...(parts.artifactUris === undefined ? {} : { artifactUris: parts.artifactUris }),
     ...(parts.provenance === undefined ? {} : { provenance: parts.provenance }),
     ...(parts.security === undefined ? {} : { security: parts.security }),
+    ...(parts.constraints === undefined ? {} : { constraints: parts.constraints }),
     ...(parts.evidenceNeeded === true ? { evidenceNeeded: true } : {}),
   }
 }

@@ -39,8 +39,13 @@ export interface CompilationTrace extends TraceStamp {
   readonly inputHash: string
   readonly outputHash: string
   readonly totalTokens: number
+  /** Of what was offered, before anything was chosen or shortened. */
+  readonly originalTokens: number
   readonly sectionAllocations: Readonly<
-    Record<Section, { readonly allocated: number; readonly used: number; readonly overflow: number }>
+    Record<
+      Section,
+      { readonly allocated: number; readonly used: number; readonly demanded: number; readonly overflow: number }
+    >
   >
   readonly excludedItems: readonly {
     readonly itemId: string
@@ -50,6 +55,8 @@ export interface CompilationTrace extends TraceStamp {
   }[]
   /** Share of the demand that was kept, by section. */
   readonly keepRatios: Readonly<Record<Section, number>>
+  /** Share of it that went; with the one above it makes 1. */
+  readonly removedRatios: Readonly<Record<Section, number>>
 }
 
 /** The receipt as a compilation trace. */
@@ -61,12 +68,14 @@ export function compilationTrace(manifest: Manifest, stamp: TraceStamp): Compila
     inputHash: manifest.inputHash,
     outputHash: manifest.packHash,
     totalTokens: manifest.packTokens,
+    originalTokens: manifest.originalTokens,
     sectionAllocations: Object.fromEntries(
       sections.map(({ section, allocatedTokens, usedTokens, demandTokens }) => [
         section,
         {
           allocated: allocatedTokens,
           used: usedTokens,
+          demanded: demandTokens,
           overflow: Math.max(0, demandTokens - allocatedTokens),
         },
       ]),
@@ -79,12 +88,18 @@ export function compilationTrace(manifest: Manifest, stamp: TraceStamp): Compila
         reason,
         ...(score === undefined ? {} : { score }),
       })),
-    keepRatios: Object.fromEntries(
-      sections
-        .filter(({ demandTokens }) => demandTokens > 0)
-        .map(({ section, usedTokens, demandTokens }) => [section, usedTokens / demandTokens]),
-    ) as CompilationTrace['keepRatios'],
+    keepRatios: ratiosOf(manifest, (keepRatio) => keepRatio),
+    removedRatios: ratiosOf(manifest, (keepRatio) => 1 - keepRatio),
   }
+}
+
+/** By section that asked for anything. */
+function ratiosOf({ sections }: Manifest, of: (keepRatio: number) => number): Readonly<Record<Section, number>> {
+  return Object.fromEntries(
+    sections
+      .filter(({ demandTokens }) => demandTokens > 0)
+      .map(({ section, usedTokens, demandTokens }) => [section, of(Math.min(1, usedTokens / demandTokens))]),
+  ) as Readonly<Record<Section, number>>
 }
 
 export interface ContextPackManifest {

@@ -10,6 +10,7 @@ import type {
   ReasonCode,
   SecurityRecord,
 } from '../../core/index.ts'
+import { asConstraint, resolveConstraints } from '../../core/index.ts'
 import type { CompilerParts } from '../compiler-parts.ts'
 import type { ConversationPlan } from '../epochs/index.ts'
 import type { CandidateList } from '../items/read-candidates.ts'
@@ -88,6 +89,7 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
     ...(given.security === undefined ? {} : { security: given.security }),
     ...(given.provenance === undefined ? {} : { provenance: given.provenance }),
     ...payloadFields(given, sent.forms),
+    ...constraintsOf(given),
   })
   const events = compileEvents(manifest, ledger.turns)
   return { outcome, ...(page === undefined ? {} : { pack: page.pack }), manifest, ledger, events, budget }
@@ -144,6 +146,15 @@ function usesOf({ layout, ranked, solution }: ReceiptInput): readonly SectionUse
     allocatedTokens: solution.granted.get(section) ?? 0,
     members: ranked.members.get(section) ?? [],
   }))
+}
+
+function constraintsOf({ input, layout, pages }: ReceiptInput): Pick<ManifestParts, 'constraints'> {
+  const given = (input.frame?.constraints ?? []).map(asConstraint)
+  if (layout.markup === undefined || given.length === 0) return {}
+  const { overruled } = resolveConstraints(given)
+  if (input.policy.payload === undefined && overruled.length === 0) return {}
+  const tokens = pages[0]?.assembled.constraintTokens ?? 0
+  return { constraints: { tokens, overruled: overruled.map((one) => given.indexOf(one)) } }
 }
 
 function payloadFields(

@@ -7,6 +7,8 @@ export interface AssembleInput {
   readonly forms: readonly (Form | undefined)[]
   /** Per candidate. */
   readonly scores: Float64Array
+  /** Place of each candidate among equals; absent where it is that of its arrival. */
+  readonly order?: Uint32Array | undefined
   /** How many items of a section are not shown. */
   readonly missing: Readonly<Record<'evidence' | 'memory' | 'history', number>>
   /** What of the conversation is not shown, and the tokens that an account of it may take. */
@@ -28,6 +30,8 @@ export interface Assembled {
   readonly tokens: number
   /** The part of it that no item owns: headers, contract, the step's frame, message wrappers. */
   readonly frameTokens: number
+  /** The part of it that the constraints of the step take, every copy counted. */
+  readonly constraintTokens?: number
   /** Tokens of the conversation that stand in it. */
   readonly historyTokens: number
   /** Where the evidence comes from, each source once, in the order of the items. */

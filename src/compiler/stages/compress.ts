@@ -34,6 +34,8 @@ export type Constancy =
 export interface CompressInput extends Allocated {
   readonly candidates: readonly Candidate[]
   readonly scores: Float64Array
+  /** Place of each candidate among equals; absent where it is that of its arrival. */
+  readonly order?: Uint32Array | undefined
   readonly pinned: Uint8Array
   readonly grouped: boolean
   readonly spanning: readonly (readonly number[])[]
@@ -209,15 +211,24 @@ function chooseForms(work: Work, { section, members, budget }: SectionPlan, budg
     work.cut = cut
     return chosen
   }
-  return parts.compressSection({
+  const { order } = input
+  const asked = order === undefined ? members : members.toSorted((a, b) => (order[a] ?? a) - (order[b] ?? b))
+  const chosen = parts.compressSection({
     section,
-    members: members.flatMap((index) => candidates[index] ?? []),
-    scores: picked(scores, members, new Float64Array(members.length)),
-    pinned,
+    members: asked.flatMap((index) => candidates[index] ?? []),
+    scores: picked(scores, asked, new Float64Array(asked.length)),
+    pinned: asked === members ? pinned : picked(input.pinned, asked, new Uint8Array(asked.length)),
     budgetTokens,
     mostRemoved: budget.mostRemoved,
     setting,
   })
+  return asked === members ? chosen : inPlaceOf(members, asked, chosen)
+}
+
+/** What was chosen for the members in one order, in another. */
+function inPlaceOf(members: readonly number[], asked: readonly number[], chosen: Int32Array): Int32Array {
+  const byIndex = new Map(asked.map((index, at) => [index, chosen[at] ?? leftOut]))
+  return Int32Array.from(members, (index) => byIndex.get(index) ?? leftOut)
 }
 
 /** Tokens below this share of the budget are not worth another round. */

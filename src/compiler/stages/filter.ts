@@ -1,9 +1,11 @@
-import type { Policy, ReasonCode, Section } from '../../core/index.ts'
+import type { Item, LearnedRank, Policy, ReasonCode, Section } from '../../core/index.ts'
+import { isKnownSection } from '../../core/index.ts'
 import type { Candidate } from '../items/candidate.ts'
+import { learnedWeight } from './rank-rules.ts'
 
 export interface FilterInput {
   readonly candidates: readonly Candidate[]
-  readonly policy: Pick<Policy, 'floors'>
+  readonly policy: Pick<Policy, 'floors'> & { readonly rank?: Policy['rank'] }
   /** Whether any content may stand twice. */
   readonly repeats: boolean
   readonly grouped: boolean
@@ -79,7 +81,8 @@ function droppedOf(
 ): ReadonlyMap<number, ReasonCode> {
   const dropped = new Map<number, ReasonCode>()
   const { relevance, freshness, authority } = policy.floors
-  const gates = relevance > 0 || freshness > 0 || authority > 0
+  const learned = policy.rank?.learned
+  const gates = relevance > 0 || freshness > 0 || authority > 0 || learned !== undefined
   if (!gates && !repeats && shut === undefined) return dropped
   const seen = new Set<string>()
   for (const [index, candidate] of candidates.entries()) {
@@ -91,7 +94,10 @@ function droppedOf(
       dropped.set(index, 'section-budget')
       continue
     }
-    const reason = reasonAgainst(candidate, policy) ?? (isSeen(candidate, seen) ? 'duplicate' : undefined)
+    const reason =
+      reasonAgainst(candidate, policy) ??
+      (isOfLittleWorth(candidate.item, learned) ? 'below-floor' : undefined) ??
+      (isSeen(candidate, seen) ? 'duplicate' : undefined)
     if (reason !== undefined) dropped.set(index, reason)
   }
   return dropped
@@ -123,6 +129,16 @@ function reasonAgainst({ item }: Candidate, { floors }: Pick<Policy, 'floors'>):
   if (freshness < floors.freshness) return item.section === 'evidence' ? 'below-floor' : 'expired'
   const authority = item.scores?.authority ?? item.provenance?.authorityScore ?? 1
   return item.section === 'evidence' && authority < floors.authority ? 'below-floor' : undefined
+}
+
+/** Below it, experience says, items of a category do more harm than good. */
+const usualLearnedFloor = 0.3
+
+/** Instructions, task and conversation stand whatever was learnt about others like them. */
+function isOfLittleWorth(item: Item, learned: LearnedRank | undefined): boolean {
+  if (learned === undefined || (isKnownSection(item.section) && !Object.hasOwn(gated, item.section))) return false
+  const weight = learnedWeight(item, learned)
+  return weight !== undefined && weight < (learned.floor ?? usualLearnedFloor)
 }
 
 /** Notes the content, and tells whether it was there before. */

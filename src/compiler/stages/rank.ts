@@ -1,47 +1,9 @@
-import type { Item, RankWeights, Section } from '../../core/index.ts'
+import type { RankPolicy, Section } from '../../core/index.ts'
 import type { Candidate } from '../items/candidate.ts'
 import type { CandidateList } from '../items/read-candidates.ts'
 import { sharedLength } from '../items/read-candidates.ts'
-
-/** Gives an item a score in [0, 1]; undefined leaves it to the built-in one. */
-export type Scorer = (item: Item) => number | undefined
-
-/** Tokens at which the reward for being small has halved. */
-const thriftScale = 256
-
-/**
- * Weighted mean of what is known about an item. A score that is not known has no say: absence is not a
- * zero. An item about which nothing is known ranks in the middle.
- */
-export function compositeScore(item: Item, tokens: number, weights: RankWeights): number {
-  const { scores, provenance } = item
-  let sum = 0
-  let weight = 0
-  const relevance = scores?.relevance ?? provenance?.relevanceScore
-  if (relevance !== undefined) {
-    sum += weights.relevance * relevance
-    weight += weights.relevance
-  }
-  const authority = scores?.authority ?? provenance?.authorityScore
-  if (authority !== undefined) {
-    sum += weights.authority * authority
-    weight += weights.authority
-  }
-  if (scores?.freshness !== undefined) {
-    sum += weights.freshness * scores.freshness
-    weight += weights.freshness
-  }
-  if (scores?.utility !== undefined) {
-    sum += weights.utility * scores.utility
-    weight += weights.utility
-  }
-  if (weight === 0) {
-    sum = 0.5
-    weight = 1
-  }
-  sum += (weights.thrift * thriftScale) / (thriftScale + tokens)
-  return sum / (weight + weights.thrift)
-}
+import { rankRules, tieOrder } from './rank-rules.ts'
+import type { Scorer } from './rank-rules.ts'
 
 /** What is known about each candidate before a token is granted. */
 export interface Ranked {
@@ -50,13 +12,15 @@ export interface Ranked {
   /** Tokens in full, as the item would stand in the pack. */
   readonly fullTokens: Float64Array
   readonly scores: Float64Array
+  /** Place of each candidate among equals; absent where it is that of its arrival. */
+  readonly order?: Uint32Array | undefined
   /** Indexes of the candidates of each section, in order. */
   readonly members: ReadonlyMap<Section, readonly number[]>
 }
 
 export interface RankInput {
   readonly list: CandidateList
-  readonly weights: RankWeights
+  readonly rank: RankPolicy
   /** How the items will be written; their tokens depend on it. */
   readonly written: string
   tokensOf(candidate: Candidate): number
@@ -68,20 +32,21 @@ export type RankItems = (input: RankInput) => Ranked
 export function itemRanker(scorer: Scorer | undefined): RankItems {
   let version = 0
   let last: Ranked = { rankKey: '', fullTokens: none, scores: none, members: new Map() }
-  return ({ list, weights, written, tokensOf }) => {
-    const { relevance, authority, freshness, utility, thrift } = weights
-    const rankKey = [written, relevance, authority, freshness, utility, thrift].join(' ')
+  return ({ list, rank, written, tokensOf }) => {
+    const rules = rankRules(rank)
+    const rankKey = `${written} ${rules.key}`
     const same = last.rankKey === rankKey ? sharedLength(list, version) : 0
     version = list.version
     if (same === list.candidates.length && same === last.scores.length) return last
-    const ranked = { ...continued(last, same, list.candidates.length), rankKey }
+    const order = tieOrder(rules, list.candidates)
+    const ranked = { ...continued(last, same, list.candidates.length), rankKey, order }
     for (let index = same; index < list.candidates.length; index += 1) {
       const candidate = list.candidates[index]
       if (candidate === undefined) break
       const { item } = candidate
       const tokens = tokensOf(candidate)
       ranked.fullTokens[index] = tokens
-      ranked.scores[index] = scorer?.(item) ?? compositeScore(item, tokens, weights)
+      ranked.scores[index] = rules.scoreOf(item, tokens, scorer)
       const members = ranked.members.get(item.section)
       if (members === undefined) ranked.members.set(item.section, [index])
       else members.push(index)

@@ -4,7 +4,7 @@ import { isPrehendError } from '../../core/index.ts'
 import { compile, evidence, input, itemOf, sha256, wordTokenizer, words } from '../compile-input.fixture.ts'
 import { createCompiler } from '../create-compiler.ts'
 import { careful } from '../policies.ts'
-import { compositeScore } from './rank.ts'
+import { compositeScore } from './rank-rules.ts'
 
 const fates = (items: readonly Item[], changes: Partial<CompileInput> = {}) =>
   Object.fromEntries(

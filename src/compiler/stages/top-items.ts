@@ -3,7 +3,7 @@ import type { Candidate } from '../items/candidate.ts'
 import type { Filtered } from './filter.ts'
 import type { Ranked } from './rank.ts'
 
-export interface TopInput extends Pick<Ranked, 'members' | 'scores'> {
+export interface TopInput extends Pick<Ranked, 'members' | 'scores' | 'order'> {
   readonly budget: Pick<Budget, 'sections'>
   readonly filtered: Filtered
   readonly candidates: readonly Candidate[]
@@ -28,13 +28,13 @@ export function keepTop(input: TopInput): Filtered {
 }
 
 function lowestBeyond(
-  { filtered: { dropped, pinned }, scores, free }: TopInput,
+  { filtered: { dropped, pinned }, scores, order, free }: TopInput,
   own: readonly number[],
   most: number,
 ): readonly number[] {
   const left = own.filter((index) => !dropped.has(index))
   const mayGo = left.filter((index) => pinned[index] !== 1 && free?.[index] !== 0)
-  const ranked = mayGo.toSorted((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
+  const ranked = mayGo.toSorted((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || (order?.[a] ?? a) - (order?.[b] ?? b))
   return ranked.slice(Math.max(0, most - (left.length - mayGo.length)))
 }
 

@@ -42,6 +42,11 @@ const assertions = Object.entries<Assertion>({
     const missing = policy.requires?.filter((part) => !present[part]) ?? []
     return missing.length === 0 ? undefined : `Missing: ${missing.join(', ')}. Give them, or split the step.`
   },
+  'constraint-share': ({ assembled: { constraintTokens = 0, tokens }, request: { policy } }) => {
+    const most = policy.payload?.maxConstraintShare ?? 1
+    if (constraintTokens <= most * tokens) return undefined
+    return `Constraints take ${constraintTokens} of ${tokens} tokens, more than ${most * 100}%. Say them shorter, or drop some.`
+  },
   'within-allocation': ({ allocated: { plans }, compressed: { forms, granted } }) => {
     const over = plans.find((plan) => usedTokens(forms, plan) > (granted.get(plan.section) ?? 0))
     return over === undefined ? undefined : `Section ${over.section} exceeds its allocation.`

@@ -1,0 +1,127 @@
+import type { Authority } from './section.ts'
+
+export const constraintStrengths = ['hard', 'soft'] as const
+export const constraintPolarities = ['positive', 'negative'] as const
+export const constraintOrigins = ['explicit', 'implicit'] as const
+
+/** What a reply can be held against by a machine. */
+export interface ReplyCheck {
+  /** Texts of which all must stand in it. */
+  readonly contains?: readonly string[]
+  /** Texts of which none may. */
+  readonly lacks?: readonly string[]
+  readonly maxChars?: number
+}
+
+/** Something that must hold of a step or its reply. */
+export interface Constraint {
+  readonly text: string
+  /** Hard ones must hold whatever happens; soft unless told. */
+  readonly strength?: (typeof constraintStrengths)[number]
+  /** `positive` names what is allowed, `negative` takes from it; neither unless told. */
+  readonly polarity?: (typeof constraintPolarities)[number]
+  /** Whether somebody has said it, or it was concluded; explicit unless told. */
+  readonly origin?: (typeof constraintOrigins)[number]
+  /** Who says so; the developer unless told. What a tool says binds nobody. */
+  readonly authority?: Authority
+  /** What it is about: of several about the same, the highest authority's holds, and of one authority's the last. */
+  readonly about?: string
+  /** Holds beside others about the same. */
+  readonly adds?: boolean
+  /** Of soft ones: when it may give way. */
+  readonly relaxWhen?: string
+  readonly check?: ReplyCheck
+}
+
+/** What holds of several constraints, and what does not because another goes before it; both in their order. */
+export interface ResolvedConstraints {
+  readonly inForce: readonly Constraint[]
+  readonly overruled: readonly Constraint[]
+}
+
+const ranks: Readonly<Record<Authority, number>> = { system: 3, developer: 2, user: 1, tool: 0 }
+
+/**
+ * Which constraints hold: system before developer before user; of one authority the last about a thing, unless they add up; nothing that
+ * a tool says. Hard ones go before soft ones of their authority. What a negative one forbids, no positive one of its authority or a
+ * lower one allows.
+ */
+export function resolveConstraints(given: readonly (string | Constraint)[]): ResolvedConstraints {
+  const all = given.map(asConstraint)
+  const binding = all.filter((one) => rankOf(one) > 0)
+  const best = new Map<string, Constraint>()
+  const highest = new Map<string, number>()
+  const forbidden = new Map<string, number>()
+  for (const one of binding) {
+    if (one.polarity === 'negative') {
+      const words = wordsOf(one)
+      forbidden.set(words, Math.max(forbidden.get(words) ?? 0, rankOf(one)))
+    }
+    const { about } = one
+    if (about === undefined) continue
+    highest.set(about, Math.max(highest.get(about) ?? 0, rankOf(one)))
+    if (one.adds === true) continue
+    const before = best.get(about)
+    if (before === undefined || weightOf(one) >= weightOf(before)) best.set(about, one)
+  }
+  const holds = (one: Constraint): boolean => {
+    if (rankOf(one) === 0) return false
+    if (one.polarity === 'positive' && (forbidden.get(wordsOf(one)) ?? 0) >= rankOf(one)) return false
+    if (one.about === undefined) return true
+    return rankOf(one) === highest.get(one.about) && (one.adds === true || one === best.get(one.about))
+  }
+  return { inForce: all.filter(holds), overruled: all.filter((one) => !holds(one)) }
+}
+
+export function asConstraint(given: string | Constraint): Constraint {
+  return typeof given === 'string' ? { text: given } : given
+}
+
+function rankOf({ authority = 'developer' }: Constraint): number {
+  return ranks[authority]
+}
+
+function weightOf(one: Constraint): number {
+  return 2 * rankOf(one) + (one.strength === 'hard' ? 1 : 0)
+}
+
+function wordsOf({ text }: Constraint): string {
+  return text.trim().toLowerCase()
+}
+
+const leads = { positive: 'Allowed: ', negative: 'Never: ' } as const
+
+/** A constraint in one line. */
+export function constraintLine({ text, polarity, strength, relaxWhen }: Constraint): string {
+  const lead = polarity === undefined ? '' : leads[polarity]
+  const relaxing = strength === 'hard' || relaxWhen === undefined ? '' : ` (may give way: ${relaxWhen})`
+  return `${lead}${text}${relaxing}`
+}
+
+/** A constraint that a reply breaks, and how. */
+export interface ConstraintViolation {
+  readonly constraint: Constraint
+  /** `refuse` for hard ones: the reply must not be used. */
+  readonly action: 'refuse' | 'warn'
+  readonly message: string
+}
+
+/** What a reply breaks of the constraints that hold; only those with a `check` are looked at. */
+export function constraintViolations(
+  reply: string,
+  constraints: readonly (string | Constraint)[],
+): readonly ConstraintViolation[] {
+  return resolveConstraints(constraints).inForce.flatMap((constraint) => {
+    const message = constraint.check && faultOf(reply, constraint.check)
+    if (message === undefined) return []
+    return [{ constraint, action: constraint.strength === 'hard' ? ('refuse' as const) : ('warn' as const), message }]
+  })
+}
+
+function faultOf(reply: string, { contains = [], lacks = [], maxChars = Infinity }: ReplyCheck): string | undefined {
+  const missing = contains.find((text) => !reply.includes(text))
+  if (missing !== undefined) return `Does not contain ${JSON.stringify(missing)}.`
+  const present = lacks.find((text) => reply.includes(text))
+  if (present !== undefined) return `Contains ${JSON.stringify(present)}.`
+  return reply.length > maxChars ? `Has ${reply.length} characters of ${maxChars}.` : undefined
+}
