@@ -5,6 +5,7 @@ export { citationsOf, reasoningOf } from './codecs/index.ts'
 export type { CitationSource, ReasoningSource } from './codecs/index.ts'
 export { sha256 } from './host/index.ts'
 export type {
+  CompileOptions,
   CompileRequest,
   HiddenTool,
   InProcessSession,
@@ -106,3 +107,15 @@ export type {
 } from './stores/index.ts'
 export { modelCatalogue, tokenizerFor } from './tokens/index.ts'
 export type { CatalogueOptions, ModelCatalogue, ModelSettings, TokenVocabulary } from './tokens/index.ts'
+export { openTelemetry } from './tracing/index.ts'
+export type {
+  OpenTelemetryApi,
+  OpenTelemetrySpan,
+  OpenTelemetrySpanOptions,
+  OpenTelemetryTracer,
+  RootOptions,
+  RootSpan,
+  SpanAttributes,
+  SpanRecord,
+  Tracing,
+} from './tracing/index.ts'

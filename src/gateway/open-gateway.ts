@@ -1,6 +1,7 @@
 import type { HiddenTool } from '../sessions/index.ts'
 import type { Store, ThreadedStore } from '../stores/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
+import type { Tracing } from '../tracing/index.ts'
 import type { GatewayConfig } from './config.ts'
 import { gatewayParts, offered, wayThrough } from './gateway-parts.ts'
 import { compileRoute } from './app/compile-route.ts'
@@ -33,6 +34,8 @@ export interface OpenGatewayParts {
   readonly logger?: Logger
   /** That of the configuration, unless told. */
   readonly catalogue?: ModelCatalogue
+  /** Where requests, layers, stages of compiles and calls of providers go as spans; nowhere unless told. */
+  readonly tracing?: Tracing
   /** Milliseconds since the epoch. */
   readonly clock?: () => number
   /** Waits by that clock; rejects when the signal is aborted. */
@@ -108,5 +111,5 @@ async function servingParts(written: GatewayConfig, given: OpenGatewayParts): Pr
   const { store, logger = silentLogger, clock = Date.now, newId = requestIds(clock) } = given
   const config = await withRevisions(written, gatewayPolicies(written), { store, logger })
   const carrying = await gatewayParts(config, { ...given, logger, clock, metrics: gatewayMetrics() })
-  return { ...carrying, newId, drain: openDrain() }
+  return { ...carrying, newId, drain: openDrain(), tracing: given.tracing }
 }

@@ -1,6 +1,7 @@
 import type { SessionParts, Sessions } from '../sessions/index.ts'
 import type { Store } from '../stores/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
+import type { Tracing } from '../tracing/index.ts'
 import type { GatewayConfig } from './config.ts'
 import type { Drain } from './http/drain.ts'
 import type { CalibrationKeeper } from './upkeep/calibration-keeper.ts'
@@ -37,4 +38,5 @@ export interface ServingParts extends GatewayParts {
   readonly metrics: ServedMetrics
   readonly newId: () => string
   readonly drain: Drain
+  readonly tracing: Tracing | undefined
 }
