@@ -72,13 +72,13 @@ function parentOf(api: OpenTelemetryApi, { traceparent, tracestate }: RootOption
   })
 }
 
-function rootSpan(span: OpenTelemetrySpan, write: (children: readonly SpanRecord[]) => void): RootSpan {
+function rootSpan(span: OpenTelemetrySpan, writeAll: (children: readonly SpanRecord[]) => void): RootSpan {
   return {
     traceparent: writeTraceparent(span.spanContext()),
     isRecording: span.isRecording(),
     end(record) {
       if (record) {
-        write(record.children)
+        writeAll(record.children)
         tell(span, record)
       }
       span.end()
