@@ -15,6 +15,7 @@ import { requireNames } from './layers/gateway-layers.ts'
 import type { PlacedLayer } from './layers/gateway-layers.ts'
 import type { Layer } from './layers/layer.ts'
 import type { ServingParts } from './parts.ts'
+import { eventRing } from './telemetry/event-ring.ts'
 import { silentLogger } from './telemetry/logger.ts'
 import type { Logger } from './telemetry/logger.ts'
 import { gatewayMetrics } from './telemetry/metrics.ts'
@@ -89,6 +90,7 @@ export async function openGateway(config: GatewayConfig, given: OpenGatewayParts
       return drain.underway
     },
     async close(graceMs = config.limits.drainMs) {
+      parts.events.close()
       await listening.close(graceMs)
       parts.warmKeeper.close()
       await threads?.close()
@@ -109,7 +111,8 @@ function threadable(config: GatewayConfig, given: OpenGatewayParts): ThreadedSto
 
 async function servingParts(written: GatewayConfig, given: OpenGatewayParts): Promise<ServingParts> {
   const { store, logger = silentLogger, clock = Date.now, newId = requestIds(clock) } = given
-  const config = await withRevisions(written, gatewayPolicies(written), { store, logger })
-  const carrying = await gatewayParts(config, { ...given, logger, clock, metrics: gatewayMetrics() })
-  return { ...carrying, newId, drain: openDrain(), tracing: given.tracing }
+  const events = eventRing({ clock })
+  const config = await withRevisions(written, gatewayPolicies(written), { store, logger, events })
+  const carrying = await gatewayParts(config, { ...given, logger, clock, events, metrics: gatewayMetrics() })
+  return { ...carrying, events, newId, drain: openDrain(), tracing: given.tracing }
 }

@@ -36,6 +36,7 @@ const parts = await gatewayParts(config, {
   store,
   logger: toldLogger(tell),
   metrics: toldMetrics(tell),
+  events: { tell: (happening) => tell({ to: 'events', happening }) },
   calibration,
   compiles: (requestId) => pulse.works(numbers.get(requestId) ?? 0),
 })

@@ -7,6 +7,7 @@ import type { CompileAnswer, CompileRequest } from '../app/compile-route.ts'
 import type { GatewayConfig } from '../config.ts'
 import type { ArrivedRequest } from '../http/arrived.ts'
 import type { ExchangeKind } from '../layers/exchange.ts'
+import type { Happening } from '../telemetry/event-ring.ts'
 import type { LogFields, Logger } from '../telemetry/logger.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Observation } from '../upkeep/calibration-keeper.ts'
@@ -96,4 +97,5 @@ export type Told =
       readonly event: string
       readonly fields?: LogFields | undefined
     }
+  | { readonly to: 'events'; readonly happening: Happening }
   | { readonly to: 'calibration'; readonly seen: Observation }

@@ -80,6 +80,9 @@ function tell(parts: GatewayParts, turn: SessionTurn): void {
   tellLost(parts, turn)
   tellRegime(parts, turn)
   tellSuspected(parts, turn)
+  const { requestId, scope } = turn
+  const { tenant, session } = scope
+  for (const event of turn.events) parts.events.tell({ tenant, session, requestId, event })
 }
 
 /** A model that does not find what it has asked for asks again, at the price of a whole prompt: that is worth a word. */
