@@ -20,7 +20,7 @@ export type {
   TurnReceipt,
 } from './sessions/index.ts'
 export { evidence, instruction, memory, said, tool, toolUse } from './core/index.ts'
-export { claimStep, claimable, finishStep, releaseStep, taskBoard } from './core/index.ts'
+export { claimStep, claimable, finishStep, missedLimits, releaseStep, taskBoard } from './core/index.ts'
 export { hostItems, hostStateOf, stepPack } from './sessions/index.ts'
 export type {
   HostArtifact,
