@@ -4,11 +4,12 @@ const pure = ['core', 'ladders', 'defense', 'compiler']
 const table = {
   core: [],
   host: [],
+  tracing: ['core'],
   tokens: ['core', 'host'],
   ladders: ['core'],
   defense: ['core'],
   compiler: ['core', 'ladders', 'defense'],
-  sessions: ['core', 'host', 'tokens', 'ladders', 'defense', 'compiler', 'codecs', 'providers', 'stores'],
+  sessions: ['core', 'host', 'tracing', 'tokens', 'ladders', 'defense', 'compiler', 'codecs', 'providers', 'stores'],
   knowledge: ['core', 'tokens'],
   tools: ['core', 'tokens', 'ladders', 'knowledge'],
   governor: ['core', 'compiler'],
@@ -20,6 +21,7 @@ const table = {
   gateway: [
     'core',
     'host',
+    'tracing',
     'tokens',
     'ladders',
     'compiler',

@@ -5,6 +5,7 @@ export { citationsOf, reasoningOf } from './codecs/index.ts'
 export type { CitationSource, ReasoningSource } from './codecs/index.ts'
 export { sha256 } from './host/index.ts'
 export type {
+  CompileOptions,
   CompileRequest,
   HiddenTool,
   InProcessSession,
@@ -19,7 +20,7 @@ export type {
   TurnReceipt,
 } from './sessions/index.ts'
 export { evidence, instruction, memory, said, tool, toolUse } from './core/index.ts'
-export { claimStep, claimable, finishStep, releaseStep, taskBoard } from './core/index.ts'
+export { claimStep, claimable, finishStep, missedLimits, releaseStep, taskBoard } from './core/index.ts'
 export { hostItems, hostStateOf, stepPack } from './sessions/index.ts'
 export type {
   HostArtifact,
@@ -115,3 +116,15 @@ export type {
 } from './stores/index.ts'
 export { modelCatalogue, tokenizerFor } from './tokens/index.ts'
 export type { CatalogueOptions, ModelCatalogue, ModelSettings, TokenVocabulary } from './tokens/index.ts'
+export { openTelemetry } from './tracing/index.ts'
+export type {
+  OpenTelemetryApi,
+  OpenTelemetrySpan,
+  OpenTelemetrySpanOptions,
+  OpenTelemetryTracer,
+  RootOptions,
+  RootSpan,
+  SpanAttributes,
+  SpanRecord,
+  Tracing,
+} from './tracing/index.ts'

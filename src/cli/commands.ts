@@ -9,6 +9,7 @@ import { serveCommand } from './serve.ts'
 import { sessionsCommand } from './sessions.ts'
 import { simulateCommand } from './simulate.ts'
 import { startCommand } from './start.ts'
+import { tailCommand } from './tail.ts'
 import { verifyCommand } from './verify.ts'
 import { wrapCommand } from './wrap.ts'
 import type { Command } from './command.ts'
@@ -22,6 +23,7 @@ export const commands: readonly Command[] = [
   policyCommand,
   packsCommand,
   sessionsCommand,
+  tailCommand,
   verifyCommand,
   rehydrateCommand,
   simulateCommand,

@@ -1,4 +1,13 @@
-import type { CompileInput, CompileResult, Item, Outcome, ReasonCode, Section, SecurityRecord } from '../core/index.ts'
+import type {
+  CompileInput,
+  CompileResult,
+  CompileWatch,
+  Item,
+  Outcome,
+  ReasonCode,
+  Section,
+  SecurityRecord,
+} from '../core/index.ts'
 import { availableTokens } from './budget/resolve-budget.ts'
 import { signalWeights } from './budget/signal-weights.ts'
 import type { CompilerParts } from './compiler-parts.ts'
@@ -24,11 +33,14 @@ import type { Filtered } from './stages/filter.ts'
 import type { Ranked } from './stages/rank.ts'
 import { keepTop } from './stages/top-items.ts'
 import { validatePack } from './stages/validate.ts'
+import { stageWatch } from './watch-stages.ts'
+import type { StageWatch } from './watch-stages.ts'
 
 /** A compile before a token is granted. */
 interface Ready extends Prepared {
   readonly parts: CompilerParts
   readonly judged: Judged
+  readonly watch: StageWatch
   traceId(): string
   readonly accountTokens: number
 }
@@ -37,7 +49,12 @@ interface Ready extends Prepared {
  * The six stages, in their order, for both layouts: filter, rank, allocate, compress, assemble, validate; then the receipt.
  * Where not everything fits, the policy of overflow has the two in the middle run again with less.
  */
-export function compile(parts: CompilerParts, input: CompileInput, read: CandidateList): CompileResult {
+export function compile(
+  parts: CompilerParts,
+  input: CompileInput,
+  read: CandidateList,
+  told?: CompileWatch,
+): CompileResult {
   const { policy } = input
   const provenance = parts.readProvenance(read, policy)
   const traceId = (): string => parts.inputHash(input, read)
@@ -48,12 +65,13 @@ export function compile(parts: CompilerParts, input: CompileInput, read: Candida
   const budget = parts.resolveBudget({ request: input.budget, policy, present: list.sections, signals })
   const free = layout.conversation?.free
   const shut = free === undefined ? shutSections(input.budget) : {}
-  const passed = filterItems({ ...list, policy, ...layout.conversation, ...shut })
+  const watch = stageWatch(told, list)
+  const passed = watch.filter(() => filterItems({ ...list, policy, ...layout.conversation, ...shut }))
   const { written } = layout.assembly
-  const ranked = parts.rankItems({ list, rank: policy.rank, written, tokensOf: layout.tokensOf })
+  const ranked = watch.rank(() => parts.rankItems({ list, rank: policy.rank, written, tokensOf: layout.tokensOf }))
   const filtered = keepTop({ ...ranked, budget, filtered: passed, candidates: list.candidates, free })
   const frameTokens = layout.assembly.frameTokens(countsOf(ranked.members))
-  const known = { parts, input, list, judged, layout, budget, filtered, ranked, frameTokens, traceId }
+  const known = { parts, input, list, judged, watch, layout, budget, filtered, ranked, frameTokens, traceId }
   const prepared: Ready = { ...known, accountTokens: accountTokensOf(known) }
   const ended = overcome(overflowProblem(prepared))
   const pages = ended.pages.map((solution) => pageOf(prepared, solution))
@@ -118,7 +136,7 @@ function overflowProblem(prepared: Ready): OverflowProblem {
 
 /** Allocates and compresses: tokens for the sections, then a form for each of their items. */
 function solver(prepared: Ready): OverflowProblem['solve'] {
-  const { parts, input, list, layout, budget, filtered, ranked } = prepared
+  const { parts, input, list, layout, budget, filtered, ranked, watch } = prepared
   const frameTokens = prepared.frameTokens + prepared.accountTokens
   const { pinned, dropped, spanning } = filtered
   const { conversation, setting } = layout
@@ -126,7 +144,7 @@ function solver(prepared: Ready): OverflowProblem['solve'] {
   const { compress } = input.policy.pressure
   const room = conversation === undefined ? {} : { roomTokens: Math.floor(compress * availableTokens(budget)) }
   return (without) => {
-    const allocated = allocateSections({
+    const granting = {
       budget,
       members: ranked.members,
       tokens: standingTokens,
@@ -136,9 +154,10 @@ function solver(prepared: Ready): OverflowProblem['solve'] {
       free: conversation?.free,
       ...room,
       asked: new Set(input.budget.sections?.filter(({ max }) => max !== undefined).map(({ section }) => section)),
-      leastToolTokens: (indexes) => leastTokens(prepared, indexes, (forms) => forms.at(-1)),
-    })
-    const compressed = parts.compress({
+      leastToolTokens: (indexes: readonly number[]) => leastTokens(prepared, indexes, (forms) => forms.at(-1)),
+    }
+    const allocated = watch.allocate(() => allocateSections(granting))
+    const choosing = {
       ...allocated,
       candidates: list.candidates,
       scores: ranked.scores,
@@ -152,7 +171,8 @@ function solver(prepared: Ready): OverflowProblem['solve'] {
       itemTokens: allocated.availableTokens - frameTokens,
       setting,
       constancy: layout.constancy(ranked.members.get('history') ?? []),
-    })
+    }
+    const compressed = watch.compress(() => parts.compress(choosing), allocated)
     return { ...compressed, without, allocated }
   }
 }
@@ -190,19 +210,14 @@ function pageOf(ready: Ready, solution: Solution): Page {
   const missing = missingOf(ranked, filtered, forms)
   const items = accountTokens === 0 ? [] : cutItems(list, ranked, forms)
   const { durable, memory } = memoryOf(input, list, solution)
-  const assembled = layout.assembly.assemble({
+  const cut = { items, tokens: accountTokens }
+  const assembled = ready.watch.assemble(
+    () => layout.assembly.assemble({ forms, scores: ranked.scores, order: ranked.order, missing, cut, durable }),
     forms,
-    scores: ranked.scores,
-    order: ranked.order,
-    missing,
-    cut: { items, tokens: accountTokens },
-    durable,
-  })
-  const { candidates, repeats } = list
-  validatePack(
-    { request: input, candidates, repeats, allocated, compressed: { forms, granted }, assembled },
-    ready.traceId,
   )
+  const { candidates, repeats } = list
+  const toCheck = { request: input, candidates, repeats, allocated, compressed: { forms, granted }, assembled }
+  ready.watch.validate(() => validatePack(toCheck, ready.traceId), assembled)
   const security = secured(ready, solution, assembled)
   const { entries, messages, tokens } = assembled
   const pack = { layout: input.layout, entries, messages, breakpoints: [], tokens } as const

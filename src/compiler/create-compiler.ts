@@ -1,4 +1,4 @@
-import type { CompileInput, CompileResult, Item } from '../core/index.ts'
+import type { CompileInput, CompileResult, CompileWatch, Item } from '../core/index.ts'
 import { itemTokens, textMemo } from '../core/index.ts'
 import { heuristicDetector } from '../defense/index.ts'
 import { ladderFor } from '../ladders/index.ts'
@@ -25,14 +25,16 @@ import { sectionCompressor } from './stages/compress-section.ts'
 import { itemRanker } from './stages/rank.ts'
 import type { Scorer } from './stages/rank-rules.ts'
 import { rememberLedger, requireKnownSections, validateInput } from './input/validate-input.ts'
+import { compileFigures } from './watch-stages.ts'
+import { watched } from './watched.ts'
 
 export interface Compiler {
   /**
    * Compiles typed context into a request that fits its budget. Pure: the same input gives the same bytes, whatever was
    * compiled before. Throws `invalid-input`, `compile-assertion` and, where its policy has a defense or its sections boundaries,
-   * `security`; everything else is an outcome.
+   * `security`; everything else is an outcome. Whoever watches is told of its stages.
    */
-  compile(input: CompileInput): CompileResult
+  compile(input: CompileInput, watch?: CompileWatch): CompileResult
   /**
    * A compiler for the requests of one conversation: it shares what this one knows of texts, and remembers a last request
    * of its own, so that requests of many conversations in turn cost what those of one cost.
@@ -48,19 +50,22 @@ export function createCompiler(options: CompilerOptions): Compiler {
 function compilerWith(shared: SharedParts): Compiler {
   const parts: CompilerParts = { ...shared, ...partsOfConversation(shared) }
   return {
-    compile(input) {
-      validateInput(input)
-      const list = parts.readCandidates(input.items)
-      const found = inForce(input, list, (candidate) => sizeOf(parts, candidate))
-      const asked = found?.input ?? input
-      requireKnownSections(asked, list.sections)
-      const compiled = compile(parts, asked, list)
-      const result = found === undefined ? compiled : toldInForce(compiled, found)
-      rememberLedger(result.ledger)
-      return result
-    },
+    compile: (input, watch) =>
+      watched(watch, { stage: 'compile', run: () => compiled(parts, input, watch), figures: compileFigures }),
     forConversation: () => compilerWith(shared),
   }
+}
+
+function compiled(parts: CompilerParts, input: CompileInput, watch: CompileWatch | undefined): CompileResult {
+  validateInput(input)
+  const list = parts.readCandidates(input.items)
+  const found = inForce(input, list, (candidate) => sizeOf(parts, candidate))
+  const asked = found?.input ?? input
+  requireKnownSections(asked, list.sections)
+  const packed = compile(parts, asked, list, watch)
+  const result = found === undefined ? packed : toldInForce(packed, found)
+  rememberLedger(result.ledger)
+  return result
 }
 
 function sizeOf(parts: CompilerParts, { item, memo }: Candidate): number {

@@ -16,3 +16,22 @@ export function limitLines({ latencyMs, costUsd, tokens, risk }: StepLimits): re
 function dollars(amount: number): string {
   return Number.isInteger(Math.round(amount * 1e9) / 1e7) ? amount.toFixed(2) : String(amount)
 }
+
+/** What a step has taken, as far as that is known. */
+export type StepUse = Partial<Record<'latencyMs' | 'costUsd' | 'tokens', number>>
+
+/** A limit that a step has not kept to: the most that it may have taken, and what it has. */
+export interface MissedLimit {
+  readonly limit: keyof StepUse
+  readonly most: number
+  readonly actual: number
+}
+
+/** The limits that a step has not kept to; what is not known of it misses none. */
+export function missedLimits(limits: StepLimits, use: StepUse): readonly MissedLimit[] {
+  return (['latencyMs', 'costUsd', 'tokens'] as const).flatMap((limit) => {
+    const { [limit]: most = Infinity } = limits
+    const { [limit]: actual = 0 } = use
+    return actual > most ? [{ limit, most, actual }] : []
+  })
+}

@@ -11,6 +11,7 @@ import type { Next } from './layers/layer.ts'
 import { runLayers } from './layers/run-layers.ts'
 import type { GatewayParts } from './parts.ts'
 import { gatewayPolicies } from './policies.ts'
+import type { EventSink } from './telemetry/event-ring.ts'
 import type { Logger } from './telemetry/logger.ts'
 import type { Metrics } from './telemetry/metrics.ts'
 import { warmKeeper } from './upkeep/warm-keeper.ts'
@@ -24,6 +25,7 @@ export interface PartsGiven<Told extends Metrics> {
   readonly store: Store
   readonly logger: Logger
   readonly metrics: Told
+  readonly events: EventSink
   readonly catalogue?: ModelCatalogue | undefined
   readonly upstreams?: Upstreams | undefined
   readonly clock?: (() => number) | undefined
@@ -44,6 +46,7 @@ export async function gatewayParts<Told extends Metrics>(
     store,
     logger,
     metrics,
+    events,
     catalogue = modelCatalogue(config),
     upstreams = providerUpstreams(config, { catalogue }),
     clock = Date.now,
@@ -56,6 +59,7 @@ export async function gatewayParts<Told extends Metrics>(
     upstreams,
     logger,
     metrics,
+    events,
     clock,
     stopwatch: () => performance.now(),
     catalogue,

@@ -1,6 +1,7 @@
 import type { HiddenTool } from '../sessions/index.ts'
 import type { Store, ThreadedStore } from '../stores/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
+import type { Tracing } from '../tracing/index.ts'
 import type { GatewayConfig } from './config.ts'
 import { gatewayParts, offered, wayThrough } from './gateway-parts.ts'
 import { compileRoute } from './app/compile-route.ts'
@@ -14,6 +15,7 @@ import { requireNames } from './layers/gateway-layers.ts'
 import type { PlacedLayer } from './layers/gateway-layers.ts'
 import type { Layer } from './layers/layer.ts'
 import type { ServingParts } from './parts.ts'
+import { eventRing } from './telemetry/event-ring.ts'
 import { silentLogger } from './telemetry/logger.ts'
 import type { Logger } from './telemetry/logger.ts'
 import { gatewayMetrics } from './telemetry/metrics.ts'
@@ -33,6 +35,8 @@ export interface OpenGatewayParts {
   readonly logger?: Logger
   /** That of the configuration, unless told. */
   readonly catalogue?: ModelCatalogue
+  /** Where requests, layers, stages of compiles and calls of providers go as spans; nowhere unless told. */
+  readonly tracing?: Tracing
   /** Milliseconds since the epoch. */
   readonly clock?: () => number
   /** Waits by that clock; rejects when the signal is aborted. */
@@ -86,6 +90,7 @@ export async function openGateway(config: GatewayConfig, given: OpenGatewayParts
       return drain.underway
     },
     async close(graceMs = config.limits.drainMs) {
+      parts.events.close()
       await listening.close(graceMs)
       parts.warmKeeper.close()
       await threads?.close()
@@ -106,7 +111,8 @@ function threadable(config: GatewayConfig, given: OpenGatewayParts): ThreadedSto
 
 async function servingParts(written: GatewayConfig, given: OpenGatewayParts): Promise<ServingParts> {
   const { store, logger = silentLogger, clock = Date.now, newId = requestIds(clock) } = given
-  const config = await withRevisions(written, gatewayPolicies(written), { store, logger })
-  const carrying = await gatewayParts(config, { ...given, logger, clock, metrics: gatewayMetrics() })
-  return { ...carrying, newId, drain: openDrain() }
+  const events = eventRing({ clock })
+  const config = await withRevisions(written, gatewayPolicies(written), { store, logger, events })
+  const carrying = await gatewayParts(config, { ...given, logger, clock, events, metrics: gatewayMetrics() })
+  return { ...carrying, events, newId, drain: openDrain(), tracing: given.tracing }
 }

@@ -1,11 +1,13 @@
 import type { SessionParts, Sessions } from '../sessions/index.ts'
 import type { Store } from '../stores/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
+import type { Tracing } from '../tracing/index.ts'
 import type { GatewayConfig } from './config.ts'
 import type { Drain } from './http/drain.ts'
 import type { CalibrationKeeper } from './upkeep/calibration-keeper.ts'
 import type { WarmKeeper } from './upkeep/warm-keeper.ts'
 import type { GatewayPolicies } from './policies.ts'
+import type { EventRing, EventSink } from './telemetry/event-ring.ts'
 import type { Logger } from './telemetry/logger.ts'
 import type { Metrics, ServedMetrics } from './telemetry/metrics.ts'
 import type { Upstreams } from './upstream/upstreams.ts'
@@ -23,6 +25,7 @@ export interface GatewayParts {
   readonly calibration: CalibrationKeeper
   readonly logger: Logger
   readonly metrics: Metrics
+  readonly events: EventSink
   readonly warmKeeper: WarmKeeper
   /** Milliseconds since the epoch. */
   readonly clock: () => number
@@ -35,6 +38,8 @@ export interface GatewayParts {
 /** What the thread that serves has besides. */
 export interface ServingParts extends GatewayParts {
   readonly metrics: ServedMetrics
+  readonly events: EventRing
   readonly newId: () => string
   readonly drain: Drain
+  readonly tracing: Tracing | undefined
 }

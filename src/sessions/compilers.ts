@@ -1,9 +1,11 @@
-import type { CompileInput, CompileResult, Item, Manifest, Tokenizer } from '../core/index.ts'
+import type { CompileInput, CompileResult, CompileWatch, Item, Manifest, Tokenizer } from '../core/index.ts'
 import { careful, createCompiler as makeCompiler, ledgerKeys } from '../compiler/index.ts'
 import type { Compiler, CompilerOptions } from '../compiler/index.ts'
 import { sha256 } from '../host/index.ts'
 import { tokenizerFor, tokenizerNamed } from '../tokens/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
+import { errorCode, openSpan, stageSpans } from '../tracing/index.ts'
+import type { Tracing } from '../tracing/index.ts'
 import { growingHash } from './growing-hash.ts'
 
 /** Counts for models that are not named. */
@@ -13,6 +15,12 @@ export interface ModelOptions {
   readonly model?: string
   /** Facts about models, where the product's own are not enough. */
   readonly catalogue?: ModelCatalogue
+}
+
+/** What a compile is given besides its input. */
+export interface CompileOptions extends Pick<ModelOptions, 'catalogue'> {
+  /** Where its stages go as spans; nowhere unless told. */
+  readonly tracing?: Tracing
 }
 
 /** A compiler with SHA-256 and the tokenizer of a model, unless told otherwise. Keep it: it remembers what it has counted. */
@@ -34,18 +42,20 @@ export function compileMemory(): CompileMemory {
   return { byTokenizer: new Map(), keysOf: ledgerKeys(sha256), bodyHash: growingHash() }
 }
 
-export type CompileFor = (model: string, input: CompileInput, memory: CompileMemory) => CompileResult
+export interface CompileFor {
+  (model: string, input: CompileInput, memory: CompileMemory, watch?: CompileWatch): CompileResult
+}
 
 type DetectorOption = Pick<CompilerOptions, 'detector'>
 
 /** Compiles for a model; models that count alike share what is known of texts. */
 export function compilers(catalogue: ModelCatalogue, { detector }: DetectorOption = {}): CompileFor {
   const compilerWith = compilersByTokenizer(detector && { detector })
-  return (model, input, { byTokenizer }) => {
+  return (model, input, { byTokenizer }, watch) => {
     const tokenizer = tokenizerFor(model, catalogue)
     const compiler = byTokenizer.get(tokenizer.id) ?? compilerWith(tokenizer).forConversation()
     byTokenizer.set(tokenizer.id, compiler)
-    return compiler.compile(input)
+    return compiler.compile(input, watch)
   }
 }
 
@@ -64,8 +74,22 @@ const shared = compilersByTokenizer()
  * })
  * ```
  */
-export function compile(input: CompileRequest, { catalogue }: Pick<ModelOptions, 'catalogue'> = {}): CompileResult {
-  return shared(tokenizerFor(input?.model ?? usualModel, catalogue)).compile(withDefaults(input))
+export function compile(input: CompileRequest, { catalogue, tracing }: CompileOptions = {}): CompileResult {
+  const compiler = shared(tokenizerFor(input?.model ?? usualModel, catalogue))
+  if (tracing === undefined) return compiler.compile(withDefaults(input))
+  const spans = openSpan('prehend.compile')
+  const root = tracing.begin('prehend.compile')
+  try {
+    return compiler.compile(
+      withDefaults(input),
+      stageSpans(() => spans),
+    )
+  } catch (error) {
+    spans.fail(errorCode(error))
+    throw error
+  } finally {
+    root.end(spans.record())
+  }
 }
 
 /** Compiles as a receipt was compiled: counted by the tokenizer that it names, where that is one of ours. */

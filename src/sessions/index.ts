@@ -7,7 +7,7 @@ export { answeredItems, continuation } from './continuation.ts'
 export type { KnownConversation } from './continuation.ts'
 export { encodeRequest } from './encode-request.ts'
 export { compile, compileAgain, compileMemory, compilers, createCompiler } from './compilers.ts'
-export type { CompileRequest, ModelOptions } from './compilers.ts'
+export type { CompileOptions, CompileRequest, ModelOptions } from './compilers.ts'
 export {
   compileDocumentSchema,
   compileDocumentShape,

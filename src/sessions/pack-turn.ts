@@ -1,6 +1,7 @@
 import type {
   CompileEvent,
   CompileInput,
+  CompileWatch,
   Exchange,
   InsertionPart,
   Item,
@@ -75,6 +76,7 @@ export interface TurnToPack {
   readonly rehydrates: boolean
   readonly tenant: string
   readonly nowMs: number
+  readonly watch?: CompileWatch | undefined
 }
 
 /** Compiles and encodes a request of a session. Pure but for what its parts remember: gives the session as it is afterwards. */
@@ -103,7 +105,7 @@ export function packTurn(
     nowMs,
     ledger: state.ledger,
   })
-  const { pack: compiled, manifest, outcome, ledger, events } = parts.compile(model, input, state.memory)
+  const { pack: compiled, manifest, outcome, ledger, events } = parts.compile(model, input, state.memory, toPack.watch)
   const turn = { received, exchange, input, manifest, outcome, events }
   if (!compiled) return { turn: { ...turn, ...refused(manifest, outcome) }, state: { ...state, received } }
   const { pack, body, marked } = encodeRequest({

@@ -1,4 +1,4 @@
-import type { Exchange, Item, Policy, Situation } from '../core/index.ts'
+import type { CompileWatch, Exchange, Item, Policy, Situation } from '../core/index.ts'
 import type { Codec } from '../codecs/index.ts'
 import type { HostStep, ReceiptMode, Scope, SessionCost } from '../stores/index.ts'
 import type { BeforeKept } from './kept-replies.ts'
@@ -27,6 +27,8 @@ export interface SessionRequest {
   readonly step?: HostStep
   /** Whether instructions in which a clock or an id changes are sent as they were first; they are unless told. */
   readonly steady?: boolean
+  /** Told of the stages of its compile. */
+  readonly watch?: CompileWatch | undefined
 }
 
 /** A request that is ready to be sent, and the session that it was packed for. */

@@ -117,6 +117,7 @@ function decided({ parts, lane }: SessionHost, branches: readonly Branch[], requ
     rehydrates,
     tenant: scope.tenant,
     nowMs: parts.clock(),
+    watch: request.watch,
   }
   const { turn, state: after } = packTurn(parts, state, toPack)
   const packId = packIdOf(turn)

@@ -7,6 +7,7 @@ import { codecFor } from '../../codecs/index.ts'
 import { withinDeadline } from '../../sessions/index.ts'
 import type { Authenticate } from '../http/authenticate.ts'
 import type { Compile } from './compile-route.ts'
+import { eventStream } from './event-stream.ts'
 import { addPolicyRoutes } from './policy-routes.ts'
 import type { ServingParts } from '../parts.ts'
 import { bodyText, discardBody, readBody, requirePlain } from '../http/read-body.ts'
@@ -65,6 +66,7 @@ export function managementApp(parts: ServingParts, { authenticate, compile }: Ap
 
   addPackRoutes(app, parts, tenantOf)
   addPolicyRoutes(app, parts, tenantOf)
+  addEventRoute(app, parts, tenantOf)
 
   app.notFound(() => {
     throw notFound('route', routes)
@@ -86,6 +88,18 @@ export function managementApp(parts: ServingParts, { authenticate, compile }: Ap
 }
 
 type TenantOf = (c: Context) => string
+
+/** What happens, as it happens. */
+function addEventRoute(app: ManagementApp, parts: ServingParts, tenantOf: TenantOf): void {
+  app.get('/v1/events', (c) => {
+    const tenant = tenantOf(c)
+    const { session, last } = c.req.query()
+    const types = (c.req.queries('type') ?? []).flatMap((each) => each.split(',')).filter((each) => each !== '')
+    const lastId = c.req.header('last-event-id') ?? last
+    const stream = eventStream(parts.events, { tenant, session, types, lastId, heartbeatMs: 15_000 })
+    return c.body(stream, 200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+  })
+}
 
 /** Receipts: the newest, and one by its id; sessions, and what they have cost. */
 function addPackRoutes(app: ManagementApp, { store }: ServingParts, tenantOf: TenantOf): void {
@@ -135,5 +149,5 @@ function isNoRoute({ code, data }: PrehendError): boolean {
 
 const routes =
   'There are POST /v1/chat/completions, /v1/messages, /v1/messages/count_tokens, /v1beta/models/{model}:generateContent and /v1/compile, and GET /v1/models, ' +
-  '/v1/packs, /v1/packs/{id}, /v1/sessions, /v1/policies, /v1/policies/{id}, /health/liveness, /health/readiness and /metrics; what else lies below /v1 or /v1beta goes to its ' +
+  '/v1/packs, /v1/packs/{id}, /v1/sessions, /v1/events, /v1/policies, /v1/policies/{id}, /health/liveness, /health/readiness and /metrics; what else lies below /v1 or /v1beta goes to its ' +
   'provider. The base URL of an OpenAI client ends in /v1.'

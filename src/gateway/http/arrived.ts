@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { PrehendError } from '../../core/index.ts'
 import type { Upload } from '../../providers/index.ts'
+import type { SpanRecord } from '../../tracing/index.ts'
 import type { ProviderRoute } from './provider-route.ts'
 
 /** A request that was let in, and whose body is here as far as anybody is to read it. Nothing of it has been looked at. */
@@ -22,4 +23,6 @@ export interface ArrivedRequest {
   readonly unread?: PrehendError
   /** To be called as soon as it goes upstream. */
   readonly whenSent: () => void
+  /** To be told at its end how it went, as a span; absent where nobody traces. */
+  readonly whenTraced?: (record: SpanRecord) => void
 }

@@ -1,6 +1,6 @@
 import type { Exchange } from '../layers/exchange.ts'
 import type { Next } from '../layers/layer.ts'
-import { overheadMs } from '../layers/trace.ts'
+import { failureCode, overheadMs } from '../layers/trace.ts'
 import { hasLeft } from '../outlet/client.ts'
 import type { Client, ClientResponse } from '../outlet/client.ts'
 import { deliver } from '../outlet/deliver.ts'
@@ -8,6 +8,9 @@ import type { Reply, ReplyEnd, ResponseHeaders } from '../outlet/reply.ts'
 import type { GatewayParts } from '../parts.ts'
 import type { Crossed } from '../../stores/index.ts'
 import { recordReply } from '../telemetry/record-reply.ts'
+import { requestAttributes } from '../telemetry/request-attributes.ts'
+import { errorCode, openSpan } from '../../tracing/index.ts'
+import type { OpenSpan } from '../../tracing/index.ts'
 import type { ArrivedRequest } from './arrived.ts'
 import { openExchange } from './open-exchange.ts'
 import { refuse } from './refuse.ts'
@@ -27,20 +30,37 @@ export function carrier(parts: GatewayParts, way: Next): Carry {
     const { requestId, route } = arrived
     const { response, signal } = to
     const ends: Told[] = []
+    const span = arrived.whenTraced && openSpan('prehend.request')
     let exchange: Exchange | undefined
     let end: ReplyEnd
     try {
-      exchange = openExchange(parts, arrived, { signal, whenEnded: (told) => void ends.push(told) })
+      exchange = openExchange(parts, arrived, { signal, span, whenEnded: (told) => void ends.push(told) })
       end = await answer(parts, { exchange, to, reply: await way(exchange) })
     } catch (error) {
       end = await refuse(parts, { route, error, response, requestId, gone: hasLeft(signal) })
       await tell(ends, end)
+      if (span) traced(parts, { arrived, span, exchange, end, error: errorCode(error) })
       return
     }
     const told = tell(ends, end)
     recordReply(parts, exchange, end)
     await told
+    if (span) traced(parts, { arrived, span, exchange, end, error: failureCode(end) })
   }
+}
+
+interface TracedEnd {
+  readonly arrived: ArrivedRequest
+  readonly span: OpenSpan
+  readonly exchange: Exchange | undefined
+  readonly end: ReplyEnd
+  readonly error: string | undefined
+}
+
+function traced({ stopwatch }: GatewayParts, { arrived, span, exchange, end, error }: TracedEnd): void {
+  if (exchange) span.set(requestAttributes(exchange, end, stopwatch()))
+  if (error !== undefined) span.fail(error)
+  arrived.whenTraced?.(span.record())
 }
 
 type Told = (end: ReplyEnd) => void | Promise<void>

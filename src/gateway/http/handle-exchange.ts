@@ -8,6 +8,7 @@ import { probeBeforeAnswer, probeInStream } from './half-closed.ts'
 import type { ProviderRoute } from './provider-route.ts'
 import { receive } from './receive.ts'
 import { refuse } from './refuse.ts'
+import { tracedRequest } from './traced-request.ts'
 import { waitingRoom } from './waiting-room.ts'
 
 /** Where an answer goes whose response is at hand. */
@@ -35,16 +36,19 @@ export function exchangeHandler({ parts, authenticate, carry }: HandlerOptions):
   return async ({ route, request, response, requestId }) => {
     const signal = endSignal(parts, response)
     const place = room.enter()
+    const traced = tracedRequest(parts.tracing, { route, request, response })
     let arrived: ArrivedRequest
     try {
-      arrived = await receive(parts, { request, route, requestId, authenticate, place })
+      arrived = traced.arrived(await receive(parts, { request, route, requestId, authenticate, place }))
     } catch (error) {
       place.leave()
       await refuse(parts, { route, error, response, requestId, gone: hasLeft(signal) })
+      traced.ended()
       return
     }
     await carry(arrived, { response, signal, streams: () => probeInStream(response) })
     place.leave()
+    traced.ended()
   }
 }
 

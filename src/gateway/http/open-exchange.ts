@@ -2,6 +2,7 @@ import type { Exchange } from '../layers/exchange.ts'
 import { requestSettings } from '../layers/request-settings.ts'
 import { openTrace } from '../layers/trace.ts'
 import type { ReplyEnd } from '../outlet/reply.ts'
+import type { OpenSpan } from '../../tracing/index.ts'
 import type { GatewayParts } from '../parts.ts'
 import type { ArrivedRequest } from './arrived.ts'
 import { readRequest, withoutBody } from './read-request.ts'
@@ -10,6 +11,8 @@ import type { ReadRequest } from './read-request.ts'
 export interface OpenExchange {
   /** Aborted when the client has gone. */
   readonly signal: AbortSignal
+  /** That the request is in. */
+  readonly span?: OpenSpan | undefined
   readonly whenEnded: (told: (end: ReplyEnd) => void | Promise<void>) => void
 }
 
@@ -38,6 +41,7 @@ export function openExchange(parts: GatewayParts, arrived: ArrivedRequest, optio
     signal: options.signal,
     trace,
     whenEnded: options.whenEnded,
+    ...(options.span && { span: options.span }),
     received,
     collected: [],
     rewrites: [],

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Conversation, Exchange as WireExchange, Item, PrehendError, Wire } from '../../core/index.ts'
 import { renamedRequest } from '../../codecs/index.ts'
 import type { Codec } from '../../codecs/index.ts'
+import type { OpenSpan } from '../../tracing/index.ts'
 import type { Upload } from '../../providers/index.ts'
 import type { ReplyEnd } from '../outlet/reply.ts'
 import type { RequestSettings } from './request-settings.ts'
@@ -49,6 +50,8 @@ export interface Exchange extends WireExchange {
   /** Aborted when the client has gone. */
   readonly signal: AbortSignal
   readonly trace: Trace
+  /** The span that it is in; absent where nobody traces. */
+  readonly span?: OpenSpan
   /** Has a function told how it all ended, reply or none; it may wait, and must not throw. */
   readonly whenEnded: (told: (end: ReplyEnd) => void | Promise<void>) => void
 }

@@ -1,6 +1,8 @@
 import { PrehendError, isPrehendError } from '../../core/index.ts'
 import { withinDeadline } from '../../sessions/index.ts'
 import type { Reply } from '../outlet/reply.ts'
+import { errorCode } from '../../tracing/index.ts'
+import type { OpenSpan } from '../../tracing/index.ts'
 import { isUnread } from './exchange.ts'
 import type { Exchange } from './exchange.ts'
 import type { Layer, Next } from './layer.ts'
@@ -51,13 +53,15 @@ function isPassedBy(layer: Layer, exchange: Exchange): boolean {
 
 /** A layer at work: timed, and left out or final when it fails. */
 function visiting({ stopwatch, skipped, failed }: LayerRun, layer: Layer, next: Next): Next {
-  return async (exchange) => {
-    const further = onward(next, stopwatch)
+  return async (came) => {
+    const { exchange, span } = within(layer, came)
+    const further = onward(next, stopwatch, span)
     const startedMs = stopwatch()
     try {
       return await inTime(layer, exchange, further.next)
     } catch (error) {
       if (further.hasThrown(error) || exchange.signal.aborted) throw error
+      span?.fail(errorCode(error))
       if (layer.failure === 'closed') {
         failed(layer.name, error, exchange.id)
         throw failedClosed(layer.name, error)
@@ -70,8 +74,22 @@ function visiting({ stopwatch, skipped, failed }: LayerRun, layer: Layer, next: 
     } finally {
       const ms = stopwatch() - startedMs - further.ms()
       exchange.trace.took({ name: layer.name, ms })
+      span?.end()
     }
   }
+}
+
+interface Within {
+  readonly exchange: Exchange
+  readonly span?: OpenSpan
+}
+
+/** A request within the span of a layer, where somebody traces. */
+function within({ name }: Layer, exchange: Exchange): Within {
+  if (exchange.span === undefined) return { exchange }
+  const span = exchange.span.child(`prehend.layer ${name}`)
+  span.set({ 'prehend.layer': name, 'prehend.items.in': exchange.conversation.items.length })
+  return { exchange: { ...exchange, span }, span }
 }
 
 /** Rejects where a layer is late; whoever is late cannot ask any more. */
@@ -104,7 +122,7 @@ interface Onward {
 }
 
 /** The way after a layer, watched. */
-function onward(next: Next, stopwatch: () => number): Onward {
+function onward(next: Next, stopwatch: () => number, span: OpenSpan | undefined): Onward {
   const thrown = new Set<unknown>()
   let spentMs = 0
   let calls = 0
@@ -113,6 +131,7 @@ function onward(next: Next, stopwatch: () => number): Onward {
     next: async (exchange: Exchange) => {
       const startedMs = stopwatch()
       calls += 1
+      span?.set({ 'prehend.items.out': exchange.conversation.items.length })
       try {
         const reply = await next(exchange)
         const given = { reply, isRead: false }

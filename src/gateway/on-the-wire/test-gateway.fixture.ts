@@ -21,7 +21,7 @@ export interface TestGatewayOptions {
   /** The dialect that the provider speaks; the client's own unless told. */
   readonly speaks?: Dialect
   /** What a host adds of its own. */
-  readonly host?: Pick<OpenGatewayParts, 'layers' | 'sources' | 'hiddenTools'>
+  readonly host?: Pick<OpenGatewayParts, 'layers' | 'sources' | 'hiddenTools' | 'tracing'>
 }
 
 export interface TestGateway {

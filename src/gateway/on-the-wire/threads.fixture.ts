@@ -6,7 +6,7 @@ import type { Worker } from 'node:worker_threads'
 import { threadedSqliteStore } from '../../stores/index.ts'
 import type { ThreadedStore } from '../../stores/index.ts'
 import { openGateway, parseConfig } from '../index.ts'
-import type { Gateway, GatewayConfigInput, LogFields } from '../index.ts'
+import type { Gateway, GatewayConfigInput, LogFields, OpenGatewayParts } from '../index.ts'
 import type { ThreadNews } from '../threads/messages.ts'
 import { openaiFixture, post } from './test-gateway.fixture.ts'
 
@@ -33,7 +33,11 @@ export async function closeThreadedGateways(): Promise<void> {
 const handleSecret = 'not a secret'
 
 /** A gateway before a provider on a socket, which has everything carried by `threads` other threads. */
-export async function threadedGateway(providerUrl: string, given: GatewayConfigInput = {}): Promise<ThreadedGateway> {
+export async function threadedGateway(
+  providerUrl: string,
+  given: GatewayConfigInput = {},
+  host: Pick<OpenGatewayParts, 'tracing'> = {},
+): Promise<ThreadedGateway> {
   const folder = mkdtempSync(join(tmpdir(), 'prehend-threads-'))
   const store = await threadedSqliteStore({ path: join(folder, 'prehend.db') })
   await store.claimValue('handle-secret', handleSecret)
@@ -64,7 +68,11 @@ export async function threadedGateway(providerUrl: string, given: GatewayConfigI
     ...given,
     limits: { threadBytes: 0, ...given.limits },
   })
-  const gateway: Gateway = await openGateway(config, { store, logger: { info: note, warn: note, error: note } })
+  const gateway: Gateway = await openGateway(config, {
+    store,
+    logger: { info: note, warn: note, error: note },
+    ...host,
+  })
   let closing: Promise<void> | undefined
   const close = (graceMs = 0): Promise<void> => (closing ??= gateway.close(graceMs))
   closers.push(async () => {

@@ -36,6 +36,7 @@ const parts = await gatewayParts(config, {
   store,
   logger: toldLogger(tell),
   metrics: toldMetrics(tell),
+  events: { tell: (happening) => tell({ to: 'events', happening }) },
   calibration,
   compiles: (requestId) => pulse.works(numbers.get(requestId) ?? 0),
 })
@@ -75,13 +76,23 @@ async function carried(request: CarriedRequest): Promise<void> {
   say({ kind: 'over', id })
 }
 
-function arrived({ id, kind, dialect, path, body, startedEpochMs, ...request }: CarriedRequest): ArrivedRequest {
+function arrived({
+  id,
+  kind,
+  dialect,
+  path,
+  body,
+  startedEpochMs,
+  traces,
+  ...request
+}: CarriedRequest): ArrivedRequest {
   return {
     ...request,
     route: { kind, codec: codecFor(dialect), path },
     startedMs: startedEpochMs - performance.timeOrigin,
     bytes: Buffer.from(body.buffer, body.byteOffset, body.byteLength),
     whenSent: () => say({ kind: 'sent', id }),
+    ...(traces && { whenTraced: (record) => say({ kind: 'traced', id, record }) }),
   }
 }
 

@@ -47,6 +47,7 @@ interface Underway {
   readonly answer: WrittenAnswer
   readonly done: (end: CarryEnd) => void
   readonly whenSent: () => void
+  readonly whenTraced: ArrivedRequest['whenTraced']
   isSent: boolean
 }
 
@@ -108,7 +109,8 @@ export class CarryingThread {
     const id = this.#numbers
     const { promise, resolve: done } = Promise.withResolvers<CarryEnd>()
     const answer = writtenAnswer(to, (bytes) => this.#order({ kind: 'taken', id, bytes }))
-    this.#underway.set(id, { id, answer, done, whenSent: arrived.whenSent, isSent: false })
+    const { whenSent, whenTraced } = arrived
+    this.#underway.set(id, { id, answer, done, whenSent, whenTraced, isSent: false })
     this.waiting += 1
     this.#order({ kind: 'carry', request: carriedRequest(id, arrived) })
     const { signal } = to
@@ -164,6 +166,7 @@ export class CarryingThread {
     if (!request) return
     if (news.kind === 'answer') request.answer.write(news.part)
     else if (news.kind === 'cut') request.answer.cut()
+    else if (news.kind === 'traced') request.whenTraced?.(news.record)
     else if (news.kind === 'over') this.#leave(id, 'over')
     else if (!request.isSent) {
       request.isSent = true
@@ -218,6 +221,7 @@ function carriedRequest(id: number, arrived: ReadyRequest): CarriedRequest {
     kind: route.kind,
     dialect: route.codec.dialect,
     path: route.path,
+    traces: arrived.whenTraced !== undefined,
     startedEpochMs: performance.timeOrigin + startedMs,
     body: new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength),
   }

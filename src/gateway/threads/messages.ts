@@ -2,10 +2,12 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import type { MessagePort } from 'node:worker_threads'
 import { PrehendError } from '../../core/index.ts'
 import type { Dialect, ErrorCode, ErrorData } from '../../core/index.ts'
+import type { SpanRecord } from '../../tracing/index.ts'
 import type { CompileAnswer, CompileRequest } from '../app/compile-route.ts'
 import type { GatewayConfig } from '../config.ts'
 import type { ArrivedRequest } from '../http/arrived.ts'
 import type { ExchangeKind } from '../layers/exchange.ts'
+import type { Happening } from '../telemetry/event-ring.ts'
 import type { LogFields, Logger } from '../telemetry/logger.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Observation } from '../upkeep/calibration-keeper.ts'
@@ -27,6 +29,8 @@ export interface CarriedRequest extends Pick<ArrivedRequest, 'requestId' | 'tena
   readonly headers: IncomingHttpHeaders
   /** When work on it began, in milliseconds since the epoch, to a fraction: stopwatches of threads begin at different times. */
   readonly startedEpochMs: number
+  /** Whether it is to be told how it went, as a span. */
+  readonly traces: boolean
   /** In shared memory. */
   readonly body: Uint8Array
 }
@@ -72,6 +76,7 @@ export interface AnswerPart {
 export type ThreadNews =
   | { readonly kind: 'ready' }
   | { readonly kind: 'sent'; readonly id: number }
+  | { readonly kind: 'traced'; readonly id: number; readonly record: SpanRecord }
   | { readonly kind: 'answer'; readonly part: AnswerPart }
   /** The connection is to be cut. */
   | { readonly kind: 'cut'; readonly id: number }
@@ -92,4 +97,5 @@ export type Told =
       readonly event: string
       readonly fields?: LogFields | undefined
     }
+  | { readonly to: 'events'; readonly happening: Happening }
   | { readonly to: 'calibration'; readonly seen: Observation }

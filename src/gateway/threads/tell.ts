@@ -1,3 +1,4 @@
+import type { EventSink } from '../telemetry/event-ring.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import type { Count, Metrics, Tally } from '../telemetry/metrics.ts'
 import type { Spread } from '../telemetry/spread.ts'
@@ -49,11 +50,13 @@ export interface Listeners {
   readonly metrics: Metrics
   readonly logger: Logger
   readonly calibration: CalibrationKeeper
+  readonly events: EventSink
 }
 
 /** What was told in another thread, said where it belongs. */
-export function hear({ metrics, logger, calibration }: Listeners, told: Told): void {
+export function hear({ metrics, logger, calibration, events }: Listeners, told: Told): void {
   if (told.to === 'log') logger[told.level](told.event, told.fields)
+  else if (told.to === 'events') events.tell(told.happening)
   else if (told.to === 'calibration') calibration.learn(told.seen)
   else {
     const metric: Spread | Count | Tally<string> = metrics[told.name]

@@ -5,11 +5,14 @@ import { isJsonObject, parseJson } from '../../core/index.ts'
 import type { Store } from '../../stores/index.ts'
 import type { GatewayConfig } from '../config.ts'
 import type { GatewayPolicies } from '../policies.ts'
+import { defaultTenant } from '../http/authenticate.ts'
+import type { EventSink } from '../telemetry/event-ring.ts'
 import type { Logger } from '../telemetry/logger.ts'
 
 interface Revisions {
   readonly store: Store
   readonly logger: Logger
+  readonly events: EventSink
 }
 
 /**
@@ -20,7 +23,7 @@ interface Revisions {
 export async function withRevisions(
   config: GatewayConfig,
   { own }: Pick<GatewayPolicies, 'own'>,
-  { store, logger }: Revisions,
+  { store, logger, events }: Revisions,
 ): Promise<GatewayConfig> {
   const revisions = new Map<string, number>()
   for (const policy of own) {
@@ -29,9 +32,13 @@ export async function withRevisions(
     const now = revised(policy, before)
     revisions.set(policy.id, now.revision ?? 0)
     if (now === before) continue
-    const { revision, trigger, delta } = policyUpdate(before, now, before === undefined ? 'created' : 'configured')
+    const event = policyUpdate(before, now, before === undefined ? 'created' : 'configured')
+    const { revision, trigger, delta } = event
     await store.setValue(key, JSON.stringify(now))
     logger.info('policy-updated', { policy: policy.id, revision, trigger, delta: JSON.stringify(delta) })
+    const tenants = tenantsOf(config)
+    const shown = tenants.size === 1 ? event : { ...event, delta: delta.filter(({ path }) => path[0] !== 'overrides') }
+    for (const tenant of tenants) events.tell({ tenant, event: shown })
   }
   if (revisions.size === 0) return config
   const policies = config.policies.map((written) => ({
@@ -39,6 +46,11 @@ export async function withRevisions(
     revision: revisions.get(String(written['id'])) ?? 0,
   }))
   return { ...config, policies }
+}
+
+/** Everybody who can ask. */
+function tenantsOf({ tokens }: GatewayConfig): ReadonlySet<string> {
+  return new Set(tokens.length === 0 ? [defaultTenant] : tokens.map(({ tenant }) => tenant))
 }
 
 /** One that names no revision gets the next. */

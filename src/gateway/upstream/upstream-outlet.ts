@@ -9,6 +9,7 @@ import type { GatewayParts } from '../parts.ts'
 import { crossedReply } from './crossed-reply.ts'
 import { crossing } from './crossing.ts'
 import { formOf, replyOf } from './reply-of.ts'
+import { tracedCall } from './traced-call.ts'
 import type { UpstreamRoute } from './upstreams.ts'
 
 /** The end of the way, and the only way to a provider: what the layers made of a request, sent. */
@@ -57,15 +58,17 @@ async function sent(parts: GatewayParts, exchange: Exchange, outgoing: Outgoing)
   const { upstream, codec, path, body } = outgoing
   const headers = { ...sessionHeaders(upstream.name, exchange), ...outgoing.headers }
   trace.send(upstream.name)
-  const askedMs = stopwatch()
-  const answer = await upstream.send({
-    method,
-    path,
-    headers,
-    signal,
-    ...(body !== undefined && { body }),
-    ...(received.upload && { upload: received.upload }),
+  return tracedCall({ exchange, provider: upstream.name, codec }, async () => {
+    const askedMs = stopwatch()
+    const answer = await upstream.send({
+      method,
+      path,
+      headers,
+      signal,
+      ...(body !== undefined && { body }),
+      ...(received.upload && { upload: received.upload }),
+    })
+    metrics.firstByte.observe((stopwatch() - askedMs) / 1000)
+    return replyOf(answer, { form: kind === 'forward' ? 'raw' : formOf(answer), codec, limits: config.limits })
   })
-  metrics.firstByte.observe((stopwatch() - askedMs) / 1000)
-  return replyOf(answer, { form: kind === 'forward' ? 'raw' : formOf(answer), codec, limits: config.limits })
 }

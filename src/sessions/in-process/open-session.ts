@@ -5,6 +5,7 @@ import { memoryStore } from '../../stores/index.ts'
 import type { HostStep, Store } from '../../stores/index.ts'
 import { shippedCatalogue } from '../../tokens/index.ts'
 import type { ModelCatalogue } from '../../tokens/index.ts'
+import type { Tracing } from '../../tracing/index.ts'
 import { compilers } from '../compilers.ts'
 import { handleKeys } from '../handle-keys.ts'
 import type { Sessions } from '../open-sessions.ts'
@@ -18,6 +19,7 @@ import type { PackedRequest } from './packed-request.ts'
 import { refusedFor } from '../refused-for.ts'
 import { readRequest } from './read-request.ts'
 import { send } from './send.ts'
+import { traced } from './traced.ts'
 
 /** How a session packs, and where it keeps what must outlive a request. */
 export interface SessionOptions {
@@ -47,6 +49,8 @@ export interface SessionOptions {
   readonly onFailure?: SessionWatch['failed']
   /** Told once of what happens: what a compile tells its host, and changes of the policy. */
   readonly onEvent?: (event: CompileEvent | PolicyUpdate) => void
+  /** Where the stages of each compile go as spans, within one of `prehend.pack`; nowhere unless told. */
+  readonly tracing?: Tracing
   /** Milliseconds since the epoch. */
   readonly clock?: () => number
 }
@@ -117,7 +121,9 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
       situation,
       kept,
     } as const
-    const turn = await session.pack({ ...asked, rehydrates: rehydrate, steady, ...(step && { step }) })
+    const turn = await traced(options.tracing, (watch) =>
+      session.pack({ ...asked, rehydrates: rehydrate, steady, watch, ...(step && { step }) }),
+    )
     if (turn.kind === 'packed') for (const event of turn.events) tell(event)
     return packedRequest({ parts, session, turn, received, request, policy })
   }

@@ -18,6 +18,7 @@ import { costHeaders } from './cost-headers.ts'
 import { fileResult } from './file-result.ts'
 import { joinedReply } from './joined-reply.ts'
 import { markerFilter } from './marker-filter.ts'
+import { compileSpans, turnAttributes } from './session-spans.ts'
 import { splicedReply } from './spliced-reply.ts'
 import type { HiddenTurns } from './hidden-turns.ts'
 
@@ -51,20 +52,8 @@ export function sessionLayer(parts: GatewayParts): Layer {
       const came = exchange.received.exchange
       const steady = parts.config.promptCache.steadyInstructions
       const warmth = parts.warmKeeper.came(own)
-      const request = {
-        codec,
-        received,
-        came,
-        requestId: id,
-        mode,
-        policy,
-        situation,
-        rehydrates,
-        step,
-        steady,
-        warm: warmth,
-        kept,
-      }
+      const asked = { codec, received, came, requestId: id, mode, policy, situation } as const
+      const request = { ...asked, rehydrates, step, steady, warm: warmth, kept, watch: compileSpans(exchange) }
       const { collected } = exchange
       let turn = await session.pack({ ...request, collected })
       if (turn.kind === 'unpacked' && turn.stage === 'compile' && collected.length > 0) {
@@ -73,6 +62,7 @@ export function sessionLayer(parts: GatewayParts): Layer {
       }
       if (turn.kind === 'packed') {
         tell(parts, turn)
+        exchange.span?.set(turnAttributes(turn))
         return sent(parts, { exchange, session, scope: own, turn, warmth, next })
       }
       leftOut(turn.stage, turn.error)
@@ -90,6 +80,9 @@ function tell(parts: GatewayParts, turn: SessionTurn): void {
   tellLost(parts, turn)
   tellRegime(parts, turn)
   tellSuspected(parts, turn)
+  const { requestId, scope } = turn
+  const { tenant, session } = scope
+  for (const event of turn.events) parts.events.tell({ tenant, session, requestId, event })
 }
 
 /** A model that does not find what it has asked for asks again, at the price of a whole prompt: that is worth a word. */
