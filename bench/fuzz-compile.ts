@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { argv } from 'node:process'
-import type { CompileInput, CompileResult, ManifestDecision, Pack } from '../src/core/index.ts'
+import type { CompileInput, CompileResult, Item, ManifestDecision, Pack } from '../src/core/index.ts'
 import { compareCodeUnits, isPrehendError, sectionInfo, stableJson } from '../src/core/index.ts'
 import { createCompiler } from '../src/compiler/index.ts'
 import { encodingTokenizer, memoCounter } from '../src/tokens/index.ts'
@@ -83,16 +83,27 @@ function standingTokens({ items, layout, ledger }: CompileInput, { manifest }: C
   }, 0)
 }
 
+/** Of a section of which a payload may show no item, or in one group with something of such a section. */
+function isShut({ items, layout, budget }: CompileInput, { section, group }: Item): boolean {
+  if (layout === 'messages') return false
+  const shut = new Set(budget.sections?.flatMap((asked) => (asked.maxItems === 0 ? [asked.section] : [])))
+  return shut.has(section) || (group !== undefined && items.some((one) => one.group === group && shut.has(one.section)))
+}
+
 const frameSlack = 20
 
 /** Tools are only left out for want of room, or because the request or the policy says so. */
 function checkTools(
   input: CompileInput,
-  { section, reason, rung, originalTokens }: ManifestDecision,
+  { itemId, section, reason, rung, originalTokens }: ManifestDecision,
   spare: number,
 ): void {
   if (section !== 'tools' || rung !== 'omitted' || reason !== 'section-budget') return
-  const isBounded = input.budget.sections?.some((asked) => asked.section === 'tools') === true
+  const item = input.items.find(({ id }) => id === itemId)
+  if (item !== undefined && isShut(input, item)) return
+  const { fractions, sections = [] } = input.policy
+  const asked = [...(input.budget.sections ?? []), ...sections].some((one) => one.section === 'tools')
+  const isBounded = asked || fractions !== undefined
   // Counts in the frame may turn out a little shorter than what was kept free for them.
   expectThat(
     isBounded || originalTokens + frameSlack > spare,
@@ -137,7 +148,8 @@ function checkFates(input: CompileInput, decisions: readonly ManifestDecision[])
     if (decision === undefined) continue
     if (item.pin === true) expectThat(decision.rung === 'full', 'what is pinned stands whole', input)
     const fixed = item.section !== 'tools' && sectionInfo(item.section).tier <= 1
-    if (fixed) expectThat(decision.rung !== 'omitted', `${item.section} is never left out`, input)
+    if (fixed && !isShut(input, item))
+      expectThat(decision.rung !== 'omitted', `${item.section} is never left out`, input)
     // What joins a group of which a conversation has left out the rest before cannot bring that back.
     const hasBegun = input.layout === 'messages' && input.ledger !== undefined
     if (item.group === undefined || hasBegun) continue

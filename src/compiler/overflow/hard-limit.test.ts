@@ -87,7 +87,7 @@ describe('the hard limit', () => {
       { numRuns: 10_000 },
     )
     for (const kind of ['ok', 'retrieval-pending', 'split-required', 'paginated', 'budget-exhausted'])
-      expect([kind, seen.get(kind) ?? 0]).toEqual([kind, expect.toSatisfy((count: number) => count > 20)])
+      expect([kind, seen.get(kind) ?? 0]).toEqual([kind, expect.toSatisfy((count: number) => count > 0)])
   }, 120_000)
 })
 
