@@ -21,6 +21,8 @@ export default defineConfig({
     // A process each: what ends one of them is told with the name of its file, and the others go on.
     pool: 'forks',
     maxWorkers: 2,
+    // V8 loses count of its pages of machine code where threads that have stripped types come and go (nodejs/node#64500), and ends the process.
+    execArgv: ['--no-memory-protection-keys'],
     provide: { propertySeeds },
     setupFiles: ['scripts/seed-properties.ts'],
     // Guards against a hang only; a busy machine must not fail a test.
