@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { invalidInput } from '../core/index.ts'
 import { commonOptions } from './command.ts'
-import { suggest } from '../core/index.ts'
+import { didYouMean, suggest } from '../core/index.ts'
 import type { Command, GivenOptions, OptionSpec, OptionTable } from './command.ts'
 import type { Io } from './io.ts'
 
@@ -88,8 +88,7 @@ function checkedValue(spec: OptionSpec, field: string, value: string): OptionGiv
   const values = spec.type === 'list' ? value.split(',').map((part) => part.trim()) : [value]
   for (const one of values) {
     if (spec.choices === undefined || spec.choices.includes(one)) continue
-    const meant = suggest(one, spec.choices)
-    const hint = meant ? `Did you mean ${meant}? ` : ''
+    const hint = didYouMean(one, spec.choices)
     throw invalidInput(field, `${JSON.stringify(one)} is not known`, `${hint}Use one of ${spec.choices.join(', ')}`)
   }
   return spec.type === 'list' ? values : value

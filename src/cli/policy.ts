@@ -1,5 +1,5 @@
 import { aboutPolicies, comparePolicies, composePolicy, explainPolicy, policies } from '../compiler/index.ts'
-import { invalidInput, shape, situationShape, suggest } from '../core/index.ts'
+import { invalidInput, shape, situationShape, didYouMean } from '../core/index.ts'
 import type { PrehendError, Situation } from '../core/index.ts'
 import { command } from './command.ts'
 import type { OptionTable, OptionValues } from './command.ts'
@@ -107,8 +107,7 @@ function isAction(text: string): text is Action {
 }
 
 function unknownAction(text: string): PrehendError {
-  const meant = suggest(text, actions)
-  const hint = meant === undefined ? '' : `Did you mean ${meant}? `
+  const hint = didYouMean(text, actions)
   return invalidInput('ACTION', `${JSON.stringify(text)} is not known`, `${hint}There are ${actions.join(', ')}.`)
 }
 

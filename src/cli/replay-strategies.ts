@@ -1,6 +1,6 @@
 import { invalidInput } from '../core/index.ts'
 import { batchMask, clearToolUses, compact, keepLast, passThrough, slidingWindow } from '../inspect/index.ts'
-import { suggest } from '../core/index.ts'
+import { didYouMean } from '../core/index.ts'
 import type { Strategy } from '../inspect/index.ts'
 
 /** Makes a strategy from the numbers in its name. */
@@ -50,8 +50,7 @@ export function strategiesNamed(names: readonly string[] | undefined, ours: read
       if (match !== null) return make(match.slice(1).flatMap((text) => (text === undefined ? [] : [Number(text)])))
     }
     const known = [...all, ...byProvider.map((each) => each.name)]
-    const meant = suggest(name, known)
-    const hint = meant ? `Did you mean ${meant}? ` : ''
+    const hint = didYouMean(name, known)
     throw invalidInput('--strategy', `${JSON.stringify(name)} is not known`, `${hint}There are ${known.join(', ')}`)
   })
 }

@@ -1,6 +1,6 @@
 import { invalidInput } from './errors.ts'
 import type { JsonObject } from './json.ts'
-import { suggest } from './suggest.ts'
+import { didYouMean } from './suggest.ts'
 
 /** What is wrong with a value, and where. */
 export interface Problem {
@@ -248,11 +248,10 @@ export function partial<Value>({ members, names }: ObjectShape<Value>): ObjectSh
 function unknownMember(value: object, names: readonly string[]): Problem | undefined {
   const unknown = Object.keys(value).find((member) => !names.includes(member))
   if (unknown === undefined) return undefined
-  const meant = suggest(unknown, names)
   return {
     field: unknown,
     message: 'is not known',
-    remedy: `${meant === undefined ? '' : `Did you mean ${meant}? `}Leave it out, or use one of ${names.join(', ')}.`,
+    remedy: `${didYouMean(unknown, names)}Leave it out, or use one of ${names.join(', ')}.`,
   }
 }
 

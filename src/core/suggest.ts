@@ -10,6 +10,12 @@ export function suggest(word: string, names: readonly string[]): string | undefi
   return near !== undefined && near.distance <= Math.max(1, Math.floor(word.length / 3)) ? near.name : undefined
 }
 
+/** `Did you mean NAME? ` before what else there is to say, where a name is near enough; else nothing. */
+export function didYouMean(word: string, names: readonly string[]): string {
+  const meant = suggest(word, names)
+  return meant === undefined ? '' : `Did you mean ${meant}? `
+}
+
 /** Nobody means a name by a word that is longer; comparing it would take long. */
 const longestWord = 100
 

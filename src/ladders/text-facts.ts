@@ -55,17 +55,17 @@ export function factReader(): FactReader {
   const texts = textMemo((text) => read(text, namesOf), rememberedPerGeneration)
   const names = textMemo((text) => distinctNames(text, namesOf), rememberedPerGeneration)
   const calls = textMemo(callFacts, rememberedPerGeneration)
-  const runs = new Map<string, Known>()
+  const runs = textMemo(() => new Map<number, readonly OpenRun[]>(), rememberedPerGeneration)
   return {
     ofText: (text) => texts.get(text),
     namesIn: (text) => names.get(text),
     ofCall: (json) => calls.get(json),
     longRuns(json, beyondTokens, count) {
       const known = runs.get(json)
-      if (known?.beyondTokens === beyondTokens) return known.runs
-      if (runs.size > mostCalls) runs.clear()
-      const found = foldableRuns(json, (text) => text.length > beyondTokens * 2 && count(text) > beyondTokens)
-      runs.set(json, { beyondTokens, runs: found })
+      const found =
+        known.get(beyondTokens) ??
+        foldableRuns(json, (text) => text.length > beyondTokens * 2 && count(text) > beyondTokens)
+      known.set(beyondTokens, found)
       return found
     },
     linesOf(item, shown) {
@@ -76,13 +76,6 @@ export function factReader(): FactReader {
     },
   }
 }
-
-interface Known {
-  readonly beyondTokens: number
-  readonly runs: readonly OpenRun[]
-}
-
-const mostCalls = 2_000
 
 function distinctNames(text: string, namesOf: (line: string) => readonly NameWorth[]): readonly string[] {
   const found = new Set<string>()

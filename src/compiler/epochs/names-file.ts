@@ -1,5 +1,5 @@
 import { textMemo } from '../../core/index.ts'
-import type { Item, TextMemo } from '../../core/index.ts'
+import type { Item } from '../../core/index.ts'
 
 /** Whether a call names a file that it shows. */
 export type FileNames = (call: Pick<Item, 'toolName' | 'text'>) => boolean
@@ -9,19 +9,9 @@ const rememberedPerGeneration = 4_000_000
 
 /** As `namesFile`, remembering what it has read. */
 export function fileNames(): FileNames {
-  const byTool = new Map<string, TextMemo<boolean>>()
-  return ({ toolName = '', text }) => {
-    let memo = byTool.get(toolName)
-    if (memo === undefined) {
-      if (byTool.size >= mostTools) byTool.clear()
-      memo = textMemo((call) => namesFile({ toolName, text: call }), rememberedPerGeneration)
-      byTool.set(toolName, memo)
-    }
-    return memo.get(text)
-  }
+  const asked = textMemo(fileArguments, rememberedPerGeneration)
+  return (call) => showsFile(call, asked.get(call.text))
 }
-
-const mostTools = 64
 
 /**
  * Whether the call that made an item names a file that it reads, so that what came back may be quoted byte for byte in an edit.
@@ -53,18 +43,37 @@ const pathKey = /^(?:.*[_-])?(?:path|paths|file|files|filename|filenames|filepat
 const commandKey = /^(?:command|commands|cmd|script|bash|shell|input|args|arguments)$/i
 
 /** Whether a call names a file that it shows: by an argument that is a path, or by a command of a shell that prints files. */
-export function namesFile({ toolName = '', text }: Pick<Item, 'toolName' | 'text'>): boolean {
+export function namesFile(call: Pick<Item, 'toolName' | 'text'>): boolean {
+  return showsFile(call, fileArguments(call.text))
+}
+
+/** A tool that lists is given a path, and shows no file. */
+function showsFile({ toolName = '' }: Pick<Item, 'toolName'>, { byPath, byCommand }: FileArguments): boolean {
+  return byCommand || (byPath && !listing.test(toolName))
+}
+
+/** What the arguments of a call say of files. */
+interface FileArguments {
+  readonly byPath: boolean
+  /** Also where they cannot be read. */
+  readonly byCommand: boolean
+}
+
+function fileArguments(text: string): FileArguments {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    return text.trim() !== ''
+    return { byPath: false, byCommand: text.trim() !== '' }
   }
-  if (typeof value !== 'object' || value === null) return false
-  return Object.entries(value).some(([key, argument]) => {
-    if (pathKey.test(key)) return !listing.test(toolName) && argument !== null && argument !== ''
-    return commandKey.test(key) && stringsOf(argument).some(printsFile)
-  })
+  if (typeof value !== 'object' || value === null) return { byPath: false, byCommand: false }
+  const given = Object.entries(value)
+  return {
+    byPath: given.some(([key, argument]) => pathKey.test(key) && argument !== null && argument !== ''),
+    byCommand: given.some(
+      ([key, argument]) => !pathKey.test(key) && commandKey.test(key) && stringsOf(argument).some(printsFile),
+    ),
+  }
 }
 
 function stringsOf(value: unknown): readonly string[] {

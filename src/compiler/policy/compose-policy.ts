@@ -5,6 +5,7 @@ import { composeShares, mergedSections, withinWindow } from './compose-shares.ts
 import { frozen } from './frozen.ts'
 import { layersOf } from './layers.ts'
 import type { Layer } from './layers.ts'
+import { policyGroups } from './policy-groups.ts'
 
 /** A policy in one situation. */
 export interface PolicyInForce {
@@ -83,7 +84,6 @@ const scalarNames = [
   'defense',
   'payload',
 ] as const
-const groupNames = ['floors', 'rank', 'pressure', 'epochs'] as const
 
 /** Later ones win. */
 function withScalars(policy: Policy, { origin, changes }: Layer, origins: Map<string, string>): Policy {
@@ -95,7 +95,7 @@ function withScalars(policy: Policy, { origin, changes }: Layer, origins: Map<st
     // A class of tasks that had an overflow of its own would else keep it.
     if (name === 'overflow') next = { ...next, overflowFor: {} }
   }
-  for (const name of groupNames) {
+  for (const name of policyGroups) {
     const group: PolicyChanges[typeof name] = changes[name]
     if (group === undefined) continue
     next = { ...next, [name]: { ...next[name], ...group } }

@@ -3,6 +3,7 @@ import type { CandidateList } from '../items/read-candidates.ts'
 import { composePolicy } from './compose-policy.ts'
 import { mergedSections } from './compose-shares.ts'
 import { detectPhase } from './detect-phase.ts'
+import { found } from './layers.ts'
 import { fractionBounds } from './fraction-bounds.ts'
 
 /** What is compiled in a situation, and what its receipt says of it. */
@@ -56,9 +57,7 @@ function situationOf({ items, situation = {}, taskClass, policy, frame }: Compil
 }
 
 function asksForPhase({ overrides }: CompileInput['policy'], { tenant }: Situation): boolean {
-  const own =
-    tenant !== undefined && Object.hasOwn(overrides?.tenant ?? {}, tenant) ? overrides?.tenant?.[tenant] : undefined
-  return overrides?.agentPhase !== undefined || own?.agentPhase !== undefined
+  return overrides?.agentPhase !== undefined || found(overrides?.tenant, tenant)?.agentPhase !== undefined
 }
 
 /** What a compile in a situation tells besides: what was in force, and, once, that the regime has changed. */

@@ -1,8 +1,9 @@
 import type { EpochPolicy, Floors, Policy, PolicyOverrides, Pressure, RankPolicy } from '../../core/index.ts'
-import { epochPolicyShape, invalidInput, overrideLevels, policyShape, shape, suggest } from '../../core/index.ts'
+import { epochPolicyShape, invalidInput, overrideLevels, policyShape, shape, didYouMean } from '../../core/index.ts'
 import { validatePolicy } from '../input/validate-input.ts'
 import { policies } from '../policies.ts'
-import { frozen } from './frozen.ts'
+import { frozenCopy } from './frozen.ts'
+import { policyGroups } from './policy-groups.ts'
 
 const { object, name, optional, partial } = shape
 
@@ -23,8 +24,6 @@ export interface ChangedPolicy extends Omit<
   readonly rank?: Partial<RankPolicy>
   readonly pressure?: Partial<Pressure>
 }
-
-const groups = ['epochs', 'floors', 'rank', 'pressure'] as const
 
 const { members } = policyShape
 
@@ -61,7 +60,8 @@ export function readPolicy(value: unknown, { at = 'policy', known = policies }: 
   requireVersion(policy.version, `${at}.version`)
   if (Object.hasOwn(policies, policy.id) && policies[policy.id] !== policy)
     throw invalidInput(`${at}.id`, `${policy.id} comes with the product`, 'Give it a name of its own.')
-  const own = frozen(structuredCopy(policy))
+  // What a caller may still change is no part of a policy.
+  const own = frozenCopy(policy)
   validatePolicy(own)
   return own
 }
@@ -71,12 +71,7 @@ export function knownPolicy(id: string, field: string, known: KnownPolicies = po
   const policy = Object.hasOwn(known, id) ? known[id] : undefined
   if (policy !== undefined) return policy
   const names = Object.keys(known)
-  const meant = suggest(id, names)
-  throw invalidInput(
-    field,
-    `${id} is not a policy`,
-    `${meant === undefined ? '' : `Did you mean ${meant}? `}Use one of ${names.join(', ')}.`,
-  )
+  throw invalidInput(field, `${id} is not a policy`, `${didYouMean(id, names)}Use one of ${names.join(', ')}.`)
 }
 
 function whole(value: object, at: string): Policy {
@@ -89,11 +84,14 @@ function extended(value: object, at: string, known: KnownPolicies): Policy {
   const { extends: base, ...changes } = value as ChangedPolicy
   const start = knownPolicy(base, `${at}.extends`, known)
   const overrides = mergedOverrides(start.overrides, changes.overrides)
-  return groups.reduce<Policy>((policy, group) => ({ ...policy, [group]: { ...start[group], ...changes[group] } }), {
-    ...start,
-    ...changes,
-    ...(overrides && { overrides }),
-  } as Policy)
+  return policyGroups.reduce<Policy>(
+    (policy, group) => ({ ...policy, [group]: { ...start[group], ...changes[group] } }),
+    {
+      ...start,
+      ...changes,
+      ...(overrides && { overrides }),
+    } as Policy,
+  )
 }
 
 /** Named ones are added to those that there are; a name that there is, is replaced. */
@@ -133,11 +131,4 @@ function splitOnce(text: string, sign: string): readonly [string, string?] {
 
 function requireVersion(version: string, field: string): void {
   if (!isSemantic(version)) throw invalidInput(field, 'is not a semantic version', 'Give one such as 1.0.0.')
-}
-
-/** What a caller may still change is no part of a policy. */
-function structuredCopy<Value>(value: Value): Value {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
-  if (Array.isArray(value)) return value.map(structuredCopy) as Value
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, structuredCopy(member)])) as Value
 }

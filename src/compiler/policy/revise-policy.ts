@@ -1,7 +1,7 @@
 import type { Policy, PolicyChange, PolicyUpdate } from '../../core/index.ts'
 import { invalidInput, stableJson } from '../../core/index.ts'
 import { validatePolicy } from '../input/validate-input.ts'
-import { frozen } from './frozen.ts'
+import { frozenCopy } from './frozen.ts'
 
 /** A change of a policy, and the policy after it. */
 export interface RevisedPolicy {
@@ -23,7 +23,7 @@ export function revisePolicy(
   validatePolicy(next)
   if (sameWords(policy, next))
     throw invalidInput('changes', 'change nothing', 'Give at least one member another value.')
-  return { policy: frozen(copyOf(next)), event: policyUpdate(policy, next, trigger) }
+  return { policy: frozenCopy(next), event: policyUpdate(policy, next, trigger) }
 }
 
 /** Whether two policies say the same, whatever their revisions. */
@@ -68,7 +68,7 @@ export function foldPolicy(events: readonly PolicyUpdate[], start?: Policy): Pol
     last = revision
     policy = delta.reduce(withChange, policy ?? {})
   }
-  return policy === undefined ? undefined : frozen(copyOf(policy as Policy))
+  return policy === undefined ? undefined : frozenCopy(policy as Policy)
 }
 
 type Path = readonly string[]
@@ -98,10 +98,4 @@ function withChange(value: unknown, { path: [name, ...rest], ...change }: Policy
   const next = rest.length > 0 ? withChange(own, { path: rest, ...change }) : change.after
   const others = members.filter(([other]) => other !== name)
   return Object.fromEntries(next === undefined ? others : [...others, [name, next]])
-}
-
-function copyOf<Value>(value: Value): Value {
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(copyOf) as Value
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, copyOf(member)])) as Value
 }

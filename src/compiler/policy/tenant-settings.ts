@@ -1,12 +1,12 @@
 import type { AgentPhase, Policy, PolicyChanges, TenantChanges } from '../../core/index.ts'
-import { invalidInput, policyShape, shape, suggest, unify, vocabularies } from '../../core/index.ts'
+import { invalidInput, policyShape, shape, didYouMean, unify, vocabularies } from '../../core/index.ts'
+import { policyGroups } from './policy-groups.ts'
 
-const groups = ['floors', 'rank', 'pressure', 'epochs'] as const
 const scalars = ['overflow', 'provenance', 'reserveShare', 'costSensitivity'] as const
 
 /** Where in a policy a setting stands. */
 interface Place {
-  readonly group?: (typeof groups)[number]
+  readonly group?: (typeof policyGroups)[number]
   readonly name: string
   readonly shape: shape.Shape<unknown>
 }
@@ -24,7 +24,7 @@ const { members } = policyShape
 /** Every figure of a policy by its path in lower case: `pressure_compress`, `epochs_keep_full`, `overflow`. */
 const byPath: readonly (readonly [string, Place])[] = [
   ...scalars.map((name): readonly [string, Place] => [snake(name), { name, shape: shapeOf(members[name]) }]),
-  ...groups.flatMap((group) => {
+  ...policyGroups.flatMap((group) => {
     const { members: own } = members[group] as unknown as shape.ObjectShape<Readonly<Record<string, unknown>>>
     return Object.entries(own).map(([name, member]): readonly [string, Place] => [
       `${group}_${snake(name)}`,
@@ -72,8 +72,7 @@ export function tenantChanges(metadata: Readonly<Record<string, unknown>>, at = 
 }
 
 function unknownSetting(name: string, field: string): Error {
-  const meant = suggest(name, tenantSettingNames)
-  const hint = meant === undefined ? '' : `Did you mean ${meant}? `
+  const hint = didYouMean(name, tenantSettingNames)
   return invalidInput(field, 'is not a setting', `${hint}There are ${tenantSettingNames.join(', ')}.`)
 }
 
@@ -123,8 +122,7 @@ function phaseOverrides(given: unknown, at: string): Readonly<Record<string, Pol
 function sectionOf(word: string, field: string): string {
   const terms = vocabularies['agent-pipeline']
   if (Object.hasOwn(terms, word)) return unify('agent-pipeline', word as keyof typeof terms).section
-  const meant = suggest(word, Object.keys(terms))
-  const hint = meant === undefined ? '' : `Did you mean ${meant}? `
+  const hint = didYouMean(word, Object.keys(terms))
   throw invalidInput(field, 'is not a section', `${hint}There are ${Object.keys(terms).join(', ')}.`)
 }
 

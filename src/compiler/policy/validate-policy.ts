@@ -1,5 +1,5 @@
 import type { Policy, PolicyChanges, PolicyOverrides, Section } from '../../core/index.ts'
-import { invalidInput, isKnownSection, sections, suggest } from '../../core/index.ts'
+import { invalidInput, isKnownSection, sections, didYouMean } from '../../core/index.ts'
 import { everyOverride } from './every-override.ts'
 import type { WrittenOverride } from './every-override.ts'
 import { safetySections } from './hard-sections.ts'
@@ -48,11 +48,10 @@ function sectionChecker({ shares, sections: bounds = [] }: Policy): RequireSecti
   return (section, field) => {
     if (isKnownSection(section) || own.has(section)) return
     const names = [...new Set([...sections.map((known) => known.section), ...own])]
-    const meant = suggest(section, names)
     throw invalidInput(
       field,
       `there is no section ${section}`,
-      `${meant === undefined ? '' : `Did you mean ${meant}? `}Use one of ${names.join(', ')}, or name it in the policy's shares or sections first.`,
+      `${didYouMean(section, names)}Use one of ${names.join(', ')}, or name it in the policy's shares or sections first.`,
     )
   }
 }
