@@ -40,8 +40,12 @@ const table = {
   testing: ['core', 'codecs', 'providers', 'stores', 'gateway'],
 }
 
-/** Of each room, and of the parts of `providers` that load a package, or nothing of Node, where others do not. */
-const doors = ['^src/[^/]+/index[.]ts$', '^src/providers/(?:pool|breakpoints)/index[.]ts$']
+/** Of each room, and of the parts of `providers` and `inspect` that load a package, or nothing of Node, where others do not. */
+const doors = [
+  '^src/[^/]+/index[.]ts$',
+  '^src/providers/(?:pool|breakpoints)/index[.]ts$',
+  '^src/inspect/packs/index[.]ts$',
+]
 
 const test = '[.](?:test|child|fixture)[.]ts$'
 const roomsExcept = (names) => `^src/(?!(?:${names.join('|')})/)[^/]+/`
