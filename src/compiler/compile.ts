@@ -86,6 +86,8 @@ export function compile(
     later: ended.pages.slice(1).map(({ forms }) => forms),
     signals: signals.normalised,
     provenance,
+    passed,
+    ran: watch.ran,
   })
 }
 

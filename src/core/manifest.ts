@@ -1,3 +1,4 @@
+import type { StageRecord } from './compile-watch.ts'
 import type { BudgetTier, Section } from './section.ts'
 import type { Layout, PayloadMarkup } from './pack.ts'
 import type { Outcome } from './outcome.ts'
@@ -165,6 +166,8 @@ export interface Manifest {
   /** Marginal utility of one more token; absent where no section competed. */
   readonly shadowPrice?: number
   readonly signals: Readonly<Record<string, number>>
+  /** The stages that ran, in their order, and what each has left; absent in receipts from before it was kept. */
+  readonly stages?: readonly StageRecord[]
   readonly sections: readonly ManifestSection[]
   readonly decisions: readonly ManifestDecision[]
   readonly truncations: readonly TruncationEvent[]

@@ -9,6 +9,7 @@ import type {
   PayloadMarkup,
   ProvenanceRecord,
   SecurityRecord,
+  StageRecord,
 } from '../../core/index.ts'
 import type { SectionReport } from './report-sections.ts'
 import { overflowOf } from '../overflow/overflow-of.ts'
@@ -26,6 +27,7 @@ export interface ManifestParts {
   readonly frameTokens: number
   readonly shadowPrice?: number
   readonly signals: Readonly<Record<string, number>>
+  readonly stages: readonly StageRecord[]
   readonly report: SectionReport
   readonly decisions: readonly ManifestDecision[]
   readonly epoch?: EpochRecord
@@ -64,6 +66,7 @@ export function buildManifest(parts: ManifestParts): Manifest {
     utilisation: available > 0 ? (parts.packTokens + budget.overheadTokens) / available : 0,
     ...(parts.shadowPrice === undefined ? {} : { shadowPrice: parts.shadowPrice }),
     signals: parts.signals,
+    stages: parts.stages,
     sections: parts.report.sections,
     decisions,
     truncations: parts.report.truncations,
