@@ -1,6 +1,7 @@
 import type { StageRecord } from './compile-watch.ts'
 import type { BudgetTier, Section } from './section.ts'
 import type { Layout, PayloadMarkup } from './pack.ts'
+import type { PackScope } from './pack-scope.ts'
 import type { Outcome } from './outcome.ts'
 import type { OverflowPolicy, ProvenanceLevel } from './policy-parts.ts'
 import type { Rung } from './rendition.ts'
@@ -26,6 +27,7 @@ export type ReasonCode =
   | 'overflow'
   | 'deferred'
   | 'quarantined'
+  | 'out-of-scope'
 
 export interface ManifestDecision {
   readonly itemId: string
@@ -144,6 +146,8 @@ export interface Manifest {
   readonly policyRevision?: number
   /** As the host has told it, with the agent phase that was found where it told none; absent where nothing is known. */
   readonly situation?: Situation
+  /** What the pack is for, as the host has told it. */
+  readonly scope?: PackScope
   /** The policy's overrides that held, in the order in which they applied, such as `regime volatile`. */
   readonly overrides?: readonly string[]
   /** What the policy does when not everything fits. */

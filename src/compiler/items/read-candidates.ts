@@ -16,6 +16,8 @@ export interface CandidateList {
   /** Whether content may stand twice. */
   readonly repeats: boolean
   readonly grouped: boolean
+  /** Whether any of them is private to a step or an agent. */
+  readonly scoped: boolean
 }
 
 export type ReadCandidates = (items: readonly Item[]) => CandidateList
@@ -58,6 +60,7 @@ export function candidatesReader(reader: CandidateReader): ReadCandidates {
       sections: [...list.sections.keys()],
       repeats: list.repeats,
       grouped: list.grouped > 0,
+      scoped: list.scoped > 0,
     }
   }
 }
@@ -71,6 +74,7 @@ interface GrowingList {
   readonly contents: Set<string>
   repeats: boolean
   grouped: number
+  scoped: number
 }
 
 function emptyList(): GrowingList {
@@ -82,6 +86,7 @@ function emptyList(): GrowingList {
     contents: new Set(),
     repeats: false,
     grouped: 0,
+    scoped: 0,
   }
 }
 
@@ -92,6 +97,7 @@ function append(list: GrowingList, candidate: Candidate): void {
   list.lines.push(candidate.line)
   list.sections.set(item.section, (list.sections.get(item.section) ?? 0) + 1)
   if (item.group !== undefined) list.grouped += 1
+  if (item.scope !== undefined) list.scoped += 1
   if (list.contents.has(contentHash)) list.repeats = true
   list.contents.add(contentHash)
 }
@@ -102,6 +108,7 @@ function shorten(list: GrowingList, length: number): void {
   for (const { item } of list.candidates.splice(length)) {
     list.places.delete(item.id)
     if (item.group !== undefined) list.grouped -= 1
+    if (item.scope !== undefined) list.scoped -= 1
     const count = (list.sections.get(item.section) ?? 1) - 1
     if (count === 0) list.sections.delete(item.section)
     else list.sections.set(item.section, count)

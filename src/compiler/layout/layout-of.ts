@@ -113,8 +113,10 @@ function ownSections({ policy, budget }: CompileInput): readonly Section[] {
 export const usualPrices: CachePrices = { read: 0.1, write: 1.25, minTokens: 1024, ttlMs: 300_000 }
 
 /** A conversation that keeps its structure, and its bytes within an epoch. */
-function messagesLayout(parts: CompilerParts, input: CompileInput, { candidates }: CandidateList): LayoutPlan {
+function messagesLayout(parts: CompilerParts, input: CompileInput, list: CandidateList): LayoutPlan {
+  const { candidates } = list
   refuseUnhonoured(input)
+  refuseScopes(input, list)
   const tokensOf = ({ item, memo }: Candidate): number => item.tokens ?? (memo.tokens ??= parts.itemTokens(item))
   const tokens = candidates.map(tokensOf)
   const step = [input.frame?.step ?? '', input.frame?.state?.phase ?? ''].join('\n').trim()
@@ -218,6 +220,14 @@ function refuseUnhonoured(input: CompileInput): void {
     'asks for pages, which a conversation does not have',
     'Choose another overflow, or layout payload.',
   )
+}
+
+/** A conversation stands as it was said: nothing of it is private to a part of it. */
+function refuseScopes({ scope }: CompileInput, { scoped, candidates }: CandidateList): void {
+  const remedy = 'Leave it out, or choose layout payload.'
+  if (scope?.tools !== undefined) throw invalidInput('scope.tools', 'is of layout payload', remedy)
+  const index = scoped ? candidates.findIndex(({ item }) => item.scope !== undefined) : -1
+  if (index >= 0) throw invalidInput(`items[${index}].scope`, 'is of layout payload', remedy)
 }
 
 function ladderSetting({ hash }: CompilerParts, input: CompileInput, writing: Writing): LadderSetting {

@@ -51,6 +51,7 @@ export function buildManifest(parts: ManifestParts): Manifest {
     policyVersion: input.policy.version,
     ...(input.policy.revision === undefined ? {} : { policyRevision: input.policy.revision }),
     ...(input.situation === undefined ? {} : { situation: input.situation }),
+    ...(input.scope === undefined ? {} : { scope: input.scope }),
     overflow: overflowOf(input),
     tokenizerId: parts.tokenizerId,
     ...(input.model === undefined ? {} : { model: input.model }),

@@ -1,5 +1,5 @@
-import type { Item, LearnedRank, Policy, ReasonCode, Section } from '../../core/index.ts'
-import { isKnownSection } from '../../core/index.ts'
+import type { Item, LearnedRank, PackScope, Policy, ReasonCode, Section } from '../../core/index.ts'
+import { isKnownSection, isOutOfScope } from '../../core/index.ts'
 import type { Candidate } from '../items/candidate.ts'
 import { learnedWeight } from './rank-rules.ts'
 
@@ -9,6 +9,8 @@ export interface FilterInput {
   /** Whether any content may stand twice. */
   readonly repeats: boolean
   readonly grouped: boolean
+  /** What the pack is for; absent where that leaves nothing out. */
+  readonly scope?: PackScope
   /** 1 for items that are chosen anew; absent where all are. Bytes that a provider has cached pass every floor. */
   readonly free?: Uint8Array
   /** 1 for items that the last request left out; what joins their group now stays out with them. */
@@ -43,7 +45,7 @@ export function filterItems(input: FilterInput): Filtered {
 }
 
 /** What is pinned pins its group. */
-function pinnedOf({ candidates, shut }: FilterInput, groups: readonly (readonly number[])[]): Uint8Array {
+function pinnedOf({ candidates, shut, scope }: FilterInput, groups: readonly (readonly number[])[]): Uint8Array {
   const pinned = new Uint8Array(candidates.length)
   for (let index = 0; index < candidates.length; index += 1) {
     const candidate = candidates[index]
@@ -51,6 +53,8 @@ function pinnedOf({ candidates, shut }: FilterInput, groups: readonly (readonly 
   }
   for (const members of groups)
     if (members.some((index) => pinned[index] === 1)) for (const index of members) pinned[index] = 1
+  if (scope !== undefined)
+    for (const [index, { item }] of candidates.entries()) if (isOutOfScope(item, scope)) pinned[index] = 0
   return pinned
 }
 
@@ -76,18 +80,22 @@ function isSpanning(members: readonly number[], candidates: readonly Candidate[]
 }
 
 function droppedOf(
-  { candidates, policy, repeats, free, shut }: FilterInput,
+  { candidates, policy, repeats, free, shut, scope }: FilterInput,
   pinned: Uint8Array,
 ): ReadonlyMap<number, ReasonCode> {
   const dropped = new Map<number, ReasonCode>()
   const { relevance, freshness, authority } = policy.floors
   const learned = policy.rank?.learned
   const gates = relevance > 0 || freshness > 0 || authority > 0 || learned !== undefined
-  if (!gates && !repeats && shut === undefined) return dropped
+  if (!gates && !repeats && shut === undefined && scope === undefined) return dropped
   const seen = new Set<string>()
   for (const [index, candidate] of candidates.entries()) {
     if (pinned[index] === 1 || free?.[index] === 0) {
       if (isComparable(candidate)) seen.add(candidate.contentHash)
+      continue
+    }
+    if (scope !== undefined && isOutOfScope(candidate.item, scope)) {
+      dropped.set(index, 'out-of-scope')
       continue
     }
     if (shut !== undefined && isShutOut(candidate, shut)) {
