@@ -68,9 +68,9 @@ describe('P-001: nothing reaches a model but what was compiled of typed items', 
       const { request } = toRequest(pack!, { items, model: 'gpt-5' })
       const { messages } = request as { readonly messages: readonly { readonly content?: unknown }[] }
       const known = new Set([...pack!.messages, ...pack!.entries].map(({ text }) => text))
-      const said = messages.flatMap(({ content }) => textsIn(content)).filter((text) => text !== 'text')
-      expect(said.length).toBeGreaterThan(1)
-      for (const text of said) expect(known).toContain(text)
+      const sent = messages.flatMap(({ content }) => textsIn(content)).filter((text) => text !== 'text')
+      expect(sent.length).toBeGreaterThan(1)
+      for (const text of sent) expect(known).toContain(text)
     }
   })
 
@@ -97,7 +97,7 @@ describe('P-001: nothing reaches a model but what was compiled of typed items', 
     expect(ours).toBeGreaterThan(0)
   })
 
-  it('it is versioned, and within the window less the reserve; where all of it fits, all of it is whole', () => {
+  it('a pack is versioned, and within the window less the reserve; where all of it fits, all of it is whole', () => {
     const counts = fc.array(fc.integer({ min: 1, max: 400 }), { maxLength: 10 })
     fc.assert(
       fc.property(

@@ -65,7 +65,8 @@ export function compile(
   const signals = signalWeights(input.signals)
   const budget = parts.resolveBudget({ request: input.budget, policy, present: list.sections, signals })
   const free = layout.conversation?.free
-  const shut = free === undefined ? { ...shutSections(input.budget), ...scopeOf(input, list) } : {}
+  const shut =
+    free === undefined ? { ...shutSections(input.budget), ...scopeOf(input, list), onlyTexts: list.bodiless } : {}
   const watch = stageWatch(told, list)
   const passed = watch.filter(() => filterItems({ ...list, policy, ...layout.conversation, ...shut }))
   const { written } = layout.assembly

@@ -28,6 +28,8 @@ export type ReasonCode =
   | 'deferred'
   | 'quarantined'
   | 'out-of-scope'
+  /** The layout has no place for what it is. */
+  | 'no-place'
 
 export interface ManifestDecision {
   readonly itemId: string

@@ -16,6 +16,8 @@ export interface CandidateList {
   /** Whether content may stand twice. */
   readonly repeats: boolean
   readonly grouped: boolean
+  /** Whether any of them is opaque and has no text. */
+  readonly bodiless: boolean
   /** Whether any of them is private to a step or an agent. */
   readonly scoped: boolean
 }
@@ -61,6 +63,7 @@ export function candidatesReader(reader: CandidateReader): ReadCandidates {
       repeats: list.repeats,
       grouped: list.grouped > 0,
       scoped: list.scoped > 0,
+      bodiless: list.bodiless > 0,
     }
   }
 }
@@ -75,6 +78,7 @@ interface GrowingList {
   repeats: boolean
   grouped: number
   scoped: number
+  bodiless: number
 }
 
 function emptyList(): GrowingList {
@@ -87,6 +91,7 @@ function emptyList(): GrowingList {
     repeats: false,
     grouped: 0,
     scoped: 0,
+    bodiless: 0,
   }
 }
 
@@ -98,6 +103,7 @@ function append(list: GrowingList, candidate: Candidate): void {
   list.sections.set(item.section, (list.sections.get(item.section) ?? 0) + 1)
   if (item.group !== undefined) list.grouped += 1
   if (item.scope !== undefined) list.scoped += 1
+  if (isBodiless(item)) list.bodiless += 1
   if (list.contents.has(contentHash)) list.repeats = true
   list.contents.add(contentHash)
 }
@@ -109,10 +115,16 @@ function shorten(list: GrowingList, length: number): void {
     list.places.delete(item.id)
     if (item.group !== undefined) list.grouped -= 1
     if (item.scope !== undefined) list.scoped -= 1
+    if (isBodiless(item)) list.bodiless -= 1
     const count = (list.sections.get(item.section) ?? 1) - 1
     if (count === 0) list.sections.delete(item.section)
     else list.sections.set(item.section, count)
   }
+}
+
+/** What only the provider knows the form of, and a text layout cannot say. */
+export function isBodiless({ kind, text }: Item): boolean {
+  return kind === 'opaque' && text === ''
 }
 
 /** How many candidates two lists begin with in common, as far as that is known. */

@@ -8,6 +8,7 @@ import { plainWriting } from '../forms/form.ts'
 import type { Writing } from '../forms/form.ts'
 import type { Candidate } from '../items/candidate.ts'
 import { handleFrom } from '../items/item-keys.ts'
+import { isBodiless } from '../items/read-candidates.ts'
 import type { CandidateList } from '../items/read-candidates.ts'
 import { focusWords } from '../items/words.ts'
 import { overflowOf } from '../overflow/overflow-of.ts'
@@ -52,7 +53,9 @@ export function layoutOf(parts: CompilerParts, input: CompileInput, list: Candid
 }
 
 /** Written anew for every request; of the conversation only the place of the cut is kept. */
-function payloadLayout(parts: CompilerParts, input: CompileInput, { candidates }: CandidateList): LayoutPlan {
+function payloadLayout(parts: CompilerParts, input: CompileInput, list: CandidateList): LayoutPlan {
+  const { candidates } = list
+  refusePinned(list)
   const plain = markups[input.markup ?? 'headers']
   const policy = input.policy.payload ?? {}
   const markup = policy.labels === true ? labelledMarkup(plain) : plain
@@ -79,6 +82,14 @@ function payloadLayout(parts: CompilerParts, input: CompileInput, { candidates }
     setting: ladderSetting(parts, input, markup),
     tokensOf: (candidate) => parts.forms.full(candidate, markup).tokens,
   }
+}
+
+/** What is pinned is shown, and a payload cannot show it. */
+function refusePinned({ bodiless, candidates }: CandidateList): void {
+  const index = bodiless ? candidates.findIndex(({ item }) => item.pin === true && isBodiless(item)) : -1
+  if (index < 0) return
+  const remedy = 'Leave out the pin, give it a text, or choose layout messages.'
+  throw invalidInput(`items[${index}].pin`, 'asks for an opaque block, for which a payload has no place', remedy)
 }
 
 /**

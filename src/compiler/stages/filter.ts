@@ -1,6 +1,7 @@
 import type { Item, LearnedRank, PackScope, Policy, ReasonCode, Section } from '../../core/index.ts'
 import { isKnownSection, isOutOfScope } from '../../core/index.ts'
 import type { Candidate } from '../items/candidate.ts'
+import { isBodiless } from '../items/read-candidates.ts'
 import { learnedWeight } from './rank-rules.ts'
 
 export interface FilterInput {
@@ -9,6 +10,8 @@ export interface FilterInput {
   /** Whether any content may stand twice. */
   readonly repeats: boolean
   readonly grouped: boolean
+  /** Whether what is opaque and has no text must stay out: a payload has no place for it. */
+  readonly onlyTexts?: boolean
   /** What the pack is for; absent where that leaves nothing out. */
   readonly scope?: PackScope
   /** 1 for items that are chosen anew; absent where all are. Bytes that a provider has cached pass every floor. */
@@ -45,7 +48,10 @@ export function filterItems(input: FilterInput): Filtered {
 }
 
 /** What is pinned pins its group. */
-function pinnedOf({ candidates, shut, scope }: FilterInput, groups: readonly (readonly number[])[]): Uint8Array {
+function pinnedOf(
+  { candidates, shut, scope, onlyTexts = false }: FilterInput,
+  groups: readonly (readonly number[])[],
+): Uint8Array {
   const pinned = new Uint8Array(candidates.length)
   for (let index = 0; index < candidates.length; index += 1) {
     const candidate = candidates[index]
@@ -53,8 +59,9 @@ function pinnedOf({ candidates, shut, scope }: FilterInput, groups: readonly (re
   }
   for (const members of groups)
     if (members.some((index) => pinned[index] === 1)) for (const index of members) pinned[index] = 1
-  if (scope !== undefined)
-    for (const [index, { item }] of candidates.entries()) if (isOutOfScope(item, scope)) pinned[index] = 0
+  if (scope !== undefined || onlyTexts)
+    for (const [index, { item }] of candidates.entries())
+      if ((scope !== undefined && isOutOfScope(item, scope)) || (onlyTexts && isBodiless(item))) pinned[index] = 0
   return pinned
 }
 
@@ -80,14 +87,14 @@ function isSpanning(members: readonly number[], candidates: readonly Candidate[]
 }
 
 function droppedOf(
-  { candidates, policy, repeats, free, shut, scope }: FilterInput,
+  { candidates, policy, repeats, free, shut, scope, onlyTexts = false }: FilterInput,
   pinned: Uint8Array,
 ): ReadonlyMap<number, ReasonCode> {
   const dropped = new Map<number, ReasonCode>()
   const { relevance, freshness, authority } = policy.floors
   const learned = policy.rank?.learned
   const gates = relevance > 0 || freshness > 0 || authority > 0 || learned !== undefined
-  if (!gates && !repeats && shut === undefined && scope === undefined) return dropped
+  if (!gates && !repeats && shut === undefined && scope === undefined && !onlyTexts) return dropped
   const seen = new Set<string>()
   for (const [index, candidate] of candidates.entries()) {
     if (pinned[index] === 1 || free?.[index] === 0) {
@@ -96,6 +103,10 @@ function droppedOf(
     }
     if (scope !== undefined && isOutOfScope(candidate.item, scope)) {
       dropped.set(index, 'out-of-scope')
+      continue
+    }
+    if (onlyTexts && isBodiless(candidate.item)) {
+      dropped.set(index, 'no-place')
       continue
     }
     if (shut !== undefined && isShutOut(candidate, shut)) {
