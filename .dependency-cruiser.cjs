@@ -1,5 +1,5 @@
 // What each room may import, by front door. The table is the one in docs/architecture.md.
-const pure = ['core', 'ladders', 'defense', 'compiler']
+const pure = ['core', 'ladders', 'defense', 'compiler', 'governor']
 
 const table = {
   core: [],
@@ -13,7 +13,7 @@ const table = {
   knowledge: ['core', 'tokens'],
   tools: ['core', 'tokens', 'ladders', 'knowledge'],
   governor: ['core', 'compiler'],
-  inspect: ['core', 'tokens', 'codecs', 'ladders', 'compiler', 'sessions', 'providers'],
+  inspect: ['core', 'tokens', 'codecs', 'ladders', 'compiler', 'sessions', 'providers', 'governor'],
   codecs: ['core'],
   providers: ['core', 'host', 'tokens'],
   stores: ['core', 'host'],
@@ -40,8 +40,12 @@ const table = {
   testing: ['core', 'codecs', 'providers', 'stores', 'gateway'],
 }
 
-/** Of each room, and of the parts of `providers` that load a package, or nothing of Node, where others do not. */
-const doors = ['^src/[^/]+/index[.]ts$', '^src/providers/(?:pool|breakpoints)/index[.]ts$']
+/** Of each room, and of the parts of `providers` and `inspect` that load a package, or nothing of Node, where others do not. */
+const doors = [
+  '^src/[^/]+/index[.]ts$',
+  '^src/providers/(?:pool|breakpoints)/index[.]ts$',
+  '^src/inspect/packs/index[.]ts$',
+]
 
 const test = '[.](?:test|child|fixture)[.]ts$'
 const roomsExcept = (names) => `^src/(?!(?:${names.join('|')})/)[^/]+/`
@@ -97,7 +101,7 @@ module.exports = {
     },
     {
       name: 'pure-rooms',
-      comment: 'core, ladders and compiler use nothing of Node and no package.',
+      comment: 'core, ladders, defense, compiler and governor use nothing of Node and no package.',
       severity: 'error',
       from: { path: `^src/(?:${pure.join('|')})/`, pathNot: test },
       to: { pathNot: '^src/' },

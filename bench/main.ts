@@ -65,6 +65,12 @@ const programs: readonly Program[] = [
     file: 'bench/injection.ts',
     measures: 'orders in data: found and missed, isolation by markup, time',
   },
+  {
+    name: 'workspace',
+    file: 'bench/workspace.ts',
+    measures: 'contexts that are rebuilt for every call beside raw history: start, growth, cost, retention, deltas',
+    runs: [traceSets.map(([file = '']) => file)],
+  },
   { name: 'codecs', file: 'bench/codecs.ts', measures: 'decoding, encoding and streams of large bodies' },
   {
     name: 'soak',

@@ -17,6 +17,7 @@ const pages = [
   'docs/policies.md',
   'docs/injection.md',
   'docs/payload.md',
+  'docs/governor.md',
 ]
 
 interface Example {

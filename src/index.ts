@@ -89,7 +89,7 @@ export type {
   RolePolicyOptions,
   SweptPosition,
 } from './compiler/index.ts'
-export { constraintViolations, resolveConstraints } from './core/index.ts'
+export { constraintViolations, isOutOfScope, resolveConstraints } from './core/index.ts'
 export type { Compiler, CompilerOptions, Scorer } from './compiler/index.ts'
 export { assemblePrompt, prefixLayers, systemBlocks, toolLevels } from './compiler/index.ts'
 export type {

@@ -1,4 +1,5 @@
 import { compileCommand } from './compile.ts'
+import { diffCommand } from './diff.ts'
 import { doctorCommand } from './doctor.ts'
 import { helpCommand } from './help-command.ts'
 import { packsCommand } from './packs.ts'
@@ -22,6 +23,7 @@ export const commands: readonly Command[] = [
   replayCommand,
   policyCommand,
   packsCommand,
+  diffCommand,
   sessionsCommand,
   tailCommand,
   verifyCommand,

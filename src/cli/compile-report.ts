@@ -11,6 +11,7 @@ export function compileReport({ outcome, manifest, pack }: CompileResult, column
     `window     ${windowTokens}, of it ${reserveTokens} kept for the reply and ${overheadTokens} for framing`,
     `compiled   layout ${layout}, policy ${policyId} ${policyVersion}${model === undefined ? '' : `, model ${model}`}`,
     ...(pack === undefined ? [] : [`pack       ${pack.hash}`]),
+    ...stageLine(manifest),
     ...epochLine(manifest),
     ...securityLines(manifest),
   ]
@@ -41,6 +42,15 @@ function outcomeLine(outcome: Outcome): string {
 
 function keepRatio({ originalTokens, packTokens }: Manifest): string {
   return originalTokens === 0 ? '' : ` (keepRatio ${(packTokens / originalTokens).toFixed(3)})`
+}
+
+/** Items and tokens that each stage has left. */
+function stageLine({ stages = [] }: Manifest): readonly string[] {
+  if (stages.length === 0) return []
+  const told = stages.map(({ stage, items, tokens, runs = 1 }) => {
+    return `${stage}${runs > 1 ? ` (${runs} times)` : ''} ${items} ${tokens}`
+  })
+  return [`stages     items and tokens left by ${told.join(', ')}`]
 }
 
 function epochLine({ epoch }: Manifest): readonly string[] {

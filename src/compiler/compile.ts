@@ -4,6 +4,7 @@ import type {
   CompileWatch,
   Item,
   Outcome,
+  PackScope,
   ReasonCode,
   Section,
   SecurityRecord,
@@ -64,7 +65,8 @@ export function compile(
   const signals = signalWeights(input.signals)
   const budget = parts.resolveBudget({ request: input.budget, policy, present: list.sections, signals })
   const free = layout.conversation?.free
-  const shut = free === undefined ? shutSections(input.budget) : {}
+  const shut =
+    free === undefined ? { ...shutSections(input.budget), ...scopeOf(input, list), onlyTexts: list.bodiless } : {}
   const watch = stageWatch(told, list)
   const passed = watch.filter(() => filterItems({ ...list, policy, ...layout.conversation, ...shut }))
   const { written } = layout.assembly
@@ -86,6 +88,8 @@ export function compile(
     later: ended.pages.slice(1).map(({ forms }) => forms),
     signals: signals.normalised,
     provenance,
+    passed,
+    ran: watch.ran,
   })
 }
 
@@ -93,6 +97,11 @@ export function compile(
 function shutSections({ sections = [] }: CompileInput['budget']): { readonly shut?: ReadonlySet<Section> } {
   const shut = sections.filter(({ maxItems }) => maxItems === 0).map(({ section }) => section)
   return shut.length === 0 ? {} : { shut: new Set(shut) }
+}
+
+/** Nothing is private where no item is and all tools may be used. */
+function scopeOf({ scope = {} }: CompileInput, { scoped }: CandidateList): { readonly scope?: PackScope } {
+  return scoped || scope.tools !== undefined ? { scope } : {}
 }
 
 /** As many could be missing. */

@@ -1,4 +1,4 @@
-import type { CompileFigures, CompileResult, CompileWatch } from '../core/index.ts'
+import type { CompileFigures, CompileResult, CompileStage, CompileWatch } from '../core/index.ts'
 import type { CandidateList } from './items/read-candidates.ts'
 import type { Form } from './forms/form.ts'
 import type { Allocated } from './stages/allocate.ts'
@@ -11,7 +11,7 @@ import { watched } from './watched.ts'
 type Run<Result> = () => Result
 
 /** Each stage run as itself, and told of with what it counted. */
-export interface StageWatch {
+interface ToldStages {
   filter(run: Run<Filtered>): Filtered
   rank(run: Run<Ranked>): Ranked
   allocate(run: Run<Allocated>): Allocated
@@ -20,12 +20,36 @@ export interface StageWatch {
   validate(run: Run<void>, assembled: Assembled): void
 }
 
-/** Nothing is counted, and nothing made, where nobody watches. */
-export function stageWatch(watch: CompileWatch | undefined, { candidates }: CandidateList): StageWatch {
+/** Also keeps which of them ran. */
+export interface StageWatch extends ToldStages {
+  /** As they began, one after the other. */
+  readonly ran: readonly CompileStage[]
+}
+
+/** Nothing is counted, and nothing made but the list of what ran, where nobody watches. */
+export function stageWatch(watch: CompileWatch | undefined, list: CandidateList): StageWatch {
+  const told = toldStages(watch, list)
+  const ran: CompileStage[] = []
+  const began = (stage: CompileStage): ToldStages => {
+    ran.push(stage)
+    return told
+  }
+  return {
+    ran,
+    filter: (run) => began('filter').filter(run),
+    rank: (run) => began('rank').rank(run),
+    allocate: (run) => began('allocate').allocate(run),
+    compress: (run, allocated) => began('compress').compress(run, allocated),
+    assemble: (run, forms) => began('assemble').assemble(run, forms),
+    validate: (run, assembled) => began('validate').validate(run, assembled),
+  }
+}
+
+function toldStages(watch: CompileWatch | undefined, { candidates }: CandidateList): ToldStages {
   if (watch === undefined) return unwatched
   let full: Float64Array | readonly number[] = []
   const items = candidates.length
-  const filter: StageWatch['filter'] = (run) =>
+  const filter: ToldStages['filter'] = (run) =>
     watched(watch, {
       stage: 'filter',
       run,
@@ -35,7 +59,7 @@ export function stageWatch(watch: CompileWatch | undefined, { candidates }: Cand
         return { itemsIn: items, itemsOut: items - dropped.size, tokensIn, tokensOut: tokensIn - gone }
       },
     })
-  const rank: StageWatch['rank'] = (run) => {
+  const rank: ToldStages['rank'] = (run) => {
     const figures = ({ fullTokens }: Ranked) => {
       const tokens = sum(fullTokens)
       return { itemsIn: items, itemsOut: items, tokensIn: tokens, tokensOut: tokens }
@@ -44,17 +68,17 @@ export function stageWatch(watch: CompileWatch | undefined, { candidates }: Cand
     full = ranked.fullTokens
     return ranked
   }
-  const allocate: StageWatch['allocate'] = (run) =>
+  const allocate: ToldStages['allocate'] = (run) =>
     watched(watch, {
       stage: 'allocate',
       run,
       figures: (allocated) => ({ ...planned(allocated), ...granted(allocated) }),
     })
-  const compress: StageWatch['compress'] = (run, allocated) =>
+  const compress: ToldStages['compress'] = (run, allocated) =>
     watched(watch, { stage: 'compress', run, figures: ({ forms }) => ({ ...planned(allocated), ...shown(forms) }) })
-  const assemble: StageWatch['assemble'] = (run, forms) =>
+  const assemble: ToldStages['assemble'] = (run, forms) =>
     watched(watch, { stage: 'assemble', run, figures: (assembled) => ({ ...given(forms), ...sent(assembled) }) })
-  const validate: StageWatch['validate'] = (run, assembled) => {
+  const validate: ToldStages['validate'] = (run, assembled) => {
     const { itemsOut, tokensOut } = sent(assembled)
     const figures = () => ({ itemsIn: itemsOut, tokensIn: tokensOut, itemsOut, tokensOut })
     watched(watch, { stage: 'validate', run, figures })
@@ -75,7 +99,7 @@ export function compileFigures({ manifest, pack }: CompileResult): CompileFigure
 
 const asItIs = <Result>(run: Run<Result>): Result => run()
 
-const unwatched: StageWatch = {
+const unwatched: ToldStages = {
   filter: asItIs,
   rank: asItIs,
   allocate: asItIs,

@@ -2,6 +2,17 @@
 export const compileStages = ['filter', 'rank', 'allocate', 'compress', 'assemble', 'validate'] as const
 export type CompileStage = (typeof compileStages)[number]
 
+/** A stage as a receipt tells of it: what it has left, which is what the next one was given. */
+export interface StageRecord {
+  /** `collect` is what the host has handed in. */
+  readonly stage: 'collect' | CompileStage
+  readonly items: number
+  /** Of `allocate`, those that it granted; from `assemble` on with what no item owns. */
+  readonly tokens: number
+  /** How often it ran, where not everything fitted at once and where there are pages; the figures are those of what is sent. */
+  readonly runs?: number
+}
+
 /** What a stage was given and what it has left, in items and in tokens. */
 export interface StageFigures {
   readonly itemsIn: number

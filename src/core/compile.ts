@@ -7,6 +7,7 @@ import type { Item } from './item.ts'
 import type { Layout, Pack, PayloadMarkup } from './pack.ts'
 import type { Ledger } from './ledger.ts'
 import type { Manifest } from './manifest.ts'
+import type { PackScope } from './pack-scope.ts'
 import type { Outcome } from './outcome.ts'
 import type { Policy } from './policy.ts'
 import type { Situation } from './situation.ts'
@@ -84,6 +85,8 @@ export interface CompileInput {
   readonly situation?: Situation
   readonly model?: string
   readonly frame?: StepFrame
+  /** The step and the agent that the pack is for; stands in its receipt, and leaves out what is private to others. */
+  readonly scope?: PackScope
   readonly ledger?: Ledger
   /** The caller's clock; used only to tell whether the cache is still warm. */
   readonly nowMs?: number

@@ -89,4 +89,6 @@ export interface Item {
   readonly frozen?: boolean
   /** Whether a model that can is to cite it by its origin. */
   readonly citable?: boolean
+  /** The step or agent that it is private to; packs of others leave it out. Of layout `payload`. */
+  readonly scope?: string
 }

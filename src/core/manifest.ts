@@ -1,5 +1,7 @@
+import type { StageRecord } from './compile-watch.ts'
 import type { BudgetTier, Section } from './section.ts'
 import type { Layout, PayloadMarkup } from './pack.ts'
+import type { PackScope } from './pack-scope.ts'
 import type { Outcome } from './outcome.ts'
 import type { OverflowPolicy, ProvenanceLevel } from './policy-parts.ts'
 import type { Rung } from './rendition.ts'
@@ -25,6 +27,9 @@ export type ReasonCode =
   | 'overflow'
   | 'deferred'
   | 'quarantined'
+  | 'out-of-scope'
+  /** The layout has no place for what it is. */
+  | 'no-place'
 
 export interface ManifestDecision {
   readonly itemId: string
@@ -143,6 +148,8 @@ export interface Manifest {
   readonly policyRevision?: number
   /** As the host has told it, with the agent phase that was found where it told none; absent where nothing is known. */
   readonly situation?: Situation
+  /** What the pack is for, as the host has told it. */
+  readonly scope?: PackScope
   /** The policy's overrides that held, in the order in which they applied, such as `regime volatile`. */
   readonly overrides?: readonly string[]
   /** What the policy does when not everything fits. */
@@ -165,6 +172,8 @@ export interface Manifest {
   /** Marginal utility of one more token; absent where no section competed. */
   readonly shadowPrice?: number
   readonly signals: Readonly<Record<string, number>>
+  /** The stages that ran, in their order, and what each has left; absent in receipts from before it was kept. */
+  readonly stages?: readonly StageRecord[]
   readonly sections: readonly ManifestSection[]
   readonly decisions: readonly ManifestDecision[]
   readonly truncations: readonly TruncationEvent[]

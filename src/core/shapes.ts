@@ -13,6 +13,7 @@ import type {
   LedgerEntry,
   PayloadLedger,
 } from './ledger.ts'
+import type { PackScope } from './pack-scope.ts'
 import { constraintShape } from './payload-policy-shape.ts'
 import type { ProviderEditing } from './provider-editing.ts'
 import { ledgerSchema } from './ledger.ts'
@@ -87,6 +88,7 @@ export const itemShape = object<Item>({
   media: optional(mediaShape),
   frozen: optional(flag),
   citable: optional(flag),
+  scope: optional(name),
 })
 
 type SectionRequest = NonNullable<BudgetRequest['sections']>[number]
@@ -146,6 +148,13 @@ export const stepFrameShape = object<StepFrame>({
   constraints: optional(list(shape.textOr(text, constraintShape))),
   acceptance: optional(list(text)),
   request: text,
+})
+
+export const packScopeShape = object<PackScope>({
+  taskId: optional(name),
+  stepId: optional(name),
+  agent: optional(name),
+  tools: optional(list(name)),
 })
 
 export const signalsShape = object<AllocatorSignals>({

@@ -1,6 +1,7 @@
 export type { BillingCache } from './cache-bill.ts'
 export { batchMask, keepLast, passThrough, slidingWindow } from './plain-strategies.ts'
 export { clearToolUses, compact } from './provider-strategies.ts'
+export { packTrace } from './pack-trace.ts'
 export { readTrace } from './read-trace.ts'
 export { replay } from './replay.ts'
 export type { Replay } from './replay.ts'

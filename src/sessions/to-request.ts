@@ -1,6 +1,8 @@
 import { codecFor, detectDialect } from '../codecs/index.ts'
 import type { Conversation, Dialect, Item, JsonObject, Loss, Pack, ToolDefinition } from '../core/index.ts'
 import { invalidInput, isJsonObject, parseJson } from '../core/index.ts'
+import { isIntact } from '../compiler/index.ts'
+import { sha256 } from '../host/index.ts'
 import { toolIn } from '../tokens/index.ts'
 
 /** What a request says beside its pack. */
@@ -23,13 +25,14 @@ export interface ToRequestResult {
 
 /**
  * The request that a pack is, as OpenAI's or Anthropic's SDK takes it. Throws `invalid-input` where the pack is none of these
- * items, and `cannot-encode` where the dialect allows no such request.
+ * items, or not as it was compiled, and `cannot-encode` where the dialect allows no such request.
  *
  * ```ts
  * const { request } = toRequest(pack, { items, model: 'claude-sonnet-5' })
  * ```
  */
 export function toRequest(pack: Pack, options: ToRequestOptions): ToRequestResult {
+  requireCompiled(pack)
   const { model, items, dialect = detectDialect({ body: { model } }), mediaUrl, ...said } = options
   requireItems(pack, items)
   const tools = items.flatMap((item) => definitionOf(item) ?? [])
@@ -38,6 +41,12 @@ export function toRequest(pack: Pack, options: ToRequestOptions): ToRequestResul
   const request = parseJson(body)
   if (!isJsonObject(request)) throw new TypeError('a written body is an object')
   return { request, lost }
+}
+
+/** What was put into a pack after it was compiled is no item of anybody's. */
+function requireCompiled(pack: Pack): void {
+  if (isIntact(pack, sha256)) return
+  throw invalidInput('pack', 'is not what was compiled: its hash is another', 'Compile what is to be sent, as items.')
 }
 
 function requireItems({ entries }: Pack, items: readonly Item[]): void {

@@ -92,6 +92,7 @@ export function isUnchanged({ item: before }: Candidate, item: Item): boolean {
     before.tokens === item.tokens &&
     before.frozen === item.frozen &&
     before.citable === item.citable &&
+    before.scope === item.scope &&
     hasSameScores(before.scores, item.scores) &&
     hasSameOrigin(before.provenance, item.provenance) &&
     hasSameMedia(before.media, item.media)

@@ -18,6 +18,10 @@ export interface CandidateList {
   /** Whether content may stand twice. */
   readonly repeats: boolean
   readonly grouped: boolean
+  /** Whether any of them is opaque and has no text. */
+  readonly bodiless: boolean
+  /** Whether any of them is private to a step or an agent. */
+  readonly scoped: boolean
 }
 
 export type ReadCandidates = (items: readonly Item[]) => CandidateList
@@ -70,6 +74,8 @@ export function candidatesReader(reader: CandidateReader): ReadCandidates {
       sections: [...list.sections.keys()],
       repeats: list.repeats,
       grouped: list.grouped > 0,
+      scoped: list.scoped > 0,
+      bodiless: list.bodiless > 0,
     }
     return before
   }
@@ -84,6 +90,8 @@ interface GrowingList {
   readonly contents: Set<string>
   repeats: boolean
   grouped: number
+  scoped: number
+  bodiless: number
 }
 
 function emptyList(): GrowingList {
@@ -95,6 +103,8 @@ function emptyList(): GrowingList {
     contents: new Set(),
     repeats: false,
     grouped: 0,
+    scoped: 0,
+    bodiless: 0,
   }
 }
 
@@ -105,6 +115,8 @@ function append(list: GrowingList, candidate: Candidate): void {
   list.lines.push(candidate.line)
   list.sections.set(item.section, (list.sections.get(item.section) ?? 0) + 1)
   if (item.group !== undefined) list.grouped += 1
+  if (item.scope !== undefined) list.scoped += 1
+  if (isBodiless(item)) list.bodiless += 1
   if (list.contents.has(contentHash)) list.repeats = true
   list.contents.add(contentHash)
 }
@@ -115,10 +127,17 @@ function shorten(list: GrowingList, length: number): void {
   for (const { item } of list.candidates.splice(length)) {
     list.places.delete(item.id)
     if (item.group !== undefined) list.grouped -= 1
+    if (item.scope !== undefined) list.scoped -= 1
+    if (isBodiless(item)) list.bodiless -= 1
     const count = (list.sections.get(item.section) ?? 1) - 1
     if (count === 0) list.sections.delete(item.section)
     else list.sections.set(item.section, count)
   }
+}
+
+/** What only the provider knows the form of, and a text layout cannot say. */
+export function isBodiless({ kind, text }: Item): boolean {
+  return kind === 'opaque' && text === ''
 }
 
 /** How many candidates two lists begin with in common, as far as that is known. */

@@ -8,6 +8,7 @@ import { plainWriting } from '../forms/form.ts'
 import type { Writing } from '../forms/form.ts'
 import type { Candidate } from '../items/candidate.ts'
 import { handleFrom } from '../items/item-keys.ts'
+import { isBodiless } from '../items/read-candidates.ts'
 import type { CandidateList } from '../items/read-candidates.ts'
 import { focusWords } from '../items/words.ts'
 import { overflowOf } from '../overflow/overflow-of.ts'
@@ -52,7 +53,9 @@ export function layoutOf(parts: CompilerParts, input: CompileInput, list: Candid
 }
 
 /** Written anew for every request; of the conversation only the place of the cut is kept. */
-function payloadLayout(parts: CompilerParts, input: CompileInput, { candidates }: CandidateList): LayoutPlan {
+function payloadLayout(parts: CompilerParts, input: CompileInput, list: CandidateList): LayoutPlan {
+  const { candidates } = list
+  refusePinned(list)
   const plain = markups[markupOf(input)]
   const policy = input.policy.payload ?? {}
   const markup = policy.labels === true ? labelledMarkup(plain) : plain
@@ -89,6 +92,14 @@ function markupOf({ markup, ledger }: CompileInput): PayloadMarkup {
   throw invalidInput('markup', `is ${markup}, and the packs of the session are written in ${before}`, remedy)
 }
 
+/** What is pinned is shown, and a payload cannot show it. */
+function refusePinned({ bodiless, candidates }: CandidateList): void {
+  const index = bodiless ? candidates.findIndex(({ item }) => item.pin === true && isBodiless(item)) : -1
+  if (index < 0) return
+  const remedy = 'Leave out the pin, give it a text, or choose layout messages.'
+  throw invalidInput(`items[${index}].pin`, 'asks for an opaque block, for which a payload has no place', remedy)
+}
+
 /**
  * The boundary of the epoch that the last pack left; it stands behind all that is cached, so that a new one costs nothing. Texts that
  * have it are compared as they came: what is shown of them is a part of that, or our own words.
@@ -121,8 +132,10 @@ function ownSections({ policy, budget }: CompileInput): readonly Section[] {
 export const usualPrices: CachePrices = { read: 0.1, write: 1.25, minTokens: 1024, ttlMs: 300_000 }
 
 /** A conversation that keeps its structure, and its bytes within an epoch. */
-function messagesLayout(parts: CompilerParts, input: CompileInput, { candidates }: CandidateList): LayoutPlan {
+function messagesLayout(parts: CompilerParts, input: CompileInput, list: CandidateList): LayoutPlan {
+  const { candidates } = list
   refuseUnhonoured(input)
+  refuseScopes(input, list)
   const tokensOf = ({ item, memo }: Candidate): number => item.tokens ?? (memo.tokens ??= parts.itemTokens(item))
   const tokens = candidates.map(tokensOf)
   const step = [input.frame?.step ?? '', input.frame?.state?.phase ?? ''].join('\n').trim()
@@ -226,6 +239,14 @@ function refuseUnhonoured(input: CompileInput): void {
     'asks for pages, which a conversation does not have',
     'Choose another overflow, or layout payload.',
   )
+}
+
+/** A conversation stands as it was said: nothing of it is private to a part of it. */
+function refuseScopes({ scope }: CompileInput, { scoped, candidates }: CandidateList): void {
+  const remedy = 'Leave it out, or choose layout payload.'
+  if (scope?.tools !== undefined) throw invalidInput('scope.tools', 'is of layout payload', remedy)
+  const index = scoped ? candidates.findIndex(({ item }) => item.scope !== undefined) : -1
+  if (index >= 0) throw invalidInput(`items[${index}].scope`, 'is of layout payload', remedy)
 }
 
 function ladderSetting({ hash }: CompilerParts, input: CompileInput, writing: Writing): LadderSetting {

@@ -9,6 +9,7 @@ import type {
   PayloadMarkup,
   ProvenanceRecord,
   SecurityRecord,
+  StageRecord,
 } from '../../core/index.ts'
 import type { SectionReport } from './report-sections.ts'
 import { overflowOf } from '../overflow/overflow-of.ts'
@@ -26,6 +27,7 @@ export interface ManifestParts {
   readonly frameTokens: number
   readonly shadowPrice?: number
   readonly signals: Readonly<Record<string, number>>
+  readonly stages: readonly StageRecord[]
   readonly report: SectionReport
   readonly decisions: readonly ManifestDecision[]
   readonly epoch?: EpochRecord
@@ -49,6 +51,7 @@ export function buildManifest(parts: ManifestParts): Manifest {
     policyVersion: input.policy.version,
     ...(input.policy.revision === undefined ? {} : { policyRevision: input.policy.revision }),
     ...(input.situation === undefined ? {} : { situation: input.situation }),
+    ...(input.scope === undefined ? {} : { scope: input.scope }),
     overflow: overflowOf(input),
     tokenizerId: parts.tokenizerId,
     ...(input.model === undefined ? {} : { model: input.model }),
@@ -64,6 +67,7 @@ export function buildManifest(parts: ManifestParts): Manifest {
     utilisation: available > 0 ? (parts.packTokens + budget.overheadTokens) / available : 0,
     ...(parts.shadowPrice === undefined ? {} : { shadowPrice: parts.shadowPrice }),
     signals: parts.signals,
+    stages: parts.stages,
     sections: parts.report.sections,
     decisions,
     truncations: parts.report.truncations,

@@ -27,7 +27,8 @@ export function packHasher(hash: Hasher, textHash: (text: string) => string): Pa
     of({ layout, entries, messages, breakpoints, tokens }, known) {
       const entryLines = known?.entryLines ?? entries.map(entryLine)
       const messageLines =
-        known?.messageLines ?? messages.flatMap((message) => [message.role, ...piecesOf(message).map(textHash)])
+        known?.messageLines ??
+        messages.flatMap((message) => [message.role, ...piecesOf(message).map((piece) => textHash(piece))])
       const parts = [entryDigest.of(entryLines), pieceDigest.of(messageLines)]
       return hash(['prehend.pack/1', layout, String(tokens), ...parts, stableJson(breakpoints)].join('\n'))
     },

@@ -2,6 +2,7 @@ import type {
   Budget,
   CompileInput,
   CompileResult,
+  CompileStage,
   EpochRecord,
   Ledger,
   Manifest,
@@ -24,6 +25,7 @@ import type { ManifestParts } from './build-manifest.ts'
 import { compileEvents } from './compile-events.ts'
 import { epochOf, nextPayloadLedger } from './payload-ledger.ts'
 import type { SectionUse } from './report-sections.ts'
+import { stageRecords } from './stage-records.ts'
 
 /** What is known of a compile before a token is granted. */
 export interface Prepared {
@@ -47,6 +49,10 @@ export interface ReceiptInput extends Prepared {
   readonly signals: Readonly<Record<string, number>>
   readonly provenance: ProvenanceRecord | undefined
   readonly security: SecurityRecord | undefined
+  /** What the filter alone has let pass. */
+  readonly passed: Filtered
+  /** As they began. */
+  readonly ran: readonly CompileStage[]
 }
 
 /** What was decided and why, and what the session knows from now on. A refused compile sends nothing. */
@@ -71,6 +77,7 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
   let originalTokens = 0
   for (let index = 0; index < ranked.fullTokens.length; index += 1) originalTokens += ranked.fullTokens[index] ?? 0
   const { ledger, epoch } = sessionAfter(given, originalTokens)
+  const report = parts.reportSections(budget, usesOf(given), decisions)
   const manifest = buildManifest({
     input,
     inputHash: parts.inputHash(input, list),
@@ -83,7 +90,17 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
     frameTokens: page?.assembled.frameTokens ?? given.frameTokens,
     ...priceOf(given),
     signals: { ...given.signals },
-    report: parts.reportSections(budget, usesOf(given), decisions),
+    stages: stageRecords({
+      ran: given.ran,
+      fullTokens: ranked.fullTokens,
+      originalTokens,
+      dropped: { filter: given.passed.dropped, rank: given.filtered.dropped },
+      allocated: solution.allocated,
+      forms: solution.forms,
+      report,
+      assembled: page?.assembled,
+    }),
+    report,
     decisions,
     ...(epoch === undefined ? {} : { epoch }),
     ...(given.security === undefined ? {} : { security: given.security }),

@@ -1,6 +1,7 @@
-import type { Item, LearnedRank, Policy, ReasonCode, Section } from '../../core/index.ts'
-import { isKnownSection } from '../../core/index.ts'
+import type { Item, LearnedRank, PackScope, Policy, ReasonCode, Section } from '../../core/index.ts'
+import { isKnownSection, isOutOfScope } from '../../core/index.ts'
 import type { Candidate } from '../items/candidate.ts'
+import { isBodiless } from '../items/read-candidates.ts'
 import { learnedWeight } from './rank-rules.ts'
 
 export interface FilterInput {
@@ -9,6 +10,10 @@ export interface FilterInput {
   /** Whether any content may stand twice. */
   readonly repeats: boolean
   readonly grouped: boolean
+  /** Whether what is opaque and has no text must stay out: a payload has no place for it. */
+  readonly onlyTexts?: boolean
+  /** What the pack is for; absent where that leaves nothing out. */
+  readonly scope?: PackScope
   /** 1 for items that are chosen anew; absent where all are. Bytes that a provider has cached pass every floor. */
   readonly free?: Uint8Array
   /** 1 for items that the last request left out; what joins their group now stays out with them. */
@@ -43,7 +48,10 @@ export function filterItems(input: FilterInput): Filtered {
 }
 
 /** What is pinned pins its group. */
-function pinnedOf({ candidates, shut }: FilterInput, groups: readonly (readonly number[])[]): Uint8Array {
+function pinnedOf(
+  { candidates, shut, scope, onlyTexts = false }: FilterInput,
+  groups: readonly (readonly number[])[],
+): Uint8Array {
   const pinned = new Uint8Array(candidates.length)
   for (let index = 0; index < candidates.length; index += 1) {
     const candidate = candidates[index]
@@ -51,6 +59,9 @@ function pinnedOf({ candidates, shut }: FilterInput, groups: readonly (readonly 
   }
   for (const members of groups)
     if (members.some((index) => pinned[index] === 1)) for (const index of members) pinned[index] = 1
+  if (scope !== undefined || onlyTexts)
+    for (const [index, { item }] of candidates.entries())
+      if ((scope !== undefined && isOutOfScope(item, scope)) || (onlyTexts && isBodiless(item))) pinned[index] = 0
   return pinned
 }
 
@@ -76,18 +87,26 @@ function isSpanning(members: readonly number[], candidates: readonly Candidate[]
 }
 
 function droppedOf(
-  { candidates, policy, repeats, free, shut }: FilterInput,
+  { candidates, policy, repeats, free, shut, scope, onlyTexts = false }: FilterInput,
   pinned: Uint8Array,
 ): ReadonlyMap<number, ReasonCode> {
   const dropped = new Map<number, ReasonCode>()
   const { relevance, freshness, authority } = policy.floors
   const learned = policy.rank?.learned
   const gates = relevance > 0 || freshness > 0 || authority > 0 || learned !== undefined
-  if (!gates && !repeats && shut === undefined) return dropped
+  if (!gates && !repeats && shut === undefined && scope === undefined && !onlyTexts) return dropped
   const seen = new Set<string>()
   for (const [index, candidate] of candidates.entries()) {
     if (pinned[index] === 1 || free?.[index] === 0) {
       if (isComparable(candidate)) seen.add(candidate.contentHash)
+      continue
+    }
+    if (scope !== undefined && isOutOfScope(candidate.item, scope)) {
+      dropped.set(index, 'out-of-scope')
+      continue
+    }
+    if (onlyTexts && isBodiless(candidate.item)) {
+      dropped.set(index, 'no-place')
       continue
     }
     if (shut !== undefined && isShutOut(candidate, shut)) {

@@ -1,4 +1,4 @@
-import { evidence, instruction, memory, said, tool } from '../../core/index.ts'
+import { evidence, instruction, memory, said, stableJson, tool } from '../../core/index.ts'
 import type { Item, JsonValue, Role, TaskBoard, ToolDefinition } from '../../core/index.ts'
 
 /** What was said in a session of the host. */
@@ -35,14 +35,19 @@ export interface HostState {
 const hostPlaces = ['plan', 'tools', 'knowledge.memory', 'knowledge.artifacts', 'events'] as const
 export type HostPlace = (typeof hostPlaces)[number]
 
-/** The state of a host as items, each of which says where it stands there; tools in the order of their names. */
+/** The state of a host as items, each of which says where it stands there; tools in the order of their names, and their schemas as canonical JSON. */
 export function hostItems({ plan, tools, knowledge, events }: HostState): readonly Item[] {
   const from = (place: HostPlace) => ({ sourceId: place })
   return [
     instruction(plan.instructions, { id: 'plan/instructions', provenance: from('plan') }),
     ...tools
       .toSorted((one, other) => (one.name < other.name ? -1 : 1))
-      .map((definition) => tool(definition, { id: `tools/${definition.name}`, provenance: from('tools') })),
+      .map(({ schema, ...definition }) =>
+        tool(
+          { ...definition, schema: JSON.parse(stableJson(schema)) as JsonValue },
+          { id: `tools/${definition.name}`, provenance: from('tools') },
+        ),
+      ),
     ...knowledge.memory.map(({ id, text, learntAt }) =>
       memory(text, { id: `memory/${id}`, provenance: { ...from('knowledge.memory'), retrievedAt: learntAt } }),
     ),

@@ -62,6 +62,7 @@ export function stepPack(state: HostState, asked: StepToPack, options: Pick<Mode
       ...(situation && { situation }),
       ...(model !== undefined && { model }),
       ...(ledger && { ledger }),
+      scope: { taskId: board.taskId, stepId: step.id, agent: asked.by, ...(step.tools && { tools: step.tools }) },
       frame: {
         goal: board.goal,
         step: step.goal,

@@ -1,0 +1,13 @@
+import { renderer } from './render.ts'
+import type { Strategy } from './strategy.ts'
+import type { Trace } from './trace.ts'
+
+/** Sends the first requests of a session through a strategy, in order; who wants what it packs has it told (`packed`). */
+export function packTrace(
+  { requests }: Trace,
+  strategy: Strategy,
+  { count, first }: { readonly count: (text: string) => number; readonly first: number },
+): void {
+  const run = strategy.start(renderer(count))
+  for (const request of requests.slice(0, first)) run.next(request)
+}
