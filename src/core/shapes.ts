@@ -10,6 +10,7 @@ import type {
   Ledger,
   LedgerCut,
   LedgerMemory,
+  LedgerShown,
   LedgerEntry,
   PayloadLedger,
 } from './ledger.ts'
@@ -225,6 +226,7 @@ const ledgerShapes = {
     layout: oneOf(['payload']),
     cut: optional(object<LedgerCut>({ short: text, whole: text })),
     memory: optional(list(object<LedgerMemory>({ key: text, packs: count, durable: optional(flag) }))),
+    shown: optional(list(object<LedgerShown>({ key: text, rung: oneOf(rungs), tokens: amount }))),
   }),
 } as const
 

@@ -1,4 +1,4 @@
-import type { Outcome, OverflowPolicy, ReasonCode, ReliefRecord, Section } from '../../core/index.ts'
+import type { LedgerShown, Outcome, OverflowPolicy, ReasonCode, ReliefRecord, Section } from '../../core/index.ts'
 import type { Allocated } from '../stages/allocate.ts'
 import type { Assembly } from '../stages/assemble.ts'
 import type { Compressed } from '../stages/compress.ts'
@@ -13,6 +13,8 @@ export interface Solution extends Compressed {
   readonly relief?: ReliefRecord
   /** Items that steps of relief have shortened. */
   readonly shortened?: ReadonlySet<number>
+  /** Tools and conversation that stand otherwise than they came, for the ledger; and whether all that stood so before still does. */
+  readonly held?: { readonly shown: readonly LedgerShown[]; readonly all: boolean }
   /** How the pack is written, where not as its layout says. */
   readonly assembly?: Assembly
 }

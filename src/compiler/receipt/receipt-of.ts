@@ -118,6 +118,7 @@ function sessionAfter(given: ReceiptInput, lastOriginalTokens: number): SessionA
     candidates: list.candidates,
     history: ranked.members.get('history') ?? [],
     cut: solution.cut,
+    held: pages.length === 0 ? undefined : solution.held,
     lastTokens: pages[0]?.pack.tokens ?? 0,
     lastOriginalTokens,
     historyTokens: pages[0]?.assembled.historyTokens ?? 0,

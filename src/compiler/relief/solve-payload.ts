@@ -5,7 +5,7 @@ import { availableTokens } from '../budget/resolve-budget.ts'
 import type { CompilerParts } from '../compiler-parts.ts'
 import { withinRemoval } from '../forms/form.ts'
 import type { Form } from '../forms/form.ts'
-import { layoutOf } from '../layout/layout-of.ts'
+import { layoutOf, usualPrices } from '../layout/layout-of.ts'
 import { overflowOf } from '../overflow/overflow-of.ts'
 import type { Solution } from '../overflow/overflow.ts'
 import type { Prepared } from '../receipt/receipt-of.ts'
@@ -14,6 +14,7 @@ import { usedTokens } from '../stages/compress.ts'
 import { cutHistory } from '../stages/cut-history.ts'
 import { leftOut } from '../solvers/choose-rungs.ts'
 import type { SectionPlan } from '../stages/plan-sections.ts'
+import { heldForms, shownForms } from './held-forms.ts'
 import { relievePayload } from './relieve-payload.ts'
 import type { ReliefLimits } from './relieve-payload.ts'
 import type { ReliefView } from './relief-view.ts'
@@ -82,10 +83,13 @@ export function relieved(problem: ReliefProblem, view: ReliefView, allocated: Al
   const asked = new Set(input.budget.sections?.filter(({ max }) => max !== undefined).map(({ section }) => section))
   const groups = groupsOf(view)
   const tight = tightAssembly(problem, view.steps)
+  const kept = ['tools', 'history'].flatMap((section) => plans.get(section)?.members ?? [])
+  const held = heldForms(input, list.candidates, kept, input.prices ?? usualPrices)
+  const start = startOf(problem, allocated, held)
   const ended = relievePayload({
     view,
     limits: reliefLimits(problem),
-    forms: startOf(problem, allocated),
+    forms: start,
     frameTokens: ownTokens,
     tightFrameTokens: () => (tight === undefined ? undefined : problem.ownTokensWith(tight)),
     plans: allocated.plans,
@@ -109,6 +113,10 @@ export function relieved(problem: ReliefProblem, view: ReliefView, allocated: Al
     allocated: withoutPrice(allocated),
     relief: reliefRecord(problem, ended.steps, fits),
     shortened: ended.shortened,
+    held: {
+      shown: shownForms(ended.forms, list.candidates, kept),
+      all: Array.from(held.keys()).every((index) => ended.forms[index] === start[index]),
+    },
     ...(ended.tight && tight !== undefined && { assembly: tight }),
     ...(!fits && { shortage: allocated.shortage ?? notEnough }),
   }
@@ -121,36 +129,47 @@ function withoutPrice(allocated: Allocated): Allocated {
 
 const notEnough = { kind: 'exhausted', reason: 'The steps of relief are not enough.', sections: [] } as const
 
-/** Everything whole; of a conversation whose turns are counted as much as its bounds allow. */
+/** Everything whole, or as the last pack has left it; of a conversation whose turns are counted as much as its bounds allow. */
 function startOf(
-  { parts, list, layout, filtered }: ReliefProblem,
+  problem: ReliefProblem,
   { plans }: Allocated,
+  held: ReturnType<typeof heldForms>,
 ): readonly (Form | undefined)[] {
+  const { parts, list, layout, filtered } = problem
   const forms: (Form | undefined)[] = list.candidates.map((candidate, index) =>
     filtered.dropped.has(index) ? undefined : parts.forms.full(candidate, layout.setting.writing),
   )
+  for (const [index, { rung, tokens }] of held) {
+    const candidate = list.candidates[index]
+    if (candidate === undefined || filtered.pinned[index] === 1 || filtered.dropped.has(index)) continue
+    if (rung === 'omitted') forms[index] = undefined
+    else {
+      const { shown } = parts.forms.ladder(candidate, layout.setting)
+      forms[index] = shown.find((form) => form.rendition.rung === rung && form.tokens === tokens) ?? forms[index]
+    }
+  }
   const history = plans.find(({ section }) => section === 'history')
-  if (history === undefined || !isCounted(history)) return forms
+  if (history !== undefined && isCounted(history)) cutTurns(problem, history, forms)
+  return forms
+}
+
+function cutTurns(
+  { parts, list, layout, filtered }: ReliefProblem,
+  plan: SectionPlan,
+  forms: (Form | undefined)[],
+): void {
   const { candidates, grouped } = list
-  const { members, budget } = history
+  const { members, budget } = plan
   const pinned = Uint8Array.from(members, (index) => filtered.pinned[index] ?? 0)
   const bounds = { budget, budgetTokens: budget.max, held: undefined, cutShare: 1 }
-  const { chosen } = cutHistory({
-    forms: parts.forms,
-    candidates,
-    setting: layout.setting,
-    grouped,
-    members,
-    pinned,
-    ...bounds,
-  })
+  const setting = { forms: parts.forms, setting: layout.setting, candidates, grouped, members, pinned }
+  const { chosen } = cutHistory({ ...setting, ...bounds })
   for (const [place, index] of members.entries()) {
     const candidate = candidates[index]
     const form = chosen[place] ?? leftOut
     if (candidate === undefined || form === 0) continue
     forms[index] = form === leftOut ? undefined : parts.forms.ladder(candidate, layout.setting).shown[form]
   }
-  return forms
 }
 
 function isCounted({ budget: { recentTurns, olderTokens } }: SectionPlan): boolean {
