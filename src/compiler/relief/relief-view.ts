@@ -41,22 +41,23 @@ export function toolDefinitions(view: ReliefView): readonly number[] {
 }
 
 /** What is worth least first; equals oldest first. */
-export function lowestFirst({ items, scores }: ReliefView, indexes: readonly number[]): readonly number[] {
-  return indexes.toSorted((a, b) => (scores[a] ?? 0) - (scores[b] ?? 0) || olderFirst(items, a, b))
+export function lowestFirst(view: ReliefView, indexes: readonly number[]): readonly number[] {
+  return indexes.toSorted((a, b) => byScore(view, a, b) || byAge(view, a, b) || a - b)
 }
 
-export function oldestFirst({ items }: ReliefView, indexes: readonly number[]): readonly number[] {
-  return indexes.toSorted((a, b) => olderFirst(items, a, b))
+/** What came first first; of what came together, what is worth least. */
+export function oldestFirst(view: ReliefView, indexes: readonly number[]): readonly number[] {
+  return indexes.toSorted((a, b) => byAge(view, a, b) || byScore(view, a, b) || a - b)
 }
 
 /** What costs most for what it is worth, `(1 - score) * tokens`, first; equals oldest first. */
 export function dearestFirst(
-  { items, scores }: ReliefView,
+  view: ReliefView,
   indexes: readonly number[],
   tokensOf: (index: number) => number,
 ): readonly number[] {
-  const price = new Map(indexes.map((index) => [index, (1 - (scores[index] ?? 0)) * tokensOf(index)]))
-  return indexes.toSorted((a, b) => (price.get(b) ?? 0) - (price.get(a) ?? 0) || olderFirst(items, a, b))
+  const price = new Map(indexes.map((index) => [index, (1 - (view.scores[index] ?? 0)) * tokensOf(index)]))
+  return indexes.toSorted((a, b) => (price.get(b) ?? 0) - (price.get(a) ?? 0) || byAge(view, a, b) || a - b)
 }
 
 /** What tells of the fewest criteria first; of those that tell of as many, the oldest. */
@@ -64,16 +65,21 @@ export function leastCoveringFirst(view: ReliefView, indexes: readonly number[])
   const criteria = view.acceptance.map(wordsOf).filter(({ size }) => size > 0)
   if (criteria.length === 0) return oldestFirst(view, indexes)
   const covered = new Map(indexes.map((index) => [index, coverage(view.items[index]?.text ?? '', criteria)]))
-  return indexes.toSorted((a, b) => (covered.get(a) ?? 0) - (covered.get(b) ?? 0) || olderFirst(view.items, a, b))
+  return oldestFirst(view, indexes).toSorted((a, b) => (covered.get(a) ?? 0) - (covered.get(b) ?? 0))
 }
 
-/** By the turn in which an item appeared, then by when it was fetched, then by its place. What is unknown is old. */
-function olderFirst(items: readonly Item[], a: number, b: number): number {
+function byScore({ scores }: ReliefView, a: number, b: number): number {
+  return (scores[a] ?? 0) - (scores[b] ?? 0)
+}
+
+/** By the turn in which an item appeared, then by when it was fetched. What is unknown is old. */
+function byAge({ items }: ReliefView, a: number, b: number): number {
   const turns = (items[a]?.birthTurn ?? -1) - (items[b]?.birthTurn ?? -1)
   if (turns !== 0) return turns
   const one = items[a]?.provenance?.retrievedAt ?? ''
   const other = items[b]?.provenance?.retrievedAt ?? ''
-  return one === other ? a - b : one < other ? -1 : 1
+  if (one === other) return 0
+  return one < other ? -1 : 1
 }
 
 /** Criteria of which a text has at least half of the words. */
