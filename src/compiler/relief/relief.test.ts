@@ -102,6 +102,36 @@ describe('the order of steps', () => {
     }
   })
 
+  it('A-028: what is chosen first stays longest: criteria and step, evidence of the criteria, what scores highest', () => {
+    const telling = evidence('telling', `The cause is named together with its file here. ${words(92, 'told')}`)
+    const items = [
+      evidence('other', words(100, 'other'), { scores: { relevance: 0.9 } }),
+      telling,
+      itemOf('memory', 'low', words(100, 'low'), { scores: { relevance: 0.1 } }),
+      itemOf('memory', 'high', words(100, 'high'), { scores: { relevance: 0.9 } }),
+      ...turns(2),
+    ]
+    const seen: string[] = []
+    for (let windowTokens = 1_700; windowTokens > 350; windowTokens -= 25) {
+      const { manifest, pack } = packed({ relief: 'step-pack', items, windowTokens, frame: { ...noted, state: brief } })
+      if (manifest.relief?.enough !== true) break
+      for (const { itemId, rung } of manifest.decisions)
+        if (rung === 'omitted' && !seen.includes(itemId)) seen.push(itemId)
+      for (const part of [noted.step, ...noted.acceptance]) expect(pack?.messages.at(-1)?.text).toContain(part)
+    }
+    expect(seen).toEqual(['low', 'high', 'other', 'telling', 'u0', 'a0', 'u1', 'a1'])
+  })
+
+  it('B-53: eviction that is not enough leaves the rest to overflow', () => {
+    const items = [tool('alpha'), tool('beta'), itemOf('memory', 'm', words(50, 'm'))]
+    const given = { relief: ['evict'], items, windowTokens: 800 } as const
+    const { outcome, manifest } = packed(given)
+    expect([outcome.kind, manifest.relief]).toMatchObject(['ok', { enough: false, steps: [{ step: 'evict' }] }])
+    expect(rungsOf({ manifest } as CompileResult)).toMatchObject({ alpha: 'trimmed', beta: 'trimmed' })
+    const loud = packed({ ...given, policy: { ...careful, overflow: 'fail-loud' } })
+    expect(loud.outcome.kind).toBe('budget-exhausted')
+  })
+
   it('P-059, B-61: an item is pruned, then compressed, and left out only where both were not enough', () => {
     const seen = new Set<string>()
     for (let windowTokens = 6_000; windowTokens >= 400; windowTokens -= 300) {
@@ -146,6 +176,8 @@ const noted = {
     results: Array.from({ length: 9 }, (_, at) => words(30, `note${at}n`)),
   },
 } as const
+
+const brief = { objective: 'Ship it.', phase: 'act' } as const
 
 describe('what is never cut', () => {
   it('B-62: examples of tools and notes on the way may be, schemas, acceptance, constraints and system text may not', () => {
