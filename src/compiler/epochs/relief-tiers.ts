@@ -1,4 +1,5 @@
 import type { EpochPolicy, ReliefStep, Rung } from '../../core/index.ts'
+import { olderThanEpisodes } from '../relief/episodes.ts'
 import { repeatedFacts } from '../relief/repeated-facts.ts'
 import { stepRules } from '../relief/step-rules.ts'
 import type { ReliefView } from '../relief/relief-view.ts'
@@ -9,48 +10,68 @@ import type { Tier } from './usual-tiers.ts'
 
 /** What a policy's steps of relief are in a conversation, in their order. */
 export function reliefTiers(context: PlanContext, view: ReliefView): readonly Tier[] {
-  return view.steps.flatMap((step) => tiersOfStep(context, view, step))
+  // What states facts that `dedupe` leaves out elsewhere goes last.
+  const keepers = new Set<number>()
+  return view.steps.flatMap((step) => {
+    // The frame of a step is no part of a conversation.
+    if (step === 'step-notes') return []
+    if (step === 'mask') return masks(context, view)
+    return step === 'dedupe' ? [dedupe(context, view, keepers)] : tiersOfStep({ context, view, step, keepers })
+  })
 }
 
-function tiersOfStep(context: PlanContext, view: ReliefView, step: ReliefStep): readonly Tier[] {
-  const { policy } = context.input
-  const line: EpochPolicy = { ...policy.epochs, lowestRung: 'line' }
-  // The frame of a step is no part of a conversation.
-  if (step === 'step-notes') return []
-  if (step === 'mask')
-    return resultTiers(policy.epochs).map((tier) => ({
-      ...tier,
-      step,
-      members: (own, shown) => tier.members(own, shown).filter((index) => view.pinned[index] !== 1),
-    }))
-  if (step === 'dedupe') {
-    const members: Tier['members'] = (_, shown) =>
-      repeatedFacts(view, (index) => isWhole(shown, index)).map(({ index }) => index)
-    return [
-      {
-        step,
-        policy: line,
-        members: (own, shown) => members(own, shown).filter(mayGo(context, view, true)),
-        leavesOut: true,
-      },
-    ]
+function masks({ input }: PlanContext, view: ReliefView): readonly Tier[] {
+  return resultTiers(input.policy.epochs).map((tier) => ({
+    ...tier,
+    step: 'mask',
+    members: (own, shown) => tier.members(own, shown).filter((index) => view.pinned[index] !== 1),
+  }))
+}
+
+function dedupe(context: PlanContext, view: ReliefView, keepers: Set<number>): Tier {
+  const members: Tier['members'] = (_, shown) => {
+    const repeated = repeatedFacts(view, (index) => isWhole(shown, index))
+    for (const one of repeated) for (const keeper of one.keepers) keepers.add(keeper)
+    return repeated.map(({ index }) => index).filter(mayGo(context, view, true))
   }
+  return { step: 'dedupe', policy: lineOf(context), members, leavesOut: true }
+}
+
+interface StepOptions {
+  readonly context: PlanContext
+  readonly view: ReliefView
+  readonly step: Exclude<ReliefStep, 'dedupe' | 'step-notes'>
+  readonly keepers: ReadonlySet<number>
+}
+
+function tiersOfStep({ context, view, step, keepers }: StepOptions): readonly Tier[] {
   const { rungs, least = 0, until, members } = stepRules[step]
-  const found: Tier['members'] = (_, shown) => members(view, (index) => shown.renditions[index]?.tokens ?? 0)
-  const isHistory = (index: number): boolean => view.items[index]?.section === 'history'
   const some =
-    (own: Tier['members'], holds: (index: number) => boolean): Tier['members'] =>
-    (inner, shown) =>
-      own(inner, shown).filter(holds)
-  const own = { step, policy: line, until }
+    (holds: (index: number) => boolean): Tier['members'] =>
+    (_, shown) => {
+      const found = members(view, (index) => shown.renditions[index]?.tokens ?? 0).filter(holds)
+      return keepers.size === 0 ? found : found.toSorted((a, b) => Number(keepers.has(a)) - Number(keepers.has(b)))
+    }
+  const own = { step, policy: lineOf(context), until }
   const shorter = { ...own, rungs: rungs.length > 0 ? rungs : shortest, least }
   return [
     rungs.length > 0
-      ? { ...shorter, inOrder: true, members: some(found, (index) => !isHistory(index)) }
-      : { ...own, leavesOut: true, members: some(found, mayGo(context, view, false)) },
+      ? { ...shorter, inOrder: true, members: some((index) => view.items[index]?.section !== 'history') }
+      : { ...own, leavesOut: true, members: some(mayGo(context, view, false)) },
     // What a client says in a conversation cannot be taken out of it; it is shown as short as it can be.
-    { ...shorter, members: some(found, isHistory) },
+    { ...shorter, members: some(mayShrink(context, view)) },
   ]
+}
+
+function lineOf({ input }: PlanContext): EpochPolicy {
+  return { ...input.policy.epochs, lowestRung: 'line' }
+}
+
+/** What lies before the newest episode, which is what the model is asked; its own calls only where the policy lets them go. */
+function mayShrink({ input: { policy } }: PlanContext, view: ReliefView): (index: number) => boolean {
+  const history = Array.from(view.items.keys()).filter((index) => view.items[index]?.section === 'history')
+  const older = new Set(olderThanEpisodes(view.items, history, 1))
+  return (index) => older.has(index) && (policy.epochs.ownCalls !== 'whole' || view.items[index]?.kind !== 'tool-call')
 }
 
 const shortest: readonly Rung[] = ['lossless', 'trimmed', 'summary', 'line', 'pointer']

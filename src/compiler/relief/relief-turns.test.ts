@@ -94,6 +94,28 @@ describe('a conversation under pressure', () => {
     expect(next.pack?.messages.slice(0, before.length).map(({ text }) => text)).toEqual(before)
   })
 
+  it('never shortens what the model is asked, nor calls where a policy has them whole', () => {
+    const epochs = { ...policy.epochs, ownCalls: 'whole' } as const
+    const items = [
+      ...talk,
+      ...rounds(2, { group: 'late' }).map((item) => ({ ...item, id: `late ${item.id}`, text: lines(30, item.id) })),
+    ]
+    for (const relief of ['ladder', 'step-pack', 'prune-compress-evict', 'proactive'] as const) {
+      const asked = itemOf('history', 'question', lines(30, 'question'), { role: 'user' })
+      const result = packed({
+        relief,
+        layout: 'messages',
+        items: [...items, said('reply', 10), asked],
+        windowTokens: 3_000,
+        policy: { ...policy, epochs, overflow: 'fail-loud' },
+      })
+      const rungs = rungsOf(result)
+      expect([relief, result.outcome.kind]).toEqual([relief, 'ok'])
+      expect([rungs['question'], rungs['late c0'], rungs['c0']]).toEqual(['full', 'full', 'full'])
+      expect(stepsOf(result).length).toBeGreaterThan(0)
+    }
+  })
+
   it('under fail-loud nothing is left out: steps that shorten come first, and then nothing is sent', () => {
     const loud = { ...policy, overflow: 'fail-loud' } as const
     const given = { relief: 'step-pack', layout: 'messages', items: talk } as const

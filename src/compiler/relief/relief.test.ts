@@ -62,12 +62,14 @@ describe('proactive relief', () => {
 })
 
 describe('the order of steps', () => {
-  it('X-08: is the policy’s own, and each step goes only as far as needed', () => {
+  it('X-08, A-032: is the policy’s own, and each step goes only as far as needed', () => {
     const one = packed({ relief: ['mask', 'schemas'], items: spoken, windowTokens: 8_000 })
     const other = packed({ relief: ['schemas', 'mask'], items: spoken, windowTokens: 8_000 })
     expect([stepsOf(one), stepsOf(other)]).toEqual([['mask'], ['schemas']])
     const masked = one.manifest.decisions.filter(({ rung }) => rung !== 'full')
     expect(masked.map(({ itemId, reason }) => [itemId, reason])).toEqual([['r0', 'pressure']])
+    const told = one.events.flatMap((event) => (event.type === 'context:truncated' ? [event.event] : []))
+    expect(told).toMatchObject([{ section: 'history', reason: 'pressure', rung: 'trimmed', itemIds: ['r0'] }])
   })
 
   it.each(layouts)(

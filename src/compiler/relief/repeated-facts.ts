@@ -25,7 +25,8 @@ export function repeatedFacts(view: ReliefView, isShown: (index: number) => bool
   const known = new Map<string, number[]>()
   const repeated: RepeatedItem[] = []
   for (const index of ranked) {
-    const facts = factsOf(items[index]?.text ?? '')
+    const item = items[index]
+    const facts = item === undefined ? [] : factsIn(item)
     const keeperOf = (fact: string): number | undefined =>
       known.get(fact)?.find((other) => items[other]?.section !== items[index]?.section)
     const keepers = mayGo.has(index) && facts.some(isTelling) ? facts.map(keeperOf) : [undefined]
@@ -57,8 +58,17 @@ function isTelling(fact: string): boolean {
   return fact.split(' ').length >= leastWords
 }
 
+const read = new WeakMap<Item, readonly string[]>()
+
+/** Read once: the same items come again with the next request. */
+function factsIn(item: Item): readonly string[] {
+  const facts = read.get(item) ?? factsOf(item.text)
+  read.set(item, facts)
+  return facts
+}
+
 /** The sentences and lines of a text that have words, in small letters and without signs. */
-export function factsOf(text: string): readonly string[] {
+function factsOf(text: string): readonly string[] {
   return text.split(/[.!?。](?=\s)|\n/).flatMap((piece) => {
     const words =
       piece
