@@ -20,9 +20,9 @@ export interface SectionBudget {
   readonly maxItems?: number
   /** Most of an item's tokens that a shorter form of it may save, as a share; what would have to save more is left out. */
   readonly mostRemoved?: number
-  /** Of the history in layout `payload`: the newest turns that stand verbatim; older ones are shortened. */
+  /** Of the history: the newest turns that stand verbatim; older ones are shortened. */
   readonly recentTurns?: number
-  /** Of the history in layout `payload`: what older turns may take in their short forms. */
+  /** Of the history: what older turns may take in their short forms. In a conversation, which nothing can be taken out of, as far as those go. */
   readonly olderTokens?: number
 }
 

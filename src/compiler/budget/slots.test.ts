@@ -101,6 +101,47 @@ describe('slots that bound tools, results and turns', () => {
     expect(cuts).toBeLessThanOrEqual(5)
   })
 
+  describe('of a conversation that keeps its structure', () => {
+    const shown = { layout: 'messages', rehydration: true, handleKey: 'k' } as const
+    const wholeTurns = (result: CompileResult, count: number): number =>
+      Array.from({ length: count }, (_, index) => rungsOf(result)[`ask${index}`]).filter((rung) => rung === 'full')
+        .length
+
+    it('G-030: at most ten turns stand verbatim, the newest, and older ones take 2,000 tokens', () => {
+      const result = pack(turns(20), shown)
+      const older = result.manifest.decisions.slice(0, 2 * 10)
+      expect(older.reduce((sum, { tokens }) => sum + tokens, 0)).toBeLessThanOrEqual(2_000)
+      expect(older.filter(({ rung }) => rung !== 'full').length).toBeGreaterThan(0)
+      for (const { rung } of result.manifest.decisions.slice(2 * 12)) expect(rung).toBe('full')
+      expect(wholeTurns(pack(turns(10), shown), 10)).toBe(10)
+    })
+
+    it('between two cuts every request goes on where the one before ended', () => {
+      let ledger: CompileResult['ledger'] | undefined
+      let before: readonly string[] = []
+      let cuts = 0
+      for (let count = 9; count <= 24; count += 1) {
+        const result = pack(turns(count), { ...shown, ...(ledger && { ledger }), nowMs: count * 1_000 })
+        const texts = result.pack!.entries.map(({ text }) => text)
+        const begins = result.manifest.epoch?.decision === 'begin'
+        if (begins) cuts += 1
+        else expect(texts.slice(0, before.length)).toEqual(before)
+        expect(wholeTurns(result, count)).toBeGreaterThanOrEqual(Math.min(count, 8))
+        ;({ ledger } = result)
+        before = texts
+      }
+      expect(cuts).toBeGreaterThan(1)
+      expect(cuts).toBeLessThanOrEqual(6)
+    })
+
+    it('what was said cannot be taken out: older turns are as short as they can be, and no request fails for them', () => {
+      const result = pack(turns(200), shown)
+      expect(result.outcome.kind).toBe('ok')
+      expect(result.pack!.entries).toHaveLength(400)
+      expect(wholeTurns(result, 200)).toBe(8)
+    })
+  })
+
   it('G-030: maxima of system and query are held, or the compile is refused and names the section', () => {
     expect(pack([itemOf('policy', 'p', words(1_900))]).outcome.kind).toBe('ok')
     expect(pack([itemOf('policy', 'p', words(2_001))]).outcome).toMatchObject({
@@ -114,7 +155,9 @@ describe('slots that bound tools, results and turns', () => {
   })
 
   it('a conversation that keeps its structure refuses by name what it cannot honour', () => {
-    expect(() => pack(turns(2), { layout: 'messages' })).toThrow('budget.sections[6].recentTurns: is of layout payload')
+    const removed = { windowTokens: 9_000, sections: [{ section: 'history', mostRemoved: 0.5 }] }
+    const asked = input({ items: turns(2), budget: removed, layout: 'messages' })
+    expect(() => compile(asked)).toThrow('budget.sections[0].mostRemoved: is of layout payload')
     const limits = { windowTokens: 9_000, sections: [{ section: 'tools', maxItems: 12 }] }
     const { outcome } = compile(input({ items: many(13, tool), budget: limits, layout: 'messages' }))
     expect(outcome).toMatchObject({ kind: 'split-required' })

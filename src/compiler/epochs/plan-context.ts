@@ -5,6 +5,7 @@ import { wrapperTokens, requestCost } from './cache-price.ts'
 import { renderFrom } from './render-from.ts'
 import type { Rendered, RenderOptions } from './render-from.ts'
 import type { SessionView } from './session-view.ts'
+import type { TurnRoom } from './older-turns.ts'
 import type { FactReader } from '../../ladders/index.ts'
 
 export interface ConversationInput {
@@ -39,6 +40,8 @@ export interface Room {
   readonly limitTokens: number
   /** What the items of a section may take together, where that is less. */
   readonly caps?: ReadonlyMap<Section, number>
+  /** How many turns stand verbatim; all of them unless told. */
+  readonly turns?: TurnRoom
   /** How items are shown that no provider has cached and that were chosen elsewhere. */
   readonly given?: ReadonlyMap<number, Rendition>
   /** Whether the window may fill up before anything is shortened for want of room; it then never is. */

@@ -1,5 +1,6 @@
 import type { EpochRecord, ReliefStepRecord, Section } from '../../core/index.ts'
 import { leastLoss } from './least-loss.ts'
+import { olderTurns } from './older-turns.ts'
 import type { Band } from './least-loss.ts'
 import type { ReliefView } from '../relief/relief-view.ts'
 import type { ConversationInput, PlanContext } from './plan-context.ts'
@@ -33,7 +34,7 @@ export function relieve(context: PlanContext, shown: Rendered, free: boolean): R
   const { pressure } = input.policy
   const forced = new Set<number>()
   const over: (Section | 'window')[] = []
-  let rendered = shown
+  let rendered = withOlderShort(context, shown, forced)
   for (const [section, most] of room.caps ?? []) {
     const scope = (index: number): boolean => input.items[index]?.section === section
     if (sumOf(rendered, scope) <= most) continue
@@ -85,7 +86,7 @@ function relieveBySteps(context: PlanContext, shown: Rendered, view: ReliefView)
   const forced = new Set<number>()
   const over: (Section | 'window')[] = []
   const steps: ReliefStepRecord[] = []
-  let rendered = shown
+  let rendered = withOlderShort(context, shown, forced)
   const take = (goal: StepGoal): void => {
     const taken = takeSteps(context, rendered, { view, goal, forced })
     steps.push(...taken.steps)
@@ -103,6 +104,15 @@ function relieveBySteps(context: PlanContext, shown: Rendered, view: ReliefView)
   if (sumOf(rendered, everywhere) > limitTokens) over.push('window')
   const epoch = forced.size === 0 ? {} : { epoch: pressureRecord(context, shown, rendered) }
   return { rendered, fits: over.length === 0, over, forced, steps, ...epoch }
+}
+
+/** Turns that are too many to stand verbatim are shortened, for the least loss, until they take no more than they may. */
+function withOlderShort(context: PlanContext, shown: Rendered, forced: Set<number>): Rendered {
+  const older = olderTurns(context, shown)
+  if (older.size === 0) return shown
+  const { olderTokens: high = 0 } = context.room.turns ?? {}
+  const low = high * context.input.policy.pressure.prepare
+  return shortenInto(context, shown, { scope: (index) => older.has(index), forced, low, high, evict: 0 })
 }
 
 const everywhere = (): boolean => true

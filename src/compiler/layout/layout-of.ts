@@ -222,12 +222,10 @@ function refuseUnhonoured(input: CompileInput): void {
     throw invalidInput('markup', 'is of layout payload', 'Leave it out, or choose layout payload.')
   if (input.boundary !== undefined)
     throw invalidInput('boundary', 'is of layout payload', 'Leave it out, or choose layout payload.')
-  for (const [index, { section, recentTurns, olderTokens, mostRemoved }] of (input.budget.sections ?? []).entries()) {
-    const asked = { recentTurns, olderTokens, ...(capped.has(section) && { mostRemoved }) }
-    const [unhonoured] = Object.entries(asked).find(([, value]) => value !== undefined) ?? []
-    if (unhonoured !== undefined)
+  for (const [index, { section, mostRemoved }] of (input.budget.sections ?? []).entries()) {
+    if (capped.has(section) && mostRemoved !== undefined)
       throw invalidInput(
-        `budget.sections[${index}].${unhonoured}`,
+        `budget.sections[${index}].mostRemoved`,
         'is of layout payload',
         'Leave it out, or choose layout payload.',
       )

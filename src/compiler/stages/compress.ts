@@ -1,5 +1,5 @@
 import type { ReasonCode, ReliefRecord, Rendition, Section } from '../../core/index.ts'
-import type { ConversationPlan, OpenConversation } from '../epochs/index.ts'
+import type { ConversationPlan, OpenConversation, TurnRoom } from '../epochs/index.ts'
 import type { Form } from '../forms/form.ts'
 import type { FormReader, LadderSetting } from '../forms/form-reader.ts'
 import type { Candidate } from '../items/candidate.ts'
@@ -144,7 +144,15 @@ function compressAround(
   const limitTokens = Math.max(0, itemTokens)
   if (relief !== undefined)
     for (const [section, most] of collectedCaps(input, { free, capped, limitTokens })) caps.set(section, most)
-  const plan = conversation.plan({ limitTokens, caps, given, mayFillUp, ...(relief && { relief }) })
+  const turns = turnRoom(plans)
+  const plan = conversation.plan({
+    limitTokens,
+    caps,
+    given,
+    mayFillUp,
+    ...(relief && { relief }),
+    ...(turns && { turns }),
+  })
   for (const [index, candidate] of candidates.entries()) {
     const rendition = plan.renditions[index]
     const isShown = rendition !== undefined && rendition.rung !== 'omitted'
@@ -158,6 +166,11 @@ function compressAround(
     conversation: plan,
     ...(shortage === undefined ? {} : { shortage }),
   }
+}
+
+function turnRoom(plans: readonly SectionPlan[]): TurnRoom | undefined {
+  const { recentTurns, olderTokens = 0 } = plans.find(({ section }) => section === 'history')?.budget ?? {}
+  return recentTurns === undefined ? undefined : { recentTurns, olderTokens }
 }
 
 interface CollectedOptions extends Pick<Extract<Constancy, { readonly kind: 'epochs' }>, 'free' | 'capped'> {

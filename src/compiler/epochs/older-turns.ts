@@ -1,0 +1,42 @@
+import type { Item } from '../../core/index.ts'
+import type { PlanContext } from './plan-context.ts'
+import type { Rendered } from './render-from.ts'
+
+/** How much of a conversation stands verbatim, and what the turns before that may take together. */
+export interface TurnRoom {
+  /** Turns begin with what the user says. */
+  readonly recentTurns: number
+  /** As far as short forms go: what was said cannot be taken out of a conversation. */
+  readonly olderTokens: number
+}
+
+/**
+ * What gives way once more turns stand verbatim than may, and those before them take more than they may: all that lies before somewhat
+ * fewer turns, so that it is not so again with the next one.
+ */
+export function olderTurns(
+  { input: { items, policy }, room: { turns } }: PlanContext,
+  shown: Rendered,
+): ReadonlySet<number> {
+  if (turns === undefined) return new Set()
+  const starts = turnStarts(items)
+  const { recentTurns, olderTokens } = turns
+  const before = (count: number): readonly number[] => olderThan(items, starts.at(-count) ?? 0)
+  const older = before(recentTurns)
+  const isWhole = older.some((index) => isAsked(items[index]) && shown.renditions[index]?.rung === 'full')
+  const tokens = older.reduce((sum, index) => sum + (shown.renditions[index]?.tokens ?? 0), 0)
+  if (!isWhole || tokens <= olderTokens) return new Set()
+  return new Set(before(Math.max(1, Math.ceil(recentTurns * policy.pressure.prepare))))
+}
+
+function turnStarts(items: readonly Item[]): readonly number[] {
+  return Array.from(items.keys()).filter((index) => isAsked(items[index]) && !isAsked(items[index - 1]))
+}
+
+function olderThan(items: readonly Item[], end: number): readonly number[] {
+  return Array.from({ length: end }, (_, index) => index).filter((index) => items[index]?.section === 'history')
+}
+
+function isAsked(item: Item | undefined): boolean {
+  return item?.section === 'history' && item.role === 'user' && item.kind !== 'tool-result'
+}
