@@ -29,7 +29,6 @@ const policies: readonly (readonly [string, Policy])[] = [
   ['relief: ladder', { ...base, id: 'ladder', relief: 'ladder' }],
   ['relief: step-pack', { ...base, id: 'step-pack', relief: 'step-pack' }],
   ['ladder, pressure 0.85 to 0.95', { ...base, id: 'narrow-ladder', relief: 'ladder', pressure: narrow }],
-  ['step-pack, pressure 0.85 to 0.95', { ...base, id: 'narrow-pack', relief: 'step-pack', pressure: narrow }],
 ]
 
 interface Sums {

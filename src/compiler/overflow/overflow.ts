@@ -13,8 +13,13 @@ export interface Solution extends Compressed {
   readonly relief?: ReliefRecord
   /** Items that steps of relief have shortened. */
   readonly shortened?: ReadonlySet<number>
-  /** Tools and conversation that stand otherwise than they came, for the ledger; and whether all that stood so before still does. */
-  readonly held?: { readonly shown: readonly LedgerShown[]; readonly all: boolean }
+  /** Tools and conversation that stand otherwise than they came, for the ledger. */
+  readonly held?: {
+    readonly shown: readonly LedgerShown[]
+    /** Indexes of what stands as it stood before, and whether that is all that did. */
+    readonly stood: ReadonlySet<number>
+    readonly all: boolean
+  }
   /** How the pack is written, where not as its layout says. */
   readonly assembly?: Assembly
 }

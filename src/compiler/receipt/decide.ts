@@ -21,6 +21,8 @@ export interface DecideInput {
   readonly closed: ReadonlySet<number>
   /** Shorter for want of room, by a step that the policy names. */
   readonly shortened?: ReadonlySet<number> | undefined
+  /** Of such a policy: what stands as the last pack has left it. */
+  readonly stood?: ReadonlySet<number> | undefined
   /** Forms of the pages after the first. */
   readonly later: readonly (readonly (Form | undefined)[])[]
   /** Whether the conversation was cut as in the last request, so that its bytes stay in the provider's cache. */
@@ -87,7 +89,7 @@ function reasonOf(input: DecideInput, index: number, { item, dress }: Candidate)
   const planned = conversation?.reasons[index]
   if (planned !== undefined) return planned
   if (form !== undefined && form.rendition.rung !== 'full' && input.shortened?.has(index) === true) return 'pressure'
-  const isHeld = heldCut && item.section === 'history'
+  const isHeld = (heldCut && item.section === 'history') || input.stood?.has(index) === true
   if (form === undefined) {
     if (later.some((page) => page[index] !== undefined)) return 'deferred'
     return isHeld ? 'ledger' : 'section-budget'

@@ -71,6 +71,7 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
     without: sent.without,
     closed: sent.closed,
     shortened: solution.shortened,
+    stood: solution.held?.stood,
     later: given.later,
     heldCut: solution.cut?.held === true,
     conversation: sent.conversation,

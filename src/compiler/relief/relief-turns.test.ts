@@ -28,6 +28,8 @@ describe('relief from turn to turn', () => {
     expect(stepsOf(second)).toEqual([])
     expect(cached(second).slice(0, cached(first).length)).toEqual(cached(first))
     expect(second.manifest.epoch).toMatchObject({ decision: 'hold' })
+    const reasons = new Map(second.manifest.decisions.map(({ itemId, reason }) => [itemId, reason]))
+    expect([reasons.get('alpha'), reasons.get('r0'), reasons.get('r4')]).toEqual(['ledger', 'ledger', 'fits'])
   })
 
   it('B-61: what was shortened stays shortened where the next request needs less room', () => {
@@ -46,6 +48,21 @@ describe('relief from turn to turn', () => {
     expect(stepsOf(cold)).toEqual(stepsOf(first))
     expect(cold.pack?.hash).toBe(first.pack?.hash)
   })
+})
+
+it('B-61: what joins a group that was left out of a payload brings it back, so that it stays whole or away', () => {
+  const items = [...rounds(3), said('late', 20)]
+  const given = { relief: ['drop-history'], windowTokens: 900 } as const
+  const first = packed({ ...given, items })
+  expect(rungsOf(first)).toMatchObject({ c0: 'omitted', r0: 'omitted' })
+  const joined = evidence('e', words(10, 'e'), { group: 'g0' })
+  const fates = (windowTokens: number) => {
+    const { manifest } = packed({ ...given, windowTokens, items: [...items, joined], ledger: first.ledger })
+    const shown = manifest.decisions.filter(({ itemId }) => ['c0', 'r0', 'e'].includes(itemId))
+    return shown.map(({ rung }) => rung === 'omitted')
+  }
+  expect(fates(900)).toEqual([true, true, true])
+  expect(fates(3_000)).toEqual([false, false, false])
 })
 
 describe('a conversation under pressure', () => {

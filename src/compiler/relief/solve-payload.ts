@@ -81,11 +81,11 @@ export function relieved(problem: ReliefProblem, view: ReliefView, allocated: Al
   const { parts, input, list, layout, filtered, ownTokens } = problem
   const plans = new Map(allocated.plans.map((plan) => [plan.section, plan]))
   const asked = new Set(input.budget.sections?.filter(({ max }) => max !== undefined).map(({ section }) => section))
-  const groups = groupsOf(view)
   const tight = tightAssembly(problem, view.steps)
   const kept = ['tools', 'history'].flatMap((section) => plans.get(section)?.members ?? [])
   const held = heldForms(input, list.candidates, kept, input.prices ?? usualPrices)
-  const start = startOf(problem, allocated, held)
+  const groups = groupsOf(view)
+  const { forms: start, closed } = startOf(problem, allocated, held, groups)
   const ended = relievePayload({
     view,
     limits: reliefLimits(problem),
@@ -107,7 +107,7 @@ export function relieved(problem: ReliefProblem, view: ReliefView, allocated: Al
   return {
     forms: ended.forms,
     granted,
-    closed: new Set(),
+    closed,
     without: ended.left,
     // Nothing competes for a price.
     allocated: withoutPrice(allocated),
@@ -116,6 +116,7 @@ export function relieved(problem: ReliefProblem, view: ReliefView, allocated: Al
     held: {
       shown: shownForms(ended.forms, list.candidates, kept),
       all: Array.from(held.keys()).every((index) => ended.forms[index] === start[index]),
+      stood: new Set(Array.from(held.keys()).filter((index) => ended.forms[index] === start[index])),
     },
     ...(ended.tight && tight !== undefined && { assembly: tight }),
     ...(!fits && { shortage: allocated.shortage ?? notEnough }),
@@ -130,27 +131,49 @@ function withoutPrice(allocated: Allocated): Allocated {
 const notEnough = { kind: 'exhausted', reason: 'The steps of relief are not enough.', sections: [] } as const
 
 /** Everything whole, or as the last pack has left it; of a conversation whose turns are counted as much as its bounds allow. */
-function startOf(
-  problem: ReliefProblem,
-  { plans }: Allocated,
-  held: ReturnType<typeof heldForms>,
-): readonly (Form | undefined)[] {
+function startOf(problem: ReliefProblem, { plans }: Allocated, held: HeldForms, groups: Groups): Start {
   const { parts, list, layout, filtered } = problem
   const forms: (Form | undefined)[] = list.candidates.map((candidate, index) =>
     filtered.dropped.has(index) ? undefined : parts.forms.full(candidate, layout.setting.writing),
   )
+  const isGone = (index: number): boolean => held.get(index)?.rung === 'omitted' || filtered.dropped.has(index)
   for (const [index, { rung, tokens }] of held) {
     const candidate = list.candidates[index]
     if (candidate === undefined || filtered.pinned[index] === 1 || filtered.dropped.has(index)) continue
-    if (rung === 'omitted') forms[index] = undefined
-    else {
+    if (rung === 'omitted') {
+      // What has joined a group that was left out brings it back.
+      if ((groups.get(candidate.item.group ?? '') ?? [index]).every(isGone)) forms[index] = undefined
+    } else {
       const { shown } = parts.forms.ladder(candidate, layout.setting)
       forms[index] = shown.find((form) => form.rendition.rung === rung && form.tokens === tokens) ?? forms[index]
     }
   }
   const history = plans.find(({ section }) => section === 'history')
-  if (history !== undefined && isCounted(history)) cutTurns(problem, history, forms)
-  return forms
+  if (history === undefined || !isCounted(history)) return { forms, closed: new Set() }
+  cutTurns(problem, history, forms)
+  return { forms, closed: closedGroups(problem, forms, groups) }
+}
+
+type HeldForms = ReturnType<typeof heldForms>
+type Groups = ReturnType<typeof groupsOf>
+
+interface Start {
+  readonly forms: readonly (Form | undefined)[]
+  /** Items that are left out because another of their group is. */
+  readonly closed: ReadonlySet<number>
+}
+
+function closedGroups({ filtered }: ReliefProblem, forms: (Form | undefined)[], groups: Groups): ReadonlySet<number> {
+  const closed = new Set<number>()
+  for (const members of groups.values()) {
+    if (members.every((index) => forms[index] !== undefined)) continue
+    for (const index of members) {
+      if (forms[index] === undefined || filtered.pinned[index] === 1) continue
+      forms[index] = undefined
+      closed.add(index)
+    }
+  }
+  return closed
 }
 
 function cutTurns(
