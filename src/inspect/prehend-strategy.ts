@@ -10,6 +10,7 @@ import type {
   Situation,
 } from '../core/index.ts'
 import { hash } from 'node:crypto'
+import { isPrehendError } from '../core/index.ts'
 import { ledgerKeys } from '../compiler/index.ts'
 import { answeredItems, continuation, rehydrateTool, turnInput } from '../sessions/index.ts'
 import type { KnownConversation } from '../sessions/index.ts'
@@ -61,13 +62,18 @@ export function prehend(options: PrehendOptions): Strategy {
           const found = continuation(conversations, () => items, keysOf)
           const ledger = found?.parted?.ledger ?? found?.known.ledger
           const overheadTokens = tokensOf(front)
-          const result = compiler.compile(inputOf(request, options, { items, ledger, overheadTokens }))
+          const asRecorded = () => [...front, ...request.messages.map((message) => renderer.asRecorded(message))]
+          const result = compiled(compiler, inputOf(request, options, { items, ledger, overheadTokens }))
+          if (result === undefined) {
+            unpacked = 'compile-assertion'
+            return asRecorded()
+          }
           options.packed?.(result.manifest)
           const now = { answeredItems: answeredItems(items), ...(result.ledger && { ledger: result.ledger }) }
           const others = conversations.filter((known) => found?.parted !== undefined || known !== found?.known)
           conversations = [now, ...others].slice(0, mostConversations)
           unpacked = result.pack === undefined ? result.outcome.kind : undefined
-          if (result.pack === undefined) return [...front, ...request.messages.map((m) => renderer.asRecorded(m))]
+          if (result.pack === undefined) return asRecorded()
           const entries = new Map(result.pack.entries.map((entry) => [entry.itemId, entry]))
           handles = handlesOf(request, entries)
           return [...front, ...request.messages.flatMap((message) => shown(message, entries))]
@@ -76,6 +82,19 @@ export function prehend(options: PrehendOptions): Strategy {
         unpacked: () => unpacked,
       }
     },
+  }
+}
+
+/** Undefined where the pack would lack what the policy insists on; a gateway sends the request as it came. */
+function compiled(
+  compiler: ReturnType<PrehendOptions['openCompiler']>,
+  input: CompileInput,
+): CompileResult | undefined {
+  try {
+    return compiler.compile(input)
+  } catch (error) {
+    if (isPrehendError(error) && error.code === 'compile-assertion') return undefined
+    throw error
   }
 }
 
