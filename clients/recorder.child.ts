@@ -51,7 +51,9 @@ async function relay(incoming: IncomingMessage, outgoing: ServerResponse): Promi
   }
 }
 
-const server = createServer((incoming, outgoing) => void relay(incoming, outgoing))
+/** As long as the gateway's: a connection that closes as it is used again would be the relay's failure and not the client's. */
+const keepAliveTimeout = 65_000
+const server = createServer({ keepAliveTimeout }, (incoming, outgoing) => void relay(incoming, outgoing))
 server.listen(0, '127.0.0.1', () => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const pointed = (text: string): string => text.replaceAll(target, url).replaceAll('{url}', url)

@@ -9,6 +9,7 @@ import {
 } from './gateway/on-the-wire/test-gateway.fixture.ts'
 import { closeThreadedGateways, startedThread, threadedGateway } from './gateway/on-the-wire/threads.fixture.ts'
 import type { Layer } from './gateway/index.ts'
+import type { CompileResult } from './core/index.ts'
 import { simulatedProvider } from './providers/index.ts'
 import { telemetry } from './tracing/telemetry.fixture.ts'
 
@@ -150,4 +151,74 @@ it('C-021: what another thread carries is traced like all else', async () => {
   expect(names).toContain('prehend.stage compress')
   expect(names).toContain('chat gpt-5.1')
   await server.close()
+})
+
+describe('POST /v1/compile', () => {
+  const document = (windowTokens: number, policy = 'careful'): string =>
+    JSON.stringify({
+      schema: 'prehend.compile/1',
+      items: [
+        { id: 'a', section: 'evidence', kind: 'evidence', text: longResult(1), provenance: { sourceId: 'file:a' } },
+      ],
+      budget: { windowTokens },
+      policy,
+      frame: { request: 'Find the value.' },
+    })
+
+  it.each([
+    ['here', false],
+    ['on another thread', true],
+  ])('C-021: is traced like all else, with its stages: %s', async (_, isThreaded) => {
+    const told = telemetry()
+    const server = await simulatedProvider({ script: () => 'done' }).listen(0)
+    const gateway = isThreaded
+      ? await threadedGateway(server.url, {}, { tracing: told.tracing })
+      : await testGateway({ host: { tracing: told.tracing } })
+    if (isThreaded) await startedThread(gateway as Awaited<ReturnType<typeof threadedGateway>>)
+    const headers = { 'content-type': 'application/json', traceparent }
+    const response = await fetch(`${gateway.url}/v1/compile`, { method: 'POST', headers, body: document(20_000) })
+    expect(response.status).toBe(200)
+    await ended(told, 'prehend.request compile')
+    const { named, within } = told
+    const request = named('prehend.request compile')
+    expect(request.parentSpanContext?.spanId).toBe(remote.span)
+    expect(request.attributes['http.response.status_code']).toBe(200)
+    expect(within(request)).toEqual(['prehend.compile'])
+    expect(within(named('prehend.compile'))).toEqual(
+      ['filter', 'rank', 'allocate', 'compress', 'assemble', 'validate'].map((stage) => `prehend.stage ${stage}`),
+    )
+    const { manifest } = (await response.json()) as CompileResult
+    expect(named('prehend.compile').attributes).toMatchObject({
+      'prehend.pack.id': manifest.packHash,
+      'prehend.tokens.out': manifest.packTokens,
+    })
+    await server.close()
+  })
+
+  it('C-021: what does not fit and what is not understood say so in their span', async () => {
+    const told = telemetry()
+    const gateway = await testGateway({ host: { tracing: told.tracing } })
+    const send = (body: string) =>
+      fetch(`${gateway.url}/v1/compile`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    expect((await send(document(500, 'quality-first'))).status).toBe(422)
+    expect((await send('{}')).status).toBe(400)
+    const spans = told.spans().filter(({ name }) => name === 'prehend.request compile')
+    expect(spans.map(({ attributes }) => attributes['http.response.status_code'] ?? attributes['error.type'])).toEqual([
+      422,
+      'invalid-input',
+    ])
+  })
+
+  it('V-067: tells whoever follows the events what has happened', async () => {
+    const gateway = await testGateway()
+    const headers = { 'content-type': 'application/json', 'x-session-id': 'packs' }
+    const events = await fetch(`${gateway.url}/v1/events?session=packs`, { signal: AbortSignal.timeout(20_000) })
+    await fetch(`${gateway.url}/v1/compile`, { method: 'POST', headers, body: document(20_000) })
+    let text = ''
+    for await (const chunk of events.body!.pipeThrough(new TextDecoderStream())) {
+      text += chunk
+      if (text.includes('context:assembled')) break
+    }
+    expect(text).toContain('context:assembled')
+  })
 })

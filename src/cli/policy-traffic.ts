@@ -12,8 +12,6 @@ export interface PolicyTraffic {
   readonly report: StrategyReport
   /** Tokens that each section took, in all requests together. */
   readonly sections: Readonly<Record<string, number>>
-  /** Requests that would not have been sent packed, by outcome. */
-  readonly unpacked: Readonly<Record<string, number>>
 }
 
 export interface Traffic {
@@ -74,16 +72,12 @@ export async function trafficOf(
       policy: policies[index]?.id ?? '',
       report,
       sections: tallies[index]?.sections() ?? {},
-      unpacked: tallies[index]?.unpacked() ?? {},
     })),
   }
 }
 
 function tally() {
   const sections = new Map<string, number>()
-  const unpacked = new Map<string, number>()
-  const add = (counts: Map<string, number>, name: string, count: number): void =>
-    void counts.set(name, (counts.get(name) ?? 0) + count)
   let left = 0
   return {
     begin(requests: number): void {
@@ -92,10 +86,9 @@ function tally() {
     add(manifest: Manifest): void {
       if (left === 0) return
       left -= 1
-      if (manifest.packHash === '') add(unpacked, manifest.outcome, 1)
-      for (const { section, usedTokens } of manifest.sections) if (usedTokens > 0) add(sections, section, usedTokens)
+      for (const { section, usedTokens } of manifest.sections)
+        if (usedTokens > 0) sections.set(section, (sections.get(section) ?? 0) + usedTokens)
     },
     sections: () => Object.fromEntries(sections),
-    unpacked: () => Object.fromEntries(unpacked),
   }
 }

@@ -1,11 +1,14 @@
 import { hash } from 'node:crypto'
 import { careful, createCompiler, thrifty } from '../compiler/index.ts'
+import { policyAt } from './policy-file.ts'
 import { prehend } from '../inspect/index.ts'
 import type { BillingRules, PrehendOptions, Strategy, ToolCharge } from '../inspect/index.ts'
 import type { Policy, Situation } from '../core/index.ts'
 
 /** Room enough that nothing but money shortens a recorded session. */
 const roomyWindow = 1_000_000
+
+const prefix = 'prehend:'
 
 /** What else may be told of how recorded sessions are packed. */
 export interface PrehendChoice {
@@ -22,7 +25,14 @@ interface NamedStrategyPolicy {
   readonly packed?: NonNullable<PrehendOptions['packed']>
 }
 
-const shipped = [careful, thrifty].map((policy) => ({ name: `prehend:${policy.id}`, policy }))
+const shipped = [careful, thrifty].map((policy) => ({ name: `${prefix}${policy.id}`, policy }))
+
+/** Policies that strategies name: those of a report, and whatever else is asked for by a name or a file. */
+export function strategyPolicies(names: readonly string[] = []): readonly NamedStrategyPolicy[] {
+  const others = names.filter((name) => name.startsWith(prefix) && !shipped.some((own) => own.name === name))
+  const asked = [...new Set(others)].map((name) => ({ name, ...policyAt(name.slice(prefix.length), '--strategy') }))
+  return [...shipped, ...asked]
+}
 
 /** Policies, compiled as the gateway compiles them and charged for the tool that it offers. */
 export async function prehendStrategies(

@@ -48,6 +48,12 @@ const readingColumns: readonly Column[] = [
   { title: 'fetched all', cell: (row) => String(row.rehydrationsAll) },
 ]
 
+const notPacked: Column = { title: 'unpacked', cell: (row) => String(unpackedOf(row)) }
+
+function unpackedOf({ unpacked }: StrategyReport): number {
+  return Object.values(unpacked).reduce((sum, count) => sum + count, 0)
+}
+
 const money: Column = { title: 'money', cell: ({ dollars }) => (dollars === null ? 'n/a' : dollarText(dollars)) }
 
 export interface ReportTableOptions {
@@ -62,9 +68,7 @@ export function reportTable(
   { width, reading = false }: ReportTableOptions = {},
 ): string {
   const { traces, requests, provider, strategies, skipped } = report
-  const shown = columns.flatMap((column) =>
-    column.title === 'cost' && strategies.some(({ dollars }) => dollars !== null) ? [money, column] : [column],
-  )
+  const shown = columnsOf(strategies)
   const lines =
     skipped === 0
       ? ''
@@ -83,6 +87,14 @@ export function reportTable(
   ].join('\n')
 }
 
+/** Money where the price is known, and what was not packed where anything was not. */
+function columnsOf(strategies: readonly StrategyReport[]): readonly Column[] {
+  const priced = strategies.some(({ dollars }) => dollars !== null)
+  const refused = strategies.some((row) => unpackedOf(row) > 0)
+  const shown = columns.flatMap((column) => (column.title === 'cost' && priced ? [money, column] : [column]))
+  return refused ? [...shown, notPacked] : shown
+}
+
 function tableOf(table: readonly Column[], strategies: readonly StrategyReport[], width: number | undefined): string {
   const titles = table.map(({ title }) => title)
   const rows = strategies.map((row) => table.map((column) => column.cell(row)))
@@ -93,6 +105,7 @@ const legend = [
   'ratio, cost, settled: against sending everything; max: of the dearest single trace; breaks: requests that changed what the cache held.',
   'settled: with every missing line brought back and paid for that tool output alone had shown; settled all: those of own calls and edits, too.',
   'lines: of strings that a step used and only tool output had shown, those whose whole line still stood; own: the same of strings that only own calls held; edits: those of which every line that they quote still stood; ms: own time.',
+  'unpacked: requests that the policy could not pack within the window or refused, and that went as they came.',
   "Prehend's tool definition counts in every request; see --charge-tool.",
 ]
 

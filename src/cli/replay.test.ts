@@ -43,6 +43,7 @@ const columns = [
   'referencesAmbiguous',
   'unreadLinesReplaced',
   'failuresHidden',
+  'unpacked',
   'p50Ms',
   'p99Ms',
 ]
@@ -71,6 +72,44 @@ describe('prehend replay', () => {
       'prehend:careful',
       'prehend:thrifty',
     ])
+  })
+
+  describe('in a window that is too small', () => {
+    const small = ['--window', '16000'] as const
+
+    it('breaks the cache a few times and not at every request, and costs no more than half of what breaking it always does', async () => {
+      const names = ['prehend:careful', 'sliding-window-16000', 'keep-last-10']
+      const { strategies } = await reportOf(example, ...small, '--strategy', names.join(','))
+      const [careful, sliding, kept] = strategies
+      expect(careful!['tokenRatio']).toBeLessThan(0.75)
+      expect(careful!['breaks']).toBeLessThanOrEqual(3)
+      for (const other of [sliding, kept])
+        expect(careful!['settledAllCostRatio']).toBeLessThan(0.7 * Number(other!['settledAllCostRatio']))
+    })
+
+    it('what a policy refuses to pack is counted, by what forbade it, and stands in the table', async () => {
+      const named = ['--strategy', 'prehend:quality-first,prehend:thrifty'] as const
+      const { strategies } = await reportOf(example, ...small, ...named)
+      const [quality, thrifty] = strategies
+      expect(quality!['unpacked']).toEqual({ 'budget-exhausted': 22 })
+      expect(thrifty!['unpacked']).toEqual({})
+      expect((await run(example, ...small, ...named)).out).toMatch(/unpacked\n/)
+      expect((await run(example, ...named)).out).not.toMatch(/unpacked\n/)
+    })
+
+    it('takes a policy by its name or its file, and says which there are', async () => {
+      const file = join(folder, 'house.json')
+      writeFileSync(
+        file,
+        '{ "extends": "careful", "id": "house", "version": "1.0.0", "epochs": { "lowestRung": "line" } }',
+      )
+      const { strategies } = await reportOf(example, '--strategy', `prehend:careful,prehend:${file}`)
+      const [careful, house] = strategies
+      expect(house!['tokens']).toBeLessThan(Number(careful!['tokens']))
+      const { code, err } = await run(example, '--strategy', 'prehend:carefull')
+      expect(code).toBe(2)
+      expect(err).toContain('Did you mean careful?')
+    })
   })
 
   it('loses nothing and saves nothing in pass-through', async () => {

@@ -2,7 +2,7 @@ import { billingProviders, replay } from '../inspect/index.ts'
 import type { ToolCharge } from '../inspect/index.ts'
 import { memoCounter } from '../tokens/index.ts'
 import { command } from './command.ts'
-import { prehendStrategies } from './prehend-strategies.ts'
+import { prehendStrategies, strategyPolicies } from './prehend-strategies.ts'
 import { feed, rulesOf } from './replay-feed.ts'
 import { reportTable } from './replay-table.ts'
 import { strategiesNamed } from './replay-strategies.ts'
@@ -44,8 +44,14 @@ export const replayCommand = command({
     },
     'strategy': {
       type: 'list',
-      about: 'only these strategies, e.g. keep-last-5 or prehend:thrifty',
+      about: 'only these strategies, e.g. keep-last-5, prehend:tiers or prehend:house.json, a policy by name or file',
       placeholder: 'NAME',
+    },
+    'window': {
+      type: 'number',
+      about: 'tokens of the window that Prehend packs for; a million unless told',
+      placeholder: 'TOKENS',
+      min: 1,
     },
     'find-needles': { type: 'flag', about: 'where a trace has no needle file, find needles in its own messages' },
     'charge-tool': {
@@ -77,7 +83,11 @@ export const replayCommand = command({
     const run = replay({
       strategies: strategiesNamed(
         options.strategy,
-        await prehendStrategies(rules, { chargeTool: options['charge-tool'] as ToolCharge }),
+        await prehendStrategies(rules, {
+          chargeTool: options['charge-tool'] as ToolCharge,
+          policies: strategyPolicies(options.strategy),
+          windowTokens: options.window,
+        }),
       ),
       provider: rules.name,
       inputDollars: rules.inputDollars,

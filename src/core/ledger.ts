@@ -1,3 +1,4 @@
+import type { PayloadMarkup } from './pack.ts'
 import type { LineReference, Rung } from './rendition.ts'
 
 /** A decision that is replayed as it is until an epoch begins. */
@@ -84,6 +85,8 @@ export interface PayloadLedger extends SessionLedger {
   readonly cut?: LedgerCut
   /** What has moved first, in its order; absent where there is none. */
   readonly memory?: readonly LedgerMemory[]
+  /** As all packs of the session are written. */
+  readonly markup?: PayloadMarkup
 }
 
 /**

@@ -135,11 +135,18 @@ export type RequiredPart = (typeof requiredParts)[number]
 export const provenanceLevels = ['none', 'source', 'full'] as const
 export type ProvenanceLevel = (typeof provenanceLevels)[number]
 
-/** Shares of the window at which background work starts, compression is forced, and eviction starts. */
+/** What is done as a window fills up, in shares of it. */
 export interface Pressure {
+  /** Background work starts; so far a conversation is shortened that has too little room, or further, by `lowest`. */
   readonly prepare: number
+  /** Shortening starts where it breaks nothing that a provider has cached. */
   readonly compress: number
+  /** Shortening starts whatever it breaks, and old turns and schemas may be shortened too. */
   readonly evict: number
+  /** Replies for which a conversation makes room when it is shortened for want of it, so that its cache does not break at each; 0 unless told. */
+  readonly roomTurns?: number
+  /** It is not shortened below this for that; `prepare` unless told. */
+  readonly lowest?: number
 }
 
 /** What is done about a text that is suspected to hold orders: nothing, a note in the receipt, quoted line by line as data, or the compile refused. */

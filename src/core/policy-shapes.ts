@@ -78,7 +78,13 @@ const rankShape = object<RankPolicy>({
   learned: optional(object<LearnedRank>({ weights: record(share), floor: optional(share) })),
 })
 
-const pressureShape = object<Pressure>({ prepare: share, compress: share, evict: share })
+const pressureShape = object<Pressure>({
+  prepare: share,
+  compress: share,
+  evict: share,
+  roomTurns: optional(amount),
+  lowest: optional(share),
+})
 
 const defensePolicyShape = object<DefensePolicy>({
   threshold: share,

@@ -19,7 +19,7 @@ import type { ProviderEditing } from './provider-editing.ts'
 import { ledgerSchema } from './ledger.ts'
 import type { Media } from './media.ts'
 import { mediaDetails, mediaTypes } from './media.ts'
-import { layouts } from './pack.ts'
+import { layouts, payloadMarkups } from './pack.ts'
 import { rungs } from './rendition.ts'
 import type { LineReference } from './rendition.ts'
 import { authorities, budgetTiers, trusts } from './section.ts'
@@ -234,6 +234,7 @@ const ledgerShapes = {
     layout: oneOf(['payload']),
     cut: optional(object<LedgerCut>({ short: text, whole: text })),
     memory: optional(list(object<LedgerMemory>({ key: text, packs: count, durable: optional(flag) }))),
+    markup: optional(oneOf(payloadMarkups)),
   }),
 } as const
 

@@ -53,6 +53,7 @@ export function prehend(options: PrehendOptions): Strategy {
       const keysOf = ledgerKeys((text) => hash('sha256', text))
       let conversations: readonly KnownConversation[] = []
       let handles: ReadonlyMap<string, string> = new Map()
+      let unpacked: string | undefined
       return {
         next(request) {
           const front = paysForTool(request, options.chargeTool) ? [tool] : []
@@ -65,12 +66,14 @@ export function prehend(options: PrehendOptions): Strategy {
           const now = { answeredItems: answeredItems(items), ...(result.ledger && { ledger: result.ledger }) }
           const others = conversations.filter((known) => found?.parted !== undefined || known !== found?.known)
           conversations = [now, ...others].slice(0, mostConversations)
+          unpacked = result.pack === undefined ? result.manifest.outcome : undefined
           if (result.pack === undefined) return [...front, ...request.messages.map((m) => renderer.asRecorded(m))]
           const entries = new Map(result.pack.entries.map((entry) => [entry.itemId, entry]))
           handles = handlesOf(request, entries)
           return [...front, ...request.messages.flatMap((message) => shown(message, entries))]
         },
         handleOf: (messageId) => handles.get(messageId),
+        unpacked: () => unpacked,
       }
     },
   }

@@ -36,6 +36,8 @@ export interface SessionFigures extends ReadingFigures {
   /** Of what needles tell, absent without them. */
   readonly recall: RecallFigures
   readonly hasNeedles: boolean
+  /** Requests that were sent as they came, by what forbade to pack them. */
+  readonly unpacked: Counts
   /** With every missing line of a needle brought back; absent without needles. */
   readonly settled?: Settled
   /** With every missing line of the agent's own and every missing line that an edit quotes, too. */
@@ -43,6 +45,9 @@ export interface SessionFigures extends ReadingFigures {
   /** Time that the strategy took for each request. */
   readonly milliseconds: readonly number[]
 }
+
+/** How often each of these names came. */
+export type Counts = ReadonlyMap<string, number>
 
 export interface Settled {
   readonly cost: number
@@ -91,6 +96,7 @@ function plainRun(trace: Trace, strategy: Strategy, session: Session): Omit<Sess
   const recalled = recall({ trace, ...session })
   const read = reading(session.uses.failures)
   const milliseconds: number[] = []
+  const unpacked = new Map<string, number>()
   let sums = nothing
   let breaks = 0
   let previous: readonly RenderedMessage[] = []
@@ -98,6 +104,8 @@ function plainRun(trace: Trace, strategy: Strategy, session: Session): Omit<Sess
     const began = session.options.clock()
     const sent = run.next(request)
     milliseconds.push(session.options.clock() - began)
+    const why = run.unpacked?.()
+    if (why !== undefined) unpacked.set(why, (unpacked.get(why) ?? 0) + 1)
     sums = added(sums, askedBill(run, request, { cache, session }))
     sums = added(sums, cache.bill(sent, request.atMs))
     if (sharedMessages(previous, sent) < previous.length) breaks += 1
@@ -109,6 +117,7 @@ function plainRun(trace: Trace, strategy: Strategy, session: Session): Omit<Sess
     requests: trace.requests.length,
     ...sums,
     breaks,
+    unpacked,
     milliseconds,
     recall: recalled.figures(),
     hasNeedles: trace.needles !== undefined,

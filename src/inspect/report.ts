@@ -35,6 +35,8 @@ export interface StrategyReport {
   readonly referencesAmbiguous: number
   readonly unreadLinesReplaced: number
   readonly failuresHidden: number
+  /** Requests that the strategy could not pack and sent as they came, by what forbade it. */
+  readonly unpacked: Readonly<Record<string, number>>
   readonly p50Ms: number | null
   readonly p99Ms: number | null
 }
@@ -98,9 +100,17 @@ export function strategyReport(name: string, pairs: readonly SessionPair[], inpu
     referencesAmbiguous: sum(pairs, ({ figures }) => figures.referencesAmbiguous),
     unreadLinesReplaced: sum(pairs, ({ figures }) => figures.unreadLinesReplaced),
     failuresHidden: sum(pairs, ({ figures }) => figures.failuresHidden),
+    unpacked: unpackedOf(pairs),
     p50Ms: quantile(times, 0.5),
     p99Ms: quantile(times, 0.99),
   }
+}
+
+function unpackedOf(pairs: readonly SessionPair[]): Readonly<Record<string, number>> {
+  const counts = new Map<string, number>()
+  for (const { figures } of pairs)
+    for (const [why, count] of figures.unpacked) counts.set(why, (counts.get(why) ?? 0) + count)
+  return Object.fromEntries([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 type KeptOf = (recall: RecallFigures) => Kept | undefined

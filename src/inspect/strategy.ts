@@ -11,6 +11,8 @@ export interface Strategy {
 export interface StrategyRun {
   /** What is sent for the request. Called once for every request of the session, in order. */
   next(request: TraceRequest): readonly RenderedMessage[]
+  /** Why the last request was sent as it came, such as `budget-exhausted`; undefined where the strategy had its way. */
+  unpacked?(): string | undefined
   /** What the model was asked beside it, before it, and what it wrote to that; undefined where nothing. */
   asked?(): { readonly sent: readonly RenderedMessage[]; readonly outputTokens: number } | undefined
   /** The handle under which a message of the last request can be asked for, where it shows one. */

@@ -14,6 +14,8 @@ import type { Standing } from './standing.ts'
 export interface Chosen {
   readonly shown: Rendered
   readonly epoch: EpochRecord
+  /** Whether nothing that matters is cached, so that other changes cost nothing more. */
+  readonly free: boolean
 }
 
 /** A new epoch when the cache is cold or the history changed anyway, or when it gains more than it costs. */
@@ -22,10 +24,12 @@ export function chooseEpoch(context: PlanContext, held: Rendered): Chosen {
   const policy = effectivePolicy(input)
   const number = input.ledger?.epoch ?? 0
   const figures = standing(context, held)
+  const free = input.ledger === undefined || figures.free
   const changedLayout = input.ledger?.layout === 'payload'
   const changedStep = isOtherStep(input)
   const hold = (cause: EpochRecord['cause'], best?: Proposal): Chosen => ({
     shown: held,
+    free,
     epoch: record({ figures, decision: 'hold', cause, epoch: number, best }),
   })
   const { items, editing } = input
@@ -35,7 +39,11 @@ export function chooseEpoch(context: PlanContext, held: Rendered): Chosen {
   if (members.length === 0) {
     if (changedLayout || context.view.reopened) {
       const cause = changedLayout ? 'layout-changed' : 'policy-changed'
-      return { shown: held, epoch: record({ figures, decision: 'begin', cause, epoch: number + 1, best: undefined }) }
+      return {
+        shown: held,
+        free,
+        epoch: record({ figures, decision: 'begin', cause, epoch: number + 1, best: undefined }),
+      }
     }
     return hold(input.ledger === undefined ? 'first-request' : 'nothing-to-do')
   }
@@ -62,7 +70,7 @@ export function chooseEpoch(context: PlanContext, held: Rendered): Chosen {
   if (!figures.free && !affordable(figures.holdCost + real.rewriteCost, real.saving, context, figures))
     return hold('no-credit', real)
   const cause = causeOf(context, figures, changedStep)
-  return { shown, epoch: record({ figures, decision: 'begin', cause, epoch: number + 1, best: real }) }
+  return { shown, free, epoch: record({ figures, decision: 'begin', cause, epoch: number + 1, best: real }) }
 }
 
 /** Another step, or another phase, of the task than the last request was at; a task that had none has begun one. */

@@ -99,8 +99,8 @@ function planIn(context: PlanContext, known: KnownRenderings): ConversationPlan 
   const { input, room, view, options } = context
   const chosen = view.frozen.map((frozen, index) => frozen ?? room.given?.get(index) ?? asked(context, index))
   const held = renderFrom(startOf(input, view, known), chosen, options)
-  const { shown, epoch } = chooseEpoch(context, held)
-  const relieved = relieve(context, shown)
+  const { shown, epoch, free } = chooseEpoch(context, held)
+  const relieved = relieve(context, shown, free)
   const ledger = nextLedger(context, { rendered: relieved.rendered, epoch: relieved.epoch ?? epoch })
   known.set(ledger.entries, relieved.rendered)
   return {

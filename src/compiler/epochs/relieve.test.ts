@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Item } from '../../core/index.ts'
+import type { Item, Pressure } from '../../core/index.ts'
 import { sha256, wordTokenizer, words } from '../compile-input.fixture.ts'
 import { ladderFor } from '../../ladders/index.ts'
 import { careful } from '../policies.ts'
@@ -79,6 +79,58 @@ describe('a window that fills up', () => {
     })
     expect(next.epoch.decision).toBe('hold')
     expect(textsOf(next).slice(0, items.length)).toEqual(textsOf(relieved))
+  })
+
+  describe('X-07: while a provider has it cached', () => {
+    /** Requests of a session of steps of 330 tokens, half a minute apart. */
+    const session = (pressure: Pressure, steps: number, minutesBetween = 0.5): readonly ConversationPlan[] => {
+      const plans: ConversationPlan[] = []
+      for (let step = 1; step <= steps; step += 1) {
+        const items = Array.from({ length: step }, (_, index) => result(`r${index}`, 330)).flat()
+        const ledger = plans.at(-1)?.ledger
+        const nowMs = step * minutesBetween * 60_000
+        plans.push(plan([said('ask', 'user', 100), ...items], { policy: { ...policy, pressure }, ledger, nowMs }))
+      }
+      return plans
+    }
+    const breaks = (plans: readonly ConversationPlan[]): readonly number[] =>
+      plans.flatMap(({ epoch }, index) => (epoch.cause === 'pressure' ? [index] : []))
+
+    it('nothing is broken below the pressure of eviction, and then room is made for as many turns as the policy says', () => {
+      const plans = session({ prepare, compress, evict, roomTurns: 10, lowest: 0.6 }, 60)
+      const broken = breaks(plans)
+      expect(broken.length).toBeGreaterThan(1)
+      for (const [place, index] of broken.entries()) {
+        expect(total(plans[index - 1]!) + 331).toBeGreaterThan(evict * limitTokens)
+        expect(index - (broken[place - 1] ?? Number.NEGATIVE_INFINITY)).toBeGreaterThanOrEqual(10)
+      }
+      for (const each of plans) expect(total(each)).toBeLessThanOrEqual(evict * limitTokens)
+    })
+
+    it('goes no lower than the policy allows', () => {
+      const low = Math.min(
+        ...session({ prepare, compress, evict, roomTurns: 1_000, lowest: 0.7 }, 60).slice(30).map(total),
+      )
+      expect(low).toBeGreaterThanOrEqual(0.7 * limitTokens)
+      expect(low).toBeLessThan(0.76 * limitTokens)
+    })
+
+    it('without either figure it stays at the pressure at which compression is prepared, and breaks more often', () => {
+      const narrow = session({ prepare, compress, evict }, 60)
+      expect(Math.min(...narrow.slice(30).map(total))).toBeGreaterThanOrEqual(prepare * limitTokens)
+      expect(breaks(narrow).length).toBeGreaterThan(breaks(session(careful.pressure, 60)).length)
+    })
+
+    it('once it has gone cold, nothing is lost by shortening at once', () => {
+      const warm = session(policy.pressure, 27)
+      expect(total(warm.at(-1)!)).toBeGreaterThan(compress * limitTokens)
+      const items = Array.from({ length: 27 }, (_, index) => result(`r${index}`, 330)).flat()
+      const cold = plan([said('ask', 'user', 100), ...items, said('more', 'user', 10)], {
+        ledger: warm.at(-1)!.ledger,
+        nowMs: 3_600_000,
+      })
+      expect(total(cold)).toBeLessThanOrEqual(compress * limitTokens)
+    })
   })
 
   it.each([2, 3, 4])('X-07: of %i large results, one is shortened where one will do', (count) => {

@@ -2,7 +2,7 @@ import type { EpochPolicy, EpochRecord, OwnCalls, Section } from '../../core/ind
 import { eligible } from './eligible.ts'
 import { leastLoss } from './least-loss.ts'
 import type { Band } from './least-loss.ts'
-import type { PlanContext } from './plan-context.ts'
+import type { ConversationInput, PlanContext } from './plan-context.ts'
 import { rerender } from './plan-context.ts'
 import type { Rendered } from './render-from.ts'
 
@@ -72,11 +72,11 @@ function indexesWhere(end: number, holds: (index: number) => boolean): readonly 
 }
 
 /**
- * Brings a conversation within what its sections may take, and one that fills its window too far back into the band
- * between the pressure at which compression is prepared and that at which it starts: so far that the next requests have
- * room to grow, and no further, for the least loss. Where handles cannot be followed nothing is hidden.
+ * Brings a conversation within what its sections may take, and one that fills its window too far back to where the next
+ * requests have room to grow, for the least loss. What a provider has cached is broken as late as can be and seldom: only at the
+ * pressure of eviction, and then for several turns. Where handles cannot be followed nothing is hidden.
  */
-export function relieve(context: PlanContext, shown: Rendered): Relieved {
+export function relieve(context: PlanContext, shown: Rendered, free: boolean): Relieved {
   const { input, room } = context
   const { pressure } = input.policy
   const forced = new Set<number>()
@@ -85,14 +85,15 @@ export function relieve(context: PlanContext, shown: Rendered): Relieved {
   for (const [section, most] of room.caps ?? []) {
     const scope = (index: number): boolean => input.items[index]?.section === section
     if (sumOf(rendered, scope) <= most) continue
-    rendered = shortenInto(context, rendered, { scope, forced, low: pressure.prepare * most, high: most, evict: 0 })
+    const { low } = bandOf(context, most)
+    rendered = shortenInto(context, rendered, { scope, forced, low, high: most, evict: 0 })
     if (sumOf(rendered, scope) > most) over.push(section)
   }
   const { limitTokens } = room
-  if (room.mayFillUp !== true && sumOf(rendered, everywhere) > pressure.compress * limitTokens) {
-    const band = { low: pressure.prepare * limitTokens, high: pressure.compress * limitTokens }
+  const fullAt = free ? pressure.compress : pressure.evict
+  if (room.mayFillUp !== true && sumOf(rendered, everywhere) > fullAt * limitTokens) {
     rendered = shortenInto(context, rendered, {
-      ...band,
+      ...bandOf(context, limitTokens),
       scope: everywhere,
       forced,
       evict: pressure.evict * limitTokens,
@@ -101,6 +102,28 @@ export function relieve(context: PlanContext, shown: Rendered): Relieved {
   if (sumOf(rendered, everywhere) > limitTokens) over.push('window')
   const epoch = forced.size === 0 ? {} : { epoch: pressureRecord(context, shown, rendered) }
   return { rendered, fits: over.length === 0, over, forced, ...epoch }
+}
+
+/**
+ * As wide as between the pressures at which compression is prepared and starts. It ends there, or lower: where a session goes on
+ * there is room for as many more turns as the policy says, as long as those it has had.
+ */
+function bandOf({ input }: PlanContext, mostTokens: number): Band {
+  const { prepare, compress, evict, roomTurns = 0, lowest = prepare } = input.policy.pressure
+  const roomTokens = input.ledger === undefined ? 0 : roomTurns * usualTurn(input)
+  const low = Math.min(prepare * mostTokens, Math.max(lowest * mostTokens, evict * mostTokens - roomTokens))
+  return { low, high: low + (compress - prepare) * mostTokens }
+}
+
+/** Tokens by which a reply and what comes back to it let the history grow. */
+function usualTurn({ items, tokens }: ConversationInput): number {
+  let replies = 0
+  let grown = 0
+  for (const [index, { role, section }] of items.entries()) {
+    if (section === 'history') grown += tokens[index] ?? 0
+    if (role === 'assistant' && items[index - 1]?.role !== 'assistant') replies += 1
+  }
+  return grown / Math.max(1, replies)
 }
 
 const everywhere = (): boolean => true

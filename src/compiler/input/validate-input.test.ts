@@ -164,7 +164,11 @@ describe('validation', () => {
     ).toBe('nothing')
   })
 
-  it('an item that was changed in place is read again, whatever was changed', () => {
+  it.each([
+    ['of the usual members', { scores: { relevance: 0.5 } }],
+    ['with scores that say nothing', { scores: {} }],
+    ['of more members', { scores: {}, media: { type: 'image' } }],
+  ])('an item that was changed in place is read again, whatever was changed: %s', (_, members) => {
     const changes = {
       section: 'memory',
       kind: 'memory',
@@ -203,7 +207,7 @@ describe('validation', () => {
     expect(Object.keys(media).toSorted()).toEqual([...mediaShape.names].toSorted())
     expect([...Object.keys(changes), ...Object.keys(inner), 'id'].toSorted()).toEqual([...itemShape.names].toSorted())
     const hashes = (change: (item: object) => void): readonly string[] => {
-      const one = { ...evidence('a', 5), scores: {}, media: { type: 'image' } }
+      const one = { ...evidence('a', 5), ...structuredClone(members) }
       const compiler = newCompiler()
       const compiled = (used: typeof compiler): string =>
         used.compile({ ...valid, items: [one] } as never).manifest.inputHash
@@ -220,7 +224,9 @@ describe('validation', () => {
     for (const [name, values] of Object.entries(inner)) {
       for (const [member, value] of Object.entries(values)) {
         check(`${name}.${member}`, (one) => {
-          Object.assign((one as Record<string, object>)[name] ?? {}, { [member]: value })
+          const whole = (one as Record<string, object>)[name]
+          if (whole === undefined) Object.assign(one, { [name]: values })
+          else Object.assign(whole, { [member]: value })
         })
       }
     }

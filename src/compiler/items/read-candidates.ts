@@ -2,6 +2,8 @@ import type { Item, Section } from '../../core/index.ts'
 import { invalidInput } from '../../core/index.ts'
 import type { Candidate, CandidateReader } from './candidate.ts'
 import { isUnchanged } from './candidate.ts'
+import { seenItems } from './seen-items.ts'
+import type { SeenItems } from './seen-items.ts'
 
 /** The candidates of a compile, in order, and what is known about all of them. */
 export interface CandidateList {
@@ -29,17 +31,26 @@ export type ReadCandidates = (items: readonly Item[]) => CandidateList
  * so what both begin with is not looked at again.
  */
 export function candidatesReader(reader: CandidateReader): ReadCandidates {
+  const seen = seenItems()
   let items: readonly Item[] = []
   let last = emptyList()
+  let before: CandidateList | undefined
   let version = 0
   return (next) => {
-    const unchanged = commonLength(items, last.candidates, next)
+    const unchanged = commonLength({ items, seen, candidates: last.candidates }, next)
+    if (before !== undefined && unchanged === items.length && unchanged === next.length) {
+      version += 1
+      before = { ...before, version, unchanged }
+      return before
+    }
     const list = unchanged === 0 ? emptyList() : last
     shorten(list, unchanged)
+    seen.shorten(unchanged)
     // Until all of it is read, nothing may be built on it.
     version += 1
     items = []
     last = emptyList()
+    before = undefined
     for (let index = list.candidates.length; index < next.length; index += 1) {
       const item = next[index] as Item
       const candidate = reader.read(item, index)
@@ -51,10 +62,11 @@ export function candidatesReader(reader: CandidateReader): ReadCandidates {
           'Give every item an id of its own.',
         )
       append(list, candidate)
+      seen.push(item)
     }
     items = [...next]
     last = list
-    return {
+    before = {
       candidates: [...list.candidates],
       lines: list.lines,
       version,
@@ -65,6 +77,7 @@ export function candidatesReader(reader: CandidateReader): ReadCandidates {
       scoped: list.scoped > 0,
       bodiless: list.bodiless > 0,
     }
+    return before
   }
 }
 
@@ -133,12 +146,20 @@ export function sharedLength(list: CandidateList, version: number): number {
   return list.version === version + 1 ? list.unchanged : 0
 }
 
-function commonLength(items: readonly Item[], candidates: readonly Candidate[], next: readonly Item[]): number {
+interface Before {
+  readonly items: readonly Item[]
+  readonly seen: SeenItems
+  readonly candidates: readonly Candidate[]
+}
+
+/** How many items two requests begin with in common. */
+function commonLength({ items, seen, candidates }: Before, next: readonly Item[]): number {
   let length = 0
   for (; length < items.length; length += 1) {
     const item = items[length]
     const candidate = candidates[length]
-    if (item === undefined || next[length] !== item || candidate === undefined || !isUnchanged(candidate, item)) break
+    if (item === undefined || next[length] !== item || candidate === undefined) break
+    if (!(seen.isAsSeen(length, item) ?? isUnchanged(candidate, item))) break
   }
   return length
 }

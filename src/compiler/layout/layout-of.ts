@@ -56,7 +56,7 @@ export function layoutOf(parts: CompilerParts, input: CompileInput, list: Candid
 function payloadLayout(parts: CompilerParts, input: CompileInput, list: CandidateList): LayoutPlan {
   const { candidates } = list
   refusePinned(list)
-  const plain = markups[input.markup ?? 'headers']
+  const plain = markups[markupOf(input)]
   const policy = input.policy.payload ?? {}
   const markup = policy.labels === true ? labelledMarkup(plain) : plain
   const boundary = boundaryFor(parts, input, candidates)
@@ -82,6 +82,14 @@ function payloadLayout(parts: CompilerParts, input: CompileInput, list: Candidat
     setting: ladderSetting(parts, input, markup),
     tokensOf: (candidate) => parts.forms.full(candidate, markup).tokens,
   }
+}
+
+/** As the session's packs are written: another markup would leave nothing of what is cached. Its first pack chooses. */
+function markupOf({ markup, ledger }: CompileInput): PayloadMarkup {
+  const before = ledger?.layout === 'payload' ? ledger.markup : undefined
+  if (before === undefined || markup === undefined || markup === before) return before ?? markup ?? 'headers'
+  const remedy = `Leave it out, give ${before}, or begin a session of its own.`
+  throw invalidInput('markup', `is ${markup}, and the packs of the session are written in ${before}`, remedy)
 }
 
 /** What is pinned is shown, and a payload cannot show it. */

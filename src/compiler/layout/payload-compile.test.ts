@@ -382,6 +382,18 @@ describe('sessions of packs', () => {
     expect(after?.slice(0, before?.length)).toEqual(before)
   })
 
+  it('X-37: keeps the markup of its first pack, which the receipt names, and refuses another', () => {
+    const first = compile(withRoom(conversation(4), 220, { markup: 'xml' }))
+    const go = (markup?: 'xml' | 'headers'): CompileResult =>
+      compile(withRoom(conversation(6), 220, { ledger: first.ledger, ...(markup && { markup }) }))
+    for (const next of [go(), go('xml')]) {
+      expect(next.manifest.markup).toBe('xml')
+      expect(next.pack!.messages.at(-1)!.text).toContain('<user_request>')
+      expect(next.ledger).toMatchObject({ markup: 'xml' })
+    }
+    expect(() => go('headers')).toThrow(/markup: is headers, and the packs of the session are written in xml/)
+  })
+
   it('X-02: a new policy cuts anew', () => {
     const [, cut] = session(220, [8, 14])
     const policy = { ...careful, id: 'other', reserveShare: 0 }

@@ -1,4 +1,4 @@
-import type { EpochPolicy, Policy, SectionShare } from '../../core/index.ts'
+import type { EpochPolicy, Policy, Pressure, SectionShare } from '../../core/index.ts'
 import { frozen } from './frozen.ts'
 
 /** What each section may take of the window, and its weight where it competes. No section is promised a minimum. */
@@ -44,6 +44,9 @@ const thriftyEpochs: EpochPolicy = {
   reserveCalls: 0.1,
 }
 
+/** Room is worth more where what is missing is fetched. */
+const thriftyPressure: Pressure = { prepare: 0.8, compress: 0.85, evict: 0.95, roomTurns: 24, lowest: 0.5 }
+
 /** The default: keeps what a model may still need, saves where nothing is lost. */
 export const careful: Policy = frozen({
   id: 'careful',
@@ -53,14 +56,20 @@ export const careful: Policy = frozen({
   rank: { relevance: 0.5, authority: 0.15, freshness: 0.2, utility: 0.1, thrift: 0.05 },
   overflow: 'cascade-compress',
   provenance: 'source',
-  pressure: { prepare: 0.8, compress: 0.85, evict: 0.95 },
+  pressure: { prepare: 0.8, compress: 0.85, evict: 0.95, roomTurns: 12, lowest: 0.7 },
   reserveShare: 0.1,
   costSensitivity: 0,
   epochs: carefulEpochs,
 })
 
 /** Saves more and leaves more to rehydration. */
-export const thrifty: Policy = frozen({ ...careful, id: 'thrifty', version: '1.0.0', epochs: thriftyEpochs })
+export const thrifty: Policy = frozen({
+  ...careful,
+  id: 'thrifty',
+  version: '1.0.0',
+  pressure: thriftyPressure,
+  epochs: thriftyEpochs,
+})
 
 /** As `careful`, and what is suspected to hold orders is quoted as data; words of users are noted and let pass. */
 export const guarded: Policy = frozen({
@@ -87,5 +96,6 @@ export const costFirst: Policy = frozen({
   floors: { relevance: 0.3, freshness: 0, authority: 0 },
   rank: { relevance: 0.5, authority: 0.1, freshness: 0.1, utility: 0.1, thrift: 0.2 },
   costSensitivity: 0.00001,
+  pressure: thriftyPressure,
   epochs: thriftyEpochs,
 })

@@ -154,7 +154,9 @@ function requireShares(policy: Policy, field: string, changes: PolicyChanges): v
     )
 }
 
-function requireRising({ prepare, compress, evict }: Policy['pressure'], field: string): void {
+function requireRising({ prepare, compress, evict, lowest = prepare }: Policy['pressure'], field: string): void {
+  if (lowest > prepare)
+    throw invalidInput(`${field}.pressure.lowest`, `is above prepare, ${prepare}`, `Give at most ${prepare}.`)
   if (!(prepare <= compress && compress <= evict))
     throw invalidInput(
       `${field}.pressure`,

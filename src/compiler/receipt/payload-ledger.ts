@@ -1,4 +1,4 @@
-import type { CompileInput, EpochRecord, LedgerMemory, PayloadLedger } from '../../core/index.ts'
+import type { CompileInput, EpochRecord, LedgerMemory, PayloadLedger, PayloadMarkup } from '../../core/index.ts'
 import { ledgerSchema } from '../../core/index.ts'
 import type { Candidate } from '../items/candidate.ts'
 import type { HistoryCut } from '../stages/compress-history.ts'
@@ -47,6 +47,7 @@ export interface HistoryState {
   /** Tokens of the conversation that stand in the pack. */
   readonly historyTokens: number
   readonly memory: readonly LedgerMemory[]
+  readonly markup: PayloadMarkup | undefined
 }
 
 /** The ledger after a pack. */
@@ -60,6 +61,7 @@ export function nextPayloadLedger(state: HistoryState): PayloadLedger {
     policyId: policy.id,
     ...(cut === undefined ? {} : { cut: { short: keyAt(cut.short, state), whole: keyAt(cut.whole, state) } }),
     ...(state.memory.length > 0 && { memory: state.memory }),
+    ...(state.markup && { markup: state.markup }),
     turns: (ledger?.turns ?? 0) + 1,
     ...(nowMs === undefined ? {} : { lastRequestMs: nowMs }),
     lastTokens,

@@ -125,7 +125,7 @@ interface SessionAfter {
 }
 
 function sessionAfter(given: ReceiptInput, lastOriginalTokens: number): SessionAfter {
-  const { input, list, ranked, solution, pages } = given
+  const { input, list, layout, ranked, solution, pages } = given
   if (solution.conversation !== undefined)
     return pages.length > 0 ? solution.conversation : { ledger: unsent(input, solution.conversation), epoch: undefined }
   const state = {
@@ -137,6 +137,7 @@ function sessionAfter(given: ReceiptInput, lastOriginalTokens: number): SessionA
     lastOriginalTokens,
     historyTokens: pages[0]?.assembled.historyTokens ?? 0,
     memory: pages[0]?.memory ?? [],
+    markup: layout.markup,
   }
   return { ledger: nextPayloadLedger(state), epoch: input.ledger === undefined ? undefined : epochOf(state) }
 }

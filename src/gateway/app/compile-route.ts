@@ -1,11 +1,17 @@
+import type { CompileResult } from '../../core/index.ts'
 import { compileMemory, originalsOf, readCompileBody, withinDeadline } from '../../sessions/index.ts'
+import { openSpan, stageSpans } from '../../tracing/index.ts'
+import type { SpanAttributes, SpanRecord } from '../../tracing/index.ts'
 import type { GatewayParts } from '../parts.ts'
+import { tellCompile } from '../telemetry/tell-compile.ts'
 
 export interface CompileRequest {
   readonly tenant: string
   readonly session: string
   readonly requestId: string
   readonly body: string
+  /** Whether somebody wants to know how its stages went. */
+  readonly isTraced?: boolean
 }
 
 /** Counts for models that are not named. */
@@ -17,6 +23,8 @@ export interface CompileAnswer {
   readonly hasPack: boolean
   /** Whether the store has the receipt. */
   readonly isFiled: boolean
+  /** Of the compile, where it was to be traced. */
+  readonly span?: SpanRecord
 }
 
 /** Compiles a document, wherever. Rejects on bad input. */
@@ -28,7 +36,7 @@ export type Compile = (request: CompileRequest) => Promise<CompileAnswer>
  */
 export async function compileRoute(
   parts: GatewayParts,
-  { tenant, session, requestId, body }: CompileRequest,
+  { tenant, session, requestId, body, isTraced = false }: CompileRequest,
 ): Promise<CompileAnswer> {
   const { compile, handleKey } = parts.sessionParts
   const own = Object.hasOwn(parts.config.tenants, tenant) ? parts.config.tenants[tenant] : undefined
@@ -40,7 +48,11 @@ export async function compileRoute(
     handleKey: handleKey(tenant),
   })
   const { model = usualModel } = input
-  const result = compile(model, input, compileMemory())
+  const span = isTraced ? openSpan('prehend.compile') : undefined
+  const result = compile(model, input, compileMemory(), span && stageSpans(() => span))
+  span?.set(compileAttributes(model, result))
+  const record = span?.record()
+  tellCompile(parts, { tenant, session, requestId, ...result })
   const originals = originalsOf(input.items, result.manifest.decisions)
   const filing = parts.store.commit({
     scope: { tenant, session, lane: 'compile' },
@@ -64,5 +76,16 @@ export async function compileRoute(
       return false
     },
   )
-  return { json: JSON.stringify({ requestId, ...result }), hasPack: result.pack !== undefined, isFiled }
+  const json = JSON.stringify({ requestId, ...result })
+  return { json, hasPack: result.pack !== undefined, isFiled, ...(record && { span: record }) }
+}
+
+function compileAttributes(model: string, { manifest }: CompileResult): SpanAttributes {
+  return {
+    'gen_ai.request.model': model.slice(0, 200),
+    'prehend.pack.id': manifest.packHash,
+    'prehend.tokens.in': manifest.originalTokens,
+    'prehend.tokens.out': manifest.packTokens,
+    'prehend.outcome': manifest.outcome,
+  }
 }

@@ -7,6 +7,7 @@ import { codecFor } from '../../codecs/index.ts'
 import { withinDeadline } from '../../sessions/index.ts'
 import type { Authenticate } from '../http/authenticate.ts'
 import type { Compile } from './compile-route.ts'
+import { statusOf, tracedCompile } from './traced-compile.ts'
 import { eventStream } from './event-stream.ts'
 import { addPolicyRoutes } from './policy-routes.ts'
 import type { ServingParts } from '../parts.ts'
@@ -59,9 +60,12 @@ export function managementApp(parts: ServingParts, { authenticate, compile }: Ap
     const tenant = tenantOf(c)
     const body = await bodyOf(c)
     const session = c.req.header('x-session-id')?.slice(0, 256) ?? 'compile'
-    const { json, hasPack, isFiled } = await compile({ tenant, session, requestId: parts.newId(), body })
-    if (!isFiled) c.header('x-prehend-skipped', 'store')
-    return c.body(json, hasPack ? 200 : 422, { 'content-type': 'application/json' })
+    const context = { traceparent: c.req.header('traceparent'), tracestate: c.req.header('tracestate') }
+    const answer = await tracedCompile(parts.tracing, context, (isTraced) =>
+      compile({ tenant, session, requestId: parts.newId(), body, isTraced }),
+    )
+    if (!answer.isFiled) c.header('x-prehend-skipped', 'store')
+    return c.body(answer.json, statusOf(answer), { 'content-type': 'application/json' })
   })
 
   addPackRoutes(app, parts, tenantOf)

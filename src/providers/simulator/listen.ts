@@ -14,9 +14,12 @@ export interface SimulatedServer {
   close(): Promise<void>
 }
 
+/** As long as a gateway's, so that no connection closes while it is used again. */
+const idleMs = 65_000
+
 /** Serves requests on a socket of this machine; port 0 takes a free one. */
 export async function listenOn(serve: Serve, port: number, host = '127.0.0.1'): Promise<SimulatedServer> {
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: idleMs }, (request, response) => {
     answer(serve, request, response).catch(() => breakOff(response))
   })
   await opened(server, port, host)

@@ -1,12 +1,12 @@
 import { errorPlaces } from '../../../core/index.ts'
 import type { Exchange as WireExchange, PrehendError, ToolResult } from '../../../core/index.ts'
 import { promptCacheKey } from '../../../providers/breakpoints/index.ts'
-import { newFindings } from '../../../compiler/index.ts'
 import { hiddenRounds, markerWriterFor, refusedFor, savedBy } from '../../../sessions/index.ts'
 import type { Session, SessionTurn } from '../../../sessions/index.ts'
 import { bodyOf, filtered, isSuccess, wholeReply } from '../../outlet/reply.ts'
 import type { Reply } from '../../outlet/reply.ts'
 import type { GatewayParts } from '../../parts.ts'
+import { tellCompile } from '../../telemetry/tell-compile.ts'
 import { admitted, layeredRequest } from '../exchange.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Layer, Next } from '../layer.ts'
@@ -78,11 +78,8 @@ export function sessionLayer(parts: GatewayParts): Layer {
 
 function tell(parts: GatewayParts, turn: SessionTurn): void {
   tellLost(parts, turn)
-  tellRegime(parts, turn)
-  tellSuspected(parts, turn)
-  const { requestId, scope } = turn
-  const { tenant, session } = scope
-  for (const event of turn.events) parts.events.tell({ tenant, session, requestId, event })
+  const { requestId, scope, manifest, events } = turn
+  tellCompile(parts, { ...scope, requestId, manifest, events })
 }
 
 /** A model that does not find what it has asked for asks again, at the price of a whole prompt: that is worth a word. */
@@ -90,26 +87,6 @@ function tellLost({ logger, metrics }: GatewayParts, { lost, requestId }: Sessio
   if (lost.fresh === 0) return
   metrics.hiddenLost.inc(lost.fresh)
   logger.warn('hidden-lost', { requestId, exchanges: lost.fresh })
-}
-
-/** Once for every change, in the lane in which it comes. */
-function tellRegime({ logger }: GatewayParts, { events, requestId }: SessionTurn): void {
-  for (const event of events) {
-    if (event.type !== 'context:regime-override') continue
-    const { previousRegime, newRegime, allocationsApplied } = event
-    logger.info('regime-override', {
-      requestId,
-      previousRegime: previousRegime ?? '',
-      newRegime: newRegime ?? '',
-      allocationsApplied: JSON.stringify(allocationsApplied),
-    })
-  }
-}
-
-/** Never the text itself. */
-function tellSuspected({ logger }: GatewayParts, { manifest, requestId }: SessionTurn): void {
-  for (const { itemId, score, reasons, action } of newFindings(manifest))
-    logger.warn('security', { requestId, itemId, score, action, reasons: reasons.join(', ') })
 }
 
 /** Text that no model has a window for; compiling it would hold up everyone else. */
