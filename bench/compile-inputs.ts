@@ -1,4 +1,5 @@
-import type { CompileInput, Item, OverflowPolicy } from '../src/core/index.ts'
+import type { CompileInput, Item, OverflowPolicy, ReliefPolicy, ReliefProfile } from '../src/core/index.ts'
+import { reliefProfiles, reliefSteps } from '../src/core/index.ts'
 import { careful, costFirst, policies } from '../src/compiler/index.ts'
 import type { Chances } from './seeded-random.ts'
 
@@ -75,6 +76,11 @@ function someSection({ chance, pick, upTo }: Chances) {
   }
 }
 
+function someRelief({ chance, pick }: Chances): ReliefPolicy {
+  const profile = pick(Object.keys(reliefProfiles) as readonly ReliefProfile[])
+  return chance(0.7) ? profile : reliefSteps.filter(() => chance(0.4))
+}
+
 export function someInput(chances: Chances): CompileInput {
   const { chance, pick, upTo } = chances
   const items = Array.from({ length: upTo(chance(0.1) ? 120 : 25) }, (_, index) => someItem(chances, index))
@@ -88,7 +94,11 @@ export function someInput(chances: Chances): CompileInput {
       ...(chance(0.2) ? { overheadTokens: upTo(100) } : {}),
       ...(chance(0.3) ? { sections: [someSection(chances)] } : {}),
     },
-    policy: { ...base, overflow: pick(layout === 'payload' ? overflows : overflows.slice(0, -1)) },
+    policy: {
+      ...base,
+      overflow: pick(layout === 'payload' ? overflows : overflows.slice(0, -1)),
+      ...(chance(0.4) ? { relief: someRelief(chances) } : {}),
+    },
     layout,
     ...(layout === 'payload' && chance(0.3) ? { markup: pick(['headers', 'xml', 'canonical'] as const) } : {}),
     ...(chance(0.1) ? { taskClass: 'safety-critical' } : {}),

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { argv } from 'node:process'
 import type { CompileInput, CompileResult, Item, ManifestDecision, Pack } from '../src/core/index.ts'
-import { compareCodeUnits, isPrehendError, sectionInfo, stableJson } from '../src/core/index.ts'
+import { compareCodeUnits, isPrehendError, reliefStepsOf, sectionInfo, stableJson } from '../src/core/index.ts'
 import { createCompiler } from '../src/compiler/index.ts'
 import { encodingTokenizer, memoCounter } from '../src/tokens/index.ts'
 import { damage, someInput, someItem } from './compile-inputs.ts'
@@ -48,6 +48,7 @@ function checkResult(input: CompileInput, result: CompileResult): void {
     checkText(input, page)
   }
   if (pack === undefined) return
+  checkRelief(input, manifest)
   const decided = manifest.decisions.reduce((sum, { tokens }) => sum + tokens, 0)
   say(decided + (manifest.frameTokens ?? 0) === pack.tokens, `tokens add up: ${decided}, ${pack.tokens}`)
   for (const decision of manifest.decisions) checkDecision(input, decision)
@@ -67,13 +68,32 @@ function checkResult(input: CompileInput, result: CompileResult): void {
   }
 }
 
+/** Steps of relief lower the tokens one after the other, in the order of the policy, and take no tool away. */
+function checkRelief(input: CompileInput, { relief, decisions }: CompileResult['manifest']): void {
+  if (relief === undefined) return
+  const order = reliefStepsOf(input.policy.relief) ?? []
+  const places = relief.steps.filter(({ section }) => section === undefined).map(({ step }) => order.indexOf(step))
+  expectThat(
+    relief.steps.every(({ tokensBefore, tokensAfter }) => tokensAfter < tokensBefore),
+    'a step that lowers nothing',
+    input,
+  )
+  expectThat(
+    places.every((place, at) => place > (places[at - 1] ?? -1)),
+    'steps in another order than the policy names',
+    input,
+  )
+  for (const { section, rung, reason } of decisions)
+    expectThat(section !== 'tools' || rung !== 'omitted' || reason !== 'pressure', 'relief took a tool away', input)
+}
+
 /**
  * What a conversation has sent of a section, what belongs to one of its turns and what is pinned stands, also beyond a share
  * that only the policy names.
  */
 function standingTokens({ items, layout, ledger }: CompileInput, { manifest }: CompileResult, section: string): number {
   if (layout !== 'messages') return 0
-  const groups = new Set(items.map((item) => (item.section === 'history' ? item.group : undefined)))
+  const groups = new Set(items.map((item) => (['history', 'tools'].includes(item.section) ? item.group : undefined)))
   groups.delete(undefined)
   const sent = ledger?.layout === 'messages' ? ledger.entries.length : 0
   return manifest.decisions.reduce((sum, decision, at) => {

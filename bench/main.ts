@@ -61,6 +61,11 @@ const programs: readonly Program[] = [
     runs: [codingRuns.map((name) => `${data}/${name}.jsonl`)],
   },
   {
+    name: 'utilisation',
+    file: 'bench/utilisation.ts',
+    measures: 'share of the window that packs use where more is asked for, and what they show of what counts',
+  },
+  {
     name: 'injection',
     file: 'bench/injection.ts',
     measures: 'orders in data: found and missed, isolation by markup, time',

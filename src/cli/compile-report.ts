@@ -13,6 +13,7 @@ export function compileReport({ outcome, manifest, pack }: CompileResult, column
     ...(pack === undefined ? [] : [`pack       ${pack.hash}`]),
     ...stageLine(manifest),
     ...epochLine(manifest),
+    ...reliefLine(manifest),
     ...securityLines(manifest),
   ]
   const lines = [
@@ -57,6 +58,17 @@ function epochLine({ epoch }: Manifest): readonly string[] {
   if (epoch === undefined) return []
   const figures = `rewriting ${epoch.rewriteCost.toFixed(0)}, saving ${epoch.savingPerTurn.toFixed(0)} a turn over ${epoch.expectedTurns.toFixed(0)} turns`
   return [`epoch      ${epoch.epoch}, ${epoch.decision}: ${epoch.cause} (${figures})`]
+}
+
+function reliefLine({ relief, overflow }: Manifest): readonly string[] {
+  if (relief === undefined) return []
+  const taken = relief.steps.map(
+    ({ step, section, tokensBefore, tokensAfter }) =>
+      `${step}${section === undefined ? '' : ` of ${section}`} ${tokensBefore} -> ${tokensAfter}`,
+  )
+  const none = relief.enough ? 'no step needed' : 'no step makes room'
+  const steps = taken.length === 0 ? none : taken.join(', ')
+  return [`relief     ${steps}${relief.enough ? '' : `; not enough, so ${overflow}`}`]
 }
 
 function securityLines({ security }: Manifest): readonly string[] {

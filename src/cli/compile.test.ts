@@ -212,3 +212,26 @@ it('P-065: tells what is suspected and what was done, and ends with its own code
   const refused = await compile({ ...poisoned, policy })
   expect(refused.code).toBe(8)
 })
+
+it('tells which steps of relief a policy file has had taken, with their tokens', async () => {
+  const file = join(folder, 'relief.json')
+  const memories = [0.1, 0.5, 0.9].map((relevance, at) => ({
+    id: `m${at}`,
+    section: 'memory',
+    kind: 'memory',
+    text: `Note ${at}.\n${`It is said to hold, in line ${at}.\n`.repeat(40)}`,
+    scores: { relevance },
+  }))
+  const asked = { ...document, budget: { windowTokens: 1_400 }, items: memories }
+  const told = async (relief: unknown, ...argv: readonly string[]) => {
+    writeFileSync(file, JSON.stringify({ extends: 'careful', id: 'mine', version: '1.0.0', relief }))
+    return (await compile(asked, '--policy', file, ...argv)).out
+  }
+  expect(await told('step-pack')).toMatch(/^relief {5}drop-memory of memory \d+ -> \d+/m)
+  expect(await told(['schemas'])).toMatch(/^relief {5}no step makes room; not enough, so cascade-compress$/m)
+  expect(await told([])).toContain('relief     no step makes room')
+  const { manifest } = JSON.parse(await told('step-pack', '--json')) as {
+    readonly manifest: { readonly relief: object }
+  }
+  expect(manifest.relief).toMatchObject({ profile: 'step-pack', enough: true })
+})

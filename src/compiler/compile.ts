@@ -5,7 +5,6 @@ import type {
   Item,
   Outcome,
   PackScope,
-  ReasonCode,
   Section,
   SecurityRecord,
 } from '../core/index.ts'
@@ -15,7 +14,6 @@ import type { CompilerParts } from './compiler-parts.ts'
 import type { Form } from './forms/form.ts'
 import type { CandidateList } from './items/read-candidates.ts'
 import { assertSecure } from './security/assert-secure.ts'
-import type { Judged } from './security/judge-items.ts'
 import { securityRecord } from './security/security-record.ts'
 import { layoutOf, usualPrices } from './layout/layout-of.ts'
 import { accountRoom } from './layout/account.ts'
@@ -23,28 +21,19 @@ import { durableMemory } from './layout/durable-memory.ts'
 import type { DurableMemory, ShownMemory } from './layout/durable-memory.ts'
 import { digestOf } from './layout/piece.ts'
 import { overcome } from './overflow/overflow.ts'
-import type { OverflowProblem, Solution } from './overflow/overflow.ts'
+import type { Solution } from './overflow/overflow.ts'
 import { overflowOf } from './overflow/overflow-of.ts'
 import { receiptOf } from './receipt/receipt-of.ts'
 import type { Prepared } from './receipt/receipt-of.ts'
-import { allocateSections } from './stages/allocate.ts'
 import type { AssembleInput, Assembled, Page } from './stages/assemble.ts'
 import { filterItems } from './stages/filter.ts'
 import type { Filtered } from './stages/filter.ts'
 import type { Ranked } from './stages/rank.ts'
 import { keepTop } from './stages/top-items.ts'
 import { validatePack } from './stages/validate.ts'
+import { countsOf, overflowProblem } from './solving.ts'
+import type { Ready } from './solving.ts'
 import { stageWatch } from './watch-stages.ts'
-import type { StageWatch } from './watch-stages.ts'
-
-/** A compile before a token is granted. */
-interface Ready extends Prepared {
-  readonly parts: CompilerParts
-  readonly judged: Judged
-  readonly watch: StageWatch
-  traceId(): string
-  readonly accountTokens: number
-}
 
 /**
  * The six stages, in their order, for both layouts: filter, rank, allocate, compress, assemble, validate; then the receipt.
@@ -104,12 +93,6 @@ function scopeOf({ scope = {} }: CompileInput, { scoped }: CandidateList): { rea
   return scoped || scope.tools !== undefined ? { scope } : {}
 }
 
-/** As many could be missing. */
-function countsOf(members: Ranked['members']): AssembleInput['missing'] {
-  const count = (section: Section): number => members.get(section)?.length ?? 0
-  return { evidence: count('evidence'), memory: count('memory'), history: count('history') }
-}
-
 /** Who asked for all or nothing gets no account, nor does a conversation that keeps its own structure. */
 function accountTokensOf(known: Prepared): number {
   const { input, layout, budget, filtered, ranked, frameTokens } = known
@@ -127,101 +110,23 @@ function accountTokensOf(known: Prepared): number {
   return accountRoom({ itemTokens, fullTokens: countsTurns ? Infinity : fullTokens, standingTokens })
 }
 
-function overflowProblem(prepared: Ready): OverflowProblem {
-  const { input, list, layout, budget, filtered, ranked } = prepared
-  const free = layout.conversation?.free
-  const mayGo = (index: number): boolean => filtered.pinned[index] !== 1 && free?.[index] !== 0
-  const mayWait = (index: number): boolean => !filtered.dropped.has(index) && free?.[index] !== 0
-  return {
-    overflow: overflowOf(input),
-    waitingEvidence: () => (ranked.members.get('evidence') ?? []).filter(mayWait),
-    availableTokens: availableTokens(budget),
-    idOf: (index) => list.candidates[index]?.item.id ?? '',
-    mayGo,
-    losslessTokens: (without) => losslessTokens(prepared, without),
-    solve: solver(prepared),
-  }
-}
-
-/** Allocates and compresses: tokens for the sections, then a form for each of their items. */
-function solver(prepared: Ready): OverflowProblem['solve'] {
-  const { parts, input, list, layout, budget, filtered, ranked, watch } = prepared
-  const frameTokens = prepared.frameTokens + prepared.accountTokens
-  const { pinned, dropped, spanning } = filtered
-  const { conversation, setting } = layout
-  const standingTokens = conversation?.standingTokens ?? ranked.fullTokens
-  const { compress } = input.policy.pressure
-  const room = conversation === undefined ? {} : { roomTokens: Math.floor(compress * availableTokens(budget)) }
-  return (without) => {
-    const granting = {
-      budget,
-      members: ranked.members,
-      tokens: standingTokens,
-      pinned,
-      without: [dropped, without],
-      frameTokens,
-      free: conversation?.free,
-      ...room,
-      asked: new Set(input.budget.sections?.filter(({ max }) => max !== undefined).map(({ section }) => section)),
-      leastToolTokens: (indexes: readonly number[]) => leastTokens(prepared, indexes, (forms) => forms.at(-1)),
-    }
-    const allocated = watch.allocate(() => allocateSections(granting))
-    const choosing = {
-      ...allocated,
-      candidates: list.candidates,
-      scores: ranked.scores,
-      order: ranked.order,
-      pinned,
-      grouped: list.grouped,
-      spanning,
-      dropped,
-      without,
-      standingTokens,
-      itemTokens: allocated.availableTokens - frameTokens,
-      setting,
-      constancy: layout.constancy(ranked.members.get('history') ?? []),
-    }
-    const compressed = watch.compress(() => parts.compress(choosing), allocated)
-    return { ...compressed, without, allocated }
-  }
-}
-
-/** What items take in one of their forms. */
-function leastTokens(
-  { parts, list, layout, ranked, filtered }: Ready,
-  indexes: readonly number[],
-  choose: (forms: readonly Form[]) => Form | undefined,
-): number {
-  return indexes.reduce((sum, index) => {
-    const candidate = list.candidates[index]
-    if (candidate === undefined || filtered.pinned[index] === 1) return sum + (ranked.fullTokens[index] ?? 0)
-    const form = choose(parts.forms.ladder(candidate, layout.setting).shown)
-    return sum + (form?.tokens ?? ranked.fullTokens[index] ?? 0)
-  }, 0)
-}
-
-/** What the candidates need in the cheapest forms that lose nothing, frame included. */
-function losslessTokens(prepared: Ready, without: ReadonlyMap<number, ReasonCode>): number {
-  const { list, layout, budget, filtered, ranked, frameTokens } = prepared
-  const isLeft = (index: number): boolean => !filtered.dropped.has(index) && !without.has(index)
-  const left = Array.from(list.candidates.keys()).filter(isLeft)
-  const full = left.reduce((sum, index) => sum + (ranked.fullTokens[index] ?? 0), frameTokens)
-  if (full <= availableTokens(budget)) return full
-  if (layout.conversation !== undefined) return layout.conversation.open.losslessTokens(isLeft)
-  return (
-    frameTokens + leastTokens(prepared, left, (forms) => forms.findLast(({ rendition }) => rendition.fidelity >= 1))
-  )
-}
-
 function pageOf(ready: Ready, solution: Solution): Page {
   const { parts, input, list, layout, filtered, ranked, accountTokens } = ready
   const { forms, granted, allocated } = solution
-  const missing = missingOf(ranked, filtered, forms)
+  const missing = missingOf(ranked, filtered, solution)
   const items = accountTokens === 0 ? [] : cutItems(list, ranked, forms)
   const { durable, memory } = memoryOf(input, list, solution)
   const cut = { items, tokens: accountTokens }
   const assembled = ready.watch.assemble(
-    () => layout.assembly.assemble({ forms, scores: ranked.scores, order: ranked.order, missing, cut, durable }),
+    () =>
+      (solution.assembly ?? layout.assembly).assemble({
+        forms,
+        scores: ranked.scores,
+        order: ranked.order,
+        missing,
+        cut,
+        durable,
+      }),
     forms,
   )
   const { candidates, repeats } = list
@@ -284,15 +189,11 @@ function cutItems({ candidates }: CandidateList, { members }: Ranked, forms: rea
 }
 
 /** What the reader is told is missing; a copy of what is shown is not. */
-function missingOf(
-  { members }: Ranked,
-  { dropped }: Filtered,
-  forms: readonly (Form | undefined)[],
-): AssembleInput['missing'] {
+function missingOf({ members }: Ranked, { dropped }: Filtered, { forms, without }: Solution): AssembleInput['missing'] {
   const count = (section: Section): number => {
     let missing = 0
     for (const index of members.get(section) ?? [])
-      if (forms[index] === undefined && dropped.get(index) !== 'duplicate') missing += 1
+      if (forms[index] === undefined && (dropped.get(index) ?? without.get(index)) !== 'duplicate') missing += 1
     return missing
   }
   return { evidence: count('evidence'), memory: count('memory'), history: count('history') }

@@ -15,7 +15,7 @@ interface ToldStages {
   filter(run: Run<Filtered>): Filtered
   rank(run: Run<Ranked>): Ranked
   allocate(run: Run<Allocated>): Allocated
-  compress(run: Run<Compressed>, allocated: Allocated): Compressed
+  compress<Result extends Compressed>(run: Run<Result>, allocated: Allocated): Result
   assemble(run: Run<Assembled>, forms: readonly (Form | undefined)[]): Assembled
   validate(run: Run<void>, assembled: Assembled): void
 }

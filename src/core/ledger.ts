@@ -78,6 +78,14 @@ export interface LedgerMemory {
   readonly durable?: boolean
 }
 
+/** An item that did not stand as it came in the last pack. */
+export interface LedgerShown {
+  /** Content hash and occurrence. */
+  readonly key: string
+  readonly rung: Rung
+  readonly tokens: number
+}
+
 /** Of layout `payload`, which is built anew for every request: only the cut of the conversation is kept, and where memory stands. */
 export interface PayloadLedger extends SessionLedger {
   readonly layout: 'payload'
@@ -87,6 +95,8 @@ export interface PayloadLedger extends SessionLedger {
   readonly memory?: readonly LedgerMemory[]
   /** As all packs of the session are written. */
   readonly markup?: PayloadMarkup
+  /** Tools and conversation that steps of relief have shortened; they stand so until there is want of room again. */
+  readonly shown?: readonly LedgerShown[]
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Layout, PayloadMarkup } from './pack.ts'
 import type { PackScope } from './pack-scope.ts'
 import type { Outcome } from './outcome.ts'
 import type { OverflowPolicy, ProvenanceLevel } from './policy-parts.ts'
+import type { ReliefRecord } from './relief.ts'
 import type { Rung } from './rendition.ts'
 import type { Situation } from './situation.ts'
 
@@ -178,6 +179,8 @@ export interface Manifest {
   readonly decisions: readonly ManifestDecision[]
   readonly truncations: readonly TruncationEvent[]
   readonly epoch?: EpochRecord
+  /** Absent where the policy names no steps of relief. */
+  readonly relief?: ReliefRecord
   /** Where the evidence in the pack comes from, in the order of the items. */
   readonly artifactUris?: readonly string[]
   /** Absent where no evidence was given. */

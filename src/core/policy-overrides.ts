@@ -9,6 +9,7 @@ import type {
   RankPolicy,
 } from './policy-parts.ts'
 import type { PayloadPolicy } from './payload-policy.ts'
+import type { ReliefPolicy } from './relief.ts'
 import type { RequiredPart, SectionShare } from './policy-parts.ts'
 import type { Section } from './section.ts'
 
@@ -32,6 +33,7 @@ export interface PolicyChanges {
   readonly requires?: readonly RequiredPart[]
   readonly provenance?: ProvenanceLevel
   readonly pressure?: Partial<Pressure>
+  readonly relief?: ReliefPolicy
   readonly reserveShare?: number
   readonly costSensitivity?: number
   readonly epochs?: Partial<EpochPolicy>

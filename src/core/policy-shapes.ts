@@ -16,6 +16,8 @@ import type { RankWeights, SectionRank, SectionShare } from './policy-parts.ts'
 import { payloadPolicyShape } from './payload-policy-shape.ts'
 import type { AffectRange, AffectRule, Fractions, PolicyChanges, PolicyOverrides } from './policy-overrides.ts'
 import type { SectionShareChange, TenantChanges } from './policy-overrides.ts'
+import { reliefProfiles, reliefSteps } from './relief.ts'
+import type { ReliefPolicy, ReliefProfile, ReliefStep } from './relief.ts'
 import * as shape from './shape.ts'
 import { sectionRequestShape } from './shapes.ts'
 import type { Affect, Situation } from './situation.ts'
@@ -86,6 +88,11 @@ const pressureShape = object<Pressure>({
   lowest: optional(share),
 })
 
+const reliefShape = shape.textOr(
+  oneOf(Object.keys(reliefProfiles) as readonly ReliefProfile[]),
+  list<ReliefStep>(oneOf(reliefSteps)),
+) as shape.Shape<ReliefPolicy>
+
 const defensePolicyShape = object<DefensePolicy>({
   threshold: share,
   untrusted: oneOf(defenseActions),
@@ -116,6 +123,7 @@ const changeMembers: shape.Members<PolicyChanges> = {
   requires: optional(list(oneOf(requiredParts))),
   provenance: optional(oneOf(provenanceLevels)),
   pressure: optional(partial(pressureShape)),
+  relief: optional(reliefShape),
   reserveShare: optional(share),
   costSensitivity: optional(amount),
   epochs: optional(partial(epochPolicyShape)),
@@ -178,6 +186,7 @@ export const policyShape = object<Policy>({
   requires: optional(list(oneOf(requiredParts))),
   provenance: optional(oneOf(provenanceLevels)),
   pressure: pressureShape,
+  relief: optional(reliefShape),
   reserveShare: share,
   costSensitivity: amount,
   epochs: epochPolicyShape,

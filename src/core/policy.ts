@@ -1,4 +1,5 @@
 import type { PayloadPolicy } from './payload-policy.ts'
+import type { ReliefPolicy } from './relief.ts'
 import type { PolicyOverrides, SectionBounds } from './policy-overrides.ts'
 import type {
   DefensePolicy,
@@ -41,6 +42,8 @@ export interface Policy {
   /** What evidence must say about its origin: all of it where nothing else is said. Recorded in every receipt with evidence. */
   readonly provenance?: ProvenanceLevel
   readonly pressure: Pressure
+  /** What is done for want of room, step by step, before the policy of overflow; as the compiler sees fit where absent. */
+  readonly relief?: ReliefPolicy
   /** Smallest share of the window kept for the reply. */
   readonly reserveShare: number
   readonly costSensitivity: number

@@ -76,6 +76,8 @@ export interface LadderContext {
   readonly focus?: ReadonlySet<string>
   /** Tools whose calls and results exist because of us. */
   readonly hiddenTools?: readonly string[]
+  /** Whether a tool's definition is also wanted without its examples. */
+  readonly examples?: boolean
   /** Of items whose bytes stay in a provider's cache; absent where every item is shown anew. */
   readonly conversation?: ConversationContext
 }

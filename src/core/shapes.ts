@@ -10,6 +10,7 @@ import type {
   Ledger,
   LedgerCut,
   LedgerMemory,
+  LedgerShown,
   LedgerEntry,
   PayloadLedger,
 } from './ledger.ts'
@@ -235,6 +236,7 @@ const ledgerShapes = {
     cut: optional(object<LedgerCut>({ short: text, whole: text })),
     memory: optional(list(object<LedgerMemory>({ key: text, packs: count, durable: optional(flag) }))),
     markup: optional(oneOf(payloadMarkups)),
+    shown: optional(list(object<LedgerShown>({ key: text, rung: oneOf(rungs), tokens: amount }))),
   }),
 } as const
 

@@ -114,7 +114,7 @@ describe('prehend strategy', () => {
 
   it('sends everything where no pack fits', () => {
     const compile = () =>
-      ({ manifest: { outcome: 'budget-exhausted' }, ledger: { entries: [] } }) as unknown as CompileResult
+      ({ outcome: { kind: 'budget-exhausted' }, ledger: { entries: [] } }) as unknown as CompileResult
     const strategy = prehend({
       name: 'p',
       policy: {} as Policy,
@@ -160,7 +160,7 @@ function keyed() {
   const compile = (input: CompileInput): CompileResult => {
     inputs.push(input)
     const entries = keysOf(input.items).map((key) => ({ key, rung: 'full', tokens: 1, originalTokens: 1 }))
-    return { manifest: { outcome: 'ok' }, ledger: { layout: 'messages', entries } } as unknown as CompileResult
+    return { outcome: { kind: 'ok' }, ledger: { layout: 'messages', entries } } as unknown as CompileResult
   }
   return { inputs, compile }
 }

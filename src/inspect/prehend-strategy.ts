@@ -66,7 +66,7 @@ export function prehend(options: PrehendOptions): Strategy {
           const now = { answeredItems: answeredItems(items), ...(result.ledger && { ledger: result.ledger }) }
           const others = conversations.filter((known) => found?.parted !== undefined || known !== found?.known)
           conversations = [now, ...others].slice(0, mostConversations)
-          unpacked = result.pack === undefined ? result.manifest.outcome : undefined
+          unpacked = result.pack === undefined ? result.outcome.kind : undefined
           if (result.pack === undefined) return [...front, ...request.messages.map((m) => renderer.asRecorded(m))]
           const entries = new Map(result.pack.entries.map((entry) => [entry.itemId, entry]))
           handles = handlesOf(request, entries)

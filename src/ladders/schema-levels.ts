@@ -1,14 +1,18 @@
 import type { JsonSource } from './json-source.ts'
 import { compactJson, parseJsonSource } from './json-source.ts'
+import { withoutExamples } from './tool-examples.ts'
 
 /** How much of a tool definition is shown. `aggressive` is text for catalogues, not a definition. */
-export type SchemaLevel = 'none' | 'minify' | 'truncate' | 'aggressive'
+export type SchemaLevel = 'none' | 'minify' | 'unexampled' | 'truncate' | 'aggressive'
+
+/** Levels that give a definition again. */
+type DefinitionLevel = Exclude<SchemaLevel, 'none' | 'aggressive'>
 
 const schemaKeys: ReadonlySet<string> = new Set(['parameters', 'input_schema', 'inputSchema'])
 
 /**
- * A tool definition at a level; undefined when the text is no definition in JSON. `minify` and `truncate` give the same
- * element of `tools` with a valid schema that accepts the same calls; `truncate` explains the tool but no longer its
+ * A tool definition at a level; undefined when the text is no definition in JSON. `minify`, `unexampled` and `truncate` give the
+ * same element of `tools` with a valid schema that accepts the same calls; `unexampled` has no examples; `truncate` explains the tool but no longer its
  * parameters; `aggressive` gives one line of text.
  */
 export function schemaAtLevel(text: string, level: SchemaLevel): string | undefined {
@@ -38,10 +42,11 @@ function withDefinition(node: JsonSource, change: (definition: ObjectNode) => Js
   return mapMembers(node, (key, value) => (key === 'function' && value.type === 'object' ? change(value) : value))
 }
 
-function shortened(definition: ObjectNode, level: 'minify' | 'truncate'): JsonSource {
+function shortened(definition: ObjectNode, level: DefinitionLevel): JsonSource {
   return mapMembers(definition, (key, value) => {
     if (schemaKeys.has(key)) return schemaNode(value, level, '')
     if (key === 'description') return described(value, level)
+    if (level === 'unexampled' && examples.has(key)) return undefined
     return value
   })
 }
@@ -81,6 +86,8 @@ const innerSchemas: ReadonlySet<string> = new Set([
 ])
 const schemaLists: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items'])
 
+/** What holds examples, in definitions and in schemas. */
+const examples: ReadonlySet<string> = new Set(['examples', 'example', 'input_examples', 'inputExamples'])
 /** Keywords that neither restrict nor explain anything. */
 const silent: ReadonlySet<string> = new Set(['$schema', '$comment'])
 /** Keywords that explain and do not restrict. */
@@ -93,7 +100,7 @@ const explaining: ReadonlySet<string> = new Set([
   'markdownDescription',
 ])
 
-function schemaNode(node: JsonSource, level: 'minify' | 'truncate', name: string): JsonSource {
+function schemaNode(node: JsonSource, level: DefinitionLevel, name: string): JsonSource {
   if (node.type !== 'object') return node
   return mapMembers(node, (key, value) => {
     if (namedSchemas.has(key)) return namedSchemaNodes(value, level)
@@ -105,11 +112,12 @@ function schemaNode(node: JsonSource, level: 'minify' | 'truncate', name: string
     if (key === 'title' && isRedundantTitle(value, name)) return undefined
     if (key === 'required' && isEmptyList(value)) return undefined
     if (level === 'truncate' && explaining.has(key)) return undefined
+    if (level === 'unexampled' && examples.has(key)) return undefined
     return key === 'description' ? described(value, level) : value
   })
 }
 
-function namedSchemaNodes(node: JsonSource, level: 'minify' | 'truncate'): JsonSource {
+function namedSchemaNodes(node: JsonSource, level: DefinitionLevel): JsonSource {
   if (node.type !== 'object') return node
   return mapMembers(node, (name, value) => schemaNode(value, level, name))
 }
@@ -129,10 +137,10 @@ function isRedundantTitle(node: JsonSource, name: string): boolean {
 }
 
 /** A description without indent and loose ends, or on one line; undefined when empty. */
-function described(node: JsonSource, level: 'minify' | 'truncate'): JsonSource | undefined {
+function described(node: JsonSource, level: DefinitionLevel): JsonSource | undefined {
   const text = textOf(node)
   if (text === undefined) return node
-  const plain = level === 'minify' ? dedented(text) : oneSpaced(text)
+  const plain = level === 'truncate' ? oneSpaced(text) : dedented(level === 'minify' ? text : withoutExamples(text))
   return plain === '' ? undefined : { type: 'scalar', raw: JSON.stringify(plain) }
 }
 

@@ -25,6 +25,8 @@ export interface LossProblem {
   /** Tokens of what the band is about, as it is shown. */
   readonly usedTokens: number
   readonly band: Band
+  /** Whether a rendition may be chosen; all may where absent. */
+  allows?(rendition: Rendition): boolean
 }
 
 /** Budgets that are tried between the ends of a band. */
@@ -68,7 +70,7 @@ interface Ways {
 }
 
 /** What is hidden once stays hidden, so only forms cheaper than the present one are ways; newer items keep their names. */
-function waysOf({ context, rendered, members, policy, usedTokens, band }: LossProblem): readonly Ways[] {
+function waysOf({ context, rendered, members, policy, usedTokens, band, allows }: LossProblem): readonly Ways[] {
   const { items, tokens, rungsOf } = context.options
   const { lowestRung } = policy
   const { renditions } = rendered
@@ -81,7 +83,8 @@ function waysOf({ context, rendered, members, policy, usedTokens, band }: LossPr
     const shares = sharesOf(1 - excess / Math.max(1, fullTokens))
     const offered = rungsOf(index, { ...known.of(index), shares })
     const lesser = allowed(offered, { fullTokens, lowestRung }).filter(
-      ({ tokens: own, rung }) => own < shown.tokens && (canHide(context, index) || rung === 'lossless'),
+      (form) =>
+        form.tokens < shown.tokens && (canHide(context, index) || form.rung === 'lossless') && allows?.(form) !== false,
     )
     const forms = [shown, ...lesser]
     const base = forms.at(-1) ?? shown

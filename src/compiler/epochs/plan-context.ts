@@ -1,4 +1,5 @@
 import type { CachePrices, Item, Ledger, Policy, ProviderEditing, Rendition, Section } from '../../core/index.ts'
+import type { ReliefView } from '../relief/relief-view.ts'
 import { lineIndex } from '../../ladders/index.ts'
 import { wrapperTokens, requestCost } from './cache-price.ts'
 import { renderFrom } from './render-from.ts'
@@ -42,6 +43,8 @@ export interface Room {
   readonly given?: ReadonlyMap<number, Rendition>
   /** Whether the window may fill up before anything is shortened for want of room; it then never is. */
   readonly mayFillUp?: boolean
+  /** Of a policy that names the steps of relief. */
+  readonly relief?: ReliefView
 }
 
 /** What all parts of one planning share. */

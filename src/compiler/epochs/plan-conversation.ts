@@ -6,9 +6,11 @@ import type {
   LadderMaker,
   LedgerEntry,
   ReasonCode,
+  ReliefStepRecord,
   Rendition,
   Section,
 } from '../../core/index.ts'
+import { reliefStepsOf } from '../../core/index.ts'
 import type { FactReader, LadderOptions } from '../../ladders/index.ts'
 import { factReader } from '../../ladders/index.ts'
 import { contentHasher, handleFrom, itemKeys } from '../items/item-keys.ts'
@@ -35,6 +37,8 @@ export interface ConversationPlan {
   readonly fits: boolean
   /** Where they do: sections, or the whole window. */
   readonly over: readonly (Section | 'window')[]
+  /** The steps of relief that were taken, where the policy names them. */
+  readonly steps?: readonly ReliefStepRecord[]
 }
 
 /** A conversation lined up with its ledger. */
@@ -110,6 +114,7 @@ function planIn(context: PlanContext, known: KnownRenderings): ConversationPlan 
     epoch: relieved.epoch ?? epoch,
     fits: relieved.fits,
     over: relieved.over,
+    ...(relieved.steps && { steps: relieved.steps }),
   }
 }
 
@@ -133,7 +138,8 @@ type HashAt = (item: Item, index: number) => string
 /** Asks the ladders for the rungs of an item; pinned and frozen ones have but one. */
 function ladderReader(options: LadderReaderOptions): RenderOptions['rungsOf'] {
   const { ladders, hash, hashOf, facts, names, steps } = options
-  const { items, tokens, handleKey, hiddenTools = [] } = options.input
+  const { items, tokens, handleKey, hiddenTools = [], policy } = options.input
+  const examples = reliefStepsOf(policy.relief)?.includes('tool-examples') === true
   const isOfFile = fileResults(items, names)
   return (index, conversation) => {
     const item = items[index]
@@ -147,7 +153,8 @@ function ladderReader(options: LadderReaderOptions): RenderOptions['rungsOf'] {
     }
     const handle = handleFrom(hash, handleKey, hashOf(item, index))
     const told = isOfFile(index) ? { ...conversation, exact: true } : conversation
-    const context: LadderOptions = { count, handle, step: steps[index] ?? 0, hiddenTools, facts, conversation: told }
+    const own = { count, handle, step: steps[index] ?? 0, hiddenTools, facts, conversation: told }
+    const context: LadderOptions = examples ? { ...own, examples } : own
     const dress = options.input.dressOf?.(index)
     return dress === undefined ? ladders(item, context) : dressedRungs(dress, { ...options, item, context })
   }

@@ -1,10 +1,14 @@
-import type { EpochPolicy, EpochRecord, OwnCalls, Section } from '../../core/index.ts'
-import { eligible } from './eligible.ts'
+import type { EpochRecord, ReliefStepRecord, Section } from '../../core/index.ts'
 import { leastLoss } from './least-loss.ts'
 import type { Band } from './least-loss.ts'
+import type { ReliefView } from '../relief/relief-view.ts'
 import type { ConversationInput, PlanContext } from './plan-context.ts'
 import { rerender } from './plan-context.ts'
 import type { Rendered } from './render-from.ts'
+import { takeSteps } from './take-steps.ts'
+import type { StepGoal } from './take-steps.ts'
+import { usualTiers } from './usual-tiers.ts'
+import type { Tier } from './usual-tiers.ts'
 
 export interface Relieved {
   readonly rendered: Rendered
@@ -14,61 +18,8 @@ export interface Relieved {
   /** Indexes that were shortened for want of room. */
   readonly forced: ReadonlySet<number>
   readonly epoch?: EpochRecord
-}
-
-/** What may be shortened for want of room. */
-interface Tier {
-  readonly policy: EpochPolicy
-  /** Only where the window is nearly full even so. */
-  readonly last?: boolean
-  members(context: PlanContext, rendered: Rendered): readonly number[]
-}
-
-/**
- * What may be shortened, tier by tier: results and calls as the policy has it, then shorter and newer ones;
- * where the window is nearly full even so, the schemas of tools; last of all, old turns themselves, the oldest first and
- * never the newest of either side.
- */
-function tiersOf({ input }: PlanContext): readonly Tier[] {
-  const own = input.policy.epochs
-  const line = { ...own, lowestRung: 'line' } as const
-  const { callTokens, keepTokens } = own
-  const ownCalls: OwnCalls = own.ownCalls === 'whole' ? 'whole' : 'any'
-  const results = [
-    own,
-    { ...line, lineWorth: own.lineWorth * 4, ownCalls, callTokens: Math.min(callTokens, 200) },
-    { ...line, lineWorth: 1, ownCalls, keepTokens: keepTokens / 4, callTokens: 100 },
-    { ...line, lineWorth: 1, ownCalls, keepTokens: 0, keepFull: 1, keepErrors: 1, callTokens: 60 },
-  ]
-  const turnShares = [0.25, 0.5, 0.75, 1]
-  return [
-    ...results.map((policy): Tier => ({ policy, members: consumed(policy) })),
-    { policy: line, last: true, members: toolSchemas },
-    ...turnShares.map((share): Tier => ({ policy: line, last: true, members: oldTurns(share) })),
-  ]
-}
-
-function consumed(policy: EpochPolicy): Tier['members'] {
-  return ({ input, facts }, { renditions }) => eligible({ items: input.items, renditions, policy, facts, again: true })
-}
-
-function toolSchemas({ input: { items } }: PlanContext): readonly number[] {
-  return indexesWhere(items.length, (index) => {
-    const item = items[index]
-    return item?.kind === 'tool-schema' && item.pin !== true && item.frozen !== true
-  })
-}
-
-function oldTurns(share: number): Tier['members'] {
-  return ({ input: { items } }) => {
-    const newest = items.findLastIndex((item) => item.role === 'user')
-    const turns = indexesWhere(newest, (index) => items[index]?.kind === 'text' && items[index]?.section === 'history')
-    return turns.slice(0, Math.ceil(turns.length * share))
-  }
-}
-
-function indexesWhere(end: number, holds: (index: number) => boolean): readonly number[] {
-  return Array.from({ length: Math.max(0, end) }, (_, index) => index).filter(holds)
+  /** The steps that were taken, where the policy names them. */
+  readonly steps?: readonly ReliefStepRecord[]
 }
 
 /**
@@ -77,6 +28,7 @@ function indexesWhere(end: number, holds: (index: number) => boolean): readonly 
  * pressure of eviction, and then for several turns. Where handles cannot be followed nothing is hidden.
  */
 export function relieve(context: PlanContext, shown: Rendered, free: boolean): Relieved {
+  if (context.room.relief !== undefined) return relieveBySteps(context, shown, context.room.relief)
   const { input, room } = context
   const { pressure } = input.policy
   const forced = new Set<number>()
@@ -126,6 +78,33 @@ function usualTurn({ items, tokens }: ConversationInput): number {
   return grown / Math.max(1, replies)
 }
 
+/** The same by the steps of a policy, whose order goes before least loss. Sections that exceed their maximum come first. */
+function relieveBySteps(context: PlanContext, shown: Rendered, view: ReliefView): Relieved {
+  const { input, room } = context
+  const { prepare, compress, evict } = input.policy.pressure
+  const forced = new Set<number>()
+  const over: (Section | 'window')[] = []
+  const steps: ReliefStepRecord[] = []
+  let rendered = shown
+  const take = (goal: StepGoal): void => {
+    const taken = takeSteps(context, rendered, { view, goal, forced })
+    steps.push(...taken.steps)
+    ;({ rendered } = taken)
+  }
+  for (const [section, most] of room.caps ?? []) {
+    const scope = (index: number): boolean => input.items[index]?.section === section
+    // What may take all there is has no bound of its own.
+    if (most >= room.limitTokens || sumOf(rendered, scope) <= most) continue
+    take({ section, prepare: prepare * most, compress: most, evict: most })
+    if (sumOf(rendered, scope) > most) over.push(section)
+  }
+  const { limitTokens } = room
+  take({ prepare: prepare * limitTokens, compress: compress * limitTokens, evict: evict * limitTokens })
+  if (sumOf(rendered, everywhere) > limitTokens) over.push('window')
+  const epoch = forced.size === 0 ? {} : { epoch: pressureRecord(context, shown, rendered) }
+  return { rendered, fits: over.length === 0, over, forced, steps, ...epoch }
+}
+
 const everywhere = (): boolean => true
 
 function sumOf({ renditions }: Rendered, scope: (index: number) => boolean): number {
@@ -141,7 +120,7 @@ interface Scope extends Band {
 
 function shortenInto(context: PlanContext, shown: Rendered, scope: Scope): Rendered {
   let rendered = shown
-  for (const tier of tiersOf(context)) {
+  for (const tier of usualTiers(context)) {
     const used = sumOf(rendered, scope.scope)
     if (used <= scope.high || (tier.last === true && used <= scope.evict)) break
     rendered = applyTier(context, rendered, { ...scope, tier })

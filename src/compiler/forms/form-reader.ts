@@ -11,6 +11,8 @@ export interface LadderSetting {
   readonly rehydration: boolean
   readonly handleKey: string
   readonly hiddenTools: readonly string[]
+  /** Whether definitions of tools are also wanted without their examples. */
+  readonly examples: boolean
   readonly writing: Writing
   /** The same for settings that make the same ladders. */
   readonly key: string
@@ -149,8 +151,9 @@ function lesserForms({ candidate, setting, costOf, ladders, dearest }: LesserOpt
   }
   const forms: Form[] = []
   let cheapest = dearest.tokens
-  const { focus, hiddenTools } = setting
-  for (const rendition of ladders(item, { count, handle: setting.handleOf(candidate), focus, hiddenTools })) {
+  const { focus, hiddenTools, examples } = setting
+  const context = { count, handle: setting.handleOf(candidate), focus, hiddenTools, ...(examples && { examples }) }
+  for (const rendition of ladders(item, context)) {
     if (rendition.rung === 'full' || rendition.rung === 'omitted') continue
     if (rendition.fidelity < 1 && !setting.rehydration && item.kind !== 'tool-schema') continue
     const tokens = count(rendition.text)

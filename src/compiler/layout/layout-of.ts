@@ -1,5 +1,5 @@
 import type { CachePrices, CompileInput, PayloadMarkup, Section } from '../../core/index.ts'
-import { compareCodeUnits, invalidInput, isKnownSection } from '../../core/index.ts'
+import { compareCodeUnits, invalidInput, isKnownSection, reliefStepsOf } from '../../core/index.ts'
 import { boundaryOf } from '../../defense/index.ts'
 import type { CompilerParts } from '../compiler-parts.ts'
 import type { OpenConversation } from '../epochs/index.ts'
@@ -252,13 +252,15 @@ function refuseScopes({ scope }: CompileInput, { scoped, candidates }: Candidate
 function ladderSetting({ hash }: CompilerParts, input: CompileInput, writing: Writing): LadderSetting {
   const { frame, rehydration = false, handleKey = '', hiddenTools = [] } = input
   const words = focusWords(frame)
+  const examples = reliefStepsOf(input.policy.relief)?.includes('tool-examples') === true
   return {
     focus: new Set(words),
     rehydration,
     handleKey,
     hiddenTools,
+    examples,
     writing,
-    key: `${writing.name} ${rehydration} ${handleKey} ${hiddenTools.join(' ')} ${words.join(' ')}`,
+    key: `${writing.name} ${rehydration} ${examples} ${handleKey} ${hiddenTools.join(' ')} ${words.join(' ')}`,
     handleOf({ contentHash, memo }) {
       if (memo.handle?.key !== handleKey)
         memo.handle = { key: handleKey, handle: handleFrom(hash, handleKey, contentHash) }

@@ -1,5 +1,6 @@
-import type { Outcome, OverflowPolicy, ReasonCode } from '../../core/index.ts'
+import type { LedgerShown, Outcome, OverflowPolicy, ReasonCode, ReliefRecord, Section } from '../../core/index.ts'
 import type { Allocated } from '../stages/allocate.ts'
+import type { Assembly } from '../stages/assemble.ts'
 import type { Compressed } from '../stages/compress.ts'
 import type { SectionPlan } from '../stages/plan-sections.ts'
 
@@ -8,6 +9,14 @@ export interface Solution extends Compressed {
   /** Items that an overflow policy took out, with the reason. */
   readonly without: ReadonlyMap<number, ReasonCode>
   readonly allocated: Allocated
+  /** The steps of relief that were taken; absent where the policy names none. */
+  readonly relief?: ReliefRecord
+  /** Items that steps of relief have shortened. */
+  readonly shortened?: ReadonlySet<number>
+  /** Tools and conversation that stand otherwise than they came, for the ledger; and whether all that stood so before still does. */
+  readonly held?: { readonly shown: readonly LedgerShown[]; readonly all: boolean }
+  /** How the pack is written, where not as its layout says. */
+  readonly assembly?: Assembly
 }
 
 /** A compile, as a policy of overflow sees it. */
@@ -24,6 +33,10 @@ export interface OverflowProblem {
   losslessTokens(without: ReadonlyMap<number, ReasonCode>): number
   /** Grants tokens and chooses forms. */
   solve(without: ReadonlyMap<number, ReasonCode>): Solution
+  /** Takes the steps of relief that the policy names; undefined where it names none. */
+  relieve(): Solution | undefined
+  /** Sections that a policy with steps of relief never loses items of, and that a solution has lost some of. */
+  lost(solution: Solution): readonly Section[]
 }
 
 /** What is sent, and how the compile ends; more than one solution are pages. */
@@ -37,10 +50,20 @@ export interface Overflowed {
 
 /**
  * Overflow: what the candidates need in forms that lose nothing exceeds what there is. What happens then is the policy's
- * choice; without overflow all policies do the same.
+ * choice; without overflow all policies do the same. Where the policy names steps of relief, those come first, and what
+ * they leave may be all that is needed.
  */
 export function overcome(problem: OverflowProblem): Overflowed {
-  return strategies[problem.overflow](problem)
+  const relieved = problem.relieve()
+  if (relieved === undefined) return strategies[problem.overflow](problem)
+  if (relieved.shortage === undefined) return { solution: relieved, pages: [relieved], outcome: { kind: 'ok' } }
+  const ended = strategies[problem.overflow](problem)
+  const { relief } = relieved
+  const solution = { ...ended.solution, ...(relief && { relief }) }
+  const lost = ended.pages.flatMap((page) => problem.lost(page))
+  if (lost.length === 0) return { ...ended, solution }
+  const shortage = { kind: 'exhausted', reason: 'What never goes does not fit.', sections: [...new Set(lost)] } as const
+  return { solution, pages: [], outcome: exhausted({ ...solution, shortage }) }
 }
 
 const strategies: Readonly<Record<OverflowPolicy, (problem: OverflowProblem) => Overflowed>> = {

@@ -77,6 +77,7 @@ function composed(policy: Policy, situation: Situation): PolicyInForce {
 
 const scalarNames = [
   'overflow',
+  'relief',
   'requires',
   'provenance',
   'reserveShare',

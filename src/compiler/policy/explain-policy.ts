@@ -1,4 +1,5 @@
 import type { Policy, Situation } from '../../core/index.ts'
+import { reliefStepsOf } from '../../core/index.ts'
 import { composePolicy } from './compose-policy.ts'
 
 /** One figure of a policy, and where it is from. */
@@ -78,6 +79,7 @@ export function explainPolicy(policy: Policy, { situation = {}, written }: Expla
     situation,
     overrides: inForce.overrides,
     values: [
+      ...profileSteps(inForce.policy, inForce.origins.get('relief') ?? said('relief')),
       ...Array.from(figures, ([path, value]): PolicyValue => {
         const base = own.get(path)
         const from = inForce.origins.get(path) ?? said(path)
@@ -86,6 +88,12 @@ export function explainPolicy(policy: Policy, { situation = {}, written }: Expla
       ...values.map(([path, value]): PolicyValue => ({ path, value, from: 'default' })),
     ].toSorted((a, b) => (a.path < b.path ? -1 : 1)),
   }
+}
+
+/** Where a policy names an order of relief, its steps. */
+function profileSteps({ relief }: Policy, from: string): readonly PolicyValue[] {
+  if (typeof relief !== 'string') return []
+  return [{ path: 'relief.steps', value: (reliefStepsOf(relief) ?? []).join(', '), from }]
 }
 
 /** Of a file that extends another, what it does not say is the other's. */

@@ -99,3 +99,15 @@ export const costFirst: Policy = frozen({
   pressure: thriftyPressure,
   epochs: thriftyEpochs,
 })
+
+/**
+ * For payloads that are one step of a task: policy, step and criteria must be given, and what does not fit gives way in the order of
+ * `relief: "step-pack"`, never tools.
+ */
+export const stepPackPolicy: Policy = frozen({
+  ...careful,
+  id: 'step-pack',
+  version: '1.0.0',
+  requires: ['policy', 'step', 'acceptance'],
+  relief: 'step-pack',
+})

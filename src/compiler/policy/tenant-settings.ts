@@ -2,7 +2,7 @@ import type { AgentPhase, Policy, PolicyChanges, TenantChanges } from '../../cor
 import { invalidInput, policyShape, shape, didYouMean, unify, vocabularies } from '../../core/index.ts'
 import { policyGroups } from './policy-groups.ts'
 
-const scalars = ['overflow', 'provenance', 'reserveShare', 'costSensitivity'] as const
+const scalars = ['overflow', 'relief', 'provenance', 'reserveShare', 'costSensitivity'] as const
 
 /** Where in a policy a setting stands. */
 interface Place {

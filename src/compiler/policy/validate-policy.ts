@@ -21,6 +21,7 @@ export function validateAdaptive(policy: Policy): void {
     throw invalidInput('policy.fractions', 'are all 0', 'Give at least one section a share.')
   requireRank(policy.rank, 'policy.rank', requireSection)
   requirePayload(policy.payload, 'policy.payload', requireSection)
+  requireSteps(policy.relief, 'policy.relief')
   if (overrides === undefined) return
   const written = everyOverride(overrides)
   const rules = { requireSection, safety: safetySections(policy) }
@@ -79,6 +80,13 @@ function requirePayload(payload: PolicyChanges['payload'], field: string, requir
   }
 }
 
+/** A step that has been taken as far as it goes has nothing left to do. */
+function requireSteps(relief: PolicyChanges['relief'], field: string): void {
+  if (relief === undefined || typeof relief === 'string') return
+  for (const [index, step] of relief.entries())
+    if (relief.indexOf(step) < index) throw invalidInput(`${field}[${index}]`, 'stands twice', 'Name each step once.')
+}
+
 interface OverrideRules {
   readonly requireSection: RequireSection
   readonly safety: ReadonlySet<Section>
@@ -96,6 +104,7 @@ function requireOverride(
   for (const [index, { section }] of bounds.entries()) requireSection(section, `${field}.sections[${index}].section`)
   requireRank(changes.rank, `${field}.rank`, requireSection)
   requirePayload(changes.payload, `${field}.payload`, requireSection)
+  requireSteps(changes.relief, `${field}.relief`)
   if (changes.fractions !== undefined && policy.fractions === undefined)
     throw invalidInput(
       `${field}.fractions`,

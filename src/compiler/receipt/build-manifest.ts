@@ -8,6 +8,7 @@ import type {
   Outcome,
   PayloadMarkup,
   ProvenanceRecord,
+  ReliefRecord,
   SecurityRecord,
   StageRecord,
 } from '../../core/index.ts'
@@ -31,6 +32,7 @@ export interface ManifestParts {
   readonly report: SectionReport
   readonly decisions: readonly ManifestDecision[]
   readonly epoch?: EpochRecord
+  readonly relief?: ReliefRecord
   readonly evidenceNeeded?: boolean
   readonly markup?: PayloadMarkup
   readonly artifactUris?: readonly string[]
@@ -72,6 +74,7 @@ export function buildManifest(parts: ManifestParts): Manifest {
     decisions,
     truncations: parts.report.truncations,
     ...(parts.epoch === undefined ? {} : { epoch: parts.epoch }),
+    ...(parts.relief === undefined ? {} : { relief: parts.relief }),
     ...(parts.artifactUris === undefined ? {} : { artifactUris: parts.artifactUris }),
     ...(parts.provenance === undefined ? {} : { provenance: parts.provenance }),
     ...(parts.security === undefined ? {} : { security: parts.security }),

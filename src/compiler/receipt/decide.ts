@@ -19,6 +19,8 @@ export interface DecideInput {
   readonly dropped: ReadonlyMap<number, ReasonCode>
   readonly without: ReadonlyMap<number, ReasonCode>
   readonly closed: ReadonlySet<number>
+  /** Shorter for want of room, by a step that the policy names. */
+  readonly shortened?: ReadonlySet<number> | undefined
   /** Forms of the pages after the first. */
   readonly later: readonly (readonly (Form | undefined)[])[]
   /** Whether the conversation was cut as in the last request, so that its bytes stay in the provider's cache. */
@@ -35,7 +37,10 @@ export function decider(): Decide {
   let last = { version: 0, key: '', forms: noForms, decisions: noDecisions }
   return (input) => {
     const { list, forms, dropped, without, closed, later, heldCut, conversation } = input
-    const plain = conversation === undefined && dropped.size + without.size + closed.size + later.length === 0
+    const plain =
+      conversation === undefined &&
+      input.shortened === undefined &&
+      dropped.size + without.size + closed.size + later.length === 0
     const key = plain ? `${input.rankKey} ${input.setting.handleKey} ${heldCut}` : ''
     const same = key === last.key ? sharedLength(list, last.version) : 0
     const decisions: ManifestDecision[] = []
@@ -81,6 +86,7 @@ function reasonOf(input: DecideInput, index: number, { item, dress }: Candidate)
   if (form === undefined && known !== undefined) return known
   const planned = conversation?.reasons[index]
   if (planned !== undefined) return planned
+  if (form !== undefined && form.rendition.rung !== 'full' && input.shortened?.has(index) === true) return 'pressure'
   const isHeld = heldCut && item.section === 'history'
   if (form === undefined) {
     if (later.some((page) => page[index] !== undefined)) return 'deferred'

@@ -1,6 +1,7 @@
 import type { CompileInput, EpochRecord, LedgerMemory, PayloadLedger, PayloadMarkup } from '../../core/index.ts'
 import { ledgerSchema } from '../../core/index.ts'
 import type { Candidate } from '../items/candidate.ts'
+import type { Solution } from '../overflow/overflow.ts'
 import type { HistoryCut } from '../stages/compress-history.ts'
 
 /** The cut that the ledger tells, where both of its items are still there and the policy is the same. */
@@ -42,6 +43,8 @@ export interface HistoryState {
   readonly history: readonly number[]
   /** Absent where the whole conversation is shown. */
   readonly cut: (HistoryCut & { readonly held: boolean }) | undefined
+  /** Of a policy with steps of relief. */
+  readonly held?: Solution['held']
   readonly lastTokens: number
   readonly lastOriginalTokens: number
   /** Tokens of the conversation that stand in the pack. */
@@ -52,7 +55,7 @@ export interface HistoryState {
 
 /** The ledger after a pack. */
 export function nextPayloadLedger(state: HistoryState): PayloadLedger {
-  const { input, cut, lastTokens, lastOriginalTokens } = state
+  const { input, cut, held, lastTokens, lastOriginalTokens } = state
   const { ledger, policy, nowMs } = input
   return {
     schema: ledgerSchema,
@@ -62,6 +65,7 @@ export function nextPayloadLedger(state: HistoryState): PayloadLedger {
     ...(cut === undefined ? {} : { cut: { short: keyAt(cut.short, state), whole: keyAt(cut.whole, state) } }),
     ...(state.memory.length > 0 && { memory: state.memory }),
     ...(state.markup && { markup: state.markup }),
+    ...(held !== undefined && held.shown.length > 0 && { shown: held.shown }),
     turns: (ledger?.turns ?? 0) + 1,
     ...(nowMs === undefined ? {} : { lastRequestMs: nowMs }),
     lastTokens,
@@ -77,13 +81,21 @@ function keyAt(index: number, { candidates, history }: HistoryState): string {
 }
 
 /** Why the conversation was cut anew, or not. */
-export function epochOf({ input, cut, historyTokens }: HistoryState): EpochRecord {
+export function epochOf({ input, cut, held, historyTokens }: HistoryState): EpochRecord {
   const { ledger, policy } = input
   const none = { rewriteCost: 0, savingPerTurn: 0, expectedTurns: 0, credit: 0 }
   const epoch = ledger?.epoch ?? 0
   if (ledger === undefined) return { ...none, epoch, decision: 'hold', cause: 'first-request' }
   if (ledger.layout !== 'payload') return { ...none, epoch: epoch + 1, decision: 'begin', cause: 'layout-changed' }
-  if (cut === undefined || cut.held) return { ...none, epoch, decision: 'hold', cause: 'nothing-to-do' }
+  const isHeld = held === undefined ? cut === undefined || cut.held : held.all && !hasGone(input, held)
+  if (isHeld) return { ...none, epoch, decision: 'hold', cause: 'nothing-to-do' }
   const cause = ledger.policyId === policy.id ? 'pressure' : 'policy-changed'
   return { ...none, epoch: epoch + 1, decision: 'begin', cause, rewriteCost: historyTokens }
+}
+
+/** What stood shorter before and now stands as it came, or is shorter for the first time, is written anew. */
+function hasGone({ ledger }: CompileInput, { shown }: NonNullable<Solution['held']>): boolean {
+  const before = ledger?.layout === 'payload' ? (ledger.shown ?? []) : []
+  const known = new Set(before.map(({ key }) => key))
+  return shown.some(({ key }) => !known.has(key))
 }

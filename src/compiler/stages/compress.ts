@@ -1,8 +1,9 @@
-import type { ReasonCode, Rendition, Section } from '../../core/index.ts'
+import type { ReasonCode, ReliefRecord, Rendition, Section } from '../../core/index.ts'
 import type { ConversationPlan, OpenConversation } from '../epochs/index.ts'
 import type { Form } from '../forms/form.ts'
 import type { FormReader, LadderSetting } from '../forms/form-reader.ts'
 import type { Candidate } from '../items/candidate.ts'
+import type { ReliefView } from '../relief/relief-view.ts'
 import { leftOut } from '../solvers/choose-rungs.ts'
 import type { Allocated, Shortage } from './allocate.ts'
 import type { HistoryCut } from './compress-history.ts'
@@ -48,6 +49,8 @@ export interface CompressInput extends Allocated {
   readonly standingTokens: ArrayLike<number>
   readonly setting: LadderSetting
   readonly constancy: Constancy
+  /** Of a conversation whose policy names the steps of relief. */
+  readonly relief?: ReliefView | undefined
 }
 
 /** A form for each candidate, within what its section was granted. */
@@ -61,6 +64,8 @@ export interface Compressed {
   /** Where a conversation was cut; absent where all of it stands as it came. */
   readonly cut?: HistoryCut & { readonly held: boolean }
   readonly conversation?: ConversationPlan
+  /** The steps of relief that were taken. */
+  readonly relief?: ReliefRecord
   readonly shortage?: Shortage
 }
 
@@ -114,7 +119,9 @@ function compressAround(
   const { candidates, plans, granted, dropped, without, itemTokens, standingTokens } = input
   const forms = noForms(candidates.length)
   const work: Work = { parts, input, forms, granted: new Map(granted), cut: undefined }
-  const isChosen = free.includes(1) && input.shortage === undefined
+  // Steps of relief choose among everything, in their order.
+  const { relief } = input
+  const isChosen = free.includes(1) && input.shortage === undefined && relief === undefined
   for (const plan of isChosen ? plans : []) {
     const members = plan.members.filter((index) => free[index] === 1)
     const standing = plan.members.reduce((sum, at) => (free[at] === 1 ? sum : sum + (standingTokens[at] ?? 0)), 0)
@@ -123,7 +130,8 @@ function compressAround(
   const closed = closeGroups(input, forms)
   const given = new Map<number, Rendition>()
   for (const index of candidates.keys()) {
-    if (free[index] !== 1 && !dropped.has(index) && !without.has(index)) continue
+    const isOut = dropped.has(index) || without.has(index)
+    if (!isOut && (free[index] !== 1 || relief !== undefined)) continue
     const form = forms[index]
     given.set(index, form === undefined ? omitted : { ...form.rendition, tokens: form.tokens })
   }
@@ -133,7 +141,10 @@ function compressAround(
     // Tools may take more than their share where there is room to spare; the history's share is a promise.
     caps.set(section, section === 'tools' ? (granted.get(section) ?? demand) : budget.max)
   }
-  const plan = conversation.plan({ limitTokens: Math.max(0, itemTokens), caps, given, mayFillUp })
+  const limitTokens = Math.max(0, itemTokens)
+  if (relief !== undefined)
+    for (const [section, most] of collectedCaps(input, { free, capped, limitTokens })) caps.set(section, most)
+  const plan = conversation.plan({ limitTokens, caps, given, mayFillUp, ...(relief && { relief }) })
   for (const [index, candidate] of candidates.entries()) {
     const rendition = plan.renditions[index]
     const isShown = rendition !== undefined && rendition.rung !== 'omitted'
@@ -147,6 +158,23 @@ function compressAround(
     conversation: plan,
     ...(shortage === undefined ? {} : { shortage }),
   }
+}
+
+interface CollectedOptions extends Pick<Extract<Constancy, { readonly kind: 'epochs' }>, 'free' | 'capped'> {
+  readonly limitTokens: number
+}
+
+/** What the sections of collected items may take where steps of relief choose: their maximum, or what has been sent of them. */
+function collectedCaps(
+  { plans, standingTokens }: CompressInput,
+  { free, capped, limitTokens }: CollectedOptions,
+): readonly (readonly [Section, number])[] {
+  const elastic = plans.filter(({ mode, section }) => mode === 'elastic' && !capped.has(section))
+  return elastic.flatMap(({ section, members, budget }) => {
+    const sent = members.reduce((sum, index) => (free[index] === 1 ? sum : sum + (standingTokens[index] ?? 0)), 0)
+    const most = Math.max(budget.max, sent)
+    return most < limitTokens ? [[section, most] as const] : []
+  })
 }
 
 /** Lines that are shown again, because what referred to them changed, take what other sections have not used. */

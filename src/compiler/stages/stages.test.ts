@@ -256,7 +256,13 @@ describe('validate', () => {
     (policy) => {
       expect(errorOf(input({ policy, items: [anonymous] }))).toMatchObject({ field: 'items[0].provenance' })
       const told = { provenance: { ...origin, uri: 'https://wiki.example/monday' } }
-      const { manifest, pack } = compile(input({ policy, items: [evidence('e', 'It broke.', told)] }))
+      const { manifest, pack } = compile(
+        input({
+          policy,
+          items: [itemOf('policy', 'p', 'Be brief.'), evidence('e', 'It broke.', told)],
+          frame: { goal: 'A green build', step: 'Find it', acceptance: ['Names one'], request: 'What broke?' },
+        }),
+      )
       const shown = pack?.entries.filter(({ section }) => section === 'evidence') ?? []
       const text = pack?.messages.map((message) => message.text).join('\n') ?? ''
       expect(shown).toHaveLength(1)

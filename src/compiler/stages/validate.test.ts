@@ -3,7 +3,7 @@ import type { CompileInput, PackEntry, StepFrame } from '../../core/index.ts'
 import { isPrehendError } from '../../core/index.ts'
 import type { Form } from '../forms/form.ts'
 import { compile, evidence, input, itemOf } from '../compile-input.fixture.ts'
-import { careful } from '../policies.ts'
+import { careful, policies } from '../policies.ts'
 import type { ValidateInput } from './validate.ts'
 import { validatePack } from './validate.ts'
 
@@ -72,6 +72,21 @@ describe('every assertion has a pack that fails it', () => {
     expect(requiring({ frame: { request: 'Go.' }, policy: { ...careful, requires: ['policy'] } })).toMatchObject({
       assertion: 'required-parts',
       remedy: 'Missing: policy. Give them, or split the step.',
+    })
+  })
+
+  it('P-026: the policy of step packs refuses one that lacks the section policy, a step or criteria', () => {
+    const policy = policies['step-pack']!
+    const frame = { goal: 'A green build.', step: 'Find it.', acceptance: ['Names it.'], request: 'Go.' }
+    const rules = itemOf('policy', 'p', 'Never delete anything.')
+    const missing = (changes: Partial<CompileInput>) => errorOf(() => compile(input({ policy, frame, ...changes })))
+    expect(missing({ items: [rules] })).toBeUndefined()
+    expect(missing({})).toMatchObject({
+      assertion: 'required-parts',
+      remedy: expect.stringMatching(/^Missing: policy\./) as unknown,
+    })
+    expect(missing({ items: [rules], frame: { request: 'Go.' } })).toMatchObject({
+      remedy: expect.stringMatching(/^Missing: step, acceptance\./) as unknown,
     })
   })
 

@@ -1,0 +1,77 @@
+import type { EpochPolicy, OwnCalls, ReliefStep, Rung } from '../../core/index.ts'
+import type { StepRule } from '../relief/step-rules.ts'
+import { eligible } from './eligible.ts'
+import type { PlanContext } from './plan-context.ts'
+import type { Rendered } from './render-from.ts'
+
+/** What may be shortened for want of room. */
+export interface Tier {
+  readonly policy: EpochPolicy
+  /** Only where the window is nearly full even so. */
+  readonly last?: boolean
+  members(context: PlanContext, rendered: Rendered): readonly number[]
+  /** The rest is of tiers that a policy's steps of relief have made. */
+  readonly step?: ReliefStep
+  /** The share of the window down to which it goes; `compress` where absent. */
+  readonly until?: StepRule['until']
+  /** The rungs that it may bring an item to; all where absent. */
+  readonly rungs?: readonly Rung[]
+  /** The least of an item that must be left. */
+  readonly least?: number
+  /** Whether members give way one after the other; else those whose loss is least. */
+  readonly inOrder?: boolean
+  /** Whether they are left out. */
+  readonly leavesOut?: boolean
+}
+
+/**
+ * What may be shortened, tier by tier: results and calls as the policy has it, then shorter and newer ones;
+ * where the window is nearly full even so, the schemas of tools; last of all, old turns themselves, the oldest first and
+ * never the newest of either side.
+ */
+export function usualTiers({ input }: PlanContext): readonly Tier[] {
+  const line = { ...input.policy.epochs, lowestRung: 'line' } as const
+  const turnShares = [0.25, 0.5, 0.75, 1]
+  return [
+    ...resultTiers(input.policy.epochs),
+    { policy: line, last: true, members: toolSchemas },
+    ...turnShares.map((share): Tier => ({ policy: line, last: true, members: oldTurns(share) })),
+  ]
+}
+
+/** Results and calls as the policy has it, then shorter and newer ones. */
+export function resultTiers(own: EpochPolicy): readonly Tier[] {
+  const line = { ...own, lowestRung: 'line' } as const
+  const { callTokens, keepTokens } = own
+  const ownCalls: OwnCalls = own.ownCalls === 'whole' ? 'whole' : 'any'
+  const results = [
+    own,
+    { ...line, lineWorth: own.lineWorth * 4, ownCalls, callTokens: Math.min(callTokens, 200) },
+    { ...line, lineWorth: 1, ownCalls, keepTokens: keepTokens / 4, callTokens: 100 },
+    { ...line, lineWorth: 1, ownCalls, keepTokens: 0, keepFull: 1, keepErrors: 1, callTokens: 60 },
+  ]
+  return results.map((policy): Tier => ({ policy, members: consumed(policy) }))
+}
+
+function consumed(policy: EpochPolicy): Tier['members'] {
+  return ({ input, facts }, { renditions }) => eligible({ items: input.items, renditions, policy, facts, again: true })
+}
+
+function toolSchemas({ input: { items } }: PlanContext): readonly number[] {
+  return indexesWhere(items.length, (index) => {
+    const item = items[index]
+    return item?.kind === 'tool-schema' && item.pin !== true && item.frozen !== true
+  })
+}
+
+function oldTurns(share: number): Tier['members'] {
+  return ({ input: { items } }) => {
+    const newest = items.findLastIndex((item) => item.role === 'user')
+    const turns = indexesWhere(newest, (index) => items[index]?.kind === 'text' && items[index]?.section === 'history')
+    return turns.slice(0, Math.ceil(turns.length * share))
+  }
+}
+
+function indexesWhere(end: number, holds: (index: number) => boolean): readonly number[] {
+  return Array.from({ length: Math.max(0, end) }, (_, index) => index).filter(holds)
+}

@@ -1,0 +1,75 @@
+/** What may be done for want of room, in a vocabulary of small steps; each goes as far as needed and no further. */
+export const reliefSteps = [
+  'lossless',
+  'schemas',
+  'mask',
+  'dedupe',
+  'episodes',
+  'prune',
+  'compress',
+  'compress-memory',
+  'compress-evidence',
+  'compress-history',
+  'tool-examples',
+  'step-notes',
+  'drop-memory',
+  'drop-evidence',
+  'drop-history',
+  'evict',
+] as const
+export type ReliefStep = (typeof reliefSteps)[number]
+
+/** Orders of steps by name. */
+export const reliefProfiles = {
+  'ladder': [
+    'lossless',
+    'schemas',
+    'mask',
+    'dedupe',
+    'compress-memory',
+    'compress-evidence',
+    'compress-history',
+    'tool-examples',
+    'step-notes',
+    'evict',
+  ],
+  'proactive': ['schemas', 'mask', 'dedupe', 'episodes'],
+  'step-pack': [
+    'compress-memory',
+    'compress-evidence',
+    'tool-examples',
+    'step-notes',
+    'drop-memory',
+    'drop-evidence',
+    'drop-history',
+  ],
+  'prune-compress-evict': ['prune', 'compress', 'evict'],
+} as const satisfies Readonly<Record<string, readonly ReliefStep[]>>
+export type ReliefProfile = keyof typeof reliefProfiles
+
+/** The steps of a policy in their order: by the name of a profile, or one by one. */
+export type ReliefPolicy = ReliefProfile | readonly ReliefStep[]
+
+/** The steps that a policy names; undefined where it leaves the order to the compiler. */
+export function reliefStepsOf(relief: ReliefPolicy | undefined): readonly ReliefStep[] | undefined {
+  return typeof relief === 'string' ? reliefProfiles[relief] : relief
+}
+
+/** One step that has made room. */
+export interface ReliefStepRecord {
+  readonly step: ReliefStep
+  /** The section that exceeded its maximum, where the step was taken for it alone. */
+  readonly section?: string
+  /** Tokens of the whole pack; the second is always the smaller. */
+  readonly tokensBefore: number
+  readonly tokensAfter: number
+}
+
+/** What was done for want of room by a policy that names the steps. */
+export interface ReliefRecord {
+  readonly profile?: ReliefProfile
+  /** In the order in which they were taken; those that could make no room are absent. */
+  readonly steps: readonly ReliefStepRecord[]
+  /** False where what the steps left did not fit and the policy of overflow had to see to it. */
+  readonly enough: boolean
+}
