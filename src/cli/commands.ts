@@ -1,3 +1,4 @@
+import { ablateCommand } from './ablate.ts'
 import { compileCommand } from './compile.ts'
 import { diffCommand } from './diff.ts'
 import { doctorCommand } from './doctor.ts'
@@ -24,6 +25,7 @@ export const commands: readonly Command[] = [
   policyCommand,
   packsCommand,
   diffCommand,
+  ablateCommand,
   sessionsCommand,
   tailCommand,
   verifyCommand,

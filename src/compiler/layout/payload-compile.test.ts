@@ -423,6 +423,38 @@ describe('receipts', () => {
     expect(reasons.find(({ category }) => category === 'evidence')).toMatchObject({ reason: 'section-budget' })
   })
 
+  it('A-023: the manifest has id, model, window, budgets, truncations, artifacts, signals and checksum, and the model sees none of it', () => {
+    const uri = 'artifact://tasks/42/report.md'
+    const kept = {
+      id: 'kept',
+      section: 'evidence',
+      kind: 'evidence',
+      text: 'It broke.',
+      provenance: { sourceId: 'r', uri },
+    } as const
+    const { manifest, pack } = compile({
+      ...input,
+      items: [...input.items, kept],
+      model: 'example-1',
+      signals: { risk: 'high' },
+    })
+    const told = contextPackManifest(manifest, '2026-01-20T00:00:00Z')
+    expect(told).toMatchObject({ packId: pack?.hash, model: 'example-1', window: input.budget.windowTokens })
+    expect(told.checksum).toBe(`sha256:${pack?.hash}`)
+    expect(told.artifactUris).toContain(uri)
+    expect(told.allocatorSignals).toMatchObject({ risk: 1 })
+    expect(told.layerBudgets.length).toBeGreaterThan(5)
+    expect(told.truncationEvents.length).toBeGreaterThan(0)
+    const sent = pack?.messages.map(({ text }) => text).join('\n') ?? ''
+    const own = [
+      manifest.packHash,
+      manifest.inputHash,
+      manifest.policyId,
+      ...manifest.decisions.map(({ contentHash }) => contentHash),
+    ]
+    for (const word of [...own, 'example-1', 'section-budget', 'shadowPrice']) expect(sent).not.toContain(word)
+  })
+
   it('X-16, A-023: the hash of a pack can be made from the pack and tells every changed byte', () => {
     const { pack } = compile(input)
     expect(isIntact(pack!, sha256)).toBe(true)

@@ -3,7 +3,7 @@ import type { CompileInput, Item, Policy } from '../../core/index.ts'
 import { isPrehendError } from '../../core/index.ts'
 import { compile, evidence, input, itemOf, sha256, wordTokenizer, words } from '../compile-input.fixture.ts'
 import { createCompiler } from '../create-compiler.ts'
-import { careful } from '../policies.ts'
+import { careful, policies } from '../policies.ts'
 import { compositeScore } from './rank-rules.ts'
 
 const fates = (items: readonly Item[], changes: Partial<CompileInput> = {}) =>
@@ -248,6 +248,27 @@ describe('validate', () => {
         const items = [evidence('e', 'A fact.', { provenance: { ...origin, ...vague } })]
         expect(errorOf({ ...told, items })).toMatchObject({ field: `items[0].provenance.${Object.keys(vague)[0]}` })
       }
+    },
+  )
+
+  it.each(Object.values(policies))(
+    'N-22: under policy $id, every piece of evidence in a pack names its origin, and the receipt how much of it',
+    (policy) => {
+      expect(errorOf(input({ policy, items: [anonymous] }))).toMatchObject({ field: 'items[0].provenance' })
+      const told = { provenance: { ...origin, uri: 'https://wiki.example/monday' } }
+      const { manifest, pack } = compile(
+        input({
+          policy,
+          items: [itemOf('policy', 'p', 'Be brief.'), evidence('e', 'It broke.', told)],
+          frame: { goal: 'A green build', step: 'Find it', acceptance: ['Names one'], request: 'What broke?' },
+        }),
+      )
+      const shown = pack?.entries.filter(({ section }) => section === 'evidence') ?? []
+      const text = pack?.messages.map((message) => message.text).join('\n') ?? ''
+      expect(shown).toHaveLength(1)
+      expect(text).toMatch(/wiki\.example\/monday[^\n]*\n?[^\n]*It broke\./)
+      expect(manifest.provenance?.coverage).toBe(1)
+      expect(manifest.provenance?.anonymousIds).toBeUndefined()
     },
   )
 

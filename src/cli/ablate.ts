@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs'
+import { PrehendError, isJsonObject } from '../core/index.ts'
+import type { CompileInput, CompileResult } from '../core/index.ts'
+import { ablate } from '../inspect/packs/index.ts'
+import type { Ablation } from '../inspect/packs/index.ts'
+import { compile, compileAgain } from '../sessions/index.ts'
+import type { Receipt } from '../stores/index.ts'
+import { command } from './command.ts'
+import { compileTask } from './compile-input.ts'
+import { policyNames } from './diff-side.ts'
+import type { SideOptions } from './diff-side.ts'
+import type { Io } from './io.ts'
+import { parseJson, readText } from './read-text.ts'
+import { receiptOptions, withReceipts } from './receipts.ts'
+import { fittedTable } from './text-table.ts'
+
+export const ablateCommand = command({
+  name: 'ablate',
+  about: 'what a pack is without each of its sections, or without single items: what that frees, and what it lets in',
+  details: [
+    'PACK is a request id or pack id of a receipt that holds its input, a file with one, a prehend.compile/1 document, or a request body. It is compiled again once for each part.',
+  ],
+  positional: { name: 'PACK', about: 'a receipt, or what is to be compiled', least: 1, most: 1 },
+  options: {
+    ...receiptOptions,
+    by: {
+      type: 'text',
+      about: 'what is left out each time',
+      placeholder: 'PART',
+      choices: ['section', 'item'],
+      fallback: 'section',
+    },
+    only: { type: 'list', about: 'only this section or item, with its group', placeholder: 'NAME' },
+    policy: {
+      type: 'text',
+      about: `a document or a body is compiled by this policy: a file, or one of ${policyNames}`,
+      placeholder: 'POLICY',
+    },
+    budget: { type: 'number', about: 'tokens of its window', placeholder: 'TOKENS', min: 1 },
+    model: { type: 'text', about: 'count it as for this model', placeholder: 'MODEL' },
+    layout: {
+      type: 'text',
+      about: 'keep its conversation, or write one payload',
+      placeholder: 'LAYOUT',
+      choices: ['messages', 'payload'],
+    },
+  },
+  examples: ['prehend ablate request.json --budget 8000', 'prehend ablate req_0123 --by item --only result:call_7'],
+  async run({ options, positionals: [name = '-'], io }) {
+    const task = await taskOf(name, options, io)
+    const by = options.by === 'item' ? 'item' : 'section'
+    const made = ablate(task.input, { compile: task.compile, by, ...(options.only && { names: options.only }) })
+    io.out(options.json === true ? `${JSON.stringify({ by, ablations: made })}\n` : report(by, made, io.columns))
+  },
+})
+
+interface Task {
+  readonly input: CompileInput
+  readonly compile: (input: CompileInput) => CompileResult
+}
+
+async function taskOf(name: string, options: SideOptions, io: Io): Promise<Task> {
+  if (name !== '-' && !existsSync(name))
+    return withReceipts(options, io, async (receipts) => taskOfReceipt(await receipts.one(name)))
+  const text = await readText(name, io)
+  const value = parseJson(text, name)
+  if (isJsonObject(value) && isJsonObject(value['manifest'])) return taskOfReceipt(value as unknown as Receipt)
+  return { input: compileTask(text, name === '-' ? 'standard input' : name, options).input, compile }
+}
+
+function taskOfReceipt({ input, manifest }: Receipt): Task {
+  if (input !== undefined) return { input, compile: (again) => compileAgain(again, manifest) }
+  const remedy = 'Let the gateway record content (--record content), then take a newer one'
+  throw new PrehendError('not-found', `The receipt does not hold its input. ${remedy}.`, { what: 'input', remedy })
+}
+
+function report(by: string, made: readonly Ablation[], columns?: number): string {
+  if (made.length === 0) return 'there is nothing to leave out\n'
+  const rows = made.map(({ name, itemIds, outcome, savedTokens, displaced }) => [
+    name,
+    String(itemIds.length),
+    savedTokens === undefined ? 'n/a' : String(savedTokens),
+    displaced === undefined ? 'n/a' : String(displaced.length),
+    outcome,
+  ])
+  return `${fittedTable([by, 'items', 'tokens freed', 'let in', 'outcome'], rows, { columns, drop: ['outcome', 'items'] })}\n`
+}
