@@ -1,7 +1,8 @@
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { policies } from '../compiler/index.ts'
 import { fakeIo } from './fake-io.fixture.ts'
 import { runCli } from './run-cli.ts'
 
@@ -58,6 +59,17 @@ interface Report {
 const reportOf = async (...argv: readonly string[]): Promise<Report> =>
   JSON.parse((await run(...argv, '--json')).out) as Report
 
+/** Of each row of the tables of a page. */
+function cellsOf(page: string): readonly (readonly string[])[] {
+  const rows = page.split('\n').filter((line) => line.startsWith('|'))
+  return rows.map((row) =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  )
+}
+
 describe('prehend replay', () => {
   it('--json has exactly the members that it promises, for every strategy', async () => {
     const report = await reportOf(example)
@@ -95,6 +107,23 @@ describe('prehend replay', () => {
       expect(thrifty!['unpacked']).toEqual({})
       expect((await run(example, ...small, ...named)).out).toMatch(/unpacked\n/)
       expect((await run(example, ...named)).out).not.toMatch(/unpacked\n/)
+    })
+
+    it('A-066: every policy that comes with the product, side by side, as docs/policies.md has them; the best and the cheapest differ', async () => {
+      const names = Object.keys(policies).map((name) => `prehend:${name}`)
+      const { strategies } = await reportOf(example, ...small, '--strategy', ['pass-through', ...names].join(','))
+      const page = readFileSync('docs/policies.md', 'utf8')
+      const percent = (value: unknown) => `${(Number(value) * 100).toFixed(1)}%`
+      for (const row of strategies) {
+        const name = String(row['name']).replace('prehend:', '')
+        const unpacked = Object.values(row['unpacked'] as Record<string, number>).reduce((sum, count) => sum + count, 0)
+        const ratios = [row['costRatio'], row['settledAllCostRatio']].map((value) => Number(value).toFixed(3))
+        const shares = [row['needleLineRecall'], row['editTextRecall']].map(percent)
+        const cells = [`\`${name}\``, row['tokens'], ...ratios, row['breaks'], ...shares, unpacked].map(String)
+        expect(cellsOf(page)).toContainEqual(cells)
+      }
+      const tokens = (name: string) => Number(strategies.find((row) => row['name'] === `prehend:${name}`)?.['tokens'])
+      expect(tokens('cost-first')).toBeLessThan(tokens('quality-first') / 2)
     })
 
     it('takes a policy by its name or its file, and says which there are', async () => {

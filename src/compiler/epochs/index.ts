@@ -1,7 +1,7 @@
 export { isWarm } from './cache-price.ts'
 export { conversationPlanner } from './plan-conversation.ts'
 export type { ConversationPlan, ConversationPlanner, OpenConversation } from './plan-conversation.ts'
-export type { TurnRoom } from './older-turns.ts'
+export type { TurnRoom } from './plan-context.ts'
 export { ledgerKeys, ledgerUpTo, sharedBeginning } from './shared-beginning.ts'
 export { ledgerSince } from './sent-since.ts'
 export { entriesOf } from './session-view.ts'

@@ -2,14 +2,6 @@ import type { Item } from '../../core/index.ts'
 import type { PlanContext } from './plan-context.ts'
 import type { Rendered } from './render-from.ts'
 
-/** How much of a conversation stands verbatim, and what the turns before that may take together. */
-export interface TurnRoom {
-  /** Turns begin with what the user says. */
-  readonly recentTurns: number
-  /** As far as short forms go: what was said cannot be taken out of a conversation. */
-  readonly olderTokens: number
-}
-
 /**
  * What gives way once more turns stand verbatim than may, and those before them take more than they may: all that lies before somewhat
  * fewer turns, so that it is not so again with the next one.

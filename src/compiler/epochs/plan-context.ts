@@ -5,7 +5,6 @@ import { wrapperTokens, requestCost } from './cache-price.ts'
 import { renderFrom } from './render-from.ts'
 import type { Rendered, RenderOptions } from './render-from.ts'
 import type { SessionView } from './session-view.ts'
-import type { TurnRoom } from './older-turns.ts'
 import type { FactReader } from '../../ladders/index.ts'
 
 export interface ConversationInput {
@@ -33,6 +32,14 @@ export interface ConversationInput {
   readonly hiddenTools?: readonly string[] | undefined
   /** Whether handles can be followed. */
   readonly rehydration: boolean
+}
+
+/** How much of a conversation stands verbatim, and what the turns before that may take together. */
+export interface TurnRoom {
+  /** Turns begin with what the user says. */
+  readonly recentTurns: number
+  /** As far as short forms go: what was said cannot be taken out of a conversation. */
+  readonly olderTokens: number
 }
 
 /** What a conversation may take. */
