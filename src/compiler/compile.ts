@@ -115,7 +115,7 @@ function pageOf(ready: Ready, solution: Solution): Page {
   const { forms, granted, allocated } = solution
   const missing = missingOf(ranked, filtered, solution)
   const items = accountTokens === 0 ? [] : cutItems(list, ranked, forms)
-  const { durable, memory } = memoryOf(input, list, solution)
+  const { durable, memory } = memoryOf(input, list, { ...solution, members: ranked.members })
   const cut = { items, tokens: accountTokens }
   const assembled = ready.watch.assemble(
     () =>
@@ -162,18 +162,18 @@ function secured(
 function memoryOf(
   { layout, ledger, prices = usualPrices }: CompileInput,
   { candidates }: CandidateList,
-  solution: Solution,
+  { forms, cut, members }: Pick<Solution, 'forms' | 'cut'> & Pick<Ranked, 'members'>,
 ): DurableMemory {
   if (layout !== 'payload') return { durable: [], memory: [] }
-  const { forms, cut } = solution
   const shown: ShownMemory[] = []
-  let behindTokens = 0
-  for (const [index, form] of forms.entries()) {
-    if (form === undefined) continue
-    if (form.slot === 'history' && cut?.held !== false) behindTokens += form.tokens
-    if (form.slot === 'memory')
+  for (const index of members.get('memory') ?? []) {
+    const form = forms[index]
+    if (form?.slot === 'memory')
       shown.push({ index, key: `${candidates[index]?.contentHash ?? ''} ${form.entry.rung}`, tokens: form.tokens })
   }
+  let behindTokens = 0
+  if (shown.length > 0 && cut?.held !== false)
+    for (const index of members.get('history') ?? []) behindTokens += forms[index]?.tokens ?? 0
   const known = ledger?.layout === 'payload' ? (ledger.memory ?? []) : []
   return durableMemory({ shown, known, behindTokens, prices })
 }

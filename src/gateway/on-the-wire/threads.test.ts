@@ -4,6 +4,7 @@ import type { RequestListener, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { simulatedProvider } from '../../providers/index.ts'
+import { openSession } from '../../sessions/index.ts'
 import type { RecordedRequest, ScriptEntry, SimulatedProvider } from '../../providers/index.ts'
 import { anthropicFixture, handleIn, needleOf, openaiFixture, post } from './test-gateway.fixture.ts'
 import { closeThreadedGateways, startedThread, threadedGateway } from './threads.fixture.ts'
@@ -170,10 +171,14 @@ describe('threads that carry requests', () => {
         response.setHeader('content-type', 'application/json').end('{}')
       })
     })
-    const gateway = await threadedGateway(url, { limits: { packMs: 2000 } })
+    const bomb = { model: 'gpt-5.1', messages: [{ role: 'user', content: '[],'.repeat(3_000_000) }] }
+    // How long it takes depends on the machine; it is to take far longer than it may.
+    const beganMs = performance.now()
+    await openSession().pack(bomb)
+    const packMs = Math.round((performance.now() - beganMs) / 3)
+    const gateway = await threadedGateway(url, { limits: { packMs } })
     await startedThread(gateway)
     const stuck = gateway.thread()
-    const bomb = { model: 'gpt-5.1', messages: [{ role: 'user', content: '[],'.repeat(3_000_000) }] }
     const slow = post(gateway, openaiFixture, bomb)
     await new Promise((done) => setTimeout(done, 300))
     const other = await post(gateway, openaiFixture, large)
