@@ -44,6 +44,31 @@ describe('budgets by name', () => {
     expect(shown).toMatchObject({ included: 8, excluded: 12 })
   })
 
+  it.each(Object.keys(policies))('X-13: %s comes to one normal form, and not a token is lost or made', (id) => {
+    const frame = { step: 'Find the cause.', acceptance: ['Cite it.'], request: 'Why?' }
+    const make = (kind: (name: string, tokens: number) => Item, count: number) =>
+      Array.from({ length: count }, (_, index) => kind(`${kind.name}${index}x`, 20 + ((index * 37) % 90)))
+    const rule: Item = { id: 'p', section: 'policy', kind: 'instruction', text: 'Never push.' }
+    const items = [rule, ...make(evidence, 40), ...make(memory, 20), ...make(turn, 20)]
+    for (const windowTokens of [1_500, 3_001, 7_919, 128_000]) {
+      const { manifest, budget, pack } = compile(policies[id]!, { items, frame, budget: { windowTokens } })
+      for (const { tier, min, max, ...utility } of budget.sections) {
+        expect([tier, min, max].every(Number.isSafeInteger)).toBe(true)
+        expect(min).toBeLessThanOrEqual(max)
+        for (const figure of ['weight', 'alpha', 'beta', 'base', 'cost'] as const)
+          expect(utility[figure]).toBeGreaterThanOrEqual(0)
+      }
+      if (pack === undefined) continue
+      const sum = (of: (section: (typeof manifest.sections)[number]) => number) =>
+        manifest.sections.reduce((total, section) => total + of(section), 0)
+      expect(sum(({ usedTokens }) => usedTokens) + (manifest.frameTokens ?? 0)).toBe(pack.tokens)
+      expect(sum(({ allocatedTokens }) => allocatedTokens)).toBeLessThanOrEqual(windowTokens - budget.reserveTokens)
+      expect(pack.tokens).toBeLessThanOrEqual(windowTokens - budget.reserveTokens)
+      for (const { usedTokens, allocatedTokens } of manifest.sections)
+        expect(usedTokens).toBeLessThanOrEqual(allocatedTokens)
+    }
+  })
+
   it('A-051: tiers has the floors of its tiers, as shares of any window', () => {
     for (const windowTokens of [10_000, 200_000]) {
       const { of, reserveTokens } = budgetOf('tiers', { budget: { windowTokens } })

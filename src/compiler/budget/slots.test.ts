@@ -142,6 +142,14 @@ describe('slots that bound tools, results and turns', () => {
     })
   })
 
+  it.each(['policy', 'role', 'query'])('G-030: a maximum of %s is held in a conversation, too', (section) => {
+    const items = [itemOf(section, 'p', words(9_001), { role: section === 'query' ? 'user' : 'system' })]
+    expect(pack(items, { layout: 'messages' }).outcome).toMatchObject({
+      kind: 'split-required',
+      reason: expect.stringContaining(`Section ${section} must show 9001 tokens`),
+    })
+  })
+
   it('G-030: maxima of system and query are held, or the compile is refused and names the section', () => {
     expect(pack([itemOf('policy', 'p', words(1_900))]).outcome.kind).toBe('ok')
     expect(pack([itemOf('policy', 'p', words(2_001))]).outcome).toMatchObject({
