@@ -60,13 +60,27 @@ function stepLines({ taskId, stepId }: HostStep = {}): readonly string[] {
 
 function resultLines(result: ReceiptResult | undefined): readonly string[] {
   if (result === undefined) return ['reply      not recorded']
-  const { status, usage, rehydrations, upstreamMs, overheadMs, failure, cost, crossed, cacheMiss } = result
+  const {
+    status,
+    usage,
+    rehydrations,
+    upstreamMs,
+    overheadMs,
+    failure,
+    cost,
+    crossed,
+    cacheMiss,
+    missedLimits = [],
+  } = result
   return [
     `reply      status ${status}, ${upstreamMs.toFixed(0)} ms upstream, ${overheadMs.toFixed(1)} ms of our own`,
     `usage      ${usageLine(usage)}, ${rehydrations} rehydrations`,
     ...(cost === undefined ? ['cost       n/a'] : costLines(cost)),
     ...(cacheMiss === undefined ? [] : [missLine(cacheMiss)]),
     ...(crossed === undefined ? [] : [crossedLine(crossed)]),
+    ...missedLimits.map(
+      ({ limit, most, actual }) => `limit      ${limit} of the step: ${actual} taken, ${most} allowed`,
+    ),
     ...(failure === undefined ? [] : [`failure    ${failure}: the reply was cut short`]),
   ]
 }

@@ -1,3 +1,4 @@
+import type { MissedLimit } from './step-limits.ts'
 import type { EpochRecord, SecurityFinding, TruncationEvent } from './manifest.ts'
 
 /** What the compiler tells its host, in the order it happened. */
@@ -23,6 +24,14 @@ export type CompileEvent =
   | { readonly type: 'security'; readonly finding: SecurityFinding }
   /** A section of which less is left than should be. */
   | { readonly type: 'context:fidelity'; readonly section: string; readonly fidelity: number }
+
+/** A step has taken more than it may; told once for each limit. */
+export interface StepOverrun {
+  readonly type: 'step:limits-missed'
+  readonly taskId?: string
+  readonly stepId?: string
+  readonly missed: readonly MissedLimit[]
+}
 
 /** One member of a policy that has changed; absent where there was or is none. */
 export interface PolicyChange {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { compilers, handleKeys, openSessions, prefixLifetimes, rehydrateTool } from '../sessions/index.ts'
+import { compilers, handleKeys, openSessions, prefixLifetimes, rehydrateTool, stepOverrun } from '../sessions/index.ts'
 import type { HiddenTool, SessionParts, SessionWatch } from '../sessions/index.ts'
 import type { Store } from '../stores/index.ts'
 import { modelCatalogue } from '../tokens/index.ts'
@@ -99,7 +99,7 @@ function partsOfSessions(
   parts: OtherParts,
   compiles: SessionWatch['compiles'],
 ): Omit<SessionParts, 'handleKey' | 'tools'> {
-  const { config, store, clock, stopwatch, catalogue, calibration, metrics, logger, skipped } = parts
+  const { config, store, clock, stopwatch, catalogue, calibration, metrics, logger, events, skipped } = parts
   const { rehydrateRounds, rehydrateChars, ...limits } = config.limits
   return {
     store,
@@ -116,6 +116,11 @@ function partsOfSessions(
       slow(stage, tookMs, requestId) {
         metrics.slow.inc({ stage })
         logger.warn('stage-slow', { requestId, stage, tookMs: Math.round(tookMs) })
+      },
+      missed({ scope: { tenant, session }, requestId, step, missed }) {
+        const event = stepOverrun(step, missed)
+        events.tell({ tenant, session, requestId, event })
+        for (const { limit, most, actual } of missed) logger.warn('step-limit', { requestId, limit, most, actual })
       },
       answered: (result) => metrics.rehydrations.inc({ result }),
       ...(compiles && { compiles }),

@@ -3,6 +3,8 @@ import { liveState } from './live-state.ts'
 import type { ReceiptResult, Scope, SessionCost, Store } from '../stores/index.ts'
 import { isBranchOf } from './branches.ts'
 import type { SessionCosts } from './cost/session-costs.ts'
+import { stepMeter } from './steps/step-meter.ts'
+import type { StepMeter } from './steps/step-meter.ts'
 import { turnTaking } from './turn-taking.ts'
 import type { TurnTaking } from './turn-taking.ts'
 
@@ -20,6 +22,8 @@ export interface Lane {
   readonly cost: SessionCost | undefined
   /** Adds what was filed of it. */
   spent(result: ReceiptResult): void
+  /** What steps have taken that this process has seen. */
+  readonly steps: StepMeter
   /** Those in memory. */
   readonly held: readonly Branch[]
 }
@@ -74,6 +78,7 @@ export function openLane(scope: Scope, { store, stageMs, costs }: LaneOptions): 
       return costs.of(scope)
     },
     spent: (result) => costs.add(scope, result),
+    steps: stepMeter(),
     get held() {
       return held ?? []
     },

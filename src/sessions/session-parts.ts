@@ -1,4 +1,5 @@
-import type { Store } from '../stores/index.ts'
+import type { MissedLimit } from '../core/index.ts'
+import type { HostStep, Scope, Store } from '../stores/index.ts'
 import type { ModelInfo } from '../tokens/index.ts'
 import type { CompileFor } from './compilers.ts'
 import type { PrefixLifetimes } from './prefix-lifetimes.ts'
@@ -17,6 +18,14 @@ export interface SessionLimits {
   readonly answerChars: number
 }
 
+/** The step that has not kept its limits since a request, and which. */
+export interface MissedBy {
+  readonly scope: Scope
+  readonly requestId: string
+  readonly step: HostStep | undefined
+  readonly missed: readonly MissedLimit[]
+}
+
 /** Told of what a host may want to log and count. */
 export interface SessionWatch {
   /** The compile of a request begins: nothing else happens on its thread until it is done. */
@@ -25,6 +34,8 @@ export interface SessionWatch {
   failed(stage: string, error: unknown, requestId: string): void
   /** A compile that took longer than a step should. */
   slow(stage: string, tookMs: number, requestId: string): void
+  /** A step has taken more than it may; once for each limit. */
+  missed(overrun: MissedBy): void
   /** A call of a hidden tool that was answered. */
   answered(result: 'found' | 'unknown' | 'failed'): void
 }

@@ -29,7 +29,7 @@ export function sessionParts({ limits, ...given }: PartsGiven = {}): SessionPart
     handleKey: (tenant) => tenant,
     clock: () => clock.now(),
     stopwatch: () => 0,
-    watch: { failed: () => undefined, slow: () => undefined, answered: () => undefined },
+    watch: { failed: () => undefined, slow: () => undefined, missed: () => undefined, answered: () => undefined },
     limits: {
       liveSessions: 100,
       liveBytes: 20_000_000,

@@ -42,9 +42,12 @@ export function session(hostOf: () => SessionHost): Session {
         return { kind: 'unpacked', stage: step.stage, error }
       }
     },
-    async answered({ scope, requestId }, result) {
+    async answered({ scope, requestId, step }, result) {
       const { parts, lane } = hostOf()
-      const committing = parts.store.commit({ scope, nowMs: parts.clock(), result: { requestId, result } })
+      const missed = lane.steps.took(step, result)
+      if (missed.length > 0) parts.watch.missed({ scope, requestId, step, missed })
+      const filed = missed.length > 0 ? { ...result, missedLimits: missed } : result
+      const committing = parts.store.commit({ scope, nowMs: parts.clock(), result: { requestId, result: filed } })
       // The next request may come before it is written.
       lane.spent(result)
       await committing

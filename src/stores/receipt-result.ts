@@ -1,4 +1,4 @@
-import type { Dialect, Loss, PromptPart, Usage } from '../core/index.ts'
+import type { Dialect, Loss, MissedLimit, PromptPart, Usage } from '../core/index.ts'
 
 /** What an exchange came to, and what sending everything would have come to. */
 export interface ExchangeCost {
@@ -78,6 +78,8 @@ export interface ReceiptResult {
   readonly keptWarm?: KeptWarm
   /** Absent where the provider speaks the client's dialect. */
   readonly crossed?: Crossed
+  /** Limits of its step that are not kept since this request; absent where there are none. */
+  readonly missedLimits?: readonly MissedLimit[]
   /** Code of the error that cut the reply short. */
   readonly failure?: string
 }

@@ -9,6 +9,7 @@ import type {
   Manifest,
   Outcome,
   OverlayPart,
+  StepLimits,
   ToolDefinition,
 } from '../core/index.ts'
 import type { ReceiptResult } from './receipt-result.ts'
@@ -50,6 +51,8 @@ export type ReceiptMode = 'on' | 'observe'
 export interface HostStep {
   readonly taskId?: string | undefined
   readonly stepId?: string | undefined
+  /** What all requests of the step may take together. */
+  readonly limits?: StepLimits | undefined
 }
 
 export interface ReceiptHead {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
-import type { Extension, Policy, Situation } from '../../core/index.ts'
+import type { Extension, Policy, Situation, StepLimits } from '../../core/index.ts'
 import { invalidInput } from '../../core/index.ts'
 import type { HostStep } from '../../stores/index.ts'
 import type { GatewayConfig } from '../config.ts'
@@ -9,12 +9,15 @@ import { requestSituation, situationMembers } from './request-situation.ts'
 
 const hostsId = z.string().min(1).max(200).optional()
 
+const amount = z.number().min(0).optional()
+
 const extension = z.strictObject({
   mode: z.enum(['on', 'observe', 'off']).optional(),
   policy: z.string().optional(),
   rehydrate: z.boolean().optional(),
   taskId: hostsId,
   stepId: hostsId,
+  limits: z.strictObject({ latencyMs: amount, costUsd: amount, tokens: amount }).optional(),
   ...situationMembers,
 })
 
@@ -40,7 +43,7 @@ export interface SettingsOf {
 export function requestSettings(said: Extension | undefined, of: SettingsOf): RequestSettings {
   const { config, policies, tenant, headers } = of
   const own = Object.hasOwn(config.tenants, tenant) ? config.tenants[tenant] : undefined
-  const { mode, policy: id, rehydrate = true, taskId, stepId, ...body } = settingsIn(said)
+  const { mode, policy: id, rehydrate = true, taskId, stepId, limits, ...body } = settingsIn(said)
   const policy = policies.named(id ?? own?.policy ?? config.policy, `${said?.name ?? 'prehend'}.policy`)
   const situation = requestSituation(policy, { headers, body, tenant })
   return {
@@ -48,7 +51,12 @@ export function requestSettings(said: Extension | undefined, of: SettingsOf): Re
     policy,
     ...(situation && { situation }),
     rehydrate: rehydrate && (own?.rehydrate ?? true) && config.rehydrate,
-    step: { ...(taskId !== undefined && { taskId }), ...(stepId !== undefined && { stepId }) },
+    step: {
+      ...(taskId !== undefined && { taskId }),
+      ...(stepId !== undefined && { stepId }),
+      // What is absent is absent, and not undefined.
+      ...(limits && { limits: limits as StepLimits }),
+    },
   }
 }
 

@@ -87,6 +87,22 @@ describe('GET /v1/events', () => {
     expect(await pieces(body!, (text) => text.includes('data:'))).not.toContain('acme')
   })
 
+  it('N-38: tells of a step that has taken more than its requests say that it may, once', async () => {
+    const gateway = await testGateway()
+    const { body } = await fetch(`${gateway.url}/v1/events?type=step:limits-missed,context:assembled`)
+    for (const results of [1, 2, 3]) {
+      const prehend = { taskId: 'release', stepId: 'find', limits: { tokens: 10, latencyMs: 600_000 } }
+      await (await post(gateway, openaiFixture, openaiFixture.body(results, { prehend }))).text()
+    }
+    const told = await pieces(body!, (text) => text.match(/^event: context:assembled$/gm)?.length === 3)
+    expect(told.match(/^event: step:limits-missed$/gm)).toHaveLength(1)
+    expect(told).toContain('"stepId":"find"')
+    expect(told).toMatch(/"missed":\[\{"limit":"tokens","most":10,"actual":\d+\}\]/)
+    const wrong = openaiFixture.body(1, { prehend: { limits: { latencyMs: -1 } } })
+    const refused = await post(gateway, openaiFixture, wrong)
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('prehend.limits.latencyMs')])
+  })
+
   it('tells of a policy that has changed', async () => {
     const gateway = await testGateway({ config: { policy: { extends: 'careful', id: 'house', version: '1.0.0' } } })
     const told = await pieces((await fetch(`${gateway.url}/v1/events?last=0`)).body!, (text) => text.includes('data:'))

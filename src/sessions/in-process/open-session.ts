@@ -1,5 +1,5 @@
 import { careful, knownPolicy, revisePolicy } from '../../compiler/index.ts'
-import type { CompileEvent, InjectionDetector, Policy, PolicyUpdate, Situation } from '../../core/index.ts'
+import type { CompileEvent, InjectionDetector, Policy, PolicyUpdate, Situation, StepOverrun } from '../../core/index.ts'
 import { randomText } from '../../host/index.ts'
 import { memoryStore } from '../../stores/index.ts'
 import type { HostStep, Store } from '../../stores/index.ts'
@@ -19,6 +19,7 @@ import type { PackedRequest } from './packed-request.ts'
 import { refusedFor } from '../refused-for.ts'
 import { readRequest } from './read-request.ts'
 import { send } from './send.ts'
+import { stepOverrun } from '../steps/step-meter.ts'
 import { traced } from './traced.ts'
 
 /** How a session packs, and where it keeps what must outlive a request. */
@@ -47,8 +48,8 @@ export interface SessionOptions {
   readonly record?: 'decisions' | 'content'
   /** Told of steps that failed, so that a request went on without them. */
   readonly onFailure?: SessionWatch['failed']
-  /** Told once of what happens: what a compile tells its host, and changes of the policy. */
-  readonly onEvent?: (event: CompileEvent | PolicyUpdate) => void
+  /** Told once of what happens: what a compile tells its host, steps that take more than they may, and changes of the policy. */
+  readonly onEvent?: (event: CompileEvent | PolicyUpdate | StepOverrun) => void
   /** Where the stages of each compile go as spans, within one of `prehend.pack`; nowhere unless told. */
   readonly tracing?: Tracing
   /** Milliseconds since the epoch. */
@@ -63,7 +64,7 @@ export interface RequestOptions {
   readonly rehydrate?: boolean
   /** What this request is part of, member by member before what holds for all. */
   readonly situation?: Situation
-  /** What the caller is doing, by its own names; stands in the receipt. */
+  /** What the caller is doing, by its own names, and what that may take; stands in the receipt. */
   readonly step?: HostStep
 }
 
@@ -172,7 +173,12 @@ async function openHost(options: SessionOptions): Promise<Host> {
     compile: compilers(catalogue, options),
     modelInfo: (model) => catalogue.info(model),
     fittingTokens: (_, windowTokens) => windowTokens,
-    watch: { failed: onFailure, slow: () => undefined, answered: () => undefined },
+    watch: {
+      failed: onFailure,
+      slow: () => undefined,
+      missed: ({ step, missed }) => options.onEvent?.(stepOverrun(step, missed)),
+      answered: () => undefined,
+    },
   }
   return { parts, sessions: openSessions(parts) }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { composePolicy, foldPolicy, policies, policyUpdate } from '../../compiler/index.ts'
-import type { CompileEvent, Policy, PolicyUpdate } from '../../core/index.ts'
+import type { CompileEvent, Policy, PolicyUpdate, StepOverrun } from '../../core/index.ts'
 import { manualClock } from '../../providers/index.ts'
 import { memoryStore } from '../../stores/index.ts'
 import { askedAt, recordedRuns } from '../recorded-runs.fixture.ts'
@@ -50,7 +50,7 @@ describe('a session in a situation', () => {
   })
 
   it('V-067: a change of regime is told once', async () => {
-    const told: (CompileEvent | PolicyUpdate)[] = []
+    const told: (CompileEvent | PolicyUpdate | StepOverrun)[] = []
     const session = openSession({ policy: adaptive, onEvent: (event) => told.push(event) })
     for (const [index, regime] of ['calm', 'calm', 'busy', 'busy', 'calm'].entries())
       await session.pack(body(index + 2), { situation: { regime } })

@@ -28,10 +28,12 @@ export interface EndedTurn {
 export async function fileResult(parts: GatewayParts, ended: EndedTurn): Promise<void> {
   const { exchange, turn, rehydrations, markersWritten } = ended
   const { manifest } = turn
+  const { step } = exchange.settings
   const cost = costOf(parts, ended)
   const miss = missOf(parts, ended)
   exchange.trace.tell({
-    ...exchange.settings.step,
+    taskId: step.taskId,
+    stepId: step.stepId,
     originalTokens: manifest.originalTokens,
     packTokens: manifest.packTokens,
     epoch: manifest.epoch?.cause,
