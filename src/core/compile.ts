@@ -1,3 +1,4 @@
+import type { RiskLevel, StepLimits } from './step-limits.ts'
 import type { ProviderEditing } from './provider-editing.ts'
 import type { Budget, SectionBudget } from './budget.ts'
 import type { CachePrices } from './usage.ts'
@@ -12,9 +13,6 @@ import type { Outcome } from './outcome.ts'
 import type { Policy } from './policy.ts'
 import type { Situation } from './situation.ts'
 import type { TaskState } from './task-state.ts'
-
-export const riskLevels = ['low', 'medium', 'high'] as const
-export type RiskLevel = (typeof riskLevels)[number]
 
 /** What the caller knows about the next step; every signal is in its natural unit and normalised inside. */
 export interface AllocatorSignals {
@@ -37,15 +35,6 @@ export interface BudgetRequest {
   /** The part of it that pass-through would not send, such as definitions of tools of ours; 0 unless told. */
   readonly ownTokens?: number
   readonly sections?: readonly (Partial<SectionBudget> & Pick<SectionBudget, 'section'>)[]
-}
-
-/** What a step may take, each a line of its own among the constraints. */
-export interface StepLimits {
-  readonly tokens?: number
-  readonly costUsd?: number
-  readonly latencyMs?: number
-  /** The most that may be risked. */
-  readonly risk?: RiskLevel
 }
 
 /** The step a pack is built for. A frame with a goal is a task: its step and at least one acceptance criterion are required. */

@@ -1,5 +1,6 @@
-import type { BoundaryRequest, BudgetRequest, AllocatorSignals, StepFrame, StepLimits } from './compile.ts'
-import { riskLevels } from './compile.ts'
+import type { BoundaryRequest, BudgetRequest, AllocatorSignals, StepFrame } from './compile.ts'
+import type { StepLimits } from './step-limits.ts'
+import { riskLevels } from './step-limits.ts'
 import type { SectionBudget } from './budget.ts'
 import { itemKinds, itemStatuses, roles } from './item.ts'
 import type { Item, Provenance, Scores } from './item.ts'

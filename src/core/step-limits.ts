@@ -1,4 +1,14 @@
-import type { StepLimits } from './compile.ts'
+export const riskLevels = ['low', 'medium', 'high'] as const
+export type RiskLevel = (typeof riskLevels)[number]
+
+/** What a step may take, each a line of its own among the constraints. */
+export interface StepLimits {
+  readonly tokens?: number
+  readonly costUsd?: number
+  readonly latencyMs?: number
+  /** The most that may be risked. */
+  readonly risk?: RiskLevel
+}
 
 /** A limit a line, in units that people read. */
 export function limitLines({ latencyMs, costUsd, tokens, risk }: StepLimits): readonly string[] {

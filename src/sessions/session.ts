@@ -46,8 +46,8 @@ export function session(hostOf: () => SessionHost): Session {
       const { parts, lane } = hostOf()
       const missed = lane.steps.took(step, result)
       if (missed.length > 0) parts.watch.missed({ scope, requestId, step, missed })
-      const filed = missed.length > 0 ? { ...result, missedLimits: missed } : result
-      const committing = parts.store.commit({ scope, nowMs: parts.clock(), result: { requestId, result: filed } })
+      const outcome = missed.length > 0 ? { ...result, missedLimits: missed } : result
+      const committing = parts.store.commit({ scope, nowMs: parts.clock(), result: { requestId, result: outcome } })
       // The next request may come before it is written.
       lane.spent(result)
       await committing
