@@ -62,8 +62,7 @@ function checkResult(input: CompileInput, result: CompileResult): void {
     const asked = input.budget.sections?.find((one) => one.section === section.section)
     say(section.included <= (asked?.maxItems ?? Infinity), `${section.section} within its number of items`)
     if (section.tier < 2 || section.tier > 4) continue
-    const most =
-      asked === undefined ? Math.max(section.max, standingTokens(input, result, section.section)) : section.max
+    const most = Math.max(section.max, standingTokens(input, result, section.section))
     say(section.allocatedTokens <= most, `${section.section} within its maximum`)
   }
 }
@@ -88,20 +87,26 @@ function checkRelief(input: CompileInput, { relief, decisions }: CompileResult['
 }
 
 /**
- * What a conversation has sent of a section, what belongs to one of its turns and what is pinned stands, also beyond a share
- * that only the policy names.
+ * What a conversation has sent of a section stands, and so does what joins a group of which something was sent. Beyond a share that only
+ * the policy names, what belongs to one of its turns and what is pinned stands, too.
  */
-function standingTokens({ items, layout, ledger }: CompileInput, { manifest }: CompileResult, section: string): number {
+function standingTokens(input: CompileInput, { manifest }: CompileResult, section: string): number {
+  const { items, layout, ledger, budget } = input
   if (layout !== 'messages') return 0
-  const groups = new Set(items.map((item) => (['history', 'tools'].includes(item.section) ? item.group : undefined)))
-  groups.delete(undefined)
   const sent = ledger?.layout === 'messages' ? ledger.entries.length : 0
+  const isAsked = budget.sections?.some((one) => one.section === section) ?? false
+  const groups = new Set(
+    items.map((item, at) => (at < sent || (!isAsked && turnSections.has(item.section)) ? item.group : undefined)),
+  )
+  groups.delete(undefined)
   return manifest.decisions.reduce((sum, decision, at) => {
     const item = items[at]
-    const stands = at < sent || item?.pin === true || groups.has(item?.group)
+    const stands = at < sent || (item?.pin === true && !isAsked) || groups.has(item?.group)
     return decision.section === section && stands ? sum + decision.tokens : sum
   }, 0)
 }
+
+const turnSections: ReadonlySet<string> = new Set(['history', 'tools'])
 
 /** Of a section of which a payload may show no item, or in one group with something of such a section. */
 function isShut({ items, layout, budget }: CompileInput, { section, group }: Item): boolean {
