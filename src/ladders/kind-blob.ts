@@ -35,14 +35,25 @@ function isMinified(head: string, length: number): boolean {
   if (length < longLine) return false
   const lines = head.trimEnd().split('\n').length
   if (head.length / lines < longLine) return false
+  const mostBlanks = 0.09 * head.length
   let blanks = 0
   let signs = 0
-  for (let at = 0; at < head.length; at++) {
-    const char = head[at] ?? ''
-    if (char === ' ' || char === '\t' || char === '\n') blanks++
-    else if ('{}();='.includes(char)) signs++
+  for (let at = 0; at < head.length && blanks < mostBlanks; at++) {
+    const code = head.charCodeAt(at)
+    blanks += blankCodes[code] ?? 0
+    signs += signCodes[code] ?? 0
   }
-  return blanks < 0.09 * head.length && signs > 0.07 * head.length && !/^\s*[<[]|\\n/.test(head)
+  return blanks < mostBlanks && signs > 0.07 * head.length && !/^\s*[<[]|\\n/.test(head)
+}
+
+const blankCodes = marked(' \t\n')
+const signCodes = marked('{}();=')
+
+/** 1 at the code of each of these characters. */
+function marked(chars: string): Uint8Array {
+  const codes = new Uint8Array(128)
+  for (let at = 0; at < chars.length; at++) codes[chars.charCodeAt(at)] = 1
+  return codes
 }
 
 const longWord = /[A-Za-z0-9+/=_-]{100,}/

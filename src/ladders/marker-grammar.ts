@@ -64,8 +64,15 @@ export const markerForms = Object.keys(templates) as readonly MarkerForm[]
 
 /** Fills a marker's template; a slot that is not given is a defect of the caller's. */
 export function writeMarker(form: MarkerForm, values: SlotValues): string {
-  return templates[form].replace(/\{(\w+)\}/g, (_, slot: Slot) => String(values[slot]))
+  let text = ''
+  for (const [place, part] of pieces[form].entries()) text += place % 2 === 0 ? part : String(values[part as Slot])
+  return text
 }
+
+/** Of each template: what stands as it is, and the names of the slots between. */
+const pieces = Object.fromEntries(
+  Object.entries(templates).map(([form, template]) => [form, template.split(/\{(\w+)\}/)]),
+) as unknown as Readonly<Record<MarkerForm, readonly string[]>>
 
 /** No marker is longer, with a few blanks behind it. */
 export const longestMarker = 260
