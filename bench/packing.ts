@@ -14,7 +14,7 @@ import { packingInput, packingItems } from './packing-items.ts'
  * beside @vscode/prompt-tsx (priorities) and LangChain's trimMessages (keeps the newest), in turns, in one process.
  * Cold: nothing remembered, only the vocabulary is loaded. Warm: the same items again. Appended: two more messages.
  *
- *   npm run -s bench -- packing [RUNS]      or: node bench/packing.ts [RUNS]
+ *   npm run -s bench -- packing      or, so many runs: node bench/packing.ts [RUNS]
  */
 
 const runs = Number(argv[2] ?? 7)
