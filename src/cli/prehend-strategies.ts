@@ -30,7 +30,10 @@ const shipped = [careful, thrifty].map((policy) => ({ name: `${prefix}${policy.i
 /** Policies that strategies name: those of a report, and whatever else is asked for by a name or a file. */
 export function strategyPolicies(names: readonly string[] = []): readonly NamedStrategyPolicy[] {
   const others = names.filter((name) => name.startsWith(prefix) && !shipped.some((own) => own.name === name))
-  const asked = [...new Set(others)].map((name) => ({ name, ...policyAt(name.slice(prefix.length), '--strategy') }))
+  const asked = [...new Set(others)].map((name) => ({
+    name,
+    policy: policyAt(name.slice(prefix.length), '--strategy').policy,
+  }))
   return [...shipped, ...asked]
 }
 

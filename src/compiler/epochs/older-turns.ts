@@ -1,4 +1,5 @@
 import type { Item } from '../../core/index.ts'
+import { beginsTurn, isAsked } from '../items/asked.ts'
 import type { PlanContext } from './plan-context.ts'
 import type { Rendered } from './render-from.ts'
 
@@ -22,13 +23,10 @@ export function olderTurns(
 }
 
 function turnStarts(items: readonly Item[]): readonly number[] {
-  return Array.from(items.keys()).filter((index) => isAsked(items[index]) && !isAsked(items[index - 1]))
+  const history = items.map((item) => (item.section === 'history' ? item : undefined))
+  return Array.from(history.keys()).filter((index) => beginsTurn(history[index], history[index - 1]))
 }
 
 function olderThan(items: readonly Item[], end: number): readonly number[] {
   return Array.from({ length: end }, (_, index) => index).filter((index) => items[index]?.section === 'history')
-}
-
-function isAsked(item: Item | undefined): boolean {
-  return item?.section === 'history' && item.role === 'user' && item.kind !== 'tool-result'
 }

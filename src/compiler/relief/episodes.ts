@@ -1,4 +1,5 @@
 import type { Item } from '../../core/index.ts'
+import { beginsTurn, isAsked } from '../items/asked.ts'
 
 /**
  * Where the episodes of a conversation begin, as places in `history`, oldest first: where the user speaks, and where the model
@@ -14,12 +15,8 @@ export function episodeStarts(items: readonly Item[], history: readonly number[]
 }
 
 function begins(item: Item | undefined, before: Item | undefined): boolean {
-  if (isAsked(item)) return !isAsked(before)
+  if (isAsked(item)) return beginsTurn(item, before)
   return before?.kind === 'tool-result' && item?.kind !== 'tool-result'
-}
-
-function isAsked(item: Item | undefined): boolean {
-  return item?.role === 'user' && item.kind !== 'tool-result'
 }
 
 /** What lies before the newest `count` episodes. */

@@ -1,6 +1,7 @@
 import type { SectionBudget } from '../../core/index.ts'
 import { withinRemoval } from '../forms/form.ts'
 import type { FormReader, LadderSetting } from '../forms/form-reader.ts'
+import { beginsTurn } from '../items/asked.ts'
 import type { Candidate } from '../items/candidate.ts'
 import { compressHistory } from './compress-history.ts'
 import type { HistoryCut } from './compress-history.ts'
@@ -45,7 +46,7 @@ export function cutHistory(input: CutInput): CutMade {
     cutShare,
     recentTurns: budget.recentTurns,
     olderTokens: budget.olderTokens,
-    beginsTurn: (place) => isAsked(at(place)) && !isAsked(at(place - 1)),
+    beginsTurn: (place) => beginsTurn(at(place)?.item, at(place - 1)?.item),
     ...(grouped ? { groupOf: (place: number) => at(place)?.item.group } : {}),
     ladder(place) {
       const candidate = at(place)
@@ -54,9 +55,4 @@ export function cutHistory(input: CutInput): CutMade {
   })
   const indexAt = (place: number): number => members[place] ?? candidates.length
   return { chosen, cut: { short: indexAt(cut.short), whole: indexAt(cut.whole), held } }
-}
-
-/** What the user says begins a turn; what a tool says does not. */
-function isAsked(candidate: Candidate | undefined): boolean {
-  return candidate?.item.role === 'user' && candidate.item.kind !== 'tool-result'
 }
