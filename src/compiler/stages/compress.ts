@@ -1,5 +1,5 @@
 import type { ReasonCode, ReliefRecord, Rendition, Section } from '../../core/index.ts'
-import type { ConversationPlan, OpenConversation, TurnRoom } from '../epochs/index.ts'
+import type { ConversationPlan, OpenConversation } from '../epochs/index.ts'
 import type { Form } from '../forms/form.ts'
 import type { FormReader, LadderSetting } from '../forms/form-reader.ts'
 import type { Candidate } from '../items/candidate.ts'
@@ -8,6 +8,7 @@ import { leftOut } from '../solvers/choose-rungs.ts'
 import type { Allocated, Shortage } from './allocate.ts'
 import type { HistoryCut } from './compress-history.ts'
 import type { CompressSection } from './compress-section.ts'
+import { conversationRoom } from './conversation-room.ts'
 import { cutHistory } from './cut-history.ts'
 import type { SectionPlan } from './plan-sections.ts'
 
@@ -116,7 +117,7 @@ function compressAround(
   { conversation, free, capped, mayFillUp }: Extract<Constancy, { readonly kind: 'epochs' }>,
   { parts, input }: Pick<Work, 'parts' | 'input'>,
 ): Compressed {
-  const { candidates, plans, granted, dropped, without, itemTokens, standingTokens } = input
+  const { candidates, plans, granted, dropped, without, standingTokens } = input
   const forms = noForms(candidates.length)
   const work: Work = { parts, input, forms, granted: new Map(granted), cut: undefined }
   // Steps of relief choose among everything, in their order.
@@ -135,24 +136,8 @@ function compressAround(
     const form = forms[index]
     given.set(index, form === undefined ? omitted : { ...form.rendition, tokens: form.tokens })
   }
-  const caps = new Map<Section, number>()
-  for (const { section, budget, demand } of plans) {
-    if (!capped.has(section)) continue
-    // Tools may take more than their share where there is room to spare; the history's share is a promise.
-    caps.set(section, section === 'tools' ? (granted.get(section) ?? demand) : budget.max)
-  }
-  const limitTokens = Math.max(0, itemTokens)
-  if (relief !== undefined)
-    for (const [section, most] of collectedCaps(input, { free, capped, limitTokens })) caps.set(section, most)
-  const turns = turnRoom(plans)
-  const plan = conversation.plan({
-    limitTokens,
-    caps,
-    given,
-    mayFillUp,
-    ...(relief && { relief }),
-    ...(turns && { turns }),
-  })
+  const room = conversationRoom({ ...input, free, capped })
+  const plan = conversation.plan({ ...room, given, mayFillUp, ...(relief && { relief }) })
   for (const [index, candidate] of candidates.entries()) {
     const rendition = plan.renditions[index]
     const isShown = rendition !== undefined && rendition.rung !== 'omitted'
@@ -166,28 +151,6 @@ function compressAround(
     conversation: plan,
     ...(shortage === undefined ? {} : { shortage }),
   }
-}
-
-function turnRoom(plans: readonly SectionPlan[]): TurnRoom | undefined {
-  const { recentTurns, olderTokens = 0 } = plans.find(({ section }) => section === 'history')?.budget ?? {}
-  return recentTurns === undefined ? undefined : { recentTurns, olderTokens }
-}
-
-interface CollectedOptions extends Pick<Extract<Constancy, { readonly kind: 'epochs' }>, 'free' | 'capped'> {
-  readonly limitTokens: number
-}
-
-/** What the sections of collected items may take where steps of relief choose: their maximum, or what has been sent of them. */
-function collectedCaps(
-  { plans, standingTokens }: CompressInput,
-  { free, capped, limitTokens }: CollectedOptions,
-): readonly (readonly [Section, number])[] {
-  const elastic = plans.filter(({ mode, section }) => mode === 'elastic' && !capped.has(section))
-  return elastic.flatMap(({ section, members, budget }) => {
-    const sent = members.reduce((sum, index) => (free[index] === 1 ? sum : sum + (standingTokens[index] ?? 0)), 0)
-    const most = Math.max(budget.max, sent)
-    return most < limitTokens ? [[section, most] as const] : []
-  })
 }
 
 /** Lines that are shown again, because what referred to them changed, take what other sections have not used. */
