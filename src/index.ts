@@ -42,7 +42,9 @@ export {
   foldPolicy,
   readPolicy,
   revisePolicy,
+  policySettingNames,
   tenantChanges,
+  withSettings,
   withTenants,
 } from './compiler/index.ts'
 export type {

@@ -1,9 +1,11 @@
 import { codecFor, dialects } from '../codecs/index.ts'
 import { invalidInput, isJsonObject } from '../core/index.ts'
 import { parseCompileDocument, singleRequest } from '../sessions/index.ts'
-import { careful } from '../compiler/index.ts'
+import { careful, withSettings } from '../compiler/index.ts'
 import { shippedCatalogue } from '../tokens/index.ts'
 import { policyAt } from './policy-file.ts'
+import type { Io } from './io.ts'
+import { settingsSaid } from './policy-settings.ts'
 import { parseJson } from './read-text.ts'
 import type { CompileInput, JsonObject, Policy } from '../core/index.ts'
 import type { SingleRequest } from '../sessions/index.ts'
@@ -13,6 +15,10 @@ export interface CompileChanges {
   readonly budget?: number | undefined
   readonly model?: string | undefined
   readonly policy?: string | undefined
+  /** Figures of the policy, as pairs. */
+  readonly set?: readonly string[] | undefined
+  /** Where such figures are said as well. */
+  readonly environment?: Io['environment'] | undefined
   readonly layout?: string | undefined
   readonly dialect?: string | undefined
 }
@@ -29,7 +35,10 @@ export function compileTask(text: string, file: string, changes: CompileChanges)
   if (!isJsonObject(value)) {
     throw invalidInput(file, 'is not an object', 'Give a prehend.compile/1 document or a request body')
   }
-  if ('schema' in value || 'items' in value) return { input: changed(parseCompileDocument(value), changes) }
+  if ('schema' in value || 'items' in value) {
+    const ownsPolicy = value['policy'] !== undefined && changes.policy === undefined
+    return { input: changed(parseCompileDocument(value), ownsPolicy ? { ...changes, environment: {} } : changes) }
+  }
   if (dialects.isRequest(value)) return bodyTask(text, value, changes)
   throw invalidInput(
     file,
@@ -38,12 +47,13 @@ export function compileTask(text: string, file: string, changes: CompileChanges)
   )
 }
 
-function changed(input: CompileInput, { budget, model, policy, layout }: CompileChanges): CompileInput {
+function changed(input: CompileInput, changes: CompileChanges): CompileInput {
+  const { budget, model, policy, layout } = changes
   return {
     ...input,
     ...(budget === undefined ? {} : { budget: { ...input.budget, windowTokens: budget } }),
     ...(model === undefined ? {} : { model }),
-    ...(policy === undefined ? {} : { policy: policyOf(policy) }),
+    policy: withFigures(policy === undefined ? input.policy : policyOf(policy), changes),
     ...(layout === undefined ? {} : { layout: layout as CompileInput['layout'] }),
   }
 }
@@ -52,11 +62,16 @@ function policyOf(named: string | undefined): Policy {
   return named === undefined ? careful : policyAt(named, '--policy').policy
 }
 
+/** What the environment says of its figures, and what the command line says. */
+function withFigures(policy: Policy, { set, environment = {} }: CompileChanges): Policy {
+  return withSettings(policy, settingsSaid(set, environment), '--set')
+}
+
 function bodyTask(text: string, value: JsonObject, changes: CompileChanges): CompileTask {
   const { budget, model, policy, layout, dialect } = changes
   const body = singleRequest(text, value, {
     catalogue: shippedCatalogue,
-    policy: policyOf(policy),
+    policy: withFigures(policyOf(policy), changes),
     codec: dialect === undefined ? undefined : codecFor(dialect),
     model,
     windowTokens: budget,

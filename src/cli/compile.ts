@@ -7,6 +7,7 @@ import { command } from './command.ts'
 import { compileReport } from './compile-report.ts'
 import { dialects } from '../codecs/index.ts'
 import { compileTask } from './compile-input.ts'
+import { settingsOption } from './policy-settings.ts'
 import { readText } from './read-text.ts'
 import { variablesOf } from './variables.ts'
 import { writeText } from './write-text.ts'
@@ -35,6 +36,7 @@ export const compileCommand = command({
       placeholder: 'POLICY',
       variables: variablesOf('POLICY'),
     },
+    set: settingsOption,
     layout: {
       type: 'text',
       about: 'keep the conversation, or write one payload',
@@ -61,7 +63,7 @@ export const compileCommand = command({
   ],
   async run({ options, positionals: [file = '-'], io }) {
     const text = await readText(file, io)
-    const task = compileTask(text, file === '-' ? 'standard input' : file, options)
+    const task = compileTask(text, file === '-' ? 'standard input' : file, { ...options, environment: io.environment })
     const result = await compileKept(task, options.data, io)
     if (options.manifest !== undefined) {
       await writeText('--manifest', options.manifest, `${JSON.stringify(result.manifest, undefined, 2)}\n`)

@@ -1,4 +1,5 @@
 import { command } from './command.ts'
+import { settingVariables } from './policy-settings.ts'
 import { servingOptions } from './serving-options.ts'
 import type { Command } from './command.ts'
 import type { HealthCheck } from './health-check.ts'
@@ -27,7 +28,10 @@ export function doctorCommand(all: () => readonly Command[]): Command {
       const checks = await doctorChecks({
         options,
         environment: io.environment,
-        knownVariables: all().flatMap((one) => Object.values(one.options).flatMap((spec) => spec.variables ?? [])),
+        knownVariables: [
+          ...settingVariables.keys(),
+          ...all().flatMap((one) => Object.values(one.options).flatMap((spec) => spec.variables ?? [])),
+        ],
         nowMs: Date.now(),
         nodeVersion: process.version,
         fetch,

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { careful, withSettings } from '../compiler/index.ts'
 import { parseConfig } from '../gateway/index.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { serveCommand } from './serve.ts'
@@ -37,6 +38,23 @@ describe('gateway configuration', () => {
     })
     expect(configOf([], { BARDO_INFERENCE_PORT: '1', PREHEND_PORT: '2' })).toMatchObject({ port: 2 })
     expect(configOf(['--port', '3'], { PREHEND_PORT: '2' })).toMatchObject({ port: 3 })
+  })
+
+  it('X-30, C-026: takes every figure of a policy from the environment, by our names and both sets of aliases', () => {
+    const settings = (environment: Record<string, string>, argv: string[] = []) => configOf(argv, environment).settings
+    expect(settings({ CRUVERO_COMPRESSION_THRESHOLD: '0.9', BARDO_INFERENCE_RECENT_TURNS: '4' })).toEqual({
+      compression_threshold: '0.9',
+      recent_turns: '4',
+    })
+    const both = { CRUVERO_COMPRESSION_THRESHOLD: '0.9', PREHEND_PRESSURE_COMPRESS: '0.88' }
+    const compress = (environment: Record<string, string>, argv: string[] = []) =>
+      withSettings(careful, configOf(argv, environment).settings).pressure.compress
+    expect(compress(both)).toBe(0.88)
+    expect(compress(both, ['--set', 'compression_threshold=0.87'])).toBe(0.87)
+    expect(compress({})).toBe(0.85)
+    expect(() => settings({ PREHEND_PRESSURE_COMPRESS: 'much' })).toThrow('settings.pressure_compress')
+    expect(() => settings({}, ['--set', 'pressure_compres=1'])).toThrow('Did you mean pressure_compress?')
+    expect(() => settings({}, ['--set', 'pressure'])).toThrow('is no pair')
   })
 
   it('C-023: takes the way of counting from the environment', () => {

@@ -3,6 +3,7 @@ import { PrehendError, invalidInput, isJsonObject, isPrehendError } from '../cor
 import { compatibleServers, knownEndpoint, providerEndpoints, providerNames } from '../providers/index.ts'
 import { policies } from '../compiler/index.ts'
 import { writtenPolicy } from './policy-file.ts'
+import { settingsOption, settingsSaid } from './policy-settings.ts'
 import { errnoOf } from './listening.ts'
 import { parseJson, plainText } from './read-text.ts'
 import { scriptOption } from './script-option.ts'
@@ -46,6 +47,7 @@ export const servingOptions = {
     fallback: 'careful',
     variables: variablesOf('POLICY'),
   },
+  'set': settingsOption,
   'tokenizer': {
     type: 'text',
     about: 'count with vocabularies (exact, also called bpe), or estimate without any',
@@ -153,11 +155,13 @@ export type ServingOptions = OptionValues<typeof servingOptions>
 /** The command line wins over the environment, and both over the file; what none says is the gateway's default. */
 export function gatewayConfig(options: ServingOptions, environment: Io['environment']): unknown {
   const file = options.config === undefined ? {} : configFile(options.config)
+  const settings = settingsSaid(options.set, environment)
   const given = {
     host: options.host,
     port: options.port,
     mode: options.mode,
     policy: options.policy === undefined ? undefined : (writtenPolicy(options.policy, '--policy') ?? options.policy),
+    settings: Object.keys(settings).length > 0 ? { ...settingsOf(file['settings']), ...settings } : undefined,
     tokenizer: options.tokenizer,
     record: options.record,
     threads: options.threads,

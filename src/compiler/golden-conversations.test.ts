@@ -45,7 +45,7 @@ function policyOf(named: Settings['policy']): Policy {
   const { id, epochs } = typeof named === 'string' ? { id: named, epochs: {} } : named
   const policy = policies[id]
   if (policy === undefined) throw new Error(`${id} is no policy`)
-  return { ...policy, version: 'golden', reserveShare: 0, epochs: { ...policy.epochs, ...epochs } }
+  return { ...policy, version: '0.0.0-golden', reserveShare: 0, epochs: { ...policy.epochs, ...epochs } }
 }
 
 function itemsOf({ items }: GoldenCase, { upTo, drop = [], replace = {} }: GoldenRequest): readonly Item[] {

@@ -12,7 +12,7 @@ const cases = readdirSync(folder).filter((name) => existsSync(resolve(folder, na
 
 function inputOf(name: string): CompileInput {
   const { policy, reserveShare = 0, ...input } = JSON.parse(readFileSync(resolve(folder, name, 'input.json'), 'utf8'))
-  return { ...input, policy: { ...policies[policy], version: 'golden', reserveShare } }
+  return { ...input, policy: { ...policies[policy], version: '0.0.0-golden', reserveShare } }
 }
 
 function messagesOf({ pack, outcome }: CompileResult): string {

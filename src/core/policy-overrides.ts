@@ -34,6 +34,7 @@ export interface PolicyChanges {
   readonly provenance?: ProvenanceLevel
   readonly pressure?: Partial<Pressure>
   readonly relief?: ReliefPolicy
+  readonly contextTokens?: number
   readonly reserveShare?: number
   readonly costSensitivity?: number
   readonly epochs?: Partial<EpochPolicy>

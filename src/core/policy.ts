@@ -30,6 +30,8 @@ export interface Policy {
   readonly fractions?: Readonly<Record<string, number>>
   /** What the fractions are fractions of, in tokens; the window where absent. */
   readonly softTokens?: number
+  /** Most tokens that a request may have, framing included, however large the window; all that it holds where absent. */
+  readonly contextTokens?: number
   /** What holds for a tenant, a class of tasks, a phase, a regime. */
   readonly overrides?: PolicyOverrides
   readonly floors: Floors

@@ -197,6 +197,12 @@ const schema = z.strictObject({
     .array(z.record(z.string(), z.unknown()))
     .default([])
     .describe('Policies of your own, each whole or with `extends`; requests and tenants name them by their `id`.'),
+  settings: z
+    .record(z.string(), z.unknown())
+    .default({})
+    .describe(
+      'Figures that all policies say otherwise, by name, such as `pressure_compress`; those of tenants go before them.',
+    ),
   tenants: z
     .record(
       z.string().min(1).max(200),

@@ -1,4 +1,12 @@
-import { frozen, knownPolicy, policies, readPolicy, tenantChanges, withTenants } from '../compiler/index.ts'
+import {
+  frozen,
+  knownPolicy,
+  policies,
+  readPolicy,
+  tenantChanges,
+  withSettings,
+  withTenants,
+} from '../compiler/index.ts'
 import type { KnownPolicies } from '../compiler/index.ts'
 import type { Policy } from '../core/index.ts'
 import { invalidInput } from '../core/index.ts'
@@ -8,6 +16,8 @@ export interface WrittenPolicies {
   /** The id of the one that holds where nobody names another. */
   readonly policy: string
   readonly policies: readonly unknown[]
+  /** What all of them say otherwise. */
+  readonly settings: Readonly<Record<string, unknown>>
   readonly tenants: Readonly<Record<string, TenantPolicy>>
 }
 
@@ -26,7 +36,7 @@ export interface GatewayPolicies {
 }
 
 /** Reads what a configuration says of policies. Pure. Throws `invalid-input` with the path of what is wrong. */
-export function gatewayPolicies({ policy, policies: written, tenants }: WrittenPolicies): GatewayPolicies {
+export function gatewayPolicies({ policy, policies: written, settings, tenants }: WrittenPolicies): GatewayPolicies {
   let known: KnownPolicies = policies
   for (const [index, value] of written.entries()) {
     const own = readPolicy(value, { at: `policies[${index}]`, known })
@@ -43,7 +53,7 @@ export function gatewayPolicies({ policy, policies: written, tenants }: WrittenP
   const all: KnownPolicies = Object.fromEntries(
     ids.flatMap((id) => {
       const own = known[id]
-      return own === undefined ? [] : [[id, frozen(withTenants(own, changes))]]
+      return own === undefined ? [] : [[id, frozen(withTenants(withSettings(own, settings), changes))]]
     }),
   )
   knownPolicy(policy, 'policy', all)

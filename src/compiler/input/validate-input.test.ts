@@ -113,6 +113,7 @@ const wrong: Readonly<Record<string, readonly unknown[]>> = {
   'policy.costSensitivity': [policy({ costSensitivity: Number.NaN })],
   'policy.floors': [policy({ floors: undefined })],
   'policy.rank.thrift': [policy({ rank: { ...careful.rank, thrift: -1 } })],
+  'policy.version': [policy({ version: 'latest' })],
   'policy.pressure.evict': [policy({ pressure: { prepare: 0.8, compress: 0.9 } })],
   'policy.epochs': [policy({ epochs: null })],
   'policy.epochs.lowestRung': [policy({ epochs: {} })],

@@ -80,6 +80,7 @@ const scalarNames = [
   'relief',
   'requires',
   'provenance',
+  'contextTokens',
   'reserveShare',
   'costSensitivity',
   'defense',

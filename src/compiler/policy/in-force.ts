@@ -22,13 +22,18 @@ export function inForce(
   itemTokens: (candidate: CandidateList['candidates'][number]) => number,
 ): InputInForce | undefined {
   const { policy, budget, layout } = input
-  const isPlain = policy.overrides === undefined && policy.fractions === undefined && policy.sections === undefined
+  const isPlain =
+    policy.overrides === undefined &&
+    policy.fractions === undefined &&
+    policy.sections === undefined &&
+    policy.contextTokens === undefined
   if (isPlain && input.situation === undefined) return undefined
   const situation = situationOf(input)
   const composed = composePolicy(policy, situation)
   const tokensIn = (sections: ReadonlySet<string>): number =>
     list.candidates.reduce((sum, one) => (sections.has(one.item.section) ? sum + itemTokens(one) : sum), 0)
-  const { windowTokens, maxOutputTokens = 0 } = budget
+  const { maxOutputTokens = 0 } = budget
+  const windowTokens = windowWithin(composed.policy, budget)
   const bounds = fractionBounds({ policy: composed.policy, layout, windowTokens, tokensIn })
   const sections = mergedSections([composed.policy.sections, bounds.sections, budget.sections])
   const output = Math.max(maxOutputTokens, bounds.reserveTokens)
@@ -40,12 +45,23 @@ export function inForce(
       ...(situation.taskClass !== undefined && { taskClass: situation.taskClass }),
       budget: {
         ...budget,
+        windowTokens,
         ...(sections.length > 0 && { sections }),
         ...(output > 0 && { maxOutputTokens: output }),
       },
     },
     overrides: composed.overrides,
   }
+}
+
+/** The window, or as much of one as has room for the tokens that a request may have, and for the reply. */
+function windowWithin(
+  { contextTokens, reserveShare }: CompileInput['policy'],
+  { windowTokens, maxOutputTokens = 0 }: CompileInput['budget'],
+): number {
+  if (contextTokens === undefined) return windowTokens
+  const withReserve = reserveShare < 1 ? Math.floor(contextTokens / (1 - reserveShare)) : windowTokens
+  return Math.min(windowTokens, Math.max(withReserve, contextTokens + maxOutputTokens))
 }
 
 /** What the host says; where it names no agent phase and the policy asks for one, what the conversation shows of it. */

@@ -1,6 +1,6 @@
 import type { Named, OverrideLevel, Policy, PolicyChanges, PolicyOverrides, Situation } from '../../core/index.ts'
 import { overrideLevels } from '../../core/index.ts'
-import { agentPhaseNamed } from './tenant-settings.ts'
+import { agentPhaseNamed } from './agent-phase-name.ts'
 
 /** One set of changes that holds in a situation. */
 export interface Layer {

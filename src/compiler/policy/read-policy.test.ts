@@ -3,7 +3,8 @@ import { isPrehendError } from '../../core/index.ts'
 import { policies } from '../policies.ts'
 import { composePolicy } from './compose-policy.ts'
 import { governor } from './governor.ts'
-import { isSemantic, readPolicy } from './read-policy.ts'
+import { readPolicy } from './read-policy.ts'
+import { isSemantic } from './semantic-version.ts'
 import { careful } from './profiles.ts'
 
 const messageOf = (value: unknown): string => {

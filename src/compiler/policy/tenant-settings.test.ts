@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import type { Policy } from '../../core/index.ts'
 import { composePolicy } from './compose-policy.ts'
-import { agentPhasesPolicy } from './presets.ts'
+import { agentPhasesPolicy, gateway128kPolicy } from './presets.ts'
 import { careful } from './profiles.ts'
-import { tenantChanges, tenantSettingNames, withTenants } from './tenant-settings.ts'
+import { isSemantic } from './semantic-version.ts'
+import { policySettingNames, tenantChanges, withSettings, withTenants } from './tenant-settings.ts'
 
 const sample = {
   phase_overrides: {
@@ -69,7 +71,7 @@ describe('what a tenant has otherwise', () => {
       'cascade-compress',
     )
     const figures = [...Object.keys(careful.epochs), ...Object.keys(careful.rank), ...Object.keys(careful.floors)]
-    expect(tenantSettingNames.length).toBeGreaterThanOrEqual(figures.length + 7)
+    expect(policySettingNames.length).toBeGreaterThanOrEqual(figures.length + 7)
   })
 
   it.each<[string, Readonly<Record<string, unknown>>, string]>([
@@ -94,5 +96,56 @@ describe('what a tenant has otherwise', () => {
     ['something else', { context_policy: { phases: {} } }, 'metadata.context_policy.phase_overrides: is missing'],
   ])('C-027: refuses %s', (_, metadata, message) => {
     expect(() => tenantChanges(metadata)).toThrow(message)
+  })
+})
+
+describe('what settings say of a policy for everybody', () => {
+  it('X-30: they hold where the policy says another figure, and its overrides go before them', () => {
+    const policy = { ...careful, overrides: { taskClass: { review: { epochs: { keepFull: 9 } } } } }
+    const set = withSettings(policy, { epochs_keep_full: '5', pressure_compress: '0.9', overflow: 'fail-loud' })
+    expect(composePolicy(set).policy).toMatchObject({
+      epochs: { ...careful.epochs, keepFull: 5 },
+      pressure: { ...careful.pressure, compress: 0.9 },
+      overflow: 'fail-loud',
+    })
+    expect(composePolicy(set, { taskClass: 'review' }).policy.epochs.keepFull).toBe(9)
+    const tenant = withTenants(set, { acme: tenantChanges({ epochs_keep_full: 7 }) })
+    expect(composePolicy(tenant, { tenant: 'acme' }).policy.epochs.keepFull).toBe(7)
+  })
+
+  it('P-031: the version says that figures were set, another for other figures, and is semantic', () => {
+    const versions = [{ pressure_compress: 0.9 }, { pressure_compress: 0.91 }, { epochs_keep_full: 1 }].map(
+      (settings) => withSettings(careful, settings).version,
+    )
+    expect(new Set([...versions, careful.version]).size).toBe(4)
+    for (const version of versions) expect(isSemantic(version)).toBe(true)
+    expect(withSettings(careful, {})).toBe(careful)
+  })
+
+  it('G-067, G-066: budget, turns, their summary and tools by the names of another product; the preset has its defaults', () => {
+    const said = {
+      context_budget: '50000',
+      recent_turns: '4',
+      summary_budget: '900',
+      max_tools: '7',
+      max_tool_tokens: '3000',
+    }
+    const { policy } = composePolicy(withSettings(gateway128kPolicy, said))
+    const section = (of: Policy, name: string) => of.sections?.find((one) => one.section === name)
+    expect(policy.contextTokens).toBe(50_000)
+    expect(section(policy, 'history')).toMatchObject({ recentTurns: 4, olderTokens: 900 })
+    expect(section(policy, 'tools')).toMatchObject({ maxItems: 7, max: 3000 })
+    expect(section(gateway128kPolicy, 'history')).toMatchObject({ recentTurns: 10, olderTokens: 2000 })
+    expect(section(gateway128kPolicy, 'tools')).toMatchObject({ maxItems: 12, max: 8000 })
+  })
+
+  it('C-024: the mask of tool results has a switch and a window of results that stay whole', () => {
+    expect(withSettings(careful, { observation_mask_enabled: 'false' }).epochs.lowestRung).toBe('lossless')
+    expect(withSettings(careful, { observation_mask_enabled: 'true' }).epochs).toEqual(careful.epochs)
+    expect(withSettings(careful, { observation_mask_window: '2' }).epochs.keepFull).toBe(2)
+  })
+
+  it('figures that contradict each other are refused', () => {
+    expect(() => withSettings(careful, { pressure_compress: 0.99 })).toThrow(/pressure/)
   })
 })

@@ -1,14 +1,16 @@
-import type { AgentPhase, Policy, PolicyChanges, TenantChanges } from '../../core/index.ts'
-import { invalidInput, policyShape, shape, didYouMean, unify, vocabularies } from '../../core/index.ts'
+import type { Policy, PolicyChanges, TenantChanges } from '../../core/index.ts'
+import { invalidInput, policyShape, shape, didYouMean, stableJson, unify, vocabularies } from '../../core/index.ts'
+import { validatePolicy } from '../input/validate-input.ts'
+import { agentPhaseNamed } from './agent-phase-name.ts'
+import { mergedSections } from './compose-shares.ts'
 import { policyGroups } from './policy-groups.ts'
 
-const scalars = ['overflow', 'relief', 'provenance', 'reserveShare', 'costSensitivity'] as const
+const scalars = ['overflow', 'relief', 'provenance', 'contextTokens', 'reserveShare', 'costSensitivity'] as const
 
-/** Where in a policy a setting stands. */
-interface Place {
-  readonly group?: (typeof policyGroups)[number]
-  readonly name: string
+/** A setting by name: what it may be, and what it changes. */
+interface Setting {
   readonly shape: shape.Shape<unknown>
+  changes(value: unknown): PolicyChanges
 }
 
 function shapeOf(member: shape.Shape<unknown> | shape.Optional<unknown>): shape.Shape<unknown> {
@@ -22,71 +24,107 @@ function snake(name: string): string {
 const { members } = policyShape
 
 /** Every figure of a policy by its path in lower case: `pressure_compress`, `epochs_keep_full`, `overflow`. */
-const byPath: readonly (readonly [string, Place])[] = [
-  ...scalars.map((name): readonly [string, Place] => [snake(name), { name, shape: shapeOf(members[name]) }]),
+const byPath: readonly (readonly [string, Setting])[] = [
+  ...scalars.map((name): readonly [string, Setting] => [
+    snake(name),
+    { shape: shapeOf(members[name]), changes: (value) => ({ [name]: value }) },
+  ]),
   ...policyGroups.flatMap((group) => {
     const { members: own } = members[group] as unknown as shape.ObjectShape<Readonly<Record<string, unknown>>>
-    return Object.entries(own).map(([name, member]): readonly [string, Place] => [
+    return Object.entries(own).map(([name, member]): readonly [string, Setting] => [
       `${group}_${snake(name)}`,
-      { group, name, shape: shapeOf(member) },
+      { shape: shapeOf(member), changes: (value) => ({ [group]: { [name]: value } }) },
     ])
   }),
 ]
+
+/** Figures of single sections that other products have settings for. */
+const bySection: readonly (readonly [string, Setting])[] = (
+  [
+    ['tools', 'max'],
+    ['tools', 'maxItems'],
+    ['history', 'recentTurns'],
+    ['history', 'olderTokens'],
+  ] as const
+).map(([section, name]) => [
+  `${section}_${snake(name)}`,
+  { shape: shape.count, changes: (value) => ({ sections: [{ section, [name]: value as number }] }) },
+])
 
 /** Names of variables of other products, less their prefix, and the setting that they are. */
 const aliases: Readonly<Record<string, string>> = {
   compression_threshold: 'pressure_compress',
   observation_mask_window: 'epochs_keep_full',
+  context_budget: 'context_tokens',
+  recent_turns: 'history_recent_turns',
+  summary_budget: 'history_older_tokens',
+  max_tools: 'tools_max_items',
+  max_tool_tokens: 'tools_max',
 }
 
-const places: ReadonlyMap<string, Place> = new Map([
-  ...byPath,
-  ...Object.entries(aliases).flatMap(([alias, name]) =>
-    byPath.filter(([path]) => path === name).map(([, place]) => [alias, place] as const),
-  ),
+/** A switch of other products: without it nothing is hidden. */
+const observationMask: Setting = {
+  shape: shape.flag,
+  changes: (isOn) => (isOn === true ? {} : { epochs: { lowestRung: 'lossless' } }),
+}
+
+const byName: ReadonlyMap<string, Setting> = new Map([...byPath, ...bySection])
+
+const settings: ReadonlyMap<string, Setting> = new Map([
+  ...byName,
+  ...Object.entries(aliases).flatMap(([alias, name]) => {
+    const setting = byName.get(name)
+    return setting === undefined ? [] : [[alias, setting] as const]
+  }),
+  ['observation_mask_enabled', observationMask],
 ])
 
-/** The names of all settings that a tenant may have otherwise. */
-export const tenantSettingNames: readonly string[] = [...places.keys(), 'context_policy']
+/** The names of all settings of a policy, in lower case. */
+export const policySettingNames: readonly string[] = [...settings.keys(), 'context_policy']
 
 /**
- * What a tenant's metadata changes: settings by their names without prefix in lower case, as values or as texts, and under
- * `context_policy` the percentages of phases. Throws `invalid-input` that names the setting.
+ * What settings change in a policy: by their names without prefix in lower case, as values or as texts, and under `context_policy` the
+ * percentages of phases. Throws `invalid-input` that names the setting.
  */
-export function tenantChanges(metadata: Readonly<Record<string, unknown>>, at = 'metadata'): TenantChanges {
-  const changes: Record<string, unknown> = {}
-  for (const [name, given] of Object.entries(metadata)) {
+export function tenantChanges(given: Readonly<Record<string, unknown>>, at = 'metadata'): TenantChanges {
+  let changes: TenantChanges = {}
+  for (const [name, said] of Object.entries(given)) {
     const field = `${at}.${name}`
     if (name === 'context_policy') {
-      changes['agentPhase'] = phaseOverrides(given, field)
+      changes = { ...changes, agentPhase: phaseOverrides(readValue(said, contextPolicyShape), field) }
       continue
     }
-    const place = places.get(name)
-    if (place === undefined) throw unknownSetting(name, field)
-    const value = readValue(given, place.shape)
-    shape.check(place.shape, value, field)
-    if (place.group === undefined) changes[place.name] = value
-    else changes[place.group] = { ...(changes[place.group] as object | undefined), [place.name]: value }
+    const setting = settings.get(name)
+    if (setting === undefined) throw unknownSetting(name, field)
+    const value = readValue(said, setting.shape)
+    shape.check(setting.shape, value, field)
+    changes = changedBy(changes, setting.changes(value))
   }
   return changes
 }
 
+/** Groups of figures and sections change member by member. */
+function changedBy(before: TenantChanges, more: PolicyChanges): TenantChanges {
+  const groups = policyGroups.flatMap((group) =>
+    more[group] === undefined ? [] : [[group, { ...before[group], ...more[group] }] as const],
+  )
+  const sections = more.sections && mergedSections([before.sections, more.sections])
+  return { ...before, ...more, ...Object.fromEntries(groups), ...(sections && { sections }) }
+}
+
 function unknownSetting(name: string, field: string): Error {
-  const hint = didYouMean(name, tenantSettingNames)
-  return invalidInput(field, 'is not a setting', `${hint}There are ${tenantSettingNames.join(', ')}.`)
+  const hint = didYouMean(name, policySettingNames)
+  return invalidInput(field, 'is not a setting', `${hint}There are ${policySettingNames.join(', ')}.`)
 }
 
-/** A number may come as a text, as metadata and variables do. */
-function readValue(given: unknown, wanted: shape.Shape<unknown>): unknown {
-  const isNumber = wanted.schema['type'] === 'number' || wanted.schema['type'] === 'integer'
-  return isNumber && typeof given === 'string' && given.trim() !== '' ? Number(given) : given
-}
-
-const phaseNames: Readonly<Record<string, AgentPhase>> = { plan: 'planning', execute: 'executing', review: 'reviewing' }
-
-/** An agent phase by its usual name. */
-export function agentPhaseNamed(name: string): string {
-  return Object.hasOwn(phaseNames, name) ? (phaseNames[name] ?? name) : name
+/** Texts, as metadata and variables are, say what is no text as JSON does. */
+function readValue(given: unknown, { schema }: shape.Shape<unknown>): unknown {
+  if (typeof given !== 'string' || given.trim() === '' || schema['type'] === 'string' || 'enum' in schema) return given
+  try {
+    return JSON.parse(given)
+  } catch {
+    return given
+  }
 }
 
 const percent = shape.between(0, 100)
@@ -135,4 +173,37 @@ export function withTenants(policy: Policy, tenants: Readonly<Record<string, Ten
     { ...(Object.hasOwn(before, tenant) ? before[tenant] : undefined), ...changes },
   ])
   return { ...policy, overrides: { ...policy.overrides, tenant: { ...before, ...Object.fromEntries(merged) } } }
+}
+
+/**
+ * A policy of which settings say something else, in every situation of which its overrides do not; its version says that they do.
+ * Throws `invalid-input` that names the setting.
+ */
+export function withSettings(policy: Policy, given: Readonly<Record<string, unknown>>, at = 'settings'): Policy {
+  if (Object.keys(given).length === 0) return policy
+  const { agentPhase, sections, taskClass: _, lifecyclePhase: __, regime: ___, ...changes } = tenantChanges(given, at)
+  const groups = policyGroups.map((group) => [group, { ...policy[group], ...changes[group] }])
+  const overrides = agentPhase && {
+    ...policy.overrides,
+    agentPhase: { ...policy.overrides?.agentPhase, ...agentPhase },
+  }
+  const set: Policy = {
+    ...policy,
+    ...changes,
+    ...Object.fromEntries(groups),
+    ...(sections && { sections: mergedSections([policy.sections, sections]) }),
+    ...(overrides && { overrides }),
+    // A class of tasks that had an overflow of its own would else keep it.
+    ...(changes.overflow && { overflowFor: {} }),
+    version: `${policy.version}${policy.version.includes('+') ? '.' : '+'}set.${checksum(stableJson(given))}`,
+  }
+  validatePolicy(set)
+  return set
+}
+
+/** FNV-1a of a text's code units, as eight hexadecimal digits: tells sets of settings apart, and no more. */
+function checksum(text: string): string {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  return (hash >>> 0).toString(16).padStart(8, '0')
 }

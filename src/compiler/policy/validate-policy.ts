@@ -2,6 +2,7 @@ import type { Policy, PolicyChanges, PolicyOverrides, Section } from '../../core
 import { invalidInput, isKnownSection, sections, didYouMean } from '../../core/index.ts'
 import { everyOverride } from './every-override.ts'
 import type { WrittenOverride } from './every-override.ts'
+import { requireVersion } from './semantic-version.ts'
 import { safetySections } from './hard-sections.ts'
 
 /**
@@ -9,6 +10,8 @@ import { safetySections } from './hard-sections.ts'
  * there is not. Paths begin with `policy`.
  */
 export function validateAdaptive(policy: Policy): void {
+  requireVersion(policy.version, 'policy.version')
+  requireRising(policy.pressure, 'policy')
   const zero = negativeZeroIn(policy, 'policy')
   if (zero !== undefined) throw invalidInput(zero, 'is negative zero', 'Write 0, or leave it out.')
   const { fractions, overrides } = policy

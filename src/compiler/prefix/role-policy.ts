@@ -1,6 +1,6 @@
 import type { Hasher, Item, Tokenizer } from '../../core/index.ts'
 import { invalidInput, itemTokens, shape, stableJson } from '../../core/index.ts'
-import { isSemantic } from '../policy/read-policy.ts'
+import { isSemantic } from '../policy/semantic-version.ts'
 
 /** What an operator says of a model's role: written by hand, with a version of its own. */
 export interface RolePolicyDocument {

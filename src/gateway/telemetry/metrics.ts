@@ -109,9 +109,7 @@ export function gatewayMetrics(): ServedMetrics {
       'Prompts of silent sessions that were read again so that they stay in their cache, and whether they were still there.',
       ['result'],
     ),
-    cachedContents: counter('cached_contents_total', 'Prompts that Google keeps by name: what became of them.', [
-      'event',
-    ]),
+    cachedContents: counter('cached_contents_total', 'What became of prompts that Google keeps by name.', ['event']),
     epochs: counter('epoch_decisions_total', 'Decisions to hold or begin an epoch, and why.', ['decision', 'cause']),
     rehydrations: counter('rehydrations_total', 'Calls of the rehydrate tool.', ['result']),
     markers: counter('copied_markers_total', 'Markers of ours in calls: written out as their lines, or left.', [
