@@ -139,7 +139,12 @@ const responses = {
   ],
   tools: [
     { type: 'function', name: 'read', description, parameters: schema, strict: false },
-    { type: 'custom', name: 'patch', description: 'Patches a file.' },
+    {
+      type: 'custom',
+      name: 'patch',
+      description: 'Patches a file.',
+      format: { type: 'grammar', syntax: 'lark', definition: 'start: "*** a"' },
+    },
     { type: 'web_search' },
   ],
   tool_choice: 'required',

@@ -6,6 +6,7 @@ import type {
   Role,
   ProviderEditing,
   Sampling,
+  TextTool,
   ToolDefinition,
   Wire,
   WireRequest,
@@ -32,6 +33,8 @@ export interface PartReading {
 export interface ToolReading extends PartReading {
   /** Absent for tools that the provider runs or that have no schema. */
   readonly definition?: ToolDefinition
+  /** Of a tool that takes a text. */
+  readonly textTool?: TextTool
 }
 
 export interface MessageReading extends PartReading {

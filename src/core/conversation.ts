@@ -18,6 +18,14 @@ export interface ToolDefinition {
   readonly schema: JsonValue
 }
 
+/** A tool that takes a text as it is, and no JSON. */
+export interface TextTool {
+  readonly name: string
+  readonly description: string
+  /** What the text has to follow; the provider holds the model to it. */
+  readonly grammar?: { readonly syntax: string; readonly definition: string }
+}
+
 /** Whether the model may, must or must not call tools, or which one it has to call. */
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string }
 
@@ -48,6 +56,8 @@ export interface Conversation {
   readonly items: readonly Item[]
   /** Tools of the client's that have a schema; those that the provider runs are items only. */
   readonly tools: readonly ToolDefinition[]
+  /** Those of the client's that take a text. */
+  readonly textTools?: readonly TextTool[]
   readonly sampling: Sampling
   /** What the provider is asked to do to it by itself. */
   readonly editing?: ProviderEditing

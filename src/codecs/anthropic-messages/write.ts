@@ -1,7 +1,7 @@
 import type { Item, Sampling, ToolChoice } from '../../core/index.ts'
-import { fingerprint, isJsonObject } from '../../core/index.ts'
+import { fingerprint } from '../../core/index.ts'
 import { parseDataUrl } from '../media-data.ts'
-import { parseData } from '../reply-body.ts'
+import { functionsOf, objectText } from '../text-tools/as-functions.ts'
 import type { Draft, Piece, Saying } from '../write-request.ts'
 import { byCall, jsonMember, rawArray, rawObject } from '../write-request.ts'
 import { writeTurns } from '../write-turns.ts'
@@ -23,7 +23,7 @@ export function writeAnthropic(draft: Draft): readonly string[] {
     ...jsonMember('model', model),
     ...jsonMember('max_tokens', maxOutputTokens),
     ...(stream ? jsonMember('stream', true) : []),
-    ...(draft.tools.length === 0 ? [] : [`"tools":${rawArray(draft.tools.map(anthropicToolJson))}`]),
+    ...(draft.tools.length === 0 ? [] : [`"tools":${rawArray(functionsOf(draft).map(anthropicToolJson))}`]),
     ...(system.length === 0 ? [] : [`"system":${rawArray(system)}`]),
     `"messages":${rawArray(messages)}`,
     ...samplingMembers(draft),
@@ -68,13 +68,11 @@ function textBlocks(draft: Draft, itemId: string, text: string): readonly string
 }
 
 function callBlock(draft: Draft, item: Item, text: string): string {
-  const isObject = isJsonObject(parseData(text))
-  if (!isObject) draft.lose('call', item.id, 'its input is not a JSON object, and stands as the member "input" of one')
   return rawObject([
     '"type":"tool_use"',
     ...jsonMember('id', callIdOf(item.toolCallId ?? item.id)),
     ...jsonMember('name', item.toolName ?? ''),
-    `"input":${isObject ? text : JSON.stringify({ input: text })}`,
+    `"input":${objectText(draft, item, text)}`,
   ])
 }
 
