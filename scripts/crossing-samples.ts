@@ -212,3 +212,11 @@ export const crossingSamples: Readonly<Record<KnownDialect, WireRequest>> = {
   'anthropic-messages': { path: '/v1/messages', body: JSON.stringify(anthropic) },
   'gemini': { path: '/v1beta/models/some-model:streamGenerateContent?alt=sse', body: JSON.stringify(gemini) },
 }
+
+/** Who is asked in each dialect. */
+export const crossingModels: Readonly<Record<KnownDialect, string>> = {
+  'openai-chat': 'gpt-5.1',
+  'openai-responses': 'gpt-5.1',
+  'anthropic-messages': 'claude-sonnet-4-6',
+  'gemini': 'gemini-3.5-flash',
+}

@@ -32,6 +32,22 @@ export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string 
 /** What the reply has to be: any JSON, or JSON of a schema. */
 export type ResponseFormat = 'json' | { readonly name?: string; readonly schema: JsonValue; readonly strict?: boolean }
 
+/** How much a model is to think before it answers, from nothing on. */
+export const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
+export type Effort = (typeof efforts)[number]
+
+export function isEffort(value: unknown): value is Effort {
+  return efforts.some((effort) => effort === value)
+}
+
+/** What is asked of a model's reasoning. */
+export interface ReasoningWish {
+  /** `auto`: as the model sees fit. */
+  readonly effort: Effort | 'auto'
+  /** Where it was said as tokens. */
+  readonly tokens?: number
+}
+
 /** How the model is to write, in words of no dialect. What a dialect says beyond these stays on its wire. */
 export interface Sampling {
   readonly temperature?: number
@@ -42,6 +58,7 @@ export interface Sampling {
   readonly toolChoice?: ToolChoice
   readonly parallelToolCalls?: boolean
   readonly responseFormat?: ResponseFormat
+  readonly reasoning?: ReasoningWish
 }
 
 /**

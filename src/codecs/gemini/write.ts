@@ -5,6 +5,7 @@ import type { Draft, Piece, Saying } from '../write-request.ts'
 import { byCall, jsonMember, rawArray, rawObject } from '../write-request.ts'
 import { writeTurns } from '../write-turns.ts'
 import { geminiToolJson } from './encode.ts'
+import { thinkingConfig } from './thinking.ts'
 
 /** Most words at which a model may be told to stop. */
 const mostStops = 5
@@ -146,7 +147,8 @@ function callingOf(choice: NonNullable<Sampling['toolChoice']>): object {
   return { mode: { auto: 'AUTO', none: 'NONE', required: 'ANY' }[choice] }
 }
 
-function configMembers({ conversation, lose }: Draft): readonly string[] {
+function configMembers(draft: Draft): readonly string[] {
+  const { conversation, lose } = draft
   const { maxOutputTokens, sampling } = conversation
   const { temperature, topP, topK, stop, seed, responseFormat } = sampling
   const tooMany = stop !== undefined && stop.length > mostStops
@@ -161,6 +163,7 @@ function configMembers({ conversation, lose }: Draft): readonly string[] {
     ...jsonMember('stopSequences', tooMany ? stop.slice(0, mostStops) : stop),
     ...jsonMember('seed', seed),
     ...(responseFormat === undefined ? [] : formatMembers(responseFormat)),
+    ...jsonMember('thinkingConfig', thinkingConfig(draft, isThird(draft))),
   ]
 }
 

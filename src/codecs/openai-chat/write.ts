@@ -1,5 +1,7 @@
 import type { Item, ResponseFormat, Sampling, TextTool } from '../../core/index.ts'
 import { isJsonObject } from '../../core/index.ts'
+import { effortWord } from '../effort/effort.ts'
+import { openaiEfforts } from '../effort/openai-efforts.ts'
 import { parseDataUrl } from '../media-data.ts'
 import { optional } from '../optional.ts'
 import { parseData } from '../reply-body.ts'
@@ -141,6 +143,7 @@ function samplingMembers(draft: Draft): readonly string[] {
     ...jsonMember('seed', seed),
     ...jsonMember('tool_choice', hasTools ? choiceOf(draft, rest) : undefined),
     ...jsonMember('parallel_tool_calls', hasTools ? parallelToolCalls : undefined),
+    ...jsonMember('reasoning_effort', effortWord(draft, openaiEfforts(draft.conversation.model))),
     ...jsonMember('response_format', responseFormat === undefined ? undefined : formatOf(responseFormat)),
   ]
 }

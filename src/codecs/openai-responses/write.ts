@@ -1,5 +1,7 @@
 import type { Item, ResponseFormat, Role, Sampling } from '../../core/index.ts'
 import { isJsonObject, scanJson } from '../../core/index.ts'
+import { effortWord } from '../effort/effort.ts'
+import { openaiEfforts } from '../effort/openai-efforts.ts'
 import { parseDataUrl } from '../media-data.ts'
 import { parseData } from '../reply-body.ts'
 import { contentOf } from '../write-content.ts'
@@ -140,11 +142,13 @@ function samplingMembers(draft: Draft): readonly string[] {
   for (const [name, value] of Object.entries(unsaid))
     if (value !== undefined) draft.lose('sampling', name, 'there is no word for it')
   const hasTools = draft.tools.length > 0
+  const effort = effortWord(draft, openaiEfforts(draft.conversation.model))
   return [
     ...jsonMember('temperature', temperature),
     ...jsonMember('top_p', topP),
     ...jsonMember('tool_choice', hasTools ? choiceOf(draft, rest) : undefined),
     ...jsonMember('parallel_tool_calls', hasTools ? parallelToolCalls : undefined),
+    ...jsonMember('reasoning', effort && { effort }),
     ...jsonMember('text', responseFormat === undefined ? undefined : { format: formatOf(responseFormat) }),
   ]
 }
