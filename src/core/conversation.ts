@@ -67,6 +67,8 @@ export interface Sampling {
  */
 export interface Conversation {
   readonly model: string
+  /** All that may answer, in the order in which the provider asks them, where it is to ask others too; `model` is one of them. */
+  readonly models?: readonly string[]
   readonly stream: boolean
   readonly maxOutputTokens?: number
   readonly messages: readonly Message[]
