@@ -1,4 +1,4 @@
-import type { Exchange } from '../core/index.ts'
+import type { Exchange, SteadyPart } from '../core/index.ts'
 import type { ReceiptResult } from '../stores/index.ts'
 import { branchFor } from './branches.ts'
 import { filed } from './hidden-commits.ts'
@@ -116,6 +116,7 @@ function decided({ parts, lane }: SessionHost, branches: readonly Branch[], requ
     state: found,
     received,
     notes,
+    part: steady,
     restored,
     placed,
     lost,
@@ -129,7 +130,7 @@ function decided({ parts, lane }: SessionHost, branches: readonly Branch[], requ
   const collected = [...(request.collected ?? []), ...notes]
   const isWarm = request.warm !== undefined && request.warm.lane === scope.lane
   const known = isWarm ? readSince(found, request.warm.readMs) : found
-  const state = known.version === 0 ? begun(known, { received, kept }) : known
+  const state = remembering(known.version === 0 ? begun(known, { received, kept }) : known, steady)
   const toPack = {
     codec,
     received,
@@ -175,12 +176,13 @@ function begun(
   state: LiveState,
   { received, kept }: { readonly received: Exchange; readonly kept: BeforeKept | undefined },
 ): LiveState {
-  const steady = steadyPart(received)
-  return {
-    ...state,
-    ...(kept && { offeredTools: kept.offeredTools }),
-    ...(steady && { overlay: [...state.overlay.filter(({ kind }) => kind !== 'steady'), steady] }),
-  }
+  return { ...remembering(state, steadyPart(received)), ...(kept && { offeredTools: kept.offeredTools }) }
+}
+
+/** A branch with what its beginning is from now on. */
+function remembering(state: LiveState, steady: SteadyPart | undefined): LiveState {
+  if (steady === undefined) return state
+  return { ...state, overlay: [...state.overlay.filter(({ kind }) => kind !== 'steady'), steady] }
 }
 
 /** A compile is told before it begins, so that a thread which does not come back from it can be ended; and after, where it took too long. */
