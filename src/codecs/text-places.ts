@@ -10,6 +10,8 @@ export interface TextPlace {
   readonly kind: TextKind
   /** Which text it belongs to; the pieces of one text come in order. */
   readonly key: string
+  /** Which of several choices of a reply says it; absent where a reply is one. */
+  readonly choice?: string
   /** Texts of one lane come one after the other: the first piece of the next one ends those before it. */
   readonly lane: string
   readonly start: number
@@ -65,7 +67,7 @@ export interface TextRewriter {
   end(of: RewrittenText): string | Promise<string>
 }
 
-type RewrittenText = Pick<TextPlace, 'kind' | 'key' | 'form'>
+type RewrittenText = Pick<TextPlace, 'kind' | 'key' | 'form' | 'choice'>
 
 /** A whole reply with its texts rewritten, those that it has in pieces as one; the body itself where nothing changes. */
 export async function rewriteReply(places: TextPlaces, rewriter: TextRewriter, body: string): Promise<string> {

@@ -62,6 +62,24 @@ describe('taxonomy', () => {
     ])
   })
 
+  it('P-042: what somebody has said goes before what was concluded, in whatever order, but a hard one before both', () => {
+    const said = { text: 'English.', about: 'language' }
+    const concluded = { text: 'French.', about: 'language', origin: 'implicit' } as const
+    expect(holding(said, concluded)).toEqual(['English.'])
+    expect(holding(concluded, said)).toEqual(['English.'])
+    expect(holding(said, { ...concluded, strength: 'hard' })).toEqual(['French.'])
+  })
+
+  it('P-042: what an answer lacks or has is asked of each of them, and what it must lack of all else as well', () => {
+    const rule = (check: NonNullable<Constraint['check']>): Constraint[] => [{ text: 'x', strength: 'hard', check }]
+    const words = { answers: ['one two', 'one'], besides: ['three'] }
+    expect(constraintViolations(words, rule({ contains: ['one'] }))).toEqual([])
+    expect(constraintViolations(words, rule({ contains: ['two'] }))).toHaveLength(1)
+    expect(constraintViolations(words, rule({ lacks: ['three'] }))).toHaveLength(1)
+    expect(constraintViolations(words, rule({ maxChars: 4 }))).toHaveLength(1)
+    expect(constraintViolations({ answers: [], besides: ['three'] }, rule({ contains: ['one'] }))).toEqual([])
+  })
+
   it('P-042: a hard one that a reply breaks refuses it, a soft one warns', () => {
     const check = { lacks: ['password'], maxChars: 40 }
     const rules: readonly Constraint[] = [

@@ -43,7 +43,7 @@ const ranks: Readonly<Record<Authority, number>> = { system: 3, developer: 2, us
 
 /**
  * Which constraints hold: system before developer before user; of one authority the last about a thing, unless they add up; nothing that
- * a tool says. Hard ones go before soft ones of their authority. What a negative one forbids, no positive one of its authority or a
+ * a tool says. Hard ones go before soft ones of their authority, and what was said before what was concluded. What a negative one forbids, no positive one of its authority or a
  * lower one allows.
  */
 export function resolveConstraints(given: readonly (string | Constraint)[]): ResolvedConstraints {
@@ -82,7 +82,7 @@ function rankOf({ authority = 'developer' }: Constraint): number {
 }
 
 function weightOf(one: Constraint): number {
-  return 2 * rankOf(one) + (one.strength === 'hard' ? 1 : 0)
+  return 4 * rankOf(one) + (one.strength === 'hard' ? 2 : 0) + (one.origin === 'implicit' ? 0 : 1)
 }
 
 function wordsOf({ text }: Constraint): string {
@@ -106,22 +106,38 @@ export interface ConstraintViolation {
   readonly message: string
 }
 
-/** What a reply breaks of the constraints that hold; only those with a `check` are looked at. */
+/** What a reply says, told apart as constraints look at it. */
+export interface ReplyWords {
+  /** What it ends in: one for each choice that calls no tools. */
+  readonly answers: readonly string[]
+  /** All else: what it says to itself, to tools, and on its way to an answer. */
+  readonly besides: readonly string[]
+}
+
+/**
+ * What a reply breaks of the constraints that hold; only those with a `check` are looked at. What must be lacking may stand nowhere in
+ * it; all else is asked of each of its answers. A text is one answer.
+ */
 export function constraintViolations(
-  reply: string,
+  reply: string | ReplyWords,
   constraints: readonly (string | Constraint)[],
 ): readonly ConstraintViolation[] {
+  const words = typeof reply === 'string' ? { answers: [reply], besides: [] } : reply
   return resolveConstraints(constraints).inForce.flatMap((constraint) => {
-    const message = constraint.check && faultOf(reply, constraint.check)
+    const message = constraint.check && faultOf(words, constraint.check)
     if (message === undefined) return []
     return [{ constraint, action: constraint.strength === 'hard' ? ('refuse' as const) : ('warn' as const), message }]
   })
 }
 
-function faultOf(reply: string, { contains = [], lacks = [], maxChars = Infinity }: ReplyCheck): string | undefined {
-  const missing = contains.find((text) => !reply.includes(text))
+function faultOf(
+  { answers, besides }: ReplyWords,
+  { contains = [], lacks = [], maxChars = Infinity }: ReplyCheck,
+): string | undefined {
+  const missing = contains.find((text) => answers.some((answer) => !answer.includes(text)))
   if (missing !== undefined) return `Does not contain ${JSON.stringify(missing)}.`
-  const present = lacks.find((text) => reply.includes(text))
+  const present = lacks.find((text) => [...answers, ...besides].some((said) => said.includes(text)))
   if (present !== undefined) return `Contains ${JSON.stringify(present)}.`
-  return reply.length > maxChars ? `Has ${reply.length} characters of ${maxChars}.` : undefined
+  const long = answers.find(({ length }) => length > maxChars)
+  return long === undefined ? undefined : `Has ${long.length} characters of ${maxChars}.`
 }

@@ -43,6 +43,8 @@ export interface ErrorData {
     readonly traceId: string
     readonly remedy: string
   }
+  /** What a model said breaks constraints that are hard; `constraints` has their places in the list, or what they are about. */
+  'reply-refused': { readonly constraints: readonly string[]; readonly remedy: string }
   'rate-limited': { readonly retryAfterMs?: number; readonly remedy: string }
   /** Nothing is taken on just now. */
   'unavailable': { readonly retryAfterMs?: number; readonly remedy: string }
@@ -80,6 +82,7 @@ export const errorPlaces: { readonly [Code in ErrorCode]: ErrorPlace } = {
   'budget-exhausted': { httpStatus: 422, exitCode: 5 },
   'compile-assertion': { httpStatus: 422, exitCode: 5 },
   'security': { httpStatus: 422, exitCode: 8 },
+  'reply-refused': { httpStatus: 422, exitCode: 8 },
   'rate-limited': { httpStatus: 429, exitCode: 6 },
   'unavailable': { httpStatus: 503, exitCode: 6 },
   'not-configured': { httpStatus: 503, exitCode: 6 },

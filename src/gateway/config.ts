@@ -5,6 +5,7 @@ import { codecs } from '../codecs/index.ts'
 import { defaultTimeouts, knownEndpoint } from '../providers/index.ts'
 import { defaultRetention } from '../stores/index.ts'
 import { tokenizerModes } from '../tokens/index.ts'
+import { constraints } from './constraints.ts'
 import { modelSettings } from './model-settings.ts'
 import { gatewayPolicies } from './policies.ts'
 
@@ -203,6 +204,7 @@ const schema = z.strictObject({
         policy: z.string().min(1).optional(),
         mode: z.enum(['on', 'observe', 'off']).optional(),
         rehydrate: z.boolean().optional(),
+        constraints: constraints.optional(),
         metadata: z
           .record(z.string(), z.unknown())
           .optional()
@@ -222,6 +224,18 @@ const schema = z.strictObject({
     .enum(['content', 'receipts'])
     .default('content')
     .describe('receipts: keep decisions and what handles bring back, not the requests themselves.'),
+  constraints: constraints
+    .default([])
+    .describe('What replies are held against, where it has a `check`: one that breaks a hard one never goes out.'),
+  repairs: z
+    .number()
+    .int()
+    .min(0)
+    .max(10)
+    .default(2)
+    .describe(
+      'So often a model is asked again whose answer breaks a hard constraint, before the request ends in an error.',
+    ),
   aliases: z
     .record(z.string().min(1), z.string().min(1))
     .default({})

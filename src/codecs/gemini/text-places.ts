@@ -47,16 +47,16 @@ function placesOf(tree: JsonTree, part: JsonNode, { lane, index, kinds }: PartPl
     const own = callLane(lane, index)
     if (args === undefined) return []
     const { start, end } = args
-    return [
-      { kind: 'arguments', key: own, lane: own, start, end, text: rawText(tree, args), form: 'json', isQuoted: false },
-    ]
+    const place = { key: own, choice: lane, lane: own, start, end, isQuoted: false } as const
+    return [{ ...place, kind: 'arguments', text: rawText(tree, args), form: 'json' }]
   }
   const said = kind === 'thought' ? 'reasoning' : 'text'
   const node = kind === 'text' || kind === 'thought' ? member(tree, part, 'text') : undefined
   const text = node && kinds.has(said) ? decodeString(tree, node) : ''
   if (node === undefined || text === '') return []
   const { start, end } = node
-  return [{ kind: said, key: `${lane}:${said}`, lane, start, end, text, form: 'plain', isQuoted: true }]
+  const place = { key: `${lane}:${said}`, choice: lane, lane, start, end, isQuoted: true } as const
+  return [{ ...place, kind: said, text, form: 'plain' }]
 }
 
 function callLane(lane: string, index: string): string {

@@ -82,7 +82,7 @@ function placeOf(
 ): TextPlace[] {
   const text = node?.kind === 'string' ? decodeString(tree, node) : ''
   if (node === undefined || text === '') return []
-  return [{ ...place, start: node.start, end: node.end, text, isQuoted: true }]
+  return [{ ...place, choice: place.lane, start: node.start, end: node.end, text, isQuoted: true }]
 }
 
 function indexOf(tree: JsonTree, node: JsonNode, otherwise: number): string {

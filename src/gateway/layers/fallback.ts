@@ -6,6 +6,7 @@ import type { GatewayParts } from '../parts.ts'
 import { askedFor } from './exchange.ts'
 import type { Exchange } from './exchange.ts'
 import type { Layer, Next } from './layer.ts'
+import { trial } from './trial.ts'
 
 /**
  * Asks other models where the one that was asked for cannot answer, in the order of the configuration. Each is packed for
@@ -68,20 +69,15 @@ async function attempted(
   next: Next,
   meansAnotherError: (error: unknown) => error is PrehendError = isOfProvider,
 ): Promise<Attempt> {
-  const ends: ((end: ReplyEnd) => void | Promise<void>)[] = []
-  const own: Exchange = { ...exchange, whenEnded: (told) => void ends.push(told) }
+  const own = trial(exchange)
   /** What comes to its end with the client's request. */
   const given = <Result>(result: () => Result): Result => {
-    for (const told of ends) exchange.whenEnded(told)
+    own.counts()
     return result()
   }
-  const failing = (failed: ReplyEnd, give: () => Reply): Attempt => ({
-    failed,
-    give,
-    told: async () => void (await Promise.all(ends.map(async (told) => told(failed)))),
-  })
+  const failing = (failed: ReplyEnd, give: () => Reply): Attempt => ({ failed, give, told: () => own.failed(failed) })
   try {
-    const reply = await next(own)
+    const reply = await next(own.exchange)
     if (!meansAnother(reply.status)) return { give: () => given(() => reply), told: async () => undefined }
     const held = await kept(reply)
     return failing({ status: reply.status }, () => held)

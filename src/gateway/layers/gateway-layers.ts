@@ -2,6 +2,7 @@ import type { PrehendError } from '../../core/index.ts'
 import { invalidInput } from '../../core/index.ts'
 import type { GatewayParts } from '../parts.ts'
 import { cachedContentsLayer } from './cached-contents/cached-contents-layer.ts'
+import { constraintsLayer } from './constraints/constraints-layer.ts'
 import { collectLayer } from './collect/collect-layer.ts'
 import type { Source } from './collect/source.ts'
 import { fallbackLayer } from './fallback.ts'
@@ -28,6 +29,7 @@ export function gatewayLayers(parts: GatewayParts, { layers: added = [], sources
   const { skipped, config, catalogue } = parts
   const layers: Layer[] = [
     fallbackLayer(parts),
+    constraintsLayer(parts),
     collectLayer({ sources, skipped, limitMs: config.limits.collectMs }),
     sessionLayer(parts),
     keptRepliesLayer(parts),

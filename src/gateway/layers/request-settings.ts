@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
-import type { Extension, Policy, Situation, StepLimits } from '../../core/index.ts'
+import type { Constraint, Extension, Policy, Situation, StepLimits } from '../../core/index.ts'
 import { invalidInput } from '../../core/index.ts'
+import { clientConstraints } from '../constraints.ts'
 import type { HostStep } from '../../stores/index.ts'
 import type { GatewayConfig } from '../config.ts'
 import type { GatewayPolicies } from '../policies.ts'
@@ -18,6 +19,7 @@ const extension = z.strictObject({
   taskId: hostsId,
   stepId: hostsId,
   limits: z.strictObject({ latencyMs: amount, costUsd: amount, tokens: amount }).optional(),
+  constraints: clientConstraints.optional(),
   ...situationMembers,
 })
 
@@ -29,6 +31,8 @@ export interface RequestSettings {
   readonly situation?: Situation
   readonly rehydrate: boolean
   readonly step: HostStep
+  /** What replies are held against. */
+  readonly constraints: readonly Constraint[]
 }
 
 /** What settings follow from, beside what the body says. */
@@ -43,13 +47,14 @@ export interface SettingsOf {
 export function requestSettings(said: Extension | undefined, of: SettingsOf): RequestSettings {
   const { config, policies, tenant, headers } = of
   const own = Object.hasOwn(config.tenants, tenant) ? config.tenants[tenant] : undefined
-  const { mode, policy: id, rehydrate = true, taskId, stepId, limits, ...body } = settingsIn(said)
+  const { mode, policy: id, rehydrate = true, taskId, stepId, limits, constraints, ...body } = settingsIn(said)
   const policy = policies.named(id ?? own?.policy ?? config.policy, `${said?.name ?? 'prehend'}.policy`)
   const situation = requestSituation(policy, { headers, body, tenant })
   return {
     mode: mode ?? own?.mode ?? config.mode,
     policy,
     ...(situation && { situation }),
+    constraints: allConstraints(config.constraints, own?.constraints, constraints),
     rehydrate: rehydrate && (own?.rehydrate ?? true) && config.rehydrate,
     step: {
       ...(taskId !== undefined && { taskId }),
@@ -58,6 +63,15 @@ export function requestSettings(said: Extension | undefined, of: SettingsOf): Re
       ...(limits && { limits: limits as StepLimits }),
     },
   }
+}
+
+/** The same list wherever neither tenant nor request adds any. */
+function allConstraints(
+  ofAll: readonly Constraint[],
+  ofTenant: readonly Constraint[] = [],
+  ofRequest: readonly Constraint[] = [],
+): readonly Constraint[] {
+  return ofTenant.length + ofRequest.length === 0 ? ofAll : [...ofAll, ...ofTenant, ...ofRequest]
 }
 
 /** Whether a member that goes by our other name is somebody else's, by what it says. */

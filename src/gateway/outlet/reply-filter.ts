@@ -1,7 +1,7 @@
 import type { TextKind, TextPlace } from '../../codecs/index.ts'
 
 /** A text of a reply, of which pieces come. */
-export type ReplyText = Pick<TextPlace, 'kind' | 'key' | 'form'>
+export type ReplyText = Pick<TextPlace, 'kind' | 'key' | 'form' | 'choice'>
 
 /**
  * Changes what a model says on its way to the client: the same in a stream, wherever it is cut, as in a whole reply. The

@@ -18,6 +18,7 @@ export interface Metrics {
   readonly rehydrations: Tally<'result'>
   readonly markers: Tally<'result'>
   readonly hiddenLost: Count
+  readonly constraints: Tally<'action'>
   readonly skipped: Tally<'stage'>
   readonly slow: Tally<'stage'>
   readonly storeTroubles: Tally<'kind'>
@@ -115,6 +116,9 @@ export function gatewayMetrics(): ServedMetrics {
     rehydrations: counter('rehydrations_total', 'Calls of the rehydrate tool.', ['result']),
     markers: counter('copied_markers_total', 'Markers of ours in calls: written out as their lines, or left.', [
       'result',
+    ]),
+    constraints: counter('constraints_broken_total', 'Constraints that replies broke, and what came of it.', [
+      'action',
     ]),
     hiddenLost: new Counter({
       name: 'prehend_hidden_lost_total',

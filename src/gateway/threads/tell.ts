@@ -25,6 +25,7 @@ export function toldMetrics(tell: Tell): Metrics {
     rehydrations: tally('rehydrations'),
     markers: tally('markers'),
     hiddenLost: count('hiddenLost'),
+    constraints: tally('constraints'),
     skipped: tally('skipped'),
     slow: tally('slow'),
     storeTroubles: tally('storeTroubles'),
