@@ -53,6 +53,11 @@ const programs: readonly Program[] = [
     measures: 'tokens of structured data by format, of tools by schema level',
   },
   { name: 'ladders', file: 'bench/ladders.ts', measures: 'tokens and needles at every rung, by kind of content' },
+  {
+    name: 'citations',
+    file: 'bench/citations.ts',
+    measures: 'citations that are inferred, against labelled claims and answers',
+  },
   { name: 'kinds', file: 'bench/kinds.ts', measures: 'kinds of content told right, of samples of real output' },
   {
     name: 'phases',

@@ -139,7 +139,12 @@ const responses = {
   ],
   tools: [
     { type: 'function', name: 'read', description, parameters: schema, strict: false },
-    { type: 'custom', name: 'patch', description: 'Patches a file.' },
+    {
+      type: 'custom',
+      name: 'patch',
+      description: 'Patches a file.',
+      format: { type: 'grammar', syntax: 'lark', definition: 'start: "*** a"' },
+    },
     { type: 'web_search' },
   ],
   tool_choice: 'required',
@@ -206,4 +211,12 @@ export const crossingSamples: Readonly<Record<KnownDialect, WireRequest>> = {
   'openai-responses': { path: '/v1/responses', body: JSON.stringify(responses) },
   'anthropic-messages': { path: '/v1/messages', body: JSON.stringify(anthropic) },
   'gemini': { path: '/v1beta/models/some-model:streamGenerateContent?alt=sse', body: JSON.stringify(gemini) },
+}
+
+/** Who is asked in each dialect. */
+export const crossingModels: Readonly<Record<KnownDialect, string>> = {
+  'openai-chat': 'gpt-5.1',
+  'openai-responses': 'gpt-5.1',
+  'anthropic-messages': 'claude-sonnet-4-6',
+  'gemini': 'gemini-3.5-flash',
 }

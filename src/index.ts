@@ -1,8 +1,8 @@
 export { isPrehendError, PrehendError } from './core/index.ts'
 export type * from './core/index.ts'
 export { compile, compileAgain, createCompiler, openSession, toRequest } from './sessions/index.ts'
-export { citationsOf, reasoningOf } from './codecs/index.ts'
-export type { CitationSource, ReasoningSource } from './codecs/index.ts'
+export { citableTexts, citationsOf, inferredCitations, reasoningOf } from './codecs/index.ts'
+export type { CitableEntry, CitationSource, InferredCitation, InferringInput, ReasoningSource } from './codecs/index.ts'
 export { sha256 } from './host/index.ts'
 export type {
   CompileOptions,

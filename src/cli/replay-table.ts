@@ -48,6 +48,15 @@ const readingColumns: readonly Column[] = [
   { title: 'fetched all', cell: (row) => String(row.rehydrationsAll) },
 ]
 
+/** What the cache is worth by itself, whatever is sent. */
+const cachingColumns: readonly Column[] = [
+  { title: 'strategy', cell: (row) => row.name },
+  { title: 'uncached', cell: (row) => millions(row.uncachedCost) },
+  { title: 'cost', cell: (row) => millions(row.cost) },
+  { title: 'caching saves', cell: (row) => percent(row.cachingSaves) },
+  { title: 'least', cell: (row) => percent(row.leastTraceCachingSaves) },
+]
+
 const notPacked: Column = { title: 'unpacked', cell: (row) => String(unpackedOf(row)) }
 
 function unpackedOf({ unpacked }: StrategyReport): number {
@@ -61,11 +70,13 @@ export interface ReportTableOptions {
   readonly width?: number | undefined
   /** Whether a second table says what a reader of the requests would want to know. */
   readonly reading?: boolean
+  /** Whether another says what the cache saves by itself. */
+  readonly caching?: boolean
 }
 
 export function reportTable(
   report: ReplayReport & { readonly skipped: number },
-  { width, reading = false }: ReportTableOptions = {},
+  { width, reading = false, caching = false }: ReportTableOptions = {},
 ): string {
   const { traces, requests, provider, strategies, skipped } = report
   const shown = columnsOf(strategies)
@@ -82,7 +93,10 @@ export function reportTable(
     tableOf(shown, strategies, width),
     '',
     ...(reading ? [tableOf(readingColumns, strategies, width), ''] : []),
-    ...[...legend, ...(reading ? readingLegend : [])].map((line) => hanging(line, width)),
+    ...(caching ? [tableOf(cachingColumns, strategies, width), ''] : []),
+    ...[...legend, ...(reading ? readingLegend : []), ...(caching ? cachingLegend : [])].map((line) =>
+      hanging(line, width),
+    ),
     '',
   ].join('\n')
 }
@@ -112,6 +126,10 @@ const legend = [
 const readingLegend = [
   'lines, own 11-20: of strings last shown that many steps ago; needles: the strings themselves; shortened: lines whose newest place was shown shortened.',
   'ambiguous: references that lead to several places or to other lines; unread: lines replaced by such in results that no reply had read; failures: results of which no statement of failure stood any more; fetched: rehydrations that settled pays for.',
+]
+
+const cachingLegend = [
+  'uncached, cost: in plain input tokens, without any cache and with that of the rules; caching saves: the share of the input cost that it saves; least: of the single trace in which it saves least.',
 ]
 
 function counted(number: number, noun: string): string {

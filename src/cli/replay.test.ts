@@ -28,6 +28,9 @@ const columns = [
   'cost',
   'dollars',
   'costRatio',
+  'uncachedCost',
+  'cachingSaves',
+  'leastTraceCachingSaves',
   'worstTraceCostRatio',
   'settledCostRatio',
   'worstTraceSettledRatio',
@@ -321,5 +324,16 @@ describe('prehend replay', () => {
     const json = fakeIo({ errIsTerminal: true })
     await runCli(['replay', example, '--strategy', 'pass-through', '--json'], json)
     expect(json.written.err).toBe('')
+  })
+
+  it('N-02: says what the cache saves by itself, in a table of its own where it is asked for, and always in JSON', async () => {
+    const options = [example, '--provider', 'anthropic', '--strategy', 'pass-through'] as const
+    const plain = await run(...options)
+    const { out } = await run(...options, '--caching')
+    const [row] = JSON.parse((await run(...options, '--json')).out).strategies
+    expect(plain.out).not.toContain('caching saves')
+    expect(out).toContain('caching saves')
+    expect(out).toContain(`${(row.cachingSaves * 100).toFixed(1)}%`)
+    expect(row.cachingSaves).toBeCloseTo(1 - row.cost / row.uncachedCost, 9)
   })
 })

@@ -65,6 +65,10 @@ export const replayCommand = command({
       type: 'flag',
       about: 'a second table: recall by age, ambiguous references, hidden failures',
     },
+    'caching': {
+      type: 'flag',
+      about: 'another table: the share of the input cost that the cache saves, against the same requests without any',
+    },
     'limit': {
       type: 'number',
       about: 'only the first N traces of each file',
@@ -109,7 +113,11 @@ export const replayCommand = command({
     io.out(
       options.json === true
         ? `${JSON.stringify(report)}\n`
-        : reportTable(report, { width: io.columns, reading: options.reading === true }),
+        : reportTable(report, {
+            width: io.columns,
+            reading: options.reading === true,
+            caching: options.caching === true,
+          }),
     )
     return 0
   },

@@ -154,6 +154,8 @@ export interface Codec {
   mediaUrl(exchange: Exchange, itemId: string): string | undefined
   /** Members of a body that a conversation holds; `a.b` where of `a` it holds only some. */
   readonly carried: ReadonlySet<string>
+  /** Of them, those that say how much the model is to think; held where the conversation says it. */
+  readonly reasoningMembers?: ReadonlySet<string>
   /** Where a request refers to what only its provider keeps; undefined where it does nowhere. */
   elsewhere?(exchange: Exchange): string | undefined
   /** Whether a client that gets a stream wants to be told in it what was used; it does where absent. */

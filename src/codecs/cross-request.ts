@@ -35,16 +35,31 @@ function isElsewhere(field: string): Error {
 }
 
 /** What a body says that a conversation has no word for. */
-function unsaid({ carried }: Codec, exchange: Exchange): readonly Loss[] {
+function unsaid({ carried, reasoningMembers }: Codec, exchange: Exchange): readonly Loss[] {
   const tree = treeOf(exchange)
-  return namesIn(tree, tree.root)
-    .flatMap((name) => {
-      const isOpened = [...carried].some((known) => known.startsWith(`${name}.`))
-      const inner = isOpened ? present(tree, tree.root, name) : undefined
-      return inner?.kind === 'object' ? namesIn(tree, inner).map((own) => `${name}.${own}`) : [name]
-    })
-    .filter((what) => !carried.has(what))
-    .map((what) => ({ kind: 'sampling', what, why: 'nobody knows what it means elsewhere' }))
+  const isRead = exchange.conversation.sampling.reasoning !== undefined
+  const said = isRead && reasoningMembers ? carried.union(reasoningMembers) : carried
+  return unsaidIn(tree, tree.root, { said, path: '' }).map((what) => ({
+    kind: 'sampling',
+    what,
+    why: 'nobody knows what it means elsewhere',
+  }))
+}
+
+interface Place {
+  readonly said: ReadonlySet<string>
+  readonly path: string
+}
+
+/** Of what is said in part, the members that are not. */
+function unsaidIn(tree: JsonTree, object: JsonNode, { said, path }: Place): readonly string[] {
+  return namesIn(tree, object).flatMap((name) => {
+    const own = `${path}${name}`
+    if (said.has(own)) return []
+    const inner = present(tree, object, name)
+    const isOpened = inner?.kind === 'object' && [...said].some((known) => known.startsWith(`${own}.`))
+    return isOpened ? unsaidIn(tree, inner, { said, path: `${own}.` }) : [own]
+  })
 }
 
 /** Members that say something: null does not. */

@@ -66,6 +66,7 @@ export function decodeRequest(reader: RequestReader, request: WireRequest, previ
     messages: spoken,
     items,
     tools: tools.records.flatMap((record) => record.definition ?? []),
+    ...textToolsOf(tools),
     sampling: reader.sampling(body),
     ...optional('editing', reader.editing?.(body)),
     ...optional('maxOutputTokens', maxOutputTokens),
@@ -84,6 +85,11 @@ export function decodeRequest(reader: RequestReader, request: WireRequest, previ
     ...reader.kept?.(body),
   }
   return { wire, conversation }
+}
+
+function textToolsOf({ records }: DecodedState['tools']): Pick<Conversation, 'textTools'> {
+  const textTools = records.flatMap((record) => record.textTool ?? [])
+  return textTools.length === 0 ? {} : { textTools }
 }
 
 /** Where a body goes that came without a path; in some dialects that names the model. */
@@ -120,7 +126,11 @@ function readTools({ reader, before, taken }: Reading, body: Field): DecodedStat
   }
   const records = toolPlaces(reader.shape, field).map(({ tool, place }): ToolRecord => {
     const reading = reader.readTool(requireObject(tool), place)
-    return { ...named(reading, { reader, tree: field.tree, taken }), ...optional('definition', reading.definition) }
+    return {
+      ...named(reading, { reader, tree: field.tree, taken }),
+      ...optional('definition', reading.definition),
+      ...optional('textTool', reading.textTool),
+    }
   })
   return { raw: rawText(field.tree, field.node), records }
 }

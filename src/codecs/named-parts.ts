@@ -1,4 +1,4 @@
-import type { Item, JsonNode, JsonTree, Message, ToolDefinition } from '../core/index.ts'
+import type { Item, JsonNode, JsonTree, Message, TextTool, ToolDefinition } from '../core/index.ts'
 import { fingerprint, rawText } from '../core/index.ts'
 import type { TakenNames } from './item-names.ts'
 import { baseName, claimName } from './item-names.ts'
@@ -17,6 +17,7 @@ export interface PartRecord extends PartReading {
 
 export interface ToolRecord extends PartRecord {
   readonly definition?: ToolDefinition
+  readonly textTool?: TextTool
 }
 
 export interface MessageRecord extends PartRecord {

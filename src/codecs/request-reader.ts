@@ -6,13 +6,15 @@ import type {
   Role,
   ProviderEditing,
   Sampling,
+  TextTool,
   ToolDefinition,
   Wire,
   WireRequest,
 } from '../core/index.ts'
+import { decodeString, present } from '../core/index.ts'
 import type { BodyShape } from './body-shape.ts'
 import type { Field } from './read-field.ts'
-import { optionalBoolean, requiredString } from './read-field.ts'
+import { child, optionalBoolean, requiredString } from './read-field.ts'
 
 /** A tool call that stands in the body, and the group that it shares with its result. */
 export interface CallRecord {
@@ -32,6 +34,8 @@ export interface PartReading {
 export interface ToolReading extends PartReading {
   /** Absent for tools that the provider runs or that have no schema. */
   readonly definition?: ToolDefinition
+  /** Of a tool that takes a text. */
+  readonly textTool?: TextTool
 }
 
 export interface MessageReading extends PartReading {
@@ -55,11 +59,22 @@ export interface MessageContext {
 }
 
 /** Whom a request asks, and whether for a stream. */
-export type Target = Pick<Conversation, 'model' | 'stream'>
+export type Target = Pick<Conversation, 'model' | 'models' | 'stream'>
 
 /** The target of a request that names it in its body. */
 export function targetInBody(_: WireRequest, body: Field): Target {
-  return { model: requiredString(body, 'model'), stream: optionalBoolean(body, 'stream') ?? false }
+  const others = othersIn(body)
+  const first = child(body, 'model') === undefined ? others[0] : undefined
+  const model = first ?? requiredString(body, 'model')
+  const stream = optionalBoolean(body, 'stream') ?? false
+  return others.length === 0 ? { model, stream } : { model, models: [...new Set([model, ...others])], stream }
+}
+
+/** Routers ask these where `model` fails, or the first of them where there is no `model`. */
+function othersIn({ tree, node }: Field): readonly string[] {
+  const list = present(tree, node, 'models')
+  if (list?.kind !== 'array') return []
+  return list.children.flatMap((name) => (name.kind === 'string' ? [decodeString(tree, name)] : []))
 }
 
 /** What differs between dialects when a request is decoded. */

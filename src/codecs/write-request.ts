@@ -1,4 +1,14 @@
-import type { Conversation, EncodeView, Item, Loss, LossKind, Message, Role, ToolDefinition } from '../core/index.ts'
+import type {
+  Conversation,
+  EncodeView,
+  Item,
+  Loss,
+  LossKind,
+  Message,
+  Role,
+  TextTool,
+  ToolDefinition,
+} from '../core/index.ts'
 import { isJsonObject } from '../core/index.ts'
 import { jsonSchema } from './open-schema.ts'
 import { parseData } from './reply-body.ts'
@@ -29,11 +39,16 @@ export interface Saying {
   readonly pieces: readonly Piece[]
 }
 
+/** A tool that takes a text has no schema. */
+export type DraftTool = ToolDefinition | TextTool
+
 /** What a writer is given: a conversation in an order that every dialect allows, and a place for its losses. */
 export interface Draft {
   readonly conversation: Conversation
   readonly sayings: readonly Saying[]
-  readonly tools: readonly ToolDefinition[]
+  readonly tools: readonly DraftTool[]
+  /** Whether it is the call of a tool that takes a text, or its result. */
+  takesText(item: Item): boolean
   mediaUrl(item: Item): string | undefined
   lose(kind: LossKind, what: string, why: string): void
 }
@@ -47,10 +62,12 @@ export function writeRequest(
   const lost: Loss[] = []
   const lose = (kind: LossKind, what: string, why: string): void => void lost.push({ kind, what, why })
   const shown = shownPieces(conversation, view)
+  const textTools = new Set((conversation.textTools ?? []).map(({ name }) => name))
   const draft: Draft = {
     conversation,
     sayings: inOrder(sayingsOf(conversation, pairsOnly(shown, lose))),
     tools: [...toolsOf(conversation, shown, lose), ...(view.hiddenTools ?? [])],
+    takesText: ({ toolName = '' }) => textTools.has(toolName),
     mediaUrl: (item) => item.media?.url ?? view.mediaUrl?.(item.id),
     lose,
   }
@@ -142,14 +159,17 @@ function inOrder(sayings: readonly Saying[]): readonly Saying[] {
   return [...ordered, ...waiting]
 }
 
-function toolsOf({ tools }: Conversation, pieces: readonly Piece[], lose: Draft['lose']): readonly ToolDefinition[] {
-  const known = new Map(tools.map((tool) => [tool.name, tool]))
-  return pieces.flatMap(({ item, text }): ToolDefinition[] => {
+function toolsOf(conversation: Conversation, pieces: readonly Piece[], lose: Draft['lose']): readonly DraftTool[] {
+  const { tools, textTools = [] } = conversation
+  const known = new Map([...tools, ...textTools].map((tool) => [tool.name, tool]))
+  return pieces.flatMap(({ item, text }): DraftTool[] => {
     if (item.kind !== 'tool-schema') return []
     const tool = known.get(item.toolName ?? '')
     if (tool === undefined) lose('tool', item.toolName ?? item.id, 'it has no schema, or the provider runs it')
     if (tool === undefined) return []
-    return [text === item.text ? tool : { ...tool, ...shownTool(text) }]
+    if (text === item.text) return [tool]
+    const { description, schema } = shownTool(text)
+    return ['schema' in tool ? { ...tool, description, schema: schema ?? tool.schema } : { ...tool, description }]
   })
 }
 
@@ -157,10 +177,11 @@ function toolsOf({ tools }: Conversation, pieces: readonly Piece[], lose: Draft[
 const schemaMembers = ['input_schema', 'parametersJsonSchema', 'parameters_json_schema', 'parameters'] as const
 
 /** Description and schema of a definition that is shown shortened, in whatever dialect it was read. */
-function shownTool(text: string): Partial<ToolDefinition> {
+function shownTool(text: string): Pick<ToolDefinition, 'description'> & Partial<ToolDefinition> {
   const value = parseData(text)
   const outer = isJsonObject(value) ? value : {}
-  const tool = isJsonObject(outer['function']) ? outer['function'] : outer
+  const inner = outer['function'] ?? outer['custom']
+  const tool = isJsonObject(inner) ? inner : outer
   const schema = schemaMembers.map((name) => tool[name]).find((found) => found !== undefined)
   return {
     description: typeof tool['description'] === 'string' ? tool['description'] : '',

@@ -32,13 +32,20 @@ export interface InsertionPart {
   readonly saidBefore?: SaidBefore
 }
 
-/** An instruction as the provider has it in its cache: its form, as a digest, and what stood in it where clocks and ids stand. */
+/**
+ * An instruction, or a tool's definition, as the provider has it in its cache: its form, as a digest, and what stood in it where clocks
+ * and ids stand.
+ */
 export interface SteadyText {
+  /** The name of the tool; absent for an instruction. */
+  readonly tool?: string
   readonly form: string
   readonly values: readonly string[]
+  /** All of it, once something else in it than a clock or an id has been seen to change. */
+  readonly text?: string
 }
 
-/** The instructions of a conversation as they were first sent, so that its beginning stays the same. */
+/** The instructions and tools of a conversation as they were first sent, so that its beginning stays the same. */
 export interface SteadyPart {
   readonly kind: 'steady'
   readonly texts: readonly SteadyText[]

@@ -14,7 +14,8 @@ export type ReplyEvent =
   | { readonly kind: 'begin'; readonly id?: string; readonly model?: string }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'reasoning'; readonly text: string }
-  | { readonly kind: 'call'; readonly call: number; readonly id: string; readonly name: string }
+  /** `isText`: what follows are pieces of the text that a tool takes as it is. */
+  | { readonly kind: 'call'; readonly call: number; readonly id: string; readonly name: string; readonly isText?: true }
   /** A piece of the JSON text of a call's arguments. */
   | { readonly kind: 'arguments'; readonly call: number; readonly text: string }
   | { readonly kind: 'call-end'; readonly call: number }
@@ -29,10 +30,18 @@ export interface SaidReply {
   readonly model?: string
   readonly text: string
   readonly reasoning: string
-  readonly calls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[]
+  readonly calls: readonly SaidCall[]
   readonly reason: StopReason
   readonly stopSequence?: string
   readonly usage?: Usage
   readonly lost: readonly Loss[]
   readonly failure?: NonNullable<Reply['failure']>
+}
+
+export interface SaidCall {
+  readonly id: string
+  readonly name: string
+  /** JSON, unless the tool takes a text as it is. */
+  readonly arguments: string
+  readonly isText?: true
 }

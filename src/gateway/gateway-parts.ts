@@ -14,6 +14,7 @@ import { gatewayPolicies } from './policies.ts'
 import type { EventSink } from './telemetry/event-ring.ts'
 import type { Logger } from './telemetry/logger.ts'
 import type { Metrics } from './telemetry/metrics.ts'
+import { lastWork } from './upkeep/last-work.ts'
 import { warmKeeper } from './upkeep/warm-keeper.ts'
 import { calibrationKeeper } from './upkeep/calibration-keeper.ts'
 import { upstreamOutlet } from './upstream/upstream-outlet.ts'
@@ -64,6 +65,7 @@ export async function gatewayParts<Told extends Metrics>(
     stopwatch: () => performance.now(),
     catalogue,
     warmKeeper: warmKeeper({ store, settings: config.promptCache, clock, wait, metrics, logger }),
+    lastWork: lastWork({ failed: (error) => logger.warn('last-work-failed', { reason: reasonOf(error) }) }),
     calibration: await calibrationKeeper({ store, logger, catalogue, known: given.calibration }),
     skipped(stage: string, error: unknown, requestId: string) {
       metrics.skipped.inc({ stage })

@@ -93,7 +93,7 @@ export async function openGateway(config: GatewayConfig, given: OpenGatewayParts
       parts.events.close()
       await listening.close(graceMs)
       parts.warmKeeper.close()
-      await threads?.close()
+      await Promise.all([threads?.close(), parts.lastWork.done()])
       await stopHousekeeping()
       stopWatching?.()
       if (!given.upstreams) await parts.upstreams.close()

@@ -5,6 +5,7 @@ import type { Tracing } from '../tracing/index.ts'
 import type { GatewayConfig } from './config.ts'
 import type { Drain } from './http/drain.ts'
 import type { CalibrationKeeper } from './upkeep/calibration-keeper.ts'
+import type { LastWork } from './upkeep/last-work.ts'
 import type { WarmKeeper } from './upkeep/warm-keeper.ts'
 import type { GatewayPolicies } from './policies.ts'
 import type { EventRing, EventSink } from './telemetry/event-ring.ts'
@@ -27,6 +28,7 @@ export interface GatewayParts {
   readonly metrics: Metrics
   readonly events: EventSink
   readonly warmKeeper: WarmKeeper
+  readonly lastWork: LastWork
   /** Milliseconds since the epoch. */
   readonly clock: () => number
   /** Milliseconds since some moment; never goes back. */

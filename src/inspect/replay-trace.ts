@@ -33,6 +33,8 @@ export interface SessionFigures extends ReadingFigures {
   readonly cachedTokens: number
   readonly breaks: number
   readonly cost: number
+  /** Of the cost, what the strategy has had the model write. */
+  readonly writtenCost: number
   /** Of what needles tell, absent without them. */
   readonly recall: RecallFigures
   readonly hasNeedles: boolean
@@ -98,6 +100,7 @@ function plainRun(trace: Trace, strategy: Strategy, session: Session): Omit<Sess
   const milliseconds: number[] = []
   const unpacked = new Map<string, number>()
   let sums = nothing
+  let writtenCost = 0
   let breaks = 0
   let previous: readonly RenderedMessage[] = []
   for (const [index, request] of trace.requests.entries()) {
@@ -106,7 +109,9 @@ function plainRun(trace: Trace, strategy: Strategy, session: Session): Omit<Sess
     milliseconds.push(session.options.clock() - began)
     const why = run.unpacked?.()
     if (why !== undefined) unpacked.set(why, (unpacked.get(why) ?? 0) + 1)
-    sums = added(sums, askedBill(run, request, { cache, session }))
+    const asked = askedBill(run, request, { cache, session })
+    writtenCost += asked.writtenCost
+    sums = added(sums, asked)
     sums = added(sums, cache.bill(sent, request.atMs))
     if (sharedMessages(previous, sent) < previous.length) breaks += 1
     previous = sent
@@ -116,6 +121,7 @@ function plainRun(trace: Trace, strategy: Strategy, session: Session): Omit<Sess
   return {
     requests: trace.requests.length,
     ...sums,
+    writtenCost,
     breaks,
     unpacked,
     milliseconds,
@@ -133,11 +139,16 @@ interface Billing {
 }
 
 /** What the strategy has had the model write for itself. */
-function askedBill(run: StrategyRun, { atMs }: TraceRequest, { cache, session }: Billing): Bill {
+function askedBill(
+  run: StrategyRun,
+  { atMs }: TraceRequest,
+  { cache, session }: Billing,
+): Bill & Pick<SessionFigures, 'writtenCost'> {
   const asked = run.asked?.()
-  if (!asked) return nothing
+  if (!asked) return { ...nothing, writtenCost: 0 }
   const bill = cache.bill(asked.sent, atMs)
-  return { ...bill, cost: bill.cost + asked.outputTokens * session.options.outputPrice }
+  const writtenCost = asked.outputTokens * session.options.outputPrice
+  return { ...bill, cost: bill.cost + writtenCost, writtenCost }
 }
 
 function added(sums: Bill, bill: Bill): Bill {

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { providerRules } from './billing-rules.ts'
+import type { BillingProvider } from './billing-rules.ts'
 import { plainCache } from './cache-bill.ts'
 import { batchMask, keepLast, passThrough, slidingWindow } from './plain-strategies.ts'
+import { compact } from './provider-strategies.ts'
 import { replay } from './replay.ts'
 import { asTrace, sessionRequests } from './session-record.ts'
 import type { Item } from '../core/index.ts'
@@ -255,5 +258,59 @@ describe('strategies', () => {
     }
     run([session(['x'.repeat(60), 'y'.repeat(60), 'z'.repeat(200)])], [spying])
     expect(sent).toEqual([['m0'], ['m0', 'm1', 'm2'], ['m0', 'm3', 'm4'], ['m0', 'm5', 'm6']])
+  })
+})
+
+describe('replay: what caching saves', () => {
+  const aMinuteMs = 60_000
+
+  /** A session of six long results, asked for by and by. */
+  function paced(gapMs: number, chars = 2000): Trace {
+    const trace = session(Array.from({ length: 6 }, (_, index) => `${index}`.repeat(chars)))
+    return { ...trace, requests: trace.requests.map((request, index) => ({ ...request, atMs: index * gapMs })) }
+  }
+
+  const sizes = (chars: number): number[] => Array.from({ length: 7 }, (_, index) => 10 + index * (13 + chars))
+  const all = (of: readonly number[]): number => of.reduce((sum, size) => sum + size, 0)
+
+  function billed(traces: readonly Trace[], provider: BillingProvider, strategy: Strategy = passThrough()) {
+    const { openCache } = providerRules(provider)
+    return run(traces, [strategy], { openCache }).strategies[0]!
+  }
+
+  it('N-02: is a share of the input cost without any cache, after lifetimes, least sizes and what writing costs', () => {
+    const [first = 0, second = 0, ...later] = sizes(2000)
+    const total = all(sizes(2000))
+    // What is shorter than is cached costs its price; then what came before is read, and the rest written.
+    const paid = later.reduce((sum, size) => sum + 0.1 * (size - 2013) + 1.25 * 2013, first + 1.25 * second)
+    const warm = billed([paced(aMinuteMs)], 'anthropic')
+    expect(warm.uncachedCost).toBe(total)
+    expect(warm.cachingSaves).toBeCloseTo(1 - paid / total, 9)
+    expect(warm.cachingSaves).toBeGreaterThan(0.4)
+    const cold = billed([paced(10 * aMinuteMs)], 'anthropic')
+    expect(cold.cachingSaves).toBeCloseTo(1 - (first + 1.25 * (total - first)) / total, 9)
+    expect(cold.cachingSaves).toBeLessThan(-0.2)
+    expect(billed([paced(aMinuteMs, 100)], 'anthropic').cachingSaves).toBe(0)
+  })
+
+  it('N-02: is told of the session in which it is least, where writing may cost more than was read', () => {
+    const { cachingSaves, leastTraceCachingSaves } = billed([paced(aMinuteMs), paced(10 * aMinuteMs)], 'anthropic')
+    expect(leastTraceCachingSaves).toBeCloseTo(billed([paced(10 * aMinuteMs)], 'anthropic').cachingSaves!, 9)
+    expect(cachingSaves).toBeGreaterThan(leastTraceCachingSaves!)
+  })
+
+  it('N-02: a provider that writes for nothing cannot cost more than no cache', () => {
+    for (const gapMs of [aMinuteMs, 1000 * aMinuteMs])
+      expect(billed([paced(gapMs)], 'deepseek').leastTraceCachingSaves).toBeGreaterThanOrEqual(0)
+  })
+
+  it('leaves out what a strategy has a model write, which no cache makes cheaper', () => {
+    const [row] = run([paced(aMinuteMs)], [compact({ trigger: 3000, summary: 100 })]).strategies
+    expect(row!.uncachedCost).toBeGreaterThan(row!.tokens)
+    expect(row!.cachingSaves).toBeCloseTo(1 - (row!.cost - (row!.uncachedCost - row!.tokens)) / row!.tokens, 9)
+  })
+
+  it('is not told of nothing', () => {
+    expect(run([], [passThrough()]).strategies[0]).toMatchObject({ cachingSaves: null, leastTraceCachingSaves: null })
   })
 })

@@ -14,6 +14,12 @@ export interface StrategyReport {
   /** The same in money, where the price of the model is known. */
   readonly dollars: number | null
   readonly costRatio: number | null
+  /** What the same requests cost where nothing is cached: every token of input the plain price. */
+  readonly uncachedCost: number
+  /** The share of the input cost that the cache saves against that; less than nothing where writing it costs more than was read. */
+  readonly cachingSaves: number | null
+  /** The same of the session in which it saves least. */
+  readonly leastTraceCachingSaves: number | null
   readonly worstTraceCostRatio: number | null
   readonly settledCostRatio: number | null
   readonly worstTraceSettledRatio: number | null
@@ -84,6 +90,9 @@ export function strategyReport(name: string, pairs: readonly SessionPair[], inpu
     cost,
     dollars: inputDollars === undefined ? null : (cost * inputDollars) / 1e6,
     costRatio: ratio(cost, baselineCost(pairs)),
+    uncachedCost: sum(pairs, ({ figures }) => figures.tokens + figures.writtenCost),
+    cachingSaves: savedBy(pairs),
+    leastTraceCachingSaves: smallest(pairs.flatMap((pair) => savedBy([pair]) ?? [])),
     worstTraceCostRatio: worst(pairs, ({ figures }) => figures.cost),
     settledCostRatio: ratio(sum(settled, settledCost), baselineCost(settled)),
     worstTraceSettledRatio: worst(settled, settledCost),
@@ -104,6 +113,19 @@ export function strategyReport(name: string, pairs: readonly SessionPair[], inpu
     p50Ms: quantile(times, 0.5),
     p99Ms: quantile(times, 0.99),
   }
+}
+
+/** Of the input: what a model writes costs the same with a cache and without. */
+function savedBy(pairs: readonly SessionPair[]): number | null {
+  const paid = ratio(
+    sum(pairs, ({ figures }) => figures.cost - figures.writtenCost),
+    sum(pairs, ({ figures }) => figures.tokens),
+  )
+  return paid === null ? null : 1 - paid
+}
+
+function smallest(numbers: readonly number[]): number | null {
+  return numbers.reduce<number | null>((found, number) => Math.min(found ?? number, number), null)
 }
 
 function unpackedOf(pairs: readonly SessionPair[]): Readonly<Record<string, number>> {

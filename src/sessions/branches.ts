@@ -30,10 +30,10 @@ export interface BranchRequest {
  */
 export function branchFor(branches: readonly Branch[], request: BranchRequest): ContinuedBranch {
   const { codec, received, scope, kept } = request
-  const candidates = branches.map((branch): Candidate => {
-    const { overlay, restored: last, ledger, answeredItems, requestItems, saidBefore } = branch.state
+  const all = branches.map((branch): Candidate => {
+    const { overlay, restored: last, received: came, ledger, answeredItems, requestItems, saidBefore } = branch.state
     const steady = request.steady
-      ? steadied(codec, withToolsInOrder(codec, received, last), overlay)
+      ? steadied(codec, withToolsInOrder(codec, received, last), { overlay, last, came })
       : { received, notes: [] }
     const found = withOverlay(codec, steady.received, {
       overlay: kept ? [...kept.hidden, ...overlay] : overlay,
@@ -43,23 +43,32 @@ export function branchFor(branches: readonly Branch[], request: BranchRequest): 
     return {
       ...found,
       ...steady,
+      isRewritten: !isSameBody(steady.received, received),
       branch,
       ...(ledger && { ledger }),
       ...(answeredItems !== undefined && { answeredItems }),
       ...(requestItems !== undefined && { requestItems }),
     }
   })
+  // Of conversations that begin alike but for some values, a request is of the one that has its own.
+  const candidates = all
+    .filter(({ isOther }) => isOther !== true)
+    .toSorted((one, other) => Number(one.isRewritten) - Number(other.isRewritten))
   const own = candidates.filter(({ branch }) => isForModel(branch, received))
   const goesOn = own.length < candidates.length ? nearest(own) : undefined
   const found = goesOn && !goesOn.parted ? goesOn : nearest(candidates)
-  if (!found) return { scope, state: liveState(), received, notes: [], restored: received, placed: [], lost: [] }
-  const { branch, restored, placed, lost, received: steady, notes } = found.known
+  if (!found) {
+    const free = all.length > 0 ? besides(branches, scope) : scope
+    return { scope: free, state: liveState(), received, notes: [], restored: received, placed: [], lost: [] }
+  }
+  const { branch, restored, placed, lost, received: steady, notes, part: remembered } = found.known
   if (!found.parted && isForModel(branch, received)) {
     const askedAgain = askedAgainIn(branch.state, steady)
     return {
       ...branch,
       received: steady,
       notes,
+      ...(remembered && { part: remembered }),
       state: { ...branch.state, askedAgain },
       restored,
       placed,
@@ -72,6 +81,7 @@ export function branchFor(branches: readonly Branch[], request: BranchRequest): 
     state: partedFrom(branch, isForModel(branch, received) ? ledger : uncached(ledger), placed),
     received: steady,
     notes,
+    ...(remembered && { part: remembered }),
     restored,
     placed,
     lost: [],
@@ -88,6 +98,11 @@ function nearest(candidates: readonly Candidate[]): Continuation<Candidate> | un
 
 interface Candidate extends KnownConversation, WithOverlay, Steadied {
   readonly branch: Branch
+  readonly isRewritten: boolean
+}
+
+function isSameBody(one: Exchange, other: Exchange): boolean {
+  return one === other || one.wire.body === other.wire.body
 }
 
 interface Added extends Pick<Branch['state'], 'overlay' | 'saidBefore'> {

@@ -1,6 +1,7 @@
 export { cacheMiss } from './cost/cache-miss.ts'
 export { exchangeCost } from './cost/exchange-cost.ts'
 export { savedBy } from './cost/planned-tokens.ts'
+export { withModel } from './with-model.ts'
 export { readCompileBody } from './compile-body.ts'
 export { turnInput } from './compile-input.ts'
 export { answeredItems, continuation } from './continuation.ts'

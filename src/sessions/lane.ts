@@ -22,6 +22,8 @@ export interface Lane {
   readonly cost: SessionCost | undefined
   /** Adds what was filed of it. */
   spent(result: ReceiptResult): void
+  /** Of models that may stand in for one another, the one that has answered last; undefined where the first of them has. */
+  answering: string | undefined
   /** What steps have taken that this process has seen. */
   readonly steps: StepMeter
   /** Those in memory. */
@@ -78,6 +80,7 @@ export function openLane(scope: Scope, { store, stageMs, costs }: LaneOptions): 
       return costs.of(scope)
     },
     spent: (result) => costs.add(scope, result),
+    answering: undefined,
     steps: stepMeter(),
     get held() {
       return held ?? []

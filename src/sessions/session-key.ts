@@ -2,10 +2,11 @@ import { isInstruction, steadyForm } from '../core/index.ts'
 import type { Exchange, Item, WireHeaders } from '../core/index.ts'
 import { sha256 } from '../host/index.ts'
 import type { Scope } from '../stores/index.ts'
+import { mayChange } from './steady/kind-of-change.ts'
 
 /**
  * Which session a request belongs to: the first that is present of `x-session-id`, `x-session-affinity`, the body's cache
- * key, and the hash of what the conversation begins with, clocks and ids in it left out. What goes under one name but begins differently (another agent,
+ * key, and the hash of what the conversation begins with, without what may be another in the next request. What goes under one name but begins differently (another agent,
  * a side question without tools, a compacted history) is a lane of its own, so that ledgers do not mix.
  */
 export function sessionScope(tenant: string, exchange: Exchange): Scope {
@@ -40,7 +41,7 @@ function namesOf(items: readonly Item[], hasTools: boolean): Names {
   const last = items.at(-1)
   const before = last && known.get(last)
   if (before?.hasTools === hasTools && isSame(before.items, items)) return before
-  const beginning = items.map(({ role = '', text }) => `${role}\n${steadyForm(text)}`).join('\n')
+  const beginning = items.map(({ role = '', text }) => `${role}\n${nameForm(role, text)}`).join('\n')
   const names = {
     items,
     hasTools,
@@ -49,6 +50,12 @@ function namesOf(items: readonly Item[], hasTools: boolean): Names {
   }
   if (last) known.set(last, names)
   return names
+}
+
+/** Of instructions, the lines that say no values: counts, paths and listings may be others in the next request. */
+function nameForm(role: string, text: string): string {
+  const lines = isInstruction(role) ? text.split('\n').filter((line) => !mayChange(line)) : []
+  return lines.some((line) => line.trim() !== '') ? lines.join('\n') : steadyForm(text)
 }
 
 function isSame(one: readonly Item[], other: readonly Item[]): boolean {

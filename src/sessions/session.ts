@@ -1,8 +1,10 @@
-import type { Exchange } from '../core/index.ts'
+import type { Exchange, SteadyPart } from '../core/index.ts'
 import type { ReceiptResult } from '../stores/index.ts'
 import { branchFor } from './branches.ts'
 import { filed } from './hidden-commits.ts'
 import type { Hidden } from './hidden-commits.ts'
+import { withModel } from './with-model.ts'
+import type { Lane } from './lane.ts'
 import { noteKept } from './kept-replies.ts'
 import type { BeforeKept } from './kept-replies.ts'
 import type { Branch, LiveState } from './live-state.ts'
@@ -17,6 +19,8 @@ import { withinDeadline } from './within-deadline.ts'
 
 /** A session's only doors. */
 export interface Session {
+  /** Of the models of a request that several may answer, the one that has answered the last of the session. */
+  readonly answering: string | undefined
   /** Compiles a request, and stores what was decided before it resolves. Never rejects. */
   pack(request: SessionRequest): Promise<SessionTurn | UnpackedTurn>
   /** The provider has answered. Rejects when the receipt cannot be written. */
@@ -34,6 +38,9 @@ export function session(hostOf: () => SessionHost): Session {
     return host.lane.turns.run(() => work(host))
   }
   return {
+    get answering() {
+      return hostOf().lane.answering
+    },
     async pack(request) {
       const step: Step = { stage: 'session' }
       try {
@@ -42,8 +49,10 @@ export function session(hostOf: () => SessionHost): Session {
         return { kind: 'unpacked', stage: step.stage, error }
       }
     },
-    async answered({ scope, requestId, step }, result) {
+    async answered(turn, result) {
+      const { scope, requestId, step } = turn
       const { parts, lane } = hostOf()
+      answeredBy(lane, turn, result)
       const missed = lane.steps.took(step, result)
       if (missed.length > 0) parts.watch.missed({ scope, requestId, step, missed })
       const outcome = missed.length > 0 ? { ...result, missedLimits: missed } : result
@@ -65,6 +74,18 @@ export function session(hostOf: () => SessionHost): Session {
       }
     },
   }
+}
+
+/** A branch is that of the model that has answered: in its cache is what was sent. */
+function answeredBy(lane: Lane, { received, after, scope }: SessionTurn, { answeredBy: model }: ReceiptResult): void {
+  const { models } = received.conversation
+  if (models === undefined) return
+  lane.answering = model
+  const now = model ?? models[0]
+  const branch = lane.held.find(({ scope: own, state }) => own.lane === scope.lane && state.received === after.received)
+  if (branch?.state.received === undefined || now === undefined) return
+  const { received: last } = branch.state
+  lane.put({ ...branch, state: { ...branch.state, received: withModel(last, now) } })
 }
 
 /** Where a request is on its way, so that a failure can say where it was. */
@@ -95,6 +116,7 @@ function decided({ parts, lane }: SessionHost, branches: readonly Branch[], requ
     state: found,
     received,
     notes,
+    part: steady,
     restored,
     placed,
     lost,
@@ -108,7 +130,7 @@ function decided({ parts, lane }: SessionHost, branches: readonly Branch[], requ
   const collected = [...(request.collected ?? []), ...notes]
   const isWarm = request.warm !== undefined && request.warm.lane === scope.lane
   const known = isWarm ? readSince(found, request.warm.readMs) : found
-  const state = known.version === 0 ? begun(known, { received, kept }) : known
+  const state = remembering(known.version === 0 ? begun(known, { received, kept }) : known, steady)
   const toPack = {
     codec,
     received,
@@ -154,12 +176,13 @@ function begun(
   state: LiveState,
   { received, kept }: { readonly received: Exchange; readonly kept: BeforeKept | undefined },
 ): LiveState {
-  const steady = steadyPart(received)
-  return {
-    ...state,
-    ...(kept && { offeredTools: kept.offeredTools }),
-    ...(steady && { overlay: [...state.overlay.filter(({ kind }) => kind !== 'steady'), steady] }),
-  }
+  return { ...remembering(state, steadyPart(received)), ...(kept && { offeredTools: kept.offeredTools }) }
+}
+
+/** A branch with what its beginning is from now on. */
+function remembering(state: LiveState, steady: SteadyPart | undefined): LiveState {
+  if (steady === undefined) return state
+  return { ...state, overlay: [...state.overlay.filter(({ kind }) => kind !== 'steady'), steady] }
 }
 
 /** A compile is told before it begins, so that a thread which does not come back from it can be ended; and after, where it took too long. */

@@ -9,6 +9,7 @@ import type { Receipt, RecordedRequest } from '../stores/index.ts'
 import { withOverlay } from './branches.ts'
 import { standing, withCollected } from './collected.ts'
 import { saidBeforeReader } from './said-before.ts'
+import { withModel } from './with-model.ts'
 
 export interface ReceiptToVerify {
   readonly receipt: Receipt
@@ -37,7 +38,7 @@ function requestDifferences(
   if (dialect === 'compile') return []
   try {
     const codec = codecFor(dialect)
-    const exchange = exchangeAgain(codec, request)
+    const exchange = withModel(exchangeAgain(codec, request), model)
     const { items } = exchange.conversation
     const body = pack ? bodyAgain(codec, exchange, { request, pack }) : request.body
     return [

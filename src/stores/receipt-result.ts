@@ -59,6 +59,8 @@ export interface ReceiptResult {
   readonly status: number
   /** Of all rounds, those too that the client has not seen. */
   readonly usage?: Usage
+  /** The model that has answered, where several were asked for and it is not the first of them. */
+  readonly answeredBy?: string
   /** Absent where the provider did not report what every round has used. */
   readonly cost?: ExchangeCost
   readonly rehydrations: number

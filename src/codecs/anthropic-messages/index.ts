@@ -23,6 +23,7 @@ import { usageIn } from '../reply-body.ts'
 import { refreshBody } from './refresh.ts'
 import { decodeReply } from './reply.ts'
 import { anthropicUsage } from './usage.ts'
+import { thinkingMembers } from './thinking.ts'
 import { anthropicCarried } from './sampling.ts'
 import { anthropicSigns } from './signs.ts'
 import { anthropicSplicer } from './splicer.ts'
@@ -39,6 +40,7 @@ export const anthropicMessages: Codec = {
   ...requestCodec(requests),
   mediaUrl: (exchange, itemId) => atItem(anthropicReader, { exchange, itemId }, anthropicMediaUrl),
   carried: anthropicCarried,
+  reasoningMembers: thinkingMembers,
   pathTo: () => '/v1/messages',
   write: (conversation, view) => writeRequest(writeAnthropic, conversation, view),
   refreshBody,

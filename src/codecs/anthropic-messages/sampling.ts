@@ -3,6 +3,7 @@ import { isJsonObject } from '../../core/index.ts'
 import { optional } from '../optional.ts'
 import type { Field } from '../read-field.ts'
 import { numberAt, stringsAt, valueAt } from '../sampling-fields.ts'
+import { thinkingWish } from './thinking.ts'
 
 /** Members of a body that a conversation holds. */
 export const anthropicCarried: ReadonlySet<string> = new Set([
@@ -32,6 +33,7 @@ export function anthropicSampling(body: Field): Sampling {
     ...optional('toolChoice', toolChoice(choice)),
     ...optional('parallelToolCalls', typeof single === 'boolean' ? !single : undefined),
     ...optional('responseFormat', responseFormat(body)),
+    ...optional('reasoning', thinkingWish(body)),
   }
 }
 

@@ -1,18 +1,22 @@
 import type { Item, Sampling, ToolChoice } from '../../core/index.ts'
-import { fingerprint, isJsonObject } from '../../core/index.ts'
+import { fingerprint } from '../../core/index.ts'
 import { parseDataUrl } from '../media-data.ts'
-import { parseData } from '../reply-body.ts'
+import { optional } from '../optional.ts'
+import { functionsOf, objectText } from '../text-tools/as-functions.ts'
 import type { Draft, Piece, Saying } from '../write-request.ts'
 import { byCall, jsonMember, rawArray, rawObject } from '../write-request.ts'
 import { writeTurns } from '../write-turns.ts'
 import { anthropicToolJson } from './encode.ts'
+import type { WrittenThinking } from './thinking.ts'
+import { takesSampling, writtenThinking } from './thinking.ts'
 
 /** Anthropic wants to be told how long a reply may be; this much every model can write. */
 const usualMaxTokens = 4096
 
 /** The members of a request body. */
 export function writeAnthropic(draft: Draft): readonly string[] {
-  const { model, stream, maxOutputTokens = usualMaxTokens } = draft.conversation
+  const { model, stream, maxOutputTokens } = draft.conversation
+  const thinking = writtenThinking(draft)
   const { system, turns } = writeTurns(draft, {
     system: (text, itemId) => textBlocks(draft, itemId, text),
     parts: (saying) =>
@@ -21,12 +25,13 @@ export function writeAnthropic(draft: Draft): readonly string[] {
   const messages = turns.map(({ role, parts }) => `{"role":"${role}","content":${rawArray(parts)}}`)
   return [
     ...jsonMember('model', model),
-    ...jsonMember('max_tokens', maxOutputTokens),
+    ...jsonMember('max_tokens', maxOutputTokens ?? usualMaxTokens + thinking.moreTokens),
     ...(stream ? jsonMember('stream', true) : []),
-    ...(draft.tools.length === 0 ? [] : [`"tools":${rawArray(draft.tools.map(anthropicToolJson))}`]),
+    ...(draft.tools.length === 0 ? [] : [`"tools":${rawArray(functionsOf(draft).map(anthropicToolJson))}`]),
     ...(system.length === 0 ? [] : [`"system":${rawArray(system)}`]),
     `"messages":${rawArray(messages)}`,
-    ...samplingMembers(draft),
+    ...jsonMember('thinking', thinking.thinking),
+    ...samplingMembers(draft, thinking),
   ]
 }
 
@@ -68,13 +73,11 @@ function textBlocks(draft: Draft, itemId: string, text: string): readonly string
 }
 
 function callBlock(draft: Draft, item: Item, text: string): string {
-  const isObject = isJsonObject(parseData(text))
-  if (!isObject) draft.lose('call', item.id, 'its input is not a JSON object, and stands as the member "input" of one')
   return rawObject([
     '"type":"tool_use"',
     ...jsonMember('id', callIdOf(item.toolCallId ?? item.id)),
     ...jsonMember('name', item.toolName ?? ''),
-    `"input":${isObject ? text : JSON.stringify({ input: text })}`,
+    `"input":${objectText(draft, item, text)}`,
   ])
 }
 
@@ -99,25 +102,41 @@ function mediaBlock(draft: Draft, item: Item): readonly string[] {
   return [JSON.stringify({ type, source })]
 }
 
-function samplingMembers(draft: Draft): readonly string[] {
+function samplingMembers(draft: Draft, { effort }: WrittenThinking): readonly string[] {
   const { sampling } = draft.conversation
-  const { temperature, topP, topK, stop, seed, responseFormat } = sampling
+  const { stop, seed, responseFormat } = sampling
   if (seed !== undefined) draft.lose('sampling', 'seed', 'there is no word for it')
-  const tooHot = temperature !== undefined && temperature > 1
-  if (tooHot) draft.lose('sampling', 'temperature', 'it is 1 at most')
+  const chance = chanceMembers(draft)
   if (responseFormat === 'json') draft.lose('sampling', 'responseFormat', 'JSON needs a schema here')
   const stops = stop?.filter((text) => text.trim() !== '')
   if (stops?.length !== stop?.length) draft.lose('sampling', 'stop', 'white space alone does not stop a reply here')
   const schema = typeof responseFormat === 'object' ? responseFormat.schema : undefined
   if (typeof responseFormat === 'object' && (responseFormat.name ?? responseFormat.strict) !== undefined)
     draft.lose('sampling', 'responseFormat', 'its schema has no name, and is always strict')
+  const format = schema === undefined ? undefined : { type: 'json_schema', schema }
+  const output = { ...optional('format', format), ...optional('effort', effort) }
+  return [
+    ...chance,
+    ...jsonMember('stop_sequences', stops?.length === 0 ? undefined : stops),
+    ...jsonMember('tool_choice', draft.tools.length === 0 ? undefined : toolChoice(sampling)),
+    ...jsonMember('output_config', Object.keys(output).length === 0 ? undefined : output),
+  ]
+}
+
+/** What the model makes of chance, where it lets itself be told. */
+function chanceMembers({ conversation, lose }: Draft): readonly string[] {
+  const { temperature, topP, topK } = conversation.sampling
+  if (!takesSampling(conversation.model)) {
+    for (const [name, value] of Object.entries({ temperature, topP, topK }))
+      if (value !== undefined) lose('sampling', name, 'the model refuses it')
+    return []
+  }
+  const tooHot = temperature !== undefined && temperature > 1
+  if (tooHot) lose('sampling', 'temperature', 'it is 1 at most')
   return [
     ...jsonMember('temperature', tooHot ? undefined : temperature),
     ...jsonMember('top_p', topP),
     ...jsonMember('top_k', topK),
-    ...jsonMember('stop_sequences', stops?.length === 0 ? undefined : stops),
-    ...jsonMember('tool_choice', draft.tools.length === 0 ? undefined : toolChoice(sampling)),
-    ...jsonMember('output_config', schema === undefined ? undefined : { format: { type: 'json_schema', schema } }),
   ]
 }
 

@@ -17,6 +17,14 @@ export const geminiCarried: ReadonlySet<string> = new Set([
   ...under(spellings('generationConfig'), sampled),
 ])
 
+/** Of them, those that say how much the model is to think. */
+export const geminiThinking: ReadonlySet<string> = new Set(
+  under(
+    spellings('generationConfig'),
+    under(spellings('thinkingConfig'), [...spellings('thinkingLevel'), ...spellings('thinkingBudget')]),
+  ),
+)
+
 function under(outer: readonly string[], inner: readonly string[]): readonly string[] {
   return outer.flatMap((name) => inner.map((own) => `${name}.${own}`))
 }

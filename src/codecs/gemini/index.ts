@@ -10,7 +10,7 @@ import { replyReader } from '../replies/reply-reader.ts'
 import { restoreOverlay } from '../restore.ts'
 import { reducerOf } from '../stream-reducer.ts'
 import { writeRequest } from '../write-request.ts'
-import { geminiCarried } from './carried.ts'
+import { geminiCarried, geminiThinking } from './carried.ts'
 import { spellings } from './members.ts'
 import { treeOf } from '../decoded-state.ts'
 import { geminiReader } from './decode.ts'
@@ -42,6 +42,7 @@ export const gemini: Codec = {
   ...requestCodec(requests),
   mediaUrl: (exchange, itemId) => atItem(geminiReader, { exchange, itemId }, geminiMediaUrl),
   carried: geminiCarried,
+  reasoningMembers: geminiThinking,
   elsewhere,
   renamedPath,
   pathTo,

@@ -5,6 +5,7 @@ import { child } from '../read-field.ts'
 import { numberAt, stringsAt, valueAt } from '../sampling-fields.ts'
 import { eitherChild, spelling } from './members.ts'
 import { jsonSchema } from '../open-schema.ts'
+import { thinkingWish } from './thinking.ts'
 
 export function geminiSampling(body: Field): Sampling {
   const config = eitherChild(body, 'generationConfig')
@@ -23,6 +24,7 @@ function configSampling(config: Field): Sampling {
     ...optional('stop', stops),
     ...optional('seed', numberAt(config, 'seed')),
     ...optional('responseFormat', responseFormat(config)),
+    ...optional('reasoning', thinkingWish(config)),
   }
 }
 

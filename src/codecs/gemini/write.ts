@@ -1,11 +1,11 @@
 import type { Item, ResponseFormat, Sampling } from '../../core/index.ts'
-import { isJsonObject } from '../../core/index.ts'
 import { parseDataUrl } from '../media-data.ts'
-import { parseData } from '../reply-body.ts'
+import { functionsOf, objectText } from '../text-tools/as-functions.ts'
 import type { Draft, Piece, Saying } from '../write-request.ts'
 import { byCall, jsonMember, rawArray, rawObject } from '../write-request.ts'
 import { writeTurns } from '../write-turns.ts'
 import { geminiToolJson } from './encode.ts'
+import { thinkingConfig } from './thinking.ts'
 
 /** Most words at which a model may be told to stop. */
 const mostStops = 5
@@ -22,7 +22,7 @@ export function writeGemini(draft: Draft): readonly string[] {
   const contents = turns.map(({ role, parts }) => {
     return `{"role":"${role === 'assistant' ? 'model' : 'user'}","parts":${rawArray(parts)}}`
   })
-  const tools = draft.tools.map(geminiToolJson)
+  const tools = functionsOf(draft).map(geminiToolJson)
   const config = configMembers(draft)
   return [
     ...(system.length === 0 ? [] : [`"systemInstruction":{"parts":${rawArray(system)}}`]),
@@ -67,15 +67,13 @@ function textParts(text: string): readonly string[] {
 
 /** Of calls that were made together, the first carries the signature. */
 function callPart(draft: Draft, { item, text }: Piece, isFirst: boolean): string {
-  const isObject = isJsonObject(parseData(text))
-  if (!isObject) draft.lose('call', item.id, 'its input is not a JSON object, and stands as the member "input" of one')
   const isOwn = item.provenance?.sourceId.startsWith('gemini:') === true
   if (isOwn && item.frozen === true)
     draft.lose('reasoning', item.id, 'its signature does not stand in the conversation')
   const call = rawObject([
     ...jsonMember('id', item.toolCallId),
     ...jsonMember('name', item.toolName ?? ''),
-    `"args":${isObject ? text : JSON.stringify({ input: text })}`,
+    `"args":${objectText(draft, item, text)}`,
   ])
   const signature = isFirst && isThird(draft) ? jsonMember('thoughtSignature', anySignature) : []
   return rawObject([`"functionCall":${call}`, ...signature])
@@ -149,7 +147,8 @@ function callingOf(choice: NonNullable<Sampling['toolChoice']>): object {
   return { mode: { auto: 'AUTO', none: 'NONE', required: 'ANY' }[choice] }
 }
 
-function configMembers({ conversation, lose }: Draft): readonly string[] {
+function configMembers(draft: Draft): readonly string[] {
+  const { conversation, lose } = draft
   const { maxOutputTokens, sampling } = conversation
   const { temperature, topP, topK, stop, seed, responseFormat } = sampling
   const tooMany = stop !== undefined && stop.length > mostStops
@@ -164,6 +163,7 @@ function configMembers({ conversation, lose }: Draft): readonly string[] {
     ...jsonMember('stopSequences', tooMany ? stop.slice(0, mostStops) : stop),
     ...jsonMember('seed', seed),
     ...(responseFormat === undefined ? [] : formatMembers(responseFormat)),
+    ...jsonMember('thinkingConfig', thinkingConfig(draft, isThird(draft))),
   ]
 }
 

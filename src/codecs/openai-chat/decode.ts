@@ -17,6 +17,7 @@ import {
   requiredMessages,
   requiredString,
 } from '../read-field.ts'
+import { textToolOf } from '../text-tools/text-tool.ts'
 import type { ItemDetails, Speaker } from '../wire-item.ts'
 import { textKind, toolItem, wireItem } from '../wire-item.ts'
 import { mediaParts, openaiMedia } from './media.ts'
@@ -74,14 +75,17 @@ function readTool(field: Field, id: string): ToolReading {
   const text = rawText(field.tree, field.node)
   const known = type === 'function' || type === 'custom'
   const item = toolItem({ id, kind: 'tool-schema', text, ...optional('toolName', name), frozen: !known })
-  if (type !== 'function' || body === undefined || name === undefined) return { items: [item], markers: [] }
+  const reading = { items: [item], markers: [] }
+  if (body === undefined || name === undefined) return reading
+  if (type === 'custom') return { ...reading, textTool: textToolOf(body, name) }
+  if (type !== 'function') return reading
   const parameters = child(body, 'parameters')
   const definition = {
     name,
     description: stringAt(body.tree, body.node, 'description') ?? '',
     schema: parameters === undefined ? {} : decodeValue(parameters.tree, parameters.node),
   }
-  return { items: [item], markers: [], definition }
+  return { ...reading, definition }
 }
 
 function readMessage(field: Field, context: MessageContext): MessageReading {

@@ -23,7 +23,7 @@ import { writeOpenai } from './write.ts'
 import { usageIn } from '../reply-body.ts'
 import { decodeReply } from './reply.ts'
 import { openaiUsage } from './usage.ts'
-import { openaiCarried, wantsUsage } from './sampling.ts'
+import { openaiCarried, openaiReasoning, wantsUsage } from './sampling.ts'
 import { openaiSigns } from './signs.ts'
 import { openaiSplicer } from './splicer.ts'
 
@@ -38,6 +38,7 @@ export const openaiChat: Codec = {
   ...requestCodec(requests),
   mediaUrl: (exchange, itemId) => atItem(openaiReader, { exchange, itemId }, openaiMediaUrl),
   carried: openaiCarried,
+  reasoningMembers: openaiReasoning,
   wantsUsage,
   pathTo: () => '/v1/chat/completions',
   write: (conversation, view) => writeRequest(writeOpenai, conversation, view),

@@ -75,15 +75,23 @@ function textOf(content: JsonValue | undefined): string {
 
 function callEvents(call: JsonObject, place: number): readonly ReplyEvent[] {
   const index = typeof call['index'] === 'number' ? call['index'] : place
-  const own = isJsonObject(call['function']) ? call['function'] : call['custom']
+  const isText = !isJsonObject(call['function']) && isJsonObject(call['custom'])
+  const own = isText ? call['custom'] : call['function']
   const body = isJsonObject(own) ? own : {}
   const name = stringIn(body, 'name')
   const text = stringIn(body, 'arguments') ?? stringIn(body, 'input') ?? ''
   const begins = name !== undefined && name !== ''
   return [
-    ...(begins ? [{ kind: 'call', call: index, id: stringIn(call, 'id') ?? `call_${index}`, name } as const] : []),
+    ...(begins ? [begunCall({ call: index, id: stringIn(call, 'id') ?? `call_${index}`, name }, isText)] : []),
     ...(text === '' ? [] : [{ kind: 'arguments', call: index, text } as const]),
   ]
+}
+
+function begunCall(
+  call: { readonly call: number; readonly id: string; readonly name: string },
+  isText: boolean,
+): ReplyEvent {
+  return { kind: 'call', ...call, ...(isText && { isText }) }
 }
 
 /** The form of before there were several calls. */

@@ -1,4 +1,4 @@
-import type { ReplyEvent, SaidReply, StopReason, Usage } from '../../core/index.ts'
+import type { ReplyEvent, SaidCall, SaidReply, StopReason, Usage } from '../../core/index.ts'
 import { optional } from '../optional.ts'
 import { replyWriter } from '../replies/reply-writer.ts'
 import type { ReplyFrame, WritingState } from '../replies/reply-writer.ts'
@@ -16,17 +16,15 @@ const finishReasons: { readonly [Reason in StopReason]: string } = {
 interface Writing extends WritingState {
   /** The index of the call that is being told, and of the next. */
   readonly call: number
+  /** Whether it is of a tool that takes a text. */
+  readonly isText?: boolean
 }
 
 /** Reasoning stands in `reasoning_content`, as the servers of this dialect write it. */
 export const openaiReplyWriter = replyWriter<Writing>({
   whole(said, frame) {
     const { text, reasoning, calls, reason, usage } = said
-    const toolCalls = calls.map((call) => ({
-      id: call.id,
-      type: 'function',
-      function: { name: call.name, arguments: call.arguments },
-    }))
+    const toolCalls = calls.map(({ arguments: words, ...call }) => callBegun(call, words))
     const message = {
       role: 'assistant',
       content: text === '' && toolCalls.length > 0 ? null : text,
@@ -49,7 +47,8 @@ export const openaiReplyWriter = replyWriter<Writing>({
       event.kind === 'begin'
         ? { ...state.frame, ...optional('id', event.id), ...optional('model', event.model) }
         : state.frame
-    const next = { frame, call }
+    const isText = event.kind === 'call' ? event.isText === true : state.isText === true
+    const next = { frame, call, isText }
     return { state: next, events: chunksOf(next, event) }
   },
 })
@@ -62,18 +61,24 @@ function chunksOf(state: Writing, event: ReplyEvent): readonly SseEvent[] {
       return [chunk(state, { content: event.text })]
     case 'reasoning':
       return [chunk(state, { reasoning_content: event.text })]
-    case 'call': {
-      const { id, name } = event
-      const begun = { index: state.call, id, type: 'function', function: { name, arguments: '' } }
-      return [chunk(state, { tool_calls: [begun] })]
+    case 'call':
+      return [chunk(state, { tool_calls: [{ index: state.call, ...callBegun(event, '') }] })]
+    case 'arguments': {
+      const { text } = event
+      const piece = state.isText === true ? { custom: { input: text } } : { function: { arguments: text } }
+      return [chunk(state, { tool_calls: [{ index: state.call, ...piece }] })]
     }
-    case 'arguments':
-      return [chunk(state, { tool_calls: [{ index: state.call, function: { arguments: event.text } }] })]
     case 'end':
       return endOf(state, event)
     default:
       return []
   }
+}
+
+function callBegun({ id, name, isText }: Omit<SaidCall, 'arguments'>, words: string): object {
+  return isText === true
+    ? { id, type: 'custom', custom: { name, input: words } }
+    : { id, type: 'function', function: { name, arguments: words } }
 }
 
 function endOf(state: Writing, { reason, usage }: Extract<ReplyEvent, { kind: 'end' }>): readonly SseEvent[] {

@@ -1,5 +1,6 @@
-import type { Exchange, ResponseFormat, Sampling, ToolChoice } from '../../core/index.ts'
+import type { Exchange, ReasoningWish, ResponseFormat, Sampling, ToolChoice } from '../../core/index.ts'
 import { isJsonObject, isTrue, member, present } from '../../core/index.ts'
+import { effortWish, tokensWish } from '../effort/effort.ts'
 import { optional } from '../optional.ts'
 import { treeOf } from '../decoded-state.ts'
 import type { Field } from '../read-field.ts'
@@ -23,6 +24,13 @@ export const openaiCarried: ReadonlySet<string> = new Set([
   'response_format',
 ])
 
+/** Those that say how much the model is to think: OpenAI's, and OpenRouter's own. */
+export const openaiReasoning: ReadonlySet<string> = new Set([
+  'reasoning_effort',
+  'reasoning.effort',
+  'reasoning.max_tokens',
+])
+
 /** Streams tell it only where they are asked to. */
 export function wantsUsage(exchange: Exchange): boolean {
   const tree = treeOf(exchange)
@@ -38,6 +46,7 @@ export function openaiSampling(body: Field): Sampling {
     ...optional('toolChoice', toolChoice(body)),
     ...optional('parallelToolCalls', booleanAt(body, 'parallel_tool_calls')),
     ...optional('responseFormat', responseFormat(body)),
+    ...optional('reasoning', reasoningWish(body)),
   }
 }
 
@@ -60,4 +69,10 @@ function responseFormat(body: Field): ResponseFormat | undefined {
     ...(typeof name === 'string' ? { name } : {}),
     ...(typeof strict === 'boolean' ? { strict } : {}),
   }
+}
+
+function reasoningWish(body: Field): ReasoningWish | undefined {
+  const own = valueAt(body, 'reasoning')
+  const routed = isJsonObject(own) ? (effortWish(own['effort']) ?? tokensWish(own['max_tokens'])) : undefined
+  return effortWish(valueAt(body, 'reasoning_effort')) ?? routed
 }

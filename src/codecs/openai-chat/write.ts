@@ -1,7 +1,12 @@
-import type { Item, ResponseFormat, Sampling } from '../../core/index.ts'
+import type { Item, ResponseFormat, Sampling, TextTool } from '../../core/index.ts'
 import { isJsonObject } from '../../core/index.ts'
+import { effortWord } from '../effort/effort.ts'
+import { openaiEfforts } from '../effort/openai-efforts.ts'
 import { parseDataUrl } from '../media-data.ts'
+import { optional } from '../optional.ts'
 import { parseData } from '../reply-body.ts'
+import { functionsOf } from '../text-tools/as-functions.ts'
+import { argumentsOf } from '../text-tools/text-tool.ts'
 import { contentOf } from '../write-content.ts'
 import type { Part } from '../write-content.ts'
 import type { Draft, Piece, Saying } from '../write-request.ts'
@@ -19,11 +24,30 @@ export function writeOpenai(draft: Draft): readonly string[] {
     ...jsonMember('model', model),
     // Without being asked for it, a stream does not tell what was used.
     ...(stream ? ['"stream":true', '"stream_options":{"include_usage":true}'] : []),
-    ...(draft.tools.length === 0 ? [] : [`"tools":${rawArray(draft.tools.map(openaiToolJson))}`]),
+    ...(draft.tools.length === 0 ? [] : [`"tools":${rawArray(toolsJson(draft))}`]),
     `"messages":${rawArray(messages)}`,
     ...jsonMember('max_completion_tokens', maxOutputTokens),
     ...samplingMembers(draft),
   ]
+}
+
+/** Many servers of this dialect know functions only: a tool that takes a text is none to those alone who said so in this dialect. */
+function isAsItIs({ conversation }: Draft, isText: boolean): boolean {
+  return isText && conversation.items.some(({ kind, provenance }) => kind === 'tool-schema' && isOwn(provenance))
+}
+
+function isOwn(provenance: Item['provenance']): boolean {
+  return provenance?.sourceId.startsWith('openai-chat:') === true
+}
+
+function toolsJson(draft: Draft): readonly string[] {
+  if (!isAsItIs(draft, true)) return functionsOf(draft).map(openaiToolJson)
+  return draft.tools.map((tool) => ('schema' in tool ? openaiToolJson(tool) : textToolJson(tool)))
+}
+
+function textToolJson({ name, description, grammar }: TextTool): string {
+  const format = grammar && { type: 'grammar', grammar }
+  return JSON.stringify({ type: 'custom', custom: { name, description, ...optional('format', format) } })
 }
 
 function messagesOf(draft: Draft, saying: Saying): readonly string[] {
@@ -37,7 +61,7 @@ function messagesOf(draft: Draft, saying: Saying): readonly string[] {
       ...jsonMember('role', role),
       ...jsonMember('name', name),
       `"content":${contentOf(parts)}`,
-      ...(calls.length === 0 ? [] : [`"tool_calls":${rawArray(calls.map(callJson))}`]),
+      ...(calls.length === 0 ? [] : [`"tool_calls":${rawArray(calls.map((call) => callJson(draft, call)))}`]),
     ]),
   ]
 }
@@ -61,8 +85,7 @@ function part(draft: Draft, { item, text }: Piece, role: string): readonly Part[
       draft.lose('reasoning', item.id, 'only the provider that wrote it reads it')
       return []
     case 'opaque': {
-      const isOwn = item.provenance?.sourceId.startsWith('openai-chat:') === true
-      if (isOwn && isJsonObject(parseData(text))) return [{ raw: text }]
+      if (isOwn(item.provenance) && isJsonObject(parseData(text))) return [{ raw: text }]
       draft.lose('opaque', item.id, 'nobody knows its form')
       return []
     }
@@ -98,9 +121,12 @@ function mediaJson({ media }: Item, url: string): string | undefined {
   }
 }
 
-function callJson({ item, text }: Piece): string {
-  const body = { name: item.toolName ?? '', arguments: text }
-  return JSON.stringify({ id: item.toolCallId ?? item.id, type: 'function', function: body })
+function callJson(draft: Draft, { item, text }: Piece): string {
+  const { toolCallId: id = item.id, toolName: name = '' } = item
+  const isText = draft.takesText(item)
+  if (isAsItIs(draft, isText)) return JSON.stringify({ id, type: 'custom', custom: { name, input: text } })
+  const body = { name, arguments: isText ? argumentsOf(text) : text }
+  return JSON.stringify({ id, type: 'function', function: body })
 }
 
 function samplingMembers(draft: Draft): readonly string[] {
@@ -115,14 +141,18 @@ function samplingMembers(draft: Draft): readonly string[] {
     ...jsonMember('top_p', topP),
     ...jsonMember('stop', tooMany ? stop.slice(0, mostStops) : stop),
     ...jsonMember('seed', seed),
-    ...jsonMember('tool_choice', hasTools ? choiceOf(rest) : undefined),
+    ...jsonMember('tool_choice', hasTools ? choiceOf(draft, rest) : undefined),
     ...jsonMember('parallel_tool_calls', hasTools ? parallelToolCalls : undefined),
+    ...jsonMember('reasoning_effort', effortWord(draft, openaiEfforts(draft.conversation.model))),
     ...jsonMember('response_format', responseFormat === undefined ? undefined : formatOf(responseFormat)),
   ]
 }
 
-function choiceOf({ toolChoice: choice }: Sampling): unknown {
-  return typeof choice === 'object' ? { type: 'function', function: { name: choice.name } } : choice
+function choiceOf(draft: Draft, { toolChoice: choice }: Sampling): unknown {
+  if (typeof choice !== 'object') return choice
+  const { name } = choice
+  const isText = draft.conversation.textTools?.some((tool) => tool.name === name) === true
+  return isAsItIs(draft, isText) ? { type: 'custom', custom: { name } } : { type: 'function', function: { name } }
 }
 
 function formatOf(format: ResponseFormat): object {

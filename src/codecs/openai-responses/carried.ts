@@ -12,3 +12,6 @@ export const responsesCarried: ReadonlySet<string> = new Set([
   'stream',
   'text.format',
 ])
+
+/** Of which it holds how much the model is to think. */
+export const responsesReasoning: ReadonlySet<string> = new Set(['reasoning.effort'])

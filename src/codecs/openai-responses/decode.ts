@@ -31,6 +31,7 @@ import {
   requireString,
   requiredString,
 } from '../read-field.ts'
+import { textToolOf } from '../text-tools/text-tool.ts'
 import type { ItemDetails, Speaker } from '../wire-item.ts'
 import { textKind, toolItem, wireItem } from '../wire-item.ts'
 import { secretTokens } from './secret-tokens.ts'
@@ -88,14 +89,16 @@ function readTool(field: Field, id: string): ToolReading {
   const frozen = !isFunction && type !== 'custom'
   const text = rawText(field.tree, field.node)
   const item = toolItem({ id, kind: 'tool-schema', text, ...optional('toolName', name), frozen })
-  if (!isFunction || name === undefined) return { items: [item], markers: [] }
+  const reading = { items: [item], markers: [] }
+  if (name === undefined || frozen) return reading
+  if (!isFunction) return { ...reading, textTool: textToolOf(field, name) }
   const parameters = child(field, 'parameters')
   const definition = {
     name,
     description: stringAt(field.tree, field.node, 'description') ?? '',
     schema: parameters === undefined ? {} : decodeValue(parameters.tree, parameters.node),
   }
-  return { items: [item], markers: [], definition }
+  return { ...reading, definition }
 }
 
 function readSystem(body: Field): { items: readonly Item[]; markers: readonly CacheMarker[] } | undefined {

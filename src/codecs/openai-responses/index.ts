@@ -15,7 +15,7 @@ import { responsesMediaUrl } from './media.ts'
 import { mergeReplies } from './merge.ts'
 import { initialState, replyOf, skim, step } from './reducer.ts'
 import type { RequestDialect } from '../request-writer.ts'
-import { responsesCarried } from './carried.ts'
+import { responsesCarried, responsesReasoning } from './carried.ts'
 import { replyReader } from '../replies/reply-reader.ts'
 import { reducerOf } from '../stream-reducer.ts'
 import type { ToldItems } from './reply-words.ts'
@@ -40,6 +40,7 @@ export const openaiResponses: Codec = {
   ...requestCodec(requests),
   mediaUrl: (exchange, itemId) => atItem(responsesReader, { exchange, itemId }, responsesMediaUrl),
   carried: responsesCarried,
+  reasoningMembers: responsesReasoning,
   elsewhere,
   pathTo: () => '/v1/responses',
   write: (conversation, view) => writeRequest(writeResponses, conversation, view),

@@ -89,7 +89,13 @@ function partEvents(part: JsonObject): readonly ReplyEvent[] {
 function callEvents(item: JsonObject, call: number): readonly ReplyEvent[] {
   const text = stringIn(item, 'arguments') ?? stringIn(item, 'input') ?? ''
   return [
-    { kind: 'call', call, id: stringIn(item, 'call_id') ?? `call_${call}`, name: stringIn(item, 'name') ?? '' },
+    {
+      kind: 'call',
+      call,
+      id: stringIn(item, 'call_id') ?? `call_${call}`,
+      name: stringIn(item, 'name') ?? '',
+      ...(item['type'] === 'custom_tool_call' && { isText: true }),
+    },
     ...(text === '' ? [] : [{ kind: 'arguments', call, text } as const]),
     { kind: 'call-end', call },
   ]

@@ -40,7 +40,7 @@ function wholeItems({ reasoning, text, calls }: SaidReply): readonly OpenItem[] 
   return [
     ...(reasoning === '' ? [] : [{ kind: 'reasoning', text: reasoning } as const]),
     ...(text === '' ? [] : [{ kind: 'text', text } as const]),
-    ...calls.map((call) => ({ kind: 'call', id: call.id, name: call.name, text: call.arguments }) as const),
+    ...calls.map(({ arguments: words, ...call }) => ({ kind: 'call', ...call, text: words }) as const),
   ]
 }
 
@@ -55,7 +55,7 @@ function written(state: Writing, event: ReplyEvent): Step {
     case 'reasoning':
       return piece(state.open?.kind === event.kind ? { state, events: [] } : opened(state, event.kind), event.text)
     case 'call':
-      return opened(state, { id: event.id, name: event.name })
+      return opened(state, { id: event.id, name: event.name, ...optional('isText', event.isText) })
     case 'arguments':
       return state.open?.kind === 'call' ? piece({ state, events: [] }, event.text) : { state, events: [] }
     case 'call-end':

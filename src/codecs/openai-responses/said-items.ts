@@ -1,7 +1,11 @@
+import type { SaidCall } from '../../core/index.ts'
+
 /** An item of a response that is being written, and what it says so far. */
 export type OpenItem =
   | { readonly kind: 'text' | 'reasoning'; readonly text: string }
-  | { readonly kind: 'call'; readonly id: string; readonly name: string; readonly text: string }
+  | ({ readonly kind: 'call' } & CallHead & { readonly text: string })
+
+type CallHead = Omit<SaidCall, 'arguments'>
 
 /** The data of an event. */
 export interface ToldEvent {
@@ -9,7 +13,7 @@ export interface ToldEvent {
   readonly [member: string]: unknown
 }
 
-export function openItem(what: 'text' | 'reasoning' | { readonly id: string; readonly name: string }): OpenItem {
+export function openItem(what: 'text' | 'reasoning' | CallHead): OpenItem {
   return typeof what === 'string' ? { kind: what, text: '' } : { kind: 'call', ...what, text: '' }
 }
 
@@ -22,7 +26,7 @@ export function wholeItem(item: OpenItem, name: string): object {
     case 'reasoning':
       return { ...frameOf(item, name), summary: [summaryPart(item.text)] }
     case 'call':
-      return { ...frameOf(item, name), arguments: item.text, status }
+      return { ...frameOf(item, name), [item.isText ? 'input' : 'arguments']: item.text, status }
   }
 }
 
@@ -34,12 +38,13 @@ function frameOf(item: OpenItem, name: string): object {
     case 'reasoning':
       return { id, type: 'reasoning' }
     case 'call':
-      return { id, type: 'function_call', call_id: item.id, name: item.name }
+      return { id, type: item.isText ? 'custom_tool_call' : 'function_call', call_id: item.id, name: item.name }
   }
 }
 
-function idOf({ kind }: OpenItem, name: string): string {
-  return `${{ text: 'msg', reasoning: 'rs', call: 'fc' }[kind]}_${name}`
+function idOf(item: OpenItem, name: string): string {
+  const kind = item.kind === 'call' && item.isText ? 'textCall' : item.kind
+  return `${{ text: 'msg', reasoning: 'rs', call: 'fc', textCall: 'ctc' }[kind]}_${name}`
 }
 
 function textPart(text: string): object {
@@ -67,7 +72,7 @@ export function begunItem(item: OpenItem, name: string): readonly ToldEvent[] {
         { type: 'response.reasoning_summary_part.added', ...at, part: summaryPart('') },
       ]
     case 'call':
-      return [{ type, item: { ...frame, arguments: '', status: 'in_progress' } }]
+      return [{ type, item: { ...frame, [item.isText ? 'input' : 'arguments']: '', status: 'in_progress' } }]
   }
 }
 
@@ -79,7 +84,11 @@ export function pieceOf(item: OpenItem, name: string, delta: string): ToldEvent 
     case 'reasoning':
       return { type: 'response.reasoning_summary_text.delta', ...at, delta }
     case 'call':
-      return { type: 'response.function_call_arguments.delta', ...at, delta }
+      return {
+        type: `response.${item.isText ? 'custom_tool_call_input' : 'function_call_arguments'}.delta`,
+        ...at,
+        delta,
+      }
   }
 }
 
@@ -102,7 +111,9 @@ export function doneItem(item: OpenItem, name: string): readonly ToldEvent[] {
         done,
       ]
     case 'call':
-      return [{ type: 'response.function_call_arguments.done', ...at, name: item.name, arguments: text }, done]
+      return item.isText
+        ? [{ type: 'response.custom_tool_call_input.done', ...at, input: text }, done]
+        : [{ type: 'response.function_call_arguments.done', ...at, name: item.name, arguments: text }, done]
   }
 }
 

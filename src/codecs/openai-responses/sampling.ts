@@ -1,5 +1,6 @@
-import type { ResponseFormat, Sampling, ToolChoice } from '../../core/index.ts'
+import type { ReasoningWish, ResponseFormat, Sampling, ToolChoice } from '../../core/index.ts'
 import { isJsonObject } from '../../core/index.ts'
+import { effortWish } from '../effort/effort.ts'
 import { optional } from '../optional.ts'
 import type { Field } from '../read-field.ts'
 import { booleanAt, numberAt, valueAt } from '../sampling-fields.ts'
@@ -11,6 +12,7 @@ export function responsesSampling(body: Field): Sampling {
     ...optional('toolChoice', toolChoice(body)),
     ...optional('parallelToolCalls', booleanAt(body, 'parallel_tool_calls')),
     ...optional('responseFormat', responseFormat(body)),
+    ...optional('reasoning', reasoningWish(body)),
   }
 }
 
@@ -32,4 +34,9 @@ function responseFormat(body: Field): ResponseFormat | undefined {
     ...(typeof name === 'string' ? { name } : {}),
     ...(typeof strict === 'boolean' ? { strict } : {}),
   }
+}
+
+function reasoningWish(body: Field): ReasoningWish | undefined {
+  const reasoning = valueAt(body, 'reasoning')
+  return isJsonObject(reasoning) ? effortWish(reasoning['effort']) : undefined
 }

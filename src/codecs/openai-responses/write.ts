@@ -1,10 +1,12 @@
 import type { Item, ResponseFormat, Role, Sampling } from '../../core/index.ts'
 import { isJsonObject, scanJson } from '../../core/index.ts'
+import { effortWord } from '../effort/effort.ts'
+import { openaiEfforts } from '../effort/openai-efforts.ts'
 import { parseDataUrl } from '../media-data.ts'
 import { parseData } from '../reply-body.ts'
 import { contentOf } from '../write-content.ts'
 import type { Part } from '../write-content.ts'
-import type { Draft, Piece, Saying } from '../write-request.ts'
+import type { Draft, DraftTool, Piece, Saying } from '../write-request.ts'
 import { byCall, jsonMember, rawArray, rawObject } from '../write-request.ts'
 import { responsesToolJson } from './encode.ts'
 import { itemType } from './items.ts'
@@ -17,11 +19,22 @@ export function writeResponses(draft: Draft): readonly string[] {
     ...jsonMember('model', model),
     ...(stream ? jsonMember('stream', true) : []),
     ...jsonMember('store', false),
-    ...(draft.tools.length === 0 ? [] : [`"tools":${rawArray(draft.tools.map(responsesToolJson))}`]),
+    ...(draft.tools.length === 0 ? [] : [`"tools":${rawArray(draft.tools.map(toolJson))}`]),
     `"input":${rawArray(input)}`,
     ...jsonMember('max_output_tokens', maxOutputTokens),
     ...samplingMembers(draft),
   ]
+}
+
+function toolJson(tool: DraftTool): string {
+  if ('schema' in tool) return responsesToolJson(tool)
+  const { name, description, grammar } = tool
+  return JSON.stringify({
+    type: 'custom',
+    name,
+    description,
+    ...(grammar && { format: { type: 'grammar', ...grammar } }),
+  })
 }
 
 /** A message holds what is said; reasoning, calls and what else the model puts out are items beside it, in their order. */
@@ -47,7 +60,7 @@ function itemsOf(draft: Draft, saying: Saying): readonly string[] {
 
 /** What stands beside messages; undefined for what stands in one. */
 function itemOf(draft: Draft, { item, text }: Piece): readonly string[] | undefined {
-  if (item.kind === 'tool-call') return [callJson({ item, text })]
+  if (item.kind === 'tool-call') return [callJson(draft, { item, text })]
   if (item.kind !== 'reasoning' && item.kind !== 'opaque') return undefined
   if (!isOwn(item)) {
     const why = item.kind === 'reasoning' ? 'only the provider that wrote it reads it' : 'nobody knows its form'
@@ -74,7 +87,9 @@ function resultItems(draft: Draft, pieces: readonly Piece[]): readonly string[] 
       if (item.status === 'error') draft.lose('status', item.id, 'a result cannot be marked as failed')
     }
     const output = parts.length === 0 ? '""' : contentOf(parts)
-    return rawObject(['"type":"function_call_output"', ...jsonMember('call_id', id), `"output":${output}`])
+    const isText = results.some(({ item }) => draft.takesText(item))
+    const type = isText ? 'custom_tool_call_output' : 'function_call_output'
+    return rawObject([...jsonMember('type', type), ...jsonMember('call_id', id), `"output":${output}`])
   })
 }
 
@@ -114,8 +129,9 @@ function mediaJson({ media }: Item, url: string): string | undefined {
   }
 }
 
-function callJson({ item, text }: Piece): string {
+function callJson(draft: Draft, { item, text }: Piece): string {
   const { toolCallId = item.id, toolName: name = '' } = item
+  if (draft.takesText(item)) return JSON.stringify({ type: 'custom_tool_call', call_id: toolCallId, name, input: text })
   return JSON.stringify({ type: 'function_call', call_id: toolCallId, name, arguments: text })
 }
 
@@ -126,17 +142,21 @@ function samplingMembers(draft: Draft): readonly string[] {
   for (const [name, value] of Object.entries(unsaid))
     if (value !== undefined) draft.lose('sampling', name, 'there is no word for it')
   const hasTools = draft.tools.length > 0
+  const effort = effortWord(draft, openaiEfforts(draft.conversation.model))
   return [
     ...jsonMember('temperature', temperature),
     ...jsonMember('top_p', topP),
-    ...jsonMember('tool_choice', hasTools ? choiceOf(rest) : undefined),
+    ...jsonMember('tool_choice', hasTools ? choiceOf(draft, rest) : undefined),
     ...jsonMember('parallel_tool_calls', hasTools ? parallelToolCalls : undefined),
+    ...jsonMember('reasoning', effort && { effort }),
     ...jsonMember('text', responseFormat === undefined ? undefined : { format: formatOf(responseFormat) }),
   ]
 }
 
-function choiceOf({ toolChoice: choice }: Sampling): unknown {
-  return typeof choice === 'object' ? { type: 'function', name: choice.name } : choice
+function choiceOf({ conversation }: Draft, { toolChoice: choice }: Sampling): unknown {
+  if (typeof choice !== 'object') return choice
+  const isText = conversation.textTools?.some(({ name }) => name === choice.name) === true
+  return { type: isText ? 'custom' : 'function', name: choice.name }
 }
 
 function formatOf(format: ResponseFormat): object {

@@ -1,4 +1,4 @@
-import type { Loss, ReplyEvent, SaidReply, StopReason, ToolCall, Usage } from '../../core/index.ts'
+import type { Loss, ReplyEvent, SaidCall, SaidReply, StopReason, Usage } from '../../core/index.ts'
 import { optional } from '../optional.ts'
 
 /** What the events of one reply say together. */
@@ -9,9 +9,9 @@ export function saidReply(events: readonly ReplyEvent[]): SaidReply {
   let stopSequence: string | undefined
   let usage: Usage | undefined
   let failure: SaidReply['failure']
-  const calls: ToolCall[] = []
+  const calls: SaidCall[] = []
   const lost: Loss[] = []
-  let call: ToolCall | undefined
+  let call: SaidCall | undefined
   for (const event of events) {
     switch (event.kind) {
       case 'begin':
@@ -24,7 +24,7 @@ export function saidReply(events: readonly ReplyEvent[]): SaidReply {
         reasoning += event.text
         break
       case 'call':
-        call = { id: event.id, name: event.name, arguments: '' }
+        call = { id: event.id, name: event.name, arguments: '', ...optional('isText', event.isText) }
         break
       case 'arguments':
         if (call) call = { ...call, arguments: call.arguments + event.text }

@@ -20,6 +20,8 @@ export interface Trace {
   readonly sent: { readonly upstream: string; readonly atMs: number } | undefined
   /** How the request was written for a provider of another dialect; absent where it was not. */
   readonly crossed: Crossed | undefined
+  /** Of a request that several models may answer, which has, for each round; undefined for one that does not say. */
+  readonly answeredBy: readonly (string | undefined)[]
   /** Dollars that it has cost beside its rounds. */
   readonly chargedUsd: number
   /** For the line in the log. */
@@ -35,6 +37,7 @@ export interface Trace {
   cross(crossed: Crossed): void
   /** What a reply said that its way through another dialect did not carry. */
   lose(lost: readonly Loss[]): void
+  answered(model: string | undefined): void
   charge(usd: number): void
   tell(fields: LogFields): void
   show(headers: Readonly<Record<string, string>>): void
@@ -59,6 +62,7 @@ class RequestTrace implements Trace {
   readonly skipped: string[] = []
   sent: Trace['sent']
   crossed: Trace['crossed']
+  answeredBy: (string | undefined)[] = []
   chargedUsd = 0
   fields: LogFields = {}
   headers: Trace['headers'] = {}
@@ -86,6 +90,7 @@ class RequestTrace implements Trace {
 
   again(): void {
     this.crossed = undefined
+    this.answeredBy = []
   }
 
   cross(crossed: Crossed): void {
@@ -94,6 +99,10 @@ class RequestTrace implements Trace {
 
   lose(lost: readonly Loss[]): void {
     if (this.crossed && lost.length > 0) this.crossed = { ...this.crossed, lost: [...this.crossed.lost, ...lost] }
+  }
+
+  answered(model: string | undefined): void {
+    this.answeredBy.push(model)
   }
 
   charge(usd: number): void {

@@ -5,6 +5,8 @@ import type { ManualClock, SimulatedProvider } from '../../providers/index.ts'
 import { fetchUpstream, manualClock, simulatedProvider } from '../../providers/index.ts'
 import type { Script, ScriptEntry } from '../../providers/index.ts'
 import { priceOf, shippedCatalogue } from '../../tokens/index.ts'
+import { memoryStore } from '../../stores/index.ts'
+import type { Store } from '../../stores/index.ts'
 import { closeTestGateways, testGateway } from './test-gateway.fixture.ts'
 import type { TestGateway } from './test-gateway.fixture.ts'
 
@@ -35,19 +37,32 @@ interface ReadingOptions {
   readonly stream?: boolean
   readonly script?: Script
   /** What happens to requests for cached contents, before the provider sees them. */
-  readonly refuses?: (method: string) => number | undefined
+  readonly refuses?: (method: string) => number | 'silence' | undefined
+  readonly store?: Store
+  /** Another gateway, before the same provider. */
+  readonly beside?: Reading
   /** Whether the provider tells of no token that it has read from a cache. */
   readonly hidesReads?: boolean
 }
 
 /** A client that talks about a book, turn by turn. */
 async function reading(options: ReadingOptions = {}): Promise<Reading> {
-  const { missRate = 1, promptCache = { cachedContents: true }, session = 's', shared, stream = false } = options
+  const {
+    missRate = 1,
+    promptCache = { cachedContents: true },
+    session = 's',
+    shared,
+    beside,
+    store,
+    stream = false,
+  } = options
   const { script = () => 'It does.' } = options
-  const clock = shared?.clock ?? manualClock(Date.UTC(2026, 10, 21))
-  const provider = shared?.provider ?? simulatedProvider({ script, clock, missRate })
+  const clock = (shared ?? beside)?.clock ?? manualClock(Date.UTC(2026, 10, 21))
+  const provider = (shared ?? beside)?.provider ?? simulatedProvider({ script, clock, missRate })
   const upstream = fetchUpstream({ name: 'google', origin: 'http://simulated', fetch: between(provider, options) })
-  const gateway = shared?.gateway ?? (await testGateway({ provider, clock, upstream, config: { promptCache } }))
+  const gateway =
+    shared?.gateway ??
+    (await testGateway({ provider, clock, upstream, ...(store && { store }), config: { promptCache } }))
   const client = new GoogleGenAI({
     apiKey: 'key',
     httpOptions: { baseUrl: gateway.url, headers: { 'x-session-id': session } },
@@ -84,12 +99,17 @@ function between({ fetch }: SimulatedProvider, { refuses, hidesReads }: ReadingO
   return async (input, init) => {
     const isContents = String(input instanceof Request ? input.url : input).includes('/cachedContents')
     const status = isContents ? refuses?.(init?.method ?? 'GET') : undefined
+    if (status === 'silence') return silence(init?.signal)
     if (status !== undefined) return new Response('{}', { status })
     const reply = await fetch(input, init)
     if (hidesReads !== true || isContents) return reply
     const told = (await reply.text()).replaceAll('cachedContentTokenCount', 'otherTokenCount')
     return new Response(told, { status: reply.status, headers: reply.headers })
   }
+}
+
+function silence(signal: AbortSignal | null | undefined): Promise<never> {
+  return new Promise((_, fail) => signal?.addEventListener('abort', () => fail(signal.reason as Error)))
 }
 
 async function times<T>(count: number, work: () => Promise<T>): Promise<T[]> {
@@ -268,5 +288,53 @@ describe('contents that the gateway has Google keep', () => {
       contents: [{ parts: [{ text: 'Hm?' }] }],
     })
     expect(talk.provider.cachedContents[0]!.deletedMs).toBeUndefined()
+  })
+
+  it('C-010: are removed when the gateway stops, which its log says, and those of another on the same store are not', async () => {
+    const store = memoryStore()
+    const one = await reading({ store })
+    const other = await reading({ store, beside: one, session: 'other' })
+    await times(8, async () => {
+      await one.ask(aMinuteMs / 2)
+      await other.ask(aMinuteMs / 2)
+    })
+    const removed = (): boolean[] => one.provider.cachedContents.map(({ deletedMs }) => deletedMs !== undefined)
+    expect(removed()).toEqual([false, false])
+    await one.gateway.close()
+    expect(removed()).toEqual([true, false])
+    expect(one.gateway.log).toContainEqual(
+      expect.objectContaining({ level: 'info', event: 'cached-contents-removed', fields: { contents: 1 } }),
+    )
+    expect(await other.ask()).toBeGreaterThan(4096)
+    await other.gateway.close()
+    expect(removed()).toEqual([true, true])
+  })
+
+  it('that have expired are not removed, and nothing is said', async () => {
+    const talk = await reading()
+    await times(8, () => talk.ask())
+    await talk.clock.advance(24 * 60 * aMinuteMs)
+    await talk.gateway.close()
+    expect(asked(talk, 'DELETE')).toBe(0)
+    expect(talk.gateway.log.filter(({ event }) => event.startsWith('cached-content'))).toEqual([])
+  })
+
+  it.each([
+    ['refuses', () => 500],
+    ['does not answer', () => 'silence' as const],
+  ])('hold up nobody where the provider %s: they are named, and expire', async (_, answer) => {
+    const talk = await reading({ refuses: (method) => (method === 'DELETE' ? answer() : undefined) })
+    await times(8, () => talk.ask())
+    const begunMs = performance.now()
+    await talk.gateway.close()
+    expect(performance.now() - begunMs).toBeLessThan(4500)
+    const { name, expiresMs } = talk.provider.cachedContents[0]!
+    expect(talk.gateway.log).toContainEqual(
+      expect.objectContaining({
+        level: 'warn',
+        event: 'cached-content-left',
+        fields: { name, expires: new Date(expiresMs).toISOString() },
+      }),
+    )
   })
 })

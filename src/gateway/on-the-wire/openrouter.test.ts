@@ -1,5 +1,7 @@
 import OpenAI from 'openai'
 import { afterEach, describe, expect, it } from 'vitest'
+import { compileAgain, verifyReceipt } from '../../sessions/index.ts'
+import type { CompileInput } from '../../core/index.ts'
 import { gatewayNamed } from './named-upstream.fixture.ts'
 import { anthropicFixture, closeTestGateways, longResult, openaiFixture, post } from './test-gateway.fixture.ts'
 import type { TestGateway } from './test-gateway.fixture.ts'
@@ -133,5 +135,81 @@ describe('OpenRouter behind the gateway', () => {
       status: 400,
       error: { code: 400, metadata: { raw: expect.stringContaining('A maximum of 4 blocks') } },
     })
+  })
+})
+
+describe.each([false, true])('models that stand in for one another (stream: %s)', (stream) => {
+  const [first, second] = ['anthropic/claude-sonnet-4.6', 'openai/gpt-5.1']
+  const fault = { kind: 'error', status: 429 } as const
+
+  interface Told extends Billed {
+    readonly model: string
+  }
+
+  async function turns(gateway: TestGateway, count: number, more: object): Promise<readonly Told[]> {
+    const client = new OpenAI({ apiKey: 'k', baseURL: `${gateway.url}/v1`, maxRetries: 0 })
+    const told: Told[] = []
+    for (let results = 1; results <= count; results += 1) {
+      const body = { ...openaiFixture.body(results), ...more } as never
+      if (stream) {
+        const options = { stream: true, stream_options: { include_usage: true } }
+        const pieces = await client.chat.completions.create({ ...(body as object), ...options } as never)
+        const chunks = await Array.fromAsync(pieces as unknown as AsyncIterable<Told>)
+        told.push(chunks.at(-1)!)
+      } else told.push((await client.chat.completions.create(body)) as unknown as Told)
+      await gateway.clock.advance(1000)
+    }
+    return told
+  }
+
+  async function receiptsOf(gateway: TestGateway, limit: number) {
+    return (await gateway.store.receipts('default', { limit })).toReversed()
+  }
+
+  it.each([
+    ['first', { model: first, models: [second] }],
+    ['first of the list alone', { model: undefined, models: [first, second] }],
+  ])('the %s answers, and nothing is said', async (_, more) => {
+    const gateway = await gatewayNamed('openrouter')
+    const told = await turns(gateway, 2, more)
+    expect(told.map(({ model }) => model)).toEqual([first, first])
+    const receipts = await receiptsOf(gateway, 2)
+    for (const [index, { model, result }] of receipts.entries()) {
+      expect([model, result!.answeredBy]).toEqual([first, undefined])
+      expect(result!.cost!.usd).toBeCloseTo(told[index]!.usage.cost, 12)
+    }
+  })
+
+  it('who answers for it is told, paid for, and packed for from the next request on, with its cache', async () => {
+    const gateway = await gatewayNamed('openrouter', ({ json }) => (json?.['model'] === first ? { fault } : 'done'))
+    const told = await turns(gateway, 6, { model: first, models: [second] })
+    expect(new Set(told.map(({ model }) => model))).toEqual(new Set([second]))
+    const receipts = await receiptsOf(gateway, 6)
+    expect(receipts.map(({ model }) => model)).toEqual([first, ...Array(5).fill(second)])
+    for (const [index, { requestId, result }] of receipts.entries()) {
+      expect(result!.answeredBy).toBe(second)
+      expect(result!.cost!.usd).toBeCloseTo(told[index]!.usage.cost, 12)
+      const receipt = (await gateway.store.receipt('default', requestId))!
+      const compile = (anew: CompileInput) => compileAgain(anew, receipt.manifest)
+      expect(verifyReceipt({ receipt, input: receipt.input!, compile }).differences).toEqual([])
+    }
+    for (const { result, epoch } of receipts.slice(3)) {
+      const { cacheReadTokens = 0, inputTokens } = result!.usage!
+      expect([epoch, cacheReadTokens / inputTokens > 0.5]).toEqual([receipts[2]!.epoch, true])
+    }
+  })
+
+  it('where the first can again, the session is its own again', async () => {
+    let fails = true
+    const gateway = await gatewayNamed('openrouter', ({ json }) =>
+      fails && json?.['model'] === first ? { fault } : 'done',
+    )
+    await turns(gateway, 1, { model: first, models: [second] })
+    fails = false
+    const told = await turns(gateway, 3, { model: first, models: [second] })
+    const receipts = await receiptsOf(gateway, 4)
+    expect(receipts.map(({ result }) => result!.answeredBy)).toEqual([second, undefined, undefined, undefined])
+    expect(receipts.map(({ model }) => model)).toEqual([first, second, first, first])
+    expect(receipts[1]!.result!.cost!.usd).toBeCloseTo(told[0]!.usage.cost, 12)
   })
 })

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { simulatedProvider } from '../../providers/index.ts'
 import { openSession } from '../../sessions/index.ts'
 import type { RecordedRequest, ScriptEntry, SimulatedProvider } from '../../providers/index.ts'
-import { anthropicFixture, handleIn, needleOf, openaiFixture, post } from './test-gateway.fixture.ts'
+import { anthropicFixture, handleIn, longResult, needleOf, openaiFixture, post } from './test-gateway.fixture.ts'
 import { closeThreadedGateways, startedThread, threadedGateway } from './threads.fixture.ts'
 import type { ThreadedGateway } from './threads.fixture.ts'
 
@@ -243,3 +243,32 @@ async function halfSent({ url }: ThreadedGateway, bytes: number): Promise<{ dest
   await new Promise((done) => setTimeout(done, 200))
   return asked
 }
+
+it('C-010: what threads have had a provider keep is removed when the gateway stops', async () => {
+  const provider = simulatedProvider({ script: () => 'It does.', missRate: 1 })
+  const server = await provider.listen()
+  servers.push(() => server.close())
+  const upstreams = {
+    openai: { baseUrl: `${server.url}/v1`, apiKey: 'key' },
+    google: { baseUrl: server.url, apiKey: 'key' },
+  }
+  const gateway = await threadedGateway(server.url, { upstreams, promptCache: { cachedContents: true } })
+  await startedThread(gateway)
+  const before = gateway.carried()
+  const contents: unknown[] = [{ role: 'user', parts: [{ text: longResult(1, 900) }] }]
+  for (let turn = 0; turn < 12 && provider.cachedContents.length === 0; turn += 1) {
+    contents.push({ role: 'model', parts: [{ text: 'It does.' }] }, { role: 'user', parts: [{ text: `${turn}?` }] })
+    const response = await fetch(`${gateway.url}/v1beta/models/gemini-3.5-flash:generateContent`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-goog-api-key': 'key', 'x-session-id': 's' },
+      body: JSON.stringify({ contents }),
+    })
+    expect(response.status).toBe(200)
+    await response.arrayBuffer()
+  }
+  expect(gateway.carried() - before).toBeGreaterThan(3)
+  expect(provider.cachedContents).toHaveLength(1)
+  await gateway.close()
+  expect(provider.cachedContents[0]!.deletedMs).toBeDefined()
+  expect(gateway.log).toContainEqual({ event: 'cached-contents-removed', fields: { contents: 1 } })
+})

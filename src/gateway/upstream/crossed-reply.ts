@@ -1,5 +1,5 @@
-import { saidReply } from '../../codecs/index.ts'
-import type { Codec, ReplyFrame, SseEvent } from '../../codecs/index.ts'
+import { readingTextCalls, saidReply } from '../../codecs/index.ts'
+import type { Codec, ReplyFrame, ReplyReader, SseEvent } from '../../codecs/index.ts'
 import { PrehendError } from '../../core/index.ts'
 import type { Loss, ReplyEvent, Usage } from '../../core/index.ts'
 import type { Exchange } from '../layers/exchange.ts'
@@ -19,8 +19,12 @@ function frameOf({ id, conversation, receivedMs, codec, received }: Exchange): R
   return { id, model: conversation.model, createdMs: receivedMs, tellsUsage }
 }
 
+function readerOf({ conversation }: Exchange, { replyReader }: Codec): ReplyReader {
+  return readingTextCalls(replyReader, conversation)
+}
+
 async function whole(exchange: Exchange, from: Codec, reply: Reply): Promise<Reply> {
-  const said = saidReply(from.replyReader.whole((await bodyOf(reply)).text))
+  const said = saidReply(readerOf(exchange, from).whole((await bodyOf(reply)).text))
   if (said.failure) throw endedIn(said.failure)
   exchange.trace.lose(said.lost)
   const text = exchange.codec.replyWriter.whole(said, frameOf(exchange))
@@ -68,7 +72,7 @@ async function* crossedPieces(
   reply: Reply,
   told: { usage?: Usage | undefined },
 ): AsyncGenerator<ReplyPiece> {
-  const { replyReader: reader } = from
+  const reader = readerOf(exchange, from)
   const { replyWriter: writer } = exchange.codec
   let reading = reader.initial
   let writing = writer.begin(frameOf(exchange))

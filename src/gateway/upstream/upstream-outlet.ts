@@ -6,6 +6,7 @@ import type { Next } from '../layers/layer.ts'
 import { wholeReply } from '../outlet/reply.ts'
 import type { Reply } from '../outlet/reply.ts'
 import type { GatewayParts } from '../parts.ts'
+import { answeringModel } from './answering-model.ts'
 import { crossedReply } from './crossed-reply.ts'
 import { crossing } from './crossing.ts'
 import { formOf, replyOf } from './reply-of.ts'
@@ -69,6 +70,7 @@ async function sent(parts: GatewayParts, exchange: Exchange, outgoing: Outgoing)
       ...(received.upload && { upload: received.upload }),
     })
     metrics.firstByte.observe((stopwatch() - askedMs) / 1000)
-    return replyOf(answer, { form: kind === 'forward' ? 'raw' : formOf(answer), codec, limits: config.limits })
+    const reply = replyOf(answer, { form: kind === 'forward' ? 'raw' : formOf(answer), codec, limits: config.limits })
+    return answeringModel(exchange, codec, reply)
   })
 }

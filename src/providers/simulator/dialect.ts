@@ -121,6 +121,8 @@ export interface SimulatedDialect {
   forcedTool(body: JsonObject): { readonly name: string; readonly schema: JsonObject } | undefined
   /** The body with what it goes on from written out, where the dialect has a provider keep that; or why it cannot go on. */
   goesOn?(body: JsonObject, kept: Kept): GoneOn
+  /** A request once for each model that it may be answered by, in order, where a router tries several. */
+  tries?(body: JsonObject): readonly JsonObject[]
   /** The call with who serves it, where several could; or why nobody may. */
   route?(call: SimulatedCall, routing: Routing): SimulatedCall | Problem
   /** Has whoever served an answer serve what goes on from it. */

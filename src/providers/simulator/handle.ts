@@ -62,9 +62,22 @@ export function handler(parts: HandlerParts): Handler {
       return refuse({ status: 413, message: 'Request exceeds the maximum size' })
     if (record.json === undefined) return refuse({ status: 400, message: 'The request body is not a JSON object.' })
     const json = { ...record.json, ...route.target }
-    const asked = dialect.goesOn?.(json, keptOf(simulation, record)) ?? { body: json }
+    const kind = route.kind === 'generate' ? 'generate' : 'count'
+    const bodies = dialect.tries?.(json) ?? [json]
+    for (const body of bodies.slice(0, -1)) {
+      const answered = await tried({ dialect, record, kind, body }, signal).catch(() => undefined)
+      if (answered !== undefined && answered.status < 400) return answered
+      record.state = 'open'
+    }
+    return tried({ dialect, record, kind, body: bodies.at(-1) ?? json }, signal)
+  }
+
+  /** A request of one model. */
+  async function tried({ dialect, record, kind, body }: Try, signal: AbortSignal): Promise<WireResponse> {
+    const refuse = (problem: Problem): WireResponse => simulation.reject(record, dialect, problem)
+    const asked = dialect.goesOn?.(body, keptOf(simulation, record)) ?? { body }
     if ('problem' in asked) return refuse(asked.problem)
-    const made = callOf({ parts, record, ...asked, countOnly: route.kind === 'count', dialect })
+    const made = callOf({ parts, record, ...asked, countOnly: kind === 'count', dialect })
     if ('status' in made) return refuse(made)
     const call = dialect.route?.(made, simulation.routingOf(record)) ?? made
     if ('status' in call) return refuse(call)
@@ -73,10 +86,15 @@ export function handler(parts: HandlerParts): Handler {
     const rendered = dialect.render(call)
     const tooLong = dialect.checkTokens(simulation.strict ? call : unlimited(call, dialect), rendered.tokens)
     if (tooLong !== undefined) return refuse(tooLong)
-    if (route.kind === 'generate') return answer({ call, dialect, record, rendered }, signal)
+    if (kind === 'generate') return answer({ call, dialect, record, rendered }, signal)
     simulation.finish(record, 'answered')
     return simulation.respond(record, dialect, dialect.tokenCount?.(rendered.tokens) ?? '{}')
   }
+}
+
+interface Try extends Pick<Asked, 'dialect' | 'record'> {
+  readonly kind: 'generate' | 'count'
+  readonly body: JsonObject
 }
 
 function keptOf(simulation: Simulation, { headers }: RecordedRequest): Kept {

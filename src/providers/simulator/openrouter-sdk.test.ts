@@ -344,3 +344,45 @@ describe('its other dialects', () => {
     expect(reply.usage!.input_tokens_details.cached_tokens).toBeGreaterThan(1024)
   })
 })
+
+describe('models that stand in for one another', () => {
+  const models = ['openai/gpt-5.1', 'deepseek/deepseek-v4-pro']
+  const body = { model: 'anthropic/claude-sonnet-4.6', models, messages: [says('go')] }
+
+  it('are asked in their order, until one answers, which is told and billed', async () => {
+    const failing = new Set<unknown>()
+    const fault = { kind: 'error', status: 429, message: 'Too many.' } as const
+    const { client, provider } = router(({ json }) => (failing.has(json?.['model']) ? { fault } : 'Done.'))
+    const ask = async (more: object = {}) => client.chat.completions.create({ ...body, ...more } as Body)
+    expect((await ask()).model).toBe('anthropic/claude-sonnet-4.6')
+    failing.add('anthropic/claude-sonnet-4.6')
+    const { model, usage } = await ask()
+    expect(model).toBe('openai/gpt-5.1')
+    const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = usage!
+    const price = priceOf({ inputTokens, outputTokens }, shippedCatalogue.info('openai/gpt-5.1'))
+    expect((usage as Usage).cost).toBeCloseTo(price!, 12)
+    expect((await ask({ model: undefined })).model).toBe('openai/gpt-5.1')
+    failing.add('openai/gpt-5.1')
+    expect((await ask()).model).toBe('deepseek/deepseek-v4-pro')
+    failing.add('deepseek/deepseek-v4-pro')
+    await expect(ask()).rejects.toMatchObject({ status: 429 })
+    expect(provider.requests.map(({ state }) => state)).toEqual([...Array(4).fill('answered'), 'rejected'])
+  })
+
+  it('stand in for one that nobody has, whose window is too small, or that takes no such request', async () => {
+    const { client } = router()
+    const ask = async (more: object) => (await client.chat.completions.create({ ...body, ...more } as Body)).model
+    expect(await ask({ model: 'nobody' })).toBe('openai/gpt-5.1')
+    const far = Array.from({ length: 4 }, (_, index) => says(long(`${index} `.repeat(40))))
+    expect(await ask({ model: 'openai/gpt-4o', messages: far })).toBe('openai/gpt-5.1')
+    expect(await ask({ provider: { only: ['openai'] } })).toBe('openai/gpt-5.1')
+  })
+
+  it('stand in before a stream begins', async () => {
+    const fault = { kind: 'connection-death' } as const
+    const { client } = router(({ json }) => (json?.['model'] === body.model ? { fault } : 'Done.'))
+    const stream = await client.chat.completions.create({ ...body, stream: true } as never)
+    const chunks = await Array.fromAsync(stream as unknown as AsyncIterable<OpenAI.ChatCompletionChunk>)
+    expect(new Set(chunks.map(({ model }) => model))).toEqual(new Set(['openai/gpt-5.1']))
+  })
+})

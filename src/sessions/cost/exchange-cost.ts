@@ -11,12 +11,21 @@ export interface AnsweredRequest {
   /** What the provider has reported for each round; undefined where it has not. */
   readonly rounds: readonly (Usage | undefined)[]
   readonly info: ModelInfo
+  /** Of the model that has answered each round, where that is not always the same. */
+  readonly infos?: readonly ModelInfo[]
   /** What was spent to have its cache last until it came: without that, nothing would have been read. */
   readonly keptWarm?: KeptWarm | undefined
 }
 
 /** What an exchange came to, and what sending everything would have; undefined where a round has reported nothing. */
-export function exchangeCost({ planned, rounds, info, keptWarm }: AnsweredRequest): ExchangeCost | undefined {
+export function exchangeCost({
+  planned,
+  rounds,
+  info: asked,
+  infos = [],
+  keptWarm,
+}: AnsweredRequest): ExchangeCost | undefined {
+  const info = infos[0] ?? asked
   const reported = rounds.filter((usage) => usage !== undefined)
   const [first] = reported
   const last = reported.at(-1)
@@ -31,7 +40,7 @@ export function exchangeCost({ planned, rounds, info, keptWarm }: AnsweredReques
   }
   const passThroughUsd = priceOf(everything, info)
   if (passThroughUsd === undefined) return tokens
-  const usd = sum([keptWarm?.usd ?? 0, ...reported.map((usage) => priceOf(usage, info) ?? 0)])
+  const usd = sum([keptWarm?.usd ?? 0, ...reported.map((usage, round) => priceOf(usage, infos[round] ?? info) ?? 0)])
   return { ...tokens, usd: wholeUsd(usd), passThroughUsd: wholeUsd(passThroughUsd) }
 }
 

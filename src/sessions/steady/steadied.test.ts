@@ -38,7 +38,7 @@ describe.each(codecs)('$dialect', (codec) => {
 
   it('shows what was first sent, and says the rest at the end', () => {
     const part = steadyPart(received([at(1)], 0))!
-    const now = steadied(codec, received([at(2)], 1), [part])
+    const now = steadied(codec, received([at(2)], 1), { overlay: [part] })
     expect(wordsOf(now.received)).toEqual(wordsOf(received([at(1)], 1)))
     expect(now.received.wire.body).toBe(received([at(1)], 1).wire.body)
     expect(now.notes.map(({ text }) => text)).toEqual([
@@ -49,7 +49,7 @@ describe.each(codecs)('$dialect', (codec) => {
   it('leaves a request alone whose instructions are the same, or are others, or that begins', () => {
     const part = steadyPart(received([at(1)], 0))!
     for (const same of [received([at(1)], 1), received([`${at(2)} Now!`], 1), received([at(2)], 0)]) {
-      const now = steadied(codec, same, [part])
+      const now = steadied(codec, same, { overlay: [part] })
       expect(now.received).toBe(same)
       expect(now.notes).toEqual([])
     }

@@ -1,126 +1,144 @@
-import { isInstruction } from '../../core/index.ts'
-import type { Exchange, InsertionPart, Item, OverlayPart, SteadyPart, SteadyText } from '../../core/index.ts'
+import type { Exchange, Item, OverlayPart, SteadyPart, SteadyText } from '../../core/index.ts'
 import type { Codec } from '../../codecs/index.ts'
-import { openingItems } from '../opening-items.ts'
-import { changedLines, clockedText, withValues } from './steady-text.ts'
+import { dueNotes } from './now-note.ts'
+import { clockedText, withValues } from './steady-text.ts'
+import { counterpart, entryOf, subjectsOf } from './steady-subjects.ts'
+import type { Subject } from './steady-subjects.ts'
+import { toldChange } from './told-change.ts'
+import type { ToldChange } from './told-change.ts'
 
 /** A request whose beginning is that of the one before it. */
 export interface Steadied {
   readonly received: Exchange
-  /** What its instructions say otherwise by now, to stand at its end; none where that has been said. */
+  /** What its beginning says otherwise by now, to stand at its end; none where that has been said. */
   readonly notes: readonly Item[]
+  /** It begins with other values and says nothing that the conversation has not: it is of another that is like it. */
+  readonly isOther?: true
+  /** What is to be remembered of it from now on; absent where that is what was remembered before. */
+  readonly part?: SteadyPart
+}
+
+/** What a conversation has sent before, as far as it is known. */
+export interface SentBefore {
+  readonly overlay: readonly OverlayPart[]
+  /** The last request, as it was sent. */
+  readonly last?: Exchange | undefined
+  /** The same as it came. */
+  readonly came?: Exchange | undefined
 }
 
 /**
- * A request of a conversation with its instructions as they were first sent, where a clock or an id in them is all that has
- * changed: the provider's cache begins with them. What they say now comes after everything else.
+ * A request of a conversation with its instructions and tools as they were first sent, where all that has changed in them is values: a
+ * clock, an id, a count, a path, lines of a listing. The provider's cache begins with them. What they say now comes after everything else.
  */
-export function steadied(codec: Codec, received: Exchange, overlay: readonly OverlayPart[]): Steadied {
+export function steadied(codec: Codec, received: Exchange, { overlay, last, came }: SentBefore): Steadied {
   const asItCame = { received, notes: [] }
   const part = overlay.findLast((each) => each.kind === 'steady')
-  if (!part || !goesOn(received)) return asItCame
-  const changes = changesOf(instructionsOf(received), part.texts)
-  const lines = [...new Set(changes.flatMap((change) => change.lines))]
-  const told = lastNote(overlay)
-  const text = lines.length > 0 ? noteOf(lines) : told ? holdsAgain : ''
-  if (text.length > mostNoteChars) return asItCame
-  const isNew = text !== (told?.item?.text ?? '')
-  const notes = isNew && isDue(received, told) ? [note(text, overlay.length)] : []
-  return changes.length === 0 ? { received, notes } : { received: rewritten(codec, received, changes), notes }
+  if (!goesOn(received) || (!part && !last)) return asItCame
+  const subjects = subjectsOf(received)
+  const changes = changesOf(subjects, part?.texts ?? [], last ? subjectsOf(last) : [])
+  if (changes.length === 0 && !part) return asItCame
+  const shown = changes.filter(({ kind }) => kind !== 'words')
+  const isLonger = came === undefined || messagesIn(received) > messagesIn(came)
+  if (!isLonger && shown.some(({ kind }) => kind !== 'clock')) return { ...asItCame, isOther: true }
+  const notes = dueNotes(received, overlay, shown)
+  // What is too long for a note is no value.
+  const isShown = notes !== undefined
+  const kept = new Set(isShown ? shown : [])
+  const texts = remembered(subjects, part?.texts ?? [], { changes, kept })
+  return {
+    received: kept.size === 0 ? received : rewritten(codec, received, [...kept]),
+    notes: notes ?? [],
+    ...(texts && { part: { kind: 'steady', texts } }),
+  }
+}
+
+function messagesIn({ conversation }: Exchange): number {
+  return conversation.messages.length
 }
 
 /** What is to be remembered of the first request of a conversation. */
 export function steadyPart(received: Exchange): SteadyPart | undefined {
-  const texts = instructionsOf(received).flatMap((item): readonly SteadyText[] => {
-    const clocked = clockedText(item)
-    return clocked ? [{ form: clocked.form, values: clocked.values }] : []
-  })
-  return texts.length === 0 ? undefined : { kind: 'steady', texts }
+  const texts = entriesOf(subjectsOf(received), () => undefined)
+  return texts.some(({ values }) => values.length > 0) ? { kind: 'steady', texts } : undefined
 }
 
-/** A note longer than this is no clock's; then the client's change is left to stand where it is. */
-const mostNoteChars = 600
-const noteId = 'instructions-now'
+/** Of every instruction, so that they are known by their places; of tools where there is something to remember. */
+function entriesOf(
+  subjects: readonly Subject[],
+  known: (subject: Subject) => SteadyText | undefined,
+): readonly SteadyText[] {
+  return subjects.flatMap((subject) => {
+    const entry = known(subject) ?? entryOf(subject, clockedText(subject.item))
+    return subject.tool === undefined || entry.values.length > 0 || entry.text !== undefined ? [entry] : []
+  })
+}
 
 /** A first request has a cache of its own to begin; what it says is as fresh as it can be. */
 function goesOn({ wire, conversation }: Exchange): boolean {
   return wire.continues !== undefined || conversation.messages.some(({ role }) => role === 'assistant')
 }
 
-/** Those that a conversation begins with, as far as they may be written otherwise. */
-function instructionsOf({ conversation: { items } }: Exchange): readonly Item[] {
-  return openingItems(items).filter(
-    ({ role, kind, frozen }) => isInstruction(role) && kind !== 'opaque' && frozen !== true,
-  )
-}
-
-interface Change {
-  readonly id: string
+interface Change extends ToldChange {
+  readonly subject: Subject
+  /** As it was first sent. */
   readonly first: string
-  /** As they are now. */
-  readonly lines: readonly string[]
 }
 
-function changesOf(instructions: readonly Item[], texts: readonly SteadyText[]): readonly Change[] {
-  const left = [...texts]
-  return instructions.flatMap((item): readonly Change[] => {
-    const now = clockedText(item)
-    const at = left.findIndex(({ form }) => form === now?.form)
-    const [known] = at < 0 ? [] : left.splice(at, 1)
-    if (!now || !known) return []
-    const first = withValues(now, known.values)
-    return first === item.text ? [] : [{ id: item.id, first, lines: changedLines(now, known.values) }]
+function changesOf(
+  subjects: readonly Subject[],
+  texts: readonly SteadyText[],
+  last: readonly Subject[],
+): readonly Change[] {
+  const [known, sent] = [counterpart(subjects, texts), counterpart(subjects, last)]
+  return subjects.flatMap((subject): readonly Change[] => {
+    const first = firstOf(subject, known(subject), sent(subject)?.item)
+    if (first === undefined || first === subject.item.text) return []
+    return [{ subject, first, ...toldChange(subject, first) }]
+  })
+}
+
+/** After a restart, without what was sent last, only clocks and ids are known to have been others. */
+function firstOf({ item }: Subject, known: SteadyText | undefined, sent: Item | undefined): string | undefined {
+  if (known?.text !== undefined || sent !== undefined) return known?.text ?? sent?.text
+  const now = clockedText(item)
+  return known?.form === now.form ? withValues(now, known.values) : undefined
+}
+
+interface Judged {
+  readonly changes: readonly Change[]
+  /** Those that are shown as they were. */
+  readonly kept: ReadonlySet<Change>
+}
+
+/** Undefined where that is what was remembered before. A change of the client's own is what is kept from now on. */
+function remembered(
+  subjects: readonly Subject[],
+  texts: readonly SteadyText[],
+  { changes, kept }: Judged,
+): readonly SteadyText[] | undefined {
+  const known = counterpart(subjects, texts)
+  const isNews = (change: Change): boolean =>
+    kept.has(change) ? change.kind !== 'clock' && known(change.subject)?.text !== change.first : true
+  const news = changes.filter(isNews)
+  if (news.length === 0) return undefined
+  const of = new Map(changes.map((change) => [change.subject, change]))
+  return entriesOf(subjects, (subject) => {
+    const change = of.get(subject)
+    if (change === undefined) return known(subject)
+    if (!kept.has(change)) return entryOf(subject, clockedText(subject.item), subject.item.text)
+    const { form, values } = clockedText({ ...subject.item, text: change.first })
+    return entryOf(subject, { form, values }, change.first)
   })
 }
 
 function rewritten(codec: Codec, received: Exchange, changes: readonly Change[]): Exchange {
   const { wire, conversation } = received
-  const texts = new Map(changes.map(({ id, first }) => [id, first]))
+  const texts = new Map(changes.map(({ subject, first }) => [subject.item.id, first]))
   const items = conversation.items.map((item) => {
     const text = texts.get(item.id)
     return text === undefined ? item : { ...item, text }
   })
   const body = codec.encode({ ...received, conversation: { ...conversation, items } }, {})
   return codec.decode({ path: wire.path, headers: wire.headers, body }, received)
-}
-
-function noteOf(lines: readonly string[]): string {
-  return `[The instructions at the beginning are shown as they were first sent. By now they say:\n${lines.join('\n')}]`
-}
-
-/** Replies after which an agent at work is told what its instructions say by now. */
-const repliesBetween = 20
-
-/**
- * Words between results and replies keep a model from its work: it is told when the user speaks, and else now and then.
- */
-function isDue({ conversation: { messages, items } }: Exchange, told: InsertionPart | undefined): boolean {
-  const from = told
-    ? messages.findLastIndex(({ id }) => told.after.includes(id))
-    : messages.findIndex(({ role }) => role === 'assistant')
-  const since = messages.slice(from + 1)
-  const ids = new Set(since.flatMap(({ itemIds }) => itemIds))
-  const hasSpoken = items.some(({ id, role, kind }) => role === 'user' && kind === 'text' && ids.has(id))
-  return hasSpoken || since.filter(({ role }) => role === 'assistant').length >= repliesBetween
-}
-
-/** Said where something else was said before. */
-const holdsAgain = '[The instructions at the beginning hold again as they stand there.]'
-
-function lastNote(overlay: readonly OverlayPart[]): InsertionPart | undefined {
-  const told = overlay.findLast((part) => part.kind === 'insertion' && part.item?.id.startsWith(noteId) === true)
-  return told?.kind === 'insertion' ? told : undefined
-}
-
-function note(text: string, number: number): Item {
-  return {
-    id: `${noteId}-${number}`,
-    section: 'situation',
-    kind: 'text',
-    role: 'user',
-    authority: 'system',
-    text,
-    pin: true,
-    provenance: { sourceId: 'instructions' },
-  }
 }

@@ -10,6 +10,7 @@ import type { MadeContent } from './content-requests.ts'
 import { geminiPrompt } from './gemini-prompt.ts'
 import { isRead, measured } from './kept-session.ts'
 import type { Beginning, KeptContent } from './kept-session.ts'
+import { removeAll } from './remove-all.ts'
 import { changeSession, charge, forget, prolong, remove, sessionOf, tell, ttlMsOf } from './visit.ts'
 import type { KeptSessions, Visit } from './visit.ts'
 import { keepingGain, storageUsd } from './worth-keeping.ts'
@@ -22,6 +23,7 @@ import { keepingGain, storageUsd } from './worth-keeping.ts'
 export function cachedContentsLayer(parts: GatewayParts): Layer {
   const sessions: KeptSessions = new PassingMap()
   const rounds = new WeakMap<Trace, number>()
+  parts.lastWork.add((signal) => removeAll(parts, sessions, signal))
   return {
     name: 'cached-contents',
     failure: 'open',
@@ -88,7 +90,7 @@ function dropUnlike(visit: Visit): void {
 /** What the request can go on from: what is kept, or is kept from now on. */
 async function contentFor(visit: Visit): Promise<KeptContent | undefined> {
   const { content, last } = sessionOf(visit)
-  const { prompt, info, nowMs, exchange } = visit
+  const { prompt, info, nowMs, exchange, requests } = visit
   const held = content !== undefined && content.count < prompt.count ? content : undefined
   if (last === undefined || !goesOn(visit, last) || !isWorthIt(visit)) return held
   const ttlMs = ttlMsOf(visit)
@@ -103,6 +105,7 @@ async function contentFor(visit: Visit): Promise<KeptContent | undefined> {
     hourUsd: storageUsd(made.tokens, info, hourMs) ?? 0,
     paidMs: nowMs + ttlMs,
     uses: 0,
+    remove: (signal) => requests.remove(made.name, signal),
   }
   changeSession(visit, { content: fresh })
   const making = priceOf({ inputTokens: made.tokens, outputTokens: 0 }, info) ?? 0

@@ -18,7 +18,7 @@ export interface ContentRequests {
   /** Undefined where the provider keeps nothing of it; throws where it may another time. */
   make(body: string): Promise<MadeContent | undefined>
   prolong(name: string, ttlMs: number): Promise<boolean>
-  remove(name: string): Promise<boolean>
+  remove(name: string, signal?: AbortSignal): Promise<boolean>
 }
 
 /** Nobody waits longer for what only saves money. */
@@ -28,24 +28,23 @@ export function contentRequests(
   parts: Pick<GatewayParts, 'upstreams' | 'config'>,
   exchange: Exchange,
 ): ContentRequests {
-  const { wire, conversation, upstream: name } = exchange
+  const { wire, conversation, upstream: name, headers, codec } = exchange
   const route = parts.upstreams.for({ dialect: wire.dialect, model: conversation.model, name })
-  const ask = (method: string, path: string, body?: string): Promise<Answer> =>
-    asked(
-      { exchange, route, limits: parts.config.limits },
-      { method, path: `/v1beta/${path}`, ...(body !== undefined && { body }) },
-    )
+  // What is kept outlives the request, and is not to hold what it said.
+  const asking: Asking = { headers, codec, route, limits: parts.config.limits }
+  const ask = (method: string, path: string, more: Pick<ContentRequest, 'body' | 'signal'> = {}): Promise<Answer> =>
+    asked(asking, { method, path: `/v1beta/${path}`, ...more })
   return {
     async make(body) {
-      const { status, text } = await ask('POST', 'cachedContents', body)
+      const { status, text } = await ask('POST', 'cachedContents', { body })
       if (status === 429 || status >= 500) throw busy(status)
       return status === 200 ? madeOf(text) : undefined
     },
     prolong: async (content, ttlMs) => {
       const body = JSON.stringify({ ttl: `${Math.round(ttlMs / 1000)}s` })
-      return (await ask('PATCH', `${content}?updateMask=ttl`, body)).status === 200
+      return (await ask('PATCH', `${content}?updateMask=ttl`, { body })).status === 200
     },
-    remove: async (content) => (await ask('DELETE', content)).status === 200,
+    remove: async (content, signal) => (await ask('DELETE', content, signal && { signal })).status === 200,
   }
 }
 
@@ -59,23 +58,30 @@ interface Answer {
   readonly text: string
 }
 
-interface Asking {
-  readonly exchange: Exchange
+interface Asking extends Pick<Exchange, 'headers' | 'codec'> {
   readonly route: UpstreamRoute
   readonly limits: ReplyLimits
 }
 
+interface ContentRequest {
+  readonly method: string
+  readonly path: string
+  readonly body?: string
+  readonly signal?: AbortSignal
+}
+
 async function asked(
-  { exchange, route, limits }: Asking,
-  request: { readonly method: string; readonly path: string; readonly body?: string },
+  { headers: own, codec, route, limits }: Asking,
+  { signal, ...request }: ContentRequest,
 ): Promise<Answer> {
-  const { 'content-type': _, ...headers } = requestHeaders(exchange.headers, route.passCredentials)
+  const { 'content-type': _, ...headers } = requestHeaders(own, route.passCredentials)
+  const patience = AbortSignal.timeout(patienceMs)
   const reply = await route.upstream.send({
     ...request,
     headers: { ...headers, ...(request.body !== undefined && { 'content-type': 'application/json' }) },
-    signal: AbortSignal.timeout(patienceMs),
+    signal: signal === undefined ? patience : AbortSignal.any([patience, signal]),
   })
-  const { text } = await bodyOf(replyOf(reply, { form: 'whole', codec: exchange.codec, limits }))
+  const { text } = await bodyOf(replyOf(reply, { form: 'whole', codec, limits }))
   return { status: reply.status, text }
 }
 

@@ -19,6 +19,8 @@ export interface KeptContent extends Beginning {
   readonly paidMs: number
   /** Requests that it was used for. */
   readonly uses: number
+  /** Has it kept no longer. */
+  remove(signal?: AbortSignal): Promise<boolean>
 }
 
 /** What is known of the prompts of a session that begin alike: with one model, one system prompt, the same tools and first words. */

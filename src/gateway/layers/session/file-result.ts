@@ -50,10 +50,13 @@ export async function fileResult(parts: GatewayParts, ended: EndedTurn): Promise
 }
 
 /** Of the first round: those after it go on from there. */
-function missOf({ catalogue }: GatewayParts, { turn, rounds: [usage], end }: EndedTurn): CacheMiss | undefined {
+function missOf(
+  { catalogue }: GatewayParts,
+  { exchange, turn, rounds: [usage], end }: EndedTurn,
+): CacheMiss | undefined {
   const { mode, planned, received, before } = turn
   if (mode !== 'on' || !planned || !usage || end.status >= 400) return undefined
-  const { model } = received.conversation
+  const model = exchange.trace.answeredBy[0] ?? received.conversation.model
   const last = before.received?.conversation.model
   return cacheMiss({ planned, usage, info: catalogue.info(model), isOtherModel: last !== undefined && last !== model })
 }
@@ -61,9 +64,15 @@ function missOf({ catalogue }: GatewayParts, { turn, rounds: [usage], end }: End
 /** In mode `observe` everything was sent. What was cached by name is ours, and is paid for beside the rounds. */
 function costOf({ catalogue }: GatewayParts, { exchange, turn, rounds, warmth }: EndedTurn): ExchangeCost | undefined {
   const { mode, planned, received } = turn
-  const info = catalogue.info(received.conversation.model)
-  const cost = exchangeCost({ planned: mode === 'on' ? planned : undefined, rounds, info, keptWarm: warmth })
-  const { chargedUsd } = exchange.trace
+  const { chargedUsd, answeredBy } = exchange.trace
+  const asked = received.conversation.model
+  const cost = exchangeCost({
+    planned: mode === 'on' ? planned : undefined,
+    rounds,
+    info: catalogue.info(asked),
+    infos: answeredBy.map((model) => catalogue.info(model ?? asked)),
+    keptWarm: warmth,
+  })
   if (chargedUsd === 0 || cost?.usd === undefined) return cost
   return { ...cost, usd: wholeUsd(cost.usd + chargedUsd), keptUsd: wholeUsd(chargedUsd) }
 }
@@ -83,6 +92,7 @@ async function commit(parts: GatewayParts, ended: EndedTurn, { cost, miss }: Acc
     ...(markersWritten > 0 && { markersWritten }),
     ...(turn.lost.all > 0 && { hiddenLost: turn.lost.all }),
     ...(end.usage && { usage: end.usage }),
+    ...answeredByOf(exchange),
     ...(cost && { cost }),
     ...(miss && { cacheMiss: miss }),
     ...(warmth && { keptWarm: { refreshes: warmth.refreshes, ...(warmth.usd !== undefined && { usd: warmth.usd }) } }),
@@ -99,12 +109,18 @@ async function commit(parts: GatewayParts, ended: EndedTurn, { cost, miss }: Acc
   }
 }
 
+/** Told where it is another than the client has asked for first. */
+function answeredByOf({ trace, conversation: { model } }: Exchange): Pick<ReceiptResult, 'answeredBy'> {
+  const answeredBy = trace.answeredBy.at(-1)
+  return answeredBy === undefined || answeredBy === model ? {} : { answeredBy }
+}
+
 function count(
   { metrics, catalogue }: GatewayParts,
-  { turn: { manifest, received }, warmth }: EndedTurn,
+  { exchange, turn: { manifest, received }, warmth }: EndedTurn,
   cost: ExchangeCost | undefined,
 ): void {
-  const family = catalogue.info(received.conversation.model).provider
+  const family = catalogue.info(exchange.trace.answeredBy.at(-1) ?? received.conversation.model).provider
   metrics.tokens.inc({ kind: 'original', family }, manifest.originalTokens)
   metrics.tokens.inc({ kind: 'packed', family }, manifest.packTokens)
   if (cost?.usd !== undefined) {
@@ -120,11 +136,13 @@ function count(
  * One request, one report: a turn with hidden rounds adds several prompts up and teaches nothing, and neither does what goes on
  * from what only the provider has.
  */
-function learn(parts: GatewayParts, { turn, end, rehydrations }: EndedTurn): void {
+function learn(parts: GatewayParts, { exchange, turn, end, rehydrations }: EndedTurn): void {
   if (!end.usage || rehydrations > 0 || end.failure || end.status !== 200) return
   if (turn.received.wire.continues !== undefined) return
   const { manifest } = turn
   const sent = turn.mode === 'on' ? manifest.packTokens : manifest.originalTokens
   const { model } = turn.received.conversation
+  // It was counted as another one counts.
+  if ((exchange.trace.answeredBy[0] ?? model) !== model) return
   parts.calibration.observe({ model, estimated: sent + manifest.overheadTokens, actual: end.usage.inputTokens })
 }

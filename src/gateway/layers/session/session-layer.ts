@@ -1,7 +1,7 @@
 import { errorPlaces } from '../../../core/index.ts'
 import type { Exchange as WireExchange, PrehendError, ToolResult } from '../../../core/index.ts'
 import { promptCacheKey } from '../../../providers/breakpoints/index.ts'
-import { hiddenRounds, markerWriterFor, refusedFor, savedBy } from '../../../sessions/index.ts'
+import { hiddenRounds, markerWriterFor, refusedFor, savedBy, withModel } from '../../../sessions/index.ts'
 import type { Session, SessionTurn } from '../../../sessions/index.ts'
 import { bodyOf, filtered, isSuccess, wholeReply } from '../../outlet/reply.ts'
 import type { Reply } from '../../outlet/reply.ts'
@@ -34,22 +34,22 @@ export function sessionLayer(parts: GatewayParts): Layer {
     handle: async (exchange, next) => {
       const { settings, codec, id, tenant, trace } = exchange
       const { policy, situation, rehydrate: rehydrates, step } = settings
-      const received = layeredRequest(exchange)
-      const { unplanned } = received.wire
+      const layered = layeredRequest(exchange)
+      const { unplanned } = layered.wire
       if (unplanned !== undefined) trace.skip(unplanned)
       const mode: SessionTurn['mode'] = settings.mode === 'observe' || unplanned !== undefined ? 'observe' : 'on'
-      if (isBeyondWindows(received)) {
+      if (isBeyondWindows(layered)) {
         trace.skip('too-large')
         return unpacked(exchange, next)
       }
-      const found = await parts.sessions
-        .belonging(tenant, received)
-        .catch((error: unknown) => leftOut('session', error))
+      const found = await parts.sessions.belonging(tenant, layered).catch((error: unknown) => leftOut('session', error))
       if (!found) return next(exchange)
       const { scope, before: kept } = found
       const own = mode === 'observe' ? { ...scope, lane: `${scope.lane ?? ''}.observe` } : scope
       const session = parts.sessions.open(own)
-      const came = exchange.received.exchange
+      // Who has answered last is asked next, and has the prompt in its cache.
+      const received = withModel(layered, session.answering)
+      const came = withModel(exchange.received.exchange, session.answering)
       const steady = parts.config.promptCache.steadyInstructions
       const warmth = parts.warmKeeper.came(own)
       const asked = { codec, received, came, requestId: id, mode, policy, situation } as const

@@ -126,8 +126,10 @@ const choiceIsPossible: CallCheck = ({ body }) => {
 const oneChoiceOnly: CallCheck = ({ body }) =>
   body['n'] == null || body['n'] === 1 ? undefined : refused('The simulated provider gives one choice only.', 'n')
 
-const effortIsKnown: CallCheck = ({ body }) => {
+const effortIsKnown: CallCheck = ({ body, model }) => {
   const effort = textOf(body['reasoning_effort'])
+  if (effort !== undefined && model.provider === 'openai' && !model.openai.reasoning)
+    return refused('Unrecognized request argument supplied: reasoning_effort', 'reasoning_effort', 'unknown_parameter')
   if (effort === undefined || ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'].includes(effort))
     return undefined
   return refused(`Invalid value: '${effort}' for 'reasoning_effort'.`, 'reasoning_effort', 'invalid_value')

@@ -1,6 +1,8 @@
 import type { JsonObject } from '../../../core/index.ts'
 import type { Completion, StopKind } from '../dialect.ts'
 import type { AnswerPart } from '../script.ts'
+import { objectOf, objectsOf, textOf } from '../read-json.ts'
+import { toolName } from './message.ts'
 import { showsReasoning } from './reasoning.ts'
 
 const finishReasons: { readonly [Kind in StopKind]: string } = {
@@ -21,7 +23,7 @@ export function finishReason(completion: Completion): string {
 export function openaiMessage(completion: Completion): JsonObject {
   const { parts, stop, call } = completion
   const text = joined(parts, 'text')
-  const calls = toolCalls(parts)
+  const calls = toolCalls(completion)
   return {
     role: 'assistant',
     content: text === '' && (calls.length > 0 || stop === 'refusal') ? null : text,
@@ -36,16 +38,30 @@ export function joined(parts: readonly AnswerPart[], type: 'text' | 'thinking'):
   return parts.map((part) => (part.type === type ? part.text : '')).join('')
 }
 
-export function toolCalls(parts: readonly AnswerPart[]): readonly JsonObject[] {
-  return parts.flatMap((part) =>
-    part.type === 'tool-call'
-      ? [{ id: part.id ?? '', type: 'function', function: { name: part.name, arguments: argumentsText(part) } }]
-      : [],
-  )
+export function toolCalls({ parts, call }: Completion): readonly JsonObject[] {
+  return parts.flatMap((part): readonly JsonObject[] => {
+    if (part.type !== 'tool-call') return []
+    const { id = '', name } = part
+    return isTextTool(call.body, name)
+      ? [{ id, type: 'custom', custom: { name, input: inputText(part) } }]
+      : [{ id, type: 'function', function: { name, arguments: argumentsText(part) } }]
+  })
 }
 
-export function argumentsText(part: AnswerPart & { readonly type: 'tool-call' }): string {
+type CalledTool = AnswerPart & { readonly type: 'tool-call' }
+
+export function argumentsText(part: CalledTool): string {
   return typeof part.arguments === 'string' ? part.arguments : JSON.stringify(part.arguments)
+}
+
+/** Whether a request offers a tool of this name that takes a text. */
+export function isTextTool({ tools }: JsonObject, name: string): boolean {
+  return objectsOf(tools).some((tool) => tool['type'] === 'custom' && (toolName(tool) || tool['name']) === name)
+}
+
+/** The text of such a call: that of the member `input` where a script says it as it would for a function. */
+export function inputText(part: CalledTool): string {
+  return textOf(objectOf(part.arguments)['input']) ?? argumentsText(part)
 }
 
 export function openaiUsage({ usage, thinkingTokens, call }: Completion): JsonObject {

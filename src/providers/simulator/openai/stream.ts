@@ -4,7 +4,7 @@ import type { AnswerPart } from '../script.ts'
 import { slicesOf, wordsOf } from '../pieces.ts'
 import { objectOf } from '../read-json.ts'
 import { sseEvent } from '../sse.ts'
-import { argumentsText, envelope, finishReason, openaiUsage, refusalText } from './reply.ts'
+import { argumentsText, envelope, finishReason, inputText, isTextTool, openaiUsage, refusalText } from './reply.ts'
 import { showsReasoning } from './reasoning.ts'
 
 /** The chunks of a streamed completion, `[DONE]` included. */
@@ -41,7 +41,10 @@ export function saidDeltas(
   const count = (text: string): number => call.count(call.model.id, text)
   const calls = parts.filter((part) => part.type === 'tool-call')
   return parts.flatMap((part): readonly Delta[] => {
-    if (part.type === 'tool-call') return callDeltas(part, calls.indexOf(part), count)
+    if (part.type === 'tool-call') {
+      const index = calls.indexOf(part)
+      return isTextTool(call.body, part.name) ? textCallDeltas(part, index, count) : callDeltas(part, index, count)
+    }
     if (part.type === 'text')
       return words(part, count).map(({ text, tokens }) => ({ delta: { content: text }, tokens }))
     return words(part, count).flatMap(({ text, tokens }) => {
@@ -53,6 +56,21 @@ export function saidDeltas(
 
 function words({ text }: { readonly text: string }, count: (text: string) => number) {
   return wordsOf(text).map((word) => ({ text: word, tokens: count(word) }))
+}
+
+function textCallDeltas(
+  part: AnswerPart & { readonly type: 'tool-call' },
+  index: number,
+  count: (text: string) => number,
+): readonly Delta[] {
+  const begin = { index, id: part.id ?? '', type: 'custom', custom: { name: part.name, input: '' } }
+  return [
+    { delta: { tool_calls: [begin] }, tokens: count(part.name) },
+    ...slicesOf(inputText(part), 16).map((slice) => ({
+      delta: { tool_calls: [{ index, custom: { input: slice } }] },
+      tokens: count(slice),
+    })),
+  ]
 }
 
 function callDeltas(

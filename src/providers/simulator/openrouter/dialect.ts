@@ -15,7 +15,7 @@ import { routedListing } from './listing.ts'
 import { ownProblem, providerProblem, routedError, stranger, unknownModel } from './problems.ts'
 import { renderRouted } from './render.ts'
 import { costOf, routedChunks, routedCompletion } from './reply.ts'
-import { held, routed } from './routing.ts'
+import { held, routed, triesOf } from './routing.ts'
 import { routedOf, servedShape, servingOf } from './serving.ts'
 import { routedModel } from './vendors.ts'
 
@@ -33,6 +33,7 @@ export const openrouterDialect: SimulatedDialect = {
   unknownModel,
   listing: routedListing,
   modelOf: routedModel,
+  tries: triesOf,
   route: routed,
   holds: held,
   shape: servedShape,
@@ -72,6 +73,7 @@ export const openrouterMessagesDialect: SimulatedDialect = {
   headers: {},
   unknownModel,
   modelOf: routedModel,
+  tries: triesOf,
   route: routed,
   holds: held,
   check: (call) => notClaude(call) ?? anthropicDialect.check(messagesCall(call)),

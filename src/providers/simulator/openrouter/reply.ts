@@ -10,7 +10,7 @@ import { reasoningEnds, reasoningOf, reasoningPiece } from './reasoning.ts'
 export function routedCompletion(completion: Completion): JsonObject {
   const { parts, stop } = completion
   const text = joined(parts, 'text')
-  const calls = toolCalls(parts)
+  const calls = toolCalls(completion)
   const isRefused = stop === 'refusal'
   const message = {
     role: 'assistant',

@@ -7,6 +7,14 @@ import type { Problem } from '../wire.ts'
 import { routedOf } from './serving.ts'
 import { endpointsOf, placesMarks } from './vendors.ts'
 
+/** `model`, and those of `models` that stand in where it fails, whatever the reason; the one that answers is told and billed. */
+export function triesOf(body: JsonObject): readonly JsonObject[] {
+  const others = listOf(body['models']).filter((name) => typeof name === 'string')
+  const model = textOf(body['model'])
+  const all = new Set(model === undefined ? others : [model, ...others])
+  return all.size === 0 ? [body] : [...all].map((name) => ({ ...body, model: name }))
+}
+
 /** The call with who serves it: whoever holds the conversation, or whose turn it is. */
 export function routed(call: SimulatedCall, { routes, tenant, nowMs }: Routing): SimulatedCall | Problem {
   const endpoints = allowed(call)

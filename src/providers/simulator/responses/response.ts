@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../core/index.ts'
 import type { Chunk, Completion } from '../dialect.ts'
-import { argumentsText, refusalText } from '../openai/reply.ts'
+import { argumentsText, inputText, isTextTool, refusalText } from '../openai/reply.ts'
 import { slicesOf, wordsOf } from '../pieces.ts'
 import { sseEvent } from '../sse.ts'
 
@@ -93,6 +93,8 @@ function saidItems({ id, parts, stop, call }: Completion): readonly SaidItem[] {
     if (part.type === 'thinking')
       return reasoningItem(`rs_${name}`, asksForReasoning(call.body) ? part.text : undefined)
     if (part.type === 'text') return messageItem(`msg_${name}`, part.text, count)
+    if (isTextTool(call.body, part.name))
+      return textCallItem({ id: `ctc_${name}`, call_id: part.id ?? '', name: part.name }, inputText(part), count)
     return callItem({ id: `fc_${name}`, call_id: part.id ?? '', name: part.name }, argumentsText(part), count)
   })
   return stop === 'refusal' ? [...said, messageItem(`msg_${id}_refusal`, refusalText, count)] : said
@@ -146,5 +148,23 @@ function callItem(
     begun: { ...frame, arguments: '', status: 'in_progress' },
     item: { ...frame, arguments: json, status: 'completed' },
     events: [...deltas, { event: done, tokens: 0 }],
+  }
+}
+
+function textCallItem(
+  called: JsonObject & { readonly id: string },
+  input: string,
+  count: (text: string) => number,
+): SaidItem {
+  const frame = { ...called, type: 'custom_tool_call' }
+  const at = { item_id: called.id }
+  const deltas = slicesOf(input, 16).map((delta) => ({
+    event: { type: 'response.custom_tool_call_input.delta', ...at, delta },
+    tokens: count(delta),
+  }))
+  return {
+    begun: { ...frame, input: '', status: 'in_progress' },
+    item: { ...frame, input, status: 'completed' },
+    events: [...deltas, { event: { type: 'response.custom_tool_call_input.done', ...at, input }, tokens: 0 }],
   }
 }

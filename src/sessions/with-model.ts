@@ -1,0 +1,8 @@
+import type { Exchange } from '../core/index.ts'
+
+/** The same request as one of another of its models: what it says stays as it came. */
+export function withModel(exchange: Exchange, model: string | undefined): Exchange {
+  const { conversation } = exchange
+  const isOther = model !== undefined && model !== conversation.model && conversation.models?.includes(model) === true
+  return isOther ? { ...exchange, conversation: { ...conversation, model } } : exchange
+}
