@@ -43,17 +43,29 @@ describe('a result without its usual ends', () => {
   it('says so once, with a handle', () => {
     expect(withoutUsualEnds(full(enveloped('a', 'b')), context(true))?.text).toBe('a\nb')
     const first = withoutUsualEnds(full(enveloped('a', 'b')), context(false))?.text ?? ''
-    expect(first).toBe('[usual ends left out: 123456789012]\na\nb')
+    expect(first).toBe('[usual first and last lines left out: 123456789012]\na\nb')
     expect([saysEnds(first), saysEnds('a\nb'), saysEnds('[usual things]')]).toEqual([true, false, false])
   })
 
-  it('loses each end only where all of it stands there', () => {
+  it('loses both ends or neither: half an envelope is no envelope', () => {
     const failed = enveloped('a').replace('>0<', '>1<')
-    expect(withoutUsualEnds(full(failed), context(true))?.text).toBe('<returncode>1</returncode>\n<output>\na')
+    expect(withoutUsualEnds(full(failed), context(true))).toBeUndefined()
+    expect(withoutUsualEnds(full(enveloped('a').replace('</output>', '')), context(true))).toBeUndefined()
     expect(withoutUsualEnds(full('a\nb'), context(true))).toBeUndefined()
     expect(withoutUsualEnds(full(enveloped('a')), context(true, { head: [], tail: [] }))).toBeUndefined()
     expect(withoutUsualEnds(full(enveloped('')), context(true))).toBeUndefined()
     expect(withoutUsualEnds(full(enveloped()), context(true))).toBeUndefined()
+  })
+
+  it('stays whole where what it begins with is closed by lines that are not usual', () => {
+    const head = ['{', '  "content": [', '    {', '      "type": "text",']
+    const tail = ['    }', '  ],', '  "isError": false', '}']
+    const answer = [...head, '      "text": "12 lines"', ...tail].join('\n')
+    expect(withoutUsualEnds(full(answer), context(true, { head, tail: [] }))).toBeUndefined()
+    expect(withoutUsualEnds(full(answer), context(true, { head: [], tail: tail.slice(1) }))).toBeUndefined()
+    expect(withoutUsualEnds(full(answer), context(true, { head, tail }))?.text).toBe('      "text": "12 lines"')
+    const opened = { head: ends.head, tail: [] }
+    expect(withoutUsualEnds(full(enveloped('a')), context(true, opened))).toBeUndefined()
   })
 
   it('has its references where they stand now', () => {

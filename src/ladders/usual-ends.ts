@@ -61,19 +61,31 @@ function sharedBeginning(lists: readonly (readonly string[])[], least: number): 
 }
 
 /**
- * A form of a result that loses nothing, without the usual ends, each left out only where all of it stands there; undefined where
- * neither does or nothing would be left.
+ * A form of a result that loses nothing, without the usual ends: both or, where one of them does not stand there, neither, since half
+ * an envelope is harder to read than all of it. Undefined also where nothing would be left.
  */
 export function withoutUsualEnds(draft: Draft, { conversation, handle }: LadderOptions): Draft | undefined {
   const { head = [], tail = [], isSaid = false } = conversation?.usualEnds ?? {}
   const lines = draft.text.split('\n')
-  const before = head.every((line, at) => lines[at] === line) ? head.length : 0
   const end = lines.length - tail.length
-  const behind = end >= before && tail.every((line, at) => lines[end + at] === line) ? tail.length : 0
-  const left = lines.slice(before, lines.length - behind).join('\n')
-  if (before + behind === 0 || left.trim() === '') return undefined
+  const stand =
+    end >= head.length &&
+    head.every((line, at) => lines[at] === line) &&
+    tail.every((line, at) => lines[end + at] === line)
+  const left = lines.slice(head.length, Math.max(end, head.length)).join('\n')
+  if (!stand || left.trim() === '' || left.length === draft.text.length || !isClosed([...head, ...tail]))
+    return undefined
   const text = isSaid ? left : `${endsMarker(handle)}\n${left}`
-  const moved = before - (isSaid ? 0 : 1)
+  const moved = head.length - (isSaid ? 0 : 1)
   const references = draft.references?.map((reference) => ({ ...reference, at: (reference.at ?? 0) - moved }))
   return { ...draft, rung: 'lossless', text, handle, ...(references && { references }) }
+}
+
+const openings = /[{[]|^\s*<\w[\w-]{0,40}>\s*$/g
+const closings = /[}\]]|^\s*<\/\w[\w-]{0,40}>\s*$/g
+
+/** Whether lines open as many brackets and elements as they close, so that what stands between them is whole without them. */
+function isClosed(lines: readonly string[]): boolean {
+  const times = (form: RegExp): number => lines.reduce((sum, line) => sum + (line.match(form)?.length ?? 0), 0)
+  return times(openings) === times(closings)
 }
