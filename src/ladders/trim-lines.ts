@@ -16,6 +16,8 @@ export interface TrimOptions {
 export interface Trimmed {
   readonly text: string
   readonly folds: readonly Fold[]
+  /** Whether a line stays that says something: no blank, rule, or end of an envelope. */
+  readonly says: boolean
 }
 
 /**
@@ -27,6 +29,7 @@ export function trimLines({ text, keep: wanted, handle, named = false }: TrimOpt
   const folds: Fold[] = []
   const parts: string[] = []
   const size = text.lines.length
+  const says = text.lines.some((line, at) => keep[at] === 1 && saysSomething(line))
   let index = 0
   while (index < size) {
     if (keep[index] === 1) {
@@ -42,7 +45,11 @@ export function trimLines({ text, keep: wanted, handle, named = false }: TrimOpt
     parts.push(foldMarker(fold, named || folds.length > 0), index < size ? '\n' : '')
     folds.push(fold)
   }
-  return { text: parts.join(''), folds }
+  return { text: parts.join(''), folds, says }
+}
+
+function saysSomething(line: string): boolean {
+  return /[\p{L}\p{N}]/u.test(line) && !/^\s*<\/?\w[\w-]{0,40}>\s*$/.test(line)
 }
 
 const shortestGap = 24

@@ -66,8 +66,8 @@ function trimmedResult(view: View, { count, handle }: LadderOptions): readonly D
   const { facts, fullTokens, values, tokens, lineWorth } = view
   const keep = chooseLines({ values, tokens, markerTokens: foldTokens, price: lineWorth })
   if (keep.every((kept) => kept === 0)) return []
-  const { text, folds } = trimLines({ text: facts.text, keep, handle })
-  if (folds.length === 0) return []
+  const { text, folds, says } = trimLines({ text: facts.text, keep, handle })
+  if (folds.length === 0 || !says) return []
   return [{ rung: 'trimmed', text, fidelity: count(text) / Math.max(1, fullTokens), handle }]
 }
 
@@ -80,8 +80,8 @@ function gradedResult(view: View, { count, handle, conversation }: LadderOptions
   const values = view.values.map((value, index) => value + anyLine * (0.5 + (0.5 * Math.abs(index - middle)) / middle))
   return shares.flatMap((share) => {
     const keep = chooseWithin({ values, tokens, markerTokens: foldTokens }, share * fullTokens)
-    const { text, folds } = trimLines({ text: facts.text, keep, handle })
-    if (folds.length === 0 || keep.every((kept) => kept === 0)) return []
+    const { text, folds, says } = trimLines({ text: facts.text, keep, handle })
+    if (folds.length === 0 || !says) return []
     return [{ rung: 'trimmed' as const, text, fidelity: count(text) / Math.max(1, fullTokens), handle }]
   })
 }

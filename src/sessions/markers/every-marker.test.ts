@@ -155,7 +155,7 @@ function* renditionsOf(drawn: Drawn): Generator<readonly [Item, Rendition, Item]
     { shownLines },
     { usualEnds: { head: text.split('\n').slice(0, 4), tail: text.split('\n').slice(-3), isSaid: false } },
     { ...thinning, lineWorth: 0.001 },
-    { ...thinning, lineWorth: 0.001, spent: () => (line) => line.startsWith('3 and') },
+    { ...thinning, lineWorth: 0.001, spent: () => (line: string) => line.startsWith('3 and') },
     { ...thinning, lowestRung: 'line' },
   ] as const
   for (const conversation of conversations) {
