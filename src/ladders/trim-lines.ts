@@ -1,3 +1,4 @@
+import { cutNotices } from './cut-notices.ts'
 import { foldMarker } from './marker.ts'
 import type { Fold } from './marker.ts'
 import { withRecordNames } from './record-names.ts'
@@ -21,11 +22,11 @@ export interface Trimmed {
 }
 
 /**
- * Shows the kept lines verbatim, with the lines that open what they stand in, and puts one marker line in place of each run
+ * Shows the kept lines verbatim, with the lines that open what they stand in and those by which the tool says that there is more, and puts one marker line in place of each run
  * left out. Runs that are no longer than their marker stay.
  */
 export function trimLines({ text, keep: wanted, handle, named = false }: TrimOptions): Trimmed {
-  const keep = withStructure(text, withRecordNames(text, withoutTinyGaps(text, wanted)))
+  const keep = withStructure(text, withRecordNames(text, withoutTinyGaps(text, withNotices(text, wanted))))
   const folds: Fold[] = []
   const parts: string[] = []
   const size = text.lines.length
@@ -46,6 +47,15 @@ export function trimLines({ text, keep: wanted, handle, named = false }: TrimOpt
     folds.push(fold)
   }
   return { text: parts.join(''), folds, says }
+}
+
+/** Where nothing is shown, nobody takes it for all. */
+function withNotices({ lines }: TextLines, keep: Uint8Array): Uint8Array {
+  const notices = keep.includes(1) ? cutNotices(lines) : []
+  if (notices.length === 0) return keep
+  const filled = Uint8Array.from(keep)
+  for (const at of notices) filled[at] = 1
+  return filled
 }
 
 function saysSomething(line: string): boolean {
