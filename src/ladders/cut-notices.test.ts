@@ -31,7 +31,7 @@ const others = [
   'There are 3 more things to do before the release.',
   '12 other people liked this and wrote about it',
   '/** Whether the output was truncated */',
-  'Today\'s log file might be incomplete or truncated',
+  "Today's log file might be incomplete or truncated",
 ]
 
 describe('notices that not all was returned', () => {
@@ -44,7 +44,10 @@ describe('notices that not all was returned', () => {
     const keep = (kept: readonly number[]) => Uint8Array.from(text.lines, (_, at) => (kept.includes(at) ? 1 : 0))
     const { text: shown, folds } = trimLines({ text, keep: keep([0, 1, 2]), handle: 'h4ndle' })
     expect(shown).toContain('\n7591 characters elided\n[42-81 folded: h4ndle]')
-    expect(folds).toMatchObject([{ first: 4, last: 40 }, { first: 42, last: 81 }])
+    expect(folds).toMatchObject([
+      { first: 4, last: 40 },
+      { first: 42, last: 81 },
+    ])
     expect(trimLines({ text, keep: keep([]), handle: 'h4ndle' }).text).not.toContain('elided')
   })
 })

@@ -16,7 +16,10 @@ const forms: readonly RegExp[] = [
     String.raw`^\W{0,12}${amount} (?:(?:more|other|additional) )?${things}\b.{0,24}\b(?:elided|omitted|truncated|not shown|skipped|hidden|clipped|left out|remaining)\b`,
     'i',
   ),
-  new RegExp(String.raw`^\W{0,12}(?:and )?${amount} (?:more|others?)(?: ${things})?(?: in (?:the )?file)?\W{0,6}(?:$|Use )`, 'i'),
+  new RegExp(
+    String.raw`^\W{0,12}(?:and )?${amount} (?:more|others?)(?: ${things})?(?: in (?:the )?file)?\W{0,6}(?:$|Use )`,
+    'i',
+  ),
   new RegExp(String.raw`^\W{0,6}(?:showing|displaying) .{0,30}${amount}(?: ?(?:-|–|to|of|out of) ?${amount})`, 'i'),
   new RegExp(String.raw`\(total: ${amount} ${things}, ${amount} remaining\)`, 'i'),
   /^\W{0,6}(?:<error>)?(?:(?:the )?(?:output|content|response|result|results|file|text|list|log) (?:was |is |were |has been )?(?:truncated|clipped)|truncated(?: output| here)?)(?:[.\])>…]|$)/i,
