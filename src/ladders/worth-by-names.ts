@@ -46,7 +46,7 @@ interface View {
 
 function viewOf(item: Item, { tokens: fullTokens }: Rendition, { facts, conversation }: LadderOptions): View {
   const read = (facts ?? factReader()).ofText(item.text)
-  const states = item.kind === 'tool-call' ? new Uint8Array(read.states.length) : read.states
+  const states = statesOf(item, read, conversation?.askedAgain === true)
   const { visible = nothingShown, age = 0, everyLine = 0, lineWorth = 1 } = conversation ?? {}
   const likelihood = laterUse(age)
   const byNames = lineValues({ names: read.names, states, visible, likelihood, everyLine })
@@ -58,6 +58,17 @@ function viewOf(item: Item, { tokens: fullTokens }: Rendition, { facts, conversa
     values: withKindWorth(byNames, worths, likelihood),
     tokens: lineTokens(read.text.lines, fullTokens),
   }
+}
+
+/** The lines that must stay: of a result all that state a failure, or the first one where how it ended last is told elsewhere. */
+function statesOf({ kind }: Item, { states, failure }: TextFacts, isAskedAgain: boolean): Uint8Array {
+  if (kind === 'tool-call') return new Uint8Array(states.length)
+  if (!isAskedAgain || !states.includes(1)) return states
+  const { blocks, summary, exitLine } = failure()
+  const first = blocks.find(({ detailed }) => detailed) ?? blocks[0]
+  const kept = new Uint8Array(states.length)
+  for (const at of [...(first?.lines ?? []), summary, exitLine]) if (at !== undefined) kept[at] = 1
+  return kept
 }
 
 const nothingShown: ReadonlySet<string> = new Set()

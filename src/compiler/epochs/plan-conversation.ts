@@ -13,6 +13,7 @@ import type {
 import { reliefStepsOf } from '../../core/index.ts'
 import type { FactReader, LadderOptions } from '../../ladders/index.ts'
 import { factReader } from '../../ladders/index.ts'
+import { askedAgain } from './asked-again.ts'
 import { contentHasher, handleFrom, itemKeys } from '../items/item-keys.ts'
 import { chooseEpoch, leastCacheable } from './choose-epoch.ts'
 import { fileNames, fileResults } from './names-file.ts'
@@ -141,6 +142,7 @@ function ladderReader(options: LadderReaderOptions): RenderOptions['rungsOf'] {
   const { items, tokens, handleKey, hiddenTools = [], policy } = options.input
   const examples = reliefStepsOf(policy.relief)?.includes('tool-examples') === true
   const isOfFile = fileResults(items, names)
+  const isAskedAgain = askedAgain({ items, steps })
   return (index, conversation) => {
     const item = items[index]
     if (item === undefined || item.pin === true || item.frozen === true) return []
@@ -152,7 +154,12 @@ function ladderReader(options: LadderReaderOptions): RenderOptions['rungsOf'] {
       return measured
     }
     const handle = handleFrom(hash, handleKey, hashOf(item, index))
-    const told = isOfFile(index) ? { ...conversation, exact: true } : conversation
+    const again = item.kind === 'tool-result' && conversation.visible !== undefined && isAskedAgain(index)
+    const told = {
+      ...conversation,
+      ...(isOfFile(index) && { exact: true }),
+      ...(again && { askedAgain: true }),
+    }
     const own = { count, handle, step: steps[index] ?? 0, hiddenTools, facts, conversation: told }
     const context: LadderOptions = examples ? { ...own, examples } : own
     const dress = options.input.dressOf?.(index)
