@@ -51,7 +51,7 @@ describe('a call that was made again', () => {
         count,
         handle: '482915037114',
         step: 3,
-        conversation: { visible: new Set(text.split(/[^\w./-]+/)), age: 40, lineWorth: 1, ...more },
+        conversation: { visible: new Set(text.split(/[^\w./-]+/)), age: 40, lineWorth: 0.0025, ...more },
       })
     expect(
       forms({})

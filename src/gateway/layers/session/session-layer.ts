@@ -144,7 +144,7 @@ async function sent(parts: GatewayParts, { exchange, session, scope, turn, warmt
   const { replyBytes } = parts.config.limits
   const shown = rounds ? await withoutHidden({ codec: exchange.codec, send, rounds, usages, replyBytes }, first) : first
   // Of a stream the head has gone out before anybody knows whether there will be further rounds.
-  if (usages.length > 1) exchange.trace.show(savedHeader(turn, usages.slice(1)))
+  if (usages.length > 1) exchange.trace.show(savedHeader(turn.planned, usages.slice(1)))
   return markers ? filtered(shown, markerFilter(markers)) : shown
 
   function admit(result: ToolResult): ToolResult {
@@ -181,7 +181,7 @@ function packHeaders({ manifest, packId, isFiled, lost, planned, costBefore }: S
   const { epoch, outcome } = manifest
   return {
     ...(isFiled && { 'x-prehend-pack-id': packId }),
-    ...savedHeader({ planned }, []),
+    ...savedHeader(planned, []),
     ...costHeaders(costBefore),
     ...(epoch && { 'x-prehend-cache': `${epoch.decision}; ${epoch.cause}` }),
     ...(outcome !== 'ok' && { 'x-prehend-outcome': outcome }),
@@ -190,10 +190,7 @@ function packHeaders({ manifest, packId, isFiled, lost, planned, costBefore }: S
 }
 
 /** What the client's request took less than everything, and what further rounds took that only our tools had asked for. */
-function savedHeader(
-  { planned }: Pick<SessionTurn, 'planned'>,
-  further: HiddenTurns['usages'],
-): Record<string, string> {
+function savedHeader(planned: SessionTurn['planned'], further: HiddenTurns['usages']): Record<string, string> {
   const asked = further.reduce((sum, usage) => sum + (usage?.inputTokens ?? 0), 0)
   return { 'x-prehend-saved-tokens': String(savedBy(planned) - asked) }
 }
