@@ -31,8 +31,16 @@ const forms: readonly RegExp[] = [
 const longestNotice = 300
 const mostNotices = 6
 
-/** The lines (from 0) of a text that say so, the first few. */
+const known = new WeakMap<readonly string[], readonly number[]>()
+
+/** The lines (from 0) of a text that say so, the first few; looked for once. */
 export function cutNotices(lines: readonly string[]): readonly number[] {
+  const found = known.get(lines) ?? noticesIn(lines)
+  known.set(lines, found)
+  return found
+}
+
+function noticesIn(lines: readonly string[]): readonly number[] {
   const found: number[] = []
   for (let at = 0; at < lines.length && found.length < mostNotices; at++) {
     const line = lines[at] ?? ''

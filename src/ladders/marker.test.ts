@@ -19,9 +19,7 @@ describe('markers', () => {
 
   it('in the arguments of a call say that those lines were written, and read back', () => {
     const fold = { first: 57, last: 90, handle: '482915037' }
-    expect(callFoldMarker(fold)).toBe(
-      '[lines 57-90 written, not shown: rehydrate("482915037", "57-90")]',
-    )
+    expect(callFoldMarker(fold)).toBe('[lines 57-90 written, not shown: rehydrate("482915037", "57-90")]')
     expect(callFoldMarker(fold, true)).toBe('[57-90 not shown: 482915037]')
     for (const last of [57, 90]) {
       for (const brief of [true, false])

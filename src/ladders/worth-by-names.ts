@@ -46,7 +46,7 @@ interface View {
 
 function viewOf(item: Item, { tokens: fullTokens }: Rendition, { facts, conversation }: LadderOptions): View {
   const read = (facts ?? factReader()).ofText(item.text)
-  const states = statesOf(item, read, conversation?.askedAgain === true)
+  const states = statesOf(item, read, conversation?.askedAgain)
   const { visible = nothingShown, age = 0, everyLine = 0, lineWorth = 1 } = conversation ?? {}
   const likelihood = laterUse(age)
   const byNames = lineValues({ names: read.names, states, visible, likelihood, everyLine })
@@ -61,9 +61,13 @@ function viewOf(item: Item, { tokens: fullTokens }: Rendition, { facts, conversa
 }
 
 /** The lines that must stay: of a result all that state a failure, or the first one where how it ended last is told elsewhere. */
-function statesOf({ kind }: Item, { states, failure }: TextFacts, isAskedAgain: boolean): Uint8Array {
+function statesOf(
+  { kind }: Item,
+  { states, failure }: TextFacts,
+  isAskedAgain: ConversationContext['askedAgain'],
+): Uint8Array {
   if (kind === 'tool-call') return new Uint8Array(states.length)
-  if (!isAskedAgain || !states.includes(1)) return states
+  if (!states.includes(1) || isAskedAgain?.() !== true) return states
   const { blocks, summary, exitLine } = failure()
   const first = blocks.find(({ detailed }) => detailed) ?? blocks[0]
   const kept = new Uint8Array(states.length)

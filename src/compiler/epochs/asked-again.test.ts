@@ -58,7 +58,7 @@ describe('a call that was made again', () => {
         .at(-1)
         ?.text.match(/error TS2307/g)?.length,
     ).toBeGreaterThan(15)
-    const [, ...shorter] = forms({ askedAgain: true })
+    const [, ...shorter] = forms({ askedAgain: () => true })
     for (const { text: shown, tokens } of shorter) {
       expect(shown).toContain(errors[0])
       expect(shown).toContain('exited with code 2')

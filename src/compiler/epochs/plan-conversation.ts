@@ -154,11 +154,11 @@ function ladderReader(options: LadderReaderOptions): RenderOptions['rungsOf'] {
       return measured
     }
     const handle = handleFrom(hash, handleKey, hashOf(item, index))
-    const again = item.kind === 'tool-result' && conversation.visible !== undefined && isAskedAgain(index)
+    const isResult = item.kind === 'tool-result' && conversation.visible !== undefined
     const told = {
       ...conversation,
       ...(isOfFile(index) && { exact: true }),
-      ...(again && { askedAgain: true }),
+      ...(isResult && { askedAgain: () => isAskedAgain(index) }),
     }
     const own = { count, handle, step: steps[index] ?? 0, hiddenTools, facts, conversation: told }
     const context: LadderOptions = examples ? { ...own, examples } : own

@@ -15,9 +15,12 @@ function session(steps: number): readonly Item[] {
   const shared = { section: 'history', toolName: 'bash' } as const
   return [
     task,
-    ...Array.from({ length: steps }, (__, step): Item[] => {
+    ...Array.from({ length: steps }, (_step, step): Item[] => {
       const toolCallId = `call-${step}`
-      const lines = Array.from({ length: step % 3 === 0 ? 60 : 2 }, (__, at) => `${step}: made part_${step}_${at} of it`)
+      const lines = Array.from(
+        { length: step % 3 === 0 ? 60 : 2 },
+        (_line, at) => `${step}: made part_${step}_${at} of it`,
+      )
       const text = `<returncode>0</returncode>\n<folder>/home/dev/shop/packages/till</folder>\n<output>\n${lines.join('\n')}\n</output>`
       return [
         {
