@@ -24,6 +24,21 @@ describe('usual ends', () => {
     expect(usualEnds(results, results)).toEqual(ends)
   })
 
+  it('are no part of what results list: neither the first item, nor the header of a table, nor what opens them', () => {
+    const listed = (name: string): string =>
+      ['success: true', 'matched_tools:', '- server_name: ppt', `  tool_name: ${name}`, '  input:', '    id: any'].join(
+        '\n',
+      )
+    const tools = ['a', 'a', 'a', 'b'].map(listed)
+    expect(usualEnds(tools, tools)).toEqual({ head: ['success: true'], tail: [] })
+    const pods = ['a', 'b', 'c'].map((name) => `NAME    READY   STATUS\n${name}       1/1     Running`)
+    expect(usualEnds(pods, pods)).toEqual({ head: [], tail: [] })
+    const rows = ['a', 'b', 'c'].map((name) => `id,name,price\n1,${name},2`)
+    expect(usualEnds(rows, rows)).toEqual({ head: [], tail: [] })
+    const ran = ['a', 'b', 'c'].map((line) => `Exit code: 0\nOutput:\n${line}\n`)
+    expect(usualEnds(ran, ran)).toEqual({ head: ['Exit code: 0', 'Output:'], tail: [''] })
+  })
+
   it('are nothing that only files share', () => {
     const licensed = (name: string): string => enveloped('# Licensed to everybody', '', name)
     const files = ['a', 'b', 'c', 'd'].map(licensed)
@@ -66,6 +81,18 @@ describe('a result without its usual ends', () => {
     expect(withoutUsualEnds(full(answer), context(true, { head, tail }))?.text).toBe('      "text": "12 lines"')
     const opened = { head: ends.head, tail: [] }
     expect(withoutUsualEnds(full(enveloped('a')), context(true, opened))).toBeUndefined()
+  })
+
+  it('stays whole where what it begins with opens what follows', () => {
+    const head = ['Exit code: 0', 'Output:']
+    const of = (line: string) =>
+      withoutUsualEnds(full([...head, line].join('\n')), context(true, { head, tail: [] }))?.text
+    expect([of('done'), of('    return 1'), of('- one'), of('  name: one')]).toEqual([
+      'done',
+      '    return 1',
+      undefined,
+      undefined,
+    ])
   })
 
   it('has its references where they stand now', () => {
