@@ -58,4 +58,19 @@ describe('what tells of a failure of something else', () => {
       true,
     )
   })
+
+  it('is told with what stands below where only a count was found, and without the place of something else', () => {
+    const linted =
+      "== [stdin] FAIL\nL:   1 | P:   1 |  PRS | Line 1, Position 1: Found unparsable section: ';;'\nAll Finished!"
+    expect(lineOf(`${'checked a file\n'.repeat(40)}${linted}`)).toContain("Found unparsable section: ';;'")
+    const warned = [
+      'src/app/__init__.py:9',
+      '  /app/__init__.py:9: DeprecationWarning: old',
+      '    import old',
+      '',
+      '-- Docs: https://docs',
+    ]
+    const missing = [...warned, '=== 2 warnings in 0.02s ===', 'ERROR: file or directory not found: test/core/linter/']
+    expect(lineOf(`${'collected\n'.repeat(60)}${missing.join('\n')}`)).not.toContain('__init__')
+  })
 })

@@ -69,9 +69,16 @@ function failureLines(lines: readonly string[], { blocks, summary }: FailureRepo
   const end = summary !== undefined ? [summary] : last === undefined || last === first ? [] : shortest(last, mostOfLast)
   const middle = blocks.length > fewBlocks ? [] : blocks.filter((block) => block !== first && block !== last)
   const between = middle.map(({ message }) => message)
-  const chosen = [...(first === undefined ? [] : shortest(first, mostOfFirst)), ...between, ...end]
+  const why = first === undefined && summary !== undefined ? reasonBelow(lines, summary) : []
+  const chosen = [...(first === undefined ? [] : shortest(first, mostOfFirst)), ...between, ...end, ...why]
   const told = [...new Set(chosen)].map((at) => clipped(lines[at] ?? ''))
   return [...new Set(told)].filter((line) => line.trim() !== '')
+}
+
+/** Where only a line that counts was found, the next one may say what is wrong. */
+function reasonBelow(lines: readonly string[], summary: number): readonly number[] {
+  const next = lines.findIndex((line, at) => at > summary && line.trim() !== '')
+  return next === -1 || !/\p{L}{3}/u.test(lines[next] ?? '') || /^\s*<\//.test(lines[next] ?? '') ? [] : [next]
 }
 
 /** The most telling lines of a failure, in the order of the text. */
