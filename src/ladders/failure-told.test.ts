@@ -73,4 +73,31 @@ describe('what tells of a failure of something else', () => {
     const missing = [...warned, '=== 2 warnings in 0.02s ===', 'ERROR: file or directory not found: test/core/linter/']
     expect(lineOf(`${'collected\n'.repeat(60)}${missing.join('\n')}`)).not.toContain('__init__')
   })
+
+  it('has failed where a server wraps the failure into a document of its own, whatever the flag of the protocol says', () => {
+    const wrapped = (document: object, indent?: number): string =>
+      JSON.stringify(
+        {
+          _meta: null,
+          content: [{ type: 'text', text: JSON.stringify(document, undefined, 2), annotations: null }],
+          isError: false,
+          structuredContent: { result: document },
+          tools: Array.from({ length: 40 }, (_, at) => ({ id: `tool-${at}`, used: at })),
+        },
+        undefined,
+        indent,
+      )
+    for (const indent of [undefined, 2]) {
+      const loaded = wrapped({ error: 'No presentation is currently loaded or the specified ID is invalid' }, indent)
+      expect(lineOf(loaded)).toMatch(/^\[Tool: bash - error, [^]*No presentation is currently loaded/)
+      const inserted = wrapped(
+        { status: 'error', message: "插入布局失败: Package not found at '/root/a.pptx'" },
+        indent,
+      )
+      expect(lineOf(inserted)).toMatch(/^\[Tool: bash - error, [^]*Package not found at/)
+      expect(lineOf(wrapped({ result: 'ok', file_hash: '88d2', reason: null, error: null }, indent))).toMatch(
+        / - ok, \d+ tokens/,
+      )
+    }
+  })
 })
