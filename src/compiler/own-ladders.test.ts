@@ -77,6 +77,7 @@ describe('a ladder of one’s own, in a conversation', () => {
       'callTokens',
       'everyLine',
       'lineWorth',
+      'looksAfterEdit',
       'lowestRung',
       'shownLines',
       'spent',

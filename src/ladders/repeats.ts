@@ -11,6 +11,6 @@ export function repeatsDrafts({ text }: Item, { conversation, count, handle, ste
   const index = conversation?.shownLines
   if (index === undefined) return []
   const referred = referRepeats({ text, index, handle, step, count })
-  if (referred.references.length === 0) return []
+  if (referred.references.length === 0 || conversation?.looksAfterEdit?.() === true) return []
   return [{ rung: 'lossless', text: referred.text, fidelity: 1, handle, references: referred.references }]
 }

@@ -18,6 +18,7 @@ import { contentHasher, handleFrom, itemKeys } from '../items/item-keys.ts'
 import { chooseEpoch, leastCacheable } from './choose-epoch.ts'
 import { fileNames, fileResults } from './names-file.ts'
 import type { FileNames } from './names-file.ts'
+import { looksAfterEdit } from './looks-after-edit.ts'
 import { nextLedger } from './next-ledger.ts'
 import { nothing } from './plan-context.ts'
 import type { ConversationInput, PlanContext, Room } from './plan-context.ts'
@@ -143,6 +144,7 @@ function ladderReader(options: LadderReaderOptions): RenderOptions['rungsOf'] {
   const examples = reliefStepsOf(policy.relief)?.includes('tool-examples') === true
   const isOfFile = fileResults(items, names)
   const isAskedAgain = askedAgain({ items, steps })
+  const isAfterEdit = looksAfterEdit({ items, steps, facts })
   return (index, conversation) => {
     const item = items[index]
     if (item === undefined || item.pin === true || item.frozen === true) return []
@@ -159,6 +161,7 @@ function ladderReader(options: LadderReaderOptions): RenderOptions['rungsOf'] {
       ...conversation,
       ...(isOfFile(index) && { exact: true }),
       ...(isResult && { askedAgain: () => isAskedAgain(index) }),
+      ...(conversation.shownLines !== undefined && { looksAfterEdit: () => isAfterEdit(index) }),
     }
     const own = { count, handle, step: steps[index] ?? 0, hiddenTools, facts, conversation: told }
     const context: LadderOptions = examples ? { ...own, examples } : own
