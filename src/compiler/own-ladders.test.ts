@@ -73,9 +73,11 @@ describe('a ladder of one’s own, in a conversation', () => {
     compileWith(listening, { ledger: first.ledger, nowMs: anHourMs })
     const always = [
       'age',
+      'askedAgain',
       'callTokens',
       'everyLine',
       'lineWorth',
+      'looksAfterEdit',
       'lowestRung',
       'shownLines',
       'spent',

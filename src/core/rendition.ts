@@ -53,6 +53,10 @@ export interface ConversationContext {
   readonly everyLine?: number
   /** Expected later uses that a line must have per token to stay. */
   readonly lineWorth?: number
+  /** Whether the item shows a file that was changed a few steps before: whoever looks wants to see it, and not where it stood. */
+  readonly looksAfterEdit?: () => boolean
+  /** Whether the very same call was made again later: of its failures one is told. */
+  readonly askedAgain?: () => boolean
   /** Strings in tool calls longer than this many tokens may be shortened. */
   readonly callTokens?: number
   /** Whether a line of a string of a call is spent; given where no other line of the model's own calls may go. */

@@ -9,6 +9,8 @@ export interface Sample {
   readonly tool: string
   /** `ran`: printed by the tool itself; `after`: written after the format that the tool documents. */
   readonly made: 'ran' | 'after'
+  /** Who asked for it got it: it shows what failed elsewhere or before; `alone`: but not amid other output. */
+  readonly told?: true | 'alone'
   /** The exit status that the text states. */
   readonly exit?: number
   /** Of each failure: what failed, where, and the message, each a piece of the text without colours. Empty where nothing has failed. */
@@ -58,12 +60,15 @@ const plain = (text: string): string => text.replaceAll(/\u001b\[[0-9;]*m/g, '')
 const shownAtMost = 12
 
 /** What a form of a failing output lacks; empty where it is right. */
-export function lacking({ exit, failures }: Sample, { rung, text }: Rendition): readonly string[] {
+export function lacking({ exit, told, failures }: Sample, { rung, text }: Rendition): readonly string[] {
   const shown = plain(text)
   if (rung === 'pointer') return /error|failures? reported/.test(shown) ? [] : ['status']
   if (rung === 'trimmed') return failures.slice(0, shownAtMost).flatMap((failure) => missing(failure, shown))
   if (rung !== 'line') return []
-  const status = exit === 0 ? /^\[Tool: bash - ok, [1-9]\d* failures? reported, / : /^\[Tool: bash - error, /
+  const reported = /^\[Tool: bash - ok, [1-9]\d* failures? reported, /
+  const failed = /^\[Tool: bash - error, /
+  const isReported = exit === 0 || told === true || (told === 'alone' && reported.test(shown))
+  const status = isReported ? reported : failed
   const [first = [], ...others] = failures
   return [...(status.test(shown) ? [] : ['status']), ...missing(first, shown), ...between(first, others, shown)]
 }

@@ -10,7 +10,8 @@ const prefixLength = 600
 const exitForms: readonly RegExp[] = [
   /^\s*<(?:returncode|exit_?code|exit_?status)>\s*(-?\d{1,10})\s*<\//i,
   /^\s*\[?(?:Command|Process|Program|Script)\b.{0,80}\b(?:exited|terminated|finished|failed) with (?:exit )?(?:code|status)[: ]+(-?\d{1,10})/i,
-  /^\s*\[?exit(?:ed)?[ _-]?(?:code|status|with)?(?: code)?[:=]? *(-?\d{1,10})\b\]?[.\s]*$/i,
+  // Further in it is a field of something that is described.
+  /^\s{0,3}\[?exit(?:ed)?[ _-]?(?:code|status|with)?(?: code)?[:=]? *(-?\d{1,10})\b\]?[.\s]*$/i,
   /^\s*"?(?:returncode|return_?code|exit_?code|exit_?status)"?\s*[:=]\s*(-?\d{1,10})\b/i,
   /^[{[].{0,500}"(?:returncode|return_?code|exit_?code|exit_?status)":\s?(-?\d{1,10})\b/i,
   /"(?:returncode|return_?code|exit_?code|exit_?status)":\s?(-?\d{1,10})\s?\}$/i,

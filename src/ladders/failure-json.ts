@@ -23,7 +23,10 @@ function ofValue(value: unknown): JsonFailure {
   if (Array.isArray(value)) return { failed: startsBadly(value), printed: false, looked: false }
   if (!isObject(value)) return { failed: false, printed: false, looked: false }
   const printed = ['stdout', 'stderr', 'output'].some((key) => typeof value[key] === 'string')
-  const failed = isFlagged(value) || (value['isError'] === undefined && startsBadly(value['content']))
+  const failed =
+    isFlagged(value) ||
+    (value['isError'] === undefined && startsBadly(value['content'])) ||
+    (value['isError'] !== true && holdsFlagged(value))
   return { failed, printed, looked: printed || failed }
 }
 
@@ -64,6 +67,29 @@ function startsBadly(content: unknown): boolean {
   const [first] = content
   if (!isObject(first) || first['type'] !== 'text' || typeof first['text'] !== 'string') return false
   return /^(?:Error|Failed to|Could not|Unable to|Cannot|Traceback \(most)\b[ :(]/.test(first['text'])
+}
+
+const mostBlocks = 4
+
+/** Whether what a server returned is a document that says it failed: many servers leave the flag of their protocol as it is. */
+function holdsFlagged({ content, structuredContent }: Fields): boolean {
+  const texts = Array.isArray(content)
+    ? content.slice(0, mostBlocks).map((block) => (isObject(block) ? block['text'] : undefined))
+    : []
+  const result = isObject(structuredContent) ? (structuredContent['result'] ?? structuredContent) : undefined
+  return [...texts, result].some((said) => {
+    const document = typeof said === 'string' ? parsed(said) : said
+    return isObject(document) && isFlagged(document)
+  })
+}
+
+function parsed(text: string): unknown {
+  if (!/^\s{0,20}\{/.test(text)) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 const telling =

@@ -18,7 +18,8 @@ export function messageBlock(reading: Reading, start: number, free: number): Tak
   const heading = headingOf(reading, start, free)
   if (heading !== undefined) kept.add(heading)
   const end = endOfMessage(reading, start)
-  let placed = holdsPlace(lines[start] ?? '') && !isLibraryPlace(lines[start] ?? '')
+  let placed =
+    (holdsPlace(lines[start] ?? '') && !isLibraryPlace(lines[start] ?? '')) || namesFile.test(lines[start] ?? '')
   let last = start
   for (let at = start + 1; at < end && kept.size < mostLines; at++) {
     const line = lines[at] ?? ''
@@ -46,6 +47,9 @@ export function messageBlock(reading: Reading, start: number, free: number): Tak
     next: Math.max(last, start) + 1,
   }
 }
+
+/** What is not there has no place: one that stands near is of something else. */
+const namesFile = /^[A-Za-z]{1,12}: .{0,40}\b(?:not found|No such file or directory): ?\S/
 
 /** Up to the next failure, the next empty line but one, or as far as a place may stand. */
 function endOfMessage({ lines, roles }: Reading, start: number): number {

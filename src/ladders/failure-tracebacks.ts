@@ -3,30 +3,39 @@ import { isLibraryPlace } from './failure-places.ts'
 
 const longestTraceback = 400
 
-/** A Python traceback from its first line: the last frame of one's own code, the last of all, and the exception, whatever it is called. */
+/**
+ * A Python traceback from its first line: the last frame of one's own code, the last of all, and the exception, whatever it is called;
+ * of one that was cut before its exception, the frames.
+ */
 export function tracebackBlock({ lines }: Reading, start: number): Taken {
-  const end = tracebackEnd(lines, start)
+  const { end, stop } = tracebackEnd(lines, start)
   const frames: number[] = []
-  for (let at = start + 1; at < end; at++) if (/^\s*File "/.test(lines[at] ?? '')) frames.push(at)
+  for (let at = start + 1; at < stop; at++) if (/^\s*File "/.test(lines[at] ?? '')) frames.push(at)
   const last = frames.at(-1)
   const own = frames.findLast((at) => !isLibraryPlace(lines[at] ?? ''))
   const codeOf = (frame: number): readonly number[] =>
-    frame + 1 < end && !/^\s*File "/.test(lines[frame + 1] ?? '') ? [frame + 1] : []
+    frame + 1 < stop && !/^\s*File "/.test(lines[frame + 1] ?? '') ? [frame + 1] : []
   const shown = [last, own].flatMap((frame) => (frame === undefined ? [] : [frame, ...codeOf(frame)]))
   return {
     block: { lines: [...new Set([end, ...shown, start])], message: end, detailed: end > start },
-    next: end + 1,
+    next: Math.max(end + 1, stop),
   }
 }
 
-/** The line that names the exception: the first that stands no deeper than the traceback's head. */
-function tracebackEnd(lines: readonly string[], start: number): number {
+interface TracebackEnd {
+  /** The line that names the exception: the first that stands no deeper than the traceback's head; the head where none does. */
+  readonly end: number
+  /** Where its frames end. */
+  readonly stop: number
+}
+
+function tracebackEnd(lines: readonly string[], start: number): TracebackEnd {
   const indent = /^\s*/.exec((lines[start] ?? '').slice(0, 200))?.[0] ?? ''
   const limit = Math.min(lines.length, start + longestTraceback)
   for (let at = start + 1; at < limit; at++) {
     const line = lines[at] ?? ''
     if (line.startsWith(`${indent} `) || line.startsWith(`${indent}\t`) || line.trim() === '') continue
-    return line.startsWith(indent) && !/^\s*<\//.test(line) ? at : start
+    return { end: line.startsWith(indent) && !/^\s*<\//.test(line) ? at : start, stop: at }
   }
-  return start
+  return { end: start, stop: limit }
 }

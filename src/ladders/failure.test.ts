@@ -201,4 +201,17 @@ describe('failures', () => {
       ).failed,
     ).toBe(false)
   })
+
+  it('of a traceback that was cut before its exception the last frames stay', () => {
+    const frames = [3, 4, 5].flatMap((line) => [
+      `  File "/app/till/pay.py", line ${line}, in pay`,
+      '    gateway.charge(order)',
+    ])
+    const cut = ['Traceback (most recent call last):', ...frames]
+    for (const tail of [[], ['</output>']]) {
+      const { lines, failed } = detectFailure([...cut, ...tail], 'log')
+      expect(failed).toBe(true)
+      expect(lines).toEqual([0, 5, 6])
+    }
+  })
 })

@@ -9,6 +9,7 @@ import type { FailureBlock, Reading } from './failure-reading.ts'
 import type { FailureRole } from './failure-role.ts'
 import { failureRole, mayStateFailure, roleOfPlain } from './failure-role.ts'
 import { pinnedLines, worthTelling } from './failure-pins.ts'
+import { tellOfOthers } from './failure-told.ts'
 
 /** What a tool result says about its own success. */
 export interface FailureReport {
@@ -71,7 +72,9 @@ const nothing: Found = { blocks: [], pins: [], stated: 0, flagged: false }
 function inText(lines: readonly string[], kind: ContentKind, endedBadly: boolean): Found {
   const plain = lines.map(plainLine)
   const roles = withHeadlines(plain, plain.map(roleOfPlain))
-  return ofReading({ lines: plain, roles: endedBadly ? roles : withoutQuotes(lines, roles, kind) })
+  const found = ofReading({ lines: plain, roles: endedBadly ? roles : withoutQuotes(lines, roles, kind) })
+  const told = found.blocks.map(({ message }) => lines[message] ?? '')
+  return { ...found, flagged: found.flagged && !tellOfOthers(told, lines, kind) }
 }
 
 function ofReading(reading: Reading): Found {

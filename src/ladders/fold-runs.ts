@@ -1,5 +1,5 @@
 import { literalSpans } from './json-strings.ts'
-import { foldMarker } from './marker.ts'
+import { callFoldMarker } from './marker.ts'
 import { splitLines } from './text-lines.ts'
 
 /** Lines (from 0, as `textLines` counts) that lie wholly inside one long string value. */
@@ -42,7 +42,7 @@ export function foldRuns(text: string, runs: readonly Run[], handle: string): st
   const parts: string[] = []
   let next = 0
   runs.forEach(({ first, last }, index) => {
-    const marker = foldMarker({ first: first + 1, last: last + 1, handle }, index > 0)
+    const marker = callFoldMarker({ first: first + 1, last: last + 1, handle }, index > 0)
     parts.push(text.slice(next, starts[first]), JSON.stringify(`${marker}\n`).slice(1, -1))
     next = starts[last + 1] ?? text.length
   })

@@ -46,6 +46,35 @@ describe('what is left of each kind of content', () => {
     for (const { text } of showing) expect(text.lastIndexOf(record, text.indexOf(value))).toBeGreaterThan(-1)
   })
 
+  it('settings: names and values stay, and not the middle of a sentence that was wrapped', () => {
+    const tool = (name: string): string => `- server_name: desktop-commander
+  tool_name: ${name}
+  tool_description: "\\n                        Read the contents of a file from the\\
+    \\ file system. Prefer this over 'execute_command' with cat/type for viewing files.\\n\\
+    \\ configurable via 'fileReadLineLimit' setting of ${name}, initially 1000)\\n            \\
+    \\                        \\n                        Examples:\\n               \\
+    \\         - offset: 0, length: 10     → First 10 lines\\n                     \\
+    \\ (URLs are always read in full regardless of offset/length)."
+  inputschema:
+    ${name}_path: '(string) '
+    offset: '(Optional, number) '`
+    const text = `success: true\nmatched_tools:\n${['read_file', 'read_files', 'write_file', 'edit_file'].map(tool).join('\n')}`
+    const item = { id: 'i', section: 'history', kind: 'tool-result', text, toolName: 'route' } as const
+    const conversation = { visible: new Set<string>(), age: 8, lineWorth: 0.0025 }
+    const [, trimmed] = ladderFor(item, { count, handle, conversation })
+    expect(trimmed?.rung).toBe('trimmed')
+    for (const name of ['read_file', 'read_files', 'write_file', 'edit_file'])
+      expect(trimmed?.text).toMatch(new RegExp(`tool_name: ${name}\n[^]*inputschema:\n    ${name}_path: '`))
+    expect(trimmed?.text).not.toMatch(/Prefer this|configurable via/)
+  })
+
+  it.each(['html-page', 'html-fragment'])('%s: what the page says, and not what it loads', (name) => {
+    for (const shown of trimmedOf(read(name))) {
+      expect(shown).not.toMatch(/<link\b[^>]*stylesheet|<meta\b/)
+      expect(shown).toMatch(/\p{L}{3,} \p{L}{2,}|\d/u)
+    }
+  })
+
   it('jest: what was expected and what was received stay with their test', () => {
     for (const shown of trimmedOf(read('jest'))) {
       expect(shown).toMatch(/● cart › totals[\s\S]*Expected: 90\n[\s\S]*Received: 100[\s\S]*● cart › keeps order/)

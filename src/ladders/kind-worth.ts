@@ -11,8 +11,9 @@ const must = 1
 /**
  * What the lines of a text are worth for what stands in them beside names, by the kind of the text, in expected later uses:
  * the header of a table and its last rows, the headers and the newest words of a mail, what a test expected and what it got,
- * headings, and the numbers, dates and words of any script in tables, records and prose. Below 0 where a line is worth
- * nothing whatever names it seems to hold: data, and what a mail quotes.
+ * headings, the values of settings, and the numbers, dates and words of any script in tables, records, pages and prose. Below 0
+ * where a line is worth nothing whatever names it seems to hold: data, what a mail quotes, what a page loads, and the middle of a
+ * sentence that settings have wrapped.
  */
 export function kindWorth(lines: readonly string[], kind: ContentKind): Float32Array {
   const values = new Float32Array(lines.length)
@@ -43,6 +44,8 @@ const forKind: { readonly [Kind in ContentKind]?: Rater } = {
   'prose': prose,
   'mail': mail,
   'test-output': test,
+  'html': html,
+  'config': config,
 }
 
 const lastRows = 2
@@ -126,5 +129,33 @@ function test(lines: readonly string[], values: Float32Array): void {
     if (left === 0 || !comparison.test(line.slice(0, 200))) return
     values[index] = must
     left--
+  })
+}
+
+const loaded = /^\s*<(?:link|meta|base|script|style|svg|path|noscript)(?:\s[^<>]{0,800})?\/?>(?:\s*<\/\w+>)?\s*$/i
+const titled = /<(?:title|h[1-6]|th|caption)\b/i
+
+/** What a page says, and not what it loads. */
+function html(lines: readonly string[], values: Float32Array): void {
+  const told = lines.map((line) => line.slice(0, 2000).replaceAll(/<[^<>]{0,400}>/g, ' '))
+  addFacts(told, values)
+  lines.forEach((line, index) => {
+    if (loaded.test(line.slice(0, 1000))) values[index] = nothing
+    else if (titled.test(line.slice(0, 300)) && (told[index] ?? '').trim() !== '')
+      values[index] = (values[index] ?? 0) + headingWorth
+  })
+}
+
+const setting = /^\s*(?:- )?["']?[\w./-]{1,60}["']?\s*[:=]\s*\S/
+const settingWorth = 0.03
+/** A sentence in quotation marks that goes on from the line before and on to the next one. */
+const wrapped = /^\s+\\ .*$/
+
+function config(lines: readonly string[], values: Float32Array): void {
+  addFacts(lines, values)
+  lines.forEach((line, index) => {
+    const start = line.slice(0, 300)
+    if (wrapped.test(start)) values[index] = nothing
+    else if (setting.test(start)) values[index] = (values[index] ?? 0) + settingWorth
   })
 }

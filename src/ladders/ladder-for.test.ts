@@ -50,6 +50,22 @@ describe('ladderFor', () => {
     expect(ladders()).toEqual(first)
   })
 
+  it('what would keep only blank lines and ends of an envelope is one line', () => {
+    const checks = Array.from({ length: 9 }, (_, at) => `\n> pkg-${at}@0.14.2 check\n> biome check --write .\n`)
+    for (const text of [
+      `\n${checks.join('\n')}\n`,
+      `<output>\n${checks.join('\n').replaceAll(/\n+/g, '\n')}\n</output>`,
+    ]) {
+      const conversation = { visible: new Set(text.split(/\s+/)), age: 60, shares: [0.2, 0.05, 0.02], lineWorth: 1 }
+      const ladder = ladderFor(item('tool-result', text, { toolName: 'bash' }), { ...context, conversation })
+      expect(ladder.at(-1)?.text).toMatch(/^\[Tool: bash - ok, /)
+      for (const { text: shown } of ladder)
+        expect(
+          shown.split('\n').some((line) => /\w/.test(line) && parseFold(line) === undefined && !line.startsWith('<')),
+        ).toBe(true)
+    }
+  })
+
   it('V-027: one line never hides a failure', () => {
     const text = `<returncode>2</returncode>\n<output>\n${code}\nTypeError: cannot add\nmake: *** [all] Error 2\n</output>`
     const line = rung(ladderFor(item('tool-result', text, { toolName: 'bash' }), context), 'line')

@@ -10,6 +10,7 @@ const anyValues = fc.record({
   last: count,
   lines: count,
   step: count,
+  back: count,
   tokens: count,
   exit: fc.integer({ min: -999, max: 999_999_999 }),
   failures: count,
@@ -44,7 +45,18 @@ describe('every form of marker', () => {
   })
 
   it('carries the call or the handle, or names the step to look at', () => {
-    const values = { first: 1, last: 2, lines: 3, step: 4, tokens: 5, exit: 6, handle: '4829', name: 'n', from: 'f' }
+    const values = {
+      first: 1,
+      last: 2,
+      lines: 3,
+      step: 4,
+      back: 1,
+      tokens: 5,
+      exit: 6,
+      handle: '4829',
+      name: 'n',
+      from: 'f',
+    }
     for (const form of markerForms) expect(writeMarker(form, values)).toMatch(/4829|step 4/)
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readMarker } from './marker-grammar.ts'
-import { foldMarker, parseFold, referenceMarker } from './marker.ts'
+import { callFoldMarker, foldMarker, parseFold, referenceMarker } from './marker.ts'
 import { trimLines } from './trim-lines.ts'
 import { joinLines, textLines } from './text-lines.ts'
 import * as fc from 'fast-check'
@@ -17,10 +17,31 @@ describe('markers', () => {
     }
   })
 
+  it('in the arguments of a call say that those lines were written, and read back', () => {
+    const fold = { first: 57, last: 90, handle: '482915037' }
+    expect(callFoldMarker(fold)).toBe('[lines 57-90 written, not shown: rehydrate("482915037", "57-90")]')
+    expect(callFoldMarker(fold, true)).toBe('[57-90 not shown: 482915037]')
+    for (const last of [57, 90]) {
+      for (const brief of [true, false])
+        expect(parseFold(callFoldMarker({ ...fold, last }, brief))).toEqual({ ...fold, last })
+    }
+  })
+
+  it('of references say how far back their step is', () => {
+    const repeated = { step: 3, call: false, lines: 19, first: 4, last: 22, handle: 'abcd' }
+    expect(referenceMarker({ ...repeated, back: 5 })).toBe(
+      '[+19 lines as in step 3, 5 before this: rehydrate("abcd", "4-22")]',
+    )
+    expect(referenceMarker({ ...repeated, call: true, back: 1 })).toBe(
+      '[+19 lines as in the call of step 3, 1 before this: rehydrate("abcd", "4-22")]',
+    )
+  })
+
   it('headroom#3098: no word of a marker suggests damage', () => {
     const texts = [
       foldMarker({ first: 1, last: 2, handle: 'abcd' }),
       foldMarker({ first: 1, last: 1, handle: 'abcd' }, true),
+      callFoldMarker({ first: 1, last: 2, handle: 'abcd' }),
       referenceMarker({ step: 3, call: false, lines: 19, first: 4, last: 22, handle: 'abcd' }),
       referenceMarker({ step: 3, call: true, lines: 19, first: 4, last: 22, handle: 'abcd' }),
     ]

@@ -14,6 +14,15 @@ export function foldMarker({ first, last, handle }: Fold, brief = false): string
   return writeMarker(single ? 'line' : 'lines', { first, last, handle })
 }
 
+/**
+ * The same in the arguments of a call: says that the model did write those lines, so that nobody takes the marker for what
+ * one writes into a call.
+ */
+export function callFoldMarker({ first, last, handle }: Fold, brief = false): string {
+  const form = first === last ? 'call-line' : 'call-lines'
+  return writeMarker(brief ? `brief-${form}` : form, { first, last, handle })
+}
+
 /** Reads a line as a fold marker; undefined where it has another form. Whether it is ours, its handle tells. */
 export function parseFold(line: string): Fold | undefined {
   return readMarker(line)?.values.step === undefined ? parseRange(line) : undefined
@@ -32,11 +41,17 @@ export interface Repeated extends Fold {
   /** They stand in the call of that step, not in what it returned. */
   readonly call: boolean
   readonly lines: number
+  /** How many steps before its own that step is; absent where the reader's place is not known. */
+  readonly back?: number
 }
 
-/** The line that stands for repeated lines: `[+20 lines as in step 4: …]` goes on where the line before it stands in step 4. */
+/**
+ * The line that stands for repeated lines: `[+20 lines as in step 4, 3 before this: …]` goes on where the line before it stands in
+ * step 4. Few readers have counted all steps; the last few can be counted back.
+ */
 export function referenceMarker({ call, ...values }: Repeated): string {
-  return writeMarker(call ? 'repeats-call' : 'repeats', values)
+  const form = call ? 'repeats-call' : 'repeats'
+  return writeMarker(values.back === undefined ? form : `${form}-back`, values)
 }
 
 /** Said once, above the first result without the lines with which results of its tool usually begin and end. */

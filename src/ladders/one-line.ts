@@ -14,7 +14,7 @@ export interface OneLineOptions {
 
 /**
  * `[Tool: name - status, n tokens, step i]` and the call that brings the result back; where it states failures, also the first
- * of them with its name and its place, verbatim, and how many there are or how the last one reads.
+ * of them with its name and its place, verbatim, what the next few say, and how many there are or how the last one reads.
  */
 export function oneLine({ item, context, lines, report, originalTokens }: OneLineOptions): string {
   const { step = 0, handle } = context
@@ -59,14 +59,26 @@ function plainName(name: string | undefined): string {
 const longestLine = 500
 const mostOfFirst = 6
 const mostOfLast = 3
+/** As many failures are all named. */
+const fewBlocks = 4
 
 /** The first failure, and the line that counts them or else the last one; bare exit lines are already in the head. */
 function failureLines(lines: readonly string[], { blocks, summary }: FailureReport): readonly string[] {
   const first = blocks.find(({ detailed }) => detailed) ?? blocks[0]
   const last = blocks.at(-1)
   const end = summary !== undefined ? [summary] : last === undefined || last === first ? [] : shortest(last, mostOfLast)
-  const chosen = [...(first === undefined ? [] : shortest(first, mostOfFirst)), ...end]
-  return [...new Set(chosen)].map((at) => clipped(lines[at] ?? '')).filter((line) => line.trim() !== '')
+  const middle = blocks.length > fewBlocks ? [] : blocks.filter((block) => block !== first && block !== last)
+  const between = middle.map(({ message }) => message)
+  const why = first === undefined && summary !== undefined ? reasonBelow(lines, summary) : []
+  const chosen = [...(first === undefined ? [] : shortest(first, mostOfFirst)), ...between, ...end, ...why]
+  const told = [...new Set(chosen)].map((at) => clipped(lines[at] ?? ''))
+  return [...new Set(told)].filter((line) => line.trim() !== '')
+}
+
+/** Where only a line that counts was found, the next one may say what is wrong. */
+function reasonBelow(lines: readonly string[], summary: number): readonly number[] {
+  const next = lines.findIndex((line, at) => at > summary && line.trim() !== '')
+  return next === -1 || !/\p{L}{3}/u.test(lines[next] ?? '') || /^\s*<\//.test(lines[next] ?? '') ? [] : [next]
 }
 
 /** The most telling lines of a failure, in the order of the text. */

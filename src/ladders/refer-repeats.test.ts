@@ -40,6 +40,12 @@ describe('referRepeats', () => {
     expect(resolveReferences(referred, (key) => texts.get(key))).toBe(text)
   })
 
+  it('says how many steps back that is, where its own step is known', () => {
+    const { index } = show([['first', ...body].join('\n')])
+    const { text } = referRepeats({ text: [...fresh, ...body.slice(4, 20)].join('\n'), index, count, handle, step: 7 })
+    expect(text).toContain(`[+15 lines as in step 1, 6 before this: rehydrate("${handle}", "8-22")]`)
+  })
+
   it.each([
     { copies: 3, copyTokens: 50, referenceTokens: 10, saved: 80 },
     { copies: 2, copyTokens: 50, referenceTokens: 10, saved: 40 },

@@ -9,6 +9,8 @@ export interface ReferOptions {
   readonly index: LineIndex
   /** The handle that brings the text's own lines back. */
   readonly handle: string
+  /** The step that the text belongs to. */
+  readonly step?: number | undefined
   count(text: string): number
 }
 
@@ -100,12 +102,13 @@ interface PriceOptions extends ReferOptions {
 function priced(
   run: PlacedRun,
   lines: readonly string[],
-  { count, handle, numbers }: PriceOptions,
+  { count, handle, numbers, step }: PriceOptions,
 ): PricedRun | undefined {
   const { place, length, from } = run
   const first = numbers[from] ?? 1
   const last = (numbers[from + length] ?? 1) - 1
-  const marker = referenceMarker({ step: place.step, call: place.call, lines: length, first, last, handle })
+  const back = step === undefined ? {} : { back: Math.max(0, step - place.step) }
+  const marker = referenceMarker({ step: place.step, ...back, call: place.call, lines: length, first, last, handle })
   const price = count(marker) + 1
   const saving = count(lines.slice(from, from + length).join('\n')) - price
   return saving < price ? undefined : { ...run, marker, saving }

@@ -85,10 +85,14 @@ export function joinLines({ lines, joined }: SplitLines, first: number, last: nu
 
 /** Lines `"57-90"` or `"57"` (from 1) of a text, as a handle's range names them; undefined when the range is no range. */
 export function selectLines(text: string, range: string): string | undefined {
+  return selectFrom(splitLines(text), range)
+}
+
+/** The same of a text that is split already. */
+export function selectFrom(split: SplitLines, range: string): string | undefined {
   const match = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(range.trim())
   if (match === null) return undefined
   const first = Number(match[1])
-  const split = splitLines(text)
   const last = Math.min(match[2] === undefined ? first : Number(match[2]), split.lines.length)
   if (first < 1 || first > last) return undefined
   return joinLines(split, first - 1, last - 1)

@@ -1,3 +1,4 @@
+import { cutNotices } from './cut-notices.ts'
 import { foldMarker } from './marker.ts'
 import type { Fold } from './marker.ts'
 import { withRecordNames } from './record-names.ts'
@@ -16,17 +17,20 @@ export interface TrimOptions {
 export interface Trimmed {
   readonly text: string
   readonly folds: readonly Fold[]
+  /** Whether a line stays that says something: no blank, rule, or end of an envelope. */
+  readonly says: boolean
 }
 
 /**
- * Shows the kept lines verbatim, with the lines that open what they stand in, and puts one marker line in place of each run
+ * Shows the kept lines verbatim, with the lines that open what they stand in and those by which the tool says that there is more, and puts one marker line in place of each run
  * left out. Runs that are no longer than their marker stay.
  */
 export function trimLines({ text, keep: wanted, handle, named = false }: TrimOptions): Trimmed {
-  const keep = withStructure(text, withRecordNames(text, withoutTinyGaps(text, wanted)))
+  const keep = withStructure(text, withRecordNames(text, withoutTinyGaps(text, withNotices(text, wanted))))
   const folds: Fold[] = []
   const parts: string[] = []
   const size = text.lines.length
+  const says = text.lines.some((line, at) => keep[at] === 1 && saysSomething(line))
   let index = 0
   while (index < size) {
     if (keep[index] === 1) {
@@ -42,7 +46,20 @@ export function trimLines({ text, keep: wanted, handle, named = false }: TrimOpt
     parts.push(foldMarker(fold, named || folds.length > 0), index < size ? '\n' : '')
     folds.push(fold)
   }
-  return { text: parts.join(''), folds }
+  return { text: parts.join(''), folds, says }
+}
+
+/** Where nothing is shown, nobody takes it for all. */
+function withNotices({ lines }: TextLines, keep: Uint8Array): Uint8Array {
+  const notices = keep.includes(1) ? cutNotices(lines) : []
+  if (notices.length === 0) return keep
+  const filled = Uint8Array.from(keep)
+  for (const at of notices) filled[at] = 1
+  return filled
+}
+
+function saysSomething(line: string): boolean {
+  return /[\p{L}\p{N}]/u.test(line) && !/^\s*<\/?\w[\w-]{0,40}>\s*$/.test(line)
 }
 
 const shortestGap = 24

@@ -30,8 +30,8 @@ export function trimmedDrafts({ text, values, tokens, context, label }: TrimInpu
   const spread = towardsEnds(values)
   return trimShares.flatMap((share) => {
     const keep = chooseWithin({ values: spread, tokens: perLine, markerTokens }, share * tokens)
-    const { text: shown, folds } = trimLines({ text, keep, handle, named: label !== undefined })
-    if (folds.length === 0 || keep.every((kept) => kept === 0)) return []
+    const { text: shown, folds, says } = trimLines({ text, keep, handle, named: label !== undefined })
+    if (folds.length === 0 || !says) return []
     const labelled = label === undefined ? shown : `${label}\n${shown}`
     return [{ rung: 'trimmed' as const, text: labelled, fidelity: keptWorth(values, keep), handle }]
   })

@@ -24,6 +24,21 @@ describe('usual ends', () => {
     expect(usualEnds(results, results)).toEqual(ends)
   })
 
+  it('are no part of what results list: neither the first item, nor the header of a table, nor what opens them', () => {
+    const listed = (name: string): string =>
+      ['success: true', 'matched_tools:', '- server_name: ppt', `  tool_name: ${name}`, '  input:', '    id: any'].join(
+        '\n',
+      )
+    const tools = ['a', 'a', 'a', 'b'].map(listed)
+    expect(usualEnds(tools, tools)).toEqual({ head: ['success: true'], tail: [] })
+    const pods = ['a', 'b', 'c'].map((name) => `NAME    READY   STATUS\n${name}       1/1     Running`)
+    expect(usualEnds(pods, pods)).toEqual({ head: [], tail: [] })
+    const rows = ['a', 'b', 'c'].map((name) => `id,name,price\n1,${name},2`)
+    expect(usualEnds(rows, rows)).toEqual({ head: [], tail: [] })
+    const ran = ['a', 'b', 'c'].map((line) => `Exit code: 0\nOutput:\n${line}\n`)
+    expect(usualEnds(ran, ran)).toEqual({ head: ['Exit code: 0', 'Output:'], tail: [''] })
+  })
+
   it('are nothing that only files share', () => {
     const licensed = (name: string): string => enveloped('# Licensed to everybody', '', name)
     const files = ['a', 'b', 'c', 'd'].map(licensed)
@@ -43,17 +58,41 @@ describe('a result without its usual ends', () => {
   it('says so once, with a handle', () => {
     expect(withoutUsualEnds(full(enveloped('a', 'b')), context(true))?.text).toBe('a\nb')
     const first = withoutUsualEnds(full(enveloped('a', 'b')), context(false))?.text ?? ''
-    expect(first).toBe('[usual ends left out: 123456789012]\na\nb')
+    expect(first).toBe('[usual first and last lines left out: 123456789012]\na\nb')
     expect([saysEnds(first), saysEnds('a\nb'), saysEnds('[usual things]')]).toEqual([true, false, false])
   })
 
-  it('loses each end only where all of it stands there', () => {
+  it('loses both ends or neither: half an envelope is no envelope', () => {
     const failed = enveloped('a').replace('>0<', '>1<')
-    expect(withoutUsualEnds(full(failed), context(true))?.text).toBe('<returncode>1</returncode>\n<output>\na')
+    expect(withoutUsualEnds(full(failed), context(true))).toBeUndefined()
+    expect(withoutUsualEnds(full(enveloped('a').replace('</output>', '')), context(true))).toBeUndefined()
     expect(withoutUsualEnds(full('a\nb'), context(true))).toBeUndefined()
     expect(withoutUsualEnds(full(enveloped('a')), context(true, { head: [], tail: [] }))).toBeUndefined()
     expect(withoutUsualEnds(full(enveloped('')), context(true))).toBeUndefined()
     expect(withoutUsualEnds(full(enveloped()), context(true))).toBeUndefined()
+  })
+
+  it('stays whole where what it begins with is closed by lines that are not usual', () => {
+    const head = ['{', '  "content": [', '    {', '      "type": "text",']
+    const tail = ['    }', '  ],', '  "isError": false', '}']
+    const answer = [...head, '      "text": "12 lines"', ...tail].join('\n')
+    expect(withoutUsualEnds(full(answer), context(true, { head, tail: [] }))).toBeUndefined()
+    expect(withoutUsualEnds(full(answer), context(true, { head: [], tail: tail.slice(1) }))).toBeUndefined()
+    expect(withoutUsualEnds(full(answer), context(true, { head, tail }))?.text).toBe('      "text": "12 lines"')
+    const opened = { head: ends.head, tail: [] }
+    expect(withoutUsualEnds(full(enveloped('a')), context(true, opened))).toBeUndefined()
+  })
+
+  it('stays whole where what it begins with opens what follows', () => {
+    const head = ['Exit code: 0', 'Output:']
+    const of = (line: string) =>
+      withoutUsualEnds(full([...head, line].join('\n')), context(true, { head, tail: [] }))?.text
+    expect([of('done'), of('    return 1'), of('- one'), of('  name: one')]).toEqual([
+      'done',
+      '    return 1',
+      undefined,
+      undefined,
+    ])
   })
 
   it('has its references where they stand now', () => {

@@ -18,12 +18,30 @@ const leastShare = 0.5
 export function usualEnds(results: readonly string[], others: readonly string[]): Omit<UsualEnds, 'isSaid'> {
   const least = Math.max(leastResults, leastShare * results.length)
   if (results.length < least) return { head: [], tail: [] }
-  const head = sharedBeginning(results.map(firstLines), least)
-  const tail = sharedBeginning(results.map(lastLinesBackwards), least)
+  const head = envelopeOf(sharedBeginning(results.map(firstLines), least))
+  const tail = envelopeOf(sharedBeginning(results.map(lastLinesBackwards), least))
   return {
     head: common(head, others.map(firstLines)),
     tail: common(tail, others.map(lastLinesBackwards)).toReversed(),
   }
+}
+
+/** Which lines may be an envelope: tags, brackets, members of JSON, and banners; no items, rows or members of something that is listed. */
+function isEnvelope(line: string): boolean {
+  const text = line.slice(0, mostCharacters)
+  if (/^[^\p{L}\p{N}]*$/u.test(text) && !/^\s*[-*+]\s*$/.test(text)) return true
+  if (/^\s*(?:<[^<>]{1,200}>|"[\w$-]{1,60}"\s?:)/.test(text)) return true
+  return /^[^\s\-*+|]/.test(text) && !isRow.test(text)
+}
+
+/** Cells between tabs, wide gaps, bars or commas: the header of a table is what its rows are read by. */
+const isRow = /\S(?: {2,}|\t| ?[|,;] ?)\S[^\n]{0,300}?(?: {2,}|\t| ?[|,;] ?)\S/
+
+/** The lines up to the first that is none, without one that opens what comes after it. */
+function envelopeOf(lines: readonly string[]): readonly string[] {
+  const parting = lines.findIndex((line) => !isEnvelope(line))
+  if (parting === -1) return lines
+  return lines.slice(0, parting > 0 && /:\s*$/.test(lines[parting - 1] ?? '') ? parting - 1 : parting)
 }
 
 /** As many of the lines as any of the lists begins with. */
@@ -61,19 +79,32 @@ function sharedBeginning(lists: readonly (readonly string[])[], least: number): 
 }
 
 /**
- * A form of a result that loses nothing, without the usual ends, each left out only where all of it stands there; undefined where
- * neither does or nothing would be left.
+ * A form of a result that loses nothing, without the usual ends: both or, where one of them does not stand there, neither, since half
+ * an envelope is harder to read than all of it. Undefined also where nothing would be left.
  */
 export function withoutUsualEnds(draft: Draft, { conversation, handle }: LadderOptions): Draft | undefined {
   const { head = [], tail = [], isSaid = false } = conversation?.usualEnds ?? {}
   const lines = draft.text.split('\n')
-  const before = head.every((line, at) => lines[at] === line) ? head.length : 0
   const end = lines.length - tail.length
-  const behind = end >= before && tail.every((line, at) => lines[end + at] === line) ? tail.length : 0
-  const left = lines.slice(before, lines.length - behind).join('\n')
-  if (before + behind === 0 || left.trim() === '') return undefined
+  const stand =
+    end >= head.length &&
+    head.every((line, at) => lines[at] === line) &&
+    tail.every((line, at) => lines[end + at] === line)
+  const left = lines.slice(head.length, Math.max(end, head.length)).join('\n')
+  const opens = /:\s*$/.test(head.at(-1) ?? '') && /^\s*[-*+] |^\s+[\w"'-]{1,60}\s?:/.test(left)
+  if (!stand || opens || left.trim() === '' || left.length === draft.text.length || !isClosed([...head, ...tail]))
+    return undefined
   const text = isSaid ? left : `${endsMarker(handle)}\n${left}`
-  const moved = before - (isSaid ? 0 : 1)
+  const moved = head.length - (isSaid ? 0 : 1)
   const references = draft.references?.map((reference) => ({ ...reference, at: (reference.at ?? 0) - moved }))
   return { ...draft, rung: 'lossless', text, handle, ...(references && { references }) }
+}
+
+const openings = /[{[]|^\s*<\w[\w-]{0,40}>\s*$/g
+const closings = /[}\]]|^\s*<\/\w[\w-]{0,40}>\s*$/g
+
+/** Whether lines open as many brackets and elements as they close, so that what stands between them is whole without them. */
+function isClosed(lines: readonly string[]): boolean {
+  const times = (form: RegExp): number => lines.reduce((sum, line) => sum + (line.match(form)?.length ?? 0), 0)
+  return times(openings) === times(closings)
 }

@@ -46,7 +46,7 @@ interface View {
 
 function viewOf(item: Item, { tokens: fullTokens }: Rendition, { facts, conversation }: LadderOptions): View {
   const read = (facts ?? factReader()).ofText(item.text)
-  const states = item.kind === 'tool-call' ? new Uint8Array(read.states.length) : read.states
+  const states = statesOf(item, read, conversation?.askedAgain)
   const { visible = nothingShown, age = 0, everyLine = 0, lineWorth = 1 } = conversation ?? {}
   const likelihood = laterUse(age)
   const byNames = lineValues({ names: read.names, states, visible, likelihood, everyLine })
@@ -60,14 +60,29 @@ function viewOf(item: Item, { tokens: fullTokens }: Rendition, { facts, conversa
   }
 }
 
+/** The lines that must stay: of a result all that state a failure, or the first one where how it ended last is told elsewhere. */
+function statesOf(
+  { kind }: Item,
+  { states, failure }: TextFacts,
+  isAskedAgain: ConversationContext['askedAgain'],
+): Uint8Array {
+  if (kind === 'tool-call') return new Uint8Array(states.length)
+  if (!states.includes(1) || isAskedAgain?.() !== true) return states
+  const { blocks, summary, exitLine } = failure()
+  const first = blocks.find(({ detailed }) => detailed) ?? blocks[0]
+  const kept = new Uint8Array(states.length)
+  for (const at of [...(first?.lines ?? []), summary, exitLine]) if (at !== undefined) kept[at] = 1
+  return kept
+}
+
 const nothingShown: ReadonlySet<string> = new Set()
 
 function trimmedResult(view: View, { count, handle }: LadderOptions): readonly Draft[] {
   const { facts, fullTokens, values, tokens, lineWorth } = view
   const keep = chooseLines({ values, tokens, markerTokens: foldTokens, price: lineWorth })
   if (keep.every((kept) => kept === 0)) return []
-  const { text, folds } = trimLines({ text: facts.text, keep, handle })
-  if (folds.length === 0) return []
+  const { text, folds, says } = trimLines({ text: facts.text, keep, handle })
+  if (folds.length === 0 || !says) return []
   return [{ rung: 'trimmed', text, fidelity: count(text) / Math.max(1, fullTokens), handle }]
 }
 
@@ -80,8 +95,8 @@ function gradedResult(view: View, { count, handle, conversation }: LadderOptions
   const values = view.values.map((value, index) => value + anyLine * (0.5 + (0.5 * Math.abs(index - middle)) / middle))
   return shares.flatMap((share) => {
     const keep = chooseWithin({ values, tokens, markerTokens: foldTokens }, share * fullTokens)
-    const { text, folds } = trimLines({ text: facts.text, keep, handle })
-    if (folds.length === 0 || keep.every((kept) => kept === 0)) return []
+    const { text, folds, says } = trimLines({ text: facts.text, keep, handle })
+    if (folds.length === 0 || !says) return []
     return [{ rung: 'trimmed' as const, text, fidelity: count(text) / Math.max(1, fullTokens), handle }]
   })
 }

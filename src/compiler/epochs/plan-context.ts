@@ -1,6 +1,6 @@
 import type { CachePrices, Item, Ledger, Policy, ProviderEditing, Rendition, Section } from '../../core/index.ts'
 import type { ReliefView } from '../relief/relief-view.ts'
-import { lineIndex } from '../../ladders/index.ts'
+import { lineIndex, saysEnds } from '../../ladders/index.ts'
 import { wrapperTokens, requestCost } from './cache-price.ts'
 import { renderFrom } from './render-from.ts'
 import type { Rendered, RenderOptions } from './render-from.ts'
@@ -96,10 +96,15 @@ export function rerender(
   shorter: ReadonlyMap<number, Rendition>,
 ): Rendered {
   const { options, input } = context
+  const says = held.renditions.findIndex(({ text }) => saysEnds(text))
+  // Where what is left out of all results is said no more, the next one says it.
+  const isSaid = !shorter.has(says)
+  const stands = ({ references, rung }: Rendition): boolean =>
+    references === undefined && rung !== 'full' && (isSaid || rung !== 'lossless')
   const chosen = input.items.map((_, index) => {
     const shown = held.renditions[index]
     if (index < from) return shown
-    return shorter.get(index) ?? (shown?.references === undefined && shown?.rung !== 'full' ? shown : undefined)
+    return shorter.get(index) ?? (shown !== undefined && stands(shown) ? shown : undefined)
   })
   return renderFrom(nothing, chosen, options)
 }

@@ -13,10 +13,12 @@ import type {
 import { reliefStepsOf } from '../../core/index.ts'
 import type { FactReader, LadderOptions } from '../../ladders/index.ts'
 import { factReader } from '../../ladders/index.ts'
+import { askedAgain } from './asked-again.ts'
 import { contentHasher, handleFrom, itemKeys } from '../items/item-keys.ts'
 import { chooseEpoch, leastCacheable } from './choose-epoch.ts'
 import { fileNames, fileResults } from './names-file.ts'
 import type { FileNames } from './names-file.ts'
+import { looksAfterEdit } from './looks-after-edit.ts'
 import { nextLedger } from './next-ledger.ts'
 import { nothing } from './plan-context.ts'
 import type { ConversationInput, PlanContext, Room } from './plan-context.ts'
@@ -141,6 +143,8 @@ function ladderReader(options: LadderReaderOptions): RenderOptions['rungsOf'] {
   const { items, tokens, handleKey, hiddenTools = [], policy } = options.input
   const examples = reliefStepsOf(policy.relief)?.includes('tool-examples') === true
   const isOfFile = fileResults(items, names)
+  const isAskedAgain = askedAgain({ items, steps })
+  const isAfterEdit = looksAfterEdit({ items, steps, facts })
   return (index, conversation) => {
     const item = items[index]
     if (item === undefined || item.pin === true || item.frozen === true) return []
@@ -152,7 +156,13 @@ function ladderReader(options: LadderReaderOptions): RenderOptions['rungsOf'] {
       return measured
     }
     const handle = handleFrom(hash, handleKey, hashOf(item, index))
-    const told = isOfFile(index) ? { ...conversation, exact: true } : conversation
+    const isResult = item.kind === 'tool-result' && conversation.visible !== undefined
+    const told = {
+      ...conversation,
+      ...(isOfFile(index) && { exact: true }),
+      ...(isResult && { askedAgain: () => isAskedAgain(index) }),
+      ...(conversation.shownLines !== undefined && { looksAfterEdit: () => isAfterEdit(index) }),
+    }
     const own = { count, handle, step: steps[index] ?? 0, hiddenTools, facts, conversation: told }
     const context: LadderOptions = examples ? { ...own, examples } : own
     const dress = options.input.dressOf?.(index)

@@ -198,8 +198,9 @@ describe.each(cases)('lean-ctx#805, rtk#4202: markers copied into calls: $name',
         config: { rehydrate },
         script: ({ body }) => {
           marker =
-            linesOf(body).find((line) => /^\[\+\d+ lines as in step 1: rehydrate\("\w+", "[\d-]+"\)\]$/.test(line)) ??
-            'none'
+            linesOf(body).find((line) =>
+              /^\[\+\d+ lines as in step 1, 1 before this: rehydrate\("\w+", "[\d-]+"\)\]$/.test(line),
+            ) ?? 'none'
           return { toolCalls: [{ name: 'write', arguments: { content: `x\n${marker}\ny` } }] }
         },
       })

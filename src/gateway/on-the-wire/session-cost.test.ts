@@ -147,6 +147,19 @@ describe.each(dialects)('what a session has cost: $name', (dialect) => {
     expect(later.passThroughUsd! / billed(everything)[1]!).toBeCloseTo(1, 1)
   })
 
+  it('counts hidden rounds in what the request saved, where the reply is no stream', async () => {
+    const bare = await pricedGateway({ script: () => 'found' })
+    const without = Number((await asks(bare, dialect, 1)).get('x-prehend-saved-tokens'))
+    const gateway = await pricedGateway({ script: twice })
+    const saved = Number((await asks(gateway, dialect, 1)).get('x-prehend-saved-tokens'))
+    const [receipt] = await receiptsOf(gateway)
+    const { inputTokens } = receipt!.result!.usage!
+    const [first] = await receiptsOf(bare)
+    expect(without).toBeLessThan(0)
+    expect(saved).toBe(without - (inputTokens - first!.result!.usage!.inputTokens))
+    expect(saved).toBeLessThan(3 * without)
+  })
+
   it('is told in tokens only where nobody knows the price', async () => {
     const model = 'some-model'
     const family = dialect === openaiFixture ? 'openai' : 'anthropic'

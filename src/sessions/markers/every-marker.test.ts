@@ -132,9 +132,10 @@ const examples = kinds.flatMap((kind) =>
     'exit code: 0\n2 failed, 3 passed in 0.1s',
     'done',
   ].flatMap((end) =>
-    [false, true].map((ofCall): [Drawn] => {
+    [0, 1, 2, 3].map((bits): [Drawn] => {
       const told = end === 'failed' ? { ...kind, status: 'error' as const } : kind
-      return [{ kind: told, text: `${block}\n${end}`, step: ofCall, known: 21, sparsely: end !== 'done', ofCall }]
+      const [ofCall, step] = [bits % 2 === 1, bits > 1]
+      return [{ kind: told, text: `${block}\n${end}`, step, known: 21, sparsely: end !== 'done', ofCall }]
     }),
   ),
 )
@@ -154,6 +155,7 @@ function* renditionsOf(drawn: Drawn): Generator<readonly [Item, Rendition, Item]
     { shownLines },
     { usualEnds: { head: text.split('\n').slice(0, 4), tail: text.split('\n').slice(-3), isSaid: false } },
     { ...thinning, lineWorth: 0.001 },
+    { ...thinning, lineWorth: 0.001, spent: () => (line: string) => line.startsWith('3 and') },
     { ...thinning, lowestRung: 'line' },
   ] as const
   for (const conversation of conversations) {
@@ -168,7 +170,7 @@ describe('every marker that a ladder makes', () => {
     await fc.assert(
       fc.asyncProperty(anyItem, async (drawn) => {
         for (const [item, rendition, first] of renditionsOf(drawn)) {
-          for (const line of rendition.text.split(/\n|\\n/)) seen.add(readMarker(line)?.form)
+          for (const line of rendition.text.split(/\n|\\n/)) seen.add(readMarker(line.replaceAll('\\"', '"'))?.form)
           // Lossless forms that are written another way have no marker to copy.
           if (rendition.rung === 'lossless' && rendition.references === undefined) continue
           for (const copy of copiesOf(item, rendition.text))

@@ -11,6 +11,7 @@ const values = {
   last: 90,
   lines: 20,
   step: 4,
+  back: 2,
   tokens: 100,
   exit: -1,
   handle,
@@ -18,6 +19,7 @@ const values = {
   from: 'const a = [b["c"]] // \\n “x”',
 }
 const markers = markerForms.map((form) => writeMarker(form, values))
+const reference = writeMarker('repeats', values)
 
 interface Read {
   readonly text: string
@@ -156,7 +158,7 @@ describe('markers in JSON', () => {
   })
 
   it('stand inside a line only where they fold', () => {
-    const text = `print("a${markers[0]}\n[b] ${markers[4]}\n+x ${markers[2]}`
+    const text = `print("a${markers[0]}\n[b] ${reference}\n+x ${markers[2]}`
     expect(read('json', [JSON.stringify({ text })]).markers).toMatchObject([
       { text: markers[0], lead: '', isInside: true },
       { text: markers[2], lead: '+', isInside: true },

@@ -37,6 +37,21 @@ describe('the rehydrate tool', () => {
     expect(await answer({ handle: 'abcd1234', lines: 7 })).toBe('line 7')
   })
 
+  it('of a call brings back what its strings say, by the lines that its markers count, and all of it as it was written', async () => {
+    const body = Array.from({ length: 60 }, (_, at) => `\tthis.set("level_${at}", '\\d')`).join('\n')
+    const json = JSON.stringify({ path: 'a.ts', oldText: body, newText: 'x' })
+    const original = async (): Promise<Original> => ({ handle: 'abcd1234', text: json, kind: 'tool-call' })
+    const ask = async (args: object): Promise<string> => {
+      const call = { id: 'c', name: 'rehydrate', arguments: JSON.stringify({ handle: 'abcd1234', ...args }) }
+      return (await rehydrateTool.answer(call, { original, maxChars: 100_000 })).text
+    }
+    const brought = await ask({ lines: '4-43' })
+    expect(body).toContain(brought)
+    expect(brought.split('\n').length).toBeGreaterThan(39)
+    expect(await ask({ lines: 'level_7"' })).toContain(`\tthis.set("level_7", '\\d')\n`)
+    expect(await ask({})).toBe(json)
+  })
+
   it('brings back lines around a text, in any case, and says which', async () => {
     const found = await answer({ handle: 'abcd1234', pattern: 'error in' })
     expect(found.split('\n')[0]).toBe('[lines 260-340 of 500]')

@@ -1,6 +1,7 @@
 import { isJsonObject, rehydrateToolName } from '../../core/index.ts'
-import { joinLines, selectLines, textLines } from '../../ladders/index.ts'
-import type { TextLines } from '../../ladders/index.ts'
+import type { Original } from '../../stores/index.ts'
+import { callLines, joinLines, selectFrom, splitLines } from '../../ladders/index.ts'
+import type { SplitLines } from '../../ladders/index.ts'
 import type { HiddenTool, ToolAnswer, ToolSession } from './hidden-tool.ts'
 
 /** Brings back what a pack left out. Constant, so that it never moves a byte of a cached prefix. */
@@ -31,16 +32,18 @@ async function answer(asked: Asked | undefined, { original, maxChars }: ToolSess
     return { text, found: false }
   }
   const found = await original(asked.handle)
-  if (found) return { text: askedPart(found.text, asked, maxChars), found: true }
+  if (found) return { text: askedPart(found, asked, maxChars), found: true }
   const text = `Nothing is kept under the handle "${asked.handle}". Copy a handle from [brackets] in this conversation, or run the tool again.`
   return { text, found: false }
 }
 
-function askedPart(text: string, { lines, pattern }: Asked, maxChars: number): string {
-  if (/^\d/.test(lines) && pattern === '') return byLines(text, lines, maxChars)
+/** All of it as it was written; of a call's arguments the parts as what their strings say, by the lines that its markers count. */
+function askedPart({ text, kind }: Original, { lines, pattern }: Asked, maxChars: number): string {
   const words = pattern === '' ? lines : pattern
-  if (words !== '') return byPattern(textLines(text), words, maxChars)
-  return text.length <= maxChars ? text : opening(textLines(text), maxChars)
+  if (words === '' && text.length <= maxChars) return text
+  const split = kind === 'tool-call' ? callLines(text) : splitLines(text)
+  if (words === '') return opening(split, maxChars)
+  return /^\d/.test(lines) && pattern === '' ? byLines(split, lines, maxChars) : byPattern(split, words, maxChars)
 }
 
 /** Lenient: models write a handle with its marker, numbers for strings, and empty strings for nothing. */
@@ -65,16 +68,15 @@ function plain(value: unknown): string {
   return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : ''
 }
 
-function byLines(text: string, lines: string, maxChars: number): string {
-  const found = selectLines(text, lines)
-  if (found === undefined) return `Give lines as "first-last", from 1 to ${textLines(text).lines.length}.`
+function byLines(split: SplitLines, lines: string, maxChars: number): string {
+  const found = selectFrom(split, lines)
+  if (found === undefined) return `Give lines as "first-last", from 1 to ${split.lines.length}.`
   if (found.length <= maxChars) return found
   const first = Number.parseInt(lines, 10)
-  const split = textLines(text)
   return cutAt(split, { first: first - 1, last: split.lines.length - 1 }, maxChars)
 }
 
-function opening(split: TextLines, maxChars: number): string {
+function opening(split: SplitLines, maxChars: number): string {
   return cutAt(split, { first: 0, last: split.lines.length - 1 }, maxChars)
 }
 
@@ -84,7 +86,7 @@ interface LineRange {
 }
 
 /** As many lines from the first on as there is room for, and how to get the others. */
-function cutAt(split: TextLines, { first, last }: LineRange, maxChars: number): string {
+function cutAt(split: SplitLines, { first, last }: LineRange, maxChars: number): string {
   let end = first
   let size = 0
   while (end < last && size + (split.lines[end]?.length ?? 0) + 1 <= maxChars) {
@@ -98,7 +100,7 @@ function cutAt(split: TextLines, { first, last }: LineRange, maxChars: number): 
 /** Lines around each hit that come back with it. */
 const aroundLines = 40
 
-function byPattern(split: TextLines, pattern: string, maxChars: number): string {
+function byPattern(split: SplitLines, pattern: string, maxChars: number): string {
   const hits = matchingLines(split.lines, pattern)
   const total = split.lines.length
   if (hits.length === 0)

@@ -143,6 +143,8 @@ async function sent(parts: GatewayParts, { exchange, session, scope, turn, warmt
   const first = isSent ? await send(encoded.body) : await next(exchange)
   const { replyBytes } = parts.config.limits
   const shown = rounds ? await withoutHidden({ codec: exchange.codec, send, rounds, usages, replyBytes }, first) : first
+  // Of a stream the head has gone out before anybody knows whether there will be further rounds.
+  if (usages.length > 1) exchange.trace.show(savedHeader(turn.planned, usages.slice(1)))
   return markers ? filtered(shown, markerFilter(markers)) : shown
 
   function admit(result: ToolResult): ToolResult {
@@ -179,10 +181,16 @@ function packHeaders({ manifest, packId, isFiled, lost, planned, costBefore }: S
   const { epoch, outcome } = manifest
   return {
     ...(isFiled && { 'x-prehend-pack-id': packId }),
-    'x-prehend-saved-tokens': String(savedBy(planned)),
+    ...savedHeader(planned, []),
     ...costHeaders(costBefore),
     ...(epoch && { 'x-prehend-cache': `${epoch.decision}; ${epoch.cause}` }),
     ...(outcome !== 'ok' && { 'x-prehend-outcome': outcome }),
     ...(lost.all > 0 && { 'x-prehend-hidden-lost': String(lost.all) }),
   }
+}
+
+/** What the client's request took less than everything, and what further rounds took that only our tools had asked for. */
+function savedHeader(planned: SessionTurn['planned'], further: HiddenTurns['usages']): Record<string, string> {
+  const asked = further.reduce((sum, usage) => sum + (usage?.inputTokens ?? 0), 0)
+  return { 'x-prehend-saved-tokens': String(savedBy(planned) - asked) }
 }
