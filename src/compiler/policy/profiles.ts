@@ -28,7 +28,7 @@ const carefulEpochs: EpochPolicy = {
   reserveCalls: 0.3,
   loanAfter: 20,
   loanShare: 0.1,
-  loanWithin: 0.1,
+  loanWithin: 0.08,
 }
 
 const thriftyEpochs: EpochPolicy = {
