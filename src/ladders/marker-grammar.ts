@@ -37,7 +37,7 @@ const templates = {
   'repeats-call': `[+{lines} lines as in the call of step {step}: ${rangeCall('{first}-{last}')}]`,
   'repeats-back': `[+{lines} lines as in step {step}, {back} before this: ${rangeCall('{first}-{last}')}]`,
   'repeats-call-back': `[+{lines} lines as in the call of step {step}, {back} before this: ${rangeCall('{first}-{last}')}]`,
-  'ends': '[usual first and last lines left out: {handle}]',
+  'ends': '[usual wrapper left out: {handle}]',
   'pointer': `[folded: ${call}]`,
   'pointer-error': `[folded, error: ${call}]`,
   'pointer-reported': `[folded, failures reported: ${call}]`,

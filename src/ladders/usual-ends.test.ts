@@ -58,7 +58,7 @@ describe('a result without its usual ends', () => {
   it('says so once, with a handle', () => {
     expect(withoutUsualEnds(full(enveloped('a', 'b')), context(true))?.text).toBe('a\nb')
     const first = withoutUsualEnds(full(enveloped('a', 'b')), context(false))?.text ?? ''
-    expect(first).toBe('[usual first and last lines left out: 123456789012]\na\nb')
+    expect(first).toBe('[usual wrapper left out: 123456789012]\na\nb')
     expect([saysEnds(first), saysEnds('a\nb'), saysEnds('[usual things]')]).toEqual([true, false, false])
   })
 

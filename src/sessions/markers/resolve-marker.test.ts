@@ -108,7 +108,7 @@ describe('markerResolver', () => {
     const reference = '[+2 lines as in step 1: rehydrate("here", "2-3")]'
     expect(await resolve(marker(reference, 'a'))).toMatchObject({ text: 'b\nc' })
     expect(await resolve(marker('[+2 lines as in step 1: rehydrate("gone", "2-3")]', 'a'))).toBeUndefined()
-    expect(await resolve(marker('[usual first and last lines left out: here]'))).toEqual({
+    expect(await resolve(marker('[usual wrapper left out: here]'))).toEqual({
       text: '',
       behind: [{ text: '\n', keeps: 0 }],
     })
