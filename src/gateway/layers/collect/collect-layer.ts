@@ -4,6 +4,7 @@ import { withinDeadline } from '../../../sessions/index.ts'
 import { admitted } from '../exchange.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Layer } from '../layer.ts'
+import { leavingOut } from '../left-out.ts'
 import type { Source } from './source.ts'
 
 export interface CollectOptions {
@@ -22,13 +23,13 @@ export function collectLayer({ sources, limitMs, skipped }: CollectOptions): Lay
     appliesTo: ({ kind, unread, settings }) =>
       sources.length > 0 && kind === 'messages' && !unread && settings.mode !== 'off',
     handle: async (exchange, next) => {
+      const leftOut = leavingOut({ skipped }, exchange)
       const found = await Promise.all(
         sources.map(async (source) => {
           try {
             return await itemsOf(source, exchange, limitMs)
           } catch (error) {
-            exchange.trace.skip(source.id)
-            skipped(source.id, error, exchange.id)
+            leftOut(source.id, error)
             return []
           }
         }),

@@ -5,6 +5,7 @@ import type { Reply } from '../../outlet/reply.ts'
 import type { GatewayParts } from '../../parts.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Layer, Next } from '../layer.ts'
+import { leavingOut } from '../left-out.ts'
 import { trial } from '../trial.ts'
 import { corrected } from './corrected.ts'
 import { heldReply } from './held-reply.ts'
@@ -62,7 +63,7 @@ async function lawful(parts: GatewayParts, exchange: Exchange, next: Next): Prom
     await tried.failed(error)
     if (isLast) throw error
     exchange.trace.again()
-    asked = corrected(asked, { broken: tried.broken, attempt: attempt + 1 })
+    asked = corrected(asked, { broken: tried.broken, id: `${exchange.id}~${attempt + 1}` })
   }
 }
 
@@ -90,12 +91,9 @@ async function attempted(parts: GatewayParts, asked: Exchange, next: Next): Prom
   }
 }
 
-function hold(parts: GatewayParts, { codec, trace, id }: Exchange, reply: Reply): Promise<HeldReply> {
-  const skipped = (name: string, error: unknown): void => {
-    trace.skip(name)
-    parts.skipped(name, error, id)
-  }
-  return heldReply({ codec, replyBytes: parts.config.limits.replyBytes, skipped }, reply)
+function hold(parts: GatewayParts, asked: Exchange, reply: Reply): Promise<HeldReply> {
+  const { replyBytes } = parts.config.limits
+  return heldReply({ codec: asked.codec, replyBytes, skipped: leavingOut(parts, asked) }, reply)
 }
 
 /** A line of the log for each, with no word of the reply; those that only warn are counted here. */
