@@ -2,7 +2,7 @@ import type { Usage } from '../../../core/index.ts'
 import { cacheMiss, exchangeCost } from '../../../sessions/index.ts'
 import type { Session, SessionTurn } from '../../../sessions/index.ts'
 import { wholeUsd } from '../../../stores/index.ts'
-import type { CacheMiss, ExchangeCost, ReceiptResult } from '../../../stores/index.ts'
+import type { CacheMiss, ExchangeCost, LaterRound, ReceiptResult } from '../../../stores/index.ts'
 import type { ReplyEnd } from '../../outlet/reply.ts'
 import type { GatewayParts } from '../../parts.ts'
 import type { Warmth } from '../../upkeep/warm-keeper.ts'
@@ -19,6 +19,8 @@ export interface EndedTurn {
   readonly rounds: readonly (Usage | undefined)[]
   /** Calls of our own tools that were answered. */
   readonly rehydrations: number
+  /** What went upstream behind its first request. */
+  readonly later: readonly LaterRound[]
   readonly markersWritten: number
   /** What was done to have its cache last until it came. */
   readonly warmth: Warmth | undefined
@@ -83,11 +85,12 @@ interface Account {
 }
 
 async function commit(parts: GatewayParts, ended: EndedTurn, { cost, miss }: Account): Promise<void> {
-  const { exchange, session, turn, end, rehydrations, markersWritten, warmth } = ended
+  const { exchange, session, turn, end, rehydrations, later, markersWritten, warmth } = ended
   const failure = failureCode(end)
   const result: ReceiptResult = {
     status: end.status,
     rehydrations,
+    ...(later.length > 0 && { rounds: later }),
     ...endTimes(exchange.trace, parts.stopwatch()),
     ...(markersWritten > 0 && { markersWritten }),
     ...(turn.lost.all > 0 && { hiddenLost: turn.lost.all }),
