@@ -107,7 +107,9 @@ export function packTurn(
   })
   const { pack: compiled, manifest, outcome, ledger, events } = parts.compile(model, input, state.memory, toPack.watch)
   const turn = { received, exchange, input, manifest, outcome, events }
-  if (!compiled) return { turn: { ...turn, ...refused(manifest, outcome) }, state: { ...state, received } }
+  // Pages are several requests, and there is one to send.
+  if (!compiled || outcome.kind === 'paginated')
+    return { turn: { ...turn, ...refused(manifest, outcome) }, state: { ...state, received } }
   const { pack, body, marked } = encodeRequest({
     codec,
     exchange,

@@ -28,7 +28,10 @@ export function verifyReceipt({ receipt, input, compile }: ReceiptToVerify): Ver
   const { manifest, request } = receipt
   const verification = verifyManifest({ input, manifest, compile })
   if (!request) return verification
-  const differences = [...verification.differences, ...requestDifferences(receipt, request, verification.result.pack)]
+  const { pack, outcome } = verification.result
+  // Of pages none was sent.
+  const sent = outcome.kind === 'paginated' ? undefined : pack
+  const differences = [...verification.differences, ...requestDifferences(receipt, request, sent)]
   return { ...verification, verified: differences.length === 0, differences }
 }
 

@@ -1,4 +1,4 @@
-import type { CachePrices, CompileInput, PayloadMarkup, Section } from '../../core/index.ts'
+import type { CachePrices, CompileInput, OverflowPolicy, PayloadMarkup, Section } from '../../core/index.ts'
 import { compareCodeUnits, invalidInput, isKnownSection, reliefStepsOf } from '../../core/index.ts'
 import { boundaryOf } from '../../defense/index.ts'
 import type { CompilerParts } from '../compiler-parts.ts'
@@ -157,7 +157,7 @@ function messagesLayout(parts: CompilerParts, input: CompileInput, list: Candida
     rehydration: input.rehydration ?? false,
   })
   const free = freeItems(candidates, open.held)
-  const mayFillUp = overflowOf(input) === 'fail-loud'
+  const mayFillUp = hidesNothing.has(overflowOf(input))
   return {
     assembly: messagesAssembly,
     constancy: () => ({ kind: 'epochs', conversation: open, free, capped, mayFillUp }),
@@ -170,6 +170,9 @@ function messagesLayout(parts: CompilerParts, input: CompileInput, list: Candida
     },
   }
 }
+
+/** They send a conversation whole, in one request or on pages, or not at all. */
+const hidesNothing: ReadonlySet<OverflowPolicy> = new Set<OverflowPolicy>(['fail-loud', 'paginate'])
 
 /** How the items stood in the last request; what is new takes all that it has. */
 function standing(
@@ -217,7 +220,7 @@ function freeItems(candidates: readonly Candidate[], held: OpenConversation['hel
 
 /** What a conversation cannot do it does not pretend to do. */
 function refuseUnhonoured(input: CompileInput): void {
-  const { policy, taskClass, markup } = input
+  const { markup } = input
   if (markup !== undefined)
     throw invalidInput('markup', 'is of layout payload', 'Leave it out, or choose layout payload.')
   if (input.boundary !== undefined)
@@ -230,13 +233,6 @@ function refuseUnhonoured(input: CompileInput): void {
         'Leave it out, or choose layout payload.',
       )
   }
-  if (overflowOf(input) !== 'paginate') return
-  const named = taskClass !== undefined && Object.hasOwn(policy.overflowFor ?? {}, taskClass)
-  throw invalidInput(
-    named ? `policy.overflowFor.${taskClass}` : 'policy.overflow',
-    'asks for pages, which a conversation does not have',
-    'Choose another overflow, or layout payload.',
-  )
 }
 
 /** A conversation stands as it was said: nothing of it is private to a part of it. */

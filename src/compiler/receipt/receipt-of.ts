@@ -74,7 +74,7 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
     stood: solution.held?.stood,
     later: given.later,
     heldCut: solution.cut?.held === true,
-    conversation: sent.conversation,
+    conversation: outcome.kind === 'paginated' ? undefined : sent.conversation,
   })
   let originalTokens = 0
   for (let index = 0; index < ranked.fullTokens.length; index += 1) originalTokens += ranked.fullTokens[index] ?? 0
@@ -129,8 +129,11 @@ interface SessionAfter {
 
 function sessionAfter(given: ReceiptInput, lastOriginalTokens: number): SessionAfter {
   const { input, list, layout, ranked, solution, pages } = given
+  // Pages are requests beside the conversation: nothing of it has been sent in its place.
   if (solution.conversation !== undefined)
-    return pages.length > 0 ? solution.conversation : { ledger: unsent(input, solution.conversation), epoch: undefined }
+    return pages.length === 1
+      ? solution.conversation
+      : { ledger: unsent(input, solution.conversation), epoch: undefined }
   const state = {
     input,
     candidates: list.candidates,
