@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { CompileInput, CompileResult, Item, Layout, Pack, Policy } from '../core/index.ts'
+import type { CompileInput, CompileResult, Item, Layout, Pack } from '../core/index.ts'
 import { overflowPolicies } from '../core/index.ts'
 import { evidence, itemOf, sha256, wordTokenizer, words } from './compile-input.fixture.ts'
 import { createCompiler } from './create-compiler.ts'
