@@ -27,6 +27,7 @@ import { offeredTools } from './offered-tools.ts'
 import { originalsOf } from './originals-of.ts'
 import { refusalOf } from './refusal.ts'
 import type { SaidBeforeEach } from './said-before.ts'
+import { partsFor } from './session-parts.ts'
 import type { SessionParts } from './session-parts.ts'
 import type { HiddenTool } from './tools/hidden-tool.ts'
 
@@ -87,7 +88,8 @@ export function packTurn(
 ): { readonly turn: PackedTurn; readonly state: LiveState } {
   const { codec, received, restored, policy, situation, tenant, nowMs } = toPack
   const { model } = restored.conversation
-  const info = parts.modelInfo(model)
+  const { compile, modelInfo, fittingTokens } = partsFor(parts, tenant)
+  const info = modelInfo(model)
   const own = toPack.rehydrates ? parts.tools : parts.tools.filter(({ bringsBack }) => bringsBack !== true)
   const tools = offeredTools(own, { state, exchange: restored, info, nowMs })
   const held = standing(restored, toPack.placed)
@@ -100,12 +102,12 @@ export function packTurn(
     situation,
     known: parts.tools,
     tools,
-    windowTokens: parts.fittingTokens(model, info.windowTokens),
+    windowTokens: fittingTokens(model, info.windowTokens),
     handleKey: parts.handleKey(tenant),
     nowMs,
     ledger: state.ledger,
   })
-  const { pack: compiled, manifest, outcome, ledger, events } = parts.compile(model, input, state.memory, toPack.watch)
+  const { pack: compiled, manifest, outcome, ledger, events } = compile(model, input, state.memory, toPack.watch)
   const turn = { received, exchange, input, manifest, outcome, events }
   // Pages are several requests, and there is one to send.
   if (!compiled || outcome.kind === 'paginated')
@@ -116,6 +118,7 @@ export function packTurn(
     info,
     tools,
     pack: compiled,
+    marks: manifest.promptCache !== false,
     marked: state.marked,
     sharedTtlMs: parts.lifetimes.ttlMs({ ...toPack, info, keysOf: state.memory.keysOf }),
   })

@@ -142,6 +142,7 @@ function ladderReader(options: LadderReaderOptions): RenderOptions['rungsOf'] {
   const { ladders, hash, hashOf, facts, names, steps } = options
   const { items, tokens, handleKey, hiddenTools = [], policy } = options.input
   const examples = reliefStepsOf(policy.relief)?.includes('tool-examples') === true
+  const schemas = policy.toolSchemas
   const isOfFile = fileResults(items, names)
   const isAskedAgain = askedAgain({ items, steps })
   const isAfterEdit = looksAfterEdit({ items, steps, facts })
@@ -163,7 +164,8 @@ function ladderReader(options: LadderReaderOptions): RenderOptions['rungsOf'] {
       ...(isResult && { askedAgain: () => isAskedAgain(index) }),
       ...(conversation.shownLines !== undefined && { looksAfterEdit: () => isAfterEdit(index) }),
     }
-    const own = { count, handle, step: steps[index] ?? 0, hiddenTools, facts, conversation: told }
+    const shared = { count, handle, step: steps[index] ?? 0, hiddenTools, facts, conversation: told }
+    const own = schemas === undefined ? shared : { ...shared, schemas }
     const context: LadderOptions = examples ? { ...own, examples } : own
     const dress = options.input.dressOf?.(index)
     return dress === undefined ? ladders(item, context) : dressedRungs(dress, { ...options, item, context })

@@ -76,7 +76,7 @@ function payloadLayout(parts: CompilerParts, input: CompileInput, list: Candidat
     markup: markup.name,
     constancy: (history) => ({
       kind: 'cut',
-      held: heldCut(input, candidates, history),
+      held: input.policy.promptCache === false ? undefined : heldCut(input, candidates, history),
       cutShare: input.ledger === undefined ? 1 : input.policy.pressure.prepare,
     }),
     setting: ladderSetting(parts, input, markup),
@@ -129,7 +129,15 @@ function ownSections({ policy, budget }: CompileInput): readonly Section[] {
 }
 
 /** Used where the caller names no prices: a tenth for reading, a quarter more for writing. */
-export const usualPrices: CachePrices = { read: 0.1, write: 1.25, minTokens: 1024, ttlMs: 300_000 }
+const usualPrices: CachePrices = { read: 0.1, write: 1.25, minTokens: 1024, ttlMs: 300_000 }
+
+/** Every token costs the same, and nothing outlasts its request. */
+const noCache: CachePrices = { read: 1, write: 1, minTokens: 0, ttlMs: -1 }
+
+/** What a provider's cache is worth to a compile. */
+export function pricesFor({ policy, prices = usualPrices }: Pick<CompileInput, 'policy' | 'prices'>): CachePrices {
+  return policy.promptCache === false ? noCache : prices
+}
 
 /** A conversation that keeps its structure, and its bytes within an epoch. */
 function messagesLayout(parts: CompilerParts, input: CompileInput, list: CandidateList): LayoutPlan {
@@ -150,7 +158,7 @@ function messagesLayout(parts: CompilerParts, input: CompileInput, list: Candida
     ledger: input.ledger,
     step: step === '' ? undefined : parts.hash(step).slice(0, 16),
     nowMs: input.nowMs,
-    prices: input.prices ?? usualPrices,
+    prices: pricesFor(input),
     editing: input.editing,
     handleKey: input.handleKey ?? '',
     hiddenTools: input.hiddenTools,
@@ -247,14 +255,16 @@ function ladderSetting({ hash }: CompilerParts, input: CompileInput, writing: Wr
   const { frame, rehydration = false, handleKey = '', hiddenTools = [] } = input
   const words = focusWords(frame)
   const examples = reliefStepsOf(input.policy.relief)?.includes('tool-examples') === true
+  const schemas = input.policy.toolSchemas
   return {
     focus: new Set(words),
     rehydration,
     handleKey,
     hiddenTools,
     examples,
+    schemas,
     writing,
-    key: `${writing.name} ${rehydration} ${examples} ${handleKey} ${hiddenTools.join(' ')} ${words.join(' ')}`,
+    key: `${writing.name} ${rehydration} ${examples} ${schemas} ${handleKey} ${hiddenTools.join(' ')} ${words.join(' ')}`,
     handleOf({ contentHash, memo }) {
       if (memo.handle?.key !== handleKey)
         memo.handle = { key: handleKey, handle: handleFrom(hash, handleKey, contentHash) }

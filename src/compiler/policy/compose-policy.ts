@@ -83,6 +83,9 @@ const scalarNames = [
   'contextTokens',
   'reserveShare',
   'costSensitivity',
+  'promptCache',
+  'toolSchemas',
+  'trackWaste',
   'defense',
   'payload',
 ] as const

@@ -56,6 +56,9 @@ const defaults: ReadonlyMap<string, Figure> = new Map<string, Figure>([
   ['revision', 0],
   ['provenance', 'full'],
   ['requires', 'none'],
+  ['promptCache', true],
+  ['toolSchemas', 'truncate'],
+  ['trackWaste', false],
 ])
 
 export interface ExplainOptions {

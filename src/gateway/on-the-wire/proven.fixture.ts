@@ -4,9 +4,9 @@ import type { Receipt } from '../../stores/index.ts'
 import type { TestGateway } from './test-gateway.fixture.ts'
 
 /** All receipts of the tenant, oldest first. */
-export async function receiptsOf({ store }: TestGateway): Promise<readonly Receipt[]> {
-  const listed = await store.receipts('default', { limit: 20 })
-  const whole = await Promise.all(listed.map(({ requestId }) => store.receipt('default', requestId)))
+export async function receiptsOf({ store }: TestGateway, tenant = 'default'): Promise<readonly Receipt[]> {
+  const listed = await store.receipts(tenant, { limit: 20 })
+  const whole = await Promise.all(listed.map(({ requestId }) => store.receipt(tenant, requestId)))
   return whole.flatMap((receipt) => receipt ?? []).toReversed()
 }
 

@@ -19,6 +19,7 @@ export interface Metrics {
   readonly markers: Tally<'result'>
   readonly hiddenLost: Count
   readonly constraints: Tally<'action'>
+  readonly waste: Tally<'use'>
   readonly skipped: Tally<'stage'>
   readonly slow: Tally<'stage'>
   readonly storeTroubles: Tally<'kind'>
@@ -118,6 +119,11 @@ export function gatewayMetrics(): ServedMetrics {
     constraints: counter('constraints_broken_total', 'Constraints that replies broke, and what came of it.', [
       'action',
     ]),
+    waste: counter(
+      'followed_tokens_total',
+      'Tokens in each request of results, evidence and memory that an answer has followed, where that is tracked, and whether any has used them.',
+      ['use'],
+    ),
     hiddenLost: new Counter({
       name: 'prehend_hidden_lost_total',
       help: 'Hidden exchanges that could not be put back into their conversation.',

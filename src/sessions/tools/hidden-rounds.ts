@@ -3,6 +3,7 @@ import type { Codec, HiddenReply, StreamEnd } from '../../codecs/index.ts'
 import { sha256 } from '../../host/index.ts'
 import type { LaterRound } from '../../stores/index.ts'
 import type { Session } from '../session.ts'
+import { partsFor } from '../session-parts.ts'
 import type { SessionParts } from '../session-parts.ts'
 import type { SessionTurn } from '../session-turn.ts'
 import { guarded } from './guarded-answers.ts'
@@ -38,7 +39,8 @@ export function hiddenRounds(
   if (!encoded || (encoded.tools.length === 0 && !turn.kept)) return undefined
   const definitions = encoded.tools.map(({ definition }) => definition)
   const names = new Set(parts.tools.map(({ definition }) => definition.name))
-  const max = parts.limits.hiddenRounds
+  const { limits, recordsContent } = partsFor(parts, scope.tenant)
+  const max = limits.hiddenRounds
   const roomChars = roomCharsOf(manifest)
   const rounds: HiddenReply[] = []
   const isKept = received.wire.isKept === true
@@ -65,7 +67,7 @@ export function hiddenRounds(
     messages.push(...added)
     const body = roundBody(codec, exchange, { pack: encoded.pack, tools: definitions, messages })
     sent = { body, messages: messages.length }
-    later.push({ hash: sha256(body), ...(parts.recordsContent && { messages: added }) })
+    later.push({ hash: sha256(body), ...(recordsContent && { messages: added }) })
     return body
   }
 

@@ -3,6 +3,7 @@ import type { Constraint, ConstraintViolation } from '../../../core/index.ts'
 import { filtered, isSuccess } from '../../outlet/reply.ts'
 import type { Reply } from '../../outlet/reply.ts'
 import type { GatewayParts } from '../../parts.ts'
+import { settingsFor } from '../../tenant-settings.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Layer, Next } from '../layer.ts'
 import { trial } from '../trial.ts'
@@ -48,7 +49,7 @@ function overheard(parts: GatewayParts, exchange: Exchange, reply: Reply): Reply
 
 /** The first reply that breaks no hard constraint; throws where there is none. */
 async function lawful(parts: GatewayParts, exchange: Exchange, next: Next): Promise<Reply> {
-  const { repairs } = parts.config
+  const { repairs } = settingsFor(parts.config, exchange.tenant)
   let asked = exchange
   for (let attempt = 1; ; attempt += 1) {
     const tried = await attempted(parts, asked, next)
@@ -90,12 +91,13 @@ async function attempted(parts: GatewayParts, asked: Exchange, next: Next): Prom
   }
 }
 
-function hold(parts: GatewayParts, { codec, trace, id }: Exchange, reply: Reply): Promise<HeldReply> {
+function hold(parts: GatewayParts, { codec, trace, id, tenant }: Exchange, reply: Reply): Promise<HeldReply> {
   const skipped = (name: string, error: unknown): void => {
     trace.skip(name)
     parts.skipped(name, error, id)
   }
-  return heldReply({ codec, replyBytes: parts.config.limits.replyBytes, skipped }, reply)
+  const { replyBytes } = settingsFor(parts.config, tenant).limits
+  return heldReply({ codec, replyBytes, skipped }, reply)
 }
 
 /** A line of the log for each, with no word of the reply; those that only warn are counted here. */

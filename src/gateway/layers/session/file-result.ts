@@ -5,6 +5,7 @@ import { wholeUsd } from '../../../stores/index.ts'
 import type { CacheMiss, ExchangeCost, LaterRound, ReceiptResult } from '../../../stores/index.ts'
 import type { ReplyEnd } from '../../outlet/reply.ts'
 import type { GatewayParts } from '../../parts.ts'
+import { settingsFor } from '../../tenant-settings.ts'
 import type { Warmth } from '../../upkeep/warm-keeper.ts'
 import type { Exchange } from '../exchange.ts'
 import { endTimes, failureCode } from '../trace.ts'
@@ -133,6 +134,10 @@ function count(
   }
   const { epoch } = manifest
   if (epoch) metrics.epochs.inc({ decision: epoch.decision, cause: epoch.cause })
+  if (manifest.waste === undefined) return
+  const { sentTokens, unusedTokens } = manifest.waste
+  metrics.waste.inc({ use: 'used' }, sentTokens - unusedTokens)
+  metrics.waste.inc({ use: 'unused' }, unusedTokens)
 }
 
 /**
@@ -142,6 +147,8 @@ function count(
 function learn(parts: GatewayParts, { exchange, turn, end, rehydrations }: EndedTurn): void {
   if (!end.usage || rehydrations > 0 || end.failure || end.status !== 200) return
   if (turn.received.wire.continues !== undefined) return
+  const { config } = parts
+  if (settingsFor(config, exchange.tenant).tokenizer !== config.tokenizer) return
   const { manifest } = turn
   const sent = turn.mode === 'on' ? manifest.packTokens : manifest.originalTokens
   const { model } = turn.received.conversation
