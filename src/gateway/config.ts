@@ -8,6 +8,7 @@ import { tokenizerModes } from '../tokens/index.ts'
 import { constraints } from './constraints.ts'
 import { modelSettings } from './model-settings.ts'
 import { limits, promptCache, tenantLimits, tenantPromptCache, tenantTimeouts, timeouts } from './limits.ts'
+import { withTenantNames } from './tenant-names.ts'
 import { gatewayPolicies } from './policies.ts'
 
 const dialectName = z.enum(codecs.map(({ dialect }) => dialect))
@@ -161,7 +162,7 @@ export type GatewayConfigInput = z.input<typeof schema>
 
 /** Reads a configuration. Pure. Unknown keys and wrong values throw `invalid-input` with the path of the first. */
 export function parseConfig(value: unknown): GatewayConfig {
-  const parsed = schema.safeParse(value ?? {})
+  const parsed = schema.safeParse(withTenantNames(value ?? {}))
   if (parsed.success) return withPolicies(parsed.data)
   const [issue] = parsed.error.issues
   if (issue?.code === 'unrecognized_keys') {

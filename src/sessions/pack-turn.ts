@@ -90,10 +90,8 @@ export function packTurn(
   const { model } = restored.conversation
   const { compile, modelInfo, fittingTokens } = partsFor(parts, tenant)
   const info = modelInfo(model)
-  const own = toPack.rehydrates ? parts.tools : parts.tools.filter(({ bringsBack }) => bringsBack !== true)
-  const tools = offeredTools(own, { state, exchange: restored, info, nowMs })
-  const held = standing(restored, toPack.placed)
-  const exchange = withCollected(restored, toPack.collected, held)
+  const tools = offeredTools(ownTools(parts, toPack), { state, exchange: restored, info, nowMs })
+  const exchange = withCollected(restored, toPack.collected, standing(restored, toPack.placed))
   const input = compileInput({
     conversation: exchange.conversation,
     client: received.conversation,
@@ -144,6 +142,10 @@ export function packTurn(
           requestItems: exchange.conversation.items.length,
         },
   }
+}
+
+function ownTools({ tools }: SessionParts, { rehydrates }: TurnToPack): readonly HiddenTool[] {
+  return rehydrates ? tools : tools.filter(({ bringsBack }) => bringsBack !== true)
 }
 
 function refused(manifest: Manifest, outcome: Outcome): Pick<PackedTurn, 'refusal'> {

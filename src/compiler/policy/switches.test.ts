@@ -120,3 +120,36 @@ describe('C-023: without a prompt cache', () => {
     expect(on.some(({ manifest }) => 'promptCache' in manifest)).toBe(false)
   })
 })
+
+describe('G-066: the selection of tools', () => {
+  /** Tools whose relevance falls, and whose usefulness rises. */
+  const tools = Array.from({ length: 30 }, (_, at) =>
+    itemOf('tools', `t${at}`, JSON.stringify({ name: `t${at}`, description: words(4, `d${at}x`), parameters: {} }), {
+      kind: 'tool-schema',
+      toolName: `t${at}`,
+      scores: { relevance: 1 - at / 100, utility: at / 30 },
+    }),
+  )
+  const taken = (settings: Readonly<Record<string, string>>) => {
+    const policy = withSettings({ ...careful, rank: { ...careful.rank, relevance: 0, utility: 1 } }, settings)
+    const given = { items: tools, layout: 'payload', policy, budget: { windowTokens: 60_000 } } as const
+    const { pack } = compile({ ...given, frame: { request: 'Go.' } })
+    return pack?.entries.map(({ itemId }) => Number(itemId.slice(1))).toSorted((a, b) => a - b)
+  }
+  const from = (start: number, end: number) => Array.from({ length: end - start }, (_, at) => start + at)
+
+  it('the search limit bounds the candidates by their relevance, the most tools and their tokens what is taken of them', () => {
+    expect(taken({})).toEqual(from(0, 30))
+    expect(taken({ max_tools: '12' })).toEqual(from(18, 30))
+    expect(taken({ max_tools: '12', tool_search_limit: '20' })).toEqual(from(8, 20))
+    expect(taken({ max_tools: '12', tool_search_limit: '5' })).toEqual(from(0, 5))
+    const few = taken({ max_tools: '12', tool_search_limit: '20', max_tool_tokens: '200' }) ?? []
+    expect(few.length).toBeGreaterThan(0)
+    expect(few.length).toBeLessThan(12)
+    expect(few.every((at) => at >= 8 && at < 20)).toBe(true)
+  })
+
+  it.each(['max_tools', 'max_tool_tokens', 'tool_search_limit'])('%s refuses what is no count', (name) => {
+    expect(() => withSettings(careful, { [name]: 'some' })).toThrow(`settings.${name}`)
+  })
+})

@@ -107,6 +107,38 @@ describe('C-027: limits that a tenant has otherwise', () => {
     expect(umbrella?.manifest.tokenizerId).not.toContain('heuristic')
   })
 
+  it('each by its name in lower case, as a text, too; what stands in its own place goes before', () => {
+    const { tenants } = parseConfig({
+      tenants: {
+        acme: {
+          metadata: {
+            tokenizer_mode: 'bpe',
+            prompt_cache_enabled: 'false',
+            cache_keepalive: 'false',
+            limits_body_bytes: '4096',
+            limits_waiting_requests: '3',
+            timeouts_idle_ms: '500',
+            record: 'receipts',
+            mode: 'observe',
+          },
+          limits: { bodyBytes: 8192 },
+        },
+      },
+    })
+    expect(tenants['acme']).toEqual({
+      metadata: { prompt_cache_enabled: 'false' },
+      tokenizer: 'exact',
+      promptCache: { keepalive: false },
+      limits: { bodyBytes: 8192, waitingRequests: 3 },
+      timeouts: { idleMs: 500 },
+      record: 'receipts',
+      mode: 'observe',
+    })
+    expect(() => parseConfig({ tenants: { acme: { metadata: { limits_body_bytes: 'much' } } } })).toThrow(
+      'tenants.acme.limits.bodyBytes',
+    )
+  })
+
   it.each<[Record<string, unknown>, string]>([
     [{ limits: { bodyBytes: 'much' } }, 'tenants.acme.limits.bodyBytes'],
     [{ limits: { waitingRequests: 0 } }, 'tenants.acme.limits.waitingRequests'],
