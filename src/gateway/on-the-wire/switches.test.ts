@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { GatewayConfigInput } from '../index.ts'
 import { receiptsOf } from './proven.fixture.ts'
 import { anthropicFixture, closeTestGateways, openaiFixture, post, testGateway } from './test-gateway.fixture.ts'
-import type { Body, TestGateway } from './test-gateway.fixture.ts'
+import type { TestGateway } from './test-gateway.fixture.ts'
 
 afterEach(closeTestGateways)
 
@@ -28,7 +28,7 @@ const ways: readonly Way[] = [
 /** A long agent's run, with silences in which a prompt would be kept warm. */
 async function run(gateway: TestGateway, { more = {}, headers = {} }: Partial<Way>, dialect = anthropicFixture) {
   for (const results of [3, 4, 5]) {
-    const response = await post(gateway, dialect, dialect.body(results, more) as Body, headers)
+    const response = await post(gateway, dialect, dialect.body(results, more), headers)
     expect([response.status, await response.text()]).toEqual([200, expect.any(String)])
     await gateway.clock.advance(280_000)
   }
@@ -59,7 +59,7 @@ describe('C-023: the provider’s prompt cache', () => {
   it('of a provider with a dialect of its own is left alone as well', async () => {
     const gateway = await testGateway({ config: { settings: off }, script: () => 'done', speaks: 'anthropic-messages' })
     const sent = await run(gateway, { more: { model: 'claude-sonnet-4-6' } }, openaiFixture)
-    expect(sent.map(({ path, body }) => [path, marks(body)])).toEqual(Array(3).fill(['/v1/messages', 0]))
+    expect(sent.map(({ path, body }) => [path, marks(body)])).toEqual(sent.map(() => ['/v1/messages', 0]))
   })
 
   it('keeps what the client marks itself', async () => {
