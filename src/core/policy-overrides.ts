@@ -41,6 +41,7 @@ export interface PolicyChanges {
   readonly epochs?: Partial<EpochPolicy>
   readonly promptCache?: boolean
   readonly toolSchemas?: ToolSchemaLevel
+  readonly losslessForms?: boolean
   readonly trackWaste?: boolean
   /** In place of the whole of what the policy says. */
   readonly defense?: DefensePolicy

@@ -61,6 +61,8 @@ export interface Policy {
    * leaves out what explains parameters, `aggressive` also fields that are not required and all but the first sentence.
    */
   readonly toolSchemas?: ToolSchemaLevel
+  /** Whether results and passages may take a form that says the same in less, such as JSON without white space; they may unless told. */
+  readonly losslessForms?: boolean
   /** Whether receipts say what of a conversation nothing has used since it was sent; they do not unless told. */
   readonly trackWaste?: boolean
   /** Nothing is looked for where it is absent. */

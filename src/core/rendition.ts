@@ -84,6 +84,8 @@ export interface LadderContext {
   readonly examples?: boolean
   /** How far a tool's definition may be shortened; `truncate` unless told. */
   readonly schemas?: ToolSchemaLevel
+  /** Whether texts may take a form that says the same in less; they may unless told. */
+  readonly losslessForms?: boolean
   /** Of items whose bytes stay in a provider's cache; absent where every item is shown anew. */
   readonly conversation?: ConversationContext
 }

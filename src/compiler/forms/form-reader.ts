@@ -15,6 +15,8 @@ export interface LadderSetting {
   readonly examples: boolean
   /** How far they may be shortened; `truncate` unless told. */
   readonly schemas: ToolSchemaLevel | undefined
+  /** Whether texts may take a form that says the same in less. */
+  readonly losslessForms: boolean
   readonly writing: Writing
   /** The same for settings that make the same ladders. */
   readonly key: string
@@ -153,9 +155,10 @@ function lesserForms({ candidate, setting, costOf, ladders, dearest }: LesserOpt
   }
   const forms: Form[] = []
   let cheapest = dearest.tokens
-  const { focus, hiddenTools, examples, schemas } = setting
+  const { focus, hiddenTools, examples, schemas, losslessForms } = setting
   const handle = setting.handleOf(candidate)
-  const context = { count, handle, focus, hiddenTools, ...(examples && { examples }), ...(schemas && { schemas }) }
+  const asked = { ...(examples && { examples }), ...(schemas && { schemas }), ...(!losslessForms && { losslessForms }) }
+  const context = { count, handle, focus, hiddenTools, ...asked }
   for (const rendition of ladders(item, context)) {
     if (rendition.rung === 'full' || rendition.rung === 'omitted') continue
     if (rendition.fidelity < 1 && !setting.rehydration && item.kind !== 'tool-schema') continue

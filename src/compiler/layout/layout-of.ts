@@ -255,7 +255,7 @@ function ladderSetting({ hash }: CompilerParts, input: CompileInput, writing: Wr
   const { frame, rehydration = false, handleKey = '', hiddenTools = [] } = input
   const words = focusWords(frame)
   const examples = reliefStepsOf(input.policy.relief)?.includes('tool-examples') === true
-  const schemas = input.policy.toolSchemas
+  const { toolSchemas: schemas, losslessForms = true } = input.policy
   return {
     focus: new Set(words),
     rehydration,
@@ -263,8 +263,9 @@ function ladderSetting({ hash }: CompilerParts, input: CompileInput, writing: Wr
     hiddenTools,
     examples,
     schemas,
+    losslessForms,
     writing,
-    key: `${writing.name} ${rehydration} ${examples} ${schemas} ${handleKey} ${hiddenTools.join(' ')} ${words.join(' ')}`,
+    key: `${writing.name} ${rehydration} ${examples} ${schemas} ${losslessForms} ${handleKey} ${hiddenTools.join(' ')} ${words.join(' ')}`,
     handleOf({ contentHash, memo }) {
       if (memo.handle?.key !== handleKey)
         memo.handle = { key: handleKey, handle: handleFrom(hash, handleKey, contentHash) }

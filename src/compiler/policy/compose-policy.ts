@@ -85,6 +85,7 @@ const scalarNames = [
   'costSensitivity',
   'promptCache',
   'toolSchemas',
+  'losslessForms',
   'trackWaste',
   'defense',
   'payload',

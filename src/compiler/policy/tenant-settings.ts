@@ -14,6 +14,7 @@ const scalars = [
   'costSensitivity',
   'promptCache',
   'toolSchemas',
+  'losslessForms',
   'trackWaste',
 ] as const
 

@@ -37,7 +37,7 @@ async function run(gateway: TestGateway, { more = {}, headers = {} }: Partial<Wa
 
 const marks = (body: string): number => body.split('cache_control').length - 1
 
-describe('C-023: the provider’s prompt cache', () => {
+describe('C-001, C-023: the provider’s prompt cache, and what is read from it', () => {
   it.each(ways)('is left alone where it is switched off: $name', async ({ config = {}, ...way }) => {
     const gateway = await testGateway({ config, script: () => 'done' })
     const sent = await run(gateway, way)

@@ -93,7 +93,7 @@ describe('C-027: limits that a tenant has otherwise', () => {
     expect([await rounds('acme'), await rounds('umbrella')]).toEqual([1, 4])
   })
 
-  it('what is recorded of it, how it is counted, and how often its answers are asked for again', async () => {
+  it('C-001: what is recorded of it, how it is counted (the receipt says by what), and how often its answers are asked for again', async () => {
     const check = { lacks: ['ACME'] }
     const constraints = [{ text: 'Name no customer.', strength: 'hard', about: 'customers', check }]
     const own = { record: 'receipts', tokenizer: 'heuristic', repairs: 0 } as const
