@@ -7,6 +7,7 @@ import type {
   Pressure,
   ProvenanceLevel,
   RankPolicy,
+  ToolSchemaLevel,
 } from './policy-parts.ts'
 import type { PayloadPolicy } from './payload-policy.ts'
 import type { ReliefPolicy } from './relief.ts'
@@ -38,6 +39,10 @@ export interface PolicyChanges {
   readonly reserveShare?: number
   readonly costSensitivity?: number
   readonly epochs?: Partial<EpochPolicy>
+  readonly promptCache?: boolean
+  readonly toolSchemas?: ToolSchemaLevel
+  readonly losslessForms?: boolean
+  readonly trackWaste?: boolean
   /** In place of the whole of what the policy says. */
   readonly defense?: DefensePolicy
   /** The same. */

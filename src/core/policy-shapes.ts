@@ -9,6 +9,7 @@ import {
   rankScorers,
   rankTies,
   requiredParts,
+  toolSchemaLevels,
   userActions,
 } from './policy-parts.ts'
 import type { DefensePolicy, EpochPolicy, Floors, LearnedRank, Pressure, RankPolicy } from './policy-parts.ts'
@@ -128,6 +129,10 @@ const changeMembers: shape.Members<PolicyChanges> = {
   reserveShare: optional(share),
   costSensitivity: optional(amount),
   epochs: optional(partial(epochPolicyShape)),
+  promptCache: optional(flag),
+  toolSchemas: optional(oneOf(toolSchemaLevels)),
+  losslessForms: optional(flag),
+  trackWaste: optional(flag),
   defense: optional(defensePolicyShape),
   payload: optional(payloadPolicyShape),
 }
@@ -192,6 +197,10 @@ export const policyShape = object<Policy>({
   reserveShare: share,
   costSensitivity: amount,
   epochs: epochPolicyShape,
+  promptCache: optional(flag),
+  toolSchemas: optional(oneOf(toolSchemaLevels)),
+  losslessForms: optional(flag),
+  trackWaste: optional(flag),
   defense: optional(defensePolicyShape),
   payload: optional(payloadPolicyShape),
 })

@@ -29,7 +29,8 @@ export const passageLadder: LadderMaker = (item, context: LadderOptions) => {
   const { handle } = context
   const drafts: Draft[] = []
   const tidy = withoutLooseEnds(item.text)
-  if (tidy.length < item.text.length) drafts.push({ rung: 'lossless', text: tidy, fidelity: 1, handle })
+  if (tidy.length < item.text.length && context.losslessForms !== false)
+    drafts.push({ rung: 'lossless', text: tidy, fidelity: 1, handle })
   if (full.tokens >= minTrimTokens) {
     const label = writeMarker('extract', { handle })
     drafts.push(

@@ -75,6 +75,7 @@ function saves({ text }: Draft, full: Rendition, { count }: LadderOptions): bool
 
 /** The cheapest form in which nothing is lost; none where it would save next to nothing. */
 function losslessDrafts(text: string, kind: ContentKind, context: LadderOptions): readonly Draft[] {
+  if (context.losslessForms === false) return []
   const before = context.count(text)
   let least = before - Math.max(4, before * 0.03)
   let best: Draft | undefined

@@ -83,6 +83,10 @@ const scalarNames = [
   'contextTokens',
   'reserveShare',
   'costSensitivity',
+  'promptCache',
+  'toolSchemas',
+  'losslessForms',
+  'trackWaste',
   'defense',
   'payload',
 ] as const

@@ -5,7 +5,18 @@ import { agentPhaseNamed } from './agent-phase-name.ts'
 import { mergedSections } from './compose-shares.ts'
 import { policyGroups } from './policy-groups.ts'
 
-const scalars = ['overflow', 'relief', 'provenance', 'contextTokens', 'reserveShare', 'costSensitivity'] as const
+const scalars = [
+  'overflow',
+  'relief',
+  'provenance',
+  'contextTokens',
+  'reserveShare',
+  'costSensitivity',
+  'promptCache',
+  'toolSchemas',
+  'losslessForms',
+  'trackWaste',
+] as const
 
 /** A setting by name: what it may be, and what it changes. */
 interface Setting {
@@ -43,6 +54,7 @@ const bySection: readonly (readonly [string, Setting])[] = (
   [
     ['tools', 'max'],
     ['tools', 'maxItems'],
+    ['tools', 'maxCandidates'],
     ['history', 'recentTurns'],
     ['history', 'olderTokens'],
   ] as const
@@ -60,6 +72,10 @@ const aliases: Readonly<Record<string, string>> = {
   summary_budget: 'history_older_tokens',
   max_tools: 'tools_max_items',
   max_tool_tokens: 'tools_max',
+  tool_search_limit: 'tools_max_candidates',
+  prompt_cache_enabled: 'prompt_cache',
+  tool_schema_compression: 'tool_schemas',
+  context_waste_tracking: 'track_waste',
 }
 
 /** A switch of other products: without it nothing is hidden. */

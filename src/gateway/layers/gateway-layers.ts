@@ -1,6 +1,7 @@
 import type { PrehendError } from '../../core/index.ts'
 import { invalidInput } from '../../core/index.ts'
 import type { GatewayParts } from '../parts.ts'
+import { settingsFor } from '../tenant-settings.ts'
 import { cachedContentsLayer } from './cached-contents/cached-contents-layer.ts'
 import { constraintsLayer } from './constraints/constraints-layer.ts'
 import { collectLayer } from './collect/collect-layer.ts'
@@ -30,7 +31,7 @@ export function gatewayLayers(parts: GatewayParts, { layers: added = [], sources
   const layers: Layer[] = [
     fallbackLayer(parts),
     constraintsLayer(parts),
-    collectLayer({ sources, skipped, limitMs: config.limits.collectMs }),
+    collectLayer({ sources, skipped, limitMs: (tenant) => settingsFor(config, tenant).limits.collectMs }),
     sessionLayer(parts),
     keptRepliesLayer(parts),
     countTokensLayer(catalogue),

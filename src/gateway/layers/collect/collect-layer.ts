@@ -10,7 +10,7 @@ import type { Source } from './source.ts'
 export interface CollectOptions {
   readonly sources: readonly Source[]
   /** Sources that take longer are left out of a request. */
-  readonly limitMs: number
+  readonly limitMs: (tenant: string) => number
   /** Told of sources that were left out. */
   readonly skipped: (name: string, error: unknown, requestId: string) => void
 }
@@ -27,7 +27,7 @@ export function collectLayer({ sources, limitMs, skipped }: CollectOptions): Lay
       const found = await Promise.all(
         sources.map(async (source) => {
           try {
-            return await itemsOf(source, exchange, limitMs)
+            return await itemsOf(source, exchange, limitMs(exchange.tenant))
           } catch (error) {
             leftOut(source.id, error)
             return []

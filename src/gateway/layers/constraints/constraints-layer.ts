@@ -3,6 +3,7 @@ import type { Constraint, ConstraintViolation } from '../../../core/index.ts'
 import { filtered, isSuccess } from '../../outlet/reply.ts'
 import type { Reply } from '../../outlet/reply.ts'
 import type { GatewayParts } from '../../parts.ts'
+import { settingsFor } from '../../tenant-settings.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Layer, Next } from '../layer.ts'
 import { leavingOut } from '../left-out.ts'
@@ -49,7 +50,7 @@ function overheard(parts: GatewayParts, exchange: Exchange, reply: Reply): Reply
 
 /** The first reply that breaks no hard constraint; throws where there is none. */
 async function lawful(parts: GatewayParts, exchange: Exchange, next: Next): Promise<Reply> {
-  const { repairs } = parts.config
+  const { repairs } = settingsFor(parts.config, exchange.tenant)
   let asked = exchange
   for (let attempt = 1; ; attempt += 1) {
     const tried = await attempted(parts, asked, next)
@@ -92,7 +93,7 @@ async function attempted(parts: GatewayParts, asked: Exchange, next: Next): Prom
 }
 
 function hold(parts: GatewayParts, asked: Exchange, reply: Reply): Promise<HeldReply> {
-  const { replyBytes } = parts.config.limits
+  const { replyBytes } = settingsFor(parts.config, asked.tenant).limits
   return heldReply({ codec: asked.codec, replyBytes, skipped: leavingOut(parts, asked) }, reply)
 }
 
