@@ -35,7 +35,7 @@ export type {
 export { createVocabulary, fromCanonical, toCanonical, unify } from './core/index.ts'
 export { compileDocumentSchema, parseCompileDocument, parseCompileText } from './sessions/index.ts'
 export type { CompileDefaults, CompileDocument } from './sessions/index.ts'
-export { composePolicy, detectPhase, governor, governorSections } from './compiler/index.ts'
+export { chooseModel, composePolicy, detectPhase, governor, governorSections } from './compiler/index.ts'
 export {
   comparePolicies,
   explainPolicy,
@@ -51,6 +51,8 @@ export type {
   ChangedPolicy,
   ExplainedPolicy,
   KnownPolicies,
+  ModelChoice,
+  ModelWork,
   PolicyDifference,
   PolicyInForce,
   PolicyValue,

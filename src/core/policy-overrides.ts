@@ -8,6 +8,7 @@ import type {
   ProvenanceLevel,
   RankPolicy,
 } from './policy-parts.ts'
+import type { ModelPreference, ModelTier } from './model-tier.ts'
 import type { PayloadPolicy } from './payload-policy.ts'
 import type { ReliefPolicy } from './relief.ts'
 import type { RequiredPart, SectionShare } from './policy-parts.ts'
@@ -37,6 +38,7 @@ export interface PolicyChanges {
   readonly contextTokens?: number
   readonly reserveShare?: number
   readonly costSensitivity?: number
+  readonly modelPreference?: ModelPreference
   readonly epochs?: Partial<EpochPolicy>
   /** In place of the whole of what the policy says. */
   readonly defense?: DefensePolicy
@@ -53,7 +55,11 @@ export interface TenantChanges extends PolicyChanges {
   readonly agentPhase?: Named<PolicyChanges>
   readonly lifecyclePhase?: Named<PolicyChanges>
   readonly regime?: Named<PolicyChanges>
+  readonly modelTier?: ByModelTier
 }
+
+/** What holds for the models of a tier: a smaller budget for the cheap one, say. */
+export type ByModelTier = Readonly<Partial<Record<ModelTier, PolicyChanges>>>
 
 /** A range of one feeling; its ends do not belong to it. */
 export interface AffectRange {
@@ -70,7 +76,7 @@ export interface AffectRule {
 }
 
 /**
- * What holds in a situation. Composed as base, tenant, task, agent phase, life-cycle phase, regime, affect, then floors and
+ * What holds in a situation. Composed as base, tenant, task, agent phase, life-cycle phase, regime, tier of the model, affect, then floors and
  * zeros; normalised once; the factors of the turn come last, on soft sections only, and are normalised to the budget.
  */
 export interface PolicyOverrides {
@@ -79,6 +85,7 @@ export interface PolicyOverrides {
   readonly agentPhase?: Named<PolicyChanges>
   readonly lifecyclePhase?: Named<PolicyChanges>
   readonly regime?: Named<PolicyChanges>
+  readonly modelTier?: ByModelTier
   readonly affect?: readonly AffectRule[]
   /** After affect has moved them, fractions above zero are at least this; 0 unless told. */
   readonly affectFloor?: number
@@ -91,5 +98,5 @@ export interface PolicyOverrides {
 }
 
 /** The levels of overrides that go by a name, in the order in which they apply. */
-export const overrideLevels = ['tenant', 'taskClass', 'agentPhase', 'lifecyclePhase', 'regime'] as const
+export const overrideLevels = ['tenant', 'taskClass', 'agentPhase', 'lifecyclePhase', 'regime', 'modelTier'] as const
 export type OverrideLevel = (typeof overrideLevels)[number]

@@ -14,7 +14,15 @@ import {
 import type { DefensePolicy, EpochPolicy, Floors, LearnedRank, Pressure, RankPolicy } from './policy-parts.ts'
 import type { RankWeights, SectionRank, SectionShare } from './policy-parts.ts'
 import { payloadPolicyShape } from './payload-policy-shape.ts'
-import type { AffectRange, AffectRule, Fractions, PolicyChanges, PolicyOverrides } from './policy-overrides.ts'
+import { modelPreferences, modelTiers } from './model-tier.ts'
+import type {
+  AffectRange,
+  AffectRule,
+  ByModelTier,
+  Fractions,
+  PolicyChanges,
+  PolicyOverrides,
+} from './policy-overrides.ts'
 import type { SectionShareChange, TenantChanges } from './policy-overrides.ts'
 import { reliefProfiles, reliefSteps } from './relief.ts'
 import type { ReliefPolicy, ReliefProfile, ReliefStep } from './relief.ts'
@@ -127,6 +135,7 @@ const changeMembers: shape.Members<PolicyChanges> = {
   contextTokens: optional(shape.countFrom(1)),
   reserveShare: optional(share),
   costSensitivity: optional(amount),
+  modelPreference: optional(oneOf(modelPreferences)),
   epochs: optional(partial(epochPolicyShape)),
   defense: optional(defensePolicyShape),
   payload: optional(payloadPolicyShape),
@@ -134,6 +143,8 @@ const changeMembers: shape.Members<PolicyChanges> = {
 
 const changesShape = object<PolicyChanges>(changeMembers)
 const namedChanges = optional(record(changesShape))
+/** Validation knows the tiers. */
+const tierChanges = namedChanges as shape.Optional<ByModelTier>
 
 const feeling = shape.between(-1, 1)
 const rangeShape = object<AffectRange>({ above: optional(feeling), below: optional(feeling) })
@@ -157,6 +168,7 @@ const overridesShape = object<PolicyOverrides>({
         agentPhase: namedChanges,
         lifecyclePhase: namedChanges,
         regime: namedChanges,
+        modelTier: tierChanges,
       }),
     ),
   ),
@@ -164,6 +176,7 @@ const overridesShape = object<PolicyOverrides>({
   agentPhase: namedChanges,
   lifecyclePhase: namedChanges,
   regime: namedChanges,
+  modelTier: tierChanges,
   affect: optional(list(affectRuleShape)),
   affectFloor: optional(share),
   turnPhase: optional(record(record(amount))),
@@ -191,6 +204,7 @@ export const policyShape = object<Policy>({
   relief: optional(reliefShape),
   reserveShare: share,
   costSensitivity: amount,
+  modelPreference: optional(oneOf(modelPreferences)),
   epochs: epochPolicyShape,
   defense: optional(defensePolicyShape),
   payload: optional(payloadPolicyShape),
@@ -204,4 +218,5 @@ export const situationShape = object<Situation>({
   regime: optional(name),
   affect: optional(object<Affect>({ pleasure: feeling, arousal: feeling, dominance: feeling })),
   turnPhase: optional(name),
+  modelTier: optional(oneOf(modelTiers)),
 })

@@ -1,3 +1,4 @@
+import type { ModelPreference } from './model-tier.ts'
 import type { PayloadPolicy } from './payload-policy.ts'
 import type { ReliefPolicy } from './relief.ts'
 import type { PolicyOverrides, SectionBounds } from './policy-overrides.ts'
@@ -49,6 +50,8 @@ export interface Policy {
   /** Smallest share of the window kept for the reply. */
   readonly reserveShare: number
   readonly costSensitivity: number
+  /** Which of a host's models is asked, where the request leaves it open; `balanced` where absent. */
+  readonly modelPreference?: ModelPreference
   readonly epochs: EpochPolicy
   /** Nothing is looked for where it is absent. */
   readonly defense?: DefensePolicy

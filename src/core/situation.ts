@@ -1,3 +1,5 @@
+import type { ModelTier } from './model-tier.ts'
+
 /** How an agent feels, each from -1 to 1. */
 export interface Affect {
   readonly pleasure: number
@@ -21,6 +23,8 @@ export interface Situation {
   readonly affect?: Affect
   /** What this one turn is for, `analyze`, `decide`, `execute`, `reflect`, or a name of the host's. */
   readonly turnPhase?: TurnPhase | (string & {})
+  /** What kind of model answers. */
+  readonly modelTier?: ModelTier
 }
 
 /** The agent phases that are told apart without a host's help. */

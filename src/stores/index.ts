@@ -8,7 +8,15 @@ export type { SqliteStoreOptions } from './sqlite/sqlite-options.ts'
 export { scopeKey } from './scope-key.ts'
 export { addedCost, costOfResult, noCost, wholeUsd } from './session-cost.ts'
 export { defaultRetention, noState } from './store.ts'
-export type { CacheMiss, Crossed, ExchangeCost, KeptWarm, PrefixChange, ReceiptResult } from './receipt-result.ts'
+export type {
+  CacheMiss,
+  Crossed,
+  ExchangeCost,
+  KeptWarm,
+  PrefixChange,
+  ReceiptResult,
+  RoutedModel,
+} from './receipt-result.ts'
 export type {
   Commit,
   HostStep,

@@ -24,7 +24,7 @@ const mostSituations = 64
 const known = new WeakMap<Policy, Map<string, PolicyInForce>>()
 
 /**
- * What a policy says in a situation: base, tenant, task, agent phase, life-cycle phase, regime, affect, then floors and zeros,
+ * What a policy says in a situation: base, tenant, task, agent phase, life-cycle phase, regime, tier of the model, affect, then floors and zeros,
  * normalised once; the factors of the turn last. Pure; the same policy in the same situation is the same value.
  *
  * ```ts
@@ -45,9 +45,9 @@ export function composePolicy(policy: Policy, situation: Situation = {}): Policy
 }
 
 function keyOf(situation: Situation): string {
-  const { tenant, taskClass, agentPhase, lifecyclePhase, regime, turnPhase, affect } = situation
+  const { tenant, taskClass, agentPhase, lifecyclePhase, regime, turnPhase, modelTier, affect } = situation
   const feelings = affect && [affect.pleasure, affect.arousal, affect.dominance]
-  return JSON.stringify([tenant, taskClass, agentPhase, lifecyclePhase, regime, turnPhase, feelings])
+  return JSON.stringify([tenant, taskClass, agentPhase, lifecyclePhase, regime, turnPhase, modelTier, feelings])
 }
 
 function composed(policy: Policy, situation: Situation): PolicyInForce {
@@ -83,6 +83,7 @@ const scalarNames = [
   'contextTokens',
   'reserveShare',
   'costSensitivity',
+  'modelPreference',
   'defense',
   'payload',
 ] as const

@@ -5,7 +5,15 @@ import { agentPhaseNamed } from './agent-phase-name.ts'
 import { mergedSections } from './compose-shares.ts'
 import { policyGroups } from './policy-groups.ts'
 
-const scalars = ['overflow', 'relief', 'provenance', 'contextTokens', 'reserveShare', 'costSensitivity'] as const
+const scalars = [
+  'overflow',
+  'relief',
+  'provenance',
+  'contextTokens',
+  'reserveShare',
+  'costSensitivity',
+  'modelPreference',
+] as const
 
 /** A setting by name: what it may be, and what it changes. */
 interface Setting {

@@ -1,5 +1,5 @@
 import type { Policy, PolicyChanges, PolicyOverrides, Section } from '../../core/index.ts'
-import { invalidInput, isKnownSection, sections, didYouMean } from '../../core/index.ts'
+import { invalidInput, isKnownSection, modelTiers, sections, didYouMean } from '../../core/index.ts'
 import { everyOverride } from './every-override.ts'
 import type { WrittenOverride } from './every-override.ts'
 import { requireVersion } from './semantic-version.ts'
@@ -90,6 +90,13 @@ function requireSteps(relief: PolicyChanges['relief'], field: string): void {
     if (relief.indexOf(step) < index) throw invalidInput(`${field}[${index}]`, 'stands twice', 'Name each step once.')
 }
 
+function requireTier({ modelPreference }: PolicyChanges, field: string): void {
+  if (!modelTiers.some((tier) => field.endsWith(`.${tier}`)))
+    throw invalidInput(field, 'is no tier of models', `There are ${modelTiers.join(', ')}.`)
+  if (modelPreference !== undefined)
+    throw invalidInput(`${field}.modelPreference`, 'comes too late: it decides the tier', 'Say it at another level.')
+}
+
 interface OverrideRules {
   readonly requireSection: RequireSection
   readonly safety: ReadonlySet<Section>
@@ -97,7 +104,7 @@ interface OverrideRules {
 
 function requireOverride(
   policy: Policy,
-  { at, changes }: WrittenOverride,
+  { at, level, changes }: WrittenOverride,
   { requireSection, safety }: OverrideRules,
 ): void {
   const field = `policy.${at}`
@@ -108,6 +115,7 @@ function requireOverride(
   requireRank(changes.rank, `${field}.rank`, requireSection)
   requirePayload(changes.payload, `${field}.payload`, requireSection)
   requireSteps(changes.relief, `${field}.relief`)
+  if (level === 'modelTier') requireTier(changes, field)
   if (changes.fractions !== undefined && policy.fractions === undefined)
     throw invalidInput(
       `${field}.fractions`,
