@@ -43,6 +43,7 @@ export {
   readPolicy,
   revisePolicy,
   policySettingNames,
+  strategyOf,
   tenantChanges,
   withSettings,
   withTenants,
@@ -57,6 +58,7 @@ export type {
   PolicyInForce,
   PolicyValue,
   ReadPolicyOptions,
+  RetrievalWork,
   RevisedPolicy,
 } from './compiler/index.ts'
 export { careful, costFirst, guarded, policies, qualityFirst, thrifty } from './compiler/index.ts'

@@ -22,6 +22,8 @@ export { changedPolicyShape, knownPolicy, readPolicy } from './policy/read-polic
 export type { ChangedPolicy, KnownPolicies, ReadPolicyOptions } from './policy/read-policy.ts'
 export { foldPolicy, policyUpdate, revisePolicy, sameWords } from './policy/revise-policy.ts'
 export type { RevisedPolicy } from './policy/revise-policy.ts'
+export { strategyOf } from './policy/strategy-of.ts'
+export type { RetrievalWork } from './policy/strategy-of.ts'
 export { policySettingNames, tenantChanges, withSettings, withTenants } from './policy/tenant-settings.ts'
 export { frozen } from './policy/frozen.ts'
 export { governor, governorSections } from './policy/governor.ts'

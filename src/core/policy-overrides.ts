@@ -11,6 +11,7 @@ import type {
 import type { ModelPreference, ModelTier } from './model-tier.ts'
 import type { PayloadPolicy } from './payload-policy.ts'
 import type { ReliefPolicy } from './relief.ts'
+import type { RetrievalChanges } from './retrieval.ts'
 import type { RequiredPart, SectionShare } from './policy-parts.ts'
 import type { Section } from './section.ts'
 
@@ -39,6 +40,7 @@ export interface PolicyChanges {
   readonly reserveShare?: number
   readonly costSensitivity?: number
   readonly modelPreference?: ModelPreference
+  readonly retrieval?: RetrievalChanges
   readonly epochs?: Partial<EpochPolicy>
   /** In place of the whole of what the policy says. */
   readonly defense?: DefensePolicy

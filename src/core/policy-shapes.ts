@@ -11,7 +11,15 @@ import {
   requiredParts,
   userActions,
 } from './policy-parts.ts'
-import type { DefensePolicy, EpochPolicy, Floors, LearnedRank, Pressure, RankPolicy } from './policy-parts.ts'
+import type {
+  DefensePolicy,
+  EpochPolicy,
+  Floors,
+  LearnedRank,
+  PolicyMetrics,
+  Pressure,
+  RankPolicy,
+} from './policy-parts.ts'
 import type { RankWeights, SectionRank, SectionShare } from './policy-parts.ts'
 import { payloadPolicyShape } from './payload-policy-shape.ts'
 import { modelPreferences, modelTiers } from './model-tier.ts'
@@ -26,6 +34,7 @@ import type {
 import type { SectionShareChange, TenantChanges } from './policy-overrides.ts'
 import { reliefProfiles, reliefSteps } from './relief.ts'
 import type { ReliefPolicy, ReliefProfile, ReliefStep } from './relief.ts'
+import type { RetrievalChanges, RetrievalPolicy, RetrievalStrategy } from './retrieval.ts'
 import * as shape from './shape.ts'
 import { sectionRequestShape } from './shapes.ts'
 import type { Affect, Situation } from './situation.ts'
@@ -118,6 +127,19 @@ const defensePolicyShape = object<DefensePolicy>({
   maxSurface: optional(share),
 })
 
+const strategyMembers: shape.Members<RetrievalStrategy> = {
+  collections: optional(list(name)),
+  relevance: optional(share),
+  maxItems: optional(record(count)),
+  followLinks: optional(flag),
+  weights: optional(partial(object(weightMembers))),
+}
+
+const retrievalShape = object<RetrievalPolicy>({
+  use: name,
+  strategies: record(object<RetrievalStrategy>(strategyMembers)),
+})
+
 const fractionsShape: shape.Shape<Fractions> = record(shape.orNull(share))
 
 const changeMembers: shape.Members<PolicyChanges> = {
@@ -136,6 +158,7 @@ const changeMembers: shape.Members<PolicyChanges> = {
   reserveShare: optional(share),
   costSensitivity: optional(amount),
   modelPreference: optional(oneOf(modelPreferences)),
+  retrieval: optional(object<RetrievalChanges>({ ...strategyMembers, use: optional(name) })),
   epochs: optional(partial(epochPolicyShape)),
   defense: optional(defensePolicyShape),
   payload: optional(payloadPolicyShape),
@@ -184,6 +207,12 @@ const overridesShape = object<PolicyOverrides>({
   zeroIsAbsorbing: optional(flag),
 })
 
+const metricsShape = object<PolicyMetrics>({
+  decisionQuality: optional(share),
+  tokenEfficiency: optional(amount),
+  validatedMs: optional(amount),
+})
+
 export const policyShape = object<Policy>({
   id: name,
   version: text,
@@ -205,8 +234,10 @@ export const policyShape = object<Policy>({
   reserveShare: share,
   costSensitivity: amount,
   modelPreference: optional(oneOf(modelPreferences)),
+  retrieval: optional(retrievalShape),
   epochs: epochPolicyShape,
   defense: optional(defensePolicyShape),
+  metrics: optional(metricsShape),
   payload: optional(payloadPolicyShape),
 })
 

@@ -2,6 +2,7 @@ import type { Policy, PolicyChanges, Situation } from '../../core/index.ts'
 import { composeFractions } from './compose-fractions.ts'
 import type { ComposedFractions } from './compose-fractions.ts'
 import { composeShares, mergedSections, withinWindow } from './compose-shares.ts'
+import { composeRetrieval, rankWithin } from './compose-retrieval.ts'
 import { frozen } from './frozen.ts'
 import { layersOf } from './layers.ts'
 import type { Layer } from './layers.ts'
@@ -59,10 +60,12 @@ function composed(policy: Policy, situation: Situation): PolicyInForce {
   const fractions = policy.fractions === undefined ? undefined : composeFractions(policy, layers, situation)
   for (const [section, origin] of fractions?.origins ?? [])
     if (origin !== 'base') origins.set(`fractions.${section}`, origin)
+  const retrieval = composeRetrieval(policy, layers, origins)
   const sections = sectionsOf(policy, layers, { origins, fractions })
   const inForce = {
     ...scalars,
     shares,
+    ...(retrieval && { retrieval, rank: rankWithin(scalars.rank, retrieval) }),
     ...(sections.length > 0 && { sections }),
     ...(fractions && { fractions: fractions.fractions }),
   }

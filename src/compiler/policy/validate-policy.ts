@@ -1,9 +1,10 @@
 import type { Policy, PolicyChanges, PolicyOverrides, Section } from '../../core/index.ts'
-import { invalidInput, isKnownSection, modelTiers, sections, didYouMean } from '../../core/index.ts'
+import { invalidInput, isKnownSection, sections, didYouMean } from '../../core/index.ts'
 import { everyOverride } from './every-override.ts'
 import type { WrittenOverride } from './every-override.ts'
 import { requireVersion } from './semantic-version.ts'
 import { safetySections } from './hard-sections.ts'
+import { requireStrategy, requireTier } from './validate-choices.ts'
 
 /**
  * Throws `invalid-input` that names what in a policy of the right shape contradicts itself, cannot be, or names a section that
@@ -25,6 +26,7 @@ export function validateAdaptive(policy: Policy): void {
   requireRank(policy.rank, 'policy.rank', requireSection)
   requirePayload(policy.payload, 'policy.payload', requireSection)
   requireSteps(policy.relief, 'policy.relief')
+  requireStrategy(policy, policy.retrieval, 'policy.retrieval')
   if (overrides === undefined) return
   const written = everyOverride(overrides)
   const rules = { requireSection, safety: safetySections(policy) }
@@ -90,13 +92,6 @@ function requireSteps(relief: PolicyChanges['relief'], field: string): void {
     if (relief.indexOf(step) < index) throw invalidInput(`${field}[${index}]`, 'stands twice', 'Name each step once.')
 }
 
-function requireTier({ modelPreference }: PolicyChanges, field: string): void {
-  if (!modelTiers.some((tier) => field.endsWith(`.${tier}`)))
-    throw invalidInput(field, 'is no tier of models', `There are ${modelTiers.join(', ')}.`)
-  if (modelPreference !== undefined)
-    throw invalidInput(`${field}.modelPreference`, 'comes too late: it decides the tier', 'Say it at another level.')
-}
-
 interface OverrideRules {
   readonly requireSection: RequireSection
   readonly safety: ReadonlySet<Section>
@@ -116,6 +111,7 @@ function requireOverride(
   requirePayload(changes.payload, `${field}.payload`, requireSection)
   requireSteps(changes.relief, `${field}.relief`)
   if (level === 'modelTier') requireTier(changes, field)
+  requireStrategy(policy, changes.retrieval, `${field}.retrieval`)
   if (changes.fractions !== undefined && policy.fractions === undefined)
     throw invalidInput(
       `${field}.fractions`,
