@@ -66,6 +66,11 @@ const programs: readonly Program[] = [
     runs: [codingRuns.map((name) => `${data}/${name}.jsonl`)],
   },
   {
+    name: 'compression',
+    file: 'bench/compression.ts',
+    measures: 'how far each kind of context is compressed, beside its band',
+  },
+  {
     name: 'utilisation',
     file: 'bench/utilisation.ts',
     measures: 'share of the window that packs use where more is asked for, and what they show of what counts',

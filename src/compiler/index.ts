@@ -1,5 +1,5 @@
 export { absoluteBudget } from './budget/absolute-budget.ts'
-export { compressionOf } from './budget/compression-bands.ts'
+export { compressionBands, compressionOf } from './budget/compression-bands.ts'
 export { gateway128k } from './budget/gateway-128k.ts'
 export { shareBudget } from './budget/share-budget.ts'
 export { floorBudget } from './budget/floor-budget.ts'
