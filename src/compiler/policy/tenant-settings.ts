@@ -16,6 +16,7 @@ const scalars = [
   'toolSchemas',
   'losslessForms',
   'trackWaste',
+  'modelPreference',
 ] as const
 
 /** A setting by name: what it may be, and what it changes. */

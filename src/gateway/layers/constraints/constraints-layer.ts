@@ -50,7 +50,7 @@ function overheard(parts: GatewayParts, exchange: Exchange, reply: Reply): Reply
 
 /** The first reply that breaks no hard constraint; throws where there is none. */
 async function lawful(parts: GatewayParts, exchange: Exchange, next: Next): Promise<Reply> {
-  const { repairs } = settingsFor(parts.config, exchange.tenant)
+  const { repairs = settingsFor(parts.config, exchange.tenant).repairs } = exchange.settings
   let asked = exchange
   for (let attempt = 1; ; attempt += 1) {
     const tried = await attempted(parts, asked, next)

@@ -1,0 +1,54 @@
+import { isPrehendError } from '../../../core/index.ts'
+import type { SaidReply } from '../../../core/index.ts'
+import { isSuccess } from '../../outlet/reply.ts'
+import type { Reply, ReplyEnd } from '../../outlet/reply.ts'
+import type { GatewayParts } from '../../parts.ts'
+import type { Exchange } from '../exchange.ts'
+import type { Next } from '../layer.ts'
+import { trial } from '../trial.ts'
+import { heldPieces } from './held-pieces.ts'
+
+/** What came of asking a model that another stands behind: its reply, or why it did not manage. */
+export type TriedTier = { readonly reply: Reply } | { readonly because: string }
+
+/**
+ * Asks a model, and reads all that it says before anybody gets a word of it. It has not managed where it refuses, breaks off, is cut off
+ * though its client would have let it go on, says nothing, or breaks a constraint.
+ */
+export async function triedTier(parts: GatewayParts, exchange: Exchange, next: Next): Promise<TriedTier> {
+  const own = trial(exchange)
+  const failed = async (end: ReplyEnd, because: string): Promise<TriedTier> => {
+    await own.failed(end)
+    return { because }
+  }
+  try {
+    const reply = await next(own.exchange)
+    if (!isSuccess(reply)) {
+      await reply.pieces[Symbol.asyncIterator]().return?.()
+      return await failed({ status: reply.status }, `it answered ${reply.status}`)
+    }
+    const { reply: held, said } = await heldPieces(exchange.codec, reply, parts.config.limits.replyBytes)
+    const because = said && shortcomingOf(said, exchange)
+    if (because !== undefined)
+      return await failed({ status: reply.status, ...(said?.usage && { usage: said.usage }) }, because)
+    own.counts()
+    return { reply: held }
+  } catch (error) {
+    if (!isPrehendError(error) || exchange.signal.aborted) {
+      own.counts()
+      throw error
+    }
+    return failed({ status: 502, failure: error }, error.code)
+  }
+}
+
+function shortcomingOf(said: SaidReply, { conversation }: Exchange): string | undefined {
+  const { failure, reason, isRefusal, text, calls, usage } = said
+  if (failure) return 'it broke off'
+  if (reason === 'refused' || isRefusal) return 'it refused'
+  if (reason === 'length') {
+    const most = conversation.maxOutputTokens
+    return most !== undefined && usage !== undefined && usage.outputTokens >= most ? undefined : 'it was cut off'
+  }
+  return text.trim() === '' && calls.length === 0 && reason !== 'paused' ? 'it said nothing' : undefined
+}
