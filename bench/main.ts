@@ -35,6 +35,11 @@ const programs: readonly Program[] = [
     measures: 'cost, cache and retention on recorded sessions, for every strategy',
     runs: traceSets.map((files) => ['replay', ...files]),
   },
+  {
+    name: 'ablation',
+    file: 'bench/ablation.ts',
+    measures: 'what each idea of careful is worth, on recorded sessions',
+  },
   { name: 'packing', file: 'bench/packing.ts', measures: 'packing 2,000 and 8,000 items, beside other packers' },
   {
     name: 'gateway',

@@ -32,7 +32,7 @@ export type {
   StepReceipt,
   StepToPack,
 } from './sessions/index.ts'
-export { createVocabulary, fromCanonical, toCanonical, unify } from './core/index.ts'
+export { createVocabulary, fromCanonical, pageNoteId, toCanonical, unify } from './core/index.ts'
 export { compileDocumentSchema, parseCompileDocument, parseCompileText } from './sessions/index.ts'
 export type { CompileDefaults, CompileDocument } from './sessions/index.ts'
 export { chooseModel, composePolicy, detectPhase, governor, governorSections } from './compiler/index.ts'

@@ -3,7 +3,7 @@ import { dollarText } from './dollar-text.ts'
 import { moneyLine } from './session-report.ts'
 import { fittedTable } from './text-table.ts'
 import { hanging } from './wrap-text.ts'
-import type { CompileResult, Outcome, Usage } from '../core/index.ts'
+import type { CompileResult, Manifest, Outcome, Usage } from '../core/index.ts'
 import type {
   CacheMiss,
   Crossed,
@@ -43,11 +43,21 @@ export function receiptReport(receipt: Receipt, columns?: number): string {
     ...stepLines(receipt.step),
     `time       ${timeOf(createdMs)}`,
     ...resultLines(result).map((line) => hanging(line, columns)),
+    ...wasteLines(manifest).map((line) => hanging(line, columns)),
   ]
   // The receipt of a compile reads like the compile did; its pack is known by its hash only.
   const outcome = { kind: manifest.outcome } as Outcome
   const report = compileReport({ outcome, manifest } as unknown as CompileResult, columns)
   return `${lines.join('\n')}\npack       ${receipt.packId}\n${report}`
+}
+
+function wasteLines({ waste }: Manifest): readonly string[] {
+  if (waste === undefined) return []
+  const { unusedTokens, sentTokens, unusedItems, unusedIds } = waste
+  const named = unusedIds.length === 0 ? '' : `: ${unusedIds.join(', ')}${unusedItems > unusedIds.length ? ', …' : ''}`
+  return [
+    `unused     ${unusedTokens} of ${sentTokens} tokens in the conversation that no answer or call has used since${named}`,
+  ]
 }
 
 function stepLines({ taskId, stepId }: HostStep = {}): readonly string[] {

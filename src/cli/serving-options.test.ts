@@ -57,6 +57,26 @@ describe('gateway configuration', () => {
     expect(() => settings({}, ['--set', 'pressure'])).toThrow('is no pair')
   })
 
+  it('C-023, C-026: caching, the level of schemas and the tracking of waste are settings with defaults, and refuse other values', () => {
+    const policyOf = (environment: Record<string, string>, argv: string[] = []) =>
+      withSettings(careful, configOf(argv, environment).settings)
+    const { promptCache = true, toolSchemas = 'truncate', trackWaste = false } = policyOf({})
+    expect([promptCache, toolSchemas, trackWaste]).toEqual([true, 'truncate', false])
+    const environment = {
+      CRUVERO_PROMPT_CACHE_ENABLED: 'false',
+      CRUVERO_TOOL_SCHEMA_COMPRESSION: 'minify',
+      CRUVERO_CONTEXT_WASTE_TRACKING: 'true',
+    }
+    expect(policyOf(environment)).toMatchObject({ promptCache: false, toolSchemas: 'minify', trackWaste: true })
+    expect(policyOf(environment, ['--set', 'tool_schemas=aggressive']).toolSchemas).toBe('aggressive')
+    for (const [variable, name] of [
+      ['CRUVERO_PROMPT_CACHE_ENABLED', 'prompt_cache_enabled'],
+      ['PREHEND_TOOL_SCHEMAS', 'tool_schemas'],
+      ['CRUVERO_CONTEXT_WASTE_TRACKING', 'context_waste_tracking'],
+    ] as const)
+      expect(() => policyOf({ [variable]: 'some' })).toThrow(`settings.${name}`)
+  })
+
   it('C-023: takes the way of counting from the environment', () => {
     expect(configOf([], { CRUVERO_TOKENIZER_MODE: 'heuristic' }).tokenizer).toBe('heuristic')
     expect(configOf([], { CRUVERO_TOKENIZER_MODE: 'bpe' }).tokenizer).toBe('exact')

@@ -11,7 +11,8 @@ import type { ReceiptSource } from './receipts.ts'
 
 export const verifyCommand = command({
   name: 'verify',
-  about: 'compile and write a request again from its receipt and compare the bytes; exit code 1 where they differ',
+  about:
+    'compile and write a request again from its receipt, and each round of our own tools that followed it, and compare the bytes; exit code 1 where they differ',
   positional: {
     name: 'PACK',
     about: 'a request id, a pack id, or a file with a receipt',
@@ -31,9 +32,9 @@ export const verifyCommand = command({
       })
     }
     const verification = verifyReceipt({ receipt, input, compile: (again) => compileAgain(again, manifest) })
-    const { verified, differences } = verification
+    const { verified } = verification
     if (options.json === true) {
-      io.out(`${JSON.stringify({ verified, packId: receipt.packId, packHash: manifest.packHash, differences })}\n`)
+      io.out(`${JSON.stringify(asJson(receipt, verification))}\n`)
     } else io.out(report(receipt, verification))
     return verified ? 0 : 1
   },
@@ -46,13 +47,19 @@ async function receiptOf(id: string, options: ReceiptSource, io: Io): Promise<Re
   throw invalidInput(id, 'is not a receipt', 'Save one with prehend packs PACK --json')
 }
 
-function report({ manifest, packId, request }: Receipt, { verified, differences }: Verification): string {
+function report({ manifest, packId, request, result }: Receipt, { verified, differences }: Verification): string {
   if (verified) {
-    const sent = request ? `sent ${packId}\n` : ''
+    const rounds = (result?.rounds ?? []).map(({ hash }) => hash)
+    const sent = request ? [packId, ...rounds].map((hash) => `sent ${hash}\n`).join('') : ''
     return `verified: compiled again, same bytes\npack hash ${manifest.packHash}\n${sent}`
   }
   const lines = differences.map(({ field, expected, actual }) => `  ${field}: ${short(expected)} -> ${short(actual)}`)
   return `not verified: ${differences.length} members came out otherwise\n${lines.join('\n')}\n`
+}
+
+function asJson({ packId, manifest, result }: Receipt, { verified, differences }: Verification): object {
+  const rounds = (result?.rounds ?? []).map(({ hash }) => hash)
+  return { verified, packId, packHash: manifest.packHash, ...(rounds.length > 0 && { rounds }), differences }
 }
 
 function short(text: string): string {

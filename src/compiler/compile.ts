@@ -15,7 +15,7 @@ import type { Form } from './forms/form.ts'
 import type { CandidateList } from './items/read-candidates.ts'
 import { assertSecure } from './security/assert-secure.ts'
 import { securityRecord } from './security/security-record.ts'
-import { layoutOf, usualPrices } from './layout/layout-of.ts'
+import { layoutOf, pricesFor } from './layout/layout-of.ts'
 import { accountRoom } from './layout/account.ts'
 import { durableMemory } from './layout/durable-memory.ts'
 import type { DurableMemory, ShownMemory } from './layout/durable-memory.ts'
@@ -161,10 +161,11 @@ function secured(
 
 /** Where a conversation is cut anew, all of it is written again in any case. */
 function memoryOf(
-  { layout, ledger, prices = usualPrices }: CompileInput,
+  input: CompileInput,
   { candidates }: CandidateList,
   { forms, cut, members }: Pick<Solution, 'forms' | 'cut'> & Pick<Ranked, 'members'>,
 ): DurableMemory {
+  const { layout, ledger } = input
   if (layout !== 'payload') return { durable: [], memory: [] }
   const shown: ShownMemory[] = []
   for (const index of members.get('memory') ?? []) {
@@ -176,7 +177,7 @@ function memoryOf(
   if (shown.length > 0 && cut?.held !== false)
     for (const index of members.get('history') ?? []) behindTokens += forms[index]?.tokens ?? 0
   const known = ledger?.layout === 'payload' ? (ledger.memory ?? []) : []
-  return durableMemory({ shown, known, behindTokens, prices })
+  return durableMemory({ shown, known, behindTokens, prices: pricesFor(input) })
 }
 
 /** What of the conversation is not shown, oldest first. */

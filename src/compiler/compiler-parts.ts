@@ -55,7 +55,7 @@ export interface CompilerParts {
   readonly payloadAssembly: (frame: Surroundings) => Assembly
   readonly decide: Decide
   readonly reportSections: ReportSections
-  itemTokens(item: Item): number
+  itemTokens(item: Item, text?: string): number
   hash(text: string): string
   piece(text: string): Piece
   inputHash(input: CompileInput, list: CandidateList): string

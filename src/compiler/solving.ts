@@ -2,8 +2,9 @@ import type { ReasonCode, Section } from '../core/index.ts'
 import { availableTokens } from './budget/resolve-budget.ts'
 import type { CompilerParts } from './compiler-parts.ts'
 import type { Form } from './forms/form.ts'
-import type { OverflowProblem, Solution } from './overflow/overflow.ts'
+import type { OverflowProblem, PagedConversation, Solution } from './overflow/overflow.ts'
 import { overflowOf } from './overflow/overflow-of.ts'
+import { pageConversation } from './overflow/page-conversation.ts'
 import type { Prepared } from './receipt/receipt-of.ts'
 import type { ReliefView } from './relief/relief-view.ts'
 import { relieved, reliefRecord, reliefView } from './relief/solve-payload.ts'
@@ -26,7 +27,8 @@ export interface Ready extends Prepared {
 /** What is to be allotted and compressed, as a policy of overflow sees it. */
 export function overflowProblem(prepared: Ready): OverflowProblem {
   const { input, list, layout, budget, filtered, ranked } = prepared
-  const free = layout.conversation?.free
+  const { conversation } = layout
+  const free = conversation?.free
   const mayGo = (index: number): boolean => filtered.pinned[index] !== 1 && free?.[index] !== 0
   const mayWait = (index: number): boolean => !filtered.dropped.has(index) && free?.[index] !== 0
   return {
@@ -38,8 +40,25 @@ export function overflowProblem(prepared: Ready): OverflowProblem {
     losslessTokens: (without) => losslessTokens(prepared, without),
     solve: (without) => solve(prepared, without),
     relieve: () => relieve(prepared),
+    ...(conversation && { pagesOf: (whole) => pagesOf(prepared, conversation.omitted, whole) }),
     lost: (solution) => lostTools(prepared, solution),
   }
+}
+
+function pagesOf(prepared: Ready, omitted: Uint8Array, whole: Solution): PagedConversation {
+  const { parts, list, layout, budget, filtered, ranked } = prepared
+  return pageConversation({
+    candidates: list.candidates,
+    fullTokens: ranked.fullTokens,
+    pinned: filtered.pinned,
+    dropped: filtered.dropped,
+    omitted,
+    whole,
+    roomTokens: availableTokens(budget),
+    forms: parts.forms,
+    setting: layout.setting,
+    itemTokens: parts.itemTokens,
+  })
 }
 
 const nobody: ReadonlyMap<number, ReasonCode> = new Map()

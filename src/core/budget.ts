@@ -18,6 +18,8 @@ export interface SectionBudget {
   readonly cost: number
   /** At most this many items are shown, those that rank highest. */
   readonly maxItems?: number
+  /** Of these many, those that are most relevant; all where absent. */
+  readonly maxCandidates?: number
   /** Most of an item's tokens that a shorter form of it may save, as a share; what would have to save more is left out. */
   readonly mostRemoved?: number
   /** Of the history: the newest turns that stand verbatim; older ones are shortened. */

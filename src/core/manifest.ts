@@ -135,6 +135,17 @@ export interface ConstraintRecord {
   readonly overruled: readonly number[]
 }
 
+/** What of the results, evidence and memory in a pack no later answer or call has used. */
+export interface WasteRecord {
+  /** Tokens of those that an answer has followed, as they are shown. */
+  readonly sentTokens: number
+  /** The part of them of which nothing was used. */
+  readonly unusedTokens: number
+  readonly unusedItems: number
+  /** The dearest of these, 20 at most. */
+  readonly unusedIds: readonly string[]
+}
+
 /**
  * The receipt of a pack. Everything in it is a pure function of the compile's input, so that it can be made again and
  * compared; ids and times of day are added by the host, outside.
@@ -181,12 +192,16 @@ export interface Manifest {
   readonly decisions: readonly ManifestDecision[]
   readonly truncations: readonly TruncationEvent[]
   readonly epoch?: EpochRecord
+  /** Present where the policy leaves a provider's prompt cache alone. */
+  readonly promptCache?: false
   /** Absent where the policy names no steps of relief. */
   readonly relief?: ReliefRecord
   /** Where the evidence in the pack comes from, in the order of the items. */
   readonly artifactUris?: readonly string[]
   /** Absent where no evidence was given. */
   readonly provenance?: ProvenanceRecord
+  /** Absent where the policy does not track it (`trackWaste`). */
+  readonly waste?: WasteRecord
   /** Absent where neither the policy asks for a defense nor sections have boundaries. */
   readonly security?: SecurityRecord
   /** Absent where neither the policy lays payloads out nor a constraint was overruled. */

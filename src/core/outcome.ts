@@ -11,6 +11,10 @@ export type Outcome =
       readonly availableTokens: number
       readonly reason: string
     }
+  /**
+   * Of a payload, every piece of evidence stands on one of the pages and the rest on each. Of a conversation, what came before its
+   * first answer and its end stand on each, the rest on one, and each says which it is, in an entry of its own (`pageNoteId`).
+   */
   | { readonly kind: 'paginated'; readonly pages: readonly Pack[] }
   | {
       readonly kind: 'budget-exhausted'
@@ -18,3 +22,11 @@ export type Outcome =
       readonly availableTokens: number
       readonly sections: readonly Section[]
     }
+
+/** The entry in which a page of a conversation says which it is; it is no item of the compile's. */
+export const pageNoteId = 'prehend.page'
+
+/** What it says: the page's number, from 1, and how many there are. */
+export function pageNoteText(page: number, pages: number): string {
+  return `[page ${page} of ${pages} of this conversation: its beginning and its end stand on every page, and what is between them on one]`
+}

@@ -7,6 +7,7 @@ import type {
   Pressure,
   ProvenanceLevel,
   RankPolicy,
+  ToolSchemaLevel,
 } from './policy-parts.ts'
 import type { ModelPreference, ModelTier } from './model-tier.ts'
 import type { PayloadPolicy } from './payload-policy.ts'
@@ -42,6 +43,10 @@ export interface PolicyChanges {
   readonly modelPreference?: ModelPreference
   readonly retrieval?: RetrievalChanges
   readonly epochs?: Partial<EpochPolicy>
+  readonly promptCache?: boolean
+  readonly toolSchemas?: ToolSchemaLevel
+  readonly losslessForms?: boolean
+  readonly trackWaste?: boolean
   /** In place of the whole of what the policy says. */
   readonly defense?: DefensePolicy
   /** The same. */

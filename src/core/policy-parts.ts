@@ -10,6 +10,10 @@ export const overflowPolicies = [
 ] as const
 export type OverflowPolicy = (typeof overflowPolicies)[number]
 
+/** How far definitions of tools may be shortened for want of room; each level includes those before it. */
+export const toolSchemaLevels = ['none', 'minify', 'truncate', 'aggressive'] as const
+export type ToolSchemaLevel = (typeof toolSchemaLevels)[number]
+
 /** Share of the window and utility of one section, before a window is known. */
 export interface SectionShare {
   readonly section: Section

@@ -9,6 +9,7 @@ import {
   rankScorers,
   rankTies,
   requiredParts,
+  toolSchemaLevels,
   userActions,
 } from './policy-parts.ts'
 import type {
@@ -160,6 +161,10 @@ const changeMembers: shape.Members<PolicyChanges> = {
   modelPreference: optional(oneOf(modelPreferences)),
   retrieval: optional(object<RetrievalChanges>({ ...strategyMembers, use: optional(name) })),
   epochs: optional(partial(epochPolicyShape)),
+  promptCache: optional(flag),
+  toolSchemas: optional(oneOf(toolSchemaLevels)),
+  losslessForms: optional(flag),
+  trackWaste: optional(flag),
   defense: optional(defensePolicyShape),
   payload: optional(payloadPolicyShape),
 }
@@ -236,6 +241,10 @@ export const policyShape = object<Policy>({
   modelPreference: optional(oneOf(modelPreferences)),
   retrieval: optional(retrievalShape),
   epochs: epochPolicyShape,
+  promptCache: optional(flag),
+  toolSchemas: optional(oneOf(toolSchemaLevels)),
+  losslessForms: optional(flag),
+  trackWaste: optional(flag),
   defense: optional(defensePolicyShape),
   metrics: optional(metricsShape),
   payload: optional(payloadPolicyShape),

@@ -14,6 +14,7 @@ import type {
   RankPolicy,
   RequiredPart,
   SectionShare,
+  ToolSchemaLevel,
 } from './policy-parts.ts'
 
 /** What a compile is to do. Immutable; `version` and `revision` are recorded in every manifest. */
@@ -57,6 +58,20 @@ export interface Policy {
   /** How a host's sources look for evidence and memory; as they see fit where absent. */
   readonly retrieval?: RetrievalPolicy
   readonly epochs: EpochPolicy
+  /**
+   * Whether what is sent is marked and kept for a provider's prompt cache; it is unless told. Without, nothing is marked, and every
+   * request is shown anew as if nothing of it were cached.
+   */
+  readonly promptCache?: boolean
+  /**
+   * How far definitions of tools may be shortened for want of room, `truncate` unless told: `minify` loses nothing, `truncate`
+   * leaves out what explains parameters, `aggressive` also fields that are not required and all but the first sentence.
+   */
+  readonly toolSchemas?: ToolSchemaLevel
+  /** Whether results and passages may take a form that says the same in less, such as JSON without white space; they may unless told. */
+  readonly losslessForms?: boolean
+  /** Whether receipts say what of a conversation nothing has used since it was sent; they do not unless told. */
+  readonly trackWaste?: boolean
   /** Nothing is looked for where it is absent. */
   readonly defense?: DefensePolicy
   /** What was measured of it, for whoever reads it: nothing that is compiled follows from it. */

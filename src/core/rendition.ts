@@ -1,6 +1,6 @@
 import type { Item } from './item.ts'
 import type { LineIndex } from './line-index.ts'
-import type { EpochPolicy } from './policy-parts.ts'
+import type { EpochPolicy, ToolSchemaLevel } from './policy-parts.ts'
 
 /** The rungs of a ladder, dearest first. */
 export const rungs = ['full', 'lossless', 'trimmed', 'summary', 'line', 'pointer', 'omitted'] as const
@@ -82,6 +82,10 @@ export interface LadderContext {
   readonly hiddenTools?: readonly string[]
   /** Whether a tool's definition is also wanted without its examples. */
   readonly examples?: boolean
+  /** How far a tool's definition may be shortened; `truncate` unless told. */
+  readonly schemas?: ToolSchemaLevel
+  /** Whether texts may take a form that says the same in less; they may unless told. */
+  readonly losslessForms?: boolean
   /** Of items whose bytes stay in a provider's cache; absent where every item is shown anew. */
   readonly conversation?: ConversationContext
 }

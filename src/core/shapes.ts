@@ -105,6 +105,7 @@ const sectionBudgetMembers: shape.Members<Omit<SectionBudget, 'section'>> = {
   base: amount,
   cost: amount,
   maxItems: optional(count),
+  maxCandidates: optional(count),
   mostRemoved: optional(share),
   recentTurns: optional(count),
   olderTokens: optional(count),

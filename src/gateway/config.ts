@@ -2,15 +2,15 @@ import { z } from 'zod'
 import { readPolicy } from '../compiler/index.ts'
 import { invalidInput } from '../core/index.ts'
 import { codecs } from '../codecs/index.ts'
-import { defaultTimeouts, knownEndpoint } from '../providers/index.ts'
+import { knownEndpoint } from '../providers/index.ts'
 import { defaultRetention } from '../stores/index.ts'
 import { tokenizerModes } from '../tokens/index.ts'
 import { constraints } from './constraints.ts'
 import { modelRoutes, requireRoutes } from './model-routes.ts'
 import { modelSettings } from './model-settings.ts'
+import { limits, promptCache, tenantLimits, tenantPromptCache, tenantTimeouts, timeouts } from './limits.ts'
+import { withTenantNames } from './tenant-names.ts'
 import { gatewayPolicies } from './policies.ts'
-
-const milliseconds = z.number().int().min(1).max(86_400_000)
 
 const dialectName = z.enum(codecs.map(({ dialect }) => dialect))
 
@@ -38,112 +38,6 @@ const upstreams = z
     }
   })
 
-const timeouts = z.strictObject({
-  connectMs: milliseconds.default(defaultTimeouts.connectMs).describe('Until a connection to the provider stands.'),
-  firstByteMs: milliseconds.default(defaultTimeouts.firstByteMs).describe('Until the first byte of the reply.'),
-  idleMs: milliseconds.default(defaultTimeouts.idleMs).describe('Longest silence within a reply.'),
-  totalMs: milliseconds.default(defaultTimeouts.totalMs).describe('Whole exchange.'),
-})
-
-/** What one request may make us hold; decoding and reading it takes a few times as much for a moment. */
-const memory = z
-  .number()
-  .int()
-  .min(1024)
-  .max(256 * 1024 * 1024)
-  .default(64 * 1024 * 1024)
-
-const limits = z.strictObject({
-  bodyBytes: z
-    .number()
-    .int()
-    .min(1024)
-    .max(512 * 1024 * 1024)
-    .default(32 * 1024 * 1024)
-    .describe('Larger request bodies are refused with 413.'),
-  eventBytes: memory.describe('Longest event of a stream; a stream with a longer one ends in an error.'),
-  replyBytes: memory.describe(
-    'Most that is kept of a reply to be read, uncompressed; what is longer is passed on as it comes, or is an error where it has to be read.',
-  ),
-  rehydrateRounds: z
-    .number()
-    .int()
-    .min(0)
-    .max(64)
-    .default(8)
-    .describe('Calls of our own tool answered in one request.'),
-  rehydrateChars: z.number().int().min(256).default(200_000).describe('Most that one such answer brings back.'),
-  stageMs: milliseconds.default(1000).describe('A stage that takes longer is skipped.'),
-  drainMs: z
-    .number()
-    .int()
-    .min(0)
-    .max(86_400_000)
-    .default(600_000)
-    .describe('Longest that requests under way may go on when the gateway stops.'),
-  waitingRequests: z
-    .number()
-    .int()
-    .min(1)
-    .default(256)
-    .describe('Requests that may wait here to be sent on; more are refused with 503.'),
-  waitingBytes: z
-    .number()
-    .int()
-    .min(1024)
-    .default(256 * 1024 * 1024)
-    .describe('Most that their bodies may take up.'),
-  threadBytes: z
-    .number()
-    .int()
-    .min(0)
-    .default(64 * 1024)
-    .describe('Bodies from this size on are read and packed on a thread of their own.'),
-  packMs: milliseconds
-    .min(500)
-    .default(5000)
-    .describe('A thread that does not come back from one request for so long is ended.'),
-  collectMs: milliseconds.default(300).describe('A source that takes longer is left out of a request.'),
-  liveSessions: z.number().int().min(1).default(400).describe('Sessions kept in memory between requests.'),
-  liveBytes: z
-    .number()
-    .int()
-    .min(0)
-    .default(64 * 1024 * 1024)
-    .describe('What is kept of requests in memory between them, about.'),
-})
-
-const promptCache = z.strictObject({
-  steadyInstructions: z
-    .boolean()
-    .default(true)
-    .describe(
-      'Where a clock or an id in the instructions changes from request to request: send them as they were first, and what they say by now at the end. Tools keep the order in which they came first.',
-    ),
-  keepalive: z
-    .boolean()
-    .default(true)
-    .describe(
-      'Have Claude read the prompt of a session again that keeps coming back too late for its cache, before that expires.',
-    ),
-  keepaliveMs: z
-    .number()
-    .int()
-    .min(10_000)
-    .max(290_000)
-    .default(240_000)
-    .describe('That long after the request, or the refresh, before; the cache lasts for five minutes.'),
-  mostRefreshes: z.number().int().min(0).max(100).default(3).describe('Most refreshes in one silence.'),
-  cachedContents: z
-    .boolean()
-    .default(false)
-    .describe(
-      "Have Google keep prompts by name, at a price by the hour, where a session's are not read from its own cache.",
-    ),
-  mostContents: z.number().int().min(1).max(1000).default(8).describe('Most that are kept at a time.'),
-  mostStorageUsd: z.number().min(0).default(1).describe('Most dollars that an hour of all of them may cost.'),
-})
-
 const hostName = z
   .string()
   .regex(/^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])$/i, 'is not the name of a host, without a scheme and a port')
@@ -161,6 +55,10 @@ const retention = z.strictObject({
   receiptDays: days.default(defaultRetention.receiptAgeMs / 86_400_000),
   maxReceipts: z.number().int().min(0).default(defaultRetention.maxReceipts),
 })
+
+const tokenizer = z.enum(tokenizerModes).or(z.literal('bpe').transform(() => 'exact' as const))
+const record = z.enum(['content', 'receipts'])
+const repairs = z.number().int().min(0).max(10)
 
 const schema = z.strictObject({
   host: z.string().min(1).default('127.0.0.1'),
@@ -212,6 +110,12 @@ const schema = z.strictObject({
         mode: z.enum(['on', 'observe', 'off']).optional(),
         rehydrate: z.boolean().optional(),
         constraints: constraints.optional(),
+        tokenizer: tokenizer.optional(),
+        record: record.optional(),
+        repairs: repairs.optional(),
+        limits: tenantLimits.optional(),
+        timeouts: tenantTimeouts.optional(),
+        promptCache: tenantPromptCache.optional(),
         metadata: z
           .record(z.string(), z.unknown())
           .optional()
@@ -221,24 +125,15 @@ const schema = z.strictObject({
     .default({})
     .describe('What tenants have otherwise.'),
   models: modelSettings.default({}).describe('What is known better of models, by name.'),
-  tokenizer: z
-    .enum(tokenizerModes)
-    .or(z.literal('bpe').transform(() => 'exact' as const))
-    .default('exact')
-    .describe('exact: count with vocabularies. heuristic: estimate, with none.'),
+  tokenizer: tokenizer.default('exact').describe('exact: count with vocabularies. heuristic: estimate, with none.'),
   rehydrate: z.boolean().default(true).describe('Offer the model a tool that brings back what was left out.'),
-  record: z
-    .enum(['content', 'receipts'])
+  record: record
     .default('content')
     .describe('receipts: keep decisions and what handles bring back, not the requests themselves.'),
   constraints: constraints
     .default([])
     .describe('What replies are held against, where it has a `check`: one that breaks a hard one never goes out.'),
-  repairs: z
-    .number()
-    .int()
-    .min(0)
-    .max(10)
+  repairs: repairs
     .default(2)
     .describe(
       'So often a model is asked again whose answer breaks a hard constraint, before the request ends in an error.',
@@ -273,7 +168,7 @@ export type GatewayConfigInput = z.input<typeof schema>
 
 /** Reads a configuration. Pure. Unknown keys and wrong values throw `invalid-input` with the path of the first. */
 export function parseConfig(value: unknown): GatewayConfig {
-  const parsed = schema.safeParse(value ?? {})
+  const parsed = schema.safeParse(withTenantNames(value ?? {}))
   if (parsed.success) return withPolicies(parsed.data)
   const [issue] = parsed.error.issues
   if (issue?.code === 'unrecognized_keys') {

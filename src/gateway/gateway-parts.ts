@@ -11,6 +11,7 @@ import type { Next } from './layers/layer.ts'
 import { runLayers } from './layers/run-layers.ts'
 import type { GatewayParts } from './parts.ts'
 import { gatewayPolicies } from './policies.ts'
+import { settingsFor } from './tenant-settings.ts'
 import type { EventSink } from './telemetry/event-ring.ts'
 import type { Logger } from './telemetry/logger.ts'
 import type { Metrics } from './telemetry/metrics.ts'
@@ -65,7 +66,7 @@ export async function gatewayParts<Told extends Metrics>(
     stopwatch: () => performance.now(),
     catalogue,
     warmKeeper: warmKeeper({ store, settings: config.promptCache, clock, wait, metrics, logger }),
-    lastWork: lastWork({ failed: (error) => logger.warn('last-work-failed', { reason: reasonOf(error) }) }),
+    lastWork: lastWork((error) => logger.warn('last-work-failed', { reason: reasonOf(error) })),
     calibration: await calibrationKeeper({ store, logger, catalogue, known: given.calibration }),
     skipped(stage: string, error: unknown, requestId: string) {
       metrics.skipped.inc({ stage })
@@ -110,6 +111,7 @@ function partsOfSessions(
     limits: { ...limits, hiddenRounds: rehydrateRounds, answerChars: rehydrateChars },
     recordsContent: config.record === 'content',
     compile: compilers(catalogue),
+    tenant: tenantParts(parts),
     lifetimes: prefixLifetimes(),
     modelInfo: catalogue.info,
     fittingTokens: calibration.fittingTokens,
@@ -128,6 +130,30 @@ function partsOfSessions(
       ...(compiles && { compiles }),
     },
   }
+}
+
+/** What tenants have otherwise; of one that counts in another way, nothing is known of how its counts compare. */
+function tenantParts({ config }: OtherParts): NonNullable<SessionParts['tenant']> {
+  const other = once(() => {
+    const tokenizer = config.tokenizer === 'exact' ? 'heuristic' : 'exact'
+    const own = modelCatalogue({ ...config, tokenizer })
+    return { compile: compilers(own), modelInfo: own.info, fittingTokens: (_: string, tokens: number) => tokens }
+  })
+  return (tenant) => {
+    const settings = settingsFor(config, tenant)
+    if (settings === config) return {}
+    const { rehydrateRounds: hiddenRounds, rehydrateChars: answerChars } = settings.limits
+    return {
+      limits: { hiddenRounds, answerChars },
+      recordsContent: settings.record === 'content',
+      ...(settings.tokenizer !== config.tokenizer && other()),
+    }
+  }
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined
+  return () => (made ??= { value: make() }).value
 }
 
 /** Names and codes only: a message may quote what a client sent. */

@@ -1,4 +1,5 @@
 import {
+  composePolicy,
   frozen,
   knownPolicy,
   policies,
@@ -8,8 +9,8 @@ import {
   withTenants,
 } from '../compiler/index.ts'
 import type { KnownPolicies } from '../compiler/index.ts'
-import type { Policy } from '../core/index.ts'
-import { invalidInput } from '../core/index.ts'
+import type { Policy, Situation } from '../core/index.ts'
+import { invalidInput, stableJson } from '../core/index.ts'
 
 /** What a configuration says of policies. */
 export interface WrittenPolicies {
@@ -33,6 +34,16 @@ export interface GatewayPolicies {
   readonly own: readonly Policy[]
   /** Throws `invalid-input` that names the field. */
   named(id: string, field: string): Policy
+  /** As a request has it, that says figures by name; those go before all others. Throws `invalid-input` that names the figure. */
+  saying(said: RequestFigures): Policy
+}
+
+export interface RequestFigures {
+  readonly policy: Policy
+  readonly situation: Situation | undefined
+  readonly settings: Readonly<Record<string, unknown>>
+  /** Where they stand in the request. */
+  readonly at: string
 }
 
 /** Reads what a configuration says of policies. Pure. Throws `invalid-input` with the path of what is wrong. */
@@ -63,5 +74,28 @@ export function gatewayPolicies({ policy, policies: written, settings, tenants }
     all,
     own: Object.values(known).filter(({ id }) => !Object.hasOwn(policies, id)),
     named: (id, field) => knownPolicy(id, field, all),
+    saying: requestPolicies(),
+  }
+}
+
+/** Policies that requests have asked for of late. */
+const mostRequested = 64
+
+/** The same figures in the same situation make the same policy, so that nothing is read or written twice. */
+function requestPolicies(): GatewayPolicies['saying'] {
+  const known = new WeakMap<Policy, Map<string, Policy>>()
+  return ({ policy, situation = {}, settings, at }) => {
+    const ofPolicy = known.get(policy) ?? new Map<string, Policy>()
+    known.set(policy, ofPolicy)
+    const key = stableJson([situation, settings])
+    const before = ofPolicy.get(key)
+    if (before !== undefined) return before
+    const { policy: inForce } = composePolicy(policy, situation)
+    const phases = situation.agentPhase === undefined ? policy.overrides?.agentPhase : undefined
+    const base = phases === undefined ? inForce : { ...inForce, overrides: { agentPhase: phases } }
+    const asked = frozen(withSettings(base, settings, at))
+    if (ofPolicy.size >= mostRequested) ofPolicy.clear()
+    ofPolicy.set(key, asked)
+    return asked
   }
 }

@@ -72,8 +72,9 @@ export function prehend(options: PrehendOptions): Strategy {
           const now = { answeredItems: answeredItems(items), ...(result.ledger && { ledger: result.ledger }) }
           const others = conversations.filter((known) => found?.parted !== undefined || known !== found?.known)
           conversations = [now, ...others].slice(0, mostConversations)
-          unpacked = result.pack === undefined ? result.outcome.kind : undefined
-          if (result.pack === undefined) return asRecorded()
+          const isSent = result.pack !== undefined && result.outcome.kind !== 'paginated'
+          unpacked = isSent ? undefined : result.outcome.kind
+          if (!isSent) return asRecorded()
           const entries = new Map(result.pack.entries.map((entry) => [entry.itemId, entry]))
           handles = handlesOf(request, entries)
           return [...front, ...request.messages.flatMap((message) => shown(message, entries))]

@@ -7,8 +7,9 @@ import type { Draft } from './renditions.ts'
 export function losslessDrafts(
   text: string,
   kind: ContentKind,
-  context: Pick<LadderOptions, 'count' | 'handle'>,
+  context: Pick<LadderOptions, 'count' | 'handle' | 'losslessForms'>,
 ): readonly Draft[] {
+  if (context.losslessForms === false) return []
   const before = context.count(text)
   let least = before - Math.max(4, before * 0.03)
   let best: Draft | undefined

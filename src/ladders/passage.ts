@@ -31,7 +31,8 @@ export const passageLadder: LadderMaker = (item, context: LadderOptions) => {
   const { handle } = context
   const drafts: Draft[] = []
   const tidy = withoutLooseEnds(item.text)
-  if (tidy.length < item.text.length) drafts.push({ rung: 'lossless', text: tidy, fidelity: 1, handle })
+  if (tidy.length < item.text.length && context.losslessForms !== false)
+    drafts.push({ rung: 'lossless', text: tidy, fidelity: 1, handle })
   if (isFound(item) && beginsJson.test(item.text) && contentKind(item.text) === 'json')
     drafts.push(...losslessDrafts(item.text, 'json', context))
   if (full.tokens >= minTrimTokens) {

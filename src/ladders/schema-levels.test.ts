@@ -35,7 +35,7 @@ const elements = {
   mcp: { name: 'book', description: 'Books a seat. Slow.', inputSchema: schema },
 }
 
-function atLevel(element: unknown, level: 'minify' | 'truncate'): unknown {
+function atLevel(element: unknown, level: 'minify' | 'truncate' | 'required'): unknown {
   return JSON.parse(schemaAtLevel(JSON.stringify(element, null, 2), level) ?? 'null')
 }
 
@@ -78,6 +78,26 @@ describe('schemaAtLevel', () => {
     })
   })
 
+  it('C-015: required leaves the fields that must be given, by name and type, and the first sentence', () => {
+    expect(atLevel(elements.anthropic, 'required')).toEqual({
+      name: 'book',
+      description: 'Books a seat.',
+      input_schema: {
+        type: 'object',
+        properties: {
+          title: { type: 'string' },
+          seats: {
+            type: 'array',
+            items: { type: 'object', properties: { row: { type: 'integer', minimum: 1 } }, required: ['row'] },
+          },
+        },
+        required: ['title', 'seats'],
+        additionalProperties: false,
+      },
+      cache_control: { type: 'ephemeral' },
+    })
+  })
+
   it('B-41: aggressive is one line of text with the required fields', () => {
     expect(schemaAtLevel(JSON.stringify(elements.openai), 'aggressive')).toBe(
       'book - Books a seat. Slow. | title=string seats=object[]',
@@ -86,7 +106,7 @@ describe('schemaAtLevel', () => {
 
   it('levels get smaller, and what is no definition is left alone', () => {
     const text = JSON.stringify(elements.openai, null, 2)
-    const sizes = (['none', 'minify', 'truncate', 'aggressive'] as const).map(
+    const sizes = (['none', 'minify', 'truncate', 'required', 'aggressive'] as const).map(
       (level) => schemaAtLevel(text, level)?.length ?? 0,
     )
     expect(sizes).toEqual(sizes.toSorted((a, b) => b - a))

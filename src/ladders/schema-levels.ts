@@ -3,7 +3,7 @@ import { compactJson, parseJsonSource } from './json-source.ts'
 import { withoutExamples } from './tool-examples.ts'
 
 /** How much of a tool definition is shown. `aggressive` is text for catalogues, not a definition. */
-export type SchemaLevel = 'none' | 'minify' | 'unexampled' | 'truncate' | 'aggressive'
+export type SchemaLevel = 'none' | 'minify' | 'unexampled' | 'truncate' | 'required' | 'aggressive'
 
 /** Levels that give a definition again. */
 type DefinitionLevel = Exclude<SchemaLevel, 'none' | 'aggressive'>
@@ -13,7 +13,7 @@ const schemaKeys: ReadonlySet<string> = new Set(['parameters', 'input_schema', '
 /**
  * A tool definition at a level; undefined when the text is no definition in JSON. `minify`, `unexampled` and `truncate` give the
  * same element of `tools` with a valid schema that accepts the same calls; `unexampled` has no examples; `truncate` explains the tool but no longer its
- * parameters; `aggressive` gives one line of text.
+ * parameters; `required` also leaves out fields that need not be given, and all but the first sentence; `aggressive` gives one line of text.
  */
 export function schemaAtLevel(text: string, level: SchemaLevel): string | undefined {
   if (level === 'none') return text
@@ -102,7 +102,13 @@ const explaining: ReadonlySet<string> = new Set([
 
 function schemaNode(node: JsonSource, level: DefinitionLevel, name: string): JsonSource {
   if (node.type !== 'object') return node
+  const left = level === 'required' ? requiredNames(node) : undefined
   return mapMembers(node, (key, value) => {
+    if (key === 'properties' && left && value.type === 'object')
+      return namedSchemaNodes(
+        mapMembers(value, (field, own) => (left.has(field) ? own : undefined)),
+        level,
+      )
     if (namedSchemas.has(key)) return namedSchemaNodes(value, level)
     if (schemaLists.has(key) && value.type === 'array') {
       return { type: 'array', elements: value.elements.map((element) => schemaNode(element, level, '')) }
@@ -111,7 +117,7 @@ function schemaNode(node: JsonSource, level: DefinitionLevel, name: string): Jso
     if (silent.has(key)) return undefined
     if (key === 'title' && isRedundantTitle(value, name)) return undefined
     if (key === 'required' && isEmptyList(value)) return undefined
-    if (level === 'truncate' && explaining.has(key)) return undefined
+    if (isTerse(level) && explaining.has(key)) return undefined
     if (level === 'unexampled' && examples.has(key)) return undefined
     return key === 'description' ? described(value, level) : value
   })
@@ -140,7 +146,7 @@ function isRedundantTitle(node: JsonSource, name: string): boolean {
 function described(node: JsonSource, level: DefinitionLevel): JsonSource | undefined {
   const text = textOf(node)
   if (text === undefined) return node
-  const plain = level === 'truncate' ? oneSpaced(text) : dedented(level === 'minify' ? text : withoutExamples(text))
+  const plain = isTerse(level) ? shortWords(text, level) : dedented(level === 'minify' ? text : withoutExamples(text))
   return plain === '' ? undefined : { type: 'scalar', raw: JSON.stringify(plain) }
 }
 
@@ -154,6 +160,24 @@ function dedented(text: string): string {
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
+}
+
+function isTerse(level: DefinitionLevel): boolean {
+  return level === 'truncate' || level === 'required'
+}
+
+function shortWords(text: string, level: DefinitionLevel): string {
+  const words = oneSpaced(text)
+  if (level !== 'required') return words
+  const end = words.search(/[.!?] /)
+  return end < 0 ? words : words.slice(0, end + 1)
+}
+
+/** The fields of an object that must be given. */
+function requiredNames(schema: ObjectNode): ReadonlySet<string> {
+  const required = member(schema, 'required')
+  if (required?.type !== 'array') return new Set()
+  return new Set(required.elements.flatMap((element) => textOf(element) ?? []))
 }
 
 function oneSpaced(text: string): string {

@@ -14,6 +14,8 @@ export interface RequestToEncode {
   readonly pack: Pack
   /** Where the session's last request was marked for the provider's cache. */
   readonly marked?: readonly PlannedBreakpoint[] | undefined
+  /** Whether it is marked for the provider's cache; it is unless told. */
+  readonly marks?: boolean
   /** How long what sessions share is to stay cached. */
   readonly sharedTtlMs?: number | undefined
 }
@@ -27,8 +29,9 @@ export interface EncodedRequest {
 
 /** The body that shows a pack: marked for the provider's cache, with the tools of ours that it offers. */
 export function encodeRequest(request: RequestToEncode): EncodedRequest {
-  const { codec, exchange, info, tools, sharedTtlMs, marked: previous } = request
-  const marked = planBreakpoints({ exchange, pack: request.pack, info, sharedTtlMs, ...(previous && { previous }) })
+  const { codec, exchange, info, tools, sharedTtlMs, marked: previous, marks = true } = request
+  const places = { exchange, pack: request.pack, info, sharedTtlMs, ...(previous && { previous }) }
+  const marked = marks ? planBreakpoints(places) : []
   const pack = { ...request.pack, breakpoints: marked }
   const hiddenTools = tools.map(({ definition }) => definition)
   const body = codec.encode(exchange, { pack, ...(hiddenTools.length > 0 && { hiddenTools }) })

@@ -16,6 +16,8 @@ export {
   parseCompileText,
 } from './compile-document.ts'
 export type { CompileDefaults, CompileDocument } from './compile-document.ts'
+export { partsFor } from './session-parts.ts'
+export { cachesPrompts } from './caches-prompts.ts'
 export { marked } from './marked.ts'
 export { markerWriter, markerWriterFor } from './markers/write-markers.ts'
 export type { MarkerWriter } from './markers/write-markers.ts'

@@ -27,6 +27,7 @@ import { offeredTools } from './offered-tools.ts'
 import { originalsOf } from './originals-of.ts'
 import { refusalOf } from './refusal.ts'
 import type { SaidBeforeEach } from './said-before.ts'
+import { partsFor } from './session-parts.ts'
 import type { SessionParts } from './session-parts.ts'
 import type { HiddenTool } from './tools/hidden-tool.ts'
 
@@ -87,11 +88,10 @@ export function packTurn(
 ): { readonly turn: PackedTurn; readonly state: LiveState } {
   const { codec, received, restored, policy, situation, tenant, nowMs } = toPack
   const { model } = restored.conversation
-  const info = parts.modelInfo(model)
-  const own = toPack.rehydrates ? parts.tools : parts.tools.filter(({ bringsBack }) => bringsBack !== true)
-  const tools = offeredTools(own, { state, exchange: restored, info, nowMs })
-  const held = standing(restored, toPack.placed)
-  const exchange = withCollected(restored, toPack.collected, held)
+  const { compile, modelInfo, fittingTokens } = partsFor(parts, tenant)
+  const info = modelInfo(model)
+  const tools = offeredTools(ownTools(parts, toPack), { state, exchange: restored, info, nowMs })
+  const exchange = withCollected(restored, toPack.collected, standing(restored, toPack.placed))
   const input = compileInput({
     conversation: exchange.conversation,
     client: received.conversation,
@@ -100,20 +100,23 @@ export function packTurn(
     situation,
     known: parts.tools,
     tools,
-    windowTokens: parts.fittingTokens(model, info.windowTokens),
+    windowTokens: fittingTokens(model, info.windowTokens),
     handleKey: parts.handleKey(tenant),
     nowMs,
     ledger: state.ledger,
   })
-  const { pack: compiled, manifest, outcome, ledger, events } = parts.compile(model, input, state.memory, toPack.watch)
+  const { pack: compiled, manifest, outcome, ledger, events } = compile(model, input, state.memory, toPack.watch)
   const turn = { received, exchange, input, manifest, outcome, events }
-  if (!compiled) return { turn: { ...turn, ...refused(manifest, outcome) }, state: { ...state, received } }
+  // Pages are several requests, and there is one to send.
+  if (!compiled || outcome.kind === 'paginated')
+    return { turn: { ...turn, ...refused(manifest, outcome) }, state: { ...state, received } }
   const { pack, body, marked } = encodeRequest({
     codec,
     exchange,
     info,
     tools,
     pack: compiled,
+    marks: manifest.promptCache !== false,
     marked: state.marked,
     sharedTtlMs: parts.lifetimes.ttlMs({ ...toPack, info, keysOf: state.memory.keysOf }),
   })
@@ -139,6 +142,10 @@ export function packTurn(
           requestItems: exchange.conversation.items.length,
         },
   }
+}
+
+function ownTools({ tools }: SessionParts, { rehydrates }: TurnToPack): readonly HiddenTool[] {
+  return rehydrates ? tools : tools.filter(({ bringsBack }) => bringsBack !== true)
 }
 
 function refused(manifest: Manifest, outcome: Outcome): Pick<PackedTurn, 'refusal'> {

@@ -4,6 +4,7 @@ import type { LiveState } from './live-state.ts'
 import { receiptOf } from './receipt-of.ts'
 import { branchesOf } from './session-host.ts'
 import type { SessionHost } from './session-host.ts'
+import { partsFor } from './session-parts.ts'
 import type { SessionParts } from './session-parts.ts'
 import type { SessionTurn } from './session-turn.ts'
 import { timely } from './within-deadline.ts'
@@ -66,7 +67,7 @@ function commitOf(parts: SessionParts, turn: SessionTurn): Commit {
     ...((isNew || after.offeredTools !== before.offeredTools) && { offeredTools: after.offeredTools }),
     ...((isNew ? after.overlay.length > 0 : after.overlay !== before.overlay) && { overlay: after.overlay }),
     ...(originals.length > 0 && { originals }),
-    receipt: receiptOf(turn, parts.recordsContent),
+    receipt: receiptOf(turn, partsFor(parts, scope.tenant).recordsContent),
   }
 }
 

@@ -40,19 +40,26 @@ export interface SessionWatch {
   answered(result: 'found' | 'unknown' | 'failed'): void
 }
 
-/** What sessions run on. */
-export interface SessionParts {
-  readonly store: Store
-  /** In the order in which they stand among a request's tools. */
-  readonly tools: readonly HiddenTool[]
-  readonly limits: SessionLimits
-  readonly watch: SessionWatch
+/** What may be another for each tenant. */
+export interface TenantParts {
+  readonly limits: Pick<SessionLimits, 'hiddenRounds' | 'answerChars'>
   /** Whether receipts keep what is needed to make their request again. */
   readonly recordsContent: boolean
   readonly compile: CompileFor
   readonly modelInfo: (model: string) => ModelInfo
   /** The largest count of ours that fits a window as its provider counts. */
   readonly fittingTokens: (model: string, windowTokens: number) => number
+}
+
+/** What sessions run on. */
+export interface SessionParts extends TenantParts {
+  /** What a tenant has otherwise; nothing unless told. */
+  readonly tenant?: (tenant: string) => Partial<TenantParts>
+  readonly store: Store
+  /** In the order in which they stand among a request's tools. */
+  readonly tools: readonly HiddenTool[]
+  readonly limits: SessionLimits
+  readonly watch: SessionWatch
   readonly lifetimes: PrefixLifetimes
   /** Mixed into a tenant's handles. */
   readonly handleKey: (tenant: string) => string
@@ -60,4 +67,9 @@ export interface SessionParts {
   readonly clock: () => number
   /** Milliseconds since some moment; never goes back. */
   readonly stopwatch: () => number
+}
+
+/** What holds for a tenant. */
+export function partsFor(parts: SessionParts, tenant: string): TenantParts {
+  return parts.tenant === undefined ? parts : { ...parts, ...parts.tenant(tenant) }
 }

@@ -1,6 +1,7 @@
 import type { Exchange, SteadyPart } from '../core/index.ts'
 import type { ReceiptResult } from '../stores/index.ts'
 import { branchFor } from './branches.ts'
+import { cachesPrompts } from './caches-prompts.ts'
 import { filed } from './hidden-commits.ts'
 import type { Hidden } from './hidden-commits.ts'
 import { withModel } from './with-model.ts'
@@ -125,7 +126,7 @@ function decided({ parts, lane }: SessionHost, branches: readonly Branch[], requ
     received: request.received,
     scope: lane.scope,
     kept,
-    steady: request.steady !== false,
+    steady: request.steady !== false && cachesPrompts(policy, situation),
   })
   const collected = [...(request.collected ?? []), ...notes]
   const isWarm = request.warm !== undefined && request.warm.lane === scope.lane

@@ -3,6 +3,7 @@ import OpenAI from 'openai'
 import { describe, expect, it } from 'vitest'
 import { codecFor } from '../codecs/index.ts'
 import type { Item, Pack } from '../core/index.ts'
+import { careful } from '../compiler/index.ts'
 import { evidence, instruction, said, tool, toolUse } from '../core/index.ts'
 import { compile } from './compilers.ts'
 import { toRequest } from './to-request.ts'
@@ -94,5 +95,26 @@ describe('toRequest', () => {
 
   it('refuses a pack of other items', () => {
     expect(() => toRequest(packed('payload'), { items: items.slice(1), model: 'gpt-5' })).toThrow(/^items: lack "/)
+  })
+
+  it('P-035: writes each page of a conversation as a request that a provider takes', () => {
+    const long = (name: string): string => `${name} says this. `.repeat(60)
+    const step = (id: string) => toolUse({ id, name: 'read', arguments: { path: id }, result: long(id) })
+    const all = [...items.slice(0, 2), said('user', 'Why?'), ...['c1', 'c2', 'c3', 'c4'].flatMap(step)]
+    const policy = { ...careful, overflow: 'paginate' } as const
+    const { outcome } = compile({ items: all, layout: 'messages', policy, budget: { windowTokens: 900 } })
+    const pages = outcome.kind === 'paginated' ? outcome.pages : []
+    expect(pages.length).toBeGreaterThan(1)
+    for (const [at, page] of pages.entries())
+      for (const model of ['gpt-5', 'claude-sonnet-5', 'gemini-2.5-pro']) {
+        const { request } = toRequest(page, { items: all, model })
+        const body = JSON.stringify(request)
+        expect(body).toContain(`page ${at + 1} of ${pages.length} of this conversation`)
+        const calls = ['c1', 'c2', 'c3', 'c4'].filter((id) => body.includes(`${id} says this`))
+        const shown = page.entries.filter(({ text }) => text.includes('says this'))
+        expect([calls.length, body.includes('c4 says this'), body.includes('Why?')]).toEqual([shown.length, true, true])
+      }
+    const [page = expect.unreachable('no page')] = pages
+    expect(() => toRequest(page, { items: all.slice(1), model: 'gpt-5' })).toThrow(/lack/)
   })
 })

@@ -1,6 +1,6 @@
 import { codecFor, detectDialect } from '../codecs/index.ts'
 import type { Conversation, Dialect, Item, JsonObject, Loss, Pack, ToolDefinition } from '../core/index.ts'
-import { invalidInput, isJsonObject, parseJson } from '../core/index.ts'
+import { invalidInput, isJsonObject, pageNoteId, parseJson } from '../core/index.ts'
 import { isIntact } from '../compiler/index.ts'
 import { sha256 } from '../host/index.ts'
 import { toolIn } from '../tokens/index.ts'
@@ -51,7 +51,7 @@ function requireCompiled(pack: Pack): void {
 
 function requireItems({ entries }: Pack, items: readonly Item[]): void {
   const known = new Set(items.map(({ id }) => id))
-  const strange = entries.find(({ itemId }) => !known.has(itemId))
+  const strange = entries.find(({ itemId }) => itemId !== pageNoteId && !known.has(itemId))
   if (strange !== undefined)
     throw invalidInput(
       'items',

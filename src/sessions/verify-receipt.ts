@@ -5,10 +5,11 @@ import type { Codec } from '../codecs/index.ts'
 import { verifyManifest } from '../compiler/index.ts'
 import type { ManifestDifference, Verification } from '../compiler/index.ts'
 import { sha256 } from '../host/index.ts'
-import type { Receipt, RecordedRequest } from '../stores/index.ts'
+import type { LaterRound, Receipt, RecordedRequest } from '../stores/index.ts'
 import { withOverlay } from './branches.ts'
 import { standing, withCollected } from './collected.ts'
 import { saidBeforeReader } from './said-before.ts'
+import { roundBody } from './tools/round-body.ts'
 import { withModel } from './with-model.ts'
 
 export interface ReceiptToVerify {
@@ -20,18 +21,22 @@ export interface ReceiptToVerify {
 
 /**
  * Compiles a receipt's request again and, where the receipt holds it, reads and writes its body again: decisions member by
- * member, the items that were compiled, and the bytes that were sent by their hash.
+ * member, the items that were compiled, and the bytes that were sent by their hash: those of the request, and those of each
+ * round of our own tools that followed it.
  */
 export function verifyReceipt({ receipt, input, compile }: ReceiptToVerify): Verification {
   const { manifest, request } = receipt
   const verification = verifyManifest({ input, manifest, compile })
   if (!request) return verification
-  const differences = [...verification.differences, ...requestDifferences(receipt, request, verification.result.pack)]
+  const { pack, outcome } = verification.result
+  // Of pages none was sent.
+  const sent = outcome.kind === 'paginated' ? undefined : pack
+  const differences = [...verification.differences, ...requestDifferences(receipt, request, sent)]
   return { ...verification, verified: differences.length === 0, differences }
 }
 
 function requestDifferences(
-  { dialect, packId, input, model }: Receipt,
+  { dialect, packId, input, model, result }: Receipt,
   request: RecordedRequest,
   pack: Pack | undefined,
 ): readonly ManifestDifference[] {
@@ -45,10 +50,30 @@ function requestDifferences(
       difference('model', model ?? '', exchange.conversation.model),
       difference('items', stableJson(input?.items ?? []), stableJson(items)),
       difference('sent', packId, sha256(body)),
+      roundDifferences(result?.rounds ?? [], pack && { codec, exchange, request, pack }),
     ].flat()
   } catch (error) {
     return difference('sent', packId, isPrehendError(error) ? error.message : 'not to be written')
   }
+}
+
+interface Again extends Shown {
+  readonly codec: Codec
+  readonly exchange: Exchange
+}
+
+/** Rounds that were sent without a pack, or of which nothing was recorded, prove nothing. */
+function roundDifferences(rounds: readonly LaterRound[], again: Again | undefined): readonly ManifestDifference[] {
+  const said: string[] = []
+  return rounds.flatMap(({ hash, messages }, index) => {
+    const field = `rounds[${index}]`
+    if (!again || !messages) return difference(field, hash, 'not recorded')
+    said.push(...messages)
+    const { codec, exchange, request, pack } = again
+    const { breakpoints, tools } = request
+    const body = roundBody(codec, exchange, { pack: { ...pack, breakpoints }, tools, messages: said })
+    return difference(field, hash, sha256(body))
+  })
 }
 
 function difference(field: string, expected: string, actual: string): readonly ManifestDifference[] {

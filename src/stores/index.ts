@@ -13,6 +13,7 @@ export type {
   Crossed,
   ExchangeCost,
   KeptWarm,
+  LaterRound,
   PrefixChange,
   ReceiptResult,
   RoutedModel,

@@ -67,6 +67,17 @@ export interface KeptWarm {
   readonly usd?: number
 }
 
+/** A request that went upstream behind the first of its exchange, with answers of our own tools that its client does not see. */
+export interface LaterRound {
+  /** SHA-256 of its body, in the client's dialect. */
+  readonly hash: string
+  /**
+   * What it holds behind all rounds before it: raw JSON of the model's message and of the answers. Absent where content is not
+   * recorded, and in lists.
+   */
+  readonly messages?: readonly string[]
+}
+
 /** How the exchange ended, added when it has. */
 export interface ReceiptResult {
   /** 0 where nothing was sent as the receipt says. */
@@ -80,6 +91,8 @@ export interface ReceiptResult {
   /** Absent where the provider did not report what every round has used. */
   readonly cost?: ExchangeCost
   readonly rehydrations: number
+  /** In the order in which they went; absent where the first request was the only one. */
+  readonly rounds?: readonly LaterRound[]
   /** Hidden exchanges that could not be put back into the client's conversation; absent where all were. */
   readonly hiddenLost?: number
   /** Markers of ours that were written out in the client's calls; absent where there were none. */
@@ -100,4 +113,10 @@ export interface ReceiptResult {
   readonly missedLimits?: readonly MissedLimit[]
   /** Code of the error that cut the reply short. */
   readonly failure?: string
+}
+
+/** A result without what its requests have said: as it stands in lists, and where bodies are let go. */
+export function withoutMessages(result: ReceiptResult): ReceiptResult {
+  const { rounds } = result
+  return rounds ? { ...result, rounds: rounds.map(({ hash }) => ({ hash })) } : result
 }

@@ -12,6 +12,7 @@ import type {
   StepLimits,
   ToolDefinition,
 } from '../core/index.ts'
+import { withoutMessages } from './receipt-result.ts'
 import type { ReceiptResult } from './receipt-result.ts'
 
 /** Whose data: nothing is read or written without both, so that one tenant never meets another's. */
@@ -221,7 +222,7 @@ export const defaultRetention: Retention = { sessionIdleMs: 30 * day, receiptAge
 
 /** What a list shows of a receipt. */
 export function summarize(receipt: Receipt, sequence: number): ReceiptSummary {
-  const { manifest, input: _input, request: _request, origins: _origins, ...head } = receipt
+  const { manifest, input: _input, request: _request, origins: _origins, result, ...head } = receipt
   return {
     ...head,
     sequence,
@@ -229,6 +230,7 @@ export function summarize(receipt: Receipt, sequence: number): ReceiptSummary {
     ...(manifest.epoch && { epoch: manifest.epoch.epoch }),
     originalTokens: manifest.originalTokens,
     packTokens: manifest.packTokens,
+    ...(result && { result: withoutMessages(result) }),
   }
 }
 

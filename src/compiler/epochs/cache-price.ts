@@ -15,6 +15,7 @@ export function leastRequestCost(total: number, cached: number, prices: CachePri
 
 /** Whether what was sent at `lastMs` can still be in the cache; without a clock, it is assumed to be. */
 export function isWarm(lastMs: number | undefined, nowMs: number | undefined, prices: CachePrices): boolean {
+  if (prices.ttlMs < 0) return false
   if (lastMs === undefined || nowMs === undefined) return true
   return nowMs - lastMs <= prices.ttlMs
 }

@@ -5,6 +5,7 @@ import type {
   Item,
   LadderMaker,
   LedgerEntry,
+  Policy,
   ReasonCode,
   ReliefStepRecord,
   Rendition,
@@ -142,6 +143,7 @@ function ladderReader(options: LadderReaderOptions): RenderOptions['rungsOf'] {
   const { ladders, hash, hashOf, facts, names, steps } = options
   const { items, tokens, handleKey, hiddenTools = [], policy } = options.input
   const examples = reliefStepsOf(policy.relief)?.includes('tool-examples') === true
+  const wishes = askedOf(policy)
   const isOfFile = fileResults(items, names)
   const isAskedAgain = askedAgain({ items, steps })
   const isAfterEdit = looksAfterEdit({ items, steps, facts })
@@ -163,11 +165,18 @@ function ladderReader(options: LadderReaderOptions): RenderOptions['rungsOf'] {
       ...(isResult && { askedAgain: () => isAskedAgain(index) }),
       ...(conversation.shownLines !== undefined && { looksAfterEdit: () => isAfterEdit(index) }),
     }
-    const own = { count, handle, step: steps[index] ?? 0, hiddenTools, facts, conversation: told }
+    const shared = { count, handle, step: steps[index] ?? 0, hiddenTools, facts, conversation: told }
+    const own = wishes === undefined ? shared : { ...shared, ...wishes }
     const context: LadderOptions = examples ? { ...own, examples } : own
     const dress = options.input.dressOf?.(index)
     return dress === undefined ? ladders(item, context) : dressedRungs(dress, { ...options, item, context })
   }
+}
+
+/** What a policy says of ladders; undefined where it says nothing. */
+function askedOf({ toolSchemas, losslessForms }: Policy): Pick<LadderOptions, 'schemas' | 'losslessForms'> | undefined {
+  if (toolSchemas === undefined && losslessForms === undefined) return undefined
+  return { ...(toolSchemas && { schemas: toolSchemas }), ...(losslessForms === false && { losslessForms }) }
 }
 
 interface DressedOptions extends PlannerParts {

@@ -1,4 +1,4 @@
-import type { Item, LadderMaker, PackEntry, Rendition } from '../../core/index.ts'
+import type { Item, LadderMaker, PackEntry, Rendition, ToolSchemaLevel } from '../../core/index.ts'
 import type { Candidate } from '../items/candidate.ts'
 import { slotOf, wireRole } from '../layout/slot.ts'
 import { hullOf } from '../solvers/hull.ts'
@@ -13,6 +13,10 @@ export interface LadderSetting {
   readonly hiddenTools: readonly string[]
   /** Whether definitions of tools are also wanted without their examples. */
   readonly examples: boolean
+  /** How far they may be shortened; `truncate` unless told. */
+  readonly schemas: ToolSchemaLevel | undefined
+  /** Whether texts may take a form that says the same in less. */
+  readonly losslessForms: boolean
   readonly writing: Writing
   /** The same for settings that make the same ladders. */
   readonly key: string
@@ -151,8 +155,10 @@ function lesserForms({ candidate, setting, costOf, ladders, dearest }: LesserOpt
   }
   const forms: Form[] = []
   let cheapest = dearest.tokens
-  const { focus, hiddenTools, examples } = setting
-  const context = { count, handle: setting.handleOf(candidate), focus, hiddenTools, ...(examples && { examples }) }
+  const { focus, hiddenTools, examples, schemas, losslessForms } = setting
+  const handle = setting.handleOf(candidate)
+  const asked = { ...(examples && { examples }), ...(schemas && { schemas }), ...(!losslessForms && { losslessForms }) }
+  const context = { count, handle, focus, hiddenTools, ...asked }
   for (const rendition of ladders(item, context)) {
     if (rendition.rung === 'full' || rendition.rung === 'omitted') continue
     if (rendition.fidelity < 1 && !setting.rehydration && item.kind !== 'tool-schema') continue

@@ -1,4 +1,4 @@
-import type { CachePrices, CompileInput, PayloadMarkup, Section } from '../../core/index.ts'
+import type { CachePrices, CompileInput, OverflowPolicy, PayloadMarkup, Section } from '../../core/index.ts'
 import { compareCodeUnits, invalidInput, isKnownSection, reliefStepsOf } from '../../core/index.ts'
 import { boundaryOf } from '../../defense/index.ts'
 import type { CompilerParts } from '../compiler-parts.ts'
@@ -76,7 +76,7 @@ function payloadLayout(parts: CompilerParts, input: CompileInput, list: Candidat
     markup: markup.name,
     constancy: (history) => ({
       kind: 'cut',
-      held: heldCut(input, candidates, history),
+      held: input.policy.promptCache === false ? undefined : heldCut(input, candidates, history),
       cutShare: input.ledger === undefined ? 1 : input.policy.pressure.prepare,
     }),
     setting: ladderSetting(parts, input, markup),
@@ -129,7 +129,15 @@ function ownSections({ policy, budget }: CompileInput): readonly Section[] {
 }
 
 /** Used where the caller names no prices: a tenth for reading, a quarter more for writing. */
-export const usualPrices: CachePrices = { read: 0.1, write: 1.25, minTokens: 1024, ttlMs: 300_000 }
+const usualPrices: CachePrices = { read: 0.1, write: 1.25, minTokens: 1024, ttlMs: 300_000 }
+
+/** Every token costs the same, and nothing outlasts its request. */
+const noCache: CachePrices = { read: 1, write: 1, minTokens: 0, ttlMs: -1 }
+
+/** What a provider's cache is worth to a compile. */
+export function pricesFor({ policy, prices = usualPrices }: Pick<CompileInput, 'policy' | 'prices'>): CachePrices {
+  return policy.promptCache === false ? noCache : prices
+}
 
 /** A conversation that keeps its structure, and its bytes within an epoch. */
 function messagesLayout(parts: CompilerParts, input: CompileInput, list: CandidateList): LayoutPlan {
@@ -150,14 +158,14 @@ function messagesLayout(parts: CompilerParts, input: CompileInput, list: Candida
     ledger: input.ledger,
     step: step === '' ? undefined : parts.hash(step).slice(0, 16),
     nowMs: input.nowMs,
-    prices: input.prices ?? usualPrices,
+    prices: pricesFor(input),
     editing: input.editing,
     handleKey: input.handleKey ?? '',
     hiddenTools: input.hiddenTools,
     rehydration: input.rehydration ?? false,
   })
   const free = freeItems(candidates, open.held)
-  const mayFillUp = overflowOf(input) === 'fail-loud'
+  const mayFillUp = hidesNothing.has(overflowOf(input))
   return {
     assembly: messagesAssembly,
     constancy: () => ({ kind: 'epochs', conversation: open, free, capped, mayFillUp }),
@@ -170,6 +178,9 @@ function messagesLayout(parts: CompilerParts, input: CompileInput, list: Candida
     },
   }
 }
+
+/** They send a conversation whole, in one request or on pages, or not at all. */
+const hidesNothing: ReadonlySet<OverflowPolicy> = new Set<OverflowPolicy>(['fail-loud', 'paginate'])
 
 /** How the items stood in the last request; what is new takes all that it has. */
 function standing(
@@ -217,7 +228,7 @@ function freeItems(candidates: readonly Candidate[], held: OpenConversation['hel
 
 /** What a conversation cannot do it does not pretend to do. */
 function refuseUnhonoured(input: CompileInput): void {
-  const { policy, taskClass, markup } = input
+  const { markup } = input
   if (markup !== undefined)
     throw invalidInput('markup', 'is of layout payload', 'Leave it out, or choose layout payload.')
   if (input.boundary !== undefined)
@@ -230,13 +241,6 @@ function refuseUnhonoured(input: CompileInput): void {
         'Leave it out, or choose layout payload.',
       )
   }
-  if (overflowOf(input) !== 'paginate') return
-  const named = taskClass !== undefined && Object.hasOwn(policy.overflowFor ?? {}, taskClass)
-  throw invalidInput(
-    named ? `policy.overflowFor.${taskClass}` : 'policy.overflow',
-    'asks for pages, which a conversation does not have',
-    'Choose another overflow, or layout payload.',
-  )
 }
 
 /** A conversation stands as it was said: nothing of it is private to a part of it. */
@@ -251,14 +255,17 @@ function ladderSetting({ hash }: CompilerParts, input: CompileInput, writing: Wr
   const { frame, rehydration = false, handleKey = '', hiddenTools = [] } = input
   const words = focusWords(frame)
   const examples = reliefStepsOf(input.policy.relief)?.includes('tool-examples') === true
+  const { toolSchemas: schemas, losslessForms = true } = input.policy
   return {
     focus: new Set(words),
     rehydration,
     handleKey,
     hiddenTools,
     examples,
+    schemas,
+    losslessForms,
     writing,
-    key: `${writing.name} ${rehydration} ${examples} ${handleKey} ${hiddenTools.join(' ')} ${words.join(' ')}`,
+    key: `${writing.name} ${rehydration} ${examples} ${schemas} ${losslessForms} ${handleKey} ${hiddenTools.join(' ')} ${words.join(' ')}`,
     handleOf({ contentHash, memo }) {
       if (memo.handle?.key !== handleKey)
         memo.handle = { key: handleKey, handle: handleFrom(hash, handleKey, contentHash) }

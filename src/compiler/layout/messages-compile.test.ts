@@ -101,11 +101,17 @@ describe('what a policy says of a conversation', () => {
     expect(sent.pack?.entries.every(({ rung }) => rung === 'full')).toBe(true)
   })
 
-  it('P-035: paginate is refused by name, whichever class of task asks for it', () => {
-    expect(fieldOf({ policy: { ...careful, overflow: 'paginate' } })).toBe('policy.overflow')
-    expect(fieldOf({ policy: { ...careful, overflowFor: { survey: 'paginate' } }, taskClass: 'survey' })).toBe(
-      'policy.overflowFor.survey',
-    )
+  it('P-035: paginate hides nothing either, whichever class of task asks for it', () => {
+    const full = compile({ items: steps(20, 60), policy: holding(careful) })
+    const policy = holding({ ...careful, overflowFor: { survey: 'paginate' } })
+    const given = { items: steps(20, 60), policy, taskClass: 'survey' }
+    const sent = compile({ ...given, budget: { windowTokens: full.manifest.packTokens } })
+    expect(sent.pack?.entries.every(({ rung }) => rung === 'full')).toBe(true)
+    const { outcome } = compile({ ...given, budget: { windowTokens: Math.floor(full.manifest.packTokens / 3) } })
+    expect(outcome.kind).toBe('paginated')
+  })
+
+  it('what is of layout payload is refused by name', () => {
     expect(fieldOf({ markup: 'xml' })).toBe('markup')
   })
 

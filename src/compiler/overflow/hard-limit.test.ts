@@ -71,13 +71,12 @@ describe('the hard limit', () => {
       fc.property(
         aCompile,
         ({ drawn, windowTokens, maxOutputTokens, overheadTokens, overflow, layout, rehydration }) => {
-          const asked = overflow === 'paginate' && layout === 'messages' ? 'cascade-compress' : overflow
           const given = input({
             items: itemsOf(drawn),
             layout,
             rehydration,
             budget: { windowTokens, overheadTokens, ...(maxOutputTokens !== undefined && { maxOutputTokens }) },
-            policy: { ...careful, overflow: asked },
+            policy: { ...careful, overflow },
           })
           const result = compiler.compile(given)
           seen.set(result.outcome.kind, (seen.get(result.outcome.kind) ?? 0) + 1)
@@ -105,9 +104,7 @@ describe('fixed tiers that exceed the window', () => {
   it.each(cases)('B-48: end in a typed outcome, not in nothing or in an error: %s, %s', (overflow, layout) => {
     const items = [itemOf('policy', 'p', words(900)), itemOf('history', 'h', 'Go on.', { role: 'user' })]
     const ended = instead(items, [overflow, layout])
-    if (overflow === 'paginate' && layout === 'messages') expect(ended).toBe('invalid-input')
-    else
-      expect(ended).toMatchObject({ outcome: { kind: 'budget-exhausted', neededTokens: expect.any(Number) as number } })
+    expect(ended).toMatchObject({ outcome: { kind: 'budget-exhausted', neededTokens: expect.any(Number) as number } })
   })
 
   it.each(layouts)('B-42: what shortening cannot make fit ends as the overflow policy asks: %s', (layout) => {

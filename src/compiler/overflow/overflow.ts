@@ -3,6 +3,7 @@ import type { Allocated } from '../stages/allocate.ts'
 import type { Assembly } from '../stages/assemble.ts'
 import type { Compressed } from '../stages/compress.ts'
 import type { SectionPlan } from '../stages/plan-sections.ts'
+import type { Filled } from './fill-pages.ts'
 
 /** A form for each candidate, and what was granted for them. */
 export interface Solution extends Compressed {
@@ -24,6 +25,11 @@ export interface Solution extends Compressed {
   readonly assembly?: Assembly
 }
 
+/** A conversation on pages, or what of it no page has room for. */
+export type PagedConversation =
+  | { readonly kind: 'pages'; readonly pages: readonly Solution[] }
+  | Exclude<Filled, { readonly kind: 'pages' }>
+
 /** A compile, as a policy of overflow sees it. */
 export interface OverflowProblem {
   readonly overflow: OverflowPolicy
@@ -40,6 +46,8 @@ export interface OverflowProblem {
   solve(without: ReadonlyMap<number, ReasonCode>): Solution
   /** Takes the steps of relief that the policy names; undefined where it names none. */
   relieve(): Solution | undefined
+  /** The pages of a conversation, of which the solution is all; absent in other layouts. */
+  readonly pagesOf?: (whole: Solution) => PagedConversation
   /** Sections that a policy with steps of relief never loses items of, and that a solution has lost some of. */
   lost(solution: Solution): readonly Section[]
 }
@@ -121,9 +129,10 @@ function deferRetrieval(problem: OverflowProblem): Overflowed {
   return { ...ended, outcome: { kind: 'retrieval-pending', deferredIds: Array.from(without.keys(), problem.idOf) } }
 }
 
-/** Every piece of evidence stands on one page, and everything else on each. */
+/** Every piece of evidence stands on one page, and everything else on each; a conversation is divided by its exchanges. */
 function paginate(problem: OverflowProblem): Overflowed {
   const first = cascade(problem, nobody)
+  if (problem.pagesOf !== undefined) return paginateConversation(problem, problem.pagesOf, first)
   const evidence = problem.waitingEvidence()
   const pages = [...first.pages]
   const shown = new Set(evidence.filter((index) => first.solution.forms[index] !== undefined))
@@ -139,6 +148,28 @@ function paginate(problem: OverflowProblem): Overflowed {
   }
   return pages.length <= 1 ? first : { ...first, pages, outcome: { kind: 'paginated' } }
 }
+
+/** Nothing of a conversation that has to be divided is shortened. */
+function paginateConversation(
+  { losslessTokens, availableTokens }: OverflowProblem,
+  pagesOf: NonNullable<OverflowProblem['pagesOf']>,
+  whole: Overflowed,
+): Overflowed {
+  if (losslessTokens(nobody) <= availableTokens) return whole
+  const { solution } = whole
+  const paged = pagesOf(solution)
+  if (paged.kind === 'pages') {
+    const [first] = paged.pages
+    if (first === undefined || paged.pages.length === 1) return whole
+    return { solution: first, pages: paged.pages, outcome: { kind: 'paginated' } }
+  }
+  const { neededTokens, what } = paged
+  const refusal = what === 'unit' ? splitRequired(solution, exchangeTooLarge) : exhausted(solution)
+  return { solution, pages: [], outcome: { ...refusal, neededTokens } }
+}
+
+const exchangeTooLarge =
+  'An exchange is larger than what a page leaves beside the beginning and the end of the conversation.'
 
 const tooLarge = 'A piece of evidence is larger than what a page leaves for evidence.'
 

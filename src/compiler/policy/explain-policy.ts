@@ -56,6 +56,10 @@ const defaults: ReadonlyMap<string, Figure> = new Map<string, Figure>([
   ['revision', 0],
   ['provenance', 'full'],
   ['requires', 'none'],
+  ['promptCache', true],
+  ['toolSchemas', 'truncate'],
+  ['losslessForms', true],
+  ['trackWaste', false],
 ])
 
 export interface ExplainOptions {

@@ -6,13 +6,18 @@ import { proportional } from '../budget/section-defaults.ts'
 import { frozen } from './frozen.ts'
 import { careful } from './profiles.ts'
 
+/** Of all tools, so many are looked at. */
+const searchedTools = 20
+
 /** Slots of a window of 128,000 tokens; in another window they are as large, and the reserve is the same share of it. */
 export const gateway128kPolicy: Policy = frozen({
   ...careful,
   id: 'gateway-128k',
   version: '1.0.0',
   shares: [...careful.shares, { section: 'enrichment', min: 0, max: 1, weight: 0.25 }],
-  sections: absoluteBudget(gateway128k).sections ?? [],
+  sections: (absoluteBudget(gateway128k).sections ?? []).map((bounds) =>
+    bounds.section === 'tools' ? { ...bounds, maxCandidates: searchedTools } : bounds,
+  ),
   reserveShare: gateway128k.outputTokens / gateway128k.windowTokens,
 })
 

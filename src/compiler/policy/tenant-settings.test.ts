@@ -129,14 +129,15 @@ describe('what settings say of a policy for everybody', () => {
       summary_budget: '900',
       max_tools: '7',
       max_tool_tokens: '3000',
+      tool_search_limit: '15',
     }
     const { policy } = composePolicy(withSettings(gateway128kPolicy, said))
     const section = (of: Policy, name: string) => of.sections?.find((one) => one.section === name)
     expect(policy.contextTokens).toBe(50_000)
     expect(section(policy, 'history')).toMatchObject({ recentTurns: 4, olderTokens: 900 })
-    expect(section(policy, 'tools')).toMatchObject({ maxItems: 7, max: 3000 })
+    expect(section(policy, 'tools')).toMatchObject({ maxItems: 7, max: 3000, maxCandidates: 15 })
     expect(section(gateway128kPolicy, 'history')).toMatchObject({ recentTurns: 10, olderTokens: 2000 })
-    expect(section(gateway128kPolicy, 'tools')).toMatchObject({ maxItems: 12, max: 8000 })
+    expect(section(gateway128kPolicy, 'tools')).toMatchObject({ maxItems: 12, max: 8000, maxCandidates: 20 })
   })
 
   it('C-024: the mask of tool results has a switch and a window of results that stay whole', () => {

@@ -12,6 +12,10 @@ const scalars = [
   'contextTokens',
   'reserveShare',
   'costSensitivity',
+  'promptCache',
+  'toolSchemas',
+  'losslessForms',
+  'trackWaste',
   'modelPreference',
 ] as const
 
@@ -51,6 +55,7 @@ const bySection: readonly (readonly [string, Setting])[] = (
   [
     ['tools', 'max'],
     ['tools', 'maxItems'],
+    ['tools', 'maxCandidates'],
     ['history', 'recentTurns'],
     ['history', 'olderTokens'],
   ] as const
@@ -68,6 +73,10 @@ const aliases: Readonly<Record<string, string>> = {
   summary_budget: 'history_older_tokens',
   max_tools: 'tools_max_items',
   max_tool_tokens: 'tools_max',
+  tool_search_limit: 'tools_max_candidates',
+  prompt_cache_enabled: 'prompt_cache',
+  tool_schema_compression: 'tool_schemas',
+  context_waste_tracking: 'track_waste',
 }
 
 /** A switch of other products: without it nothing is hidden. */

@@ -11,6 +11,7 @@ import type {
   ReliefRecord,
   SecurityRecord,
   StageRecord,
+  WasteRecord,
 } from '../../core/index.ts'
 import type { SectionReport } from './report-sections.ts'
 import { overflowOf } from '../overflow/overflow-of.ts'
@@ -39,6 +40,7 @@ export interface ManifestParts {
   readonly provenance?: ProvenanceRecord
   readonly security?: SecurityRecord
   readonly constraints?: ConstraintRecord
+  readonly waste?: WasteRecord
 }
 
 /** The receipt of one compile. */
@@ -74,9 +76,11 @@ export function buildManifest(parts: ManifestParts): Manifest {
     decisions,
     truncations: parts.report.truncations,
     ...(parts.epoch === undefined ? {} : { epoch: parts.epoch }),
+    ...(input.policy.promptCache === false ? { promptCache: false } : {}),
     ...(parts.relief === undefined ? {} : { relief: parts.relief }),
     ...(parts.artifactUris === undefined ? {} : { artifactUris: parts.artifactUris }),
     ...(parts.provenance === undefined ? {} : { provenance: parts.provenance }),
+    ...(parts.waste === undefined ? {} : { waste: parts.waste }),
     ...(parts.security === undefined ? {} : { security: parts.security }),
     ...(parts.constraints === undefined ? {} : { constraints: parts.constraints }),
     ...(parts.evidenceNeeded === true ? { evidenceNeeded: true } : {}),

@@ -6,6 +6,7 @@ import type {
   EpochRecord,
   Ledger,
   Manifest,
+  ManifestDecision,
   Outcome,
   ProvenanceRecord,
   ReasonCode,
@@ -26,6 +27,7 @@ import { compileEvents } from './compile-events.ts'
 import { epochOf, nextPayloadLedger } from './payload-ledger.ts'
 import type { SectionUse } from './report-sections.ts'
 import { stageRecords } from './stage-records.ts'
+import { wasteOf } from './waste.ts'
 
 /** What is known of a compile before a token is granted. */
 export interface Prepared {
@@ -74,7 +76,7 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
     stood: solution.held?.stood,
     later: given.later,
     heldCut: solution.cut?.held === true,
-    conversation: sent.conversation,
+    conversation: outcome.kind === 'paginated' ? undefined : sent.conversation,
   })
   let originalTokens = 0
   for (let index = 0; index < ranked.fullTokens.length; index += 1) originalTokens += ranked.fullTokens[index] ?? 0
@@ -109,10 +111,18 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
     ...(given.security === undefined ? {} : { security: given.security }),
     ...(given.provenance === undefined ? {} : { provenance: given.provenance }),
     ...payloadFields(given, sent.forms),
+    ...wasteIn(given, decisions),
     ...constraintsOf(given),
   })
   const events = compileEvents(manifest, ledger.turns)
   return { outcome, ...(page === undefined ? {} : { pack: page.pack }), manifest, ledger, events, budget }
+}
+
+/** Of what is sent; where there are pages, of the first. */
+function wasteIn({ input, pages }: ReceiptInput, decisions: readonly ManifestDecision[]): Pick<ManifestParts, 'waste'> {
+  const [page] = pages
+  if (input.policy.trackWaste !== true || page === undefined) return {}
+  return { waste: wasteOf({ items: input.items, entries: page.pack.entries, decisions }) }
 }
 
 type Sent = Pick<Solution, 'forms' | 'without' | 'closed' | 'conversation'>
@@ -129,8 +139,11 @@ interface SessionAfter {
 
 function sessionAfter(given: ReceiptInput, lastOriginalTokens: number): SessionAfter {
   const { input, list, layout, ranked, solution, pages } = given
+  // Pages are requests beside the conversation: nothing of it has been sent in its place.
   if (solution.conversation !== undefined)
-    return pages.length > 0 ? solution.conversation : { ledger: unsent(input, solution.conversation), epoch: undefined }
+    return pages.length === 1
+      ? solution.conversation
+      : { ledger: unsent(input, solution.conversation), epoch: undefined }
   const state = {
     input,
     candidates: list.candidates,

@@ -5,7 +5,7 @@ import { availableTokens } from '../budget/resolve-budget.ts'
 import type { CompilerParts } from '../compiler-parts.ts'
 import { withinRemoval } from '../forms/form.ts'
 import type { Form } from '../forms/form.ts'
-import { layoutOf, usualPrices } from '../layout/layout-of.ts'
+import { layoutOf, pricesFor } from '../layout/layout-of.ts'
 import { overflowOf } from '../overflow/overflow-of.ts'
 import type { Solution } from '../overflow/overflow.ts'
 import type { Prepared } from '../receipt/receipt-of.ts'
@@ -83,7 +83,7 @@ export function relieved(problem: ReliefProblem, view: ReliefView, allocated: Al
   const asked = new Set(input.budget.sections?.filter(({ max }) => max !== undefined).map(({ section }) => section))
   const tight = tightAssembly(problem, view.steps)
   const kept = ['tools', 'history'].flatMap((section) => plans.get(section)?.members ?? [])
-  const held = heldForms(input, list.candidates, kept, input.prices ?? usualPrices)
+  const held = heldForms(input, list.candidates, kept, pricesFor(input))
   const groups = groupsOf(view)
   const { forms: start, closed } = startOf(problem, allocated, held, groups)
   const ended = relievePayload({

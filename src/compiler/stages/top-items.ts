@@ -12,29 +12,40 @@ export interface TopInput extends Pick<Ranked, 'members' | 'scores' | 'order'> {
 }
 
 /**
- * Of a section that may show so many items, those that rank highest; the others are dropped, and with them what shares
- * their group. Items that stand whatever happens count first.
+ * Of a section that may show so many items, those that rank highest, among so many candidates as are most relevant; the others are
+ * dropped, and with them what shares their group. Items that stand whatever happens count first.
  */
 export function keepTop(input: TopInput): Filtered {
   const { budget, filtered, members } = input
   const beyond = new Map<number, ReasonCode>()
-  for (const { section, maxItems } of budget.sections) {
+  for (const { section, maxItems = Infinity, maxCandidates = Infinity } of budget.sections) {
     const own = members.get(section) ?? []
-    if (maxItems === undefined || own.length <= maxItems) continue
-    for (const index of lowestBeyond(input, own, maxItems)) beyond.set(index, 'section-budget')
+    if (own.length <= maxItems && own.length <= maxCandidates) continue
+    const relevance = (index: number): number => input.candidates[index]?.item.scores?.relevance ?? 1
+    for (const index of lowestBeyond(input, own, { most: maxCandidates, worth: relevance }))
+      beyond.set(index, 'section-budget')
+    const left = own.filter((index) => !beyond.has(index))
+    for (const index of lowestBeyond(input, left, { most: maxItems, worth: (at) => input.scores[at] ?? 0 }))
+      beyond.set(index, 'section-budget')
   }
   if (beyond.size === 0) return filtered
   return { ...filtered, dropped: new Map([...filtered.dropped, ...groupsOf(input, beyond), ...beyond]) }
 }
 
+/** So many may stay, those that are worth most. */
+interface Top {
+  readonly most: number
+  worth(index: number): number
+}
+
 function lowestBeyond(
-  { filtered: { dropped, pinned }, scores, order, free }: TopInput,
+  { filtered: { dropped, pinned }, order, free }: TopInput,
   own: readonly number[],
-  most: number,
+  { most, worth }: Top,
 ): readonly number[] {
   const left = own.filter((index) => !dropped.has(index))
   const mayGo = left.filter((index) => pinned[index] !== 1 && free?.[index] !== 0)
-  const ranked = mayGo.toSorted((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || (order?.[a] ?? a) - (order?.[b] ?? b))
+  const ranked = mayGo.toSorted((a, b) => worth(b) - worth(a) || (order?.[a] ?? a) - (order?.[b] ?? b))
   return ranked.slice(Math.max(0, most - (left.length - mayGo.length)))
 }
 

@@ -1,5 +1,5 @@
 import type { CompileResult } from '../../core/index.ts'
-import { compileMemory, originalsOf, readCompileBody, withinDeadline } from '../../sessions/index.ts'
+import { compileMemory, originalsOf, partsFor, readCompileBody, withinDeadline } from '../../sessions/index.ts'
 import { openSpan, stageSpans } from '../../tracing/index.ts'
 import type { SpanAttributes, SpanRecord } from '../../tracing/index.ts'
 import type { GatewayParts } from '../parts.ts'
@@ -38,7 +38,8 @@ export async function compileRoute(
   parts: GatewayParts,
   { tenant, session, requestId, body, isTraced = false }: CompileRequest,
 ): Promise<CompileAnswer> {
-  const { compile, handleKey } = parts.sessionParts
+  const { compile, recordsContent } = partsFor(parts.sessionParts, tenant)
+  const { handleKey } = parts.sessionParts
   const own = Object.hasOwn(parts.config.tenants, tenant) ? parts.config.tenants[tenant] : undefined
   const input = readCompileBody(body, {
     policy: own?.policy ?? parts.config.policy,
@@ -65,7 +66,7 @@ export async function compileRoute(
       mode: 'on',
       model,
       manifest: result.manifest,
-      ...(parts.config.record === 'content' && { input }),
+      ...(recordsContent && { input }),
     },
   })
   const isFiled = await withinDeadline(filing, parts.config.limits.stageMs).then(

@@ -11,6 +11,7 @@ import { statusOf, tracedCompile } from './traced-compile.ts'
 import { eventStream } from './event-stream.ts'
 import { addPolicyRoutes } from './policy-routes.ts'
 import type { ServingParts } from '../parts.ts'
+import { settingsFor } from '../tenant-settings.ts'
 import { bodyText, discardBody, readBody, requirePlain } from '../http/read-body.ts'
 import { idHeaders, toPrehendError } from '../http/respond.ts'
 import { dialectOf } from '../http/routes.ts'
@@ -28,11 +29,11 @@ export function managementApp(parts: ServingParts, { authenticate, compile }: Ap
   const app = new Hono<{ Bindings: HttpBindings }>()
   const tenantOf = (c: Context): string => authenticate(Object.fromEntries(c.req.raw.headers))
   const { store, metrics, config, drain } = parts
-  const bodyOf = async (c: Context<{ Bindings: HttpBindings }>): Promise<string> => {
+  const bodyOf = async (c: Context<{ Bindings: HttpBindings }>, tenant: string): Promise<string> => {
     const { incoming } = c.env
     try {
       requirePlain(incoming.headers)
-      return bodyText(await readBody(incoming, config.limits.bodyBytes))
+      return bodyText(await readBody(incoming, settingsFor(config, tenant).limits.bodyBytes))
     } catch (error) {
       await discardBody(incoming)
       throw error
@@ -58,7 +59,7 @@ export function managementApp(parts: ServingParts, { authenticate, compile }: Ap
 
   app.post('/v1/compile', async (c) => {
     const tenant = tenantOf(c)
-    const body = await bodyOf(c)
+    const body = await bodyOf(c, tenant)
     const session = c.req.header('x-session-id')?.slice(0, 256) ?? 'compile'
     const context = { traceparent: c.req.header('traceparent'), tracestate: c.req.header('tracestate') }
     const answer = await tracedCompile(parts.tracing, context, (isTraced) =>

@@ -9,6 +9,7 @@ import type { ProviderRoute } from './provider-route.ts'
 import { receive } from './receive.ts'
 import { refuse } from './refuse.ts'
 import { tracedRequest } from './traced-request.ts'
+import { tenantRooms } from './tenant-rooms.ts'
 import { waitingRoom } from './waiting-room.ts'
 
 /** Where an answer goes whose response is at hand. */
@@ -33,13 +34,14 @@ export interface HandlerOptions {
 /** One request from end to end: taken in, and carried. Never rejects. */
 export function exchangeHandler({ parts, authenticate, carry }: HandlerOptions): (from: RouteRequest) => Promise<void> {
   const room = waitingRoom(parts.config.limits)
+  const rooms = tenantRooms(parts.config)
   return async ({ route, request, response, requestId }) => {
     const signal = endSignal(parts, response)
     const place = room.enter()
     const traced = tracedRequest(parts.tracing, { route, request, response })
     let arrived: ArrivedRequest
     try {
-      arrived = traced.arrived(await receive(parts, { request, route, requestId, authenticate, place }))
+      arrived = traced.arrived(await receive(parts, { request, route, requestId, authenticate, place, rooms }))
     } catch (error) {
       place.leave()
       await refuse(parts, { route, error, response, requestId, gone: hasLeft(signal) })

@@ -1,10 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { ExchangeKind } from '../layers/exchange.ts'
 import type { GatewayParts } from '../parts.ts'
+import { settingsFor } from '../tenant-settings.ts'
+import type { TenantSettings } from '../tenant-settings.ts'
 import type { ArrivedRequest } from './arrived.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { ProviderRoute } from './provider-route.ts'
 import { readBody } from './read-body.ts'
+import type { TenantRooms } from './tenant-rooms.ts'
 import { uploadOf } from './upload.ts'
 import type { Place } from './waiting-room.ts'
 
@@ -15,14 +18,18 @@ export interface Receiving {
   readonly authenticate: Authenticate
   /** What it takes up until it is sent. */
   readonly place: Place
+  /** What tenants have of their own. */
+  readonly rooms: TenantRooms
 }
 
 /** Takes a request in. Rejects where who asks may not, and where its body is longer than what is taken, or than what there is room for. */
 export async function receive(parts: GatewayParts, receiving: Receiving): Promise<ArrivedRequest> {
-  const { request, route, requestId, authenticate, place } = receiving
+  const { request, route, requestId, authenticate, place, rooms } = receiving
   const { headers, method = 'GET' } = request
   const tenant = authenticate(headers)
-  const bytes = isRead(route.kind, method) ? await bodyOf(parts, receiving) : undefined
+  const room = rooms(tenant)
+  if (room) place.also(room)
+  const bytes = isRead(route.kind, method) ? await bodyOf(settingsFor(parts.config, tenant), receiving) : undefined
   const upload = route.kind === 'forward' ? uploadOf(request) : undefined
   return {
     requestId,
@@ -38,10 +45,10 @@ export async function receive(parts: GatewayParts, receiving: Receiving): Promis
   }
 }
 
-async function bodyOf({ config }: GatewayParts, { request, place }: Receiving): Promise<Buffer> {
-  const bytes = await readBody(request, config.limits.bodyBytes, {
+async function bodyOf({ limits }: TenantSettings, { request, place }: Receiving): Promise<Buffer> {
+  const bytes = await readBody(request, limits.bodyBytes, {
     hold: place.hold,
-    sharedFrom: config.limits.threadBytes,
+    sharedFrom: limits.threadBytes,
   })
   place.queue()
   return bytes

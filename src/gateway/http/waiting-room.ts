@@ -15,6 +15,8 @@ export interface Place {
   hold(bytes: number): void
   /** All of it is here, and waits for its turn. Throws `unavailable` where too many do. */
   queue(): void
+  /** It takes up as much of another room, too, from the beginning. */
+  also(room: WaitingRoom): void
   /** It has gone upstream, or nowhere; told as often as one likes. */
   leave(): void
 }
@@ -37,8 +39,13 @@ export function waitingRoom({ waitingRequests, waitingBytes }: WaitingLimits): W
     enter() {
       let held = 0
       let isQueued = false
+      let other: Place | undefined
       return {
+        also(room) {
+          other = room.enter()
+        },
         hold(more) {
+          other?.hold(more)
           // One alone may always come: how long a body may be is another limit.
           if (bytes > held && bytes + more > waitingBytes) throw overloaded()
           held += more
@@ -46,11 +53,13 @@ export function waitingRoom({ waitingRequests, waitingBytes }: WaitingLimits): W
         },
         queue() {
           if (isQueued) return
+          other?.queue()
           if (requests >= waitingRequests) throw overloaded()
           isQueued = true
           requests += 1
         },
         leave() {
+          other?.leave()
           bytes -= held
           held = 0
           if (isQueued) requests -= 1

@@ -1,6 +1,7 @@
 import type { PrehendError } from '../../core/index.ts'
 import { invalidInput } from '../../core/index.ts'
 import type { GatewayParts } from '../parts.ts'
+import { settingsFor } from '../tenant-settings.ts'
 import { cachedContentsLayer } from './cached-contents/cached-contents-layer.ts'
 import { constraintsLayer } from './constraints/constraints-layer.ts'
 import { collectLayer } from './collect/collect-layer.ts'
@@ -46,7 +47,7 @@ export function gatewayLayers(parts: GatewayParts, { layers: added = [], sources
     'route': routeLayer(parts, withoutModel),
     'fallback': fallbackLayer(parts),
     'constraints': constraintsLayer(parts),
-    'collect': collectLayer({ sources, skipped, limitMs: config.limits.collectMs }),
+    'collect': collectLayer({ sources, skipped, limitMs: (tenant) => settingsFor(config, tenant).limits.collectMs }),
     'session': sessionLayer(parts),
     'kept-replies': keptRepliesLayer(parts),
     'count-tokens': countTokensLayer(catalogue),

@@ -16,6 +16,7 @@ const extension = z.strictObject({
   mode: z.enum(['on', 'observe', 'off']).optional(),
   policy: z.string().optional(),
   rehydrate: z.boolean().optional(),
+  settings: z.record(z.string(), z.unknown()).optional(),
   taskId: hostsId,
   stepId: hostsId,
   limits: z
@@ -51,9 +52,21 @@ export interface SettingsOf {
 export function requestSettings(said: Extension | undefined, of: SettingsOf): RequestSettings {
   const { config, policies, tenant, headers } = of
   const own = Object.hasOwn(config.tenants, tenant) ? config.tenants[tenant] : undefined
-  const { mode, policy: id, rehydrate = true, taskId, stepId, limits, constraints, ...body } = settingsIn(said)
-  const policy = policies.named(id ?? own?.policy ?? config.policy, `${said?.name ?? 'prehend'}.policy`)
-  const situation = requestSituation(policy, { headers, body, tenant })
+  const {
+    mode,
+    policy: id,
+    rehydrate = true,
+    settings,
+    taskId,
+    stepId,
+    limits,
+    constraints,
+    ...body
+  } = settingsIn(said)
+  const name = said?.name ?? 'prehend'
+  const chosen = policies.named(id ?? own?.policy ?? config.policy, `${name}.policy`)
+  const situation = requestSituation(chosen, { headers, body, tenant })
+  const policy = settings ? policies.saying({ policy: chosen, situation, settings, at: `${name}.settings` }) : chosen
   return {
     mode: mode ?? own?.mode ?? config.mode,
     policy,

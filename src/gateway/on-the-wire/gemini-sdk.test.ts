@@ -3,6 +3,7 @@ import { ApiError, GoogleGenAI } from '@google/genai'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { AnswerPart, ScriptEntry } from '../../providers/index.ts'
 import { compileAgain, verifyReceipt } from '../../sessions/index.ts'
+import { hashesOf, receiptsOf, sentHashes } from './proven.fixture.ts'
 import { anHourMs, closeTestGateways, longResult, needleOf, testGateway } from './test-gateway.fixture.ts'
 import type { TestGateway } from './test-gateway.fixture.ts'
 
@@ -161,7 +162,9 @@ describe.each([false, true])("an agent with Google's SDK, streamed: %s", (stream
 })
 
 /** Compiles and writes all requests of the gateway again, from their receipts. */
-async function verifyAll({ store }: TestGateway): Promise<void> {
+async function verifyAll(gateway: TestGateway): Promise<void> {
+  const { store } = gateway
+  expect((await receiptsOf(gateway)).flatMap(hashesOf)).toEqual(sentHashes(gateway))
   const listed = await store.receipts('default', { limit: 10 })
   expect(listed.map((receipt) => receipt.model)).toEqual(listed.map(() => model))
   for (const { requestId } of listed) {

@@ -1,6 +1,7 @@
 import OpenAI from 'openai'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { AnswerPart, ScriptEntry } from '../../providers/index.ts'
+import { differences, hashesOf, receiptsOf, sentHashes } from './proven.fixture.ts'
 import { anHourMs, closeTestGateways, longResult, needleOf, testGateway } from './test-gateway.fixture.ts'
 import type { TestGateway } from './test-gateway.fixture.ts'
 
@@ -114,6 +115,7 @@ describe.each([false, true])('an agent that speaks Responses, streamed: %s', (st
     }
     const types = input.slice(-6).map(({ type, name }) => name ?? type)
     expect(types).toEqual([undefined, 'message', 'rehydrate', 'function_call_output', 'message', undefined])
+    await proven(gateway)
   })
 
   it('keeps its own calls, and reasoning as it came', async () => {
@@ -176,6 +178,13 @@ async function chained(parts: readonly AnswerPart[], stream: boolean) {
   return gateway
 }
 
+/** Every request that the provider has got is proven by a receipt, those of hidden rounds as well. */
+async function proven(gateway: TestGateway): Promise<void> {
+  const receipts = await receiptsOf(gateway)
+  expect(receipts.flatMap(hashesOf)).toEqual(sentHashes(gateway))
+  expect(receipts.flatMap(differences)).toEqual([])
+}
+
 function sentLast(gateway: TestGateway): Asked {
   return JSON.parse(gateway.provider.requests.at(-1)?.body ?? '') as Asked
 }
@@ -193,6 +202,7 @@ describe.each([false, true])('a client that goes on from what the provider keeps
     expect([next.output_text, sentLast(gateway).input]).toEqual(['done', 'Thanks.'])
     const { response: again } = await ask(gateway, after(next.id, 'Thanks again.'), stream)
     expect(again.output_text).toBe('done')
+    await proven(gateway)
   })
 
   it('can, where the reply called for its own tool, too', async () => {
@@ -211,6 +221,7 @@ describe.each([false, true])('a client that goes on from what the provider keeps
     expect(input.at(-1)).toEqual(output)
     const { response: third } = await ask(gateway, after(second.id, 'Thanks.'), stream)
     expect(third.output_text).toBe('done')
+    await proven(gateway)
   })
 
   it('can, where the reply was given up because it asked too often', async () => {

@@ -20,6 +20,7 @@ export interface Metrics {
   readonly hiddenLost: Count
   readonly constraints: Tally<'action'>
   readonly routed: Tally<'tier'>
+  readonly waste: Tally<'use'>
   readonly skipped: Tally<'stage'>
   readonly slow: Tally<'stage'>
   readonly storeTroubles: Tally<'kind'>
@@ -100,17 +101,7 @@ export function gatewayMetrics(): ServedMetrics {
       'kind',
       'family',
     ]),
-    cacheMisses: counter(
-      'cache_missed_tokens_total',
-      'Tokens that were sent before and were not read from the cache, by why, and by who had changed them.',
-      ['cause', 'by'],
-    ),
-    refreshes: counter(
-      'cache_refreshes_total',
-      'Prompts of silent sessions that were read again so that they stay in their cache, and whether they were still there.',
-      ['result'],
-    ),
-    cachedContents: counter('cached_contents_total', 'What became of prompts that Google keeps by name.', ['event']),
+    ...promptMetrics(counter),
     epochs: counter('epoch_decisions_total', 'Decisions to hold or begin an epoch, and why.', ['decision', 'cause']),
     rehydrations: counter('rehydrations_total', 'Calls of the rehydrate tool.', ['result']),
     markers: counter('copied_markers_total', 'Markers of ours in calls: written out as their lines, or left.', [
@@ -139,5 +130,31 @@ export function gatewayMetrics(): ServedMetrics {
     overhead: histogram('overhead_seconds', 'Time spent here before a request went upstream.', secondsFine),
     firstByte: histogram('upstream_first_byte_seconds', 'Time until the provider began to answer.', secondsCoarse),
     inFlight: new Gauge({ name: 'prehend_requests_in_flight', help: 'Model requests under way.', registers }),
+  }
+}
+
+type Counting = <Label extends string>(name: string, help: string, labelNames: Label[]) => Tally<Label>
+
+/** What becomes of prompts at their provider, and of what they hold. */
+function promptMetrics(
+  counter: Counting,
+): Pick<ServedMetrics, 'cacheMisses' | 'refreshes' | 'cachedContents' | 'waste'> {
+  return {
+    cacheMisses: counter(
+      'cache_missed_tokens_total',
+      'Tokens that were sent before and were not read from the cache, by why, and by who had changed them.',
+      ['cause', 'by'],
+    ),
+    refreshes: counter(
+      'cache_refreshes_total',
+      'Prompts of silent sessions that were read again so that they stay in their cache, and whether they were still there.',
+      ['result'],
+    ),
+    cachedContents: counter('cached_contents_total', 'What became of prompts that Google keeps by name.', ['event']),
+    waste: counter(
+      'followed_tokens_total',
+      'Tokens in each request of results, evidence and memory that an answer has followed, where that is tracked, and whether any has used them.',
+      ['use'],
+    ),
   }
 }

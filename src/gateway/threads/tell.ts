@@ -27,6 +27,7 @@ export function toldMetrics(tell: Tell): Metrics {
     hiddenLost: count('hiddenLost'),
     constraints: tally('constraints'),
     routed: tally('routed'),
+    waste: tally('waste'),
     skipped: tally('skipped'),
     slow: tally('slow'),
     storeTroubles: tally('storeTroubles'),

@@ -3,7 +3,7 @@ import { codecFor, crossRequest } from '../../codecs/index.ts'
 import type { Codec } from '../../codecs/index.ts'
 import type { Dialect } from '../../core/index.ts'
 import { sha256 } from '../../host/index.ts'
-import { marked } from '../../sessions/index.ts'
+import { cachesPrompts, marked } from '../../sessions/index.ts'
 import type { ModelCatalogue } from '../../tokens/index.ts'
 import { outgoingBody } from '../layers/exchange.ts'
 import type { Exchange } from '../layers/exchange.ts'
@@ -28,12 +28,14 @@ export interface CrossingOptions {
  * in the trace. Throws `invalid-input` where the provider's dialect can hold no such conversation.
  */
 export function crossing(exchange: Exchange, { dialect, catalogue, passCredentials }: CrossingOptions): Crossing {
-  const { codec: from, trace, headers } = exchange
+  const { codec: from, trace, headers, settings } = exchange
   const codec = codecFor(dialect)
   const written = crossRequest(from, codec, asSent(exchange))
   const { path } = written
   const { model } = exchange.conversation
-  const body = marked(codec, { path, headers: written.headers, body: written.body }, { model, catalogue })
+  const request = { path, headers: written.headers, body: written.body }
+  const marks = cachesPrompts(settings.policy, settings.situation)
+  const body = marks ? marked(codec, request, { model, catalogue }) : request.body
   trace.cross({ dialect, hash: sha256(body), lost: written.lost })
   return {
     codec,

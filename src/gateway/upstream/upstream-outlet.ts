@@ -6,6 +6,7 @@ import type { Next } from '../layers/layer.ts'
 import { wholeReply } from '../outlet/reply.ts'
 import type { Reply } from '../outlet/reply.ts'
 import type { GatewayParts } from '../parts.ts'
+import { settingsFor } from '../tenant-settings.ts'
 import { answeringModel } from './answering-model.ts'
 import { crossedReply } from './crossed-reply.ts'
 import { crossing } from './crossing.ts'
@@ -55,7 +56,8 @@ interface Outgoing extends Pick<UpstreamRoute, 'upstream'>, Pick<Exchange, 'code
 
 async function sent(parts: GatewayParts, exchange: Exchange, outgoing: Outgoing): Promise<Reply> {
   const { metrics, stopwatch, config } = parts
-  const { method, signal, trace, kind, received } = exchange
+  const { method, signal, trace, kind, received, tenant } = exchange
+  const { limits, timeouts } = settingsFor(config, tenant)
   const { upstream, codec, path, body } = outgoing
   const headers = { ...sessionHeaders(upstream.name, exchange), ...outgoing.headers }
   trace.send(upstream.name)
@@ -66,11 +68,12 @@ async function sent(parts: GatewayParts, exchange: Exchange, outgoing: Outgoing)
       path,
       headers,
       signal,
+      ...(timeouts !== config.timeouts && { timeouts }),
       ...(body !== undefined && { body }),
       ...(received.upload && { upload: received.upload }),
     })
     metrics.firstByte.observe((stopwatch() - askedMs) / 1000)
-    const reply = replyOf(answer, { form: kind === 'forward' ? 'raw' : formOf(answer), codec, limits: config.limits })
+    const reply = replyOf(answer, { form: kind === 'forward' ? 'raw' : formOf(answer), codec, limits })
     return answeringModel(exchange, codec, reply)
   })
 }

@@ -43,7 +43,7 @@ export function upstream(options: UpstreamOptions): Upstream {
         headersTimeout: 0,
         bodyTimeout: 0,
       }
-      return exchange({ dispatcher, outgoing, timeouts, signal: request.signal })
+      return exchange({ dispatcher, outgoing, timeouts: request.timeouts ?? timeouts, signal: request.signal })
     },
   }
 }

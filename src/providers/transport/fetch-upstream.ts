@@ -24,10 +24,10 @@ export function fetchUpstream(options: FetchUpstreamOptions): Upstream {
   return {
     name,
     close: () => Promise.resolve(),
-    async send({ method, path, headers, body, upload, signal }) {
+    async send({ method, path, headers, body, upload, signal, timeouts: own = timeouts }) {
       const stop = new AbortController()
       const onAbort = (): void => stop.abort(abortError(signal.reason))
-      const timers = phaseTimers(timeouts, (error) => stop.abort(error))
+      const timers = phaseTimers(own, (error) => stop.abort(error))
       const end = (): void => {
         timers.stop()
         signal.removeEventListener('abort', onAbort)

@@ -15,6 +15,8 @@ export interface UpstreamRequest {
   /** Instead of a body. */
   readonly upload?: Upload
   readonly signal: AbortSignal
+  /** Its own patience; that of its provider unless told. */
+  readonly timeouts?: UpstreamTimeouts
 }
 
 /** A reply whose body is still on its way; it must be read to its end, or aborted, or left by `return()`. */

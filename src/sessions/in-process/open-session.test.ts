@@ -1,8 +1,12 @@
 import { expect, it } from 'vitest'
+import type { CompileInput } from '../../core/index.ts'
+import { sha256 } from '../../host/index.ts'
 import { parseFold, selectLines } from '../../ladders/index.ts'
 import { manualClock } from '../../providers/index.ts'
 import { memoryStore } from '../../stores/index.ts'
 import { bodyOf, resultOf } from '../session.fixture.ts'
+import { compileAgain } from '../compilers.ts'
+import { verifyReceipt } from '../verify-receipt.ts'
 import { openSession } from './open-session.ts'
 
 /** Results that are shown trimmed rather than as one line, since some of their lines are worth keeping. */
@@ -74,19 +78,28 @@ it('a reply without markers comes back as the very value that it was', async () 
   expect(await packed.answered(reply)).toBe(reply)
 })
 
-it('of several rounds, a reply says what the last one has used, and the receipt what all have', async () => {
+it('A-006: of several rounds, a reply says what the last one has used, and the receipt what all have, and proves each', async () => {
   const store = memoryStore()
-  const session = openSession({ store })
+  const session = openSession({ store, record: 'content' })
   const frame = { type: 'message', role: 'assistant' }
   const fetches = { type: 'tool_use', id: 'toolu_h', name: 'rehydrate', input: { handle: 'deadbeef' } }
   const rounds = [
     { ...frame, content: [fetches], stop_reason: 'tool_use', usage: { input_tokens: 100, output_tokens: 7 } },
     { ...frame, content: [], stop_reason: 'end_turn', usage: { input_tokens: 120, output_tokens: 3 } },
   ]
-  const reply = await session.send(body(1), async () => rounds.shift()!)
+  const asked: object[] = []
+  const reply = await session.send(body(1), async (request) => {
+    asked.push(request)
+    return rounds.shift()!
+  })
   expect(reply.usage).toEqual({ input_tokens: 120, output_tokens: 3 })
   const [receipt] = await store.receipts('default', { limit: 1 })
   expect(receipt?.result).toMatchObject({ rehydrations: 1, usage: { inputTokens: 220, outputTokens: 10 } })
+  const whole = (await store.receipt('default', receipt?.requestId ?? ''))!
+  const compile = (again: CompileInput) => compileAgain(again, whole.manifest)
+  expect(verifyReceipt({ receipt: whole, input: whole.input!, compile }).differences).toEqual([])
+  const sentBodies = [whole.packId, ...(whole.result?.rounds ?? []).map(({ hash }) => hash)]
+  expect(sentBodies).toEqual(asked.map((request) => sha256(JSON.stringify(request))))
 })
 
 it('a request may name the session that it belongs to, and have nothing left out that it would have to ask for', async () => {

@@ -109,6 +109,7 @@ function doorsOf<Request extends object | string>(underway: Underway<Request>): 
   const result = (status: number, usages: readonly (Usage | undefined)[]): ReceiptResult => ({
     status,
     rehydrations: rounds?.answered ?? 0,
+    ...(rounds && rounds.sent.length > 0 && { rounds: rounds.sent }),
     upstreamMs: Math.round(parts.stopwatch() - startedMs),
     overheadMs: 0,
     ...(markers && markers.written > 0 && { markersWritten: markers.written }),

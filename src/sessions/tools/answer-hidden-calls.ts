@@ -1,5 +1,6 @@
 import type { ToolCall, ToolResult } from '../../core/index.ts'
 import type { Scope } from '../../stores/index.ts'
+import { partsFor } from '../session-parts.ts'
 import type { SessionParts } from '../session-parts.ts'
 import type { ToolSession } from './hidden-tool.ts'
 
@@ -17,7 +18,8 @@ export async function answerHiddenCalls(
   parts: SessionParts,
   { scope, calls, roundsLeft, roomChars }: HiddenCalls,
 ): Promise<ToolResult[]> {
-  const most = Math.min(parts.limits.answerChars, Math.floor(roomChars / calls.length))
+  const { answerChars } = partsFor(parts, scope.tenant).limits
+  const most = Math.min(answerChars, Math.floor(roomChars / calls.length))
   const session: ToolSession = {
     original: (handle) => parts.store.original(scope, handle),
     maxChars: Math.max(minChars, most),

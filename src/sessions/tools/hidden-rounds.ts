@@ -1,10 +1,14 @@
-import type { Exchange, Item, ToolResult } from '../../core/index.ts'
+import type { Exchange, Item, Manifest, ToolResult } from '../../core/index.ts'
 import type { Codec, HiddenReply, StreamEnd } from '../../codecs/index.ts'
+import { sha256 } from '../../host/index.ts'
+import type { LaterRound } from '../../stores/index.ts'
 import type { Session } from '../session.ts'
+import { partsFor } from '../session-parts.ts'
 import type { SessionParts } from '../session-parts.ts'
 import type { SessionTurn } from '../session-turn.ts'
 import { guarded } from './guarded-answers.ts'
 import { answerHiddenCalls } from './answer-hidden-calls.ts'
+import { roundBody } from './round-body.ts'
 
 /** The replies of one turn that the client sees nothing of. */
 export interface HiddenRounds {
@@ -13,6 +17,8 @@ export interface HiddenRounds {
   /** Answers what a last reply asked beside the client's calls, and files all that was hidden. Never rejects. */
   file(end: StreamEnd): Promise<void>
   readonly answered: number
+  /** What went upstream behind the turn's own request, as its receipt holds it. */
+  readonly sent: readonly LaterRound[]
   /** Names of all our own tools. */
   readonly names: ReadonlySet<string>
 }
@@ -33,11 +39,14 @@ export function hiddenRounds(
   if (!encoded || (encoded.tools.length === 0 && !turn.kept)) return undefined
   const definitions = encoded.tools.map(({ definition }) => definition)
   const names = new Set(parts.tools.map(({ definition }) => definition.name))
-  const max = parts.limits.hiddenRounds
-  const roomTokens = manifest.windowTokens - manifest.reserveTokens - manifest.packTokens
-  const roomChars = Math.max(0, roomTokens) * charsPerToken
+  const { limits, recordsContent } = partsFor(parts, scope.tenant)
+  const max = limits.hiddenRounds
+  const roomChars = roomCharsOf(manifest)
   const rounds: HiddenReply[] = []
+  const isKept = received.wire.isKept === true
   const bringsBack = new Set(encoded.tools.flatMap((tool) => (tool.bringsBack ? [tool.definition.name] : [])))
+  const later: LaterRound[] = []
+  const messages: string[] = []
   let sent: SentBody | undefined
   let answered = 0
   let broughtBack = 0
@@ -47,35 +56,31 @@ export function hiddenRounds(
     const results = calls.length === 0 ? [] : guarded(input, (await answerHiddenCalls(parts, asked)).map(admit))
     answered += calls.length
     broughtBack += calls.filter(({ name }) => bringsBack.has(name)).length
-    return { reply, results, isKept: received.wire.isKept === true }
+    return { reply, results, isKept }
   }
 
   const next = async (end: StreamEnd): Promise<string | undefined> => {
     if (rounds.length >= max) return undefined
-    rounds.push(await answer(end))
-    const afterId = exchange.conversation.messages.at(-1)?.id ?? ''
-    const messages = rounds.flatMap((round) => codec.hiddenMessages(round))
-    const hidden = [{ afterId, messages }]
-    const hiddenTools = definitions.length > 0 && { hiddenTools: definitions }
-    const body = codec.encode(exchange, { pack: encoded.pack, ...hiddenTools, hidden })
+    const round = await answer(end)
+    rounds.push(round)
+    const added = codec.hiddenMessages(round)
+    messages.push(...added)
+    const body = roundBody(codec, exchange, { pack: encoded.pack, tools: definitions, messages })
     sent = { body, messages: messages.length }
+    later.push({ hash: sha256(body), ...(recordsContent && { messages: added }) })
     return body
   }
 
   const file = async (end: StreamEnd): Promise<void> => {
-    const kept = received.wire.isKept === true ? replyIds([...rounds, end]) : []
+    const kept = isKept ? replyIds([...rounds, end]) : []
     if (rounds.length === 0 && end.hiddenCalls.length === 0 && kept.length === 0) return
     try {
       // A call that the provider keeps wants its answer, however often was asked.
       const isGivenUp = end.mustContinue && kept.length === 0
       const last = isGivenUp ? { reply: end.reply, results: [] } : await answer(end)
       const hidden = codec.hiddenTurn({ body: received.wire.body, rounds, last, hiddenTools: names })
-      await session.hid(turn, {
-        turn: hidden,
-        rehydrations: broughtBack,
-        sent: sent ? lastItems(codec, exchange, sent) : [],
-        kept,
-      })
+      const inRounds = sent ? lastItems(codec, exchange, sent) : []
+      await session.hid(turn, { turn: hidden, rehydrations: broughtBack, sent: inRounds, kept })
     } catch (error) {
       parts.watch.failed('hidden-turn', error, turn.requestId)
     }
@@ -85,6 +90,7 @@ export function hiddenRounds(
     next,
     file,
     names,
+    sent: later,
     get answered() {
       return answered
     },
@@ -105,6 +111,10 @@ function lastItems(codec: Codec, exchange: Exchange, { body, messages }: SentBod
   const { conversation } = codec.decode({ path: exchange.wire.path, body }, exchange)
   const ids = new Set(conversation.messages.slice(-messages).flatMap(({ itemIds }) => itemIds))
   return conversation.items.filter(({ id }) => ids.has(id))
+}
+
+function roomCharsOf({ windowTokens, reserveTokens, packTokens }: Manifest): number {
+  return Math.max(0, windowTokens - reserveTokens - packTokens) * charsPerToken
 }
 
 /** Low, so that what is cut by characters fits in tokens. */

@@ -1,5 +1,6 @@
 import { PassingMap } from '../../host/index.ts'
 import { summarize } from '../store.ts'
+import { withoutMessages } from '../receipt-result.ts'
 import type { ReceiptResult } from '../receipt-result.ts'
 import type { Receipt, ReceiptQuery, ReceiptSummary } from '../store.ts'
 
@@ -57,13 +58,14 @@ export function memoryReceipts({ maxReceipts, maxBodyChars }: MemoryReceiptsOpti
       byRequest.set(keyOf(tenant, receipt.requestId), sequence)
       const entry: FiledReceipt = { sequence, tenant, sessionKey, receipt }
       filed.set(sequence, entry)
-      bodies.add(entry)
+      bodies.hold(entry)
       remove(filed.get(sequence - maxReceipts))
     },
     end(tenant, requestId, result) {
       const entry = requested(tenant, requestId)
       if (!entry || entry.receipt.result) return undefined
       entry.receipt = { ...entry.receipt, result }
+      bodies.hold(entry)
       return entry.sessionKey
     },
     find: (tenant, id) =>
@@ -84,27 +86,34 @@ export function memoryReceipts({ maxReceipts, maxBodyChars }: MemoryReceiptsOpti
 
 /** The oldest receipts lose the bodies of their requests where those of all are too large together. */
 function heldBodies(maxChars: number) {
-  const holders = new PassingMap<number, FiledReceipt>()
+  const holders = new PassingMap<number, { readonly entry: FiledReceipt; readonly chars: number }>()
   let chars = 0
   const forget = (entry: FiledReceipt): void => {
-    if (holders.get(entry.sequence)) chars -= entry.receipt.request?.body.length ?? 0
+    chars -= holders.get(entry.sequence)?.chars ?? 0
     holders.delete(entry.sequence)
   }
   const drop = (entry: FiledReceipt): void => {
     forget(entry)
     const { request: _, ...receipt } = entry.receipt
-    entry.receipt = receipt
+    entry.receipt = receipt.result ? { ...receipt, result: withoutMessages(receipt.result) } : receipt
   }
-  const add = (entry: FiledReceipt): void => {
-    if (!entry.receipt.request) return
-    holders.set(entry.sequence, entry)
-    chars += entry.receipt.request.body.length
-    for (const oldest of holders.values()) {
+  /** A receipt that is new, or says more than it did; it keeps its place. */
+  const hold = (entry: FiledReceipt): void => {
+    if (!entry.receipt.request) return drop(entry)
+    const own = charsOf(entry.receipt)
+    chars += own - (holders.get(entry.sequence)?.chars ?? 0)
+    holders.set(entry.sequence, { entry, chars: own })
+    for (const { entry: oldest } of holders.values()) {
       if (chars <= maxChars) break
       drop(oldest)
     }
   }
-  return { add, forget }
+  return { hold, forget }
+}
+
+function charsOf({ request, result }: Receipt): number {
+  const said = (result?.rounds ?? []).flatMap(({ messages = [] }) => messages)
+  return said.reduce((total, { length }) => total + length, request?.body.length ?? 0)
 }
 
 function keyOf(tenant: string, requestId: string): string {

@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import { withoutMessages } from '../receipt-result.ts'
 import type { Receipt, ReceiptQuery, ReceiptSummary } from '../store.ts'
 import { readInput, readManifest, readRequest } from './receipt-rows.ts'
 import type { SqliteTables } from './receipt-rows.ts'
@@ -48,7 +49,13 @@ export function receiptReader(db: DatabaseSync, tables: SqliteTables): ReceiptRe
     receipts(tenant, { limit, before = null, session: name = null }) {
       return list.all(tenant, before, before, name, name, limit).map((row) => {
         const { origins: _origins, ...head } = headOf(row)
-        return { ...identity(row), ...head, sequence: Number(row['sequence']) }
+        const { result, ...known } = identity(row)
+        return {
+          ...known,
+          ...head,
+          sequence: Number(row['sequence']),
+          ...(result && { result: withoutMessages(result) }),
+        }
       })
     },
   }

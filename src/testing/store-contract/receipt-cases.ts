@@ -51,6 +51,18 @@ export function receiptCases(makeCase: CaseMaker): readonly ContractCase[] {
       }
     }),
 
+    makeCase('gives back what later rounds of a request have said, but not in lists', async ({ store }) => {
+      const tools = [{ name: 'rehydrate', description: 'd', schema: { type: 'object' } }]
+      const request = { body: '{}', overlay: [], breakpoints: [], tools }
+      const rounds = ['a', 'b'].map((hash) => ({ hash, messages: [`{"of":"${hash}"}`, '"odd \uD800"'] }))
+      await store.commit({ scope, nowMs: 1, receipt: { ...receipt('r1'), request } })
+      const result = { status: 200, rehydrations: 2, rounds, upstreamMs: 1, overheadMs: 1 }
+      await store.commit({ scope, nowMs: 2, result: { requestId: 'r1', result } })
+      same((await store.receipt('acme', 'r1'))?.result, result)
+      const [listed] = await store.receipts('acme', { limit: 1 })
+      same(listed?.result, { ...result, rounds: [{ hash: 'a' }, { hash: 'b' }] })
+    }),
+
     makeCase('a receipt without content has none', async ({ store }) => {
       const { input: _input, ...bare } = receipt('r1')
       await store.commit({ scope, nowMs: 1, receipt: bare })

@@ -5,12 +5,13 @@ import { withinDeadline } from '../../../sessions/index.ts'
 import { admitted } from '../exchange.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Layer } from '../layer.ts'
+import { leavingOut } from '../left-out.ts'
 import type { Source } from './source.ts'
 
 export interface CollectOptions {
   readonly sources: readonly Source[]
   /** Sources that take longer are left out of a request. */
-  readonly limitMs: number
+  readonly limitMs: (tenant: string) => number
   /** Told of sources that were left out. */
   readonly skipped: (name: string, error: unknown, requestId: string) => void
 }
@@ -23,16 +24,16 @@ export function collectLayer({ sources, limitMs, skipped }: CollectOptions): Lay
     appliesTo: ({ kind, unread, settings }) =>
       sources.length > 0 && kind === 'messages' && !unread && settings.mode !== 'off',
     handle: async (exchange, next) => {
+      const leftOut = leavingOut({ skipped }, exchange)
       const { policy, situation } = exchange.settings
       const strategy = strategyOf(policy, { situation, items: exchange.conversation.items })
       const found = await Promise.all(
         sources.map(async (source) => {
           if (strategy?.collections?.includes(source.id) === false) return []
           try {
-            return await itemsOf(source, exchange, { limitMs, strategy })
+            return await itemsOf(source, exchange, { limitMs: limitMs(exchange.tenant), strategy })
           } catch (error) {
-            exchange.trace.skip(source.id)
-            skipped(source.id, error, exchange.id)
+            leftOut(source.id, error)
             return []
           }
         }),

@@ -1,4 +1,5 @@
 import type { Usage } from '../../../core/index.ts'
+import { partsFor } from '../../../sessions/index.ts'
 import type { SessionTurn } from '../../../sessions/index.ts'
 import { bodyOf, isSuccess } from '../../outlet/reply.ts'
 import type { GatewayParts } from '../../parts.ts'
@@ -51,12 +52,12 @@ export function cachedPrompt(parts: GatewayParts, answered: AnsweredTurn): Cache
 /** The same conversation compiled as if it came long after its cache had expired. */
 function figuresOf(
   { sessionParts }: GatewayParts,
-  { input, after, manifest }: SessionTurn,
+  { input, after, manifest, scope }: SessionTurn,
 ): ReturnType<CachedPrompt['figures']> {
   const { ledger, memory } = after
   const late = { ...input, nowMs: (input.nowMs ?? 0) + muchLaterMs, ...(ledger && { ledger }) }
   const { packTokens, overheadTokens } = manifest
-  const cold = sessionParts.compile(input.model ?? '', late, memory).manifest
+  const cold = partsFor(sessionParts, scope.tenant).compile(input.model ?? '', late, memory).manifest
   return { tokens: packTokens + overheadTokens, coldTokens: cold.packTokens + cold.overheadTokens }
 }
 

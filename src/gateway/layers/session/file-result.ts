@@ -2,9 +2,10 @@ import type { Usage } from '../../../core/index.ts'
 import { cacheMiss, exchangeCost } from '../../../sessions/index.ts'
 import type { Session, SessionTurn } from '../../../sessions/index.ts'
 import { wholeUsd } from '../../../stores/index.ts'
-import type { CacheMiss, ExchangeCost, ReceiptResult } from '../../../stores/index.ts'
+import type { CacheMiss, ExchangeCost, LaterRound, ReceiptResult } from '../../../stores/index.ts'
 import type { ReplyEnd } from '../../outlet/reply.ts'
 import type { GatewayParts } from '../../parts.ts'
+import { settingsFor } from '../../tenant-settings.ts'
 import type { Warmth } from '../../upkeep/warm-keeper.ts'
 import type { Exchange } from '../exchange.ts'
 import { endTimes, failureCode } from '../trace.ts'
@@ -19,6 +20,8 @@ export interface EndedTurn {
   readonly rounds: readonly (Usage | undefined)[]
   /** Calls of our own tools that were answered. */
   readonly rehydrations: number
+  /** What went upstream behind its first request. */
+  readonly later: readonly LaterRound[]
   readonly markersWritten: number
   /** What was done to have its cache last until it came. */
   readonly warmth: Warmth | undefined
@@ -83,11 +86,12 @@ interface Account {
 }
 
 async function commit(parts: GatewayParts, ended: EndedTurn, { cost, miss }: Account): Promise<void> {
-  const { exchange, session, turn, end, rehydrations, markersWritten, warmth } = ended
+  const { exchange, session, turn, end, rehydrations, later, markersWritten, warmth } = ended
   const failure = failureCode(end)
   const result: ReceiptResult = {
     status: end.status,
     rehydrations,
+    ...(later.length > 0 && { rounds: later }),
     ...endTimes(exchange.trace, parts.stopwatch()),
     ...(markersWritten > 0 && { markersWritten }),
     ...(turn.lost.all > 0 && { hiddenLost: turn.lost.all }),
@@ -131,6 +135,10 @@ function count(
   }
   const { epoch } = manifest
   if (epoch) metrics.epochs.inc({ decision: epoch.decision, cause: epoch.cause })
+  if (manifest.waste === undefined) return
+  const { sentTokens, unusedTokens } = manifest.waste
+  metrics.waste.inc({ use: 'used' }, sentTokens - unusedTokens)
+  metrics.waste.inc({ use: 'unused' }, unusedTokens)
 }
 
 /**
@@ -140,6 +148,8 @@ function count(
 function learn(parts: GatewayParts, { exchange, turn, end, rehydrations }: EndedTurn): void {
   if (!end.usage || rehydrations > 0 || end.failure || end.status !== 200) return
   if (turn.received.wire.continues !== undefined) return
+  const { config } = parts
+  if (settingsFor(config, exchange.tenant).tokenizer !== config.tokenizer) return
   const { manifest } = turn
   const sent = turn.mode === 'on' ? manifest.packTokens : manifest.originalTokens
   const { model } = turn.received.conversation

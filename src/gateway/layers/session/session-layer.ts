@@ -6,10 +6,12 @@ import type { Session, SessionTurn } from '../../../sessions/index.ts'
 import { bodyOf, filtered, isSuccess, wholeReply } from '../../outlet/reply.ts'
 import type { Reply } from '../../outlet/reply.ts'
 import type { GatewayParts } from '../../parts.ts'
+import { settingsFor } from '../../tenant-settings.ts'
 import { tellCompile } from '../../telemetry/tell-compile.ts'
 import { admitted, layeredRequest } from '../exchange.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Layer, Next } from '../layer.ts'
+import { leavingOut } from '../left-out.ts'
 import type { Scope } from '../../../stores/index.ts'
 import type { Warmth } from '../../upkeep/warm-keeper.ts'
 import { cachedPrompt } from './cached-prompt.ts'
@@ -34,6 +36,7 @@ export function sessionLayer(parts: GatewayParts): Layer {
     handle: async (exchange, next) => {
       const { settings, codec, id, tenant, trace } = exchange
       const { policy, situation, rehydrate: rehydrates, step } = settings
+      const leftOut = leavingOut(parts, exchange)
       const layered = layeredRequest(exchange)
       const { unplanned } = layered.wire
       if (unplanned !== undefined) trace.skip(unplanned)
@@ -50,7 +53,7 @@ export function sessionLayer(parts: GatewayParts): Layer {
       // Who has answered last is asked next, and has the prompt in its cache.
       const received = withModel(layered, session.answering)
       const came = withModel(exchange.received.exchange, session.answering)
-      const steady = parts.config.promptCache.steadyInstructions
+      const steady = settingsFor(parts.config, tenant).promptCache.steadyInstructions
       const warmth = parts.warmKeeper.came(own)
       const asked = { codec, received, came, requestId: id, mode, policy, situation } as const
       const request = { ...asked, rehydrates, step, steady, warm: warmth, kept, watch: compileSpans(exchange) }
@@ -67,11 +70,6 @@ export function sessionLayer(parts: GatewayParts): Layer {
       }
       leftOut(turn.stage, turn.error)
       return unpacked(exchange, next, turn.error)
-
-      function leftOut(stage: string, error: unknown): void {
-        parts.skipped(stage, error, id)
-        trace.skip(stage)
-      }
     },
   }
 }
@@ -111,7 +109,9 @@ interface Underway {
 /** One request of a session with its reply. */
 async function sent(parts: GatewayParts, { exchange, session, scope, turn, warmth, next }: Underway): Promise<Reply> {
   let last: SentBody | undefined
-  const { encoded, mode } = turn
+  const { encoded, mode, manifest } = turn
+  const own = settingsFor(parts.config, exchange.tenant)
+  const caches = manifest.promptCache !== false
   const isSent = mode === 'on' && encoded !== undefined
   const rounds = isSent ? hiddenRounds(parts.sessionParts, { session, turn, admit }) : undefined
   const usages: HiddenTurns['usages'] = []
@@ -124,24 +124,26 @@ async function sent(parts: GatewayParts, { exchange, session, scope, turn, warmt
       end,
       rounds: usages.length > 0 ? usages : [end.usage],
       rehydrations: rounds?.answered ?? 0,
+      later: rounds?.sent ?? [],
       markersWritten: markers?.written ?? 0,
       warmth,
     })
     const usage = usages.at(-1) ?? end.usage
-    if (!parts.config.promptCache.keepalive || !last || !usage || end.status >= 400 || end.failure) return
+    const isKept = caches && own.promptCache.keepalive
+    if (!isKept || !last || !usage || end.status >= 400 || end.failure) return
     const prompt = cachedPrompt(parts, { exchange, turn, next, sent: last, usage })
     if (prompt) parts.warmKeeper.answered(scope, prompt)
   })
   if (!turn.isFiled) exchange.trace.skip('store')
   exchange.trace.show(packHeaders(turn))
   if (mode === 'on' && turn.refusal) return refusal(exchange, turn.refusal)
-  const sessionName = promptCacheKey(turn.scope.tenant, turn.scope.session)
+  const sessionName = caches ? promptCacheKey(turn.scope.tenant, turn.scope.session) : undefined
   const send: HiddenTurns['send'] = (body) => {
     last = { body, sentMs: parts.clock() }
-    return next({ ...exchange, body, sessionName })
+    return next({ ...exchange, body, ...(sessionName !== undefined && { sessionName }) })
   }
   const first = isSent ? await send(encoded.body) : await next(exchange)
-  const { replyBytes } = parts.config.limits
+  const { replyBytes } = own.limits
   const shown = rounds ? await withoutHidden({ codec: exchange.codec, send, rounds, usages, replyBytes }, first) : first
   // Of a stream the head has gone out before anybody knows whether there will be further rounds.
   if (usages.length > 1) exchange.trace.show(savedHeader(turn.planned, usages.slice(1)))

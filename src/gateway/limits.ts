@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import { defaultTimeouts } from '../providers/index.ts'
+
+const milliseconds = z.number().int().min(1).max(86_400_000)
+
+export const timeouts = z.strictObject({
+  connectMs: milliseconds.default(defaultTimeouts.connectMs).describe('Until a connection to the provider stands.'),
+  firstByteMs: milliseconds.default(defaultTimeouts.firstByteMs).describe('Until the first byte of the reply.'),
+  idleMs: milliseconds.default(defaultTimeouts.idleMs).describe('Longest silence within a reply.'),
+  totalMs: milliseconds.default(defaultTimeouts.totalMs).describe('Whole exchange.'),
+})
+
+/** What one request may make us hold; decoding and reading it takes a few times as much for a moment. */
+const memory = z
+  .number()
+  .int()
+  .min(1024)
+  .max(256 * 1024 * 1024)
+  .default(64 * 1024 * 1024)
+
+export const limits = z.strictObject({
+  bodyBytes: z
+    .number()
+    .int()
+    .min(1024)
+    .max(512 * 1024 * 1024)
+    .default(32 * 1024 * 1024)
+    .describe('Larger request bodies are refused with 413.'),
+  eventBytes: memory.describe('Longest event of a stream; a stream with a longer one ends in an error.'),
+  replyBytes: memory.describe(
+    'Most that is kept of a reply to be read, uncompressed; what is longer is passed on as it comes, or is an error where it has to be read.',
+  ),
+  rehydrateRounds: z
+    .number()
+    .int()
+    .min(0)
+    .max(64)
+    .default(8)
+    .describe('Calls of our own tool answered in one request.'),
+  rehydrateChars: z.number().int().min(256).default(200_000).describe('Most that one such answer brings back.'),
+  stageMs: milliseconds.default(1000).describe('A stage that takes longer is skipped.'),
+  drainMs: z
+    .number()
+    .int()
+    .min(0)
+    .max(86_400_000)
+    .default(600_000)
+    .describe('Longest that requests under way may go on when the gateway stops.'),
+  waitingRequests: z
+    .number()
+    .int()
+    .min(1)
+    .default(256)
+    .describe('Requests that may wait here to be sent on; more are refused with 503.'),
+  waitingBytes: z
+    .number()
+    .int()
+    .min(1024)
+    .default(256 * 1024 * 1024)
+    .describe('Most that their bodies may take up.'),
+  threadBytes: z
+    .number()
+    .int()
+    .min(0)
+    .default(64 * 1024)
+    .describe('Bodies from this size on are read and packed on a thread of their own.'),
+  packMs: milliseconds
+    .min(500)
+    .default(5000)
+    .describe('A thread that does not come back from one request for so long is ended.'),
+  collectMs: milliseconds.default(300).describe('A source that takes longer is left out of a request.'),
+  liveSessions: z.number().int().min(1).default(400).describe('Sessions kept in memory between requests.'),
+  liveBytes: z
+    .number()
+    .int()
+    .min(0)
+    .default(64 * 1024 * 1024)
+    .describe('What is kept of requests in memory between them, about.'),
+})
+
+export const promptCache = z.strictObject({
+  steadyInstructions: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Where a clock or an id in the instructions changes from request to request: send them as they were first, and what they say by now at the end. Tools keep the order in which they came first.',
+    ),
+  keepalive: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Have Claude read the prompt of a session again that keeps coming back too late for its cache, before that expires.',
+    ),
+  keepaliveMs: z
+    .number()
+    .int()
+    .min(10_000)
+    .max(290_000)
+    .default(240_000)
+    .describe('That long after the request, or the refresh, before; the cache lasts for five minutes.'),
+  mostRefreshes: z.number().int().min(0).max(100).default(3).describe('Most refreshes in one silence.'),
+  cachedContents: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Have Google keep prompts by name, at a price by the hour, where a session's are not read from its own cache.",
+    ),
+  mostContents: z.number().int().min(1).max(1000).default(8).describe('Most that are kept at a time.'),
+  mostStorageUsd: z.number().min(0).default(1).describe('Most dollars that an hour of all of them may cost.'),
+})
+
+/** A setting of which absence means that nothing is said. */
+function own<Value extends z.core.SomeType>(setting: z.ZodDefault<Value>): z.ZodExactOptional<Value> {
+  return z.exactOptional(setting.unwrap())
+}
+
+/** Limits that a tenant may have otherwise; the others are those of the process. */
+export const tenantLimits = z.strictObject({
+  bodyBytes: own(limits.shape.bodyBytes),
+  eventBytes: own(limits.shape.eventBytes),
+  replyBytes: own(limits.shape.replyBytes),
+  rehydrateRounds: own(limits.shape.rehydrateRounds),
+  rehydrateChars: own(limits.shape.rehydrateChars),
+  collectMs: own(limits.shape.collectMs),
+  waitingRequests: own(limits.shape.waitingRequests).describe('Of its own requests, within those of all.'),
+  waitingBytes: own(limits.shape.waitingBytes),
+})
+
+export const tenantTimeouts = z.strictObject({
+  connectMs: own(timeouts.shape.connectMs),
+  firstByteMs: own(timeouts.shape.firstByteMs),
+  idleMs: own(timeouts.shape.idleMs),
+  totalMs: own(timeouts.shape.totalMs),
+})
+
+export const tenantPromptCache = z.strictObject({
+  steadyInstructions: own(promptCache.shape.steadyInstructions),
+  keepalive: own(promptCache.shape.keepalive),
+})

@@ -1,0 +1,27 @@
+import type { GatewayConfig } from './config.ts'
+
+/** What of a configuration a tenant may have otherwise, beside its policy. */
+export type TenantSettings = Pick<
+  GatewayConfig,
+  'limits' | 'timeouts' | 'repairs' | 'record' | 'tokenizer' | 'promptCache'
+>
+
+const known = new WeakMap<GatewayConfig, Map<string, TenantSettings>>()
+
+/** What holds for a tenant; that of all where it has nothing of its own. */
+export function settingsFor(config: GatewayConfig, tenant: string): TenantSettings {
+  const own = Object.hasOwn(config.tenants, tenant) ? config.tenants[tenant] : undefined
+  if (own === undefined) return config
+  const ofConfig = known.get(config) ?? new Map<string, TenantSettings>()
+  known.set(config, ofConfig)
+  const settings = ofConfig.get(tenant) ?? {
+    limits: { ...config.limits, ...own.limits },
+    timeouts: { ...config.timeouts, ...own.timeouts },
+    promptCache: { ...config.promptCache, ...own.promptCache },
+    repairs: own.repairs ?? config.repairs,
+    record: own.record ?? config.record,
+    tokenizer: own.tokenizer ?? config.tokenizer,
+  }
+  ofConfig.set(tenant, settings)
+  return settings
+}
