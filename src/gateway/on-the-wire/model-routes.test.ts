@@ -45,7 +45,7 @@ const receiptsOf = async ({ store }: TestGateway) =>
     model,
     status: result?.status,
     routed: result?.routed,
-    usage: result?.usage,
+    failed: result?.failure !== undefined || (result?.status ?? 0) >= 400,
   }))
 
 const overloaded: Fault = { kind: 'error', status: 529, message: 'Overloaded.' }
@@ -93,15 +93,18 @@ describe.each(waysToAsk)('a model that the policy chooses: $name', ({ dialect, s
       expect((await ask(gateway, body(), stream)).text).toBe('I can')
       expect(asked).toEqual([cheap[name], dear[name]])
       await expect
-        .poll(async () => (await receiptsOf(gateway)).map(({ routed: told }) => told))
+        .poll(async () => (await receiptsOf(gateway)).map(({ routed: told, failed }) => ({ ...told, failed })))
         .toEqual([
           expect.objectContaining({
             tier: 'T2',
             model: dear[name],
             passed: [{ tier: 'T1', model: cheap[name], because }],
+            failed: false,
           }),
-          expect.objectContaining({ tier: 'T1', model: cheap[name] }),
+          expect.objectContaining({ tier: 'T1', model: cheap[name], failed: true }),
         ])
+      const metrics = await (await fetch(`${gateway.url}/metrics`)).text()
+      expect(metrics).toMatch(/routed_requests_total\{tier="T2"\} 1/)
       // The next request begins with the cheap one again.
       await ask(gateway, body(), stream)
       expect(asked.slice(2)).toEqual([cheap[name], dear[name]])

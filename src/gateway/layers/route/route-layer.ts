@@ -58,8 +58,8 @@ function modelTiersOf({ tiers }: ModelChoice): readonly AskedTier[] {
 
 /** What the host's layers answer, or else a model. */
 async function unaided(routing: Routing, exchange: Exchange, layers: readonly Layer[]): Promise<Reply> {
-  const { parts, choice } = routing
-  tell(exchange, choice, { tier: 'T0' })
+  const { parts } = routing
+  tell(routing, exchange, { tier: 'T0' })
   const way = runLayers({
     layers,
     last: (asked) => cascade(routing, asked, { tier: 'T0', because: 'nobody answers it without a model' }),
@@ -81,7 +81,7 @@ async function cascade(routing: Routing, exchange: Exchange, ...before: readonly
     const isLast = index === tiers.length - 1
     const asked = askedTier(routing, exchange, { tier, isFirst: index === 0, isLast })
     const { model } = asked.conversation
-    tell(exchange, choice, { tier, model, ...(passed.length > 0 && { passed: [...passed] }) })
+    tell(routing, exchange, { tier, model, ...(passed.length > 0 && { passed: [...passed] }) })
     if (isLast) return next(asked)
     const tried = await triedTier(parts, asked, next)
     if ('reply' in tried) return tried.reply
@@ -119,11 +119,12 @@ function askedTier(
 }
 
 function tell(
+  { parts, choice: { preference, why } }: Routing,
   { trace, conversation: { model: name } }: Exchange,
-  { preference, why }: ModelChoice,
   asked: Pick<RoutedModel, 'tier' | 'model' | 'passed'>,
 ): void {
   trace.route({ name, preference, why, ...asked })
+  parts.metrics.routed.inc({ tier: asked.tier })
   const said = [asked.tier, ...(asked.model === undefined ? [] : [asked.model]), preference]
   trace.show({ 'x-prehend-routed': said.join('; ') })
 }

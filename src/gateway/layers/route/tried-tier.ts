@@ -1,6 +1,6 @@
-import { isPrehendError } from '../../../core/index.ts'
+import { PrehendError, isPrehendError } from '../../../core/index.ts'
 import type { SaidReply } from '../../../core/index.ts'
-import { isSuccess } from '../../outlet/reply.ts'
+import { bodyOf, isSuccess } from '../../outlet/reply.ts'
 import type { Reply, ReplyEnd } from '../../outlet/reply.ts'
 import type { GatewayParts } from '../../parts.ts'
 import type { Exchange } from '../exchange.ts'
@@ -24,13 +24,17 @@ export async function triedTier(parts: GatewayParts, exchange: Exchange, next: N
   try {
     const reply = await next(own.exchange)
     if (!isSuccess(reply)) {
-      await reply.pieces[Symbol.asyncIterator]().return?.()
+      // Off its connection; what a refusal says is nobody's any more.
+      await bodyOf(reply).catch(() => undefined)
       return await failed({ status: reply.status }, `it answered ${reply.status}`)
     }
     const { reply: held, said } = await heldPieces(exchange.codec, reply, parts.config.limits.replyBytes)
     const because = said && shortcomingOf(said, exchange)
     if (because !== undefined)
-      return await failed({ status: reply.status, ...(said?.usage && { usage: said.usage }) }, because)
+      return await failed(
+        { status: reply.status, ...(said?.usage && { usage: said.usage }), failure: passedOver(because) },
+        because,
+      )
     own.counts()
     return { reply: held }
   } catch (error) {
@@ -40,6 +44,15 @@ export async function triedTier(parts: GatewayParts, exchange: Exchange, next: N
     }
     return failed({ status: 502, failure: error }, error.code)
   }
+}
+
+/** For the receipt of the try: the client has not seen its reply. */
+function passedOver(because: string): PrehendError {
+  const remedy = 'Nothing is to be done: the model of the next tier was asked.'
+  return new PrehendError('reply-refused', `The reply was not used: ${because}. ${remedy}`, {
+    constraints: [],
+    remedy,
+  })
 }
 
 function shortcomingOf(said: SaidReply, { conversation }: Exchange): string | undefined {
