@@ -22,9 +22,6 @@ const places: ReadonlyMap<string, Place> = new Map([
   ...['tokenizer', 'record', 'repairs', 'mode', 'policy', 'rehydrate'].map((name): [string, Place] => [name, [name]]),
 ])
 
-/** The names of settings that a tenant's metadata may have beside those of a policy. */
-export const tenantSettingNames: readonly string[] = [...places.keys()]
-
 /** A configuration in which settings that tenants have by name stand where they belong; what is no configuration stays as it is. */
 export function withTenantNames(value: unknown): unknown {
   if (!isJsonObject(value) || !isJsonObject(value['tenants'])) return value

@@ -86,6 +86,7 @@ const scalarNames = [
   'promptCache',
   'toolSchemas',
   'losslessForms',
+  'findContradictions',
   'trackWaste',
   'defense',
   'payload',
