@@ -52,10 +52,10 @@ describe('A-020: orders that contradict each other by their words', () => {
 describe('A-020: the receipt', () => {
   const system = 'You are a clerk. Always answer in JSON. Use at most 50 words.'
   const asked = 'Look at this. Answer in XML, with at least 80 words.'
-  const receiptOf = (layout: CompileInput['layout'], findContradictions?: boolean) => {
+  const receiptOf = (layout: CompileInput['layout'], isAsked?: boolean) => {
     const rules = itemOf('policy', 'rules', system, { role: 'system', kind: 'instruction' })
     const query = itemOf('query', 'ask', asked, { role: 'user' })
-    const policy = { ...careful, ...(findContradictions !== undefined && { findContradictions }) }
+    const policy = { ...careful, ...(isAsked !== undefined && { findContradictions: isAsked }) }
     const frame = { request: 'Go on.', constraints: ['Never answer in JSON.'] }
     const compiler = createCompiler({ tokenizer: wordTokenizer, hash: sha256 })
     const { manifest } = compiler.compile({
