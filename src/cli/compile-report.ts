@@ -1,6 +1,6 @@
 import { fittedTable, textTable } from './text-table.ts'
 import { hanging } from './wrap-text.ts'
-import type { CompileResult, Manifest, ManifestDecision, Outcome } from '../core/index.ts'
+import type { CompileResult, Manifest, ManifestDecision, Outcome, SentencePlace } from '../core/index.ts'
 
 /** A compile, told to a person: how it ended, what each section got, and what became of which item and why. */
 export function compileReport({ outcome, manifest, pack }: CompileResult, columns?: number): string {
@@ -15,6 +15,7 @@ export function compileReport({ outcome, manifest, pack }: CompileResult, column
     ...epochLine(manifest),
     ...reliefLine(manifest),
     ...securityLines(manifest),
+    ...contradictionLines(manifest),
   ]
   const lines = [
     ...facts.map((fact) => hanging(fact, columns)),
@@ -69,6 +70,13 @@ function reliefLine({ relief, overflow }: Manifest): readonly string[] {
   const none = relief.enough ? 'no step needed' : 'no step makes room'
   const steps = taken.length === 0 ? none : taken.join(', ')
   return [`relief     ${steps}${relief.enough ? '' : `; not enough, so ${overflow}`}`]
+}
+
+function contradictionLines({ contradictions = [] }: Manifest): readonly string[] {
+  const place = ({ at, start, end }: SentencePlace): string => `${at} (${start}-${end})`
+  return contradictions.map(
+    ({ about, first, second }) => `warning    ${place(first)} contradicts ${place(second)}: ${about}`,
+  )
 }
 
 function securityLines({ security }: Manifest): readonly string[] {

@@ -135,6 +135,21 @@ export interface ConstraintRecord {
   readonly overruled: readonly number[]
 }
 
+/** A sentence, by the item or the part of the frame that it stands in (`frame.constraints[0]`), and its offsets there. */
+export interface SentencePlace {
+  readonly at: string
+  readonly start: number
+  readonly end: number
+}
+
+/** Two orders of a request that exclude each other, by their words. */
+export interface Contradiction {
+  /** `format`, `language`, `words`; `rule` where the same is asked for and forbidden. */
+  readonly about: string
+  readonly first: SentencePlace
+  readonly second: SentencePlace
+}
+
 /** What of the results, evidence and memory in a pack no later answer or call has used. */
 export interface WasteRecord {
   /** Tokens of those that an answer has followed, as they are shown. */
@@ -200,6 +215,8 @@ export interface Manifest {
   readonly artifactUris?: readonly string[]
   /** Absent where no evidence was given. */
   readonly provenance?: ProvenanceRecord
+  /** Orders that exclude each other, 20 at most; absent where the policy does not look for them (`findContradictions`). */
+  readonly contradictions?: readonly Contradiction[]
   /** Absent where the policy does not track it (`trackWaste`). */
   readonly waste?: WasteRecord
   /** Absent where neither the policy asks for a defense nor sections have boundaries. */

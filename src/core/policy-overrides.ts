@@ -46,6 +46,7 @@ export interface PolicyChanges {
   readonly promptCache?: boolean
   readonly toolSchemas?: ToolSchemaLevel
   readonly losslessForms?: boolean
+  readonly findContradictions?: boolean
   readonly trackWaste?: boolean
   /** In place of the whole of what the policy says. */
   readonly defense?: DefensePolicy

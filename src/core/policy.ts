@@ -70,6 +70,8 @@ export interface Policy {
   readonly toolSchemas?: ToolSchemaLevel
   /** Whether results and passages may take a form that says the same in less, such as JSON without white space; they may unless told. */
   readonly losslessForms?: boolean
+  /** Whether receipts warn of orders in instructions and payload that contradict each other by their words; they do not unless told. */
+  readonly findContradictions?: boolean
   /** Whether receipts say what of a conversation nothing has used since it was sent; they do not unless told. */
   readonly trackWaste?: boolean
   /** Nothing is looked for where it is absent. */

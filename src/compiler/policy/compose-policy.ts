@@ -89,6 +89,7 @@ const scalarNames = [
   'promptCache',
   'toolSchemas',
   'losslessForms',
+  'findContradictions',
   'trackWaste',
   'modelPreference',
   'defense',

@@ -15,6 +15,7 @@ const scalars = [
   'promptCache',
   'toolSchemas',
   'losslessForms',
+  'findContradictions',
   'trackWaste',
   'modelPreference',
 ] as const

@@ -2,6 +2,7 @@ import type {
   Budget,
   CompileInput,
   ConstraintRecord,
+  Contradiction,
   EpochRecord,
   Manifest,
   ManifestDecision,
@@ -41,6 +42,7 @@ export interface ManifestParts {
   readonly security?: SecurityRecord
   readonly constraints?: ConstraintRecord
   readonly waste?: WasteRecord
+  readonly contradictions?: readonly Contradiction[]
 }
 
 /** The receipt of one compile. */
@@ -80,6 +82,7 @@ export function buildManifest(parts: ManifestParts): Manifest {
     ...(parts.relief === undefined ? {} : { relief: parts.relief }),
     ...(parts.artifactUris === undefined ? {} : { artifactUris: parts.artifactUris }),
     ...(parts.provenance === undefined ? {} : { provenance: parts.provenance }),
+    ...(parts.contradictions === undefined ? {} : { contradictions: parts.contradictions }),
     ...(parts.waste === undefined ? {} : { waste: parts.waste }),
     ...(parts.security === undefined ? {} : { security: parts.security }),
     ...(parts.constraints === undefined ? {} : { constraints: parts.constraints }),

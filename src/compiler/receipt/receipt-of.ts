@@ -13,6 +13,8 @@ import type {
   SecurityRecord,
 } from '../../core/index.ts'
 import { asConstraint, resolveConstraints } from '../../core/index.ts'
+import { findContradictions } from '../contradictions/find-contradictions.ts'
+import { orderingTexts } from '../contradictions/ordering-texts.ts'
 import type { CompilerParts } from '../compiler-parts.ts'
 import type { ConversationPlan } from '../epochs/index.ts'
 import type { CandidateList } from '../items/read-candidates.ts'
@@ -112,6 +114,7 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
     ...(given.provenance === undefined ? {} : { provenance: given.provenance }),
     ...payloadFields(given, sent.forms),
     ...wasteIn(given, decisions),
+    ...contradictionsIn(input),
     ...constraintsOf(given),
   })
   const events = compileEvents(manifest, ledger.turns)
@@ -123,6 +126,11 @@ function wasteIn({ input, pages }: ReceiptInput, decisions: readonly ManifestDec
   const [page] = pages
   if (input.policy.trackWaste !== true || page === undefined) return {}
   return { waste: wasteOf({ items: input.items, entries: page.pack.entries, decisions }) }
+}
+
+function contradictionsIn(input: CompileInput): Pick<ManifestParts, 'contradictions'> {
+  if (input.policy.findContradictions !== true) return {}
+  return { contradictions: findContradictions(orderingTexts(input)) }
 }
 
 type Sent = Pick<Solution, 'forms' | 'without' | 'closed' | 'conversation'>
