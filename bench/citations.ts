@@ -4,6 +4,7 @@ import type { CitableEntry } from '../src/index.ts'
 import { citationFigures } from '../src/inspect/index.ts'
 import type { CitationFigures, LabelledReply } from '../src/inspect/index.ts'
 import { markdownTable } from './markdown-table.ts'
+import { wordVectors } from './word-vectors.ts'
 
 /*
  * How often citations that are inferred name what was really cited: claims with the abstracts that were written from (SciFact), and
@@ -89,37 +90,58 @@ function halves(cases: readonly LabelledReply[]): readonly [readonly LabelledRep
   return [cases.filter((_, index) => index % 2 === 0), cases.filter((_, index) => index % 2 === 1)]
 }
 
-function figuresAt(cases: readonly LabelledReply[], least: number): CitationFigures {
-  return citationFigures(cases, ({ text, entries }) => inferredCitations({ text, entries, least }))
+type VectorOf = (text: string) => Float32Array | undefined
+
+function figuresAt(cases: readonly LabelledReply[], least: number, vectorOf?: VectorOf): CitationFigures {
+  return citationFigures(cases, ({ text, entries }) =>
+    inferredCitations({ text, entries, least, ...(vectorOf && { vectorOf }) }),
+  )
 }
 
-const thresholds = Array.from({ length: 15 }, (_, index) => 0.2 + index * 0.05)
+/** Learnt from the entries alone, and looked up, since sentences come again. */
+function vectorsFor(cases: readonly LabelledReply[]): VectorOf {
+  const learnt = new Set(cases.flatMap(({ entries }) => entries.flatMap(({ text }) => text.split('\n'))))
+  const vectorOf = wordVectors([...learnt])
+  const known = new Map<string, Float32Array | undefined>()
+  return (text) => {
+    if (!known.has(text)) known.set(text, vectorOf(text))
+    return known.get(text)
+  }
+}
+
+const thresholds = Array.from({ length: 15 }, (_, index) => (20 + index * 5) / 100)
 const share = (value: number): string => (100 * value).toFixed(1)
 
-console.log(
-  markdownTable(
-    (
-      [
-        ['scifact', scifact()],
-        ['qmsum', qmsum()],
-      ] as const
-    ).flatMap(([name, cases]) => {
-      const [first, second] = halves(cases)
-      const tuned = thresholds.reduce((best, least) =>
-        figuresAt(first, least).f1 > figuresAt(first, best).f1 ? least : best,
-      )
-      return [0.3, tuned].map((least) => {
-        const { precision, recall, f1, accuracy } = figuresAt(second, least)
-        return {
-          data: name,
-          replies: String(second.length),
-          least: least.toFixed(2),
-          precision: share(precision),
-          recall: share(recall),
-          F1: share(f1),
-          accuracy: share(accuracy),
-        }
-      })
-    }),
-  ),
-)
+interface Way {
+  readonly by: string
+  /** What is asked for unless told. */
+  readonly least: number
+  readonly vectorOf?: VectorOf
+}
+
+function rowsOf(name: string, cases: readonly LabelledReply[]): readonly Readonly<Record<string, string>>[] {
+  const [first, second] = halves(cases)
+  const ways: readonly Way[] = [
+    { by: 'words', least: 0.3 },
+    { by: 'embeddings', least: 0.8, vectorOf: vectorsFor(cases) },
+  ]
+  return ways.flatMap(({ by, least: given, vectorOf }) => {
+    const f1 = (least: number): number => figuresAt(first, least, vectorOf).f1
+    const tuned = thresholds.reduce((best, least) => (f1(least) > f1(best) ? least : best))
+    return [...new Set([given, tuned])].map((least) => {
+      const figures = figuresAt(second, least, vectorOf)
+      return {
+        data: name,
+        by,
+        replies: String(second.length),
+        least: least.toFixed(2),
+        precision: share(figures.precision),
+        recall: share(figures.recall),
+        F1: share(figures.f1),
+        accuracy: share(figures.accuracy),
+      }
+    })
+  })
+}
+
+console.log(markdownTable([...rowsOf('scifact', scifact()), ...rowsOf('qmsum', qmsum())]))

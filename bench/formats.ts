@@ -1,31 +1,17 @@
-import { encodeColumns, minifyJson, schemaAtLevel } from '../src/ladders/index.ts'
+import { schemaAtLevel } from '../src/ladders/index.ts'
 import { encodingTokenizer, memoCounter } from '../src/tokens/index.ts'
-import { jsonLines, observationsOf, traces } from './ladder-corpora.ts'
+import { formatCosts, otherForms, structuredSets, tablesIn } from './format-costs.ts'
+import { jsonLines } from './ladder-corpora.ts'
 import { markdownTable } from './markdown-table.ts'
 
 /*
- * What structured data costs in tokens, by format: JSON results and catalogues beside JSON with an indent of two, the
- * tables in them as Markdown and CSV too, and tool definitions at every schema level.
+ * What structured data costs in tokens, by format, beside JSON with an indent of two: every set of recorded data, the tables in them, and tool
+ * definitions at every schema level. A form is asked of what it holds exactly only.
  *
  *   node bench/formats.ts
  */
 
 const { count } = memoCounter(encodingTokenizer('o200k_base'))
-
-const sets: readonly (readonly [name: string, values: readonly unknown[]])[] = [
-  ['tau-bench results', jsonResults('tau-bench/airline.dev')],
-  ['coding-sessions results', jsonResults('coding-sessions/pi_sessions')],
-  ['mcp-traces results', jsonResults('mcp-traces/traces.dev')],
-  ['tool catalogue', jsonLines('mcp-traces/catalog')],
-  ['API schemas', jsonLines('defi-api/defillama_responses')],
-]
-
-function jsonResults(file: string): readonly unknown[] {
-  return traces(file)
-    .flatMap((trace) => [...observationsOf(trace)])
-    .filter(({ text }) => text.length > 40 && minifyJson(text) !== undefined)
-    .map(({ text }): unknown => JSON.parse(text))
-}
 
 type Formats = Readonly<Record<string, (value: unknown) => string>>
 
@@ -36,71 +22,27 @@ function spaced(value: unknown): string {
     .replaceAll(/([[{]) | ([\]}])/g, '$1$2')
 }
 
-const wholeFormats: Formats = {
-  'indented tokens': (value) => JSON.stringify(value, null, 2),
-  'spaced': spaced,
-  'minified': (value) => JSON.stringify(value),
-  'columns or minified': (value) => encodeColumns(JSON.stringify(value)) ?? JSON.stringify(value),
-}
-
-type Row = Readonly<Record<string, unknown>>
-
-const tableFormats: Formats = {
-  'indented tokens': (value) => JSON.stringify(value, null, 2),
-  'minified': (value) => JSON.stringify(value),
-  'Markdown table': (value) => markdownOf(value as readonly Row[]),
-  'CSV': (value) => csvOf(value as readonly Row[]),
-  'columns': (value) => encodeColumns(JSON.stringify(value)) ?? JSON.stringify(value),
-}
-
-function cell(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
-}
-
-function markdownOf(rows: readonly Row[]): string {
-  const escaped = (value: unknown): string => cell(value).replaceAll('|', '\\|').replaceAll('\n', '<br>')
-  return markdownTable(
-    rows.map((row) => Object.fromEntries(Object.entries(row).map(([key, one]) => [key, escaped(one)]))),
-  )
-}
-
-function csvOf(rows: readonly Row[]): string {
-  const quoted = (text: string): string => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
-  const names = Object.keys(rows[0] ?? {})
-  return [names, ...rows.map((row) => names.map((name) => cell(row[name])))]
-    .map((line) => line.map(quoted).join(','))
-    .join('\n')
-}
-
-/** The arrays of two and more objects with the same keys, wherever they stand. */
-function tablesIn(value: unknown): readonly (readonly Row[])[] {
-  if (typeof value !== 'object' || value === null) return []
-  const own = Array.isArray(value) && isTable(value) ? [value] : []
-  return [...own, ...Object.values(value).flatMap(tablesIn)]
-}
-
-function isTable(list: readonly unknown[]): list is readonly Row[] {
-  const keys = list.map((row) => (typeof row === 'object' && row !== null ? Object.keys(row).join() : ''))
-  return list.length > 1 && keys[0] !== '' && !Array.isArray(list[0]) && keys.every((own) => own === keys[0])
-}
-
-/** Tokens of the first format, and of the others as a share of it. */
-function costs(values: readonly unknown[], formats: Formats): { readonly [column: string]: string } {
-  const names = Object.keys(formats)
-  const sums = names.map((name) => values.reduce<number>((sum, value) => sum + count(formats[name]?.(value) ?? ''), 0))
-  const [whole = 0] = sums
+/** Shares, each with the number of values that the form can hold where that is not all of them. */
+function shares(values: readonly unknown[]): Readonly<Record<string, string>> {
+  const costs = formatCosts(values, count)
   return Object.fromEntries(
-    names.map((name, at) => [name, at === 0 ? String(whole) : ((sums[at] ?? 0) / whole).toFixed(2)]),
+    [...otherForms, 'cheapest' as const].map((form) => {
+      const cost = costs[form]
+      if (cost === undefined) return [form, 'n/a']
+      const held = cost.values === values.length ? '' : ` (${cost.values})`
+      return [form, `${cost.share.toFixed(2)}${held}`]
+    }),
   )
 }
 
 function printFormats(): void {
-  const rows = sets.map(([set, values]) => ({ set, values: String(values.length), ...costs(values, wholeFormats) }))
+  const sets = structuredSets()
+  const rows = sets.map(({ name, values }) => ({ set: name, values: String(values.length), ...shares(values) }))
   console.log(`${markdownTable(rows)}\n`)
   const tables = sets
-    .map(([set, values]) => [set, values.flatMap(tablesIn)] as const)
+    .map(({ name, values }) => [name, values.flatMap(tablesIn)] as const)
     .filter(([, found]) => found.length > 0)
-    .map(([set, found]) => ({ set, tables: String(found.length), ...costs(found, tableFormats) }))
+    .map(([set, found]) => ({ set, tables: String(found.length), ...shares(found) }))
   console.log(`${markdownTable(tables)}\n`)
 }
 

@@ -35,6 +35,11 @@ const programs: readonly Program[] = [
     measures: 'cost, cache and retention on recorded sessions, for every strategy',
     runs: traceSets.map((files) => ['replay', ...files]),
   },
+  {
+    name: 'ablation',
+    file: 'bench/ablation.ts',
+    measures: 'what each idea of careful is worth, on recorded sessions',
+  },
   { name: 'packing', file: 'bench/packing.ts', measures: 'packing 2,000 and 8,000 items, beside other packers' },
   {
     name: 'gateway',
@@ -64,6 +69,11 @@ const programs: readonly Program[] = [
     file: 'bench/phases.ts',
     measures: 'agent phases told right, of recorded steps labelled in hindsight',
     runs: [codingRuns.map((name) => `${data}/${name}.jsonl`)],
+  },
+  {
+    name: 'compression',
+    file: 'bench/compression.ts',
+    measures: 'how far each kind of context is compressed, beside its band',
   },
   {
     name: 'utilisation',

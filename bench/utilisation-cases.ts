@@ -63,6 +63,26 @@ export function conversations(): readonly UtilisationCase[] {
   })
 }
 
+/** Requests of recorded agents, each with all tools of a catalogue. */
+export function catalogues(): readonly UtilisationCase[] {
+  const tools = records('mcp-catalogs/github_mcp_server.jsonl')
+  const asking = records('mcp-traces/traces.dev.jsonl').flatMap(({ messages }) => {
+    const said = messages as readonly { readonly role: string; readonly content: unknown }[]
+    const first = said.find(({ role }) => role === 'user')?.content
+    return typeof first === 'string' ? [first.slice(0, 4000)] : []
+  })
+  return asking.slice(0, 20).map((request) => {
+    const wanted = wordsOf(request)
+    const items = tools.map(({ name, description, inputSchema }): Item => {
+      const text = JSON.stringify({ name, description, parameters: inputSchema })
+      const shared = [...wordsOf(text)].filter((word) => wanted.has(word)).length
+      const scores = { relevance: Math.min(1, shared / Math.max(1, wanted.size)) }
+      return { id: String(name), section: 'tools', kind: 'tool-schema', toolName: String(name), text, scores }
+    })
+    return { requests: [{ items, layout: 'payload', frame: { request } }], gold: new Set<string>() }
+  })
+}
+
 function asked(
   turns: readonly Turn[],
   question: string,
@@ -91,10 +111,14 @@ function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu))
 }
 
+export function recorded(file: string): URL {
+  return new URL(file, data)
+}
+
 /** Sessions of agents as they were sent, request by request. */
-export async function sessions(file: string, most: number): Promise<readonly UtilisationCase[]> {
+export async function sessions(file: URL, most: number): Promise<readonly UtilisationCase[]> {
   const cases: UtilisationCase[] = []
-  for await (const { requests } of readTrace(new URL(file, data).pathname)) {
+  for await (const { requests } of readTrace(file.pathname)) {
     if (cases.length >= most) break
     const own = requests.map(({ messages }) => ({
       items: messages.flatMap(({ items }) => items),

@@ -35,7 +35,7 @@ export type {
 export { createVocabulary, fromCanonical, pageNoteId, toCanonical, unify } from './core/index.ts'
 export { compileDocumentSchema, parseCompileDocument, parseCompileText } from './sessions/index.ts'
 export type { CompileDefaults, CompileDocument } from './sessions/index.ts'
-export { composePolicy, detectPhase, governor, governorSections } from './compiler/index.ts'
+export { chooseModel, composePolicy, detectPhase, governor, governorSections } from './compiler/index.ts'
 export {
   comparePolicies,
   explainPolicy,
@@ -43,6 +43,7 @@ export {
   readPolicy,
   revisePolicy,
   policySettingNames,
+  strategyOf,
   tenantChanges,
   withSettings,
   withTenants,
@@ -51,10 +52,13 @@ export type {
   ChangedPolicy,
   ExplainedPolicy,
   KnownPolicies,
+  ModelChoice,
+  ModelWork,
   PolicyDifference,
   PolicyInForce,
   PolicyValue,
   ReadPolicyOptions,
+  RetrievalWork,
   RevisedPolicy,
 } from './compiler/index.ts'
 export { careful, costFirst, guarded, policies, qualityFirst, thrifty } from './compiler/index.ts'

@@ -1,5 +1,5 @@
 import { aboutPolicies, comparePolicies, composePolicy, explainPolicy, policies } from '../compiler/index.ts'
-import { invalidInput, shape, situationShape, didYouMean } from '../core/index.ts'
+import { invalidInput, modelTiers, shape, situationShape, didYouMean } from '../core/index.ts'
 import type { PrehendError, Situation } from '../core/index.ts'
 import { command } from './command.ts'
 import type { OptionTable, OptionValues } from './command.ts'
@@ -19,6 +19,7 @@ const situationOptions = {
   lifecycle: { type: 'text', about: 'as in this phase of an agent’s life', placeholder: 'NAME' },
   regime: { type: 'text', about: 'as in this regime', placeholder: 'NAME' },
   turn: { type: 'text', about: 'as in a turn for this, such as decide', placeholder: 'NAME' },
+  tier: { type: 'text', about: 'as where a model of this tier answers', placeholder: 'TIER', choices: modelTiers },
   affect: {
     type: 'text',
     about: 'with this pleasure, arousal and dominance, each from -1 to 1, such as --affect=-0.4,0.5,0',
@@ -133,6 +134,7 @@ function situationOf(given: PolicyOptions): Situation {
     lifecyclePhase: given.lifecycle,
     regime: given.regime,
     turnPhase: given.turn,
+    modelTier: given.tier,
   }
   const said = Object.entries(names).filter(([, name]) => name !== undefined)
   const affect = given.affect === undefined ? {} : { affect: affectOf(given.affect) }

@@ -122,6 +122,7 @@ function pageOf(ready: Ready, solution: Solution): Page {
       (solution.assembly ?? layout.assembly).assemble({
         forms,
         scores: ranked.scores,
+        pinned: filtered.pinned,
         order: ranked.order,
         missing,
         cut,

@@ -43,8 +43,8 @@ const ranks: Readonly<Record<Authority, number>> = { system: 3, developer: 2, us
 
 /**
  * Which constraints hold: system before developer before user; of one authority the last about a thing, unless they add up; nothing that
- * a tool says. Hard ones go before soft ones of their authority, and what was said before what was concluded. What a negative one forbids, no positive one of its authority or a
- * lower one allows.
+ * a tool says. Hard ones go before soft ones of their authority, and what was said before what was concluded. What a negative one
+ * forbids, no positive one of its authority or a lower one allows.
  */
 export function resolveConstraints(given: readonly (string | Constraint)[]): ResolvedConstraints {
   const all = given.map(asConstraint)

@@ -179,6 +179,8 @@ export interface Manifest {
   readonly scope?: PackScope
   /** The policy's overrides that held, in the order in which they applied, such as `regime volatile`. */
   readonly overrides?: readonly string[]
+  /** The strategy by which evidence and memory were to be looked for; absent where the policy has none. */
+  readonly retrieval?: string
   /** What the policy does when not everything fits. */
   readonly overflow?: OverflowPolicy
   readonly tokenizerId: string

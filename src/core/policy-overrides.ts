@@ -9,8 +9,10 @@ import type {
   RankPolicy,
   ToolSchemaLevel,
 } from './policy-parts.ts'
+import type { ModelPreference, ModelTier } from './model-tier.ts'
 import type { PayloadPolicy } from './payload-policy.ts'
 import type { ReliefPolicy } from './relief.ts'
+import type { RetrievalChanges } from './retrieval.ts'
 import type { RequiredPart, SectionShare } from './policy-parts.ts'
 import type { Section } from './section.ts'
 
@@ -38,6 +40,8 @@ export interface PolicyChanges {
   readonly contextTokens?: number
   readonly reserveShare?: number
   readonly costSensitivity?: number
+  readonly modelPreference?: ModelPreference
+  readonly retrieval?: RetrievalChanges
   readonly epochs?: Partial<EpochPolicy>
   readonly promptCache?: boolean
   readonly toolSchemas?: ToolSchemaLevel
@@ -59,7 +63,11 @@ export interface TenantChanges extends PolicyChanges {
   readonly agentPhase?: Named<PolicyChanges>
   readonly lifecyclePhase?: Named<PolicyChanges>
   readonly regime?: Named<PolicyChanges>
+  readonly modelTier?: ByModelTier
 }
+
+/** What holds for the models of a tier: a smaller budget for the cheap one, say. */
+export type ByModelTier = Readonly<Partial<Record<ModelTier, PolicyChanges>>>
 
 /** A range of one feeling; its ends do not belong to it. */
 export interface AffectRange {
@@ -76,7 +84,7 @@ export interface AffectRule {
 }
 
 /**
- * What holds in a situation. Composed as base, tenant, task, agent phase, life-cycle phase, regime, affect, then floors and
+ * What holds in a situation. Composed as base, tenant, task, agent phase, life-cycle phase, regime, tier of the model, affect, then floors and
  * zeros; normalised once; the factors of the turn come last, on soft sections only, and are normalised to the budget.
  */
 export interface PolicyOverrides {
@@ -85,6 +93,7 @@ export interface PolicyOverrides {
   readonly agentPhase?: Named<PolicyChanges>
   readonly lifecyclePhase?: Named<PolicyChanges>
   readonly regime?: Named<PolicyChanges>
+  readonly modelTier?: ByModelTier
   readonly affect?: readonly AffectRule[]
   /** After affect has moved them, fractions above zero are at least this; 0 unless told. */
   readonly affectFloor?: number
@@ -97,5 +106,5 @@ export interface PolicyOverrides {
 }
 
 /** The levels of overrides that go by a name, in the order in which they apply. */
-export const overrideLevels = ['tenant', 'taskClass', 'agentPhase', 'lifecyclePhase', 'regime'] as const
+export const overrideLevels = ['tenant', 'taskClass', 'agentPhase', 'lifecyclePhase', 'regime', 'modelTier'] as const
 export type OverrideLevel = (typeof overrideLevels)[number]

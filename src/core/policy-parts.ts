@@ -180,3 +180,13 @@ export interface DefensePolicy {
   /** The largest surface for injection that a pack may have, in [0, 1]. */
   readonly maxSurface?: number
 }
+
+/** How a policy has done so far. */
+export interface PolicyMetrics {
+  /** Mean quality of what was decided under it, in [0, 1]. */
+  readonly decisionQuality?: number
+  /** Decisions for every thousand tokens. */
+  readonly tokenEfficiency?: number
+  /** When it was last held against its records, in milliseconds since the epoch. */
+  readonly validatedMs?: number
+}

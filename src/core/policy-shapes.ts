@@ -12,13 +12,30 @@ import {
   toolSchemaLevels,
   userActions,
 } from './policy-parts.ts'
-import type { DefensePolicy, EpochPolicy, Floors, LearnedRank, Pressure, RankPolicy } from './policy-parts.ts'
+import type {
+  DefensePolicy,
+  EpochPolicy,
+  Floors,
+  LearnedRank,
+  PolicyMetrics,
+  Pressure,
+  RankPolicy,
+} from './policy-parts.ts'
 import type { RankWeights, SectionRank, SectionShare } from './policy-parts.ts'
 import { payloadPolicyShape } from './payload-policy-shape.ts'
-import type { AffectRange, AffectRule, Fractions, PolicyChanges, PolicyOverrides } from './policy-overrides.ts'
+import { modelPreferences, modelTiers } from './model-tier.ts'
+import type {
+  AffectRange,
+  AffectRule,
+  ByModelTier,
+  Fractions,
+  PolicyChanges,
+  PolicyOverrides,
+} from './policy-overrides.ts'
 import type { SectionShareChange, TenantChanges } from './policy-overrides.ts'
 import { reliefProfiles, reliefSteps } from './relief.ts'
 import type { ReliefPolicy, ReliefProfile, ReliefStep } from './relief.ts'
+import type { RetrievalChanges, RetrievalPolicy, RetrievalStrategy } from './retrieval.ts'
 import * as shape from './shape.ts'
 import { sectionRequestShape } from './shapes.ts'
 import type { Affect, Situation } from './situation.ts'
@@ -111,6 +128,19 @@ const defensePolicyShape = object<DefensePolicy>({
   maxSurface: optional(share),
 })
 
+const strategyMembers: shape.Members<RetrievalStrategy> = {
+  collections: optional(list(name)),
+  relevance: optional(share),
+  maxItems: optional(record(count)),
+  followLinks: optional(flag),
+  weights: optional(partial(object(weightMembers))),
+}
+
+const retrievalShape = object<RetrievalPolicy>({
+  use: name,
+  strategies: record(object<RetrievalStrategy>(strategyMembers)),
+})
+
 const fractionsShape: shape.Shape<Fractions> = record(shape.orNull(share))
 
 const changeMembers: shape.Members<PolicyChanges> = {
@@ -128,6 +158,8 @@ const changeMembers: shape.Members<PolicyChanges> = {
   contextTokens: optional(shape.countFrom(1)),
   reserveShare: optional(share),
   costSensitivity: optional(amount),
+  modelPreference: optional(oneOf(modelPreferences)),
+  retrieval: optional(object<RetrievalChanges>({ ...strategyMembers, use: optional(name) })),
   epochs: optional(partial(epochPolicyShape)),
   promptCache: optional(flag),
   toolSchemas: optional(oneOf(toolSchemaLevels)),
@@ -140,6 +172,8 @@ const changeMembers: shape.Members<PolicyChanges> = {
 
 const changesShape = object<PolicyChanges>(changeMembers)
 const namedChanges = optional(record(changesShape))
+/** Validation knows the tiers. */
+const tierChanges = namedChanges as shape.Optional<ByModelTier>
 
 const feeling = shape.between(-1, 1)
 const rangeShape = object<AffectRange>({ above: optional(feeling), below: optional(feeling) })
@@ -163,6 +197,7 @@ const overridesShape = object<PolicyOverrides>({
         agentPhase: namedChanges,
         lifecyclePhase: namedChanges,
         regime: namedChanges,
+        modelTier: tierChanges,
       }),
     ),
   ),
@@ -170,11 +205,18 @@ const overridesShape = object<PolicyOverrides>({
   agentPhase: namedChanges,
   lifecyclePhase: namedChanges,
   regime: namedChanges,
+  modelTier: tierChanges,
   affect: optional(list(affectRuleShape)),
   affectFloor: optional(share),
   turnPhase: optional(record(record(amount))),
   safety: optional(list(name)),
   zeroIsAbsorbing: optional(flag),
+})
+
+const metricsShape = object<PolicyMetrics>({
+  decisionQuality: optional(share),
+  tokenEfficiency: optional(amount),
+  validatedMs: optional(amount),
 })
 
 export const policyShape = object<Policy>({
@@ -197,6 +239,8 @@ export const policyShape = object<Policy>({
   relief: optional(reliefShape),
   reserveShare: share,
   costSensitivity: amount,
+  modelPreference: optional(oneOf(modelPreferences)),
+  retrieval: optional(retrievalShape),
   epochs: epochPolicyShape,
   promptCache: optional(flag),
   toolSchemas: optional(oneOf(toolSchemaLevels)),
@@ -204,6 +248,7 @@ export const policyShape = object<Policy>({
   findContradictions: optional(flag),
   trackWaste: optional(flag),
   defense: optional(defensePolicyShape),
+  metrics: optional(metricsShape),
   payload: optional(payloadPolicyShape),
 })
 
@@ -215,4 +260,5 @@ export const situationShape = object<Situation>({
   regime: optional(name),
   affect: optional(object<Affect>({ pleasure: feeling, arousal: feeling, dominance: feeling })),
   turnPhase: optional(name),
+  modelTier: optional(oneOf(modelTiers)),
 })

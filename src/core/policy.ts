@@ -1,11 +1,14 @@
+import type { ModelPreference } from './model-tier.ts'
 import type { PayloadPolicy } from './payload-policy.ts'
 import type { ReliefPolicy } from './relief.ts'
+import type { RetrievalPolicy } from './retrieval.ts'
 import type { PolicyOverrides, SectionBounds } from './policy-overrides.ts'
 import type {
   DefensePolicy,
   EpochPolicy,
   Floors,
   OverflowPolicy,
+  PolicyMetrics,
   Pressure,
   ProvenanceLevel,
   RankPolicy,
@@ -50,6 +53,10 @@ export interface Policy {
   /** Smallest share of the window kept for the reply. */
   readonly reserveShare: number
   readonly costSensitivity: number
+  /** Which of a host's models is asked, where the request leaves it open; `balanced` where absent. */
+  readonly modelPreference?: ModelPreference
+  /** How a host's sources look for evidence and memory; as they see fit where absent. */
+  readonly retrieval?: RetrievalPolicy
   readonly epochs: EpochPolicy
   /**
    * Whether what is sent is marked and kept for a provider's prompt cache; it is unless told. Without, nothing is marked, and every
@@ -69,6 +76,8 @@ export interface Policy {
   readonly trackWaste?: boolean
   /** Nothing is looked for where it is absent. */
   readonly defense?: DefensePolicy
+  /** What was measured of it, for whoever reads it: nothing that is compiled follows from it. */
+  readonly metrics?: PolicyMetrics
   /** Of layout `payload`. */
   readonly payload?: PayloadPolicy
 }

@@ -12,7 +12,8 @@ export type StopReason = (typeof stopReasons)[number]
  */
 export type ReplyEvent =
   | { readonly kind: 'begin'; readonly id?: string; readonly model?: string }
-  | { readonly kind: 'text'; readonly text: string }
+  /** `isRefusal`: what a dialect tells apart as the words in which a model declines. */
+  | { readonly kind: 'text'; readonly text: string; readonly isRefusal?: true }
   | { readonly kind: 'reasoning'; readonly text: string }
   /** `isText`: what follows are pieces of the text that a tool takes as it is. */
   | { readonly kind: 'call'; readonly call: number; readonly id: string; readonly name: string; readonly isText?: true }
@@ -29,6 +30,8 @@ export interface SaidReply {
   readonly id?: string
   readonly model?: string
   readonly text: string
+  /** Some of the text is a refusal, whatever the reason to stop. */
+  readonly isRefusal?: true
   readonly reasoning: string
   readonly calls: readonly SaidCall[]
   readonly reason: StopReason

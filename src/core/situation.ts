@@ -1,3 +1,5 @@
+import type { ModelTier } from './model-tier.ts'
+
 /** How an agent feels, each from -1 to 1. */
 export interface Affect {
   readonly pleasure: number
@@ -13,16 +15,26 @@ export interface Situation {
   readonly tenant?: string
   readonly taskClass?: string
   /** What an agent is at: `planning`, `executing`, `reviewing`, or a name of the host's. */
-  readonly agentPhase?: string
-  /** Where in its life an agent is. */
-  readonly lifecyclePhase?: string
+  readonly agentPhase?: AgentPhase | (string & {})
+  /** Where in its life an agent is: `Thriving` to `Terminal`, or a name of the host's. */
+  readonly lifecyclePhase?: LifecyclePhase | (string & {})
   /** What its surroundings are like. */
   readonly regime?: string
   readonly affect?: Affect
-  /** What this one turn is for, such as `analyze`, `decide`, `execute` or `reflect`. */
-  readonly turnPhase?: string
+  /** What this one turn is for, `analyze`, `decide`, `execute`, `reflect`, or a name of the host's. */
+  readonly turnPhase?: TurnPhase | (string & {})
+  /** What kind of model answers. */
+  readonly modelTier?: ModelTier
 }
 
 /** The agent phases that are told apart without a host's help. */
 export const agentPhases = ['planning', 'executing', 'reviewing'] as const
 export type AgentPhase = (typeof agentPhases)[number]
+
+/** The phases of an agent's life that a policy of ours knows; others are a host's own. */
+export const lifecyclePhases = ['Thriving', 'Conservation', 'Declining', 'Terminal'] as const
+export type LifecyclePhase = (typeof lifecyclePhases)[number]
+
+/** What a turn is for, as a policy of ours knows it; others are a host's own. */
+export const turnPhases = ['analyze', 'decide', 'execute', 'reflect'] as const
+export type TurnPhase = (typeof turnPhases)[number]

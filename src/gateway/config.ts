@@ -6,6 +6,7 @@ import { knownEndpoint } from '../providers/index.ts'
 import { defaultRetention } from '../stores/index.ts'
 import { tokenizerModes } from '../tokens/index.ts'
 import { constraints } from './constraints.ts'
+import { modelRoutes, requireRoutes } from './model-routes.ts'
 import { modelSettings } from './model-settings.ts'
 import { limits, promptCache, tenantLimits, tenantPromptCache, tenantTimeouts, timeouts } from './limits.ts'
 import { withTenantNames } from './tenant-names.ts'
@@ -143,6 +144,11 @@ const schema = z.strictObject({
     .describe(
       'Names for models: what a client asks for, and what is asked of the provider, with `UPSTREAM/` before it or not.',
     ),
+  modelRoutes: modelRoutes
+    .default({})
+    .describe(
+      'Names that clients ask for where the policy (`modelPreference`) chooses the model, and the cheap and the dear model of each.',
+    ),
   fallbacks: z
     .record(z.string().min(1), z.array(z.string().min(1)).min(1))
     .default({})
@@ -179,6 +185,7 @@ function withPolicies({ policy, policies, ...rest }: z.output<typeof schema>): G
       ? { ...rest, policy, policies }
       : { ...rest, policy: readPolicy(policy, { at: 'policy' }).id, policies: [...policies, policy] }
   gatewayPolicies(config)
+  requireRoutes(config.modelRoutes, config.aliases)
   return config
 }
 

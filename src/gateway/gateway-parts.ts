@@ -66,7 +66,7 @@ export async function gatewayParts<Told extends Metrics>(
     stopwatch: () => performance.now(),
     catalogue,
     warmKeeper: warmKeeper({ store, settings: config.promptCache, clock, wait, metrics, logger }),
-    lastWork: lastWork({ failed: (error) => logger.warn('last-work-failed', { reason: reasonOf(error) }) }),
+    lastWork: lastWork((error) => logger.warn('last-work-failed', { reason: reasonOf(error) })),
     calibration: await calibrationKeeper({ store, logger, catalogue, known: given.calibration }),
     skipped(stage: string, error: unknown, requestId: string) {
       metrics.skipped.inc({ stage })

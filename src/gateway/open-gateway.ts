@@ -12,8 +12,7 @@ import { requestIds } from './http/request-ids.ts'
 import { listen, requestListener } from './http/server.ts'
 import type { Source } from './layers/collect/source.ts'
 import { requireNames } from './layers/gateway-layers.ts'
-import type { PlacedLayer } from './layers/gateway-layers.ts'
-import type { Layer } from './layers/layer.ts'
+import type { HostLayer } from './layers/gateway-layers.ts'
 import type { ServingParts } from './parts.ts'
 import { eventRing } from './telemetry/event-ring.ts'
 import { silentLogger } from './telemetry/logger.ts'
@@ -42,8 +41,8 @@ export interface OpenGatewayParts {
   /** Waits by that clock; rejects when the signal is aborted. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>
   readonly newId?: () => string
-  /** Layers of the host's own: before `collect` and the session, or before the one that is named. */
-  readonly layers?: readonly (Layer | PlacedLayer)[]
+  /** Layers of the host's own: before `collect` and the session, before the one that is named, or in place of a model. */
+  readonly layers?: readonly HostLayer[]
   /** What contributes items to requests before they are compiled. */
   readonly sources?: readonly Source[]
   /** Tools that are offered beside `rehydrate`, whose calls are answered here and never reach the client. */

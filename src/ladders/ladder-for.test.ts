@@ -93,10 +93,10 @@ describe('ladderFor', () => {
     expect(line).toContain('[Tool: x_Tool:_y_-_ok - ok,')
   })
 
-  it('lossless comes first: JSON without white space, or in columns where that is cheaper', () => {
+  it('lossless comes first: JSON without white space, or as a table where that is cheaper', () => {
     const rows = Array.from({ length: 12 }, (_, index) => ({ id: index, name: `name ${index}`, stock: index * 2 }))
     expect(rung(ladderFor(item('tool-result', JSON.stringify(rows, null, 2)), context), 'lossless')).toContain(
-      '[(id,name,stock)\n0,name 0,0\n',
+      'id,name,stock\n0,name 0,0\n',
     )
     const one = rung(
       ladderFor(item('tool-result', JSON.stringify(rows[3], null, 2).repeat(1).padEnd(200)), context),

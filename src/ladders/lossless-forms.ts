@@ -5,9 +5,10 @@ import type { ContentKind } from './content-kinds.ts'
 import { minifyJson } from './json-source.ts'
 import { jsonSpan } from './kind-json.ts'
 import { saysEnds } from './marker.ts'
+import { tableForms } from './table-forms.ts'
 
 /**
- * Shorter texts that say all that a text says: JSON without white space or in columns, within whatever stands before and
+ * Shorter texts that say all that a text says: JSON without white space or in columns, and where it is exact and all there is as CSV or a Markdown table, within whatever stands before and
  * after it, and anything else as a terminal would leave it to a reader. Nothing longer than the text.
  */
 export function losslessForms(text: string, kind: ContentKind): readonly string[] {
@@ -32,7 +33,17 @@ function jsonForms(text: string): readonly string[] {
   if (compact === undefined) return []
   const columns = encodeColumns(json)
   const exact = columns !== undefined && decodeColumns(columns) === compact ? [columns] : []
-  return [compact, ...exact].map((form) => `${text.slice(0, span.start)}${form}${text.slice(span.end)}`)
+  // Where a table of rows without brackets ends, nobody could tell among other words. Of two that cost the same the later one is taken.
+  const isAll = text.trim().length === json.length
+  const forms = [compact, ...(isAll ? tables(compact, columns) : []), ...exact]
+  return forms.map((form) => `${text.slice(0, span.start)}${form}${text.slice(span.end)}`)
+}
+
+/** What is a table and nothing else, the dearer form first. */
+function tables(compact: string, columns: string | undefined): readonly string[] {
+  if (columns?.startsWith('[(') !== true) return []
+  const { markdown, csv } = tableForms(compact)
+  return [...(markdown === undefined ? [] : [markdown]), ...(csv === undefined ? [] : [csv])]
 }
 
 /** Whether `shown` is a form of `text` in which nothing is lost, with or without the usual ends of its tool's results. */

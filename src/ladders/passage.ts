@@ -1,7 +1,9 @@
 import type { Item, LadderMaker } from '../core/index.ts'
+import { contentKind } from './content-kind.ts'
 import { statesFailure } from './failure.ts'
 import { fullRendition } from './full.ts'
 import type { LadderOptions } from './ladder-options.ts'
+import { losslessDrafts } from './lossless-drafts.ts'
 import { pointer } from './marker.ts'
 import { writeMarker } from './marker-grammar.ts'
 import type { Draft } from './renditions.ts'
@@ -31,6 +33,8 @@ export const passageLadder: LadderMaker = (item, context: LadderOptions) => {
   const tidy = withoutLooseEnds(item.text)
   if (tidy.length < item.text.length && context.losslessForms !== false)
     drafts.push({ rung: 'lossless', text: tidy, fidelity: 1, handle })
+  if (isFound(item) && beginsJson.test(item.text) && contentKind(item.text) === 'json')
+    drafts.push(...losslessDrafts(item.text, 'json', context))
   if (full.tokens >= minTrimTokens) {
     const label = writeMarker('extract', { handle })
     drafts.push(
@@ -46,6 +50,13 @@ export const passageLadder: LadderMaker = (item, context: LadderOptions) => {
   drafts.push({ rung: 'line', text: passageLine({ item, text, tokens: full.tokens, handle }), fidelity: 0.05, handle })
   drafts.push({ rung: 'pointer', text: pointer(handle, 'ok'), fidelity: 0.01, handle })
   return measured(full, drafts, context)
+}
+
+const beginsJson = /^\s{0,64}[[{]/
+
+/** What was looked up or remembered may be structured data; words of people and models are as they said them. */
+function isFound({ kind }: Item): boolean {
+  return kind === 'evidence' || kind === 'memory'
 }
 
 /** Spaces at line ends go, except between code fences, where they may be meant. */

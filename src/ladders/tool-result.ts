@@ -1,11 +1,11 @@
 import type { Item, LadderMaker, Rendition } from '../core/index.ts'
 import { contentKind } from './content-kind.ts'
-import type { ContentKind } from './content-kinds.ts'
 import { detectFailure } from './failure.ts'
 import { fullRendition } from './full.ts'
 import type { LadderOptions } from './ladder-options.ts'
 import { kindWorth, withKindWorth } from './kind-worth.ts'
-import { losslessForms, mayHaveForms } from './lossless-forms.ts'
+import { losslessDrafts } from './lossless-drafts.ts'
+import { mayHaveForms } from './lossless-forms.ts'
 import { lineImportance, withFailures } from './line-importance.ts'
 import { pointer } from './marker.ts'
 import { oneLine, statusOf } from './one-line.ts'
@@ -71,19 +71,4 @@ const leastSaving = 0.1
 
 function saves({ text }: Draft, full: Rendition, { count }: LadderOptions): boolean {
   return count(text) <= full.tokens * (1 - leastSaving)
-}
-
-/** The cheapest form in which nothing is lost; none where it would save next to nothing. */
-function losslessDrafts(text: string, kind: ContentKind, context: LadderOptions): readonly Draft[] {
-  if (context.losslessForms === false) return []
-  const before = context.count(text)
-  let least = before - Math.max(4, before * 0.03)
-  let best: Draft | undefined
-  for (const candidate of losslessForms(text, kind)) {
-    const tokens = context.count(candidate)
-    if (tokens > least) continue
-    least = tokens
-    best = { rung: 'lossless', text: candidate, fidelity: 1, handle: context.handle }
-  }
-  return best === undefined ? [] : [best]
 }

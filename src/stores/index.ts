@@ -16,6 +16,7 @@ export type {
   LaterRound,
   PrefixChange,
   ReceiptResult,
+  RoutedModel,
 } from './receipt-result.ts'
 export type {
   Commit,

@@ -1,4 +1,4 @@
-import type { Dialect, Loss, MissedLimit, PromptPart, Usage } from '../core/index.ts'
+import type { Dialect, Loss, MissedLimit, ModelPreference, ModelTier, PromptPart, Usage } from '../core/index.ts'
 
 /** What an exchange came to, and what sending everything would have come to. */
 export interface ExchangeCost {
@@ -46,6 +46,20 @@ export interface Crossed {
   readonly lost: readonly Loss[]
 }
 
+/** Which model was asked where the client's name for it left that open, and why. */
+export interface RoutedModel {
+  /** That the client has asked for. */
+  readonly name: string
+  readonly preference: ModelPreference
+  /** In words for people. */
+  readonly why: string
+  readonly tier: ModelTier
+  /** Absent where no model was asked. */
+  readonly model?: string
+  /** What was tried before, and why it did not manage. */
+  readonly passed?: readonly { readonly tier: ModelTier; readonly model?: string; readonly because: string }[]
+}
+
 /** How often a prompt was read again at its provider while its session was silent, and what that came to. */
 export interface KeptWarm {
   readonly refreshes: number
@@ -72,6 +86,8 @@ export interface ReceiptResult {
   readonly usage?: Usage
   /** The model that has answered, where several were asked for and it is not the first of them. */
   readonly answeredBy?: string
+  /** Absent where the client has named its model. */
+  readonly routed?: RoutedModel
   /** Absent where the provider did not report what every round has used. */
   readonly cost?: ExchangeCost
   readonly rehydrations: number

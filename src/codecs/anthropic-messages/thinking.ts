@@ -103,11 +103,7 @@ function adaptive(
   const thinking = byDefault ? {} : thinkingOf(draft)
   if (wanted === 'auto') return { ...thinking, moreTokens: 0 }
   const effort = effortWord(draft, known)
-  return {
-    ...thinking,
-    ...(effort && { effort, moreTokens: effortTokens[effort] }),
-    moreTokens: effort ? effortTokens[effort] : 0,
-  }
+  return { ...thinking, ...(effort && { effort }), moreTokens: effort ? effortTokens[effort] : 0 }
 }
 
 /** Where a temperature is asked for there is no thinking. */

@@ -51,7 +51,7 @@ function wordsOf(
     events: [
       ...(reasoning === '' ? [] : [{ kind: 'reasoning', text: reasoning } as const]),
       ...events,
-      ...(refusal === '' ? [] : [{ kind: 'text', text: refusal } as const]),
+      ...(refusal === '' ? [] : [{ kind: 'text', text: refusal, isRefusal: true } as const]),
       ...(said['audio'] ? [lost('media', 'audio', 'what was spoken')] : []),
       ...(Array.isArray(said['annotations']) && said['annotations'].length > 0
         ? [lost('opaque', 'annotations', 'citations of the provider')]

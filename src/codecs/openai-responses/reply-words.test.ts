@@ -27,7 +27,7 @@ const words: readonly ReplyEvent[] = [
   { kind: 'begin', id: 'resp_1', model: 'm' },
   { kind: 'reasoning', text: 'Hm.' },
   { kind: 'lost', loss: { kind: 'reasoning', what: 'encrypted_content', why: expect.any(String) as string } },
-  { kind: 'text', text: 'No.' },
+  { kind: 'text', text: 'No.', isRefusal: true },
   { kind: 'lost', loss: { kind: 'opaque', what: 'web_search_call', why: expect.any(String) as string } },
   { kind: 'call', call: 3, id: 'c', name: 'read' },
   { kind: 'arguments', call: 3, text: '{}' },

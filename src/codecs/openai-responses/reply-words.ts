@@ -23,7 +23,10 @@ export function saidInEvent(data: JsonObject, before: ToldItems): Said {
   if (isJsonObject(item)) return itemEvents(item, { place, before, isDone: type === 'response.output_item.done' })
   const kind = typeof type === 'string' && Object.hasOwn(pieces, type) ? pieces[type] : undefined
   if (kind === undefined || typeof delta !== 'string' || delta === '') return { events: [], before }
-  const event: ReplyEvent = kind === 'arguments' ? { kind, call: place, text: delta } : { kind, text: delta }
+  const event: ReplyEvent =
+    kind === 'arguments'
+      ? { kind, call: place, text: delta }
+      : { kind, text: delta, ...(type === 'response.refusal.delta' && { isRefusal: true as const }) }
   return { events: [event], before: new Set([...before, place]) }
 }
 
@@ -82,7 +85,11 @@ function wholeItem(item: JsonObject, place: number): readonly ReplyEvent[] {
 }
 
 function partEvents(part: JsonObject): readonly ReplyEvent[] {
-  const words = textEvents('text', stringIn(part, 'text') ?? stringIn(part, 'refusal'))
+  const refusal = stringIn(part, 'refusal')
+  const words =
+    refusal === undefined || refusal === ''
+      ? textEvents('text', stringIn(part, 'text'))
+      : [{ kind: 'text', text: refusal, isRefusal: true } as const]
   return objectsOf(part['annotations']).length > 0 ? [...words, lost('opaque', 'annotations')] : words
 }
 

@@ -8,6 +8,7 @@ export function saidReply(events: readonly ReplyEvent[]): SaidReply {
   let reason: StopReason = 'end'
   let stopSequence: string | undefined
   let usage: Usage | undefined
+  let isRefusal = false
   let failure: SaidReply['failure']
   const calls: SaidCall[] = []
   const lost: Loss[] = []
@@ -19,6 +20,7 @@ export function saidReply(events: readonly ReplyEvent[]): SaidReply {
         break
       case 'text':
         text += event.text
+        isRefusal ||= event.isRefusal === true
         break
       case 'reasoning':
         reasoning += event.text
@@ -48,6 +50,7 @@ export function saidReply(events: readonly ReplyEvent[]): SaidReply {
     ...optional('id', id),
     ...optional('model', model),
     text,
+    ...(isRefusal && { isRefusal }),
     reasoning,
     calls,
     reason,

@@ -1,4 +1,5 @@
 import type { AbsoluteBudget } from './absolute-budget.ts'
+import { tailExchanges } from '../items/conversation-tail.ts'
 import { compressionBands as bands } from './compression-bands.ts'
 
 /** 100,000 tokens of context and 28,000 for the output of a model with a window of 128,000. */
@@ -16,7 +17,7 @@ export const gateway128k: AbsoluteBudget = {
     {
       section: 'history',
       maxTokens: 60_000,
-      recentVerbatimTurns: 10,
+      recentVerbatimTurns: tailExchanges,
       olderSummaryTokens: 2_000,
       tolerance: bands.history,
     },

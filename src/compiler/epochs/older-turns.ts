@@ -1,5 +1,6 @@
 import type { Item } from '../../core/index.ts'
-import { beginsTurn, isAsked } from '../items/asked.ts'
+import { isAsked } from '../items/asked.ts'
+import { exchangeStarts, tailStart } from '../items/conversation-tail.ts'
 import type { PlanContext } from './plan-context.ts'
 import type { Rendered } from './render-from.ts'
 
@@ -12,19 +13,16 @@ export function olderTurns(
   shown: Rendered,
 ): ReadonlySet<number> {
   if (turns === undefined) return new Set()
-  const starts = turnStarts(items)
+  const starts = exchangeStarts(items.length, (index) =>
+    items[index]?.section === 'history' ? items[index] : undefined,
+  )
   const { recentTurns, olderTokens } = turns
-  const before = (count: number): readonly number[] => olderThan(items, starts.at(-count) ?? 0)
+  const before = (count: number): readonly number[] => olderThan(items, tailStart(starts, count, items.length))
   const older = before(recentTurns)
   const isWhole = older.some((index) => isAsked(items[index]) && shown.renditions[index]?.rung === 'full')
   const tokens = older.reduce((sum, index) => sum + (shown.renditions[index]?.tokens ?? 0), 0)
   if (!isWhole || tokens <= olderTokens) return new Set()
   return new Set(before(Math.max(1, Math.ceil(recentTurns * policy.pressure.prepare))))
-}
-
-function turnStarts(items: readonly Item[]): readonly number[] {
-  const history = items.map((item) => (item.section === 'history' ? item : undefined))
-  return Array.from(history.keys()).filter((index) => beginsTurn(history[index], history[index - 1]))
 }
 
 function olderThan(items: readonly Item[], end: number): readonly number[] {

@@ -143,7 +143,7 @@ function ladderReader(options: LadderReaderOptions): RenderOptions['rungsOf'] {
   const { ladders, hash, hashOf, facts, names, steps } = options
   const { items, tokens, handleKey, hiddenTools = [], policy } = options.input
   const examples = reliefStepsOf(policy.relief)?.includes('tool-examples') === true
-  const said = askedOf(policy)
+  const wishes = askedOf(policy)
   const isOfFile = fileResults(items, names)
   const isAskedAgain = askedAgain({ items, steps })
   const isAfterEdit = looksAfterEdit({ items, steps, facts })
@@ -166,7 +166,7 @@ function ladderReader(options: LadderReaderOptions): RenderOptions['rungsOf'] {
       ...(conversation.shownLines !== undefined && { looksAfterEdit: () => isAfterEdit(index) }),
     }
     const shared = { count, handle, step: steps[index] ?? 0, hiddenTools, facts, conversation: told }
-    const own = said === undefined ? shared : { ...shared, ...said }
+    const own = wishes === undefined ? shared : { ...shared, ...wishes }
     const context: LadderOptions = examples ? { ...own, examples } : own
     const dress = options.input.dressOf?.(index)
     return dress === undefined ? ladders(item, context) : dressedRungs(dress, { ...options, item, context })

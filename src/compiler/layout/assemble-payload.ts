@@ -105,7 +105,11 @@ function inWireOrder(slots: Slots, policy: PayloadPolicy): readonly Form[] {
 
 type Slots = Record<Slot, readonly Form[]> & { readonly uris: readonly string[] }
 
-function slotsOf({ forms, scores, order, durable }: AssembleInput, rank: Rank, { placement }: PayloadPolicy): Slots {
+function slotsOf(
+  { forms, scores, pinned, order, durable }: AssembleInput,
+  rank: Rank,
+  { placement }: PayloadPolicy,
+): Slots {
   const moved = new Set(durable)
   const slots: Record<Slot, Form[]> = {
     policy: [],
@@ -121,12 +125,14 @@ function slotsOf({ forms, scores, order, durable }: AssembleInput, rank: Rank, {
     reserve: [],
     others: [],
   }
+  const lasting: Form[] = []
   const ranks: number[] = []
   const places: number[] = []
   for (let index = 0; index < forms.length; index += 1) {
     const shown = forms[index]
     if (shown === undefined) continue
     if (!moved.has(index)) slots[shown.slot].push(shown)
+    if (shown.slot === 'tools' && pinned[index] === 1) lasting.push(shown)
     if (shown.slot !== 'evidence') continue
     ranks.push(scores[index] ?? 0)
     if (order !== undefined) places.push(order[index] ?? index)
@@ -142,11 +148,21 @@ function slotsOf({ forms, scores, order, durable }: AssembleInput, rank: Rank, {
     uris,
     // Ranked sets only; a conversation keeps its order (B-08, V-059).
     evidence: placed,
-    tools: slots.tools.toSorted((a, b) => compareCodeUnits(a.fragment, b.fragment)),
+    tools: inOrderOfTools(slots.tools, new Set(lasting)),
     situation: place(slots.situation),
     memory: place(slots.memory),
     others: place(slots.others).toSorted((a, b) => compareCodeUnits(a.entry.section, b.entry.section)),
   }
+}
+
+/**
+ * What stays whatever happens, then what may go, each by its id and never by its worth: a provider caches tools first of all, and one that is
+ * dropped leaves the beginning of the list as it was.
+ */
+function inOrderOfTools(tools: readonly Form[], lasting: ReadonlySet<Form>): readonly Form[] {
+  return tools.toSorted(
+    (a, b) => Number(lasting.has(b)) - Number(lasting.has(a)) || compareCodeUnits(a.entry.itemId, b.entry.itemId),
+  )
 }
 
 interface PlacedBy extends Pick<AssembleInput, 'forms' | 'scores' | 'order'> {

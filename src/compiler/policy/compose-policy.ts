@@ -2,6 +2,7 @@ import type { Policy, PolicyChanges, Situation } from '../../core/index.ts'
 import { composeFractions } from './compose-fractions.ts'
 import type { ComposedFractions } from './compose-fractions.ts'
 import { composeShares, mergedSections, withinWindow } from './compose-shares.ts'
+import { composeRetrieval, rankWithin } from './compose-retrieval.ts'
 import { frozen } from './frozen.ts'
 import { layersOf } from './layers.ts'
 import type { Layer } from './layers.ts'
@@ -24,7 +25,7 @@ const mostSituations = 64
 const known = new WeakMap<Policy, Map<string, PolicyInForce>>()
 
 /**
- * What a policy says in a situation: base, tenant, task, agent phase, life-cycle phase, regime, affect, then floors and zeros,
+ * What a policy says in a situation: base, tenant, task, agent phase, life-cycle phase, regime, tier of the model, affect, then floors and zeros,
  * normalised once; the factors of the turn last. Pure; the same policy in the same situation is the same value.
  *
  * ```ts
@@ -45,9 +46,9 @@ export function composePolicy(policy: Policy, situation: Situation = {}): Policy
 }
 
 function keyOf(situation: Situation): string {
-  const { tenant, taskClass, agentPhase, lifecyclePhase, regime, turnPhase, affect } = situation
+  const { tenant, taskClass, agentPhase, lifecyclePhase, regime, turnPhase, modelTier, affect } = situation
   const feelings = affect && [affect.pleasure, affect.arousal, affect.dominance]
-  return JSON.stringify([tenant, taskClass, agentPhase, lifecyclePhase, regime, turnPhase, feelings])
+  return JSON.stringify([tenant, taskClass, agentPhase, lifecyclePhase, regime, turnPhase, modelTier, feelings])
 }
 
 function composed(policy: Policy, situation: Situation): PolicyInForce {
@@ -59,10 +60,12 @@ function composed(policy: Policy, situation: Situation): PolicyInForce {
   const fractions = policy.fractions === undefined ? undefined : composeFractions(policy, layers, situation)
   for (const [section, origin] of fractions?.origins ?? [])
     if (origin !== 'base') origins.set(`fractions.${section}`, origin)
+  const retrieval = composeRetrieval(policy, layers, origins)
   const sections = sectionsOf(policy, layers, { origins, fractions })
   const inForce = {
     ...scalars,
     shares,
+    ...(retrieval && { retrieval, rank: rankWithin(scalars.rank, retrieval) }),
     ...(sections.length > 0 && { sections }),
     ...(fractions && { fractions: fractions.fractions }),
   }
@@ -88,6 +91,7 @@ const scalarNames = [
   'losslessForms',
   'findContradictions',
   'trackWaste',
+  'modelPreference',
   'defense',
   'payload',
 ] as const

@@ -1,4 +1,4 @@
-import type { AffectRule, Policy, PolicyOverrides } from '../../core/index.ts'
+import type { AffectRule, LifecyclePhase, Policy, PolicyOverrides, TurnPhase } from '../../core/index.ts'
 import { createVocabulary } from '../../core/index.ts'
 import { frozen } from './frozen.ts'
 import { careful } from './profiles.ts'
@@ -54,7 +54,8 @@ const regimes: Readonly<Record<string, Figures>> = {
   BearHighVol: { Mortality: 0.06, Contrarian: 0.01, DreamHypotheses: 0.01 },
 }
 
-const lifecyclePhases: Readonly<Record<string, Figures>> = {
+/** Without a line, as while it thrives, the base holds; the last one is of another kind. */
+const byLifecycle: Readonly<Partial<Record<LifecyclePhase, Figures>>> = {
   Conservation: { Mortality: 0.06, Episodes: 0.06, Contrarian: 0.01, DreamHypotheses: 0 },
   Declining: {
     Mortality: 0.08,
@@ -88,7 +89,7 @@ const factor = (
   })
 
 /** In the order of the categories; those of what is never compressed are told and do nothing. */
-const turnPhase = {
+const turnPhase: Readonly<Record<TurnPhase, Readonly<Record<string, number>>>> = {
   analyze: factor([1, 0.8, 1.5, 0.8, 0.8, 0.6, 0.4], [0.3, 0.8, 1.3, 0.6, 0.4, 1]),
   decide: factor([1, 1, 0.8, 1.4, 1.2, 1.3, 0.8], [0.5, 0.5, 0.8, 0.8, 0.6, 1]),
   execute: factor([1, 0.5, 0.3, 0.3, 0.3, 0.2, 0], [0, 1.5, 0.5, 0.3, 0, 1]),
@@ -121,7 +122,7 @@ export const governor: Policy = frozen({
   fractions,
   overrides: {
     lifecyclePhase: {
-      ...named(lifecyclePhases),
+      ...named(byLifecycle),
       Terminal: { exclusive: true, fractions: bySection({ Invariants: 0.3, Mortality: 0.1 }) },
     },
     regime: named(regimes),

@@ -1,8 +1,9 @@
-import type { CompileInput, CompileResult, Situation } from '../../core/index.ts'
+import type { CompileInput, CompileResult, Policy, Situation } from '../../core/index.ts'
 import type { CandidateList } from '../items/read-candidates.ts'
 import { composePolicy } from './compose-policy.ts'
 import { mergedSections } from './compose-shares.ts'
 import { detectPhase } from './detect-phase.ts'
+import type { PhaseClues } from './detect-phase.ts'
 import { found } from './layers.ts'
 import { fractionBounds } from './fraction-bounds.ts'
 
@@ -10,6 +11,8 @@ import { fractionBounds } from './fraction-bounds.ts'
 export interface InputInForce {
   readonly input: CompileInput
   readonly overrides: readonly string[]
+  /** The strategy of retrieval, by its name. */
+  readonly retrieval?: string
 }
 
 /**
@@ -26,7 +29,8 @@ export function inForce(
     policy.overrides === undefined &&
     policy.fractions === undefined &&
     policy.sections === undefined &&
-    policy.contextTokens === undefined
+    policy.contextTokens === undefined &&
+    policy.retrieval === undefined
   if (isPlain && input.situation === undefined) return undefined
   const situation = situationOf(input)
   const composed = composePolicy(policy, situation)
@@ -51,6 +55,7 @@ export function inForce(
       },
     },
     overrides: composed.overrides,
+    ...(composed.policy.retrieval && { retrieval: composed.policy.retrieval.use }),
   }
 }
 
@@ -64,11 +69,18 @@ function windowWithin(
   return Math.min(windowTokens, Math.max(withReserve, contextTokens + maxOutputTokens))
 }
 
-/** What the host says; where it names no agent phase and the policy asks for one, what the conversation shows of it. */
-function situationOf({ items, situation = {}, taskClass, policy, frame }: CompileInput): Situation {
+function situationOf({ items, situation, taskClass, policy, frame }: CompileInput): Situation {
   const named = { ...(taskClass !== undefined && { taskClass }), ...situation }
+  return situationFound(policy, { situation: named, items, state: frame?.state })
+}
+
+/** What the host says; where it names no agent phase and the policy asks for one, what the conversation shows of it. */
+export function situationFound(
+  policy: Policy,
+  { situation: named = {}, ...clues }: PhaseClues & { readonly situation?: Situation | undefined },
+): Situation {
   if (named.agentPhase !== undefined || !asksForPhase(policy, named)) return named
-  const agentPhase = detectPhase({ items, state: frame?.state })
+  const agentPhase = detectPhase(clues)
   return agentPhase === undefined ? named : { ...named, agentPhase }
 }
 
@@ -77,14 +89,18 @@ function asksForPhase({ overrides }: CompileInput['policy'], { tenant }: Situati
 }
 
 /** What a compile in a situation tells besides: what was in force, and, once, that the regime has changed. */
-export function toldInForce(result: CompileResult, { input, overrides }: InputInForce): CompileResult {
+export function toldInForce(result: CompileResult, { input, overrides, retrieval }: InputInForce): CompileResult {
   const { regime } = input.situation ?? {}
   const before = input.ledger?.regime
   const { manifest, ledger, events } = result
   const hasChanged = input.ledger !== undefined && regime !== before
   return {
     ...result,
-    manifest: { ...manifest, ...(overrides.length > 0 && { overrides }) },
+    manifest: {
+      ...manifest,
+      ...(overrides.length > 0 && { overrides }),
+      ...(retrieval !== undefined && { retrieval }),
+    },
     ledger: regime === before && ledger.regime === regime ? ledger : withRegime(ledger, regime),
     events: hasChanged
       ? [

@@ -17,6 +17,7 @@ const scalars = [
   'losslessForms',
   'findContradictions',
   'trackWaste',
+  'modelPreference',
 ] as const
 
 /** A setting by name: what it may be, and what it changes. */

@@ -4,6 +4,7 @@ import { everyOverride } from './every-override.ts'
 import type { WrittenOverride } from './every-override.ts'
 import { requireVersion } from './semantic-version.ts'
 import { safetySections } from './hard-sections.ts'
+import { requireStrategy, requireTier } from './validate-choices.ts'
 
 /**
  * Throws `invalid-input` that names what in a policy of the right shape contradicts itself, cannot be, or names a section that
@@ -25,6 +26,7 @@ export function validateAdaptive(policy: Policy): void {
   requireRank(policy.rank, 'policy.rank', requireSection)
   requirePayload(policy.payload, 'policy.payload', requireSection)
   requireSteps(policy.relief, 'policy.relief')
+  requireStrategy(policy, policy.retrieval, 'policy.retrieval')
   if (overrides === undefined) return
   const written = everyOverride(overrides)
   const rules = { requireSection, safety: safetySections(policy) }
@@ -97,7 +99,7 @@ interface OverrideRules {
 
 function requireOverride(
   policy: Policy,
-  { at, changes }: WrittenOverride,
+  { at, level, changes }: WrittenOverride,
   { requireSection, safety }: OverrideRules,
 ): void {
   const field = `policy.${at}`
@@ -108,6 +110,8 @@ function requireOverride(
   requireRank(changes.rank, `${field}.rank`, requireSection)
   requirePayload(changes.payload, `${field}.payload`, requireSection)
   requireSteps(changes.relief, `${field}.relief`)
+  if (level === 'modelTier') requireTier(changes, field)
+  requireStrategy(policy, changes.retrieval, `${field}.retrieval`)
   if (changes.fractions !== undefined && policy.fractions === undefined)
     throw invalidInput(
       `${field}.fractions`,

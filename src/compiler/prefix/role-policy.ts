@@ -1,6 +1,6 @@
 import type { Hasher, Item, Tokenizer } from '../../core/index.ts'
 import { invalidInput, itemTokens, shape, stableJson } from '../../core/index.ts'
-import { isSemantic } from '../policy/semantic-version.ts'
+import { requireVersion } from '../policy/semantic-version.ts'
 
 /** What an operator says of a model's role: written by hand, with a version of its own. */
 export interface RolePolicyDocument {
@@ -59,8 +59,7 @@ const parts = ['identity', 'safety', 'output', 'precedence'] as const
 export function rolePolicy(value: unknown, { hash, tokenizer, maxTokens }: RolePolicyOptions): RolePolicy {
   shape.check(rolePolicyShape, value, 'rolePolicy', { strict: true })
   const { sha256: stated, ...document } = value as RolePolicyDocument
-  if (!isSemantic(document.version))
-    throw invalidInput('rolePolicy.version', 'is not a semantic version', 'Give one such as 1.0.0.')
+  requireVersion(document.version, 'rolePolicy.version')
   const sha256 = hash(stableJson(document))
   if (stated !== undefined && stated !== sha256)
     throw invalidInput(

@@ -7,6 +7,8 @@ export interface AssembleInput {
   readonly forms: readonly (Form | undefined)[]
   /** Per candidate. */
   readonly scores: Float64Array
+  /** 1 for candidates that stand whatever happens. */
+  readonly pinned: Uint8Array
   /** Place of each candidate among equals; absent where it is that of its arrival. */
   readonly order?: Uint32Array | undefined
   /** How many items of a section are not shown. */

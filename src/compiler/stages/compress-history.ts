@@ -1,4 +1,5 @@
 import type { FormLadder } from '../forms/form.ts'
+import { exchangesSince, tailStart } from '../items/conversation-tail.ts'
 import { leftOut } from '../solvers/choose-rungs.ts'
 
 /** Where a conversation was cut: what stands from `whole` on is whole, from `short` on short, before it not shown. */
@@ -19,8 +20,8 @@ export interface HistoryProblem {
   readonly recentTurns?: number | undefined
   /** What older turns may take in their short forms. */
   readonly olderTokens?: number | undefined
-  /** Whether a turn begins with an item; asked only where turns are counted. */
-  readonly beginsTurn?: (index: number) => boolean
+  /** Where turns begin; asked only where turns are counted. */
+  readonly starts?: () => readonly number[]
   /** Absent where no item has one. */
   readonly groupOf?: (index: number) => string | undefined
   ladder(index: number): FormLadder | undefined
@@ -40,18 +41,19 @@ export interface HistoryChoice {
  * one. Only what is shown is looked at.
  */
 export function compressHistory(problem: HistoryProblem): HistoryChoice {
-  const { held, budgetTokens, cutShare, recentTurns = Infinity } = problem
+  const { held, budgetTokens, cutShare, recentTurns = Infinity, pinned } = problem
   const groups = groupsOf(problem)
+  const starts = recentTurns === Infinity ? [] : (problem.starts?.() ?? [])
   const within = (share: number): Walked =>
     walk({
       ...problem,
       groups,
       budgetTokens: Math.floor(budgetTokens * share),
-      recentTurns: Math.ceil(recentTurns * share),
+      tail: tailStart(starts, Math.ceil(recentTurns * share), pinned.length),
       held: undefined,
     })
-  if (held !== undefined && turnsSince(problem, held.whole) <= recentTurns) {
-    const { chosen, fits } = walk({ ...problem, groups, recentTurns })
+  if (held !== undefined && exchangesSince(starts, held.whole) <= recentTurns) {
+    const { chosen, fits } = walk({ ...problem, groups, tail: 0 })
     if (fits) return { chosen, cut: held, held: true }
   }
   // Only where turns are counted, a conversation may come here that needs no cut.
@@ -60,29 +62,22 @@ export function compressHistory(problem: HistoryProblem): HistoryChoice {
   return { chosen, cut, held: false }
 }
 
-function turnsSince({ recentTurns, beginsTurn, pinned }: HistoryProblem, whole: number): number {
-  if (recentTurns === undefined) return 0
-  let turns = 0
-  for (let index = whole; index < pinned.length; index += 1) if (beginsTurn?.(index) === true) turns += 1
-  return turns
-}
-
 interface Walked extends Pick<HistoryChoice, 'chosen' | 'cut'> {
   readonly fits: boolean
 }
 
 interface Walk extends HistoryProblem {
-  readonly recentTurns: number
+  /** What lies before may not be whole. */
+  readonly tail: number
   readonly groups: ReadonlyMap<string, readonly number[]> | undefined
 }
 
 /** From the newest item to the oldest: along the given cut, or as far as the budget goes. */
-function walk({ held, groups, recentTurns, ...problem }: Walk): Walked {
+function walk({ held, groups, tail, ...problem }: Walk): Walked {
   const { pinned, ladder, budgetTokens, groupOf, olderTokens = Infinity } = problem
   const chosen = new Int32Array(pinned.length).fill(leftOut)
   let left = budgetTokens
   let older = olderTokens
-  let turns = 0
   const price = (index: number, form: number): number => ladder(index)?.shown[form]?.tokens ?? 0
   for (let index = pinned.indexOf(1); index !== -1; index = pinned.indexOf(1, index + 1)) {
     chosen[index] = 0
@@ -92,8 +87,6 @@ function walk({ held, groups, recentTurns, ...problem }: Walk): Walked {
   let whole = pinned.length
   let fits = true
   for (let index = pinned.length - 1; index >= 0; index -= 1) {
-    const mayBeWhole = turns < recentTurns
-    if (recentTurns !== Infinity && problem.beginsTurn?.(index) === true) turns += 1
     if (chosen[index] !== leftOut) continue
     if (held !== undefined && index < held.short) break
     const members = groups?.get(groupOf?.(index) ?? '')
@@ -101,7 +94,7 @@ function walk({ held, groups, recentTurns, ...problem }: Walk): Walked {
       members === undefined
         ? price(index, form(ladder(index)))
         : members.reduce((sum, member) => sum + price(member, form(ladder(member))), 0)
-    const wanted = held === undefined ? mayBeWhole && short === whole : index >= held.whole
+    const wanted = held === undefined ? index >= tail && short === whole : index >= held.whole
     let form = wanted ? keptForm : shortestForm
     let cost = costOf(form)
     if (cost > left && form === keptForm && held === undefined) {

@@ -1,8 +1,8 @@
 import type { SectionBudget } from '../../core/index.ts'
 import { withinRemoval } from '../forms/form.ts'
 import type { FormReader, LadderSetting } from '../forms/form-reader.ts'
-import { beginsTurn } from '../items/asked.ts'
 import type { Candidate } from '../items/candidate.ts'
+import { exchangeStarts } from '../items/conversation-tail.ts'
 import { compressHistory } from './compress-history.ts'
 import type { HistoryCut } from './compress-history.ts'
 
@@ -46,7 +46,7 @@ export function cutHistory(input: CutInput): CutMade {
     cutShare,
     recentTurns: budget.recentTurns,
     olderTokens: budget.olderTokens,
-    beginsTurn: (place) => beginsTurn(at(place)?.item, at(place - 1)?.item),
+    starts: () => exchangeStarts(members.length, (place) => at(place)?.item),
     ...(grouped ? { groupOf: (place: number) => at(place)?.item.group } : {}),
     ladder(place) {
       const candidate = at(place)

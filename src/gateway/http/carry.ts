@@ -1,4 +1,5 @@
 import type { Exchange } from '../layers/exchange.ts'
+import { leavingOut } from '../layers/left-out.ts'
 import type { Next } from '../layers/layer.ts'
 import { failureCode, overheadMs } from '../layers/trace.ts'
 import { hasLeft } from '../outlet/client.ts'
@@ -77,12 +78,9 @@ interface Answer {
 }
 
 function answer(parts: GatewayParts, { exchange, to, reply }: Answer): Promise<ReplyEnd> {
-  const { id: requestId, codec, trace } = exchange
-  const skipped = (name: string, error: unknown): void => {
-    trace.skip(name)
-    parts.skipped(name, error, requestId)
-  }
-  return deliver({ ...to, codec, requestId, headers: ourHeaders(parts, exchange, reply), skipped }, reply)
+  const { id: requestId, codec } = exchange
+  const headers = ourHeaders(parts, exchange, reply)
+  return deliver({ ...to, codec, requestId, headers, skipped: leavingOut(parts, exchange) }, reply)
 }
 
 function ourHeaders(parts: GatewayParts, { id, codec, settings, trace }: Exchange, reply: Reply): ResponseHeaders {

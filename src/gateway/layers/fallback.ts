@@ -3,7 +3,7 @@ import type { PrehendError } from '../../core/index.ts'
 import { bodyOf, wholeReply } from '../outlet/reply.ts'
 import type { Reply, ReplyEnd } from '../outlet/reply.ts'
 import type { GatewayParts } from '../parts.ts'
-import { askedFor } from './exchange.ts'
+import { asking } from './asking.ts'
 import type { Exchange } from './exchange.ts'
 import type { Layer, Next } from './layer.ts'
 import { trial } from './trial.ts'
@@ -26,7 +26,7 @@ export function fallbackLayer(parts: GatewayParts): Layer {
       let from = exchange
       for (const [index, name] of othersFor(fallbacks, exchange).entries()) {
         if (!last.failed) break
-        const to = asking(parts, exchange, { name, attempt: index + 2 })
+        const to = asking(parts, exchange, { name, id: `${exchange.id}~${index + 2}` })
         parts.logger.warn('fallback', {
           requestId: exchange.id,
           from: from.conversation.model,
@@ -103,25 +103,4 @@ function meansAnother(status: number): boolean {
 async function kept(reply: Reply): Promise<Reply> {
   const { text, bytes = Buffer.from(text) } = await bodyOf(reply)
   return { ...wholeReply({ text, bytes }, reply), form: reply.form }
-}
-
-interface Asked {
-  readonly name: string
-  readonly attempt: number
-}
-
-/** The client's request as if it had asked for another model. */
-function asking(parts: GatewayParts, exchange: Exchange, { name, attempt }: Asked): Exchange {
-  const { codec, received, upstream: _, ...rest } = exchange
-  const { model, upstream } = parts.upstreams.named(name)
-  const { exchange: previous } = received
-  const asked = askedFor({ model, codec, wire: previous.wire, previousOf: () => previous })
-  return {
-    ...rest,
-    ...asked.exchange,
-    id: `${exchange.id}~${attempt}`,
-    codec,
-    received: { ...received, ...asked },
-    ...(upstream !== undefined && { upstream }),
-  }
 }

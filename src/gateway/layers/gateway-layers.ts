@@ -10,34 +10,52 @@ import { fallbackLayer } from './fallback.ts'
 import { countTokensLayer } from './count-tokens.ts'
 import { keptRepliesLayer } from './kept-replies.ts'
 import type { Layer } from './layer.ts'
+import { pipelineLayers } from './pipeline-layers.ts'
+import type { PipelineLayer } from './pipeline-layers.ts'
+import { routeLayer } from './route/route-layer.ts'
 import { sessionLayer } from './session/session-layer.ts'
 
 /** A layer, and the one that it stands before; `upstream` is the end of the way. */
 export interface PlacedLayer {
   readonly layer: Layer
-  readonly before: string
+  readonly before: PipelineLayer | 'upstream' | (string & {})
 }
+
+/**
+ * A layer that answers what it can without a model, asked before any model where a policy prefers what is cheap and the client has left
+ * the model open. What it does not answer it hands to `next`.
+ */
+export interface TierLayer {
+  readonly layer: Layer
+  readonly tier: 'T0'
+}
+
+/** A layer of a host's own; before `collect`, and so before the session, unless told. */
+export type HostLayer = Layer | PlacedLayer | TierLayer
 
 /** What a host adds to a gateway's way. */
 export interface HostLayers {
-  /** Before `collect`, and so before the session, unless told. */
-  readonly layers?: readonly (Layer | PlacedLayer)[] | undefined
+  readonly layers?: readonly HostLayer[] | undefined
   readonly sources?: readonly Source[] | undefined
 }
 
 /** All layers of a gateway, in order. */
 export function gatewayLayers(parts: GatewayParts, { layers: added = [], sources = [] }: HostLayers): readonly Layer[] {
   const { skipped, config, catalogue } = parts
-  const layers: Layer[] = [
-    fallbackLayer(parts),
-    constraintsLayer(parts),
-    collectLayer({ sources, skipped, limitMs: (tenant) => settingsFor(config, tenant).limits.collectMs }),
-    sessionLayer(parts),
-    keptRepliesLayer(parts),
-    countTokensLayer(catalogue),
-    ...(config.promptCache.cachedContents ? [cachedContentsLayer(parts)] : []),
-  ]
+  const withoutModel = added.flatMap((each) => ('tier' in each ? [each.layer] : []))
+  const own: Readonly<Record<PipelineLayer, Layer | undefined>> = {
+    'route': routeLayer(parts, withoutModel),
+    'fallback': fallbackLayer(parts),
+    'constraints': constraintsLayer(parts),
+    'collect': collectLayer({ sources, skipped, limitMs: (tenant) => settingsFor(config, tenant).limits.collectMs }),
+    'session': sessionLayer(parts),
+    'kept-replies': keptRepliesLayer(parts),
+    'count-tokens': countTokensLayer(catalogue),
+    'cached-contents': config.promptCache.cachedContents ? cachedContentsLayer(parts) : undefined,
+  }
+  const layers = pipelineLayers.flatMap((name) => own[name] ?? [])
   for (const each of added) {
+    if ('tier' in each) continue
     const { layer, before } = 'layer' in each ? each : { layer: each, before: 'collect' }
     const at = layers.findIndex(({ name }) => name === before)
     if (at < 0 && before !== 'upstream') throw noSuchLayer(before, layers)
@@ -45,7 +63,7 @@ export function gatewayLayers(parts: GatewayParts, { layers: added = [], sources
   }
   requireNames(
     'layers',
-    layers.map(({ name }) => name),
+    [...layers, ...withoutModel].map(({ name }) => name),
   )
   requireNames(
     'sources',

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
 import type { Constraint, Extension, Policy, Situation, StepLimits } from '../../core/index.ts'
-import { invalidInput } from '../../core/index.ts'
+import { invalidInput, riskLevels } from '../../core/index.ts'
 import { clientConstraints } from '../constraints.ts'
 import type { HostStep } from '../../stores/index.ts'
 import type { GatewayConfig } from '../config.ts'
@@ -19,7 +19,9 @@ const extension = z.strictObject({
   settings: z.record(z.string(), z.unknown()).optional(),
   taskId: hostsId,
   stepId: hostsId,
-  limits: z.strictObject({ latencyMs: amount, costUsd: amount, tokens: amount }).optional(),
+  limits: z
+    .strictObject({ latencyMs: amount, costUsd: amount, tokens: amount, risk: z.enum(riskLevels).optional() })
+    .optional(),
   constraints: clientConstraints.optional(),
   ...situationMembers,
 })
@@ -34,6 +36,8 @@ export interface RequestSettings {
   readonly step: HostStep
   /** What replies are held against. */
   readonly constraints: readonly Constraint[]
+  /** So often a model is asked again that breaks a hard one; as the configuration says where absent. */
+  readonly repairs?: number
 }
 
 /** What settings follow from, beside what the body says. */

@@ -6,6 +6,7 @@ import type { OpenSpan } from '../../tracing/index.ts'
 import { isUnread } from './exchange.ts'
 import type { Exchange } from './exchange.ts'
 import type { Layer, Next } from './layer.ts'
+import { leavingOut } from './left-out.ts'
 
 export interface LayerRun {
   readonly layers: readonly Layer[]
@@ -68,8 +69,7 @@ function visiting({ stopwatch, skipped, failed }: LayerRun, layer: Layer, next: 
       }
       const reply = further.unread()
       if (further.calls() > 0 && !reply) throw error
-      exchange.trace.skip(layer.name)
-      skipped(layer.name, error, exchange.id)
+      leavingOut({ skipped }, exchange)(layer.name, error)
       return reply ?? (await further.next(exchange))
     } finally {
       const ms = stopwatch() - startedMs - further.ms()

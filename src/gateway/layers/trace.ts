@@ -1,5 +1,5 @@
 import type { Loss } from '../../core/index.ts'
-import type { Crossed } from '../../stores/index.ts'
+import type { Crossed, RoutedModel } from '../../stores/index.ts'
 import type { ReplyEnd } from '../outlet/reply.ts'
 import type { LogFields } from '../telemetry/logger.ts'
 
@@ -20,6 +20,8 @@ export interface Trace {
   readonly sent: { readonly upstream: string; readonly atMs: number } | undefined
   /** How the request was written for a provider of another dialect; absent where it was not. */
   readonly crossed: Crossed | undefined
+  /** Which model a request that left it open is sent to; absent where it named one. */
+  readonly routed: RoutedModel | undefined
   /** Of a request that several models may answer, which has, for each round; undefined for one that does not say. */
   readonly answeredBy: readonly (string | undefined)[]
   /** Dollars that it has cost beside its rounds. */
@@ -37,6 +39,7 @@ export interface Trace {
   cross(crossed: Crossed): void
   /** What a reply said that its way through another dialect did not carry. */
   lose(lost: readonly Loss[]): void
+  route(routed: RoutedModel): void
   answered(model: string | undefined): void
   charge(usd: number): void
   tell(fields: LogFields): void
@@ -62,6 +65,7 @@ class RequestTrace implements Trace {
   readonly skipped: string[] = []
   sent: Trace['sent']
   crossed: Trace['crossed']
+  routed: Trace['routed']
   answeredBy: (string | undefined)[] = []
   chargedUsd = 0
   fields: LogFields = {}
@@ -99,6 +103,10 @@ class RequestTrace implements Trace {
 
   lose(lost: readonly Loss[]): void {
     if (this.crossed && lost.length > 0) this.crossed = { ...this.crossed, lost: [...this.crossed.lost, ...lost] }
+  }
+
+  route(routed: RoutedModel): void {
+    this.routed = routed
   }
 
   answered(model: string | undefined): void {

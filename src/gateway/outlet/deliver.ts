@@ -1,8 +1,7 @@
-import { rewriteReply } from '../../codecs/index.ts'
 import { sendBody } from '../http/respond.ts'
 import type { Client } from './client.ts'
 import { deliverStream } from './deliver-stream.ts'
-import { filterRefusal } from './filter-refusal.ts'
+import { bodyReport, filterBody } from './filter-body.ts'
 import { filterChain } from './filter-chain.ts'
 import type { FilterChain } from './filter-chain.ts'
 import { readOrPass } from './reply.ts'
@@ -23,12 +22,10 @@ interface ReadReply extends ReplyBody {
 }
 
 async function sendRead(client: Client, reply: Reply, { text, bytes, chain }: ReadReply): Promise<ReplyEnd> {
-  const { status, form, report } = reply
+  const { status } = reply
   const { codec, response } = client
-  const { usage = form === 'whole' && !report ? codec.usageOf(text) : undefined, failure } = report?.() ?? {}
-  const filter = (own: FilterChain): Promise<string> =>
-    form === 'whole' ? rewriteReply(codec.textPlaces, own, text) : filterRefusal(own, text)
-  const sent = chain ? await filter(chain) : (bytes ?? text)
+  const { usage, failure } = bodyReport(codec, reply, text)
+  const sent = chain ? await filterBody(codec, reply, { chain, text }) : (bytes ?? text)
   sendBody(response, { status, headers: { ...reply.headers, ...client.headers }, body: sent })
   return { status, ...(usage && { usage }), ...(failure && { failure }) }
 }

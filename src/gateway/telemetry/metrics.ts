@@ -19,6 +19,7 @@ export interface Metrics {
   readonly markers: Tally<'result'>
   readonly hiddenLost: Count
   readonly constraints: Tally<'action'>
+  readonly routed: Tally<'tier'>
   readonly waste: Tally<'use'>
   readonly skipped: Tally<'stage'>
   readonly slow: Tally<'stage'>
@@ -109,6 +110,7 @@ export function gatewayMetrics(): ServedMetrics {
     constraints: counter('constraints_broken_total', 'Constraints that replies broke, and what came of it.', [
       'action',
     ]),
+    routed: counter('routed_requests_total', 'Requests that left their model open, by tier that was asked.', ['tier']),
     hiddenLost: new Counter({
       name: 'prehend_hidden_lost_total',
       help: 'Hidden exchanges that could not be put back into their conversation.',

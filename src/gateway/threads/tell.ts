@@ -26,6 +26,7 @@ export function toldMetrics(tell: Tell): Metrics {
     markers: tally('markers'),
     hiddenLost: count('hiddenLost'),
     constraints: tally('constraints'),
+    routed: tally('routed'),
     waste: tally('waste'),
     skipped: tally('skipped'),
     slow: tally('slow'),

@@ -5,15 +5,10 @@ export interface LastWork {
   done(): Promise<void>
 }
 
-export interface LastWorkOptions {
-  readonly mostMs?: number
-  failed(error: unknown): void
-}
-
 /** Less than a thread has for its last words. */
 const patienceMs = 3000
 
-export function lastWork({ mostMs = patienceMs, failed }: LastWorkOptions): LastWork {
+export function lastWork(failed: (error: unknown) => void): LastWork {
   const works: ((signal: AbortSignal) => Promise<unknown>)[] = []
   return {
     add: (work) => void works.push(work),
@@ -21,9 +16,9 @@ export function lastWork({ mostMs = patienceMs, failed }: LastWorkOptions): Last
       const stop = new AbortController()
       const { promise: over, resolve: isOver } = Promise.withResolvers<void>()
       const timer = setTimeout(() => {
-        stop.abort(new Error(`not done within ${mostMs} ms`))
+        stop.abort(new Error(`not done within ${patienceMs} ms`))
         isOver()
-      }, mostMs)
+      }, patienceMs)
       const all = works.splice(0).map(async (work) => work(stop.signal))
       const settled = all.map((one) => one.catch(failed))
       await Promise.race([Promise.all(settled), over])

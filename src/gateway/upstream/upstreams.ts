@@ -70,7 +70,7 @@ export function providerUpstreams(config: GatewayConfig, options: ProviderUpstre
     named: modelNames({
       aliases: config.aliases,
       upstreams: all.map(({ name }) => name),
-      takes: (model) => all.some(({ takes }) => takes?.(model)),
+      takes: (model) => Object.hasOwn(config.modelRoutes, model) || all.some(({ takes }) => takes?.(model)),
     }),
     for: (wanted) => {
       const { dialect, model } = wanted

@@ -67,6 +67,54 @@ describe('collect', () => {
     expect(seen).toEqual([[{ ...fact, id: 'kb/fact', text: 'IT IS SO.' }], []])
   })
 
+  it('V-019: sources are told the strategy in force, are asked where it names them, and give no more than it takes', async () => {
+    const asked: string[] = []
+    const source = (id: string): Source => ({
+      id,
+      collect: async ({ strategy }) => {
+        asked.push(`${id} ${strategy?.name} ${strategy?.followLinks ?? false}`)
+        return [0.9, 0.8, 0.2, 0.7].map((relevance, at) => ({
+          ...fact,
+          id: `${at}`,
+          text: `${id} says ${at} of it.`,
+          scores: { relevance },
+        }))
+      },
+    })
+    const retrieval = {
+      use: 'precise',
+      strategies: {
+        precise: { collections: ['wiki'], relevance: 0.5, maxItems: { wiki: 2 } },
+        wide: { followLinks: true },
+      },
+    }
+    const overrides = {
+      taskClass: { review: { retrieval: { use: 'wide' } } },
+      regime: { volatile: { retrieval: { maxItems: { tickets: 1 } } } },
+    }
+    const policy = { extends: 'careful', id: 'house', version: '1.0.0', retrieval, overrides }
+    const host = { sources: [source('wiki'), source('tickets')] }
+    const gateway = await testGateway({ config: { policy }, script: () => 'done', host })
+    const searched = async (session: string, prehend: object) => {
+      asked.length = 0
+      await (await post(gateway, openaiFixture, openaiFixture.body(1, { prehend }), { 'x-session-id': session })).text()
+      const [summary] = await gateway.store.receipts('default', { limit: 1 })
+      const receipt = await gateway.store.receipt('default', summary!.requestId)
+      const found = receipt!.manifest.decisions.map(({ itemId }) => itemId).filter((id) => /^(?:wiki|tickets)/.test(id))
+      return { named: receipt!.manifest.retrieval, asked: [...asked], found }
+    }
+    expect(await searched('a', {})).toEqual({
+      named: 'precise',
+      asked: ['wiki precise false'],
+      found: ['wiki/0', 'wiki/1'],
+    })
+    expect(await searched('b', { taskClass: 'review', regime: 'volatile' })).toEqual({
+      named: 'wide',
+      asked: ['wiki wide true', 'tickets wide true'],
+      found: ['wiki/0', 'wiki/1', 'wiki/2', 'wiki/3', 'tickets/0'],
+    })
+  })
+
   it.each<[string, Pick<OpenGatewayParts, 'layers' | 'sources' | 'hiddenTools'>]>([
     ['layers', { layers: [passing('session')] }],
     ['layers', { layers: [passing('two words')] }],

@@ -1,4 +1,4 @@
-import type { Conversation, Item } from '../../../core/index.ts'
+import type { Conversation, Item, StrategyInForce } from '../../../core/index.ts'
 
 /** What a source is told of the request that it may contribute to. */
 export interface CollectRequest {
@@ -6,6 +6,11 @@ export interface CollectRequest {
   readonly tenant: string
   /** As the layers before have left it. */
   readonly conversation: Conversation
+  /**
+   * How it is to be looked for, where the policy says so. What it names as `collections`, the most of each and the least relevance hold whatever a
+   * source makes of them.
+   */
+  readonly strategy?: StrategyInForce
   /** Aborted when nobody waits for the answer any more: the time is up, or the client has gone. */
   readonly signal: AbortSignal
 }

@@ -6,6 +6,7 @@ import type { GatewayParts } from '../../parts.ts'
 import { settingsFor } from '../../tenant-settings.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Layer, Next } from '../layer.ts'
+import { leavingOut } from '../left-out.ts'
 import { trial } from '../trial.ts'
 import { corrected } from './corrected.ts'
 import { heldReply } from './held-reply.ts'
@@ -49,7 +50,7 @@ function overheard(parts: GatewayParts, exchange: Exchange, reply: Reply): Reply
 
 /** The first reply that breaks no hard constraint; throws where there is none. */
 async function lawful(parts: GatewayParts, exchange: Exchange, next: Next): Promise<Reply> {
-  const { repairs } = settingsFor(parts.config, exchange.tenant)
+  const { repairs = settingsFor(parts.config, exchange.tenant).repairs } = exchange.settings
   let asked = exchange
   for (let attempt = 1; ; attempt += 1) {
     const tried = await attempted(parts, asked, next)
@@ -63,7 +64,7 @@ async function lawful(parts: GatewayParts, exchange: Exchange, next: Next): Prom
     await tried.failed(error)
     if (isLast) throw error
     exchange.trace.again()
-    asked = corrected(asked, { broken: tried.broken, attempt: attempt + 1 })
+    asked = corrected(asked, { broken: tried.broken, id: `${exchange.id}~${attempt + 1}` })
   }
 }
 
@@ -91,13 +92,9 @@ async function attempted(parts: GatewayParts, asked: Exchange, next: Next): Prom
   }
 }
 
-function hold(parts: GatewayParts, { codec, trace, id, tenant }: Exchange, reply: Reply): Promise<HeldReply> {
-  const skipped = (name: string, error: unknown): void => {
-    trace.skip(name)
-    parts.skipped(name, error, id)
-  }
-  const { replyBytes } = settingsFor(parts.config, tenant).limits
-  return heldReply({ codec, replyBytes, skipped }, reply)
+function hold(parts: GatewayParts, asked: Exchange, reply: Reply): Promise<HeldReply> {
+  const { replyBytes } = settingsFor(parts.config, asked.tenant).limits
+  return heldReply({ codec: asked.codec, replyBytes, skipped: leavingOut(parts, asked) }, reply)
 }
 
 /** A line of the log for each, with no word of the reply; those that only warn are counted here. */

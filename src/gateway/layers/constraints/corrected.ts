@@ -3,16 +3,15 @@ import type { ConstraintViolation, Item, PackEntry } from '../../../core/index.t
 import { layeredRequest } from '../exchange.ts'
 import type { Exchange } from '../exchange.ts'
 
-/** The request again, with a word of ours at its end on what was wrong with the answer before. */
+/** The request again, under an id of its own, with a word of ours at its end on what was wrong with the answer before. */
 export function corrected(
   exchange: Exchange,
-  { broken, attempt }: { readonly broken: readonly ConstraintViolation[]; readonly attempt: number },
+  { broken, id }: { readonly broken: readonly ConstraintViolation[]; readonly id: string },
 ): Exchange {
   const { codec } = exchange
   const asked = layeredRequest(exchange)
   const text = correction(broken)
-  const id = `prehend.correction.${attempt}`
-  const item: Item = { id, section: 'history', kind: 'text', role: 'user', text }
+  const item: Item = { id: 'prehend.correction', section: 'history', kind: 'text', role: 'user', text }
   const entries = [...asked.conversation.items, item].map(shownWhole)
   const pack = { layout: 'messages', entries, messages: [], breakpoints: [], tokens: 0, hash: '' } as const
   const body = codec.encode(asked, { pack, items: [item] })
@@ -20,14 +19,9 @@ export function corrected(
   return {
     ...exchange,
     ...again,
-    id: `${idBefore(exchange.id, attempt)}~${attempt}`,
+    id,
     received: { exchange: again, bytes: Buffer.from(body) },
   }
-}
-
-/** The first attempt's id: each later one has its number behind it. */
-function idBefore(id: string, attempt: number): string {
-  return attempt > 2 ? id.slice(0, id.lastIndexOf('~')) : id
 }
 
 function shownWhole({ id: itemId, section, text }: Item): PackEntry {

@@ -1,9 +1,8 @@
 import type { Codec, SseEvent } from '../../../codecs/index.ts'
-import { rewriteReply } from '../../../codecs/index.ts'
 import type { ReplyWords } from '../../../core/index.ts'
 import { filterChain } from '../../outlet/filter-chain.ts'
 import type { FilterChain } from '../../outlet/filter-chain.ts'
-import { filterRefusal } from '../../outlet/filter-refusal.ts'
+import { bodyReport, filterBody } from '../../outlet/filter-body.ts'
 import { filterStream } from '../../outlet/filter-stream.ts'
 import { readOrPass, streamReply, wholeReply } from '../../outlet/reply.ts'
 import type { Reply, ReplyReport } from '../../outlet/reply.ts'
@@ -43,10 +42,8 @@ async function heldBody({ codec }: Holding, reply: Reply, chain: FilterChain): P
     await body.pieces[Symbol.asyncIterator]().return?.()
     throw body.problem
   }
-  const isWhole = reply.form === 'whole'
-  const text = isWhole ? await rewriteReply(codec.textPlaces, chain, body.text) : await filterRefusal(chain, body.text)
-  const usage = isWhole ? codec.usageOf(body.text) : undefined
-  const report = reply.report?.() ?? { ...(usage && { usage }) }
+  const text = await filterBody(codec, reply, { chain, text: body.text })
+  const report = bodyReport(codec, reply, body.text)
   const same = text === body.text ? body : { text }
   return { reply: { ...wholeReply(same, reply), filters: [], report: () => report }, report }
 }

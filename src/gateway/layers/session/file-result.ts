@@ -97,6 +97,7 @@ async function commit(parts: GatewayParts, ended: EndedTurn, { cost, miss }: Acc
     ...(turn.lost.all > 0 && { hiddenLost: turn.lost.all }),
     ...(end.usage && { usage: end.usage }),
     ...answeredByOf(exchange),
+    ...(exchange.trace.routed && { routed: exchange.trace.routed }),
     ...(cost && { cost }),
     ...(miss && { cacheMiss: miss }),
     ...(warmth && { keptWarm: { refreshes: warmth.refreshes, ...(warmth.usd !== undefined && { usd: warmth.usd }) } }),

@@ -11,6 +11,7 @@ import { tellCompile } from '../../telemetry/tell-compile.ts'
 import { admitted, layeredRequest } from '../exchange.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Layer, Next } from '../layer.ts'
+import { leavingOut } from '../left-out.ts'
 import type { Scope } from '../../../stores/index.ts'
 import type { Warmth } from '../../upkeep/warm-keeper.ts'
 import { cachedPrompt } from './cached-prompt.ts'
@@ -35,6 +36,7 @@ export function sessionLayer(parts: GatewayParts): Layer {
     handle: async (exchange, next) => {
       const { settings, codec, id, tenant, trace } = exchange
       const { policy, situation, rehydrate: rehydrates, step } = settings
+      const leftOut = leavingOut(parts, exchange)
       const layered = layeredRequest(exchange)
       const { unplanned } = layered.wire
       if (unplanned !== undefined) trace.skip(unplanned)
@@ -68,11 +70,6 @@ export function sessionLayer(parts: GatewayParts): Layer {
       }
       leftOut(turn.stage, turn.error)
       return unpacked(exchange, next, turn.error)
-
-      function leftOut(stage: string, error: unknown): void {
-        parts.skipped(stage, error, id)
-        trace.skip(stage)
-      }
     },
   }
 }

@@ -41,10 +41,8 @@ export function saidDeltas(
   const count = (text: string): number => call.count(call.model.id, text)
   const calls = parts.filter((part) => part.type === 'tool-call')
   return parts.flatMap((part): readonly Delta[] => {
-    if (part.type === 'tool-call') {
-      const index = calls.indexOf(part)
-      return isTextTool(call.body, part.name) ? textCallDeltas(part, index, count) : callDeltas(part, index, count)
-    }
+    if (part.type === 'tool-call')
+      return callDeltas(part, { index: calls.indexOf(part), isText: isTextTool(call.body, part.name), count })
     if (part.type === 'text')
       return words(part, count).map(({ text, tokens }) => ({ delta: { content: text }, tokens }))
     return words(part, count).flatMap(({ text, tokens }) => {
@@ -58,32 +56,26 @@ function words({ text }: { readonly text: string }, count: (text: string) => num
   return wordsOf(text).map((word) => ({ text: word, tokens: count(word) }))
 }
 
-function textCallDeltas(
-  part: AnswerPart & { readonly type: 'tool-call' },
-  index: number,
-  count: (text: string) => number,
-): readonly Delta[] {
-  const begin = { index, id: part.id ?? '', type: 'custom', custom: { name: part.name, input: '' } }
-  return [
-    { delta: { tool_calls: [begin] }, tokens: count(part.name) },
-    ...slicesOf(inputText(part), 16).map((slice) => ({
-      delta: { tool_calls: [{ index, custom: { input: slice } }] },
-      tokens: count(slice),
-    })),
-  ]
+interface CallTold {
+  readonly index: number
+  /** Whether its tool takes a text. */
+  readonly isText: boolean
+  count(text: string): number
 }
 
 function callDeltas(
   part: AnswerPart & { readonly type: 'tool-call' },
-  index: number,
-  count: (text: string) => number,
+  { index, isText, count }: CallTold,
 ): readonly Delta[] {
-  const begin = { index, id: part.id ?? '', type: 'function', function: { name: part.name, arguments: '' } }
+  const { id = '', name } = part
+  const head = isText
+    ? { type: 'custom', custom: { name, input: '' } }
+    : { type: 'function', function: { name, arguments: '' } }
   return [
-    { delta: { tool_calls: [begin] }, tokens: count(part.name) },
-    ...slicesOf(argumentsText(part), 16).map((slice) => ({
-      delta: { tool_calls: [{ index, function: { arguments: slice } }] },
-      tokens: count(slice),
-    })),
+    { delta: { tool_calls: [{ index, id, ...head }] }, tokens: count(name) },
+    ...slicesOf(isText ? inputText(part) : argumentsText(part), 16).map((slice) => {
+      const said = isText ? { custom: { input: slice } } : { function: { arguments: slice } }
+      return { delta: { tool_calls: [{ index, ...said }] }, tokens: count(slice) }
+    }),
   ]
 }

@@ -93,9 +93,10 @@ function saidItems({ id, parts, stop, call }: Completion): readonly SaidItem[] {
     if (part.type === 'thinking')
       return reasoningItem(`rs_${name}`, asksForReasoning(call.body) ? part.text : undefined)
     if (part.type === 'text') return messageItem(`msg_${name}`, part.text, count)
-    if (isTextTool(call.body, part.name))
-      return textCallItem({ id: `ctc_${name}`, call_id: part.id ?? '', name: part.name }, inputText(part), count)
-    return callItem({ id: `fc_${name}`, call_id: part.id ?? '', name: part.name }, argumentsText(part), count)
+    const called = { call_id: part.id ?? '', name: part.name }
+    return isTextTool(call.body, part.name)
+      ? callItem({ form: 'text', said: inputText(part), item: { id: `ctc_${name}`, ...called }, count })
+      : callItem({ form: 'function', said: argumentsText(part), item: { id: `fc_${name}`, ...called }, count })
   })
   return stop === 'refusal' ? [...said, messageItem(`msg_${id}_refusal`, refusalText, count)] : said
 }
@@ -132,39 +133,31 @@ function messageItem(id: string, text: string, count: (text: string) => number):
   }
 }
 
-function callItem(
-  called: JsonObject & { readonly id: string },
-  json: string,
-  count: (text: string) => number,
-): SaidItem {
-  const frame = { ...called, type: 'function_call' }
-  const at = { item_id: called.id }
-  const deltas = slicesOf(json, 16).map((delta) => ({
-    event: { type: 'response.function_call_arguments.delta', ...at, delta },
-    tokens: count(delta),
-  }))
-  const done = { type: 'response.function_call_arguments.done', ...at, name: called['name'] ?? '', arguments: json }
-  return {
-    begun: { ...frame, arguments: '', status: 'in_progress' },
-    item: { ...frame, arguments: json, status: 'completed' },
-    events: [...deltas, { event: done, tokens: 0 }],
-  }
+/** By what its tool takes: what a call is, and what of it is told in pieces. */
+const callForms = {
+  function: { type: 'function_call', member: 'arguments', told: 'function_call_arguments' },
+  text: { type: 'custom_tool_call', member: 'input', told: 'custom_tool_call_input' },
+} as const
+
+interface Called {
+  readonly form: keyof typeof callForms
+  readonly said: string
+  readonly item: JsonObject & { readonly id: string }
+  count(text: string): number
 }
 
-function textCallItem(
-  called: JsonObject & { readonly id: string },
-  input: string,
-  count: (text: string) => number,
-): SaidItem {
-  const frame = { ...called, type: 'custom_tool_call' }
+function callItem({ form, said, item: called, count }: Called): SaidItem {
+  const { type, member, told } = callForms[form]
+  const frame = { ...called, type }
   const at = { item_id: called.id }
-  const deltas = slicesOf(input, 16).map((delta) => ({
-    event: { type: 'response.custom_tool_call_input.delta', ...at, delta },
+  const deltas = slicesOf(said, 16).map((delta) => ({
+    event: { type: `response.${told}.delta`, ...at, delta },
     tokens: count(delta),
   }))
+  const name = form === 'function' ? { name: called['name'] ?? '' } : {}
   return {
-    begun: { ...frame, input: '', status: 'in_progress' },
-    item: { ...frame, input, status: 'completed' },
-    events: [...deltas, { event: { type: 'response.custom_tool_call_input.done', ...at, input }, tokens: 0 }],
+    begun: { ...frame, [member]: '', status: 'in_progress' },
+    item: { ...frame, [member]: said, status: 'completed' },
+    events: [...deltas, { event: { type: `response.${told}.done`, ...at, ...name, [member]: said }, tokens: 0 }],
   }
 }

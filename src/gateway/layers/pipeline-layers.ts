@@ -1,0 +1,12 @@
+/** The layers that every gateway has, in the order in which a request passes them; a host's own stand between them. */
+export const pipelineLayers = [
+  'route',
+  'fallback',
+  'constraints',
+  'collect',
+  'session',
+  'kept-replies',
+  'count-tokens',
+  'cached-contents',
+] as const
+export type PipelineLayer = (typeof pipelineLayers)[number]

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { codecs } from '../codecs/index.ts'
+import type { Dialect, ModelTier } from '../core/index.ts'
+import { invalidInput } from '../core/index.ts'
+
+const modelName = z.string().min(1).max(200)
+
+const ofTier = z
+  .union([modelName, z.partialRecord(z.enum(codecs.map(({ dialect }) => dialect)), modelName)])
+  .refine((said) => typeof said === 'string' || Object.keys(said).length > 0, 'names no model')
+
+/** Names that clients ask for where a policy is to choose the model, and the models that there are to choose from. */
+export const modelRoutes = z.record(
+  z.string().min(1).max(200),
+  z.strictObject({
+    cheap: ofTier.describe(
+      'Of tier T1: a model with `UPSTREAM/` before it or not, or one for each dialect of clients.',
+    ),
+    dear: ofTier.describe('Of tier T2, in the same words.'),
+  }),
+)
+
+export type ModelRoutes = z.output<typeof modelRoutes>
+export type ModelRoute = ModelRoutes[string]
+
+/** The name of the model of a tier, for clients of a dialect: the first that there is, where none is named for it. */
+export function modelOf(route: ModelRoute, tier: Exclude<ModelTier, 'T0'>, dialect: Dialect): string {
+  const said = tier === 'T1' ? route.cheap : route.dear
+  if (typeof said === 'string') return said
+  return said[dialect] ?? namesIn(said)[0] ?? ''
+}
+
+function namesIn(said: ModelRoute['cheap']): readonly string[] {
+  return typeof said === 'string' ? [said] : Object.values(said).filter((name) => name !== undefined)
+}
+
+/** A routed name is a model's nowhere else. Throws `invalid-input` that names the field. */
+export function requireRoutes(routes: ModelRoutes, aliases: Readonly<Record<string, string>>): void {
+  for (const [name, route] of Object.entries(routes)) {
+    if (Object.hasOwn(aliases, name))
+      throw invalidInput(`aliases.${name}`, 'is a name that models are chosen for', 'Give the alias another name.')
+    for (const tier of ['cheap', 'dear'] as const) {
+      for (const model of namesIn(route[tier]))
+        if (Object.hasOwn(routes, model))
+          throw invalidInput(`modelRoutes.${name}.${tier}`, `${model} is no model but a route`, 'Name a model.')
+    }
+  }
+}
