@@ -39,10 +39,34 @@ export function packingItems(count: number, seed = 1): readonly Item[] {
   })
 }
 
-export function packingInput(items: readonly Item[], budgetTokens: number, request = 'What changed?'): CompileInput {
+export const budgetTokens = 100_000
+
+export const packerNames = [
+  'Prehend',
+  '@vscode/prompt-tsx',
+  'LangChain trimMessages, chars/4',
+  'LangChain trimMessages, exact counts remembered',
+] as const
+export type PackerName = (typeof packerNames)[number]
+
+/** What a packer is to run: packs of so many items, or 0 to run until it is warm. */
+export interface PackingOrder {
+  readonly items: number
+  readonly repeats: number
+}
+
+/** In milliseconds. */
+export interface PackingTimes {
+  readonly cold: number
+  readonly warm: readonly number[]
+  readonly appended: readonly number[]
+  readonly tokens: number
+}
+
+export function packingInput(items: readonly Item[], tokens: number, request = 'What changed?'): CompileInput {
   return {
     items,
-    budget: { windowTokens: Math.floor(budgetTokens / 0.9) },
+    budget: { windowTokens: Math.floor(tokens / 0.9) },
     policy: packingPolicy,
     layout: 'payload',
     frame: { goal: 'Explain the outage.', step: 'Find its cause.', acceptance: ['Every claim names a URI.'], request },
