@@ -1,0 +1,1 @@
+export { itemRanker, relevanceOf, withRelevance } from './item-relevance.ts'
