@@ -32,8 +32,12 @@ export interface PassageIndex {
 const saturation = 0.9
 const lengthShare = 0.4
 
-export function passageIndex(passages: readonly Passage[]): PassageIndex {
-  const terms = passages.map(({ text, about, speaker }) => termsOf(`${speaker ?? ''} ${about ?? ''} ${text}`))
+/** An index by stemmed words or, for comparison, by whatever else a text is taken to say. */
+export function passageIndex(
+  passages: readonly Passage[],
+  readTerms: (text: string) => readonly string[] = termsOf,
+): PassageIndex {
+  const terms = passages.map(({ text, about, speaker }) => readTerms(`${speaker ?? ''} ${about ?? ''} ${text}`))
   const postings = postingsOf(terms)
   const threads = threadBounds(passages)
   const size = passages.length
