@@ -1,7 +1,17 @@
 import { setImmediate } from 'node:timers/promises'
-import { askedQuestions, joinLabelled, labelledReport, questionsOf, readLabelled } from '../inspect/index.ts'
-import type { AskedQuestion, LabelledOptions, LabelledReport, LabelledSet } from '../inspect/index.ts'
+import {
+  askedQuestions,
+  isNeedleFile,
+  joinLabelled,
+  labelledReport,
+  outputShape,
+  questionsOf,
+  readLabelled,
+} from '../inspect/index.ts'
+import type { AskedQuestion, LabelledOptions, LabelledReport, LabelledSet, OutputReport } from '../inspect/index.ts'
 import { PrehendError, invalidInput } from '../core/index.ts'
+import { outputsReport, sessionsReport } from './eval-sessions.ts'
+import type { SessionsReport } from './eval-sessions.ts'
 import type { Io } from './io.ts'
 import { progress } from './progress.ts'
 import type { Progress } from './progress.ts'
@@ -18,6 +28,9 @@ export interface Evaluation {
   readonly schema: 'prehend.eval/1'
   readonly policy: string
   readonly labelled: readonly LabelledReport[]
+  readonly sessions: readonly SessionsReport[]
+  /** Of files of responses and of tools. */
+  readonly outputs: readonly OutputReport[]
   readonly skipped: number
 }
 
@@ -28,25 +41,66 @@ export async function evaluated(files: readonly string[], options: EvaluationOpt
   const invalid: PrehendError[] = []
   const onInvalid = skipInvalid ? (error: PrehendError) => void invalid.push(error) : failWithHint
   try {
-    const read = []
-    for (const file of files) {
-      line.show(`reading ${file}`)
-      read.push(await readLabelled(file, { onInvalid }))
-    }
-    const sets = joinLabelled(read, onInvalid)
-    if (sets.length === 0) throw nothingAsked(files)
-    const labelled: LabelledReport[] = []
-    for (const set of sets) {
-      const asked = await askAll(set, options, line)
-      if (asked === undefined) return undefined
-      labelled.push(labelledReport(set, asked, options.budgets))
-    }
-    return { schema: 'prehend.eval/1', policy: options.policy.id, labelled, skipped: invalid.length }
+    const sorted = await sortedFiles(files)
+    const recorded = await recordedReports(sorted, { ...options, onInvalid, line })
+    if (recorded === undefined) return undefined
+    const labelled = await labelledReports(sorted.other, { ...options, onInvalid, line })
+    if (labelled === undefined) return undefined
+    if (labelled.length + recorded.sessions.length + recorded.outputs.length === 0) throw nothingAsked(files)
+    return { schema: 'prehend.eval/1', policy: options.policy.id, labelled, ...recorded, skipped: invalid.length }
   } finally {
     line.end()
     const [first] = invalid
     if (first !== undefined) io.err(`prehend: ${invalid.length} left out; the first: ${first.message}\n`)
   }
+}
+
+type SortedFiles = Readonly<Record<'sessions' | 'outputs' | 'other', readonly string[]>>
+
+/** Files by what their first lines say; what goes with a file of sessions is read with it. */
+async function sortedFiles(files: readonly string[]): Promise<SortedFiles> {
+  const sorted = { sessions: [] as string[], outputs: [] as string[], other: [] as string[] }
+  for (const file of files.filter((name) => !isNeedleFile(name))) {
+    const shape = await outputShape(file)
+    if (shape === 'responses' || shape === 'tools') sorted.outputs.push(file)
+    else sorted[shape].push(file)
+  }
+  return sorted
+}
+
+interface Run extends EvaluationOptions {
+  readonly onInvalid: (error: PrehendError) => void
+  readonly line: Progress
+}
+
+async function recordedReports(
+  files: SortedFiles,
+  run: Run,
+): Promise<Pick<Evaluation, 'sessions' | 'outputs'> | undefined> {
+  const sessions: SessionsReport[] = []
+  for (const file of files.sessions) {
+    const report = await sessionsReport(file, run)
+    if (report === undefined) return undefined
+    sessions.push(report)
+  }
+  const outputs: OutputReport[] = []
+  for (const file of files.outputs) outputs.push(await outputsReport(file, run))
+  return { sessions, outputs }
+}
+
+async function labelledReports(files: readonly string[], run: Run): Promise<readonly LabelledReport[] | undefined> {
+  const read = []
+  for (const file of files) {
+    run.line.show(`reading ${file}`)
+    read.push(await readLabelled(file, run))
+  }
+  const labelled: LabelledReport[] = []
+  for (const set of joinLabelled(read, run.onInvalid)) {
+    const asked = await askAll(set, run, run.line)
+    if (asked === undefined) return undefined
+    labelled.push(labelledReport(set, asked, run.budgets))
+  }
+  return labelled
 }
 
 async function askAll(

@@ -1,5 +1,6 @@
 import { rankingNames } from '../inspect/index.ts'
 import type { EvaluationChange, LabelledReport, MethodReport, PublishedFigures } from '../inspect/index.ts'
+import { outputsTable, recordedLegend, sessionsTables } from './eval-recorded-table.ts'
 import type { Evaluation } from './eval-run.ts'
 import { textTable } from './text-table.ts'
 import { hanging } from './wrap-text.ts'
@@ -7,10 +8,18 @@ import { hanging } from './wrap-text.ts'
 type Row = readonly string[]
 
 /** The report for people: a table for each file of questions, at most 80 columns wide. */
-export function evaluationTable({ labelled, skipped }: Evaluation, width: number | undefined): string {
+export function evaluationTable(report: Evaluation, width: number | undefined): string {
+  const { labelled, sessions, outputs, skipped } = report
   const left = skipped === 0 ? [] : [`${skipped} lines could not be read and were left out`, '']
   const legend = labelled.length === 0 ? [] : [...evidenceLegend.map((line) => hanging(line, width)), '']
-  return [...labelled.map((report) => `${labelledTable(report, width)}\n`), ...left, ...legend].join('\n')
+  return [
+    ...labelled.map((one) => `${labelledTable(one, width)}\n`),
+    ...sessions.map((one) => `${sessionsTables(one, width)}\n`),
+    ...outputs.map((one) => `${outputsTable(one, width)}\n`),
+    ...left,
+    ...legend,
+    ...(sessions.length + outputs.length === 0 ? [] : [...recordedLegend.map((line) => hanging(line, width)), '']),
+  ].join('\n')
 }
 
 function labelledTable(report: LabelledReport, width: number | undefined): string {

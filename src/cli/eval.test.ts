@@ -57,6 +57,32 @@ describe('prehend eval', () => {
     expect((await run('--compare', after, after)).out).toMatch(/100\.0 +100\.0 +\+0\.0 +\+0\.0 to \+0\.0 +unclear/)
   })
 
+  it('recorded sessions and responses are measured as such, in tables of at most 80 columns', async () => {
+    const log = Array.from({ length: 60 }, (_, at) => `entry ${at}: nothing to report`).join('\n')
+    const messages = [
+      { role: 'user', content: 'Find it.' },
+      { role: 'assistant', content: '', tool_calls: [{ id: 'a', name: 'read', arguments: '{"path":"one.log"}' }] },
+      { role: 'tool', tool_call_id: 'a', content: `${log}\nowner is alpha_team_7` },
+      { role: 'assistant', content: '', tool_calls: [{ id: 'b', name: 'ask', arguments: '{"team":"alpha_team_7"}' }] },
+    ]
+    const events = [{ after_message: 2, summary: 'Nothing.', firstKeptEntryIndex: 3 }]
+    const sessions = file('s.jsonl', `${JSON.stringify({ id: 's', messages, events })}\n`)
+    const value = { id: 's', step: 3, tool: 'ask', needle: 'alpha_team_7', src_tool: [2], src_other: [] }
+    const values = file('s.argvalues.jsonl', `${JSON.stringify(value)}\n`)
+    const example = Array.from({ length: 9 }, (_, id) => ({ id, name: `row ${id}`, price: id / 8 }))
+    const responses = file('r.jsonl', `${JSON.stringify({ id: 'r', schema: {}, example })}\n`)
+    const { code, out } = await run(sessions, values, responses, '--budget', '300')
+    expect(code).toBe(0)
+    expect(out).toMatch(/^values of calls +tokens +kept +lines +do not fit\nsliding-window +300 +0\.0/m)
+    expect(out).toMatch(/^prehend:careful +all +100\.0 +100\.0 +0 of 2$/m)
+    expect(out).toMatch(/^as recorded +\d+ +0\.0 +0\.0 +0\.0/m)
+    expect(out).toMatch(/^JSON in another form: 1 documents, 1 exact; 27 values, 0 lost;/m)
+    for (const line of out.split('\n').filter((one) => /^\S.* {2}/.test(one)))
+      expect(line.length).toBeLessThanOrEqual(80)
+    const report = JSON.parse((await run(sessions, responses, '--budget', '300', '--json')).out) as object
+    expect(Object.keys(report)).toEqual(['schema', 'policy', 'labelled', 'sessions', 'outputs', 'skipped'])
+  })
+
   it('the same run prints the same bytes', async () => {
     const data = file('m.jsonl', `${JSON.stringify(meeting)}\n`)
     expect((await run(data, '--json')).out).toBe((await run(data, '--json')).out)
