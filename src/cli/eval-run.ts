@@ -7,8 +7,17 @@ import {
   outputShape,
   questionsOf,
   readLabelled,
+  readTasks,
+  taskReport,
 } from '../inspect/index.ts'
-import type { AskedQuestion, LabelledOptions, LabelledReport, LabelledSet, OutputReport } from '../inspect/index.ts'
+import type {
+  AskedQuestion,
+  LabelledOptions,
+  LabelledReport,
+  LabelledSet,
+  OutputReport,
+  TaskReport,
+} from '../inspect/index.ts'
 import { PrehendError, invalidInput } from '../core/index.ts'
 import { outputsReport, sessionsReport } from './eval-sessions.ts'
 import type { SessionsReport } from './eval-sessions.ts'
@@ -28,6 +37,8 @@ export interface Evaluation {
   readonly schema: 'prehend.eval/1'
   readonly policy: string
   readonly labelled: readonly LabelledReport[]
+  /** Of tasks whose answers are known. */
+  readonly tasks: readonly TaskReport[]
   readonly sessions: readonly SessionsReport[]
   /** Of files of responses and of tools. */
   readonly outputs: readonly OutputReport[]
@@ -46,8 +57,17 @@ export async function evaluated(files: readonly string[], options: EvaluationOpt
     if (recorded === undefined) return undefined
     const labelled = await labelledReports(sorted.other, { ...options, onInvalid, line })
     if (labelled === undefined) return undefined
-    if (labelled.length + recorded.sessions.length + recorded.outputs.length === 0) throw nothingAsked(files)
-    return { schema: 'prehend.eval/1', policy: options.policy.id, labelled, ...recorded, skipped: invalid.length }
+    const tasks = await taskReports(sorted.tasks, { ...options, onInvalid, line })
+    if ([labelled, tasks, recorded.sessions, recorded.outputs].every(({ length }) => length === 0))
+      throw nothingAsked(files)
+    return {
+      schema: 'prehend.eval/1',
+      policy: options.policy.id,
+      labelled,
+      tasks,
+      ...recorded,
+      skipped: invalid.length,
+    }
   } finally {
     line.end()
     const [first] = invalid
@@ -55,11 +75,11 @@ export async function evaluated(files: readonly string[], options: EvaluationOpt
   }
 }
 
-type SortedFiles = Readonly<Record<'sessions' | 'outputs' | 'other', readonly string[]>>
+type SortedFiles = Readonly<Record<'sessions' | 'outputs' | 'tasks' | 'other', readonly string[]>>
 
 /** Files by what their first lines say; what goes with a file of sessions is read with it. */
 async function sortedFiles(files: readonly string[]): Promise<SortedFiles> {
-  const sorted = { sessions: [] as string[], outputs: [] as string[], other: [] as string[] }
+  const sorted = { sessions: [] as string[], outputs: [] as string[], tasks: [] as string[], other: [] as string[] }
   for (const file of files.filter((name) => !isNeedleFile(name))) {
     const shape = await outputShape(file)
     if (shape === 'responses' || shape === 'tools') sorted.outputs.push(file)
@@ -86,6 +106,18 @@ async function recordedReports(
   const outputs: OutputReport[] = []
   for (const file of files.outputs) outputs.push(await outputsReport(file, run))
   return { sessions, outputs }
+}
+
+/** Packs of the smallest size: there sections have to give way to each other. */
+async function taskReports(files: readonly string[], run: Run): Promise<readonly TaskReport[]> {
+  const reports: TaskReport[] = []
+  for (const file of files) {
+    run.line.show(`reading ${file}`)
+    const tasks = (await readTasks(file, run)).slice(0, run.limit)
+    const { policy, model, budgets } = run
+    if (tasks.length > 0) reports.push(taskReport(file, tasks, { policy, model, budgetTokens: Math.min(...budgets) }))
+  }
+  return reports
 }
 
 async function labelledReports(files: readonly string[], run: Run): Promise<readonly LabelledReport[] | undefined> {

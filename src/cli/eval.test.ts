@@ -80,7 +80,35 @@ describe('prehend eval', () => {
     for (const line of out.split('\n').filter((one) => /^\S.* {2}/.test(one)))
       expect(line.length).toBeLessThanOrEqual(80)
     const report = JSON.parse((await run(sessions, responses, '--budget', '300', '--json')).out) as object
-    expect(Object.keys(report)).toEqual(['schema', 'policy', 'labelled', 'sessions', 'outputs', 'skipped'])
+    expect(Object.keys(report)).toEqual(['schema', 'policy', 'labelled', 'tasks', 'sessions', 'outputs', 'skipped'])
+  })
+
+  it('P-075: of tasks whose answers are known it says what each section is worth, as a weight; the same bytes every time', async () => {
+    const item = (section: 'evidence' | 'memory', text: string) =>
+      section === 'memory'
+        ? { id: text, section, kind: 'memory', text }
+        : { id: text, section, kind: 'evidence', text, provenance: { sourceId: text } }
+    const task = (id: string, ...answers: readonly string[]) => ({
+      id,
+      request: 'When?',
+      answers,
+      items: [
+        item('evidence', 'It leaves at seven.'),
+        item('memory', 'From Piombino.'),
+        item('memory', 'Likes boats.'),
+      ],
+    })
+    const tasks = [task('1', 'seven'), task('2', 'seven', 'Piombino'), task('3', 'seven'), task('4', 'nine')]
+    const data = file('k.jsonl', tasks.map((one) => `${JSON.stringify(one)}\n`).join(''))
+    const { code, out } = await run(data)
+    expect(code).toBe(0)
+    expect(out).toMatch(/k\.jsonl: 4 tasks in 1000 tokens, 75\.0% of their answers in the pack/)
+    expect(out).toMatch(/^evidence +4 +0\.625 +1\.00$/m)
+    expect(out).toMatch(/^memory +4 +0\.125 +0\.20$/m)
+    expect((await run(data, '--json')).out).toBe((await run(data, '--json')).out)
+    const broken = file('l.jsonl', `${JSON.stringify({ ...task('1', 'a'), items: [{ id: '', section: 'memory' }] })}\n`)
+    expect((await run(broken)).err).toMatch(/l\.jsonl:1: items\[0\]/)
+    expect((await run(file('m.jsonl', `${JSON.stringify(task('1'))}\n`))).err).toMatch(/m\.jsonl:1 answers: is empty/)
   })
 
   it('the same run prints the same bytes', async () => {

@@ -177,7 +177,7 @@ describe('a structured form', () => {
 })
 
 describe('the fidelity curve', () => {
-  it('finds the alpha and beta that its points were made with', () => {
+  it('P-048: finds the alpha and beta that its points were made with', () => {
     const points = Array.from({ length: 90 }, (_, at) => {
       const removed = 0.1 + at / 100
       return { removed, needed: 1000, kept: 1000 * (1 - 0.8 * removed ** 2.5), claimed: 1 }
@@ -209,7 +209,7 @@ const refusing: Strategy = {
 }
 
 describe('compactions', () => {
-  it('say what a summary kept of what was used later, and what had to be read again', async () => {
+  it('N-10: say what a summary kept of what was used later, and what had to be read again', async () => {
     const recorded = await readCompactions(join(folder, 's.jsonl'))
     const [report] = compactionLoss(await traceOf(), recorded.get('s1') ?? [], {
       count,

@@ -30,7 +30,7 @@ export function outputsOf({ requests, needles = new Map() }: Trace): readonly Re
   )
 }
 
-const outputShapes = ['sessions', 'responses', 'tools', 'other'] as const
+const outputShapes = ['sessions', 'tasks', 'responses', 'tools', 'other'] as const
 export type OutputShape = (typeof outputShapes)[number]
 
 /** What the first line of a file says that the others are; a line that is no record says nothing. */
@@ -53,6 +53,7 @@ function recordOrNothing(place: TracePlace, text: string): JsonObject | undefine
 
 function shapeOf(record: JsonObject): OutputShape {
   if (Array.isArray(record['messages'])) return 'sessions'
+  if (Array.isArray(record['items']) && Array.isArray(record['answers'])) return 'tasks'
   if ('schema' in record && 'example' in record) return 'responses'
   return typeof record['name'] === 'string' && isJsonObject(record['inputSchema']) ? 'tools' : 'other'
 }
