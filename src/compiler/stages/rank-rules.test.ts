@@ -203,12 +203,12 @@ describe('by the request', () => {
     expect(scoresOf({ items: [ferry], frame, policy: byRequest })['ferry']).toBe(1)
   })
 
-  it('of equals the longer one is worth more, by the root of its length, so that short ones do not win by being short', () => {
+  it('of equals the longer one is worth more, though less than in proportion, so that short ones do not win by being short', () => {
     const item = (id: string, length: number) => evidence(id, words(length, id), { scores: { relevance: 0.8 } })
     const scores = scoresOf({ items: [item('short', 6), item('long', 240)], frame, policy: byRequest })
     expect(scores['long']).toBeCloseTo(0.8, 10)
-    expect(scores['short']).toBeGreaterThan(0.8 * Math.sqrt(6 / 240))
-    expect(scores['short']).toBeLessThan(0.8 * Math.sqrt(30 / 240))
+    expect(scores['short']).toBeGreaterThan(0.8 * (6 / 240) ** 0.75)
+    expect(scores['short']).toBeLessThan(0.8 * (30 / 240) ** 0.75)
   })
 
   it('instructions and conversation are scored as ever, and everything is where there is no request', () => {
@@ -218,7 +218,7 @@ describe('by the request', () => {
       scoresOf({ items, frame, policy: thrifty })['said'],
     )
     const unasked = (policy: CompileInput['policy']) => {
-      const { frame: _, ...given } = input({ items, policy })
+      const { frame: _, ...given } = input({ items: [...items, itemOf('query', 'ask', 'When?')], policy })
       return compile(given).manifest.decisions.map(({ score }) => score)
     }
     expect(unasked(byRequest)).toEqual(unasked(thrifty))

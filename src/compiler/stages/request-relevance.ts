@@ -14,7 +14,7 @@ export interface RequestRelevance {
 /**
  * Relevance to a request for evidence, memory and sections of one's own: of items that have none by the words that they share with it. A solver that buys
  * worth by the token would have of two passages that are worth the same always the shorter one, until nothing but short ones are left: scores
- * grow with the root of an item's length.
+ * grow with the length of an item, though less than in proportion, since a pack of a few long passages misses more of them.
  */
 export function requestRelevance(candidates: readonly Candidate[], request: string): RequestRelevance {
   const asked = Array.from(candidates.keys()).filter((index) => isSought(candidates[index]?.item.section))
@@ -25,9 +25,15 @@ export function requestRelevance(candidates: readonly Candidate[], request: stri
     itemAt: (index) => found.get(index),
     weigh({ scores: worth, fullTokens }) {
       const longest = asked.reduce((most, index) => Math.max(most, fullTokens[index] ?? 0), 1)
-      for (const index of asked) worth[index] = (worth[index] ?? 0) * Math.sqrt((fullTokens[index] ?? 0) / longest)
+      for (const index of asked) worth[index] = (worth[index] ?? 0) * worthOfLength((fullTokens[index] ?? 0) / longest)
     },
   }
+}
+
+/** The power of three quarters, of roots, which every machine takes alike. */
+function worthOfLength(share: number): number {
+  const root = Math.sqrt(share)
+  return root * Math.sqrt(root)
 }
 
 function isSought(section: Section | undefined): boolean {
