@@ -50,9 +50,12 @@ describe('prehend eval', () => {
     const data = file('m.jsonl', `${JSON.stringify(meeting)}\n`)
     const { out } = await run(data, '--budget', '500', '--json')
     const after = file('b.json', out)
-    const before = file('a.json', out.replace(/"passages":\[1\]\}/, '"passages":[0]}'))
+    const before = file('a.json', out.replace('"passages":[1],"characters":[1]}', '"passages":[0],"characters":[1]}'))
     expect(JSON.parse((await run('--compare', before, after, '--json')).out)).toMatchObject({
-      changes: [{ budget: 500, figure: 'evidence', before: 0, after: 1, questions: 1 }],
+      changes: [
+        { budget: 500, figure: 'passages', before: 0, after: 1, questions: 1 },
+        { budget: 500, figure: 'characters', before: 1, after: 1, questions: 1 },
+      ],
     })
     expect((await run('--compare', after, after)).out).toMatch(/100\.0 +100\.0 +\+0\.0 +\+0\.0 to \+0\.0 +unclear/)
   })

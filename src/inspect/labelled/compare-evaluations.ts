@@ -2,11 +2,15 @@ import type { Interval } from './bootstrap.ts'
 import { bootstrapMean } from './bootstrap.ts'
 import type { LabelledReport, QuestionReport } from './labelled-report.ts'
 
+/** What is compared, as members of a question's report. */
+const comparedFigures = ['passages', 'characters', 'quotes'] as const
+type ComparedFigure = (typeof comparedFigures)[number]
+
 /** What changed for the questions of one file, at one budget. */
 export interface EvaluationChange {
   readonly name: string
   readonly budget: number
-  readonly figure: 'evidence' | 'quotes'
+  readonly figure: ComparedFigure
   readonly before: number
   readonly after: number
   /** Of after less before. */
@@ -33,9 +37,7 @@ export function compareEvaluations(
     return one.budgets.flatMap((budget, at) => {
       const otherAt = other.budgets.indexOf(budget)
       if (otherAt === -1) return []
-      return (['evidence', 'quotes'] as const).flatMap((figure) =>
-        changeOf({ one, other, budget, at, otherAt, figure }),
-      )
+      return comparedFigures.flatMap((figure) => changeOf({ one, other, budget, at, otherAt, figure }))
     })
   })
 }
@@ -75,7 +77,7 @@ function changeOf({ one, other, budget, at, otherAt, figure }: Pairing): readonl
 }
 
 function figuresOf(question: QuestionReport | undefined, figure: EvaluationChange['figure']): readonly number[] {
-  return (figure === 'evidence' ? question?.passages : question?.quotes) ?? []
+  return question?.[figure] ?? []
 }
 
 /** A group of documents is named by its file, which may lie elsewhere. */

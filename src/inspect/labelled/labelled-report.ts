@@ -26,6 +26,7 @@ export interface QuestionReport {
   readonly id: string
   readonly group: string
   readonly passages: readonly number[]
+  readonly characters: readonly number[]
   readonly quotes?: readonly number[]
 }
 
@@ -113,5 +114,6 @@ function meanRanking(rankings: readonly RankingFigures[]): RankingFigures {
 function questionReport({ id, group, kept }: AskedQuestion): QuestionReport {
   const ours = kept.get(oursName) ?? []
   const quotes = ours.flatMap((one) => one.quotes ?? [])
-  return { id, group, passages: ours.map((one) => one.passages), ...(quotes.length > 0 && { quotes }) }
+  const shares = { passages: ours.map((one) => one.passages), characters: ours.map((one) => one.characters) }
+  return { id, group, ...shares, ...(quotes.length > 0 && { quotes }) }
 }
