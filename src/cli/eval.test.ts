@@ -114,6 +114,17 @@ describe('prehend eval', () => {
     expect((await run(file('m.jsonl', `${JSON.stringify(task('1'))}\n`))).err).toMatch(/m\.jsonl:1 answers: is empty/)
   })
 
+  it('says how far it is where somebody looks, and stops when it is interrupted', async () => {
+    const data = file('m.jsonl', `${JSON.stringify(meeting)}\n`)
+    const io = fakeIo({ errIsTerminal: true })
+    expect(await runCli(['eval', data, '--budget', '500'], io)).toBe(0)
+    expect(io.written.err).toContain('1 of 1 questions')
+    const stopped = fakeIo()
+    stopped.interrupt()
+    expect(await runCli(['eval', data], stopped)).toBe(130)
+    expect(stopped.written.out).toBe('')
+  })
+
   it('the same run prints the same bytes', async () => {
     const data = file('m.jsonl', `${JSON.stringify(meeting)}\n`)
     expect((await run(data, '--json')).out).toBe((await run(data, '--json')).out)
