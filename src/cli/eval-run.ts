@@ -127,7 +127,8 @@ async function labelledReports(files: readonly string[], run: Run): Promise<read
     read.push(await readLabelled(file, run))
   }
   const labelled: LabelledReport[] = []
-  for (const set of joinLabelled(read, run.onInvalid)) {
+  for (const whole of joinLabelled(read, run.onInvalid)) {
+    const set = limited(whole, run.limit)
     const asked = await askAll(set, run, run.line)
     if (asked === undefined) return undefined
     labelled.push(labelledReport(set, asked, run.budgets))
@@ -135,25 +136,29 @@ async function labelledReports(files: readonly string[], run: Run): Promise<read
   return labelled
 }
 
+/** The first conversations, or of documents the first questions. */
+function limited(set: LabelledSet, limit = Number.POSITIVE_INFINITY): LabelledSet {
+  const groups =
+    set.kind === 'conversation'
+      ? set.groups.slice(0, limit)
+      : set.groups.map((group) => ({ ...group, questions: group.questions.slice(0, limit) }))
+  return { ...set, groups }
+}
+
 async function askAll(
   set: LabelledSet,
   options: EvaluationOptions,
   line: Progress,
 ): Promise<readonly AskedQuestion[] | undefined> {
-  const { limit = Number.POSITIVE_INFINITY, io } = options
-  const groups =
-    set.kind === 'conversation'
-      ? set.groups.slice(0, limit)
-      : set.groups.map((group) => ({ ...group, questions: group.questions.slice(0, limit) }))
-  const all = questionsOf({ ...set, groups })
+  const all = questionsOf(set)
   const asked: AskedQuestion[] = []
-  for (const group of groups)
+  for (const group of set.groups)
     for (const question of askedQuestions(group, set.kind, options)) {
       asked.push(question)
       line.show(`${set.name}: ${asked.length} of ${all} questions`)
       // Packing keeps the process busy; this lets a signal through.
       await setImmediate()
-      if (io.interrupted.aborted) return undefined
+      if (options.io.interrupted.aborted) return undefined
     }
   return asked
 }

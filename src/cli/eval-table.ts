@@ -26,7 +26,10 @@ export function evaluationTable(report: Evaluation, width: number | undefined): 
 
 function labelledTable(report: LabelledReport, width: number | undefined): string {
   const { name, kind, groups, passages, questions, leftOut, budgets, methods } = report
-  const what = kind === 'conversation' ? `${groups} conversations of ${passages} turns` : `${passages} documents`
+  const what =
+    kind === 'conversation'
+      ? `${counted(groups, 'conversation')} of ${counted(passages, 'turn')}`
+      : counted(passages, 'document')
   const without = Object.entries(leftOut).map(([reason, count]) => `, ${count} ${reason}`)
   const head = ['evidence kept', ...budgets.map((budget) => `${budget}`)]
   const [ours, ...others] = methods
@@ -37,7 +40,7 @@ function labelledTable(report: LabelledReport, width: number | undefined): strin
   ]
   const ranking = rankingTable(report)
   return [
-    hanging(`${name}: ${what}, ${questions} questions${without.join('')}`, width),
+    hanging(`${name}: ${what}, ${counted(questions, 'question')}${without.join('')}`, width),
     '',
     textTable(head, rows),
     ...(ranking === '' ? [] : ['', ranking]),
@@ -76,6 +79,10 @@ function rankingTable({ ranking, published }: LabelledReport): string {
     figures === undefined ? [] : [row(`* ${name}`, figures)],
   )
   return textTable(['ranking', ...rankingNames], [row('prehend', ranking), ...others])
+}
+
+function counted(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
 }
 
 function percent(share: number | null): string {

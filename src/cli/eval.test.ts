@@ -37,13 +37,20 @@ describe('prehend eval', () => {
     const { code, out } = await run(file('m.jsonl', `${JSON.stringify(meeting)}\n`), '--budget', '500,2000')
     expect(code).toBe(0)
     const [title = '', , head = '', ...rows] = out.split('\n')
-    expect(title).toMatch(/m\.jsonl: 1 conversations of 60 turns, 1 questions$/)
+    expect(title).toMatch(/m\.jsonl: 1 conversation of 60 turns, 1 question$/)
     expect(head.split(/\s{2,}/)).toEqual(['evidence kept', '500', '2000'])
     expect(rows[0]).toMatch(/^prehend +100\.0 +100\.0$/)
     expect(out).toMatch(/^the first +0\.0/m)
     expect(out).not.toContain('\u001B')
     const table = out.split('\n').slice(2, 14)
     for (const line of table) expect(line.length).toBeLessThanOrEqual(80)
+  })
+
+  it('--limit measures the first conversations, and says so', async () => {
+    const other = { ...meeting, id: 'm2', queries: [{ ...meeting.queries[0], id: 'q2' }] }
+    const data = file('two.jsonl', `${JSON.stringify(meeting)}\n${JSON.stringify(other)}\n`)
+    expect((await run(data, '--budget', '500')).out).toMatch(/2 conversations of 120 turns, 2 questions$/m)
+    expect((await run(data, '--budget', '500', '--limit', '1')).out).toMatch(/1 conversation of 60 turns, 1 question$/m)
   })
 
   it('--json can be compared with itself and with another', async () => {
