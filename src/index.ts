@@ -107,6 +107,7 @@ export type {
   TenantPrompt,
   ToolLevel,
 } from './compiler/index.ts'
+export { withRelevance } from './knowledge/index.ts'
 export { ladderFor } from './ladders/index.ts'
 export { heuristicDetector, isolationStrength, normaliseUntrusted, quarantined } from './defense/index.ts'
 export type { Isolation, NormalisedText } from './defense/index.ts'

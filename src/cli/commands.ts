@@ -2,6 +2,7 @@ import { ablateCommand } from './ablate.ts'
 import { compileCommand } from './compile.ts'
 import { diffCommand } from './diff.ts'
 import { doctorCommand } from './doctor.ts'
+import { evalCommand } from './eval.ts'
 import { helpCommand } from './help-command.ts'
 import { packsCommand } from './packs.ts'
 import { policyCommand } from './policy.ts'
@@ -22,6 +23,7 @@ export const commands: readonly Command[] = [
   wrapCommand,
   compileCommand,
   replayCommand,
+  evalCommand,
   policyCommand,
   packsCommand,
   diffCommand,

@@ -59,7 +59,9 @@ export function compile(
   const watch = stageWatch(told, list)
   const passed = watch.filter(() => filterItems({ ...list, policy, ...layout.conversation, ...shut }))
   const { written } = layout.assembly
-  const ranked = watch.rank(() => parts.rankItems({ list, rank: policy.rank, written, tokensOf: layout.tokensOf }))
+  const ranked = watch.rank(() =>
+    parts.rankItems({ list, rank: policy.rank, written, request: input.frame?.request, tokensOf: layout.tokensOf }),
+  )
   const filtered = keepTop({ ...ranked, budget, filtered: passed, candidates: list.candidates, free })
   const frameTokens = layout.assembly.frameTokens(countsOf(ranked.members))
   const known = { parts, input, list, judged, watch, layout, budget, filtered, ranked, frameTokens, traceId }

@@ -46,8 +46,11 @@ export interface RankWeights {
 export const rankTies = ['arrival', 'id'] as const
 export type RankTies = (typeof rankTies)[number]
 
-/** How items are scored: by a weighted mean of what is known of them, or by how much attention they deserve. */
-export const rankScorers = ['composite', 'attention'] as const
+/**
+ * How items are scored: by a weighted mean of what is known of them, by how much attention they deserve, or by a mean in which what is not
+ * known of their relevance is what their words have to do with the request.
+ */
+export const rankScorers = ['composite', 'attention', 'request'] as const
 export type RankScorer = (typeof rankScorers)[number]
 
 /** Why an item deserves attention; each in [0, 1] and added up. */

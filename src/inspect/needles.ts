@@ -73,3 +73,8 @@ function indices(value: unknown, step: number, place: TracePlace): readonly numb
     throw traceError(inside(place, position), 'is no message before the step', 'Give message indices below step')
   })
 }
+
+/** Whether values of calls are recorded beside a trace file, and not needles. */
+export function hasValueFile(traceFile: string): boolean {
+  return needleFileOf(traceFile)?.endsWith('.argvalues.jsonl') === true
+}

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { CompileInput, Item, RankPolicy, Scores } from '../../core/index.ts'
 import { isPrehendError } from '../../core/index.ts'
-import { compile, evidence, input, itemOf, words } from '../compile-input.fixture.ts'
+import { compile, evidence, input, itemOf, sha256, wordTokenizer, words } from '../compile-input.fixture.ts'
+import { createCompiler } from '../create-compiler.ts'
 import { careful } from '../policies.ts'
 import { readPolicy } from '../policy/read-policy.ts'
 import { rankRules } from './rank-rules.ts'
@@ -179,4 +180,67 @@ it('a section, preset or scorer that there is not is an error that names it', ()
   expect(errorOf({ ...file, overrides: { regime: { r: { rank: { sections: { nope: {} } } } } } })).toContain(
     'policy.overrides.regime.r.rank.sections.nope',
   )
+})
+
+describe('by the request', () => {
+  const byRequest = ranked({ scorer: 'request' })
+  const scoresOf = (given: Partial<CompileInput>) =>
+    Object.fromEntries(compile(input(given)).manifest.decisions.map(({ itemId, score }) => [itemId, score]))
+  const noise = Array.from({ length: 30 }, (_, at) => evidence(`n${at}`, words(20, `noise${at}x`)))
+  const ferry = evidence('ferry', `The ferry to Elba leaves at seven. ${words(20, 'port')}`)
+  const frame = { request: 'When do ferries leave for Elba?' }
+  const budget = { windowTokens: 400 }
+
+  it('what the request asks for stays where not everything can, without scores of anybody’s', () => {
+    const items = [...noise.slice(0, 15), ferry, ...noise.slice(15)]
+    expect(fateOf(input({ items, frame, budget, policy: byRequest }))['ferry']).toMatch(/^full/)
+    expect(fateOf(input({ items, frame, budget }))['ferry']).not.toMatch(/^full/)
+  })
+
+  it('a relevance of its own goes before what its words say', () => {
+    const known = { ...ferry, scores: { relevance: 0.1 } }
+    expect(scoresOf({ items: [known], frame, policy: byRequest })['ferry']).toBeCloseTo(0.1, 10)
+    expect(scoresOf({ items: [ferry], frame, policy: byRequest })['ferry']).toBe(1)
+  })
+
+  it('of equals the longer one is worth more, though less than in proportion, so that short ones do not win by being short', () => {
+    const item = (id: string, length: number) => evidence(id, words(length, id), { scores: { relevance: 0.8 } })
+    const scores = scoresOf({ items: [item('short', 6), item('long', 240)], frame, policy: byRequest })
+    expect(scores['long']).toBeCloseTo(0.8, 10)
+    expect(scores['short']).toBeGreaterThan(0.8 * (6 / 240) ** 0.75)
+    expect(scores['short']).toBeLessThan(0.8 * (30 / 240) ** 0.75)
+  })
+
+  it('instructions and conversation are scored as ever, and everything is where there is no request', () => {
+    const items = [itemOf('history', 'said', 'The ferry to Elba.'), ferry]
+    const thrifty = ranked({ thrift: 0 })
+    expect(scoresOf({ items, frame, policy: byRequest })['said']).toBe(
+      scoresOf({ items, frame, policy: thrifty })['said'],
+    )
+    const unasked = (policy: CompileInput['policy']) => {
+      const { frame: _, ...given } = input({ items: [...items, itemOf('query', 'ask', 'When?')], policy })
+      return compile(given).manifest.decisions.map(({ score }) => score)
+    }
+    expect(unasked(byRequest)).toEqual(unasked(thrifty))
+  })
+
+  it('the next request of one compiler is ranked anew, as a fresh one would', () => {
+    const items = [ferry, evidence('train', `Trains to Vienna leave at nine. ${words(20, 'rail')}`)]
+    const { compile: again } = createCompiler({ tokenizer: wordTokenizer, hash: sha256 })
+    for (const request of ['ferry', 'train', 'ferry', 'ferry']) {
+      const given = input({ items, frame: { request }, policy: byRequest })
+      expect(again(given)).toEqual(compile(given))
+    }
+    const { ferry: none, train = 0 } = scoresOf({ items, frame: { request: 'train' }, policy: byRequest })
+    expect(none).toBe(0)
+    expect(train).toBeGreaterThan(0.9)
+  })
+
+  it('a policy file may ask for it', () => {
+    const read = readPolicy({ extends: 'careful', id: 'asked', version: '1.0.0', rank: { scorer: 'request' } })
+    expect(read.rank.scorer).toBe('request')
+    expect(errorOf({ extends: 'careful', id: 'a', version: '1.0.0', rank: { scorer: 'requests' } })).toMatch(
+      /rank\.scorer.*request/,
+    )
+  })
 })

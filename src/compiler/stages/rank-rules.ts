@@ -47,10 +47,12 @@ export function rankRules(rank: RankPolicy): RankRules {
   const own = new Map(
     Object.entries<SectionRank>(sections).map(([section, changes]) => [section, ofSection(rank, changes)]),
   )
+  // Who asks what a request is about does not prefer what is short.
+  const weightsOf = (weights: RankWeights): RankWeights => (scorer === 'request' ? { ...weights, thrift: 0 } : weights)
   const anyById = ties === 'id' || Array.from(own.values()).some((one) => one.ties === 'id')
   const built = (item: Item, tokens: number): number => {
     const attention = scorer === 'attention' ? attentionScore(item, multipliers) : undefined
-    return attention ?? compositeScore(item, tokens, own.get(item.section) ?? rank)
+    return attention ?? compositeScore(item, tokens, weightsOf(own.get(item.section) ?? rank))
   }
   return {
     key: stableJson(rank),

@@ -2,6 +2,7 @@ import type { RankPolicy, Section } from '../../core/index.ts'
 import type { Candidate } from '../items/candidate.ts'
 import type { CandidateList } from '../items/read-candidates.ts'
 import { sharedLength } from '../items/read-candidates.ts'
+import { requestRelevance } from './request-relevance.ts'
 import { rankRules, tieOrder } from './rank-rules.ts'
 import type { Scorer } from './rank-rules.ts'
 
@@ -23,6 +24,8 @@ export interface RankInput {
   readonly rank: RankPolicy
   /** How the items will be written; their tokens depend on it. */
   readonly written: string
+  /** What scorer `request` looks for. */
+  readonly request?: string | undefined
   tokensOf(candidate: Candidate): number
 }
 
@@ -32,12 +35,16 @@ export type RankItems = (input: RankInput) => Ranked
 export function itemRanker(scorer: Scorer | undefined): RankItems {
   let version = 0
   let last: Ranked = { rankKey: '', fullTokens: none, scores: none, members: new Map() }
-  return ({ list, rank, written, tokensOf }) => {
+  return ({ list, rank, written, request, tokensOf }) => {
     const rules = rankRules(rank)
-    const rankKey = `${written} ${rules.key}`
-    const same = last.rankKey === rankKey ? sharedLength(list, version) : 0
+    const asked = rank.scorer === 'request' && scorer === undefined ? request : undefined
+    const rankKey = `${written} ${rules.key}${asked === undefined ? '' : ` ${asked}`}`
+    const shared = last.rankKey === rankKey ? sharedLength(list, version) : 0
     version = list.version
-    if (same === list.candidates.length && same === last.scores.length) return last
+    if (shared === list.candidates.length && shared === last.scores.length) return last
+    // What an item has to do with a request depends on what stands beside it.
+    const same = asked === undefined ? shared : 0
+    const relevance = asked === undefined ? undefined : requestRelevance(list.candidates, asked)
     const order = tieOrder(rules, list.candidates)
     const ranked = { ...continued(last, same, list.candidates.length), rankKey, order }
     for (let index = same; index < list.candidates.length; index += 1) {
@@ -46,11 +53,12 @@ export function itemRanker(scorer: Scorer | undefined): RankItems {
       const { item } = candidate
       const tokens = tokensOf(candidate)
       ranked.fullTokens[index] = tokens
-      ranked.scores[index] = rules.scoreOf(item, tokens, scorer)
+      ranked.scores[index] = rules.scoreOf(relevance?.itemAt(index) ?? item, tokens, scorer)
       const members = ranked.members.get(item.section)
       if (members === undefined) ranked.members.set(item.section, [index])
       else members.push(index)
     }
+    relevance?.weigh(ranked)
     last = ranked
     return ranked
   }

@@ -1,0 +1,174 @@
+import { setImmediate } from 'node:timers/promises'
+import {
+  askedQuestions,
+  isNeedleFile,
+  joinLabelled,
+  labelledReport,
+  outputShape,
+  questionsOf,
+  readLabelled,
+  readTasks,
+  taskReport,
+} from '../inspect/index.ts'
+import type {
+  AskedQuestion,
+  LabelledOptions,
+  LabelledReport,
+  LabelledSet,
+  OutputReport,
+  TaskReport,
+} from '../inspect/index.ts'
+import { PrehendError, invalidInput } from '../core/index.ts'
+import { outputsReport, sessionsReport } from './eval-sessions.ts'
+import type { SessionsReport } from './eval-sessions.ts'
+import type { Io } from './io.ts'
+import { progress } from './progress.ts'
+import type { Progress } from './progress.ts'
+
+export interface EvaluationOptions extends LabelledOptions {
+  readonly limit: number | undefined
+  readonly skipInvalid: boolean
+  readonly quiet: boolean
+  readonly io: Io
+}
+
+/** What `eval --json` prints. */
+export interface Evaluation {
+  readonly schema: 'prehend.eval/1'
+  readonly policy: string
+  readonly labelled: readonly LabelledReport[]
+  /** Of tasks whose answers are known. */
+  readonly tasks: readonly TaskReport[]
+  readonly sessions: readonly SessionsReport[]
+  /** Of files of responses and of tools. */
+  readonly outputs: readonly OutputReport[]
+  readonly skipped: number
+}
+
+/** Measures what the files hold; undefined where the user interrupted. */
+export async function evaluated(files: readonly string[], options: EvaluationOptions): Promise<Evaluation | undefined> {
+  const { io, quiet, skipInvalid } = options
+  const line = progress(io, quiet)
+  const invalid: PrehendError[] = []
+  const onInvalid = skipInvalid ? (error: PrehendError) => void invalid.push(error) : failWithHint
+  try {
+    const sorted = await sortedFiles(files)
+    const recorded = await recordedReports(sorted, { ...options, onInvalid, line })
+    if (recorded === undefined) return undefined
+    const labelled = await labelledReports(sorted.other, { ...options, onInvalid, line })
+    if (labelled === undefined) return undefined
+    const tasks = await taskReports(sorted.tasks, { ...options, onInvalid, line })
+    if ([labelled, tasks, recorded.sessions, recorded.outputs].every(({ length }) => length === 0))
+      throw nothingAsked(files)
+    return {
+      schema: 'prehend.eval/1',
+      policy: options.policy.id,
+      labelled,
+      tasks,
+      ...recorded,
+      skipped: invalid.length,
+    }
+  } finally {
+    line.end()
+    const [first] = invalid
+    if (first !== undefined) io.err(`prehend: ${invalid.length} left out; the first: ${first.message}\n`)
+  }
+}
+
+type SortedFiles = Readonly<Record<'sessions' | 'outputs' | 'tasks' | 'other', readonly string[]>>
+
+/** Files by what their first lines say; what goes with a file of sessions is read with it. */
+async function sortedFiles(files: readonly string[]): Promise<SortedFiles> {
+  const sorted = { sessions: [] as string[], outputs: [] as string[], tasks: [] as string[], other: [] as string[] }
+  for (const file of files.filter((name) => !isNeedleFile(name))) {
+    const shape = await outputShape(file)
+    if (shape === 'responses' || shape === 'tools') sorted.outputs.push(file)
+    else sorted[shape].push(file)
+  }
+  return sorted
+}
+
+interface Run extends EvaluationOptions {
+  readonly onInvalid: (error: PrehendError) => void
+  readonly line: Progress
+}
+
+async function recordedReports(
+  files: SortedFiles,
+  run: Run,
+): Promise<Pick<Evaluation, 'sessions' | 'outputs'> | undefined> {
+  const sessions: SessionsReport[] = []
+  for (const file of files.sessions) {
+    const report = await sessionsReport(file, run)
+    if (report === undefined) return undefined
+    sessions.push(report)
+  }
+  const outputs: OutputReport[] = []
+  for (const file of files.outputs) outputs.push(await outputsReport(file, run))
+  return { sessions, outputs }
+}
+
+/** Packs of the smallest size: there sections have to give way to each other. */
+async function taskReports(files: readonly string[], run: Run): Promise<readonly TaskReport[]> {
+  const reports: TaskReport[] = []
+  for (const file of files) {
+    run.line.show(`reading ${file}`)
+    const tasks = (await readTasks(file, run)).slice(0, run.limit)
+    const { policy, model, budgets } = run
+    if (tasks.length > 0) reports.push(taskReport(file, tasks, { policy, model, budgetTokens: Math.min(...budgets) }))
+  }
+  return reports
+}
+
+async function labelledReports(files: readonly string[], run: Run): Promise<readonly LabelledReport[] | undefined> {
+  const read = []
+  for (const file of files) {
+    run.line.show(`reading ${file}`)
+    read.push(await readLabelled(file, run))
+  }
+  const labelled: LabelledReport[] = []
+  for (const whole of joinLabelled(read, run.onInvalid)) {
+    const set = limited(whole, run.limit)
+    const asked = await askAll(set, run, run.line)
+    if (asked === undefined) return undefined
+    labelled.push(labelledReport(set, asked, run.budgets))
+  }
+  return labelled
+}
+
+/** The first conversations, or of documents the first questions. */
+function limited(set: LabelledSet, limit = Number.POSITIVE_INFINITY): LabelledSet {
+  const groups =
+    set.kind === 'conversation'
+      ? set.groups.slice(0, limit)
+      : set.groups.map((group) => ({ ...group, questions: group.questions.slice(0, limit) }))
+  return { ...set, groups }
+}
+
+async function askAll(
+  set: LabelledSet,
+  options: EvaluationOptions,
+  line: Progress,
+): Promise<readonly AskedQuestion[] | undefined> {
+  const all = questionsOf(set)
+  const asked: AskedQuestion[] = []
+  for (const group of set.groups)
+    for (const question of askedQuestions(group, set.kind, options)) {
+      asked.push(question)
+      line.show(`${set.name}: ${asked.length} of ${all} questions`)
+      // Packing keeps the process busy; this lets a signal through.
+      await setImmediate()
+      if (options.io.interrupted.aborted) return undefined
+    }
+  return asked
+}
+
+function nothingAsked(files: readonly string[]): PrehendError {
+  const remedy = 'Name files with questions, with what they are about'
+  return invalidInput(files.join(', '), 'holds no question', remedy)
+}
+
+function failWithHint(error: PrehendError): never {
+  const { code, message, data } = error
+  throw new PrehendError(code, `${message}, or pass over such lines with --skip-invalid`, data, error)
+}

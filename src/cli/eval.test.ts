@@ -1,0 +1,165 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fakeIo } from './fake-io.fixture.ts'
+import { runCli } from './run-cli.ts'
+
+const filler = (at: number): string => `Point ${at} of the agenda was read out, and nobody had anything to add to it.`
+const meeting = {
+  id: 'm1',
+  turns: Array.from({ length: 60 }, (_, at) => ({
+    speaker: ['Ann', 'Ben'][at % 2],
+    text: at === 30 ? 'I would like the remote control in yellow rubber.' : filler(at),
+  })),
+  queries: [{ id: 'q1', query: 'What should the remote control look like?', spans: [[30, 30]] }],
+}
+
+let folder = ''
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'prehend-eval-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function file(name: string, text: string): string {
+  writeFileSync(join(folder, name), text)
+  return join(folder, name)
+}
+
+async function run(...argv: readonly string[]) {
+  const io = fakeIo({ errIsTerminal: true })
+  const code = await runCli(['eval', ...argv], io)
+  return { code, ...io.written, err: io.written.err.replaceAll(/\r[^\r]*(?=\r)/g, '') }
+}
+
+describe('prehend eval', () => {
+  it('prints one table of at most 80 columns, without colour, with the others beside ours', async () => {
+    const { code, out } = await run(file('m.jsonl', `${JSON.stringify(meeting)}\n`), '--budget', '500,2000')
+    expect(code).toBe(0)
+    const [title = '', , head = '', ...rows] = out.split('\n')
+    expect(title).toMatch(/m\.jsonl: 1 conversation of 60 turns, 1 question$/)
+    expect(head.split(/\s{2,}/)).toEqual(['evidence kept', '500', '2000'])
+    expect(rows[0]).toMatch(/^prehend +100\.0 +100\.0$/)
+    expect(out).toMatch(/^the first +0\.0/m)
+    expect(out).not.toContain('\u001B')
+    const table = out.split('\n').slice(2, 14)
+    for (const line of table) expect(line.length).toBeLessThanOrEqual(80)
+  })
+
+  it('--limit measures the first conversations, and says so', async () => {
+    const other = { ...meeting, id: 'm2', queries: [{ ...meeting.queries[0], id: 'q2' }] }
+    const data = file('two.jsonl', `${JSON.stringify(meeting)}\n${JSON.stringify(other)}\n`)
+    expect((await run(data, '--budget', '500')).out).toMatch(/2 conversations of 120 turns, 2 questions$/m)
+    expect((await run(data, '--budget', '500', '--limit', '1')).out).toMatch(/1 conversation of 60 turns, 1 question$/m)
+  })
+
+  it('--json can be compared with itself and with another', async () => {
+    const data = file('m.jsonl', `${JSON.stringify(meeting)}\n`)
+    const { out } = await run(data, '--budget', '500', '--json')
+    const after = file('b.json', out)
+    const before = file('a.json', out.replace('"passages":[1],"characters":[1]}', '"passages":[0],"characters":[1]}'))
+    expect(JSON.parse((await run('--compare', before, after, '--json')).out)).toMatchObject({
+      changes: [
+        { budget: 500, figure: 'passages', before: 0, after: 1, questions: 1 },
+        { budget: 500, figure: 'characters', before: 1, after: 1, questions: 1 },
+      ],
+    })
+    expect((await run('--compare', after, after)).out).toMatch(/100\.0 +100\.0 +\+0\.0 +\+0\.0 to \+0\.0 +unclear/)
+  })
+
+  it('recorded sessions and responses are measured as such, in tables of at most 80 columns', async () => {
+    const log = Array.from({ length: 60 }, (_, at) => `entry ${at}: nothing to report`).join('\n')
+    const messages = [
+      { role: 'user', content: 'Find it.' },
+      { role: 'assistant', content: '', tool_calls: [{ id: 'a', name: 'read', arguments: '{"path":"one.log"}' }] },
+      { role: 'tool', tool_call_id: 'a', content: `${log}\nowner is alpha_team_7` },
+      { role: 'assistant', content: '', tool_calls: [{ id: 'b', name: 'ask', arguments: '{"team":"alpha_team_7"}' }] },
+    ]
+    const events = [{ after_message: 2, summary: 'Nothing.', firstKeptEntryIndex: 3 }]
+    const sessions = file('s.jsonl', `${JSON.stringify({ id: 's', messages, events })}\n`)
+    const value = { id: 's', step: 3, tool: 'ask', needle: 'alpha_team_7', src_tool: [2], src_other: [] }
+    const values = file('s.argvalues.jsonl', `${JSON.stringify(value)}\n`)
+    const example = Array.from({ length: 9 }, (_, id) => ({ id, name: `row ${id}`, price: id / 8 }))
+    const responses = file('r.jsonl', `${JSON.stringify({ id: 'r', schema: {}, example })}\n`)
+    const { code, out } = await run(sessions, values, responses, '--budget', '300')
+    expect(code).toBe(0)
+    expect(out).toMatch(/^values of calls +tokens +kept +lines +do not fit\nsliding-window +300 +0\.0/m)
+    expect(out).toMatch(/^prehend:careful +all +100\.0 +100\.0 +0 of 2$/m)
+    expect(out).toMatch(/^as recorded +\d+ +0\.0 +0\.0 +0\.0/m)
+    expect(out).toMatch(/^JSON in another form: 1 documents, 1 exact; 27 values, 0 lost;/m)
+    for (const line of out.split('\n').filter((one) => /^\S.* {2}/.test(one)))
+      expect(line.length).toBeLessThanOrEqual(80)
+    const report = JSON.parse((await run(sessions, responses, '--budget', '300', '--json')).out) as object
+    expect(Object.keys(report)).toEqual(['schema', 'policy', 'labelled', 'tasks', 'sessions', 'outputs', 'skipped'])
+  })
+
+  it('P-075: of tasks whose answers are known it says what each section is worth, as a weight; the same bytes every time', async () => {
+    const item = (section: 'evidence' | 'memory', text: string) =>
+      section === 'memory'
+        ? { id: text, section, kind: 'memory', text }
+        : { id: text, section, kind: 'evidence', text, provenance: { sourceId: text } }
+    const task = (id: string, ...answers: readonly string[]) => ({
+      id,
+      request: 'When?',
+      answers,
+      items: [
+        item('evidence', 'It leaves at seven.'),
+        item('memory', 'From Piombino.'),
+        item('memory', 'Likes boats.'),
+      ],
+    })
+    const tasks = [task('1', 'seven'), task('2', 'seven', 'Piombino'), task('3', 'seven'), task('4', 'nine')]
+    const data = file('k.jsonl', tasks.map((one) => `${JSON.stringify(one)}\n`).join(''))
+    const { code, out } = await run(data)
+    expect(code).toBe(0)
+    expect(out).toMatch(/k\.jsonl: 4 tasks in 1000 tokens, 75\.0% of their answers in the pack/)
+    expect(out).toMatch(/^evidence +4 +0\.625 +1\.00$/m)
+    expect(out).toMatch(/^memory +4 +0\.125 +0\.20$/m)
+    expect((await run(data, '--json')).out).toBe((await run(data, '--json')).out)
+    const broken = file('l.jsonl', `${JSON.stringify({ ...task('1', 'a'), items: [{ id: '', section: 'memory' }] })}\n`)
+    expect((await run(broken)).err).toMatch(/l\.jsonl:1: items\[0\]/)
+    expect((await run(file('m.jsonl', `${JSON.stringify(task('1'))}\n`))).err).toMatch(/m\.jsonl:1 answers: is empty/)
+  })
+
+  it('says how far it is where somebody looks, and stops when it is interrupted', async () => {
+    const data = file('m.jsonl', `${JSON.stringify(meeting)}\n`)
+    const io = fakeIo({ errIsTerminal: true })
+    expect(await runCli(['eval', data, '--budget', '500'], io)).toBe(0)
+    expect(io.written.err).toContain('1 of 1 questions')
+    const stopped = fakeIo()
+    stopped.interrupt()
+    expect(await runCli(['eval', data], stopped)).toBe(130)
+    expect(stopped.written.out).toBe('')
+  })
+
+  it('the same run prints the same bytes', async () => {
+    const data = file('m.jsonl', `${JSON.stringify(meeting)}\n`)
+    expect((await run(data, '--json')).out).toBe((await run(data, '--json')).out)
+  })
+
+  it('a line that cannot be read is told with its place and what to do; --skip-invalid counts it', async () => {
+    const broken = file('b.jsonl', `${JSON.stringify(meeting)}\n{"id": 2, "turns": 7, "queries": []}\n{\n`)
+    const told = await run(broken, '--budget', '500')
+    expect(told.code).not.toBe(0)
+    expect(told.err).toMatch(/b\.jsonl:2: has no known shape.*--skip-invalid/s)
+    const skipped = await run(broken, '--budget', '500', '--skip-invalid', '--json')
+    expect(skipped.code).toBe(0)
+    expect(JSON.parse(skipped.out)).toMatchObject({ skipped: 2, labelled: [{ questions: 1 }] })
+  })
+
+  it.each([
+    [['--budget', '20'], /--budget.*20 is no size.*300/],
+    [['--policy', 'nope'], /--policy/],
+  ])('%j is an error that names the option', async (options, message) => {
+    const { code, err } = await run(file('m.jsonl', `${JSON.stringify(meeting)}\n`), ...options)
+    expect(code).not.toBe(0)
+    expect(err).toMatch(message)
+  })
+
+  it('files without a question, and reports that are none, are told', async () => {
+    const documents = file('d.jsonl', '{"id":"a","title":"b","text":"c"}\n')
+    expect((await run(documents)).err).toMatch(/holds no question/)
+    expect((await run('--compare', documents, documents)).err).toMatch(/d\.jsonl: is no report/)
+    expect((await run('--compare', documents)).err).toMatch(/--compare: takes two reports, not 1/)
+  })
+})

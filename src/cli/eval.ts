@@ -1,0 +1,75 @@
+import { careful } from '../compiler/index.ts'
+import { invalidInput } from '../core/index.ts'
+import { tokenizerFor } from '../tokens/index.ts'
+import { command } from './command.ts'
+import { comparedReports } from './eval-compare.ts'
+import { changesTable, evaluationTable } from './eval-table.ts'
+import { evaluated } from './eval-run.ts'
+import { policyAt } from './policy-file.ts'
+import type { Policy } from '../core/index.ts'
+
+const usualBudgets = [1000, 2000, 4000, 8000] as const
+
+export const evalCommand = command({
+  name: 'eval',
+  about: 'measure what packs keep of labelled data: evidence, answers, values',
+  details: [
+    'What a file holds is told by the members of its lines: conversations or documents, questions about them, recorded sessions, recorded responses. Questions need the file of what they are about, too.',
+    'Evidence counts as kept where it stands in the pack word for word, or in a form that says the same; everything that the request says counts as tokens. Beside it stand what anybody would try first, the most that there could be, and figures that come with the data.',
+  ],
+  positional: { name: 'FILE', about: 'JSONL files', least: 1, most: Number.POSITIVE_INFINITY },
+  options: {
+    'budget': {
+      type: 'list',
+      about: 'sizes of the packs; 1000,2000,4000,8000 unless told',
+      placeholder: 'TOKENS',
+    },
+    'policy': {
+      type: 'text',
+      about: 'a policy by name or file; careful, ranking by the request, unless told',
+      placeholder: 'NAME',
+    },
+    'model': { type: 'text', about: 'count as for this model', placeholder: 'MODEL' },
+    'limit': {
+      type: 'number',
+      about: 'only the first N conversations or questions of each file',
+      placeholder: 'N',
+      min: 1,
+    },
+    'compare': { type: 'flag', about: 'compare two reports that --json has printed, the earlier one first' },
+    'skip-invalid': { type: 'flag', about: 'pass over lines that cannot be read, and count them' },
+  },
+  examples: [
+    'prehend eval meetings.jsonl',
+    'prehend eval passages.jsonl questions.jsonl --budget 2000 --json',
+    'prehend eval --compare before.json after.json',
+  ],
+  async run({ options, positionals, io }) {
+    if (options.compare === true) {
+      const changes = await comparedReports(positionals, io)
+      io.out(options.json === true ? `${JSON.stringify({ changes })}\n` : changesTable(changes, io.columns))
+      return 0
+    }
+    const report = await evaluated(positionals, {
+      policy: options.policy === undefined ? byRequest : policyAt(options.policy, '--policy').policy,
+      model: options.model,
+      count: (text) => tokenizerFor(options.model ?? 'gpt-4.1').count(text),
+      budgets: options.budget === undefined ? usualBudgets : options.budget.map(budgetOf),
+      limit: options.limit,
+      skipInvalid: options['skip-invalid'] === true,
+      quiet: options.json === true,
+      io,
+    })
+    if (report === undefined) return io.interrupted.reason === 'SIGTERM' ? 143 : 130
+    io.out(options.json === true ? `${JSON.stringify(report)}\n` : evaluationTable(report, io.columns))
+    return 0
+  },
+})
+
+const byRequest: Policy = { ...careful, rank: { ...careful.rank, scorer: 'request' } }
+
+function budgetOf(text: string): number {
+  const tokens = Number(text)
+  if (Number.isInteger(tokens) && tokens >= 300) return tokens
+  throw invalidInput('--budget', `${text} is no size of a pack`, 'Give whole numbers from 300, as in 1000,4000')
+}

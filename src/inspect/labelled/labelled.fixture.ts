@@ -1,0 +1,100 @@
+/* Labelled data of our own making, in every shape that is read. */
+
+const filler = (at: number): string => `Point ${at} of the agenda was read out, and nobody had anything to add to it.`
+
+/** A meeting of sixty remarks; what the remote should look like is said in three of them. */
+export const meeting = {
+  id: 'meeting-1',
+  turns: Array.from({ length: 60 }, (_, at) => ({
+    speaker: ['Ann', 'Ben', 'Cleo'][at % 3],
+    text:
+      [
+        'Now the look of the remote control.',
+        'I would like the remote control in yellow rubber.',
+        'Then yellow rubber it is.',
+      ][at - 30] ?? filler(at),
+  })),
+  queries: [
+    { id: 'q1', query: 'What should the remote control look like?', answer: 'Yellow rubber.', spans: [[30, 32]] },
+  ],
+}
+
+export const talk = {
+  id: 'talk-1',
+  speakers: ['Dora', 'Emil'],
+  turns: Array.from({ length: 40 }, (_, at) => ({
+    id: `D1:${at}`,
+    session: 1,
+    date: '8 May, 2023',
+    speaker: at % 2 === 0 ? 'Dora' : 'Emil',
+    text: at === 17 ? 'I went to Elba by ferry last week.' : filler(at),
+    image_caption: at === 4 ? 'a photo of a red canoe' : null,
+  })),
+}
+
+export const talkQuestions = [
+  {
+    id: 't1',
+    conv: 'talk-1',
+    question: 'Where did Emil go by ferry?',
+    answer: 'Elba',
+    category: 4,
+    evidence: ['D1:17'],
+  },
+  { id: 't2', conv: 'talk-1', question: 'Who has a canoe?', answer: 'Dora', category: 1, evidence: ['D1:4'] },
+  { id: 't3', conv: 'talk-1', question: 'Who has a plane?', answer: null, category: 5, evidence: [] },
+  { id: 't4', conv: 'talk-1', question: 'Who has a train?', answer: null, category: 1, evidence: [] },
+]
+
+export const scenario = {
+  scenario: 'shop',
+  turns: Array.from({ length: 12 }, (_, at) => ({
+    session: 's',
+    turn: at,
+    role: 'user',
+    content: at === 5 ? 'My loyalty number is 7716.' : filler(at),
+  })),
+}
+
+export const scenarioQuestions = [
+  {
+    id: 's1',
+    scenario: 'shop',
+    question: 'What is my loyalty number?',
+    answers: ['7716', 'seven seven one six'],
+    source_turns: [5],
+    answer_turns: [5],
+  },
+]
+
+export const passages = Array.from({ length: 30 }, (_, at) => ({
+  id: `p${at}`,
+  title: at === 12 ? 'Elba' : `Place ${at}`,
+  text: at === 12 ? 'The ferry to Elba leaves Piombino at seven.' : filler(at),
+}))
+
+export const passageQuestions = [
+  { id: 'n1', question: 'when does the elba ferry leave', answers: ['at seven'], gold: 'p12', answer_in_gold: true },
+]
+
+export const abstracts = Array.from({ length: 20 }, (_, at) => ({
+  id: String(at),
+  title: `Study ${at}`,
+  sentences:
+    at === 7 ? ['We looked at boats.', 'Ferries carry cars.', 'More is needed.'] : [filler(at), filler(at + 100)],
+}))
+
+export const claims = [
+  {
+    id: 1,
+    query: 'Ferries carry cars.',
+    gold: ['7'],
+    evidence: [{ doc: '7', label: 'SUPPORT', sentences: [1] }],
+  },
+  { id: 2, query: 'Boats were looked at in a study.', gold: ['7'], evidence: [] },
+]
+
+export const tasks = [{ id: 'task', query: 'You want to reach Elba by ferry.', gold_docs: ['p12'] }]
+
+export const lines = (...records: readonly unknown[]): string =>
+  records.map((one) => `${JSON.stringify(one)}\n`).join('')

@@ -1,0 +1,99 @@
+import type { Item, Pack, PackEntry, Policy } from '../../core/index.ts'
+import { isLosslessForm } from '../../ladders/index.ts'
+import { compile } from '../../sessions/index.ts'
+import type { LabelledKind, LabelledPassage, LabelledQuestion, LabelledQuote } from './labelled-set.ts'
+
+/** What a pack still shows of passages. */
+export interface Shown {
+  readonly tokens: number
+  /** Whether all of a passage stands there, word for word or in a form that says the same. */
+  isWhole(at: number): boolean
+  /** Whether one of these strings stands in what is shown of a passage. */
+  hasQuote(quote: LabelledQuote): boolean
+}
+
+export interface Packing {
+  readonly kind: LabelledKind
+  readonly passages: readonly LabelledPassage[]
+  /** By passage. */
+  readonly scores: Float64Array
+  readonly question: Pick<LabelledQuestion, 'text'>
+  readonly policy: Policy
+  /** Whose tokenizer counts. */
+  readonly model?: string | undefined
+}
+
+/** Documents beyond these were not found: nobody hands a whole collection to a compile. */
+const mostDocuments = 200
+
+/**
+ * Packs passages with their scores for a question into so many tokens, all of what the request says counted, by the compiler that everybody calls. The window
+ * is larger by what the policy holds back for the answer.
+ */
+export function packerOf(packing: Packing): (budgetTokens: number) => Shown {
+  const { kind, policy, model, question, passages } = packing
+  const items = itemsOf(packing)
+  const section = sectionOf[kind]
+  return (budgetTokens) => {
+    const { pack } = compile({
+      items,
+      policy,
+      layout: 'payload',
+      budget: {
+        windowTokens: Math.floor(budgetTokens / (1 - policy.reserveShare)),
+        sections: [{ section, max: budgetTokens }],
+      },
+      frame: { request: question.text },
+      ...(model !== undefined && { model }),
+    })
+    return pack === undefined ? nothing : shownIn(pack, passages)
+  }
+}
+
+/** What is said of a conversation is not evidence with a source for each remark, and is said twice on purpose. */
+const sectionOf: Readonly<Record<LabelledKind, string>> = { conversation: 'transcript', documents: 'evidence' }
+
+const nothing: Shown = { tokens: 0, isWhole: () => false, hasQuote: () => false }
+
+function itemsOf({ kind, passages, scores }: Packing): readonly Item[] {
+  const found = kind === 'conversation' ? [...passages.keys()] : bestOf(scores, mostDocuments)
+  return found.map((at): Item => {
+    const { text, found: passage } = passages[at] as LabelledPassage
+    const provenance = { sourceId: `s${at}`, ...(passage.about !== undefined && { title: passage.about }) }
+    const kindOfItem = kind === 'conversation' ? 'memory' : 'evidence'
+    const relevance = scores[at] ?? 0
+    return { id: String(at), section: sectionOf[kind], kind: kindOfItem, text, provenance, scores: { relevance } }
+  })
+}
+
+/** Places of what scores anything, best first; of equals the first one. */
+export function bestOf(scores: Float64Array, most: number): readonly number[] {
+  return Array.from(scores.keys())
+    .filter((at) => (scores[at] ?? 0) > 0)
+    .toSorted((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
+    .slice(0, most)
+}
+
+function shownIn({ entries, messages, tokens }: Pack, passages: readonly LabelledPassage[]): Shown {
+  const byId = new Map<string, PackEntry>(entries.map((entry) => [entry.itemId, entry]))
+  // A pack writes what has several lines its own way.
+  const said = messages.map(({ text }) => spaced(text)).join('\n')
+  const textAt = (at: number): string => byId.get(String(at))?.text ?? ''
+  const stands = (text: string): boolean => text !== '' && said.includes(spaced(text))
+  return {
+    tokens,
+    isWhole(at) {
+      const text = passages[at]?.text ?? ''
+      const shown = textAt(at)
+      return stands(shown) && (spaced(shown) === spaced(text) || isLosslessForm(shown, text))
+    },
+    hasQuote({ at, anyOf }) {
+      const shown = textAt(at)
+      return stands(shown) && anyOf.some((quote) => spaced(shown).includes(spaced(quote)))
+    },
+  }
+}
+
+function spaced(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim()
+}

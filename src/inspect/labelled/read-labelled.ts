@@ -1,0 +1,52 @@
+import type { JsonObject, PrehendError } from '../../core/index.ts'
+import { isJsonObject, isPrehendError } from '../../core/index.ts'
+import { parseLine, readLines } from '../read-lines.ts'
+import { traceError } from '../trace-error.ts'
+import type { TracePlace } from '../trace-error.ts'
+import type { LabelledFile } from './join-labelled.ts'
+import type { RawConversation, RawDocument, RawQuestion, RecordShape } from './record-shapes.ts'
+import { recordShapes } from './record-shapes.ts'
+
+export interface LabelledReading {
+  /** Told of a line that cannot be read, which is then passed over. */
+  readonly onInvalid: (error: PrehendError) => void
+}
+
+/** Reads a JSONL file of labelled data: every line a record of the same shape, told by its members. */
+export async function readLabelled(file: string, { onInvalid }: LabelledReading): Promise<LabelledFile> {
+  const conversations: RawConversation[] = []
+  const documents: RawDocument[] = []
+  const questions: RawQuestion[] = []
+  let shape: RecordShape | undefined
+  for await (const { line, text } of readLines(file)) {
+    const place: TracePlace = { file, line, field: '' }
+    try {
+      const record = recordOf(parseLine(place, text), place)
+      const found = shapeOf(record, place, shape)
+      const read = found.read({ record, place })
+      shape ??= found
+      if (read.kind === 'conversation') conversations.push(read.conversation)
+      else if (read.kind === 'document') documents.push(read.document)
+      else questions.push(read.question)
+    } catch (error) {
+      if (!isPrehendError(error)) throw error
+      onInvalid(error)
+    }
+  }
+  return { name: file, shape: shape?.name ?? 'nothing', conversations, documents, questions }
+}
+
+function recordOf(value: unknown, place: TracePlace): JsonObject {
+  if (isJsonObject(value)) return value
+  throw traceError(place, 'is not an object', 'Every line holds one record')
+}
+
+function shapeOf(record: JsonObject, place: TracePlace, before: RecordShape | undefined): RecordShape {
+  const found = recordShapes.find((shape) => shape.is(record))
+  if (found === undefined) {
+    const known = recordShapes.map(({ name, members }) => `${name} ${members}`).join('; ')
+    throw traceError(place, 'has no known shape', `Give sessions {id, messages}, or one of: ${known}`)
+  }
+  if (before === undefined || before === found) return found
+  throw traceError(place, `is one of ${found.name}, and the lines before are ${before.name}`, 'Give each its own file')
+}

@@ -1,0 +1,5 @@
+export { itemRanker, relevanceOf, withRelevance } from './item-relevance.ts'
+export type { Passage } from './passage.ts'
+export { passageIndex } from './passage-index.ts'
+export type { PassageIndex } from './passage-index.ts'
+export { passageRanker } from './passage-ranker.ts'
