@@ -42,7 +42,7 @@ function viewOf(shows: readonly string[], edited: ReadonlyMap<string, number>): 
 /** So many steps of a newest view count as one. */
 export const viewSteps = 8
 
-const quotedAtFirst = 0.05
+const quotedAtFirst = 0.07
 const meanEditing = 10
 
 /**

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../core/index.ts'
-import { decodeColumns, minifyJson } from '../../ladders/index.ts'
+import { decodeColumns, decodeCsv, decodeMarkdown, minifyJson } from '../../ladders/index.ts'
 
 /** What became of the values of a JSON text that is shown in another form. */
 export interface RoundTrip {
@@ -15,14 +15,28 @@ export interface RoundTrip {
 export function structuredRoundTrip(text: string, shown: string): RoundTrip | undefined {
   const plain = text.trim().startsWith('{') || text.trim().startsWith('[') ? minifyJson(text) : undefined
   if (plain === undefined) return undefined
-  const decoded = decodeColumns(shown) ?? minifyJson(shown)
+  const readings = decoders.flatMap((decode) => decode(shown) ?? [])
   const values = valuesOf(plain)
   const total = sum(values)
-  if (decoded === plain) return { isExact: true, values: total, lost: 0 }
-  const left = decoded === undefined ? new Map<string, number>() : valuesOf(decoded)
-  let lost = 0
-  for (const [value, count] of values) lost += Math.max(0, count - (left.get(value) ?? 0))
-  return { isExact: false, values: total, lost }
+  if (readings.includes(plain)) return { isExact: true, values: total, lost: 0 }
+  return {
+    isExact: false,
+    values: total,
+    lost: Math.min(total, ...readings.map((reading) => lostFrom(values, reading))),
+  }
+}
+
+/** One for each form in which the ladders show structured data; a reader tells them apart by how they begin. */
+const decoders: readonly ((shown: string) => string | undefined)[] = [
+  decodeColumns,
+  minifyJson,
+  decodeCsv,
+  decodeMarkdown,
+]
+
+function lostFrom(values: ReadonlyMap<string, number>, text: string): number {
+  const left = valuesOf(text)
+  return Array.from(values).reduce((lost, [value, count]) => lost + Math.max(0, count - (left.get(value) ?? 0)), 0)
 }
 
 function sum(counts: ReadonlyMap<string, number>): number {
