@@ -153,6 +153,14 @@ describe('a structured form', () => {
     expect(structuredRoundTrip('prose', 'prose')).toBeUndefined()
   })
 
+  it('is exact as a table, too, and not where a cell of it is another', () => {
+    const rows = '[{"city":"Oslo","id":1},{"city":"Rome","id":2}]'
+    for (const table of ['city,id\nOslo,1\nRome,2', '| city | id |\n| --- | --- |\n| Oslo | 1 |\n| Rome | 2 |']) {
+      expect(structuredRoundTrip(rows, table)).toEqual({ isExact: true, values: 4, lost: 0 })
+      expect(structuredRoundTrip(rows, table.replace('Rome', 'Riga'))).toMatchObject({ isExact: false })
+    }
+  })
+
   it('every JSON document comes back from what the ladders make of it', () => {
     fc.assert(
       fc.property(

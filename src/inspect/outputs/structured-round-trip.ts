@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../core/index.ts'
-import { decodeColumns, minifyJson } from '../../ladders/index.ts'
+import { decodeColumns, decodeCsv, decodeMarkdown, minifyJson } from '../../ladders/index.ts'
 
 /** What became of the values of a JSON text that is shown in another form. */
 export interface RoundTrip {
@@ -15,7 +15,7 @@ export interface RoundTrip {
 export function structuredRoundTrip(text: string, shown: string): RoundTrip | undefined {
   const plain = text.trim().startsWith('{') || text.trim().startsWith('[') ? minifyJson(text) : undefined
   if (plain === undefined) return undefined
-  const decoded = decodeColumns(shown) ?? minifyJson(shown)
+  const decoded = decodedAs(plain, shown)
   const values = valuesOf(plain)
   const total = sum(values)
   if (decoded === plain) return { isExact: true, values: total, lost: 0 }
@@ -23,6 +23,12 @@ export function structuredRoundTrip(text: string, shown: string): RoundTrip | un
   let lost = 0
   for (const [value, count] of values) lost += Math.max(0, count - (left.get(value) ?? 0))
   return { isExact: false, values: total, lost }
+}
+
+/** What a form decodes to: of the tables, which hardly say what they are, only where it is the very text. */
+function decodedAs(plain: string, shown: string): string | undefined {
+  const tables = [decodeCsv, decodeMarkdown].map((decode) => decode(shown))
+  return tables.find((decoded) => decoded === plain) ?? decodeColumns(shown) ?? minifyJson(shown)
 }
 
 function sum(counts: ReadonlyMap<string, number>): number {
