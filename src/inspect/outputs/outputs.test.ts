@@ -99,7 +99,7 @@ describe('outputs', () => {
     expect(trimmed.tokens).toBeLessThan(lossless.tokens)
     expect(strict.tokens).toBeLessThanOrEqual(trimmed.tokens)
     expect(line).toMatchObject({ needed: 0 })
-    expect(flagged).toEqual({ outputs: 1, share: 1 / 3, reasons: { 'tool-order': 1 } })
+    expect(flagged).toEqual({ outputs: 1, judged: 3, share: 1 / 3, reasons: { 'tool-order': 1 } })
   })
 
   it('responses and tools are texts of their kinds; a line that is neither is told with its place', async () => {
