@@ -1,6 +1,7 @@
 import { outputLevels } from '../inspect/index.ts'
 import type { CompactionReport, OutputReport, ValueRetention } from '../inspect/index.ts'
 import type { SessionsReport } from './eval-sessions.ts'
+import { counted } from './counted.ts'
 import { textTable } from './text-table.ts'
 import { hanging } from './wrap-text.ts'
 
@@ -10,7 +11,7 @@ type Row = readonly string[]
 export function sessionsTables(report: SessionsReport, width: number | undefined): string {
   const { name, sessions, outputs, compactions, values } = report
   return [
-    outputsTable({ ...outputs, name: `${name}: ${sessions} sessions` }, width),
+    outputsTable({ ...outputs, name: `${name}: ${counted(sessions, 'session')}` }, width),
     ...(values.length === 0 ? [] : ['', valuesTable(values)]),
     ...compactions.flatMap((compaction) => ['', compactionTable(compaction, width)]),
   ].join('\n')
@@ -35,7 +36,7 @@ export function outputsTable(
   const reasons = Object.entries(flagged.reasons).map(([reason, times]) => `${reason} ${times}`)
   const why = reasons.length === 0 ? '' : `: ${reasons.join(', ')}`
   return [
-    hanging(`${name}, ${outputs} outputs`, width),
+    hanging(`${name}, ${counted(outputs, 'output')}`, width),
     '',
     textTable(head, rows),
     '',
@@ -43,7 +44,10 @@ export function outputsTable(
       `JSON in another form: ${documents} documents, ${exact} exact; ${values} values, ${lost} lost; ${percent(tokens) || 'n/a'} of their tokens`,
       width,
     ),
-    hanging(`taken for orders: ${flagged.outputs} of ${outputs} (${percent(flagged.share)})${why}`, width),
+    hanging(
+      `taken for orders: ${flagged.outputs} of ${flagged.judged} (${percent(flagged.share) || 'n/a'})${why}`,
+      width,
+    ),
     ...curveLine(curve),
   ].join('\n')
 }

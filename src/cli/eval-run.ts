@@ -58,8 +58,9 @@ export async function evaluated(files: readonly string[], options: EvaluationOpt
     const labelled = await labelledReports(sorted.other, { ...options, onInvalid, line })
     if (labelled === undefined) return undefined
     const tasks = await taskReports(sorted.tasks, { ...options, onInvalid, line })
-    if ([labelled, tasks, recorded.sessions, recorded.outputs].every(({ length }) => length === 0))
-      throw nothingAsked(files)
+    const asked = labelled.filter(({ questions }) => questions > 0)
+    if ([asked, tasks, recorded.sessions, recorded.outputs].every(({ length }) => length === 0))
+      throw nothingAsked(files, labelled)
     return {
       schema: 'prehend.eval/1',
       policy: options.policy.id,
@@ -163,7 +164,16 @@ async function askAll(
   return asked
 }
 
-function nothingAsked(files: readonly string[]): PrehendError {
+function nothingAsked(files: readonly string[], labelled: readonly LabelledReport[]): PrehendError {
+  const without = labelled.flatMap(({ leftOut }) =>
+    Object.entries(leftOut).map(([reason, count]) => `${count} ${reason}`),
+  )
+  if (without.length > 0)
+    return invalidInput(
+      files.join(', '),
+      `holds no question that can be measured: ${without.join(', ')}`,
+      'Label what each needs',
+    )
   const remedy = 'Name files with questions, with what they are about'
   return invalidInput(files.join(', '), 'holds no question', remedy)
 }

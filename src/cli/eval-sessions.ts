@@ -66,7 +66,7 @@ export async function sessionsReport(file: string, options: SessionsOptions): Pr
 /** Measures a file of responses or of tools. */
 export async function outputsReport(file: string, options: SessionsOptions): Promise<OutputReport> {
   const outputs = measureOf(options)
-  for (const output of await readOutputs(file, options)) outputs.add(output)
+  for (const output of (await readOutputs(file, options)).slice(0, options.limit)) outputs.add(output)
   return outputs.report(file)
 }
 

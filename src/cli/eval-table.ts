@@ -1,5 +1,6 @@
 import { rankingNames } from '../inspect/index.ts'
 import type { EvaluationChange, LabelledReport, MethodReport, PublishedFigures } from '../inspect/index.ts'
+import { counted } from './counted.ts'
 import { tasksTable } from './eval-tasks-table.ts'
 import { outputsTable, recordedLegend, sessionsTables } from './eval-recorded-table.ts'
 import type { Evaluation } from './eval-run.ts'
@@ -39,12 +40,9 @@ function labelledTable(report: LabelledReport, width: number | undefined): strin
     ...report.published.flatMap((figures) => publishedRow(figures, budgets)),
   ]
   const ranking = rankingTable(report)
-  return [
-    hanging(`${name}: ${what}, ${counted(questions, 'question')}${without.join('')}`, width),
-    '',
-    textTable(head, rows),
-    ...(ranking === '' ? [] : ['', ranking]),
-  ].join('\n')
+  const title = hanging(`${name}: ${what}, ${counted(questions, 'question')}${without.join('')}`, width)
+  if (questions === 0) return title
+  return [title, '', textTable(head, rows), ...(ranking === '' ? [] : ['', ranking])].join('\n')
 }
 
 const titles: Readonly<Record<string, string>> = {
@@ -60,8 +58,12 @@ function oursRows({ passages, characters, all, quotes, halves }: MethodReport): 
     ['  of its characters', ...characters.map(percent)],
     ['  all of a question', ...all.map(percent)],
     ...(quotes.some((share) => share !== null) ? [['  answers, quotes', ...quotes.map(percent)]] : []),
-    ['  one half', ...halves[0].map(percent)],
-    ['  other half', ...halves[1].map(percent)],
+    ...(halves === undefined
+      ? []
+      : [
+          ['  one half', ...halves[0].map(percent)],
+          ['  other half', ...halves[1].map(percent)],
+        ]),
   ]
 }
 
@@ -79,10 +81,6 @@ function rankingTable({ ranking, published }: LabelledReport): string {
     figures === undefined ? [] : [row(`* ${name}`, figures)],
   )
   return textTable(['ranking', ...rankingNames], [row('prehend', ranking), ...others])
-}
-
-function counted(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
 }
 
 function percent(share: number | null): string {

@@ -42,8 +42,8 @@ describe('prehend eval', () => {
     expect(rows[0]).toMatch(/^prehend +100\.0 +100\.0$/)
     expect(out).toMatch(/^the first +0\.0/m)
     expect(out).not.toContain('\u001B')
-    const table = out.split('\n').slice(2, 14)
-    for (const line of table) expect(line.length).toBeLessThanOrEqual(80)
+    const lines = out.split('\n')
+    for (const line of lines.slice(2, lines.indexOf('', 2))) expect(line.length).toBeLessThanOrEqual(80)
   })
 
   it('--limit measures the first conversations, and says so', async () => {
@@ -51,6 +51,52 @@ describe('prehend eval', () => {
     const data = file('two.jsonl', `${JSON.stringify(meeting)}\n${JSON.stringify(other)}\n`)
     expect((await run(data, '--budget', '500')).out).toMatch(/2 conversations of 120 turns, 2 questions$/m)
     expect((await run(data, '--budget', '500', '--limit', '1')).out).toMatch(/1 conversation of 60 turns, 1 question$/m)
+  })
+
+  it('sizes stand once each, the smallest first; one that no pack can have is refused by its option', async () => {
+    const data = file('m.jsonl', `${JSON.stringify(meeting)}\n`)
+    const { out } = await run(data, '--budget', '2000,500', '--budget', '2000')
+    expect(out.split('\n')[2]?.split(/\s{2,}/)).toEqual(['evidence kept', '500', '2000'])
+    for (const budget of ['0', '10', '1e12', 'many']) {
+      const refused = await run(data, '--budget', budget)
+      expect(refused.code).toBe(2)
+      expect(refused.err).toMatch(new RegExp(`^prehend: --budget: ${budget} is no size of a pack\\. Give whole`))
+    }
+  })
+
+  it('what nothing was measured of has no figure', async () => {
+    const data = file('m.jsonl', `${JSON.stringify(meeting)}\n`)
+    expect((await run(data, '--budget', '500')).out).not.toContain('half ')
+    const bare = file(
+      'bare.jsonl',
+      `${JSON.stringify({ ...meeting, queries: [{ id: 'q', query: 'What?', spans: [] }] })}\n`,
+    )
+    const refused = await run(bare, '--budget', '500')
+    expect(refused).toMatchObject({ code: 2, out: '' })
+    expect(refused.err).toContain('bare.jsonl: holds no question that can be measured: 1 without evidence')
+    const both = await run(data, bare, '--budget', '500')
+    expect(both.out).toMatch(/bare\.jsonl: 0 conversations of 0 turns, 0 questions, 1 without evidence\n\n/)
+    expect(both.out.match(/^prehend /gm)).toHaveLength(1)
+  })
+
+  it('--limit holds for responses, too; definitions of tools are not looked at for orders', async () => {
+    const responses = ['a', 'b', 'c'].map((id) => JSON.stringify({ id, schema: {}, example: { id } })).join('\n')
+    const { out } = await run(file('r.jsonl', responses), '--limit', '2')
+    expect(out).toMatch(/r\.jsonl, 2 outputs$/m)
+    expect(out).toMatch(/^taken for orders: 0 of 2 \(0\.0\)$/m)
+    const tool = JSON.stringify({ name: 'get', description: 'Gets it.', inputSchema: { type: 'object' } })
+    expect((await run(file('t.jsonl', tool))).out).toMatch(/^taken for orders: 0 of 0 \(n\/a\)$/m)
+  })
+
+  it('--compare takes no option that two reports cannot follow', async () => {
+    const data = file('m.jsonl', `${JSON.stringify(meeting)}\n`)
+    const report = file('a.json', (await run(data, '--budget', '500', '--json')).out)
+    expect(JSON.parse((await run(data, '--budget', '500', '--json')).out)).toMatchObject({
+      policy: 'careful-by-request',
+    })
+    const refused = await run('--compare', report, report, '--budget', '500')
+    expect(refused.code).toBe(2)
+    expect(refused.err).toContain('--budget: says nothing of reports that are compared.')
   })
 
   it('--json can be compared with itself and with another', async () => {

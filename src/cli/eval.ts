@@ -32,7 +32,7 @@ export const evalCommand = command({
     'model': { type: 'text', about: 'count as for this model', placeholder: 'MODEL' },
     'limit': {
       type: 'number',
-      about: 'only the first N conversations or questions of each file',
+      about: 'only the first N conversations, questions, tasks, sessions or outputs of each file',
       placeholder: 'N',
       min: 1,
     },
@@ -46,6 +46,7 @@ export const evalCommand = command({
   ],
   async run({ options, positionals, io }) {
     if (options.compare === true) {
+      refuseBeside(options)
       const changes = await comparedReports(positionals, io)
       io.out(options.json === true ? `${JSON.stringify({ changes })}\n` : changesTable(changes, io.columns))
       return 0
@@ -54,7 +55,7 @@ export const evalCommand = command({
       policy: options.policy === undefined ? byRequest : policyAt(options.policy, '--policy').policy,
       model: options.model,
       count: (text) => tokenizerFor(options.model ?? 'gpt-4.1').count(text),
-      budgets: options.budget === undefined ? usualBudgets : options.budget.map(budgetOf),
+      budgets: options.budget === undefined ? usualBudgets : budgetsOf(options.budget),
       limit: options.limit,
       skipInvalid: options['skip-invalid'] === true,
       quiet: options.json === true,
@@ -66,10 +67,30 @@ export const evalCommand = command({
   },
 })
 
-const byRequest: Policy = { ...careful, rank: { ...careful.rank, scorer: 'request' } }
+const byRequest: Policy = { ...careful, id: 'careful-by-request', rank: { ...careful.rank, scorer: 'request' } }
+
+const least = 300
+const most = 100_000_000
+
+/** Each once, the smallest first. */
+function budgetsOf(texts: readonly string[]): readonly number[] {
+  return [...new Set(texts.map(budgetOf))].toSorted((one, other) => one - other)
+}
 
 function budgetOf(text: string): number {
   const tokens = Number(text)
-  if (Number.isInteger(tokens) && tokens >= 300) return tokens
-  throw invalidInput('--budget', `${text} is no size of a pack`, 'Give whole numbers from 300, as in 1000,4000')
+  if (Number.isInteger(tokens) && tokens >= least && tokens <= most) return tokens
+  const remedy = `Give whole numbers from ${least} to ${most}, as in 1000,4000`
+  throw invalidInput('--budget', `${text} is no size of a pack`, remedy)
+}
+
+/** Two reports are compared as they are. */
+function refuseBeside(options: Readonly<Record<string, unknown>>): void {
+  const name = ['budget', 'policy', 'model', 'limit', 'skip-invalid'].find((one) => options[one] !== undefined)
+  if (name === undefined) return
+  throw invalidInput(
+    `--${name}`,
+    'says nothing of reports that are compared',
+    'Leave it out, or give it where the reports are made',
+  )
 }

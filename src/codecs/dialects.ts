@@ -100,12 +100,18 @@ function mostAlike(codecs: readonly Codec[], body: JsonValue | undefined): Codec
   return best?.codec
 }
 
-/** `{name}` stands for one part of a path, or for what is before a colon in it. */
+/** `{name}` stands for one part of a path, or for what is before a colon in it; `{model}` for a name that may have several parts. */
 function pathTest(path: string): (asked: string) => boolean {
   if (!path.includes('{')) return (asked) => asked === path
-  const parts = path.split(/\{[a-z]+\}/).map(literalPattern)
-  const pattern = new RegExp(`^${parts.join('[^/]+?')}$`)
+  const parts = path.split(/(\{[a-z]+\})/).map(patternOf)
+  const pattern = new RegExp(`^${parts.join('')}$`)
   return (asked) => pattern.test(asked)
+}
+
+/** Names of models have slashes, which Google's SDK leaves as they are. */
+function patternOf(part: string): string {
+  if (!part.startsWith('{')) return literalPattern(part)
+  return part === '{model}' ? '.+' : '[^/]+'
 }
 
 /** Every dialect that comes with the product; a new one is a folder and its name here. */

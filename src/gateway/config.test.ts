@@ -36,6 +36,15 @@ describe('parseConfig', () => {
   })
 
   it.each([
+    [{ tokenizer: 'words' }, 'tokenizer: is not one of exact, heuristic, bpe.'],
+    [{ tenants: { acme: { metadata: { tokenizer_mode: 'words' } } } }, 'tenants.acme.tokenizer: is not one of exact'],
+    [{ modelRoutes: { auto: { cheap: 'gpt-5-mini' } } }, 'modelRoutes.auto.dear: is neither the name of a model nor'],
+    [{ modelRoutes: { auto: { cheap: {}, dear: 'gpt-5.1' } } }, 'modelRoutes.auto.cheap: names no model.'],
+  ])('says what there is to choose from: %j', (value, message) => {
+    expect(() => parseConfig(value)).toThrow(message)
+  })
+
+  it.each([
     [{ prot: 1 }, 'prot'],
     [{ timeouts: { idle: 5 } }, 'timeouts.idle'],
     [{ tokens: [{ token: 'long-enough', tenant: 'a', admin: true }] }, 'tokens[0].admin'],

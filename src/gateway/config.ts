@@ -56,7 +56,9 @@ const retention = z.strictObject({
   maxReceipts: z.number().int().min(0).default(defaultRetention.maxReceipts),
 })
 
-const tokenizer = z.enum(tokenizerModes).or(z.literal('bpe').transform(() => 'exact' as const))
+const tokenizer = z.union([z.enum(tokenizerModes), z.literal('bpe').transform(() => 'exact' as const)], {
+  error: `is not one of ${[...tokenizerModes, 'bpe'].join(', ')}`,
+})
 const record = z.enum(['content', 'receipts'])
 const repairs = z.number().int().min(0).max(10)
 

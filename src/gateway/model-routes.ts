@@ -6,7 +6,9 @@ import { invalidInput } from '../core/index.ts'
 const modelName = z.string().min(1).max(200)
 
 const ofTier = z
-  .union([modelName, z.partialRecord(z.enum(codecs.map(({ dialect }) => dialect)), modelName)])
+  .union([modelName, z.partialRecord(z.enum(codecs.map(({ dialect }) => dialect)), modelName)], {
+    error: 'is neither the name of a model nor an object with one for each dialect',
+  })
   .refine((said) => typeof said === 'string' || Object.keys(said).length > 0, 'names no model')
 
 /** Names that clients ask for where a policy is to choose the model, and the models that there are to choose from. */
@@ -23,11 +25,21 @@ export const modelRoutes = z.record(
 export type ModelRoutes = z.output<typeof modelRoutes>
 export type ModelRoute = ModelRoutes[string]
 
-/** The name of the model of a tier, for clients of a dialect: the first that there is, where none is named for it. */
+/** Who speaks one of these speaks the other: what is named for one goes before another provider's. */
+const siblings: Readonly<Partial<Record<Dialect, Dialect>>> = {
+  'openai-chat': 'openai-responses',
+  'openai-responses': 'openai-chat',
+}
+
+/**
+ * The name of the model of a tier, for clients of a dialect: where none is named for it, the one for OpenAI's other dialect, else the first
+ * that there is.
+ */
 export function modelOf(route: ModelRoute, tier: Exclude<ModelTier, 'T0'>, dialect: Dialect): string {
   const said = tier === 'T1' ? route.cheap : route.dear
   if (typeof said === 'string') return said
-  return said[dialect] ?? namesIn(said)[0] ?? ''
+  const sibling = siblings[dialect]
+  return said[dialect] ?? (sibling && said[sibling]) ?? namesIn(said)[0] ?? ''
 }
 
 function namesIn(said: ModelRoute['cheap']): readonly string[] {

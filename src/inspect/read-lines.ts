@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
-import { PrehendError } from '../core/index.ts'
+import type { JsonObject } from '../core/index.ts'
+import { PrehendError, isJsonObject } from '../core/index.ts'
 import { traceError } from './trace-error.ts'
 import type { TracePlace } from './trace-error.ts'
 
@@ -57,6 +58,16 @@ export function parseLine(place: TracePlace, text: string): unknown {
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'not JSON'
     throw traceError(place, `the line is not JSON (${reason})`, 'Every line holds one JSON object')
+  }
+}
+
+/** The record in a line; undefined where there is none: whoever reads the file itself tells of that. */
+export function recordIn(place: TracePlace, text: string): JsonObject | undefined {
+  try {
+    const value = parseLine(place, text)
+    return isJsonObject(value) ? value : undefined
+  } catch {
+    return undefined
   }
 }
 

@@ -36,6 +36,14 @@ describe('A-020: orders that contradict each other by their words', () => {
     ])
   })
 
+  it('two orders that contradict each other are told of once for each thing that they are about', () => {
+    const aboutOf = (...texts: readonly string[]) =>
+      findContradictions(texts.map((text, at) => ({ at: `t${at}`, text, isUser: false }))).map(({ about }) => about)
+    expect(aboutOf('Always answer in JSON.', 'Never answer in JSON.')).toEqual(['format'])
+    expect(aboutOf('Answer in JSON in German.', 'Answer in XML in French.')).toEqual(['format', 'language'])
+    expect(aboutOf('Name the customer.', 'Never name the customer.')).toEqual(['rule'])
+  })
+
   it('takes a time in proportion to what it reads, whatever that is', () => {
     const hostile = [
       'no '.repeat(200_000),
@@ -82,7 +90,6 @@ describe('A-020: the receipt', () => {
       ['format', 'rules: Always answer in JSON', 'ask: Answer in XML, with at least 80 words'],
       ['words', 'rules: Use at most 50 words', 'ask: Answer in XML, with at least 80 words'],
       ['format', 'rules: Always answer in JSON', 'frame.constraints[0]: Never answer in JSON'],
-      ['rule', 'rules: Always answer in JSON', 'frame.constraints[0]: Never answer in JSON'],
     ])
     expect(receiptOf(layout)).toBeUndefined()
   })

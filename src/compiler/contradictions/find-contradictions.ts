@@ -34,11 +34,21 @@ export function findContradictions(texts: readonly OrderingText[]): readonly Con
       if ((count += 1) > mostDirectives || found.length >= mostTold) return found
       const before = known.get(directive.about) ?? []
       const other = before.find((one) => !(one.from.isUser && from.isUser) && excludes(one.directive, directive))
-      if (other !== undefined)
-        found.push({ about: directive.about, first: placeOf(other), second: placeOf({ directive, from }) })
+      const told = other && { about: directive.about, first: placeOf(other), second: placeOf({ directive, from }) }
+      if (told !== undefined && !isKnown(told, found)) found.push(told)
       known.set(directive.about, [...before, { directive, from }])
     }
   return found
+}
+
+/** The same order once forbidden is told of by what it is about, where that is known. */
+function isKnown(told: Contradiction, found: readonly Contradiction[]): boolean {
+  if (told.about !== 'rule') return false
+  return found.some(({ first, second }) => isSame(first, told.first) && isSame(second, told.second))
+}
+
+function isSame(one: Contradiction['first'], other: Contradiction['first']): boolean {
+  return one.at === other.at && one.start === other.start
 }
 
 function placeOf({ directive: { start, end }, from: { at } }: Placed): Contradiction['first'] {

@@ -6,7 +6,7 @@ import { composeRetrieval, rankWithin } from './compose-retrieval.ts'
 import { frozen } from './frozen.ts'
 import { layersOf } from './layers.ts'
 import type { Layer } from './layers.ts'
-import { policyGroups } from './policy-groups.ts'
+import { policyGroups, policyScalars } from './policy-groups.ts'
 
 /** A policy in one situation. */
 export interface PolicyInForce {
@@ -78,23 +78,7 @@ function composed(policy: Policy, situation: Situation): PolicyInForce {
   }
 }
 
-const scalarNames = [
-  'overflow',
-  'relief',
-  'requires',
-  'provenance',
-  'contextTokens',
-  'reserveShare',
-  'costSensitivity',
-  'promptCache',
-  'toolSchemas',
-  'losslessForms',
-  'findContradictions',
-  'trackWaste',
-  'modelPreference',
-  'defense',
-  'payload',
-] as const
+const scalarNames = [...policyScalars, 'requires', 'defense', 'payload'] as const
 
 /** Later ones win. */
 function withScalars(policy: Policy, { origin, changes }: Layer, origins: Map<string, string>): Policy {

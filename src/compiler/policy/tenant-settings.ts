@@ -3,22 +3,7 @@ import { invalidInput, policyShape, shape, didYouMean, stableJson, unify, vocabu
 import { validatePolicy } from '../input/validate-input.ts'
 import { agentPhaseNamed } from './agent-phase-name.ts'
 import { mergedSections } from './compose-shares.ts'
-import { policyGroups } from './policy-groups.ts'
-
-const scalars = [
-  'overflow',
-  'relief',
-  'provenance',
-  'contextTokens',
-  'reserveShare',
-  'costSensitivity',
-  'promptCache',
-  'toolSchemas',
-  'losslessForms',
-  'findContradictions',
-  'trackWaste',
-  'modelPreference',
-] as const
+import { policyGroups, policyScalars } from './policy-groups.ts'
 
 /** A setting by name: what it may be, and what it changes. */
 interface Setting {
@@ -38,7 +23,7 @@ const { members } = policyShape
 
 /** Every figure of a policy by its path in lower case: `pressure_compress`, `epochs_keep_full`, `overflow`. */
 const byPath: readonly (readonly [string, Setting])[] = [
-  ...scalars.map((name): readonly [string, Setting] => [
+  ...policyScalars.map((name): readonly [string, Setting] => [
     snake(name),
     { shape: shapeOf(members[name]), changes: (value) => ({ [name]: value }) },
   ]),

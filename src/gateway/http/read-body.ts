@@ -87,7 +87,7 @@ export function bodyText(body: Buffer): string {
 }
 
 function tooLarge(limitBytes: number): PrehendError {
-  const remedy = 'Send less, or raise limits.bodyBytes.'
+  const remedy = 'Send less, or raise limits.bodyBytes, the tenant’s own where it has one.'
   const data = { limitBytes, field: 'body', remedy }
   return new PrehendError('body-too-large', `The body is larger than ${limitBytes} bytes. ${remedy}`, data)
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
-import type { Constraint, Extension, Policy, Situation, StepLimits } from '../../core/index.ts'
+import type { Constraint, Extension, Policy, PrehendError, Situation, StepLimits } from '../../core/index.ts'
 import { invalidInput, riskLevels } from '../../core/index.ts'
 import { clientConstraints } from '../constraints.ts'
 import type { HostStep } from '../../stores/index.ts'
@@ -104,12 +104,20 @@ const none: z.infer<typeof extension> = {}
 function settingsIn(said: Extension | undefined): z.infer<typeof extension> {
   if (said === undefined || said.value === null) return none
   const parsed = extension.safeParse(said.value)
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues
-    const unknown = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
-    const field = [said.name, ...(issue?.path ?? []), ...unknown].join('.')
-    const problem = unknown.length > 0 ? 'is not a known setting' : (issue?.message ?? 'is not valid')
-    throw invalidInput(field, problem, `Known are ${Object.keys(extension.shape).join(', ')}.`)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw issue ? refusal(said.name, issue) : invalidInput(said.name, 'is not valid', known)
+}
+
+const known = `Known are ${Object.keys(extension.shape).join(', ')}.`
+
+function refusal(name: string, { path, message, ...issue }: z.core.$ZodIssue): PrehendError {
+  const at = [name, ...path]
+  if (issue.code === 'unrecognized_keys') {
+    const field = [...at, ...issue.keys.slice(0, 1)].join('.')
+    return invalidInput(field, 'is not a known setting', path.length === 0 ? known : 'Remove it or correct its name.')
   }
-  return parsed.data
+  const isNoObject = issue.code === 'invalid_type' && (issue.expected === 'object' || issue.expected === 'record')
+  const problem = isNoObject ? 'is not an object' : message
+  return invalidInput(at.join('.'), problem, path.length === 0 ? known : 'Correct the setting.')
 }

@@ -38,6 +38,24 @@ async function routed({ preference, overrides = {}, config, says = () => 'done',
   return { gateway, asked }
 }
 
+it.each([
+  ['/v1/responses', { model: 'prehend/auto', input: 'Hello.' }, 'gpt-5.1'],
+  [
+    '/v1beta/models/prehend/auto:generateContent',
+    { contents: [{ role: 'user', parts: [{ text: 'Hello.' }] }] },
+    'claude-opus-4-6',
+  ],
+])(
+  'where none is named for a dialect, OpenAI’s two stand in for each other, else the first: %s',
+  async (path, body, model) => {
+    const named = { 'anthropic-messages': dear['anthropic-messages'], 'openai-chat': dear['openai-chat'] }
+    const config = { modelRoutes: { 'prehend/auto': { cheap, dear: named } } }
+    const { gateway } = await routed({ preference: 'paranoid', config })
+    const response = await post(gateway, { ...openaiFixture, path }, body)
+    expect(response.headers.get('x-prehend-routed')).toBe(`T2; ${model}; paranoid`)
+  },
+)
+
 const isCheap = (model: string): boolean => Object.values(cheap).includes(model)
 
 const receiptsOf = async ({ store }: TestGateway) =>
@@ -246,18 +264,21 @@ describe('what holds for the model that was chosen', () => {
     expect(asked).toEqual(['gpt-5-mini', 'claude-haiku-4-5'])
   })
 
-  it('a name in a path, as Gemini’s clients have it, is chosen for like any other', async () => {
-    const asked: string[] = []
-    const route = { cheap: 'gemini-2.5-flash', dear: 'gemini-2.5-pro' }
-    const { gateway } = await routed({ preference: 'paranoid', config: { modelRoutes: { auto: route } } })
-    const response = await fetch(`${gateway.url}/v1beta/models/auto:generateContent`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-goog-api-key': 'key' },
-      body: JSON.stringify({ contents: [{ role: 'user', parts: [{ text: 'Hello.' }] }] }),
-    })
-    asked.push(...gateway.provider.requests.map(({ path }) => path))
-    expect([response.status, asked]).toEqual([200, ['/v1beta/models/gemini-2.5-pro:generateContent']])
-  })
+  it.each(['auto', 'house/auto:any', 'house%2Fauto%3Aany', 'models%2Fhouse%2Fauto:any'])(
+    'a name in a path, as Gemini’s clients have it, is chosen for like any other: %s',
+    async (name) => {
+      const route = { cheap: 'gemini-2.5-flash', dear: 'gemini-2.5-pro' }
+      const config = { modelRoutes: { 'auto': route, 'house/auto:any': route } }
+      const { gateway } = await routed({ preference: 'paranoid', config })
+      const response = await fetch(`${gateway.url}/v1beta/models/${name}:generateContent`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-goog-api-key': 'key' },
+        body: JSON.stringify({ contents: [{ role: 'user', parts: [{ text: 'Hello.' }] }] }),
+      })
+      const asked = gateway.provider.requests.map(({ path }) => path)
+      expect([response.status, asked]).toEqual([200, ['/v1beta/models/gemini-2.5-pro:generateContent']])
+    },
+  )
 
   it('a body that nobody can read has no model chosen for it, and is refused', async () => {
     const { gateway, asked } = await routed({ preference: 'paranoid' })

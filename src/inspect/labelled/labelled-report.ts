@@ -17,8 +17,8 @@ export interface MethodReport {
   /** Over the questions that have any; null where none has. */
   readonly quotes: readonly (number | null)[]
   readonly tokens: readonly number[]
-  /** Passages kept, of every other conversation and of those between them; of documents, of questions. */
-  readonly halves: readonly [readonly number[], readonly number[]]
+  /** Passages kept, of every other conversation and of those between them; of documents, of questions. Absent where one is empty. */
+  readonly halves?: readonly [readonly number[], readonly number[]]
 }
 
 /** What became of one question with us, by budget, so that two runs can be compared. */
@@ -79,7 +79,8 @@ function methodReport(name: string, { kind, asked, budgets }: Asked): MethodRepo
     budgets.map((_, at) => meanOf(questions.flatMap(({ kept }) => valueOf(kept.get(name)?.[at], figure))))
   const plain = (questions: readonly AskedQuestion[], figure: (kept: KeptEvidence) => number): readonly number[] =>
     meansOf(questions, figure).map((mean) => mean ?? 0)
-  const inHalf = (half: number) => plain(halfOf(asked, kind, half), ({ passages }) => passages)
+  const halves = [halfOf(asked, kind, 0), halfOf(asked, kind, 1)] as const
+  const inHalf = (half: readonly AskedQuestion[]) => plain(half, ({ passages }) => passages)
   return {
     name,
     passages: plain(asked, ({ passages }) => passages),
@@ -87,7 +88,7 @@ function methodReport(name: string, { kind, asked, budgets }: Asked): MethodRepo
     all: plain(asked, ({ all }) => all),
     quotes: meansOf(asked, ({ quotes }) => quotes),
     tokens: plain(asked, ({ tokens }) => tokens),
-    halves: [inHalf(0), inHalf(1)],
+    ...(halves.every(({ length }) => length > 0) && { halves: [inHalf(halves[0]), inHalf(halves[1])] }),
   }
 }
 

@@ -265,8 +265,10 @@ describe('what packs keep', () => {
     const other = { ...meeting, id: 'meeting-2', queries: [{ id: 'q2', query: 'Is there a plane?', spans: [[0, 59]] }] }
     const [set] = await setsOf({ 'm.jsonl': [meeting, other] })
     const [ours] = reportOf(set!).methods
-    expect(ours?.halves[0]?.[0]).toBe(1)
-    expect(ours?.halves[1]?.[0]).toBeLessThan(0.9)
+    expect(ours?.halves?.[0]?.[0]).toBe(1)
+    expect(ours?.halves?.[1]?.[0]).toBeLessThan(0.9)
+    const [alone] = await setsOf({ 'm.jsonl': [meeting] })
+    expect(reportOf(alone!).methods[0]?.halves).toBeUndefined()
   })
 
   it('ranking figures by hand', () => {

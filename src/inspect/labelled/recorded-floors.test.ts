@@ -48,7 +48,7 @@ describe.runIf(existsSync(folder))('real labelled data, 4,000 tokens: no half be
   ])('%s', async (_, files, few, floor) => {
     const { methods } = await reportOf(files, few)
     const [ours, plain] = methods
-    for (const half of ours!.halves) expect(half[0]).toBeGreaterThan(floor)
+    for (const half of ours!.halves!) expect(half[0]).toBeGreaterThan(floor)
     expect(plain).toMatchObject({ name: 'bm25' })
     expect(ours!.passages[0]).toBeGreaterThanOrEqual(plain!.passages[0]!)
     expect(ours!.tokens[0]).toBeLessThanOrEqual(4000)

@@ -1,13 +1,11 @@
-import type { JsonObject } from '../../core/index.ts'
 import { isJsonObject } from '../../core/index.ts'
 import { slidingWindow } from '../plain-strategies.ts'
-import { parseLine, readLines } from '../read-lines.ts'
+import { readLines, recordIn } from '../read-lines.ts'
 import { renderer } from '../render.ts'
 import type { RenderedMessage, Renderer } from '../render.ts'
 import { retention } from '../retention.ts'
 import type { Retention } from '../retention.ts'
 import type { Strategy } from '../strategy.ts'
-import type { TracePlace } from '../trace-error.ts'
 import type { Needle, Trace, TraceMessage, TraceRequest } from '../trace.ts'
 
 /** Where an agent had its conversation summarised. */
@@ -51,22 +49,12 @@ export interface CompactionReport {
 export async function readCompactions(file: string): Promise<ReadonlyMap<string, readonly Compaction[]>> {
   const found = new Map<string, readonly Compaction[]>()
   for await (const { line, text } of readLines(file)) {
-    const record = recordOrNothing({ file, line, field: '' }, text)
+    const record = recordIn({ file, line, field: '' }, text)
     const events = Array.isArray(record?.['events']) ? record['events'] : []
     const compactions = events.flatMap(compactionOf)
     if (compactions.length > 0) found.set(String(record?.['id'] ?? `${file}:${line}`), compactions)
   }
   return found
-}
-
-function recordOrNothing(place: TracePlace, text: string): JsonObject | undefined {
-  try {
-    const value = parseLine(place, text)
-    return isJsonObject(value) ? value : undefined
-  } catch {
-    // Whoever reads the sessions tells of it.
-    return undefined
-  }
 }
 
 function compactionOf(event: unknown): readonly Compaction[] {

@@ -44,7 +44,10 @@ export interface OutputReport {
   /** Outputs that the built-in detector takes for orders, at the threshold of policy `guarded`. */
   readonly flagged: {
     readonly outputs: number
-    readonly share: number
+    /** Those that were looked at: definitions of tools are not. */
+    readonly judged: number
+    /** Of these; null where there are none. */
+    readonly share: number | null
     readonly reasons: Readonly<Record<string, number>>
   }
   readonly curve: FidelityCurve
@@ -72,6 +75,7 @@ export function outputMeasure({ count, detector, threshold }: OutputOptions): Ou
   const points: CurvePoint[] = []
   const structured = { documents: 0, exact: 0, values: 0, lost: 0, before: 0, after: 0 }
   const reasons: Record<string, number> = {}
+  let judged = 0
   let flagged = 0
   return {
     add({ item, needles }) {
@@ -85,6 +89,7 @@ export function outputMeasure({ count, detector, threshold }: OutputOptions): Ou
       // A definition is no data: white space around its texts may go.
       if (item.kind === 'tool-schema') return
       addRoundTrip(structured, text, { full, shown: shownAt(ladder, 'lossless') })
+      judged += 1
       const { score, reasons: why } = detector.score(text, { trust: 'untrusted', section: 'history', kind: item.kind })
       if (score < threshold) return
       flagged += 1
@@ -99,7 +104,7 @@ export function outputMeasure({ count, detector, threshold }: OutputOptions): Ou
         outputs,
         kinds: Array.from(kinds, ([kind, sums]) => kindReport(kind, sums)).toSorted(byTokens),
         structured: { ...counts, tokens: before === 0 ? null : after / before },
-        flagged: { outputs: flagged, share: outputs === 0 ? 0 : flagged / outputs, reasons },
+        flagged: { outputs: flagged, judged, share: judged === 0 ? null : flagged / judged, reasons },
         curve: fidelityCurve(points),
       }
     },

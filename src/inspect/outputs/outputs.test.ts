@@ -99,7 +99,7 @@ describe('outputs', () => {
     expect(trimmed.tokens).toBeLessThan(lossless.tokens)
     expect(strict.tokens).toBeLessThanOrEqual(trimmed.tokens)
     expect(line).toMatchObject({ needed: 0 })
-    expect(flagged).toEqual({ outputs: 1, share: 1 / 3, reasons: { 'tool-order': 1 } })
+    expect(flagged).toEqual({ outputs: 1, judged: 3, share: 1 / 3, reasons: { 'tool-order': 1 } })
   })
 
   it('responses and tools are texts of their kinds; a line that is neither is told with its place', async () => {
@@ -151,6 +151,14 @@ describe('a structured form', () => {
     })
     expect(structuredRoundTrip(text, '[…]')).toEqual({ isExact: false, values: 48, lost: 48 })
     expect(structuredRoundTrip('prose', 'prose')).toBeUndefined()
+  })
+
+  it('is exact as a table, too, and not where a cell of it is another', () => {
+    const rows = '[{"city":"Oslo","id":1},{"city":"Rome","id":2}]'
+    for (const table of ['city,id\nOslo,1\nRome,2', '| city | id |\n| --- | --- |\n| Oslo | 1 |\n| Rome | 2 |']) {
+      expect(structuredRoundTrip(rows, table)).toEqual({ isExact: true, values: 4, lost: 0 })
+      expect(structuredRoundTrip(rows, table.replace('Rome', 'Riga'))).toMatchObject({ isExact: false })
+    }
   })
 
   it('every JSON document comes back from what the ladders make of it', () => {

@@ -1,6 +1,6 @@
 import type { Item, ItemKind, JsonObject, PrehendError } from '../../core/index.ts'
 import { isJsonObject, isPrehendError } from '../../core/index.ts'
-import { parseLine, readLines } from '../read-lines.ts'
+import { parseLine, readLines, recordIn } from '../read-lines.ts'
 import { inside, traceError } from '../trace-error.ts'
 import type { TracePlace } from '../trace-error.ts'
 import type { Trace, TraceMessage } from '../trace.ts'
@@ -36,19 +36,10 @@ export type OutputShape = (typeof outputShapes)[number]
 /** What the first line of a file says that the others are; a line that is no record says nothing. */
 export async function outputShape(file: string): Promise<OutputShape> {
   for await (const { line, text } of readLines(file)) {
-    const record = recordOrNothing({ file, line, field: '' }, text)
+    const record = recordIn({ file, line, field: '' }, text)
     if (record !== undefined) return shapeOf(record)
   }
   return 'other'
-}
-
-function recordOrNothing(place: TracePlace, text: string): JsonObject | undefined {
-  try {
-    const value = parseLine(place, text)
-    return isJsonObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }
 
 function shapeOf(record: JsonObject): OutputShape {

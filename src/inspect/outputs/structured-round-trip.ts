@@ -15,28 +15,20 @@ export interface RoundTrip {
 export function structuredRoundTrip(text: string, shown: string): RoundTrip | undefined {
   const plain = text.trim().startsWith('{') || text.trim().startsWith('[') ? minifyJson(text) : undefined
   if (plain === undefined) return undefined
-  const readings = decoders.flatMap((decode) => decode(shown) ?? [])
+  const decoded = decodedAs(plain, shown)
   const values = valuesOf(plain)
   const total = sum(values)
-  if (readings.includes(plain)) return { isExact: true, values: total, lost: 0 }
-  return {
-    isExact: false,
-    values: total,
-    lost: Math.min(total, ...readings.map((reading) => lostFrom(values, reading))),
-  }
+  if (decoded === plain) return { isExact: true, values: total, lost: 0 }
+  const left = decoded === undefined ? new Map<string, number>() : valuesOf(decoded)
+  let lost = 0
+  for (const [value, count] of values) lost += Math.max(0, count - (left.get(value) ?? 0))
+  return { isExact: false, values: total, lost }
 }
 
-/** One for each form in which the ladders show structured data; a reader tells them apart by how they begin. */
-const decoders: readonly ((shown: string) => string | undefined)[] = [
-  decodeColumns,
-  minifyJson,
-  decodeCsv,
-  decodeMarkdown,
-]
-
-function lostFrom(values: ReadonlyMap<string, number>, text: string): number {
-  const left = valuesOf(text)
-  return Array.from(values).reduce((lost, [value, count]) => lost + Math.max(0, count - (left.get(value) ?? 0)), 0)
+/** What a form decodes to: of the tables, which hardly say what they are, only where it is the very text. */
+function decodedAs(plain: string, shown: string): string | undefined {
+  const tables = [decodeCsv, decodeMarkdown].map((decode) => decode(shown))
+  return tables.find((decoded) => decoded === plain) ?? decodeColumns(shown) ?? minifyJson(shown)
 }
 
 function sum(counts: ReadonlyMap<string, number>): number {
