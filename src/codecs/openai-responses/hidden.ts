@@ -18,14 +18,23 @@ import { wordsLength } from '../same-words.ts'
 import type { Edit } from '../splice.ts'
 import { removeChildren, splice, withMembers } from '../splice.ts'
 import { itemType, toolCallOf } from './items.ts'
-import { isOurs } from './merge.ts'
+import { isNamed, isOurs } from './merge.ts'
 import { itemsOf, textOf } from './reply.ts'
 import { responsesShape } from './shape.ts'
 
 const callReasons: ReadonlySet<string | undefined> = new Set(['completed'])
 
 export function endOf(reply: Reply, hiddenTools: HiddenToolNames): StreamEnd {
-  return splitCalls(reply, hiddenTools, callReasons)
+  const end = splitCalls(reply, hiddenTools, callReasons)
+  return end.mustContinue && !areNamed(reply) ? { ...end, mustContinue: false } : end
+}
+
+/** Whether all calls are of tools by their names: others, of a shell or a screen, want answers of their own kinds. */
+function areNamed(reply: Reply): boolean {
+  const { tree, items } = itemsOf(reply)
+  const named = items.filter((item) => isNamed(itemType(tree, item)))
+  const ids = new Set(named.map((item) => stringAt(tree, item, 'call_id') ?? stringAt(tree, item, 'id')))
+  return reply.toolCalls.every(({ id }) => ids.has(id))
 }
 
 /** The items of the reply, as they can be sent where the provider does not keep them, and one item for each result. */

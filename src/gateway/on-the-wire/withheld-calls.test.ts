@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { AnswerPart, RecordedRequest, ScriptEntry } from '../../providers/index.ts'
+import { fetchUpstream, manualClock, simulatedProvider } from '../../providers/index.ts'
+import type { AnswerPart, RecordedRequest, ScriptEntry, Upstream } from '../../providers/index.ts'
 import { sdkWays } from './four-dialects.fixture.ts'
 import type { GotReply } from './four-dialects.fixture.ts'
 import { says } from './hidden-exchanges.fixture.ts'
@@ -99,3 +100,27 @@ describe.each(sdkWays)('calls with markers that stand for nothing: $name', (way)
     expect(gateway.provider.requests.filter(({ path }) => !path.includes('count'))).toHaveLength(3)
   })
 })
+
+describe.each(sdkWays.filter(({ stream }) => stream))('streams of calls: $name', (way) => {
+  it('wherever their bytes are cut, nothing of a call is seen that is answered here', async () => {
+    const clock = manualClock(Date.UTC(2026, 10, 21))
+    const bad = [says('Writing. '), writes('f', unresolved[0]!)]
+    const provider = simulatedProvider({ script: answering(bad, [writes('f', 'the text')]), clock })
+    const simulated = fetchUpstream({ name: 'simulated', origin: 'http://simulated', fetch: provider.fetch })
+    const upstream: Upstream = {
+      ...simulated,
+      send: async (request) => {
+        const reply = await simulated.send(request)
+        return { ...reply, body: byteByByte(reply.body) }
+      },
+    }
+    const gateway = await testGateway({ clock, provider, upstream })
+    const got = await asked(gateway, way)
+    expect([got.text, got.calls]).toEqual(['Writing. ', [{ path: 'f', content: 'the text' }]])
+    expect(await countOf(gateway, 'answered')).toBe(1)
+  })
+})
+
+async function* byteByByte(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) for (let at = 0; at < chunk.length; at += 1) yield chunk.subarray(at, at + 1)
+}

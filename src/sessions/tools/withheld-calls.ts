@@ -1,4 +1,4 @@
-import type { Exchange, Reply, ToolResult } from '../../core/index.ts'
+import type { Reply, ToolResult } from '../../core/index.ts'
 import { markerGuardFor } from '../markers/marker-guard.ts'
 import type { SessionParts } from '../session-parts.ts'
 import type { SessionTurn } from '../session-turn.ts'
@@ -33,9 +33,8 @@ export function withheldCalls(
   turn: SessionTurn,
   { names, roundsLeft, count }: WithheldOptions,
 ): WithheldCalls {
-  const { codec, received } = turn
+  const { codec } = turn
   const guard = markerGuardFor(parts, turn)
-  const clients = clientTools(received)
   let refused: Refused | undefined
   let taken = 0
   return {
@@ -46,8 +45,7 @@ export function withheldCalls(
       const results = calls.length === 0 ? undefined : await guard?.refuse(calls)
       if (!results) return names
       const hidden = new Set([...names, ...calls.map(({ name }) => name)])
-      const isAnswerable = calls.every(({ name }) => clients.has(name)) && codec.endOf(reply, hidden).mustContinue
-      const isRefused = isAnswerable && roundsLeft() > 0
+      const isRefused = roundsLeft() > 0 && codec.endOf(reply, hidden).mustContinue
       count(isRefused ? 'answered' : 'passed')
       if (isRefused) refused = { hidden, results }
       return isRefused ? hidden : names
@@ -62,9 +60,4 @@ export function withheldCalls(
       return taken
     },
   }
-}
-
-/** Tools whose calls can be answered in a conversation; what else a model calls, a provider has given it. */
-function clientTools({ conversation: { tools, textTools = [] } }: Exchange): ReadonlySet<string> {
-  return new Set([...tools, ...textTools].map(({ name }) => name))
 }
