@@ -66,6 +66,8 @@ export interface StreamSplicer {
   close(state: SpliceState): SpliceStep
   /** The same client stream, to be fed from the next upstream stream. */
   resume(state: SpliceState): SpliceState
+  /** From the next event on, until told otherwise, calls of these tools are ours; of the calls before, none may be open. */
+  hiding(state: SpliceState, hiddenTools: HiddenToolNames): SpliceState
   /** Ends the client's stream with what was held back, when no further upstream stream is to come. */
   finish(state: SpliceState): readonly SseEvent[]
 }
@@ -76,6 +78,8 @@ export interface HiddenReply {
   readonly results: readonly ToolResult[]
   /** Whether the provider keeps the reply, and knows what it only names. */
   readonly isKept?: boolean
+  /** Names of the tools of which the client sees no call in it, where these are not our own tools only. */
+  readonly hidden?: HiddenToolNames
 }
 
 /** One client request and all upstream replies that made up its answer. */
@@ -176,6 +180,8 @@ export interface Codec {
   usageOf(body: string): Reply['usage']
   reducer(): StreamReducer
   splicer(): StreamSplicer
+  /** Whether an event of a stream may begin a call; where absent, no call of its streams can be held back. Cheap. */
+  mayBeginCall?(event: SseEvent): boolean
   /** Splits a reply's calls; `mustContinue` as in `StreamEnd`. */
   endOf(reply: Reply, hiddenTools: HiddenToolNames): StreamEnd
   /**

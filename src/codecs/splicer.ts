@@ -11,13 +11,16 @@ export interface SplicerParts<State extends SpliceState> {
 }
 
 /** The splicer that others see: its states come from these parts only, for callers cannot make one. */
-export function splicerOf<State extends SpliceState>(parts: SplicerParts<State>): StreamSplicer {
+export function splicerOf<State extends SpliceState & { readonly hiddenTools: HiddenToolNames }>(
+  parts: SplicerParts<State>,
+): StreamSplicer {
   const own = (state: SpliceState): State => state as State
   return {
     begin: (hiddenTools) => parts.begin(hiddenTools),
     step: (state, event) => parts.step(own(state), event),
     close: (state) => parts.close(own(state)),
     resume: (state) => parts.resume(own(state)),
+    hiding: (state, hiddenTools) => ({ ...own(state), hiddenTools }),
     finish: (state) => parts.finish(own(state)),
   }
 }

@@ -97,6 +97,8 @@ export interface ReceiptResult {
   readonly hiddenLost?: number
   /** Markers of ours that were written out in the client's calls; absent where there were none. */
   readonly markersWritten?: number
+  /** Calls of the client's that were answered in hidden rounds, since one held a marker that nothing resolves; absent where there were none. */
+  readonly callsWithheld?: number
   readonly upstreamMs: number
   readonly overheadMs: number
   /** What each layer took by itself, innermost first. */

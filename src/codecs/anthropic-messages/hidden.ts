@@ -106,7 +106,8 @@ function resultBlock(result: ToolResult): string {
   })
 }
 
-function hiddenRound(round: HiddenReply, hiddenTools: HiddenToolNames): HiddenRound {
+function hiddenRound(round: HiddenReply, ours: HiddenToolNames): HiddenRound {
+  const hiddenTools = round.hidden ?? ours
   const { tree, blocks } = blocksOf(round.reply)
   return {
     messages: hiddenMessages(round),
@@ -183,6 +184,7 @@ function blocksLeft(tree: JsonTree, content: JsonNode, turn: HiddenTurn): readon
   const known = new Set(turn.rounds.flatMap(blocksSaid))
   let shown = wordsLength(textOf(tree, content), shownText(turn))
   return content.children.flatMap((node): readonly Block[] => {
+    if (isOf(tree, node, 'tool_use')) return [blockOf(tree, node)]
     if (!isOf(tree, node, 'text')) return known.has(saidBy(tree, node)) ? [] : [blockOf(tree, node)]
     const text = stringAt(tree, node, 'text') ?? ''
     const rest = text.slice(shown)

@@ -48,6 +48,7 @@ export const anthropicMessages: Codec = {
   usageOf: (body) => usageIn(body, anthropicUsage),
   reducer: () => reducer,
   splicer: anthropicSplicer,
+  mayBeginCall: ({ data }) => /"tool_use"/.test(data),
   endOf,
   mergeReplies,
   hiddenMessages,

@@ -51,6 +51,7 @@ export const gemini: Codec = {
   usageOf,
   reducer: () => reducer,
   splicer: geminiSplicer,
+  mayBeginCall: ({ data }) => /"function_?[cC]all"/.test(data),
   endOf,
   mergeReplies,
   hiddenMessages,

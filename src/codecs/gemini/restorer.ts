@@ -64,6 +64,8 @@ function partsLeft(tree: JsonTree, parts: readonly JsonNode[], turn: HiddenTurn)
     const kind = partKind(tree, node)
     const whole = { kind, raw: rawText(tree, node) }
     const text = stringAt(tree, node, 'text') ?? ''
+    // Of calls the client has seen none of a round before, though one may have said the same.
+    if (kind === 'call') return [whole]
     if ((kind !== 'text' && kind !== 'thought') || text === '')
       return known.has(saidBy(tree, node)) || isEmptyText(tree, node) ? [] : [whole]
     const rest = text.slice(left[kind])

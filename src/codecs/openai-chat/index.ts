@@ -46,6 +46,7 @@ export const openaiChat: Codec = {
   usageOf: (body) => usageIn(body, openaiUsage),
   reducer: () => reducer,
   splicer: openaiSplicer,
+  mayBeginCall: ({ data }) => /"tool_calls"\s*:\s*\[\s*\{|"function_call"\s*:\s*\{/.test(data),
   endOf,
   mergeReplies,
   hiddenMessages,

@@ -18,14 +18,23 @@ import { wordsLength } from '../same-words.ts'
 import type { Edit } from '../splice.ts'
 import { removeChildren, splice, withMembers } from '../splice.ts'
 import { itemType, toolCallOf } from './items.ts'
-import { isOurs } from './merge.ts'
+import { isNamed, isOurs } from './merge.ts'
 import { itemsOf, textOf } from './reply.ts'
 import { responsesShape } from './shape.ts'
 
 const callReasons: ReadonlySet<string | undefined> = new Set(['completed'])
 
 export function endOf(reply: Reply, hiddenTools: HiddenToolNames): StreamEnd {
-  return splitCalls(reply, hiddenTools, callReasons)
+  const end = splitCalls(reply, hiddenTools, callReasons)
+  return end.mustContinue && !areNamed(reply) ? { ...end, mustContinue: false } : end
+}
+
+/** Whether all calls are of tools by their names: others, of a shell or a screen, want answers of their own kinds. */
+function areNamed(reply: Reply): boolean {
+  const { tree, items } = itemsOf(reply)
+  const named = items.filter((item) => isNamed(itemType(tree, item)))
+  const ids = new Set(named.map((item) => stringAt(tree, item, 'call_id') ?? stringAt(tree, item, 'id')))
+  return reply.toolCalls.every(({ id }) => ids.has(id))
 }
 
 /** The items of the reply, as they can be sent where the provider does not keep them, and one item for each result. */
@@ -35,7 +44,8 @@ export function hiddenMessages({ reply, results, isKept = false }: HiddenReply):
   const kept = items.filter((item) => isKept || !isNameOnly(tree, item))
   const isWhole = kept.length === items.length
   const raws = kept.map((item) => (isWhole ? rawText(tree, item) : withoutId(tree, item)))
-  return [...raws, ...results.map(resultItem)]
+  const textCalls = new Set(items.flatMap((item) => textCallId(tree, item) ?? []))
+  return [...raws, ...results.map((result) => resultItem(result, textCalls.has(result.callId)))]
 }
 
 /** Reasoning of which a provider that keeps nothing would know nothing. */
@@ -74,7 +84,7 @@ export function hiddenTurn({ body, rounds, last, hiddenTools }: FinishedTurn): H
     assistantIndex: countReplies(body, responsesShape),
     rounds: hidden,
     calls,
-    results: calls.length === 0 ? [] : last.results.map(resultItem),
+    results: calls.length === 0 ? [] : last.results.map((result) => resultItem(result, false)),
   }
 }
 
@@ -93,14 +103,19 @@ function idsOf(tree: JsonTree, items: readonly JsonNode[]): readonly string[] {
 function hiddenRound(round: HiddenReply, hiddenTools: HiddenToolNames): HiddenRound {
   return {
     messages: hiddenMessages(round),
-    ...visibleIn(round.reply, hiddenTools),
+    ...visibleIn(round.reply, round.hidden ?? hiddenTools),
     visibleTextLength: round.reply.text.length,
     visibleReasoningLength: 0,
   }
 }
 
-function resultItem({ callId, text }: ToolResult): string {
-  return JSON.stringify({ type: 'function_call_output', call_id: callId, output: text })
+/** The id of a call of a tool that takes a text. */
+function textCallId(tree: JsonTree, item: JsonNode): string | undefined {
+  return itemType(tree, item) === 'custom_tool_call' ? stringAt(tree, item, 'call_id') : undefined
+}
+
+function resultItem({ callId, text }: ToolResult, isText: boolean): string {
+  return JSON.stringify({ type: `${isText ? 'custom_tool' : 'function'}_call_output`, call_id: callId, output: text })
 }
 
 export const restorer: Restorer = {

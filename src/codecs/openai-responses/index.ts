@@ -48,6 +48,7 @@ export const openaiResponses: Codec = {
   usageOf: (body) => usageIn(body, responsesUsage),
   reducer: () => reducer,
   splicer: responsesSplicer,
+  mayBeginCall: ({ data }) => /"type"\s*:\s*"\w{1,40}_call"/.test(data),
   endOf,
   mergeReplies,
   hiddenMessages,

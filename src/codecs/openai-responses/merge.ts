@@ -21,8 +21,13 @@ function outputOf(tree: JsonTree): JsonNode {
   return output
 }
 
+/** Whether an item is a call of a tool by its name. */
+export function isNamed(type: unknown): boolean {
+  return type === 'function_call' || type === 'custom_tool_call'
+}
+
 export function isOurs(tree: JsonTree, item: JsonNode, hiddenTools: HiddenToolNames): boolean {
-  return stringAt(tree, item, 'type') === 'function_call' && hiddenTools.has(stringAt(tree, item, 'name') ?? '')
+  return isNamed(stringAt(tree, item, 'type')) && hiddenTools.has(stringAt(tree, item, 'name') ?? '')
 }
 
 /** The raw items of a list that the client sees. */

@@ -8,7 +8,7 @@ import { splicerOf } from '../splicer.ts'
 import type { SseEvent } from '../sse.ts'
 import { withMembers } from '../splice.ts'
 import { endOf } from './hidden.ts'
-import { shownResponse, visibleItems } from './merge.ts'
+import { isNamed, shownResponse, visibleItems } from './merge.ts'
 import type { ResponsesStreamState } from './reducer.ts'
 import { initialState, replyOf, stepData } from './reducer.ts'
 
@@ -115,7 +115,7 @@ function itemEvent(before: ResponsesSpliceState, data: JsonObject, event: SseEve
 function withPlace(state: ResponsesSpliceState, index: number, item: JsonValue | undefined): ResponsesSpliceState {
   if (valueAt(state.indexes, index) !== undefined) return state
   const { type, name } = isJsonObject(item) ? item : {}
-  const isOurs = type === 'function_call' && state.hiddenTools.has(String(name))
+  const isOurs = isNamed(type) && state.hiddenTools.has(String(name))
   return {
     ...state,
     indexes: withValue<number | null>(state.indexes, index, isOurs ? null : state.nextIndex),

@@ -43,6 +43,7 @@ export const terse: Codec = {
     step: (state, event) => ({ state, forward: [event] }),
     close: (state) => ({ state, forward: [] }),
     resume: (state) => state,
+    hiding: (state) => state,
     finish: () => [],
   }),
   endOf: (reply) => ({ reply, hiddenCalls: [], mustContinue: false }),

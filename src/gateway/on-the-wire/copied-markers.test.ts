@@ -146,7 +146,7 @@ describe.each(cases)('lean-ctx#805, rtk#4202: markers copied into calls: $name',
     expect(receipt?.result).toMatchObject({ markersWritten: 2 })
   })
 
-  it('markers with a handle that the session does not know stay as they are', async () => {
+  it('markers with a handle that the session does not know stay as they are where the model insists', async () => {
     const content =
       'a\n[lines 5-9 folded: rehydrate("000000000000", "5-9")]\n[5-9 folded: 000000000000]\n[+3 lines as in step 1]'
     const gateway = await testGateway({ script: calling(() => [{ content }]) })

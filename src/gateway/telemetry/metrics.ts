@@ -104,9 +104,11 @@ export function gatewayMetrics(): ServedMetrics {
     ...promptMetrics(counter),
     epochs: counter('epoch_decisions_total', 'Decisions to hold or begin an epoch, and why.', ['decision', 'cause']),
     rehydrations: counter('rehydrations_total', 'Calls of the rehydrate tool.', ['result']),
-    markers: counter('copied_markers_total', 'Markers of ours in calls: written out as their lines, or left.', [
-      'result',
-    ]),
+    markers: counter(
+      'copied_markers_total',
+      'Markers of ours in calls: written out, left, or in replies that were answered, or passed on, because of one.',
+      ['result'],
+    ),
     constraints: counter('constraints_broken_total', 'Constraints that replies broke, and what came of it.', [
       'action',
     ]),

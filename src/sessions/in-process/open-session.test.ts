@@ -52,6 +52,52 @@ it('a marker that the model has copied into a call is written out as its lines, 
   expect(receipt?.result).toMatchObject({ status: 200, markersWritten: 1, usage: { inputTokens: 1 } })
 })
 
+/** A session whose first result is folded by now, and a packed request of it. */
+async function folded(more: string) {
+  const clock = manualClock(Date.UTC(2026, 10, 21))
+  const store = memoryStore()
+  const session = openSession({ store, clock: () => clock.now(), record: 'content' })
+  const asked = (results: number): object =>
+    JSON.parse(JSON.stringify(body(results)).replace('"Find the value."', () => JSON.stringify(more))) as object
+  for (const results of [9, 10]) {
+    await session.send(asked(results), async () => calls())
+    await clock.advance(3_600_000)
+  }
+  return { store, packed: await session.pack(asked(11)) }
+}
+
+it('a call with a marker that stands for nothing is answered and not given to the caller', async () => {
+  const { store, packed } = await folded('Find the value.')
+  const fold = parseFold(foldIn(packed.request))
+  const near = `# [lines ${fold?.first}-${fold?.last} folded]`
+  const next = await packed.next(calls({ text: `before\n${near}\nafter` }, { text: 'good' }))
+  expect(JSON.stringify(next)).toContain(`rehydrate(\\"${fold?.handle}\\", \\"${fold?.first}-${fold?.last}\\") first.`)
+  expect(JSON.stringify(next).split('This call was not run')).toHaveLength(3)
+  const better = calls({ text: 'the text' })
+  expect(await packed.next(better)).toBeUndefined()
+  expect(await packed.answered(better)).toMatchObject({ content: better.content })
+  const [{ requestId = '' } = {}] = await store.receipts('default', { limit: 1 })
+  const receipt = await store.receipt('default', requestId)
+  expect(receipt?.result).toMatchObject({ status: 200, callsWithheld: 2, rehydrations: 0, rounds: [{}] })
+})
+
+it('a line that the client has sent itself is passed on: it may have to be mended', async () => {
+  const near = '# [lines 6-33 folded]'
+  const mends = calls({ old: near, new: 'the text' })
+  const { packed } = await folded(`Replace this line of f:\n${near}`)
+  expect(await packed.next(mends)).toBeUndefined()
+  expect(await packed.answered(mends)).toEqual(mends)
+  const other = await folded('Find the value.')
+  expect(await other.packed.next(mends)).toBeDefined()
+  // What our own answer quotes is no text of the client's.
+  expect(await other.packed.next(mends)).toBeDefined()
+})
+
+it('where nothing is folded no call is held', async () => {
+  const packed = await openSession().pack(body(1))
+  expect(await packed.next(calls({ text: '# [lines 6-33 folded]' }))).toBeUndefined()
+})
+
 it('the id of a request can be an argument of a command', async () => {
   const { receipt } = await openSession().pack(body(1))
   expect(receipt?.requestId).toMatch(/^req_[\w-]{22}$/)

@@ -1,6 +1,6 @@
 import { hasHiddenCalls, withoutTools } from '../../codecs/index.ts'
 import type { Codec, StreamEnd } from '../../codecs/index.ts'
-import type { Exchange, Manifest, Outcome, Policy, Usage } from '../../core/index.ts'
+import type { Exchange, Manifest, Outcome, Policy, Reply, Usage } from '../../core/index.ts'
 import type { ReceiptResult } from '../../stores/index.ts'
 import type { ModelInfo } from '../../tokens/index.ts'
 import { exchangeCost } from '../cost/exchange-cost.ts'
@@ -113,6 +113,7 @@ function doorsOf<Request extends object | string>(underway: Underway<Request>): 
     upstreamMs: Math.round(parts.stopwatch() - startedMs),
     overheadMs: 0,
     ...(markers && markers.written > 0 && { markersWritten: markers.written }),
+    ...(rounds && rounds.withheld.taken > 0 && { callsWithheld: rounds.withheld.taken }),
     ...(turn.lost.all > 0 && { hiddenLost: turn.lost.all }),
     ...usageAndCost(turn, usages, info),
   })
@@ -121,11 +122,13 @@ function doorsOf<Request extends object | string>(underway: Underway<Request>): 
   return {
     async next(reply) {
       const text = textOf(reply)
-      const end = rounds && endOf(codec, rounds, text)
-      if (!rounds || !end?.mustContinue) return undefined
-      const body = await rounds.next(end)
+      const said = rounds && decoded(codec, text)
+      if (!rounds || !said) return undefined
+      const names = await rounds.withheld.namesIn(said)
+      const end = codec.endOf(said, names)
+      const body = end.mustContinue ? await rounds.next(end) : undefined
       if (body === undefined) return undefined
-      texts.push(text)
+      texts.push(names === rounds.names ? text : codec.mergeReplies([text], names))
       return inForm(request, body)
     },
     async answered(reply) {
@@ -156,9 +159,14 @@ function usageAndCost(
   return { ...(usage && { usage }), ...(cost && { cost }) }
 }
 
-function endOf(codec: Codec, rounds: HiddenRounds, text: string) {
+function endOf(codec: Codec, rounds: HiddenRounds, text: string): StreamEnd | undefined {
+  const reply = decoded(codec, text)
+  return reply && codec.endOf(reply, rounds.names)
+}
+
+function decoded(codec: Codec, text: string): Reply | undefined {
   try {
-    return codec.endOf(codec.decodeReply(text), rounds.names)
+    return codec.decodeReply(text)
   } catch {
     return undefined
   }

@@ -7,12 +7,13 @@ import { inForm } from './argument-text.ts'
 import type { ArgumentsForm } from './argument-text.ts'
 import { markerReader } from './marker-reader.ts'
 import type { Behind, MarkerLine, MarkerReader, MarkerReaderState, MarkerStep } from './marker-reader.ts'
+import { mentionsMarker } from './mentions-marker.ts'
 import { markerResolver } from './resolve-marker.ts'
 import type { ResolveMarker } from './resolve-marker.ts'
 
 /**
  * Keeps our markers out of what a client runs: in the arguments of its calls, each marker that a model has copied is
- * written out as the lines that it stands for. What cannot be resolved stays as it is.
+ * written out as the lines that it stands for. What cannot be resolved stays as it is: `MarkerGuard` keeps such calls back.
  */
 export interface MarkerWriter {
   /** Anew for every reply. */
@@ -56,7 +57,7 @@ export function markerWriter({ resolve, count }: MarkerWriterOptions): MarkerWri
           texts.delete(key)
           return open ? said(open, lines, { step: open.reader.end(open.state), next: open.reader.end }) : ''
         },
-        concerns: (body) => mentionsMarker.test(body),
+        concerns: mentionsMarker,
       }
     },
     get written() {
@@ -168,9 +169,6 @@ function lineWriter(resolve: ResolveMarker, count: MarkerWriterOptions['count'])
     },
   }
 }
-
-/** What every form of ours says, however it is escaped. */
-const mentionsMarker = /folded|rehydrate|lines? as in /
 
 /** A patch marks every line; a marker that was indented stands for lines with an indent of their own. */
 function withLead(text: string, lead: string): string {

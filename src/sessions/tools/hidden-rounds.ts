@@ -9,6 +9,8 @@ import type { SessionTurn } from '../session-turn.ts'
 import { guarded } from './guarded-answers.ts'
 import { answerHiddenCalls } from './answer-hidden-calls.ts'
 import { roundBody } from './round-body.ts'
+import { withheldCalls } from './withheld-calls.ts'
+import type { Refused, WithheldCalls } from './withheld-calls.ts'
 
 /** The replies of one turn that the client sees nothing of. */
 export interface HiddenRounds {
@@ -21,6 +23,8 @@ export interface HiddenRounds {
   readonly sent: readonly LaterRound[]
   /** Names of all our own tools. */
   readonly names: ReadonlySet<string>
+  /** Calls of the client's that it must not get: ask before `next` of each reply; `next` answers these, too. */
+  readonly withheld: WithheldCalls
 }
 
 export interface RoundsOptions {
@@ -28,35 +32,36 @@ export interface RoundsOptions {
   readonly turn: SessionTurn
   /** An answer as the host wants it to go on. */
   readonly admit?: (result: ToolResult) => ToolResult
+  /** Told of every reply with a marker that cannot be written out: answered here or, with no round left, passed on. */
+  readonly count?: (result: 'answered' | 'passed') => void
 }
 
 /** The rounds of a turn that offers tools of ours, or goes on from one that did; undefined where there is no such tool. */
 export function hiddenRounds(
   parts: SessionParts,
-  { session, turn, admit = (result) => result }: RoundsOptions,
+  { session, turn, admit = (result) => result, count = () => undefined }: RoundsOptions,
 ): HiddenRounds | undefined {
   const { codec, received, exchange, encoded, manifest, scope, input } = turn
   if (!encoded || (encoded.tools.length === 0 && !turn.kept)) return undefined
   const definitions = encoded.tools.map(({ definition }) => definition)
   const names = new Set(parts.tools.map(({ definition }) => definition.name))
   const { limits, recordsContent } = partsFor(parts, scope.tenant)
-  const max = limits.hiddenRounds
-  const roomChars = roomCharsOf(manifest)
+  const [max, isKept] = [limits.hiddenRounds, received.wire.isKept === true]
   const rounds: HiddenReply[] = []
-  const isKept = received.wire.isKept === true
   const bringsBack = new Set(encoded.tools.flatMap((tool) => (tool.bringsBack ? [tool.definition.name] : [])))
   const later: LaterRound[] = []
   const messages: string[] = []
   let sent: SentBody | undefined
-  let answered = 0
-  let broughtBack = 0
+  const counts = { answered: 0, broughtBack: 0 }
+  const withheld = withheldCalls(parts, turn, { names, roundsLeft: () => max - rounds.length, count })
 
-  const answer = async ({ reply, hiddenCalls: calls }: StreamEnd): Promise<HiddenReply> => {
-    const asked = { scope, calls, roundsLeft: max - rounds.length, roomChars }
+  const answer = async ({ reply, hiddenCalls }: StreamEnd): Promise<HiddenReply> => {
+    const calls = hiddenCalls.filter(({ name }) => names.has(name))
+    const asked = { scope, calls, roundsLeft: max - rounds.length, roomChars: roomCharsOf(manifest) }
     const results = calls.length === 0 ? [] : guarded(input, (await answerHiddenCalls(parts, asked)).map(admit))
-    answered += calls.length
-    broughtBack += calls.filter(({ name }) => bringsBack.has(name)).length
-    return { reply, results, isKept }
+    counts.answered += calls.length
+    counts.broughtBack += calls.filter(({ name }) => bringsBack.has(name)).length
+    return withRefused({ reply, results, isKept }, withheld.take())
   }
 
   const next = async (end: StreamEnd): Promise<string | undefined> => {
@@ -80,7 +85,7 @@ export function hiddenRounds(
       const last = isGivenUp ? { reply: end.reply, results: [] } : await answer(end)
       const hidden = codec.hiddenTurn({ body: received.wire.body, rounds, last, hiddenTools: names })
       const inRounds = sent ? lastItems(codec, exchange, sent) : []
-      await session.hid(turn, { turn: hidden, rehydrations: broughtBack, sent: inRounds, kept })
+      await session.hid(turn, { turn: hidden, rehydrations: counts.broughtBack, sent: inRounds, kept })
     } catch (error) {
       parts.watch.failed('hidden-turn', error, turn.requestId)
     }
@@ -91,10 +96,15 @@ export function hiddenRounds(
     file,
     names,
     sent: later,
+    withheld,
     get answered() {
-      return answered
+      return counts.answered
     },
   }
+}
+
+function withRefused(round: HiddenReply, refused: Refused | undefined): HiddenReply {
+  return refused ? { ...round, results: [...round.results, ...refused.results], hidden: refused.hidden } : round
 }
 
 function replyIds(replies: readonly Pick<HiddenReply, 'reply'>[]): readonly string[] {

@@ -23,13 +23,15 @@ export interface EndedTurn {
   /** What went upstream behind its first request. */
   readonly later: readonly LaterRound[]
   readonly markersWritten: number
+  /** Calls of the client's that were answered in hidden rounds. */
+  readonly callsWithheld: number
   /** What was done to have its cache last until it came. */
   readonly warmth: Warmth | undefined
 }
 
 /** Records how a turn ended: in the receipt, in the metrics, for the log, and in what is known of the model's counts. */
 export async function fileResult(parts: GatewayParts, ended: EndedTurn): Promise<void> {
-  const { exchange, turn, rehydrations, markersWritten } = ended
+  const { exchange, turn, rehydrations, markersWritten, callsWithheld } = ended
   const { manifest } = turn
   const { step } = exchange.settings
   const cost = costOf(parts, ended)
@@ -42,6 +44,7 @@ export async function fileResult(parts: GatewayParts, ended: EndedTurn): Promise
     epoch: manifest.epoch?.cause,
     rehydrations,
     markersWritten,
+    callsWithheld,
     costUsd: cost?.usd,
     passThroughUsd: cost?.passThroughUsd,
     cacheMiss: miss?.cause,
@@ -86,7 +89,7 @@ interface Account {
 }
 
 async function commit(parts: GatewayParts, ended: EndedTurn, { cost, miss }: Account): Promise<void> {
-  const { exchange, session, turn, end, rehydrations, later, markersWritten, warmth } = ended
+  const { exchange, session, turn, end, rehydrations, later, markersWritten, callsWithheld, warmth } = ended
   const failure = failureCode(end)
   const result: ReceiptResult = {
     status: end.status,
@@ -94,6 +97,7 @@ async function commit(parts: GatewayParts, ended: EndedTurn, { cost, miss }: Acc
     ...(later.length > 0 && { rounds: later }),
     ...endTimes(exchange.trace, parts.stopwatch()),
     ...(markersWritten > 0 && { markersWritten }),
+    ...(callsWithheld > 0 && { callsWithheld }),
     ...(turn.lost.all > 0 && { hiddenLost: turn.lost.all }),
     ...(end.usage && { usage: end.usage }),
     ...answeredByOf(exchange),

@@ -113,7 +113,7 @@ async function sent(parts: GatewayParts, { exchange, session, scope, turn, warmt
   const own = settingsFor(parts.config, exchange.tenant)
   const caches = manifest.promptCache !== false
   const isSent = mode === 'on' && encoded !== undefined
-  const rounds = isSent ? hiddenRounds(parts.sessionParts, { session, turn, admit }) : undefined
+  const rounds = isSent ? hiddenRounds(parts.sessionParts, { session, turn, admit, count: counted }) : undefined
   const usages: HiddenTurns['usages'] = []
   const markers = markerWriterFor(parts.sessionParts, turn, (result) => parts.metrics.markers.inc({ result }))
   exchange.whenEnded(async (end) => {
@@ -126,6 +126,7 @@ async function sent(parts: GatewayParts, { exchange, session, scope, turn, warmt
       rehydrations: rounds?.answered ?? 0,
       later: rounds?.sent ?? [],
       markersWritten: markers?.written ?? 0,
+      callsWithheld: rounds?.withheld.taken ?? 0,
       warmth,
     })
     const usage = usages.at(-1) ?? end.usage
@@ -148,6 +149,11 @@ async function sent(parts: GatewayParts, { exchange, session, scope, turn, warmt
   // Of a stream the head has gone out before anybody knows whether there will be further rounds.
   if (usages.length > 1) exchange.trace.show(savedHeader(turn.planned, usages.slice(1)))
   return markers ? filtered(shown, markerFilter(markers)) : shown
+
+  function counted(result: 'answered' | 'passed'): void {
+    parts.metrics.markers.inc({ result })
+    if (result === 'passed') parts.logger.warn('marker-passed', { requestId: turn.requestId })
+  }
 
   function admit(result: ToolResult): ToolResult {
     const { callId: id, text } = result

@@ -5,12 +5,20 @@ import { bodyOf, isSuccess } from '../../outlet/reply.ts'
 import type { Reply, ReplyPiece } from '../../outlet/reply.ts'
 import { brokenOff, endedIn } from '../../outlet/stream-watch.ts'
 import { replyTooLong } from '../../outlet/unreadable.ts'
+import { holdFor } from './call-hold.ts'
+import type { CallHold } from './call-hold.ts'
 import type { HiddenTurns } from './hidden-turns.ts'
 
 /** One stream out of those of all rounds, in which our own tool does not occur. */
 export function splicedReply(turn: HiddenTurns, first: Reply): Reply {
   const splicer = turn.codec.splicer()
-  const splicing: Splicing = { turn, splicer, heldChars: 0, state: splicer.begin(turn.rounds.names) }
+  const splicing: Splicing = {
+    turn,
+    splicer,
+    heldChars: 0,
+    state: splicer.begin(turn.rounds.names),
+    hold: holdFor(turn),
+  }
   return {
     ...first,
     pieces: splicedPieces(splicing, first),
@@ -28,6 +36,8 @@ interface Splicing {
   /** Of events, which are kept until the reply has been filed. */
   heldChars: number
   state: SpliceState
+  /** Calls of the round under way, where they may have to be kept from the client. */
+  readonly hold: CallHold | undefined
   /** How the round under way ended. */
   end?: StreamEnd | undefined
   failure?: PrehendError
@@ -44,29 +54,50 @@ async function* splicedPieces(splicing: Splicing, first: Reply): AsyncGenerator<
     yield* roundPieces(splicing, reply)
     const isCut = splicing.end === undefined
     const closed = splicer.close(splicing.state)
-    const last = stepped(splicing, [closed])
-    if (last.before.length > 0) yield { events: last.before }
-    if (last.after) await filed(splicing)
-    if (last.after && last.after.length > 0) yield { events: last.after }
+    yield* toldIn(splicing, stepped(splicing, [closed]))
     reply = await nextRound(splicing, isCut)
-    if (reply) splicing.state = splicer.resume(splicing.state)
+    if (reply) resumed(splicing)
     else if (splicing.isGivenUp) yield { events: splicer.finish(splicing.state) }
   }
 }
 
+/** The stream of the next round: what was hidden in the one before says nothing of it. */
+function resumed(splicing: Splicing): void {
+  const { splicer, turn, hold } = splicing
+  hold?.begin()
+  splicing.state = splicer.hiding(splicer.resume(splicing.state), turn.rounds.names)
+}
+
 async function* roundPieces(splicing: Splicing, { pieces }: Reply): AsyncGenerator<ReplyPiece> {
+  const { hold } = splicing
   try {
     for await (const { events } of pieces) {
-      const { before, after } = take(splicing, events)
-      if (before.length > 0) yield { events: before }
-      if (after) await filed(splicing)
-      if (after && after.length > 0) yield { events: after }
+      count(splicing, events)
+      const passed = hold ? hold.take(events) : events
+      yield* toldIn(splicing, take(splicing, passed))
+      if (hold?.isOver === true) yield* released(splicing, hold)
     }
+    if (hold) yield* released(splicing, hold)
   } catch (error) {
     // What has come of a round that breaks off is billed, too.
     splicing.turn.usages.push(splicing.splicer.close(splicing.state).end?.reply.usage)
     throw error
   }
+}
+
+/** The calls of a reply that is over, or the same kept from the client. */
+async function* released(splicing: Splicing, hold: CallHold): AsyncGenerator<ReplyPiece> {
+  const { events, reply } = hold.release()
+  if (events.length === 0) return
+  const names = await splicing.turn.rounds.withheld.namesIn(reply)
+  splicing.state = splicing.splicer.hiding(splicing.state, names)
+  yield* toldIn(splicing, take(splicing, events))
+}
+
+async function* toldIn(splicing: Splicing, { before, after }: Taken): AsyncGenerator<ReplyPiece> {
+  if (before.length > 0) yield { events: before }
+  if (after) await filed(splicing)
+  if (after && after.length > 0) yield { events: after }
 }
 
 interface Taken {
@@ -80,13 +111,14 @@ function take(splicing: Splicing, events: readonly SseEvent[]): Taken {
   return stepped(splicing, stepsOf(splicing, events))
 }
 
-function* stepsOf(splicing: Splicing, events: readonly SseEvent[]): Generator<SpliceStep> {
+function count(splicing: Splicing, events: readonly SseEvent[]): void {
   const { replyBytes } = splicing.turn
-  for (const event of events) {
-    splicing.heldChars += event.data.length
-    if (splicing.heldChars > replyBytes) throw replyTooLong(replyBytes)
-    yield splicing.splicer.step(splicing.state, event)
-  }
+  for (const { data } of events) splicing.heldChars += data.length
+  if (splicing.heldChars > replyBytes) throw replyTooLong(replyBytes)
+}
+
+function* stepsOf(splicing: Splicing, events: readonly SseEvent[]): Generator<SpliceStep> {
+  for (const event of events) yield splicing.splicer.step(splicing.state, event)
 }
 
 function stepped(splicing: Splicing, steps: Iterable<SpliceStep>): Taken {
