@@ -76,8 +76,8 @@ it('a call with a marker that stands for nothing is answered and not given to th
   const better = calls({ text: 'the text' })
   expect(await packed.next(better)).toBeUndefined()
   expect(await packed.answered(better)).toMatchObject({ content: better.content })
-  const [{ requestId = '' } = {}] = await store.receipts('default', { limit: 1 })
-  const receipt = await store.receipt('default', requestId)
+  const [last] = await store.receipts('default', { limit: 1 })
+  const receipt = await store.receipt('default', last?.requestId ?? '')
   expect(receipt?.result).toMatchObject({ status: 200, callsWithheld: 2, rehydrations: 0, rounds: [{}] })
 })
 
