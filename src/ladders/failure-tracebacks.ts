@@ -29,13 +29,31 @@ interface TracebackEnd {
   readonly stop: number
 }
 
+/** How an exception is named, with what it says or without. */
+const exceptionForm = /^[A-Za-z_][\w.]*(?:Error|Exception|Warning|Interrupt|Exit)(?:: |:?$)/
+
 function tracebackEnd(lines: readonly string[], start: number): TracebackEnd {
   const indent = /^\s*/.exec((lines[start] ?? '').slice(0, 200))?.[0] ?? ''
   const limit = Math.min(lines.length, start + longestTraceback)
   for (let at = start + 1; at < limit; at++) {
     const line = lines[at] ?? ''
     if (line.startsWith(`${indent} `) || line.startsWith(`${indent}\t`) || line.trim() === '') continue
-    return { end: line.startsWith(indent) && !/^\s*<\//.test(line) ? at : start, stop: at }
+    const isSaid = line.startsWith(indent) && !/^\s*<\//.test(line)
+    if (isSaid && !exceptionForm.test(line.slice(indent.length)) && goesOn(lines, at, limit)) continue
+    return { end: isSaid ? at : start, stop: at }
   }
   return { end: start, stop: limit }
+}
+
+/** Lines of another stream that may stand among the frames. */
+const mostBetween = 12
+
+/** Whether more frames follow, as where a program's output has come between them. */
+function goesOn(lines: readonly string[], from: number, limit: number): boolean {
+  for (let at = from + 1; at < Math.min(limit, from + mostBetween); at++) {
+    const line = lines[at] ?? ''
+    if (/^\s*Traceback \(most recent call last\)/.test(line)) return false
+    if (/^\s+File "/.test(line)) return true
+  }
+  return false
 }

@@ -107,6 +107,26 @@ describe('failures', () => {
     expect(detectFailure(lines, 'log').lines).toEqual([1, 2, 3, 4])
   })
 
+  it('goes on with a traceback behind what a program has said in between, and not into the next one', () => {
+    const frame = (line: number): readonly string[] => [`  File "a.py", line ${line}, in <module>`, '    run()']
+    const head = 'Traceback (most recent call last):'
+    const between = ['=== Last test ===', '1. With a set:', '    **kw).encode(obj)']
+    const lines = [
+      head,
+      ...frame(1),
+      ...between,
+      ...frame(2),
+      'TypeError: no set',
+      'done',
+      head,
+      ...frame(3),
+      'ValueError: no list',
+    ]
+    const { lines: found } = detectFailure(lines, 'log')
+    expect(found.map((at) => lines[at])).toEqual(expect.arrayContaining(['TypeError: no set', 'ValueError: no list']))
+    expect(found).not.toContain(lines.indexOf('=== Last test ==='))
+  })
+
   it('an error stays with the test that it belongs to', () => {
     const lines = [
       'test cart::adds ... ok',
