@@ -141,7 +141,7 @@ function tenantParts({ config }: OtherParts): NonNullable<SessionParts['tenant']
   })
   return (tenant) => {
     const settings = settingsFor(config, tenant)
-    if (settings === config) return {}
+    if (settings === config) return undefined
     const { rehydrateRounds: hiddenRounds, rehydrateChars: answerChars } = settings.limits
     return {
       limits: { hiddenRounds, answerChars },

@@ -8,9 +8,17 @@ export type TenantSettings = Pick<
 
 const known = new WeakMap<GatewayConfig, Map<string, TenantSettings>>()
 
+/** What a configuration says of a tenant by itself. */
+export function ownSettings(
+  { tenants }: Pick<GatewayConfig, 'tenants'>,
+  tenant: string,
+): GatewayConfig['tenants'][string] | undefined {
+  return Object.hasOwn(tenants, tenant) ? tenants[tenant] : undefined
+}
+
 /** What holds for a tenant; that of all where it has nothing of its own. */
 export function settingsFor(config: GatewayConfig, tenant: string): TenantSettings {
-  const own = Object.hasOwn(config.tenants, tenant) ? config.tenants[tenant] : undefined
+  const own = ownSettings(config, tenant)
   if (own === undefined) return config
   const ofConfig = known.get(config) ?? new Map<string, TenantSettings>()
   known.set(config, ofConfig)

@@ -53,8 +53,8 @@ export interface TenantParts {
 
 /** What sessions run on. */
 export interface SessionParts extends TenantParts {
-  /** What a tenant has otherwise; nothing unless told. */
-  readonly tenant?: (tenant: string) => Partial<TenantParts>
+  /** What a tenant has otherwise; undefined where that is nothing. */
+  readonly tenant?: (tenant: string) => Partial<TenantParts> | undefined
   readonly store: Store
   /** In the order in which they stand among a request's tools. */
   readonly tools: readonly HiddenTool[]
@@ -71,5 +71,6 @@ export interface SessionParts extends TenantParts {
 
 /** What holds for a tenant. */
 export function partsFor(parts: SessionParts, tenant: string): TenantParts {
-  return parts.tenant === undefined ? parts : { ...parts, ...parts.tenant(tenant) }
+  const own = parts.tenant?.(tenant)
+  return own === undefined ? parts : { ...parts, ...own }
 }

@@ -3,6 +3,7 @@ import { compileMemory, originalsOf, partsFor, readCompileBody, withinDeadline }
 import { openSpan, stageSpans } from '../../tracing/index.ts'
 import type { SpanAttributes, SpanRecord } from '../../tracing/index.ts'
 import type { GatewayParts } from '../parts.ts'
+import { ownSettings } from '../tenant-settings.ts'
 import { tellCompile } from '../telemetry/tell-compile.ts'
 
 export interface CompileRequest {
@@ -40,7 +41,7 @@ export async function compileRoute(
 ): Promise<CompileAnswer> {
   const { compile, recordsContent } = partsFor(parts.sessionParts, tenant)
   const { handleKey } = parts.sessionParts
-  const own = Object.hasOwn(parts.config.tenants, tenant) ? parts.config.tenants[tenant] : undefined
+  const own = ownSettings(parts.config, tenant)
   const input = readCompileBody(body, {
     policy: own?.policy ?? parts.config.policy,
     policies: parts.policies.all,

@@ -5,6 +5,7 @@ import { PrehendError, invalidInput, isPrehendError } from '../../core/index.ts'
 import type { Situation } from '../../core/index.ts'
 import { affectSaid, situationNames } from '../layers/request-situation.ts'
 import type { ServingParts } from '../parts.ts'
+import { ownSettings } from '../tenant-settings.ts'
 
 /** Policies by their names; one with every figure that is in force for the tenant in a situation, and where it came from. */
 export function addPolicyRoutes(
@@ -14,7 +15,7 @@ export function addPolicyRoutes(
 ): void {
   app.get('/v1/policies', (c) => {
     const tenant = tenantOf(c)
-    const own = Object.hasOwn(config.tenants, tenant) ? config.tenants[tenant] : undefined
+    const own = ownSettings(config, tenant)
     const data = Object.values(policies.all).map(({ id, version, revision = 0 }) => ({
       id,
       version,

@@ -6,6 +6,7 @@ import { clientConstraints } from '../constraints.ts'
 import type { HostStep } from '../../stores/index.ts'
 import type { GatewayConfig } from '../config.ts'
 import type { GatewayPolicies } from '../policies.ts'
+import { ownSettings } from '../tenant-settings.ts'
 import { requestSituation, situationMembers } from './request-situation.ts'
 
 const hostsId = z.string().min(1).max(200).optional()
@@ -51,7 +52,7 @@ export interface SettingsOf {
 /** The gateway's settings, with what its tenant has otherwise, and then what the request itself says. Throws `invalid-input`. */
 export function requestSettings(said: Extension | undefined, of: SettingsOf): RequestSettings {
   const { config, policies, tenant, headers } = of
-  const own = Object.hasOwn(config.tenants, tenant) ? config.tenants[tenant] : undefined
+  const own = ownSettings(config, tenant)
   const {
     mode,
     policy: id,

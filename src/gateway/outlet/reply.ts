@@ -111,7 +111,8 @@ export async function readOrPass({ pieces, unreadable }: Readable): Promise<Repl
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** What was read already, and then the rest. */
-function chained(read: ReplyPiece[], rest: AsyncIterator<ReplyPiece>): AsyncIterable<ReplyPiece> {
+export function chained(pieces: readonly ReplyPiece[], rest: AsyncIterator<ReplyPiece>): AsyncIterable<ReplyPiece> {
+  const read = [...pieces]
   const iterator: AsyncIterator<ReplyPiece> = {
     next: async () => {
       const value = read.shift()

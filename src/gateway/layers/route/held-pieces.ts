@@ -1,7 +1,7 @@
 import { saidReply } from '../../../codecs/index.ts'
 import type { Codec } from '../../../codecs/index.ts'
 import type { ReplyEvent, SaidReply } from '../../../core/index.ts'
-import { bodyOf } from '../../outlet/reply.ts'
+import { bodyOf, chained } from '../../outlet/reply.ts'
 import type { Reply, ReplyPiece } from '../../outlet/reply.ts'
 
 /** A reply that was read on the side and that nobody has got yet. */
@@ -20,25 +20,15 @@ export async function heldPieces(codec: Codec, reply: Reply, mostBytes: number):
   for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
     held.push(next.value)
     bytes += sizeOf(next.value)
-    if (bytes > mostBytes) return { reply: { ...reply, pieces: continued(held, iterator) } }
+    if (bytes > mostBytes) return { reply: { ...reply, pieces: chained(held, iterator) } }
   }
-  const again = { ...reply, pieces: continued(held) }
-  const said = reply.form === 'stream' ? inStream(codec, held) : await inBody(codec, reply, held)
-  return { reply: again, ...(said && { said }) }
+  const again = (): Reply => ({ ...reply, pieces: chained(held, iterator) })
+  const said = reply.form === 'stream' ? inStream(codec, held) : await inBody(codec, again())
+  return { reply: again(), ...(said && { said }) }
 }
 
 function sizeOf({ bytes, events }: ReplyPiece): number {
   return bytes?.byteLength ?? events.reduce((sum, { data }) => sum + data.length, 0)
-}
-
-async function* continued(held: readonly ReplyPiece[], rest?: AsyncIterator<ReplyPiece>): AsyncGenerator<ReplyPiece> {
-  yield* held
-  if (rest === undefined) return
-  try {
-    for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value
-  } finally {
-    await rest.return?.()
-  }
 }
 
 function inStream({ replyReader }: Codec, held: readonly ReplyPiece[]): SaidReply {
@@ -52,10 +42,10 @@ function inStream({ replyReader }: Codec, held: readonly ReplyPiece[]): SaidRepl
   return saidReply([...told, ...replyReader.close(state)])
 }
 
-async function inBody(codec: Codec, reply: Reply, held: readonly ReplyPiece[]): Promise<SaidReply | undefined> {
+async function inBody(codec: Codec, reply: Reply): Promise<SaidReply | undefined> {
   if (reply.unreadable?.()) return undefined
   try {
-    return saidReply(codec.replyReader.whole((await bodyOf({ ...reply, pieces: continued(held) })).text))
+    return saidReply(codec.replyReader.whole((await bodyOf(reply)).text))
   } catch {
     return undefined
   }
