@@ -1,4 +1,4 @@
-export { itemRanker, relevanceOf, withRelevance } from './item-relevance.ts'
+export { relevanceRanker, relevanceOf, withRelevance } from './item-relevance.ts'
 export type { Passage } from './passage.ts'
 export { passageIndex } from './passage-index.ts'
 export type { PassageIndex } from './passage-index.ts'

@@ -4,7 +4,7 @@ import type { PassageRanker } from './passage-ranker.ts'
 import { passageRanker } from './passage-ranker.ts'
 
 /** Scores of items for a request, in their order; see `passageRanker`. */
-export function itemRanker(items: readonly Item[]): PassageRanker {
+export function relevanceRanker(items: readonly Item[]): PassageRanker {
   return passageRanker(items.map(passageOf))
 }
 
@@ -18,7 +18,7 @@ export function itemRanker(items: readonly Item[]): PassageRanker {
  * ```
  */
 export function withRelevance(items: readonly Item[], request: string): readonly Item[] {
-  const scores = itemRanker(items)(request)
+  const scores = relevanceRanker(items)(request)
   return items.map((item, at) =>
     relevanceOf(item) === undefined ? { ...item, scores: { ...item.scores, relevance: scores[at] ?? 0 } } : item,
   )

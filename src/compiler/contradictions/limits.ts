@@ -29,6 +29,10 @@ const below = 'fewer than|less than|under|below'
 const least = 'at least|no fewer than|no less than|not less than|a minimum of|minimum|min'
 const above = 'more than|over'
 
+const isMost = new RegExp(`^(?:${most})$`)
+const isBelow = new RegExp(`^(?:${below})$`)
+const isLeast = new RegExp(`^(?:${least})$`)
+
 const bounded = new RegExp(`\\b(${most}|${below}|${least}|${above}|exactly)(?: an?)? ${number} ${unit}\\b`)
 const bare = new RegExp(
   `^(?:give|list|write|use|provide|name|show) (?:exactly )?${number} ${unit}\\b( or more| or fewer| or less)?`,
@@ -58,7 +62,7 @@ function unitOf(of: string): string {
 
 function rangeOf(kind: string, value: number): readonly [number, number] {
   if (kind === 'exactly') return [value, value]
-  if (new RegExp(`^(?:${most})$`).test(kind)) return [0, value]
-  if (new RegExp(`^(?:${below})$`).test(kind)) return [0, value - 1]
-  return new RegExp(`^(?:${least})$`).test(kind) ? [value, Infinity] : [value + 1, Infinity]
+  if (isMost.test(kind)) return [0, value]
+  if (isBelow.test(kind)) return [0, value - 1]
+  return isLeast.test(kind) ? [value, Infinity] : [value + 1, Infinity]
 }

@@ -76,23 +76,27 @@ function leftOut({ candidates, dropped, omitted }: ConversationToPage): Readonly
   return left
 }
 
-/** An item as it came, or as its policy's defense wants it shown. */
+/** An item as it came, or as its policy's defense wants it shown; each is made once. */
 function formReader(problem: ConversationToPage): (index: number) => Form | undefined {
-  const { candidates, fullTokens, forms, setting, itemTokens } = problem
-  const known = new Map<number, Form>()
+  const known = new Map<number, Form | undefined>()
   return (index) => {
-    const candidate = candidates[index]
-    if (candidate === undefined) return undefined
-    const { item, dress } = candidate
-    const text = dress === undefined || item.text === '' ? item.text : dress(item.text)
-    const isSame = text === item.text
-    const tokens = isSame ? (fullTokens[index] ?? 0) : itemTokens(item, text)
-    const told = isSame ? {} : { handle: setting.handleOf(candidate) }
-    const rung = isSame ? 'full' : 'lossless'
-    const form = known.get(index) ?? forms.plain(candidate, { rung, text, tokens, fidelity: 1, ...told })
-    known.set(index, form)
-    return form
+    if (!known.has(index)) known.set(index, formOf(problem, index))
+    return known.get(index)
   }
+}
+
+function formOf(
+  { candidates, fullTokens, forms, setting, itemTokens }: ConversationToPage,
+  index: number,
+): Form | undefined {
+  const candidate = candidates[index]
+  if (candidate === undefined) return undefined
+  const { item, dress } = candidate
+  const text = dress === undefined || item.text === '' ? item.text : dress(item.text)
+  const isSame = text === item.text
+  const tokens = isSame ? (fullTokens[index] ?? 0) : itemTokens(item, text)
+  const told = isSame ? {} : { handle: setting.handleOf(candidate) }
+  return forms.plain(candidate, { rung: isSame ? 'full' : 'lossless', text, tokens, fidelity: 1, ...told })
 }
 
 function noteOf(page: number, pages: number): Item {

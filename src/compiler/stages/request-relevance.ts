@@ -1,6 +1,6 @@
 import type { Item, Section } from '../../core/index.ts'
 import { isKnownSection } from '../../core/index.ts'
-import { itemRanker, relevanceOf } from '../../knowledge/index.ts'
+import { relevanceRanker, relevanceOf } from '../../knowledge/index.ts'
 import type { Candidate } from '../items/candidate.ts'
 
 /** What candidates have to do with a request, where scorer `request` asks for it. */
@@ -19,7 +19,7 @@ export interface RequestRelevance {
 export function requestRelevance(candidates: readonly Candidate[], request: string): RequestRelevance {
   const asked = Array.from(candidates.keys()).filter((index) => isSought(candidates[index]?.item.section))
   const items = asked.map((index) => candidates[index]?.item).filter((item) => item !== undefined)
-  const scores = items.every((item) => relevanceOf(item) !== undefined) ? undefined : itemRanker(items)(request)
+  const scores = items.every((item) => relevanceOf(item) !== undefined) ? undefined : relevanceRanker(items)(request)
   const found = new Map(asked.map((index, at) => [index, scored(items[at], scores?.[at])]))
   return {
     itemAt: (index) => found.get(index),
