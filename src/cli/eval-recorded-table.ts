@@ -2,6 +2,7 @@ import { outputLevels } from '../inspect/index.ts'
 import type { CompactionReport, OutputReport, ValueRetention } from '../inspect/index.ts'
 import type { SessionsReport } from './eval-sessions.ts'
 import { counted } from './counted.ts'
+import { percent } from './percent.ts'
 import { textTable } from './text-table.ts'
 import { hanging } from './wrap-text.ts'
 
@@ -91,10 +92,6 @@ function compactionTable(compaction: CompactionReport, width: number | undefined
     '',
     textTable(['compacted', 'tokens', 'strings', 'lines', 'in reach', 'read again'], rows),
   ].join('\n')
-}
-
-function percent(share: number | null): string {
-  return share === null ? '' : (100 * share).toFixed(1)
 }
 
 function thousands(tokens: number): string {

@@ -4,6 +4,7 @@ import { counted } from './counted.ts'
 import { tasksTable } from './eval-tasks-table.ts'
 import { outputsTable, recordedLegend, sessionsTables } from './eval-recorded-table.ts'
 import type { Evaluation } from './eval-run.ts'
+import { percent } from './percent.ts'
 import { textTable } from './text-table.ts'
 import { hanging } from './wrap-text.ts'
 
@@ -81,10 +82,6 @@ function rankingTable({ ranking, published }: LabelledReport): string {
     figures === undefined ? [] : [row(`* ${name}`, figures)],
   )
   return textTable(['ranking', ...rankingNames], [row('prehend', ranking), ...others])
-}
-
-function percent(share: number | null): string {
-  return share === null ? '' : (100 * share).toFixed(1)
 }
 
 /** What changed between two reports, for people. */

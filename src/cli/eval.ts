@@ -51,10 +51,11 @@ export const evalCommand = command({
       io.out(options.json === true ? `${JSON.stringify({ changes })}\n` : changesTable(changes, io.columns))
       return 0
     }
+    const { count } = tokenizerFor(options.model ?? 'gpt-4.1')
     const report = await evaluated(positionals, {
       policy: options.policy === undefined ? byRequest : policyAt(options.policy, '--policy').policy,
       model: options.model,
-      count: (text) => tokenizerFor(options.model ?? 'gpt-4.1').count(text),
+      count,
       budgets: options.budget === undefined ? usualBudgets : budgetsOf(options.budget),
       limit: options.limit,
       skipInvalid: options['skip-invalid'] === true,

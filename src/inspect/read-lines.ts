@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import type { JsonObject } from '../core/index.ts'
-import { PrehendError, isJsonObject } from '../core/index.ts'
+import { PrehendError, isJsonObject, isPrehendError } from '../core/index.ts'
 import { traceError } from './trace-error.ts'
 import type { TracePlace } from './trace-error.ts'
 
@@ -59,6 +59,25 @@ export function parseLine(place: TracePlace, text: string): unknown {
     const reason = error instanceof Error ? error.message : 'not JSON'
     throw traceError(place, `the line is not JSON (${reason})`, 'Every line holds one JSON object')
   }
+}
+
+/** What every line of a JSONL file was read as; `onInvalid` is told of those that cannot be, which are then passed over. */
+export async function readEach<Value>(
+  file: string,
+  onInvalid: (error: PrehendError) => void,
+  read: (value: unknown, place: TracePlace) => Value,
+): Promise<readonly Value[]> {
+  const values: Value[] = []
+  for await (const { line, text } of readLines(file)) {
+    const place: TracePlace = { file, line, field: '' }
+    try {
+      values.push(read(parseLine(place, text), place))
+    } catch (error) {
+      if (!isPrehendError(error)) throw error
+      onInvalid(error)
+    }
+  }
+  return values
 }
 
 /** The record in a line; undefined where there is none: whoever reads the file itself tells of that. */

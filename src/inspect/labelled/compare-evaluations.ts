@@ -55,15 +55,15 @@ interface Pairing extends Pick<EvaluationChange, 'budget' | 'figure'> {
 }
 
 function changeOf({ one, other, budget, at, otherAt, figure }: Pairing): readonly EvaluationChange[] {
-  const known = new Map(other.perQuestion.map((question) => [keyOf(question), question]))
+  const known = new Map(other.perQuestion.map((question) => [question.id, question]))
   const clusters = new Map<string, number[]>()
   let [questions, before, after] = [0, 0, 0]
   for (const question of one.perQuestion) {
     const was = figuresOf(question, figure)[at]
-    const is = figuresOf(known.get(keyOf(question)), figure)[otherAt]
+    const is = figuresOf(known.get(question.id), figure)[otherAt]
     if (was === undefined || is === undefined) continue
     // Documents share nothing between two questions; remarks of a conversation do.
-    const cluster = one.kind === 'documents' ? keyOf(question) : question.group
+    const cluster = one.kind === 'documents' ? question.id : question.group
     clusters.set(cluster, [...(clusters.get(cluster) ?? []), is - was])
     questions += 1
     before += was
@@ -78,9 +78,4 @@ function changeOf({ one, other, budget, at, otherAt, figure }: Pairing): readonl
 
 function figuresOf(question: QuestionReport | undefined, figure: EvaluationChange['figure']): readonly number[] {
   return question?.[figure] ?? []
-}
-
-/** A group of documents is named by its file, which may lie elsewhere. */
-function keyOf({ id }: QuestionReport): string {
-  return id
 }

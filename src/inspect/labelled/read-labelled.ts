@@ -1,10 +1,10 @@
 import type { JsonObject, PrehendError } from '../../core/index.ts'
-import { isJsonObject, isPrehendError } from '../../core/index.ts'
-import { parseLine, readLines } from '../read-lines.ts'
+import { isJsonObject } from '../../core/index.ts'
+import { readEach } from '../read-lines.ts'
 import { traceError } from '../trace-error.ts'
 import type { TracePlace } from '../trace-error.ts'
 import type { LabelledFile } from './join-labelled.ts'
-import type { RawConversation, RawDocument, RawQuestion, RecordShape } from './record-shapes.ts'
+import type { RecordShape } from './record-shapes.ts'
 import { recordShapes } from './record-shapes.ts'
 
 export interface LabelledReading {
@@ -14,26 +14,21 @@ export interface LabelledReading {
 
 /** Reads a JSONL file of labelled data: every line a record of the same shape, told by its members. */
 export async function readLabelled(file: string, { onInvalid }: LabelledReading): Promise<LabelledFile> {
-  const conversations: RawConversation[] = []
-  const documents: RawDocument[] = []
-  const questions: RawQuestion[] = []
   let shape: RecordShape | undefined
-  for await (const { line, text } of readLines(file)) {
-    const place: TracePlace = { file, line, field: '' }
-    try {
-      const record = recordOf(parseLine(place, text), place)
-      const found = shapeOf(record, place, shape)
-      const read = found.read({ record, place })
-      shape ??= found
-      if (read.kind === 'conversation') conversations.push(read.conversation)
-      else if (read.kind === 'document') documents.push(read.document)
-      else questions.push(read.question)
-    } catch (error) {
-      if (!isPrehendError(error)) throw error
-      onInvalid(error)
-    }
+  const read = await readEach(file, onInvalid, (value, place) => {
+    const record = recordOf(value, place)
+    const found = shapeOf(record, place, shape)
+    const one = found.read({ record, place })
+    shape ??= found
+    return one
+  })
+  return {
+    name: file,
+    shape: shape?.name ?? 'nothing',
+    conversations: read.flatMap((one) => (one.kind === 'conversation' ? [one.conversation] : [])),
+    documents: read.flatMap((one) => (one.kind === 'document' ? [one.document] : [])),
+    questions: read.flatMap((one) => (one.kind === 'question' ? [one.question] : [])),
   }
-  return { name: file, shape: shape?.name ?? 'nothing', conversations, documents, questions }
 }
 
 function recordOf(value: unknown, place: TracePlace): JsonObject {

@@ -1,7 +1,7 @@
 import type { Item, PrehendError } from '../../core/index.ts'
 import { isJsonObject, isPrehendError } from '../../core/index.ts'
 import { compile } from '../../sessions/index.ts'
-import { parseLine, readLines } from '../read-lines.ts'
+import { readEach } from '../read-lines.ts'
 import { inside, traceError } from '../trace-error.ts'
 import type { TracePlace } from '../trace-error.ts'
 import { listField, recordEntry, textEntry, textField } from './record-fields.ts'
@@ -16,21 +16,11 @@ export interface LabelledTask {
 }
 
 /** Reads tasks whose answers are known: `{id, request, items, answers}`, the items as `compile` takes them. */
-export async function readTasks(
+export function readTasks(
   file: string,
   { onInvalid }: { readonly onInvalid: (error: PrehendError) => void },
 ): Promise<readonly LabelledTask[]> {
-  const tasks: LabelledTask[] = []
-  for await (const { line, text } of readLines(file)) {
-    const place: TracePlace = { file, line, field: '' }
-    try {
-      tasks.push(taskOf(parseLine(place, text), place))
-    } catch (error) {
-      if (!isPrehendError(error)) throw error
-      onInvalid(error)
-    }
-  }
-  return tasks
+  return readEach(file, onInvalid, taskOf)
 }
 
 const anyWindow = 1_000_000

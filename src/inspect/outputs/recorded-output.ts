@@ -1,6 +1,6 @@
 import type { Item, ItemKind, JsonObject, PrehendError } from '../../core/index.ts'
-import { isJsonObject, isPrehendError } from '../../core/index.ts'
-import { parseLine, readLines, recordIn } from '../read-lines.ts'
+import { isJsonObject } from '../../core/index.ts'
+import { readEach, readLines, recordIn } from '../read-lines.ts'
 import { inside, traceError } from '../trace-error.ts'
 import type { TracePlace } from '../trace-error.ts'
 import type { Trace, TraceMessage } from '../trace.ts'
@@ -54,19 +54,11 @@ export async function readOutputs(
   file: string,
   { onInvalid }: { readonly onInvalid: (error: PrehendError) => void },
 ): Promise<readonly RecordedOutput[]> {
-  const outputs: RecordedOutput[] = []
-  for await (const { line, text } of readLines(file)) {
-    const place: TracePlace = { file, line, field: '' }
-    try {
-      const record = parseLine(place, text)
-      if (!isJsonObject(record)) throw traceError(place, 'is not an object', 'Every line holds one record')
-      outputs.push(...outputOf(record, place))
-    } catch (error) {
-      if (!isPrehendError(error)) throw error
-      onInvalid(error)
-    }
-  }
-  return outputs
+  const outputs = await readEach(file, onInvalid, (record, place) => {
+    if (!isJsonObject(record)) throw traceError(place, 'is not an object', 'Every line holds one record')
+    return outputOf(record, place)
+  })
+  return outputs.flat()
 }
 
 function outputOf(record: JsonObject, place: TracePlace): readonly RecordedOutput[] {
