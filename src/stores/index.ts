@@ -7,6 +7,11 @@ export type { ConnectedStore, ThreadedStore } from './sqlite/thread/threaded-sql
 export type { SqliteStoreOptions } from './sqlite/sqlite-options.ts'
 export { scopeKey } from './scope-key.ts'
 export { addedCost, costOfResult, noCost, wholeUsd } from './session-cost.ts'
+export { addedFigures, noFigures, sumNames } from './statistics/figures.ts'
+export type { Figures } from './statistics/figures.ts'
+export { latencyAt } from './statistics/latencies.ts'
+export { isFailed, statisticsDimensions } from './statistics/rollups.ts'
+export type { StatisticsDimension, StatisticsQuery, StatisticsRow, Tally } from './statistics/rollups.ts'
 export { defaultRetention, noState } from './store.ts'
 export type {
   CacheMiss,
@@ -20,6 +25,7 @@ export type {
 } from './receipt-result.ts'
 export type {
   Commit,
+  FoundNames,
   HostStep,
   ItemOrigin,
   Original,
