@@ -83,16 +83,9 @@ export function memorySessions(): MemorySessions {
     list: (tenant, query) => {
       const { session } = query
       const asked = session === undefined ? [...named.values()] : [named.get(nameOf({ tenant, session })) ?? []]
-      return page(
-        asked.map((lanes) => [...lanes]).filter(([lane]) => lane?.scope.tenant === tenant),
-        query,
-      )
+      return page(asked, tenant, query)
     },
-    lanes: (tenant, session, beginning = '') =>
-      [...(named.get(nameOf({ tenant, session })) ?? [])]
-        .toSorted((a, b) => b.usedMs - a.usedMs)
-        .map(({ scope }) => scope.lane ?? '')
-        .filter((lane) => lane.startsWith(beginning)),
+    lanes: (tenant, session, beginning = '') => namesOf(named.get(nameOf({ tenant, session })) ?? [], beginning),
     find: (tenant, text, limit) =>
       foundIn(
         [...sessions.values()].filter(({ scope }) => scope.tenant === tenant),
@@ -114,15 +107,23 @@ export function memorySessions(): MemorySessions {
   }
 }
 
-function page(
-  sessions: readonly (readonly MemorySession[])[],
-  { limit, after }: SessionQuery,
-): readonly SessionSummary[] {
+type Lanes = Iterable<MemorySession>
+
+function page(sessions: readonly Lanes[], tenant: string, { limit, after }: SessionQuery): readonly SessionSummary[] {
   return sessions
+    .map((lanes) => [...lanes])
+    .filter(([lane]) => lane?.scope.tenant === tenant)
     .map(summaryOf)
     .filter((one) => after === undefined || lastUsedFirst(after, one) < 0)
     .toSorted(lastUsedFirst)
     .slice(0, limit)
+}
+
+function namesOf(lanes: Lanes, beginning: string): readonly string[] {
+  return [...lanes]
+    .toSorted((a, b) => b.usedMs - a.usedMs)
+    .map(({ scope }) => scope.lane ?? '')
+    .filter((lane) => lane.startsWith(beginning))
 }
 
 function foundIn(all: readonly MemorySession[], text: string, limit: number): Omit<FoundNames, 'receipts'> {

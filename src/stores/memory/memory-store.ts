@@ -1,7 +1,9 @@
 import { PrehendError } from '../../core/index.ts'
 import { memoryReceipts } from './memory-receipts.ts'
+import type { MemoryReceipts } from './memory-receipts.ts'
 import { memoryRollups } from './memory-rollups.ts'
 import { memorySessions } from './memory-sessions.ts'
+import type { MemorySessions } from './memory-sessions.ts'
 import { costOfResult } from '../session-cost.ts'
 import { figuresOfResult } from '../statistics/rollups.ts'
 import { isResultOnly, movedOn } from '../store.ts'
@@ -55,16 +57,6 @@ export function memoryStore({ maxReceipts = 1000, maxBodyChars = 32_000_000 }: M
     if (receipt) receipts.add(scope, { ...receipt, session: scope.session, createdMs: nowMs })
   }
 
-  const prune = (nowMs: number, retention: Retention): Pruned => {
-    const gone = sessions.dropIdle(nowMs - retention.sessionIdleMs)
-    const oldestMs = nowMs - retention.receiptAgeMs
-    const dropped = receipts.drop(
-      receipts.size - retention.maxReceipts,
-      ({ sessionKey, receipt }) => receipt.createdMs < oldestMs || gone.has(sessionKey),
-    )
-    return { sessions: gone.size, receipts: dropped }
-  }
-
   return {
     commit: async (commit) => apply(commit),
     session: async (scope) => sessions.get(scope)?.state,
@@ -79,10 +71,25 @@ export function memoryStore({ maxReceipts = 1000, maxBodyChars = 32_000_000 }: M
       receipts: receipts.named(tenant, text, limit),
     }),
     ...memoryValues(),
-    prune: async (nowMs, retention) => prune(nowMs, retention),
+    prune: async (nowMs, retention) => pruned({ sessions, receipts }, nowMs, retention),
     ping: async () => undefined,
     close: async () => undefined,
   }
+}
+
+interface Kept {
+  readonly sessions: MemorySessions
+  readonly receipts: MemoryReceipts
+}
+
+function pruned({ sessions, receipts }: Kept, nowMs: number, retention: Retention): Pruned {
+  const gone = sessions.dropIdle(nowMs - retention.sessionIdleMs)
+  const oldestMs = nowMs - retention.receiptAgeMs
+  const dropped = receipts.drop(
+    receipts.size - retention.maxReceipts,
+    ({ sessionKey, receipt }) => receipt.createdMs < oldestMs || gone.has(sessionKey),
+  )
+  return { sessions: gone.size, receipts: dropped }
 }
 
 function memoryValues(): Pick<Store, 'value' | 'setValue' | 'claimValue'> {
