@@ -10,7 +10,6 @@ import type {
   Manifest,
   Outcome,
   OverlayPart,
-  Section,
   StepLimits,
   ToolDefinition,
 } from '../core/index.ts'
@@ -117,7 +116,7 @@ export interface ReceiptSummary extends ReceiptHead {
   /** Why that epoch began or was held; absent in receipts from before it was kept in lists. */
   readonly epochRecord?: EpochRecord
   /** Tokens that each section took, those that took none left out; absent in receipts from before it was kept in lists. */
-  readonly sectionTokens?: Readonly<Partial<Record<Section, number>>>
+  readonly sectionTokens?: Readonly<Record<string, number>>
   readonly originalTokens: number
   readonly packTokens: number
   readonly result?: ReceiptResult

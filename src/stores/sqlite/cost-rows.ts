@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { wholeUsd } from '../session-cost.ts'
+import { wholeUsd } from '../whole-usd.ts'
 import type { SessionCost, SessionQuery, SessionSummary } from '../store.ts'
 
 export interface CostTable {

@@ -1,4 +1,4 @@
-import { wholeUsd } from '../session-cost.ts'
+import { wholeUsd } from '../whole-usd.ts'
 import { addedLatencies } from './latencies.ts'
 import type { Latencies } from './latencies.ts'
 
