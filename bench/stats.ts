@@ -159,7 +159,14 @@ await fresh.close()
 if (!isFilled) fill(path)
 
 const store = await threadedSqliteStore({ path })
-const gateway = await openGateway(parseConfig({ port: 0, threads: 0 }), { store })
+const gateway = await openGateway(
+  parseConfig({
+    port: 0,
+    threads: 0,
+    retention: { sessionIdleDays: 3650, receiptDays: 3650, maxReceipts: 10_000_000 },
+  }),
+  { store },
+)
 const long = { model: 'claude-sonnet-4-6', max_tokens: 10, messages: [] as unknown[] }
 for (let turn = 0; turn < 60; turn += 1) {
   const text = Array.from(
