@@ -28,7 +28,12 @@ it('P-085: a baseline holds against the same policy, and shows how quality lies 
   expect((await run('--baseline', file, '--update')).code).toBe(0)
   const first = readFileSync(file, 'utf8')
   const baseline = JSON.parse(first) as PackBaseline
-  expect(baseline).toMatchObject({ schema: 'prehend.check-packs/1', policy: { id: 'careful' }, traces: 1, requests: 46 })
+  expect(baseline).toMatchObject({
+    schema: 'prehend.check-packs/1',
+    policy: { id: 'careful' },
+    traces: 1,
+    requests: 46,
+  })
   const again = await run('--baseline', file, '--json')
   expect([again.code, new Set(verdicts(again.out).values())]).toEqual([0, new Set(['same'])])
   const spread = told(again.out).spreads.find(({ measure }) => measure === 'surface')
@@ -43,7 +48,10 @@ it('fails a build whose policy costs more or keeps less than its bounds allow, a
   await run('--baseline', file, '--update')
   const written = JSON.parse(readFileSync(file, 'utf8')) as PackBaseline
   const { cost = 0, lineRecall = 0 } = written.figures
-  const better = { ...written, figures: { ...written.figures, cost: (cost ?? 0) - 0.05, lineRecall: (lineRecall ?? 0) + 0.2 } }
+  const better = {
+    ...written,
+    figures: { ...written.figures, cost: (cost ?? 0) - 0.05, lineRecall: (lineRecall ?? 0) + 0.2 },
+  }
   writeFileSync(file, JSON.stringify(better))
   const { code, out } = await run('--baseline', file)
   expect([code, out]).toEqual([1, expect.stringContaining('Worse than allowed: cost, lineRecall.')])
