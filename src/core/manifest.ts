@@ -31,6 +31,12 @@ export type ReasonCode =
   | 'out-of-scope'
   /** The layout has no place for what it is. */
   | 'no-place'
+  /** Was brought back for a step that is over. */
+  | 'released'
+  /** The same thing was read, written or run again since. */
+  | 'superseded'
+  /** An error has shown that it does not hold. */
+  | 'voided'
 
 export interface ManifestDecision {
   readonly itemId: string
@@ -81,6 +87,8 @@ export interface EpochRecord {
     | 'policy-changed'
     | 'layout-changed'
     | 'step-changed'
+    /** What was brought back for a step that is over goes at once, as the policy says. */
+    | 'released'
     | 'no-gain'
     | 'no-credit'
     | 'nothing-to-do'

@@ -10,6 +10,7 @@ import type {
   ToolSchemaLevel,
 } from './policy-parts.ts'
 import type { ModelPreference, ModelTier } from './model-tier.ts'
+import type { HygienePolicy } from './hygiene.ts'
 import type { PayloadPolicy } from './payload-policy.ts'
 import type { ReliefPolicy } from './relief.ts'
 import type { RetrievalChanges } from './retrieval.ts'
@@ -50,6 +51,7 @@ export interface PolicyChanges {
   readonly trackWaste?: boolean
   /** In place of the whole of what the policy says. */
   readonly defense?: DefensePolicy
+  readonly hygiene?: HygienePolicy
   /** The same. */
   readonly payload?: PayloadPolicy
 }

@@ -22,6 +22,7 @@ import type {
   RankPolicy,
 } from './policy-parts.ts'
 import type { RankWeights, SectionRank, SectionShare } from './policy-parts.ts'
+import { hygieneShape } from './hygiene.ts'
 import { payloadPolicyShape } from './payload-policy-shape.ts'
 import { modelPreferences, modelTiers } from './model-tier.ts'
 import type {
@@ -167,6 +168,7 @@ const changeMembers: shape.Members<PolicyChanges> = {
   findContradictions: optional(flag),
   trackWaste: optional(flag),
   defense: optional(defensePolicyShape),
+  hygiene: optional(hygieneShape),
   payload: optional(payloadPolicyShape),
 }
 
@@ -248,6 +250,7 @@ export const policyShape = object<Policy>({
   findContradictions: optional(flag),
   trackWaste: optional(flag),
   defense: optional(defensePolicyShape),
+  hygiene: optional(hygieneShape),
   metrics: optional(metricsShape),
   payload: optional(payloadPolicyShape),
 })
