@@ -72,14 +72,19 @@ describe('results that a conversation has no use for any more', () => {
     expect(over(items, { superseded: true })).toEqual({})
   })
 
-  it('P-070: what our tool has brought back is released once it was read, unless the policy says never', () => {
+  it('P-070: what our tool has brought back is released once its step is over, unless the policy says never', () => {
     const brought = did('r', { handle: '1' }, 'the original', { toolName: 'rehydrate' })
+    const goesOn: Item = { ...words, id: 'asked', role: 'user', text: 'Go on.' }
     expect(over(brought, {})).toEqual({})
-    expect(over([...brought, words], {})).toEqual({ 'r.result': 'released' })
-    expect(over([...brought, words], { release: 'never' })).toEqual({})
+    expect(over([...brought, words], {})).toEqual({})
+    expect(over([...brought, ...did('b', { command: 'ls' }, 'done')], {})).toEqual({})
+    const released = { 'r.result': 'released' }
+    expect(over([...brought, ...did('b', { command: 'ls' }, 'done'), words], {})).toEqual(released)
+    expect(over([...brought, words, goesOn], {})).toEqual(released)
+    expect(over([...brought, words, goesOn], { release: 'never' })).toEqual({})
     const clients = outdatedItems({
-      items: [...brought, words],
-      steps: [1, 1, 1],
+      items: [...brought, words, goesOn],
+      steps: [1, 1, 1, 1],
       facts: factReader(),
       hygiene: {},
       hiddenTools: [],
@@ -147,11 +152,14 @@ describe('what was brought back', () => {
   it('P-070: goes right after its step where the policy says at once', () => {
     const policy: Policy = { ...careful, id: 'tidy', hygiene: { release: 'at-once' } }
     const first = ask(before, { policy })
-    const next = ask(items, { policy, ledger: first.ledger, nowMs: 1_000 })
-    expect(next.epoch).toMatchObject({ decision: 'begin', cause: 'released' })
-    expect(shownOf(items, next)['r.result']).toEqual(['line', 'released'])
-    const later = [...items, ...did('c', { command: 'date' }, 'Monday')]
-    const held = ask(later, { policy, ledger: next.ledger, nowMs: 2_000 })
+    const step = ask(items, { policy, ledger: first.ledger, nowMs: 1_000 })
+    expect(shownOf(items, step)['r.result']).toEqual(['full', 'fits'])
+    const next = [...items, ...did('c', { command: 'date' }, 'Monday')]
+    const gone = ask(next, { policy, ledger: step.ledger, nowMs: 2_000 })
+    expect(gone.epoch).toMatchObject({ decision: 'begin', cause: 'released' })
+    expect(shownOf(next, gone)['r.result']).toEqual(['line', 'released'])
+    const later = [...next, ...did('d', { command: 'date' }, 'Tuesday')]
+    const held = ask(later, { policy, ledger: gone.ledger, nowMs: 3_000 })
     expect(held.epoch.decision).toBe('hold')
     expect(shownOf(later, held)['r.result']).toEqual(['line', 'ledger'])
   })
@@ -159,13 +167,14 @@ describe('what was brought back', () => {
   it('stays where the policy says never, and where nothing may be hidden', () => {
     const hygiene = { release: 'never' } as const
     const epochs = { ...careful.epochs, lowestRung: 'lossless' } as const
+    const next = [...items, ...did('c', { command: 'date' }, 'Monday')]
     for (const policy of [
       { ...careful, id: 'kept', hygiene },
       { ...careful, id: 'whole', epochs },
     ]) {
       const first = ask(before, { policy })
-      const cold = ask(items, { policy, ledger: first.ledger, nowMs: 10_000_000 })
-      expect(shownOf(items, cold)['r.result']?.[0]).toBe('full')
+      const cold = ask(next, { policy, ledger: first.ledger, nowMs: 10_000_000 })
+      expect(shownOf(next, cold)['r.result']?.[0]).toBe('full')
     }
   })
 })

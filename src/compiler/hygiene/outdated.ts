@@ -16,8 +16,8 @@ export interface OutdatedOptions {
 }
 
 /**
- * Results that a conversation has no use for any more: what a tool of ours has brought back, once it was read; and, where the policy says
- * so, what shows a thing as it was before it was read, written or run again, or what an error has shown not to hold. By index. What no
+ * Results that a conversation has no use for any more: what a tool of ours has brought back, once its step is over; and, where the policy
+ * says so, what shows a thing as it was before it was read, written or run again, or what an error has shown not to hold. By index. What no
  * turn has read yet is never among them.
  */
 export function outdatedItems(options: OutdatedOptions): ReadonlyMap<number, OutdatedBy> {
@@ -26,11 +26,28 @@ export function outdatedItems(options: OutdatedOptions): ReadonlyMap<number, Out
   const read = items.findLastIndex(({ role }) => role === 'assistant')
   if (hygiene.voided === true) for (const index of voidedResults(options)) found.set(index, 'voided')
   if (hygiene.superseded === true) for (const index of supersededResults(options)) found.set(index, 'superseded')
-  if (hygiene.release !== 'never' && hiddenTools.includes(rehydrateToolName))
+  if (hygiene.release !== 'never' && hiddenTools.includes(rehydrateToolName)) {
+    const end = stepEnd(items)
     for (const [index, { kind, toolName }] of items.entries())
-      if (kind === 'tool-result' && toolName === rehydrateToolName) found.set(index, 'released')
+      if (index < end && kind === 'tool-result' && toolName === rehydrateToolName) found.set(index, 'released')
+  }
   for (const index of found.keys()) if (index >= read) found.delete(index)
   return found
+}
+
+/**
+ * Where the step begins that the model is at. A step is over once the user speaks after the model's reply to it, or once the model has read what
+ * came of what it did there.
+ */
+function stepEnd(items: readonly Item[]): number {
+  let replies = 0
+  for (let index = items.length - 1; index > 0; index -= 1) {
+    const isReply = items[index]?.role === 'assistant'
+    if (isReply && items[index - 1]?.role !== 'assistant') replies += 1
+    const asks = items[index]?.role === 'user' && items[index]?.kind === 'text'
+    if (replies === 2 || (asks && replies === 0 && items[index - 1]?.role === 'assistant')) return index
+  }
+  return 0
 }
 
 /** A result with what its call does. */
