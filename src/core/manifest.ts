@@ -158,6 +158,13 @@ export interface Contradiction {
   readonly second: SentencePlace
 }
 
+/** What of a section a payload does not show; its handle brings back a list of it, with the handle of each item. */
+export interface Omission {
+  readonly section: Section
+  readonly items: number
+  readonly handle: string
+}
+
 /** What of the results, evidence and memory in a pack no later answer or call has used. */
 export interface WasteRecord {
   /** Tokens of those that an answer has followed, as they are shown. */
@@ -231,6 +238,8 @@ export interface Manifest {
   readonly security?: SecurityRecord
   /** Absent where neither the policy lays payloads out nor a constraint was overruled. */
   readonly constraints?: ConstraintRecord
+  /** Of a payload whose handles can be followed; absent where everything is shown, and on pages. */
+  readonly omissions?: readonly Omission[]
   /** True where the pack has no evidence at all. */
   readonly evidenceNeeded?: boolean
 }

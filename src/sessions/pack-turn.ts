@@ -191,5 +191,5 @@ function newOriginals(
   { decisions, requestId }: Pick<Manifest, 'decisions'> & { readonly requestId: string },
 ): Original[] {
   const fresh = decisions.filter(({ handle }) => handle !== undefined && !handles.has(handle))
-  return originalsOf(exchange.conversation.items, fresh, requestId)
+  return originalsOf(exchange.conversation.items, { decisions: fresh }, requestId)
 }

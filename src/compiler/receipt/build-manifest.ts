@@ -6,6 +6,7 @@ import type {
   EpochRecord,
   Manifest,
   ManifestDecision,
+  Omission,
   Outcome,
   PayloadMarkup,
   ProvenanceRecord,
@@ -35,6 +36,7 @@ export interface ManifestParts {
   readonly decisions: readonly ManifestDecision[]
   readonly epoch?: EpochRecord
   readonly relief?: ReliefRecord
+  readonly omissions?: readonly Omission[]
   readonly evidenceNeeded?: boolean
   readonly markup?: PayloadMarkup
   readonly artifactUris?: readonly string[]
@@ -86,6 +88,7 @@ export function buildManifest(parts: ManifestParts): Manifest {
     ...(parts.waste === undefined ? {} : { waste: parts.waste }),
     ...(parts.security === undefined ? {} : { security: parts.security }),
     ...(parts.constraints === undefined ? {} : { constraints: parts.constraints }),
+    ...(parts.omissions === undefined ? {} : { omissions: parts.omissions }),
     ...(parts.evidenceNeeded === true ? { evidenceNeeded: true } : {}),
   }
 }

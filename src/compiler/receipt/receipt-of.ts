@@ -7,6 +7,7 @@ import type {
   Ledger,
   Manifest,
   ManifestDecision,
+  Omission,
   Outcome,
   ProvenanceRecord,
   ReasonCode,
@@ -49,6 +50,8 @@ export interface ReceiptInput extends Prepared {
   readonly pages: readonly Page[]
   /** Forms of the pages after the first. */
   readonly later: readonly Solution['forms'][]
+  /** What of each section is not shown, with the handle that tells what. */
+  readonly omissions?: readonly Omission[] | undefined
   readonly outcome: Outcome
   readonly signals: Readonly<Record<string, number>>
   readonly provenance: ProvenanceRecord | undefined
@@ -113,6 +116,7 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
     ...(given.security === undefined ? {} : { security: given.security }),
     ...(given.provenance === undefined ? {} : { provenance: given.provenance }),
     ...payloadFields(given, sent.forms),
+    ...(given.omissions === undefined ? {} : { omissions: given.omissions }),
     ...wasteIn(given, decisions),
     ...contradictionsIn(input),
     ...constraintsOf(given),
