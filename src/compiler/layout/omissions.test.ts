@@ -85,6 +85,6 @@ it('nothing points anywhere where handles cannot be followed, or where everythin
 it('never takes more than there is, pointers included', () => {
   for (const windowTokens of [1_500, 1_800, 2_100, 2_600, 3_300, 4_000]) {
     const { pack, budget } = packed({ budget: { windowTokens } })
-    if (pack) expect(pack.tokens).toBeLessThanOrEqual(budget.windowTokens - budget.reserveTokens)
+    expect(pack?.tokens ?? 0).toBeLessThanOrEqual(budget.windowTokens - budget.reserveTokens)
   }
 })

@@ -116,7 +116,6 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
     ...(given.security === undefined ? {} : { security: given.security }),
     ...(given.provenance === undefined ? {} : { provenance: given.provenance }),
     ...payloadFields(given, sent.forms),
-    ...(given.omissions === undefined ? {} : { omissions: given.omissions }),
     ...wasteIn(given, decisions),
     ...contradictionsIn(input),
     ...constraintsOf(given),
@@ -205,11 +204,11 @@ function constraintsOf({ input, layout, pages }: ReceiptInput): Pick<ManifestPar
 }
 
 function payloadFields(
-  { layout, ranked, pages }: ReceiptInput,
+  { layout, ranked, pages, omissions }: ReceiptInput,
   forms: Sent['forms'],
-): Pick<ManifestParts, 'markup' | 'artifactUris' | 'evidenceNeeded'> {
+): Pick<ManifestParts, 'markup' | 'artifactUris' | 'evidenceNeeded' | 'omissions'> {
   const artifactUris = pages[0]?.assembled.uris ?? []
   if (layout.markup === undefined) return artifactUris.length === 0 ? {} : { artifactUris }
   const evidenceNeeded = !(ranked.members.get('evidence') ?? []).some((index) => forms[index] !== undefined)
-  return { markup: layout.markup, artifactUris, evidenceNeeded }
+  return { markup: layout.markup, artifactUris, evidenceNeeded, ...(omissions && { omissions }) }
 }

@@ -70,13 +70,7 @@ export function managementApp(parts: ServingParts, { authenticate, compile }: Ap
     return c.body(answer.json, statusOf(answer), { 'content-type': 'application/json' })
   })
 
-  app.post('/v1/sessions/:id/rehydrate', async (c) => {
-    const tenant = tenantOf(c)
-    const body = await bodyOf(c, tenant)
-    const answer = await rehydrateRoute(parts, { tenant, session: c.req.param('id'), body })
-    return c.json(answer, answer.found ? 200 : 404)
-  })
-
+  addRehydrateRoute(app, parts, { tenantOf, bodyOf })
   addPackRoutes(app, parts, tenantOf)
   addPolicyRoutes(app, parts, tenantOf)
   addEventRoute(app, parts, tenantOf)
@@ -101,6 +95,21 @@ export function managementApp(parts: ServingParts, { authenticate, compile }: Ap
 }
 
 type TenantOf = (c: Context) => string
+
+interface Reading {
+  readonly tenantOf: TenantOf
+  bodyOf(c: Context<{ Bindings: HttpBindings }>, tenant: string): Promise<string>
+}
+
+/** What was left out of a session. */
+function addRehydrateRoute(app: ManagementApp, parts: ServingParts, { tenantOf, bodyOf }: Reading): void {
+  app.post('/v1/sessions/:id/rehydrate', async (c) => {
+    const tenant = tenantOf(c)
+    const body = await bodyOf(c, tenant)
+    const answer = await rehydrateRoute(parts, { tenant, session: c.req.param('id'), body })
+    return c.json(answer, answer.found ? 200 : 404)
+  })
+}
 
 /** What happens, as it happens. */
 function addEventRoute(app: ManagementApp, parts: ServingParts, tenantOf: TenantOf): void {
