@@ -3,7 +3,7 @@ import { search, showHealth, showStatistics } from './overview-routes.ts'
 import { comparePack, copyPack, listPacks, showBytes, showPack, verifyPack, viewPack } from './pack-routes.ts'
 import { checkPolicy, explainOne, listPolicies } from './policy-routes.ts'
 import { cancelReplay, listReplayed, listReplays, showReplay, startReplay } from './replay-routes.ts'
-import { listSessions, showOriginal, showSession, showTimeline } from './session-routes.ts'
+import { listSessions, rehydrate, showOriginal, showSession, showTimeline } from './session-routes.ts'
 import { compileDocument, listEvents, liveness, readiness, showDocument, showMetrics } from './system-routes.ts'
 
 /** Every route that we answer ourselves. */
@@ -13,6 +13,7 @@ export const ownRoutes: readonly Route[] = [
   showSession,
   showTimeline,
   showOriginal,
+  rehydrate,
   listPacks,
   showPack,
   viewPack,
