@@ -29,7 +29,7 @@ function exchange(stopwatch: () => number = () => 0, signal = new AbortControlle
       policy: { id: 'p' } as Exchange['settings']['policy'],
       rehydrate: true,
       step: {},
-      constraints: [],
+      constraints: [], checklist: [],
     },
     signal,
     trace: openTrace({ stopwatch, startedMs: stopwatch(), whenSent: () => undefined }),
