@@ -77,6 +77,8 @@ export interface TurnToPack {
   /** Whether the model may bring back what is left out. */
   readonly rehydrates: boolean
   readonly tenant: string
+  /** Names the receipt of what is decided. */
+  readonly requestId: string
   readonly nowMs: number
   readonly watch?: CompileWatch | undefined
 }
@@ -125,7 +127,7 @@ export function packTurn(
   const planned = plannedTokens({ ...compared, ...offer(parts, state, { received, tools }) })
   const isSame = exchange.conversation === restored.conversation
   const added = isSame ? [] : inPlace(codec.overlayOf(exchange, { pack }), state.saidBefore(received))
-  const originals = newOriginals(state, exchange, pack)
+  const originals = newOriginals(state, exchange, { decisions: manifest.decisions, requestId: toPack.requestId })
   const overlay = added.length > 0 ? [...state.overlay, ...added] : state.overlay
   const aside = { ...state, overlay, received, restored: exchange }
   // A request that cannot have the tool for once shows what was hidden, and changes nothing for those that can.
@@ -187,7 +189,12 @@ function withNames(names: readonly string[], tools: readonly HiddenTool[]): read
   return fresh.length === 0 ? names : [...names, ...fresh]
 }
 
-function newOriginals({ handles }: LiveState, exchange: Exchange, pack: Pack): Original[] {
-  const shown = pack.entries.filter(({ handle }) => handle !== undefined && !handles.has(handle))
-  return originalsOf(exchange.conversation.items, shown)
+/** Of what is left out or shorter, whether its handle is shown or not: it may be asked for by what it is about. */
+function newOriginals(
+  { handles }: LiveState,
+  exchange: Exchange,
+  { decisions, requestId }: Pick<Manifest, 'decisions'> & { readonly requestId: string },
+): Original[] {
+  const fresh = decisions.filter(({ handle }) => handle !== undefined && !handles.has(handle))
+  return originalsOf(exchange.conversation.items, { decisions: fresh }, requestId)
 }
