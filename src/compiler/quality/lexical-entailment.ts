@@ -63,7 +63,11 @@ function premiseOf(text: string): Premise {
 
 function both(one: Said, other: Said): Said {
   const { denies } = one
-  return { terms: one.terms.union(other.terms), numbers: one.numbers.union(other.numbers), denies }
+  return {
+    terms: new Set([...one.terms, ...other.terms]),
+    numbers: new Set([...one.numbers, ...other.numbers]),
+    denies,
+  }
 }
 
 function flat(text: string): string {
