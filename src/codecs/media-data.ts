@@ -1,4 +1,6 @@
 import type { Media, MediaType } from '../core/index.ts'
+import { mediaTypes } from '../core/index.ts'
+import { mediaFingerprint } from './media-fingerprint.ts'
 import { imageSize } from './image-size.ts'
 
 /** Base64 characters of a head in which most pictures tell their size; a multiple of four. */
@@ -12,6 +14,7 @@ export function mediaOfData(type: MediaType, data: string, mimeType?: string): M
     ...(mimeType === undefined ? {} : { mimeType }),
     ...(type === 'image' ? sizeOf(data) : {}),
     sizeBytes: Math.max(0, Math.floor((data.length * 3) / 4) - padding),
+    fingerprint: mediaFingerprint(data),
   }
 }
 
@@ -51,4 +54,11 @@ export function mediaOfUrl(type: MediaType, url: string): Media {
   const inline = parseDataUrl(url)
   if (inline !== undefined) return mediaOfData(type, inline.data, inline.mimeType)
   return url.startsWith('data:') ? { type } : { type, url }
+}
+
+/** What a URL tells of what stands behind it: its kind by what its data are; what is to be fetched is taken for a picture. */
+export function mediaAt(url: string): Media {
+  const kind = parseDataUrl(url)?.mimeType.split('/', 1)[0]
+  const type = kind === undefined ? 'image' : (mediaTypes.find((known) => known === kind) ?? 'document')
+  return mediaOfUrl(type, url)
 }

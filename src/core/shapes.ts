@@ -66,6 +66,7 @@ export const mediaShape = object<Media>({
   sizeBytes: optional(amount),
   detail: optional(oneOf(mediaDetails)),
   url: optional(text),
+  fingerprint: optional(text),
 })
 
 /** The one list of an item's members: validation, documents, change detection and hashes derive from it. */

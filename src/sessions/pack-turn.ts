@@ -124,7 +124,7 @@ export function packTurn(
   const planned = plannedTokens({ ...compared, ...offer(parts, state, { received, tools }) })
   const isSame = exchange.conversation === restored.conversation
   const added = isSame ? [] : inPlace(codec.overlayOf(exchange, { pack }), state.saidBefore(received))
-  const originals = newOriginals(state, exchange, pack)
+  const originals = newOriginals({ state, codec, exchange, pack })
   const overlay = added.length > 0 ? [...state.overlay, ...added] : state.overlay
   const aside = { ...state, overlay, received, restored: exchange }
   // A request that cannot have the tool for once shows what was hidden, and changes nothing for those that can.
@@ -182,7 +182,13 @@ function withNames(names: readonly string[], tools: readonly HiddenTool[]): read
   return fresh.length === 0 ? names : [...names, ...fresh]
 }
 
-function newOriginals({ handles }: LiveState, exchange: Exchange, pack: Pack): Original[] {
-  const shown = pack.entries.filter(({ handle }) => handle !== undefined && !handles.has(handle))
-  return originalsOf(exchange.conversation.items, shown)
+interface ShownPack extends Pick<TurnToPack, 'codec'> {
+  readonly state: LiveState
+  readonly exchange: Exchange
+  readonly pack: Pack
+}
+
+function newOriginals({ state, codec, exchange, pack }: ShownPack): Original[] {
+  const shown = pack.entries.filter(({ handle }) => handle !== undefined && !state.handles.has(handle))
+  return originalsOf(exchange.conversation.items, shown, (itemId) => codec.mediaUrl(exchange, itemId))
 }

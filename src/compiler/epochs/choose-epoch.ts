@@ -32,10 +32,12 @@ export function chooseEpoch(context: PlanContext, held: Rendered): Chosen {
     free,
     epoch: record({ figures, decision: 'hold', cause, epoch: number, best }),
   })
-  const { items, editing } = input
+  const { items, editing, hiddenTools } = input
   const totalTokens = figures.totalTokens + input.overheadTokens
   const cleared = clearedResults({ items, totalTokens, editing })
-  const members = eligible({ items, renditions: held.renditions, policy, facts }).filter((index) => !cleared.has(index))
+  const members = eligible({ items, renditions: held.renditions, policy, facts, hiddenTools }).filter(
+    (index) => !cleared.has(index),
+  )
   if (members.length === 0) {
     if (changedLayout || context.view.reopened) {
       const cause = changedLayout ? 'layout-changed' : 'policy-changed'

@@ -1,5 +1,6 @@
 import type { EpochPolicy, Item, Rendition } from '../../core/index.ts'
 import type { FactReader } from '../../ladders/index.ts'
+import { supersededMedia } from './superseded-media.ts'
 
 export interface EligibleOptions {
   readonly items: readonly Item[]
@@ -8,6 +9,8 @@ export interface EligibleOptions {
   readonly facts: FactReader
   /** Also items that are shown trimmed already. */
   readonly again?: boolean
+  /** Tools of ours: what was asked for by them is no look at anything new. */
+  readonly hiddenTools?: readonly string[] | undefined
 }
 
 /** Smaller results are not worth a handle. */
@@ -35,22 +38,53 @@ function keptFailure({ items, policy, facts }: EligibleOptions): (index: number)
   }
 }
 
-function consumed({ items, renditions, policy, facts, again = false }: EligibleOptions): readonly number[] {
+function consumed(options: EligibleOptions): readonly number[] {
+  const { items, renditions, policy, again = false, hiddenTools } = options
   if (policy.lowestRung === 'lossless') return []
-  const end = oldEnd({ items, renditions, policy, facts })
+  const ends: Ends = { old: oldEnd(options), read: lastReply(items) }
+  const isSuperseded = supersededMedia(items, hiddenTools)
   const found: number[] = []
-  for (let index = 0; index < end; index++) {
+  for (let index = 0; index < Math.max(ends.old, ends.read); index++) {
     const item = items[index]
     const shown = renditions[index]
     if (item === undefined || shown === undefined || item.frozen === true || item.pin === true) continue
     if (shown.rung !== 'full' && shown.rung !== 'lossless' && !(again && shown.rung === 'trimmed')) continue
-    const worth =
-      item.kind === 'tool-result'
-        ? shown.tokens >= smallestResult
-        : item.kind === 'tool-call' && policy.ownCalls !== 'whole' && shown.tokens > policy.callTokens
-    if (worth) found.push(index)
+    if (isMember({ item, index, tokens: shown.tokens, policy, ends, isSuperseded })) found.push(index)
   }
   return found
+}
+
+/** Where the newest part begins, and where what no reply has followed does. */
+interface Ends {
+  readonly old: number
+  readonly read: number
+}
+
+interface Member {
+  readonly item: Item
+  readonly index: number
+  readonly tokens: number
+  readonly policy: EpochPolicy
+  readonly ends: Ends
+  isSuperseded(index: number): boolean
+}
+
+function isMember({ item, index, tokens, policy, ends, isSuperseded }: Member): boolean {
+  const { media = 'superseded', ownCalls, callTokens } = policy
+  const isOld = index < ends.old
+  switch (item.kind) {
+    case 'tool-result':
+      return isOld && tokens >= smallestResult
+    case 'tool-call':
+      return isOld && ownCalls !== 'whole' && tokens > callTokens
+    case 'media':
+      if (media === 'whole' || tokens < smallestResult) return false
+      // What users send is followed by replies and not by results: it is old by those of its own series.
+      if (item.role !== 'tool') return index < ends.read && isSuperseded(index)
+      return isOld && (media === 'any' || isSuperseded(index))
+    default:
+      return false
+  }
 }
 
 function failed(item: Item, facts: FactReader): boolean {
@@ -58,7 +92,7 @@ function failed(item: Item, facts: FactReader): boolean {
 }
 
 /** Where the newest part begins that is left alone: so many results, so many tokens, and all that no turn has read yet. */
-function oldEnd({ items, renditions, policy }: EligibleOptions): number {
+function oldEnd({ items, renditions, policy }: Pick<EligibleOptions, 'items' | 'renditions' | 'policy'>): number {
   let tokens = 0
   let index = Math.min(items.length, lastReply(items), resultsEnd(items, policy.keepFull))
   for (let at = items.length - 1; at >= index; at--) tokens += renditions[at]?.tokens ?? 0
@@ -79,7 +113,20 @@ function lastReply(items: readonly Item[]): number {
 function resultsEnd(items: readonly Item[], count: number): number {
   let left = count
   for (let index = items.length - 1; index >= 0 && left > 0; index--) {
-    if (items[index]?.kind === 'tool-result' && --left === 0) return index
+    if (isResult(items, index) && --left === 0) return index
   }
   return left > 0 ? 0 : items.length
+}
+
+/** A result may be a picture and nothing else; one with words counts by those. */
+function isResult(items: readonly Item[], index: number): boolean {
+  const item = items[index]
+  if (item?.kind === 'tool-result') return true
+  if (item?.kind !== 'media' || item.role !== 'tool') return false
+  const isBeside = (other: Item | undefined): boolean =>
+    other?.toolCallId === item.toolCallId && other?.group === item.group && other?.role === 'tool'
+  const before = items[index - 1]
+  if (isBeside(before)) return false
+  for (let at = index + 1; isBeside(items[at]); at += 1) if (items[at]?.kind === 'tool-result') return false
+  return true
 }

@@ -201,7 +201,7 @@ describe('validation', () => {
     }
     const provenance = { ...origin, span: [1, 2], lineage: 'l' }
     const sizes = { width: 1, height: 2, durationMs: 3, pages: 4, sizeBytes: 5 }
-    const media = { type: 'audio', mimeType: 'm', ...sizes, detail: 'low', url: 'x' }
+    const media = { type: 'audio', mimeType: 'm', ...sizes, detail: 'low', url: 'x', fingerprint: 'f' }
     const inner = { provenance, scores, media }
     expect(Object.keys(scores).toSorted()).toEqual([...scoresShape.names].toSorted())
     expect(Object.keys(provenance).toSorted()).toEqual([...provenanceShape.names].toSorted())

@@ -56,6 +56,13 @@ function newHasher(hash: Hasher): ContentHasher {
     let digest = known.get(item)
     if (digest === undefined) {
       const about = `${item.kind}\n${item.role ?? ''}\n${item.toolName ?? ''}\n`
+      const bytes = item.media?.fingerprint ?? item.media?.url
+      if (bytes !== undefined) {
+        // What has no text is told by its bytes; each comes once, so that nothing is gained by remembering it by its text.
+        digest = hash(`${about}${bytes}\n${item.text}`)
+        known.set(item, digest)
+        return digest
+      }
       const digests = byText.get(item.text)
       digest = digests.get(about) ?? hash(about + item.text)
       digests.set(about, digest)

@@ -9,7 +9,7 @@ export interface HiddenCalls {
   readonly calls: readonly ToolCall[]
   /** Rounds left in this request, this one included. */
   readonly roundsLeft: number
-  /** What the window has room for, in characters. */
+  /** What the window has room for, in characters, `charsPerToken` of them for a token. */
   readonly roomChars: number
 }
 
@@ -23,11 +23,15 @@ export async function answerHiddenCalls(
   const session: ToolSession = {
     original: (handle) => parts.store.original(scope, handle),
     maxChars: Math.max(minChars, most),
+    roomTokens: Math.floor(roomChars / calls.length / charsPerToken),
   }
   const results: ToolResult[] = []
   for (const call of calls) results.push(await answerCall(parts, call, session))
   return roundsLeft > 1 ? results : results.map((result, index) => withLastNotice(result, calls[index]?.name ?? ''))
 }
+
+/** Low, so that what is cut by characters fits in tokens. */
+export const charsPerToken = 3
 
 /** A result is never cut below this, so that it says something. */
 const minChars = 2000
@@ -37,7 +41,8 @@ async function answerCall({ tools, watch }: SessionParts, call: ToolCall, sessio
   try {
     const answer = await tool?.answer(call, session)
     watch.answered(answer?.found === true ? 'found' : 'unknown')
-    return { callId: call.id, text: answer?.text ?? `There is no tool ${call.name}.` }
+    const text = answer?.text ?? `There is no tool ${call.name}.`
+    return { callId: call.id, text, ...(answer?.media && { media: answer.media }) }
   } catch {
     watch.answered('failed')
     const text = 'The original could not be read just now. Go on without it, or run the tool again.'

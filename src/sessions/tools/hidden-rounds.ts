@@ -7,7 +7,7 @@ import { partsFor } from '../session-parts.ts'
 import type { SessionParts } from '../session-parts.ts'
 import type { SessionTurn } from '../session-turn.ts'
 import { guarded } from './guarded-answers.ts'
-import { answerHiddenCalls } from './answer-hidden-calls.ts'
+import { answerHiddenCalls, charsPerToken } from './answer-hidden-calls.ts'
 import { roundBody } from './round-body.ts'
 import { withheldCalls } from './withheld-calls.ts'
 import type { Refused, WithheldCalls } from './withheld-calls.ts'
@@ -126,6 +126,3 @@ function lastItems(codec: Codec, exchange: Exchange, { body, messages }: SentBod
 function roomCharsOf({ windowTokens, reserveTokens, packTokens }: Manifest): number {
   return Math.max(0, windowTokens - reserveTokens - packTokens) * charsPerToken
 }
-
-/** Low, so that what is cut by characters fits in tokens. */
-const charsPerToken = 3

@@ -1,4 +1,4 @@
-import type { ToolCall, ToolDefinition } from '../../core/index.ts'
+import type { MediaContent, ToolCall, ToolDefinition } from '../../core/index.ts'
 import type { Original } from '../../stores/index.ts'
 
 /** What a hidden tool sees of the session that it is called in. */
@@ -7,12 +7,16 @@ export interface ToolSession {
   original(handle: string): Promise<Original | undefined>
   /** Longer answers do not fit. */
   readonly maxChars: number
+  /** What media may take of the window, where it is known. */
+  readonly roomTokens?: number
 }
 
 export interface ToolAnswer {
   readonly text: string
   /** Whether the tool had what was asked for. */
   readonly found: boolean
+  /** Shown beside the text, where the dialect can. */
+  readonly media?: MediaContent
 }
 
 /** A tool that we offer beside the client's, whose calls we answer and the client never sees. A value; never changes. */

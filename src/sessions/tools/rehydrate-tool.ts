@@ -2,6 +2,7 @@ import { isJsonObject, rehydrateToolName } from '../../core/index.ts'
 import type { Original } from '../../stores/index.ts'
 import { callLines, joinLines, selectFrom, splitLines } from '../../ladders/index.ts'
 import type { SplitLines } from '../../ladders/index.ts'
+import { broughtBack } from './media-answer.ts'
 import type { HiddenTool, ToolAnswer, ToolSession } from './hidden-tool.ts'
 
 /** Brings back what a pack left out. Constant, so that it never moves a byte of a cached prefix. */
@@ -26,12 +27,13 @@ interface Asked {
   readonly pattern: string
 }
 
-async function answer(asked: Asked | undefined, { original, maxChars }: ToolSession): Promise<ToolAnswer> {
+async function answer(asked: Asked | undefined, { original, maxChars, roomTokens }: ToolSession): Promise<ToolAnswer> {
   if (!asked) {
     const text = 'Call rehydrate with {"handle": "…"}, a handle as it stands in [brackets] in this conversation.'
     return { text, found: false }
   }
   const found = await original(asked.handle)
+  if (found?.kind === 'media') return broughtBack(found, asked.handle, roomTokens)
   if (found) return { text: askedPart(found, asked, maxChars), found: true }
   const text = `Nothing is kept under the handle "${asked.handle}". Copy a handle from [brackets] in this conversation, or run the tool again.`
   return { text, found: false }
