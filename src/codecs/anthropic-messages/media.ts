@@ -1,6 +1,6 @@
 import type { JsonObject, Media } from '../../core/index.ts'
 import { decodeValue, isJsonObject, present, stringAt } from '../../core/index.ts'
-import { dataUrl, mediaOfData, mediaOfUrl, parseDataUrl } from '../media-data.ts'
+import { dataUrl, mediaOfData, mediaOfUrl, parseDataUrl } from '../media/media-data.ts'
 import type { Field } from '../read-field.ts'
 
 /** What an image or document block tells; the data are read in place. */

@@ -1,6 +1,6 @@
 import type { JsonNode, JsonTree, Media, MediaDetail, MediaType } from '../../core/index.ts'
 import { stringAt } from '../../core/index.ts'
-import { dataUrl, mediaOfData, parseDataUrl } from '../media-data.ts'
+import { dataUrl, mediaOfData, parseDataUrl } from '../media/media-data.ts'
 import { optional } from '../optional.ts'
 import type { Field } from '../read-field.ts'
 import { either } from './members.ts'

@@ -1,6 +1,6 @@
 import type { Media, MediaDetail, MediaType } from '../../core/index.ts'
 import { mediaDetails, present, stringAt } from '../../core/index.ts'
-import { dataUrl, mediaOfData, mediaOfUrl, parseDataUrl } from '../media-data.ts'
+import { dataUrl, mediaOfData, mediaOfUrl, parseDataUrl } from '../media/media-data.ts'
 import { optional } from '../optional.ts'
 import type { Field } from '../read-field.ts'
 

@@ -1,7 +1,7 @@
-import type { JsonNode, JsonTree } from '../core/index.ts'
-import { keyAt, member } from '../core/index.ts'
-import type { Edit } from './splice.ts'
-import { appendChild, removeChildren } from './splice.ts'
+import type { JsonNode, JsonTree } from '../../core/index.ts'
+import { keyAt, member } from '../../core/index.ts'
+import type { Edit } from '../splice.ts'
+import { appendChild, removeChildren } from '../splice.ts'
 
 /** How a dialect writes words in the place of a picture, a recording or a file. */
 export interface MediaWords {

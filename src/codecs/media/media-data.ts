@@ -1,34 +1,27 @@
-import type { Media, MediaType } from '../core/index.ts'
-import { mediaTypes } from '../core/index.ts'
+import type { Media, MediaType } from '../../core/index.ts'
+import { mediaTypes } from '../../core/index.ts'
+import { base64Source } from './byte-source.ts'
 import { mediaFingerprint } from './media-fingerprint.ts'
-import { imageSize } from './image-size.ts'
-
-/** Base64 characters of a head in which most pictures tell their size; a multiple of four. */
-const headChars = 65_536
+import { mediaFacts } from './media-facts.ts'
 
 /** What the bytes of a picture, a recording or a file tell of it. */
 export function mediaOfData(type: MediaType, data: string, mimeType?: string): Media {
   const padding = data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0
+  const sizeBytes = Math.max(0, Math.floor((data.length * 3) / 4) - padding)
   return {
     type,
     ...(mimeType === undefined ? {} : { mimeType }),
-    ...(type === 'image' ? sizeOf(data) : {}),
-    sizeBytes: Math.max(0, Math.floor((data.length * 3) / 4) - padding),
+    ...mediaFacts(type, base64Source(data)),
+    ...sampledLength(sizeBytes, mimeType),
+    sizeBytes,
     fingerprint: mediaFingerprint(data),
   }
 }
 
-function sizeOf(data: string): Pick<Media, 'width' | 'height'> {
-  const head = imageSize(bytesOf(data.slice(0, headChars)))
-  return head ?? (data.length > headChars ? imageSize(bytesOf(data)) : undefined) ?? {}
-}
-
-function bytesOf(data: string): Uint8Array {
-  try {
-    return Uint8Array.from(atob(data), (letter) => letter.codePointAt(0) ?? 0)
-  } catch {
-    return new Uint8Array()
-  }
+/** Bare samples have no head: 16 bits each, so many a second as their type says. */
+function sampledLength(sizeBytes: number, mimeType = ''): Pick<Media, 'durationMs'> {
+  const rate = /^audio\/(?:l16|pcm)\b/i.test(mimeType) ? Number(/rate=(\d{4,6})\b/.exec(mimeType)?.[1] ?? 0) : 0
+  return rate === 0 ? {} : { durationMs: Math.round((1000 * sizeBytes) / (2 * rate)) }
 }
 
 /** `data:image/png;base64,…`, taken apart. */
