@@ -14,7 +14,7 @@ import type { CompilerParts } from './compiler-parts.ts'
 import type { Form } from './forms/form.ts'
 import type { CandidateList } from './items/read-candidates.ts'
 import { assertSecure } from './security/assert-secure.ts'
-import { securityRecord } from './security/security-record.ts'
+import { securityRecord, surfaceIn } from './security/security-record.ts'
 import { layoutOf, pricesFor } from './layout/layout-of.ts'
 import { accountRoom } from './layout/account.ts'
 import { durableMemory } from './layout/durable-memory.ts'
@@ -76,6 +76,8 @@ export function compile(
     outcome,
     pages,
     security: pages[0]?.security,
+    surface: () =>
+      surfaceIn({ input, judged, layout, forms: ended.solution.forms, packTokens: pages[0]?.pack.tokens ?? 0 }),
     later: ended.pages.slice(1).map(({ forms }) => forms),
     signals: signals.normalised,
     provenance,
