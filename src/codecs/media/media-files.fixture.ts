@@ -4,7 +4,7 @@ const big = (value: number, bytes: number): readonly number[] => little(value, b
 const little = (value: number, bytes: number): readonly number[] =>
   Array.from({ length: bytes }, (_, index) => Math.floor(value / 256 ** index) % 256)
 
-const times = (count: number, value: number): readonly number[] => Array.from({ length: count }, () => value)
+const repeated = (count: number, value: number): readonly number[] => Array.from({ length: count }, () => value)
 
 function bytesWith(...parts: readonly (readonly number[])[]): Uint8Array {
   return Uint8Array.from(parts.flat())
@@ -14,15 +14,15 @@ function bytesWith(...parts: readonly (readonly number[])[]): Uint8Array {
 export function wav(rate: number, seconds: number, saysBytes = 2 * rate * seconds): Uint8Array {
   const head = [...little(1, 2), ...little(1, 2), ...little(rate, 4), ...little(2 * rate, 4), ...little(2, 2), 16, 0]
   const list = [...letters('LIST'), ...little(3, 4), 1, 2, 3, 0]
-  const samples = times(2 * rate * seconds, 0)
+  const samples = repeated(2 * rate * seconds, 0)
   const data = [...letters('data'), ...little(saysBytes, 4), ...samples]
   return bytesWith(letters('RIFF'), little(4, 4), letters('WAVEfmt '), little(16, 4), head, list, data)
 }
 
 /** Frames of MPEG 1, layer III, 128 kbit/s at 44,100 Hz, of 417 bytes each, behind a tag; `counted` is what a first frame says of their number. */
 export function mp3(frames: number, counted?: number): Uint8Array {
-  const frame = [0xff, 0xfb, 0x90, 0x00, ...times(413, 0)]
-  const tag = [...letters('ID3'), 4, 0, 0, 0, 0, 1, 0, ...times(128, 0xff)]
+  const frame = [0xff, 0xfb, 0x90, 0x00, ...repeated(413, 0)]
+  const tag = [...letters('ID3'), 4, 0, 0, 0, 0, 1, 0, ...repeated(128, 0xff)]
   const first = [...frame]
   if (counted !== undefined) first.splice(36, 12, ...letters('Xing'), ...big(1, 4), ...big(counted, 4))
   return bytesWith(tag, first, ...Array.from({ length: frames - 1 }, () => frame))
@@ -30,7 +30,7 @@ export function mp3(frames: number, counted?: number): Uint8Array {
 
 export function flac(rate: number, samples: number): Uint8Array {
   const rated = [...big(rate * 16, 3).slice(0, 2), (rate % 16) * 16]
-  return bytesWith(letters('fLaC'), [0x80, 0, 0, 34], times(10, 0), rated, [0], big(samples, 4), big(0, 16))
+  return bytesWith(letters('fLaC'), [0x80, 0, 0, 34], repeated(10, 0), rated, [0], big(samples, 4), big(0, 16))
 }
 
 const box = (name: string, ...parts: readonly (readonly number[])[]): readonly number[] => {
@@ -45,7 +45,7 @@ export function mp4(seconds: number, width: number, height: number, isLong = fal
   const track = [...big(0, 76), ...big(width * 65_536, 4), ...big(height * 65_536, 4)]
   const sound = [...big(0, 84)]
   const moov = box('moov', box('mvhd', header), box('trak', box('tkhd', sound)), box('trak', box('tkhd', track)))
-  return bytesWith(box('ftyp', letters('isom'), big(0, 4)), box('mdat', times(2000, 7)), moov)
+  return bytesWith(box('ftyp', letters('isom'), big(0, 4)), box('mdat', repeated(2000, 7)), moov)
 }
 
 /** A tree of pages with inner nodes, and a list of bookmarks, which are counted too. */
