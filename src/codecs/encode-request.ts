@@ -132,10 +132,11 @@ function payloadEdits(showing: Showing, pack: Pack): readonly Edit[] {
 }
 
 /** The raw block of a picture or file that a laid-out pack shows. */
-function mediaBlock({ tree, shape, items, placeAt, added }: Showing, { itemId }: PackEntry): readonly string[] {
+function mediaBlock({ tree, shape, items, placeAt, added }: Showing, { itemId, text }: PackEntry): readonly string[] {
   const index = items.findIndex((item) => item.id === itemId)
   const item = items[index] ?? added.get(itemId)
-  if (item?.kind !== 'media') return []
+  // What is shown as words stands in the messages.
+  if (item?.kind !== 'media' || text !== '') return []
   const path = index < 0 ? undefined : parsePlace(placeAt(index))
   const node = path === undefined ? undefined : nodeOfPath(tree, shape, path)
   if (path === undefined || path.name !== undefined || node?.kind !== 'object') {

@@ -28,4 +28,20 @@ export interface Media {
   readonly url?: string
   /** Tells its bytes from others'; given where they stand in the request. */
   readonly fingerprint?: string
+  /** What says in words what it shows or holds. */
+  readonly substitutes?: readonly MediaSubstitute[]
+}
+
+/** How words were made of media: its speech or its writing, what it shows, or figures of what it holds. */
+export const substituteMethods = ['transcript', 'ocr', 'caption', 'aggregate'] as const
+export type SubstituteMethod = (typeof substituteMethods)[number]
+
+/** Words that can stand in the place of media. */
+export interface MediaSubstitute {
+  readonly method: SubstituteMethod
+  readonly text: string
+  /** Share of the original that a reader still has, in [0, 1]. */
+  readonly fidelity: number
+  /** How sure the method is of its words, in [0, 1]. */
+  readonly confidence?: number
 }

@@ -1,20 +1,54 @@
-import type { Item, LadderMaker, Media } from '../core/index.ts'
+import type { Item, LadderMaker, Media, SubstituteMethod } from '../core/index.ts'
 import { fullRendition } from './full.ts'
 import type { MarkerForm } from './marker-grammar.ts'
 import { writeMarker } from './marker-grammar.ts'
 import { plainName } from './one-line.ts'
+import type { Draft } from './renditions.ts'
 import { measured } from './renditions.ts'
 
 /**
- * How a picture, a recording or a file may be shown: in full, or as one line with what it is, its extent, what it cost, the call that
+ * How a picture, a recording or a file may be shown: in full, as what says it in words, or as one line with what it is, its extent, what it cost, the call that
  * brought it, and the handle that brings it back. Whoever asks for it has found that it may go. What is nowhere to be had again has no line.
  */
 export const mediaLadder: LadderMaker = (item, context) => {
   const full = fullRendition(item, context)
   if (!item.media?.url && item.media?.fingerprint === undefined) return [full]
   const { handle, step = 0, conversation } = context
-  const text = mediaLine(item, { tokens: full.tokens, step, handle, call: conversation?.called?.() })
-  return measured(full, [{ rung: 'line', text, fidelity: 0.05, handle, expendable: true }], context)
+  // Where nothing can be brought back, what the caller has said in its place may stand all the same, and no line that hides it.
+  if (handle === '') return measured(full, substituteDrafts(item.media, plainHead(item.media), undefined), context)
+  const line = mediaLine(item, { tokens: full.tokens, step, handle, call: conversation?.called?.() })
+  const substitutes = substituteDrafts(item.media, line, handle)
+  return measured(
+    full,
+    [...substitutes, { rung: 'line', text: line, fidelity: 0.05, handle, expendable: true }],
+    context,
+  )
+}
+
+/** What says it in words, below the line that says what it was; the truest first. */
+function substituteDrafts({ substitutes = [] }: Media, line: string, handle: string | undefined): readonly Draft[] {
+  return substitutes
+    .toSorted((a, b) => b.fidelity - a.fidelity)
+    .map(({ method, text, fidelity, confidence }) => {
+      const sure = confidence === undefined ? '' : `, confidence ${confidence}`
+      const told = `${line}\n${methodNames[method]}${sure}:\n${text}`
+      const draft = { rung: 'summary', text: told, fidelity: Math.min(mostOfSubstitute, fidelity) } as const
+      return handle === undefined ? draft : { ...draft, handle }
+    })
+}
+
+function plainHead(media: Media): string {
+  return `(${media.type}, ${extentOf(media)})`
+}
+
+/** Words are never all that was there. */
+const mostOfSubstitute = 0.99
+
+const methodNames: Readonly<Record<SubstituteMethod, string>> = {
+  transcript: 'its transcript',
+  ocr: 'its text, as read',
+  caption: 'what it shows',
+  aggregate: 'figures of it',
 }
 
 interface Told {

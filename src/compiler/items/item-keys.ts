@@ -56,10 +56,11 @@ function newHasher(hash: Hasher): ContentHasher {
     let digest = known.get(item)
     if (digest === undefined) {
       const about = `${item.kind}\n${item.role ?? ''}\n${item.toolName ?? ''}\n`
-      const bytes = item.media?.fingerprint ?? item.media?.url
+      const { fingerprint, url, mimeType = '' } = item.media ?? {}
+      const bytes = fingerprint ?? url
       if (bytes !== undefined) {
-        // What has no text is told by its bytes; each comes once, so that nothing is gained by remembering it by its text.
-        digest = hash(`${about}${bytes}\n${item.text}`)
+        // What has no text is told by its bytes, and by what they are said to be: a handle brings back both.
+        digest = hash(`${about}${mimeType}\n${bytes}\n${item.text}`)
         known.set(item, digest)
         return digest
       }
