@@ -10,6 +10,7 @@ import type {
   ToolSchemaLevel,
 } from './policy-parts.ts'
 import type { ModelPreference, ModelTier } from './model-tier.ts'
+import type { HygienePolicy } from './hygiene.ts'
 import type { PayloadPolicy } from './payload-policy.ts'
 import type { ReliefPolicy } from './relief.ts'
 import type { QualityPolicy } from './quality.ts'
@@ -52,6 +53,7 @@ export interface PolicyChanges {
   readonly measureQuality?: boolean
   /** In place of the whole of what the policy says. */
   readonly defense?: DefensePolicy
+  readonly hygiene?: HygienePolicy
   /** The same. */
   readonly quality?: QualityPolicy
   /** The same. */

@@ -23,6 +23,7 @@ import type {
   RankPolicy,
 } from './policy-parts.ts'
 import type { RankWeights, SectionRank, SectionShare } from './policy-parts.ts'
+import { hygieneShape } from './hygiene.ts'
 import { payloadPolicyShape } from './payload-policy-shape.ts'
 import { modelPreferences, modelTiers } from './model-tier.ts'
 import type {
@@ -172,6 +173,7 @@ const changeMembers: shape.Members<PolicyChanges> = {
   measureQuality: optional(flag),
   quality: optional(qualityPolicyShape),
   defense: optional(defensePolicyShape),
+  hygiene: optional(hygieneShape),
   payload: optional(payloadPolicyShape),
 }
 
@@ -255,6 +257,7 @@ export const policyShape = object<Policy>({
   measureQuality: optional(flag),
   quality: optional(qualityPolicyShape),
   defense: optional(defensePolicyShape),
+  hygiene: optional(hygieneShape),
   metrics: optional(metricsShape),
   payload: optional(payloadPolicyShape),
 })

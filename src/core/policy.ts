@@ -1,3 +1,4 @@
+import type { HygienePolicy } from './hygiene.ts'
 import type { ModelPreference } from './model-tier.ts'
 import type { PayloadPolicy } from './payload-policy.ts'
 import type { ReliefPolicy } from './relief.ts'
@@ -81,6 +82,8 @@ export interface Policy {
   readonly quality?: QualityPolicy
   /** Nothing is looked for where it is absent. */
   readonly defense?: DefensePolicy
+  /** What becomes of what has had its time; nothing grows old where it is absent. */
+  readonly hygiene?: HygienePolicy
   /** What was measured of it, for whoever reads it: nothing that is compiled follows from it. */
   readonly metrics?: PolicyMetrics
   /** Of layout `payload`. */

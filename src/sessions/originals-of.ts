@@ -1,24 +1,41 @@
-import type { Item } from '../core/index.ts'
+import { omissionText } from '../core/index.ts'
+import type { Item, Manifest } from '../core/index.ts'
 import type { Original } from '../stores/index.ts'
 
 /** Where the bytes of a media item are: `mediaUrl` of the codec that read it; those that have a URL need none. */
 export type MediaUrl = (itemId: string) => string | undefined
 
-/** What the handles of what is shown bring back; of media its URL, or its bytes as a `data:` URL. */
+/** What else is known of what was decided. */
+export interface OriginalsOf {
+  readonly requestId?: string
+  readonly mediaUrl?: MediaUrl
+}
+
+/**
+ * What the handles of what was decided bring back: items as they came, of media its URL, or its bytes as a `data:` URL, and lists of what
+ * a payload does not show.
+ */
 export function originalsOf(
   items: readonly Item[],
-  shown: readonly { readonly itemId: string; readonly handle?: string }[],
-  mediaUrl?: MediaUrl,
+  { decisions, omissions = [] }: Pick<Manifest, 'decisions' | 'omissions'>,
+  { requestId, mediaUrl }: OriginalsOf = {},
 ): Original[] {
-  const withHandle = shown.filter(({ handle }) => handle !== undefined)
+  const withHandle = decisions.filter(({ handle }) => handle !== undefined)
   if (withHandle.length === 0) return []
   const byId = new Map(items.map((item) => [item.id, item]))
-  return withHandle.flatMap(({ handle = '', itemId }) => {
+  const originals = withHandle.flatMap(({ handle = '', itemId, rung, reason }): Original[] => {
     const item = byId.get(itemId)
     if (!item) return []
     const { kind, toolName } = item
-    return [{ handle, text: originalText(item, mediaUrl), kind, ...(toolName !== undefined && { toolName }) }]
+    const text = originalText(item, mediaUrl)
+    const leftOut = { itemId, rung, reason, ...(requestId !== undefined && { requestId }) }
+    return [{ handle, text, kind, ...(toolName !== undefined && { toolName }), leftOut }]
   })
+  const lists = omissions.flatMap(({ section, handle }): Original[] => {
+    const text = omissionText(items, { decisions }, section)
+    return text === undefined ? [] : [{ handle, text }]
+  })
+  return [...originals, ...lists]
 }
 
 /** The text of an item; of media where its bytes are. */

@@ -77,6 +77,8 @@ export interface TurnToPack {
   /** Whether the model may bring back what is left out. */
   readonly rehydrates: boolean
   readonly tenant: string
+  /** Names the receipt of what is decided. */
+  readonly requestId: string
   readonly nowMs: number
   readonly watch?: CompileWatch | undefined
 }
@@ -125,7 +127,8 @@ export function packTurn(
   const planned = plannedTokens({ ...compared, ...offer(parts, state, { received, tools }) })
   const isSame = exchange.conversation === restored.conversation
   const added = isSame ? [] : inPlace(codec.overlayOf(exchange, { pack }), state.saidBefore(received))
-  const originals = newOriginals({ state, codec, exchange, pack })
+  const { requestId } = toPack
+  const originals = newOriginals({ state, codec, exchange, requestId, decisions: manifest.decisions })
   const overlay = added.length > 0 ? [...state.overlay, ...added] : state.overlay
   const aside = { ...state, overlay, received, restored: exchange }
   // A request that cannot have the tool for once shows what was hidden, and changes nothing for those that can.
@@ -187,13 +190,14 @@ function withNames(names: readonly string[], tools: readonly HiddenTool[]): read
   return fresh.length === 0 ? names : [...names, ...fresh]
 }
 
-interface ShownPack extends Pick<TurnToPack, 'codec'> {
+interface Decided extends Pick<TurnToPack, 'codec' | 'requestId'>, Pick<Manifest, 'decisions'> {
   readonly state: LiveState
   readonly exchange: Exchange
-  readonly pack: Pack
 }
 
-function newOriginals({ state, codec, exchange, pack }: ShownPack): Original[] {
-  const shown = pack.entries.filter(({ handle }) => handle !== undefined && !state.handles.has(handle))
-  return originalsOf(exchange.conversation.items, shown, (itemId) => codec.mediaUrl(exchange, itemId))
+/** Of what is left out or shorter, whether its handle is shown or not: it may be asked for by what it is about. */
+function newOriginals({ state, codec, exchange, decisions, requestId }: Decided): Original[] {
+  const fresh = decisions.filter(({ handle }) => handle !== undefined && !state.handles.has(handle))
+  const mediaUrl = (itemId: string): string | undefined => codec.mediaUrl(exchange, itemId)
+  return originalsOf(exchange.conversation.items, { decisions: fresh }, { requestId, mediaUrl })
 }

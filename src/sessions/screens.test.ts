@@ -85,10 +85,11 @@ describe.each(dialects)('P-091: screenshots that newer ones have followed, %s', 
     const last = said(dialect, { text: 'It is the form.' })
     expect(await packed.next(last)).toBeUndefined()
     await packed.answered(last)
-    // The next request has it where it was shown, and it is not taken for something that the user has asked.
+    // The next request has it where it was shown or, since its step is over, the line of it, and takes it for nothing that the user has asked.
     const asked = requests[dialect](11)
     const later = await session.pack(goOn(dialect, asked, 'It is the form.'))
-    expect(shows(later.request, 2)).toBe(true)
+    const released = markersIn(later.request).filter(({ groups }) => groups?.['name'] === 'rehydrate')
+    expect(shows(later.request, 2) ? 1 : released.length).toBe(1)
     expect(later.receipt?.manifest.outcome).toBe('ok')
   })
 

@@ -11,6 +11,8 @@ export interface EligibleOptions {
   readonly again?: boolean
   /** Tools of ours: what was asked for by them is no look at anything new. */
   readonly hiddenTools?: readonly string[] | undefined
+  /** Those that the conversation has no use for any more: they may go however new they are. */
+  readonly outdated?: ReadonlyMap<number, unknown>
 }
 
 /** Smaller results are not worth a handle. */
@@ -22,7 +24,11 @@ const smallestResult = 60
  */
 export function eligible(options: EligibleOptions): readonly number[] {
   const isKept = keptFailure(options)
-  return consumed(options).filter((index) => !isKept(index))
+  const { outdated } = options
+  const found = consumed(options).filter((index) => !isKept(index))
+  if (outdated === undefined || outdated.size === 0 || options.policy.lowestRung === 'lossless') return found
+  const gone = Array.from(outdated.keys()).filter((index) => mayShorten(options, index))
+  return [...new Set([...found, ...gone])].toSorted((a, b) => a - b)
 }
 
 /** Indexes of the results that would be shortened had they not failed. */
@@ -39,18 +45,14 @@ function keptFailure({ items, policy, facts }: EligibleOptions): (index: number)
 }
 
 function consumed(options: EligibleOptions): readonly number[] {
-  const { items, renditions, policy, again = false, hiddenTools } = options
+  const { items, policy, hiddenTools } = options
   if (policy.lowestRung === 'lossless') return []
   const ends: Ends = { old: oldEnd(options), read: lastReply(items) }
   const isSuperseded = supersededMedia(items, hiddenTools)
   const found: number[] = []
-  for (let index = 0; index < Math.max(ends.old, ends.read); index++) {
-    const item = items[index]
-    const shown = renditions[index]
-    if (item === undefined || shown === undefined || item.frozen === true || item.pin === true) continue
-    if (shown.rung !== 'full' && shown.rung !== 'lossless' && !(again && shown.rung === 'trimmed')) continue
-    if (isMember({ item, index, tokens: shown.tokens, policy, ends, isSuperseded })) found.push(index)
-  }
+  for (let index = 0; index < Math.max(ends.old, ends.read); index++)
+    if (mayShorten(options, index) && isPast({ item: items[index], index, policy, ends, isSuperseded }))
+      found.push(index)
   return found
 }
 
@@ -61,30 +63,30 @@ interface Ends {
 }
 
 interface Member {
-  readonly item: Item
+  readonly item: Item | undefined
   readonly index: number
-  readonly tokens: number
   readonly policy: EpochPolicy
   readonly ends: Ends
   isSuperseded(index: number): boolean
 }
 
-function isMember({ item, index, tokens, policy, ends, isSuperseded }: Member): boolean {
-  const { media = 'superseded', ownCalls, callTokens } = policy
-  const isOld = index < ends.old
-  switch (item.kind) {
-    case 'tool-result':
-      return isOld && tokens >= smallestResult
-    case 'tool-call':
-      return isOld && ownCalls !== 'whole' && tokens > callTokens
-    case 'media':
-      if (media === 'whole' || tokens < smallestResult) return false
-      // What users send is followed by replies and not by results: it is old by those of its own series.
-      if (item.role !== 'tool') return index < ends.read && isSuperseded(index)
-      return isOld && (media === 'any' || isSuperseded(index))
-    default:
-      return false
-  }
+/** Whether it is old enough; of media, whether the policy lets it go at all. */
+function isPast({ item, index, policy, ends, isSuperseded }: Member): boolean {
+  const { media = 'superseded' } = policy
+  if (item?.kind !== 'media') return index < ends.old
+  if (media === 'whole') return false
+  // What users send is followed by replies and not by results: it is old by those of its own series.
+  if (item.role !== 'tool') return index < ends.read && isSuperseded(index)
+  return index < ends.old && (media === 'any' || isSuperseded(index))
+}
+
+function mayShorten({ items, renditions, policy, again = false }: EligibleOptions, index: number): boolean {
+  const item = items[index]
+  const shown = renditions[index]
+  if (item === undefined || shown === undefined || item.frozen === true || item.pin === true) return false
+  if (shown.rung !== 'full' && shown.rung !== 'lossless' && !(again && shown.rung === 'trimmed')) return false
+  if (item.kind === 'tool-result' || item.kind === 'media') return shown.tokens >= smallestResult
+  return item.kind === 'tool-call' && policy.ownCalls !== 'whole' && shown.tokens > policy.callTokens
 }
 
 function failed(item: Item, facts: FactReader): boolean {

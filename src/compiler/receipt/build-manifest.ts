@@ -6,6 +6,7 @@ import type {
   EpochRecord,
   Manifest,
   ManifestDecision,
+  Omission,
   Outcome,
   PayloadMarkup,
   ProvenanceRecord,
@@ -36,6 +37,7 @@ export interface ManifestParts {
   readonly decisions: readonly ManifestDecision[]
   readonly epoch?: EpochRecord
   readonly relief?: ReliefRecord
+  readonly omissions?: readonly Omission[]
   readonly evidenceNeeded?: boolean
   readonly markup?: PayloadMarkup
   readonly artifactUris?: readonly string[]
@@ -94,6 +96,7 @@ export function buildManifest(parts: ManifestParts): Manifest {
     ...(parts.quality === undefined ? {} : { quality: parts.quality }),
     ...(parts.security === undefined ? {} : { security: parts.security }),
     ...(parts.constraints === undefined ? {} : { constraints: parts.constraints }),
+    ...(parts.omissions === undefined ? {} : { omissions: parts.omissions }),
     ...(parts.evidenceNeeded === true ? { evidenceNeeded: true } : {}),
   }
 }

@@ -7,6 +7,7 @@ import type {
   Ledger,
   Manifest,
   ManifestDecision,
+  Omission,
   Outcome,
   ProvenanceRecord,
   ReasonCode,
@@ -50,6 +51,8 @@ export interface ReceiptInput extends Prepared {
   readonly pages: readonly Page[]
   /** Forms of the pages after the first. */
   readonly later: readonly Solution['forms'][]
+  /** What of each section is not shown, with the handle that tells what. */
+  readonly omissions?: readonly Omission[] | undefined
   readonly outcome: Outcome
   readonly signals: Readonly<Record<string, number>>
   readonly provenance: ProvenanceRecord | undefined
@@ -210,11 +213,11 @@ function constraintsOf({ input, layout, pages }: ReceiptInput): Pick<ManifestPar
 }
 
 function payloadFields(
-  { layout, ranked, pages }: ReceiptInput,
+  { layout, ranked, pages, omissions }: ReceiptInput,
   forms: Sent['forms'],
-): Pick<ManifestParts, 'markup' | 'artifactUris' | 'evidenceNeeded'> {
+): Pick<ManifestParts, 'markup' | 'artifactUris' | 'evidenceNeeded' | 'omissions'> {
   const artifactUris = pages[0]?.assembled.uris ?? []
   if (layout.markup === undefined) return artifactUris.length === 0 ? {} : { artifactUris }
   const evidenceNeeded = !(ranked.members.get('evidence') ?? []).some((index) => forms[index] !== undefined)
-  return { markup: layout.markup, artifactUris, evidenceNeeded }
+  return { markup: layout.markup, artifactUris, evidenceNeeded, ...(omissions && { omissions }) }
 }

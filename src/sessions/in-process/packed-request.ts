@@ -110,6 +110,7 @@ function doorsOf<Request extends object | string>(underway: Underway<Request>): 
   const result = (status: number, usages: readonly (Usage | undefined)[]): ReceiptResult => ({
     status,
     rehydrations: rounds?.answered ?? 0,
+    ...(rounds && rounds.fetched.length > 0 && { fetched: rounds.fetched }),
     ...(rounds && rounds.sent.length > 0 && { rounds: rounds.sent }),
     upstreamMs: Math.round(parts.stopwatch() - startedMs),
     overheadMs: 0,
@@ -139,8 +140,9 @@ function doorsOf<Request extends object | string>(underway: Underway<Request>): 
       const whole = isWhole ? alone(text, end) : codec.mergeReplies([...texts, text], rounds.names)
       const written = markers ? await withMarkersWritten(markers, codec, whole) : whole
       const usages = [...texts, text].map((round) => codec.usageOf(round))
-      await filing(session.answered(turn, result(200, usages)))
+      // What it fetches stands in its receipt.
       if (rounds && end) await filing(rounds.file(end))
+      await filing(session.answered(turn, result(200, usages)))
       return written === text ? reply : inForm(reply, written)
     },
     refused(status) {

@@ -124,6 +124,7 @@ async function sent(parts: GatewayParts, { exchange, session, scope, turn, warmt
       end,
       rounds: usages.length > 0 ? usages : [end.usage],
       rehydrations: rounds?.answered ?? 0,
+      fetched: rounds?.fetched ?? [],
       later: rounds?.sent ?? [],
       markersWritten: markers?.written ?? 0,
       callsWithheld: rounds?.withheld.taken ?? 0,
