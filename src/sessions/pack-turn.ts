@@ -89,7 +89,7 @@ export function packTurn(
   state: LiveState,
   toPack: TurnToPack,
 ): { readonly turn: PackedTurn; readonly state: LiveState } {
-  const { codec, received, restored, policy, situation, tenant, nowMs } = toPack
+  const { codec, received, restored, policy, situation, tenant, nowMs, requestId } = toPack
   const { model } = restored.conversation
   const { compile, modelInfo, fittingTokens } = partsFor(parts, tenant)
   const info = modelInfo(model)
@@ -127,7 +127,6 @@ export function packTurn(
   const planned = plannedTokens({ ...compared, ...offer(parts, state, { received, tools }) })
   const isSame = exchange.conversation === restored.conversation
   const added = isSame ? [] : inPlace(codec.overlayOf(exchange, { pack }), state.saidBefore(received))
-  const { requestId } = toPack
   const originals = newOriginals({ state, codec, exchange, requestId, decisions: manifest.decisions })
   const overlay = added.length > 0 ? [...state.overlay, ...added] : state.overlay
   const aside = { ...state, overlay, received, restored: exchange }

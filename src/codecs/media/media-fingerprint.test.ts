@@ -8,7 +8,7 @@ it('tells bytes apart that differ in one letter, wherever that is, and the same 
     fc.property(base64, fc.nat(), (data, place) => {
       const at = place % data.length
       const other = `${data.slice(0, at)}${data[at] === 'Z' ? 'Y' : 'Z'}${data.slice(at + 1)}`
-      expect(mediaFingerprint(data)).toBe(mediaFingerprint(`${data}`))
+      expect(mediaFingerprint(`${data}A`.slice(0, -1))).toBe(mediaFingerprint(data))
       expect(mediaFingerprint(other)).not.toBe(mediaFingerprint(data))
       expect(mediaFingerprint(`${data}A`)).not.toBe(mediaFingerprint(data))
     }),
