@@ -33,6 +33,8 @@ import type {
   PolicyOverrides,
 } from './policy-overrides.ts'
 import type { SectionShareChange, TenantChanges } from './policy-overrides.ts'
+import { conversationPresets, summaryModes, summaryRecalls, summaryWriters } from './summary.ts'
+import type { SummaryPolicy } from './summary.ts'
 import { reliefProfiles, reliefSteps } from './relief.ts'
 import type { ReliefPolicy, ReliefProfile, ReliefStep } from './relief.ts'
 import type { RetrievalChanges, RetrievalPolicy, RetrievalStrategy } from './retrieval.ts'
@@ -106,6 +108,21 @@ const pressureShape = object<Pressure>({
   lowest: optional(share),
 })
 
+const summaryPolicyShape = object<SummaryPolicy>({
+  mode: optional(oneOf(summaryModes)),
+  preset: optional(oneOf(conversationPresets)),
+  recentTurns: optional(count),
+  leastTurns: optional(count),
+  blockTurns: optional(shape.countFrom(1)),
+  foldBlocks: optional(shape.countFrom(2)),
+  keepRatio: optional(share),
+  leastTokens: optional(count),
+  mostTokens: optional(shape.countFrom(1)),
+  bullets: optional(shape.countFrom(1)),
+  recall: optional(oneOf(summaryRecalls)),
+  writer: optional(oneOf(summaryWriters)),
+})
+
 const reliefShape = shape.textOr(
   oneOf(Object.keys(reliefProfiles) as readonly ReliefProfile[]),
   list<ReliefStep>(oneOf(reliefSteps)),
@@ -161,6 +178,7 @@ const changeMembers: shape.Members<PolicyChanges> = {
   modelPreference: optional(oneOf(modelPreferences)),
   retrieval: optional(object<RetrievalChanges>({ ...strategyMembers, use: optional(name) })),
   epochs: optional(partial(epochPolicyShape)),
+  summaries: optional(summaryPolicyShape),
   promptCache: optional(flag),
   toolSchemas: optional(oneOf(toolSchemaLevels)),
   losslessForms: optional(flag),
@@ -242,6 +260,7 @@ export const policyShape = object<Policy>({
   modelPreference: optional(oneOf(modelPreferences)),
   retrieval: optional(retrievalShape),
   epochs: epochPolicyShape,
+  summaries: optional(summaryPolicyShape),
   promptCache: optional(flag),
   toolSchemas: optional(oneOf(toolSchemaLevels)),
   losslessForms: optional(flag),

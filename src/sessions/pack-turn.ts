@@ -124,7 +124,7 @@ export function packTurn(
   const planned = plannedTokens({ ...compared, ...offer(parts, state, { received, tools }) })
   const isSame = exchange.conversation === restored.conversation
   const added = isSame ? [] : inPlace(codec.overlayOf(exchange, { pack }), state.saidBefore(received))
-  const originals = newOriginals(state, exchange, pack)
+  const originals = newOriginals(state, exchange, { pack, manifest })
   const overlay = added.length > 0 ? [...state.overlay, ...added] : state.overlay
   const aside = { ...state, overlay, received, restored: exchange }
   // A request that cannot have the tool for once shows what was hidden, and changes nothing for those that can.
@@ -182,7 +182,11 @@ function withNames(names: readonly string[], tools: readonly HiddenTool[]): read
   return fresh.length === 0 ? names : [...names, ...fresh]
 }
 
-function newOriginals({ handles }: LiveState, exchange: Exchange, pack: Pack): Original[] {
-  const shown = pack.entries.filter(({ handle }) => handle !== undefined && !handles.has(handle))
-  return originalsOf(exchange.conversation.items, shown)
+function newOriginals(
+  { handles }: LiveState,
+  exchange: Exchange,
+  { pack, manifest }: { readonly pack: Pack; readonly manifest: Manifest },
+): Original[] {
+  const isNew = ({ handle }: { readonly handle?: string }): boolean => handle !== undefined && !handles.has(handle)
+  return originalsOf(exchange.conversation.items, pack.entries.filter(isNew), manifest.summaries?.filter(isNew))
 }

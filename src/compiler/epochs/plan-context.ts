@@ -1,4 +1,13 @@
-import type { CachePrices, Item, Ledger, Policy, ProviderEditing, Rendition, Section } from '../../core/index.ts'
+import type {
+  CachePrices,
+  GivenSummary,
+  Item,
+  Ledger,
+  Policy,
+  ProviderEditing,
+  Rendition,
+  Section,
+} from '../../core/index.ts'
 import type { ReliefView } from '../relief/relief-view.ts'
 import { lineIndex, saysEnds } from '../../ladders/index.ts'
 import { wrapperTokens, requestCost } from './cache-price.ts'
@@ -6,6 +15,7 @@ import { renderFrom } from './render-from.ts'
 import type { Rendered, RenderOptions } from './render-from.ts'
 import type { SessionView } from './session-view.ts'
 import type { FactReader } from '../../ladders/index.ts'
+import type { SummaristParts } from '../summaries/summarist.ts'
 
 export interface ConversationInput {
   /** In wire order. */
@@ -32,6 +42,8 @@ export interface ConversationInput {
   readonly hiddenTools?: readonly string[] | undefined
   /** Whether handles can be followed. */
   readonly rehydration: boolean
+  /** Summaries that somebody has written before. */
+  readonly summaries?: readonly GivenSummary[] | undefined
 }
 
 /** How much of a conversation stands verbatim, and what the turns before that may take together. */
@@ -64,6 +76,7 @@ export interface PlanContext {
   readonly view: SessionView
   readonly options: RenderOptions
   readonly facts: FactReader
+  readonly summarising: Pick<SummaristParts, 'hash' | 'memo' | 'contentHash' | 'count'>
 }
 
 /** A conversation before its first item. */

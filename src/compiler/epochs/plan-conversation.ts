@@ -27,6 +27,8 @@ import { relieve } from './relieve.ts'
 import { reasonsFor } from './reasons-for.ts'
 import { renderFrom, stepNumbers, whole } from './render-from.ts'
 import type { Rendered, RenderOptions } from './render-from.ts'
+import { maySummarise, validSummaries } from './summarised.ts'
+import { summaryMemo } from '../summaries/summarist.ts'
 import { entriesOf, sessionView } from './session-view.ts'
 import type { SessionView } from './session-view.ts'
 
@@ -72,11 +74,18 @@ export function conversationPlanner(parts: PlannerParts): ConversationPlanner {
   const names = fileNames()
   const contentHash = contentHasher(parts.hash)
   const known: KnownRenderings = new WeakMap()
+  const memo = summaryMemo()
   return (input) => {
     const hashOf: HashAt = (item, index) => input.contentHashes?.[index] ?? contentHash(item)
     const keys = itemKeys(input.items, hashOf)
-    const view = sessionView({ ...input, keys, ledger: input.ledger })
+    const view = sessionView({ ...input, keys, ledger: input.ledger, summaries: maySummarise(input) })
     const steps = stepNumbers(input.items)
+    const summarising = {
+      hash: parts.hash,
+      memo,
+      contentHash: (index: number) => (input.items[index] === undefined ? '' : hashOf(input.items[index], index)),
+      count: (text: string) => parts.itemTokens(aTurn, text),
+    }
     const options: RenderOptions = {
       items: input.items,
       keys,
@@ -94,17 +103,22 @@ export function conversationPlanner(parts: PlannerParts): ConversationPlanner {
         const { renditions } = renderFrom(nothing, [], options)
         return renditions.reduce((sum, { tokens }, index) => (counts(index) ? sum + tokens : sum), 0)
       },
-      plan: (room) => planIn({ input, room, view, options, facts }, known),
+      plan: (room) => planIn({ input, room, view, options, facts, summarising }, known),
     }
   }
 }
+
+/** What a summary is counted as. */
+const aTurn: Item = { id: 'summary', section: 'history', kind: 'text', role: 'user', text: '' }
 
 /** What was rendered for a request, by the decisions that it left in the ledger. */
 type KnownRenderings = WeakMap<readonly LedgerEntry[], Rendered>
 
 function planIn(context: PlanContext, known: KnownRenderings): ConversationPlan {
   const { input, room, view, options } = context
-  const chosen = view.frozen.map((frozen, index) => frozen ?? room.given?.get(index) ?? asked(context, index))
+  const chosen = validSummaries(context).map(
+    (frozen, index) => frozen ?? room.given?.get(index) ?? asked(context, index),
+  )
   const held = renderFrom(startOf(input, view, known), chosen, options)
   const { shown, epoch, free } = chooseEpoch(context, held)
   const relieved = relieve(context, shown, free)

@@ -1,5 +1,6 @@
 import type { EpochPolicy, OwnCalls, ReliefStep, Rung } from '../../core/index.ts'
 import type { StepRule } from '../relief/step-rules.ts'
+import { isSummarised } from './summarised.ts'
 import { eligible } from './eligible.ts'
 import type { PlanContext } from './plan-context.ts'
 import type { Rendered } from './render-from.ts'
@@ -65,9 +66,13 @@ function toolSchemas({ input: { items } }: PlanContext): readonly number[] {
 }
 
 function oldTurns(share: number): Tier['members'] {
-  return ({ input: { items } }) => {
+  return ({ input: { items } }, { renditions }) => {
     const newest = items.findLastIndex((item) => item.role === 'user')
-    const turns = indexesWhere(newest, (index) => items[index]?.kind === 'text' && items[index]?.section === 'history')
+    const turns = indexesWhere(
+      newest,
+      (index) =>
+        items[index]?.kind === 'text' && items[index]?.section === 'history' && !isSummarised(renditions[index]),
+    )
     return turns.slice(0, Math.ceil(turns.length * share))
   }
 }

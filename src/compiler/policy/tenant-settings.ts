@@ -28,7 +28,7 @@ const byPath: readonly (readonly [string, Setting])[] = [
     { shape: shapeOf(members[name]), changes: (value) => ({ [name]: value }) },
   ]),
   ...policyGroups.flatMap((group) => {
-    const { members: own } = members[group] as unknown as shape.ObjectShape<Readonly<Record<string, unknown>>>
+    const { members: own } = shapeOf(members[group]) as unknown as shape.ObjectShape<Readonly<Record<string, unknown>>>
     return Object.entries(own).map(([name, member]): readonly [string, Setting] => [
       `${group}_${snake(name)}`,
       { shape: shapeOf(member), changes: (value) => ({ [group]: { [name]: value } }) },
@@ -57,6 +57,8 @@ const aliases: Readonly<Record<string, string>> = {
   context_budget: 'context_tokens',
   recent_turns: 'history_recent_turns',
   summary_budget: 'history_older_tokens',
+  summary_mode: 'summaries_mode',
+  rolling_summary_bullets: 'summaries_bullets',
   max_tools: 'tools_max_items',
   max_tool_tokens: 'tools_max',
   tool_search_limit: 'tools_max_candidates',
@@ -185,7 +187,8 @@ export function withTenants(policy: Policy, tenants: Readonly<Record<string, Ten
 export function withSettings(policy: Policy, given: Readonly<Record<string, unknown>>, at = 'settings'): Policy {
   if (Object.keys(given).length === 0) return policy
   const { agentPhase, sections, taskClass: _, lifecyclePhase: __, regime: ___, ...changes } = tenantChanges(given, at)
-  const groups = policyGroups.map((group) => [group, { ...policy[group], ...changes[group] }])
+  const changed = policyGroups.filter((group) => changes[group] !== undefined)
+  const groups = changed.map((group) => [group, { ...policy[group], ...changes[group] }])
   const overrides = agentPhase && {
     ...policy.overrides,
     agentPhase: { ...policy.overrides?.agentPhase, ...agentPhase },

@@ -28,6 +28,7 @@ import type { ManifestParts } from './build-manifest.ts'
 import { compileEvents } from './compile-events.ts'
 import { epochOf, nextPayloadLedger } from './payload-ledger.ts'
 import type { SectionUse } from './report-sections.ts'
+import { summaryRecords } from './summary-records.ts'
 import { stageRecords } from './stage-records.ts'
 import { wasteOf } from './waste.ts'
 
@@ -110,11 +111,11 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
     decisions,
     ...(epoch === undefined ? {} : { epoch }),
     ...(solution.relief === undefined ? {} : { relief: solution.relief }),
+    ...(page === undefined ? {} : summariesIn(parts, given, page)),
     ...(given.security === undefined ? {} : { security: given.security }),
     ...(given.provenance === undefined ? {} : { provenance: given.provenance }),
     ...payloadFields(given, sent.forms),
-    ...wasteIn(given, decisions),
-    ...contradictionsIn(input),
+    ...findingsIn(given, decisions),
     ...constraintsOf(given),
   })
   const events = compileEvents(manifest, ledger.turns)
@@ -126,6 +127,29 @@ function wasteIn({ input, pages }: ReceiptInput, decisions: readonly ManifestDec
   const [page] = pages
   if (input.policy.trackWaste !== true || page === undefined) return {}
   return { waste: wasteOf({ items: input.items, entries: page.pack.entries, decisions }) }
+}
+
+function summariesIn(
+  { hash }: CompilerParts,
+  { input, list, ranked, solution }: ReceiptInput,
+  page: Page,
+): Pick<ManifestParts, 'summaries'> {
+  return summaryRecords({
+    candidates: list.candidates,
+    fullTokens: ranked.fullTokens,
+    renditions: solution.conversation?.renditions,
+    made: page.assembled.summaries,
+    given: input.summaries,
+    hash,
+  })
+}
+
+/** What a policy asks to be looked for. */
+function findingsIn(
+  given: ReceiptInput,
+  decisions: readonly ManifestDecision[],
+): Pick<ManifestParts, 'waste' | 'contradictions'> {
+  return { ...wasteIn(given, decisions), ...contradictionsIn(given.input) }
 }
 
 function contradictionsIn(input: CompileInput): Pick<ManifestParts, 'contradictions'> {

@@ -1,5 +1,6 @@
 import type { Item, LedgerMemory, Pack, PackEntry, PackMessage, SecurityRecord } from '../../core/index.ts'
 import type { Form } from '../forms/form.ts'
+import type { MadeSummary } from '../summaries/summarist.ts'
 import type { Piece } from '../layout/piece.ts'
 
 export interface AssembleInput {
@@ -34,6 +35,8 @@ export interface Assembled {
   readonly frameTokens: number
   /** The part of it that the constraints of the step take, every copy counted. */
   readonly constraintTokens?: number
+  /** Summaries of the conversation that stand in it; of layout `payload`. */
+  readonly summaries?: readonly MadeSummary[]
   /** Tokens of the conversation that stand in it. */
   readonly historyTokens: number
   /** Where the evidence comes from, each source once, in the order of the items. */

@@ -179,7 +179,8 @@ describe('every marker that a ladder makes', () => {
       }),
       { numRuns: examples.length + 40, examples },
     )
-    expect(markerForms.filter((form) => !seen.has(form))).toEqual([])
+    // A summary stands for several items, and no ladder makes it.
+    expect(markerForms.filter((form) => form !== 'summary' && !seen.has(form))).toEqual([])
   })
 })
 
