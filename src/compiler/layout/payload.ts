@@ -31,6 +31,8 @@ export interface PackBlocks {
   readonly query: readonly Piece[]
   /** How many items of a section are not shown. */
   readonly missing: Readonly<Record<'evidence' | 'memory' | 'history', number>>
+  /** What stands for earlier turns; of a request that is one text, since it is a message of its own elsewhere. */
+  readonly summary: readonly Piece[]
   /** What was said before the conversation was cut, in short. */
   readonly account: readonly string[]
 }
@@ -140,7 +142,12 @@ function canonicalPieces(
     named('constraint', usual),
     named('acceptance', acceptanceOf(options)),
   )
-  const conversation = [blocks.history, writer.missing(blocks.missing.history), writer.lines(blocks.account)]
+  const conversation = [
+    blocks.summary,
+    blocks.history,
+    writer.missing(blocks.missing.history),
+    writer.lines(blocks.account),
+  ]
   const memory = [blocks.durable, blocks.situation, blocks.memory]
   writeContext(writer, { blocks, memory, conversation, options })
   writer.block('request', writer.verbatim(given(options.frame?.request)), blocks.query)

@@ -1,6 +1,7 @@
 import type { Item, LedgerMemory, Pack, PackEntry, PackMessage, SecurityRecord } from '../../core/index.ts'
 import type { Form } from '../forms/form.ts'
 import type { MadeSummary } from '../summaries/summarist.ts'
+import type { PayloadSummary } from '../layout/payload-summary.ts'
 import type { Piece } from '../layout/piece.ts'
 
 export interface AssembleInput {
@@ -15,7 +16,7 @@ export interface AssembleInput {
   /** How many items of a section are not shown. */
   readonly missing: Readonly<Record<'evidence' | 'memory' | 'history', number>>
   /** What of the conversation is not shown, and the tokens that an account of it may take. */
-  readonly cut: { readonly items: readonly Item[]; readonly tokens: number }
+  readonly cut: { readonly items: readonly Item[]; readonly tokens: number; readonly summary?: PayloadSummary }
   /** Candidates that stand in the system text for once, in their order. */
   readonly durable: readonly number[]
 }

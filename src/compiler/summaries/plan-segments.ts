@@ -48,7 +48,7 @@ export function planSummaries(problem: SegmentProblem): PlannedSummaries | undef
 }
 
 /** A mode whose summaries grow too many is folded. */
-function modesOf({ mode = 'checkpoint' }: SummaryPolicy): readonly SummaryMode[] {
+export function modesOf({ mode = 'checkpoint' }: SummaryPolicy): readonly SummaryMode[] {
   if (mode === 'checkpoint') return ['checkpoint', 'pyramid', 'oneshot']
   return mode === 'pyramid' ? ['pyramid', 'oneshot'] : [mode]
 }

@@ -17,7 +17,12 @@ const tag = 'conversation_summary'
 
 /** A summary as it stands in a context: what it stands for and how that comes back, then what was said. No line can close it. */
 export function summaryText(summary: Summary, head: SummaryHead): string {
-  return [`<${tag}>`, ...summaryLines(summary, head), `</${tag}>`].join('\n')
+  return wrappedSummary(summaryLines(summary, head))
+}
+
+/** Lines of summaries as one. */
+export function wrappedSummary(lines: readonly string[]): string {
+  return [`<${tag}>`, ...lines, `</${tag}>`].join('\n')
 }
 
 /** The same without what stands around it. */
