@@ -104,6 +104,7 @@ export function packTurn(
     handleKey: parts.handleKey(tenant),
     nowMs,
     ledger: state.ledger,
+    summaries: parts.summaries?.(tenant, exchange, policy),
   })
   const { pack: compiled, manifest, outcome, ledger, events } = compile(model, input, state.memory, toPack.watch)
   const turn = { received, exchange, input, manifest, outcome, events }

@@ -6,14 +6,8 @@ import type { Dialogue } from '../summaries/dialogue.ts'
 import { modesOf } from '../summaries/plan-segments.ts'
 import { segmentsOf, turnsOfBlock } from '../summaries/segments.ts'
 import { summarist, withinBudget } from '../summaries/summarist.ts'
-import type { MadeSummary } from '../summaries/summarist.ts'
+import type { MadeSummary, PayloadSummary } from '../summaries/summarist.ts'
 import { wrappedSummary } from '../summaries/summary-text.ts'
-
-/** What stands before the newest turns of a payload's conversation. */
-export interface PayloadSummary {
-  readonly text: string
-  readonly made: readonly MadeSummary[]
-}
 
 /** Share of the room that summaries may take where the policy bounds them by nothing less. */
 const roomShare = 0.25

@@ -1,7 +1,6 @@
 import type { Item, LedgerMemory, Pack, PackEntry, PackMessage, SecurityRecord } from '../../core/index.ts'
 import type { Form } from '../forms/form.ts'
-import type { MadeSummary } from '../summaries/summarist.ts'
-import type { PayloadSummary } from '../layout/payload-summary.ts'
+import type { MadeSummary, PayloadSummary } from '../summaries/summarist.ts'
 import type { Piece } from '../layout/piece.ts'
 
 export interface AssembleInput {

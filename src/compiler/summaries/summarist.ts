@@ -21,6 +21,12 @@ export interface MadeSummary {
   readonly sourceTokens: number
 }
 
+/** What stands before the newest turns of a payload's conversation. */
+export interface PayloadSummary {
+  readonly text: string
+  readonly made: readonly MadeSummary[]
+}
+
 export interface SummaristParts {
   readonly items: readonly Item[]
   readonly tokens: ArrayLike<number>
