@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { readPolicy } from '../compiler/index.ts'
 import { invalidInput } from '../core/index.ts'
-import type { Policy } from '../core/index.ts'
 import { codecs } from '../codecs/index.ts'
 import { knownEndpoint } from '../providers/index.ts'
 import { defaultRetention } from '../stores/index.ts'
@@ -10,6 +9,7 @@ import { constraints } from './constraints.ts'
 import { modelRoutes, requireRoutes } from './model-routes.ts'
 import { modelSettings } from './model-settings.ts'
 import { limits, promptCache, tenantLimits, tenantPromptCache, tenantTimeouts, timeouts } from './limits.ts'
+import { requireWriter, summaries } from './summary-settings.ts'
 import { withTenantNames } from './tenant-names.ts'
 import { gatewayPolicies } from './policies.ts'
 
@@ -62,19 +62,6 @@ const tokenizer = z.union([z.enum(tokenizerModes), z.literal('bpe').transform(()
 })
 const record = z.enum(['content', 'receipts'])
 const repairs = z.number().int().min(0).max(10)
-
-const summaries = z.strictObject({
-  model: z
-    .string()
-    .min(1)
-    .max(200)
-    .optional()
-    .describe(
-      'The model that writes summaries where a policy has `summaries.writer: "model"`, with `UPSTREAM/` before it or not; the cheap one of `modelRoutes` unless told.',
-    ),
-  timeoutMs: z.number().int().min(100).max(600_000).default(60_000).describe('Longest that one summary may take.'),
-  waiting: z.number().int().min(1).max(10_000).default(200).describe('Most blocks that wait to be summarised.'),
-})
 
 const schema = z.strictObject({
   host: z.string().min(1).default('127.0.0.1'),
@@ -204,13 +191,6 @@ function withPolicies({ policy, policies, ...rest }: z.output<typeof schema>): G
   requireWriter(config, gatewayPolicies(config).own)
   requireRoutes(config.modelRoutes, config.aliases)
   return config
-}
-
-/** Who wants a model to write has to name one. */
-function requireWriter({ summaries, modelRoutes }: GatewayConfig, own: readonly Policy[]): void {
-  const asking = own.find((policy) => policy.summaries?.writer === 'model')
-  if (asking === undefined || summaries.model !== undefined || Object.keys(modelRoutes).length > 0) return
-  throw invalidInput('summaries.model', `is missing, and policy ${asking.id} has a model write`, 'Name a cheap model.')
 }
 
 function pathOf(path: readonly PropertyKey[]): string {

@@ -86,26 +86,13 @@ export function packTurn(
   state: LiveState,
   toPack: TurnToPack,
 ): { readonly turn: PackedTurn; readonly state: LiveState } {
-  const { codec, received, restored, policy, situation, tenant, nowMs } = toPack
+  const { codec, received, restored, tenant, nowMs } = toPack
   const { model } = restored.conversation
-  const { compile, modelInfo, fittingTokens } = partsFor(parts, tenant)
+  const { compile, modelInfo } = partsFor(parts, tenant)
   const info = modelInfo(model)
   const tools = offeredTools(ownTools(parts, toPack), { state, exchange: restored, info, nowMs })
   const exchange = withCollected(restored, toPack.collected, standing(restored, toPack.placed))
-  const input = compileInput({
-    conversation: exchange.conversation,
-    client: received.conversation,
-    info,
-    policy,
-    situation,
-    known: parts.tools,
-    tools,
-    windowTokens: fittingTokens(model, info.windowTokens),
-    handleKey: parts.handleKey(tenant),
-    nowMs,
-    ledger: state.ledger,
-    summaries: parts.summaries?.(tenant, exchange, policy),
-  })
+  const input = inputOf(parts, state, { toPack, exchange, tools })
   const { pack: compiled, manifest, outcome, ledger, events } = compile(model, input, state.memory, toPack.watch)
   const turn = { received, exchange, input, manifest, outcome, events }
   // Pages are several requests, and there is one to send.
@@ -143,6 +130,33 @@ export function packTurn(
           requestItems: exchange.conversation.items.length,
         },
   }
+}
+
+interface ToCompile {
+  readonly toPack: TurnToPack
+  readonly exchange: Exchange
+  readonly tools: readonly HiddenTool[]
+}
+
+function inputOf(parts: SessionParts, state: LiveState, { toPack, exchange, tools }: ToCompile): CompileInput {
+  const { received, restored, policy, situation, tenant, nowMs } = toPack
+  const { modelInfo, fittingTokens } = partsFor(parts, tenant)
+  const { model } = restored.conversation
+  const info = modelInfo(model)
+  return compileInput({
+    conversation: exchange.conversation,
+    client: received.conversation,
+    info,
+    policy,
+    situation,
+    known: parts.tools,
+    tools,
+    windowTokens: fittingTokens(model, info.windowTokens),
+    handleKey: parts.handleKey(tenant),
+    nowMs,
+    ledger: state.ledger,
+    summaries: parts.summaries?.(tenant, exchange, policy),
+  })
 }
 
 function ownTools({ tools }: SessionParts, { rehydrates }: TurnToPack): readonly HiddenTool[] {

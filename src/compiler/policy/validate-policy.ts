@@ -5,6 +5,7 @@ import type { WrittenOverride } from './every-override.ts'
 import { requireVersion } from './semantic-version.ts'
 import { safetySections } from './hard-sections.ts'
 import { requireStrategy, requireTier } from './validate-choices.ts'
+import { requireSummaries } from './validate-summaries.ts'
 
 /**
  * Throws `invalid-input` that names what in a policy of the right shape contradicts itself, cannot be, or names a section that
@@ -91,30 +92,6 @@ function requireSteps(relief: PolicyChanges['relief'], field: string): void {
   if (relief === undefined || typeof relief === 'string') return
   for (const [index, step] of relief.entries())
     if (relief.indexOf(step) < index) throw invalidInput(`${field}[${index}]`, 'stands twice', 'Name each step once.')
-}
-
-/** What hides nothing summarises nothing, and bounds must leave something between them. */
-function requireSummaries({ summaries, epochs }: Policy): void {
-  if (summaries === undefined || summaries.mode === 'off') return
-  const { leastTurns = 3, recentTurns = Infinity, leastTokens = 80, mostTokens = 2000 } = summaries
-  if (epochs.lowestRung === 'lossless')
-    throw invalidInput(
-      'policy.summaries',
-      'hide what was said, and epochs.lowestRung hides nothing',
-      'Choose another lowestRung, or leave the summaries out.',
-    )
-  if (summaries.leastTurns !== undefined && leastTurns > recentTurns)
-    throw invalidInput(
-      'policy.summaries.leastTurns',
-      `exceeds recentTurns ${recentTurns}`,
-      `Give at most ${recentTurns}.`,
-    )
-  if (leastTokens > mostTokens)
-    throw invalidInput(
-      'policy.summaries.leastTokens',
-      `exceeds mostTokens ${mostTokens}`,
-      `Give at most ${mostTokens}.`,
-    )
 }
 
 interface OverrideRules {

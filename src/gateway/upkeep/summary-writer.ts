@@ -27,8 +27,6 @@ export interface SummaryWriter {
   given(tenant: string, items: readonly Item[], policy: Policy, writer: string): readonly GivenSummary[]
   /** What is not known of it is to be written; less urgent than anything else. */
   write(work: SummaryWork): void
-  /** Resolves when nothing is under way. */
-  idle(): Promise<void>
   close(): void
 }
 
@@ -98,9 +96,6 @@ export function summaryWriter(parts: SummaryWriterParts): SummaryWriter {
       running ??= run().finally(() => {
         running = undefined
       })
-    },
-    async idle() {
-      while (running !== undefined) await running
     },
     close() {
       stop.abort(new Error('the gateway stops'))
