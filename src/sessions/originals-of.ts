@@ -1,23 +1,35 @@
-import type { Item, SummaryRecord } from '../core/index.ts'
+import { omissionText } from '../core/index.ts'
+import type { Item, Manifest, SummaryRecord } from '../core/index.ts'
 import type { Original } from '../stores/index.ts'
 
-/** What the handles of what is shown bring back: an item, or the turns that a summary stands for. */
+/** What the handles of what was decided bring back: items as they came, and lists of what a payload does not show. */
 export function originalsOf(
   items: readonly Item[],
-  shown: readonly { readonly itemId: string; readonly handle?: string }[],
-  summaries: readonly SummaryRecord[] = [],
+  { decisions, omissions = [], summaries = [] }: Pick<Manifest, 'decisions' | 'omissions' | 'summaries'>,
+  requestId?: string,
 ): Original[] {
   const ofSummaries = new Set(summaries.map(({ handle }) => handle))
-  const withHandle = shown.filter(({ handle }) => handle !== undefined && !ofSummaries.has(handle))
-  if (withHandle.length === 0 && summaries.length === 0) return []
+  const withHandle = decisions.filter(({ handle }) => handle !== undefined && !ofSummaries.has(handle))
+  if (withHandle.length + summaries.length === 0) return []
   const byId = new Map(items.map((item) => [item.id, item]))
-  const originals = withHandle.flatMap(({ handle = '', itemId }): Original[] => {
+  const originals = withHandle.flatMap(({ handle = '', itemId, rung, reason }): Original[] => {
     const item = byId.get(itemId)
     if (!item) return []
     const { text, kind, toolName } = item
-    return [{ handle, text, kind, ...(toolName !== undefined && { toolName }) }]
+    const leftOut = { itemId, rung, reason, ...(requestId !== undefined && { requestId }) }
+    return [{ handle, text, kind, ...(toolName !== undefined && { toolName }), leftOut }]
   })
-  return [...originals, ...summaries.map((summary) => turnsOf(summary, byId))]
+  const lists = omissions.flatMap(({ section, handle }): Original[] => {
+    const text = omissionText(items, { decisions }, section)
+    return text === undefined ? [] : [{ handle, text }]
+  })
+  const turns = summaries.flatMap((summary): Original[] => {
+    const decision = decisions.find(({ handle }) => handle === summary.handle)
+    const leftOut = decision && { itemId: decision.itemId, rung: decision.rung, reason: decision.reason }
+    const asked = requestId === undefined ? {} : { requestId }
+    return [{ ...turnsOf(summary, byId), ...(leftOut && { leftOut: { ...leftOut, ...asked } }) }]
+  })
+  return [...originals, ...lists, ...turns]
 }
 
 /** What was said, by whom, in its order. */

@@ -85,8 +85,8 @@ function extended(value: object, at: string, known: KnownPolicies): Policy {
   const { extends: base, ...changes } = value as ChangedPolicy
   const start = knownPolicy(base, `${at}.extends`, known)
   const overrides = mergedOverrides(start.overrides, changes.overrides)
-  const given = policyGroups.filter((group) => start[group] !== undefined || changes[group] !== undefined)
-  return given.reduce<Policy>((policy, group) => ({ ...policy, [group]: { ...start[group], ...changes[group] } }), {
+  const groups = policyGroups.filter((group) => (changes[group] ?? start[group]) !== undefined)
+  return groups.reduce<Policy>((policy, group) => ({ ...policy, [group]: { ...start[group], ...changes[group] } }), {
     ...start,
     ...changes,
     ...(overrides && { overrides }),
