@@ -19,6 +19,7 @@ const pages = [
   'docs/payload.md',
   'docs/governor.md',
   'docs/quality.md',
+  'docs/history.md',
 ]
 
 interface Example {

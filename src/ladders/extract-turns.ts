@@ -4,14 +4,16 @@ import { saidPassages } from './said-passages.ts'
 
 /** What makes a line worth its place, as shares of a sum. Our choice: the sources name no figures (Q-06). */
 const weights = {
-  density: 0.25,
-  relevance: 0.2,
+  density: 0.6,
+  relevance: 0.6,
   recency: 0.1,
   decided: 0.35,
   corrected: 0.45,
   binding: 0.4,
+  /** Names inside a sentence. */
+  named: 0.3,
   /** What a user begins a turn with is most often what is asked. */
-  asked: 0.3,
+  asked: 0.15,
   user: 0.1,
   /** What only leads over to what comes next. */
   passing: -0.25,
@@ -130,6 +132,7 @@ function scored(lines: readonly SummaryLine[], { focus = '' }: ExtractOptions): 
       const age = newest - line.turn
       const score =
         weights.density * densityOf(own, spread, lines.length) +
+        weights.named * Math.min(1, namesIn(line.text) / 3) +
         weights.relevance * overlapOf(own, asked) +
         weights.recency * Math.exp(-gamma * age) +
         weights.passing * Number(isPassing(line)) +
@@ -148,9 +151,12 @@ function isAsked({ role, turn }: SummaryLine, before: SummaryLine | undefined): 
 const passing =
   /^(?:(?:now|ok(?:ay)?|good|great|perfect|alright|so|and|first|next)[,.!]? )*(?:let me|let['’]s (?:see|look|check)|i['’]ll|i will|i am going to|looking at|checking)\b|^(?:good|great|perfect|done|sure|thanks?|thank you|yes|okay?)\b.{0,24}$/i
 
+const courtesy = /^(?:thanks?|thank you|hey|hi|hello|wow|great|nice|yeah|sure|ok(?:ay)?|cool|awesome)\b.{0,28}$/i
+
 /** Says what is done next or that something is heard, or announces what is not quoted with it. */
 function isPassing({ text, role }: SummaryLine): boolean {
-  return role === 'assistant' ? passing.test(text) || text.endsWith(':') : text.length < 12
+  if (text.length < 12 || courtesy.test(text)) return true
+  return role === 'assistant' && (passing.test(text) || text.endsWith(':') || text.startsWith('#'))
 }
 
 /** Users decide; what a model calls decided is a report of it. */
@@ -165,9 +171,14 @@ function densityOf(own: readonly string[], spread: ReadonlyMap<string, number>, 
   let sum = 0
   for (const word of own) {
     const rarity = 1 - Math.log(spread.get(word) ?? 1) / Math.log(Math.max(2, lines))
-    sum += rarity * (/\p{N}|[_./]/u.test(word) ? 2 : 1)
+    sum += rarity * (/\p{N}|[_./]/u.test(word) ? 3 : 1)
   }
   return (sum / own.length) * Math.min(1, own.length / 6)
+}
+
+/** Words with a capital inside a sentence, which is most often a name. */
+function namesIn(text: string): number {
+  return text.match(/[\p{L}\p{N},;] \p{Lu}[\p{L}'-]{2,}/gu)?.length ?? 0
 }
 
 /** Cosine of two sets of words. */

@@ -2,7 +2,7 @@ import type { SummaryMark } from '../core/index.ts'
 
 /** What binds whoever goes on, in the words that people use for it. */
 const binding =
-  /\b(?:must|shall|never|always|do not|don['’]t|doesn['’]t have to|cannot|can['’]t|may not|not allowed|only|no more than|at most|at least|make sure|ensure|avoid|under no|without|require[ds]?|needs? to|has to|have to|important|deadline|budget|limit|prefer|allerg\w+|remember|immer|niemals?|nur|nicht|muss|d[uü]rfen|jamais|toujours|doit|nunca|siempre|debe)\b|(?:必须|不要|不能|务必|只能|请记住|必ず|しないで|禁止)/iu
+  /\b(?:must(?![’' ]?(?:ve|have)\b)|shall|never|always|do not|don['’]t|doesn['’]t have to|cannot|can['’]t|may not|not allowed|only|no more than|at most|at least|make sure|ensure|avoid|under no|without|require[ds]?|needs? to|has to|have to|important|deadline|budget|limit|prefer|allerg\w+|remember|immer|niemals?|nur|nicht|muss|d[uü]rfen|jamais|toujours|doit|nunca|siempre|debe)\b|(?:必须|不要|不能|务必|只能|请记住|必ず|しないで|禁止)/iu
 
 /** What takes back or replaces what was said before. */
 const correcting =
@@ -10,7 +10,7 @@ const correcting =
 
 /** What has been settled. */
 const deciding =
-  /\b(?:decided?|decision|agreed?|settled|confirmed|approved|chosen|chose|we['’]ll (?:use|go|take)|we will (?:use|go|take)|let['’]s (?:use|go|take|do|keep|stick)|go(?:ing)? with|stick with|conclusion|root cause|the plan is|final answer|therefore|entschieden|beschlossen|einverstanden|d[eé]cid[eé]|d['’]accord|decidid[oa]|de acuerdo)\b|(?:决定|同意|确定|決定|合意)/iu
+  /\b(?:decided?|decision|agreed?|settled|confirmed|approved|chosen|chose|we['’]ll (?:use|go|take)|we will (?:use|go|take)|let['’]s (?:use|go|take|do|stick)|go(?:ing)? with|stick with|conclusion|root cause|the plan is|final answer|therefore|entschieden|beschlossen|einverstanden|d[eé]cid[eé]|d['’]accord|decidid[oa]|de acuerdo)\b|(?:决定|同意|确定|決定|合意)/iu
 
 /** What a line is, of those who say what counts: a model's words bind nobody. */
 export function markOf(text: string, role: 'user' | 'assistant'): SummaryMark | undefined {

@@ -162,6 +162,35 @@ describe('a conversation whose policy wants summaries', () => {
     expect(compiled(chatInput(chat(18), { max: 1500, input: { summaries } })).pack?.hash).toBe(given.pack?.hash)
   })
 
+  it('keeps the newest 20 messages, instructions, and calls with their results, and makes the older part one summary of at most 2,000 tokens (G-031)', () => {
+    const call = { section: 'history', toolName: 'bash', toolCallId: 'x', group: 'x' }
+    const items: readonly Item[] = [
+      itemOf('policy', 'system', 'Be brief.', { role: 'system', kind: 'instruction' }),
+      ...chat(2),
+      { ...call, id: 'c', kind: 'tool-call', role: 'assistant', text: '{}' },
+      { ...call, id: 'r', kind: 'tool-result', role: 'tool', text: words(20, 'line') },
+      ...chat(60).slice(4),
+    ]
+    const options = { mode: 'oneshot', recentTurns: 10, leastTurns: 10, blockTurns: 1, mostTokens: 2000 } as const
+    const result = compiled(chatInput(items, { ...options, max: 5000 }))
+    const shown = shownOf(result)
+    const [summary = '', ...others] = summariesIn(result)
+    expect(others).toEqual([])
+    expect(summary).toContain('Summary: turns 1-50,')
+    expect(result.manifest.summaries?.[0]?.tokens).toBeLessThanOrEqual(2048)
+    expect(Object.keys(shown).slice(-20)).toEqual(
+      chat(60)
+        .slice(-20)
+        .map(({ id }) => id),
+    )
+    expect(
+      chat(60)
+        .slice(-20)
+        .every(({ id, text }) => shown[id] === text),
+    ).toBe(true)
+    expect([shown['system'], shown['c'] !== undefined, shown['r'] !== undefined]).toEqual(['Be brief.', true, true])
+  })
+
   it('says which figure of its policy cannot be', () => {
     const field = (policy: object): unknown => {
       try {

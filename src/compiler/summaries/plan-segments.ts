@@ -31,8 +31,8 @@ export interface PlannedSummaries {
 
 /**
  * Which of the oldest complete blocks are summarised, so that the rest fits: as many turns stand as they were said as the budget holds
- * beside their summaries, within the policy's bounds; then fewer, down to the least. Where even then there is no room, summaries are
- * folded into levels, and at last into one. Undefined where no block is complete.
+ * beside their summaries, within the policy's bounds; then fewer, down to the least. Where even then there is no room, one summary
+ * stands for all of them. Undefined where no block is complete.
  */
 export function planSummaries(problem: SegmentProblem): PlannedSummaries | undefined {
   const { turns, before, limitTokens, policy } = problem
@@ -47,9 +47,9 @@ export function planSummaries(problem: SegmentProblem): PlannedSummaries | undef
   return last
 }
 
-/** A mode whose summaries grow too many is folded. */
+/** Summaries that grow too many become one: of recorded talk that keeps more than a pyramid of as many tokens. */
 export function modesOf({ mode = 'checkpoint' }: SummaryPolicy): readonly SummaryMode[] {
-  if (mode === 'checkpoint') return ['checkpoint', 'pyramid', 'oneshot']
+  if (mode === 'checkpoint') return ['checkpoint', 'oneshot']
   return mode === 'pyramid' ? ['pyramid', 'oneshot'] : [mode]
 }
 

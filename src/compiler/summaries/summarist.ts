@@ -170,10 +170,16 @@ function ofLevel(source: Source, segment: Segment): Summary {
   return folded(below, source.parts)
 }
 
+/** So that a full level takes no more than a summary may. */
+function levelTokens({ mostTokens = usual.mostTokens, foldBlocks = usual.foldBlocks }: SummaryPolicy): number {
+  return Math.max(usual.leastTokens, Math.floor(mostTokens / (foldBlocks - 1)))
+}
+
 function folded(summaries: readonly Summary[], parts: SummaristParts): Summary {
   const fullTokens = summaries.reduce((sum, one) => sum + lengthOf(one, parts), 0)
   const lines = summaries.flatMap((one) => one.lines.filter(({ mark, role }) => mark !== undefined && role === 'user'))
-  const targetTokens = targetOf(fullTokens, { lines, tables: [] }, parts)
+  const most = levelTokens(parts.policy)
+  const targetTokens = Math.min(most, targetOf(fullTokens, { lines, tables: [] }, parts))
   return foldSummaries(summaries, { targetTokens, count: parts.count })
 }
 

@@ -31,4 +31,15 @@ describe.each(chats)('a chat over $name that exceeds its budget', ({ ask, wordsO
     expect(receipts.map(differences)).toEqual([[], []])
     expect(receipts[0]?.manifest.summaries?.length).toBeGreaterThan(0)
   })
+
+  it('keeps what left the window, and brings it back by the handle of its summary (C-016)', async () => {
+    const gateway = await testGateway({ config: { policy }, script: () => 'Understood.' })
+    await ask(gateway, chatTurns(24))
+    const [receipt] = await receiptsOf(gateway)
+    const handle = receipt?.manifest.summaries?.[0]?.handle ?? ''
+    const [body = ''] = gateway.provider.requests.map((request) => wordsOf(request.body))
+    expect(body).not.toContain('answer 2 ')
+    const kept = await gateway.store.original({ tenant: 'default' }, handle)
+    expect(kept?.text).toContain(`assistant:\n${chatTurns(24)[3]}`)
+  })
 })
