@@ -189,7 +189,7 @@ function withPolicies({ policy, policies, ...rest }: z.output<typeof schema>): G
       ? { ...rest, policy, policies }
       : { ...rest, policy: readPolicy(policy, { at: 'policy' }).id, policies: [...policies, policy] }
   requireWriter(config, gatewayPolicies(config).own)
-  requireRoutes(config.modelRoutes, config.aliases)
+  requireRoutes(config)
   return config
 }
 
