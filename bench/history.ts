@@ -27,9 +27,9 @@ interface Talk {
 const data = new URL('../../shared/data/', import.meta.url)
 const tokenizer = tokenizerFor('gpt-5.1')
 
-function records<Value>(file: string): readonly Value[] {
+function records(file: string): readonly unknown[] {
   const lines = readFileSync(new URL(file, data), 'utf8').split('\n').filter(Boolean)
-  return lines.map((line) => JSON.parse(line) as Value)
+  return lines.map((line) => JSON.parse(line) as unknown)
 }
 
 function said(id: string, role: 'user' | 'assistant', text: string): Item {
@@ -50,8 +50,11 @@ interface LabelledChat {
 }
 
 function chats(): readonly Talk[] {
-  const questions = records<{ readonly conv: string; readonly evidence: readonly string[] }>('locomo/qa.dev.jsonl')
-  return records<LabelledChat>('locomo/conversations.dev.jsonl').map(({ id, turns }) => ({
+  const questions = records('locomo/qa.dev.jsonl') as readonly {
+    readonly conv: string
+    readonly evidence: readonly string[]
+  }[]
+  return (records('locomo/conversations.dev.jsonl') as readonly LabelledChat[]).map(({ id, turns }) => ({
     items: talkOf(turns),
     needed: new Set(questions.filter(({ conv }) => conv === id).flatMap(({ evidence }) => evidence)),
   }))
@@ -63,7 +66,7 @@ interface Meeting {
 }
 
 function meetings(): readonly Talk[] {
-  return records<Meeting>('qmsum/dev.jsonl').map(({ turns, queries }) => {
+  return (records('qmsum/dev.jsonl') as readonly Meeting[]).map(({ turns, queries }) => {
     const isNeeded = (at: number): boolean => queries.some(({ spans }) => spans.some(([a, b]) => a <= at && at <= b))
     const items = talkOf(turns.map((turn, at) => ({ ...turn, id: String(at) })))
     return { items, needed: new Set(items.flatMap(({ id }, at) => (isNeeded(at) ? [id] : []))) }
@@ -76,7 +79,7 @@ interface Recorded {
 
 /** What is said beside the calls. */
 function agents(): readonly Talk[] {
-  return records<Recorded>('coding-sessions/pi_sessions.jsonl').map(({ messages }) => {
+  return (records('coding-sessions/pi_sessions.jsonl') as readonly Recorded[]).map(({ messages }) => {
     const items = messages.flatMap(({ role, content }, at): Item[] =>
       (role === 'user' || role === 'assistant') && typeof content === 'string' && content !== ''
         ? [said(String(at), role, content)]
