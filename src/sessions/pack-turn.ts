@@ -89,7 +89,7 @@ export function packTurn(
   state: LiveState,
   toPack: TurnToPack,
 ): { readonly turn: PackedTurn; readonly state: LiveState } {
-  const { codec, received, restored, tenant, nowMs } = toPack
+  const { codec, received, restored, tenant, nowMs, requestId } = toPack
   const { model } = restored.conversation
   const { compile, modelInfo } = partsFor(parts, tenant)
   const info = modelInfo(model)
@@ -115,7 +115,7 @@ export function packTurn(
   const planned = plannedTokens({ ...compared, ...offer(parts, state, { received, tools }) })
   const isSame = exchange.conversation === restored.conversation
   const added = isSame ? [] : inPlace(codec.overlayOf(exchange, { pack }), state.saidBefore(received))
-  const originals = newOriginals(state, exchange, { manifest, requestId: toPack.requestId })
+  const originals = newOriginals({ state, codec, exchange, requestId, manifest })
   const overlay = added.length > 0 ? [...state.overlay, ...added] : state.overlay
   const aside = { ...state, overlay, received, restored: exchange }
   // A request that cannot have the tool for once shows what was hidden, and changes nothing for those that can.
@@ -204,15 +204,18 @@ function withNames(names: readonly string[], tools: readonly HiddenTool[]): read
   return fresh.length === 0 ? names : [...names, ...fresh]
 }
 
+interface Decided extends Pick<TurnToPack, 'codec' | 'requestId'> {
+  readonly manifest: Manifest
+  readonly state: LiveState
+  readonly exchange: Exchange
+}
+
 /** Of what is left out or shorter, whether its handle is shown or not: it may be asked for by what it is about. */
-function newOriginals(
-  { handles }: LiveState,
-  exchange: Exchange,
-  { manifest, requestId }: { readonly manifest: Manifest; readonly requestId: string },
-): Original[] {
-  const isNew = ({ handle }: { readonly handle?: string }): boolean => handle !== undefined && !handles.has(handle)
-  const summaries = manifest.summaries ?? []
-  const ofSummaries = new Set(summaries.map(({ handle }) => handle))
-  const decisions = manifest.decisions.filter((one) => isNew(one) || ofSummaries.has(one.handle ?? ''))
-  return originalsOf(exchange.conversation.items, { decisions, summaries }, requestId).filter(isNew)
+function newOriginals({ state, codec, exchange, manifest, requestId }: Decided): Original[] {
+  const isNew = ({ handle }: { readonly handle?: string }): boolean =>
+    handle !== undefined && !state.handles.has(handle)
+  const summaries = manifest.summaries?.filter(isNew) ?? []
+  const mediaUrl = (itemId: string): string | undefined => codec.mediaUrl(exchange, itemId)
+  const decisions = manifest.decisions.filter(isNew)
+  return originalsOf(exchange.conversation.items, { decisions, summaries }, { requestId, mediaUrl })
 }
