@@ -49,10 +49,10 @@ export function compile(
   const provenance = parts.readProvenance(read, policy)
   const traceId = (): string => parts.inputHash(input, read)
   const judged = parts.judgeItems(input, read, traceId)
-  const { list } = judged
-  const layout = layoutOf(parts, input, list)
   const signals = signalWeights(input.signals)
-  const budget = parts.resolveBudget({ request: input.budget, policy, present: list.sections, signals })
+  const budget = parts.resolveBudget({ request: input.budget, policy, present: judged.list.sections, signals })
+  const { list, compression } = parts.compressItems(input, judged.list, availableTokens(budget))
+  const layout = layoutOf(parts, input, list)
   const free = layout.conversation?.free
   const shut =
     free === undefined ? { ...shutSections(input.budget), ...scopeOf(input, list), onlyTexts: list.bodiless } : {}
@@ -64,7 +64,20 @@ export function compile(
   )
   const filtered = keepTop({ ...ranked, budget, filtered: passed, candidates: list.candidates, free })
   const frameTokens = layout.assembly.frameTokens(countsOf(ranked.members))
-  const known = { parts, input, list, judged, watch, layout, budget, filtered, ranked, frameTokens, traceId }
+  const known = {
+    parts,
+    input,
+    list,
+    compression,
+    judged,
+    watch,
+    layout,
+    budget,
+    filtered,
+    ranked,
+    frameTokens,
+    traceId,
+  }
   const prepared: Ready = { ...known, accountTokens: accountTokensOf(known) }
   const ended = overcome(overflowProblem(prepared))
   const pages = ended.pages.map((solution) => pageOf(prepared, solution))

@@ -1,3 +1,4 @@
+import type { CompressionRecord } from './compression.ts'
 import type { StageRecord } from './compile-watch.ts'
 import type { BudgetTier, Section } from './section.ts'
 import type { Layout, PayloadMarkup } from './pack.ts'
@@ -17,6 +18,8 @@ export type ReasonCode =
   | 'error-kept'
   | 'ledger'
   | 'lossless'
+  /** Shortened as the policy's compression has it. */
+  | 'compressed'
   | 'repeats'
   | 'economy'
   | 'pressure'
@@ -217,6 +220,8 @@ export interface Manifest {
   readonly provenance?: ProvenanceRecord
   /** Orders that exclude each other, 20 at most; absent where the policy does not look for them (`findContradictions`). */
   readonly contradictions?: readonly Contradiction[]
+  /** Absent where the policy compresses nothing. */
+  readonly compression?: CompressionRecord
   /** Absent where the policy does not track it (`trackWaste`). */
   readonly waste?: WasteRecord
   /** Absent where neither the policy asks for a defense nor sections have boundaries. */

@@ -9,6 +9,7 @@ import type {
   RankPolicy,
   ToolSchemaLevel,
 } from './policy-parts.ts'
+import type { CompressionPolicy } from './compression.ts'
 import type { ModelPreference, ModelTier } from './model-tier.ts'
 import type { PayloadPolicy } from './payload-policy.ts'
 import type { ReliefPolicy } from './relief.ts'
@@ -46,6 +47,7 @@ export interface PolicyChanges {
   readonly promptCache?: boolean
   readonly toolSchemas?: ToolSchemaLevel
   readonly losslessForms?: boolean
+  readonly compression?: CompressionPolicy
   readonly findContradictions?: boolean
   readonly trackWaste?: boolean
   /** In place of the whole of what the policy says. */

@@ -1,3 +1,4 @@
+import type { CompressionPolicy } from './compression.ts'
 import type { Policy } from './policy.ts'
 import {
   defenseActions,
@@ -106,6 +107,15 @@ const pressureShape = object<Pressure>({
   lowest: optional(share),
 })
 
+const compressionShape = object<CompressionPolicy>({
+  enabled: optional(flag),
+  keepRatio: optional(share),
+  minFidelity: optional(share),
+  above: optional(count),
+  dialogue: optional(flag),
+  preserveRecent: optional(count),
+})
+
 const reliefShape = shape.textOr(
   oneOf(Object.keys(reliefProfiles) as readonly ReliefProfile[]),
   list<ReliefStep>(oneOf(reliefSteps)),
@@ -164,6 +174,7 @@ const changeMembers: shape.Members<PolicyChanges> = {
   promptCache: optional(flag),
   toolSchemas: optional(oneOf(toolSchemaLevels)),
   losslessForms: optional(flag),
+  compression: optional(compressionShape),
   findContradictions: optional(flag),
   trackWaste: optional(flag),
   defense: optional(defensePolicyShape),
@@ -245,6 +256,7 @@ export const policyShape = object<Policy>({
   promptCache: optional(flag),
   toolSchemas: optional(oneOf(toolSchemaLevels)),
   losslessForms: optional(flag),
+  compression: optional(compressionShape),
   findContradictions: optional(flag),
   trackWaste: optional(flag),
   defense: optional(defensePolicyShape),

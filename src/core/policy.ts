@@ -1,4 +1,5 @@
 import type { ModelPreference } from './model-tier.ts'
+import type { CompressionPolicy } from './compression.ts'
 import type { PayloadPolicy } from './payload-policy.ts'
 import type { ReliefPolicy } from './relief.ts'
 import type { RetrievalPolicy } from './retrieval.ts'
@@ -70,6 +71,8 @@ export interface Policy {
   readonly toolSchemas?: ToolSchemaLevel
   /** Whether results and passages may take a form that says the same in less, such as JSON without white space; they may unless told. */
   readonly losslessForms?: boolean
+  /** How prose is shortened where a request is long; it is not where absent. */
+  readonly compression?: CompressionPolicy
   /** Whether receipts warn of orders in instructions and payload that contradict each other by their words; they do not unless told. */
   readonly findContradictions?: boolean
   /** Whether receipts say what of a conversation nothing has used since it was sent; they do not unless told. */

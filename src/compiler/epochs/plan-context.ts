@@ -1,4 +1,13 @@
-import type { CachePrices, Item, Ledger, Policy, ProviderEditing, Rendition, Section } from '../../core/index.ts'
+import type {
+  CachePrices,
+  Item,
+  Ledger,
+  Policy,
+  ProseWish,
+  ProviderEditing,
+  Rendition,
+  Section,
+} from '../../core/index.ts'
 import type { ReliefView } from '../relief/relief-view.ts'
 import { lineIndex, saysEnds } from '../../ladders/index.ts'
 import { wrapperTokens, requestCost } from './cache-price.ts'
@@ -14,6 +23,8 @@ export interface ConversationInput {
   readonly tokens: readonly number[]
   /** How the texts of an item are shown, where not as they are. */
   readonly dressOf?: ((index: number) => ((text: string) => string) | undefined) | undefined
+  /** How far the texts of an item may be shortened by words and sentences. */
+  readonly proseOf?: ((index: number) => ProseWish | undefined) | undefined
   /** Hash of each item's content, where the caller knows it. */
   readonly contentHashes?: readonly string[]
   /** Framing that is sent besides the items; counted in the session's account. */

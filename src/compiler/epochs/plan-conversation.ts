@@ -167,7 +167,9 @@ function ladderReader(options: LadderReaderOptions): RenderOptions['rungsOf'] {
     }
     const shared = { count, handle, step: steps[index] ?? 0, hiddenTools, facts, conversation: told }
     const own = wishes === undefined ? shared : { ...shared, ...wishes }
-    const context: LadderOptions = examples ? { ...own, examples } : own
+    const prose = options.input.proseOf?.(index)
+    const wished = prose === undefined ? own : { ...own, prose }
+    const context: LadderOptions = examples ? { ...wished, examples } : wished
     const dress = options.input.dressOf?.(index)
     return dress === undefined ? ladders(item, context) : dressedRungs(dress, { ...options, item, context })
   }

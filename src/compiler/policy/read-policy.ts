@@ -86,7 +86,10 @@ function extended(value: object, at: string, known: KnownPolicies): Policy {
   const start = knownPolicy(base, `${at}.extends`, known)
   const overrides = mergedOverrides(start.overrides, changes.overrides)
   return policyGroups.reduce<Policy>(
-    (policy, group) => ({ ...policy, [group]: { ...start[group], ...changes[group] } }),
+    (policy, group) =>
+      start[group] === undefined && changes[group] === undefined
+        ? policy
+        : { ...policy, [group]: { ...start[group], ...changes[group] } },
     {
       ...start,
       ...changes,

@@ -1,6 +1,7 @@
 import type {
   Budget,
   CompileInput,
+  CompressionRecord,
   ConstraintRecord,
   Contradiction,
   EpochRecord,
@@ -41,6 +42,7 @@ export interface ManifestParts {
   readonly provenance?: ProvenanceRecord
   readonly security?: SecurityRecord
   readonly constraints?: ConstraintRecord
+  readonly compression?: CompressionRecord
   readonly waste?: WasteRecord
   readonly contradictions?: readonly Contradiction[]
 }
@@ -82,6 +84,7 @@ export function buildManifest(parts: ManifestParts): Manifest {
     ...(parts.relief === undefined ? {} : { relief: parts.relief }),
     ...(parts.artifactUris === undefined ? {} : { artifactUris: parts.artifactUris }),
     ...(parts.provenance === undefined ? {} : { provenance: parts.provenance }),
+    ...(parts.compression === undefined ? {} : { compression: parts.compression }),
     ...(parts.contradictions === undefined ? {} : { contradictions: parts.contradictions }),
     ...(parts.waste === undefined ? {} : { waste: parts.waste }),
     ...(parts.security === undefined ? {} : { security: parts.security }),

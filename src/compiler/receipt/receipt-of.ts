@@ -18,6 +18,8 @@ import { orderingTexts } from '../contradictions/ordering-texts.ts'
 import type { CompilerParts } from '../compiler-parts.ts'
 import type { ConversationPlan } from '../epochs/index.ts'
 import type { CandidateList } from '../items/read-candidates.ts'
+import type { CompressedItems } from '../shrink/compress-items.ts'
+import { compressionRecord, originalTokensOf } from '../shrink/compression-record.ts'
 import type { LayoutPlan } from '../layout/layout-of.ts'
 import type { Solution } from '../overflow/overflow.ts'
 import type { Page } from '../stages/assemble.ts'
@@ -35,6 +37,7 @@ import { wasteOf } from './waste.ts'
 export interface Prepared {
   readonly input: CompileInput
   readonly list: CandidateList
+  readonly compression: CompressedItems['compression']
   readonly layout: LayoutPlan
   readonly budget: Budget
   readonly filtered: Filtered
@@ -64,11 +67,12 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
   const { input, list, layout, budget, ranked, solution, pages, outcome } = given
   const [page] = pages
   const sent = page === undefined ? nothingSent(list) : solution
+  const fullTokens = originalTokensOf(list, ranked.fullTokens)
   const decisions = parts.decide({
     list,
     rankKey: ranked.rankKey,
     setting: layout.setting,
-    fullTokens: ranked.fullTokens,
+    fullTokens,
     scores: ranked.scores,
     forms: sent.forms,
     dropped: given.filtered.dropped,
@@ -81,7 +85,7 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
     conversation: outcome.kind === 'paginated' ? undefined : sent.conversation,
   })
   let originalTokens = 0
-  for (let index = 0; index < ranked.fullTokens.length; index += 1) originalTokens += ranked.fullTokens[index] ?? 0
+  for (let index = 0; index < fullTokens.length; index += 1) originalTokens += fullTokens[index] ?? 0
   const { ledger, epoch } = sessionAfter(given, originalTokens)
   const report = parts.reportSections(budget, usesOf(given), decisions)
   const manifest = buildManifest({
@@ -98,7 +102,7 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
     signals: { ...given.signals },
     stages: stageRecords({
       ran: given.ran,
-      fullTokens: ranked.fullTokens,
+      fullTokens,
       originalTokens,
       dropped: { filter: given.passed.dropped, rank: given.filtered.dropped },
       allocated: solution.allocated,
@@ -113,12 +117,19 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
     ...(given.security === undefined ? {} : { security: given.security }),
     ...(given.provenance === undefined ? {} : { provenance: given.provenance }),
     ...payloadFields(given, sent.forms),
-    ...wasteIn(given, decisions),
-    ...contradictionsIn(input),
-    ...constraintsOf(given),
+    ...compressionRecord({ ...given, forms: sent.forms, fullTokens }),
+    ...foundIn(given, decisions),
   })
   const events = compileEvents(manifest, ledger.turns)
   return { outcome, ...(page === undefined ? {} : { pack: page.pack }), manifest, ledger, events, budget }
+}
+
+/** What the policy has had looked for. */
+function foundIn(
+  given: ReceiptInput,
+  decisions: readonly ManifestDecision[],
+): Pick<ManifestParts, 'waste' | 'contradictions' | 'constraints'> {
+  return { ...wasteIn(given, decisions), ...contradictionsIn(given.input), ...constraintsOf(given) }
 }
 
 /** Of what is sent; where there are pages, of the first. */

@@ -1,0 +1,51 @@
+import type { Manifest } from '../../core/index.ts'
+import type { Form } from '../forms/form.ts'
+import type { CandidateList } from '../items/read-candidates.ts'
+import type { CompressedItems } from './compress-items.ts'
+
+/** Tokens of every candidate as it came, also of those that stand shortened. */
+export function originalTokensOf({ candidates }: CandidateList, fullTokens: Float64Array): Float64Array {
+  if (!candidates.some(({ whole }) => whole !== undefined)) return fullTokens
+  return fullTokens.map((tokens, index) => {
+    const { whole, memo } = candidates[index] ?? {}
+    // What stands around a text costs the same whatever the text.
+    return whole === undefined ? tokens : tokens - whole.tokens + (memo?.tokens ?? whole.tokens)
+  })
+}
+
+interface RecordInput {
+  readonly compression: CompressedItems['compression']
+  readonly list: CandidateList
+  readonly forms: readonly (Form | undefined)[]
+  readonly fullTokens: ArrayLike<number>
+}
+
+/** What compression did to what is shown. */
+export function compressionRecord({
+  compression,
+  list,
+  forms,
+  fullTokens,
+}: RecordInput): Pick<Manifest, 'compression'> {
+  if (compression === undefined) return {}
+  let items = 0
+  let tokensBefore = 0
+  let tokensAfter = 0
+  let said = 0
+  for (const [index, { prose }] of list.candidates.entries()) {
+    const form = forms[index]
+    const rung = form?.rendition.rung
+    if (prose === undefined || form === undefined || (rung !== 'trimmed' && rung !== 'summary')) continue
+    const before = fullTokens[index] ?? 0
+    items += 1
+    tokensBefore += before
+    tokensAfter += form.tokens
+    said += form.rendition.fidelity * before
+  }
+  if (items === 0 && !compression.everything) return {}
+  const removedRatio = tokensBefore === 0 ? 0 : 1 - tokensAfter / tokensBefore
+  const fidelity = tokensBefore === 0 ? 1 : said / tokensBefore
+  return {
+    compression: { everything: compression.everything, items, tokensBefore, tokensAfter, removedRatio, fidelity },
+  }
+}

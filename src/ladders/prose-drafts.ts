@@ -1,0 +1,63 @@
+import type { Item, ProseWish } from '../core/index.ts'
+import { distil } from './distil.ts'
+import type { LadderOptions } from './ladder-options.ts'
+import { writeMarker } from './marker-grammar.ts'
+import { fidelityAt, mostRemoved, proseCurves } from './prose-fidelity.ts'
+import type { Draft } from './renditions.ts'
+import { shortenWords } from './shorten-words.ts'
+
+export interface ProseInput {
+  readonly item: Item
+  readonly wish: ProseWish
+  readonly context: LadderOptions
+}
+
+/** Where want of room asks for less than the policy's ratio. */
+const scarceShare = 0.5
+/** How much the part of a text's propositions that is not said any more counts: what was left out was not often asked for. */
+const unsaidWeight = 0.35
+
+/**
+ * Prose without the words that a reader misses least, and as its propositions that say most: as much as the wish keeps, then less. Each says what
+ * the measured curve says of it, or less where what it leaves out says more than usual.
+ */
+export function proseDrafts({ item, wish, context }: ProseInput): readonly Draft[] {
+  const { keepRatio, minFidelity } = wish
+  const words = wordsDraft({ item, wish, context })
+  const floor = 1 - mostRemoved(proseCurves.sentences, minFidelity)
+  const ratios = [...new Set([Math.max(keepRatio, floor), keepRatio, keepRatio * scarceShare])]
+  const sentences = ratios.flatMap((ratio) => sentencesDraft({ item, wish, context }, ratio) ?? [])
+  return words === undefined ? sentences : [words, ...sentences]
+}
+
+function wordsDraft({ item: { text }, wish, context }: ProseInput): Draft | undefined {
+  const least = 1 - mostRemoved(proseCurves.words, wish.minFidelity)
+  const shown = shortenWords(text, { keepRatio: Math.max(wish.keepRatio, least), ...focusOf(context) })
+  if (shown === undefined || shown.length >= text.length) return undefined
+  const fidelity = fidelityAt(proseCurves.words, 1 - shown.length / text.length)
+  return { rung: 'trimmed', text: labelled(shown, wish, context), fidelity, handle: context.handle }
+}
+
+/** Sentences first, as long as words that are left out of them bring the rest. */
+const wordsShare = 0.85
+
+function sentencesDraft({ item: { text }, wish, context }: ProseInput, ratio: number): Draft | undefined {
+  const distilled = distil(text, { keepRatio: Math.min(0.95, ratio / wordsShare), ...focusOf(context) })
+  if (distilled === undefined) return undefined
+  const shown =
+    shortenWords(distilled.text, { keepRatio: (ratio * text.length) / distilled.text.length, ...focusOf(context) }) ??
+    distilled.text
+  const removed = 1 - shown.length / text.length
+  if (removed <= 0) return undefined
+  const fidelity = Math.min(fidelityAt(proseCurves.sentences, removed), 1 - unsaidWeight * (1 - distilled.fidelity))
+  return { rung: 'summary', text: labelled(shown, wish, context), fidelity, handle: context.handle }
+}
+
+/** A text that is shorter says so, and how the original comes back where it can. */
+function labelled(shown: string, { unhandled }: ProseWish, { handle }: LadderOptions): string {
+  return unhandled ? `[extract]\n${shown}` : `${writeMarker('extract', { handle })}\n${shown}`
+}
+
+function focusOf({ focus }: LadderOptions): { readonly focus?: ReadonlySet<string> } {
+  return focus === undefined || focus.size === 0 ? {} : { focus }
+}
