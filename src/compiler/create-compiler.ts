@@ -19,6 +19,7 @@ import { decider } from './receipt/decide.ts'
 import { inputHasher } from './receipt/input-hash.ts'
 import { packHasher } from './receipt/pack-hash.ts'
 import { sectionReporter } from './receipt/report-sections.ts'
+import { itemReferrer } from './shrink/refer-items.ts'
 import { itemCompressor } from './shrink/compress-items.ts'
 import { itemJudge } from './security/judge-items.ts'
 import { compressor } from './stages/compress.ts'
@@ -96,6 +97,7 @@ function sharedParts(options: CompilerOptions): SharedParts {
     scorer,
     detector,
     judgeItems: itemJudge(detector),
+    referItems: itemReferrer({ hash, itemTokens: tokensOf }),
     compressItems: itemCompressor({ ladders, hash, itemTokens: tokensOf }),
     candidateReader: candidateReader(contentHasher(hash)),
     forms: formReader({ ladders, messageTokens, count, itemTokens: tokensOf }),

@@ -10,6 +10,7 @@ import type {
   ToolSchemaLevel,
 } from './policy-parts.ts'
 import type { CompressionPolicy } from './compression.ts'
+import type { ReferencePolicy } from './references.ts'
 import type { ModelPreference, ModelTier } from './model-tier.ts'
 import type { PayloadPolicy } from './payload-policy.ts'
 import type { ReliefPolicy } from './relief.ts'
@@ -48,6 +49,7 @@ export interface PolicyChanges {
   readonly toolSchemas?: ToolSchemaLevel
   readonly losslessForms?: boolean
   readonly compression?: CompressionPolicy
+  readonly references?: ReferencePolicy
   readonly findContradictions?: boolean
   readonly trackWaste?: boolean
   /** In place of the whole of what the policy says. */

@@ -1,4 +1,5 @@
 import type { CompressionPolicy } from './compression.ts'
+import type { ReferencePolicy } from './references.ts'
 import type { Policy } from './policy.ts'
 import {
   defenseActions,
@@ -116,6 +117,8 @@ const compressionShape = object<CompressionPolicy>({
   preserveRecent: optional(count),
 })
 
+const referencesShape = object<ReferencePolicy>({ enabled: optional(flag), similarity: optional(share) })
+
 const reliefShape = shape.textOr(
   oneOf(Object.keys(reliefProfiles) as readonly ReliefProfile[]),
   list<ReliefStep>(oneOf(reliefSteps)),
@@ -175,6 +178,7 @@ const changeMembers: shape.Members<PolicyChanges> = {
   toolSchemas: optional(oneOf(toolSchemaLevels)),
   losslessForms: optional(flag),
   compression: optional(compressionShape),
+  references: optional(referencesShape),
   findContradictions: optional(flag),
   trackWaste: optional(flag),
   defense: optional(defensePolicyShape),
@@ -257,6 +261,7 @@ export const policyShape = object<Policy>({
   toolSchemas: optional(oneOf(toolSchemaLevels)),
   losslessForms: optional(flag),
   compression: optional(compressionShape),
+  references: optional(referencesShape),
   findContradictions: optional(flag),
   trackWaste: optional(flag),
   defense: optional(defensePolicyShape),

@@ -12,6 +12,7 @@ const slots = {
   exit: { of: String.raw`[\d-]`, least: 1, most: 11 },
   handle: { of: '[A-Za-z0-9_-]', least: 4, most: 64 },
   name: { of: String.raw`[\p{L}\p{N}_.:/#-]`, least: 1, most: 80 },
+  gist: { of: String.raw`[\p{L}\p{N} ,.'-]`, least: 1, most: 72 },
 } as const
 
 type Slot = keyof typeof slots
@@ -41,6 +42,7 @@ const templates = {
   'pointer': `[folded: ${call}]`,
   'pointer-error': `[folded, error: ${call}]`,
   'pointer-reported': `[folded, failures reported: ${call}]`,
+  'refer': `[REF: {name} - {gist}] ${call}`,
   'extract': `[extract: ${call}]`,
   'turn': `[Turn: {name}, {tokens} tokens] ${call}`,
   'evidence': `[Evidence: {name}, {tokens} tokens] ${call}`,

@@ -13,6 +13,7 @@ import {
   payloadMarkups,
   shape,
   signalsShape,
+  similarityShape,
   situationShape,
   stepFrameShape,
 } from '../core/index.ts'
@@ -53,6 +54,7 @@ export const compileDocumentShape = object<CompileDocument>({
   handleKey: optional(text),
   boundary: optional(boundaryShape),
   suspicions: optional(record(share)),
+  similarities: optional(list(similarityShape)),
   hiddenTools: optional(list(name)),
   rehydration: optional(flag),
   ledger: optional(ledgerShape),

@@ -149,7 +149,8 @@ function ladderReader(options: LadderReaderOptions): RenderOptions['rungsOf'] {
   const isAfterEdit = looksAfterEdit({ items, steps, facts })
   return (index, conversation) => {
     const item = items[index]
-    if (item === undefined || item.pin === true || item.frozen === true) return []
+    if (item === undefined || item.pin === true || item.frozen === true || options.input.standsWhole?.(index) === true)
+      return []
     // A ladder measures what it makes more than once; what is known is not measured again.
     const known = new Map([[item.text, tokens[index] ?? 0]])
     const count = (text: string): number => {

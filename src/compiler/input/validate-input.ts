@@ -14,6 +14,7 @@ import {
   sections,
   shape,
   signalsShape,
+  similarityShape,
   situationShape,
   stepFrameShape,
 } from '../../core/index.ts'
@@ -55,6 +56,7 @@ const optionalFields = [
   ['handleKey', text],
   ['boundary', boundaryShape],
   ['suspicions', record(share)],
+  ['similarities', list(similarityShape)],
   ['hiddenTools', list(name)],
   ['rehydration', flag],
   ['model', name],

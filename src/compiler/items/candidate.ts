@@ -20,6 +20,10 @@ export interface Candidate {
   readonly prose?: ProseWish
   /** What it is shown as where there is room for everything, where that is not its text. */
   readonly whole?: Rendition
+  /** Whether that is a reference to another item. */
+  readonly refers?: boolean
+  /** Whether another item is a reference to it. */
+  readonly isReferredTo?: boolean
 }
 
 /** What the stages have made of a candidate so far. It saves work and never changes an answer. */

@@ -66,9 +66,9 @@ export function itemCompressor(parts: Parts): CompressItems {
 const nearlyAll = 0.7
 
 /** What was looked up or remembered, and is not shown in other clothes. */
-function isFound({ item, pinned, dress }: Candidate): boolean {
+function isFound({ item, pinned, dress, refers, isReferredTo }: Candidate): boolean {
   const { section, kind, frozen } = item
-  if (pinned || frozen === true || dress !== undefined) return false
+  if (pinned || frozen === true || dress !== undefined || refers === true || isReferredTo === true) return false
   return (
     section !== 'tools' && (kind === 'evidence' || kind === 'memory' || (kind === 'text' && section === 'situation'))
   )
