@@ -1,10 +1,12 @@
 export { isPrehendError, PrehendError } from './core/index.ts'
 export type * from './core/index.ts'
-export { compile, compileAgain, createCompiler, openSession, toRequest } from './sessions/index.ts'
+export { archiveOf, compile, compileAgain, createCompiler, openSession, toRequest } from './sessions/index.ts'
 export { citableTexts, citationsOf, inferredCitations, reasoningOf } from './codecs/index.ts'
 export type { CitableEntry, CitationSource, InferredCitation, InferringInput, ReasoningSource } from './codecs/index.ts'
 export { sha256 } from './host/index.ts'
 export type {
+  Archive,
+  ArchiveQuestion,
   CompileOptions,
   CompileRequest,
   HiddenTool,
@@ -34,6 +36,16 @@ export type {
 } from './sessions/index.ts'
 export { itemSimilarities } from './knowledge/index.ts'
 export type { SimilarityOptions, TextEmbedder } from './knowledge/index.ts'
+export { onnxWordClassifier, withWordWeights, wordPieces } from './embedders/index.ts'
+export type {
+  OnnxClassifierOptions,
+  OnnxSession,
+  OnnxTensor,
+  Pieces,
+  WordClassifier,
+  WordPieceOptions,
+  WordTokenizer,
+} from './embedders/index.ts'
 export { propositionsOf } from './ladders/index.ts'
 export type { Proposition } from './ladders/index.ts'
 export { createVocabulary, fromCanonical, pageNoteId, toCanonical, unify } from './core/index.ts'

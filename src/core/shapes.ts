@@ -91,6 +91,7 @@ export const itemShape = object<Item>({
   media: optional(mediaShape),
   frozen: optional(flag),
   citable: optional(flag),
+  wordWeights: optional(text),
   scope: optional(name),
 })
 

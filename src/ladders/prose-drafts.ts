@@ -1,8 +1,10 @@
 import type { Item, ProseWish } from '../core/index.ts'
+import { readWordWeights } from '../core/index.ts'
 import { distil } from './distil.ts'
 import type { LadderOptions } from './ladder-options.ts'
 import { writeMarker } from './marker-grammar.ts'
 import { fidelityAt, mostRemoved, proseCurves } from './prose-fidelity.ts'
+import type { ProseCurves } from './prose-fidelity.ts'
 import type { Draft } from './renditions.ts'
 import { shortenWords } from './shorten-words.ts'
 
@@ -23,25 +25,31 @@ const unsaidWeight = 0.35
  */
 export function proseDrafts({ item, wish, context }: ProseInput): readonly Draft[] {
   const { keepRatio, minFidelity } = wish
-  const words = wordsDraft({ item, wish, context })
-  const floor = 1 - mostRemoved(proseCurves.sentences, minFidelity)
+  const curves = proseCurves(item.text, item.section === 'history')
+  const words = wordsDraft({ item, wish, context, curves })
+  const floor = 1 - mostRemoved(curves.sentences, minFidelity)
   const ratios = [...new Set([Math.max(keepRatio, floor), keepRatio, keepRatio * scarceShare])]
-  const sentences = ratios.flatMap((ratio) => sentencesDraft({ item, wish, context }, ratio) ?? [])
+  const sentences = ratios.flatMap((ratio) => sentencesDraft({ item, wish, context, curves }, ratio) ?? [])
   return words === undefined ? sentences : [words, ...sentences]
 }
 
-function wordsDraft({ item: { text }, wish, context }: ProseInput): Draft | undefined {
-  const least = 1 - mostRemoved(proseCurves.words, wish.minFidelity)
-  const shown = shortenWords(text, { keepRatio: Math.max(wish.keepRatio, least), ...focusOf(context) })
+interface Drafting extends ProseInput {
+  readonly curves: ProseCurves
+}
+
+function wordsDraft({ item: { text, wordWeights }, wish, context, curves }: Drafting): Draft | undefined {
+  const least = 1 - mostRemoved(curves.words, wish.minFidelity)
+  const worth = wordWeights === undefined ? {} : { worth: readWordWeights(wordWeights) }
+  const shown = shortenWords(text, { keepRatio: Math.max(wish.keepRatio, least), ...worth, ...focusOf(context) })
   if (shown === undefined || shown.length >= text.length) return undefined
-  const fidelity = fidelityAt(proseCurves.words, 1 - shown.length / text.length)
+  const fidelity = fidelityAt(curves.words, 1 - shown.length / text.length)
   return { rung: 'trimmed', text: labelled(shown, wish, context), fidelity, handle: context.handle }
 }
 
 /** Sentences first, as long as words that are left out of them bring the rest. */
 const wordsShare = 0.85
 
-function sentencesDraft({ item: { text }, wish, context }: ProseInput, ratio: number): Draft | undefined {
+function sentencesDraft({ item: { text }, wish, context, curves }: Drafting, ratio: number): Draft | undefined {
   const distilled = distil(text, { keepRatio: Math.min(0.95, ratio / wordsShare), ...focusOf(context) })
   if (distilled === undefined) return undefined
   const shown =
@@ -49,7 +57,7 @@ function sentencesDraft({ item: { text }, wish, context }: ProseInput, ratio: nu
     distilled.text
   const removed = 1 - shown.length / text.length
   if (removed <= 0) return undefined
-  const fidelity = Math.min(fidelityAt(proseCurves.sentences, removed), 1 - unsaidWeight * (1 - distilled.fidelity))
+  const fidelity = Math.min(fidelityAt(curves.sentences, removed), 1 - unsaidWeight * (1 - distilled.fidelity))
   return { rung: 'summary', text: labelled(shown, wish, context), fidelity, handle: context.handle }
 }
 

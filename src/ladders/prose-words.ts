@@ -1,3 +1,4 @@
+import { isWordGap } from '../core/index.ts'
 import { propositionsOf } from './propositions.ts'
 import { wordReader } from './word-facts.ts'
 import type { WordFacts } from './word-facts.ts'
@@ -45,17 +46,13 @@ function push(words: ProseWord[], text: string, { factsOf, proposition, isFixed 
   let at = 0
   while (at < text.length) {
     const from = at
-    while (at < text.length && isSpace(text.charCodeAt(at))) at += 1
+    while (at < text.length && isWordGap(text.charCodeAt(at))) at += 1
     const gap = at - from === 1 && text.charCodeAt(from) === 32 ? ' ' : text.slice(from, at)
     const first = at
-    while (at < text.length && !isSpace(text.charCodeAt(at))) at += 1
+    while (at < text.length && !isWordGap(text.charCodeAt(at))) at += 1
     const word = text.slice(first, at)
     words.push({ text: word, facts: factsOf(word), gap, proposition, isFixed: isFixed || word === '' })
   }
-}
-
-function isSpace(code: number): boolean {
-  return code <= 32 || code === 160 || (code >= 0x2000 && code <= 0x200a) || code === 0x3000 || code === 0x2028
 }
 
 /** Columns, markup and statements of a program are no sentences, whatever they end with. */

@@ -15,7 +15,7 @@ export interface ShortenOptions {
 /**
  * Prose with the words left out that a reader misses least, word for word and in order otherwise. What stays whatever the ratio: figures
  * with what they count, names, identifiers, quotes, code, tables, headings, and of sentences that deny, oblige or set a condition all but
- * words of grammar; so the text may be longer than was asked for. Sentences without any of these may go whole, the least telling first. Undefined
+ * fillers; without weights from elsewhere, all words but those of grammar. So the text may be longer than was asked for. Undefined
  * where it is no English prose and nobody says what its words are worth. Linear.
  */
 export function shortenWords(
@@ -24,8 +24,8 @@ export function shortenWords(
 ): string | undefined {
   const words = proseWords(text)
   if (words.length < leastWords) return undefined
-  const isGiven = given !== undefined && given.length === words.length
-  if (!isGiven && !isEnglish(words)) return undefined
+  const weights = given === undefined ? undefined : weightsOf(words, given)
+  if (weights === undefined && !isEnglish(words)) return undefined
   const keep = keptWords(words)
   if (keeps !== undefined || focus !== undefined)
     for (const [at, { text: word, facts }] of words.entries())
@@ -33,15 +33,22 @@ export function shortenWords(
   const length = words.reduce((sum, word) => sum + word.text.length + word.gap.length, 0)
   const goal = { excess: length - keepRatio * length }
   const gone = new Uint8Array(words.length)
-  if (isGiven) leaveOutByWorth(words, { keep, gone, goal, worth: given })
-  else {
-    leaveOutByWorth(words, { keep, gone, goal, worth: words.map(({ facts }) => facts.grammar ?? 1) })
-    leaveOutSentences(words, { keep, gone, goal })
-  }
+  leaveOutByWorth(words, { keep, gone, goal, worth: weights ?? words.map(({ facts }) => facts.grammar ?? 1) })
   return written(words, gone)
 }
 
 const leastWords = 24
+
+/** What is given is of runs without white space, which may be parted into several words here; undefined where it is of another text. */
+function weightsOf(words: readonly ProseWord[], given: ArrayLike<number>): Float32Array | undefined {
+  let run = -1
+  const weights = Float32Array.from(words, ({ text, gap }) => {
+    if (text === '') return 1
+    if (run < 0 || gap !== '') run += 1
+    return given[run] ?? 1
+  })
+  return run + 1 === given.length ? weights : undefined
+}
 
 /** A fifth of English text is grammar. */
 function isEnglish(words: readonly ProseWord[]): boolean {
@@ -140,34 +147,6 @@ function leaveOutByWorth(
     }
 }
 
-/** Whole sentences that state nothing that must stay, those with the fewest new words first; how a text begins stays. */
-function leaveOutSentences(words: readonly ProseWord[], { keep, gone, goal }: Leaving): void {
-  if (goal.excess <= 0) return
-  const seen = new Set<string>()
-  const sentences: { readonly start: number; readonly end: number; readonly news: number }[] = []
-  for (let start = 0; start < words.length;) {
-    let end = start
-    let news = 0
-    let kept = false
-    while (end < words.length && words[end]?.proposition === words[start]?.proposition) {
-      const { bare = '', grammar } = words[end]?.facts ?? {}
-      if (keep[end] === 1) kept = true
-      if (grammar === undefined && !seen.has(bare)) news += 1
-      seen.add(bare)
-      end += 1
-    }
-    if (!kept && start > 0) sentences.push({ start, end, news: news / (end - start) })
-    start = end
-  }
-  for (const { start, end } of sentences.toSorted((a, b) => a.news - b.news)) {
-    let length = 0
-    for (let at = start; at < end; at += 1) if (gone[at] === 0) length += (words[at]?.text.length ?? 0) + 1
-    if (length > goal.excess) continue
-    goal.excess -= length
-    gone.fill(2, start, end)
-  }
-}
-
 /** What ends a sentence goes to the word before it; line breaks stay. */
 function written(words: readonly ProseWord[], gone: Uint8Array): string {
   const parts: string[] = []
@@ -179,7 +158,7 @@ function written(words: readonly ProseWord[], gone: Uint8Array): string {
       parts.push(open !== '' ? open : parts.length === 0 || gap === '' ? '' : ' ', text)
       open = ''
       ended = facts.stop !== ''
-    } else if (gone[at] === 1 && !ended && facts.stop !== '' && facts.stop !== ',') {
+    } else if (!ended && facts.stop !== '' && facts.stop !== ',') {
       parts.push(facts.stop)
       ended = true
     }

@@ -12,6 +12,7 @@ export type {
   CacheMiss,
   Crossed,
   ExchangeCost,
+  Fetched,
   KeptWarm,
   LaterRound,
   PrefixChange,

@@ -100,6 +100,7 @@ export function isUnchanged({ item: before }: Candidate, item: Item): boolean {
     before.tokens === item.tokens &&
     before.frozen === item.frozen &&
     before.citable === item.citable &&
+    before.wordWeights === item.wordWeights &&
     before.scope === item.scope &&
     hasSameScores(before.scores, item.scores) &&
     hasSameOrigin(before.provenance, item.provenance) &&

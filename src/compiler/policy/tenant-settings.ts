@@ -28,7 +28,7 @@ const byPath: readonly (readonly [string, Setting])[] = [
     { shape: shapeOf(members[name]), changes: (value) => ({ [name]: value }) },
   ]),
   ...policyGroups.flatMap((group) => {
-    const { members: own } = shapeOf(members[group]) as unknown as shape.ObjectShape<Readonly<Record<string, unknown>>>
+    const { members: own } = shapeOf(members[group]) as shape.ObjectShape<Readonly<Record<string, unknown>>>
     return Object.entries(own).map(([name, member]): readonly [string, Setting] => [
       `${group}_${snake(name)}`,
       { shape: shapeOf(member), changes: (value) => ({ [group]: { [name]: value } }) },
@@ -187,7 +187,7 @@ export function withSettings(policy: Policy, given: Readonly<Record<string, unkn
   if (Object.keys(given).length === 0) return policy
   const { agentPhase, sections, taskClass: _, lifecyclePhase: __, regime: ___, ...changes } = tenantChanges(given, at)
   const groups = policyGroups
-    .filter((group) => changes[group] !== undefined)
+    .filter((group) => (changes[group] ?? policy[group]) !== undefined)
     .map((group) => [group, { ...policy[group], ...changes[group] }])
   const overrides = agentPhase && {
     ...policy.overrides,

@@ -7,6 +7,7 @@ import type {
   Ledger,
   Manifest,
   ManifestDecision,
+  Omission,
   Outcome,
   ProvenanceRecord,
   ReasonCode,
@@ -18,7 +19,6 @@ import { orderingTexts } from '../contradictions/ordering-texts.ts'
 import type { CompilerParts } from '../compiler-parts.ts'
 import type { ConversationPlan } from '../epochs/index.ts'
 import type { CandidateList } from '../items/read-candidates.ts'
-import type { CompressedItems } from '../shrink/compress-items.ts'
 import { compressionRecord, originalTokensOf } from '../shrink/compression-record.ts'
 import type { LayoutPlan } from '../layout/layout-of.ts'
 import type { Solution } from '../overflow/overflow.ts'
@@ -27,6 +27,7 @@ import type { Filtered } from '../stages/filter.ts'
 import type { Ranked } from '../stages/rank.ts'
 import { buildManifest } from './build-manifest.ts'
 import type { ManifestParts } from './build-manifest.ts'
+import { qualityIn } from './quality-in.ts'
 import { compileEvents } from './compile-events.ts'
 import { epochOf, nextPayloadLedger } from './payload-ledger.ts'
 import type { SectionUse } from './report-sections.ts'
@@ -37,7 +38,6 @@ import { wasteOf } from './waste.ts'
 export interface Prepared {
   readonly input: CompileInput
   readonly list: CandidateList
-  readonly compression: CompressedItems['compression']
   readonly layout: LayoutPlan
   readonly budget: Budget
   readonly filtered: Filtered
@@ -52,10 +52,14 @@ export interface ReceiptInput extends Prepared {
   readonly pages: readonly Page[]
   /** Forms of the pages after the first. */
   readonly later: readonly Solution['forms'][]
+  /** What of each section is not shown, with the handle that tells what. */
+  readonly omissions?: readonly Omission[] | undefined
   readonly outcome: Outcome
   readonly signals: Readonly<Record<string, number>>
   readonly provenance: ProvenanceRecord | undefined
   readonly security: SecurityRecord | undefined
+  /** Of what is sent, as the defense sees it. */
+  readonly surface: () => number
   /** What the filter alone has let pass. */
   readonly passed: Filtered
   /** As they began. */
@@ -117,19 +121,19 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
     ...(given.security === undefined ? {} : { security: given.security }),
     ...(given.provenance === undefined ? {} : { provenance: given.provenance }),
     ...payloadFields(given, sent.forms),
-    ...compressionRecord({ ...given, forms: sent.forms, fullTokens }),
-    ...foundIn(given, decisions),
+    ...compressionRecord({ list, forms: sent.forms, fullTokens }),
+    ...lookedFor(parts, given, decisions),
+    ...constraintsOf(given),
   })
   const events = compileEvents(manifest, ledger.turns)
   return { outcome, ...(page === undefined ? {} : { pack: page.pack }), manifest, ledger, events, budget }
 }
 
-/** What the policy has had looked for. */
-function foundIn(
-  given: ReceiptInput,
-  decisions: readonly ManifestDecision[],
-): Pick<ManifestParts, 'waste' | 'contradictions' | 'constraints'> {
-  return { ...wasteIn(given, decisions), ...contradictionsIn(given.input), ...constraintsOf(given) }
+type LookedFor = Pick<ManifestParts, 'quality' | 'waste' | 'contradictions'>
+
+/** What a policy asks to be looked for. */
+function lookedFor(parts: CompilerParts, given: ReceiptInput, decisions: readonly ManifestDecision[]): LookedFor {
+  return { ...qualityIn(parts, given, decisions), ...wasteIn(given, decisions), ...contradictionsIn(given.input) }
 }
 
 /** Of what is sent; where there are pages, of the first. */
@@ -212,11 +216,11 @@ function constraintsOf({ input, layout, pages }: ReceiptInput): Pick<ManifestPar
 }
 
 function payloadFields(
-  { layout, ranked, pages }: ReceiptInput,
+  { layout, ranked, pages, omissions }: ReceiptInput,
   forms: Sent['forms'],
-): Pick<ManifestParts, 'markup' | 'artifactUris' | 'evidenceNeeded'> {
+): Pick<ManifestParts, 'markup' | 'artifactUris' | 'evidenceNeeded' | 'omissions'> {
   const artifactUris = pages[0]?.assembled.uris ?? []
   if (layout.markup === undefined) return artifactUris.length === 0 ? {} : { artifactUris }
   const evidenceNeeded = !(ranked.members.get('evidence') ?? []).some((index) => forms[index] !== undefined)
-  return { markup: layout.markup, artifactUris, evidenceNeeded }
+  return { markup: layout.markup, artifactUris, evidenceNeeded, ...(omissions && { omissions }) }
 }

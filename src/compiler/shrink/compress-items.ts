@@ -13,14 +13,7 @@ import { handleFrom } from '../items/item-keys.ts'
 import type { CandidateList } from '../items/read-candidates.ts'
 import { focusWords } from '../items/words.ts'
 
-/** What a policy's compression has made of candidates. */
-export interface CompressedItems {
-  readonly list: CandidateList
-  /** Absent where the policy compresses nothing, or there is room for everything and it is not much. */
-  readonly compression?: { readonly everything: boolean; readonly figures: CompressionFigures }
-}
-
-export type CompressItems = (input: CompileInput, list: CandidateList, availableTokens: number) => CompressedItems
+export type CompressItems = (input: CompileInput, list: CandidateList, availableTokens: number) => CandidateList
 
 interface Parts {
   readonly ladders: LadderMaker
@@ -37,13 +30,13 @@ export function itemCompressor(parts: Parts): CompressItems {
   let version = 0
   return (input, list, availableTokens) => {
     const figures = compressionFigures(input.policy.compression)
-    if (figures === undefined) return { list }
+    if (figures === undefined) return list
     const tokens = list.candidates.reduce(
       (sum, { item, memo }) => sum + (item.tokens ?? (memo.tokens ??= parts.itemTokens(item))),
       0,
     )
     const everything = tokens > figures.above
-    if (!everything && tokens <= nearlyAll * availableTokens) return { list }
+    if (!everything && tokens <= nearlyAll * availableTokens) return list
     const older = figures.dialogue ? olderMessages(list, figures.preserveRecent) : new Set<number>()
     const setting = settingOf(input, figures)
     const isConversation = input.layout === 'messages'
@@ -57,8 +50,8 @@ export function itemCompressor(parts: Parts): CompressItems {
     })
     // Numbers of lists that were read go up from 1; nothing that was made of another list is taken over.
     version -= 2
-    const changed = isChanged ? { ...list, candidates, version: version - 1, unchanged: 0 } : list
-    return { list: changed, compression: { everything, figures } }
+    const compressed = everything ? ('everything' as const) : ('what-does-not-fit' as const)
+    return isChanged ? { ...list, candidates, version: version - 1, unchanged: 0, compressed } : list
   }
 }
 

@@ -1,7 +1,6 @@
 import type { Manifest } from '../../core/index.ts'
 import type { Form } from '../forms/form.ts'
 import type { CandidateList } from '../items/read-candidates.ts'
-import type { CompressedItems } from './compress-items.ts'
 
 /** Tokens of every candidate as it came, also of those that stand shortened. */
 export function originalTokensOf({ candidates }: CandidateList, fullTokens: Float64Array): Float64Array {
@@ -14,20 +13,15 @@ export function originalTokensOf({ candidates }: CandidateList, fullTokens: Floa
 }
 
 interface RecordInput {
-  readonly compression: CompressedItems['compression']
   readonly list: CandidateList
   readonly forms: readonly (Form | undefined)[]
   readonly fullTokens: ArrayLike<number>
 }
 
 /** What compression did to what is shown. */
-export function compressionRecord({
-  compression,
-  list,
-  forms,
-  fullTokens,
-}: RecordInput): Pick<Manifest, 'compression'> {
-  if (compression === undefined) return {}
+export function compressionRecord({ list, forms, fullTokens }: RecordInput): Pick<Manifest, 'compression'> {
+  if (list.compressed === undefined) return {}
+  const everything = list.compressed === 'everything'
   let items = 0
   let tokensBefore = 0
   let tokensAfter = 0
@@ -42,10 +36,10 @@ export function compressionRecord({
     tokensAfter += form.tokens
     said += form.rendition.fidelity * before
   }
-  if (items === 0 && !compression.everything) return {}
+  if (items === 0 && !everything) return {}
   const removedRatio = tokensBefore === 0 ? 0 : 1 - tokensAfter / tokensBefore
   const fidelity = tokensBefore === 0 ? 1 : said / tokensBefore
   return {
-    compression: { everything: compression.everything, items, tokensBefore, tokensAfter, removedRatio, fidelity },
+    compression: { everything, items, tokensBefore, tokensAfter, removedRatio, fidelity },
   }
 }

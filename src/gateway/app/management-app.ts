@@ -6,6 +6,7 @@ import { PrehendError, errorPlaces, invalidInput } from '../../core/index.ts'
 import { codecFor } from '../../codecs/index.ts'
 import { withinDeadline } from '../../sessions/index.ts'
 import type { Authenticate } from '../http/authenticate.ts'
+import { rehydrateRoute } from './rehydrate-route.ts'
 import type { Compile } from './compile-route.ts'
 import { statusOf, tracedCompile } from './traced-compile.ts'
 import { eventStream } from './event-stream.ts'
@@ -69,6 +70,7 @@ export function managementApp(parts: ServingParts, { authenticate, compile }: Ap
     return c.body(answer.json, statusOf(answer), { 'content-type': 'application/json' })
   })
 
+  addRehydrateRoute(app, parts, { tenantOf, bodyOf })
   addPackRoutes(app, parts, tenantOf)
   addPolicyRoutes(app, parts, tenantOf)
   addEventRoute(app, parts, tenantOf)
@@ -93,6 +95,21 @@ export function managementApp(parts: ServingParts, { authenticate, compile }: Ap
 }
 
 type TenantOf = (c: Context) => string
+
+interface Reading {
+  readonly tenantOf: TenantOf
+  bodyOf(c: Context<{ Bindings: HttpBindings }>, tenant: string): Promise<string>
+}
+
+/** What was left out of a session. */
+function addRehydrateRoute(app: ManagementApp, parts: ServingParts, { tenantOf, bodyOf }: Reading): void {
+  app.post('/v1/sessions/:id/rehydrate', async (c) => {
+    const tenant = tenantOf(c)
+    const body = await bodyOf(c, tenant)
+    const answer = await rehydrateRoute(parts, { tenant, session: c.req.param('id'), body })
+    return c.json(answer, answer.found ? 200 : 404)
+  })
+}
 
 /** What happens, as it happens. */
 function addEventRoute(app: ManagementApp, parts: ServingParts, tenantOf: TenantOf): void {
@@ -153,6 +170,6 @@ function isNoRoute({ code, data }: PrehendError): boolean {
 }
 
 const routes =
-  'There are POST /v1/chat/completions, /v1/messages, /v1/messages/count_tokens, /v1beta/models/{model}:generateContent and /v1/compile, and GET /v1/models, ' +
+  'There are POST /v1/chat/completions, /v1/messages, /v1/messages/count_tokens, /v1beta/models/{model}:generateContent, /v1/compile and /v1/sessions/{id}/rehydrate, and GET /v1/models, ' +
   '/v1/packs, /v1/packs/{id}, /v1/sessions, /v1/events, /v1/policies, /v1/policies/{id}, /health/liveness, /health/readiness and /metrics; what else lies below /v1 or /v1beta goes to its ' +
   'provider. The base URL of an OpenAI client ends in /v1.'

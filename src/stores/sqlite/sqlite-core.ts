@@ -20,7 +20,17 @@ import { commitWriter } from './write-commit.ts'
  */
 export interface SqliteCore extends Pick<
   Store,
-  'session' | 'lanes' | 'original' | 'sessions' | 'receipt' | 'receipts' | 'value' | 'setValue' | 'claimValue' | 'ping'
+  | 'session'
+  | 'lanes'
+  | 'original'
+  | 'originals'
+  | 'sessions'
+  | 'receipt'
+  | 'receipts'
+  | 'value'
+  | 'setValue'
+  | 'claimValue'
+  | 'ping'
 > {
   /** In order and in one transaction, as far as they can be. One that cannot be written does not spoil the others. */
   write(batch: readonly CommitRows[]): Promise<readonly WriteOutcome[]>
@@ -60,6 +70,7 @@ export function sqliteCore(db: DatabaseSync, options: TransactionOptions): Sqlit
     session: (scope) => read(() => reader.session(scope)),
     lanes: (tenant, session, beginning) => read(() => reader.lanes(tenant, session, beginning)),
     original: (scope, handle) => read(() => reader.original(scope, handle)),
+    originals: (scope) => read(() => reader.originals(scope)),
     sessions: (tenant, query) => read(() => reader.sessions(tenant, query)),
     receipt: (tenant, id) => read(() => reader.receipt(tenant, id)),
     receipts: (tenant, query) => read(() => reader.receipts(tenant, query)),
