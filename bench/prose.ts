@@ -17,7 +17,7 @@ interface Case {
   readonly answers: readonly string[]
 }
 
-type Row = Readonly<Record<string, never>> & Readonly<Record<string, unknown>>
+type Row = Readonly<Record<string, unknown>>
 
 const rows = (file: string): readonly Row[] =>
   readFileSync(new URL(`../../shared/data/${file}.jsonl`, import.meta.url), 'utf8')
@@ -38,7 +38,7 @@ function openQuestions(): readonly Case[] {
   const passages = new Map(rows('nq-open/passages').map((row) => [String(row['id']), String(row['text'])]))
   return rows('nq-open/questions.dev').flatMap((row) => {
     const text = passages.get(String(row['gold'])) ?? ''
-    return held({ text, question: String(row['question']), answers: row['answers'] as unknown as readonly string[] })
+    return held({ text, question: String(row['question']), answers: row['answers'] as readonly string[] })
   })
 }
 
@@ -51,11 +51,11 @@ interface Turn {
 
 function talks(): readonly Case[] {
   const turns = new Map(
-    rows('locomo/conversations.dev').map((row) => [String(row['id']), row['turns'] as unknown as readonly Turn[]]),
+    rows('locomo/conversations.dev').map((row) => [String(row['id']), row['turns'] as readonly Turn[]]),
   )
   return rows('locomo/qa.dev').flatMap((row) => {
     const all = turns.get(String(row['conversation'] ?? row['conversation_id'] ?? row['conv'])) ?? []
-    const [first] = row['evidence'] as unknown as readonly string[]
+    const [first] = row['evidence'] as readonly string[]
     const session = all.find(({ id }) => id === first)?.session
     const text = all
       .filter((turn) => turn.session === session)

@@ -34,6 +34,7 @@ export type {
   StepReceipt,
   StepToPack,
 } from './sessions/index.ts'
+export { guidelinesFor } from './core/index.ts'
 export { itemSimilarities } from './knowledge/index.ts'
 export type { SimilarityOptions, TextEmbedder } from './knowledge/index.ts'
 export { onnxWordClassifier, withWordWeights, wordPieces } from './embedders/index.ts'

@@ -1,3 +1,5 @@
+import type { Guideline } from './guideline.ts'
+
 /**
  * How prose is shortened where a request is long: words that a reader misses least are left out, then whole sentences. Evidence and memory are,
  * and messages where they are asked for; results of tools, code, JSON, tables and what is pinned or frozen never.
@@ -15,6 +17,8 @@ export interface CompressionPolicy {
   readonly dialogue?: boolean
   /** Newest messages that stay byte for byte; 4 unless told. */
   readonly preserveRecent?: number
+  /** What was learnt about it; each holds for one category, kind of task and regime. */
+  readonly guidelines?: readonly Guideline[]
 }
 
 /** A policy's compression with all its figures. */
@@ -27,6 +31,7 @@ const usual: CompressionFigures = {
   above: 32_000,
   dialogue: false,
   preserveRecent: 4,
+  guidelines: [],
 }
 
 /** The figures of a policy's compression; undefined where it is off. */
@@ -41,6 +46,8 @@ export interface ProseWish {
   readonly minFidelity: number
   /** Whether words may be left out without a handle, since the policy says so where none can be followed. */
   readonly unhandled: boolean
+  /** Those that hold for the item. */
+  readonly guidelines?: readonly Guideline[]
 }
 
 /** What compression did to a pack. */
@@ -54,4 +61,6 @@ export interface CompressionRecord {
   readonly removedRatio: number
   /** Mean of what the forms say of themselves, by tokens. */
   readonly fidelity: number
+  /** Ids of the guidelines that held for any of them; absent where none did. */
+  readonly guidelines?: readonly string[]
 }

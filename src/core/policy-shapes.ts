@@ -1,5 +1,6 @@
 import type { CompressionPolicy } from './compression.ts'
 import type { ReferencePolicy } from './references.ts'
+import type { Guideline } from './guideline.ts'
 import type { Policy } from './policy.ts'
 import {
   defenseActions,
@@ -110,6 +111,17 @@ const pressureShape = object<Pressure>({
   lowest: optional(share),
 })
 
+const guidelineShape = object<Guideline>({
+  id: name,
+  category: name,
+  taskType: name,
+  regime: name,
+  text: name,
+  createdMs: amount,
+  triggerCount: count,
+  preventedFailures: count,
+})
+
 const compressionShape = object<CompressionPolicy>({
   enabled: optional(flag),
   keepRatio: optional(share),
@@ -117,6 +129,7 @@ const compressionShape = object<CompressionPolicy>({
   above: optional(count),
   dialogue: optional(flag),
   preserveRecent: optional(count),
+  guidelines: optional(list(guidelineShape)),
 })
 
 const referencesShape = object<ReferencePolicy>({ enabled: optional(flag), similarity: optional(share) })

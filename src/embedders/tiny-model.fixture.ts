@@ -39,7 +39,7 @@ function node(type: string, inputs: readonly string[], output: string): Uint8Arr
   return message(...inputs.map((input): Field => [1, input]), [2, output], [4, type])
 }
 
-function value(name: string, type: number, dims: readonly string[]): Uint8Array {
+function described(name: string, type: number, dims: readonly string[]): Uint8Array {
   const shape = message(
     ...dims.map((dim): Field => [1, /^\d/.test(dim) ? message([1, Number(dim)]) : message([2, dim])]),
   )
@@ -54,8 +54,8 @@ export function tinyModel(embedding: Float32Array): Uint8Array {
     [2, 'tiny'],
     [5, tensor('embedding', embedding, [embedding.length, 1])],
     [5, tensor('weights', Float32Array.of(-1, 1), [1, 2])],
-    [11, value('input_ids', int64, ['1', 'ids'])],
-    [12, value('logits', float, ['1', 'ids', '2'])],
+    [11, described('input_ids', int64, ['1', 'ids'])],
+    [12, described('logits', float, ['1', 'ids', '2'])],
   )
   return message([1, 8], [7, graph], [8, message([1, ''], [2, 13])])
 }

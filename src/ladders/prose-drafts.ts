@@ -1,5 +1,7 @@
 import type { Item, ProseWish } from '../core/index.ts'
 import { readWordWeights } from '../core/index.ts'
+import { guidelineRule } from './guideline-rule.ts'
+import type { GuidelineRule } from './guideline-rule.ts'
 import { distil } from './distil.ts'
 import type { LadderOptions } from './ladder-options.ts'
 import { writeMarker } from './marker-grammar.ts'
@@ -26,21 +28,29 @@ const unsaidWeight = 0.35
 export function proseDrafts({ item, wish, context }: ProseInput): readonly Draft[] {
   const { keepRatio, minFidelity } = wish
   const curves = proseCurves(item.text, item.section === 'history')
-  const words = wordsDraft({ item, wish, context, curves })
+  const rule = wish.guidelines === undefined ? undefined : guidelineRule(wish.guidelines)
+  const drafting = { item, wish, context, curves, rule }
+  const words = wordsDraft(drafting)
   const floor = 1 - mostRemoved(curves.sentences, minFidelity)
   const ratios = [...new Set([Math.max(keepRatio, floor), keepRatio, keepRatio * scarceShare])]
-  const sentences = ratios.flatMap((ratio) => sentencesDraft({ item, wish, context, curves }, ratio) ?? [])
+  const sentences = ratios.flatMap((ratio) => sentencesDraft(drafting, ratio) ?? [])
   return words === undefined ? sentences : [words, ...sentences]
 }
 
 interface Drafting extends ProseInput {
   readonly curves: ProseCurves
+  readonly rule: GuidelineRule | undefined
 }
 
-function wordsDraft({ item: { text, wordWeights }, wish, context, curves }: Drafting): Draft | undefined {
+function wordsDraft({ item: { text, wordWeights }, wish, context, curves, rule }: Drafting): Draft | undefined {
   const least = 1 - mostRemoved(curves.words, wish.minFidelity)
   const worth = wordWeights === undefined ? {} : { worth: readWordWeights(wordWeights) }
-  const shown = shortenWords(text, { keepRatio: Math.max(wish.keepRatio, least), ...worth, ...focusOf(context) })
+  const shown = shortenWords(text, {
+    keepRatio: Math.max(wish.keepRatio, least),
+    ...worth,
+    ...focusOf(context),
+    ...(rule && { keeps: rule.keepsWord }),
+  })
   if (shown === undefined || shown.length >= text.length) return undefined
   const fidelity = fidelityAt(curves.words, 1 - shown.length / text.length)
   return { rung: 'trimmed', text: labelled(shown, wish, context), fidelity, handle: context.handle }
@@ -49,8 +59,12 @@ function wordsDraft({ item: { text, wordWeights }, wish, context, curves }: Draf
 /** Sentences first, as long as words that are left out of them bring the rest. */
 const wordsShare = 0.85
 
-function sentencesDraft({ item: { text }, wish, context, curves }: Drafting, ratio: number): Draft | undefined {
-  const distilled = distil(text, { keepRatio: Math.min(0.95, ratio / wordsShare), ...focusOf(context) })
+function sentencesDraft({ item: { text }, wish, context, curves, rule }: Drafting, ratio: number): Draft | undefined {
+  const distilled = distil(text, {
+    keepRatio: Math.min(0.95, ratio / wordsShare),
+    ...focusOf(context),
+    ...(rule && { keeps: rule.keepsProposition }),
+  })
   if (distilled === undefined) return undefined
   const shown =
     shortenWords(distilled.text, { keepRatio: (ratio * text.length) / distilled.text.length, ...focusOf(context) }) ??

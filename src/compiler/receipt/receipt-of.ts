@@ -88,8 +88,7 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
     heldCut: solution.cut?.held === true,
     conversation: outcome.kind === 'paginated' ? undefined : sent.conversation,
   })
-  let originalTokens = 0
-  for (let index = 0; index < fullTokens.length; index += 1) originalTokens += fullTokens[index] ?? 0
+  const originalTokens = fullTokens.reduce((sum, tokens) => sum + tokens, 0)
   const { ledger, epoch } = sessionAfter(given, originalTokens)
   const report = parts.reportSections(budget, usesOf(given), decisions)
   const manifest = buildManifest({

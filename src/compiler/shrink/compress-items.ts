@@ -1,13 +1,14 @@
 import type {
   CompileInput,
   CompressionFigures,
+  Guideline,
   Hasher,
   Item,
   LadderMaker,
   ProseWish,
   Rendition,
 } from '../../core/index.ts'
-import { compressionFigures } from '../../core/index.ts'
+import { compressionFigures, guidelinesFor } from '../../core/index.ts'
 import type { Candidate } from '../items/candidate.ts'
 import { handleFrom } from '../items/item-keys.ts'
 import type { CandidateList } from '../items/read-candidates.ts'
@@ -87,32 +88,44 @@ const leastBlock = 8
 
 interface Setting {
   readonly wish: ProseWish
+  guidelinesOf(item: Item): readonly Guideline[]
   readonly focus: ReadonlySet<string>
   readonly handleKey: string
   readonly key: string
 }
 
-function settingOf({ rehydration = false, handleKey = '', frame }: CompileInput, figures: CompressionFigures): Setting {
+function settingOf(input: CompileInput, figures: CompressionFigures): Setting {
+  const { rehydration = false, handleKey = '', frame, situation = {} } = input
+  const taskType = situation.taskClass ?? input.taskClass ?? ''
+  const { regime = '' } = situation
   const wish = { keepRatio: figures.keepRatio, minFidelity: figures.minFidelity, unhandled: !rehydration }
   const words = focusWords(frame)
-  return { wish, focus: new Set(words), handleKey, key: JSON.stringify([wish, handleKey, words]) }
+  const guidelinesOf = ({ category, section }: Item): readonly Guideline[] =>
+    figures.guidelines.length === 0
+      ? none
+      : guidelinesFor(figures.guidelines, { category: category ?? section, taskType, regime })
+  return { wish, guidelinesOf, focus: new Set(words), handleKey, key: JSON.stringify([wish, handleKey, words]) }
 }
+
+const none: readonly Guideline[] = []
 
 type Shortened = (candidate: Candidate, setting: Setting, stands: boolean) => Candidate
 
 function shortener({ ladders, hash, itemTokens }: Parts): Shortened {
   const known = new WeakMap<Candidate, { readonly key: string; readonly made: Candidate }>()
   return (candidate, setting, stands) => {
-    const key = `${setting.key} ${stands}`
+    const guidelines = setting.guidelinesOf(candidate.item)
+    const key = `${setting.key} ${stands} ${JSON.stringify(guidelines)}`
     const before = known.get(candidate)
     if (before?.key === key) return before.made
     const { item, contentHash, memo } = candidate
     const count = (text: string): number => itemTokens(item, text)
     const handle = handleFrom(hash, setting.handleKey, contentHash)
-    const context = { count, handle, focus: setting.focus, prose: setting.wish }
-    const whole = stands ? wholeOf(ladders(item, context), setting.wish) : undefined
+    const prose = guidelines.length === 0 ? setting.wish : { ...setting.wish, guidelines }
+    const context = { count, handle, focus: setting.focus, prose }
+    const whole = stands ? wholeOf(ladders(item, context), prose) : undefined
     const fresh = { ...memo, full: undefined, plain: undefined, ladder: undefined, decision: undefined }
-    const made = { ...candidate, memo: fresh, prose: setting.wish, ...(whole && { whole }) }
+    const made = { ...candidate, memo: fresh, prose, ...(whole && { whole }) }
     known.set(candidate, { key, made })
     return made
   }

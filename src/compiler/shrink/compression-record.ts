@@ -1,4 +1,5 @@
 import type { Manifest } from '../../core/index.ts'
+import { compareCodeUnits } from '../../core/index.ts'
 import type { Form } from '../forms/form.ts'
 import type { CandidateList } from '../items/read-candidates.ts'
 
@@ -26,12 +27,14 @@ export function compressionRecord({ list, forms, fullTokens }: RecordInput): Pic
   let tokensBefore = 0
   let tokensAfter = 0
   let said = 0
+  const applied = new Set<string>()
   for (const [index, { prose }] of list.candidates.entries()) {
     const form = forms[index]
     const rung = form?.rendition.rung
     if (prose === undefined || form === undefined || (rung !== 'trimmed' && rung !== 'summary')) continue
     const before = fullTokens[index] ?? 0
     items += 1
+    for (const { id } of prose.guidelines ?? []) applied.add(id)
     tokensBefore += before
     tokensAfter += form.tokens
     said += form.rendition.fidelity * before
@@ -39,7 +42,8 @@ export function compressionRecord({ list, forms, fullTokens }: RecordInput): Pic
   if (items === 0 && !everything) return {}
   const removedRatio = tokensBefore === 0 ? 0 : 1 - tokensAfter / tokensBefore
   const fidelity = tokensBefore === 0 ? 1 : said / tokensBefore
+  const guidelines = applied.size === 0 ? {} : { guidelines: [...applied].toSorted(compareCodeUnits) }
   return {
-    compression: { everything, items, tokensBefore, tokensAfter, removedRatio, fidelity },
+    compression: { everything, items, tokensBefore, tokensAfter, removedRatio, fidelity, ...guidelines },
   }
 }
