@@ -92,6 +92,7 @@ export {
 export {
   assemblyReasons,
   isIntact,
+  lexicalEntailment,
   compilationTrace,
   contextPackManifest,
   serializePack,
