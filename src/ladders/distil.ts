@@ -1,5 +1,5 @@
 import { mayState, statesFailure } from './failure.ts'
-import { proseWords } from './prose-words.ts'
+import { longestProse, proseWords } from './prose-words.ts'
 import type { ProseWord } from './prose-words.ts'
 import { propositionsOf } from './propositions.ts'
 import type { Proposition } from './propositions.ts'
@@ -38,6 +38,7 @@ export interface Distilled {
  * little cannot say as much as is asked for, or nothing can be left out. Deterministic; n log n in the propositions.
  */
 export function distil(text: string, options: DistilOptions): Distilled | undefined {
+  if (text.length > longestProse) return undefined
   const propositions = propositionsOf(text)
   if (propositions.length < leastPropositions) return undefined
   const read = readAll(text, propositions, options)

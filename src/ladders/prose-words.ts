@@ -33,6 +33,9 @@ export function proseWords(text: string): readonly ProseWord[] {
   return words
 }
 
+/** In characters. What is longer is no passage, and reading it word by word would take seconds. */
+export const longestProse = 400_000
+
 /** Who speaks. */
 const labelForm = /^\p{Lu}[\p{L}\p{N}_.'-]{0,30}(?:[ \t][\p{L}\p{N}_.'()-]{1,30}){0,3}:(?=[ \t])/u
 

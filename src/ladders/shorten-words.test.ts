@@ -68,6 +68,16 @@ describe('shortenWords', () => {
     expect(shown).toContain('Kaufleuten')
   })
 
+  it('five megabytes on one line are left alone, and hostile texts take no long time', () => {
+    expect(shortenWords('the a of '.repeat(600_000), { keepRatio: 0.5 })).toBeUndefined()
+    for (const text of [
+      '['.repeat(10_000),
+      Array.from({ length: 10_000 }, () => 'c').join('\t'),
+      '\u001B[31m'.repeat(50_000),
+    ])
+      expect((shortenWords(text, { keepRatio: 0.5 }) ?? text).length).toBeLessThanOrEqual(text.length)
+  })
+
   it('never makes a text longer, and never throws', () => {
     const unit = fc.constantFrom('the ', 'of ', 'a', 'B', '. ', '\n', '`', '"', '1', ' not ', '\t', '，', '😀')
     fc.assert(

@@ -1,4 +1,4 @@
-import { proseWords } from './prose-words.ts'
+import { longestProse, proseWords } from './prose-words.ts'
 import type { ProseWord } from './prose-words.ts'
 
 export interface ShortenOptions {
@@ -22,6 +22,7 @@ export function shortenWords(
   text: string,
   { keepRatio, worth: given, focus, keeps }: ShortenOptions,
 ): string | undefined {
+  if (text.length > longestProse) return undefined
   const words = proseWords(text)
   if (words.length < leastWords) return undefined
   const weights = given === undefined ? undefined : weightsOf(words, given)

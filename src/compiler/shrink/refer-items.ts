@@ -101,12 +101,15 @@ function referencesIn(input: CompileInput, { candidates }: CandidateList, simila
 
 /** Shorter texts are said again sooner than referred to. */
 const shortestText = 80
+/** What is longer is no passage. */
+const longestText = 200_000
 
 function isComparable(candidate: Candidate | undefined): boolean {
   if (candidate === undefined || candidate.dress !== undefined) return false
   const { text, kind } = candidate.item
   return (
     text.length >= shortestText &&
+    text.length <= longestText &&
     kind !== 'opaque' &&
     kind !== 'media' &&
     kind !== 'tool-schema' &&
