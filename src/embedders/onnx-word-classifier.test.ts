@@ -1,12 +1,16 @@
 import * as ort from 'onnxruntime-web'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { compile, evidence, input } from '../compiler/compile-input.fixture.ts'
-import { careful } from '../compiler/index.ts'
+import { careful, createCompiler } from '../compiler/index.ts'
 import type { Item } from '../core/index.ts'
+import { evidence } from '../core/index.ts'
+import { sha256 } from '../host/index.ts'
 import { onnxWordClassifier } from './onnx-word-classifier.ts'
 import { tinyModel, tinyVocabulary, trainedEmbedding } from './tiny-model.fixture.ts'
 import { withWordWeights } from './with-word-weights.ts'
 import { wordPieces } from './word-pieces.ts'
+
+const count = (text: string): number => text.match(/[\p{L}\p{N}]+|[^\p{L}\p{N}\s]/gu)?.length ?? 0
+const { compile } = createCompiler({ tokenizer: { id: 'words', count }, hash: sha256 })
 
 const tokenizer = wordPieces({ vocabulary: tinyVocabulary })
 let session: ort.InferenceSession
@@ -32,10 +36,16 @@ describe('a trained token classifier, a real file in the real runtime', () => {
       () => 'the boats that were in the harbour of the town are zorpy and the merchants of the ships are zorpy',
     ).join(', ')
     const policy = { ...careful, compression: { above: 0, keepRatio: 0.5, minFidelity: 0.3 } }
-    const plain = evidence('town', text)
+    const plain = evidence(text, 'town')
     const [item = plain] = await withWordWeights([plain], classifier())
     expect(item.wordWeights).toMatch(/^[\da-f]+$/)
-    const shown = (one: Item) => compile(input({ items: [one], policy })).pack?.entries[0]?.text ?? ''
+    const rest = {
+      budget: { windowTokens: 10_000 },
+      layout: 'payload',
+      frame: { request: 'Where?' },
+      rehydration: true,
+    } as const
+    const shown = (one: Item) => compile({ items: [one], policy, ...rest }).pack?.entries[0]?.text ?? ''
     const byModel = shown(item)
     expect(byModel).toContain('boats harbour town')
     expect(byModel).not.toMatch(/\bthat were in the\b/)

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Guideline } from '../core/index.ts'
-import { guidelinesFor } from '../core/index.ts'
-import { compile, evidence, input } from '../compiler/compile-input.fixture.ts'
-import { careful } from '../compiler/index.ts'
+import { evidence, guidelinesFor } from '../core/index.ts'
+import { sha256 } from '../host/index.ts'
+import { careful, createCompiler } from '../compiler/index.ts'
 import { countGuidelines, guidelinePrompt, learnGuideline } from './learn-guideline.ts'
+
+const count = (text: string): number => text.match(/[\p{L}\p{N}]+|[^\p{L}\p{N}\s]/gu)?.length ?? 0
+const { compile } = createCompiler({ tokenizer: { id: 'words', count }, hash: sha256 })
 
 const failure = {
   category: 'evidence',
@@ -26,9 +29,15 @@ const text = [...filler.slice(0, 7), `${failure.lost}.`, ...filler.slice(7)].joi
 
 function shown(guidelines: readonly Guideline[], situation: Readonly<Record<string, string>>) {
   const compression = { above: 0, keepRatio: 0.3, minFidelity: 0.1, guidelines }
-  const { pack, manifest } = compile(
-    input({ items: [evidence('e', text)], policy: { ...careful, compression }, situation }),
-  )
+  const { pack, manifest } = compile({
+    items: [evidence(text, 'town')],
+    policy: { ...careful, compression },
+    situation,
+    budget: { windowTokens: 10_000 },
+    layout: 'payload',
+    frame: { request: 'Which colour?' },
+    rehydration: true,
+  })
   return { text: pack?.entries[0]?.text ?? '', applied: manifest.compression?.guidelines }
 }
 
