@@ -18,7 +18,9 @@ const pages = [
   'docs/injection.md',
   'docs/payload.md',
   'docs/governor.md',
+  'docs/media.md',
   'docs/quality.md',
+  'docs/history.md',
 ]
 
 interface Example {

@@ -13,6 +13,7 @@ import type { PackScope } from './pack-scope.ts'
 import type { Outcome } from './outcome.ts'
 import type { Policy } from './policy.ts'
 import type { Situation } from './situation.ts'
+import type { GivenSummary } from './summary.ts'
 import type { TaskState } from './task-state.ts'
 
 /** What the caller knows about the next step; every signal is in its natural unit and normalised inside. */
@@ -94,6 +95,8 @@ export interface CompileInput {
   readonly suspicions?: Readonly<Record<string, number>>
   /** How alike items are, of those who know more than their words tell; asked where a policy makes references. */
   readonly similarities?: readonly ItemSimilarity[]
+  /** Summaries that somebody has written before the compile; what they are not of is summarised in its own words. */
+  readonly summaries?: readonly GivenSummary[]
   /** Whether handles can be followed; when false only rungs that lose nothing are used. */
   readonly rehydration?: boolean
 }

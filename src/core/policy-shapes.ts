@@ -6,6 +6,7 @@ import {
   defenseActions,
   lowestRungs,
   overflowPolicies,
+  mediaRetentions,
   ownCallRules,
   provenanceLevels,
   rankPresetNames,
@@ -37,6 +38,8 @@ import type {
   PolicyOverrides,
 } from './policy-overrides.ts'
 import type { SectionShareChange, TenantChanges } from './policy-overrides.ts'
+import { conversationPresets, summaryModes, summaryRecalls, summaryWriters } from './summary.ts'
+import type { SummaryPolicy } from './summary.ts'
 import { qualityPolicyShape } from './quality-shape.ts'
 import { reliefProfiles, reliefSteps } from './relief.ts'
 import type { ReliefPolicy, ReliefProfile, ReliefStep } from './relief.ts'
@@ -55,6 +58,7 @@ export const epochPolicyShape = object<EpochPolicy>({
   lineWorth: amount,
   ownCalls: oneOf(ownCallRules),
   callTokens: count,
+  media: optional(oneOf(mediaRetentions)),
   expectedTurns: amount,
   patience: amount,
   riskShare: share,
@@ -134,6 +138,21 @@ const compressionShape = object<CompressionPolicy>({
 
 const referencesShape = object<ReferencePolicy>({ enabled: optional(flag), similarity: optional(share) })
 
+const summaryPolicyShape = object<SummaryPolicy>({
+  mode: optional(oneOf(summaryModes)),
+  preset: optional(oneOf(conversationPresets)),
+  recentTurns: optional(count),
+  leastTurns: optional(count),
+  blockTurns: optional(shape.countFrom(1)),
+  foldBlocks: optional(shape.countFrom(2)),
+  keepRatio: optional(share),
+  leastTokens: optional(count),
+  mostTokens: optional(shape.countFrom(1)),
+  bullets: optional(shape.countFrom(1)),
+  recall: optional(oneOf(summaryRecalls)),
+  writer: optional(oneOf(summaryWriters)),
+})
+
 const reliefShape = shape.textOr(
   oneOf(Object.keys(reliefProfiles) as readonly ReliefProfile[]),
   list<ReliefStep>(oneOf(reliefSteps)),
@@ -189,6 +208,7 @@ const changeMembers: shape.Members<PolicyChanges> = {
   modelPreference: optional(oneOf(modelPreferences)),
   retrieval: optional(object<RetrievalChanges>({ ...strategyMembers, use: optional(name) })),
   epochs: optional(partial(epochPolicyShape)),
+  summaries: optional(summaryPolicyShape),
   promptCache: optional(flag),
   toolSchemas: optional(oneOf(toolSchemaLevels)),
   losslessForms: optional(flag),
@@ -275,6 +295,7 @@ export const policyShape = object<Policy>({
   modelPreference: optional(oneOf(modelPreferences)),
   retrieval: optional(retrievalShape),
   epochs: epochPolicyShape,
+  summaries: optional(summaryPolicyShape),
   promptCache: optional(flag),
   toolSchemas: optional(oneOf(toolSchemaLevels)),
   losslessForms: optional(flag),

@@ -2,6 +2,7 @@ import type { BudgetRequest, CompileInput, Policy, Situation } from '../core/ind
 import {
   boundaryShape,
   budgetRequestShape,
+  givenSummaryShape,
   cachePricesShape,
   providerEditingShape,
   invalidInput,
@@ -55,6 +56,7 @@ export const compileDocumentShape = object<CompileDocument>({
   boundary: optional(boundaryShape),
   suspicions: optional(record(share)),
   similarities: optional(list(similarityShape)),
+  summaries: optional(list(givenSummaryShape)),
   hiddenTools: optional(list(name)),
   rehydration: optional(flag),
   ledger: optional(ledgerShape),

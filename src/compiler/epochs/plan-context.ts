@@ -1,5 +1,6 @@
 import type {
   CachePrices,
+  GivenSummary,
   Item,
   Ledger,
   Policy,
@@ -16,6 +17,7 @@ import { renderFrom } from './render-from.ts'
 import type { Rendered, RenderOptions } from './render-from.ts'
 import type { SessionView } from './session-view.ts'
 import type { FactReader } from '../../ladders/index.ts'
+import type { SummaristParts } from '../summaries/summarist.ts'
 
 export interface ConversationInput {
   /** In wire order. */
@@ -46,6 +48,8 @@ export interface ConversationInput {
   readonly hiddenTools?: readonly string[] | undefined
   /** Whether handles can be followed. */
   readonly rehydration: boolean
+  /** Summaries that somebody has written before. */
+  readonly summaries?: readonly GivenSummary[] | undefined
 }
 
 /** How much of a conversation stands verbatim, and what the turns before that may take together. */
@@ -78,6 +82,7 @@ export interface PlanContext {
   readonly view: SessionView
   readonly options: RenderOptions
   readonly facts: FactReader
+  readonly summarising: Pick<SummaristParts, 'hash' | 'memo' | 'contentHash' | 'count'>
   /** Items that the conversation has no use for any more, by index. */
   readonly outdated: Outdated
 }

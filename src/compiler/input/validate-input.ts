@@ -2,6 +2,7 @@ import type { CompileInput, Ledger, Section, StepFrame } from '../../core/index.
 import {
   boundaryShape,
   budgetRequestShape,
+  givenSummaryShape,
   cachePricesShape,
   providerEditingShape,
   invalidInput,
@@ -57,6 +58,7 @@ const optionalFields = [
   ['boundary', boundaryShape],
   ['suspicions', record(share)],
   ['similarities', list(similarityShape)],
+  ['summaries', list(givenSummaryShape)],
   ['hiddenTools', list(name)],
   ['rehydration', flag],
   ['model', name],
