@@ -1,3 +1,4 @@
+import type { CompressionRecord } from './compression.ts'
 import type { StageRecord } from './compile-watch.ts'
 import type { BudgetTier, Section } from './section.ts'
 import type { Layout, PayloadMarkup } from './pack.ts'
@@ -18,6 +19,8 @@ export type ReasonCode =
   | 'error-kept'
   | 'ledger'
   | 'lossless'
+  /** Shortened as the policy's compression has it. */
+  | 'compressed'
   | 'repeats'
   | 'economy'
   | 'pressure'
@@ -252,6 +255,8 @@ export interface Manifest {
   readonly provenance?: ProvenanceRecord
   /** Orders that exclude each other, 20 at most; absent where the policy does not look for them (`findContradictions`). */
   readonly contradictions?: readonly Contradiction[]
+  /** Absent where the policy compresses nothing. */
+  readonly compression?: CompressionRecord
   /** Absent where the policy does not track it (`trackWaste`). */
   readonly waste?: WasteRecord
   /** Absent where the policy does not ask for it (`measureQuality`, `quality`). */

@@ -152,6 +152,8 @@ function messagesLayout(parts: CompilerParts, input: CompileInput, list: Candida
     tokens,
     contentHashes: candidates.map(({ contentHash }) => contentHash),
     dressOf: (index) => candidates[index]?.dress,
+    standsWhole: (index) => candidates[index]?.isReferredTo === true,
+    proseOf: (index) => candidates[index]?.prose,
     overheadTokens: input.budget.overheadTokens ?? 0,
     ownTokens: input.budget.ownTokens ?? 0,
     policy: input.policy,
@@ -171,7 +173,7 @@ function messagesLayout(parts: CompilerParts, input: CompileInput, list: Candida
     assembly: messagesAssembly,
     constancy: () => ({ kind: 'epochs', conversation: open, free, capped, mayFillUp }),
     setting: ladderSetting(parts, input, plainWriting),
-    tokensOf,
+    tokensOf: (candidate) => candidate.whole?.tokens ?? tokensOf(candidate),
     conversation: {
       open,
       free,

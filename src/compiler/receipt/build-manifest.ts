@@ -1,6 +1,7 @@
 import type {
   Budget,
   CompileInput,
+  CompressionRecord,
   ConstraintRecord,
   Contradiction,
   EpochRecord,
@@ -47,6 +48,7 @@ export interface ManifestParts {
   readonly quality?: QualityRecord
   readonly security?: SecurityRecord
   readonly constraints?: ConstraintRecord
+  readonly compression?: CompressionRecord
   readonly waste?: WasteRecord
   readonly contradictions?: readonly Contradiction[]
 }
@@ -94,6 +96,7 @@ export function buildManifest(parts: ManifestParts): Manifest {
     ...(parts.summaries === undefined ? {} : { summaries: parts.summaries }),
     ...(parts.artifactUris === undefined ? {} : { artifactUris: parts.artifactUris }),
     ...(parts.provenance === undefined ? {} : { provenance: parts.provenance }),
+    ...(parts.compression === undefined ? {} : { compression: parts.compression }),
     ...(parts.contradictions === undefined ? {} : { contradictions: parts.contradictions }),
     ...(parts.waste === undefined ? {} : { waste: parts.waste }),
     ...(parts.quality === undefined ? {} : { quality: parts.quality }),

@@ -19,6 +19,7 @@ import { orderingTexts } from '../contradictions/ordering-texts.ts'
 import type { CompilerParts } from '../compiler-parts.ts'
 import type { ConversationPlan } from '../epochs/index.ts'
 import type { CandidateList } from '../items/read-candidates.ts'
+import { compressionRecord, originalTokensOf } from '../shrink/compression-record.ts'
 import type { LayoutPlan } from '../layout/layout-of.ts'
 import type { Solution } from '../overflow/overflow.ts'
 import type { Page } from '../stages/assemble.ts'
@@ -71,11 +72,12 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
   const { input, list, layout, budget, ranked, solution, pages, outcome } = given
   const [page] = pages
   const sent = page === undefined ? nothingSent(list) : solution
+  const fullTokens = originalTokensOf(list, ranked.fullTokens)
   const decisions = parts.decide({
     list,
     rankKey: ranked.rankKey,
     setting: layout.setting,
-    fullTokens: ranked.fullTokens,
+    fullTokens,
     scores: ranked.scores,
     forms: sent.forms,
     dropped: given.filtered.dropped,
@@ -87,8 +89,7 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
     heldCut: solution.cut?.held === true,
     conversation: outcome.kind === 'paginated' ? undefined : sent.conversation,
   })
-  let originalTokens = 0
-  for (let index = 0; index < ranked.fullTokens.length; index += 1) originalTokens += ranked.fullTokens[index] ?? 0
+  const originalTokens = fullTokens.reduce((sum, tokens) => sum + tokens, 0)
   const { ledger, epoch } = sessionAfter(given, originalTokens)
   const report = parts.reportSections(budget, usesOf(given), decisions)
   const manifest = buildManifest({
@@ -105,7 +106,7 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
     signals: { ...given.signals },
     stages: stageRecords({
       ran: given.ran,
-      fullTokens: ranked.fullTokens,
+      fullTokens,
       originalTokens,
       dropped: { filter: given.passed.dropped, rank: given.filtered.dropped },
       allocated: solution.allocated,
@@ -121,6 +122,7 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
     ...(given.security === undefined ? {} : { security: given.security }),
     ...(given.provenance === undefined ? {} : { provenance: given.provenance }),
     ...payloadFields(given, sent.forms),
+    ...compressionRecord({ list, forms: sent.forms, fullTokens }),
     ...lookedFor(parts, given, decisions),
     ...constraintsOf(given),
   })
