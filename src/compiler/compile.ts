@@ -17,6 +17,8 @@ import { handleFrom } from './items/item-keys.ts'
 import type { CandidateList } from './items/read-candidates.ts'
 import { assertSecure } from './security/assert-secure.ts'
 import { securityRecord } from './security/security-record.ts'
+import { agedItems, growsOld } from './hygiene/aged-items.ts'
+import type { Aged } from './hygiene/aged-items.ts'
 import { layoutOf, pricesFor } from './layout/layout-of.ts'
 import { accountRoom } from './layout/account.ts'
 import { durableMemory } from './layout/durable-memory.ts'
@@ -62,12 +64,16 @@ export function compile(
   const watch = stageWatch(told, list)
   const passed = watch.filter(() => filterItems({ ...list, policy, ...layout.conversation, ...shut }))
   const { written } = layout.assembly
+  const aged = agedIn(input, list)
   const ranked = watch.rank(() =>
-    parts.rankItems({ list, rank: policy.rank, written, request: input.frame?.request, tokensOf: layout.tokensOf }),
+    grownOld(
+      aged,
+      parts.rankItems({ list, rank: policy.rank, written, request: input.frame?.request, tokensOf: layout.tokensOf }),
+    ),
   )
   const filtered = keepTop({ ...ranked, budget, filtered: passed, candidates: list.candidates, free })
   const frameTokens = layout.assembly.frameTokens(countsOf(ranked.members), pointedSections(input, ranked))
-  const known = { parts, input, list, judged, watch, layout, budget, filtered, ranked, frameTokens, traceId }
+  const known = { parts, input, list, judged, watch, layout, budget, filtered, ranked, aged, frameTokens, traceId }
   const prepared: Ready = { ...known, accountTokens: accountTokensOf(known) }
   const ended = overcome(overflowProblem(prepared))
   const omissions = ended.pages.length === 1 ? omissionsIn(prepared, ended.pages[0]) : undefined
@@ -87,6 +93,21 @@ export function compile(
     passed,
     ran: watch.ran,
   })
+}
+
+function agedIn({ policy: { hygiene } }: CompileInput, { candidates }: CandidateList): readonly Aged[] | undefined {
+  if (hygiene === undefined || !growsOld(hygiene)) return undefined
+  return agedItems(
+    candidates.map(({ item }) => item),
+    hygiene,
+  )
+}
+
+/** Scores with what is left of them; the same for the same ages. */
+function grownOld(aged: readonly Aged[] | undefined, ranked: Ranked): Ranked {
+  if (aged === undefined) return ranked
+  const scores = ranked.scores.map((score, index) => score * (aged[index]?.left ?? 1))
+  return { ...ranked, scores, rankKey: `${ranked.rankKey} ${aged.map(({ left }) => left).join(' ')}` }
 }
 
 /** What may show no item at all shows none. */

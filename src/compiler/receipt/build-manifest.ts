@@ -13,6 +13,7 @@ import type {
   ReliefRecord,
   SecurityRecord,
   StageRecord,
+  StaleItem,
   WasteRecord,
 } from '../../core/index.ts'
 import type { SectionReport } from './report-sections.ts'
@@ -37,6 +38,7 @@ export interface ManifestParts {
   readonly epoch?: EpochRecord
   readonly relief?: ReliefRecord
   readonly omissions?: readonly Omission[]
+  readonly stale?: readonly StaleItem[]
   readonly evidenceNeeded?: boolean
   readonly markup?: PayloadMarkup
   readonly artifactUris?: readonly string[]
@@ -88,6 +90,7 @@ export function buildManifest(parts: ManifestParts): Manifest {
     ...(parts.waste === undefined ? {} : { waste: parts.waste }),
     ...(parts.security === undefined ? {} : { security: parts.security }),
     ...(parts.constraints === undefined ? {} : { constraints: parts.constraints }),
+    ...(parts.stale === undefined ? {} : { stale: parts.stale }),
     ...(parts.omissions === undefined ? {} : { omissions: parts.omissions }),
     ...(parts.evidenceNeeded === true ? { evidenceNeeded: true } : {}),
   }

@@ -12,11 +12,14 @@ import type {
   ProvenanceRecord,
   ReasonCode,
   SecurityRecord,
+  StaleItem,
 } from '../../core/index.ts'
 import { asConstraint, resolveConstraints } from '../../core/index.ts'
 import { findContradictions } from '../contradictions/find-contradictions.ts'
 import { orderingTexts } from '../contradictions/ordering-texts.ts'
 import type { CompilerParts } from '../compiler-parts.ts'
+import { initialRelevance } from '../hygiene/aged-items.ts'
+import type { Aged } from '../hygiene/aged-items.ts'
 import type { ConversationPlan } from '../epochs/index.ts'
 import type { CandidateList } from '../items/read-candidates.ts'
 import type { LayoutPlan } from '../layout/layout-of.ts'
@@ -40,6 +43,8 @@ export interface Prepared {
   readonly budget: Budget
   readonly filtered: Filtered
   readonly ranked: Ranked
+  /** What has become of each item since it appeared; absent where nothing grows old. */
+  readonly aged?: readonly Aged[] | undefined
   /** What no item owns, at most; an account of what is cut comes on top. */
   readonly frameTokens: number
 }
@@ -116,12 +121,28 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
     ...(given.security === undefined ? {} : { security: given.security }),
     ...(given.provenance === undefined ? {} : { provenance: given.provenance }),
     ...payloadFields(given, sent.forms),
-    ...wasteIn(given, decisions),
+    ...hygieneIn(given, decisions),
     ...contradictionsIn(input),
     ...constraintsOf(given),
   })
   const events = compileEvents(manifest, ledger.turns)
   return { outcome, ...(page === undefined ? {} : { pack: page.pack }), manifest, ledger, events, budget }
+}
+
+type HygieneFields = Pick<ManifestParts, 'stale' | 'waste'>
+
+function hygieneIn(given: ReceiptInput, decisions: readonly ManifestDecision[]): HygieneFields {
+  return { ...staleIn(given), ...wasteIn(given, decisions) }
+}
+
+function staleIn({ aged, list }: ReceiptInput): Pick<ManifestParts, 'stale'> {
+  const stale = (aged ?? []).flatMap(({ left, signals }, index): StaleItem[] => {
+    const item = list.candidates[index]?.item
+    return item === undefined || signals.length === 0
+      ? []
+      : [{ itemId: item.id, signals, relevance: initialRelevance(item) * left }]
+  })
+  return stale.length === 0 ? {} : { stale }
 }
 
 /** Of what is sent; where there are pages, of the first. */

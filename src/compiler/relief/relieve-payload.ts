@@ -1,7 +1,17 @@
-import type { ReasonCode, ReliefStep, ReliefStepRecord, Rung, Section } from '../../core/index.ts'
+import type {
+  Disclosure,
+  EpisodeMask,
+  ReasonCode,
+  ReliefStep,
+  ReliefStepRecord,
+  Rung,
+  Section,
+} from '../../core/index.ts'
 import { rungs } from '../../core/index.ts'
 import type { Form } from '../forms/form.ts'
 import type { SectionPlan } from '../stages/plan-sections.ts'
+import { maskedEpisodes, windowAt } from './episode-mask.ts'
+import { lowestFirst, ofTier } from './relief-view.ts'
 import type { ReliefView } from './relief-view.ts'
 import { repeatedFacts } from './repeated-facts.ts'
 import { stepRules } from './step-rules.ts'
@@ -29,6 +39,8 @@ export interface PayloadRelief {
   ladder(index: number): readonly Form[]
   /** Whether a section's maximum is kept also where there is room to spare. */
   holdsMaximum(plan: SectionPlan): boolean
+  readonly disclosure: Required<Disclosure>
+  readonly episodes: EpisodeMask
   /** What goes together, where it is more than one. */
   groupOf(index: number): readonly number[]
 }
@@ -119,6 +131,8 @@ function takeSteps(work: Work, goal: Goal): readonly ReliefStepRecord[] {
 function takeStep(work: Work, goal: Goal, step: ReliefStep): void {
   if (step === 'step-notes') tighten(work, goal)
   else if (step === 'dedupe') dedupe(work, goal)
+  else if (step === 'disclose') disclose(work, goal)
+  else if (step === 'mask-episodes') maskEpisodes(work, goal)
   else {
     const rule = stepRules[step]
     if (excess(work, goal, rule.until) <= 0) return
@@ -161,6 +175,52 @@ function dedupe(work: Work, goal: Goal): void {
   leaveOut(work, goal, { members, until: 'compress', reason: 'duplicate' })
   for (const { index, keepers } of repeated)
     if (work.left.get(index) === 'duplicate') for (const keeper of keepers) work.keepers.add(keeper)
+}
+
+/** The newest episodes stand, older ones in a row each, the rest is left out; whatever room there is. */
+function maskEpisodes(work: Work, goal: Goal): void {
+  if (goal.section !== undefined) return
+  const { view, limits, groupOf, ladder, episodes } = work.input
+  const shown = ofTier(view, 3).filter((index) => work.forms[index] !== undefined && groupOf(index).length === 1)
+  const masked = maskedEpisodes(view.items, shown, windowAt(episodes, work.tokens / Math.max(1, limits.available)))
+  for (const index of masked.rows) {
+    const full = work.forms[index]?.tokens ?? 0
+    const row = ladder(index).find(({ rendition, tokens }) => rendition.rung === 'line' && tokens < full)
+    if (row !== undefined) show(work, index, row)
+  }
+  for (const index of masked.out.filter((at) => view.mayLose(view.items[at]?.section ?? ''))) {
+    show(work, index, undefined)
+    work.left.set(index, 'pressure')
+  }
+}
+
+/**
+ * What is worth most stands whole until a share of the budget is used, what follows in one line each up to another, and the rest is left
+ * out; each only where it still fits. What is not evidence or memory counts first. Groups stand as they are.
+ */
+function disclose(work: Work, goal: Goal): void {
+  if (goal.section !== undefined) return
+  const { view, limits, groupOf, ladder, disclosure } = work.input
+  const members = [...ofTier(view, 2), ...ofTier(view, 3)].filter(
+    (index) => work.forms[index] !== undefined && groupOf(index).length === 1,
+  )
+  let used = members.reduce((sum, index) => sum - (work.forms[index]?.tokens ?? 0), work.tokens)
+  for (const index of lowestFirst(view, members).toReversed()) {
+    const shown = work.forms[index]
+    const full = shown?.tokens ?? 0
+    if (used + full > disclosure.full * limits.available) {
+      // What is too short for a line of its own is one.
+      const line = ladder(index).find(({ rendition, tokens }) => rendition.rung === 'line' && tokens < full) ?? shown
+      const fits = used < disclosure.line * limits.available && used + (line?.tokens ?? 0) <= limits.available
+      const section = view.items[index]?.section ?? ''
+      if (fits && line !== shown) show(work, index, line)
+      else if (!fits && view.mayLose(section) && isAboveFloor(work, [index], full)) {
+        show(work, index, undefined)
+        work.left.set(index, 'pressure')
+      }
+    }
+    used += work.forms[index]?.tokens ?? 0
+  }
 }
 
 /** Each to the dearest form that makes enough room, also where that is of an earlier rung, or to the cheapest of the rung. */
