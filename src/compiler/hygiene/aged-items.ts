@@ -72,13 +72,16 @@ export function growsOld({ decay, staleAfter, unusedFor, superseded, phaseChange
   return figures || superseded === true || phaseChange === true || voided === true
 }
 
+/** What texts tell is read once; it changes no answer. */
+const facts = factReader()
+
 /** The same of all items of a compile, in their order, by what the conversation among them tells. The newest birth turn is now. */
 export function agedItems(items: readonly Item[], hygiene: HygienePolicy): readonly Aged[] {
   const turn = items.reduce((newest, { birthTurn = 0 }) => Math.max(newest, birthTurn), 0)
   const referredTurn = referenceReader(items)
   const phaseTurn = hygiene.phaseChange === true ? phaseStart(items) : undefined
   const steps = stepNumbers(items)
-  const over = outdatedItems({ items, steps, facts: factReader(), hygiene, hiddenTools: [] })
+  const over = outdatedItems({ items, steps, facts, hygiene, hiddenTools: [] })
   const replaced = hygiene.superseded === true ? replacedItems(items) : nothing
   return items.map((item, index) => {
     if (untouched.has(item.section)) return fresh
