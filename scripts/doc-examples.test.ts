@@ -19,6 +19,7 @@ const pages = [
   'docs/payload.md',
   'docs/governor.md',
   'docs/hygiene.md',
+  'docs/quality.md',
 ]
 
 interface Example {

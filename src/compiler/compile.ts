@@ -16,7 +16,7 @@ import type { Form } from './forms/form.ts'
 import { handleFrom } from './items/item-keys.ts'
 import type { CandidateList } from './items/read-candidates.ts'
 import { assertSecure } from './security/assert-secure.ts'
-import { securityRecord } from './security/security-record.ts'
+import { securityRecord, surfaceIn } from './security/security-record.ts'
 import { agedItems, growsOld } from './hygiene/aged-items.ts'
 import type { Aged } from './hygiene/aged-items.ts'
 import { layoutOf, pricesFor } from './layout/layout-of.ts'
@@ -87,6 +87,8 @@ export function compile(
     pages,
     omissions,
     security: pages[0]?.security,
+    surface: () =>
+      surfaceIn({ input, judged, layout, forms: ended.solution.forms, packTokens: pages[0]?.pack.tokens ?? 0 }),
     later: ended.pages.slice(1).map(({ forms }) => forms),
     signals: signals.normalised,
     provenance,

@@ -1,5 +1,6 @@
 import type {
   CompileInput,
+  Entailment,
   Hasher,
   InjectionDetector,
   Item,
@@ -15,6 +16,7 @@ import type { ReadProvenance } from './input/validate-provenance.ts'
 import type { CandidateList, ReadCandidates } from './items/read-candidates.ts'
 import type { Surroundings } from './layout/assemble-payload.ts'
 import type { Piece } from './layout/piece.ts'
+import type { QualityMeter } from './quality/quality-meter.ts'
 import type { Decide } from './receipt/decide.ts'
 import type { KnownHashes } from './receipt/pack-hash.ts'
 import type { ReportSections } from './receipt/report-sections.ts'
@@ -35,6 +37,8 @@ export interface CompilerOptions {
   readonly scorer?: Scorer
   /** Instead of the built-in detector of orders in data; asked only where a policy has a defense. */
   readonly detector?: InjectionDetector
+  /** Instead of the built-in comparison of words; asked only where a policy's `quality.fidelity` is `entailed`. */
+  readonly entailment?: Entailment
   /** What wrapping one message of layout `payload` costs. */
   readonly messageTokens?: number
 }
@@ -55,6 +59,7 @@ export interface CompilerParts {
   readonly payloadAssembly: (frame: Surroundings) => Assembly
   readonly decide: Decide
   readonly reportSections: ReportSections
+  readonly measureQuality: QualityMeter
   itemTokens(item: Item, text?: string): number
   hash(text: string): string
   piece(text: string): Piece

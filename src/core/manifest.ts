@@ -5,6 +5,7 @@ import type { Layout, PayloadMarkup } from './pack.ts'
 import type { PackScope } from './pack-scope.ts'
 import type { Outcome } from './outcome.ts'
 import type { OverflowPolicy, ProvenanceLevel } from './policy-parts.ts'
+import type { QualityRecord } from './quality.ts'
 import type { ReliefRecord } from './relief.ts'
 import type { Rung } from './rendition.ts'
 import type { Situation } from './situation.ts'
@@ -242,6 +243,8 @@ export interface Manifest {
   readonly contradictions?: readonly Contradiction[]
   /** Absent where the policy does not track it (`trackWaste`). */
   readonly waste?: WasteRecord
+  /** Absent where the policy does not ask for it (`measureQuality`, `quality`). */
+  readonly quality?: QualityRecord
   /** Absent where neither the policy asks for a defense nor sections have boundaries. */
   readonly security?: SecurityRecord
   /** Absent where neither the policy lays payloads out nor a constraint was overruled. */

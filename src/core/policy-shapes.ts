@@ -34,6 +34,7 @@ import type {
   PolicyOverrides,
 } from './policy-overrides.ts'
 import type { SectionShareChange, TenantChanges } from './policy-overrides.ts'
+import { qualityPolicyShape } from './quality-shape.ts'
 import { reliefProfiles, reliefSteps } from './relief.ts'
 import type { ReliefPolicy, ReliefProfile, ReliefStep } from './relief.ts'
 import type { RetrievalChanges, RetrievalPolicy, RetrievalStrategy } from './retrieval.ts'
@@ -167,6 +168,8 @@ const changeMembers: shape.Members<PolicyChanges> = {
   losslessForms: optional(flag),
   findContradictions: optional(flag),
   trackWaste: optional(flag),
+  measureQuality: optional(flag),
+  quality: optional(qualityPolicyShape),
   defense: optional(defensePolicyShape),
   hygiene: optional(hygieneShape),
   payload: optional(payloadPolicyShape),
@@ -249,6 +252,8 @@ export const policyShape = object<Policy>({
   losslessForms: optional(flag),
   findContradictions: optional(flag),
   trackWaste: optional(flag),
+  measureQuality: optional(flag),
+  quality: optional(qualityPolicyShape),
   defense: optional(defensePolicyShape),
   hygiene: optional(hygieneShape),
   metrics: optional(metricsShape),

@@ -113,5 +113,5 @@ async function servingParts(written: GatewayConfig, given: OpenGatewayParts): Pr
   const events = eventRing({ clock })
   const config = await withRevisions(written, gatewayPolicies(written), { store, logger, events })
   const carrying = await gatewayParts(config, { ...given, logger, clock, events, metrics: gatewayMetrics() })
-  return { ...carrying, events, newId, drain: openDrain(), tracing: given.tracing }
+  return { ...carrying, events, newId, drain: openDrain(), tracing: given.tracing, startedMs: clock() }
 }

@@ -44,4 +44,6 @@ export interface ServingParts extends GatewayParts {
   readonly newId: () => string
   readonly drain: Drain
   readonly tracing: Tracing | undefined
+  /** When the gateway was opened, by its clock. */
+  readonly startedMs: number
 }

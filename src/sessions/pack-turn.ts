@@ -25,6 +25,7 @@ import type { LiveState } from './live-state.ts'
 import { encodeRequest } from './encode-request.ts'
 import { offeredTools } from './offered-tools.ts'
 import { originalsOf } from './originals-of.ts'
+import { letsNonePassUnmeasured } from './refused-for.ts'
 import { refusalOf } from './refusal.ts'
 import type { SaidBeforeEach } from './said-before.ts'
 import { partsFor } from './session-parts.ts'
@@ -111,7 +112,7 @@ export function packTurn(
   const turn = { received, exchange, input, manifest, outcome, events }
   // Pages are several requests, and there is one to send.
   if (!compiled || outcome.kind === 'paginated')
-    return { turn: { ...turn, ...refused(manifest, outcome) }, state: { ...state, received } }
+    return { turn: { ...turn, ...refused(toPack, { manifest, outcome }) }, state: { ...state, received } }
   const { pack, body, marked } = encodeRequest({
     codec,
     exchange,
@@ -150,8 +151,12 @@ function ownTools({ tools }: SessionParts, { rehydrates }: TurnToPack): readonly
   return rehydrates ? tools : tools.filter(({ bringsBack }) => bringsBack !== true)
 }
 
-function refused(manifest: Manifest, outcome: Outcome): Pick<PackedTurn, 'refusal'> {
-  const refusal = refusalOf(manifest, outcome)
+/** What was not packed was not measured. */
+function refused(
+  asked: TurnToPack,
+  { manifest, outcome }: { readonly manifest: Manifest; readonly outcome: Outcome },
+): Pick<PackedTurn, 'refusal'> {
+  const refusal = refusalOf(manifest, outcome, letsNonePassUnmeasured(asked))
   return refusal ? { refusal } : {}
 }
 

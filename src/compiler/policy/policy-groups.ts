@@ -14,5 +14,6 @@ export const policyScalars = [
   'losslessForms',
   'findContradictions',
   'trackWaste',
+  'measureQuality',
   'modelPreference',
 ] as const

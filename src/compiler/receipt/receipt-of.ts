@@ -29,6 +29,7 @@ import type { Filtered } from '../stages/filter.ts'
 import type { Ranked } from '../stages/rank.ts'
 import { buildManifest } from './build-manifest.ts'
 import type { ManifestParts } from './build-manifest.ts'
+import { qualityIn } from './quality-in.ts'
 import { compileEvents } from './compile-events.ts'
 import { epochOf, nextPayloadLedger } from './payload-ledger.ts'
 import type { SectionUse } from './report-sections.ts'
@@ -61,6 +62,8 @@ export interface ReceiptInput extends Prepared {
   readonly signals: Readonly<Record<string, number>>
   readonly provenance: ProvenanceRecord | undefined
   readonly security: SecurityRecord | undefined
+  /** Of what is sent, as the defense sees it. */
+  readonly surface: () => number
   /** What the filter alone has let pass. */
   readonly passed: Filtered
   /** As they began. */
@@ -121,18 +124,23 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
     ...(given.security === undefined ? {} : { security: given.security }),
     ...(given.provenance === undefined ? {} : { provenance: given.provenance }),
     ...payloadFields(given, sent.forms),
-    ...hygieneIn(given, decisions),
-    ...contradictionsIn(input),
+    ...lookedFor(parts, given, decisions),
     ...constraintsOf(given),
   })
   const events = compileEvents(manifest, ledger.turns)
   return { outcome, ...(page === undefined ? {} : { pack: page.pack }), manifest, ledger, events, budget }
 }
 
-type HygieneFields = Pick<ManifestParts, 'stale' | 'waste'>
+type LookedFor = Pick<ManifestParts, 'quality' | 'stale' | 'waste' | 'contradictions'>
 
-function hygieneIn(given: ReceiptInput, decisions: readonly ManifestDecision[]): HygieneFields {
-  return { ...staleIn(given), ...wasteIn(given, decisions) }
+/** What a policy asks to be looked for. */
+function lookedFor(parts: CompilerParts, given: ReceiptInput, decisions: readonly ManifestDecision[]): LookedFor {
+  return {
+    ...qualityIn(parts, given, decisions),
+    ...staleIn(given),
+    ...wasteIn(given, decisions),
+    ...contradictionsIn(given.input),
+  }
 }
 
 function staleIn({ aged, list }: ReceiptInput): Pick<ManifestParts, 'stale'> {

@@ -1,18 +1,14 @@
-import { invalidInput, parseJson, shape } from '../../core/index.ts'
+import { invalidInput } from '../../core/index.ts'
 import { rehydrateTool } from '../../sessions/index.ts'
 import type { ArchiveQuestion } from '../../sessions/index.ts'
 import type { Fetched } from '../../stores/index.ts'
 import type { ServingParts } from '../parts.ts'
 import { settingsFor } from '../tenant-settings.ts'
 
-const { object, optional, text } = shape
-
-const questionShape = object<ArchiveQuestion>({ handle: optional(text), lines: optional(text), about: optional(text) })
-
 export interface RehydrateRequest {
   readonly tenant: string
   readonly session: string
-  readonly body: string
+  readonly asked: ArchiveQuestion
 }
 
 export interface RehydrateAnswer {
@@ -25,11 +21,9 @@ export interface RehydrateAnswer {
 /** What was left out of a session, by its handle or by its topic, in the words in which a model gets it. Throws on bad input. */
 export async function rehydrateRoute(
   { config, store }: Pick<ServingParts, 'config' | 'store'>,
-  { tenant, session, body }: RehydrateRequest,
+  { tenant, session, asked }: RehydrateRequest,
 ): Promise<RehydrateAnswer> {
-  const asked = parseJson(body)
-  shape.check(questionShape, asked, 'body', { strict: true })
-  const { handle = '', about = '' } = asked as ArchiveQuestion
+  const { handle = '', about = '' } = asked
   if (handle === '' && about === '')
     throw invalidInput('handle', 'is missing', 'Give a handle as it stands in [brackets], or what it is about.')
   const scope = { tenant, session }

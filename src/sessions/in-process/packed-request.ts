@@ -1,6 +1,6 @@
 import { hasHiddenCalls, withoutTools } from '../../codecs/index.ts'
 import type { Codec, StreamEnd } from '../../codecs/index.ts'
-import type { Exchange, Manifest, Outcome, Policy, Reply, Usage } from '../../core/index.ts'
+import type { Exchange, Manifest, Outcome, Policy, Reply, Situation, Usage } from '../../core/index.ts'
 import type { ReceiptResult } from '../../stores/index.ts'
 import type { ModelInfo } from '../../tokens/index.ts'
 import { exchangeCost } from '../cost/exchange-cost.ts'
@@ -54,12 +54,13 @@ export interface Packed<Request> {
   readonly received: Exchange
   readonly request: Request
   readonly policy: Policy
+  readonly situation?: Situation | undefined
 }
 
 export function packedRequest<Request extends object | string>(packed: Packed<Request>): PackedRequest<Request> {
   const { turn, request, received } = packed
   if (turn.kind === 'unpacked') {
-    const refused = refusedFor(packed.policy, turn.error)
+    const refused = refusedFor(packed, turn.error)
     if (refused) throw refused
     return asItCame(request, received.wire.body, turn.stage)
   }

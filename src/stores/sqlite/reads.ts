@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { HandleScope, Original, Scope, SessionState } from '../store.ts'
+import type { FoundNames, HandleScope, Original, Scope, SessionState } from '../store.ts'
 import type { CostTable } from './cost-rows.ts'
+import { nameFinder } from './find-names.ts'
 import { receiptReader } from './receipt-reads.ts'
 import type { ReceiptReader } from './receipt-reads.ts'
 import { readLedger, readOverlay } from './receipt-rows.ts'
@@ -11,6 +12,7 @@ export interface SqliteReader extends ReceiptReader, Pick<CostTable, 'sessions'>
   lanes(tenant: string, session: string, beginning?: string): readonly string[]
   original(scope: HandleScope, handle: string): Original | undefined
   originals(scope: Scope): readonly Original[]
+  find(tenant: string, text: string, limit: number): FoundNames
 }
 
 export function sqliteReader(db: DatabaseSync, tables: SqliteTables): SqliteReader {
@@ -57,6 +59,7 @@ export function sqliteReader(db: DatabaseSync, tables: SqliteTables): SqliteRead
         ...(JSON.parse(String(about)) as Omit<Original, 'handle' | 'text'>),
       })),
     sessions: costs.sessions,
+    find: nameFinder(db),
     ...receiptReader(db, tables),
   }
 }
