@@ -1,49 +1,12 @@
-import type {
-  Disclosure,
-  EpisodeMask,
-  ReasonCode,
-  ReliefStep,
-  ReliefStepRecord,
-  Rung,
-  Section,
-} from '../../core/index.ts'
+import type { ReasonCode, ReliefStep, ReliefStepRecord, Rung, Section } from '../../core/index.ts'
 import { rungs } from '../../core/index.ts'
 import type { Form } from '../forms/form.ts'
-import type { SectionPlan } from '../stages/plan-sections.ts'
-import { maskedEpisodes, windowAt } from './episode-mask.ts'
-import { lowestFirst, ofTier } from './relief-view.ts'
-import type { ReliefView } from './relief-view.ts'
+import { disclose, maskEpisodes } from './disclose.ts'
+import { isAboveFloor, show } from './payload-work.ts'
+import type { PayloadRelief, Work } from './payload-work.ts'
 import { repeatedFacts } from './repeated-facts.ts'
 import { stepRules } from './step-rules.ts'
 import type { StepRule } from './step-rules.ts'
-
-/** Tokens of a pack above which steps are taken, and down to which they go. */
-export interface ReliefLimits {
-  readonly compress: number
-  readonly evict: number
-  /** What there is. */
-  readonly available: number
-}
-
-export interface PayloadRelief {
-  readonly view: ReliefView
-  readonly limits: ReliefLimits
-  /** How items stand before; undefined where one is not shown. */
-  readonly forms: readonly (Form | undefined)[]
-  /** What no item owns, and what its notes take if they are shortened. */
-  readonly frameTokens: number
-  tightFrameTokens(): number | undefined
-  /** Sections with their members and bounds. */
-  readonly plans: readonly SectionPlan[]
-  /** The forms of an item, dearest first. */
-  ladder(index: number): readonly Form[]
-  /** Whether a section's maximum is kept also where there is room to spare. */
-  holdsMaximum(plan: SectionPlan): boolean
-  readonly disclosure: Required<Disclosure>
-  readonly episodes: EpisodeMask
-  /** What goes together, where it is more than one. */
-  groupOf(index: number): readonly number[]
-}
 
 export interface RelievedPayload {
   readonly forms: readonly (Form | undefined)[]
@@ -85,19 +48,6 @@ export function relievePayload(input: PayloadRelief): RelievedPayload {
   return { forms, left, shortened, tight, steps: records, fits: fits && work.tokens <= input.limits.available }
 }
 
-/** What is filled in while steps are taken. */
-interface Work {
-  readonly input: PayloadRelief
-  readonly forms: (Form | undefined)[]
-  tokens: number
-  readonly used: Map<Section, number>
-  readonly left: Map<number, ReasonCode>
-  readonly shortened: Set<number>
-  /** What states facts that are left out elsewhere goes last. */
-  readonly keepers: Set<number>
-  tight: boolean
-}
-
 /** How far steps go: of one section, or of everything. */
 interface Goal {
   readonly section?: Section
@@ -131,8 +81,8 @@ function takeSteps(work: Work, goal: Goal): readonly ReliefStepRecord[] {
 function takeStep(work: Work, goal: Goal, step: ReliefStep): void {
   if (step === 'step-notes') tighten(work, goal)
   else if (step === 'dedupe') dedupe(work, goal)
-  else if (step === 'disclose') disclose(work, goal)
-  else if (step === 'mask-episodes') maskEpisodes(work, goal)
+  else if (step === 'disclose') ofAll(goal, () => disclose(work))
+  else if (step === 'mask-episodes') ofAll(goal, () => maskEpisodes(work))
   else {
     const rule = stepRules[step]
     if (excess(work, goal, rule.until) <= 0) return
@@ -143,6 +93,11 @@ function takeStep(work: Work, goal: Goal, step: ReliefStep): void {
     if (rule.rungs.length === 0) leaveOut(work, goal, { members: inOrder, until: rule.until, reason: 'pressure' })
     else shorten(work, goal, rule, inOrder)
   }
+}
+
+/** A step that looks at the whole pack is not taken for one section. */
+function ofAll({ section }: Goal, step: () => void): void {
+  if (section === undefined) step()
 }
 
 function keepersLast({ keepers }: Work, members: readonly number[]): readonly number[] {
@@ -175,52 +130,6 @@ function dedupe(work: Work, goal: Goal): void {
   leaveOut(work, goal, { members, until: 'compress', reason: 'duplicate' })
   for (const { index, keepers } of repeated)
     if (work.left.get(index) === 'duplicate') for (const keeper of keepers) work.keepers.add(keeper)
-}
-
-/** The newest episodes stand, older ones in a row each, the rest is left out; whatever room there is. */
-function maskEpisodes(work: Work, goal: Goal): void {
-  if (goal.section !== undefined) return
-  const { view, limits, groupOf, ladder, episodes } = work.input
-  const shown = ofTier(view, 3).filter((index) => work.forms[index] !== undefined && groupOf(index).length === 1)
-  const masked = maskedEpisodes(view.items, shown, windowAt(episodes, work.tokens / Math.max(1, limits.available)))
-  for (const index of masked.rows) {
-    const full = work.forms[index]?.tokens ?? 0
-    const row = ladder(index).find(({ rendition, tokens }) => rendition.rung === 'line' && tokens < full)
-    if (row !== undefined) show(work, index, row)
-  }
-  for (const index of masked.out.filter((at) => view.mayLose(view.items[at]?.section ?? ''))) {
-    show(work, index, undefined)
-    work.left.set(index, 'pressure')
-  }
-}
-
-/**
- * What is worth most stands whole until a share of the budget is used, what follows in one line each up to another, and the rest is left
- * out; each only where it still fits. What is not evidence or memory counts first. Groups stand as they are.
- */
-function disclose(work: Work, goal: Goal): void {
-  if (goal.section !== undefined) return
-  const { view, limits, groupOf, ladder, disclosure } = work.input
-  const members = [...ofTier(view, 2), ...ofTier(view, 3)].filter(
-    (index) => work.forms[index] !== undefined && groupOf(index).length === 1,
-  )
-  let used = members.reduce((sum, index) => sum - (work.forms[index]?.tokens ?? 0), work.tokens)
-  for (const index of lowestFirst(view, members).toReversed()) {
-    const shown = work.forms[index]
-    const full = shown?.tokens ?? 0
-    if (used + full > disclosure.full * limits.available) {
-      // What is too short for a line of its own is one.
-      const line = ladder(index).find(({ rendition, tokens }) => rendition.rung === 'line' && tokens < full) ?? shown
-      const fits = used < disclosure.line * limits.available && used + (line?.tokens ?? 0) <= limits.available
-      const section = view.items[index]?.section ?? ''
-      if (fits && line !== shown) show(work, index, line)
-      else if (!fits && view.mayLose(section) && isAboveFloor(work, [index], full)) {
-        show(work, index, undefined)
-        work.left.set(index, 'pressure')
-      }
-    }
-    used += work.forms[index]?.tokens ?? 0
-  }
 }
 
 /** Each to the dearest form that makes enough room, also where that is of an earlier rung, or to the cheapest of the rung. */
@@ -277,23 +186,4 @@ function leaveOut(work: Work, goal: Goal, { members, until, reason }: Leaving): 
       work.left.set(member, reason)
     }
   }
-}
-
-/** A minimum that a section was promised stands; for a group, that of each of its sections, as if all of it were there. */
-function isAboveFloor({ input, used }: Work, group: readonly number[], saved: number): boolean {
-  return group.every((index) => {
-    const section = input.view.items[index]?.section ?? ''
-    const plan = input.plans.find((one) => one.section === section)
-    const floor = Math.min(plan?.budget.min ?? 0, plan?.demand ?? 0)
-    return floor === 0 || (used.get(section) ?? 0) - saved >= floor
-  })
-}
-
-function show(work: Work, index: number, form: Form | undefined): void {
-  const saved = (work.forms[index]?.tokens ?? 0) - (form?.tokens ?? 0)
-  const section = work.input.view.items[index]?.section ?? ''
-  work.forms[index] = form
-  work.tokens -= saved
-  work.used.set(section, (work.used.get(section) ?? 0) - saved)
-  if (form !== undefined) work.shortened.add(index)
 }

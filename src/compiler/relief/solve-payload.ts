@@ -18,7 +18,7 @@ import type { SectionPlan } from '../stages/plan-sections.ts'
 import { usualEpisodes } from './episode-mask.ts'
 import { heldForms, shownForms } from './held-forms.ts'
 import { relievePayload } from './relieve-payload.ts'
-import type { ReliefLimits } from './relieve-payload.ts'
+import type { ReliefLimits } from './payload-work.ts'
 import type { ReliefView } from './relief-view.ts'
 import { tightenedFrame } from './tightened-frame.ts'
 

@@ -54,12 +54,12 @@ interface Found {
   readonly text: string
 }
 
-/** What a tool of ours has brought back stands for what it was brought back from; where replies are kept is nothing to read. */
+/** What a tool of ours has brought back stands for what it was brought back from; lists of what is not shown, and where replies are kept, are no texts of anybody's. */
 function searched(kept: readonly Original[]): readonly Original[] {
   const texts = new Set<string>()
   let chars = 0
-  return kept.filter(({ handle, text, toolName }) => {
-    if (handle.includes(' ') || toolName === rehydrateToolName || text === '' || texts.has(text)) return false
+  return kept.filter(({ text, kind, toolName }) => {
+    if (kind === undefined || toolName === rehydrateToolName || text === '' || texts.has(text)) return false
     chars += text.length
     texts.add(text)
     return chars <= searchedChars
