@@ -155,7 +155,7 @@ function stepSavings(pairs: readonly SessionPair[]): StepSavings {
 
 function mean(values: readonly number[]): number | null {
   return ratio(
-    values.reduce((sum, value) => sum + value, 0),
+    values.reduce((all, value) => all + value, 0),
     values.length,
   )
 }
