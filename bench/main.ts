@@ -46,6 +46,12 @@ const programs: readonly Program[] = [
     file: 'bench/gateway.ts',
     measures: 'requests per second and added latency, beside a bare proxy and a peer',
   },
+  {
+    name: 'stats',
+    file: 'bench/stats.ts',
+    measures: 'what a gateway tells of a million requests, and how fast',
+    guard: true,
+  },
   { name: 'tokenizers', file: 'bench/tokenizers.ts', measures: 'megabytes per second, beside the reference' },
   {
     name: 'calibration',
@@ -76,6 +82,11 @@ const programs: readonly Program[] = [
     measures: 'how far each kind of context is compressed, beside its band',
   },
   {
+    name: 'history',
+    file: 'bench/history.ts',
+    measures: 'what summaries of a conversation save, and which facts and orders still stand; what a pyramid shows',
+  },
+  {
     name: 'utilisation',
     file: 'bench/utilisation.ts',
     measures: 'share of the window that packs use where more is asked for, and what they show of what counts',
@@ -90,6 +101,12 @@ const programs: readonly Program[] = [
     file: 'bench/workspace.ts',
     measures: 'contexts that are rebuilt for every call beside raw history: start, growth, cost, retention, deltas',
     runs: [traceSets.map(([file = '']) => file)],
+  },
+  {
+    name: 'screens',
+    file: 'bench/screens.ts',
+    measures: "sessions of screenshots by each provider's rules, beside showing the newest three",
+    runs: [['12'], ['30'], ['60']],
   },
   { name: 'codecs', file: 'bench/codecs.ts', measures: 'decoding, encoding and streams of large bodies' },
   {

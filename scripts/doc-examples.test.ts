@@ -19,7 +19,9 @@ const pages = [
   'docs/payload.md',
   'docs/governor.md',
   'docs/hygiene.md',
+  'docs/media.md',
   'docs/quality.md',
+  'docs/history.md',
 ]
 
 interface Example {

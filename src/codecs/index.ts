@@ -7,13 +7,23 @@ export type { Answer } from './answer.ts'
 export { writtenAnswer } from './answer.ts'
 export { crossRequest } from './cross-request.ts'
 export { hasHiddenCalls, withoutTools } from './hidden-calls.ts'
-export type { Codec, HiddenToolNames, HiddenReply, SpliceState, SpliceStep, StreamEnd, StreamSplicer } from './codec.ts'
+export type {
+  Codec,
+  ModelList,
+  HiddenToolNames,
+  HiddenReply,
+  SpliceState,
+  SpliceStep,
+  StreamEnd,
+  StreamSplicer,
+} from './codec.ts'
 export type { StreamState } from './stream-reducer.ts'
 export { renamedRequest } from './renamed-request.ts'
 export { decodeLimits } from './decode-limits.ts'
 export { dialectTable, dialects } from './dialects.ts'
 export type { DialectTable } from './dialects.ts'
 export { gatheredBytes } from './gathered-bytes.ts'
+export { mediaAt } from './media/media-data.ts'
 export { heldBytes } from './held-bytes.ts'
 export type { ReplyFrame } from './replies/reply-writer.ts'
 export { citationsOf } from './citations/citations-of.ts'

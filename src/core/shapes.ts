@@ -19,8 +19,8 @@ import type { PackScope } from './pack-scope.ts'
 import { constraintShape } from './payload-policy-shape.ts'
 import type { ProviderEditing } from './provider-editing.ts'
 import { ledgerSchema } from './ledger.ts'
-import type { Media } from './media.ts'
-import { mediaDetails, mediaTypes } from './media.ts'
+import type { Media, MediaSubstitute } from './media.ts'
+import { mediaDetails, mediaTypes, substituteMethods } from './media.ts'
 import { layouts, payloadMarkups } from './pack.ts'
 import { rungs } from './rendition.ts'
 import type { LineReference } from './rendition.ts'
@@ -28,6 +28,7 @@ import { authorities, budgetTiers, trusts } from './section.ts'
 import * as shape from './shape.ts'
 import type { TaskState } from './task-state.ts'
 import { subtaskStatuses, taskPhases } from './task-state.ts'
+import type { GivenSummary } from './summary.ts'
 import { cacheReadPlaces } from './usage.ts'
 import type { CachePrices } from './usage.ts'
 
@@ -56,6 +57,13 @@ export const provenanceShape = object<Provenance>({
   lineage: optional(text),
 })
 
+const substituteShape = object<MediaSubstitute>({
+  method: oneOf(substituteMethods),
+  text: name,
+  fidelity: share,
+  confidence: optional(share),
+})
+
 export const mediaShape = object<Media>({
   type: oneOf(mediaTypes),
   mimeType: optional(text),
@@ -66,6 +74,8 @@ export const mediaShape = object<Media>({
   sizeBytes: optional(amount),
   detail: optional(oneOf(mediaDetails)),
   url: optional(text),
+  fingerprint: optional(text),
+  substitutes: optional(list(substituteShape)),
 })
 
 /** The one list of an item's members: validation, documents, change detection and hashes derive from it. */
@@ -179,6 +189,8 @@ export const cachePricesShape = object<CachePrices>({
   readableAt: optional(oneOf(cacheReadPlaces)),
   readableWithin: optional(amount),
 })
+
+export const givenSummaryShape = object<GivenSummary>({ key: name, writer: name, prose: text })
 
 export const providerEditingShape = object<ProviderEditing>({
   clears: optional(

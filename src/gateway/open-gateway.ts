@@ -14,6 +14,7 @@ import type { Source } from './layers/collect/source.ts'
 import { requireNames } from './layers/gateway-layers.ts'
 import type { HostLayer } from './layers/gateway-layers.ts'
 import type { ServingParts } from './parts.ts'
+import { replayDesk } from './replays/replay-desk.ts'
 import { eventRing } from './telemetry/event-ring.ts'
 import { silentLogger } from './telemetry/logger.ts'
 import type { Logger } from './telemetry/logger.ts'
@@ -90,8 +91,10 @@ export async function openGateway(config: GatewayConfig, given: OpenGatewayParts
     },
     async close(graceMs = config.limits.drainMs) {
       parts.events.close()
+      await parts.replays.close()
       await listening.close(graceMs)
       parts.warmKeeper.close()
+      parts.summaryWriter.close()
       await Promise.all([threads?.close(), parts.lastWork.done()])
       await stopHousekeeping()
       stopWatching?.()
@@ -113,5 +116,13 @@ async function servingParts(written: GatewayConfig, given: OpenGatewayParts): Pr
   const events = eventRing({ clock })
   const config = await withRevisions(written, gatewayPolicies(written), { store, logger, events })
   const carrying = await gatewayParts(config, { ...given, logger, clock, events, metrics: gatewayMetrics() })
-  return { ...carrying, events, newId, drain: openDrain(), tracing: given.tracing, startedMs: clock() }
+  return {
+    ...carrying,
+    events,
+    newId,
+    drain: openDrain(),
+    tracing: given.tracing,
+    replays: replayDesk({ store, clock }),
+    startedMs: clock(),
+  }
 }

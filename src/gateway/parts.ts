@@ -6,8 +6,10 @@ import type { GatewayConfig } from './config.ts'
 import type { Drain } from './http/drain.ts'
 import type { CalibrationKeeper } from './upkeep/calibration-keeper.ts'
 import type { LastWork } from './upkeep/last-work.ts'
+import type { SummaryWriter } from './upkeep/summary-writer.ts'
 import type { WarmKeeper } from './upkeep/warm-keeper.ts'
 import type { GatewayPolicies } from './policies.ts'
+import type { ReplayDesk } from './replays/replay-desk.ts'
 import type { EventRing, EventSink } from './telemetry/event-ring.ts'
 import type { Logger } from './telemetry/logger.ts'
 import type { Metrics, ServedMetrics } from './telemetry/metrics.ts'
@@ -29,6 +31,7 @@ export interface GatewayParts {
   readonly events: EventSink
   readonly warmKeeper: WarmKeeper
   readonly lastWork: LastWork
+  readonly summaryWriter: SummaryWriter
   /** Milliseconds since the epoch. */
   readonly clock: () => number
   /** Milliseconds since some moment; never goes back. */
@@ -44,6 +47,7 @@ export interface ServingParts extends GatewayParts {
   readonly newId: () => string
   readonly drain: Drain
   readonly tracing: Tracing | undefined
+  readonly replays: ReplayDesk
   /** When the gateway was opened, by its clock. */
   readonly startedMs: number
 }

@@ -24,6 +24,8 @@ export interface ReplayOptions {
   readonly outputPrice: number
   /** Milliseconds, for timing the strategies. */
   clock(): number
+  /** Told of every request as it was billed, in their order; not of those that would fetch what is missing. */
+  billed?(bill: Bill & { readonly unpacked: string | undefined }): void
 }
 
 /** What sending one session by one strategy came to. */
@@ -123,6 +125,7 @@ function plainRun(trace: Trace, strategy: Strategy, session: Session): Omit<Sess
     const asked = askedBill(run, request, { cache, session })
     writtenCost += asked.writtenCost
     const bill = cache.bill(sent, request.atMs)
+    session.options.billed?.({ ...added(bill, asked), unpacked: why })
     steps.push({ tokens: bill.tokens, cost: asked.cost + bill.cost, results: resultsIn(request) })
     sums = added(added(sums, asked), bill)
     if (sharedMessages(previous, sent) < previous.length) breaks += 1

@@ -1,20 +1,34 @@
 import { omissionText } from '../core/index.ts'
-import type { Item, Manifest } from '../core/index.ts'
+import type { Item, Manifest, SummaryRecord } from '../core/index.ts'
 import type { Original } from '../stores/index.ts'
 
-/** What the handles of what was decided bring back: items as they came, and lists of what a payload does not show. */
+/** Where the bytes of a media item are: `mediaUrl` of the codec that read it; those that have a URL need none. */
+export type MediaUrl = (itemId: string) => string | undefined
+
+/** What else is known of what was decided. */
+export interface OriginalsOf {
+  readonly requestId?: string
+  readonly mediaUrl?: MediaUrl
+}
+
+/**
+ * What the handles of what was decided bring back: items as they came, of media its URL, or its bytes as a `data:` URL, and lists of what
+ * a payload does not show.
+ */
 export function originalsOf(
   items: readonly Item[],
-  { decisions, omissions = [] }: Pick<Manifest, 'decisions' | 'omissions'>,
-  requestId?: string,
+  { decisions, omissions = [], summaries = [] }: Pick<Manifest, 'decisions' | 'omissions' | 'summaries'>,
+  { requestId, mediaUrl }: OriginalsOf = {},
 ): Original[] {
-  const withHandle = decisions.filter(({ handle }) => handle !== undefined)
-  if (withHandle.length === 0) return []
+  const ofSummaries = new Set(summaries.map(({ handle }) => handle))
+  const withHandle = decisions.filter(({ handle }) => handle !== undefined && !ofSummaries.has(handle))
+  if (withHandle.length + summaries.length === 0) return []
   const byId = new Map(items.map((item) => [item.id, item]))
   const originals = withHandle.flatMap(({ handle = '', itemId, rung, reason }): Original[] => {
     const item = byId.get(itemId)
     if (!item) return []
-    const { text, kind, toolName } = item
+    const { kind, toolName } = item
+    const text = originalText(item, mediaUrl)
     const leftOut = { itemId, rung, reason, ...(requestId !== undefined && { requestId }) }
     return [{ handle, text, kind, ...(toolName !== undefined && { toolName }), leftOut }]
   })
@@ -22,5 +36,25 @@ export function originalsOf(
     const text = omissionText(items, { decisions }, section)
     return text === undefined ? [] : [{ handle, text }]
   })
-  return [...originals, ...lists]
+  const turns = summaries.flatMap((summary): Original[] => {
+    const decision = decisions.find(({ handle }) => handle === summary.handle)
+    const leftOut = decision && { itemId: decision.itemId, rung: decision.rung, reason: decision.reason }
+    const asked = requestId === undefined ? {} : { requestId }
+    return [{ ...turnsOf(summary, byId), ...(leftOut && { leftOut: { ...leftOut, ...asked } }) }]
+  })
+  return [...originals, ...lists, ...turns]
+}
+
+/** What was said, by whom, in its order. */
+function turnsOf({ handle, itemIds }: SummaryRecord, byId: ReadonlyMap<string, Item>): Original {
+  const said = itemIds.flatMap((id): string[] => {
+    const item = byId.get(id)
+    return item?.kind === 'text' ? [`${item.role ?? 'user'}:\n${item.text}`] : []
+  })
+  return { handle, text: said.join('\n\n'), kind: 'text' }
+}
+
+/** The text of an item; of media where its bytes are. */
+export function originalText({ id, kind, text, media }: Item, mediaUrl?: MediaUrl): string {
+  return kind === 'media' && text === '' ? (media?.url ?? mediaUrl?.(id) ?? '') : text
 }

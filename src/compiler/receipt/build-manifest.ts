@@ -15,6 +15,7 @@ import type {
   SecurityRecord,
   StageRecord,
   StaleItem,
+  SummaryRecord,
   WasteRecord,
 } from '../../core/index.ts'
 import type { SectionReport } from './report-sections.ts'
@@ -38,6 +39,7 @@ export interface ManifestParts {
   readonly decisions: readonly ManifestDecision[]
   readonly epoch?: EpochRecord
   readonly relief?: ReliefRecord
+  readonly summaries?: readonly SummaryRecord[]
   readonly omissions?: readonly Omission[]
   readonly stale?: readonly StaleItem[]
   readonly evidenceNeeded?: boolean
@@ -91,6 +93,7 @@ export function buildManifest(parts: ManifestParts): Manifest {
     ...(parts.epoch === undefined ? {} : { epoch: parts.epoch }),
     ...(input.policy.promptCache === false ? { promptCache: false } : {}),
     ...(parts.relief === undefined ? {} : { relief: parts.relief }),
+    ...(parts.summaries === undefined ? {} : { summaries: parts.summaries }),
     ...(parts.artifactUris === undefined ? {} : { artifactUris: parts.artifactUris }),
     ...(parts.provenance === undefined ? {} : { provenance: parts.provenance }),
     ...(parts.contradictions === undefined ? {} : { contradictions: parts.contradictions }),

@@ -32,6 +32,7 @@ export async function answerHiddenCalls(
     original: (handle) => parts.store.original(scope, handle),
     originals: () => parts.store.originals(scope),
     maxChars: Math.max(minChars, Math.min(answerChars, share * charsPerToken)),
+    roomTokens: share,
   }
   const results: ToolResult[] = []
   const fetched: Fetched[] = []
@@ -85,7 +86,8 @@ async function answerCall({ tools }: SessionParts, call: ToolCall, session: Tool
     const answer = await tool?.answer(call, session)
     const outcome = answer?.found === true ? 'found' : 'unknown'
     const text = answer?.text ?? `There is no tool ${call.name}.`
-    return { result: { callId: call.id, text }, fetched: answer?.fetched ?? [], outcome }
+    const result = { callId: call.id, text, ...(answer?.media && { media: answer.media }) }
+    return { result, fetched: answer?.fetched ?? [], outcome }
   } catch {
     const text = 'The original could not be read just now. Go on without it, or run the tool again.'
     return { result: { callId: call.id, text }, fetched: [], outcome: 'failed' }

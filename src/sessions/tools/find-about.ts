@@ -54,12 +54,13 @@ interface Found {
   readonly text: string
 }
 
-/** What a tool of ours has brought back stands for what it was brought back from; lists of what is not shown, and where replies are kept, are no texts of anybody's. */
+/** What a tool of ours has brought back stands for what it was brought back from; lists of what is not shown, and where replies are kept, and the bytes of pictures are no texts to read. */
 function searched(kept: readonly Original[]): readonly Original[] {
   const texts = new Set<string>()
   let chars = 0
   return kept.filter(({ text, kind, toolName }) => {
-    if (kind === undefined || toolName === rehydrateToolName || text === '' || texts.has(text)) return false
+    if (kind === undefined || kind === 'media' || toolName === rehydrateToolName || text === '' || texts.has(text))
+      return false
     chars += text.length
     texts.add(text)
     return chars <= searchedChars
