@@ -47,6 +47,8 @@ describe('rehydrate by topic', () => {
   it('V-025: a handle goes before a topic, and a topic helps where a handle is not known', async () => {
     expect((await ask({ handle: '100000000003', about: 'retries' })).text).toBe('The vault opens with 7716.')
     expect((await ask({ handle: '999999999999', about: 'vault' })).text).toContain('7716')
+    expect((await ask({ handle: 'code of the vault' })).text).toContain('7716')
+    expect(await ask({ handle: '999999999999' })).toMatchObject({ found: false })
   })
 
   it('says so where nothing has to do with it, and finds nothing of its own answers', async () => {

@@ -10,11 +10,11 @@ import type { HiddenTool, ToolAnswer, ToolSession } from './hidden-tool.ts'
 export const rehydrateTool: HiddenTool = {
   definition: {
     name: rehydrateToolName,
-    description:
-      'Text of a handle in [brackets]; lines: "57-90" or words. about: a topic, without handle. Step n: nth call.',
+    description: 'Text of a handle in [brackets] or topic; lines: "57-90" or words. Step n: nth call.',
     schema: {
       type: 'object',
-      properties: { handle: { type: 'string' }, lines: { type: 'string' }, about: { type: 'string' } },
+      properties: { handle: { type: 'string' }, lines: { type: 'string' } },
+      required: ['handle'],
     },
   },
   bringsBack: true,
@@ -26,14 +26,14 @@ interface Asked {
   readonly lines: string
   /** Words to find; models give them as lines, too. */
   readonly pattern: string
-  /** What it is to be about, where no handle is given. */
+  /** What it is to be about: said so, or in the place of a handle in words that no handle has. */
   readonly about: string
 }
 
 async function answer(asked: Asked | undefined, session: ToolSession): Promise<ToolAnswer> {
   if (!asked) {
     const text =
-      'Call rehydrate with {"handle": "…"}, a handle as it stands in [brackets], or with {"about": "…"}, a topic.'
+      'Call rehydrate with {"handle": "…"}, a handle as it stands in [brackets] in this conversation, or a topic.'
     return { text, found: false }
   }
   const { maxChars } = session
@@ -41,9 +41,15 @@ async function answer(asked: Asked | undefined, session: ToolSession): Promise<T
   if (found?.kind === 'media')
     return { ...broughtBack(found, asked.handle, session.roomTokens), fetched: [fetchedOf(found)] }
   if (found) return { text: askedPart(found, asked, maxChars), found: true, fetched: [fetchedOf(found)] }
-  if (asked.about !== '') return answerAbout(asked.about, session)
+  const topic = asked.about === '' && !looksLikeHandle(asked.handle) ? asked.handle : asked.about
+  if (topic !== '') return answerAbout(topic, session)
   const text = `Nothing is kept under the handle "${asked.handle}". Copy a handle from [brackets] in this conversation, or run the tool again.`
   return { text, found: false }
+}
+
+/** A handle has figures and no spaces, also one that is cut off or made up. */
+function looksLikeHandle(text: string): boolean {
+  return /^[\w-]*\d[\w-]*$/.test(text)
 }
 
 async function answerAbout(about: string, { originals, maxChars }: ToolSession): Promise<ToolAnswer> {
