@@ -17,12 +17,15 @@ interface Finished {
 }
 
 const root = resolve(import.meta.dirname, '..')
-const folders = ['src', 'bench', 'clients', 'scripts'].filter((folder) => existsSync(resolve(root, folder)))
+const folders = ['src', 'bench', 'clients', 'scripts', 'inspector/src'].filter((folder) =>
+  existsSync(resolve(root, folder)),
+)
 const tsc = 'node_modules/typescript/bin/tsc'
 
 const steps: readonly Step[] = [
   { name: 'types', about: 'TypeScript, everything', command: [tsc, '-p', 'tsconfig.json'] },
   { name: 'pure', about: 'core, ladders, compiler without Node or DOM', command: [tsc, '-p', 'tsconfig.pure.json'] },
+  { name: 'page', about: "the inspector's types", command: [tsc, '-p', 'inspector/tsconfig.json'] },
   {
     name: 'lint',
     about: 'oxlint, type-aware',

@@ -34,8 +34,7 @@ export const startCommand = command({
       const sent = hasExample() && serving.providers.length === 0 ? await sendExample(serving, options) : undefined
       if (quiet)
         io.out(`${JSON.stringify({ example: summary?.report ?? null, url: serving.url, sent: sent ?? null })}\n`)
-      else
-        io.out(`${[...servingLines(serving, io.columns), '', ...tryLines(serving.url, sent, io.columns)].join('\n')}\n`)
+      else io.out(`${[...servingLines(serving, io.columns), '', ...tryLines(serving, sent, io.columns)].join('\n')}\n`)
       if (options.once !== true && !io.interrupted.aborted) await once(io.interrupted, 'abort')
     } finally {
       await serving.close()
@@ -68,7 +67,7 @@ async function sendExample(serving: Serving, options: ServingOptions): Promise<n
   })
 }
 
-function tryLines(url: string, sent: number | undefined, columns?: number): readonly string[] {
+function tryLines({ url, inspector }: Serving, sent: number | undefined, columns?: number): readonly string[] {
   const packs =
     sent === undefined
       ? 'The receipts of its requests:'
@@ -79,6 +78,7 @@ function tryLines(url: string, sent: number | undefined, columns?: number): read
     hanging(packs, columns),
     `  ${commandName()} packs`,
     '',
+    ...(inspector === undefined ? [] : ['The same to look at, in a browser:', `  ${inspector}`, '']),
     'Send a request:',
     `  curl ${url}/v1/chat/completions \\`,
     "    -H 'content-type: application/json' \\",

@@ -2,6 +2,7 @@ import type { SessionParts, Sessions } from '../sessions/index.ts'
 import type { Store } from '../stores/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
 import type { Tracing } from '../tracing/index.ts'
+import type { InspectorPage } from './app/inspector-files.ts'
 import type { GatewayConfig } from './config.ts'
 import type { Drain } from './http/drain.ts'
 import type { CalibrationKeeper } from './upkeep/calibration-keeper.ts'
@@ -44,4 +45,5 @@ export interface ServingParts extends GatewayParts {
   readonly newId: () => string
   readonly drain: Drain
   readonly tracing: Tracing | undefined
+  readonly inspector: InspectorPage | undefined
 }

@@ -9,6 +9,7 @@ import type { Authenticate } from '../http/authenticate.ts'
 import type { Compile } from './compile-route.ts'
 import { statusOf, tracedCompile } from './traced-compile.ts'
 import { eventStream } from './event-stream.ts'
+import { addInspectorPage } from './inspector-page.ts'
 import { addPolicyRoutes } from './policy-routes.ts'
 import type { ServingParts } from '../parts.ts'
 import { settingsFor } from '../tenant-settings.ts'
@@ -72,6 +73,7 @@ export function managementApp(parts: ServingParts, { authenticate, compile }: Ap
   addPackRoutes(app, parts, tenantOf)
   addPolicyRoutes(app, parts, tenantOf)
   addEventRoute(app, parts, tenantOf)
+  if (parts.inspector) addInspectorPage(app, parts.inspector)
 
   app.notFound(() => {
     throw notFound('route', routes)
