@@ -116,12 +116,12 @@ module.exports = {
       comment: 'The page is a client of the gateway over HTTP; nothing of either is in the other.',
       severity: 'error',
       from: { path: '^inspector/' },
-      to: { path: '^(?:src|bench|clients|scripts)/' },
+      to: { path: '^(?:src|bench|browser|clients|scripts)/' },
     },
     {
       name: 'nothing-imports-the-inspector',
       severity: 'error',
-      from: { path: '^(?:src|bench|clients|scripts)/' },
+      from: { path: '^(?:src|bench|browser|clients|scripts)/' },
       to: { path: '^inspector/' },
     },
     {

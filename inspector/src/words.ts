@@ -47,3 +47,13 @@ export function rungTone(rung: string): '' | 'good' | 'warn' | 'bad' {
   if (rung === 'lossless') return 'good'
   return rung === 'omitted' ? 'bad' : 'warn'
 }
+
+const missCauses: Readonly<Record<string, string>> = {
+  'expired': 'silent for longer than the cache lives',
+  'other-model': 'another model',
+  'changed': 'what was sent before has changed',
+  'too-short': 'too short to be cached',
+  'evicted': 'the provider let go of it',
+}
+
+export const missWords = (cause: string): string => missCauses[cause] ?? cause

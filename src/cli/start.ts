@@ -78,7 +78,6 @@ function tryLines({ url, inspector }: Serving, sent: number | undefined, columns
     hanging(packs, columns),
     `  ${commandName()} packs`,
     '',
-    ...(inspector === undefined ? [] : ['The same to look at, in a browser:', `  ${inspector}`, '']),
     'Send a request:',
     `  curl ${url}/v1/chat/completions \\`,
     "    -H 'content-type: application/json' \\",
@@ -92,5 +91,6 @@ function tryLines({ url, inspector }: Serving, sent: number | undefined, columns
     `  ${commandName()} replay traffic.jsonl`,
     '',
     'Ctrl-C stops it.',
+    ...(inspector === undefined ? [] : ['', `See where the tokens go: ${inspector}`]),
   ]
 }

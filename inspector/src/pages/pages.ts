@@ -1,7 +1,9 @@
 import type { FunctionComponent } from 'preact'
+import { Health } from './health.tsx'
 import { Overview } from './overview.tsx'
 import { Policies, Policy } from './policies.tsx'
 import { Request } from './request.tsx'
+import { Search } from './search.tsx'
 import { Session } from './session.tsx'
 import { Sessions } from './sessions.tsx'
 import { Tail } from './tail.tsx'
@@ -22,5 +24,7 @@ export const pages: readonly Page[] = [
   { path: 'requests/:id', page: Request },
   { path: 'policies', title: 'Policies', page: Policies },
   { path: 'policies/:id', page: Policy },
+  { path: 'health', title: 'Health', page: Health },
   { path: 'tail', title: 'Tail', page: Tail },
+  { path: 'search', page: Search },
 ]

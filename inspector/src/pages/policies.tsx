@@ -1,16 +1,17 @@
 import { useRoute } from 'preact-iso'
 import type { JSX } from 'preact'
 import { addressOf, home, useAddress } from '../address.ts'
-import type { List, PolicyExplained, PolicyHead, PolicyValue } from '../api/answers.ts'
+import type { PolicyExplained, PolicyList } from '../api/answers.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { SortedTable } from '../parts/sorted-table.tsx'
 import type { Column } from '../parts/sorted-table.tsx'
 import { Answered } from '../parts/states.tsx'
 
-type Policies = List<PolicyHead> & { readonly usual?: string }
+type PolicyHead = PolicyList['data'][number]
+type PolicyValue = PolicyExplained['values'][number]
 
 export function Policies(): JSX.Element {
-  const answer = useAnswer<Policies>('/v1/policies')
+  const answer = useAnswer<PolicyList>('/v1/policies')
   return (
     <div class="page">
       <header>

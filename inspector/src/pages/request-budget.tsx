@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { PackRecord, SectionRecord } from '../api/answers.ts'
+import type { PackRecord, SectionBudget } from '../api/answers.ts'
 import { count, milliseconds, percent } from '../format.ts'
 import { sectionTone } from '../parts/section-bar.tsx'
 import { SortedTable } from '../parts/sorted-table.tsx'
@@ -28,7 +28,7 @@ export function Budget({ pack }: TabProps): JSX.Element {
   )
 }
 
-const columns: readonly Column<SectionRecord>[] = [
+const columns: readonly Column<SectionBudget>[] = [
   {
     name: 'section',
     title: 'Section',

@@ -8,6 +8,7 @@ import { Figure, Figures } from '../parts/figure.tsx'
 import { Answered } from '../parts/states.tsx'
 import { epochWords } from '../words.ts'
 import { Saved } from './sessions.tsx'
+import { Actions } from './request-actions.tsx'
 import { requestTabs } from './request-tabs.ts'
 
 export function Request(): JSX.Element {
@@ -32,6 +33,7 @@ function Found({ pack }: { readonly pack: PackRecord }): JSX.Element {
         </p>
         <h1 class="mono">{pack.requestId}</h1>
         <span class="quiet">{dateAndTime(pack.createdMs)}</span>
+        <Actions requestId={pack.requestId} />
       </header>
       <Summary pack={pack} />
       <nav class="tabs" aria-label="What of the request">
@@ -56,7 +58,7 @@ function Summary({ pack }: { readonly pack: PackRecord }): JSX.Element {
   const usage = result?.usage
   return (
     <Figures>
-      <Figure name="Model" value={model} note={`${dialect}, mode ${mode}, policy ${policyId}`} />
+      <Figure name="Model" value={model ?? 'n/a'} note={`${dialect}, mode ${mode}, policy ${policyId}`} />
       <Figure
         name="Sent"
         value={`${tokens(packTokens)} tokens`}

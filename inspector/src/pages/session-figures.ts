@@ -1,4 +1,4 @@
-import type { RequestRow } from '../api/answers.ts'
+import type { TimelineEntry } from '../api/answers.ts'
 
 /** What a session's requests come to, and how the money ran up. */
 export interface SessionFigures {
@@ -18,51 +18,40 @@ export interface SessionFigures {
 }
 
 /** Of requests, the oldest first. */
-export function sessionFigures(rows: readonly RequestRow[]): SessionFigures {
-  const costs = rows.map(({ result }) => result?.cost)
-  const isPriced = costs.some((cost) => cost?.usd !== undefined && cost.passThroughUsd !== undefined)
-  const runningSpent = runningSum(costs.map((cost) => (cost?.passThroughUsd === undefined ? 0 : (cost.usd ?? 0))))
-  const runningEverything = runningSum(costs.map((cost) => (cost?.usd === undefined ? 0 : (cost.passThroughUsd ?? 0))))
+export function sessionFigures(rows: readonly TimelineEntry[]): SessionFigures {
+  const last = rows.at(-1)?.soFar
+  const isPriced = last !== undefined && last.priced > 0
   return {
-    spent: isPriced ? runningSpent.at(-1) : undefined,
-    everything: isPriced ? runningEverything.at(-1) : undefined,
-    inputTokens: sum(rows, ({ result }) => result?.usage?.inputTokens),
-    cachedTokens: sum(rows, ({ result }) => result?.usage?.cacheReadTokens),
-    breaks: rows.filter(({ result }) => result?.cacheMiss).length,
+    spent: isPriced ? last.usd : undefined,
+    everything: isPriced ? last.passThroughUsd : undefined,
+    inputTokens: sum(rows, ({ cachedTokens, uncachedTokens }) => (cachedTokens ?? 0) + (uncachedTokens ?? 0)),
+    cachedTokens: sum(rows, ({ cachedTokens }) => cachedTokens ?? 0),
+    breaks: rows.filter(({ cacheMiss }) => cacheMiss !== undefined).length,
     failures: rows.filter(hasFailed).length,
-    hiddenRounds: sum(rows, ({ result }) => result?.rounds?.length),
-    overheadMs: median(rows.flatMap(({ result }) => (result ? [result.overheadMs] : []))),
-    runningSpent,
-    runningEverything,
+    hiddenRounds: sum(rows, ({ hiddenRounds }) => hiddenRounds),
+    overheadMs: median(rows.flatMap(({ overheadMs }) => (overheadMs === null ? [] : [overheadMs]))),
+    runningSpent: rows.map(({ soFar }) => soFar.usd),
+    runningEverything: rows.map(({ soFar }) => soFar.passThroughUsd),
     epochs: rows.flatMap((row, index) => (beginsEpoch(row) ? [index + 1] : [])),
   }
 }
 
-export function beginsEpoch({ epochRecord }: RequestRow): boolean {
-  return epochRecord?.decision === 'begin' && epochRecord.cause !== 'first-request'
+export function beginsEpoch({ epoch }: TimelineEntry): boolean {
+  return epoch?.decision === 'begin' && epoch.cause !== 'first-request'
 }
 
-export function hasFailed({ result }: RequestRow): boolean {
-  return result !== undefined && (result.status === 0 || result.status >= 400 || isFailure(result.failure))
-}
-
-function isFailure(failure: string | undefined): boolean {
-  return failure !== undefined && failure !== 'client-gone'
+export function hasFailed({ status, failure }: TimelineEntry): boolean {
+  return status !== null && (status === 0 || status >= 400 || (failure !== null && failure !== 'client-gone'))
 }
 
 /** Of what a provider read; undefined where it has not said. */
-export function cachedShare({ result }: RequestRow): number | undefined {
-  const usage = result?.usage
-  return usage && usage.inputTokens > 0 ? (usage.cacheReadTokens ?? 0) / usage.inputTokens : undefined
+export function cachedShare({ cachedTokens, uncachedTokens }: TimelineEntry): number | undefined {
+  if (cachedTokens === null || uncachedTokens === null || cachedTokens + uncachedTokens === 0) return undefined
+  return cachedTokens / (cachedTokens + uncachedTokens)
 }
 
-function sum(rows: readonly RequestRow[], of: (row: RequestRow) => number | undefined): number {
-  return rows.reduce((total, row) => total + (of(row) ?? 0), 0)
-}
-
-function runningSum(values: readonly number[]): readonly number[] {
-  let total = 0
-  return values.map((value) => (total += value))
+function sum(rows: readonly TimelineEntry[], of: (row: TimelineEntry) => number): number {
+  return rows.reduce((total, row) => total + of(row), 0)
 }
 
 function median(values: readonly number[]): number | undefined {

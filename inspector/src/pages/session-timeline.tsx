@@ -2,17 +2,17 @@ import { useLocation } from 'preact-iso'
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { addressOf, useAddress } from '../address.ts'
-import type { RequestRow } from '../api/answers.ts'
+import type { TimelineEntry } from '../api/answers.ts'
 import { clock, count, dateAndTime, money, percent, tokens } from '../format.ts'
 import { SectionBar } from '../parts/section-bar.tsx'
 import { VirtualRows } from '../parts/virtual-rows.tsx'
-import { epochWords } from '../words.ts'
+import { epochWords, missWords } from '../words.ts'
 import { beginsEpoch, cachedShare, hasFailed } from './session-figures.ts'
 
 const rowHeight = 34
 
 /** A session's requests, the oldest first, each as wide as what it sent. */
-export function Timeline({ rows }: { readonly rows: readonly RequestRow[] }): JSX.Element {
+export function Timeline({ rows }: { readonly rows: readonly TimelineEntry[] }): JSX.Element {
   const { query, set } = useAddress()
   const { route } = useLocation()
   const widest = useMemo(() => rows.reduce((most, row) => Math.max(most, row.packTokens), 1), [rows])
@@ -56,14 +56,14 @@ function movedTo(key: string, from: number, length: number): number | undefined 
 }
 
 interface RowProps {
-  readonly row: RequestRow
+  readonly row: TimelineEntry
   readonly index: number
   readonly widest: number
   readonly isSelected: boolean
 }
 
 function TimelineRow({ row, index, widest, isSelected }: RowProps): JSX.Element {
-  const { requestId, createdMs, packTokens, originalTokens, sectionTokens = {}, result } = row
+  const { requestId, createdMs, packTokens, originalTokens, sectionTokens, usd } = row
   const share = cachedShare(row)
   const parts = Object.entries(sectionTokens).map(([section, used]) => ({ section, tokens: used }))
   return (
@@ -98,7 +98,7 @@ function TimelineRow({ row, index, widest, isSelected }: RowProps): JSX.Element 
         {share === undefined ? '' : `${percent(share)} cached`}
       </span>
       <span role="cell" class="number wide">
-        {result?.cost?.usd === undefined ? '' : money(result.cost.usd)}
+        {usd === null ? '' : money(usd)}
       </span>
       <span role="cell" class="flags">
         <Flags row={row} />
@@ -107,24 +107,27 @@ function TimelineRow({ row, index, widest, isSelected }: RowProps): JSX.Element 
   )
 }
 
-function Flags({ row }: { readonly row: RequestRow }): JSX.Element {
-  const { epoch, epochRecord, result, lane } = row
-  const rounds = result?.rounds?.length ?? 0
+function Flags({ row }: { readonly row: TimelineEntry }): JSX.Element {
+  const { epoch, cacheMiss, hiddenRounds, lane, status, failure, skipped } = row
   return (
     <>
-      {beginsEpoch(row) && (
-        <span class="chip warn" title={`epoch ${epoch ?? ''}: ${epochWords(epochRecord?.cause ?? '')}`}>
+      {beginsEpoch(row) && epoch !== null && (
+        <span class="chip warn" title={`epoch ${epoch.epoch}: ${epochWords(epoch.cause)}`}>
           epoch
         </span>
       )}
-      {result?.cacheMiss && (
-        <span class="chip bad" title={`${count(result.cacheMiss.tokens)} tokens had to be read anew`}>
-          cache: {result.cacheMiss.cause}
+      {cacheMiss && (
+        <span
+          class="chip bad"
+          title={`${missWords(cacheMiss.cause)}: ${count(cacheMiss.tokens)} tokens had to be read anew`}
+        >
+          cache
         </span>
       )}
-      {rounds > 0 && <span class="chip">{rounds} hidden</span>}
-      {lane !== undefined && lane !== '' && <span class="chip">fork</span>}
-      {hasFailed(row) && <span class="chip bad">{result?.failure ?? result?.status}</span>}
+      {hiddenRounds > 0 && <span class="chip">{count(hiddenRounds)} hidden</span>}
+      {lane !== '' && <span class="chip">fork</span>}
+      {skipped.length > 0 && <span class="chip bad">skipped {skipped.join(', ')}</span>}
+      {hasFailed(row) && <span class="chip bad">{failure ?? status}</span>}
     </>
   )
 }

@@ -2,13 +2,14 @@ import { useRoute } from 'preact-iso'
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { home } from '../address.ts'
-import type { RequestRow } from '../api/answers.ts'
+import type { TimelineEntry } from '../api/answers.ts'
 import { useAllPages } from '../api/use-all-pages.ts'
 import { count, milliseconds, money, percent, tokens } from '../format.ts'
 import { Chart } from '../parts/chart.tsx'
 import { Figure, Figures } from '../parts/figure.tsx'
 import { SectionLegend } from '../parts/section-bar.tsx'
 import { Answered, Empty } from '../parts/states.tsx'
+import { EpochsAndBreaks } from './session-epochs.tsx'
 import { sessionFigures } from './session-figures.ts'
 import type { SessionFigures } from './session-figures.ts'
 import { Timeline } from './session-timeline.tsx'
@@ -18,7 +19,11 @@ const most = 20_000
 export function Session(): JSX.Element {
   const { params } = useRoute()
   const session = decodeURIComponent(params['id'] ?? '')
-  const answer = useAllPages<RequestRow>('/v1/packs', { session, limit: 1000, order: 'oldest' }, most)
+  const answer = useAllPages<TimelineEntry>(
+    `/v1/sessions/${encodeURIComponent(session)}/timeline`,
+    { limit: 1000 },
+    most,
+  )
   return (
     <div class="page">
       <header>
@@ -34,7 +39,7 @@ export function Session(): JSX.Element {
               <p>Its receipts may have been removed with age, or it has another name.</p>
             </Empty>
           ) : (
-            <Found rows={rows} />
+            <Found rows={rows} session={session} />
           )
         }
       </Answered>
@@ -42,9 +47,14 @@ export function Session(): JSX.Element {
   )
 }
 
-function Found({ rows }: { readonly rows: readonly RequestRow[] }): JSX.Element {
+interface FoundProps {
+  readonly rows: readonly TimelineEntry[]
+  readonly session: string
+}
+
+function Found({ rows, session }: FoundProps): JSX.Element {
   const figures = useMemo(() => sessionFigures(rows), [rows])
-  const sections = useMemo(() => [...new Set(rows.flatMap((row) => Object.keys(row.sectionTokens ?? {})))], [rows])
+  const sections = useMemo(() => [...new Set(rows.flatMap((row) => Object.keys(row.sectionTokens)))], [rows])
   return (
     <>
       <Summary figures={figures} requests={rows.length} />
@@ -57,6 +67,7 @@ function Found({ rows }: { readonly rows: readonly RequestRow[] }): JSX.Element 
         </header>
         <Timeline rows={rows} />
       </section>
+      <EpochsAndBreaks session={session} />
     </>
   )
 }

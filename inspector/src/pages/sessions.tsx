@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { addressOf } from '../address.ts'
-import type { SessionRow } from '../api/answers.ts'
+import type { SessionSummary } from '../api/answers.ts'
 import { ago, change, count, dateAndTime, money, tokens } from '../format.ts'
 import { FirstSteps } from '../parts/first-steps.tsx'
 import { SortedTable } from '../parts/sorted-table.tsx'
@@ -9,7 +9,7 @@ import { Answered } from '../parts/states.tsx'
 import { useAllPages } from '../api/use-all-pages.ts'
 
 export function Sessions(): JSX.Element {
-  const answer = useAllPages<SessionRow>('/v1/sessions', { limit: 200 }, 1000)
+  const answer = useAllPages<SessionSummary>('/v1/sessions', { limit: 200 }, 1000)
   return (
     <div class="page">
       <header>
@@ -31,7 +31,7 @@ export function Sessions(): JSX.Element {
   )
 }
 
-const columns: readonly Column<SessionRow>[] = [
+const columns: readonly Column<SessionSummary>[] = [
   {
     name: 'session',
     title: 'Session',

@@ -1,0 +1,71 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { exampleRun } from './example-run.ts'
+import { startGateway } from './gateway.ts'
+import type { RunningGateway } from './gateway.ts'
+import { openBrowser, openPage } from './pages.ts'
+
+let gateway: RunningGateway
+let browser: Browser
+
+beforeAll(async () => {
+  ;[gateway, browser] = await Promise.all([startGateway(), openBrowser()])
+})
+
+afterAll(async () => {
+  await browser.close()
+  await gateway.close()
+})
+
+describe('a first visit', () => {
+  test('an empty store says what to do; an agent comes, and is seen while the page is open', async () => {
+    const { page, problems } = await openPage(browser)
+    await page.goto(gateway.url)
+    await page.getByRole('heading', { name: 'Nothing has come through yet' }).waitFor()
+    expect(await page.locator('pre').first().textContent()).toContain(gateway.url)
+    await page.getByText('live', { exact: true }).waitFor()
+
+    await exampleRun(gateway.url, { session: 'visit', steps: 30 })
+    await page.getByText('Saved against sending everything').waitFor()
+    expect(await page.locator('.figure', { hasText: 'Requests' }).first().locator('dd').textContent()).toMatch(/^30/)
+    await page.getByRole('link', { name: 'Sessions' }).click()
+    await page.getByRole('link', { name: 'visit' }).click()
+    await page.getByRole('heading', { name: 'visit' }).waitFor()
+    expect(await page.locator('.timeline-row').count()).toBeGreaterThan(10)
+    expect(await page.getByRole('table', { name: 'Requests' }).getAttribute('aria-rowcount')).toBe('30')
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
+
+  test('a request opens: what the model saw, why, what it cost; and it is proven', async () => {
+    const { page, problems } = await openPage(browser)
+    const { data } = (await (await fetch(`${gateway.url}/v1/packs?limit=1`)).json()) as {
+      data: { requestId: string }[]
+    }
+    await page.goto(`${gateway.url}/inspector/requests/${data[0]?.requestId}`)
+    await page.getByRole('heading', { name: 'What the model saw' }).waitFor()
+    const shortened = page.getByRole('button', { name: 'Open the original' })
+    await shortened.first().click()
+    await page.getByRole('heading', { name: 'As it came' }).first().waitFor()
+
+    await page.getByRole('link', { name: 'Decisions' }).click()
+    await page.getByRole('link', { name: /^Less/ }).click()
+    const first = await page.locator('tbody tr').first().locator('td').nth(6).textContent()
+    const second = await page.locator('tbody tr').nth(1).locator('td').nth(6).textContent()
+    expect(whole(first)).toBeGreaterThanOrEqual(whole(second))
+    expect(page.url()).toContain('sort=')
+
+    await page.getByRole('link', { name: 'Against the one before' }).click()
+    await page.getByText('the prefix holds').waitFor()
+    await page.getByRole('link', { name: 'Bytes' }).click()
+    await page.getByText('proven by its hash').waitFor()
+    await page.getByRole('button', { name: 'Verify' }).click()
+    await page.getByText('Verified: made again to the byte').waitFor()
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
+})
+
+function whole(text: string | null): number {
+  return Number((text ?? '').replaceAll(/\D/g, '') || 0)
+}
