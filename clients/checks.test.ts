@@ -28,7 +28,18 @@ const result: ReceiptSummary['result'] = {
 }
 const receipts = Array.from({ length: 20 }, (_, index): ReceiptSummary => {
   const head = { requestId: `req_${index}`, packId: '', session: 's', createdMs: 0, dialect: 'openai-chat' } as const
-  return { ...head, mode: 'on', sequence: index, outcome: 'ok', epoch: 1, originalTokens: 2, packTokens: 1, result }
+  return {
+    ...head,
+    mode: 'on',
+    sequence: index,
+    lane: '',
+    policyId: 'careful',
+    outcome: 'ok',
+    epoch: 1,
+    originalTokens: 2,
+    packTokens: 1,
+    result,
+  }
 })
 const kept = { receipts, problems: [] }
 

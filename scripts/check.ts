@@ -26,6 +26,7 @@ const steps: readonly Step[] = [
   { name: 'types', about: 'TypeScript, everything', command: [tsc, '-p', 'tsconfig.json'] },
   { name: 'pure', about: 'core, ladders, compiler without Node or DOM', command: [tsc, '-p', 'tsconfig.pure.json'] },
   { name: 'page', about: "the inspector's types", command: [tsc, '-p', 'inspector/tsconfig.json'] },
+  { name: 'browser', about: 'types of what tries it', command: [tsc, '-p', 'browser/tsconfig.json'] },
   {
     name: 'lint',
     about: 'oxlint, type-aware',

@@ -13,6 +13,12 @@ type Figure = number | null | undefined
 
 export const count = (value: Figure): string => (value == null ? unknown : whole.format(value))
 
+const plural = new Intl.PluralRules('en')
+
+/** A number with the word for one or for more. */
+export const counted = (value: number, [one, more]: readonly [string, string]): string =>
+  `${whole.format(value)} ${plural.select(value) === 'one' ? one : more}`
+
 /** `12.3K`. */
 export const tokens = (value: Figure): string => (value == null ? unknown : short.format(value))
 

@@ -117,5 +117,6 @@ async function servingParts(written: GatewayConfig, given: OpenGatewayParts): Pr
   const config = await withRevisions(written, gatewayPolicies(written), { store, logger, events })
   const carrying = await gatewayParts(config, { ...given, logger, clock, events, metrics: gatewayMetrics() })
   const inspector = given.inspector === undefined ? undefined : await readInspectorPage(given.inspector)
-  return { ...carrying, events, newId, drain: openDrain(), tracing: given.tracing, inspector }
+  const startedMs = clock()
+  return { ...carrying, events, newId, drain: openDrain(), tracing: given.tracing, inspector, startedMs }
 }

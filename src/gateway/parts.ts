@@ -46,4 +46,6 @@ export interface ServingParts extends GatewayParts {
   readonly drain: Drain
   readonly tracing: Tracing | undefined
   readonly inspector: InspectorPage | undefined
+  /** When the gateway was opened, by its clock. */
+  readonly startedMs: number
 }

@@ -35,6 +35,16 @@ export function verifyReceipt({ receipt, input, compile }: ReceiptToVerify): Ver
   return { ...verification, verified: differences.length === 0, differences }
 }
 
+/** The body that a receipt's request was sent as, made again; undefined for a compile alone, and where nothing of the request is held. */
+export function sentBody({ receipt, input, compile }: ReceiptToVerify): string | undefined {
+  const { dialect, request, model } = receipt
+  if (dialect === 'compile' || !request) return undefined
+  const { pack, outcome } = compile(input)
+  if (!pack || outcome.kind === 'paginated' || receipt.mode === 'observe') return request.body
+  const codec = codecFor(dialect)
+  return bodyAgain(codec, withModel(exchangeAgain(codec, request), model), { request, pack })
+}
+
 function requestDifferences(
   { dialect, packId, input, model, result }: Receipt,
   request: RecordedRequest,

@@ -6,7 +6,13 @@ export { connectedStore, threadedSqliteStore } from './sqlite/thread/threaded-sq
 export type { ConnectedStore, ThreadedStore } from './sqlite/thread/threaded-sqlite-store.ts'
 export type { SqliteStoreOptions } from './sqlite/sqlite-options.ts'
 export { scopeKey } from './scope-key.ts'
-export { addedCost, costOfResult, noCost, wholeUsd } from './session-cost.ts'
+export { addedCost, costOfResult, noCost } from './session-cost.ts'
+export { wholeUsd } from './whole-usd.ts'
+export { addedFigures, noFigures } from './statistics/figures.ts'
+export type { Figures } from './statistics/figures.ts'
+export { latencyAt } from './statistics/latencies.ts'
+export { statisticsDimensions } from './statistics/rollups.ts'
+export type { StatisticsQuery } from './statistics/rollups.ts'
 export { defaultRetention, noState } from './store.ts'
 export type {
   CacheMiss,

@@ -54,6 +54,8 @@ function journalStore(path: string): Store {
     sessions: asked(memory.sessions),
     receipt: asked(memory.receipt),
     receipts: asked(memory.receipts),
+    statistics: asked(memory.statistics),
+    find: asked(memory.find),
     value: asked(memory.value),
     ping: memory.ping,
     close: memory.close,

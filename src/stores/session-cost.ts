@@ -1,5 +1,6 @@
 import type { ReceiptResult } from './receipt-result.ts'
 import type { SessionCost } from './store.ts'
+import { wholeUsd } from './whole-usd.ts'
 
 /** What a session that has asked for nothing has cost. */
 export const noCost: SessionCost = {
@@ -29,9 +30,4 @@ export function addedCost(one: SessionCost, other: SessionCost): SessionCost {
     usd: wholeUsd(one.usd + other.usd),
     passThroughUsd: wholeUsd(one.passThroughUsd + other.passThroughUsd),
   }
-}
-
-/** To a millionth of a millionth of a dollar, less than any price of a token: sums are the same in whatever order. */
-export function wholeUsd(usd: number): number {
-  return Math.round(usd * 1e12) / 1e12
 }

@@ -3,6 +3,7 @@ import type {
   Breakpoint,
   CompileInput,
   Dialect,
+  EpochRecord,
   Item,
   ItemKind,
   Ledger,
@@ -13,6 +14,7 @@ import type {
   ToolDefinition,
 } from '../core/index.ts'
 import { withoutMessages } from './receipt-result.ts'
+import type { StatisticsQuery, StatisticsRow, Tally } from './statistics/rollups.ts'
 import type { ReceiptResult } from './receipt-result.ts'
 
 /** Whose data: nothing is read or written without both, so that one tenant never meets another's. */
@@ -106,8 +108,15 @@ export interface Receipt extends ReceiptHead {
 export interface ReceiptSummary extends ReceiptHead {
   /** Grows with every receipt; pass the last one as `before` to read on. */
   readonly sequence: number
+  /** Which of the conversations under its session's name; the first one's is empty. */
+  readonly lane: string
+  readonly policyId: string
   readonly outcome: Outcome['kind']
   readonly epoch?: number
+  /** Why that epoch began or was held; absent in receipts from before it was kept in lists. */
+  readonly epochRecord?: EpochRecord
+  /** Tokens that each section took, those that took none left out; absent in receipts from before it was kept in lists. */
+  readonly sectionTokens?: Readonly<Record<string, number>>
   readonly originalTokens: number
   readonly packTokens: number
   readonly result?: ReceiptResult
@@ -115,8 +124,19 @@ export interface ReceiptSummary extends ReceiptHead {
 
 export interface ReceiptQuery {
   readonly limit: number
+  /** Older than the one with this sequence number. */
   readonly before?: number
+  /** Newer than the one with this number, and the oldest of them first. */
+  readonly after?: number
   readonly session?: string
+  /** Only what came at this time or later, and only what came before that one, in milliseconds since the epoch. */
+  readonly sinceMs?: number
+  readonly untilMs?: number
+  /** As the client has named it. */
+  readonly model?: string
+  readonly policy?: string
+  /** Only those that nobody has answered, or not to the end. */
+  readonly failed?: true
 }
 
 /** What the exchanges of a session came to: the sum of its receipts, those too that were pruned since. */
@@ -141,6 +161,17 @@ export interface SessionSummary {
 export interface SessionQuery {
   readonly limit: number
   readonly session?: string
+  /** Those that stand behind this one, as a list has told it: what is used meanwhile moves to the front. */
+  readonly after?: Pick<SessionSummary, 'session' | 'usedMs'>
+}
+
+/** What begins with a text, or, of sessions, has it in its name. */
+export interface FoundNames {
+  /** Those last used first. */
+  readonly sessions: readonly Pick<SessionSummary, 'session' | 'usedMs'>[]
+  /** By their request's id or by their pack's. */
+  readonly receipts: readonly Pick<ReceiptHead, 'requestId' | 'packId' | 'session' | 'createdMs'>[]
+  readonly handles: readonly { readonly handle: string; readonly session: string }[]
 }
 
 /** Everything one step of a request writes: all of it or nothing. Absent members change nothing. */
@@ -162,6 +193,8 @@ export interface Commit {
   readonly receipt?: Omit<Receipt, 'session' | 'createdMs'>
   /** The first of a request stands; its cost is added to its session's. */
   readonly result?: { readonly requestId: string; readonly result: ReceiptResult }
+  /** What is to be counted beside the results of receipts. */
+  readonly tally?: Tally
 }
 
 /** How long things are kept. A session takes its receipts, originals and overlay with it. */
@@ -202,6 +235,13 @@ export interface Store {
   receipt(tenant: string, id: string): Promise<Receipt | undefined>
   /** Newest first. */
   receipts(tenant: string, query: ReceiptQuery): Promise<readonly ReceiptSummary[]>
+  /**
+   * What requests have come to, by hours: the first result of each receipt is counted in the hour in which its request came, and stays counted
+   * when the receipt is gone; and tallies, in the hour of their commit.
+   */
+  statistics(tenant: string, query: StatisticsQuery): Promise<readonly StatisticsRow[]>
+  /** Sessions, receipts and handles by their names, so many of each. */
+  find(tenant: string, text: string, limit: number): Promise<FoundNames>
   /** A small value of the installation itself, such as a secret or a calibration. */
   value(key: string): Promise<string | undefined>
   setValue(key: string, value: string): Promise<void>
@@ -221,16 +261,31 @@ const day = 24 * 60 * 60 * 1000
 export const defaultRetention: Retention = { sessionIdleMs: 30 * day, receiptAgeMs: 7 * day, maxReceipts: 100_000 }
 
 /** What a list shows of a receipt. */
-export function summarize(receipt: Receipt, sequence: number): ReceiptSummary {
+export function summarize(
+  receipt: Receipt,
+  { sequence, lane }: Pick<ReceiptSummary, 'sequence' | 'lane'>,
+): ReceiptSummary {
   const { manifest, input: _input, request: _request, origins: _origins, result, ...head } = receipt
+  return { ...head, sequence, lane, ...listed(manifest), ...(result && { result: withoutMessages(result) }) }
+}
+
+/** What a list shows of a manifest. */
+export function listed({
+  policyId,
+  outcome,
+  epoch,
+  originalTokens,
+  packTokens,
+  sections,
+}: Manifest): Omit<ReceiptSummary, keyof ReceiptHead | 'sequence' | 'lane' | 'result'> {
+  const used = sections.filter(({ usedTokens }) => usedTokens > 0)
   return {
-    ...head,
-    sequence,
-    outcome: manifest.outcome,
-    ...(manifest.epoch && { epoch: manifest.epoch.epoch }),
-    originalTokens: manifest.originalTokens,
-    packTokens: manifest.packTokens,
-    ...(result && { result: withoutMessages(result) }),
+    policyId,
+    outcome,
+    ...(epoch && { epoch: epoch.epoch, epochRecord: epoch }),
+    sectionTokens: Object.fromEntries(used.map(({ section, usedTokens }) => [section, usedTokens])),
+    originalTokens,
+    packTokens,
   }
 }
 
@@ -244,12 +299,12 @@ export function movedOn({ session }: Scope): PrehendError<'conflict'> {
   return new PrehendError('conflict', `Somebody else has changed ${what} meanwhile. ${remedy}`, { what, remedy })
 }
 
-/** Whether a commit only adds to a receipt how its exchange ended: the session stays as it is, and no reply waits for it. */
+/** Whether a commit only adds to a receipt how its exchange ended, or is only counted: the session stays as it is, and no reply waits for it. */
 export function isResultOnly(commit: Commit): boolean {
-  if (commit.result === undefined) return false
+  if (commit.result === undefined && commit.tally === undefined) return false
   for (const member of Object.keys(commit) as (keyof Commit)[])
     if (!ofResults.has(member) && commit[member] !== undefined) return false
   return true
 }
 
-const ofResults: ReadonlySet<string> = new Set<keyof Commit>(['scope', 'nowMs', 'result'])
+const ofResults: ReadonlySet<string> = new Set<keyof Commit>(['scope', 'nowMs', 'result', 'tally'])

@@ -31,7 +31,7 @@ function Checked({ health }: { readonly health: Told }): JSX.Element {
   return (
     <>
       <Figures>
-        <Figure name="State" value={state} tone={state === 'ok' ? 'good' : 'bad'} />
+        <Figure name="State" value={state} tone={state === 'ok' ? 'good' : state === 'failed' ? 'bad' : undefined} />
         <Figure name="Running since" value={ago(startedMs, Date.now())} note={dateAndTime(startedMs)} />
         <Figure name="Under way" value={count(underway)} note="requests that a provider answers" />
         <Figure name="Mode" value={mode} note={`policy ${policy}`} />
@@ -47,12 +47,14 @@ function Checked({ health }: { readonly health: Told }): JSX.Element {
         </header>
         <SortedTable caption="Checks" columns={checkColumns} rows={checks} keyOf={({ name }) => name} />
       </section>
-      <section class="panel">
-        <header>
-          <h2>Upstreams</h2>
-        </header>
-        <SortedTable caption="Upstreams" columns={upstreamColumns} rows={upstreams} keyOf={({ name }) => name} />
-      </section>
+      {upstreams.length > 0 && (
+        <section class="panel">
+          <header>
+            <h2>Upstreams</h2>
+          </header>
+          <SortedTable caption="Upstreams" columns={upstreamColumns} rows={upstreams} keyOf={({ name }) => name} />
+        </section>
+      )}
     </>
   )
 }

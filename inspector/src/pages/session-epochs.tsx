@@ -59,12 +59,7 @@ const epochColumns: readonly Column<SessionEpoch>[] = [
   {
     name: 'epoch',
     title: 'Epoch',
-    cell: ({ epoch, firstRequestId, lane }) => (
-      <a href={addressOf.request(firstRequestId)}>
-        {epoch}
-        {lane === '' ? '' : ' (fork)'}
-      </a>
-    ),
+    cell: ({ epoch, firstRequestId }) => <a href={addressOf.request(firstRequestId)}>{epoch}</a>,
   },
   { name: 'cause', title: 'Why', cell: ({ cause }) => epochWords(cause), by: ({ cause }) => cause },
   {

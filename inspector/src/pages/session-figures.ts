@@ -26,7 +26,7 @@ export function sessionFigures(rows: readonly TimelineEntry[]): SessionFigures {
     everything: isPriced ? last.passThroughUsd : undefined,
     inputTokens: sum(rows, ({ cachedTokens, uncachedTokens }) => (cachedTokens ?? 0) + (uncachedTokens ?? 0)),
     cachedTokens: sum(rows, ({ cachedTokens }) => cachedTokens ?? 0),
-    breaks: rows.filter(({ cacheMiss }) => cacheMiss !== undefined).length,
+    breaks: rows.filter(breaksCache).length,
     failures: rows.filter(hasFailed).length,
     hiddenRounds: sum(rows, ({ hiddenRounds }) => hiddenRounds),
     overheadMs: median(rows.flatMap(({ overheadMs }) => (overheadMs === null ? [] : [overheadMs]))),
@@ -42,6 +42,11 @@ export function beginsEpoch({ epoch }: TimelineEntry): boolean {
 
 export function hasFailed({ status, failure }: TimelineEntry): boolean {
   return status !== null && (status === 0 || status >= 400 || (failure !== null && failure !== 'client-gone'))
+}
+
+/** Whether something was read anew that a cache could have held; what is too short for it is not kept at all. */
+export function breaksCache({ cacheMiss }: TimelineEntry): boolean {
+  return cacheMiss !== undefined && cacheMiss.cause !== 'too-short'
 }
 
 /** Of what a provider read; undefined where it has not said. */

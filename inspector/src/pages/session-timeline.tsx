@@ -7,7 +7,7 @@ import { clock, count, dateAndTime, money, percent, tokens } from '../format.ts'
 import { SectionBar } from '../parts/section-bar.tsx'
 import { VirtualRows } from '../parts/virtual-rows.tsx'
 import { epochWords, missWords } from '../words.ts'
-import { beginsEpoch, cachedShare, hasFailed } from './session-figures.ts'
+import { beginsEpoch, breaksCache, cachedShare, hasFailed } from './session-figures.ts'
 
 const rowHeight = 34
 
@@ -16,6 +16,7 @@ export function Timeline({ rows }: { readonly rows: readonly TimelineEntry[] }):
   const { query, set } = useAddress()
   const { route } = useLocation()
   const widest = useMemo(() => rows.reduce((most, row) => Math.max(most, row.packTokens), 1), [rows])
+  const trunk = rows[0]?.lane
   const selected = query['row'] === undefined ? undefined : Math.min(rows.length, Math.max(1, Number(query['row']))) - 1
   const onKeyDown = (event: KeyboardEvent): void => {
     const moved = movedTo(event.key, selected ?? -1, rows.length)
@@ -41,7 +42,11 @@ export function Timeline({ rows }: { readonly rows: readonly TimelineEntry[] }):
         selected={selected}
         row={(index) => {
           const row = rows[index]
-          return row && <TimelineRow key={row.requestId} {...{ row, index, widest, isSelected: index === selected }} />
+          return (
+            row && (
+              <TimelineRow key={row.requestId} {...{ row, index, widest, trunk }} isSelected={index === selected} />
+            )
+          )
         }}
       />
     </div>
@@ -60,9 +65,11 @@ interface RowProps {
   readonly index: number
   readonly widest: number
   readonly isSelected: boolean
+  /** The conversation that the first request is of; others under the same name have left it. */
+  readonly trunk: string | undefined
 }
 
-function TimelineRow({ row, index, widest, isSelected }: RowProps): JSX.Element {
+function TimelineRow({ row, index, widest, isSelected, trunk }: RowProps): JSX.Element {
   const { requestId, createdMs, packTokens, originalTokens, sectionTokens, usd } = row
   const share = cachedShare(row)
   const parts = Object.entries(sectionTokens).map(([section, used]) => ({ section, tokens: used }))
@@ -101,13 +108,13 @@ function TimelineRow({ row, index, widest, isSelected }: RowProps): JSX.Element 
         {usd === null ? '' : money(usd)}
       </span>
       <span role="cell" class="flags">
-        <Flags row={row} />
+        <Flags row={row} trunk={trunk} />
       </span>
     </div>
   )
 }
 
-function Flags({ row }: { readonly row: TimelineEntry }): JSX.Element {
+function Flags({ row, trunk }: Pick<RowProps, 'row' | 'trunk'>): JSX.Element {
   const { epoch, cacheMiss, hiddenRounds, lane, status, failure, skipped } = row
   return (
     <>
@@ -116,7 +123,7 @@ function Flags({ row }: { readonly row: TimelineEntry }): JSX.Element {
           epoch
         </span>
       )}
-      {cacheMiss && (
+      {cacheMiss && breaksCache(row) && (
         <span
           class="chip bad"
           title={`${missWords(cacheMiss.cause)}: ${count(cacheMiss.tokens)} tokens had to be read anew`}
@@ -125,7 +132,7 @@ function Flags({ row }: { readonly row: TimelineEntry }): JSX.Element {
         </span>
       )}
       {hiddenRounds > 0 && <span class="chip">{count(hiddenRounds)} hidden</span>}
-      {lane !== '' && <span class="chip">fork</span>}
+      {lane !== trunk && <span class="chip">fork</span>}
       {skipped.length > 0 && <span class="chip bad">skipped {skipped.join(', ')}</span>}
       {hasFailed(row) && <span class="chip bad">{failure ?? status}</span>}
     </>

@@ -4,7 +4,7 @@ import { useMemo } from 'preact/hooks'
 import { home } from '../address.ts'
 import type { TimelineEntry } from '../api/answers.ts'
 import { useAllPages } from '../api/use-all-pages.ts'
-import { count, milliseconds, money, percent, tokens } from '../format.ts'
+import { count, counted, milliseconds, money, percent, tokens } from '../format.ts'
 import { Chart } from '../parts/chart.tsx'
 import { Figure, Figures } from '../parts/figure.tsx'
 import { SectionLegend } from '../parts/section-bar.tsx'
@@ -105,7 +105,7 @@ function Summary({ figures, requests }: Summed & { readonly requests: number }):
       <Figure
         name="Breaks of the cache"
         value={count(breaks)}
-        note={`${count(figures.epochs.length)} epochs of ours`}
+        note={counted(figures.epochs.length, ['epoch of ours', 'epochs of ours'])}
       />
       <Figure name="Hidden rounds" value={count(hiddenRounds)} note="answers of our own tools" />
       <Figure name="Own latency, median" value={milliseconds(overheadMs)} />

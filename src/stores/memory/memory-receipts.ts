@@ -2,12 +2,15 @@ import { PassingMap } from '../../host/index.ts'
 import { summarize } from '../store.ts'
 import { withoutMessages } from '../receipt-result.ts'
 import type { ReceiptResult } from '../receipt-result.ts'
-import type { Receipt, ReceiptQuery, ReceiptSummary } from '../store.ts'
+import { scopeKey } from '../scope-key.ts'
+import { isFailed } from '../statistics/rollups.ts'
+import type { FoundNames, Receipt, ReceiptQuery, ReceiptSummary, Scope } from '../store.ts'
 
 export interface FiledReceipt {
   readonly sequence: number
   readonly tenant: string
   readonly sessionKey: string
+  readonly lane: string
   receipt: Receipt
 }
 
@@ -15,11 +18,13 @@ export interface FiledReceipt {
 export interface MemoryReceipts {
   readonly size: number
   has(tenant: string, requestId: string): boolean
-  add(tenant: string, sessionKey: string, receipt: Receipt): void
-  /** Gives the session of a receipt that had no result yet. */
-  end(tenant: string, requestId: string, result: ReceiptResult): string | undefined
+  add(scope: Scope, receipt: Receipt): void
+  /** Gives a receipt that had no result yet. */
+  end(tenant: string, requestId: string, result: ReceiptResult): FiledReceipt | undefined
   find(tenant: string, id: string): Receipt | undefined
   list(tenant: string, query: ReceiptQuery): readonly ReceiptSummary[]
+  /** Those whose request's or pack's id begins so. */
+  named(tenant: string, text: string, limit: number): FoundNames['receipts']
   /** Removes the oldest `surplus`, and those chosen; gives how many. */
   drop(surplus: number, chosen: (filed: FiledReceipt) => boolean): number
 }
@@ -53,10 +58,11 @@ export function memoryReceipts({ maxReceipts, maxBodyChars }: MemoryReceiptsOpti
       return filed.size
     },
     has: (tenant, requestId) => requested(tenant, requestId) !== undefined,
-    add(tenant, sessionKey, receipt) {
+    add(scope, receipt) {
+      const { tenant, lane = '' } = scope
       sequence += 1
       byRequest.set(keyOf(tenant, receipt.requestId), sequence)
-      const entry: FiledReceipt = { sequence, tenant, sessionKey, receipt }
+      const entry: FiledReceipt = { sequence, tenant, sessionKey: scopeKey(scope), lane, receipt }
       filed.set(sequence, entry)
       bodies.hold(entry)
       remove(filed.get(sequence - maxReceipts))
@@ -66,15 +72,21 @@ export function memoryReceipts({ maxReceipts, maxBodyChars }: MemoryReceiptsOpti
       if (!entry || entry.receipt.result) return undefined
       entry.receipt = { ...entry.receipt, result }
       bodies.hold(entry)
-      return entry.sessionKey
+      return entry
     },
     find: (tenant, id) =>
       (requested(tenant, id) ?? newestFirst(tenant).find(({ receipt }) => receipt.packId === id))?.receipt,
-    list: (tenant, query) =>
+    named: (tenant, text, limit) =>
       newestFirst(tenant)
+        .map(({ receipt: { requestId, packId, session, createdMs } }) => ({ requestId, packId, session, createdMs }))
+        .filter(({ requestId, packId }) => requestId.startsWith(text) || packId.startsWith(text))
+        .toSorted((a, b) => (a.requestId < b.requestId ? -1 : 1))
+        .slice(0, limit),
+    list: (tenant, query) =>
+      (query.after === undefined ? newestFirst(tenant) : newestFirst(tenant).toReversed())
         .filter((entry) => matches(entry, query))
         .slice(0, query.limit)
-        .map((entry) => summarize(entry.receipt, entry.sequence)),
+        .map((entry) => summarize(entry.receipt, entry)),
     drop(surplus, chosen) {
       const oldest = new Set([...filed.keys()].slice(0, Math.max(0, surplus)))
       const dropped = [...filed.values()].filter((entry) => oldest.has(entry.sequence) || chosen(entry))
@@ -120,7 +132,17 @@ function keyOf(tenant: string, requestId: string): string {
   return `${tenant.length} ${tenant} ${requestId}`
 }
 
-function matches(entry: FiledReceipt, query: ReceiptQuery): boolean {
-  if (query.before !== undefined && entry.sequence >= query.before) return false
-  return query.session === undefined || entry.receipt.session === query.session
+function matches({ sequence, receipt }: FiledReceipt, query: ReceiptQuery): boolean {
+  const {
+    before = Number.POSITIVE_INFINITY,
+    after = -1,
+    session,
+    sinceMs = 0,
+    untilMs = Number.POSITIVE_INFINITY,
+  } = query
+  if (sequence >= before || sequence <= after) return false
+  if (receipt.createdMs < sinceMs || receipt.createdMs >= untilMs) return false
+  if ((session ?? receipt.session) !== receipt.session || (query.model ?? receipt.model) !== receipt.model) return false
+  if ((query.policy ?? receipt.manifest.policyId) !== receipt.manifest.policyId) return false
+  return !query.failed || (receipt.result !== undefined && isFailed(receipt.result))
 }

@@ -2,6 +2,7 @@ import { scopeKey } from '../scope-key.ts'
 import { addedCost, noCost } from '../session-cost.ts'
 import type {
   Commit,
+  FoundNames,
   HandleScope,
   Original,
   Scope,
@@ -22,7 +23,7 @@ export interface MemorySession {
 }
 
 export interface MemorySessions {
-  find(scope: Scope): MemorySession | undefined
+  get(scope: Scope): MemorySession | undefined
   /** Takes over what a commit says of the session. */
   apply(commit: Commit): void
   /** Adds to what a session has cost. */
@@ -31,6 +32,8 @@ export interface MemorySessions {
   list(tenant: string, query: SessionQuery): readonly SessionSummary[]
   /** Newest first. */
   lanes(tenant: string, session: string, beginning?: string): readonly string[]
+  /** Those with the text in their name, and handles that begin so. */
+  find(tenant: string, text: string, limit: number): Omit<FoundNames, 'receipts'>
   /** In the session, or in any of the tenant's. */
   original(scope: HandleScope, handle: string): Original | undefined
   /** Lets go of the sessions that were not used since; gives their keys. */
@@ -66,7 +69,7 @@ export function memorySessions(): MemorySessions {
   }
 
   return {
-    find: (scope) => sessions.get(scopeKey(scope)),
+    get: (scope) => sessions.get(scopeKey(scope)),
     apply(commit) {
       const session = opened(commit.scope, commit.nowMs)
       session.usedMs = commit.nowMs
@@ -77,18 +80,18 @@ export function memorySessions(): MemorySessions {
       const session = sessions.get(key)
       if (session) session.cost = addedCost(session.cost, cost)
     },
-    list: (tenant, { limit, session }) =>
-      (session === undefined ? [...named.values()] : [named.get(nameOf({ tenant, session })) ?? []])
-        .map((lanes) => [...lanes])
-        .filter(([lane]) => lane?.scope.tenant === tenant)
-        .map(summaryOf)
-        .toSorted((a, b) => b.usedMs - a.usedMs)
-        .slice(0, limit),
-    lanes: (tenant, session, beginning = '') =>
-      [...(named.get(nameOf({ tenant, session })) ?? [])]
-        .toSorted((a, b) => b.usedMs - a.usedMs)
-        .map(({ scope }) => scope.lane ?? '')
-        .filter((lane) => lane.startsWith(beginning)),
+    list: (tenant, query) => {
+      const { session } = query
+      const asked = session === undefined ? [...named.values()] : [named.get(nameOf({ tenant, session })) ?? []]
+      return page(asked, tenant, query)
+    },
+    lanes: (tenant, session, beginning = '') => namesOf(named.get(nameOf({ tenant, session })) ?? [], beginning),
+    find: (tenant, text, limit) =>
+      foundIn(
+        [...sessions.values()].filter(({ scope }) => scope.tenant === tenant),
+        text,
+        limit,
+      ),
     original({ tenant, session }, handle) {
       const lanes =
         session === undefined
@@ -102,6 +105,48 @@ export function memorySessions(): MemorySessions {
       return new Set(idle)
     },
   }
+}
+
+type Lanes = Iterable<MemorySession>
+
+function page(sessions: readonly Lanes[], tenant: string, { limit, after }: SessionQuery): readonly SessionSummary[] {
+  return sessions
+    .map((lanes) => [...lanes])
+    .filter(([lane]) => lane?.scope.tenant === tenant)
+    .map(summaryOf)
+    .filter((one) => after === undefined || lastUsedFirst(after, one) < 0)
+    .toSorted(lastUsedFirst)
+    .slice(0, limit)
+}
+
+function namesOf(lanes: Lanes, beginning: string): readonly string[] {
+  return [...lanes]
+    .toSorted((a, b) => b.usedMs - a.usedMs)
+    .map(({ scope }) => scope.lane ?? '')
+    .filter((lane) => lane.startsWith(beginning))
+}
+
+function foundIn(all: readonly MemorySession[], text: string, limit: number): Omit<FoundNames, 'receipts'> {
+  const named = all.filter(({ scope }) => scope.session.includes(text))
+  const handles = new Map<string, FoundNames['handles'][number]>()
+  for (const { scope, originals } of all)
+    for (const handle of originals.keys())
+      if (handle.startsWith(text)) handles.set(`${handle} ${scope.session}`, { handle, session: scope.session })
+  return {
+    sessions: [...Map.groupBy(named, ({ scope }) => scope.session).values()]
+      .map(summaryOf)
+      .map(({ session, usedMs }) => ({ session, usedMs }))
+      .toSorted((a, b) => b.usedMs - a.usedMs || (a.session < b.session ? -1 : 1))
+      .slice(0, limit),
+    handles: [...handles.entries()]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, handle]) => handle)
+      .slice(0, limit),
+  }
+}
+
+function lastUsedFirst(a: Pick<SessionSummary, 'session' | 'usedMs'>, b: typeof a): number {
+  return b.usedMs - a.usedMs || (a.session === b.session ? 0 : a.session > b.session ? -1 : 1)
 }
 
 function summaryOf(lanes: readonly MemorySession[]): SessionSummary {

@@ -1,8 +1,11 @@
 import { PrehendError } from '../../core/index.ts'
 import { memoryReceipts } from './memory-receipts.ts'
+import type { MemoryReceipts } from './memory-receipts.ts'
+import { memoryRollups } from './memory-rollups.ts'
 import { memorySessions } from './memory-sessions.ts'
-import { scopeKey } from '../scope-key.ts'
+import type { MemorySessions } from './memory-sessions.ts'
 import { costOfResult } from '../session-cost.ts'
+import { figuresOfResult } from '../statistics/rollups.ts'
 import { isResultOnly, movedOn } from '../store.ts'
 import type { Commit, Pruned, Retention, Store } from '../store.ts'
 import { takenHandle } from '../taken-handle.ts'
@@ -18,10 +21,10 @@ export interface MemoryStoreOptions {
 export function memoryStore({ maxReceipts = 1000, maxBodyChars = 32_000_000 }: MemoryStoreOptions = {}): Store {
   const sessions = memorySessions()
   const receipts = memoryReceipts({ maxReceipts, maxBodyChars })
-  const values = new Map<string, string>()
+  const rollups = memoryRollups()
 
   const check = ({ scope, expectVersion, receipt, originals = [] }: Commit): void => {
-    const known = sessions.find(scope)
+    const known = sessions.get(scope)
     if (expectVersion !== undefined && expectVersion !== (known?.state.version ?? 0)) throw movedOn(scope)
     if (receipt && receipts.has(scope.tenant, receipt.requestId)) {
       throw refused(`a receipt of request ${receipt.requestId} is already there`)
@@ -31,38 +34,67 @@ export function memoryStore({ maxReceipts = 1000, maxBodyChars = 32_000_000 }: M
   }
 
   const end = (tenant: string, { requestId, result }: NonNullable<Commit['result']>): void => {
-    const sessionKey = receipts.end(tenant, requestId, result)
+    const ended = receipts.end(tenant, requestId, result)
+    if (!ended) return
+    const { receipt, sessionKey } = ended
     const cost = costOfResult(result)
-    if (sessionKey !== undefined && cost) sessions.spend(sessionKey, cost)
+    if (cost) sessions.spend(sessionKey, cost)
+    const model = result.answeredBy ?? receipt.model ?? ''
+    rollups.add(tenant, receipt.createdMs, {
+      model,
+      policy: receipt.manifest.policyId,
+      figures: figuresOfResult(result),
+    })
   }
 
   const apply = (commit: Commit): void => {
     check(commit)
-    const { scope, nowMs, receipt, result } = commit
+    const { scope, nowMs, receipt, result, tally } = commit
     if (result) end(scope.tenant, result)
+    if (tally) rollups.add(scope.tenant, nowMs, tally)
     if (isResultOnly(commit)) return
     sessions.apply(commit)
-    if (receipt) receipts.add(scope.tenant, scopeKey(scope), { ...receipt, session: scope.session, createdMs: nowMs })
-  }
-
-  const prune = (nowMs: number, retention: Retention): Pruned => {
-    const gone = sessions.dropIdle(nowMs - retention.sessionIdleMs)
-    const oldestMs = nowMs - retention.receiptAgeMs
-    const dropped = receipts.drop(
-      receipts.size - retention.maxReceipts,
-      ({ sessionKey, receipt }) => receipt.createdMs < oldestMs || gone.has(sessionKey),
-    )
-    return { sessions: gone.size, receipts: dropped }
+    if (receipt) receipts.add(scope, { ...receipt, session: scope.session, createdMs: nowMs })
   }
 
   return {
     commit: async (commit) => apply(commit),
-    session: async (scope) => sessions.find(scope)?.state,
+    session: async (scope) => sessions.get(scope)?.state,
     lanes: async (tenant, session, beginning) => sessions.lanes(tenant, session, beginning),
     original: async (scope, handle) => sessions.original(scope, handle),
     sessions: async (tenant, query) => sessions.list(tenant, query),
     receipt: async (tenant, id) => receipts.find(tenant, id),
     receipts: async (tenant, query) => receipts.list(tenant, query),
+    statistics: async (tenant, query) => rollups.sum(tenant, query),
+    find: async (tenant, text, limit) => ({
+      ...sessions.find(tenant, text, limit),
+      receipts: receipts.named(tenant, text, limit),
+    }),
+    ...memoryValues(),
+    prune: async (nowMs, retention) => pruned({ sessions, receipts }, nowMs, retention),
+    ping: async () => undefined,
+    close: async () => undefined,
+  }
+}
+
+interface Kept {
+  readonly sessions: MemorySessions
+  readonly receipts: MemoryReceipts
+}
+
+function pruned({ sessions, receipts }: Kept, nowMs: number, retention: Retention): Pruned {
+  const gone = sessions.dropIdle(nowMs - retention.sessionIdleMs)
+  const oldestMs = nowMs - retention.receiptAgeMs
+  const dropped = receipts.drop(
+    receipts.size - retention.maxReceipts,
+    ({ sessionKey, receipt }) => receipt.createdMs < oldestMs || gone.has(sessionKey),
+  )
+  return { sessions: gone.size, receipts: dropped }
+}
+
+function memoryValues(): Pick<Store, 'value' | 'setValue' | 'claimValue'> {
+  const values = new Map<string, string>()
+  return {
     value: async (key) => values.get(key),
     setValue: async (key, value) => void values.set(key, value),
     claimValue: async (key, value) => {
@@ -70,9 +102,6 @@ export function memoryStore({ maxReceipts = 1000, maxBodyChars = 32_000_000 }: M
       values.set(key, standing)
       return standing
     },
-    prune: async (nowMs, retention) => prune(nowMs, retention),
-    ping: async () => undefined,
-    close: async () => undefined,
   }
 }
 

@@ -1,3 +1,5 @@
+import type { SomeFigures } from '../statistics/figures.ts'
+import type { Tally } from '../statistics/rollups.ts'
 import type { Scope, SessionCost } from '../store.ts'
 import type { Fragment } from './known-lists.ts'
 
@@ -9,13 +11,19 @@ export interface CommitRows {
   /** Absent where the commit only adds a result. */
   readonly session?: SessionChange
   readonly result?: ResultRow
+  readonly tally?: Tally
 }
 
 interface ResultRow {
   readonly requestId: string
   readonly json: string
+  readonly isFailed: boolean
   /** What it adds to its session. */
   readonly cost?: SessionCost
+  /** What it adds to its hour. */
+  readonly figures: SomeFigures
+  /** Who has answered, where it is not the one that was asked for. */
+  readonly answeredBy?: string
 }
 
 export interface SessionChange {
@@ -45,6 +53,8 @@ export interface ReceiptRow {
   readonly requestId: string
   readonly packId: string
   readonly head: string
+  readonly model?: string
+  readonly policy: string
   readonly manifest: string
   readonly input?: string
   readonly request?: string

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { wholeUsd } from '../session-cost.ts'
+import { wholeUsd } from '../whole-usd.ts'
 import type { SessionCost, SessionQuery, SessionSummary } from '../store.ts'
 
 export interface CostTable {
@@ -20,33 +20,59 @@ export function costTable(db: DatabaseSync): CostTable {
        usd = round(usd + excluded.usd, 12),
        pass_through_usd = round(pass_through_usd + excluded.pass_through_usd, 12)`,
   )
-  const newest = db.prepare(summaries(''))
-  const named = db.prepare(summaries('AND name = ?3'))
+  const costOf = db.prepare(
+    `SELECT max(used_ms) AS used_ms, total(requests) AS requests, total(priced) AS priced,
+       total(input_tokens) AS input_tokens, total(pass_through_tokens) AS pass_through_tokens,
+       total(usd) AS usd, total(pass_through_usd) AS pass_through_usd
+     FROM sessions LEFT JOIN costs ON session_id = id WHERE tenant = ? AND name = ?`,
+  )
+  const newest = newestSessions(db)
+  const summary = (tenant: string, session: string): SessionSummary | undefined => {
+    const row = costOf.get(tenant, session)
+    if (!row || row['used_ms'] === null) return undefined
+    return {
+      session,
+      usedMs: Number(row['used_ms']),
+      cost: {
+        requests: Number(row['requests']),
+        priced: Number(row['priced']),
+        inputTokens: Number(row['input_tokens']),
+        passThroughTokens: Number(row['pass_through_tokens']),
+        usd: wholeUsd(Number(row['usd'])),
+        passThroughUsd: wholeUsd(Number(row['pass_through_usd'])),
+      },
+    }
+  }
   return {
     add(tenant, requestId, { requests, priced, inputTokens, passThroughTokens, usd, passThroughUsd }) {
       add.run(requests, priced, inputTokens, passThroughTokens, usd, passThroughUsd, tenant, requestId)
     },
-    sessions: (tenant, { limit, session }) =>
-      (session === undefined ? newest.all(tenant, limit) : named.all(tenant, limit, session)).map((row) => ({
-        session: String(row['name']),
-        usedMs: Number(row['used_ms']),
-        cost: {
-          requests: Number(row['requests']),
-          priced: Number(row['priced']),
-          inputTokens: Number(row['input_tokens']),
-          passThroughTokens: Number(row['pass_through_tokens']),
-          usd: wholeUsd(Number(row['usd'])),
-          passThroughUsd: wholeUsd(Number(row['pass_through_usd'])),
-        },
-      })),
+    sessions(tenant, query) {
+      const names = query.session === undefined ? newest(tenant, query) : [query.session]
+      return names.flatMap((name) => summary(tenant, name) ?? [])
+    },
   }
 }
 
-/** A statement of its own for one name: a condition that may be empty would have every session of the tenant looked at. */
-function summaries(condition: string): string {
-  return `SELECT name, max(used_ms) AS used_ms, total(requests) AS requests, total(priced) AS priced,
-       total(input_tokens) AS input_tokens, total(pass_through_tokens) AS pass_through_tokens,
-       total(usd) AS usd, total(pass_through_usd) AS pass_through_usd
-     FROM sessions LEFT JOIN costs ON session_id = id
-     WHERE tenant = ?1 ${condition} GROUP BY name ORDER BY max(used_ms) DESC LIMIT ?2`
+/**
+ * Names of sessions by the lane that was last written to, and then by name, from an index that holds nothing else: what a row of a session
+ * holds is long.
+ */
+function newestSessions(db: DatabaseSync): (tenant: string, query: SessionQuery) => readonly string[] {
+  const walk = db.prepare(
+    `SELECT name, used_ms FROM sessions INDEXED BY sessions_listed
+     WHERE tenant = ?1 AND used_ms <= ?2 AND (used_ms, name) < (?2, ?3) ORDER BY used_ms DESC, name DESC`,
+  )
+  const isNewer = db.prepare('SELECT 1 FROM sessions WHERE tenant = ? AND name = ? AND used_ms > ? LIMIT 1')
+  return (tenant, { limit, after }) => {
+    const names = new Set<string>()
+    const { usedMs = Number.MAX_SAFE_INTEGER, session = '' } = after ?? {}
+    for (const row of walk.iterate(tenant, usedMs, session)) {
+      const name = String(row['name'])
+      const isOfPageBefore = after !== undefined && isNewer.get(tenant, name, Number(row['used_ms'])) !== undefined
+      if (!isOfPageBefore) names.add(name)
+      if (names.size === limit) break
+    }
+    return [...names]
+  }
 }

@@ -1,8 +1,9 @@
 import type { CompileInput, Item, Ledger, Manifest, OverlayPart, Policy } from '../../core/index.ts'
 import { sha256 } from '../../host/index.ts'
 import { costOfResult } from '../session-cost.ts'
-import { isResultOnly } from '../store.ts'
-import type { Commit, Original, Receipt, RecordedRequest } from '../store.ts'
+import { figuresOfResult, isFailed } from '../statistics/rollups.ts'
+import { isResultOnly, listed } from '../store.ts'
+import type { Commit, Original, RecordedRequest } from '../store.ts'
 import type { CommitRows, OriginalRow, PolicyRow, ReceiptRow, SessionChange } from './commit-rows.ts'
 import { changeBody } from './known-body.ts'
 import { changeList, emptyList, fragmentKinds } from './known-lists.ts'
@@ -21,13 +22,14 @@ const inlineChars = 512
 
 /** Writes a commit out, against what is known of its session. */
 export function encodeCommit(commit: Commit, known: KnownSession): EncodedCommit {
-  const { scope, nowMs, expectVersion, result } = commit
+  const { scope, nowMs, expectVersion, result, tally } = commit
   const lists = openLists(known)
   const rows: CommitRows = {
     scope,
     nowMs,
     ...(expectVersion !== undefined && { expectVersion }),
     ...(result && { result: resultRow(result) }),
+    ...(tally && { tally }),
     ...(!isResultOnly(commit) && { session: sessionChange(commit, known, lists) }),
   }
   return { rows, known: lists.known() }
@@ -35,7 +37,15 @@ export function encodeCommit(commit: Commit, known: KnownSession): EncodedCommit
 
 function resultRow({ requestId, result }: NonNullable<Commit['result']>): NonNullable<CommitRows['result']> {
   const cost = costOfResult(result)
-  return { requestId, json: JSON.stringify(result), ...(cost && { cost }) }
+  const { answeredBy } = result
+  return {
+    requestId,
+    json: JSON.stringify(result),
+    isFailed: isFailed(result),
+    ...(cost && { cost }),
+    figures: figuresOfResult(result),
+    ...(answeredBy !== undefined && { answeredBy }),
+  }
 }
 
 /** The lists of a session while a commit is written out. */
@@ -99,19 +109,13 @@ function receiptRow(lists: Lists, receipt: NonNullable<Commit['receipt']>): Rece
   return {
     requestId,
     packId,
-    head: JSON.stringify(receiptHead(head, manifest)),
+    head: JSON.stringify({ ...head, ...listed(manifest) }),
+    ...(head.model !== undefined && { model: head.model }),
+    policy: manifest.policyId,
     manifest: storedManifest(lists, manifest),
     ...(input && { input: storedInput(lists, input) }),
     ...(request && { request: storedRequest(lists, request) }),
   }
-}
-
-/** What lists need, beside the columns. */
-function receiptHead(
-  head: Pick<Receipt, 'dialect' | 'mode' | 'model'>,
-  { outcome, epoch, originalTokens, packTokens }: Manifest,
-): object {
-  return { ...head, outcome, ...(epoch && { epoch: epoch.epoch }), originalTokens, packTokens }
 }
 
 function storedManifest(lists: Lists, manifest: Manifest): string {

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { HandleScope, Original, Scope, SessionState } from '../store.ts'
+import type { FoundNames, HandleScope, Original, Scope, SessionState } from '../store.ts'
 import type { CostTable } from './cost-rows.ts'
+import { nameFinder } from './find-names.ts'
 import { receiptReader } from './receipt-reads.ts'
 import type { ReceiptReader } from './receipt-reads.ts'
 import { readLedger, readOverlay } from './receipt-rows.ts'
@@ -10,6 +11,7 @@ export interface SqliteReader extends ReceiptReader, Pick<CostTable, 'sessions'>
   session(scope: Scope): SessionState | undefined
   lanes(tenant: string, session: string, beginning?: string): readonly string[]
   original(scope: HandleScope, handle: string): Original | undefined
+  find(tenant: string, text: string, limit: number): FoundNames
 }
 
 export function sqliteReader(db: DatabaseSync, tables: SqliteTables): SqliteReader {
@@ -46,6 +48,7 @@ export function sqliteReader(db: DatabaseSync, tables: SqliteTables): SqliteRead
       return { handle, text: texts.byId(Number(row['text_id'])), ...about }
     },
     sessions: costs.sessions,
+    find: nameFinder(db),
     ...receiptReader(db, tables),
   }
 }

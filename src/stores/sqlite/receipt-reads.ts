@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import { withoutMessages } from '../receipt-result.ts'
 import type { Receipt, ReceiptQuery, ReceiptSummary } from '../store.ts'
+import { receiptLister } from './receipt-list.ts'
 import { readInput, readManifest, readRequest } from './receipt-rows.ts'
 import type { SqliteTables } from './receipt-rows.ts'
 
@@ -17,12 +18,7 @@ export function receiptReader(db: DatabaseSync, tables: SqliteTables): ReceiptRe
     FROM receipts LEFT JOIN results USING (sequence) WHERE receipts.tenant = ?`
   const byRequest = db.prepare(`SELECT ${receiptColumns} AND request_id = ?`)
   const byPack = db.prepare(`SELECT ${receiptColumns} AND pack_id = ? ORDER BY sequence DESC LIMIT 1`)
-  const list = db.prepare(
-    `SELECT sequence, request_id, pack_id, created_ms, head, result, sessions.name AS session
-     FROM receipts JOIN sessions ON sessions.id = receipts.session_id LEFT JOIN results USING (sequence)
-     WHERE receipts.tenant = ? AND (? IS NULL OR sequence < ?) AND (? IS NULL OR sessions.name = ?)
-     ORDER BY sequence DESC LIMIT ?`,
-  )
+  const list = receiptLister(db)
 
   const toReceipt = (row: Row): Receipt => {
     const rows = { ...tables, sessionId: Number(row['session_id']) }
@@ -46,18 +42,18 @@ export function receiptReader(db: DatabaseSync, tables: SqliteTables): ReceiptRe
       const row = byRequest.get(tenant, id) ?? byPack.get(tenant, id)
       return row && toReceipt(row)
     },
-    receipts(tenant, { limit, before = null, session: name = null }) {
-      return list.all(tenant, before, before, name, name, limit).map((row) => {
+    receipts: (tenant, query) =>
+      list(tenant, query).map((row) => {
         const { origins: _origins, ...head } = headOf(row)
         const { result, ...known } = identity(row)
         return {
           ...known,
           ...head,
           sequence: Number(row['sequence']),
+          lane: String(row['lane']),
           ...(result && { result: withoutMessages(result) }),
         }
-      })
-    },
+      }),
   }
 }
 
@@ -72,7 +68,7 @@ function identity(row: Row): Pick<Receipt, 'requestId' | 'packId' | 'session' | 
   }
 }
 
-type Head = Omit<ReceiptSummary, keyof ReturnType<typeof identity> | 'sequence'> & Pick<Receipt, 'origins'>
+type Head = Omit<ReceiptSummary, keyof ReturnType<typeof identity> | 'sequence' | 'lane'> & Pick<Receipt, 'origins'>
 
 function headOf(row: Row): Head {
   return JSON.parse(String(row['head'])) as Head

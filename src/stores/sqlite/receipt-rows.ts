@@ -12,6 +12,7 @@ import type { CostTable } from './cost-rows.ts'
 import type { FragmentTable } from './fragments.ts'
 import { fragmentKinds } from './known-lists.ts'
 import type { FragmentKind, Ranges } from './known-lists.ts'
+import type { RollupTable } from './rollup-rows.ts'
 import type { RecordedRequest } from '../store.ts'
 import type { PolicyTable } from './policy-table.ts'
 import type {
@@ -35,6 +36,7 @@ export interface SqliteTables {
   readonly texts: TextTable
   readonly policies: PolicyTable
   readonly costs: CostTable
+  readonly rollups: RollupTable
 }
 
 export function readLedger(rows: SessionRows, text: string): Ledger {

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { countReceipts } from './rollup-rows.ts'
 
 /**
  * One entry a schema version, in order; an entry never changes once released.
@@ -101,7 +102,34 @@ export const migrations: readonly string[] = [
     pass_through_usd REAL NOT NULL
   );
   `,
+  // What requests came to by hours, which outlives them; and what lists are read and filtered by.
+  `
+  CREATE TABLE rollups (
+    tenant TEXT NOT NULL,
+    hour_ms INTEGER NOT NULL,
+    model TEXT NOT NULL,
+    policy TEXT NOT NULL,
+    figures TEXT NOT NULL,
+    PRIMARY KEY (tenant, hour_ms, model, policy)
+  ) WITHOUT ROWID;
+
+  ALTER TABLE receipts ADD COLUMN model TEXT;
+  ALTER TABLE receipts ADD COLUMN policy TEXT;
+  UPDATE receipts SET model = head ->> '$.model', policy = manifest ->> '$.policyId',
+    head = json_set(head, '$.policyId', manifest ->> '$.policyId');
+  CREATE INDEX receipts_listed ON receipts (tenant, sequence, created_ms, model, policy);
+
+  ALTER TABLE results ADD COLUMN failed INTEGER NOT NULL DEFAULT 0;
+  UPDATE results SET failed = 1 WHERE result ->> '$.status' >= 400 OR result ->> '$.status' = 0
+    OR ifnull(result ->> '$.failure', 'client-gone') <> 'client-gone';
+  CREATE INDEX results_failed ON results (sequence) WHERE failed = 1;
+
+  CREATE INDEX sessions_listed ON sessions (tenant, used_ms, name);
+  `,
 ]
+
+/** What is worked out of the rows when a version's statements have run. */
+const workedOut: Readonly<Record<number, (db: DatabaseSync) => void>> = { 5: countReceipts }
 
 /** Brings a database to the newest schema. Refuses one that a newer version wrote. */
 export function migrate(db: DatabaseSync): void {
@@ -133,7 +161,11 @@ function schemaVersion(db: DatabaseSync): number {
 function applyMigration(db: DatabaseSync, statements: string, version: number): void {
   db.exec('BEGIN IMMEDIATE')
   try {
-    if (schemaVersion(db) < version) db.exec(`${statements}; PRAGMA user_version = ${version}`)
+    if (schemaVersion(db) < version) {
+      db.exec(statements)
+      workedOut[version]?.(db)
+      db.exec(`PRAGMA user_version = ${version}`)
+    }
     db.exec('COMMIT')
   } catch (error) {
     db.exec('ROLLBACK')

@@ -6,6 +6,7 @@ import { fragmentTable } from './fragments.ts'
 import { policyTable } from './policy-table.ts'
 import { sqlitePruner } from './prune.ts'
 import type { PruneStep } from './prune.ts'
+import { rollupTable } from './rollup-rows.ts'
 import { sqliteReader } from './reads.ts'
 import { settings, trial } from './settings.ts'
 import { isBusy, isOfDatabase } from './sqlite-errors.ts'
@@ -20,7 +21,18 @@ import { commitWriter } from './write-commit.ts'
  */
 export interface SqliteCore extends Pick<
   Store,
-  'session' | 'lanes' | 'original' | 'sessions' | 'receipt' | 'receipts' | 'value' | 'setValue' | 'claimValue' | 'ping'
+  | 'session'
+  | 'lanes'
+  | 'original'
+  | 'sessions'
+  | 'receipt'
+  | 'receipts'
+  | 'statistics'
+  | 'find'
+  | 'value'
+  | 'setValue'
+  | 'claimValue'
+  | 'ping'
 > {
   /** In order and in one transaction, as far as they can be. One that cannot be written does not spoil the others. */
   write(batch: readonly CommitRows[]): Promise<readonly WriteOutcome[]>
@@ -31,7 +43,13 @@ export interface SqliteCore extends Pick<
 export function sqliteCore(db: DatabaseSync, options: TransactionOptions): SqliteCore {
   const texts = textTable(db)
   const policies = policyTable(db)
-  const tables = { fragments: fragmentTable(db, texts), texts, policies, costs: costTable(db) }
+  const tables = {
+    fragments: fragmentTable(db, texts),
+    texts,
+    policies,
+    costs: costTable(db),
+    rollups: rollupTable(db),
+  }
   const reader = sqliteReader(db, tables)
   const prune = sqlitePruner(db, texts)
   const values = settings(db)
@@ -63,6 +81,8 @@ export function sqliteCore(db: DatabaseSync, options: TransactionOptions): Sqlit
     sessions: (tenant, query) => read(() => reader.sessions(tenant, query)),
     receipt: (tenant, id) => read(() => reader.receipt(tenant, id)),
     receipts: (tenant, query) => read(() => reader.receipts(tenant, query)),
+    statistics: (tenant, query) => read(() => tables.rollups.sum(tenant, query)),
+    find: (tenant, text, limit) => read(() => reader.find(tenant, text, limit)),
     value: (key) => read(() => values.get(key)),
     setValue: (key, value) => run(() => values.set(key, value)),
     claimValue: async (key, value) => (await read(() => values.get(key))) ?? run(() => values.claim(key, value)),

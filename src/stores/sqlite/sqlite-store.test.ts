@@ -40,7 +40,7 @@ function ledger(turns: number): ConversationLedger {
   }
 }
 
-const manifest = { decisions: [], sections: [] } as unknown as Manifest
+const manifest = { policyId: 'careful', decisions: [], sections: [] } as unknown as Manifest
 
 function rowsIn(path: string, table: string): number {
   const db = new DatabaseSync(path, { readOnly: true })
@@ -151,6 +151,43 @@ describe('sqliteStore', () => {
     const grown = [...overlay, overlay[0]!]
     await store.commit({ scope, nowMs: 10, expectVersion: 4, overlay: grown })
     expect((await store.session(scope))?.overlay).toEqual(grown)
+    await store.close()
+  })
+
+  it('counts what stands in a database from before requests were counted', async () => {
+    const path = join(folder, 'uncounted.db')
+    const db = new DatabaseSync(path)
+    db.exec(`${migrations.slice(0, 4).join(';')}; PRAGMA user_version = 4`)
+    db.exec(`INSERT INTO sessions (id, tenant, name, lane, version, used_ms) VALUES (1, 'acme', 's1', '', 4, 9)`)
+    const insert = db.prepare(`INSERT INTO receipts
+      (sequence, tenant, session_id, request_id, pack_id, created_ms, head, manifest) VALUES (?, 'acme', 1, ?, 'p', ?, ?, ?)`)
+    const put = db.prepare('INSERT INTO results (sequence, result) VALUES (?, ?)')
+    const head = JSON.stringify({ dialect: 'openai-chat', mode: 'on', model: 'gpt-5', outcome: 'ok' })
+    const hourMs = 3_600_000
+    for (const [index, status] of [200, 200, 503].entries()) {
+      insert.run(index + 1, `r${index}`, index * hourMs, head, '{"policyId":"careful","decisions":[],"sections":[]}')
+      const usage = { inputTokens: 10, outputTokens: 1 }
+      put.run(index + 1, JSON.stringify({ status, usage, rehydrations: 0, upstreamMs: 1, overheadMs: 2 }))
+    }
+    insert.run(4, 'r3', 3 * hourMs, head, '{"policyId":"careful"}')
+    db.close()
+
+    const store = sqliteStore({ path })
+    const rows = await store.statistics('acme', { by: ['hour', 'model', 'policy'] })
+    expect(
+      rows.map(({ startMs, figures: { requests, errors, inputTokens } }) => [startMs, requests, errors, inputTokens]),
+    ).toEqual([
+      [0, 1, 0, 10],
+      [hourMs, 1, 0, 10],
+      [2 * hourMs, 1, 1, 10],
+    ])
+    expect(rows[0]).toMatchObject({ model: 'gpt-5', policy: 'careful' })
+    expect(
+      (await store.receipts('acme', { limit: 9, policy: 'careful', failed: true })).map(({ requestId }) => requestId),
+    ).toEqual(['r2'])
+    const result = { status: 200, rehydrations: 0, upstreamMs: 1, overheadMs: 2 }
+    for (const requestId of ['r0', 'r3']) await store.commit({ scope, nowMs: 1, result: { requestId, result } })
+    expect((await store.statistics('acme', {}))[0]?.figures.requests).toBe(4)
     await store.close()
   })
 

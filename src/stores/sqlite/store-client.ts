@@ -47,6 +47,8 @@ export function storeClient({ core, known = knownSessions(), release }: StoreCli
     sessions: (tenant, query) => read('read', () => core.sessions(tenant, query)),
     receipt: (tenant, id) => read('read', () => core.receipt(tenant, id)),
     receipts: (tenant, query) => read('read', () => core.receipts(tenant, query)),
+    statistics: (tenant, query) => read('read', () => core.statistics(tenant, query)),
+    find: (tenant, text, limit) => read('read', () => core.find(tenant, text, limit)),
     value: (key) => read('read', () => core.value(key)),
     setValue: (key, text) => read('write', () => core.setValue(key, text)),
     claimValue: (key, text) => read('write', () => core.claimValue(key, text)),

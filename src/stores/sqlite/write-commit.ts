@@ -7,7 +7,10 @@ import { sessionRows } from './session-rows.ts'
 /** Writes a commit inside the caller's transaction; writes nothing where it does not fit the session that stands. */
 export type WriteCommit = (rows: CommitRows) => WriteOutcome
 
-export function commitWriter(db: DatabaseSync, { fragments, texts, policies, costs }: SqliteTables): WriteCommit {
+export function commitWriter(
+  db: DatabaseSync,
+  { fragments, texts, policies, costs, rollups }: SqliteTables,
+): WriteCommit {
   const sessions = sessionRows(db, fragments)
   const setLedger = db.prepare('UPDATE sessions SET ledger = ? WHERE id = ?')
   const setOverlay = db.prepare('UPDATE sessions SET overlay = ? WHERE id = ?')
@@ -16,13 +19,14 @@ export function commitWriter(db: DatabaseSync, { fragments, texts, policies, cos
   )
   const heldText = db.prepare('SELECT text_id FROM handles WHERE tenant = ? AND handle = ? AND session_id = ?')
   const putReceipt = db.prepare(
-    `INSERT INTO receipts (tenant, session_id, request_id, pack_id, created_ms, head, manifest, input, request)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO receipts (tenant, session_id, request_id, pack_id, created_ms, head, model, policy, manifest, input, request)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const putResult = db.prepare(
-    `INSERT OR IGNORE INTO results (sequence, result)
-     SELECT sequence, ? FROM receipts WHERE tenant = ? AND request_id = ?`,
+    `INSERT OR IGNORE INTO results (sequence, result, failed)
+     SELECT sequence, ?, ? FROM receipts WHERE tenant = ? AND request_id = ?`,
   )
+  const askedFor = db.prepare('SELECT created_ms, model, policy FROM receipts WHERE tenant = ? AND request_id = ?')
 
   const writeOriginals = (sessionId: number, tenant: string, originals: readonly OriginalRow[]): void => {
     for (const { handle, text, about } of originals) {
@@ -33,8 +37,9 @@ export function commitWriter(db: DatabaseSync, { fragments, texts, policies, cos
   }
 
   const writeReceipt = (sessionId: number, { scope, nowMs }: CommitRows, receipt: ReceiptRow): void => {
-    const { requestId, packId, head, manifest, input = null, request = null } = receipt
-    putReceipt.run(scope.tenant, sessionId, requestId, packId, nowMs, head, manifest, input, request)
+    const { requestId, packId, head, model = null, policy, manifest, input = null, request = null } = receipt
+    const { tenant } = scope
+    putReceipt.run(tenant, sessionId, requestId, packId, nowMs, head, model, policy, manifest, input, request)
   }
 
   const writeSession = (id: number, rows: CommitRows, change: SessionChange): void => {
@@ -46,17 +51,24 @@ export function commitWriter(db: DatabaseSync, { fragments, texts, policies, cos
     writeOriginals(id, rows.scope.tenant, change.originals)
   }
 
-  const writeResult = (tenant: string, { requestId, json, cost }: NonNullable<CommitRows['result']>): void => {
-    const isFirst = putResult.run(json, tenant, requestId).changes === 1
-    if (isFirst && cost) costs.add(tenant, requestId, cost)
+  const writeResult = (tenant: string, result: NonNullable<CommitRows['result']>): void => {
+    const { requestId, json, cost, figures, answeredBy } = result
+    const isFirst = putResult.run(json, result.isFailed ? 1 : 0, tenant, requestId).changes === 1
+    if (!isFirst) return
+    if (cost) costs.add(tenant, requestId, cost)
+    const asked = askedFor.get(tenant, requestId)
+    const model = answeredBy ?? String(asked?.['model'] ?? '')
+    const policy = String(asked?.['policy'] ?? '')
+    rollups.add(tenant, Number(asked?.['created_ms']), { model, policy, figures })
   }
 
   return (rows) => {
-    const { session: change, result, scope } = rows
+    const { session: change, result, tally, scope, nowMs } = rows
     const outcome: WriteOutcome = change ? sessions.open(rows, change) : { kind: 'done' }
     if (outcome.kind !== 'done') return outcome
     if (change && outcome.base) writeSession(outcome.base.id, rows, change)
     if (result) writeResult(scope.tenant, result)
+    if (tally) rollups.add(scope.tenant, nowMs, tally)
     return outcome
   }
 }

@@ -5,6 +5,7 @@ import { costCases } from './cost-cases.ts'
 import { originalCases } from './original-cases.ts'
 import { receiptCases, receiptListCases } from './receipt-cases.ts'
 import { commitCases, sessionCases, upkeepCases } from './session-cases.ts'
+import { findCases, listCases, statisticsCases } from './statistics-cases.ts'
 import { versionCases } from './version-cases.ts'
 
 export type { OpenStore } from './contract-case.ts'
@@ -23,6 +24,9 @@ export function storeContract(driver: string, open: OpenStore): readonly Contrac
     receiptCases,
     receiptListCases,
     costCases,
+    statisticsCases,
+    listCases,
+    findCases,
     originalCases,
   ].flatMap((cases) => cases(makeCase))
 }

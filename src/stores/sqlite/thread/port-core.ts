@@ -39,6 +39,8 @@ export function portCore(stopwatch: () => number = () => performance.now()): Por
     receipt: asker('receipt'),
     sessions: asker('sessions'),
     receipts: asker('receipts'),
+    statistics: asker('statistics'),
+    find: asker('find'),
     value: asker('value'),
     setValue: asker('setValue'),
     claimValue: asker('claimValue'),

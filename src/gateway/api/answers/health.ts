@@ -1,0 +1,117 @@
+import { spokenBy } from '../../../providers/index.ts'
+import { withinDeadline } from '../../../sessions/index.ts'
+import { PROVIDER_RULES_AS_OF } from '../../../tokens/index.ts'
+import type { ServingParts } from '../../parts.ts'
+import { settingsFor } from '../../tenant-settings.ts'
+import type { Asked } from '../route.ts'
+
+interface Check {
+  readonly name: string
+  readonly state: 'ok' | 'warning' | 'failed'
+  readonly about: string
+  readonly remedy?: string
+}
+
+const hourMs = 3_600_000
+const staleDays = 60
+/** Of the requests of an hour, so many may fail before it is worth a word. */
+const troubleShare = 0.05
+
+/** How a gateway that runs is: what its own requests have met, and what it can try without asking anybody else. */
+export async function answerHealth(parts: ServingParts, { tenant }: Pick<Asked, 'tenant'>) {
+  const { config, clock, drain } = parts
+  const settings = settingsFor(config, tenant)
+  const checks = [
+    await storeCheck(parts),
+    await requestsCheck(parts, tenant),
+    pricesCheck(clock()),
+    recordCheck(settings.record),
+    upstreamsCheck(parts),
+  ]
+  const worst = (['failed', 'warning'] as const).find((each) => checks.some((check) => check.state === each))
+  return {
+    state: worst ?? ('ok' as const),
+    startedMs: parts.startedMs,
+    underway: drain.underway,
+    mode: config.tenants[tenant]?.mode ?? config.mode,
+    record: settings.record,
+    policy: config.tenants[tenant]?.policy ?? config.policy,
+    checks,
+    upstreams: upstreamsOf(parts),
+  }
+}
+
+async function storeCheck({ store, config }: ServingParts): Promise<Check> {
+  try {
+    await withinDeadline(store.ping(), config.limits.stageMs)
+    return { name: 'store', state: 'ok', about: 'It can be written to.' }
+  } catch {
+    return {
+      name: 'store',
+      state: 'failed',
+      about: 'It cannot be written to: requests go on as they came.',
+      remedy: 'Check that its file exists, is writable, and that the disk has room.',
+    }
+  }
+}
+
+/** Of the last hour and the one that runs. */
+async function requestsCheck({ store, clock }: ServingParts, tenant: string): Promise<Check> {
+  const [row] = await store.statistics(tenant, { sinceMs: clock() - 2 * hourMs })
+  const { requests = 0, errors = 0, skipped = {} } = row?.figures ?? {}
+  const left = Object.entries(skipped).map(([name, count]) => `${name} ${count}`)
+  const about = `${requests} requests in the last two hours, ${errors} failed${left.length > 0 ? `, left out: ${left.join(', ')}` : ''}.`
+  const isTrouble = errors > requests * troubleShare || left.length > 0
+  if (!isTrouble) return { name: 'requests', state: 'ok', about }
+  return { name: 'requests', state: 'warning', about, remedy: 'See GET /v1/packs?failed=true and the log.' }
+}
+
+function pricesCheck(nowMs: number): Check {
+  const days = Math.floor((nowMs - Date.parse(PROVIDER_RULES_AS_OF)) / (24 * hourMs))
+  const about = `Prices and cache rules are of ${PROVIDER_RULES_AS_OF}.`
+  if (days <= staleDays) return { name: 'prices', state: 'ok', about }
+  return { name: 'prices', state: 'warning', about, remedy: 'Update prehend; providers change them every few weeks.' }
+}
+
+function recordCheck(record: 'content' | 'receipts'): Check {
+  if (record === 'content') return { name: 'record', state: 'ok', about: 'Requests are recorded with their content.' }
+  return {
+    name: 'record',
+    state: 'warning',
+    about: 'Only decisions are recorded: no request can be shown, verified or replayed.',
+    remedy: 'Set record: content to have that.',
+  }
+}
+
+function upstreamsCheck({ config }: ServingParts): Check {
+  const names = Object.keys(config.upstreams)
+  if (names.length > 0) return { name: 'upstreams', state: 'ok', about: `Configured: ${names.join(', ')}.` }
+  return {
+    name: 'upstreams',
+    state: 'warning',
+    about: 'None is configured: the simulated provider answers, or what the host has handed in.',
+    remedy: 'Set a key, or give --upstream.',
+  }
+}
+
+function upstreamsOf({ config }: ServingParts) {
+  return Object.entries(config.upstreams).map(([name, { apiKey, models: _models, ...settings }]) => {
+    const spoken = spokenBy(name, settings)
+    return {
+      name,
+      dialects: spoken.map(({ dialect }) => dialect),
+      address: spoken[0] ? originOf(spoken[0].baseUrl) : null,
+      credentials:
+        apiKey === undefined
+          ? config.tokens.length === 0
+            ? ('of-clients' as const)
+            : ('none' as const)
+          : ('key' as const),
+    }
+  })
+}
+
+/** Without what may stand in an address beside the place. */
+function originOf(url: string): string | null {
+  return URL.canParse(url) ? new URL(url).origin : null
+}

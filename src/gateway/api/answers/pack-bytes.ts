@@ -1,0 +1,94 @@
+import type { z } from 'zod'
+import { PrehendError } from '../../../core/index.ts'
+import { sha256 } from '../../../host/index.ts'
+import { compileAgain, compileDocumentSchema, sentBody, verifyReceipt } from '../../../sessions/index.ts'
+import type { Receipt } from '../../../stores/index.ts'
+import type { Answered } from '../route.ts'
+import type { copyKinds, packBytes, verification } from '../schemas/views.ts'
+import { noContent } from './pack-view.ts'
+
+/** The bodies as they came and as they went. */
+export function bytesOf(receipt: Receipt): Answered<z.output<typeof packBytes>> {
+  const { request, input, manifest, packId } = receipt
+  if (!request || !input)
+    return { whyNot: noContent, received: null, sent: null, sentHash: null, proven: null, sameTo: null }
+  const received = request.body
+  const sent = sentBody({ receipt, input, compile: (again) => compileAgain(again, manifest) })
+  if (sent === undefined)
+    return {
+      whyNot: 'A compile alone sends nothing.',
+      received,
+      sent: null,
+      sentHash: null,
+      proven: null,
+      sameTo: null,
+    }
+  const sentHash = sha256(sent)
+  return { whyNot: null, received, sent, sentHash, proven: sentHash === packId, sameTo: sharedChars(received, sent) }
+}
+
+function sharedChars(one: string, other: string): number {
+  const most = Math.min(one.length, other.length)
+  let at = 0
+  while (at < most && one.charCodeAt(at) === other.charCodeAt(at)) at += 1
+  return at
+}
+
+/** Compiles a receipt again and compares; throws `not-found` where it does not hold its input. */
+export function verificationOf(receipt: Receipt): Answered<z.output<typeof verification>> {
+  const { manifest, packId, result } = receipt
+  const input = inputOf(receipt)
+  const { verified, differences } = verifyReceipt({ receipt, input, compile: (again) => compileAgain(again, manifest) })
+  const rounds = (result?.rounds ?? []).map(({ hash }) => hash)
+  return { verified, packId, packHash: manifest.packHash, rounds, differences }
+}
+
+type CopyKind = (typeof copyKinds)[number]
+
+/** A request as something to take along: a command for a shell, a document for `prehend compile`, a test. */
+export function copyOf(receipt: Receipt, as: CopyKind, host: string): string {
+  return copies[as](receipt, host)
+}
+
+const copies: Readonly<Record<CopyKind, (receipt: Receipt, host: string) => string>> = {
+  curl({ request }, host) {
+    if (!request) throw notRecorded()
+    const url = `http://${host}${request.path ?? '/v1/chat/completions'}`
+    return `curl ${quoted(url)} \\\n  -H 'content-type: application/json' \\\n  --data-raw ${quoted(request.body)}\n`
+  },
+  document: (receipt) => `${JSON.stringify(documentOf(receipt), undefined, 2)}\n`,
+  test: (receipt) => {
+    const { requestId, manifest } = receipt
+    return [
+      `import { expect, it } from 'vitest'`,
+      `import { compile, parseCompileDocument } from 'prehend'`,
+      '',
+      `const document = ${JSON.stringify(documentOf(receipt))}`,
+      '',
+      `it(${JSON.stringify(`packs request ${requestId} as it was packed`)}, () => {`,
+      `  const { manifest } = compile(parseCompileDocument(document))`,
+      `  expect(manifest).toMatchObject({ packHash: ${JSON.stringify(manifest.packHash)}, packTokens: ${manifest.packTokens} })`,
+      `})`,
+      '',
+    ].join('\n')
+  },
+}
+
+function documentOf(receipt: Receipt): object {
+  return { schema: compileDocumentSchema, ...inputOf(receipt) }
+}
+
+/** For a shell: nothing in it is read. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}
+
+function inputOf({ input }: Receipt): NonNullable<Receipt['input']> {
+  if (input) return input
+  throw notRecorded()
+}
+
+function notRecorded(): PrehendError<'not-found'> {
+  const remedy = 'Let the gateway record content (record: content), then ask for a newer one.'
+  return new PrehendError('not-found', `The receipt does not hold its input. ${remedy}`, { what: 'input', remedy })
+}

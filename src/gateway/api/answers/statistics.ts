@@ -1,0 +1,51 @@
+import type { z } from 'zod'
+import { addedFigures, latencyAt, noFigures } from '../../../stores/index.ts'
+import type { Figures, Store } from '../../../stores/index.ts'
+import type { Answered, Asked } from '../route.ts'
+import type { figures, statistics, statisticsQuery } from '../schemas/statistics.ts'
+
+/** Said beside every figure of what was saved. */
+const savingRules =
+  'passThroughUsd is what the client would have paid for the same requests with everything in them and no hidden rounds, by the model’s own prices and ' +
+  'cache rules, counted from what the provider reported. usd is what all rounds came to: hidden ones, our own tool and refreshes of caches are in it. ' +
+  'Requests whose usage or prices are not known are in neither.'
+
+/** What a tenant's requests have come to: in all, and told apart as asked. */
+export async function answerStatistics(
+  store: Store,
+  { tenant, query }: Asked<typeof statisticsQuery>,
+): Promise<Answered<z.output<typeof statistics>>> {
+  const { since, until, by, model, policy } = query
+  const rows = await store.statistics(tenant, {
+    ...(since !== undefined && { sinceMs: since }),
+    ...(until !== undefined && { untilMs: until }),
+    ...(by && { by }),
+    ...(model !== undefined && { model }),
+    ...(policy !== undefined && { policy }),
+  })
+  const totals = rows.reduce((sum, row) => addedFigures(sum, row.figures), noFigures)
+  return {
+    object: 'statistics',
+    tenant,
+    rules: savingRules,
+    totals: shown(totals),
+    data: rows.map((row) => ({ ...row, figures: shown(row.figures) })),
+  }
+}
+
+function shown({ overhead, ...sums }: Figures): Answered<z.output<typeof figures>> {
+  const { usd, passThroughUsd, priced, reported, cacheReadTokens, inputTokens } = sums
+  const at = (share: number): number | null => latencyAt(overhead, share) ?? null
+  return {
+    ...sums,
+    savedUsd: rounded(passThroughUsd - usd),
+    savedShare: priced > 0 && passThroughUsd > 0 ? 1 - usd / passThroughUsd : null,
+    cachedShare: reported > 0 && inputTokens > 0 ? cacheReadTokens / inputTokens : null,
+    overheadMs: { p50: at(0.5), p95: at(0.95), p99: at(0.99) },
+  }
+}
+
+/** Sums of dollars without the dust of adding. */
+export function rounded(usd: number): number {
+  return Math.round(usd * 1e12) / 1e12
+}

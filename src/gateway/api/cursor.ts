@@ -1,0 +1,41 @@
+import type { z } from 'zod'
+import { invalidInput } from '../../core/index.ts'
+
+/** Where a list goes on, as a text that says nothing to others; it stays good when something is added to the list. */
+export function cursorOf(place: object): string {
+  return Buffer.from(JSON.stringify(place)).toString('base64url')
+}
+
+/** Throws `invalid-input` where a text is no cursor of this kind. */
+export function placeOf<Place extends z.ZodType>(
+  shape: Place,
+  cursor: string | undefined,
+): z.output<Place> | undefined {
+  if (cursor === undefined) return undefined
+  const read = shape.safeParse(parsed(Buffer.from(cursor, 'base64url').toString()))
+  if (read.success) return read.data
+  throw invalidInput(
+    'cursor',
+    'is not one that this list has given',
+    'Take `next` of the page before, or leave it out.',
+  )
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** One more than a page shows is read, so that a page knows whether another follows. */
+export function pageOf<Row>(
+  rows: readonly Row[],
+  limit: number,
+  placeOfRow: (row: Row) => object,
+): { readonly data: readonly Row[]; readonly next: string | null } {
+  const data = rows.slice(0, limit)
+  const last = data.at(-1)
+  return { data, next: last !== undefined && rows.length > limit ? cursorOf(placeOfRow(last)) : null }
+}

@@ -1,0 +1,57 @@
+import type { z } from 'zod'
+
+/** A value as it is answered: what is only read may be handed out as it stands. */
+export type Answered<Value> = Value extends readonly (infer Element)[]
+  ? readonly Answered<Element>[]
+  : Value extends object
+    ? { readonly [Key in keyof Value]: Answered<Value[Key]> }
+    : Value
+
+export const methods = ['get', 'post', 'delete'] as const
+export type Method = (typeof methods)[number]
+
+/** What a route that is not answered in JSON is answered in. */
+export const medias = ['text/event-stream', 'text/plain'] as const
+
+/**
+ * One route of our own, stated once: its types, what it takes, the published document and the page of documentation all derive from it.
+ * Parameters of its path stand in braces and are texts.
+ */
+export interface Route<
+  Query extends z.ZodObject = z.ZodObject,
+  Body extends z.ZodType = z.ZodType,
+  Answer extends z.ZodType = z.ZodType,
+> {
+  readonly method: Method
+  readonly path: string
+  readonly name: string
+  /** One sentence. */
+  readonly about: string
+  readonly more?: string
+  readonly query?: Query
+  readonly body?: Body
+  readonly answer?: Answer
+  readonly media?: (typeof medias)[number]
+  /** 200 unless told. */
+  readonly status?: number
+  /** Of its path and its query, for the documentation. */
+  readonly example: string
+  /** Whether it is answered without a token. */
+  readonly open?: true
+  /** Codes of errors that are its own, beside those of all. */
+  readonly errors?: readonly string[]
+}
+
+export function route<Query extends z.ZodObject, Body extends z.ZodType, Answer extends z.ZodType>(
+  stated: Route<Query, Body, Answer>,
+): Route<Query, Body, Answer> {
+  return stated
+}
+
+/** What a request asks of a route. */
+export interface Asked<Query extends z.ZodObject = z.ZodObject, Body extends z.ZodType = z.ZodType> {
+  readonly tenant: string
+  readonly params: Readonly<Record<string, string>>
+  readonly query: z.output<Query>
+  readonly body: z.output<Body>
+}

@@ -1,0 +1,33 @@
+import type { Route } from '../route.ts'
+import { search, showHealth, showStatistics } from './overview-routes.ts'
+import { comparePack, copyPack, listPacks, showBytes, showPack, verifyPack, viewPack } from './pack-routes.ts'
+import { checkPolicy, explainOne, listPolicies } from './policy-routes.ts'
+import { listSessions, showOriginal, showSession, showTimeline } from './session-routes.ts'
+import { compileDocument, listEvents, liveness, readiness, showDocument, showMetrics } from './system-routes.ts'
+
+/** Every route that we answer ourselves. */
+export const ownRoutes: readonly Route[] = [
+  showStatistics,
+  listSessions,
+  showSession,
+  showTimeline,
+  showOriginal,
+  listPacks,
+  showPack,
+  viewPack,
+  comparePack,
+  showBytes,
+  copyPack,
+  verifyPack,
+  search,
+  listPolicies,
+  explainOne,
+  checkPolicy,
+  compileDocument,
+  listEvents,
+  showHealth,
+  liveness,
+  readiness,
+  showMetrics,
+  showDocument,
+]

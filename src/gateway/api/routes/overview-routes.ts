@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { route } from '../route.ts'
+import { atMs, count, limit, name } from '../schemas/parts.ts'
+import { statistics, statisticsQuery } from '../schemas/statistics.ts'
+
+export const showStatistics = route({
+  method: 'get',
+  path: '/v1/stats',
+  name: 'showStatistics',
+  about: 'What requests have come to: money spent and saved, tokens, cache share, errors, hidden rounds, own latency.',
+  more: 'Counted by hours as requests end, so that a month is read as fast as a day, and kept when receipts are gone. Each request is counted in the hour in which it came.',
+  query: statisticsQuery,
+  answer: statistics,
+  example: '/v1/stats?by=day,model&since=2026-11-01T00:00:00Z',
+})
+
+export const searchQuery = z.strictObject({
+  q: z.string().min(1).max(200).describe('Names of sessions that hold it; ids and handles that begin so.'),
+  session: name.optional().describe('Search the items of its last request, too, by id, tool and text.'),
+  limit: limit(20, 100),
+})
+
+const found = { session: z.string() }
+
+export const search = route({
+  method: 'get',
+  path: '/v1/search',
+  name: 'search',
+  about: 'Sessions, requests, handles and, within a session, items.',
+  query: searchQuery,
+  answer: z
+    .strictObject({
+      sessions: z.array(z.strictObject({ ...found, usedMs: atMs })),
+      receipts: z.array(z.strictObject({ ...found, requestId: z.string(), packId: z.string(), createdMs: atMs })),
+      handles: z.array(z.strictObject({ ...found, handle: z.string() })),
+      items: z.array(
+        z.strictObject({
+          ...found,
+          requestId: z.string(),
+          itemId: z.string(),
+          toolName: z.string().nullable(),
+          excerpt: z.string().describe('Of its text, around where it was found.'),
+        }),
+      ),
+    })
+    .meta({ id: 'SearchResult' }),
+  example: '/v1/search?q=release',
+})
+
+const state = z.enum(['ok', 'warning', 'failed'])
+
+export const showHealth = route({
+  method: 'get',
+  path: '/v1/health',
+  name: 'showHealth',
+  about:
+    'How this gateway is: its store, its upstreams and how often each did not finish, what is recorded, what is out of date.',
+  more: 'Upstreams are not asked anything: what is told of them is what requests met.',
+  answer: z
+    .strictObject({
+      state: state.describe('The worst of all checks.'),
+      startedMs: atMs,
+      underway: count,
+      mode: z.enum(['on', 'observe', 'off']),
+      record: z.enum(['content', 'receipts']),
+      policy: z.string(),
+      checks: z.array(
+        z.strictObject({ name: z.string(), state, about: z.string(), remedy: z.string().exactOptional() }),
+      ),
+      upstreams: z.array(
+        z.strictObject({
+          name: z.string(),
+          dialects: z.array(z.string()),
+          address: z.string().nullable(),
+          credentials: z.enum(['key', 'of-clients', 'none']),
+        }),
+      ),
+    })
+    .meta({ id: 'Health' }),
+  example: '/v1/health',
+})

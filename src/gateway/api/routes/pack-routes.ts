@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { route } from '../route.ts'
+import { cursor, limit, listOf, name, since, until } from '../schemas/parts.ts'
+import { receipt, receiptSummary } from '../schemas/receipts.ts'
+import { copyKinds, packBytes, packDifference, packView, verification } from '../schemas/views.ts'
+
+export const packsQuery = z.strictObject({
+  limit: limit(50),
+  cursor,
+  before: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(Number.MAX_SAFE_INTEGER)
+    .optional()
+    .describe('Older than the one with this sequence number; a cursor says the same.'),
+  session: name.optional().describe('Only those of this session.'),
+  model: name.optional().describe('Only those that this model was asked for, as the client named it.'),
+  policy: name.optional().describe('Only those packed by this policy.'),
+  since,
+  until,
+  failed: z
+    .literal('true')
+    .transform(() => true as const)
+    .optional()
+    .describe('Only those that nobody has answered, or not to the end.'),
+})
+
+export const differenceQuery = z.strictObject({
+  from: name.optional().describe('The request to compare with, in place of the one before in the same conversation.'),
+})
+
+const id = 'A request id, or a pack id: then it is the newest with it.'
+
+export const listPacks = route({
+  method: 'get',
+  path: '/v1/packs',
+  name: 'listPacks',
+  about: 'Receipts, newest first.',
+  query: packsQuery,
+  answer: listOf(receiptSummary),
+  example: '/v1/packs?session=my-session&failed=true',
+})
+
+export const showPack = route({
+  method: 'get',
+  path: '/v1/packs/{id}',
+  name: 'showPack',
+  about: 'A receipt, whole: enough to compile it again, unless content is not recorded.',
+  more: id,
+  answer: receipt,
+  example: '/v1/packs/req_0123',
+  errors: ['not-found'],
+})
+
+export const viewPack = route({
+  method: 'get',
+  path: '/v1/packs/{id}/view',
+  name: 'viewPack',
+  about:
+    'What the model saw, item by item, and of everything shortened what it came as; with reasons, rungs, tokens and handles.',
+  more: `${id} Where content is not recorded, \`whyNot\` says so and the texts are null.`,
+  answer: packView,
+  example: '/v1/packs/req_0123/view',
+  errors: ['not-found'],
+})
+
+export const comparePack = route({
+  method: 'get',
+  path: '/v1/packs/{id}/difference',
+  name: 'comparePack',
+  about:
+    'What was sent otherwise than in the request before: added, changed, moved, removed, and where the beginning that a cache holds ends.',
+  query: differenceQuery,
+  answer: packDifference,
+  example: '/v1/packs/req_0123/difference',
+  errors: ['not-found'],
+})
+
+export const showBytes = route({
+  method: 'get',
+  path: '/v1/packs/{id}/bytes',
+  name: 'showBytes',
+  about: 'The bodies as they came and as they went upstream; the second is made again and proven by its hash.',
+  answer: packBytes,
+  example: '/v1/packs/req_0123/bytes',
+  errors: ['not-found'],
+})
+
+export const copyQuery = z.strictObject({
+  as: z.enum(copyKinds).describe('A command for a shell, a `prehend.compile/1` document, or a test.'),
+})
+
+export const copyPack = route({
+  method: 'get',
+  path: '/v1/packs/{id}/copy',
+  name: 'copyPack',
+  about: 'The request as something to take along.',
+  query: copyQuery,
+  media: 'text/plain',
+  example: '/v1/packs/req_0123/copy?as=curl',
+  errors: ['not-found'],
+})
+
+export const verifyPack = route({
+  method: 'post',
+  path: '/v1/packs/{id}/verify',
+  name: 'verifyPack',
+  about: 'Compiles a receipt again, writes its bodies again, and compares: decisions, bytes, hidden rounds.',
+  answer: verification,
+  example: '/v1/packs/req_0123/verify',
+  errors: ['not-found'],
+})

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { route } from '../route.ts'
+import { cursor, limit, listOf, name } from '../schemas/parts.ts'
+import { sessionDetail, sessionSummary, timelineEntry } from '../schemas/sessions.ts'
+
+export const sessionsQuery = z.strictObject({
+  limit: limit(50),
+  cursor,
+  session: name.optional().describe('Only the one of this name.'),
+})
+
+export const timelineQuery = z.strictObject({ limit: limit(500, 2000), cursor })
+
+export const listSessions = route({
+  method: 'get',
+  path: '/v1/sessions',
+  name: 'listSessions',
+  about: 'Sessions, those last used first, and what each has cost beside what sending everything would have.',
+  more: 'A session that is used while somebody reads on moves to the front; it is not told twice.',
+  query: sessionsQuery,
+  answer: listOf(sessionSummary),
+  example: '/v1/sessions?limit=20',
+})
+
+export const showSession = route({
+  method: 'get',
+  path: '/v1/sessions/{session}',
+  name: 'showSession',
+  about:
+    'One session: its conversations, its epochs with cause, price and whether they paid back, every break of its cache.',
+  answer: sessionDetail,
+  example: '/v1/sessions/my-session',
+  errors: ['not-found'],
+})
+
+export const showTimeline = route({
+  method: 'get',
+  path: '/v1/sessions/{session}/timeline',
+  name: 'showTimeline',
+  about:
+    'The requests of a session, the oldest first: tokens by section, cached and not, epochs, breaks, money so far beside pass-through.',
+  query: timelineQuery,
+  answer: listOf(timelineEntry),
+  example: '/v1/sessions/my-session/timeline?limit=500',
+  errors: ['not-found'],
+})
+
+export const showOriginal = route({
+  method: 'get',
+  path: '/v1/sessions/{session}/originals/{handle}',
+  name: 'showOriginal',
+  about: 'What a handle brings back, whole.',
+  answer: z
+    .strictObject({
+      handle: z.string(),
+      text: z.string(),
+      kind: z.string().exactOptional(),
+      toolName: z.string().exactOptional(),
+    })
+    .meta({ id: 'Original' }),
+  example: '/v1/sessions/my-session/originals/482915037114',
+  errors: ['not-found'],
+})

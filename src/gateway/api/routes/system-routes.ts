@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { route } from '../route.ts'
+import { name } from '../schemas/parts.ts'
+
+export const liveness = route({
+  method: 'get',
+  path: '/health/liveness',
+  name: 'liveness',
+  about: 'That the process answers.',
+  answer: z.strictObject({ status: z.literal('ok') }),
+  example: '/health/liveness',
+  open: true,
+})
+
+export const readiness = route({
+  method: 'get',
+  path: '/health/readiness',
+  name: 'readiness',
+  about: 'Whether requests are taken: 503 while the gateway stops, and where the store cannot be written to.',
+  answer: z.strictObject({
+    status: z.enum(['ok', 'stopping', 'unavailable']),
+    store: z.enum(['ok', 'failed']).exactOptional(),
+  }),
+  example: '/health/readiness',
+  open: true,
+})
+
+export const showMetrics = route({
+  method: 'get',
+  path: '/metrics',
+  name: 'showMetrics',
+  about: 'Counters of this process, as Prometheus reads them.',
+  media: 'text/plain',
+  example: '/metrics',
+})
+
+export const eventsQuery = z.strictObject({
+  session: name.optional().describe('Only what happens in it.'),
+  type: z.string().max(1000).optional().describe('Only these types, with commas between.'),
+  last: z.string().max(100).optional().describe('The last id that you have; a `last-event-id` header goes before it.'),
+})
+
+export const listEvents = route({
+  method: 'get',
+  path: '/v1/events',
+  name: 'listEvents',
+  about: 'What happens to your sessions, as it happens, as server-sent events.',
+  query: eventsQuery,
+  media: 'text/event-stream',
+  example: '/v1/events?type=context:epoch',
+})
+
+export const compileDocument = route({
+  method: 'post',
+  path: '/v1/compile',
+  name: 'compileDocument',
+  about: 'Compiles a `prehend.compile/1` document, or the body of a request in any dialect, and keeps its receipt.',
+  more: 'The document is described by `docs/compile.schema.json` of the package, and by `prehend help --compile-schema`.',
+  // Read by its own reader, which takes bodies of providers, too.
+  answer: z
+    .looseObject({
+      requestId: z.string(),
+      outcome: z.looseObject({ kind: z.string() }),
+      manifest: z.looseObject({ packHash: z.string() }),
+    })
+    .describe('Outcome, pack, manifest, ledger, events and budget.')
+    .meta({ id: 'CompileResult' }),
+  example: '/v1/compile',
+  errors: ['budget-exhausted', 'security'],
+})
+
+export const showDocument = route({
+  method: 'get',
+  path: '/openapi.json',
+  name: 'showDocument',
+  about: 'This document.',
+  answer: z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) }),
+  example: '/openapi.json',
+  open: true,
+})

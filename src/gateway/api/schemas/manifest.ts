@@ -1,0 +1,183 @@
+import { z } from 'zod'
+import {
+  budgetTiers,
+  compileStages,
+  layouts,
+  modelTiers,
+  overflowPolicies,
+  payloadMarkups,
+  provenanceLevels,
+  reliefSteps,
+  rungs,
+} from '../../../core/index.ts'
+import { count, tokens } from './parts.ts'
+
+export const rung = z.enum(rungs)
+export const outcomeKind = z.enum(['ok', 'retrieval-pending', 'split-required', 'paginated', 'budget-exhausted'])
+export const reason = z.string().describe('One word for one cause, such as `fits`, `economy` or `pressure`.')
+
+export const epochRecord = z
+  .strictObject({
+    epoch: count,
+    decision: z.enum(['hold', 'begin']),
+    cause: z.string(),
+    rewriteCost: z.number().describe('In plain input tokens.'),
+    savingPerTurn: z.number(),
+    expectedTurns: z.number(),
+    credit: z.number(),
+  })
+  .meta({ id: 'EpochRecord' })
+
+export const decision = z
+  .strictObject({
+    itemId: z.string(),
+    section: z.string(),
+    contentHash: z.string(),
+    rung,
+    reason,
+    originalTokens: tokens,
+    tokens,
+    score: z.number().exactOptional(),
+    handle: z.string().exactOptional(),
+  })
+  .meta({ id: 'Decision' })
+
+export const sectionBudget = z
+  .strictObject({
+    section: z.string(),
+    tier: z.union(budgetTiers.map((tier) => z.literal(tier))),
+    min: z.number(),
+    max: z.number(),
+    allocatedTokens: tokens,
+    usedTokens: tokens,
+    demandTokens: tokens,
+    included: count,
+    excluded: count,
+    fidelity: z.number().exactOptional(),
+  })
+  .meta({ id: 'SectionBudget' })
+
+const truncation = z.strictObject({
+  section: z.string(),
+  reason,
+  rung,
+  itemIds: z.array(z.string()),
+  removedTokens: z.number(),
+})
+
+export const situation = z.strictObject({
+  tenant: z.string().exactOptional(),
+  taskClass: z.string().exactOptional(),
+  agentPhase: z.string().exactOptional(),
+  lifecyclePhase: z.string().exactOptional(),
+  regime: z.string().exactOptional(),
+  affect: z.strictObject({ pleasure: z.number(), arousal: z.number(), dominance: z.number() }).exactOptional(),
+  turnPhase: z.string().exactOptional(),
+  modelTier: z.enum(modelTiers).exactOptional(),
+})
+
+const scope = z.strictObject({
+  taskId: z.string().exactOptional(),
+  stepId: z.string().exactOptional(),
+  agent: z.string().exactOptional(),
+  tools: z.array(z.string()).exactOptional(),
+})
+
+const relief = z.strictObject({
+  profile: z.string().exactOptional(),
+  steps: z.array(
+    z.strictObject({
+      step: z.enum(reliefSteps),
+      section: z.string().exactOptional(),
+      tokensBefore: tokens,
+      tokensAfter: tokens,
+    }),
+  ),
+  enough: z.boolean(),
+})
+
+const finding = z.strictObject({
+  itemId: z.string(),
+  score: z.number(),
+  reasons: z.array(z.string()),
+  action: z.enum(['logged', 'quarantined', 'kept', 'left-out']),
+})
+
+const security = z.strictObject({
+  policyHash: z.string(),
+  surface: z.number(),
+  boundaryEpoch: z.number().exactOptional(),
+  detector: z.string().exactOptional(),
+  threshold: z.number().exactOptional(),
+  findings: z.array(finding).exactOptional(),
+  strippedIds: z.array(z.string()).exactOptional(),
+})
+
+const sentencePlace = z.strictObject({ at: z.string(), start: count, end: count })
+
+/** What a receipt may say beside its decisions. */
+const seldom = {
+  artifactUris: z.array(z.string()).exactOptional(),
+  provenance: z
+    .strictObject({
+      required: z.enum(provenanceLevels),
+      coverage: z.number(),
+      anonymousIds: z.array(z.string()).exactOptional(),
+    })
+    .exactOptional(),
+  contradictions: z
+    .array(z.strictObject({ about: z.string(), first: sentencePlace, second: sentencePlace }))
+    .exactOptional(),
+  waste: z
+    .strictObject({ sentTokens: tokens, unusedTokens: tokens, unusedItems: count, unusedIds: z.array(z.string()) })
+    .exactOptional(),
+  security: security.exactOptional(),
+  constraints: z.strictObject({ tokens, overruled: z.array(count) }).exactOptional(),
+  evidenceNeeded: z.boolean().exactOptional(),
+}
+
+export const stage = z.strictObject({
+  stage: z.enum(['collect', ...compileStages]),
+  items: count,
+  tokens: z.number(),
+  runs: count.exactOptional(),
+})
+
+export const manifest = z
+  .strictObject({
+    schema: z.literal('prehend.manifest/1'),
+    packHash: z.string(),
+    inputHash: z.string(),
+    policyId: z.string(),
+    policyVersion: z.string(),
+    policyRevision: z.number().exactOptional(),
+    situation: situation.exactOptional(),
+    scope: scope.exactOptional(),
+    overrides: z.array(z.string()).exactOptional(),
+    retrieval: z.string().exactOptional(),
+    overflow: z.enum(overflowPolicies).exactOptional(),
+    tokenizerId: z.string(),
+    model: z.string().exactOptional(),
+    layout: z.enum(layouts),
+    markup: z.enum(payloadMarkups).exactOptional(),
+    outcome: outcomeKind,
+    windowTokens: tokens,
+    reserveTokens: tokens,
+    overheadTokens: tokens,
+    frameTokens: tokens.exactOptional(),
+    originalTokens: tokens,
+    packTokens: tokens,
+    utilisation: z.number(),
+    shadowPrice: z.number().exactOptional(),
+    signals: z.record(z.string(), z.number()),
+    stages: z.array(stage).exactOptional(),
+    sections: z.array(sectionBudget),
+    decisions: z.array(decision),
+    truncations: z.array(truncation),
+    epoch: epochRecord.exactOptional(),
+    promptCache: z.literal(false).exactOptional(),
+    relief: relief.exactOptional(),
+    ...seldom,
+  })
+  .describe('Budgets, decisions, reasons and hashes of one compile: a pure function of what was compiled.')
+  .meta({ id: 'Manifest' })

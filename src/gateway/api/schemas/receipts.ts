@@ -1,0 +1,158 @@
+import { z } from 'zod'
+import { dialects } from '../../../codecs/index.ts'
+import type { CompileInput } from '../../../core/index.ts'
+import type { RecordedRequest } from '../../../stores/index.ts'
+import { lossKinds, modelPreferences, modelTiers, riskLevels } from '../../../core/index.ts'
+import { epochRecord, manifest, outcomeKind } from './manifest.ts'
+import { atMs, count, ms, tokens, usd } from './parts.ts'
+
+const usage = z
+  .strictObject({
+    inputTokens: tokens,
+    outputTokens: tokens,
+    cacheReadTokens: tokens.exactOptional(),
+    cacheWriteTokens: tokens.exactOptional(),
+    cacheWriteLongTokens: tokens.exactOptional(),
+    reasoningTokens: tokens.exactOptional(),
+  })
+  .describe('As the provider reported it, of all rounds; what is absent was not reported.')
+  .meta({ id: 'Usage' })
+
+const exchangeCost = z
+  .strictObject({
+    inputTokens: tokens,
+    passThroughTokens: z.number().describe('Had everything been sent: an estimate.'),
+    usd: usd.exactOptional(),
+    keptUsd: usd.exactOptional(),
+    passThroughUsd: usd.exactOptional(),
+  })
+  .meta({ id: 'ExchangeCost' })
+
+const cacheMiss = z
+  .strictObject({
+    cause: z.enum(['expired', 'other-model', 'changed', 'too-short', 'evicted']),
+    changed: z
+      .strictObject({
+        by: z.enum(['client', 'gateway']),
+        part: z.enum(['tools', 'system', 'messages']),
+        itemId: z.string().exactOptional(),
+      })
+      .exactOptional(),
+    tokens: z.number(),
+    usd: usd.exactOptional(),
+  })
+  .describe('Why a provider read less from its cache than the request before had sent.')
+  .meta({ id: 'CacheMiss' })
+
+const loss = z.strictObject({ kind: z.enum(lossKinds), what: z.string(), why: z.string() })
+const dialect = z.enum(dialects.names)
+
+const routed = z.strictObject({
+  name: z.string(),
+  preference: z.enum(modelPreferences),
+  why: z.string(),
+  tier: z.enum(modelTiers),
+  model: z.string().exactOptional(),
+  passed: z
+    .array(z.strictObject({ tier: z.enum(modelTiers), model: z.string().exactOptional(), because: z.string() }))
+    .exactOptional(),
+})
+
+export const receiptResult = z
+  .strictObject({
+    status: z.number().int().describe('0 where nothing was sent as the receipt says.'),
+    usage: usage.exactOptional(),
+    answeredBy: z.string().exactOptional(),
+    routed: routed.exactOptional(),
+    cost: exchangeCost.exactOptional(),
+    rehydrations: count,
+    rounds: z
+      .array(z.strictObject({ hash: z.string(), messages: z.array(z.string()).exactOptional() }))
+      .exactOptional()
+      .describe('Hidden rounds that followed the request.'),
+    hiddenLost: count.exactOptional(),
+    markersWritten: count.exactOptional(),
+    callsWithheld: count.exactOptional(),
+    upstreamMs: ms,
+    overheadMs: ms,
+    layers: z.array(z.strictObject({ name: z.string(), ms: z.number() })).exactOptional(),
+    skipped: z.array(z.string()).exactOptional(),
+    cacheMiss: cacheMiss.exactOptional(),
+    keptWarm: z.strictObject({ refreshes: count, usd: usd.exactOptional() }).exactOptional(),
+    crossed: z.strictObject({ dialect, hash: z.string(), lost: z.array(loss) }).exactOptional(),
+    missedLimits: z
+      .array(
+        z.strictObject({ limit: z.enum(['latencyMs', 'costUsd', 'tokens']), most: z.number(), actual: z.number() }),
+      )
+      .exactOptional(),
+    failure: z.string().exactOptional().describe('Code of the error that cut the reply short.'),
+  })
+  .describe('How the exchange ended.')
+  .meta({ id: 'ReceiptResult' })
+
+const step = z.strictObject({
+  taskId: z.string().optional(),
+  stepId: z.string().optional(),
+  limits: z
+    .strictObject({
+      tokens: z.number().exactOptional(),
+      costUsd: z.number().exactOptional(),
+      latencyMs: z.number().exactOptional(),
+      risk: z.enum(riskLevels).exactOptional(),
+    })
+    .optional(),
+})
+
+const head = {
+  requestId: z.string(),
+  packId: z.string().describe('Hash of the bytes that were sent.'),
+  session: z.string(),
+  createdMs: atMs,
+  dialect: z.enum([...dialects.names, 'compile']),
+  mode: z.enum(['on', 'observe']),
+  model: z.string().exactOptional(),
+  step: step.exactOptional(),
+}
+
+export const receiptSummary = z
+  .strictObject({
+    ...head,
+    sequence: count.describe('Grows with every receipt.'),
+    lane: z.string().describe('Which of the conversations under its session; the first one is empty.'),
+    policyId: z.string(),
+    outcome: outcomeKind,
+    epoch: count.exactOptional(),
+    epochRecord: epochRecord.exactOptional(),
+    sectionTokens: z.record(z.string(), z.number()).exactOptional(),
+    originalTokens: tokens,
+    packTokens: tokens,
+    result: receiptResult.exactOptional(),
+  })
+  .meta({ id: 'ReceiptSummary' })
+
+export const receipt = z
+  .strictObject({
+    ...head,
+    origins: z
+      .array(
+        z.strictObject({
+          itemId: z.string(),
+          uri: z.string().exactOptional(),
+          retrievedAt: z.string().exactOptional(),
+        }),
+      )
+      .exactOptional(),
+    manifest,
+    input: z
+      .custom<CompileInput>()
+      .exactOptional()
+      .describe(
+        'What was compiled, a `prehend.compile/1` document but for its name; absent where content is not recorded.',
+      ),
+    request: z
+      .custom<RecordedRequest>()
+      .exactOptional()
+      .describe("The client's own body and what was put back into it; absent where content is not recorded."),
+    result: receiptResult.exactOptional(),
+  })
+  .meta({ id: 'Receipt' })

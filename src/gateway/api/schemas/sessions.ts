@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { epochRecord } from './manifest.ts'
+import { atMs, count, tokens, usd } from './parts.ts'
+import { receiptResult } from './receipts.ts'
+
+const cost = z
+  .strictObject({
+    requests: count,
+    priced: count,
+    inputTokens: tokens,
+    passThroughTokens: z.number(),
+    usd,
+    passThroughUsd: usd,
+  })
+  .describe('What its exchanges came to, those too whose receipts are gone.')
+  .meta({ id: 'SessionCost' })
+
+export const sessionSummary = z.strictObject({ session: z.string(), usedMs: atMs, cost }).meta({ id: 'SessionSummary' })
+
+const account = { requests: count, usd, passThroughUsd: usd, savedUsd: usd }
+
+const epoch = z
+  .strictObject({
+    lane: z.string(),
+    epoch: count,
+    cause: z.string().describe('Why it began; `unknown` where the receipt that said so is gone.'),
+    startMs: atMs,
+    firstRequestId: z.string(),
+    rewriteCost: z.number().nullable().describe('What beginning it was reckoned to cost, in plain input tokens.'),
+    ...account,
+    paidBack: z
+      .boolean()
+      .nullable()
+      .describe('Whether its requests cost less than sending everything would have; null where nothing is priced.'),
+  })
+  .meta({ id: 'SessionEpoch' })
+
+const miss = z.strictObject({
+  requestId: z.string(),
+  lane: z.string(),
+  atMs,
+  cause: z.string(),
+  by: z.enum(['client', 'gateway']).nullable(),
+  tokens: z.number(),
+  usd: usd.nullable(),
+})
+
+export const sessionDetail = z
+  .strictObject({
+    session: z.string(),
+    usedMs: atMs,
+    cost,
+    lanes: z.array(z.strictObject({ lane: z.string(), requests: count, fork: z.boolean() })),
+    models: z.array(z.string()),
+    policies: z.array(z.string()),
+    receipts: count.describe('Those that are still kept; what follows is of these.'),
+    epochs: z.array(epoch),
+    cacheMisses: z.array(miss).describe('Every break of the cache and why; the first 1000.'),
+    hiddenRounds: count,
+    whole: z
+      .boolean()
+      .describe('False where the session has more than 20,000 receipts: what follows is of the first ones.'),
+  })
+  .meta({ id: 'SessionDetail' })
+
+export const timelineEntry = z
+  .strictObject({
+    requestId: z.string(),
+    sequence: count,
+    createdMs: atMs,
+    lane: z.string(),
+    model: z.string().nullable(),
+    policyId: z.string(),
+    mode: z.enum(['on', 'observe']),
+    originalTokens: tokens,
+    packTokens: tokens,
+    sectionTokens: z.record(z.string(), z.number()),
+    cachedTokens: tokens.nullable().describe('Read from the cache, as reported; null where nobody told.'),
+    uncachedTokens: tokens.nullable(),
+    writtenTokens: tokens.nullable().describe('Of the uncached: written to the cache.'),
+    outputTokens: tokens.nullable(),
+    hiddenRounds: count,
+    epoch: epochRecord.nullable(),
+    cacheMiss: receiptResult.shape.cacheMiss,
+    usd: usd.nullable(),
+    passThroughUsd: usd.nullable(),
+    soFar: z
+      .strictObject({ priced: count, usd, passThroughUsd: usd, savedUsd: usd })
+      .describe('Of all up to this one whose receipts are kept.'),
+    status: z.number().int().nullable().describe('Null while it runs, and where its end was never told.'),
+    failure: z.string().nullable(),
+    skipped: z.array(z.string()),
+    overheadMs: z.number().nullable(),
+    upstreamMs: z.number().nullable(),
+  })
+  .meta({ id: 'TimelineEntry' })

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { statisticsDimensions } from '../../../stores/index.ts'
+import { atMs, count, ms, since, tokens, until, usd } from './parts.ts'
+
+export const figures = z
+  .strictObject({
+    requests: count.describe('That have ended, however.'),
+    errors: count.describe(
+      'Those of them that nobody has answered, or not to the end; a client that left is no error.',
+    ),
+    priced: count.describe('Those that the dollars hold; of the others usage or prices are not known.'),
+    reported: count.describe('Those of which the provider told how many tokens they took.'),
+    inputTokens: tokens.describe('Of all rounds, those read from the cache and written to it included.'),
+    outputTokens: tokens,
+    cacheReadTokens: tokens,
+    cacheWriteTokens: tokens,
+    passThroughTokens: z.number().describe('Input tokens had everything been sent: an estimate.'),
+    usd: usd.describe('Spent: all rounds, input and output, our own tool and refreshes of caches included.'),
+    passThroughUsd: usd.describe('Had everything been sent: an estimate.'),
+    savedUsd: usd.describe('The difference; less than nothing where sending everything would have cost less.'),
+    savedShare: z
+      .number()
+      .nullable()
+      .describe('Of what sending everything would have cost; null where nothing is priced.'),
+    cachedShare: z.number().nullable().describe('Of the input tokens that were reported; null where none were.'),
+    hiddenRounds: count,
+    rehydrations: count,
+    refreshes: count.describe('Prompts of silent sessions that were read again so that they stay in their cache.'),
+    refreshUsd: usd.describe('What of `usd` that came to.'),
+    missedTokens: tokens.describe('Sent before and read anew.'),
+    missedUsd: usd,
+    skipped: z.record(z.string(), count).describe('Stages that failed and were left out.'),
+    overheadMs: z
+      .strictObject({ p50: ms.nullable(), p95: ms.nullable(), p99: ms.nullable() })
+      .describe('Our own work before requests went upstream, each to a fifth above; null where there were none.'),
+  })
+  .meta({ id: 'Figures' })
+
+export const statisticsQuery = z.strictObject({
+  since,
+  until,
+  by: z
+    .string()
+    .transform((text, context) => {
+      const names = text.split(',').filter((part) => part !== '')
+      const known = statisticsDimensions.filter((each) => names.includes(each))
+      if (known.length === new Set(names).size) return known
+      context.addIssue(`is not made of ${statisticsDimensions.join(', ')}`)
+      return z.NEVER
+    })
+    .optional()
+    .describe(
+      `Told apart by any of ${statisticsDimensions.join(', ')}, with commas between; hours and days are UTC's.`,
+    ),
+  model: z.string().optional().describe('Only those that this model was asked for.'),
+  policy: z.string().optional().describe('Only those packed by this policy.'),
+})
+
+export const statistics = z
+  .strictObject({
+    object: z.literal('statistics'),
+    tenant: z.string(),
+    rules: z.string().describe('How savings are reckoned.'),
+    totals: figures,
+    data: z.array(
+      z.strictObject({
+        startMs: atMs.exactOptional(),
+        model: z.string().exactOptional(),
+        policy: z.string().exactOptional(),
+        figures,
+      }),
+    ),
+  })
+  .meta({ id: 'Statistics' })

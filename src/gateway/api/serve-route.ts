@@ -1,0 +1,91 @@
+import type { HttpBindings } from '@hono/node-server'
+import type { Context, Hono } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { z } from 'zod'
+import { invalidInput, parseJson } from '../../core/index.ts'
+import type { Answered, Asked, Route } from './route.ts'
+
+export type Served = Context<{ Bindings: HttpBindings }>
+
+/** What serving a route needs of its host. */
+export interface RouteHost {
+  readonly app: Hono<{ Bindings: HttpBindings }>
+  /** Throws `unauthorized`. */
+  tenantOf(c: Served): string
+  bodyOf(c: Served, tenant: string): Promise<string>
+}
+
+type AnswerOf<Of> = Of extends z.ZodType ? Answered<z.output<Of>> : never
+
+/** Answers a route in JSON, as it is stated. */
+export function serveRoute<Query extends z.ZodObject, Body extends z.ZodType, Answer extends z.ZodType>(
+  { app, tenantOf, bodyOf }: RouteHost,
+  stated: Route<Query, Body, Answer>,
+  handler: (asked: Asked<Query, Body>, c: Served) => AnswerOf<Answer> | Promise<AnswerOf<Answer>>,
+): void {
+  app.on(stated.method.toUpperCase(), honoPath(stated.path), async (c) => {
+    const asked = await askedOf(stated, c, { tenantOf, bodyOf })
+    return c.json((await handler(asked, c)) as object, (stated.status ?? 200) as ContentfulStatusCode)
+  })
+}
+
+/** Answers a route that is not answered in JSON. */
+export function serveOther<Query extends z.ZodObject, Body extends z.ZodType, Answer extends z.ZodType>(
+  { app, tenantOf, bodyOf }: RouteHost,
+  stated: Route<Query, Body, Answer>,
+  handler: (asked: Asked<Query, Body>, c: Served) => Response | Promise<Response>,
+): void {
+  app.on(stated.method.toUpperCase(), honoPath(stated.path), async (c) => {
+    return handler(await askedOf(stated, c, { tenantOf, bodyOf }), c)
+  })
+}
+
+export function honoPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1')
+}
+
+/** Who may not ask is told so before anything else. */
+async function askedOf<Query extends z.ZodObject, Body extends z.ZodType>(
+  stated: Pick<Route<Query, Body>, 'query' | 'body' | 'open'>,
+  c: Served,
+  { tenantOf, bodyOf }: Omit<RouteHost, 'app'>,
+): Promise<Asked<Query, Body>> {
+  const tenant = stated.open ? '' : tenantOf(c)
+  const query = checkedQuery(stated.query, c)
+  const body = stated.body ? checked(stated.body, parseJson(await bodyOf(c, tenant)), 'body') : undefined
+  return { tenant, params: c.req.param(), query: query as z.output<Query>, body: body as z.output<Body> }
+}
+
+/** What is given more than once is one text with commas between. */
+function checkedQuery(shape: z.ZodObject | undefined, c: Served): unknown {
+  const given = Object.entries(c.req.queries()).map(([name, all]) => [name, all.join(',')])
+  if (shape) return checked(shape, Object.fromEntries(given), '')
+  const [unknown] = given[0] ?? []
+  if (unknown !== undefined)
+    throw invalidInput(unknown, 'is not known', 'Leave it out: there is nothing to be asked here.')
+  return {}
+}
+
+/** Throws `invalid-input` that names what is wrong. */
+function checked<Shape extends z.ZodType>(shape: Shape, value: unknown, at: string): z.output<Shape> {
+  const read = shape.safeParse(value)
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  const path = [...(at === '' ? [] : [at]), ...(issue?.path ?? [])]
+  if (issue?.code === 'unrecognized_keys') {
+    const known = 'shape' in shape ? Object.keys(shape.shape as object).join(', ') : ''
+    throw invalidInput(written([...path, issue.keys[0] ?? '']), 'is not known', `There are ${known}.`)
+  }
+  throw invalidInput(written(path) || 'body', lower(issue?.message ?? 'is not valid'), 'Correct it or leave it out.')
+}
+
+/** A message as the end of a sentence about its field. */
+function lower(message: string): string {
+  return message.startsWith('is ') ? message : `is not valid: ${message}`
+}
+
+function written(path: readonly PropertyKey[]): string {
+  let text = ''
+  for (const key of path) text += typeof key === 'number' ? `[${key}]` : `${text && '.'}${String(key)}`
+  return text
+}

@@ -1,0 +1,261 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { problemsOf, publishedDocument } from './document.fixture.ts'
+import {
+  anHourMs,
+  anthropicFixture,
+  closeTestGateways,
+  openaiFixture,
+  post,
+  testGateway,
+} from './test-gateway.fixture.ts'
+import type { TestGateway } from './test-gateway.fixture.ts'
+
+afterEach(closeTestGateways)
+
+type Json = Record<string, never>
+
+/** Two sessions, one of which was shortened, a failure, and a compile. */
+async function withTraffic(gateway: TestGateway): Promise<void> {
+  for (const results of [6, 7, 8]) {
+    await (await post(gateway, anthropicFixture, anthropicFixture.body(results), { 'x-session-id': 'long' })).text()
+    await gateway.clock.advance(results === 7 ? 1000 : anHourMs)
+  }
+  await (await post(gateway, openaiFixture, openaiFixture.body(2), { 'x-session-id': 'short/1' })).text()
+  const document = { schema: 'prehend.compile/1', items: [], model: 'gpt-5.1', frame: { request: 'What?' } }
+  await (await post(gateway, { ...openaiFixture, path: '/v1/compile' }, document)).text()
+}
+
+async function asked(gateway: TestGateway, path: string, method = 'GET', body?: unknown): Promise<Json> {
+  const response = await fetch(gateway.url + path, {
+    method,
+    ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  })
+  expect([path, response.status]).toEqual([path, expect.any(Number)])
+  return (await response.json()) as Json
+}
+
+describe('routes of our own', () => {
+  it('each answers what is published of it, to the member', async () => {
+    const gateway = await testGateway({ script: () => 'done' })
+    await withTraffic(gateway)
+    const document = await publishedDocument(gateway)
+    const { data: packs } = (await asked(gateway, '/v1/packs?session=long')) as unknown as {
+      data: { requestId: string; packId: string }[]
+    }
+    const [last] = packs
+    const view = (await asked(gateway, `/v1/packs/${last!.requestId}/view`)) as unknown as {
+      items: { handle: string | null }[]
+    }
+    const handle = view.items.find((item) => item.handle !== null)?.handle
+    expect(handle).toBeDefined()
+    const params: Record<string, string> = { session: 'long', id: last!.requestId, handle: handle! }
+    const bodies: Record<string, unknown> = {
+      '/v1/policies/check': { extends: 'careful', id: 'mine', version: '1.0.0' },
+      '/v1/compile': { schema: 'prehend.compile/1', items: [], model: 'gpt-5.1', frame: { request: 'What?' } },
+    }
+    const queries: Record<string, string> = {
+      '/v1/search': '?q=lo&session=long',
+      '/v1/stats': '?by=hour,model,policy',
+      '/v1/policies/{id}': '',
+    }
+    const seen: string[] = []
+    for (const [path, methods] of Object.entries(document.paths))
+      for (const [method, { responses, operationId }] of Object.entries(methods)) {
+        const isOurs = !('default' in responses)
+        if (!isOurs || !('application/json' in (responses['200']?.content ?? {}))) continue
+        const own = path === '/v1/policies/{id}' ? { id: 'careful' } : params
+        const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(own[name as never] ?? ''))
+        const answer = await asked(gateway, filled + (queries[path] ?? ''), method.toUpperCase(), bodies[path])
+        expect([operationId, problemsOf(document, { path, method }, answer)]).toEqual([operationId, []])
+        seen.push(operationId)
+      }
+    expect(seen.length).toBeGreaterThan(15)
+  })
+
+  it('an answer that says more or less than is published is found out', async () => {
+    const gateway = await testGateway()
+    const document = await publishedDocument(gateway)
+    const answer = await asked(gateway, '/v1/stats')
+    const problems = (of: unknown): string[] => problemsOf(document, { path: '/v1/stats', method: 'get' }, of)
+    expect(problems(answer)).toEqual([])
+    expect(problems({ ...answer, more: 1 })).toHaveLength(1)
+    expect(
+      problems({ ...answer, totals: { ...(answer['totals'] as unknown as object), requests: 'one' } }),
+    ).toHaveLength(1)
+    const { rules: _, ...less } = answer
+    expect(problems(less)).toHaveLength(1)
+  })
+
+  it('every route that answers is published, and every one that is published answers', async () => {
+    const gateway = await testGateway()
+    const document = await publishedDocument(gateway)
+    const told = (await asked(gateway, '/nothing')) as unknown as { error: { message: string } }
+    for (const [path, methods] of Object.entries(document.paths))
+      for (const [method, { responses }] of Object.entries(methods)) {
+        if ('default' in responses) continue
+        expect(told.error.message).toContain(`${method.toUpperCase()} ${path}`)
+        const filled = path.replaceAll(/\{\w+\}/g, 'nobody')
+        if (path === '/v1/events') continue
+        const response = await fetch(gateway.url + filled, { method: method.toUpperCase() })
+        expect([path, (await response.text()).includes('There is no such route')]).toEqual([path, false])
+      }
+  })
+
+  it('nothing that they tell is kept by a browser', async () => {
+    const gateway = await testGateway({ script: () => 'done' })
+    await withTraffic(gateway)
+    for (const path of [
+      '/v1/packs',
+      '/v1/stats',
+      '/v1/packs/nobody',
+      '/v1/events',
+      '/openapi.json',
+      '/nothing',
+      '/v1/search?q=',
+    ]) {
+      const response = await fetch(gateway.url + path)
+      expect([path, response.headers.get('cache-control')]).toEqual([path, 'no-store'])
+      expect(response.headers.get('access-control-allow-origin')).toBeNull()
+      await response.body?.cancel()
+    }
+  })
+
+  it('what a tenant asks for is of that tenant', async () => {
+    const tokens = [
+      { token: 'token-of-acme', tenant: 'acme' },
+      { token: 'token-of-umbrella', tenant: 'umbrella' },
+    ]
+    const gateway = await testGateway({ script: () => 'done', config: { tokens } })
+    const acme = { authorization: 'Bearer token-of-acme' }
+    const umbrella = { authorization: 'Bearer token-of-umbrella' }
+    await (
+      await post(gateway, { ...openaiFixture, headers: acme }, openaiFixture.body(3), { 'x-session-id': 'secret' })
+    ).text()
+    const get = async (path: string, headers: Record<string, string>): Promise<string> =>
+      (await fetch(gateway.url + path, { headers })).text()
+    const [{ requestId }] = (JSON.parse(await get('/v1/packs', acme)) as { data: [{ requestId: string }] }).data
+    const paths = [
+      '/v1/stats?by=model',
+      '/v1/sessions',
+      '/v1/sessions/secret',
+      '/v1/sessions/secret/timeline',
+      '/v1/packs?session=secret',
+      ...['', '/view', '/difference', '/bytes', '/copy?as=curl'].map((part) => `/v1/packs/${requestId}${part}`),
+      `/v1/search?q=sec&session=secret`,
+      `/v1/search?q=${requestId}`,
+    ]
+    for (const path of paths) {
+      expect([path, await get(path, acme)]).not.toEqual([path, await get(path, umbrella)])
+      expect(await get(path, umbrella)).not.toMatch(/gpt-5\.1|Find the value|"requests":1/)
+      expect((await fetch(gateway.url + path)).status).toBe(401)
+    }
+  })
+
+  it.each([
+    ['/v1/stats?by=week', 'by'],
+    ['/v1/stats?since=yesterday', 'since'],
+    ['/v1/stats?days=3', 'days'],
+    ['/v1/packs?cursor=nonsense', 'cursor'],
+    ['/v1/sessions?cursor=eyJhIjoxfQ', 'cursor'],
+    ['/v1/packs?failed=perhaps', 'failed'],
+    ['/v1/search', 'q'],
+    ['/v1/health?deep=1', 'deep'],
+    ['/v1/packs/any/copy?as=poem', 'as'],
+  ])('%s is refused, naming %s', async (path, field) => {
+    const gateway = await testGateway()
+    const answer = (await asked(gateway, path)) as unknown as { error: { param: string } }
+    expect(answer.error.param).toBe(field)
+  })
+})
+
+describe('what routes tell', () => {
+  it('figures of the overview are those of the receipts', async () => {
+    const gateway = await testGateway({ script: () => 'done' })
+    await withTraffic(gateway)
+    const { totals, data } = (await asked(gateway, '/v1/stats?by=model')) as unknown as {
+      totals: Record<string, number>
+      data: { model: string; figures: Record<string, number> }[]
+    }
+    const receipts = await gateway.store.receipts('default', { limit: 99 })
+    const sum = (of: (result: NonNullable<(typeof receipts)[number]['result']>) => number | undefined): number =>
+      receipts.reduce((total, { result }) => total + ((result && of(result)) ?? 0), 0)
+    expect(totals['requests']).toBe(4)
+    expect(totals['inputTokens']).toBe(sum(({ usage }) => usage?.inputTokens))
+    expect(totals['usd']).toBeCloseTo(
+      sum(({ cost }) => cost?.usd),
+      9,
+    )
+    expect(totals['savedUsd']).toBeCloseTo(
+      sum(({ cost }) => (cost?.passThroughUsd ?? 0) - (cost?.usd ?? 0)),
+      9,
+    )
+    expect(data.map(({ model, figures }) => [model, figures['requests']])).toEqual([
+      ['claude-sonnet-4-6', 3],
+      ['gpt-5.1', 1],
+    ])
+  })
+
+  it('pages of a list go on where the last one ended, whatever comes in between', async () => {
+    const gateway = await testGateway({ script: () => 'done' })
+    await withTraffic(gateway)
+    const first = (await asked(gateway, '/v1/packs?limit=2')) as unknown as {
+      data: { requestId: string }[]
+      next: string
+    }
+    await (await post(gateway, openaiFixture, openaiFixture.body(1))).text()
+    const second = (await asked(gateway, `/v1/packs?limit=9&cursor=${first.next}`)) as unknown as typeof first
+    expect(second.data).toHaveLength(3)
+    expect(second.next).toBeNull()
+    expect(new Set([...first.data, ...second.data].map(({ requestId }) => requestId)).size).toBe(5)
+  })
+
+  it('a timeline tells what a session has come to, page by page as in one', async () => {
+    const gateway = await testGateway({ script: () => 'done' })
+    await withTraffic(gateway)
+    type Page = { data: { requestId: string; soFar: { usd: number; priced: number } }[]; next: string | null }
+    const whole = (await asked(gateway, '/v1/sessions/long/timeline')) as unknown as Page
+    expect(whole.data.map(({ soFar }) => soFar.priced)).toEqual([1, 2, 3])
+    const parts: Page['data'][number][] = []
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const query: string = cursor === '' ? '' : `&cursor=${cursor}`
+      const page = (await asked(gateway, `/v1/sessions/long/timeline?limit=1${query}`)) as unknown as Page
+      parts.push(...page.data)
+      cursor = page.next
+    }
+    expect(parts).toEqual(whole.data)
+    const [session] = (
+      (await asked(gateway, '/v1/sessions?session=long')) as unknown as { data: { cost: { usd: number } }[] }
+    ).data
+    expect(whole.data.at(-1)!.soFar.usd).toBeCloseTo(session!.cost.usd, 9)
+  })
+
+  it('a request shows what the model saw, and what everything shortened came as', async () => {
+    const gateway = await testGateway({ script: () => 'done' })
+    await withTraffic(gateway)
+    const { data } = (await asked(gateway, '/v1/packs?session=long&limit=1')) as unknown as {
+      data: { requestId: string }[]
+    }
+    const path = `/v1/packs/${data[0]!.requestId}`
+    type Item = { rung: string; text: string | null; original: string | null; handle: string | null }
+    const view = (await asked(gateway, `${path}/view`)) as unknown as { same: boolean; items: Item[] }
+    expect(view.same).toBe(true)
+    const shortened = view.items.filter(({ original, text }) => original !== null && text !== null)
+    expect(shortened.length).toBeGreaterThan(0)
+    const sent = gateway.provider.requests.findLast(({ body }) => body.includes('claude'))!
+    for (const { text, original, handle } of shortened) {
+      expect(sent.body.includes(JSON.stringify(text))).toBe(true)
+      expect(original!.length).toBeGreaterThan(text!.length)
+      const held = (await asked(gateway, `/v1/sessions/long/originals/${handle}`)) as unknown as { text: string }
+      expect(held.text).toBe(original)
+    }
+    const bytes = (await asked(gateway, `${path}/bytes`)) as unknown as {
+      proven: boolean
+      received: string
+      sent: string
+    }
+    expect(bytes.proven).toBe(true)
+    expect(bytes.received).toBe(JSON.stringify(anthropicFixture.body(8)))
+    const verified = (await asked(gateway, `${path}/verify`, 'POST')) as unknown as { verified: boolean }
+    expect(verified.verified).toBe(true)
+  })
+})

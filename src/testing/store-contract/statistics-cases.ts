@@ -1,0 +1,259 @@
+import type { Figures, ReceiptQuery, ReceiptResult, StatisticsQuery, Store } from '../../stores/index.ts'
+import type { ContractCase } from '../contract-case.ts'
+import type { CaseMaker } from './contract-case.ts'
+import { same } from './contract-case.ts'
+import { receipt, scope } from './fixtures.ts'
+
+const hourMs = 3_600_000
+
+/** What requests have come to by hours. */
+export function statisticsCases(makeCase: CaseMaker): readonly ContractCase[] {
+  return [
+    makeCase('counts the first result of each receipt in the hour in which its request came', async ({ store }) => {
+      await ended(store, { name: 'r1', atMs: 10 })
+      await ended(store, { name: 'r2', atMs: hourMs - 1, endsMs: 3 * hourMs })
+      await ended(store, { name: 'r3', atMs: hourMs, model: 'other-model' })
+      await store.commit({ scope, nowMs: 5, result: { requestId: 'r1', result: result({ status: 500 }) } })
+      await store.commit({ scope, nowMs: 5, result: { requestId: 'nobody', result: result() } })
+      const rows = await store.statistics('acme', { by: ['hour', 'model', 'policy'] })
+      same(
+        rows.map(({ startMs, model, policy, figures }) => [startMs, model, policy, figures.requests, figures.errors]),
+        [
+          [0, 'gpt-5', 'careful', 2, 0],
+          [hourMs, 'other-model', 'careful', 1, 0],
+        ],
+      )
+      same(await store.statistics('umbrella', {}), [])
+    }),
+
+    makeCase('adds up what requests took, and what everything would have taken', async ({ store }) => {
+      await ended(store, { name: 'r1', result: result() })
+      await ended(store, { name: 'r2', result: result({ keptWarm: { refreshes: 2, usd: 0.05 } }) })
+      await ended(store, { name: 'r3', result: { ...bare, status: 429, skipped: ['session', 'session', 'toString'] } })
+      await ended(store, { name: 'r4', result: { ...bare, failure: 'upstream-timeout', overheadMs: 100 } })
+      const [row] = await store.statistics('acme', {})
+      const { skipped, overhead, ...sums } = row?.figures ?? ({} as Figures)
+      same(sums, {
+        requests: 4,
+        errors: 2,
+        priced: 2,
+        reported: 2,
+        inputTokens: 200,
+        outputTokens: 20,
+        cacheReadTokens: 120,
+        cacheWriteTokens: 40,
+        passThroughTokens: 600,
+        usd: 0.35,
+        passThroughUsd: 0.6,
+        hiddenRounds: 2,
+        rehydrations: 2,
+        refreshes: 0,
+        refreshUsd: 0,
+        missedTokens: 14,
+        missedUsd: 0.02,
+      })
+      same(skipped, { session: 2, toString: 1 })
+      same([overhead.reduce((all, count) => all + count, 0), overhead.length], [4, 41])
+    }),
+
+    makeCase(
+      'counts what has no receipt in the hour of its commit, and leaves the session as it is',
+      async ({ store }) => {
+        await ended(store, { name: 'r1' })
+        const before = await store.session(scope)
+        const tally = { model: 'gpt-5', policy: 'careful', figures: { refreshes: 1, refreshUsd: 0.1, usd: 0.1 } }
+        await store.commit({ scope, nowMs: hourMs + 5, tally })
+        await store.commit({ scope: { tenant: 'acme', session: 'none' }, nowMs: hourMs + 5, tally })
+        same(await store.session(scope), before)
+        same(await store.session({ tenant: 'acme', session: 'none' }), undefined)
+        const [row] = await store.statistics('acme', { sinceMs: hourMs })
+        same([row?.figures.requests, row?.figures.refreshes, row?.figures.usd], [0, 2, 0.2])
+      },
+    ),
+
+    makeCase('tells hours, days, models and policies apart, and only those asked for', async ({ store }) => {
+      const day = 24 * hourMs
+      for (const [index, model] of ['a', 'b', 'a', 'b', 'a'].entries()) {
+        const name = `r${index}`
+        await ended(store, { name, model, atMs: (index * day) / 2, policy: index < 2 ? 'careful' : 'thrifty' })
+      }
+      const asked = async (query: StatisticsQuery): Promise<unknown> =>
+        (await store.statistics('acme', query)).map(({ figures, ...group }) => ({ ...group, n: figures.requests }))
+      same(await asked({ by: ['day'] }), [
+        { startMs: 0, n: 2 },
+        { startMs: day, n: 2 },
+        { startMs: 2 * day, n: 1 },
+      ])
+      same(await asked({ by: ['model'] }), [
+        { model: 'a', n: 3 },
+        { model: 'b', n: 2 },
+      ])
+      same(await asked({ by: ['policy'], model: 'a' }), [
+        { policy: 'careful', n: 1 },
+        { policy: 'thrifty', n: 2 },
+      ])
+      same(await asked({ sinceMs: day / 2, untilMs: day, policy: 'careful' }), [{ n: 1 }])
+      same(await asked({ policy: 'nobody' }), [])
+    }),
+
+    makeCase('statistics outlive receipts and sessions', async ({ store }) => {
+      await ended(store, { name: 'r1' })
+      await store.prune(50 * hourMs, { sessionIdleMs: 1, receiptAgeMs: 1, maxReceipts: 0 })
+      same(await store.receipts('acme', { limit: 1 }), [])
+      same((await store.statistics('acme', {}))[0]?.figures.requests, 1)
+    }),
+
+    makeCase('names that nobody could count are counted together', async ({ store }) => {
+      const figures = { requests: 1 }
+      const models = Array.from({ length: 510 }, (_, index) => `m${index}`)
+      await Promise.all(models.map((model) => store.commit({ scope, nowMs: 1, tally: { model, policy: '', figures } })))
+      await store.commit({ scope, nowMs: 1, tally: { model: 'm3', policy: '', figures } })
+      await store.commit({ scope, nowMs: hourMs, tally: { model: 'x'.repeat(9999), policy: '', figures } })
+      const rows = await store.statistics('acme', { by: ['hour', 'model'] })
+      same([rows.length, rows.find(({ model }) => model === 'other')?.figures.requests], [502, 10])
+      same(rows.find(({ model }) => model === 'm3')?.figures.requests, 2)
+      same(rows.at(-1)?.model?.length, 200)
+    }),
+  ]
+}
+
+/** What lists of receipts and sessions can be asked for. */
+export function listCases(makeCase: CaseMaker): readonly ContractCase[] {
+  return [
+    makeCase('lists receipts by time, model and policy, and those that failed', async ({ store }) => {
+      for (let index = 1; index <= 6; index += 1) {
+        const model = index % 2 === 0 ? 'even' : 'odd'
+        const policy = index > 3 ? 'careful' : 'thrifty'
+        const status = index === 2 || index === 5 ? 503 : 200
+        await ended(store, { name: `r${index}`, atMs: index, model, policy, result: result({ status }) })
+      }
+      const asked = async (query: Omit<ReceiptQuery, 'limit'>): Promise<string> =>
+        (await store.receipts('acme', { limit: 9, ...query })).map(({ requestId }) => requestId).join(' ')
+      same(await asked({ model: 'even' }), 'r6 r4 r2')
+      same(await asked({ policy: 'thrifty', model: 'odd' }), 'r3 r1')
+      same(await asked({ sinceMs: 2, untilMs: 5 }), 'r4 r3 r2')
+      same(await asked({ failed: true }), 'r5 r2')
+      same(await asked({ failed: true, session: scope.session, model: 'odd' }), 'r5')
+      const [, , third] = await store.receipts('acme', { limit: 3 })
+      same(await asked({ after: third?.sequence ?? 0 }), 'r5 r6')
+      same(await asked({ before: third?.sequence ?? 0, failed: true }), 'r2')
+      same(await store.receipts('umbrella', { limit: 9, failed: true }), [])
+    }),
+
+    makeCase('a receipt in a list says its lane, its policy and what its sections took', async ({ store }) => {
+      const { manifest, ...rest } = receipt('r1')
+      const section = {
+        section: 'history' as const,
+        tier: 4 as const,
+        min: 0,
+        max: 9,
+        allocatedTokens: 9,
+        demandTokens: 9,
+        included: 1,
+        excluded: 0,
+      }
+      const sections = [
+        { ...section, usedTokens: 7 },
+        { ...section, section: 'evidence' as const, usedTokens: 0 },
+      ]
+      await store.commit({
+        scope: { ...scope, lane: 'side' },
+        nowMs: 1,
+        receipt: { ...rest, manifest: { ...manifest, sections } },
+      })
+      const [listed] = await store.receipts('acme', { limit: 1 })
+      same([listed?.lane, listed?.policyId, listed?.sectionTokens], ['side', 'careful', { history: 7 }])
+    }),
+
+    makeCase('lists sessions page by page; what is used meanwhile is not told twice', async ({ store }) => {
+      for (const [nowMs, session] of ['a', 'b', 'c', 'd', 'a'].entries())
+        await store.commit({
+          scope: { tenant: 'acme', session, lane: `${nowMs}` },
+          nowMs,
+          receipt: receipt(`r${nowMs}`),
+        })
+      const first = await store.sessions('acme', { limit: 2 })
+      same(
+        first.map(({ session }) => session),
+        ['a', 'd'],
+      )
+      await store.commit({ scope: { tenant: 'acme', session: 'd', lane: '3' }, nowMs: 9 })
+      const last = first[1]
+      const rest = await store.sessions('acme', { limit: 9, ...(last && { after: last }) })
+      same(
+        rest.map(({ session }) => session),
+        ['c', 'b'],
+      )
+    }),
+  ]
+}
+
+export function findCases(makeCase: CaseMaker): readonly ContractCase[] {
+  return [
+    makeCase('finds sessions, receipts and handles by their names, of one tenant only', async ({ store }) => {
+      for (const [nowMs, session] of ['release-1', 'fix%', 'my release'].entries()) {
+        const originals = [{ handle: `4829${nowMs}`, text: `text ${nowMs}` }]
+        await store.commit({ scope: { tenant: 'acme', session }, nowMs, receipt: receipt(`req_${nowMs}`), originals })
+      }
+      const stranger = { tenant: 'umbrella', session: 'release-9' }
+      await store.commit({
+        scope: stranger,
+        nowMs: 1,
+        receipt: receipt('req_9'),
+        originals: [{ handle: '48299', text: 't' }],
+      })
+      const found = await store.find('acme', 'release', 9)
+      same(found.sessions, [
+        { session: 'my release', usedMs: 2 },
+        { session: 'release-1', usedMs: 0 },
+      ])
+      same((await store.find('acme', '%', 9)).sessions.length, 1)
+      const byId = await store.find('acme', 'req_', 2)
+      same(byId.receipts, [
+        { requestId: 'req_0', packId: 'pack-of-req_0', session: 'release-1', createdMs: 0 },
+        { requestId: 'req_1', packId: 'pack-of-req_1', session: 'fix%', createdMs: 1 },
+      ])
+      same(
+        (await store.find('acme', 'pack-of-req_2', 9)).receipts.map(({ requestId }) => requestId),
+        ['req_2'],
+      )
+      same((await store.find('acme', '4829', 9)).handles, [
+        { handle: '48290', session: 'release-1' },
+        { handle: '48291', session: 'fix%' },
+        { handle: '48292', session: 'my release' },
+      ])
+    }),
+  ]
+}
+
+const bare: ReceiptResult = { status: 200, rehydrations: 0, upstreamMs: 1, overheadMs: 0.1 }
+
+function result(more: Partial<ReceiptResult> = {}): ReceiptResult {
+  return {
+    ...bare,
+    usage: { inputTokens: 100, outputTokens: 10, cacheReadTokens: 60, cacheWriteTokens: 20 },
+    cost: { inputTokens: 100, passThroughTokens: 300, usd: 0.2, passThroughUsd: 0.3 },
+    rehydrations: 1,
+    rounds: [{ hash: 'a' }],
+    cacheMiss: { cause: 'expired', tokens: 7, usd: 0.01 },
+    ...more,
+  }
+}
+
+interface Asked {
+  readonly name: string
+  readonly atMs?: number
+  readonly endsMs?: number
+  readonly model?: string
+  readonly policy?: string
+  readonly result?: ReceiptResult
+}
+
+async function ended(
+  store: Store,
+  { name, atMs = 1, endsMs = atMs, model = 'gpt-5', policy = 'careful', ...asked }: Asked,
+): Promise<void> {
+  const { manifest, ...rest } = receipt(name)
+  await store.commit({ scope, nowMs: atMs, receipt: { ...rest, model, manifest: { ...manifest, policyId: policy } } })
+  await store.commit({ scope, nowMs: endsMs, result: { requestId: name, result: asked.result ?? bare } })
+}
