@@ -4,6 +4,11 @@ import OpenAI from 'openai'
 
 type Message = OpenAI.Chat.ChatCompletionMessageParam
 
+const tools: OpenAI.Chat.ChatCompletionTool[] = ['bash', 'edit'].map((name) => ({
+  type: 'function',
+  function: { name, description: `The agent's ${name}.`, parameters: { type: 'object', properties: {} } },
+}))
+
 interface RecordedMessage extends Readonly<Record<string, unknown>> {
   readonly role: string
 }
@@ -22,5 +27,9 @@ export async function exampleRun(url: string, { session, steps }: ExampleRun): P
   const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: 'any', defaultHeaders: { 'x-session-id': session } })
   const ends = messages.flatMap(({ role }, index) => (role === 'assistant' ? [index] : [])).slice(0, steps)
   for (const end of ends)
-    await client.chat.completions.create({ model: 'gpt-5.1', messages: messages.slice(0, end) as unknown as Message[] })
+    await client.chat.completions.create({
+      model: 'gpt-5.1',
+      tools,
+      messages: messages.slice(0, end) as unknown as Message[],
+    })
 }

@@ -51,7 +51,7 @@ const columns = (usual: string | undefined): readonly Column<PolicyHead>[] => [
 export function Policy(): JSX.Element {
   const { params } = useRoute()
   const { query, set } = useAddress()
-  const id = decodeURIComponent(params['id'] ?? '')
+  const id = params['id'] ?? ''
   const answer = useAnswer<PolicyExplained>(`/v1/policies/${encodeURIComponent(id)}`)
   const wanted = query['value'] ?? ''
   return (

@@ -13,7 +13,7 @@ import { requestTabs } from './request-tabs.ts'
 
 export function Request(): JSX.Element {
   const { params } = useRoute()
-  const id = decodeURIComponent(params['id'] ?? '')
+  const id = params['id'] ?? ''
   const answer = useAnswer<PackRecord>(`/v1/packs/${encodeURIComponent(id)}`)
   return (
     <div class="page">

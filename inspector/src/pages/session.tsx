@@ -18,7 +18,7 @@ const most = 20_000
 
 export function Session(): JSX.Element {
   const { params } = useRoute()
-  const session = decodeURIComponent(params['id'] ?? '')
+  const session = params['id'] ?? ''
   const answer = useAllPages<TimelineEntry>(
     `/v1/sessions/${encodeURIComponent(session)}/timeline`,
     { limit: 1000 },
