@@ -46,9 +46,9 @@ interface Violation {
 /** What the accessibility rules (WCAG 2.2 AA, and good practice) find on a page. */
 async function violations(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe)
-  const found = (await page.evaluate(
+  const found: readonly Violation[] = await page.evaluate(
     `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) => violations)`,
-  )) as readonly Violation[]
+  )
   return found.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
   )
@@ -67,9 +67,9 @@ for (const colorScheme of ['light', 'dark'] as const)
       for (const path of paths) {
         await page.goto(`${gateway.url}/inspector/${path}`)
         await settle(page)
-        expect(await violations(page), path).toEqual([])
+        const found = await violations(page)
         const isWider = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
-        expect(isWider, `${path} is wider than the window`).toBe(false)
+        expect({ path, found, isWider }).toEqual({ path, found: [], isWider: false })
       }
       expect(problems).toEqual([])
       await page.context().close()

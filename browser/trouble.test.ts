@@ -55,6 +55,7 @@ describe('a gateway that is slow, broken or closed', () => {
     isBroken = false
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('link', { name: 'trouble' }).waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
     await page.context().close()
   })
 
@@ -123,7 +124,7 @@ test('ten thousand requests of one session scroll, and little of them is in the 
   await page.keyboard.press('End')
   await page.locator('.timeline-row[aria-rowindex="10000"]').waitFor()
   expect(await page.locator('.timeline-row').count()).toBeLessThan(60)
-  const heap = (await page.evaluate('performance.memory.usedJSHeapSize')) as number
+  const heap: number = await page.evaluate('performance.memory.usedJSHeapSize')
   expect(heap).toBeLessThan(150 * 1024 * 1024)
   expect(problems).toEqual([])
   await page.context().close()

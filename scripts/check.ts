@@ -47,6 +47,11 @@ const steps: readonly Step[] = [
   { name: 'requirements', about: 'numbers that tests cite, and their page', command: ['scripts/requirements.ts'] },
   { name: 'data', about: 'vocabularies and prices as published', command: ['scripts/published-data.ts'] },
   { name: 'crossings', about: 'docs/crossings.md is what codecs do', command: ['scripts/crossings.ts', '--check'] },
+  {
+    name: 'answers',
+    about: "the inspector's types of what routes answer",
+    command: ['scripts/inspector-types.ts', '--check'],
+  },
   { name: 'lock', about: 'lockfile complete and portable', command: ['scripts/lockfile.ts'] },
   { name: 'package', about: 'build, exports, publint', command: ['scripts/check-package.ts'] },
 ]

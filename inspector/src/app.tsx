@@ -34,7 +34,7 @@ function Shell({ children }: { readonly children: ComponentChildren }): JSX.Elem
       <a class="skip" href="#page">
         Skip to the page
       </a>
-      <div class="side">
+      <header class="side">
         <a class="brand" href={home}>
           <img src={`${home}icon.svg`} width="20" height="20" alt="" />
           Prehend
@@ -49,10 +49,10 @@ function Shell({ children }: { readonly children: ComponentChildren }): JSX.Elem
             ))}
         </nav>
         <SearchBox />
-        <footer>
+        <div class="side-end">
           <ThemeSwitch />
-        </footer>
-      </div>
+        </div>
+      </header>
       <main id="page" tabIndex={-1}>
         {children}
       </main>

@@ -6,13 +6,14 @@ import { Figure, Figures } from '../parts/figure.tsx'
 import { SortedTable } from '../parts/sorted-table.tsx'
 import type { Column } from '../parts/sorted-table.tsx'
 import { Answered } from '../parts/states.tsx'
+import { Title } from '../parts/title.tsx'
 
 export function Health(): JSX.Element {
   const answer = useAnswer<Told>('/v1/health')
   return (
     <div class="page">
       <header>
-        <h1>Health</h1>
+        <Title text="Health" />
         <div class="end">
           <button type="button" onClick={answer.again}>
             Check again

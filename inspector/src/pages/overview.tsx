@@ -4,13 +4,14 @@ import { useAddress } from '../address.ts'
 import type { Figures as Sums, Statistics } from '../api/answers.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { useLiveEvents } from '../api/use-live-events.ts'
-import { change, count, milliseconds, money, percent, tokens } from '../format.ts'
+import { change, count, counted, milliseconds, money, percent, tokens } from '../format.ts'
 import { Chart } from '../parts/chart.tsx'
 import { Figure, Figures } from '../parts/figure.tsx'
 import { FirstSteps } from '../parts/first-steps.tsx'
 import { SortedTable } from '../parts/sorted-table.tsx'
 import type { Column } from '../parts/sorted-table.tsx'
 import { Answered } from '../parts/states.tsx'
+import { Title } from '../parts/title.tsx'
 
 const spans = [
   ['1', 'Last 24 hours', 'hour'],
@@ -33,7 +34,7 @@ export function Overview(): JSX.Element {
   return (
     <div class="page">
       <header>
-        <h1>Overview</h1>
+        <Title text="Overview" />
         <span class={`chip ${isOpen ? 'good' : 'warn'}`} role="status">
           {isOpen ? 'live' : 'not connected'}
         </span>
@@ -62,8 +63,8 @@ export function Overview(): JSX.Element {
           )
         }
       </Answered>
-      <Groups title="By model" answer={byModel} nameOf={({ model }) => model} />
-      <Groups title="By policy" answer={byPolicy} nameOf={({ policy }) => policy} />
+      <Groups title="By model" head="Model" answer={byModel} nameOf={({ model }) => model} />
+      <Groups title="By policy" head="Policy" answer={byPolicy} nameOf={({ policy }) => policy} />
     </div>
   )
 }
@@ -84,39 +85,52 @@ function useAgainWhenLive(agains: readonly (() => void)[]): { readonly isOpen: b
 
 function Totals({ statistics }: { readonly statistics: Statistics }): JSX.Element {
   const { totals, rules } = statistics
-  const { requests, errors, priced, usd, passThroughUsd, savedUsd, savedShare, cachedShare } = totals
-  const isPriced = priced > 0
-  const skipped = Object.entries(totals.skipped)
   return (
     <Figures>
+      <Money totals={totals} rules={rules} />
+      <Figure
+        name="Read from the cache"
+        value={percent(totals.cachedShare)}
+        note={`of ${tokens(totals.inputTokens)} input tokens`}
+      />
+      <Figure
+        name="Read anew"
+        value={tokens(totals.missedTokens)}
+        note={`tokens a cache had held: ${money(totals.missedUsd)}`}
+      />
+      <Work totals={totals} />
+    </Figures>
+  )
+}
+
+function Money({ totals, rules }: { readonly totals: Sums; readonly rules: string }): JSX.Element {
+  const { requests, priced, usd, passThroughUsd, savedUsd, savedShare } = totals
+  const isPriced = priced > 0
+  const saved = `${percent(savedShare)} of ${money(passThroughUsd)}, our own tool and hidden rounds counted`
+  return (
+    <>
       <Figure
         name="Saved against sending everything"
         value={isPriced ? money(savedUsd) : 'n/a'}
         tone={isPriced && savedUsd !== 0 ? (savedUsd > 0 ? 'good' : 'bad') : undefined}
-        note={
-          isPriced ? (
-            <span title={rules}>
-              {percent(savedShare)} of {money(passThroughUsd)}, our own tool and hidden rounds counted
-            </span>
-          ) : (
-            'no price is known'
-          )
-        }
+        note={isPriced ? <span title={rules}>{saved}</span> : 'no price is known'}
       />
       <Figure
         name="Spent"
         value={isPriced ? money(usd) : 'n/a'}
         note={
-          priced < requests
-            ? `${count(priced)} of ${count(requests)} requests are priced`
-            : 'input and output, all rounds'
+          priced < requests ? `${count(priced)} of ${count(requests)} requests are priced` : 'all rounds, in and out'
         }
       />
-      <Figure
-        name="Read from the cache"
-        value={percent(cachedShare)}
-        note={`of ${tokens(totals.inputTokens)} input tokens`}
-      />
+    </>
+  )
+}
+
+function Work({ totals }: { readonly totals: Sums }): JSX.Element {
+  const { requests, errors, hiddenRounds, rehydrations, overheadMs } = totals
+  const skipped = Object.entries(totals.skipped)
+  return (
+    <>
       <Figure
         name="Requests"
         value={count(requests)}
@@ -125,18 +139,13 @@ function Totals({ statistics }: { readonly statistics: Statistics }): JSX.Elemen
       />
       <Figure
         name="Hidden rounds"
-        value={count(totals.hiddenRounds)}
-        note={`${count(totals.rehydrations)} times something was fetched back`}
+        value={count(hiddenRounds)}
+        note={`${counted(rehydrations, ['time', 'times'])} something was fetched back`}
       />
       <Figure
         name="Own latency"
-        value={milliseconds(totals.overheadMs.p50)}
-        note={`p95 ${milliseconds(totals.overheadMs.p95)}, p99 ${milliseconds(totals.overheadMs.p99)}`}
-      />
-      <Figure
-        name="Read anew"
-        value={tokens(totals.missedTokens)}
-        note={`tokens a cache had held: ${money(totals.missedUsd)}`}
+        value={milliseconds(overheadMs.p50)}
+        note={`p95 ${milliseconds(overheadMs.p95)}, p99 ${milliseconds(overheadMs.p99)}`}
       />
       <Figure
         name="Skipped stages"
@@ -144,7 +153,7 @@ function Totals({ statistics }: { readonly statistics: Statistics }): JSX.Elemen
         tone={skipped.length > 0 ? 'bad' : undefined}
         note={skipped.length > 0 ? skipped.map(([name, times]) => `${name} ${count(times)}`).join(', ') : 'none'}
       />
-    </Figures>
+    </>
   )
 }
 
@@ -186,11 +195,13 @@ type Row = Statistics['data'][number]
 
 interface GroupsProps {
   readonly title: string
+  /** Of the column of names. */
+  readonly head: string
   readonly answer: Parameters<typeof Answered<Statistics>>[0]['answer']
   readonly nameOf: (row: Row) => string | undefined
 }
 
-function Groups({ title, answer, nameOf }: GroupsProps): JSX.Element | null {
+function Groups({ title, head, answer, nameOf }: GroupsProps): JSX.Element | null {
   if ((answer.data?.data.length ?? 0) === 0) return null
   return (
     <section class="panel">
@@ -201,8 +212,11 @@ function Groups({ title, answer, nameOf }: GroupsProps): JSX.Element | null {
         {({ data }) => (
           <SortedTable
             caption={title}
-            orderName={`sort-${title.split(' ').at(-1) ?? ''}`}
-            columns={[{ name: 'name', title: '', cell: (row) => nameOf(row), by: (row) => nameOf(row) ?? '' }, ...sums]}
+            orderName={`sort-${head.toLowerCase()}`}
+            columns={[
+              { name: 'name', title: head, cell: (row) => nameOf(row), by: (row) => nameOf(row) ?? '' },
+              ...sums,
+            ]}
             rows={data}
             keyOf={(row) => nameOf(row) ?? ''}
           />

@@ -6,6 +6,7 @@ import { useAnswer } from '../api/use-answer.ts'
 import { SortedTable } from '../parts/sorted-table.tsx'
 import type { Column } from '../parts/sorted-table.tsx'
 import { Answered } from '../parts/states.tsx'
+import { Title } from '../parts/title.tsx'
 
 type PolicyHead = PolicyList['data'][number]
 type PolicyValue = PolicyExplained['values'][number]
@@ -15,7 +16,7 @@ export function Policies(): JSX.Element {
   return (
     <div class="page">
       <header>
-        <h1>Policies</h1>
+        <Title text="Policies" />
         <p class="quiet">What a request may ask for by name; open one to see where each of its figures comes from.</p>
       </header>
       <Answered answer={answer}>
@@ -60,7 +61,7 @@ export function Policy(): JSX.Element {
         <p class="crumbs">
           <a href={`${home}policies`}>Policies</a>
         </p>
-        <h1>{id}</h1>
+        <Title text={id} />
         <div class="end">
           <label>
             <span class="hidden-label">Only values whose name has</span>

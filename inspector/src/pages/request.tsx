@@ -6,6 +6,7 @@ import { useAnswer } from '../api/use-answer.ts'
 import { count, dateAndTime, milliseconds, money, percent, tokens } from '../format.ts'
 import { Figure, Figures } from '../parts/figure.tsx'
 import { Answered } from '../parts/states.tsx'
+import { Title } from '../parts/title.tsx'
 import { epochWords } from '../words.ts'
 import { Saved } from './sessions.tsx'
 import { Actions } from './request-actions.tsx'
@@ -17,6 +18,7 @@ export function Request(): JSX.Element {
   const answer = useAnswer<PackRecord>(`/v1/packs/${encodeURIComponent(id)}`)
   return (
     <div class="page">
+      {answer.data === undefined && <Title text="Request" />}
       <Answered answer={answer}>{(pack) => <Found pack={pack} />}</Answered>
     </div>
   )
@@ -31,7 +33,7 @@ function Found({ pack }: { readonly pack: PackRecord }): JSX.Element {
         <p class="crumbs">
           <a href={`${home}sessions`}>Sessions</a> / <a href={addressOf.session(pack.session)}>{pack.session}</a>
         </p>
-        <h1 class="mono">{pack.requestId}</h1>
+        <Title text={pack.requestId} isCode />
         <span class="quiet">{dateAndTime(pack.createdMs)}</span>
         <Actions requestId={pack.requestId} />
       </header>

@@ -4,6 +4,7 @@ import type { SearchResult } from '../api/answers.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { ago, dateAndTime } from '../format.ts'
 import { Answered, Empty } from '../parts/states.tsx'
+import { Title } from '../parts/title.tsx'
 
 export function Search(): JSX.Element {
   const { query } = useAddress()
@@ -12,7 +13,7 @@ export function Search(): JSX.Element {
   return (
     <div class="page">
       <header>
-        <h1>Search</h1>
+        <Title text="Search" />
         <p class="quiet">{text === '' ? 'Names of sessions, ids of requests and packs, handles.' : `“${text}”`}</p>
       </header>
       {text !== '' && <Answered answer={answer}>{(found) => <Found found={found} />}</Answered>}

@@ -9,6 +9,7 @@ import { Chart } from '../parts/chart.tsx'
 import { Figure, Figures } from '../parts/figure.tsx'
 import { SectionLegend } from '../parts/section-bar.tsx'
 import { Answered, Empty } from '../parts/states.tsx'
+import { Title } from '../parts/title.tsx'
 import { EpochsAndBreaks } from './session-epochs.tsx'
 import { sessionFigures } from './session-figures.ts'
 import type { SessionFigures } from './session-figures.ts'
@@ -30,7 +31,7 @@ export function Session(): JSX.Element {
         <p class="crumbs">
           <a href={`${home}sessions`}>Sessions</a>
         </p>
-        <h1>{session}</h1>
+        <Title text={session} />
       </header>
       <Answered answer={answer}>
         {(rows) =>

@@ -6,6 +6,7 @@ import { FirstSteps } from '../parts/first-steps.tsx'
 import { SortedTable } from '../parts/sorted-table.tsx'
 import type { Column } from '../parts/sorted-table.tsx'
 import { Answered } from '../parts/states.tsx'
+import { Title } from '../parts/title.tsx'
 import { useAllPages } from '../api/use-all-pages.ts'
 
 export function Sessions(): JSX.Element {
@@ -13,7 +14,7 @@ export function Sessions(): JSX.Element {
   return (
     <div class="page">
       <header>
-        <h1>Sessions</h1>
+        <Title text="Sessions" />
         <p class="quiet">Each conversation that has come through, the last used first.</p>
       </header>
       <Answered answer={answer}>

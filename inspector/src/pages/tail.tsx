@@ -5,6 +5,7 @@ import type { LiveEvent } from '../api/events.ts'
 import { useLiveEvents } from '../api/use-live-events.ts'
 import { clock, count } from '../format.ts'
 import { Empty } from '../parts/states.tsx'
+import { Title } from '../parts/title.tsx'
 
 /** What happens, as it happens, the newest first. */
 export function Tail(): JSX.Element {
@@ -16,7 +17,7 @@ export function Tail(): JSX.Element {
   return (
     <div class="page">
       <header>
-        <h1>Tail</h1>
+        <Title text="Tail" />
         <span class={`chip ${isOpen ? 'good' : 'warn'}`} role="status">
           {isOpen ? 'listening' : 'not connected'}
         </span>

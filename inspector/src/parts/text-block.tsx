@@ -12,7 +12,13 @@ export function TextBlock({ text, label }: { readonly text: string; readonly lab
   const isLong = short.length < text.length
   return (
     <div class="text-block">
-      <pre aria-label={label}>{isOpen || !isLong ? text : short}</pre>
+      {isOpen && isLong ? (
+        <pre class="whole" role="group" aria-label={label} tabIndex={0}>
+          {text}
+        </pre>
+      ) : (
+        <pre>{short}</pre>
+      )}
       {isLong && (
         <button type="button" class="plain" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
           {isOpen ? 'Show less' : `Show all ${count(text.length)} characters`}

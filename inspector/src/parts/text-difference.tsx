@@ -21,7 +21,7 @@ export function TextDifference({ before, after, label }: TextDifferenceProps): J
   if (before === after) return <p class="quiet">They are the same to the byte.</p>
   if (patch === undefined) return <p class="quiet">They differ too much to be compared line by line here.</p>
   return (
-    <div class="difference" role="region" aria-label={label} tabIndex={0}>
+    <div class="difference" role="group" aria-label={label} tabIndex={0}>
       {patch.hunks.map((hunk) => (
         <div key={`${hunk.oldStart} ${hunk.newStart}`}>
           <div class="hunk quiet">

@@ -28,14 +28,17 @@ const get = (path: string, headers: Record<string, string> = {}): Promise<Respon
 
 describe('the page', () => {
   test('is where a browser looks first', async () => {
-    for (const path of ['/', '/inspector']) {
-      const response = await get(path)
-      expect([response.status, response.headers.get('location')]).toEqual([302, '/inspector/'])
-    }
+    const response = await get('/')
+    expect([response.status, response.headers.get('location')]).toEqual([302, '/inspector/'])
   })
 
   test('answers every address of its own with the same text, and what it loads by its name', async () => {
-    for (const path of ['/inspector/', '/inspector/sessions/a%2Fb', '/inspector/requests/req_1?tab=budget'])
+    for (const path of [
+      '/inspector',
+      '/inspector/',
+      '/inspector/sessions/a%2Fb',
+      '/inspector/requests/req_1?tab=budget',
+    ])
       expect(await (await get(path)).text()).toContain('<title>page</title>')
     const script = await get('/inspector/assets/main-1a.js')
     expect(script.headers.get('content-type')).toContain('text/javascript')

@@ -6,8 +6,7 @@ import type { Hono } from 'hono'
 /** Serves the page below `/inspector/`, to whoever may reach the gateway: it holds no data, and asks for what it shows. */
 export function addInspectorPage(app: Hono<{ Bindings: HttpBindings }>, page: InspectorPage): void {
   app.get('/', (c) => c.redirect(base, 302))
-  app.get('/inspector', (c) => c.redirect(base, 302))
-  app.get(`${base}*`, (c) => {
+  app.on('GET', ['/inspector', `${base}*`], (c) => {
     const path = c.req.path.slice(base.length)
     const isAsset = path.startsWith('assets/')
     const file = page.get(path) ?? (isAsset ? undefined : page.get(indexFile))
