@@ -32,6 +32,8 @@ export type {
   StepReceipt,
   StepToPack,
 } from './sessions/index.ts'
+export { propositionsOf } from './ladders/index.ts'
+export type { Proposition } from './ladders/index.ts'
 export { createVocabulary, fromCanonical, pageNoteId, toCanonical, unify } from './core/index.ts'
 export { compileDocumentSchema, parseCompileDocument, parseCompileText } from './sessions/index.ts'
 export type { CompileDefaults, CompileDocument } from './sessions/index.ts'

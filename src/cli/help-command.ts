@@ -12,6 +12,7 @@ export function helpCommand(all: () => readonly Command[]): Command {
     positional: { name: 'COMMAND', about: 'the name of a command', least: 0, most: 1 },
     options: {
       'markdown': { type: 'flag', about: 'print the page docs/cli.md' },
+      'http': { type: 'flag', about: 'print the page docs/http.md: the routes of a gateway' },
       'compile-schema': { type: 'flag', about: 'print the JSON Schema of a prehend.compile/1 document' },
     },
     async run({ options, positionals: [name], io }) {
@@ -20,7 +21,8 @@ export function helpCommand(all: () => readonly Command[]): Command {
       if (name !== undefined && one === undefined) {
         throw invalidInput(name, 'there is no such command', 'See prehend --help')
       }
-      if (options['compile-schema'] === true) io.out(compileSchemaText())
+      if (options.http === true) io.out((await import('../gateway/index.ts')).httpPage())
+      else if (options['compile-schema'] === true) io.out(compileSchemaText())
       else if (options.json === true) io.out(`${JSON.stringify(one ?? commands)}\n`)
       else if (options.markdown === true) io.out(markdownHelp(commands))
       else io.out(one === undefined ? helpText(commands, io.columns) : commandHelp(one, io.columns))

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { httpPage } from '../gateway/index.ts'
 import { commands } from './commands.ts'
 import { fakeIo } from './fake-io.fixture.ts'
 import { markdownHelp } from './help.ts'
@@ -91,6 +92,11 @@ describe('runCli', () => {
     expect(JSON.parse(out)).toMatchObject({
       error: { code: 'not-found', what: '/no/such/file.jsonl' },
     })
+  })
+
+  it('docs/http.md is what the routes of a gateway are stated as: npm run -s prehend -- help --http > docs/http.md', () => {
+    const words = (text: string): string => text.replaceAll(/[\s|-]+/g, ' ')
+    expect(words(readFileSync('docs/http.md', 'utf8'))).toBe(words(httpPage()))
   })
 
   it('docs/cli.md is what the option tables say: npm run -s prehend -- help --markdown > docs/cli.md', () => {

@@ -40,6 +40,18 @@ describe('parseConfig', () => {
     [{ tenants: { acme: { metadata: { tokenizer_mode: 'words' } } } }, 'tenants.acme.tokenizer: is not one of exact'],
     [{ modelRoutes: { auto: { cheap: 'gpt-5-mini' } } }, 'modelRoutes.auto.dear: is neither the name of a model nor'],
     [{ modelRoutes: { auto: { cheap: {}, dear: 'gpt-5.1' } } }, 'modelRoutes.auto.cheap: names no model.'],
+    [
+      { upstreams: { openai: {} }, modelRoutes: { auto: { cheap: 'gpt-5-mini', dear: 'opnai/gpt-5.1' } } },
+      'modelRoutes.auto.dear: there is no upstream opnai. There are openai.',
+    ],
+    [
+      {
+        upstreams: { openai: {} },
+        aliases: { best: 'mine/gpt-5.1' },
+        modelRoutes: { auto: { cheap: 'openai/gpt-5-mini', dear: 'best' } },
+      },
+      'modelRoutes.auto.dear: there is no upstream mine.',
+    ],
   ])('says what there is to choose from: %j', (value, message) => {
     expect(() => parseConfig(value)).toThrow(message)
   })

@@ -187,7 +187,7 @@ function withPolicies({ policy, policies, ...rest }: z.output<typeof schema>): G
       ? { ...rest, policy, policies }
       : { ...rest, policy: readPolicy(policy, { at: 'policy' }).id, policies: [...policies, policy] }
   gatewayPolicies(config)
-  requireRoutes(config.modelRoutes, config.aliases)
+  requireRoutes(config)
   return config
 }
 

@@ -1,3 +1,5 @@
+export { httpPage } from './api/http-page.ts'
+export { openApiDocument } from './api/openapi.ts'
 export { parseConfig } from './config.ts'
 export type { GatewayConfig, GatewayConfigInput } from './config.ts'
 export { jsonLogger, silentLogger } from './telemetry/logger.ts'

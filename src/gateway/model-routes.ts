@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { codecs } from '../codecs/index.ts'
 import type { Dialect, ModelTier } from '../core/index.ts'
 import { invalidInput } from '../core/index.ts'
+import { namesVendors, providerNames } from '../providers/index.ts'
 
 const modelName = z.string().min(1).max(200)
 
@@ -46,15 +47,43 @@ function namesIn(said: ModelRoute['cheap']): readonly string[] {
   return typeof said === 'string' ? [said] : Object.values(said).filter((name) => name !== undefined)
 }
 
-/** A routed name is a model's nowhere else. Throws `invalid-input` that names the field. */
-export function requireRoutes(routes: ModelRoutes, aliases: Readonly<Record<string, string>>): void {
+/** What decides whether a model of a route can be asked. */
+interface RoutedConfig {
+  readonly modelRoutes: ModelRoutes
+  readonly aliases: Readonly<Record<string, string>>
+  readonly upstreams: Readonly<Record<string, { readonly models?: readonly string[] | undefined }>>
+}
+
+/** A routed name is a model's nowhere else, and each model has an upstream. Throws `invalid-input` that names the field. */
+export function requireRoutes({ modelRoutes: routes, aliases, upstreams }: RoutedConfig): void {
   for (const [name, route] of Object.entries(routes)) {
     if (Object.hasOwn(aliases, name))
       throw invalidInput(`aliases.${name}`, 'is a name that models are chosen for', 'Give the alias another name.')
-    for (const tier of ['cheap', 'dear'] as const) {
-      for (const model of namesIn(route[tier]))
-        if (Object.hasOwn(routes, model))
-          throw invalidInput(`modelRoutes.${name}.${tier}`, `${model} is no model but a route`, 'Name a model.')
-    }
+    for (const tier of ['cheap', 'dear'] as const)
+      for (const model of namesIn(route[tier])) {
+        const field = `modelRoutes.${name}.${tier}`
+        if (Object.hasOwn(routes, model)) throw invalidInput(field, `${model} is no model but a route`, 'Name a model.')
+        const unknown = unknownUpstream(Object.hasOwn(aliases, model) ? (aliases[model] ?? model) : model, upstreams)
+        if (unknown !== undefined)
+          throw invalidInput(
+            field,
+            `there is no upstream ${unknown}`,
+            `There are ${Object.keys(upstreams).join(', ')}.`,
+          )
+      }
   }
+}
+
+/**
+ * The upstream that a name stands before that is none of those configured. Names with a slash are whole names of models at servers of one's own,
+ * at upstreams of many vendors, and where an upstream says which models it takes.
+ */
+function unknownUpstream(model: string, upstreams: RoutedConfig['upstreams']): string | undefined {
+  const [prefix = '', rest] = model.split('/', 2)
+  const all = Object.entries(upstreams)
+  if (rest === undefined || prefix === 'models' || all.length === 0 || Object.hasOwn(upstreams, prefix))
+    return undefined
+  const isOpen = ([name, { models }]: (typeof all)[number]): boolean =>
+    models !== undefined || namesVendors(name) || !providerNames.some((known) => known === name)
+  return all.some(isOpen) ? undefined : prefix
 }

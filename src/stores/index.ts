@@ -10,9 +10,9 @@ export { addedCost, costOfResult, noCost } from './session-cost.ts'
 export { wholeUsd } from './whole-usd.ts'
 export { addedFigures, noFigures } from './statistics/figures.ts'
 export type { Figures } from './statistics/figures.ts'
-export { latencyAt } from './statistics/latencies.ts'
-export { statisticsDimensions } from './statistics/rollups.ts'
-export type { StatisticsQuery } from './statistics/rollups.ts'
+export { latencyAt, oneLatency } from './statistics/latencies.ts'
+export { isFailed, statisticsDimensions } from './statistics/rollups.ts'
+export type { StatisticsQuery, Tally } from './statistics/rollups.ts'
 export { defaultRetention, noState } from './store.ts'
 export type {
   CacheMiss,

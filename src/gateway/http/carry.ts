@@ -8,6 +8,7 @@ import { deliver } from '../outlet/deliver.ts'
 import type { Reply, ReplyEnd, ResponseHeaders } from '../outlet/reply.ts'
 import type { GatewayParts } from '../parts.ts'
 import type { Crossed } from '../../stores/index.ts'
+import { countUnfiled } from '../telemetry/count-unfiled.ts'
 import { recordReply } from '../telemetry/record-reply.ts'
 import { requestAttributes } from '../telemetry/request-attributes.ts'
 import { errorCode, openSpan } from '../../tracing/index.ts'
@@ -40,12 +41,14 @@ export function carrier(parts: GatewayParts, way: Next): Carry {
     } catch (error) {
       end = await refuse(parts, { route, error, response, requestId, gone: hasLeft(signal) })
       await tell(ends, end)
+      if (exchange) await countUnfiled(parts, exchange, end)
       if (span) traced(parts, { arrived, span, exchange, end, error: errorCode(error) })
       return
     }
     const told = tell(ends, end)
     recordReply(parts, exchange, end)
     await told
+    await countUnfiled(parts, exchange, end)
     if (span) traced(parts, { arrived, span, exchange, end, error: failureCode(end) })
   }
 }

@@ -26,6 +26,8 @@ export interface Trace {
   readonly answeredBy: readonly (string | undefined)[]
   /** Dollars that it has cost beside its rounds. */
   readonly chargedUsd: number
+  /** Whether a receipt tells how it ended. */
+  readonly isFiled: boolean
   /** For the line in the log. */
   readonly fields: LogFields
   /** Headers for the client, which win over those of the reply. */
@@ -42,6 +44,7 @@ export interface Trace {
   route(routed: RoutedModel): void
   answered(model: string | undefined): void
   charge(usd: number): void
+  file(): void
   tell(fields: LogFields): void
   show(headers: Readonly<Record<string, string>>): void
 }
@@ -68,6 +71,7 @@ class RequestTrace implements Trace {
   routed: Trace['routed']
   answeredBy: (string | undefined)[] = []
   chargedUsd = 0
+  isFiled = false
   fields: LogFields = {}
   headers: Trace['headers'] = {}
   readonly #stopwatch: () => number
@@ -115,6 +119,10 @@ class RequestTrace implements Trace {
 
   charge(usd: number): void {
     this.chargedUsd += usd
+  }
+
+  file(): void {
+    this.isFiled = true
   }
 
   tell(fields: LogFields): void {

@@ -195,6 +195,20 @@ describe('what routes tell', () => {
     ])
   })
 
+  it('requests without a receipt are counted, too: nothing is saved on them', async () => {
+    const gateway = await testGateway({ script: () => 'done', config: { mode: 'off' } })
+    await (await post(gateway, anthropicFixture, anthropicFixture.body(2))).text()
+    await (await post(gateway, openaiFixture, openaiFixture.body(2, { model: 'gpt-5.1' }))).text()
+    const stats = async (): Promise<{ totals: Record<string, number>; data: { policy: string }[] }> =>
+      (await asked(gateway, '/v1/stats?by=policy')) as never
+    await expect.poll(async () => (await stats()).totals['requests']).toBe(2)
+    const { totals, data } = await stats()
+    expect(data.map(({ policy }) => policy)).toEqual(['none'])
+    expect(totals['usd']).toBeGreaterThan(0)
+    expect(totals['savedUsd']).toBe(0)
+    expect(await gateway.store.receipts('default', { limit: 1 })).toEqual([])
+  })
+
   it('pages of a list go on where the last one ended, whatever comes in between', async () => {
     const gateway = await testGateway({ script: () => 'done' })
     await withTraffic(gateway)

@@ -103,6 +103,24 @@ describe('the prompt of a silent session', () => {
     expect(last!.read).toBeGreaterThan(5000)
   })
 
+  it('what it costs is counted when it is spent, once, and whether its agent comes back or not', async () => {
+    const gateway = await testGateway()
+    await agent(gateway, [10, 10, 10])
+    const before = await receipts(gateway)
+    const [counted] = await gateway.store.statistics('default', {})
+    expect([counted!.figures.refreshes, counted!.figures.requests]).toEqual([2, 4])
+    const paid = before.reduce((total, { result }) => total + result!.cost!.usd!, 0)
+    expect(counted!.figures.usd).toBeCloseTo(paid, 9)
+    await gateway.clock.advance(600 * minute)
+    const spent = gateway.provider.requests.reduce(
+      (total, { usage }) => total + (usage ? priceOf(usage, shippedCatalogue.info('claude-sonnet-4-6'))! : 0),
+      0,
+    )
+    const [after] = await gateway.store.statistics('default', {})
+    expect(after!.figures.refreshes).toBeGreaterThan(2)
+    expect(after!.figures.usd).toBeCloseTo(spent, 9)
+  })
+
   it('G-018: is not where its agent is idle: once it has gone, it is waited for no longer than has paid', async () => {
     const gateway = await testGateway()
     await agent(gateway, [10, 10, 10])

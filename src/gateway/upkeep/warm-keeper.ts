@@ -1,7 +1,7 @@
 import type { Usage } from '../../core/index.ts'
 import { PassingMap } from '../../host/index.ts'
 import { refreshesThatPay } from '../../providers/index.ts'
-import type { KeptWarm } from '../../stores/index.ts'
+import type { KeptWarm, Tally } from '../../stores/index.ts'
 import { scopeKey } from '../../stores/index.ts'
 import type { Scope, Store } from '../../stores/index.ts'
 import { cachePricesOf, priceOf } from '../../tokens/index.ts'
@@ -18,6 +18,8 @@ export interface CachedPrompt {
   /** When its request went upstream, by the gateway's clock: from then on its time runs. */
   readonly sentMs: number
   readonly info: ModelInfo
+  /** What its refreshes are counted under. */
+  readonly counted: Pick<Tally, 'model' | 'policy'>
   readonly tokens: number
   /** What it takes up while it is kept for that. */
   readonly bytes: number
@@ -132,6 +134,7 @@ async function keepWarm(parts: WarmKeeperParts, scope: Scope, own: Waiting): Pro
       if (usd !== undefined) metrics.dollars.inc({ kind: 'spent', family: prompt.info.provider }, usd)
       logger.info('kept-warm', { requestId, result, refresh: own.refreshes + 1, usd })
       own.refreshes += usage ? 1 : 0
+      if (usage) await count(parts, scope, { ...prompt.counted, usd })
       own.usd = own.usd === undefined || usd === undefined ? undefined : own.usd + usd
       if (result !== 'kept') return
       own.readMs = startedMs
@@ -144,6 +147,20 @@ async function keepWarm(parts: WarmKeeperParts, scope: Scope, own: Waiting): Pro
       result: 'failed',
       reason: error instanceof Error ? error.name : typeof error,
     })
+  }
+}
+
+/** Its session may never come back to tell of it. */
+async function count(
+  { store, clock, logger }: WarmKeeperParts,
+  scope: Scope,
+  { usd = 0, ...counted }: Pick<Tally, 'model' | 'policy'> & { readonly usd: number | undefined },
+): Promise<void> {
+  const figures = { refreshes: 1, refreshUsd: usd, usd }
+  try {
+    await store.commit({ scope, nowMs: clock(), tally: { ...counted, figures } })
+  } catch {
+    logger.warn('kept-warm', { result: 'uncounted' })
   }
 }
 

@@ -41,6 +41,7 @@ export function cachedPrompt(parts: GatewayParts, answered: AnsweredTurn): Cache
     lane: turn.scope.lane,
     sentMs: sent.sentMs,
     info,
+    counted: { model: conversation.model, policy: turn.manifest.policyId },
     tokens: usage.inputTokens,
     bytes: 2 * sent.body.length,
     figures: () => figuresOf(parts, turn),

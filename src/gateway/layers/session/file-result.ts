@@ -33,6 +33,7 @@ export interface EndedTurn {
 export async function fileResult(parts: GatewayParts, ended: EndedTurn): Promise<void> {
   const { exchange, turn, rehydrations, markersWritten, callsWithheld } = ended
   const { manifest } = turn
+  if (turn.isFiled) exchange.trace.file()
   const { step } = exchange.settings
   const cost = costOf(parts, ended)
   const miss = missOf(parts, ended)

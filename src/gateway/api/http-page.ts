@@ -1,0 +1,133 @@
+import { openApiDocument } from './openapi.ts'
+import { ownRoutes } from './routes/index.ts'
+import type { Route } from './route.ts'
+
+/** A schema, as far as a page tells of it. */
+interface Shape {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly description?: string
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly items?: Shape
+  readonly anyOf?: readonly Shape[]
+  readonly properties?: Readonly<Record<string, Shape>>
+  readonly required?: readonly string[]
+}
+
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly required?: boolean
+  readonly description?: string
+  readonly schema: Shape
+}
+
+interface Operation {
+  readonly parameters: readonly Parameter[]
+  readonly responses: Readonly<
+    Record<string, { readonly content: Readonly<Record<string, { readonly schema: Shape }>> }>
+  >
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Shape }>> }
+}
+
+const intro = `# HTTP
+
+What a gateway tells of itself: figures, sessions, requests, policies, health. The command line and the inspector ask for nothing else. This page and
+\`GET /openapi.json\` (OpenAPI 3.1) are made from the same statements as the routes; a test asks every route of a gateway with traffic and holds its answer to the
+published document, to the member. For the routes that models answer see [the gateway](gateway.md#routes).
+
+\`\`\`sh
+curl -s 'http://127.0.0.1:8484/v1/stats?by=day,model&since=2026-11-01T00:00:00Z'
+curl -s 'http://127.0.0.1:8484/v1/packs?session=my-session&limit=20' -H 'authorization: Bearer TOKEN'
+\`\`\`
+
+- **Whose.** A gateway that has tokens asks for one (\`authorization: Bearer\`, \`x-api-key\`); beyond loopback it does not start without. You see what is your tenant's, and nothing else is found.
+- **Lists** go on with \`cursor\`: the \`next\` of the page before, until it is null. A cursor says nothing to others and stays good when something is added; what it has told it does not tell again.
+- **Times** in queries are ISO-8601 or milliseconds since the epoch, those in answers end in \`Ms\` and are milliseconds since the epoch. Dollars end in \`usd\`.
+- **Unknown is null**, never 0: a request whose provider told nothing has no cached tokens.
+- **Errors** say what is wrong in \`error.message\`, and where in \`error.param\`. A parameter that there is not is an error, too.
+- **Nothing is kept by browsers** (\`cache-control: no-store\`), and pages of others get nothing, unless \`allowedOrigins\` names them.
+- Where content is not recorded (\`--record receipts\`), there is all but texts, and \`whyNot\` says so.
+`
+
+/** The page docs/http.md. */
+export function httpPage(): string {
+  const document = openApiDocument({ version: '1' }) as unknown as {
+    readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+    readonly components: { readonly schemas: Readonly<Record<string, Shape>> }
+  }
+  const routes = ownRoutes.map((route) => routeText(route, document.paths[route.path]?.[route.method]))
+  const shapes = Object.entries(document.components.schemas)
+    .filter(([name]) => name !== 'Error')
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, shape]) => shapeText(name, shape))
+  return [intro, '## Routes', ...routes, '## Shapes', ...shapes].join('\n\n').replaceAll(/\n{3,}/g, '\n\n') + '\n'
+}
+
+function routeText({ method, path, about, more, example }: Route, operation: Operation | undefined): string {
+  const parameters = (operation?.parameters ?? []).filter((one) => one.in === 'query')
+  const [answer] = Object.entries(operation?.responses['200']?.content ?? {})
+  const body = operation?.requestBody?.content['application/json']?.schema
+  return [
+    `### ${method.toUpperCase()} ${path}`,
+    about,
+    ...(more === undefined ? [] : [more]),
+    ...(parameters.length === 0 ? [] : [parameterTable(parameters)]),
+    ...(body ? [`Body: ${body.description ?? typeText(body)}`] : []),
+    answer && answer[0] !== 'application/json'
+      ? `Answer: ${answer[0]}.`
+      : `Answer: ${typeText(answer?.[1].schema ?? {})}.`,
+    `Example: \`${method.toUpperCase()} ${example}\``,
+  ].join('\n\n')
+}
+
+function parameterTable(parameters: readonly Parameter[]): string {
+  const rows = parameters.map(
+    ({ name, required, schema, description = '' }) =>
+      `| \`${name}\`${required ? ', needed' : ''} | ${typeText(schema)} | ${cell(description)} |`,
+  )
+  return ['| parameter | is | |', '| --- | --- | --- |', ...rows].join('\n')
+}
+
+function shapeText(name: string, shape: Shape): string {
+  const rows = membersOf('', shape).map(
+    ([member, of, isRequired]) =>
+      `| \`${member}\`${isRequired ? '' : '?'} | ${typeText(of)} | ${cell(of.description ?? '')} |`,
+  )
+  const about = shape.description === undefined ? [] : [shape.description]
+  const table = rows.length === 0 ? [] : [['| member | is | |', '| --- | --- | --- |', ...rows].join('\n')]
+  return [`### ${name}`, ...about, ...table].join('\n\n')
+}
+
+type Member = readonly [name: string, shape: Shape, isRequired: boolean]
+
+/** Members of members stand under their path, unless they have a name of their own. */
+function membersOf(at: string, { properties = {}, required = [] }: Shape): readonly Member[] {
+  return Object.entries(properties).flatMap(([name, shape]): readonly Member[] => {
+    const path = at + name
+    const own: Member = [path, shape, required.includes(name)]
+    const inner = shape.items ?? shape
+    return [own, ...membersOf(`${path}${shape.items ? '[]' : ''}.`, inner)]
+  })
+}
+
+function typeText(shape: Shape): string {
+  const { $ref, enum: values, anyOf, items, type } = shape
+  if ($ref !== undefined) return linked($ref.split('/').at(-1) ?? '')
+  if (shape.const !== undefined) return `\`${JSON.stringify(shape.const)}\``
+  if (values) return values.map((value) => `\`${String(value)}\``).join(', ')
+  if (anyOf) return [...new Set(anyOf.map(typeText))].join(' or ')
+  if (items) return `list of ${typeText(items)}`
+  const data = shape.properties?.['data']?.items
+  if (data && shape.properties?.['next']) return `a page of ${typeText(data)}`
+  return typeof type === 'string' ? type : 'anything'
+}
+
+function linked(name: string): string {
+  return `[${name}](#${name.toLowerCase()})`
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+}

@@ -1,0 +1,44 @@
+import { isFailed, oneLatency, wholeUsd } from '../../stores/index.ts'
+import { priceOf } from '../../tokens/index.ts'
+import type { Exchange } from '../layers/exchange.ts'
+import { failureCode, overheadMs } from '../layers/trace.ts'
+import type { ReplyEnd } from '../outlet/reply.ts'
+import type { GatewayParts } from '../parts.ts'
+
+/** Under this name stand requests that no policy has packed: in mode `off`, and those that nobody could read or pack. */
+const noPolicy = 'none'
+
+/**
+ * Counts a request of a model that has no receipt to be counted by. It went as it came: everything was sent, and nothing was saved. Its
+ * session is of no account.
+ */
+export async function countUnfiled(parts: GatewayParts, exchange: Exchange, end: ReplyEnd): Promise<void> {
+  const { kind, trace, tenant, conversation, id } = exchange
+  if (kind !== 'messages' || trace.isFiled) return
+  const { usage, status } = end
+  const usd = usage && priceOf(usage, parts.catalogue.info(conversation.model))
+  const skipped = Object.fromEntries(
+    [...Map.groupBy(trace.skipped, (name) => name)].map(([name, all]) => [name, all.length]),
+  )
+  const figures = {
+    requests: 1,
+    errors: isFailed({ status, failure: failureCode(end) }) ? 1 : 0,
+    ...(usage && {
+      reported: 1,
+      inputTokens: usage.inputTokens,
+      outputTokens: usage.outputTokens,
+      cacheReadTokens: usage.cacheReadTokens ?? 0,
+      cacheWriteTokens: usage.cacheWriteTokens ?? 0,
+      passThroughTokens: usage.inputTokens,
+    }),
+    ...(usd !== undefined && { priced: 1, usd: wholeUsd(usd), passThroughUsd: wholeUsd(usd) }),
+    skipped,
+    overhead: oneLatency(overheadMs(trace, parts.stopwatch())),
+  }
+  const tally = { model: conversation.model, policy: noPolicy, figures }
+  try {
+    await parts.store.commit({ scope: { tenant, session: 'unfiled' }, nowMs: exchange.receivedMs, tally })
+  } catch (error) {
+    parts.skipped('store', error, id)
+  }
+}
