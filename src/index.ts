@@ -1,10 +1,12 @@
 export { isPrehendError, PrehendError } from './core/index.ts'
 export type * from './core/index.ts'
-export { compile, compileAgain, createCompiler, openSession, toRequest } from './sessions/index.ts'
+export { archiveOf, compile, compileAgain, createCompiler, openSession, toRequest } from './sessions/index.ts'
 export { citableTexts, citationsOf, inferredCitations, reasoningOf } from './codecs/index.ts'
 export type { CitableEntry, CitationSource, InferredCitation, InferringInput, ReasoningSource } from './codecs/index.ts'
 export { sha256 } from './host/index.ts'
 export type {
+  Archive,
+  ArchiveQuestion,
   CompileOptions,
   CompileRequest,
   HiddenTool,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { compile, evidence, openSession, said } from './index.ts'
+import { compile, careful, evidence, openSession, said } from './index.ts'
 import { telemetry } from './tracing/telemetry.fixture.ts'
 
 const secret = 'the words of the prompt'
@@ -55,4 +55,13 @@ it('C-021: what a session packs is a span, and the stages of its compile lie in 
   expect(packed.receipt?.packId).toBe(named('prehend.pack').attributes['prehend.pack.id'])
   expect(within(named('prehend.pack'))).toEqual(['prehend.compile'])
   expect(within(named('prehend.compile'))).toEqual(stages.map((stage) => `prehend.stage ${stage}`))
+})
+
+it('P-085: the measures of a pack are attributes of its span, where a policy asks for them', () => {
+  const { tracing, named } = telemetry()
+  const { manifest } = compile({ ...input, policy: { ...careful, measureQuality: true } }, { tracing })
+  const { attributes } = named('prehend.compile')
+  for (const [measure, value] of Object.entries(manifest.quality?.measures ?? {}))
+    expect(attributes[`prehend.quality.${measure}`]).toBe(value)
+  expect(attributes['prehend.quality.signalDensity']).toBeGreaterThan(0.5)
 })

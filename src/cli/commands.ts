@@ -1,4 +1,5 @@
 import { ablateCommand } from './ablate.ts'
+import { checkPacksCommand } from './check-packs.ts'
 import { compileCommand } from './compile.ts'
 import { diffCommand } from './diff.ts'
 import { doctorCommand } from './doctor.ts'
@@ -28,6 +29,7 @@ export const commands: readonly Command[] = [
   packsCommand,
   diffCommand,
   ablateCommand,
+  checkPacksCommand,
   sessionsCommand,
   tailCommand,
   verifyCommand,

@@ -23,7 +23,7 @@ export async function compileKept(
     const keyOf = await handleKeys(store)
     const shorter = { ...input, rehydration: true, handleKey: keyOf(tenant) }
     const result = compile(shorter)
-    const originals = originalsOf(shorter.items, result.pack?.entries ?? [])
+    const originals = originalsOf(shorter.items, result.manifest)
     if (originals.length > 0)
       await store.commit({ scope: { tenant, session: 'compile', lane: 'compile' }, nowMs: Date.now(), originals })
     return result

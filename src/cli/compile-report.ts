@@ -1,4 +1,5 @@
 import { fittedTable, textTable } from './text-table.ts'
+import { breachText } from '../compiler/index.ts'
 import { hanging } from './wrap-text.ts'
 import type { CompileResult, Manifest, ManifestDecision, Outcome, SentencePlace } from '../core/index.ts'
 
@@ -16,6 +17,7 @@ export function compileReport({ outcome, manifest, pack }: CompileResult, column
     ...reliefLine(manifest),
     ...securityLines(manifest),
     ...contradictionLines(manifest),
+    ...qualityLines(manifest),
   ]
   const lines = [
     ...facts.map((fact) => hanging(fact, columns)),
@@ -86,6 +88,13 @@ function securityLines({ security }: Manifest): readonly string[] {
     ({ itemId, action, score, reasons }) => `${itemId} ${action} (${score}: ${reasons.join(', ')})`,
   )
   return [`security   surface ${surface.toFixed(3)}${told.length === 0 ? '' : `; ${told.join('; ')}`}`]
+}
+
+function qualityLines({ quality }: Manifest): readonly string[] {
+  if (quality === undefined) return []
+  const { measures, breaches = [] } = quality
+  const told = Object.entries(measures).map(([measure, value]) => `${measure} ${value.toFixed(3)}`)
+  return [`quality    ${told.join(', ')}`, ...breaches.map((breach) => `warning    ${breachText(breach)}`)]
 }
 
 function sectionTable({ sections }: Manifest): string {

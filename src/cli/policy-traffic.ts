@@ -27,15 +27,17 @@ export interface TrafficOptions {
   readonly situation: Situation
   readonly io: Io
   readonly json?: boolean
+  /** Told of every pack that would have been sent, with the index of its policy. */
+  packed?(manifest: Manifest, policy: number): void
 }
 
 /** Replays traffic under each policy, as `prehend replay` does. */
 export async function trafficOf(
   policies: readonly Policy[],
-  { files, window, limit, situation, io, json = false }: TrafficOptions,
+  { files, window, limit, situation, io, json = false, packed }: TrafficOptions,
 ): Promise<Traffic | 'interrupted'> {
   const rules = rulesOf({})
-  const tallies = policies.map(() => tally())
+  const tallies = policies.map((_, index) => tally((manifest) => packed?.(manifest, index)))
   const strategies = await prehendStrategies(rules, {
     policies: policies.map((policy, index) => ({
       name: `${'AB'.charAt(index)} ${policy.id}`,
@@ -76,7 +78,7 @@ export async function trafficOf(
   }
 }
 
-function tally() {
+function tally(told: (manifest: Manifest) => void) {
   const sections = new Map<string, number>()
   let left = 0
   return {
@@ -86,6 +88,7 @@ function tally() {
     add(manifest: Manifest): void {
       if (left === 0) return
       left -= 1
+      told(manifest)
       for (const { section, usedTokens } of manifest.sections)
         if (usedTokens > 0) sections.set(section, (sections.get(section) ?? 0) + usedTokens)
     },

@@ -8,6 +8,7 @@ import type {
   CacheMiss,
   Crossed,
   ExchangeCost,
+  Fetched,
   HostStep,
   Receipt,
   ReceiptResult,
@@ -80,6 +81,7 @@ function resultLines(result: ReceiptResult | undefined): readonly string[] {
     cost,
     crossed,
     cacheMiss,
+    fetched = [],
     missedLimits = [],
   } = result
   return [
@@ -87,6 +89,7 @@ function resultLines(result: ReceiptResult | undefined): readonly string[] {
     `usage      ${usageLine(usage)}, ${rehydrations} rehydrations`,
     ...(cost === undefined ? ['cost       n/a'] : costLines(cost)),
     ...(cacheMiss === undefined ? [] : [missLine(cacheMiss)]),
+    ...fetched.map(fetchedLine),
     ...(crossed === undefined ? [] : [crossedLine(crossed)]),
     ...missedLimits.map(
       ({ limit, most, actual }) => `limit      ${limit} of the step: ${actual} taken, ${most} allowed`,
@@ -101,6 +104,14 @@ function missLine({ cause, changed, tokens, usd }: CacheMiss): string {
       ? ''
       : ` by the ${changed.by}: ${changed.part}${changed.itemId === undefined ? '' : ` (${changed.itemId})`}`
   return `cache      missed ${tokens} tokens, ${cause}${who}${usd === undefined ? '' : `, ${dollarText(usd)} more`}`
+}
+
+/** What came back, and the decision by which it was left out. */
+function fetchedLine({ handle, leftOut }: Fetched): string {
+  if (leftOut === undefined) return `fetched    ${handle}`
+  const { itemId, rung, reason, requestId } = leftOut
+  const since = requestId === undefined ? '' : ` since ${requestId}`
+  return `fetched    ${handle}: ${itemId}, ${rung} for ${reason}${since}`
 }
 
 function crossedLine({ dialect, lost }: Crossed): string {

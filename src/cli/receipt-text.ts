@@ -40,7 +40,7 @@ function decisionOf({ manifest }: Receipt, id: string): ManifestDecision {
 export function heldBy(receipt: Receipt, handle: string): { readonly itemId: string; readonly text: string } {
   const { items } = inputOf(receipt)
   const shown = receipt.manifest.decisions.filter((decision) => decision.handle === handle)
-  const [original] = originalsOf(items, shown)
+  const [original] = originalsOf(items, { decisions: shown })
   const [decision] = shown
   if (original === undefined || decision === undefined) {
     throw notFound(`handle ${handle} in this request`, 'Copy it as it stands in the request or in the receipt')

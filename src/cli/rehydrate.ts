@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { PrehendError } from '../core/index.ts'
+import { PrehendError, invalidInput } from '../core/index.ts'
 import { rehydrateTool } from '../sessions/index.ts'
 import { command } from './command.ts'
 import { receiptOptions } from './receipts.ts'
@@ -9,36 +9,67 @@ const { data, tenant } = receiptOptions
 
 export const rehydrateCommand = command({
   name: 'rehydrate',
-  about: 'bring back what a handle in a packed request stands for',
-  positional: { name: 'HANDLE', about: 'as it stands in [brackets]', least: 1, most: 1 },
+  about: 'bring back what a handle in a packed request stands for, or what was left out of a session about a topic',
+  positional: { name: 'HANDLE', about: 'as it stands in [brackets]', least: 0, most: 1 },
   options: {
     data,
     tenant,
     lines: { type: 'text', about: 'only these, such as 57-90', placeholder: 'LINES' },
+    about: {
+      type: 'text',
+      about: 'without a handle: what was left out that has to do with this',
+      placeholder: 'TOPIC',
+    },
+    session: { type: 'text', about: 'of this session; any handle of the tenant is found without', placeholder: 'ID' },
     pattern: { type: 'text', about: 'only what stands around this text', placeholder: 'TEXT' },
   },
-  examples: ['prehend rehydrate 482915037114', 'prehend rehydrate 482915037114 --lines 57-90'],
+  examples: [
+    'prehend rehydrate 482915037114',
+    'prehend rehydrate 482915037114 --lines 57-90',
+    'prehend rehydrate --about "retry policy" --session s1',
+  ],
   async run({ options, positionals: [handle = ''], io }) {
-    const { lines = '', pattern = '' } = options
+    const { lines = '', pattern = '', about = '', session } = options
+    requireAsked({ handle, about, session })
     const path = storeFile(options.data, io.environment)
     if (!existsSync(path)) throw notFound(path, 'Name the folder with --data')
     const store = await openStore(path, io)
     try {
-      const scope = { tenant: options.tenant ?? 'default' }
+      const owner = options.tenant ?? 'default'
+      const scope = { tenant: owner, ...(session !== undefined && { session }) }
       const call = {
         id: '',
         name: rehydrateTool.definition.name,
-        arguments: JSON.stringify({ handle, lines, pattern }),
+        arguments: JSON.stringify({ handle, lines, pattern, about }),
       }
-      const session = { original: (asked: string) => store.original(scope, asked), maxChars: Number.MAX_SAFE_INTEGER }
-      const { text, found } = await rehydrateTool.answer(call, session)
-      if (!found) throw notFound(`original under ${handle}`, 'Copy the handle as it stands, or name the --tenant')
-      io.out(options.json === true ? `${JSON.stringify({ handle, text })}\n` : `${text}\n`)
+      const { text, found, fetched } = await rehydrateTool.answer(call, {
+        original: (asked: string) => store.original(scope, asked),
+        originals: async () => (session === undefined ? [] : store.originals({ tenant: owner, session })),
+        maxChars: Number.MAX_SAFE_INTEGER,
+      })
+      const what = handle === '' ? `original about ${about}` : `original under ${handle}`
+      if (!found) throw notFound(what, 'Copy the handle as it stands, say other words, or name the --tenant')
+      const told = handle === '' ? { about, text, fetched } : { handle, text }
+      io.out(options.json === true ? `${JSON.stringify(told)}\n` : `${text}\n`)
     } finally {
       await store.close()
     }
   },
 })
+
+interface Asked {
+  readonly handle: string
+  readonly about: string
+  readonly session: string | undefined
+}
+
+/** A topic is looked for in one session: what others have left out is nobody's business there. */
+function requireAsked({ handle, about, session }: Asked): void {
+  if (handle === '' && about === '')
+    throw invalidInput('HANDLE', 'is missing', 'Give a handle, or --about with --session.')
+  if (handle === '' && session === undefined)
+    throw invalidInput('--session', 'is missing', 'Name the session whose archive is searched: prehend sessions.')
+}
 
 function notFound(what: string, remedy: string): PrehendError<'not-found'> {
   return new PrehendError('not-found', `There is no ${what}. ${remedy}.`, { what, remedy })

@@ -90,7 +90,8 @@ function lineOf({ data }: SseEvent, { color }: Io): string {
   if (!isJsonObject(value)) return ''
   const { at, type, session, requestId: _, ...rest } = value
   const text = [at, type, session, JSON.stringify(rest)].filter((part) => typeof part === 'string').join('  ')
-  const standsOut = type === 'security' || type === 'missed' || type === 'step:limits-missed'
+  const standsOut =
+    type === 'security' || type === 'context:quality' || type === 'missed' || type === 'step:limits-missed'
   return color && standsOut ? `\u001B[33m${text}\u001B[0m\n` : `${text}\n`
 }
 

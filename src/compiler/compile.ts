@@ -3,6 +3,7 @@ import type {
   CompileResult,
   CompileWatch,
   Item,
+  Omission,
   Outcome,
   PackScope,
   Section,
@@ -12,13 +13,15 @@ import { availableTokens } from './budget/resolve-budget.ts'
 import { signalWeights } from './budget/signal-weights.ts'
 import type { CompilerParts } from './compiler-parts.ts'
 import type { Form } from './forms/form.ts'
+import { handleFrom } from './items/item-keys.ts'
 import type { CandidateList } from './items/read-candidates.ts'
 import { assertSecure } from './security/assert-secure.ts'
-import { securityRecord } from './security/security-record.ts'
+import { securityRecord, surfaceIn } from './security/security-record.ts'
 import { layoutOf, pricesFor } from './layout/layout-of.ts'
 import { accountRoom } from './layout/account.ts'
 import { durableMemory } from './layout/durable-memory.ts'
 import type { DurableMemory, ShownMemory } from './layout/durable-memory.ts'
+import { omissionsOf } from './layout/omissions.ts'
 import { digestOf } from './layout/piece.ts'
 import { overcome } from './overflow/overflow.ts'
 import type { Solution } from './overflow/overflow.ts'
@@ -31,7 +34,7 @@ import type { Filtered } from './stages/filter.ts'
 import type { Ranked } from './stages/rank.ts'
 import { keepTop } from './stages/top-items.ts'
 import { validatePack } from './stages/validate.ts'
-import { countsOf, overflowProblem } from './solving.ts'
+import { countsOf, overflowProblem, pointedSections } from './solving.ts'
 import type { Ready } from './solving.ts'
 import { stageWatch } from './watch-stages.ts'
 
@@ -63,11 +66,12 @@ export function compile(
     parts.rankItems({ list, rank: policy.rank, written, request: input.frame?.request, tokensOf: layout.tokensOf }),
   )
   const filtered = keepTop({ ...ranked, budget, filtered: passed, candidates: list.candidates, free })
-  const frameTokens = layout.assembly.frameTokens(countsOf(ranked.members))
+  const frameTokens = layout.assembly.frameTokens(countsOf(ranked.members), pointedSections(input, ranked))
   const known = { parts, input, list, judged, watch, layout, budget, filtered, ranked, frameTokens, traceId }
   const prepared: Ready = { ...known, accountTokens: accountTokensOf(known) }
   const ended = overcome(overflowProblem(prepared))
-  const pages = ended.pages.map((solution) => pageOf(prepared, solution))
+  const omissions = ended.pages.length === 1 ? omissionsIn(prepared, ended.pages[0]) : undefined
+  const pages = ended.pages.map((solution) => pageOf(prepared, solution, omissions))
   const outcome: Outcome =
     ended.outcome.kind === 'paginated' ? { kind: 'paginated', pages: pages.map(({ pack }) => pack) } : ended.outcome
   return receiptOf(parts, {
@@ -75,7 +79,10 @@ export function compile(
     solution: ended.solution,
     outcome,
     pages,
+    omissions,
     security: pages[0]?.security,
+    surface: () =>
+      surfaceIn({ input, judged, layout, forms: ended.solution.forms, packTokens: pages[0]?.pack.tokens ?? 0 }),
     later: ended.pages.slice(1).map(({ forms }) => forms),
     signals: signals.normalised,
     provenance,
@@ -112,7 +119,22 @@ function accountTokensOf(known: Prepared): number {
   return accountRoom({ itemTokens, fullTokens: countsTurns ? Infinity : fullTokens, standingTokens })
 }
 
-function pageOf(ready: Ready, solution: Solution): Page {
+function omissionsIn(ready: Ready, solution: Solution | undefined): readonly Omission[] | undefined {
+  const { parts, input, list, ranked, filtered } = ready
+  const sections = pointedSections(input, ranked)
+  if (solution === undefined || sections.length === 0) return undefined
+  const { forms, without, closed } = solution
+  const found = omissionsOf({
+    list,
+    members: new Map(sections.map((section) => [section, ranked.members.get(section) ?? []])),
+    isShown: (index) => forms[index] !== undefined,
+    reasonOf: (index) => filtered.dropped.get(index) ?? without.get(index) ?? (closed.has(index) ? 'group' : undefined),
+    handleOf: (text) => handleFrom(parts.hash, input.handleKey ?? '', text),
+  })
+  return found.length === 0 ? undefined : found
+}
+
+function pageOf(ready: Ready, solution: Solution, omissions: readonly Omission[] | undefined): Page {
   const { parts, input, list, layout, filtered, ranked, accountTokens } = ready
   const { forms, granted, allocated } = solution
   const missing = missingOf(ranked, filtered, solution)
@@ -127,6 +149,7 @@ function pageOf(ready: Ready, solution: Solution): Page {
         pinned: filtered.pinned,
         order: ranked.order,
         missing,
+        omissions,
         cut,
         durable,
       }),

@@ -15,6 +15,7 @@ import type { ReadProvenance } from './input/validate-provenance.ts'
 import type { CandidateList, ReadCandidates } from './items/read-candidates.ts'
 import type { Surroundings } from './layout/assemble-payload.ts'
 import type { Piece } from './layout/piece.ts'
+import type { QualityMeter } from './quality/quality-meter.ts'
 import type { Decide } from './receipt/decide.ts'
 import type { KnownHashes } from './receipt/pack-hash.ts'
 import type { ReportSections } from './receipt/report-sections.ts'
@@ -55,6 +56,7 @@ export interface CompilerParts {
   readonly payloadAssembly: (frame: Surroundings) => Assembly
   readonly decide: Decide
   readonly reportSections: ReportSections
+  readonly measureQuality: QualityMeter
   itemTokens(item: Item, text?: string): number
   hash(text: string): string
   piece(text: string): Piece

@@ -15,6 +15,8 @@ import { candidatesReader } from './items/read-candidates.ts'
 import { payloadAssembler } from './layout/assemble-payload.ts'
 import type { Piece } from './layout/piece.ts'
 import { inForce, toldInForce } from './policy/in-force.ts'
+import { statedFidelity } from './quality/fidelity-of.ts'
+import { qualityMeter } from './quality/quality-meter.ts'
 import { decider } from './receipt/decide.ts'
 import { inputHasher } from './receipt/input-hash.ts'
 import { packHasher } from './receipt/pack-hash.ts'
@@ -116,6 +118,7 @@ type ConversationParts = Pick<
   | 'payloadAssembly'
   | 'decide'
   | 'reportSections'
+  | 'measureQuality'
   | 'inputHash'
   | 'entryLine'
   | 'packHash'
@@ -134,6 +137,7 @@ function partsOfConversation(shared: SharedParts): ConversationParts {
     payloadAssembly: payloadAssembler(),
     decide: decider(),
     reportSections: sectionReporter(),
+    measureQuality: qualityMeter(statedFidelity),
     inputHash: inputHasher(hash, tokenizerId),
     entryLine: (entry) => packs.entryLine(entry),
     packHash: (pack, known) => packs.of(pack, known),

@@ -43,6 +43,7 @@ export type { RolePolicy, RolePolicyDocument, RolePolicyOptions } from './prefix
 export { sweepPositions } from './layout/sweep-positions.ts'
 export type { PositionSweep, SweptPosition } from './layout/sweep-positions.ts'
 export { newFindings } from './receipt/compile-events.ts'
+export { breachAction, breachText } from './quality/judge-quality.ts'
 export { isIntact } from './receipt/pack-hash.ts'
 export { assemblyReasons, compilationTrace, contextPackManifest } from './receipt/projections.ts'
 export type { AssemblyReason, CompilationTrace, ContextPackManifest, TraceStamp } from './receipt/projections.ts'

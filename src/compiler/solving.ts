@@ -1,4 +1,4 @@
-import type { ReasonCode, Section } from '../core/index.ts'
+import type { CompileInput, ReasonCode, Section } from '../core/index.ts'
 import { availableTokens } from './budget/resolve-budget.ts'
 import type { CompilerParts } from './compiler-parts.ts'
 import type { Form } from './forms/form.ts'
@@ -75,7 +75,7 @@ function relieve(prepared: Ready): Solution | undefined {
   const allocated = granted(prepared, nobody)
   const counts = countsOf(prepared.ranked.members)
   const ownTokensWith = (assembly: Ready['layout']['assembly']): number =>
-    assembly.frameTokens(counts) + prepared.accountTokens
+    assembly.frameTokens(counts, pointedSections(prepared.input, prepared.ranked)) + prepared.accountTokens
   const problem = { ...prepared, ownTokens: prepared.frameTokens + prepared.accountTokens, ownTokensWith }
   return prepared.watch.compress(() => relieved(problem, view, allocated), allocated)
 }
@@ -163,3 +163,11 @@ export function countsOf(members: Ranked['members']): AssembleInput['missing'] {
   const count = (section: Section): number => members.get(section)?.length ?? 0
   return { evidence: count('evidence'), memory: count('memory'), history: count('history') }
 }
+
+/** Sections of a payload that tell where what they leave out is: those that may leave anything out. */
+export function pointedSections({ layout, rehydration }: CompileInput, { members }: Ranked): readonly Section[] {
+  if (layout !== 'payload' || rehydration !== true) return []
+  return Array.from(members.keys()).filter((section) => !standsWhole.has(section))
+}
+
+const standsWhole: ReadonlySet<Section> = new Set<Section>(['policy', 'role', 'task', 'query', 'reserve'])

@@ -94,6 +94,7 @@ export function compileFigures({ manifest, pack }: CompileResult): CompileFigure
     itemsOut: pack?.entries.length ?? 0,
     tokensIn: manifest.originalTokens,
     tokensOut: manifest.packTokens,
+    ...(manifest.quality && { quality: manifest.quality.measures }),
   }
 }
 

@@ -24,6 +24,8 @@ export interface StageFigures {
 /** How the whole compile came out. */
 export interface CompileFigures extends StageFigures {
   readonly outcome: string
+  /** By name, each in [0, 1]; absent where none is measured. */
+  readonly quality?: Readonly<Record<string, number>>
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { QualityBreach } from './quality.ts'
+
 /** Why a compile was refused for safety: what came in, or what would have gone out. */
 export const securityCauses = [
   'injection',
@@ -43,6 +45,8 @@ export interface ErrorData {
     readonly traceId: string
     readonly remedy: string
   }
+  /** A pack that its policy does not let out because measures are out of bounds; the first of them is the one that the message names. `traceId` as above. */
+  'quality-gate': { readonly breaches: readonly QualityBreach[]; readonly traceId: string; readonly remedy: string }
   /** What a model said breaks constraints that are hard; `constraints` has their places in the list, or what they are about. */
   'reply-refused': { readonly constraints: readonly string[]; readonly remedy: string }
   'rate-limited': { readonly retryAfterMs?: number; readonly remedy: string }
@@ -82,6 +86,7 @@ export const errorPlaces: { readonly [Code in ErrorCode]: ErrorPlace } = {
   'budget-exhausted': { httpStatus: 422, exitCode: 5 },
   'compile-assertion': { httpStatus: 422, exitCode: 5 },
   'security': { httpStatus: 422, exitCode: 8 },
+  'quality-gate': { httpStatus: 422, exitCode: 8 },
   'reply-refused': { httpStatus: 422, exitCode: 8 },
   'rate-limited': { httpStatus: 429, exitCode: 6 },
   'unavailable': { httpStatus: 503, exitCode: 6 },

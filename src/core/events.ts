@@ -1,4 +1,5 @@
 import type { MissedLimit } from './step-limits.ts'
+import type { QualityBreach } from './quality.ts'
 import type { EpochRecord, SecurityFinding, TruncationEvent } from './manifest.ts'
 
 /** What the compiler tells its host, in the order it happened. */
@@ -24,6 +25,8 @@ export type CompileEvent =
   | { readonly type: 'security'; readonly finding: SecurityFinding }
   /** A section of which less is left than should be. */
   | { readonly type: 'context:fidelity'; readonly section: string; readonly fidelity: number }
+  /** A measure of the pack that is out of bounds. */
+  | { readonly type: 'context:quality'; readonly breach: QualityBreach }
 
 /** A step has taken more than it may; told once for each limit. */
 export interface StepOverrun {

@@ -4,6 +4,7 @@ import type { Layout, PayloadMarkup } from './pack.ts'
 import type { PackScope } from './pack-scope.ts'
 import type { Outcome } from './outcome.ts'
 import type { OverflowPolicy, ProvenanceLevel } from './policy-parts.ts'
+import type { QualityRecord } from './quality.ts'
 import type { ReliefRecord } from './relief.ts'
 import type { Rung } from './rendition.ts'
 import type { Situation } from './situation.ts'
@@ -31,6 +32,12 @@ export type ReasonCode =
   | 'out-of-scope'
   /** The layout has no place for what it is. */
   | 'no-place'
+  /** Was brought back for a step that is over. */
+  | 'released'
+  /** The same thing was read, written or run again since. */
+  | 'superseded'
+  /** An error has shown that it does not hold. */
+  | 'voided'
 
 export interface ManifestDecision {
   readonly itemId: string
@@ -81,6 +88,8 @@ export interface EpochRecord {
     | 'policy-changed'
     | 'layout-changed'
     | 'step-changed'
+    /** What was brought back for a step that is over goes at once, as the policy says. */
+    | 'released'
     | 'no-gain'
     | 'no-credit'
     | 'nothing-to-do'
@@ -148,6 +157,13 @@ export interface Contradiction {
   readonly about: string
   readonly first: SentencePlace
   readonly second: SentencePlace
+}
+
+/** What of a section a payload does not show; its handle brings back a list of it, with the handle of each item. */
+export interface Omission {
+  readonly section: Section
+  readonly items: number
+  readonly handle: string
 }
 
 /** What of the results, evidence and memory in a pack no later answer or call has used. */
@@ -219,10 +235,14 @@ export interface Manifest {
   readonly contradictions?: readonly Contradiction[]
   /** Absent where the policy does not track it (`trackWaste`). */
   readonly waste?: WasteRecord
+  /** Absent where the policy does not ask for it (`measureQuality`, `quality`). */
+  readonly quality?: QualityRecord
   /** Absent where neither the policy asks for a defense nor sections have boundaries. */
   readonly security?: SecurityRecord
   /** Absent where neither the policy lays payloads out nor a constraint was overruled. */
   readonly constraints?: ConstraintRecord
+  /** Of a payload whose handles can be followed; absent where everything is shown, and on pages. */
+  readonly omissions?: readonly Omission[]
   /** True where the pack has no evidence at all. */
   readonly evidenceNeeded?: boolean
 }

@@ -10,8 +10,10 @@ import type {
   ToolSchemaLevel,
 } from './policy-parts.ts'
 import type { ModelPreference, ModelTier } from './model-tier.ts'
+import type { HygienePolicy } from './hygiene.ts'
 import type { PayloadPolicy } from './payload-policy.ts'
 import type { ReliefPolicy } from './relief.ts'
+import type { QualityPolicy } from './quality.ts'
 import type { RetrievalChanges } from './retrieval.ts'
 import type { RequiredPart, SectionShare } from './policy-parts.ts'
 import type { Section } from './section.ts'
@@ -48,8 +50,12 @@ export interface PolicyChanges {
   readonly losslessForms?: boolean
   readonly findContradictions?: boolean
   readonly trackWaste?: boolean
+  readonly measureQuality?: boolean
   /** In place of the whole of what the policy says. */
   readonly defense?: DefensePolicy
+  readonly hygiene?: HygienePolicy
+  /** The same. */
+  readonly quality?: QualityPolicy
   /** The same. */
   readonly payload?: PayloadPolicy
 }

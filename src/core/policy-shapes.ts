@@ -22,6 +22,7 @@ import type {
   RankPolicy,
 } from './policy-parts.ts'
 import type { RankWeights, SectionRank, SectionShare } from './policy-parts.ts'
+import { hygieneShape } from './hygiene.ts'
 import { payloadPolicyShape } from './payload-policy-shape.ts'
 import { modelPreferences, modelTiers } from './model-tier.ts'
 import type {
@@ -33,6 +34,7 @@ import type {
   PolicyOverrides,
 } from './policy-overrides.ts'
 import type { SectionShareChange, TenantChanges } from './policy-overrides.ts'
+import { qualityPolicyShape } from './quality-shape.ts'
 import { reliefProfiles, reliefSteps } from './relief.ts'
 import type { ReliefPolicy, ReliefProfile, ReliefStep } from './relief.ts'
 import type { RetrievalChanges, RetrievalPolicy, RetrievalStrategy } from './retrieval.ts'
@@ -166,7 +168,10 @@ const changeMembers: shape.Members<PolicyChanges> = {
   losslessForms: optional(flag),
   findContradictions: optional(flag),
   trackWaste: optional(flag),
+  measureQuality: optional(flag),
+  quality: optional(qualityPolicyShape),
   defense: optional(defensePolicyShape),
+  hygiene: optional(hygieneShape),
   payload: optional(payloadPolicyShape),
 }
 
@@ -247,7 +252,10 @@ export const policyShape = object<Policy>({
   losslessForms: optional(flag),
   findContradictions: optional(flag),
   trackWaste: optional(flag),
+  measureQuality: optional(flag),
+  quality: optional(qualityPolicyShape),
   defense: optional(defensePolicyShape),
+  hygiene: optional(hygieneShape),
   metrics: optional(metricsShape),
   payload: optional(payloadPolicyShape),
 })

@@ -1,6 +1,8 @@
+import type { HygienePolicy } from './hygiene.ts'
 import type { ModelPreference } from './model-tier.ts'
 import type { PayloadPolicy } from './payload-policy.ts'
 import type { ReliefPolicy } from './relief.ts'
+import type { QualityPolicy } from './quality.ts'
 import type { RetrievalPolicy } from './retrieval.ts'
 import type { PolicyOverrides, SectionBounds } from './policy-overrides.ts'
 import type {
@@ -74,8 +76,14 @@ export interface Policy {
   readonly findContradictions?: boolean
   /** Whether receipts say what of a conversation nothing has used since it was sent; they do not unless told. */
   readonly trackWaste?: boolean
+  /** Whether receipts say how good a pack is by eight measures; they do not unless told, or unless `quality` says what it is held to. */
+  readonly measureQuality?: boolean
+  /** What packs are held to; each is then measured. */
+  readonly quality?: QualityPolicy
   /** Nothing is looked for where it is absent. */
   readonly defense?: DefensePolicy
+  /** What becomes of what has had its time; nothing grows old where it is absent. */
+  readonly hygiene?: HygienePolicy
   /** What was measured of it, for whoever reads it: nothing that is compiled follows from it. */
   readonly metrics?: PolicyMetrics
   /** Of layout `payload`. */

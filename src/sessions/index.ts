@@ -1,3 +1,5 @@
+export { archiveOf } from './archive-of.ts'
+export type { Archive, ArchiveQuestion } from './archive-of.ts'
 export { cacheMiss } from './cost/cache-miss.ts'
 export { exchangeCost } from './cost/exchange-cost.ts'
 export { savedBy } from './cost/planned-tokens.ts'

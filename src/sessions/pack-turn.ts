@@ -25,6 +25,7 @@ import type { LiveState } from './live-state.ts'
 import { encodeRequest } from './encode-request.ts'
 import { offeredTools } from './offered-tools.ts'
 import { originalsOf } from './originals-of.ts'
+import { letsNonePassUnmeasured } from './refused-for.ts'
 import { refusalOf } from './refusal.ts'
 import type { SaidBeforeEach } from './said-before.ts'
 import { partsFor } from './session-parts.ts'
@@ -76,6 +77,8 @@ export interface TurnToPack {
   /** Whether the model may bring back what is left out. */
   readonly rehydrates: boolean
   readonly tenant: string
+  /** Names the receipt of what is decided. */
+  readonly requestId: string
   readonly nowMs: number
   readonly watch?: CompileWatch | undefined
 }
@@ -109,7 +112,7 @@ export function packTurn(
   const turn = { received, exchange, input, manifest, outcome, events }
   // Pages are several requests, and there is one to send.
   if (!compiled || outcome.kind === 'paginated')
-    return { turn: { ...turn, ...refused(manifest, outcome) }, state: { ...state, received } }
+    return { turn: { ...turn, ...refused(toPack, { manifest, outcome }) }, state: { ...state, received } }
   const { pack, body, marked } = encodeRequest({
     codec,
     exchange,
@@ -124,7 +127,7 @@ export function packTurn(
   const planned = plannedTokens({ ...compared, ...offer(parts, state, { received, tools }) })
   const isSame = exchange.conversation === restored.conversation
   const added = isSame ? [] : inPlace(codec.overlayOf(exchange, { pack }), state.saidBefore(received))
-  const originals = newOriginals(state, exchange, pack)
+  const originals = newOriginals(state, exchange, { decisions: manifest.decisions, requestId: toPack.requestId })
   const overlay = added.length > 0 ? [...state.overlay, ...added] : state.overlay
   const aside = { ...state, overlay, received, restored: exchange }
   // A request that cannot have the tool for once shows what was hidden, and changes nothing for those that can.
@@ -148,8 +151,12 @@ function ownTools({ tools }: SessionParts, { rehydrates }: TurnToPack): readonly
   return rehydrates ? tools : tools.filter(({ bringsBack }) => bringsBack !== true)
 }
 
-function refused(manifest: Manifest, outcome: Outcome): Pick<PackedTurn, 'refusal'> {
-  const refusal = refusalOf(manifest, outcome)
+/** What was not packed was not measured. */
+function refused(
+  asked: TurnToPack,
+  { manifest, outcome }: { readonly manifest: Manifest; readonly outcome: Outcome },
+): Pick<PackedTurn, 'refusal'> {
+  const refusal = refusalOf(manifest, outcome, letsNonePassUnmeasured(asked))
   return refusal ? { refusal } : {}
 }
 
@@ -182,7 +189,12 @@ function withNames(names: readonly string[], tools: readonly HiddenTool[]): read
   return fresh.length === 0 ? names : [...names, ...fresh]
 }
 
-function newOriginals({ handles }: LiveState, exchange: Exchange, pack: Pack): Original[] {
-  const shown = pack.entries.filter(({ handle }) => handle !== undefined && !handles.has(handle))
-  return originalsOf(exchange.conversation.items, shown)
+/** Of what is left out or shorter, whether its handle is shown or not: it may be asked for by what it is about. */
+function newOriginals(
+  { handles }: LiveState,
+  exchange: Exchange,
+  { decisions, requestId }: Pick<Manifest, 'decisions'> & { readonly requestId: string },
+): Original[] {
+  const fresh = decisions.filter(({ handle }) => handle !== undefined && !handles.has(handle))
+  return originalsOf(exchange.conversation.items, { decisions: fresh }, requestId)
 }

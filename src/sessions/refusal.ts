@@ -7,15 +7,20 @@ type RefusedManifest = Pick<
 >
 
 /**
- * Why nothing may be sent of a request that has no pack: where its policy says so, or where only splitting it would help. One that
+ * Why nothing may be sent of a request that has no pack: where its policy says so, where it lets nothing pass that is not a pack
+ * (`mustBePacked`), or where only splitting it would help. One that
  * makes pages is several requests, and who has asked for one reply cannot have theirs: it learns what the pages take.
  * The error's `traceId` is the hash of the compile's input. Undefined where the client's own bytes are the lesser harm.
  */
-export function refusalOf(manifest: RefusedManifest, outcome: Outcome): PrehendError<'budget-exhausted'> | undefined {
+export function refusalOf(
+  manifest: RefusedManifest,
+  outcome: Outcome,
+  mustBePacked = false,
+): PrehendError<'budget-exhausted'> | undefined {
   const { overflow, inputHash: traceId } = manifest
   if (outcome.kind === 'paginated') return pagesOf(manifest, outcome.pages)
   const isShort = outcome.kind === 'budget-exhausted' || outcome.kind === 'split-required'
-  if (!isShort || (!isRefusing(overflow) && outcome.kind !== 'split-required')) return undefined
+  if (!isShort || (!isRefusing(overflow) && outcome.kind !== 'split-required' && !mustBePacked)) return undefined
   const { neededTokens, availableTokens } = outcome
   const remedy = 'Send less, split the task, or choose a policy that may leave something out.'
   const message = `The request needs ${neededTokens} tokens and the window has ${availableTokens}. ${remedy}`

@@ -142,6 +142,7 @@ function decided({ parts, lane }: SessionHost, branches: readonly Branch[], requ
     situation,
     rehydrates,
     tenant: scope.tenant,
+    requestId,
     nowMs: parts.clock(),
     watch: request.watch,
   }

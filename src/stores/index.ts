@@ -18,6 +18,7 @@ export type {
   CacheMiss,
   Crossed,
   ExchangeCost,
+  Fetched,
   KeptWarm,
   LaterRound,
   PrefixChange,

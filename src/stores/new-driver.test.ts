@@ -51,6 +51,7 @@ function journalStore(path: string): Store {
     session: asked(memory.session),
     lanes: asked(memory.lanes),
     original: asked(memory.original),
+    originals: asked(memory.originals),
     sessions: asked(memory.sessions),
     receipt: asked(memory.receipt),
     receipts: asked(memory.receipts),

@@ -1,4 +1,14 @@
-import type { Dialect, Loss, MissedLimit, ModelPreference, ModelTier, PromptPart, Usage } from '../core/index.ts'
+import type {
+  Dialect,
+  Loss,
+  MissedLimit,
+  ModelPreference,
+  ModelTier,
+  PromptPart,
+  ReasonCode,
+  Rung,
+  Usage,
+} from '../core/index.ts'
 
 /** What an exchange came to, and what sending everything would have come to. */
 export interface ExchangeCost {
@@ -78,6 +88,22 @@ export interface LaterRound {
   readonly messages?: readonly string[]
 }
 
+/** The decision by which something was first shown shorter than it came, or left out. */
+export interface LeftOut {
+  readonly itemId: string
+  readonly rung: Rung
+  readonly reason: ReasonCode
+  /** The request whose receipt has it; absent where it has none. */
+  readonly requestId?: string
+}
+
+/** What a tool of ours has brought back, and the decision by which it was first left out. */
+export interface Fetched {
+  readonly handle: string
+  /** Absent where it is not known. */
+  readonly leftOut?: LeftOut
+}
+
 /** How the exchange ended, added when it has. */
 export interface ReceiptResult {
   /** 0 where nothing was sent as the receipt says. */
@@ -91,6 +117,8 @@ export interface ReceiptResult {
   /** Absent where the provider did not report what every round has used. */
   readonly cost?: ExchangeCost
   readonly rehydrations: number
+  /** What they brought back, each handle once; absent where they brought back nothing. */
+  readonly fetched?: readonly Fetched[]
   /** In the order in which they went; absent where the first request was the only one. */
   readonly rounds?: readonly LaterRound[]
   /** Hidden exchanges that could not be put back into the client's conversation; absent where all were. */

@@ -14,8 +14,8 @@ import type {
   ToolDefinition,
 } from '../core/index.ts'
 import { withoutMessages } from './receipt-result.ts'
+import type { LeftOut, ReceiptResult } from './receipt-result.ts'
 import type { StatisticsQuery, StatisticsRow, Tally } from './statistics/rollups.ts'
-import type { ReceiptResult } from './receipt-result.ts'
 
 /** Whose data: nothing is read or written without both, so that one tenant never meets another's. */
 export interface Scope {
@@ -45,6 +45,8 @@ export interface Original {
   readonly text: string
   readonly kind?: ItemKind
   readonly toolName?: string
+  /** Absent where it is not known. */
+  readonly leftOut?: LeftOut
 }
 
 /** What `observe` forwards is the client's bytes; its manifest tells what packing would have done. */
@@ -229,6 +231,8 @@ export interface Store {
   lanes(tenant: string, session: string, beginning?: string): Promise<readonly string[]>
   /** In all lanes of the session; without one, in any of the tenant's, for people who have nothing but a handle. */
   original(scope: HandleScope, handle: string): Promise<Original | undefined>
+  /** All that the handles of a session stand for, in all of its lanes, each text once; in no certain order. */
+  originals(scope: Scope): Promise<readonly Original[]>
   /** Those last written to first. */
   sessions(tenant: string, query: SessionQuery): Promise<readonly SessionSummary[]>
   /** By request id, or the newest with that pack id. */

@@ -24,12 +24,13 @@ export function stageSpans(open: () => OpenSpan): CompileWatch {
 }
 
 function attributesOf(figures: StageFigures & Partial<CompileFigures>): SpanAttributes {
-  const { itemsIn, itemsOut, tokensIn, tokensOut, outcome } = figures
+  const { itemsIn, itemsOut, tokensIn, tokensOut, outcome, quality } = figures
   return {
     'prehend.items.in': itemsIn,
     'prehend.items.out': itemsOut,
     'prehend.tokens.in': tokensIn,
     'prehend.tokens.out': tokensOut,
     ...(outcome !== undefined && { 'prehend.outcome': outcome }),
+    ...Object.fromEntries(Object.entries(quality ?? {}).map(([name, value]) => [`prehend.quality.${name}`, value])),
   }
 }

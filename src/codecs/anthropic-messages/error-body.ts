@@ -15,6 +15,7 @@ const types: { readonly [Code in ErrorCode]: string } = {
   'budget-exhausted': 'invalid_request_error',
   'compile-assertion': 'invalid_request_error',
   'security': 'invalid_request_error',
+  'quality-gate': 'invalid_request_error',
   'reply-refused': 'invalid_request_error',
   'rate-limited': 'rate_limit_error',
   'unavailable': 'overloaded_error',

@@ -16,6 +16,7 @@ const statuses: { readonly [Code in ErrorCode]: string } = {
   'budget-exhausted': 'INVALID_ARGUMENT',
   'compile-assertion': 'INVALID_ARGUMENT',
   'security': 'FAILED_PRECONDITION',
+  'quality-gate': 'FAILED_PRECONDITION',
   'reply-refused': 'FAILED_PRECONDITION',
   'rate-limited': 'RESOURCE_EXHAUSTED',
   'unavailable': 'UNAVAILABLE',

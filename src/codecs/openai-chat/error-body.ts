@@ -20,6 +20,7 @@ const names: { readonly [Code in ErrorCode]: ErrorNames } = {
   'budget-exhausted': { type: 'invalid_request_error', code: 'context_length_exceeded' },
   'compile-assertion': { type: 'invalid_request_error', code: 'compile_assertion' },
   'security': { type: 'invalid_request_error', code: 'security' },
+  'quality-gate': { type: 'invalid_request_error', code: 'quality_gate' },
   'reply-refused': { type: 'invalid_request_error', code: 'reply_refused' },
   'rate-limited': { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
   'unavailable': { type: 'server_error', code: 'unavailable' },

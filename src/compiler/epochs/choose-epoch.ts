@@ -20,12 +20,11 @@ export interface Chosen {
 
 /** A new epoch when the cache is cold or the history changed anyway, or when it gains more than it costs. */
 export function chooseEpoch(context: PlanContext, held: Rendered): Chosen {
-  const { input, facts, options } = context
+  const { input, facts, options, outdated } = context
   const policy = effectivePolicy(input)
   const number = input.ledger?.epoch ?? 0
   const figures = standing(context, held)
   const free = input.ledger === undefined || figures.free
-  const changedLayout = input.ledger?.layout === 'payload'
   const changedStep = isOtherStep(input)
   const hold = (cause: EpochRecord['cause'], best?: Proposal): Chosen => ({
     shown: held,
@@ -35,27 +34,26 @@ export function chooseEpoch(context: PlanContext, held: Rendered): Chosen {
   const { items, editing } = input
   const totalTokens = figures.totalTokens + input.overheadTokens
   const cleared = clearedResults({ items, totalTokens, editing })
-  const members = eligible({ items, renditions: held.renditions, policy, facts }).filter((index) => !cleared.has(index))
+  const { renditions } = held
+  const members = eligible({ items, renditions, policy, facts, outdated }).filter((index) => !cleared.has(index))
+  const begin = (cause: EpochRecord['cause'], shown: Rendered, best?: Proposal): Chosen => ({
+    shown,
+    free,
+    epoch: record({ figures, decision: 'begin', cause, epoch: number + 1, best }),
+  })
   if (members.length === 0) {
-    if (changedLayout || context.view.reopened) {
-      const cause = changedLayout ? 'layout-changed' : 'policy-changed'
-      return {
-        shown: held,
-        free,
-        epoch: record({ figures, decision: 'begin', cause, epoch: number + 1, best: undefined }),
-      }
-    }
+    const cause = changedCause(context)
+    if (cause !== undefined) return begin(cause, held)
     return hold(input.ledger === undefined ? 'first-request' : 'nothing-to-do')
   }
   const look: Look = { context, held, figures, members }
+  const shorten = (): ReadonlyMap<number, Rendition> =>
+    shorterRenditions({ ...options, renditions, members, policy, outdated })
+  const over = figures.free ? undefined : releasedAtOnce(look)
+  if (over !== undefined) return begin('released', rerender(context, held, over, shorten()))
   if (!figures.free && !changedStep && !worthALook(look)) return hold('no-gain', guess(look))
   if (!figures.free && !couldPay(look)) return hold('no-gain')
-  const shorter = shorterRenditions({
-    ...options,
-    renditions: held.renditions,
-    members,
-    policy,
-  })
+  const shorter = shorten()
   const best = bestStart(look, shorter)
   if (best === undefined) return hold('no-gain')
   if (
@@ -69,8 +67,19 @@ export function chooseEpoch(context: PlanContext, held: Rendered): Chosen {
   if (!figures.free && !changedStep && gain(real, figures, input.prices) <= 0) return hold('no-gain', real)
   if (!figures.free && !affordable(figures.holdCost + real.rewriteCost, real.saving, context, figures))
     return hold('no-credit', real)
-  const cause = causeOf(context, figures, changedStep)
-  return { shown, free, epoch: record({ figures, decision: 'begin', cause, epoch: number + 1, best: real }) }
+  return begin(causeOf(context, figures, changedStep), shown, real)
+}
+
+/** What began an epoch by itself, whether there is anything to shorten or not. */
+function changedCause({ input, view }: PlanContext): EpochRecord['cause'] | undefined {
+  if (input.ledger?.layout === 'payload') return 'layout-changed'
+  return view.reopened ? 'policy-changed' : undefined
+}
+
+/** The first item that was brought back for a step that is over, where the policy does not wait for an epoch that pays. */
+function releasedAtOnce({ context: { input, outdated }, members }: Look): number | undefined {
+  if (input.policy.hygiene?.release !== 'at-once') return undefined
+  return members.find((index) => outdated.get(index) === 'released')
 }
 
 /** Another step, or another phase, of the task than the last request was at; a task that had none has begun one. */
@@ -120,7 +129,8 @@ function guess(look: Look): Proposal | undefined {
   const { context, figures } = look
   const { policy, prices } = context.input
   const share = usualSaving[policy.epochs.lowestRung]
-  const found = startsOf(look, (tokens) => tokens * share)
+  const { outdated } = context
+  const found = startsOf(look, (tokens, index) => tokens * (outdated.has(index) ? usualSaving.line : share))
   return found.toSorted((a, b) => gain(b, figures, prices) - gain(a, figures, prices))[0]
 }
 

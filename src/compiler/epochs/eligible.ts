@@ -8,6 +8,8 @@ export interface EligibleOptions {
   readonly facts: FactReader
   /** Also items that are shown trimmed already. */
   readonly again?: boolean
+  /** Those that the conversation has no use for any more: they may go however new they are. */
+  readonly outdated?: ReadonlyMap<number, unknown>
 }
 
 /** Smaller results are not worth a handle. */
@@ -19,7 +21,11 @@ const smallestResult = 60
  */
 export function eligible(options: EligibleOptions): readonly number[] {
   const isKept = keptFailure(options)
-  return consumed(options).filter((index) => !isKept(index))
+  const { outdated } = options
+  const found = consumed(options).filter((index) => !isKept(index))
+  if (outdated === undefined || outdated.size === 0 || options.policy.lowestRung === 'lossless') return found
+  const gone = Array.from(outdated.keys()).filter((index) => mayShorten(options, index))
+  return [...new Set([...found, ...gone])].toSorted((a, b) => a - b)
 }
 
 /** Indexes of the results that would be shortened had they not failed. */
@@ -35,22 +41,22 @@ function keptFailure({ items, policy, facts }: EligibleOptions): (index: number)
   }
 }
 
-function consumed({ items, renditions, policy, facts, again = false }: EligibleOptions): readonly number[] {
-  if (policy.lowestRung === 'lossless') return []
-  const end = oldEnd({ items, renditions, policy, facts })
+function consumed(options: EligibleOptions): readonly number[] {
+  if (options.policy.lowestRung === 'lossless') return []
+  const end = oldEnd(options)
   const found: number[] = []
-  for (let index = 0; index < end; index++) {
-    const item = items[index]
-    const shown = renditions[index]
-    if (item === undefined || shown === undefined || item.frozen === true || item.pin === true) continue
-    if (shown.rung !== 'full' && shown.rung !== 'lossless' && !(again && shown.rung === 'trimmed')) continue
-    const worth =
-      item.kind === 'tool-result'
-        ? shown.tokens >= smallestResult
-        : item.kind === 'tool-call' && policy.ownCalls !== 'whole' && shown.tokens > policy.callTokens
-    if (worth) found.push(index)
-  }
+  for (let index = 0; index < end; index++) if (mayShorten(options, index)) found.push(index)
   return found
+}
+
+function mayShorten({ items, renditions, policy, again = false }: EligibleOptions, index: number): boolean {
+  const item = items[index]
+  const shown = renditions[index]
+  if (item === undefined || shown === undefined || item.frozen === true || item.pin === true) return false
+  if (shown.rung !== 'full' && shown.rung !== 'lossless' && !(again && shown.rung === 'trimmed')) return false
+  return item.kind === 'tool-result'
+    ? shown.tokens >= smallestResult
+    : item.kind === 'tool-call' && policy.ownCalls !== 'whole' && shown.tokens > policy.callTokens
 }
 
 function failed(item: Item, facts: FactReader): boolean {

@@ -1,6 +1,7 @@
 import type { CachePrices, Item, Ledger, Policy, ProviderEditing, Rendition, Section } from '../../core/index.ts'
 import type { ReliefView } from '../relief/relief-view.ts'
 import { lineIndex, saysEnds } from '../../ladders/index.ts'
+import type { OutdatedBy } from '../hygiene/outdated.ts'
 import { wrapperTokens, requestCost } from './cache-price.ts'
 import { renderFrom } from './render-from.ts'
 import type { Rendered, RenderOptions } from './render-from.ts'
@@ -64,7 +65,11 @@ export interface PlanContext {
   readonly view: SessionView
   readonly options: RenderOptions
   readonly facts: FactReader
+  /** Items that the conversation has no use for any more, by index. */
+  readonly outdated: Outdated
 }
+
+export type Outdated = ReadonlyMap<number, OutdatedBy>
 
 /** A conversation before its first item. */
 export const nothing: Rendered = { renditions: [], index: lineIndex() }

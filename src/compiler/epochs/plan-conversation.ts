@@ -14,6 +14,7 @@ import type {
 import { reliefStepsOf } from '../../core/index.ts'
 import type { FactReader, LadderOptions } from '../../ladders/index.ts'
 import { factReader } from '../../ladders/index.ts'
+import { outdatedItems } from '../hygiene/outdated.ts'
 import { askedAgain } from './asked-again.ts'
 import { contentHasher, handleFrom, itemKeys } from '../items/item-keys.ts'
 import { chooseEpoch, leastCacheable } from './choose-epoch.ts'
@@ -22,7 +23,7 @@ import type { FileNames } from './names-file.ts'
 import { looksAfterEdit } from './looks-after-edit.ts'
 import { nextLedger } from './next-ledger.ts'
 import { nothing } from './plan-context.ts'
-import type { ConversationInput, PlanContext, Room } from './plan-context.ts'
+import type { ConversationInput, Outdated, PlanContext, Room } from './plan-context.ts'
 import { relieve } from './relieve.ts'
 import { reasonsFor } from './reasons-for.ts'
 import { renderFrom, stepNumbers, whole } from './render-from.ts'
@@ -94,10 +95,23 @@ export function conversationPlanner(parts: PlannerParts): ConversationPlanner {
         const { renditions } = renderFrom(nothing, [], options)
         return renditions.reduce((sum, { tokens }, index) => (counts(index) ? sum + tokens : sum), 0)
       },
-      plan: (room) => planIn({ input, room, view, options, facts }, known),
+      plan: (room) => planIn({ input, room, view, options, facts, outdated: outdatedIn(input, steps, facts) }, known),
     }
   }
 }
+
+/** Where nothing may be hidden, nothing goes. */
+function outdatedIn(
+  { items, policy, hiddenTools = [], rehydration }: ConversationInput,
+  steps: readonly number[],
+  facts: FactReader,
+): Outdated {
+  const { epochs, hygiene = {} } = policy
+  if (!rehydration || epochs.lowestRung === 'lossless') return nothingOutdated
+  return outdatedItems({ items, steps, facts, hygiene, hiddenTools })
+}
+
+const nothingOutdated: Outdated = new Map()
 
 /** What was rendered for a request, by the decisions that it left in the ledger. */
 type KnownRenderings = WeakMap<readonly LedgerEntry[], Rendered>

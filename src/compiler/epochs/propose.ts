@@ -9,18 +9,24 @@ export interface ProposeOptions extends RenderOptions {
   /** Indexes that may be shortened, in order. */
   readonly members: readonly number[]
   readonly policy: EpochPolicy
+  /** Those of which nothing is worth keeping. */
+  readonly outdated?: ReadonlyMap<number, unknown>
 }
+
+/** No line is worth so much: what is over goes whole, but for how it ended. */
+export const overWorth = 1e9
 
 /** Shorter renditions of what may be shortened. Newer items choose first, so that a name stays where it was shown last. */
 export function shorterRenditions(options: ProposeOptions): ReadonlyMap<number, Rendition> {
-  const { items, tokens, renditions, members, policy, rungsOf } = options
-  const { lowestRung } = policy
+  const { items, tokens, renditions, members, policy, rungsOf, outdated } = options
   const known = knownElsewhere(options)
   const found = new Map<number, Rendition>()
   for (const index of members.toReversed()) {
     const shown = renditions[index]
     if (items[index] === undefined || shown === undefined) continue
-    const offered = rungsOf(index, known.of(index))
+    const isOver = outdated?.has(index) === true
+    const lowestRung = isOver ? 'line' : policy.lowestRung
+    const offered = rungsOf(index, isOver ? { ...known.of(index), lowestRung, lineWorth: overWorth } : known.of(index))
     const shorter = allowed(offered, { fullTokens: tokens[index] ?? 0, lowestRung }).at(-1)
     const better = shorter !== undefined && shorter.tokens < shown.tokens ? shorter : undefined
     if (better !== undefined) found.set(index, better)

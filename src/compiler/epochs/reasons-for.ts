@@ -4,7 +4,7 @@ import type { PlanContext } from './plan-context.ts'
 
 /** Why each item is shown as it is. */
 export function reasonsFor(
-  { input, room, view, facts }: PlanContext,
+  { input, room, view, facts, outdated }: PlanContext,
   renditions: readonly Rendition[],
   forced: ReadonlySet<number>,
 ): readonly ReasonCode[] {
@@ -17,6 +17,8 @@ export function reasonsFor(
     if (item.frozen === true) return 'frozen'
     if (shown?.rung === 'full' && failures.has(index)) return 'error-kept'
     if (shown === undefined || shown.rung === 'full') return index > lastReply ? 'recent' : 'fits'
+    const over = shown.rung === 'line' && view.frozen[index]?.text !== shown.text ? outdated.get(index) : undefined
+    if (over !== undefined) return over
     if (forced.has(index)) return 'pressure'
     const isChosenAnew = room.given?.has(index) === true && view.frozen[index] === undefined
     if (isChosenAnew) return shown.rung === 'lossless' ? 'lossless' : 'section-budget'

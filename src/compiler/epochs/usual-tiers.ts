@@ -2,6 +2,7 @@ import type { EpochPolicy, OwnCalls, ReliefStep, Rung } from '../../core/index.t
 import type { StepRule } from '../relief/step-rules.ts'
 import { eligible } from './eligible.ts'
 import type { PlanContext } from './plan-context.ts'
+import { overWorth } from './propose.ts'
 import type { Rendered } from './render-from.ts'
 
 /** What may be shortened for want of room. */
@@ -29,14 +30,23 @@ export interface Tier {
  * where the window is nearly full even so, the schemas of tools; last of all, old turns themselves, the oldest first and
  * never the newest of either side.
  */
-export function usualTiers({ input }: PlanContext): readonly Tier[] {
+export function usualTiers({ input, outdated }: PlanContext): readonly Tier[] {
   const line = { ...input.policy.epochs, lowestRung: 'line' } as const
   const turnShares = [0.25, 0.5, 0.75, 1]
   return [
+    ...(outdated.size === 0 ? [] : [overTier(input.policy.epochs)]),
     ...resultTiers(input.policy.epochs),
     { policy: line, last: true, members: toolSchemas },
     ...turnShares.map((share): Tier => ({ policy: line, last: true, members: oldTurns(share) })),
   ]
+}
+
+/** What the conversation has no use for any more goes before all else. */
+function overTier(own: EpochPolicy): Tier {
+  const policy = { ...own, lowestRung: 'line', lineWorth: overWorth } as const
+  const members: Tier['members'] = ({ input: { items }, facts, outdated }, { renditions }) =>
+    eligible({ items, renditions, policy, facts, again: true, outdated }).filter((index) => outdated.has(index))
+  return { policy, members }
 }
 
 /** Results and calls as the policy has it, then shorter and newer ones. */

@@ -3,6 +3,7 @@ import { compareCodeUnits } from '../../core/index.ts'
 import type { Form } from '../forms/form.ts'
 import type { AssembleInput, Assembled, Assembly } from '../stages/assemble.ts'
 import { accountOf } from './account.ts'
+import { anyHandle } from './omissions.ts'
 import { interleave } from './interleave.ts'
 import { inPolicyOrder, layOut } from './payload.ts'
 import type { LayoutOptions, PackBlocks } from './payload.ts'
@@ -27,12 +28,12 @@ export function payloadAssembler(): (frame: Surroundings) => Assembly {
   const rank = ranker()
   return (frame) => ({
     written: frame.markup.name,
-    frameTokens: (missing) => frameTokensOf(frame, missing),
+    frameTokens: (missing, pointed = []) => frameTokensOf(frame, missing, pointed),
     assemble: (input) => assemble(frame, input, slotsOf(input, rank, frame.policy)),
   })
 }
 
-function assemble(frame: Surroundings, { missing, cut }: AssembleInput, slots: Slots): Assembled {
+function assemble(frame: Surroundings, { missing, omissions = [], cut }: AssembleInput, slots: Slots): Assembled {
   const { others, messageTokens } = frame
   const sectionBlock = (section: Section) => ({
     section,
@@ -40,7 +41,7 @@ function assemble(frame: Surroundings, { missing, cut }: AssembleInput, slots: S
   })
   const account = accountOf({ cut: cut.items, tokens: cut.tokens, tokensOf: (line) => lineTokens(frame, line) })
   const { system, payload, constraintTokens } = layOut(
-    { ...slots, missing, account, others: others.map(sectionBlock) },
+    { ...slots, missing, omissions, account, others: others.map(sectionBlock) },
     frame,
   )
   const messages: PackMessage[] = system.length === 0 ? [] : [messageOf('system', system)]
@@ -64,14 +65,18 @@ function assemble(frame: Surroundings, { missing, cut }: AssembleInput, slots: S
 
 /** Digits of a count may cost a token or two more than those of a larger one. */
 const slackPerCount = 2
+/** Digits of a handle may cost some tokens more than zeros do. */
+const slackPerHandle = 6
 
 /** Tokens of the frame, at most: what must be kept free for it. Blocks that have items do without a line of their own. */
-function frameTokensOf(frame: Surroundings, missing: PackBlocks['missing']): number {
+function frameTokensOf(frame: Surroundings, missing: PackBlocks['missing'], pointed: readonly Section[]): number {
+  const omissions = pointed.map((section) => ({ section, items: 1_000, handle: anyHandle }))
   const others = frame.others.map((section) => ({ section, pieces: [] }))
   const empty = { task: [], tools: [], evidence: [], situation: [], memory: [], history: [], query: [] }
   const system = { policy: [], role: [], durable: [] }
-  const laidOut = layOut({ ...system, ...empty, others, missing, account: [] }, frame)
-  return ownTokens(laidOut.system) + ownTokens(laidOut.payload) + 2 * frame.messageTokens + 3 * slackPerCount
+  const laidOut = layOut({ ...system, ...empty, others, missing, omissions, account: [] }, frame)
+  const slack = 3 * slackPerCount + omissions.length * slackPerHandle
+  return ownTokens(laidOut.system) + ownTokens(laidOut.payload) + 2 * frame.messageTokens + slack
 }
 
 function lineTokens({ piece, markup }: Surroundings, line: string): number {

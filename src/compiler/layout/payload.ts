@@ -1,7 +1,8 @@
-import type { PayloadMarkup, PayloadPolicy, Section, StepFrame } from '../../core/index.ts'
+import type { Omission, PayloadMarkup, PayloadPolicy, Section, StepFrame } from '../../core/index.ts'
 import { constraintLine, limitLines, resolveConstraints, taskStateLines } from '../../core/index.ts'
 import { canonicalMarkup } from './canonical-markup.ts'
 import { contractTexts } from './contract.ts'
+import { conversationNote, missingNote } from './omissions.ts'
 import { headersMarkup } from './headers-markup.ts'
 import type { Block, Markup } from './markup.ts'
 import type { Piece } from './piece.ts'
@@ -31,6 +32,8 @@ export interface PackBlocks {
   readonly query: readonly Piece[]
   /** How many items of a section are not shown. */
   readonly missing: Readonly<Record<'evidence' | 'memory' | 'history', number>>
+  /** The same of any section, with the handle that tells what; empty where no handle can be followed. */
+  readonly omissions: readonly Omission[]
   /** What was said before the conversation was cut, in short. */
   readonly account: readonly string[]
 }
@@ -105,7 +108,7 @@ function payloadPieces(blocks: PackBlocks, { usual, critical }: Constraints, opt
   writer.block('goal', writer.lines(given(frame?.goal)))
   writer.block('step', writer.lines([...given(frame?.step), ...stateOf(frame)]), blocks.task)
   writer.block('constraints', writer.lines(usual))
-  const note = writer.lines([conversationNote(blocks.missing.history), ...blocks.account])
+  const note = writer.lines([conversationNote(blocks), ...blocks.account])
   writeContext(writer, { blocks, memory: [blocks.situation, blocks.memory], conversation: [note], options })
   writer.block('acceptance', writer.lines(acceptanceOf(options)))
   writer.block('request', writer.verbatim(given(frame?.request)), blocks.query)
@@ -140,7 +143,7 @@ function canonicalPieces(
     named('constraint', usual),
     named('acceptance', acceptanceOf(options)),
   )
-  const conversation = [blocks.history, writer.missing(blocks.missing.history), writer.lines(blocks.account)]
+  const conversation = [blocks.history, writer.missing(blocks, 'history'), writer.lines(blocks.account)]
   const memory = [blocks.durable, blocks.situation, blocks.memory]
   writeContext(writer, { blocks, memory, conversation, options })
   writer.block('request', writer.verbatim(given(options.frame?.request)), blocks.query)
@@ -157,12 +160,15 @@ interface ContextBlocks {
 
 /** What a step may draw on, in the order of the policy. */
 function writeContext(writer: PieceWriter, { blocks, memory, conversation, options }: ContextBlocks): void {
-  const { evidence, missing } = blocks
+  const missing = (section: Section): readonly Piece[] => writer.missing(blocks, section)
   const parts = [
-    { name: 'tools', write: () => writer.block('tools', blocks.tools) },
-    { name: 'evidence', write: () => writer.block('evidence', evidence, writer.missing(missing.evidence)) },
-    { name: 'memory', write: () => writer.block('memory', ...memory, writer.missing(missing.memory)) },
-    ...blocks.others.map(({ section, pieces }) => ({ name: section, write: () => writer.section(section, pieces) })),
+    { name: 'tools', write: () => writer.block('tools', blocks.tools, missing('tools')) },
+    { name: 'evidence', write: () => writer.block('evidence', blocks.evidence, missing('evidence')) },
+    { name: 'memory', write: () => writer.block('memory', ...memory, missing('memory'), missing('situation')) },
+    ...blocks.others.map(({ section, pieces }) => ({
+      name: section,
+      write: () => writer.section(section, pieces, missing(section)),
+    })),
     { name: 'history', write: () => writer.block('conversation', ...conversation) },
   ]
   for (const { write } of inPolicyOrder(parts, options.policy)) write()
@@ -203,11 +209,6 @@ function constraintsOf({ history, missing }: PackBlocks, { frame, policy }: Layo
   return { usual: [...limits, ...usual.map(constraintLine)], critical: critical.map(constraintLine) }
 }
 
-/** Nothing is left out without the reader being told. */
-function conversationNote(missing: number): string {
-  return missing === 0 ? 'complete' : `${missing} earlier messages not shown`
-}
-
 type PieceWriter = ReturnType<typeof pieceWriter>
 
 function pieceWriter({ markup, piece, policy, bounded, rehydration }: LayoutOptions) {
@@ -225,7 +226,10 @@ function pieceWriter({ markup, piece, policy, bounded, rehydration }: LayoutOpti
     text,
     lines: (texts: readonly string[]) => texts.map((line) => piece(markup.line(line))),
     verbatim: (texts: readonly string[]) => texts.map((line) => piece(markup.verbatim(line))),
-    missing: (count: number) => (count === 0 ? [] : [piece(markup.line(`${count} more not shown`))]),
+    missing(blocks: PackBlocks, section: Section): readonly Piece[] {
+      const note = missingNote(blocks, section)
+      return note === undefined ? [] : [piece(markup.line(note))]
+    },
     block(block: Block, ...parts: readonly (readonly Piece[])[]): void {
       text(markup.open(block))
       fill(parts)
@@ -234,9 +238,9 @@ function pieceWriter({ markup, piece, policy, bounded, rehydration }: LayoutOpti
     contract(place: 'system' | 'payload'): void {
       for (const rule of contractTexts(place, { policy, bounded: bounded !== undefined, rehydration })) text(rule)
     },
-    section(section: Section, content: readonly Piece[]): void {
+    section(section: Section, ...content: readonly (readonly Piece[])[]): void {
       text(markup.openSection(section))
-      fill([content])
+      fill(content)
       text(markup.closeSection(section))
     },
   }

@@ -60,6 +60,7 @@ const defaults: ReadonlyMap<string, Figure> = new Map<string, Figure>([
   ['toolSchemas', 'truncate'],
   ['losslessForms', true],
   ['trackWaste', false],
+  ['measureQuality', false],
   ['findContradictions', false],
 ])
 

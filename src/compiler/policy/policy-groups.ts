@@ -1,5 +1,5 @@
 /** Groups of figures of a policy, which change member by member. */
-export const policyGroups = ['floors', 'rank', 'pressure', 'epochs'] as const
+export const policyGroups = ['floors', 'rank', 'pressure', 'epochs', 'hygiene'] as const
 
 /** Figures and switches of a policy that stand by themselves, each of them a setting by name. */
 export const policyScalars = [
@@ -14,5 +14,6 @@ export const policyScalars = [
   'losslessForms',
   'findContradictions',
   'trackWaste',
+  'measureQuality',
   'modelPreference',
 ] as const

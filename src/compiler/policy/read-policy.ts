@@ -85,14 +85,12 @@ function extended(value: object, at: string, known: KnownPolicies): Policy {
   const { extends: base, ...changes } = value as ChangedPolicy
   const start = knownPolicy(base, `${at}.extends`, known)
   const overrides = mergedOverrides(start.overrides, changes.overrides)
-  return policyGroups.reduce<Policy>(
-    (policy, group) => ({ ...policy, [group]: { ...start[group], ...changes[group] } }),
-    {
-      ...start,
-      ...changes,
-      ...(overrides && { overrides }),
-    } as Policy,
-  )
+  const groups = policyGroups.filter((group) => (changes[group] ?? start[group]) !== undefined)
+  return groups.reduce<Policy>((policy, group) => ({ ...policy, [group]: { ...start[group], ...changes[group] } }), {
+    ...start,
+    ...changes,
+    ...(overrides && { overrides }),
+  } as Policy)
 }
 
 /** Named ones are added to those that there are; a name that there is, is replaced. */

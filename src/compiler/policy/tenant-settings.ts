@@ -28,7 +28,7 @@ const byPath: readonly (readonly [string, Setting])[] = [
     { shape: shapeOf(members[name]), changes: (value) => ({ [name]: value }) },
   ]),
   ...policyGroups.flatMap((group) => {
-    const { members: own } = members[group] as unknown as shape.ObjectShape<Readonly<Record<string, unknown>>>
+    const { members: own } = shapeOf(members[group]) as shape.ObjectShape<Readonly<Record<string, unknown>>>
     return Object.entries(own).map(([name, member]): readonly [string, Setting] => [
       `${group}_${snake(name)}`,
       { shape: shapeOf(member), changes: (value) => ({ [group]: { [name]: value } }) },
@@ -185,7 +185,9 @@ export function withTenants(policy: Policy, tenants: Readonly<Record<string, Ten
 export function withSettings(policy: Policy, given: Readonly<Record<string, unknown>>, at = 'settings'): Policy {
   if (Object.keys(given).length === 0) return policy
   const { agentPhase, sections, taskClass: _, lifecyclePhase: __, regime: ___, ...changes } = tenantChanges(given, at)
-  const groups = policyGroups.map((group) => [group, { ...policy[group], ...changes[group] }])
+  const groups = policyGroups
+    .filter((group) => (changes[group] ?? policy[group]) !== undefined)
+    .map((group) => [group, { ...policy[group], ...changes[group] }])
   const overrides = agentPhase && {
     ...policy.overrides,
     agentPhase: { ...policy.overrides?.agentPhase, ...agentPhase },

@@ -26,6 +26,7 @@ export function validateAdaptive(policy: Policy): void {
   requireRank(policy.rank, 'policy.rank', requireSection)
   requirePayload(policy.payload, 'policy.payload', requireSection)
   requireSteps(policy.relief, 'policy.relief')
+  requireGates(policy.quality, 'policy.quality')
   requireStrategy(policy, policy.retrieval, 'policy.retrieval')
   if (overrides === undefined) return
   const written = everyOverride(overrides)
@@ -92,6 +93,17 @@ function requireSteps(relief: PolicyChanges['relief'], field: string): void {
     if (relief.indexOf(step) < index) throw invalidInput(`${field}[${index}]`, 'stands twice', 'Name each step once.')
 }
 
+/** A gate that nothing can pass is a mistake. */
+function requireGates(quality: PolicyChanges['quality'], field: string): void {
+  for (const [measure, { least = 0, most = 1 }] of Object.entries(quality?.gates ?? {}))
+    if (least > most)
+      throw invalidInput(
+        `${field}.gates.${measure}`,
+        `has least ${least} above most ${most}`,
+        'Let least be at most most.',
+      )
+}
+
 interface OverrideRules {
   readonly requireSection: RequireSection
   readonly safety: ReadonlySet<Section>
@@ -110,6 +122,7 @@ function requireOverride(
   requireRank(changes.rank, `${field}.rank`, requireSection)
   requirePayload(changes.payload, `${field}.payload`, requireSection)
   requireSteps(changes.relief, `${field}.relief`)
+  requireGates(changes.quality, `${field}.quality`)
   if (level === 'modelTier') requireTier(changes, field)
   requireStrategy(policy, changes.retrieval, `${field}.retrieval`)
   if (changes.fractions !== undefined && policy.fractions === undefined)

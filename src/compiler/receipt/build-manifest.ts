@@ -6,9 +6,11 @@ import type {
   EpochRecord,
   Manifest,
   ManifestDecision,
+  Omission,
   Outcome,
   PayloadMarkup,
   ProvenanceRecord,
+  QualityRecord,
   ReliefRecord,
   SecurityRecord,
   StageRecord,
@@ -35,20 +37,27 @@ export interface ManifestParts {
   readonly decisions: readonly ManifestDecision[]
   readonly epoch?: EpochRecord
   readonly relief?: ReliefRecord
+  readonly omissions?: readonly Omission[]
   readonly evidenceNeeded?: boolean
   readonly markup?: PayloadMarkup
   readonly artifactUris?: readonly string[]
   readonly provenance?: ProvenanceRecord
+  readonly quality?: QualityRecord
   readonly security?: SecurityRecord
   readonly constraints?: ConstraintRecord
   readonly waste?: WasteRecord
   readonly contradictions?: readonly Contradiction[]
 }
 
+/** Pack over window minus reserve, with what frames it. */
+export function utilisationOf(packTokens: number, budget: Budget): number {
+  const available = availableTokens(budget) + budget.overheadTokens
+  return available > 0 ? (packTokens + budget.overheadTokens) / available : 0
+}
+
 /** The receipt of one compile. */
 export function buildManifest(parts: ManifestParts): Manifest {
   const { input, budget, decisions } = parts
-  const available = availableTokens(budget) + budget.overheadTokens
   return {
     schema: 'prehend.manifest/1',
     packHash: parts.packHash,
@@ -70,7 +79,7 @@ export function buildManifest(parts: ManifestParts): Manifest {
     frameTokens: parts.frameTokens,
     originalTokens: parts.originalTokens,
     packTokens: parts.packTokens,
-    utilisation: available > 0 ? (parts.packTokens + budget.overheadTokens) / available : 0,
+    utilisation: utilisationOf(parts.packTokens, budget),
     ...(parts.shadowPrice === undefined ? {} : { shadowPrice: parts.shadowPrice }),
     signals: parts.signals,
     stages: parts.stages,
@@ -84,8 +93,10 @@ export function buildManifest(parts: ManifestParts): Manifest {
     ...(parts.provenance === undefined ? {} : { provenance: parts.provenance }),
     ...(parts.contradictions === undefined ? {} : { contradictions: parts.contradictions }),
     ...(parts.waste === undefined ? {} : { waste: parts.waste }),
+    ...(parts.quality === undefined ? {} : { quality: parts.quality }),
     ...(parts.security === undefined ? {} : { security: parts.security }),
     ...(parts.constraints === undefined ? {} : { constraints: parts.constraints }),
+    ...(parts.omissions === undefined ? {} : { omissions: parts.omissions }),
     ...(parts.evidenceNeeded === true ? { evidenceNeeded: true } : {}),
   }
 }

@@ -14,6 +14,7 @@ export function compileEvents(manifest: Manifest, turn: number): readonly Compil
   for (const event of truncations) events.push({ type: 'context:truncated', event })
   for (const { section, fidelity } of sections)
     if (fidelity !== undefined && fidelity < leastFidelity) events.push({ type: 'context:fidelity', section, fidelity })
+  for (const breach of manifest.quality?.breaches ?? []) events.push({ type: 'context:quality', breach })
   for (const finding of newFindings(manifest)) events.push({ type: 'security', finding })
   if (epoch !== undefined) events.push({ type: 'context:epoch', record: epoch })
   return events

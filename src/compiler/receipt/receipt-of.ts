@@ -7,6 +7,7 @@ import type {
   Ledger,
   Manifest,
   ManifestDecision,
+  Omission,
   Outcome,
   ProvenanceRecord,
   ReasonCode,
@@ -25,6 +26,7 @@ import type { Filtered } from '../stages/filter.ts'
 import type { Ranked } from '../stages/rank.ts'
 import { buildManifest } from './build-manifest.ts'
 import type { ManifestParts } from './build-manifest.ts'
+import { qualityIn } from './quality-in.ts'
 import { compileEvents } from './compile-events.ts'
 import { epochOf, nextPayloadLedger } from './payload-ledger.ts'
 import type { SectionUse } from './report-sections.ts'
@@ -49,10 +51,14 @@ export interface ReceiptInput extends Prepared {
   readonly pages: readonly Page[]
   /** Forms of the pages after the first. */
   readonly later: readonly Solution['forms'][]
+  /** What of each section is not shown, with the handle that tells what. */
+  readonly omissions?: readonly Omission[] | undefined
   readonly outcome: Outcome
   readonly signals: Readonly<Record<string, number>>
   readonly provenance: ProvenanceRecord | undefined
   readonly security: SecurityRecord | undefined
+  /** Of what is sent, as the defense sees it. */
+  readonly surface: () => number
   /** What the filter alone has let pass. */
   readonly passed: Filtered
   /** As they began. */
@@ -113,12 +119,18 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
     ...(given.security === undefined ? {} : { security: given.security }),
     ...(given.provenance === undefined ? {} : { provenance: given.provenance }),
     ...payloadFields(given, sent.forms),
-    ...wasteIn(given, decisions),
-    ...contradictionsIn(input),
+    ...lookedFor(parts, given, decisions),
     ...constraintsOf(given),
   })
   const events = compileEvents(manifest, ledger.turns)
   return { outcome, ...(page === undefined ? {} : { pack: page.pack }), manifest, ledger, events, budget }
+}
+
+type LookedFor = Pick<ManifestParts, 'quality' | 'waste' | 'contradictions'>
+
+/** What a policy asks to be looked for. */
+function lookedFor(parts: CompilerParts, given: ReceiptInput, decisions: readonly ManifestDecision[]): LookedFor {
+  return { ...qualityIn(parts, given, decisions), ...wasteIn(given, decisions), ...contradictionsIn(given.input) }
 }
 
 /** Of what is sent; where there are pages, of the first. */
@@ -201,11 +213,11 @@ function constraintsOf({ input, layout, pages }: ReceiptInput): Pick<ManifestPar
 }
 
 function payloadFields(
-  { layout, ranked, pages }: ReceiptInput,
+  { layout, ranked, pages, omissions }: ReceiptInput,
   forms: Sent['forms'],
-): Pick<ManifestParts, 'markup' | 'artifactUris' | 'evidenceNeeded'> {
+): Pick<ManifestParts, 'markup' | 'artifactUris' | 'evidenceNeeded' | 'omissions'> {
   const artifactUris = pages[0]?.assembled.uris ?? []
   if (layout.markup === undefined) return artifactUris.length === 0 ? {} : { artifactUris }
   const evidenceNeeded = !(ranked.members.get('evidence') ?? []).some((index) => forms[index] !== undefined)
-  return { markup: layout.markup, artifactUris, evidenceNeeded }
+  return { markup: layout.markup, artifactUris, evidenceNeeded, ...(omissions && { omissions }) }
 }

@@ -1,5 +1,5 @@
 import type { Item, ManifestDecision, PackEntry, WasteRecord } from '../../core/index.ts'
-import { namesIn } from '../../ladders/index.ts'
+import { allNames } from '../quality/all-names.ts'
 
 export interface WasteInput {
   /** In their order. */
@@ -63,18 +63,6 @@ function newNames(
     news.set(item.id, fresh)
   }
   return news
-}
-
-const numberForm = /\d[\d.,:]{2,40}/g
-
-/** Identifiers, paths and figures of a text. */
-function allNames(text: string): readonly string[] {
-  const names = new Set<string>()
-  for (const line of text.split('\n')) {
-    for (const name of namesIn(line)) names.add(name)
-    for (const [figure] of line.matchAll(numberForm)) names.add(figure.replace(/[.,:]+$/, ''))
-  }
-  return [...names]
 }
 
 interface Asked {

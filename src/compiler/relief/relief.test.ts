@@ -12,7 +12,7 @@ const profiles = Object.keys(reliefProfiles) as readonly ReliefProfile[]
 
 describe('proactive relief', () => {
   it.each([
-    { layout: 'payload', windowTokens: 8_200, steps: 0 },
+    { layout: 'payload', windowTokens: 8_400, steps: 0 },
     { layout: 'payload', windowTokens: 7_700, steps: 1 },
     { layout: 'payload', windowTokens: 6_500, steps: 2 },
     { layout: 'payload', windowTokens: 5_500, steps: 3 },

@@ -19,12 +19,12 @@ export interface SecurityInput {
 
 /** What was found and done; undefined where nobody has asked for any of it. */
 export function securityRecord(given: SecurityInput): SecurityRecord | undefined {
-  const { input, detector, judged, layout, forms, packTokens } = given
+  const { input, detector, judged, layout, forms } = given
   const { defense } = input.policy
   if (defense === undefined && layout.boundary === undefined) return undefined
   return {
     policyHash: policyHash(given.hash, judged.list.candidates, forms),
-    surface: surfaceOf(exposedTexts(given), packTokens),
+    surface: surfaceIn(given),
     ...(layout.boundary !== undefined && { boundaryEpoch: layout.boundary.epoch }),
     ...(defense !== undefined && {
       detector: detector.id,
@@ -56,7 +56,14 @@ function actionOf({ forms, judged, input }: SecurityInput, index: number): Secur
   return isWanted ? 'kept' : 'logged'
 }
 
-function exposedTexts({ judged, forms, layout, input }: SecurityInput): readonly ExposedText[] {
+type Exposing = Pick<SecurityInput, 'input' | 'judged' | 'layout' | 'forms' | 'packTokens'>
+
+/** How open what is sent is to orders in data, whether or not anybody has looked for them; in [0, 1]. */
+export function surfaceIn(given: Exposing): number {
+  return surfaceOf(exposedTexts(given), given.packTokens)
+}
+
+function exposedTexts({ judged, forms, layout, input }: Exposing): readonly ExposedText[] {
   const written: Isolation = input.layout === 'messages' ? 'messages' : (layout.markup ?? 'headers')
   const exposed: ExposedText[] = []
   for (const [index, { item }] of judged.list.candidates.entries()) {

@@ -1,4 +1,13 @@
-import type { Item, LedgerMemory, Pack, PackEntry, PackMessage, SecurityRecord } from '../../core/index.ts'
+import type {
+  Item,
+  LedgerMemory,
+  Omission,
+  Pack,
+  PackEntry,
+  PackMessage,
+  Section,
+  SecurityRecord,
+} from '../../core/index.ts'
 import type { Form } from '../forms/form.ts'
 import type { Piece } from '../layout/piece.ts'
 
@@ -13,6 +22,8 @@ export interface AssembleInput {
   readonly order?: Uint32Array | undefined
   /** How many items of a section are not shown. */
   readonly missing: Readonly<Record<'evidence' | 'memory' | 'history', number>>
+  /** The handles of lists of what is not shown, by section; absent where no handle can be followed. */
+  readonly omissions?: readonly Omission[] | undefined
   /** What of the conversation is not shown, and the tokens that an account of it may take. */
   readonly cut: { readonly items: readonly Item[]; readonly tokens: number }
   /** Candidates that stand in the system text for once, in their order. */
@@ -44,8 +55,8 @@ export interface Assembled {
 export interface Assembly {
   /** The same for what is written, and therefore counted, alike. */
   readonly written: string
-  /** What no item owns, at most, given how many items of a section there are. */
-  frameTokens(missing: AssembleInput['missing']): number
+  /** What no item owns, at most, given how many items of a section there are, and which sections tell where the rest is. */
+  frameTokens(missing: AssembleInput['missing'], pointed?: readonly Section[]): number
   assemble(input: AssembleInput): Assembled
 }
 

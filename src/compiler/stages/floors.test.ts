@@ -25,6 +25,6 @@ describe('floors', () => {
       return pack?.messages.at(-1)?.text
     }
     expect(told(0.4)).toContain('MEMORY:\n- Prefers tea.\n')
-    expect(told(0.39)).toContain('MEMORY:\n- 1 more not shown\n')
+    expect(told(0.39)).toMatch(/MEMORY:\n- 1 more not shown: rehydrate\("\d{12}"\)\n/)
   })
 })

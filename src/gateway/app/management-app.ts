@@ -11,6 +11,7 @@ import { idHeaders, toPrehendError } from '../http/respond.ts'
 import { dialectOf } from '../http/routes.ts'
 import { notFound } from '../api/answers/not-found.ts'
 import { ownRoutes } from '../api/routes/index.ts'
+import { rehydrate } from '../api/routes/session-routes.ts'
 import { liveness, listEvents, compileDocument, readiness, showMetrics } from '../api/routes/system-routes.ts'
 import { serveOther, serveRoute } from '../api/serve-route.ts'
 import type { RouteHost } from '../api/serve-route.ts'
@@ -21,6 +22,7 @@ import type { Compile } from './compile-route.ts'
 import { eventStream } from './event-stream.ts'
 import { addInspectorPage } from './inspector-page.ts'
 import { addInspectorRoutes } from './inspector-routes.ts'
+import { rehydrateRoute } from './rehydrate-route.ts'
 import { statusOf, tracedCompile } from './traced-compile.ts'
 
 export type ManagementApp = Hono<{ Bindings: HttpBindings }>
@@ -59,6 +61,7 @@ export function managementApp(parts: ServingParts, { authenticate, compile }: Ap
   addHealthRoutes(host, parts)
   addCompileRoute(host, parts, compile)
   addEventRoute(host, parts)
+  addRehydrateRoute(host, parts)
   addInspectorRoutes(host, parts)
   addRefusals(app, parts)
   return app
@@ -103,6 +106,14 @@ function addEventRoute(host: RouteHost, { events }: ServingParts): void {
     const lastId = c.req.header('last-event-id') ?? last
     const stream = eventStream(events, { tenant, session, types, lastId, heartbeatMs: 15_000 })
     return c.body(stream, 200, { 'content-type': 'text/event-stream' })
+  })
+}
+
+/** What was left out of a session. */
+function addRehydrateRoute(host: RouteHost, parts: ServingParts): void {
+  serveOther(host, rehydrate, async ({ tenant, params: { session = '' }, body }, c) => {
+    const answer = await rehydrateRoute(parts, { tenant, session, asked: body })
+    return c.json(answer, answer.found ? 200 : 404)
   })
 }
 

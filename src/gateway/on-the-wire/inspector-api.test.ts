@@ -51,6 +51,7 @@ describe('routes of our own', () => {
     const params: Record<string, string> = { session: 'long', id: last!.requestId, handle: handle! }
     const bodies: Record<string, unknown> = {
       '/v1/policies/check': { extends: 'careful', id: 'mine', version: '1.0.0' },
+      '/v1/sessions/{session}/rehydrate': { handle },
       '/v1/compile': { schema: 'prehend.compile/1', items: [], model: 'gpt-5.1', frame: { request: 'What?' } },
     }
     const queries: Record<string, string> = {

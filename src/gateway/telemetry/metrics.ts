@@ -1,5 +1,7 @@
 import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client'
 import type { CounterConfiguration } from 'prom-client'
+import { qualityMetrics } from './quality-metrics.ts'
+import type { QualityMetrics } from './quality-metrics.ts'
 import { spread } from './spread.ts'
 import type { Spread } from './spread.ts'
 
@@ -7,7 +9,7 @@ import type { Spread } from './spread.ts'
  * What the gateway counts. Every label has a short, fixed set of values: nothing a client sends becomes one, so neither
  * text nor numbers of series can leak in.
  */
-export interface Metrics {
+export interface Metrics extends QualityMetrics {
   readonly requests: Tally<'route' | 'status'>
   readonly tokens: Tally<'kind' | 'family'>
   readonly dollars: Tally<'kind' | 'family'>
@@ -21,6 +23,7 @@ export interface Metrics {
   readonly constraints: Tally<'action'>
   readonly routed: Tally<'tier'>
   readonly waste: Tally<'use'>
+  readonly qualityBreaches: Tally<'measure' | 'action'>
   readonly skipped: Tally<'stage'>
   readonly slow: Tally<'stage'>
   readonly storeTroubles: Tally<'kind'>
@@ -102,6 +105,12 @@ export function gatewayMetrics(): ServedMetrics {
       'family',
     ]),
     ...promptMetrics(counter),
+    ...qualityMetrics(histogram),
+    qualityBreaches: counter(
+      'quality_breaches_total',
+      'Measures of packs that were out of bounds, and what came of it.',
+      ['measure', 'action'],
+    ),
     epochs: counter('epoch_decisions_total', 'Decisions to hold or begin an epoch, and why.', ['decision', 'cause']),
     rehydrations: counter('rehydrations_total', 'Calls of the rehydrate tool.', ['result']),
     markers: counter(

@@ -1,6 +1,8 @@
 import type { EventSink } from '../telemetry/event-ring.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import type { Count, Metrics, Tally } from '../telemetry/metrics.ts'
+import { qualityMetricNames } from '../telemetry/quality-metrics.ts'
+import type { QualityMetrics } from '../telemetry/quality-metrics.ts'
 import type { Spread } from '../telemetry/spread.ts'
 import type { CalibrationKeeper } from '../upkeep/calibration-keeper.ts'
 import type { Told } from './messages.ts'
@@ -37,6 +39,8 @@ export function toldMetrics(tell: Tell): Metrics {
     aborts: count('aborts'),
     overhead: spread('overhead'),
     firstByte: spread('firstByte'),
+    qualityBreaches: tally('qualityBreaches'),
+    ...(Object.fromEntries(qualityMetricNames.map((name) => [name, spread(name)])) as QualityMetrics),
   }
 }
 

@@ -42,7 +42,8 @@ export function mcpRehydrate({
     async call(input) {
       const call = { id: '', name, arguments: JSON.stringify(input ?? {}) }
       const original = (handle: string) => store.original(scope, handle)
-      const { text, found } = await rehydrateTool.answer(call, { original, maxChars })
+      const originals = async () => (session === undefined ? [] : store.originals({ tenant, session }))
+      const { text, found } = await rehydrateTool.answer(call, { original, originals, maxChars })
       return { content: [{ type: 'text', text }], isError: !found }
     },
   }

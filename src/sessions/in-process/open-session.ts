@@ -105,7 +105,7 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
     const { codec, received } = readRequest(request, (text) => sessions.guess(tenant, text))
     const { unplanned } = received.wire
     if (unplanned !== undefined) {
-      const refused = refusedFor(chosen)
+      const refused = refusedFor({ policy, situation })
       if (refused) throw refused
       return asItCame(request, received.wire.body, unplanned)
     }
@@ -126,7 +126,7 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
       session.pack({ ...asked, rehydrates: rehydrate, steady, watch, ...(step && { step }) }),
     )
     if (turn.kind === 'packed') for (const event of turn.events) tell(event)
-    return packedRequest({ parts, session, turn, received, request, policy })
+    return packedRequest({ parts, session, turn, received, request, policy, situation })
   }
   return {
     pack,

@@ -1,6 +1,6 @@
 import { hasHiddenCalls, withoutTools } from '../../codecs/index.ts'
 import type { Codec, StreamEnd } from '../../codecs/index.ts'
-import type { Exchange, Manifest, Outcome, Policy, Reply, Usage } from '../../core/index.ts'
+import type { Exchange, Manifest, Outcome, Policy, Reply, Situation, Usage } from '../../core/index.ts'
 import type { ReceiptResult } from '../../stores/index.ts'
 import type { ModelInfo } from '../../tokens/index.ts'
 import { exchangeCost } from '../cost/exchange-cost.ts'
@@ -54,12 +54,13 @@ export interface Packed<Request> {
   readonly received: Exchange
   readonly request: Request
   readonly policy: Policy
+  readonly situation?: Situation | undefined
 }
 
 export function packedRequest<Request extends object | string>(packed: Packed<Request>): PackedRequest<Request> {
   const { turn, request, received } = packed
   if (turn.kind === 'unpacked') {
-    const refused = refusedFor(packed.policy, turn.error)
+    const refused = refusedFor(packed, turn.error)
     if (refused) throw refused
     return asItCame(request, received.wire.body, turn.stage)
   }
@@ -109,6 +110,7 @@ function doorsOf<Request extends object | string>(underway: Underway<Request>): 
   const result = (status: number, usages: readonly (Usage | undefined)[]): ReceiptResult => ({
     status,
     rehydrations: rounds?.answered ?? 0,
+    ...(rounds && rounds.fetched.length > 0 && { fetched: rounds.fetched }),
     ...(rounds && rounds.sent.length > 0 && { rounds: rounds.sent }),
     upstreamMs: Math.round(parts.stopwatch() - startedMs),
     overheadMs: 0,
@@ -138,8 +140,9 @@ function doorsOf<Request extends object | string>(underway: Underway<Request>): 
       const whole = isWhole ? alone(text, end) : codec.mergeReplies([...texts, text], rounds.names)
       const written = markers ? await withMarkersWritten(markers, codec, whole) : whole
       const usages = [...texts, text].map((round) => codec.usageOf(round))
-      await filing(session.answered(turn, result(200, usages)))
+      // What it fetches stands in its receipt.
       if (rounds && end) await filing(rounds.file(end))
+      await filing(session.answered(turn, result(200, usages)))
       return written === text ? reply : inForm(reply, written)
     },
     refused(status) {

@@ -1,5 +1,5 @@
 import type { ToolCall, ToolResult } from '../../core/index.ts'
-import type { Scope } from '../../stores/index.ts'
+import type { Fetched, Scope } from '../../stores/index.ts'
 import { partsFor } from '../session-parts.ts'
 import type { SessionParts } from '../session-parts.ts'
 import type { ToolSession } from './hidden-tool.ts'
@@ -13,35 +13,57 @@ export interface HiddenCalls {
   readonly roomChars: number
 }
 
+export interface HiddenAnswers {
+  readonly results: readonly ToolResult[]
+  /** What they have brought back. */
+  readonly fetched: readonly Fetched[]
+}
+
 /** Answers calls of our own tools. A tool that fails makes an answer, not an error: the model can go on without. */
 export async function answerHiddenCalls(
   parts: SessionParts,
   { scope, calls, roundsLeft, roomChars }: HiddenCalls,
-): Promise<ToolResult[]> {
+): Promise<HiddenAnswers> {
   const { answerChars } = partsFor(parts, scope.tenant).limits
   const most = Math.min(answerChars, Math.floor(roomChars / calls.length))
   const session: ToolSession = {
     original: (handle) => parts.store.original(scope, handle),
+    originals: () => parts.store.originals(scope),
     maxChars: Math.max(minChars, most),
   }
   const results: ToolResult[] = []
-  for (const call of calls) results.push(await answerCall(parts, call, session))
-  return roundsLeft > 1 ? results : results.map((result, index) => withLastNotice(result, calls[index]?.name ?? ''))
+  const fetched: Fetched[] = []
+  for (const call of calls) {
+    const answer = await answerCall(parts, call, session)
+    results.push(answer.result)
+    fetched.push(...answer.fetched)
+  }
+  const isLast = roundsLeft <= 1
+  return {
+    results: isLast ? results.map((result, index) => withLastNotice(result, calls[index]?.name ?? '')) : results,
+    fetched,
+  }
 }
 
 /** A result is never cut below this, so that it says something. */
 const minChars = 2000
 
-async function answerCall({ tools, watch }: SessionParts, call: ToolCall, session: ToolSession): Promise<ToolResult> {
+interface Answered {
+  readonly result: ToolResult
+  readonly fetched: readonly Fetched[]
+}
+
+async function answerCall({ tools, watch }: SessionParts, call: ToolCall, session: ToolSession): Promise<Answered> {
   const tool = tools.find(({ definition }) => definition.name === call.name)
   try {
     const answer = await tool?.answer(call, session)
     watch.answered(answer?.found === true ? 'found' : 'unknown')
-    return { callId: call.id, text: answer?.text ?? `There is no tool ${call.name}.` }
+    const text = answer?.text ?? `There is no tool ${call.name}.`
+    return { result: { callId: call.id, text }, fetched: answer?.fetched ?? [] }
   } catch {
     watch.answered('failed')
     const text = 'The original could not be read just now. Go on without it, or run the tool again.'
-    return { callId: call.id, text }
+    return { result: { callId: call.id, text }, fetched: [] }
   }
 }
 

@@ -1,16 +1,15 @@
-import type { Exchange, Item, Manifest, ToolResult } from '../../core/index.ts'
+import type { Exchange, Item, ToolResult } from '../../core/index.ts'
 import type { Codec, HiddenReply, StreamEnd } from '../../codecs/index.ts'
 import { sha256 } from '../../host/index.ts'
-import type { LaterRound } from '../../stores/index.ts'
+import type { Fetched, LaterRound } from '../../stores/index.ts'
 import type { Session } from '../session.ts'
 import { partsFor } from '../session-parts.ts'
 import type { SessionParts } from '../session-parts.ts'
 import type { SessionTurn } from '../session-turn.ts'
-import { guarded } from './guarded-answers.ts'
-import { answerHiddenCalls } from './answer-hidden-calls.ts'
+import { roundAnswers } from './round-answers.ts'
 import { roundBody } from './round-body.ts'
 import { withheldCalls } from './withheld-calls.ts'
-import type { Refused, WithheldCalls } from './withheld-calls.ts'
+import type { WithheldCalls } from './withheld-calls.ts'
 
 /** The replies of one turn that the client sees nothing of. */
 export interface HiddenRounds {
@@ -19,6 +18,8 @@ export interface HiddenRounds {
   /** Answers what a last reply asked beside the client's calls, and files all that was hidden. Never rejects. */
   file(end: StreamEnd): Promise<void>
   readonly answered: number
+  /** What was brought back of what had been left out, each handle once. */
+  readonly fetched: readonly Fetched[]
   /** What went upstream behind the turn's own request, as its receipt holds it. */
   readonly sent: readonly LaterRound[]
   /** Names of all our own tools. */
@@ -41,32 +42,23 @@ export function hiddenRounds(
   parts: SessionParts,
   { session, turn, admit = (result) => result, count = () => undefined }: RoundsOptions,
 ): HiddenRounds | undefined {
-  const { codec, received, exchange, encoded, manifest, scope, input } = turn
+  const { codec, received, exchange, encoded, scope } = turn
   if (!encoded || (encoded.tools.length === 0 && !turn.kept)) return undefined
   const definitions = encoded.tools.map(({ definition }) => definition)
   const names = new Set(parts.tools.map(({ definition }) => definition.name))
   const { limits, recordsContent } = partsFor(parts, scope.tenant)
   const [max, isKept] = [limits.hiddenRounds, received.wire.isKept === true]
   const rounds: HiddenReply[] = []
-  const bringsBack = new Set(encoded.tools.flatMap((tool) => (tool.bringsBack ? [tool.definition.name] : [])))
   const later: LaterRound[] = []
   const messages: string[] = []
   let sent: SentBody | undefined
-  const counts = { answered: 0, broughtBack: 0 }
   const withheld = withheldCalls(parts, turn, { names, roundsLeft: () => max - rounds.length, count })
 
-  const answer = async ({ reply, hiddenCalls }: StreamEnd): Promise<HiddenReply> => {
-    const calls = hiddenCalls.filter(({ name }) => names.has(name))
-    const asked = { scope, calls, roundsLeft: max - rounds.length, roomChars: roomCharsOf(manifest) }
-    const results = calls.length === 0 ? [] : guarded(input, (await answerHiddenCalls(parts, asked)).map(admit))
-    counts.answered += calls.length
-    counts.broughtBack += calls.filter(({ name }) => bringsBack.has(name)).length
-    return withRefused({ reply, results, isKept }, withheld.take())
-  }
+  const answers = roundAnswers(parts, { turn, offered: encoded.tools, names, withheld, admit })
 
   const next = async (end: StreamEnd): Promise<string | undefined> => {
     if (rounds.length >= max) return undefined
-    const round = await answer(end)
+    const round = await answers.to(end, max - rounds.length)
     rounds.push(round)
     const added = codec.hiddenMessages(round)
     messages.push(...added)
@@ -82,10 +74,10 @@ export function hiddenRounds(
     try {
       // A call that the provider keeps wants its answer, however often was asked.
       const isGivenUp = end.mustContinue && kept.length === 0
-      const last = isGivenUp ? { reply: end.reply, results: [] } : await answer(end)
+      const last = isGivenUp ? { reply: end.reply, results: [] } : await answers.to(end, max - rounds.length)
       const hidden = codec.hiddenTurn({ body: received.wire.body, rounds, last, hiddenTools: names })
       const inRounds = sent ? lastItems(codec, exchange, sent) : []
-      await session.hid(turn, { turn: hidden, rehydrations: counts.broughtBack, sent: inRounds, kept })
+      await session.hid(turn, { turn: hidden, rehydrations: answers.broughtBack, sent: inRounds, kept })
     } catch (error) {
       parts.watch.failed('hidden-turn', error, turn.requestId)
     }
@@ -98,13 +90,12 @@ export function hiddenRounds(
     sent: later,
     withheld,
     get answered() {
-      return counts.answered
+      return answers.answered
+    },
+    get fetched() {
+      return answers.fetched
     },
   }
-}
-
-function withRefused(round: HiddenReply, refused: Refused | undefined): HiddenReply {
-  return refused ? { ...round, results: [...round.results, ...refused.results], hidden: refused.hidden } : round
 }
 
 function replyIds(replies: readonly Pick<HiddenReply, 'reply'>[]): readonly string[] {
@@ -122,10 +113,3 @@ function lastItems(codec: Codec, exchange: Exchange, { body, messages }: SentBod
   const ids = new Set(conversation.messages.slice(-messages).flatMap(({ itemIds }) => itemIds))
   return conversation.items.filter(({ id }) => ids.has(id))
 }
-
-function roomCharsOf({ windowTokens, reserveTokens, packTokens }: Manifest): number {
-  return Math.max(0, windowTokens - reserveTokens - packTokens) * charsPerToken
-}
-
-/** Low, so that what is cut by characters fits in tokens. */
-const charsPerToken = 3

@@ -1,18 +1,19 @@
 import { isJsonObject, rehydrateToolName } from '../../core/index.ts'
-import type { Original } from '../../stores/index.ts'
+import type { Fetched, Original } from '../../stores/index.ts'
 import { callLines, joinLines, selectFrom, splitLines } from '../../ladders/index.ts'
 import type { SplitLines } from '../../ladders/index.ts'
+import { findAbout } from './find-about.ts'
 import type { HiddenTool, ToolAnswer, ToolSession } from './hidden-tool.ts'
 
 /** Brings back what a pack left out. Constant, so that it never moves a byte of a cached prefix. */
 export const rehydrateTool: HiddenTool = {
   definition: {
     name: rehydrateToolName,
-    description: 'Text of a handle in [brackets]; lines: "57-90" or words. Step n: nth call.',
+    description:
+      'Text of a handle in [brackets]; lines: "57-90" or words. about: a topic, without handle. Step n: nth call.',
     schema: {
       type: 'object',
-      properties: { handle: { type: 'string' }, lines: { type: 'string' } },
-      required: ['handle'],
+      properties: { handle: { type: 'string' }, lines: { type: 'string' }, about: { type: 'string' } },
     },
   },
   bringsBack: true,
@@ -24,17 +25,33 @@ interface Asked {
   readonly lines: string
   /** Words to find; models give them as lines, too. */
   readonly pattern: string
+  /** What it is to be about, where no handle is given. */
+  readonly about: string
 }
 
-async function answer(asked: Asked | undefined, { original, maxChars }: ToolSession): Promise<ToolAnswer> {
+async function answer(asked: Asked | undefined, session: ToolSession): Promise<ToolAnswer> {
   if (!asked) {
-    const text = 'Call rehydrate with {"handle": "…"}, a handle as it stands in [brackets] in this conversation.'
+    const text =
+      'Call rehydrate with {"handle": "…"}, a handle as it stands in [brackets], or with {"about": "…"}, a topic.'
     return { text, found: false }
   }
-  const found = await original(asked.handle)
-  if (found) return { text: askedPart(found, asked, maxChars), found: true }
+  const { maxChars } = session
+  const found = asked.handle === '' ? undefined : await session.original(asked.handle)
+  if (found) return { text: askedPart(found, asked, maxChars), found: true, fetched: [fetchedOf(found)] }
+  if (asked.about !== '') return answerAbout(asked.about, session)
   const text = `Nothing is kept under the handle "${asked.handle}". Copy a handle from [brackets] in this conversation, or run the tool again.`
   return { text, found: false }
+}
+
+async function answerAbout(about: string, { originals, maxChars }: ToolSession): Promise<ToolAnswer> {
+  const found = findAbout(about, await originals(), maxChars)
+  if (found) return { text: found.text, found: true, fetched: found.originals.map(fetchedOf) }
+  const text = `Nothing that was left out of this conversation is about ${JSON.stringify(about)}. Try other words, or run the tool again.`
+  return { text, found: false }
+}
+
+function fetchedOf({ handle, leftOut }: Original): Fetched {
+  return { handle, ...(leftOut && { leftOut }) }
 }
 
 /** All of it as it was written; of a call's arguments the parts as what their strings say, by the lines that its markers count. */
@@ -50,11 +67,15 @@ function askedPart({ text, kind }: Original, { lines, pattern }: Asked, maxChars
 function readArguments(json: string): Asked | undefined {
   const value = parsed(json)
   if (!isJsonObject(value)) return undefined
-  const { handle, lines, pattern } = value
+  const { handle, lines, pattern, about } = value
   const named = typeof handle === 'string' ? (/"([\w-]{4,64})"/.exec(handle)?.[1] ?? handle.trim()) : ''
-  if (named === '') return undefined
-  return { handle: named.slice(0, 100), lines: plain(lines), pattern: plain(pattern) }
+  const topic = plain(about).slice(0, mostTopic).toWellFormed()
+  if (named === '' && topic === '') return undefined
+  return { handle: named.slice(0, 100), lines: plain(lines), pattern: plain(pattern), about: topic }
 }
+
+/** Characters of a topic that are looked at. */
+const mostTopic = 400
 
 function parsed(json: string): unknown {
   try {

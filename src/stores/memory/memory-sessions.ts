@@ -36,6 +36,8 @@ export interface MemorySessions {
   find(tenant: string, text: string, limit: number): Omit<FoundNames, 'receipts'>
   /** In the session, or in any of the tenant's. */
   original(scope: HandleScope, handle: string): Original | undefined
+  /** In all lanes of the session, each handle once. */
+  originals(scope: Scope): readonly Original[]
   /** Lets go of the sessions that were not used since; gives their keys. */
   dropIdle(sinceMs: number): ReadonlySet<string>
 }
@@ -74,7 +76,7 @@ export function memorySessions(): MemorySessions {
       const session = opened(commit.scope, commit.nowMs)
       session.usedMs = commit.nowMs
       session.state = nextState(session.state, commit)
-      for (const original of commit.originals ?? []) session.originals.set(original.handle, original)
+      keep(session, commit.originals)
     },
     spend(key, cost) {
       const session = sessions.get(key)
@@ -99,12 +101,22 @@ export function memorySessions(): MemorySessions {
           : (named.get(nameOf({ tenant, session })) ?? []).values()
       return lanes.find(({ originals }) => originals.has(handle))?.originals.get(handle)
     },
+    originals: (scope) => originalsIn([...(named.get(nameOf(scope)) ?? [])]),
     dropIdle(sinceMs) {
       const idle = [...sessions].filter(([, { usedMs }]) => usedMs < sinceMs).map(([key]) => key)
       for (const key of idle) forget(key)
       return new Set(idle)
     },
   }
+}
+
+/** As they were first left out. */
+function keep({ originals }: MemorySession, added: readonly Original[] = []): void {
+  for (const original of added) if (!originals.has(original.handle)) originals.set(original.handle, original)
+}
+
+function originalsIn(lanes: readonly MemorySession[]): readonly Original[] {
+  return [...new Map(lanes.flatMap(({ originals }) => [...originals])).values()]
 }
 
 type Lanes = Iterable<MemorySession>

@@ -62,6 +62,7 @@ export function memoryStore({ maxReceipts = 1000, maxBodyChars = 32_000_000 }: M
     session: async (scope) => sessions.get(scope)?.state,
     lanes: async (tenant, session, beginning) => sessions.lanes(tenant, session, beginning),
     original: async (scope, handle) => sessions.original(scope, handle),
+    originals: async (scope) => sessions.originals(scope),
     sessions: async (tenant, query) => sessions.list(tenant, query),
     receipt: async (tenant, id) => receipts.find(tenant, id),
     receipts: async (tenant, query) => receipts.list(tenant, query),

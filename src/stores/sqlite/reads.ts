@@ -11,6 +11,7 @@ export interface SqliteReader extends ReceiptReader, Pick<CostTable, 'sessions'>
   session(scope: Scope): SessionState | undefined
   lanes(tenant: string, session: string, beginning?: string): readonly string[]
   original(scope: HandleScope, handle: string): Original | undefined
+  originals(scope: Scope): readonly Original[]
   find(tenant: string, text: string, limit: number): FoundNames
 }
 
@@ -26,6 +27,10 @@ export function sqliteReader(db: DatabaseSync, tables: SqliteTables): SqliteRead
   const original = db.prepare(
     `SELECT about, text_id FROM handles WHERE handles.tenant = ?1 AND handle = ?2 AND
      (?3 IS NULL OR session_id IN (SELECT id FROM sessions WHERE sessions.tenant = ?1 AND name = ?3)) LIMIT 1`,
+  )
+  const originals = db.prepare(
+    `SELECT handle, about, text_id FROM handles
+     WHERE session_id IN (SELECT id FROM sessions WHERE tenant = ? AND name = ?) GROUP BY handle ORDER BY text_id, handle`,
   )
   return {
     session({ tenant, session: name, lane = '' }) {
@@ -47,6 +52,12 @@ export function sqliteReader(db: DatabaseSync, tables: SqliteTables): SqliteRead
       const about = JSON.parse(String(row['about'])) as Omit<Original, 'handle' | 'text'>
       return { handle, text: texts.byId(Number(row['text_id'])), ...about }
     },
+    originals: ({ tenant, session: name }) =>
+      originals.all(tenant, name).map(({ handle, about, text_id: textId }) => ({
+        handle: String(handle),
+        text: texts.byId(Number(textId)),
+        ...(JSON.parse(String(about)) as Omit<Original, 'handle' | 'text'>),
+      })),
     sessions: costs.sessions,
     find: nameFinder(db),
     ...receiptReader(db, tables),

@@ -24,6 +24,7 @@ export interface SqliteCore extends Pick<
   | 'session'
   | 'lanes'
   | 'original'
+  | 'originals'
   | 'sessions'
   | 'receipt'
   | 'receipts'
@@ -78,6 +79,7 @@ export function sqliteCore(db: DatabaseSync, options: TransactionOptions): Sqlit
     session: (scope) => read(() => reader.session(scope)),
     lanes: (tenant, session, beginning) => read(() => reader.lanes(tenant, session, beginning)),
     original: (scope, handle) => read(() => reader.original(scope, handle)),
+    originals: (scope) => read(() => reader.originals(scope)),
     sessions: (tenant, query) => read(() => reader.sessions(tenant, query)),
     receipt: (tenant, id) => read(() => reader.receipt(tenant, id)),
     receipts: (tenant, query) => read(() => reader.receipts(tenant, query)),

@@ -44,6 +44,7 @@ export function storeClient({ core, known = knownSessions(), release }: StoreCli
     lanes: (tenant, session, beginning) =>
       read('read', () => core.lanes(tenant, session, beginning), { tenant, session }),
     original: (scope, handle) => read('read', () => core.original(scope, handle)),
+    originals: (scope) => read('read', () => core.originals(scope), scope),
     sessions: (tenant, query) => read('read', () => core.sessions(tenant, query)),
     receipt: (tenant, id) => read('read', () => core.receipt(tenant, id)),
     receipts: (tenant, query) => read('read', () => core.receipts(tenant, query)),

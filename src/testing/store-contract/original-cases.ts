@@ -14,7 +14,8 @@ export function originalCases(makeCase: CaseMaker): readonly ContractCase[] {
     }),
 
     makeCase('an original keeps what is known about it', async ({ store }) => {
-      const original = { handle: 'h', text: 'body', kind: 'tool-result' as const, toolName: 'read' }
+      const leftOut = { itemId: 'i', rung: 'trimmed' as const, reason: 'economy' as const, requestId: 'r1' }
+      const original = { handle: 'h', text: 'body', kind: 'tool-result' as const, toolName: 'read', leftOut }
       await store.commit({ scope, nowMs: 1, originals: [original] })
       same(await store.original(scope, 'h'), original)
     }),
@@ -35,6 +36,50 @@ export function originalCases(makeCase: CaseMaker): readonly ContractCase[] {
         same(await store.original({ tenant: 'umbrella' }, 'h'), undefined)
       },
     ),
+
+    makeCase(
+      'V-025: all originals of a session are found, of all its lanes and of no other session',
+      async ({ store }) => {
+        const known = { handle: 'h1', text: 'first', toolName: 'read' }
+        await store.commit({ scope, nowMs: 1, originals: [known, { handle: 'h2', text: 'second' }] })
+        await store.commit({
+          scope: { ...scope, lane: 'another' },
+          nowMs: 2,
+          originals: [
+            { handle: 'h2', text: 'second' },
+            { handle: 'h3', text: 'third' },
+          ],
+        })
+        await store.commit({
+          scope: { tenant: 'acme', session: 's2' },
+          nowMs: 3,
+          originals: [{ handle: 'h4', text: 'x' }],
+        })
+        await store.commit({
+          scope: { ...scope, tenant: 'umbrella' },
+          nowMs: 3,
+          originals: [{ handle: 'h5', text: 'x' }],
+        })
+        const found = await store.originals(scope)
+        same(
+          [...found].toSorted((a, b) => (a.handle < b.handle ? -1 : 1)),
+          [known, { handle: 'h2', text: 'second' }, { handle: 'h3', text: 'third' }],
+        )
+        same(await store.originals({ tenant: 'acme', session: 'new' }), [])
+      },
+    ),
+
+    makeCase('of an original the decision is kept that first left it out', async ({ store }) => {
+      const leftOut = (requestId: string) => ({
+        itemId: 'i',
+        rung: 'line' as const,
+        reason: 'economy' as const,
+        requestId,
+      })
+      await store.commit({ scope, nowMs: 1, originals: [{ handle: 'h', text: 'body', leftOut: leftOut('r1') }] })
+      await store.commit({ scope, nowMs: 2, originals: [{ handle: 'h', text: 'body', leftOut: leftOut('r2') }] })
+      same((await store.original(scope, 'h'))?.leftOut?.requestId, 'r1')
+    }),
 
     makeCase('N-37: a handle never comes to stand for another text', async ({ store }) => {
       await store.commit({ scope, nowMs: 1, originals: [{ handle: 'h', text: 'first' }] })

@@ -2,7 +2,7 @@ import type { Route } from '../route.ts'
 import { search, showHealth, showStatistics } from './overview-routes.ts'
 import { comparePack, copyPack, listPacks, showBytes, showPack, verifyPack, viewPack } from './pack-routes.ts'
 import { checkPolicy, explainOne, listPolicies } from './policy-routes.ts'
-import { listSessions, showOriginal, showSession, showTimeline } from './session-routes.ts'
+import { listSessions, rehydrate, showOriginal, showSession, showTimeline } from './session-routes.ts'
 import { compileDocument, listEvents, liveness, readiness, showDocument, showMetrics } from './system-routes.ts'
 
 /** Every route that we answer ourselves. */
@@ -12,6 +12,7 @@ export const ownRoutes: readonly Route[] = [
   showSession,
   showTimeline,
   showOriginal,
+  rehydrate,
   listPacks,
   showPack,
   viewPack,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { route } from '../route.ts'
+import { fetched, leftOut } from '../schemas/receipts.ts'
 import { cursor, limit, listOf, name } from '../schemas/parts.ts'
 import { sessionDetail, sessionSummary, timelineEntry } from '../schemas/sessions.ts'
 
@@ -45,6 +46,24 @@ export const showTimeline = route({
   errors: ['not-found'],
 })
 
+export const rehydrate = route({
+  method: 'post',
+  path: '/v1/sessions/{session}/rehydrate',
+  name: 'rehydrate',
+  about: 'What was left out of a session, by its handle or by its topic, in the words in which a model gets it.',
+  more: '404 with the same answer where nothing is found.',
+  body: z.strictObject({
+    handle: z.string().exactOptional().describe('As it stands in [brackets].'),
+    lines: z.string().exactOptional().describe('Of it: `57-90`, or words.'),
+    about: z.string().exactOptional().describe('What it is about, where no handle is known.'),
+  }),
+  answer: z
+    .strictObject({ found: z.boolean(), text: z.string(), fetched: z.array(fetched) })
+    .meta({ id: 'Rehydrated' }),
+  example: '/v1/sessions/my-session/rehydrate',
+  errors: ['not-found'],
+})
+
 export const showOriginal = route({
   method: 'get',
   path: '/v1/sessions/{session}/originals/{handle}',
@@ -56,6 +75,7 @@ export const showOriginal = route({
       text: z.string(),
       kind: z.string().exactOptional(),
       toolName: z.string().exactOptional(),
+      leftOut: leftOut.exactOptional(),
     })
     .meta({ id: 'Original' }),
   example: '/v1/sessions/my-session/originals/482915037114',

@@ -7,6 +7,7 @@ import {
   overflowPolicies,
   payloadMarkups,
   provenanceLevels,
+  qualityMeasures,
   reliefSteps,
   rungs,
 } from '../../../core/index.ts'
@@ -115,6 +116,23 @@ const security = z.strictObject({
 
 const sentencePlace = z.strictObject({ at: z.string(), start: count, end: count })
 
+const measure = z.enum(qualityMeasures)
+
+const quality = z.strictObject({
+  measures: z.partialRecord(measure, z.number()),
+  notJudged: z.partialRecord(measure, z.enum(['too-small', 'room-to-spare'])).exactOptional(),
+  breaches: z
+    .array(
+      z.strictObject({
+        measure,
+        value: z.number(),
+        least: z.number().exactOptional(),
+        most: z.number().exactOptional(),
+      }),
+    )
+    .exactOptional(),
+})
+
 /** What a receipt may say beside its decisions. */
 const seldom = {
   artifactUris: z.array(z.string()).exactOptional(),
@@ -134,6 +152,11 @@ const seldom = {
   security: security.exactOptional(),
   constraints: z.strictObject({ tokens, overruled: z.array(count) }).exactOptional(),
   evidenceNeeded: z.boolean().exactOptional(),
+  quality: quality.exactOptional(),
+  omissions: z
+    .array(z.strictObject({ section: z.string(), items: count, handle: z.string() }))
+    .exactOptional()
+    .describe('What a payload does not show; each handle brings back a list of it.'),
 }
 
 export const stage = z.strictObject({

@@ -3,7 +3,7 @@ import { dialects } from '../../../codecs/index.ts'
 import type { CompileInput } from '../../../core/index.ts'
 import type { RecordedRequest } from '../../../stores/index.ts'
 import { lossKinds, modelPreferences, modelTiers, riskLevels } from '../../../core/index.ts'
-import { epochRecord, manifest, outcomeKind } from './manifest.ts'
+import { epochRecord, manifest, outcomeKind, reason, rung } from './manifest.ts'
 import { atMs, count, ms, tokens, usd } from './parts.ts'
 
 const usage = z
@@ -58,6 +58,18 @@ const routed = z.strictObject({
     .exactOptional(),
 })
 
+export const leftOut = z
+  .strictObject({
+    itemId: z.string(),
+    rung,
+    reason,
+    requestId: z.string().exactOptional().describe('The request whose receipt has the decision.'),
+  })
+  .describe('The decision by which something was first left out.')
+  .meta({ id: 'LeftOut' })
+
+export const fetched = z.strictObject({ handle: z.string(), leftOut: leftOut.exactOptional() }).meta({ id: 'Fetched' })
+
 export const receiptResult = z
   .strictObject({
     status: z.number().int().describe('0 where nothing was sent as the receipt says.'),
@@ -66,6 +78,7 @@ export const receiptResult = z
     routed: routed.exactOptional(),
     cost: exchangeCost.exactOptional(),
     rehydrations: count,
+    fetched: z.array(fetched).exactOptional().describe('What tools of ours have brought back.'),
     rounds: z
       .array(z.strictObject({ hash: z.string(), messages: z.array(z.string()).exactOptional() }))
       .exactOptional()

@@ -2,7 +2,7 @@ import type { Usage } from '../../../core/index.ts'
 import { cacheMiss, exchangeCost } from '../../../sessions/index.ts'
 import type { Session, SessionTurn } from '../../../sessions/index.ts'
 import { wholeUsd } from '../../../stores/index.ts'
-import type { CacheMiss, ExchangeCost, LaterRound, ReceiptResult } from '../../../stores/index.ts'
+import type { CacheMiss, ExchangeCost, Fetched, LaterRound, ReceiptResult } from '../../../stores/index.ts'
 import type { ReplyEnd } from '../../outlet/reply.ts'
 import type { GatewayParts } from '../../parts.ts'
 import { settingsFor } from '../../tenant-settings.ts'
@@ -20,6 +20,8 @@ export interface EndedTurn {
   readonly rounds: readonly (Usage | undefined)[]
   /** Calls of our own tools that were answered. */
   readonly rehydrations: number
+  /** What they have brought back of what had been left out. */
+  readonly fetched: readonly Fetched[]
   /** What went upstream behind its first request. */
   readonly later: readonly LaterRound[]
   readonly markersWritten: number
@@ -90,11 +92,12 @@ interface Account {
 }
 
 async function commit(parts: GatewayParts, ended: EndedTurn, { cost, miss }: Account): Promise<void> {
-  const { exchange, session, turn, end, rehydrations, later, markersWritten, callsWithheld, warmth } = ended
+  const { exchange, session, turn, end, rehydrations, fetched, later, markersWritten, callsWithheld, warmth } = ended
   const failure = failureCode(end)
   const result: ReceiptResult = {
     status: end.status,
     rehydrations,
+    ...(fetched.length > 0 && { fetched }),
     ...(later.length > 0 && { rounds: later }),
     ...endTimes(exchange.trace, parts.stopwatch()),
     ...(markersWritten > 0 && { markersWritten }),

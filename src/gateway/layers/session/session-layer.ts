@@ -7,7 +7,7 @@ import { bodyOf, filtered, isSuccess, wholeReply } from '../../outlet/reply.ts'
 import type { Reply } from '../../outlet/reply.ts'
 import type { GatewayParts } from '../../parts.ts'
 import { settingsFor } from '../../tenant-settings.ts'
-import { tellCompile } from '../../telemetry/tell-compile.ts'
+import { tellCompile, tellRejected } from '../../telemetry/tell-compile.ts'
 import { admitted, layeredRequest } from '../exchange.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Layer, Next } from '../layer.ts'
@@ -43,7 +43,7 @@ export function sessionLayer(parts: GatewayParts): Layer {
       const mode: SessionTurn['mode'] = settings.mode === 'observe' || unplanned !== undefined ? 'observe' : 'on'
       if (isBeyondWindows(layered)) {
         trace.skip('too-large')
-        return unpacked(exchange, next)
+        return unpacked({ parts, exchange, next })
       }
       const found = await parts.sessions.belonging(tenant, layered).catch((error: unknown) => leftOut('session', error))
       if (!found) return next(exchange)
@@ -69,7 +69,7 @@ export function sessionLayer(parts: GatewayParts): Layer {
         return sent(parts, { exchange, session, scope: own, turn, warmth, next })
       }
       leftOut(turn.stage, turn.error)
-      return unpacked(exchange, next, turn.error)
+      return unpacked({ parts, exchange, next }, turn.error)
     },
   }
 }
@@ -124,6 +124,7 @@ async function sent(parts: GatewayParts, { exchange, session, scope, turn, warmt
       end,
       rounds: usages.length > 0 ? usages : [end.usage],
       rehydrations: rounds?.answered ?? 0,
+      fetched: rounds?.fetched ?? [],
       later: rounds?.sent ?? [],
       markersWritten: markers?.written ?? 0,
       callsWithheld: rounds?.withheld.taken ?? 0,
@@ -163,9 +164,13 @@ async function sent(parts: GatewayParts, { exchange, session, scope, turn, warmt
 }
 
 /** A request that could not be packed goes as it came, unless its policy lets nothing pass that was not looked at. */
-async function unpacked(exchange: Exchange, next: Next, error?: unknown): Promise<Reply> {
-  const { mode, policy } = exchange.settings
-  const refused = mode === 'on' ? refusedFor(policy, error) : undefined
+async function unpacked(
+  { parts, exchange, next }: { readonly parts: GatewayParts; readonly exchange: Exchange; readonly next: Next },
+  error?: unknown,
+): Promise<Reply> {
+  const { settings } = exchange
+  const refused = settings.mode === 'on' ? refusedFor(settings, error) : undefined
+  if (refused?.code === 'quality-gate') tellRejected(parts, exchange.id, refused)
   return refused ? refusal(exchange, refused) : next(exchange)
 }
 

@@ -36,6 +36,7 @@ export function portCore(stopwatch: () => number = () => performance.now()): Por
     session: asker('session'),
     lanes: asker('lanes'),
     original: asker('original'),
+    originals: asker('originals'),
     receipt: asker('receipt'),
     sessions: asker('sessions'),
     receipts: asker('receipts'),

@@ -1,0 +1,41 @@
+import { invalidInput } from '../../core/index.ts'
+import { rehydrateTool } from '../../sessions/index.ts'
+import type { ArchiveQuestion } from '../../sessions/index.ts'
+import type { Fetched } from '../../stores/index.ts'
+import type { ServingParts } from '../parts.ts'
+import { settingsFor } from '../tenant-settings.ts'
+
+export interface RehydrateRequest {
+  readonly tenant: string
+  readonly session: string
+  readonly asked: ArchiveQuestion
+}
+
+export interface RehydrateAnswer {
+  readonly found: boolean
+  readonly text: string
+  /** What was brought back, and the decision by which it was left out. */
+  readonly fetched: readonly Fetched[]
+}
+
+/** What was left out of a session, by its handle or by its topic, in the words in which a model gets it. Throws on bad input. */
+export async function rehydrateRoute(
+  { config, store }: Pick<ServingParts, 'config' | 'store'>,
+  { tenant, session, asked }: RehydrateRequest,
+): Promise<RehydrateAnswer> {
+  const { handle = '', about = '' } = asked
+  if (handle === '' && about === '')
+    throw invalidInput('handle', 'is missing', 'Give a handle as it stands in [brackets], or what it is about.')
+  const scope = { tenant, session }
+  const call = { id: '', name: rehydrateTool.definition.name, arguments: JSON.stringify(asked) }
+  const {
+    found,
+    text: answer,
+    fetched = [],
+  } = await rehydrateTool.answer(call, {
+    original: (one) => store.original(scope, one),
+    originals: () => store.originals(scope),
+    maxChars: settingsFor(config, tenant).limits.rehydrateChars,
+  })
+  return { found, text: answer, fetched }
+}

@@ -1,0 +1,74 @@
+import type { HiddenReply, StreamEnd } from '../../codecs/index.ts'
+import type { Manifest, ToolResult } from '../../core/index.ts'
+import type { Fetched } from '../../stores/index.ts'
+import type { SessionParts } from '../session-parts.ts'
+import type { SessionTurn } from '../session-turn.ts'
+import { answerHiddenCalls } from './answer-hidden-calls.ts'
+import { guarded } from './guarded-answers.ts'
+import type { HiddenTool } from './hidden-tool.ts'
+import type { Refused, WithheldCalls } from './withheld-calls.ts'
+
+/** Answers the calls of our own tools in the replies of one turn, and keeps count. */
+export interface RoundAnswers {
+  to(end: StreamEnd, roundsLeft: number): Promise<HiddenReply>
+  readonly answered: number
+  /** Of these, calls that brought back what had been left out. */
+  readonly broughtBack: number
+  /** What they have brought back, each handle once. */
+  readonly fetched: readonly Fetched[]
+}
+
+export interface AnswersOptions {
+  readonly turn: SessionTurn
+  /** Those that the turn offers. */
+  readonly offered: readonly HiddenTool[]
+  /** Names of all our own. */
+  readonly names: ReadonlySet<string>
+  readonly withheld: WithheldCalls
+  readonly admit: (result: ToolResult) => ToolResult
+}
+
+export function roundAnswers(
+  parts: SessionParts,
+  { turn, offered, names, withheld, admit }: AnswersOptions,
+): RoundAnswers {
+  const { received, manifest, scope, input } = turn
+  const isKept = received.wire.isKept === true
+  const bringsBack = new Set(offered.flatMap((tool) => (tool.bringsBack ? [tool.definition.name] : [])))
+  const fetched = new Map<string, Fetched>()
+  const counts = { answered: 0, broughtBack: 0, chars: 0 }
+  return {
+    async to({ reply, hiddenCalls }, roundsLeft) {
+      const calls = hiddenCalls.filter(({ name }) => names.has(name))
+      const roomChars = Math.max(0, roomCharsOf(manifest) - counts.chars)
+      const asked = { scope, calls, roundsLeft, roomChars }
+      const answers = calls.length === 0 ? undefined : await answerHiddenCalls(parts, asked)
+      const results = answers === undefined ? [] : guarded(input, answers.results.map(admit))
+      for (const one of answers?.fetched ?? []) fetched.set(one.handle, one)
+      counts.answered += calls.length
+      counts.chars += results.reduce((sum, { text }) => sum + text.length, 0)
+      counts.broughtBack += calls.filter(({ name }) => bringsBack.has(name)).length
+      return withRefused({ reply, results, isKept }, withheld.take())
+    },
+    get answered() {
+      return counts.answered
+    },
+    get broughtBack() {
+      return counts.broughtBack
+    },
+    get fetched() {
+      return [...fetched.values()]
+    },
+  }
+}
+
+function withRefused(round: HiddenReply, refused: Refused | undefined): HiddenReply {
+  return refused ? { ...round, results: [...round.results, ...refused.results], hidden: refused.hidden } : round
+}
+
+function roomCharsOf({ windowTokens, reserveTokens, packTokens }: Manifest): number {
+  return Math.max(0, windowTokens - reserveTokens - packTokens) * charsPerToken
+}
+
+/** Low, so that what is cut by characters fits in tokens. */
+const charsPerToken = 3
