@@ -46,6 +46,12 @@ const programs: readonly Program[] = [
     file: 'bench/gateway.ts',
     measures: 'requests per second and added latency, beside a bare proxy and a peer',
   },
+  {
+    name: 'stats',
+    file: 'bench/stats.ts',
+    measures: 'what a gateway tells of a million requests, and how fast',
+    guard: true,
+  },
   { name: 'tokenizers', file: 'bench/tokenizers.ts', measures: 'megabytes per second, beside the reference' },
   {
     name: 'calibration',

@@ -120,11 +120,25 @@ export interface DialectRoute {
   readonly kind: RouteKind
 }
 
+/** A list of models as a dialect writes it. */
+export interface ModelList {
+  /** The member that holds them. */
+  readonly member: string
+  /** What a model is known by, in one of these members of it. */
+  readonly name: string
+  /** Whether another page follows. */
+  hasMore(list: JsonObject): boolean
+  /** A model of this name. */
+  entry(name: string): JsonObject
+}
+
 /** By what a request is told to be of a dialect. */
 export interface DialectSigns {
   /** Whose dialect it is: where its requests go unless somebody says otherwise. */
   readonly provider: string
   readonly routes: readonly DialectRoute[]
+  /** How its list of models is written; absent where it has none of its own. */
+  readonly modelList?: ModelList
   /** Beginnings of paths that no other dialect has. */
   readonly roots?: readonly string[]
   /** In lower case: a header that its clients alone send. */

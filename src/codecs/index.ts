@@ -7,7 +7,16 @@ export type { Answer } from './answer.ts'
 export { writtenAnswer } from './answer.ts'
 export { crossRequest } from './cross-request.ts'
 export { hasHiddenCalls, withoutTools } from './hidden-calls.ts'
-export type { Codec, HiddenToolNames, HiddenReply, SpliceState, SpliceStep, StreamEnd, StreamSplicer } from './codec.ts'
+export type {
+  Codec,
+  ModelList,
+  HiddenToolNames,
+  HiddenReply,
+  SpliceState,
+  SpliceStep,
+  StreamEnd,
+  StreamSplicer,
+} from './codec.ts'
 export type { StreamState } from './stream-reducer.ts'
 export { renamedRequest } from './renamed-request.ts'
 export { decodeLimits } from './decode-limits.ts'

@@ -15,6 +15,7 @@ import type { Source } from './layers/collect/source.ts'
 import { requireNames } from './layers/gateway-layers.ts'
 import type { HostLayer } from './layers/gateway-layers.ts'
 import type { ServingParts } from './parts.ts'
+import { replayDesk } from './replays/replay-desk.ts'
 import { eventRing } from './telemetry/event-ring.ts'
 import { silentLogger } from './telemetry/logger.ts'
 import type { Logger } from './telemetry/logger.ts'
@@ -93,6 +94,7 @@ export async function openGateway(config: GatewayConfig, given: OpenGatewayParts
     },
     async close(graceMs = config.limits.drainMs) {
       parts.events.close()
+      await parts.replays.close()
       await listening.close(graceMs)
       parts.warmKeeper.close()
       await Promise.all([threads?.close(), parts.lastWork.done()])
@@ -117,6 +119,14 @@ async function servingParts(written: GatewayConfig, given: OpenGatewayParts): Pr
   const config = await withRevisions(written, gatewayPolicies(written), { store, logger, events })
   const carrying = await gatewayParts(config, { ...given, logger, clock, events, metrics: gatewayMetrics() })
   const inspector = given.inspector === undefined ? undefined : await readInspectorPage(given.inspector)
-  const startedMs = clock()
-  return { ...carrying, events, newId, drain: openDrain(), tracing: given.tracing, inspector, startedMs }
+  return {
+    ...carrying,
+    events,
+    newId,
+    drain: openDrain(),
+    tracing: given.tracing,
+    inspector,
+    replays: replayDesk({ store, clock }),
+    startedMs: clock(),
+  }
 }

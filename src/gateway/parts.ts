@@ -9,6 +9,7 @@ import type { CalibrationKeeper } from './upkeep/calibration-keeper.ts'
 import type { LastWork } from './upkeep/last-work.ts'
 import type { WarmKeeper } from './upkeep/warm-keeper.ts'
 import type { GatewayPolicies } from './policies.ts'
+import type { ReplayDesk } from './replays/replay-desk.ts'
 import type { EventRing, EventSink } from './telemetry/event-ring.ts'
 import type { Logger } from './telemetry/logger.ts'
 import type { Metrics, ServedMetrics } from './telemetry/metrics.ts'
@@ -46,6 +47,7 @@ export interface ServingParts extends GatewayParts {
   readonly drain: Drain
   readonly tracing: Tracing | undefined
   readonly inspector: InspectorPage | undefined
+  readonly replays: ReplayDesk
   /** When the gateway was opened, by its clock. */
   readonly startedMs: number
 }

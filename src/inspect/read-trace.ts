@@ -32,12 +32,25 @@ export async function* readTrace(file: string, { onInvalid = fail }: TraceOption
     sessions += 1
     yield asTrace(session.id, session.requests, rowsOf(needles, session.id))
   }
+  for (const { id, requests } of loggedIn(log, file, sessions)) yield asTrace(id, requests, rowsOf(needles, id))
+}
+
+/** The same of a text in which all lines stand; without needles. Throws `invalid-input` that names the line. */
+export function parseTrace(text: string, name: string): readonly Trace[] {
+  const log = requestLog()
+  const lines = text.replace(/^\uFEFF/, '').split('\n')
+  const sessions = lines.flatMap((line, index) => {
+    if (line.trim() === '') return []
+    return sessionOf({ file: name, line: index + 1, field: '' }, { text: line, log, onInvalid: fail }) ?? []
+  })
+  return [...sessions, ...loggedIn(log, name, sessions.length)].map(({ id, requests }) => asTrace(id, requests))
+}
+
+/** Sessions of a log that have no name are told apart by their numbers. */
+function loggedIn(log: RequestLog, file: string, others: number): readonly LoggedSession[] {
   const logged = log.sessions()
-  if (sessions + logged.length === 0) throw emptyLogError(file)
-  for (const [index, session] of logged.entries()) {
-    const id = session.id.startsWith('[') ? `${file}#${index}` : session.id
-    yield asTrace(id, session.requests, rowsOf(needles, id))
-  }
+  if (others + logged.length === 0) throw emptyLogError(file)
+  return logged.map(({ id, requests }, index) => ({ id: id.startsWith('[') ? `${file}#${index}` : id, requests }))
 }
 
 function fail(error: PrehendError): never {

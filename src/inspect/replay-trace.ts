@@ -24,6 +24,8 @@ export interface ReplayOptions {
   readonly outputPrice: number
   /** Milliseconds, for timing the strategies. */
   clock(): number
+  /** Told of every request as it was billed, in their order; not of those that would fetch what is missing. */
+  billed?(bill: Bill & { readonly unpacked: string | undefined }): void
 }
 
 /** What sending one session by one strategy came to. */
@@ -112,7 +114,9 @@ function plainRun(trace: Trace, strategy: Strategy, session: Session): Omit<Sess
     const asked = askedBill(run, request, { cache, session })
     writtenCost += asked.writtenCost
     sums = added(sums, asked)
-    sums = added(sums, cache.bill(sent, request.atMs))
+    const bill = cache.bill(sent, request.atMs)
+    session.options.billed?.({ ...added(bill, asked), unpacked: why })
+    sums = added(sums, bill)
     if (sharedMessages(previous, sent) < previous.length) breaks += 1
     previous = sent
     recalled.look(index, request, sent)

@@ -110,7 +110,7 @@ export interface Receipt extends ReceiptHead {
 export interface ReceiptSummary extends ReceiptHead {
   /** Grows with every receipt; pass the last one as `before` to read on. */
   readonly sequence: number
-  /** Which of the conversations under its session's name; the first one's is empty. */
+  /** Which of the conversations under its session's name; empty where it says nothing. */
   readonly lane: string
   readonly policyId: string
   readonly outcome: Outcome['kind']

@@ -92,6 +92,10 @@ export interface components {
         readonly base?: string | number | boolean
       }[]
     }
+    readonly Fetched: {
+      readonly handle: string
+      readonly leftOut?: components['schemas']['LeftOut']
+    }
     readonly Figures: {
       /** That have ended, however. */
       readonly requests: number
@@ -158,6 +162,14 @@ export interface components {
         readonly address: string | null
         readonly credentials: 'key' | 'of-clients' | 'none'
       }[]
+    }
+    readonly LeftOut: {
+      readonly itemId: string
+      readonly rung: 'full' | 'lossless' | 'trimmed' | 'summary' | 'line' | 'pointer' | 'omitted'
+      /** One word for one cause, such as `fits`, `economy` or `pressure`. */
+      readonly reason: string
+      /** The request whose receipt has the decision. */
+      readonly requestId?: string
     }
     readonly Manifest: {
       readonly schema: 'prehend.manifest/1'
@@ -291,12 +303,37 @@ export interface components {
         readonly overruled: readonly number[]
       }
       readonly evidenceNeeded?: boolean
+      readonly quality?: {
+        readonly measures: { readonly [name: string]: number }
+        readonly notJudged?: { readonly [name: string]: 'too-small' | 'room-to-spare' }
+        readonly breaches?: readonly {
+          readonly measure:
+            | 'utilisation'
+            | 'signalDensity'
+            | 'provenance'
+            | 'constraintDensity'
+            | 'duplication'
+            | 'staleness'
+            | 'surface'
+            | 'fidelity'
+          readonly value: number
+          readonly least?: number
+          readonly most?: number
+        }[]
+      }
+      /** What a payload does not show; each handle brings back a list of it. */
+      readonly omissions?: readonly {
+        readonly section: string
+        readonly items: number
+        readonly handle: string
+      }[]
     }
     readonly Original: {
       readonly handle: string
       readonly text: string
       readonly kind?: string
       readonly toolName?: string
+      readonly leftOut?: components['schemas']['LeftOut']
     }
     readonly PackBytes: {
       readonly whyNot: string | null
@@ -424,6 +461,8 @@ export interface components {
       }
       readonly cost?: components['schemas']['ExchangeCost']
       readonly rehydrations: number
+      /** What tools of ours have brought back. */
+      readonly fetched?: readonly components['schemas']['Fetched'][]
       /** Hidden rounds that followed the request. */
       readonly rounds?: readonly {
         readonly hash: string
@@ -496,7 +535,7 @@ export interface components {
       }
       /** Grows with every receipt. */
       readonly sequence: number
-      /** Which of the conversations under its session; the first one is empty. */
+      /** Which of the conversations under its session. */
       readonly lane: string
       readonly policyId: string
       readonly outcome: 'ok' | 'retrieval-pending' | 'split-required' | 'paginated' | 'budget-exhausted'
@@ -506,6 +545,124 @@ export interface components {
       readonly originalTokens: number
       readonly packTokens: number
       readonly result?: components['schemas']['ReceiptResult']
+    }
+    readonly Rehydrated: {
+      readonly found: boolean
+      readonly text: string
+      readonly fetched: readonly components['schemas']['Fetched'][]
+    }
+    readonly Replay: {
+      readonly id: string
+      readonly state: 'running' | 'done' | 'failed' | 'cancelled'
+      /** Milliseconds since the epoch. */
+      readonly startedMs: number
+      readonly endedMs: number | null
+      /** A, B and so on. */
+      readonly policies: readonly string[]
+      /** Sessions, and `trace`. */
+      readonly asked: readonly string[]
+      readonly progress: {
+        readonly done: number
+        readonly of: number
+        readonly session: string | null
+      }
+      /** Requests of the sessions that could not be replayed, since their content is not recorded. */
+      readonly unrecorded: number
+      readonly error: string | null
+      /** Whose prices and cache rules it was billed by. */
+      readonly provider: string | null
+    }
+    readonly ReplayReport: {
+      readonly id: string
+      readonly state: 'running' | 'done' | 'failed' | 'cancelled'
+      /** Milliseconds since the epoch. */
+      readonly startedMs: number
+      readonly endedMs: number | null
+      /** A, B and so on. */
+      readonly policies: readonly string[]
+      /** Sessions, and `trace`. */
+      readonly asked: readonly string[]
+      readonly progress: {
+        readonly done: number
+        readonly of: number
+        readonly session: string | null
+      }
+      /** Requests of the sessions that could not be replayed, since their content is not recorded. */
+      readonly unrecorded: number
+      readonly error: string | null
+      /** Whose prices and cache rules it was billed by. */
+      readonly provider: string | null
+      readonly totals: readonly {
+        readonly name: string
+        readonly tokens: number
+        readonly cost: number
+        /** Against pass-through. */
+        readonly costRatio: number | null
+        readonly dollars: number | null
+        readonly cachedShare: number | null
+        readonly breaks: number
+        /** With every missing line that a step needed brought back. */
+        readonly settledCostRatio: number | null
+        readonly worstTraceCostRatio: number | null
+        readonly needleRecall: number | null
+        readonly editTextRecall: number | null
+        readonly failuresHidden: number
+        readonly unpacked: { readonly [name: string]: number }
+      }[]
+      readonly sessions: readonly {
+        readonly session: string
+        readonly lane: string
+        readonly requests: number
+        readonly passThrough: components['schemas']['ReplayedFigures']
+        readonly policies: readonly components['schemas']['ReplayedFigures'][]
+      }[]
+    }
+    readonly ReplayWish: {
+      /** The first thousand requests of each. */
+      readonly sessions?: readonly string[]
+      /** JSON lines, as `prehend replay` reads them. */
+      readonly trace?: string
+      /** Names, or policies written out. */
+      readonly policies: readonly (string | {})[]
+      /** Whose prices and cache rules; the plain rule unless told. */
+      readonly model?: string
+      /** A million unless told. */
+      readonly windowTokens?: number
+    }
+    readonly ReplayedFigures: {
+      readonly policy: string
+      readonly tokens: number
+      readonly cachedTokens: number
+      /** In plain input tokens. */
+      readonly cost: number
+      readonly dollars: number | null
+      readonly breaks: number
+      /** Of what later steps used out of tool output, the share that still stood; null where there is none. */
+      readonly needleRecall: number | null
+      /** Of edits that quote what was read, the share of which every line still stood. */
+      readonly editTextRecall: number | null
+      /** With every missing line that a step needed brought back. */
+      readonly settledCost: number | null
+      readonly rehydrations: number | null
+    }
+    readonly ReplayedRequest: {
+      readonly requestId: string
+      readonly passThrough: {
+        readonly tokens: number
+        readonly cachedTokens: number
+        /** In plain input tokens. */
+        readonly cost: number
+        /** Why it was sent as it came; null where it was packed. */
+        readonly unpacked: string | null
+      }
+      readonly policies: readonly {
+        readonly tokens: number
+        readonly cachedTokens: number
+        /** In plain input tokens. */
+        readonly cost: number
+        /** Why it was sent as it came; null where it was packed. */
+        readonly unpacked: string | null
+      }[]
     }
     readonly SearchResult: {
       readonly sessions: readonly {

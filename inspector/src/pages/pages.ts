@@ -7,6 +7,7 @@ import { Search } from './search.tsx'
 import { Session } from './session.tsx'
 import { Sessions } from './sessions.tsx'
 import { Tail } from './tail.tsx'
+import { WhatIf } from './what-if.tsx'
 
 interface Page {
   /** Below the page's own address. */
@@ -22,6 +23,7 @@ export const pages: readonly Page[] = [
   { path: 'sessions', title: 'Sessions', page: Sessions },
   { path: 'sessions/:id', page: Session },
   { path: 'requests/:id', page: Request },
+  { path: 'what-if', title: 'What if', page: WhatIf },
   { path: 'policies', title: 'Policies', page: Policies },
   { path: 'policies/:id', page: Policy },
   { path: 'health', title: 'Health', page: Health },

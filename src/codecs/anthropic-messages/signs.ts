@@ -13,6 +13,12 @@ export const anthropicSigns: DialectSigns = {
   header: 'anthropic-version',
   headerValue: '2023-06-01',
   credential: 'x-api-key',
+  modelList: {
+    member: 'data',
+    name: 'id',
+    hasMore: (list) => list['has_more'] === true,
+    entry: (id) => ({ type: 'model', id, display_name: id, created_at: '1970-01-01T00:00:00Z' }),
+  },
   likeness,
 }
 

@@ -20,6 +20,16 @@ export const geminiSigns: DialectSigns = {
   ]),
   header: 'x-goog-api-key',
   credential: 'x-goog-api-key',
+  modelList: {
+    member: 'models',
+    name: 'name',
+    hasMore: (list) => typeof list['nextPageToken'] === 'string' && list['nextPageToken'] !== '',
+    entry: (id) => ({
+      name: `models/${id}`,
+      displayName: id,
+      supportedGenerationMethods: ['generateContent', 'countTokens'],
+    }),
+  },
   likeness,
 }
 

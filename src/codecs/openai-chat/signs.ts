@@ -9,6 +9,12 @@ export const openaiSigns: DialectSigns = {
     { method: 'GET', path: '/v1/models', kind: 'plain' },
     { method: 'GET', path: '/v1/models/{id}', kind: 'plain' },
   ],
+  modelList: {
+    member: 'data',
+    name: 'id',
+    hasMore: () => false,
+    entry: (id) => ({ id, object: 'model', created: 0, owned_by: 'prehend' }),
+  },
   likeness,
 }
 

@@ -5,6 +5,7 @@ import { answerDifference } from '../api/answers/pack-difference.ts'
 import { viewOf } from '../api/answers/pack-view.ts'
 import { answerPacks, packNamed } from '../api/answers/packs.ts'
 import { answerCheck, answerExplanation, answerPolicies } from '../api/answers/policies.ts'
+import { answerCancel, answerReplay, answerReplayed, answerReplays, answerStart } from '../api/answers/replays.ts'
 import { answerSearch } from '../api/answers/search.ts'
 import { answerSession, answerSessions } from '../api/answers/sessions.ts'
 import { answerStatistics } from '../api/answers/statistics.ts'
@@ -21,6 +22,7 @@ import {
   viewPack,
 } from '../api/routes/pack-routes.ts'
 import { checkPolicy, explainOne, listPolicies } from '../api/routes/policy-routes.ts'
+import { cancelReplay, listReplayed, listReplays, showReplay, startReplay } from '../api/routes/replay-routes.ts'
 import { listSessions, showOriginal, showSession, showTimeline } from '../api/routes/session-routes.ts'
 import { showDocument } from '../api/routes/system-routes.ts'
 import { serveOther, serveRoute } from '../api/serve-route.ts'
@@ -37,6 +39,7 @@ export function addInspectorRoutes(host: RouteHost, parts: ServingParts): void {
   serveRoute(host, explainOne, (asked) => answerExplanation(parts, asked))
   serveRoute(host, checkPolicy, (asked) => answerCheck(parts, asked))
   addSessionRoutes(host, parts)
+  addReplayRoutes(host, parts)
   addPackRoutes(host, parts)
   let document: ReturnType<typeof openApiDocument> | undefined
   serveRoute(host, showDocument, () => (document ??= openApiDocument({ version: '1' })) as never)
@@ -52,6 +55,14 @@ function addSessionRoutes(host: RouteHost, { store }: ServingParts): void {
     if (!original) throw notFound('handle', 'Copy it as it stands in a request of this session.')
     return original
   })
+}
+
+function addReplayRoutes(host: RouteHost, parts: ServingParts): void {
+  serveRoute(host, startReplay, (asked) => answerStart(parts, asked))
+  serveRoute(host, listReplays, (asked) => answerReplays(parts, asked))
+  serveRoute(host, showReplay, (asked) => answerReplay(parts, asked))
+  serveRoute(host, listReplayed, (asked) => answerReplayed(parts, asked))
+  serveRoute(host, cancelReplay, (asked) => answerCancel(parts, asked))
 }
 
 function addPackRoutes(host: RouteHost, { store }: ServingParts): void {

@@ -10,6 +10,7 @@ import { fallbackLayer } from './fallback.ts'
 import { countTokensLayer } from './count-tokens.ts'
 import { keptRepliesLayer } from './kept-replies.ts'
 import type { Layer } from './layer.ts'
+import { ownModelsLayer } from './own-models.ts'
 import { pipelineLayers } from './pipeline-layers.ts'
 import type { PipelineLayer } from './pipeline-layers.ts'
 import { routeLayer } from './route/route-layer.ts'
@@ -51,6 +52,7 @@ export function gatewayLayers(parts: GatewayParts, { layers: added = [], sources
     'session': sessionLayer(parts),
     'kept-replies': keptRepliesLayer(parts),
     'count-tokens': countTokensLayer(catalogue),
+    'own-models': ownModelsLayer(config),
     'cached-contents': config.promptCache.cachedContents ? cachedContentsLayer(parts) : undefined,
   }
   const layers = pipelineLayers.flatMap((name) => own[name] ?? [])

@@ -8,5 +8,6 @@ export const pipelineLayers = [
   'kept-replies',
   'count-tokens',
   'cached-contents',
+  'own-models',
 ] as const
 export type PipelineLayer = (typeof pipelineLayers)[number]

@@ -62,7 +62,7 @@ describe('routes of our own', () => {
     const seen: string[] = []
     for (const [path, methods] of Object.entries(document.paths))
       for (const [method, { responses, operationId }] of Object.entries(methods)) {
-        const isOurs = !('default' in responses)
+        const isOurs = !('default' in responses) && !path.startsWith('/v1/replays/')
         if (!isOurs || !('application/json' in (responses['200']?.content ?? {}))) continue
         const own = path === '/v1/policies/{id}' ? { id: 'careful' } : params
         const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(own[name as never] ?? ''))

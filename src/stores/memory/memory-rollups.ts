@@ -19,7 +19,7 @@ export function memoryRollups(): MemoryRollups {
       const isKnown = groups.has(keyOf(keptModel(given), policy)) || groups.size < mostGroupsAnHour
       const model = isKnown ? keptModel(given) : otherModels
       const key = keyOf(model, policy)
-      const sum = addedFigures(groups.get(key)?.figures ?? noFigures, figures)
+      const sum = addedFigures({ ...noFigures, ...groups.get(key)?.figures }, figures)
       groups.set(key, { hourMs, model, policy, figures: sum })
     },
     sum: (tenant, query) => {

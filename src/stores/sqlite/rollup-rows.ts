@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { addedFigures, noFigures } from '../statistics/figures.ts'
-import type { Figures, SomeFigures } from '../statistics/figures.ts'
+import type { SomeFigures } from '../statistics/figures.ts'
 import {
   figuresOfResult,
   hourOf,
@@ -28,9 +28,9 @@ export function rollupTable(db: DatabaseSync): RollupTable {
     'SELECT hour_ms, model, policy, figures FROM rollups WHERE tenant = ? AND hour_ms >= ? AND hour_ms < ?',
   )
 
-  const found = (tenant: string, hourMs: number, { model, policy }: Tally): Figures | undefined => {
+  const found = (tenant: string, hourMs: number, { model, policy }: Tally): SomeFigures | undefined => {
     const row = select.get(tenant, hourMs, model, policy)
-    return row && (JSON.parse(String(row['figures'])) as Figures)
+    return row && (JSON.parse(String(row['figures'])) as SomeFigures)
   }
 
   return {
@@ -58,7 +58,7 @@ function* rollupsOf(rows: Iterable<Record<string, unknown>>): Generator<Rollup> 
       hourMs: Number(row['hour_ms']),
       model: String(row['model']),
       policy: String(row['policy']),
-      figures: { ...noFigures, ...(JSON.parse(String(row['figures'])) as SomeFigures) },
+      figures: JSON.parse(String(row['figures'])) as SomeFigures,
     }
   }
 }

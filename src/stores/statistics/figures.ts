@@ -1,5 +1,4 @@
 import { wholeUsd } from '../whole-usd.ts'
-import { addedLatencies } from './latencies.ts'
 import type { Latencies } from './latencies.ts'
 
 /** What can be added up of requests; tokens are those that the provider has reported, of all rounds, unless told otherwise. */
@@ -71,19 +70,40 @@ export const noFigures: Figures = {
 export type SomeFigures = Partial<Figures>
 
 export function addedFigures(one: Figures, other: SomeFigures): Figures {
-  const sums: Record<string, number> = {}
-  for (const name of sumNames) sums[name] = one[name] + (other[name] ?? 0)
-  for (const name of ['usd', 'passThroughUsd', 'refreshUsd', 'missedUsd']) sums[name] = wholeUsd(sums[name] ?? 0)
+  const sum = figuresSum()
+  sum.add(one)
+  sum.add(other)
+  return sum.figures()
+}
+
+/** A sum of many, which makes nothing new for each. */
+export interface FiguresSum {
+  add(figures: SomeFigures): void
+  figures(): Figures
+}
+
+export function figuresSum(): FiguresSum {
+  const sums = sumNames.map(() => 0)
+  const overhead: number[] = []
+  // Names come from hosts' layers, too: they are kept apart from an object's own members.
+  const skipped = new Map<string, number>()
   return {
-    ...(sums as unknown as Sums),
-    skipped: other.skipped ? addedCounts(one.skipped, other.skipped) : one.skipped,
-    overhead: other.overhead ? addedLatencies(one.overhead, other.overhead) : one.overhead,
+    add(figures) {
+      for (let index = 0; index < sumNames.length; index += 1)
+        sums[index] = (sums[index] ?? 0) + (figures[sumNames[index] as (typeof sumNames)[number]] ?? 0)
+      const { overhead: more = [] } = figures
+      for (let bucket = 0; bucket < more.length; bucket += 1)
+        overhead[bucket] = (overhead[bucket] ?? 0) + (more[bucket] ?? 0)
+      for (const name in figures.skipped) skipped.set(name, (skipped.get(name) ?? 0) + (figures.skipped[name] ?? 0))
+    },
+    figures: () => ({
+      ...(Object.fromEntries(
+        sumNames.map((name, index) => [name, inDollars.has(name) ? wholeUsd(sums[index] ?? 0) : sums[index]]),
+      ) as unknown as Sums),
+      skipped: Object.fromEntries(skipped),
+      overhead: [...overhead],
+    }),
   }
 }
 
-/** Names come from clients' layers, too: they are kept apart from an object's own members. */
-function addedCounts(one: Figures['skipped'], other: Figures['skipped']): Figures['skipped'] {
-  const counts = new Map(Object.entries(one))
-  for (const [name, count] of Object.entries(other)) counts.set(name, (counts.get(name) ?? 0) + count)
-  return Object.fromEntries(counts)
-}
+const inDollars: ReadonlySet<string> = new Set(['usd', 'passThroughUsd', 'refreshUsd', 'missedUsd'])

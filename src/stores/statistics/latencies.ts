@@ -9,26 +9,16 @@ const perOctave = 4
 const buckets = 64
 
 /** The bucket of a duration. */
-export function latencyBucket(ms: number): number {
+function latencyBucket(ms: number): number {
   if (!(ms > leastMs)) return 0
   return Math.min(buckets - 1, Math.ceil(Math.log2(ms / leastMs) * perOctave))
 }
 
 /** The counts of one duration alone. */
 export function oneLatency(ms: number): Latencies {
-  return withLatency([], ms)
-}
-
-export function withLatency(counts: Latencies, ms: number): Latencies {
-  const bucket = latencyBucket(ms)
-  const grown = [...counts, ...Array.from({ length: Math.max(0, bucket + 1 - counts.length) }, () => 0)]
-  grown[bucket] = (grown[bucket] ?? 0) + 1
-  return grown
-}
-
-export function addedLatencies(one: Latencies, other: Latencies): Latencies {
-  const [longer, shorter] = one.length >= other.length ? [one, other] : [other, one]
-  return longer.map((count, index) => count + (shorter[index] ?? 0))
+  const counts = Array.from({ length: latencyBucket(ms) + 1 }, () => 0)
+  counts[counts.length - 1] = 1
+  return counts
 }
 
 /** The upper bound of the bucket that a share of the durations lies in or below, in milliseconds; undefined where there are none. */

@@ -1,6 +1,6 @@
 import type { ReceiptResult } from '../receipt-result.ts'
-import { addedFigures, noFigures } from './figures.ts'
-import type { Figures, SomeFigures } from './figures.ts'
+import { figuresSum } from './figures.ts'
+import type { Figures, FiguresSum, SomeFigures } from './figures.ts'
 import { oneLatency } from './latencies.ts'
 
 /** Something to be counted beside the results of receipts, in the hour of its commit. */
@@ -17,7 +17,7 @@ export interface Rollup {
   readonly hourMs: number
   readonly model: string
   readonly policy: string
-  readonly figures: Figures
+  readonly figures: SomeFigures
 }
 
 /** By what statistics may be told apart; hours and days are those of UTC. */
@@ -103,18 +103,19 @@ function countsOf(names: readonly string[]): Readonly<Record<string, number>> {
 /** Adds hours up by what a query tells them apart by; the groups stand in the order of their beginnings and names. */
 export function summedRollups(rollups: Iterable<Rollup>, query: StatisticsQuery): readonly StatisticsRow[] {
   const { by = [] } = query
-  const groups = new Map<string, StatisticsRow>()
+  const groups = new Map<string, { readonly group: Omit<StatisticsRow, 'figures'>; readonly sum: FiguresSum }>()
   for (const rollup of rollups) {
     if (!isAsked(rollup, query)) continue
     const group = groupOf(rollup, by)
-    const key = JSON.stringify(group)
-    const before = groups.get(key)
-    groups.set(key, { ...group, figures: addedFigures(before?.figures ?? noFigures, rollup.figures) })
+    const key = `${group.startMs ?? ''} ${group.policy ?? ''}\n${group.model ?? ''}`
+    const known = groups.get(key) ?? { group, sum: figuresSum() }
+    groups.set(key, known)
+    known.sum.add(rollup.figures)
   }
-  return [...groups.values()].toSorted(inOrder)
+  return [...groups.values()].map(({ group, sum }) => ({ ...group, figures: sum.figures() })).toSorted(inOrder)
 }
 
-export function isAsked(
+function isAsked(
   { hourMs, model, policy }: Omit<Rollup, 'figures'>,
   { sinceMs = Number.NEGATIVE_INFINITY, untilMs = Number.POSITIVE_INFINITY, ...only }: StatisticsQuery,
 ): boolean {

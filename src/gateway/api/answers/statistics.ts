@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { addedFigures, latencyAt, noFigures } from '../../../stores/index.ts'
+import { figuresSum, latencyAt } from '../../../stores/index.ts'
 import type { Figures, Store } from '../../../stores/index.ts'
 import type { Answered, Asked } from '../route.ts'
 import type { figures, statistics, statisticsQuery } from '../schemas/statistics.ts'
@@ -23,12 +23,13 @@ export async function answerStatistics(
     ...(model !== undefined && { model }),
     ...(policy !== undefined && { policy }),
   })
-  const totals = rows.reduce((sum, row) => addedFigures(sum, row.figures), noFigures)
+  const totals = figuresSum()
+  for (const row of rows) totals.add(row.figures)
   return {
     object: 'statistics',
     tenant,
     rules: savingRules,
-    totals: shown(totals),
+    totals: shown(totals.figures()),
     data: rows.map((row) => ({ ...row, figures: shown(row.figures) })),
   }
 }

@@ -2,6 +2,7 @@ import type { Route } from '../route.ts'
 import { search, showHealth, showStatistics } from './overview-routes.ts'
 import { comparePack, copyPack, listPacks, showBytes, showPack, verifyPack, viewPack } from './pack-routes.ts'
 import { checkPolicy, explainOne, listPolicies } from './policy-routes.ts'
+import { cancelReplay, listReplayed, listReplays, showReplay, startReplay } from './replay-routes.ts'
 import { listSessions, rehydrate, showOriginal, showSession, showTimeline } from './session-routes.ts'
 import { compileDocument, listEvents, liveness, readiness, showDocument, showMetrics } from './system-routes.ts'
 
@@ -24,6 +25,11 @@ export const ownRoutes: readonly Route[] = [
   listPolicies,
   explainOne,
   checkPolicy,
+  startReplay,
+  listReplays,
+  showReplay,
+  listReplayed,
+  cancelReplay,
   compileDocument,
   listEvents,
   showHealth,

@@ -131,7 +131,7 @@ export const receiptSummary = z
   .strictObject({
     ...head,
     sequence: count.describe('Grows with every receipt.'),
-    lane: z.string().describe('Which of the conversations under its session; the first one is empty.'),
+    lane: z.string().describe('Which of the conversations under its session.'),
     policyId: z.string(),
     outcome: outcomeKind,
     epoch: count.exactOptional(),

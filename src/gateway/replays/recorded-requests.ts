@@ -1,0 +1,43 @@
+import { PrehendError } from '../../core/index.ts'
+import type { Store } from '../../stores/index.ts'
+import type { ReplayedRequest } from './replay-messages.ts'
+
+const pageSize = 100
+/** Of a session, its first ones. */
+const mostRequests = 1000
+/** Of all bodies of a session: a thread holds them all. */
+const mostChars = 256_000_000
+
+/** The requests of a session, the oldest first; undefined for one whose content is not recorded. Throws `beyond-limits`. */
+export async function* recordedRequests(
+  store: Store,
+  tenant: string,
+  session: string,
+): AsyncGenerator<ReplayedRequest | undefined> {
+  let after = -1
+  let told = 0
+  let chars = 0
+  for (;;) {
+    const page = await store.receipts(tenant, { session, after, limit: pageSize })
+    for (const { requestId, dialect, lane, createdMs, sequence } of page) {
+      after = sequence
+      if (dialect === 'compile') continue
+      const { request } = (await store.receipt(tenant, requestId)) ?? {}
+      chars += request?.body.length ?? 0
+      if (chars > mostChars) throw tooMuch(session)
+      yield request && { session, lane, requestId, dialect, path: request.path, body: request.body, atMs: createdMs }
+      told += 1
+      if (told === mostRequests) return
+    }
+    if (page.length < pageSize) return
+  }
+}
+
+function tooMuch(session: string): PrehendError {
+  const remedy = 'Replay a shorter session, or its trace with `prehend replay`.'
+  return new PrehendError('beyond-limits', `The requests of ${session} are too long to be replayed here. ${remedy}`, {
+    field: 'sessions',
+    most: mostChars,
+    remedy,
+  })
+}

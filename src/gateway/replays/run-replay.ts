@@ -1,0 +1,122 @@
+import { codecFor } from '../../codecs/index.ts'
+import {
+  conversationTrace,
+  modelRules,
+  parseTrace,
+  passThrough,
+  plainRules,
+  policyStrategies,
+  replayTrace,
+  strategyReport,
+  withFoundNeedles,
+} from '../../inspect/index.ts'
+import type { BillingRules, SessionFigures, SessionPair, Strategy, Trace } from '../../inspect/index.ts'
+import { memoCounter } from '../../tokens/index.ts'
+import type { ReplayNews, ReplayStart, ReplayedBill, ReplayedFigures, ReplayedRequest } from './replay-messages.ts'
+
+/** A conversation to be sent again, and what its requests are called. */
+interface ReplayedTrace {
+  readonly session: string
+  readonly lane: string
+  readonly requestIds: readonly string[]
+  readonly trace: Trace
+}
+
+export interface Recorded {
+  readonly requests: readonly ReplayedRequest[]
+  readonly traces: readonly string[]
+}
+
+/** Sends recorded conversations in full and by each policy, and tells what each came to. Synchronous: for a thread of its own. */
+export function runReplay(start: ReplayStart, recorded: Recorded, say: (news: ReplayNews) => void): void {
+  const rules = rulesOf(start)
+  const strategies = [passThrough(), ...strategiesOf(start, rules)]
+  const all = [...conversations(recorded.requests), ...recorded.traces.flatMap(tracesIn)]
+  const pairs = strategies.map((): SessionPair[] => [])
+  const of = all.length * strategies.length
+  let done = 0
+  for (const each of all) {
+    const sent = strategies.map((strategy, index) => {
+      say({ kind: 'progress', done, of, session: each.session })
+      done += 1
+      const names = ['pass-through', ...start.policies.map(({ id }) => id)]
+      return sentBy(strategy, each.trace, { rules, name: names[index] ?? '' })
+    })
+    const [baseline, ...others] = sent
+    if (!baseline) continue
+    for (const [index, { figures }] of sent.entries()) pairs[index]?.push({ figures, baseline: baseline.figures })
+    const { session, lane, requestIds } = each
+    const told = { session, lane, requestIds, passThrough: baseline.told, policies: others.map((one) => one.told) }
+    say({ kind: 'session', session: told })
+  }
+  const totals = strategies.map(({ name }, index) => strategyReport(name, pairs[index] ?? [], rules.inputDollars))
+  say({ kind: 'done', provider: rules.name, totals })
+}
+
+function rulesOf({ model }: ReplayStart): BillingRules {
+  return model === undefined ? plainRules() : modelRules(model)
+}
+
+function strategiesOf({ policies, windowTokens }: ReplayStart, rules: BillingRules): readonly Strategy[] {
+  const named = policies.map((policy, index) => ({ name: `${'ABCD'.charAt(index)} ${policy.id}`, policy }))
+  return policyStrategies(named, rules, { windowTokens })
+}
+
+function conversations(requests: readonly ReplayedRequest[]): readonly ReplayedTrace[] {
+  return [...Map.groupBy(requests, ({ session, lane }) => JSON.stringify([session, lane])).values()].map((own) => {
+    const { session = '', lane = '' } = own[0] ?? {}
+    const recorded = own.map(({ dialect, path, body, atMs }) => ({
+      conversation: codecFor(dialect).decode({ body, ...(path !== undefined && { path }) }).conversation,
+      atMs,
+    }))
+    const requestIds = own.map(({ requestId }) => requestId)
+    return { session, lane, requestIds, trace: withFoundNeedles(conversationTrace(session, recorded)) }
+  })
+}
+
+function tracesIn(text: string): readonly ReplayedTrace[] {
+  return parseTrace(text, 'trace').map((trace) => ({
+    session: trace.id,
+    lane: '',
+    requestIds: trace.requests.map((_, index) => `${trace.id}#${index}`),
+    trace: withFoundNeedles(trace),
+  }))
+}
+
+interface SentBy {
+  readonly figures: SessionFigures
+  readonly told: ReplayedFigures
+}
+
+function sentBy(strategy: Strategy, trace: Trace, { rules, name }: { rules: BillingRules; name: string }): SentBy {
+  const bills: ReplayedBill[] = []
+  const tokenizer = memoCounter(rules.tokenizer)
+  const figures = replayTrace(trace, strategy, {
+    count: (text) => tokenizer.count(text),
+    openCache: rules.openCache,
+    outputPrice: rules.outputPrice,
+    clock: () => performance.now(),
+    billed: ({ tokens, cachedTokens, cost, unpacked = null }) =>
+      void bills.push({ tokens, cachedTokens, cost, unpacked }),
+  })
+  const { tokens, cachedTokens, cost, breaks, recall, settled } = figures
+  const dollars = rules.inputDollars === undefined ? null : (cost * rules.inputDollars) / 1e6
+  const told: ReplayedFigures = {
+    policy: name,
+    tokens,
+    cachedTokens,
+    cost,
+    dollars,
+    breaks,
+    needleRecall: shareOf(recall.strings),
+    editTextRecall: shareOf(recall.edits),
+    settledCost: settled?.cost ?? null,
+    rehydrations: settled?.rehydrations ?? null,
+    bills,
+  }
+  return { figures, told }
+}
+
+function shareOf({ of, kept }: { readonly of: number; readonly kept: number }): number | null {
+  return of === 0 ? null : kept / of
+}

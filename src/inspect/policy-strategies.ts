@@ -1,0 +1,38 @@
+import { hash } from 'node:crypto'
+import { createCompiler } from '../compiler/index.ts'
+import type { Policy, Situation } from '../core/index.ts'
+import { rehydrateTool } from '../sessions/index.ts'
+import type { BillingRules } from './billing-rules.ts'
+import { prehend } from './prehend-strategy.ts'
+import type { PrehendOptions, ToolCharge } from './prehend-strategy.ts'
+import type { Strategy } from './strategy.ts'
+
+/** Room enough that nothing but money shortens a recorded session. */
+const roomyWindow = 1_000_000
+
+/** A policy, and what its strategy is called in reports. */
+export interface NamedStrategyPolicy {
+  readonly name: string
+  readonly policy: Policy
+  readonly packed?: NonNullable<PrehendOptions['packed']>
+}
+
+/** What may be told of how recorded sessions are packed. */
+export interface PolicyStrategyOptions {
+  readonly chargeTool?: ToolCharge
+  readonly windowTokens?: number | undefined
+  readonly situation?: Situation
+}
+
+/** Policies, compiled as the gateway compiles them and charged for the tool that it offers. */
+export function policyStrategies(
+  policies: readonly NamedStrategyPolicy[],
+  { prices, tokenizer }: BillingRules,
+  { chargeTool = 'always', windowTokens = roomyWindow, situation }: PolicyStrategyOptions = {},
+): readonly Strategy[] {
+  const tool = JSON.stringify(rehydrateTool.definition)
+  const openCompiler = () => createCompiler({ tokenizer, hash: (text) => hash('sha256', text, 'hex') })
+  return policies.map((own) =>
+    prehend({ ...own, prices, openCompiler, windowTokens, tool, chargeTool, ...(situation && { situation }) }),
+  )
+}
