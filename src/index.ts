@@ -79,6 +79,7 @@ export {
 export {
   assemblyReasons,
   isIntact,
+  lexicalEntailment,
   compilationTrace,
   contextPackManifest,
   serializePack,

@@ -1,17 +1,9 @@
-import { existsSync } from 'node:fs'
-import { PrehendError, isJsonObject } from '../core/index.ts'
-import type { CompileInput, CompileResult } from '../core/index.ts'
 import { ablate } from '../inspect/packs/index.ts'
 import type { Ablation } from '../inspect/packs/index.ts'
-import { compile, compileAgain } from '../sessions/index.ts'
-import type { Receipt } from '../stores/index.ts'
 import { command } from './command.ts'
-import { compileTask } from './compile-input.ts'
+import { compiledTask } from './compiled-task.ts'
 import { policyNames } from './diff-side.ts'
-import type { SideOptions } from './diff-side.ts'
-import type { Io } from './io.ts'
-import { parseJson, readText } from './read-text.ts'
-import { receiptOptions, withReceipts } from './receipts.ts'
+import { receiptOptions } from './receipts.ts'
 import { fittedTable } from './text-table.ts'
 
 export const ablateCommand = command({
@@ -47,32 +39,12 @@ export const ablateCommand = command({
   },
   examples: ['prehend ablate request.json --budget 8000', 'prehend ablate req_0123 --by item --only result:call_7'],
   async run({ options, positionals: [name = '-'], io }) {
-    const task = await taskOf(name, options, io)
+    const task = await compiledTask(name, options, io)
     const by = options.by === 'item' ? 'item' : 'section'
     const made = ablate(task.input, { compile: task.compile, by, ...(options.only && { names: options.only }) })
     io.out(options.json === true ? `${JSON.stringify({ by, ablations: made })}\n` : report(by, made, io.columns))
   },
 })
-
-interface Task {
-  readonly input: CompileInput
-  readonly compile: (input: CompileInput) => CompileResult
-}
-
-async function taskOf(name: string, options: SideOptions, io: Io): Promise<Task> {
-  if (name !== '-' && !existsSync(name))
-    return withReceipts(options, io, async (receipts) => taskOfReceipt(await receipts.one(name)))
-  const text = await readText(name, io)
-  const value = parseJson(text, name)
-  if (isJsonObject(value) && isJsonObject(value['manifest'])) return taskOfReceipt(value as unknown as Receipt)
-  return { input: compileTask(text, name === '-' ? 'standard input' : name, options).input, compile }
-}
-
-function taskOfReceipt({ input, manifest }: Receipt): Task {
-  if (input !== undefined) return { input, compile: (again) => compileAgain(again, manifest) }
-  const remedy = 'Let the gateway record content (--record content), then take a newer one'
-  throw new PrehendError('not-found', `The receipt does not hold its input. ${remedy}.`, { what: 'input', remedy })
-}
 
 function report(by: string, made: readonly Ablation[], columns?: number): string {
   if (made.length === 0) return 'there is nothing to leave out\n'

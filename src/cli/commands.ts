@@ -1,6 +1,7 @@
 import { ablateCommand } from './ablate.ts'
 import { checkPacksCommand } from './check-packs.ts'
 import { compileCommand } from './compile.ts'
+import { diagnoseCommand } from './diagnose.ts'
 import { diffCommand } from './diff.ts'
 import { doctorCommand } from './doctor.ts'
 import { evalCommand } from './eval.ts'
@@ -29,6 +30,7 @@ export const commands: readonly Command[] = [
   packsCommand,
   diffCommand,
   ablateCommand,
+  diagnoseCommand,
   checkPacksCommand,
   sessionsCommand,
   tailCommand,

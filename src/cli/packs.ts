@@ -1,5 +1,6 @@
 import { command } from './command.ts'
 import { invalidInput } from '../core/index.ts'
+import { lineageReport, quoteIn, quoteReport, receiptLineage } from './lineage-report.ts'
 import { receiptReport, receiptTable } from './receipt-report.ts'
 import { costLine } from './session-report.ts'
 import { heldBy, sentItem } from './receipt-text.ts'
@@ -35,11 +36,18 @@ export const packsCommand = command({
       about: 'print what this handle in PACK stands for, and nothing else',
       placeholder: 'HANDLE',
     },
+    lineage: { type: 'flag', about: 'of PACK: tokens by section and item, and where each item is from' },
+    quote: {
+      type: 'text',
+      about: 'of PACK: the items that say this text, shown or left out, with their lines and where they are from',
+      placeholder: 'TEXT',
+    },
   },
   examples: [
     'prehend packs --limit 5',
     'prehend packs req_0123 --json',
     'prehend packs req_0123 --item result:call_7',
+    'prehend packs req_0123 --lineage',
     'prehend packs --url http://127.0.0.1:8484',
   ],
   async run({ options, positionals: [id], io }) {
@@ -48,8 +56,8 @@ export const packsCommand = command({
         show(await receipts.one(id), options, io)
         return
       }
-      const part = options.item === undefined ? options.handle && '--handle' : '--item'
-      if (part !== undefined) throw invalidInput(part, 'belongs to one receipt', 'Name its PACK, too')
+      const part = (['item', 'handle', 'lineage', 'quote'] as const).find((name) => options[name] !== undefined)
+      if (part !== undefined) throw invalidInput(`--${part}`, 'belongs to one receipt', 'Name its PACK, too')
       const { limit = 20, before, session } = options
       const list = await receipts.list({
         limit,
@@ -69,10 +77,12 @@ export const packsCommand = command({
 interface Part {
   readonly item?: string
   readonly handle?: string
+  readonly lineage?: boolean
+  readonly quote?: string
   readonly json?: boolean
 }
 
-function show(receipt: Receipt, { item, handle, json = false }: Part, io: Io): void {
+function show(receipt: Receipt, { item, handle, lineage, quote, json = false }: Part, io: Io): void {
   if (item !== undefined) {
     const { same, ...entry } = sentItem(receipt, item)
     if (receipt.mode === 'observe') io.err('prehend: mode observe: this is what would have been sent\n')
@@ -81,5 +91,11 @@ function show(receipt: Receipt, { item, handle, json = false }: Part, io: Io): v
   } else if (handle !== undefined) {
     const original = heldBy(receipt, handle)
     io.out(json ? `${JSON.stringify({ handle, ...original })}\n` : `${original.text}\n`)
+  } else if (quote !== undefined) {
+    const places = quoteIn(receipt, quote)
+    io.out(json ? `${JSON.stringify({ quote, places })}\n` : quoteReport(places, receipt.requestId, io.columns))
+  } else if (lineage === true) {
+    const made = receiptLineage(receipt)
+    io.out(json ? `${JSON.stringify(made)}\n` : lineageReport(made, io.columns))
   } else io.out(json ? `${JSON.stringify(receipt)}\n` : receiptReport(receipt, io.columns))
 }

@@ -48,7 +48,7 @@ export function heldBy(receipt: Receipt, handle: string): { readonly itemId: str
   return { itemId: decision.itemId, text: original.text }
 }
 
-function inputOf({ input }: Receipt): CompileInput {
+export function inputOf({ input }: Receipt): CompileInput {
   if (input !== undefined) return input
   throw notFound(
     'input in this receipt, so that no text can be shown',

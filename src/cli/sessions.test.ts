@@ -63,6 +63,19 @@ describe.each(['the store', 'a gateway'])('what sessions have cost, read from %s
     expect(out).toMatch(/^requests: those that are in the money/m)
   })
 
+  it('P-072: prehend packs --lineage and --quote: where tokens go, and where a text is from', async () => {
+    const out = await run('packs', newest, '--lineage', ...source())
+    expect(out).toMatch(/^section +tokens +share/m)
+    expect(out).toMatch(/^query .*%  #+$/m)
+    expect(out).toMatch(/message 1, turn 0, user/)
+    expect(await run('packs', newest, '--quote', 'Find  the', ...source())).toMatch(
+      /^\S+, line 1, shown\n {2}from message 1, turn 0, user\n$/,
+    )
+    expect(await run('packs', newest, '--quote', 'no such words', ...source())).toMatch(/^Nothing in req_\w+ says that/)
+    const { places } = JSON.parse(await run('packs', newest, '--quote', 'the value.', '--json', ...source()))
+    expect(places).toMatchObject([{ firstLine: 1, isShown: true, origin: { role: 'user', kind: 'text' } }])
+  })
+
   it('prehend sessions SESSION --json: the figures', async () => {
     const { sessions } = JSON.parse(await run('sessions', 'dearer', '--json', ...source())) as {
       sessions: SessionSummary[]

@@ -1,5 +1,6 @@
 import type {
   CompileInput,
+  Entailment,
   Hasher,
   InjectionDetector,
   Item,
@@ -36,6 +37,8 @@ export interface CompilerOptions {
   readonly scorer?: Scorer
   /** Instead of the built-in detector of orders in data; asked only where a policy has a defense. */
   readonly detector?: InjectionDetector
+  /** Instead of the built-in comparison of words; asked only where a policy's `quality.fidelity` is `entailed`. */
+  readonly entailment?: Entailment
   /** What wrapping one message of layout `payload` costs. */
   readonly messageTokens?: number
 }

@@ -1,4 +1,4 @@
-import type { CompileInput, CompileResult, CompileWatch, Item } from '../core/index.ts'
+import type { CompileInput, CompileResult, CompileWatch, Entailment, Item } from '../core/index.ts'
 import { itemTokens, textMemo } from '../core/index.ts'
 import { heuristicDetector } from '../defense/index.ts'
 import { ladderFor } from '../ladders/index.ts'
@@ -15,7 +15,9 @@ import { candidatesReader } from './items/read-candidates.ts'
 import { payloadAssembler } from './layout/assemble-payload.ts'
 import type { Piece } from './layout/piece.ts'
 import { inForce, toldInForce } from './policy/in-force.ts'
+import { entailedFidelity } from './quality/entailed-fidelity.ts'
 import { statedFidelity } from './quality/fidelity-of.ts'
+import { lexicalEntailment } from './quality/lexical-entailment.ts'
 import { qualityMeter } from './quality/quality-meter.ts'
 import { decider } from './receipt/decide.ts'
 import { inputHasher } from './receipt/input-hash.ts'
@@ -81,11 +83,19 @@ const usualMessageTokens = 4
 interface SharedParts extends Omit<CompilerParts, keyof ConversationParts> {
   readonly candidateReader: CandidateReader
   readonly scorer: Scorer | undefined
+  readonly entailment: Entailment
   textHash(text: string): string
 }
 
 function sharedParts(options: CompilerOptions): SharedParts {
-  const { tokenizer, hash, ladders = ladderFor, scorer, detector = heuristicDetector } = options
+  const {
+    tokenizer,
+    hash,
+    ladders = ladderFor,
+    scorer,
+    detector = heuristicDetector,
+    entailment = lexicalEntailment,
+  } = options
   const messageTokens = options.messageTokens ?? usualMessageTokens
   const count = (text: string): number => tokenizer.count(text)
   const tokensOf = (item: Item, text?: string): number => itemTokens(tokenizer, item, text)
@@ -95,6 +105,7 @@ function sharedParts(options: CompilerOptions): SharedParts {
     tokenizerId: tokenizer.id,
     messageTokens,
     scorer,
+    entailment,
     detector,
     judgeItems: itemJudge(detector),
     candidateReader: candidateReader(contentHasher(hash)),
@@ -137,7 +148,7 @@ function partsOfConversation(shared: SharedParts): ConversationParts {
     payloadAssembly: payloadAssembler(),
     decide: decider(),
     reportSections: sectionReporter(),
-    measureQuality: qualityMeter(statedFidelity),
+    measureQuality: qualityMeter({ stated: statedFidelity, entailed: entailedFidelity(shared.entailment) }),
     inputHash: inputHasher(hash, tokenizerId),
     entryLine: (entry) => packs.entryLine(entry),
     packHash: (pack, known) => packs.of(pack, known),

@@ -134,8 +134,8 @@ function faultOf(
   { answers, besides }: ReplyWords,
   { contains = [], lacks = [], maxChars = Infinity }: ReplyCheck,
 ): string | undefined {
-  const missing = contains.find((text) => answers.some((answer) => !answer.includes(text)))
-  if (missing !== undefined) return `Does not contain ${JSON.stringify(missing)}.`
+  const missing = contains.filter((text) => answers.some((answer) => !answer.includes(text)))
+  if (missing.length > 0) return `Does not contain ${missing.map((text) => JSON.stringify(text)).join(', ')}.`
   const present = lacks.find((text) => [...answers, ...besides].some((said) => said.includes(text)))
   if (present !== undefined) return `Contains ${JSON.stringify(present)}.`
   const long = answers.find(({ length }) => length > maxChars)

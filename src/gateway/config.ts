@@ -5,7 +5,7 @@ import { codecs } from '../codecs/index.ts'
 import { knownEndpoint } from '../providers/index.ts'
 import { defaultRetention } from '../stores/index.ts'
 import { tokenizerModes } from '../tokens/index.ts'
-import { constraints } from './constraints.ts'
+import { checklist, constraints } from './constraints.ts'
 import { modelRoutes, requireRoutes } from './model-routes.ts'
 import { modelSettings } from './model-settings.ts'
 import { limits, promptCache, tenantLimits, tenantPromptCache, tenantTimeouts, timeouts } from './limits.ts'
@@ -135,6 +135,9 @@ const schema = z.strictObject({
   constraints: constraints
     .default([])
     .describe('What replies are held against, where it has a `check`: one that breaks a hard one never goes out.'),
+  checklist: checklist
+    .default([])
+    .describe('What answers should have: the model is asked once more with exactly the points that an answer lacks.'),
   repairs: repairs
     .default(2)
     .describe(

@@ -16,6 +16,22 @@ export const clientConstraints = z
   .max(100)
   .transform(read({ authority: 'developer', notAs: 'system' }))
 
+/** What answers should have, and are asked for once more where they lack it: texts that must stand in them, or points with a check. */
+export const checklist = z
+  .array(given)
+  .max(100)
+  .transform((list, issues) =>
+    read({ authority: 'developer' })(list, issues).map((point, index) => {
+      if (typeof list[index] !== 'string' && point.check === undefined)
+        issues.addIssue({
+          code: 'custom',
+          path: [index, 'check'],
+          message: 'is missing: nothing tells whether it is met',
+        })
+      return { ...point, strength: 'soft' as const, check: point.check ?? { contains: [point.text] } }
+    }),
+  )
+
 interface ReadAs {
   /** Whose words they are unless they say so. */
   readonly authority: NonNullable<Constraint['authority']>

@@ -1,4 +1,4 @@
-import type { Item, QualityMeasure } from '../../core/index.ts'
+import type { FidelityWay, Item, QualityMeasure } from '../../core/index.ts'
 import { agedShare } from './aged-share.ts'
 import type { FidelityOf, Measured } from './measured.ts'
 import { repeatMeter } from './repeat-meter.ts'
@@ -12,7 +12,7 @@ export type Measures = Readonly<Partial<Record<QualityMeasure, number>>>
 /** Measures packs of one conversation; remembers what texts say and changes no answer by it. */
 export type QualityMeter = (measured: Measured) => Measures
 
-export function qualityMeter(fidelityOf: FidelityOf): QualityMeter {
+export function qualityMeter(fidelities: Readonly<Record<FidelityWay, FidelityOf>>): QualityMeter {
   const usesOf = useMeter()
   const repeated = repeatMeter()
   const isAbout = requestMemo()
@@ -29,7 +29,7 @@ export function qualityMeter(fidelityOf: FidelityOf): QualityMeter {
       duplication: ofPack(repeated(forms)),
       ...shareOf('staleness', agedShare(measured, uses)),
       surface,
-      fidelity: fidelityOf(measured),
+      fidelity: fidelities[input.policy.quality?.fidelity ?? 'stated'](measured),
     }
   }
 }

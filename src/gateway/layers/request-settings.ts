@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
 import type { Constraint, Extension, Policy, PrehendError, Situation, StepLimits } from '../../core/index.ts'
 import { invalidInput, riskLevels } from '../../core/index.ts'
-import { clientConstraints } from '../constraints.ts'
+import { checklist, clientConstraints } from '../constraints.ts'
 import type { HostStep } from '../../stores/index.ts'
 import type { GatewayConfig } from '../config.ts'
 import type { GatewayPolicies } from '../policies.ts'
@@ -24,6 +24,7 @@ const extension = z.strictObject({
     .strictObject({ latencyMs: amount, costUsd: amount, tokens: amount, risk: z.enum(riskLevels).optional() })
     .optional(),
   constraints: clientConstraints.optional(),
+  checklist: checklist.optional(),
   ...situationMembers,
 })
 
@@ -37,6 +38,8 @@ export interface RequestSettings {
   readonly step: HostStep
   /** What replies are held against. */
   readonly constraints: readonly Constraint[]
+  /** What answers should have; one that lacks a point is asked for once more. */
+  readonly checklist: readonly Constraint[]
   /** So often a model is asked again that breaks a hard one; as the configuration says where absent. */
   readonly repairs?: number
 }
@@ -62,6 +65,7 @@ export function requestSettings(said: Extension | undefined, of: SettingsOf): Re
     stepId,
     limits,
     constraints,
+    checklist: points,
     ...body
   } = settingsIn(said)
   const name = said?.name ?? 'prehend'
@@ -73,6 +77,7 @@ export function requestSettings(said: Extension | undefined, of: SettingsOf): Re
     policy,
     ...(situation && { situation }),
     constraints: allConstraints(config.constraints, own?.constraints, constraints),
+    checklist: allConstraints(config.checklist, points),
     rehydrate: rehydrate && (own?.rehydrate ?? true) && config.rehydrate,
     step: {
       ...(taskId !== undefined && { taskId }),

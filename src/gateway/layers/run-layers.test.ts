@@ -30,6 +30,7 @@ function exchange(stopwatch: () => number = () => 0, signal = new AbortControlle
       rehydrate: true,
       step: {},
       constraints: [],
+      checklist: [],
     },
     signal,
     trace: openTrace({ stopwatch, startedMs: stopwatch(), whenSent: () => undefined }),

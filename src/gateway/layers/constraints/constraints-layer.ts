@@ -15,7 +15,8 @@ import { wordsHeard } from './reply-words.ts'
 
 /**
  * Holds replies against the constraints that have a check. One that breaks a hard one never goes out: the model is asked again, so
- * often as the configuration allows, and then the request ends in an error. What breaks a soft one is told, and passes.
+ * often as the configuration allows, and then the request ends in an error. What breaks a soft one is told, and passes. An answer that
+ * lacks points of its checklist is asked for once more, with these.
  */
 export function constraintsLayer(parts: GatewayParts): Layer {
   return {
@@ -23,10 +24,12 @@ export function constraintsLayer(parts: GatewayParts): Layer {
     failure: 'closed',
     // It looks at replies, which are read whatever their request was.
     takesUnread: true,
-    appliesTo: ({ kind, settings }) => kind === 'messages' && settings.constraints.some(isChecked),
+    appliesTo: ({ kind, settings }) =>
+      kind === 'messages' && (settings.constraints.some(isChecked) || settings.checklist.length > 0),
     handle: async (exchange, next) => {
-      const { constraints } = exchange.settings
-      if (constraints.some((one) => isChecked(one) && isHard(one))) return lawful(parts, exchange, next)
+      const { constraints, checklist } = exchange.settings
+      if (checklist.length > 0 || constraints.some((one) => isChecked(one) && isHard(one)))
+        return lawful(parts, exchange, next)
       return overheard(parts, exchange, await next(exchange))
     },
   }
@@ -52,25 +55,35 @@ function overheard(parts: GatewayParts, exchange: Exchange, reply: Reply): Reply
 async function lawful(parts: GatewayParts, exchange: Exchange, next: Next): Promise<Reply> {
   const { repairs = settingsFor(parts.config, exchange.tenant).repairs } = exchange.settings
   let asked = exchange
+  let isCompleted = false
   for (let attempt = 1; ; attempt += 1) {
     const tried = await attempted(parts, asked, next)
-    if (tried.broken.length === 0) {
+    const mayComplete = !isCompleted && exchange.unread === undefined
+    if (tried.broken.length === 0 && (tried.unmet.length === 0 || !mayComplete)) {
       if (attempt > 1) exchange.trace.show({ 'x-prehend-repairs': String(attempt - 1) })
+      showChecklist(exchange, tried.unmet)
+      tried.counts()
       return tried.reply
     }
-    const error = refused(exchange, tried.broken)
-    const isLast = attempt > repairs || exchange.unread !== undefined
-    parts.metrics.constraints.inc({ action: isLast ? 'refuse' : 'repair' }, tried.broken.length)
+    const faults = [...tried.broken, ...(mayComplete ? tried.unmet : [])]
+    isCompleted ||= tried.unmet.length > 0
+    const error = refused(exchange, faults)
+    const isLast = tried.broken.length > 0 && (attempt > repairs || exchange.unread !== undefined)
+    parts.metrics.constraints.inc({ action: isLast ? 'refuse' : 'repair' }, faults.length)
     await tried.failed(error)
     if (isLast) throw error
     exchange.trace.again()
-    asked = corrected(asked, { broken: tried.broken, id: `${exchange.id}~${attempt + 1}` })
+    asked = corrected(asked, { broken: faults, id: `${exchange.id}~${attempt + 1}` })
   }
 }
 
 interface Attempted {
   readonly reply: Reply
   readonly broken: readonly ConstraintViolation[]
+  /** Points of the checklist that it lacks. */
+  readonly unmet: readonly ConstraintViolation[]
+  /** Its end is that of the client's request. */
+  counts(): void
   failed(why: PrehendError): Promise<void>
 }
 
@@ -82,10 +95,17 @@ async function attempted(parts: GatewayParts, asked: Exchange, next: Next): Prom
     const held = isSuccess(reply) ? await hold(parts, asked, reply) : undefined
     const found = held ? constraintViolations(held.words, asked.settings.constraints) : []
     const broken = found.filter(({ action }) => action === 'refuse')
+    const unmet = held ? constraintViolations(held.words, asked.settings.checklist) : []
     tell(parts, asked, found)
-    if (broken.length === 0) own.counts()
+    tellUnmet(parts, asked, unmet)
     const end = { status: reply.status, ...(held?.report.usage && { usage: held.report.usage }) }
-    return { reply: held?.reply ?? reply, broken, failed: (failure) => own.failed({ ...end, failure }) }
+    return {
+      reply: held?.reply ?? reply,
+      broken,
+      unmet,
+      counts: () => own.counts(),
+      failed: (failure) => own.failed({ ...end, failure }),
+    }
   } catch (error) {
     own.counts()
     throw error
@@ -111,7 +131,25 @@ function tell(
 
 /** What it is about, or its place in the list. */
 function labelOf(constraint: Constraint, all: readonly Constraint[]): string {
-  return constraint.about ?? String(all.indexOf(constraint))
+  const at = all.indexOf(constraint)
+  return constraint.about ?? (at < 0 ? 'checklist' : String(at))
+}
+
+/** By the places of the points: their words may be the client's own. */
+function tellUnmet(
+  { logger }: GatewayParts,
+  { id: requestId, settings }: Exchange,
+  unmet: readonly ConstraintViolation[],
+): void {
+  if (unmet.length === 0) return
+  const points = unmet.map(({ constraint }) => settings.checklist.indexOf(constraint)).join(', ')
+  logger.warn('checklist', { requestId, points })
+}
+
+/** How many points are met, where there are any. */
+function showChecklist({ settings, trace }: Exchange, unmet: readonly ConstraintViolation[]): void {
+  const all = settings.checklist.length
+  if (all > 0) trace.show({ 'x-prehend-checklist': `${all - unmet.length}/${all}` })
 }
 
 function refused({ settings }: Exchange, broken: readonly ConstraintViolation[]): PrehendError {

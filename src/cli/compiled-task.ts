@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs'
+import { PrehendError, isJsonObject } from '../core/index.ts'
+import type { CompileInput, CompileResult } from '../core/index.ts'
+import { compile, compileAgain } from '../sessions/index.ts'
+import type { Receipt } from '../stores/index.ts'
+import { compileTask } from './compile-input.ts'
+import type { SideOptions } from './diff-side.ts'
+import type { Io } from './io.ts'
+import { parseJson, readText } from './read-text.ts'
+import { withReceipts } from './receipts.ts'
+
+/** What is to be compiled again and again. */
+export interface CompiledTask {
+  readonly input: CompileInput
+  readonly compile: (input: CompileInput) => CompileResult
+}
+
+/** By its name: a receipt that holds its input, a file with one, a document or a body. */
+export async function compiledTask(name: string, options: SideOptions, io: Io): Promise<CompiledTask> {
+  if (name !== '-' && !existsSync(name))
+    return withReceipts(options, io, async (receipts) => taskOfReceipt(await receipts.one(name)))
+  const text = await readText(name, io)
+  const value = parseJson(text, name)
+  if (isJsonObject(value) && isJsonObject(value['manifest'])) return taskOfReceipt(value as unknown as Receipt)
+  return { input: compileTask(text, name === '-' ? 'standard input' : name, options).input, compile }
+}
+
+function taskOfReceipt({ input, manifest }: Receipt): CompiledTask {
+  if (input !== undefined) return { input, compile: (again) => compileAgain(again, manifest) }
+  const remedy = 'Let the gateway record content (--record content), then take a newer one'
+  throw new PrehendError('not-found', `The receipt does not hold its input. ${remedy}.`, { what: 'input', remedy })
+}
