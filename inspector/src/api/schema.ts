@@ -83,14 +83,14 @@ export interface components {
         readonly modelTier?: 'T0' | 'T1' | 'T2'
       }
       /** Those that hold, in the order in which they apply. */
-      readonly overrides: readonly string[]
-      readonly values: readonly {
+      readonly overrides: readonly (string)[]
+      readonly values: readonly ({
         readonly path: string
         readonly value: string | number | boolean
         /** `base`, `extends NAME`, `default`, or the override that says so. */
         readonly from: string
         readonly base?: string | number | boolean
-      }[]
+      })[]
     }
     readonly Fetched: {
       readonly handle: string
@@ -150,18 +150,18 @@ export interface components {
       readonly mode: 'on' | 'observe' | 'off'
       readonly record: 'content' | 'receipts'
       readonly policy: string
-      readonly checks: readonly {
+      readonly checks: readonly ({
         readonly name: string
         readonly state: 'ok' | 'warning' | 'failed'
         readonly about: string
         readonly remedy?: string
-      }[]
-      readonly upstreams: readonly {
+      })[]
+      readonly upstreams: readonly ({
         readonly name: string
-        readonly dialects: readonly string[]
+        readonly dialects: readonly (string)[]
         readonly address: string | null
         readonly credentials: 'key' | 'of-clients' | 'none'
-      }[]
+      })[]
     }
     readonly LeftOut: {
       readonly itemId: string
@@ -196,9 +196,9 @@ export interface components {
         readonly taskId?: string
         readonly stepId?: string
         readonly agent?: string
-        readonly tools?: readonly string[]
+        readonly tools?: readonly (string)[]
       }
-      readonly overrides?: readonly string[]
+      readonly overrides?: readonly (string)[]
       readonly retrieval?: string
       readonly overflow?: 'truncate-lowest' | 'cascade-compress' | 'defer-retrieval' | 'fail-loud' | 'paginate'
       readonly tokenizerId: string
@@ -215,57 +215,41 @@ export interface components {
       readonly utilisation: number
       readonly shadowPrice?: number
       readonly signals: { readonly [name: string]: number }
-      readonly stages?: readonly {
+      readonly stages?: readonly ({
         readonly stage: 'collect' | 'filter' | 'rank' | 'allocate' | 'compress' | 'assemble' | 'validate'
         readonly items: number
         readonly tokens: number
         readonly runs?: number
-      }[]
-      readonly sections: readonly components['schemas']['SectionBudget'][]
-      readonly decisions: readonly components['schemas']['Decision'][]
-      readonly truncations: readonly {
+      })[]
+      readonly sections: readonly (components['schemas']['SectionBudget'])[]
+      readonly decisions: readonly (components['schemas']['Decision'])[]
+      readonly truncations: readonly ({
         readonly section: string
         /** One word for one cause, such as `fits`, `economy` or `pressure`. */
         readonly reason: string
         readonly rung: 'full' | 'lossless' | 'trimmed' | 'summary' | 'line' | 'pointer' | 'omitted'
-        readonly itemIds: readonly string[]
+        readonly itemIds: readonly (string)[]
         readonly removedTokens: number
-      }[]
+      })[]
       readonly epoch?: components['schemas']['EpochRecord']
       readonly promptCache?: false
       readonly relief?: {
         readonly profile?: string
-        readonly steps: readonly {
-          readonly step:
-            | 'lossless'
-            | 'schemas'
-            | 'mask'
-            | 'dedupe'
-            | 'episodes'
-            | 'prune'
-            | 'compress'
-            | 'compress-memory'
-            | 'compress-evidence'
-            | 'compress-history'
-            | 'tool-examples'
-            | 'step-notes'
-            | 'drop-memory'
-            | 'drop-evidence'
-            | 'drop-history'
-            | 'evict'
+        readonly steps: readonly ({
+          readonly step: 'lossless' | 'schemas' | 'mask' | 'dedupe' | 'episodes' | 'prune' | 'compress' | 'compress-memory' | 'compress-evidence' | 'compress-history' | 'tool-examples' | 'step-notes' | 'drop-memory' | 'drop-evidence' | 'drop-history' | 'evict'
           readonly section?: string
           readonly tokensBefore: number
           readonly tokensAfter: number
-        }[]
+        })[]
         readonly enough: boolean
       }
-      readonly artifactUris?: readonly string[]
+      readonly artifactUris?: readonly (string)[]
       readonly provenance?: {
         readonly required: 'none' | 'source' | 'full'
         readonly coverage: number
-        readonly anonymousIds?: readonly string[]
+        readonly anonymousIds?: readonly (string)[]
       }
-      readonly contradictions?: readonly {
+      readonly contradictions?: readonly ({
         readonly about: string
         readonly first: {
           readonly at: string
@@ -277,12 +261,12 @@ export interface components {
           readonly start: number
           readonly end: number
         }
-      }[]
+      })[]
       readonly waste?: {
         readonly sentTokens: number
         readonly unusedTokens: number
         readonly unusedItems: number
-        readonly unusedIds: readonly string[]
+        readonly unusedIds: readonly (string)[]
       }
       readonly security?: {
         readonly policyHash: string
@@ -290,43 +274,35 @@ export interface components {
         readonly boundaryEpoch?: number
         readonly detector?: string
         readonly threshold?: number
-        readonly findings?: readonly {
+        readonly findings?: readonly ({
           readonly itemId: string
           readonly score: number
-          readonly reasons: readonly string[]
+          readonly reasons: readonly (string)[]
           readonly action: 'logged' | 'quarantined' | 'kept' | 'left-out'
-        }[]
-        readonly strippedIds?: readonly string[]
+        })[]
+        readonly strippedIds?: readonly (string)[]
       }
       readonly constraints?: {
         readonly tokens: number
-        readonly overruled: readonly number[]
+        readonly overruled: readonly (number)[]
       }
       readonly evidenceNeeded?: boolean
       readonly quality?: {
         readonly measures: { readonly [name: string]: number }
         readonly notJudged?: { readonly [name: string]: 'too-small' | 'room-to-spare' }
-        readonly breaches?: readonly {
-          readonly measure:
-            | 'utilisation'
-            | 'signalDensity'
-            | 'provenance'
-            | 'constraintDensity'
-            | 'duplication'
-            | 'staleness'
-            | 'surface'
-            | 'fidelity'
+        readonly breaches?: readonly ({
+          readonly measure: 'utilisation' | 'signalDensity' | 'provenance' | 'constraintDensity' | 'duplication' | 'staleness' | 'surface' | 'fidelity'
           readonly value: number
           readonly least?: number
           readonly most?: number
-        }[]
+        })[]
       }
       /** What a payload does not show; each handle brings back a list of it. */
-      readonly omissions?: readonly {
+      readonly omissions?: readonly ({
         readonly section: string
         readonly items: number
         readonly handle: string
-      }[]
+      })[]
     }
     readonly Original: {
       readonly handle: string
@@ -362,7 +338,7 @@ export interface components {
         readonly brokenBy: string | null
       } | null
       readonly counts: { readonly [name: string]: number }
-      readonly items: readonly {
+      readonly items: readonly ({
         readonly itemId: string
         readonly change: 'same' | 'changed' | 'added' | 'removed' | 'moved'
         readonly section: string
@@ -373,7 +349,7 @@ export interface components {
         /** Texts of what has changed. */
         readonly before: string | null
         readonly after: string | null
-      }[]
+      })[]
     }
     readonly PackView: {
       readonly requestId: string
@@ -383,32 +359,32 @@ export interface components {
       /** Whether compiling it again gave the same pack; null where that was not possible. */
       readonly same: boolean | null
       /** In the order in which they were sent; what was left out behind them. */
-      readonly items: readonly components['schemas']['ShownItem'][]
+      readonly items: readonly (components['schemas']['ShownItem'])[]
       /** Of a payload: its messages. */
-      readonly messages: readonly {
+      readonly messages: readonly ({
         readonly role: 'system' | 'developer' | 'user' | 'assistant' | 'tool'
         readonly text: string
-      }[]
-      readonly sections: readonly components['schemas']['SectionBudget'][]
-      readonly stages: readonly {
+      })[]
+      readonly sections: readonly (components['schemas']['SectionBudget'])[]
+      readonly stages: readonly ({
         readonly stage: 'collect' | 'filter' | 'rank' | 'allocate' | 'compress' | 'assemble' | 'validate'
         readonly items: number
         readonly tokens: number
         readonly runs?: number
-      }[]
+      })[]
       readonly shadowPrice: number | null
       /** Items behind which the cache was told to keep what came before. */
-      readonly breakpoints: readonly string[]
+      readonly breakpoints: readonly (string)[]
     }
     readonly PolicyList: {
       readonly object: 'list'
       readonly usual: string
-      readonly data: readonly {
+      readonly data: readonly ({
         readonly id: string
         readonly version: string
         readonly revision: number
         readonly about?: string
-      }[]
+      })[]
     }
     readonly Receipt: {
       readonly requestId: string
@@ -430,11 +406,11 @@ export interface components {
           readonly risk?: 'low' | 'medium' | 'high'
         }
       }
-      readonly origins?: readonly {
+      readonly origins?: readonly ({
         readonly itemId: string
         readonly uri?: string
         readonly retrievedAt?: string
-      }[]
+      })[]
       readonly manifest: components['schemas']['Manifest']
       /** What was compiled, a `prehend.compile/1` document but for its name; absent where content is not recorded. */
       readonly input?: unknown
@@ -453,31 +429,31 @@ export interface components {
         readonly why: string
         readonly tier: 'T0' | 'T1' | 'T2'
         readonly model?: string
-        readonly passed?: readonly {
+        readonly passed?: readonly ({
           readonly tier: 'T0' | 'T1' | 'T2'
           readonly model?: string
           readonly because: string
-        }[]
+        })[]
       }
       readonly cost?: components['schemas']['ExchangeCost']
       readonly rehydrations: number
       /** What tools of ours have brought back. */
-      readonly fetched?: readonly components['schemas']['Fetched'][]
+      readonly fetched?: readonly (components['schemas']['Fetched'])[]
       /** Hidden rounds that followed the request. */
-      readonly rounds?: readonly {
+      readonly rounds?: readonly ({
         readonly hash: string
-        readonly messages?: readonly string[]
-      }[]
+        readonly messages?: readonly (string)[]
+      })[]
       readonly hiddenLost?: number
       readonly markersWritten?: number
       readonly callsWithheld?: number
       readonly upstreamMs: number
       readonly overheadMs: number
-      readonly layers?: readonly {
+      readonly layers?: readonly ({
         readonly name: string
         readonly ms: number
-      }[]
-      readonly skipped?: readonly string[]
+      })[]
+      readonly skipped?: readonly (string)[]
       readonly cacheMiss?: components['schemas']['CacheMiss']
       readonly keptWarm?: {
         readonly refreshes: number
@@ -487,29 +463,17 @@ export interface components {
       readonly crossed?: {
         readonly dialect: 'openai-chat' | 'anthropic-messages' | 'openai-responses' | 'gemini'
         readonly hash: string
-        readonly lost: readonly {
-          readonly kind:
-            | 'text'
-            | 'reasoning'
-            | 'opaque'
-            | 'media'
-            | 'call'
-            | 'result'
-            | 'status'
-            | 'tool'
-            | 'role'
-            | 'name'
-            | 'placement'
-            | 'sampling'
+        readonly lost: readonly ({
+          readonly kind: 'text' | 'reasoning' | 'opaque' | 'media' | 'call' | 'result' | 'status' | 'tool' | 'role' | 'name' | 'placement' | 'sampling'
           readonly what: string
           readonly why: string
-        }[]
+        })[]
       }
-      readonly missedLimits?: readonly {
+      readonly missedLimits?: readonly ({
         readonly limit: 'latencyMs' | 'costUsd' | 'tokens'
         readonly most: number
         readonly actual: number
-      }[]
+      })[]
       /** Code of the error that cut the reply short. */
       readonly failure?: string
     }
@@ -549,7 +513,7 @@ export interface components {
     readonly Rehydrated: {
       readonly found: boolean
       readonly text: string
-      readonly fetched: readonly components['schemas']['Fetched'][]
+      readonly fetched: readonly (components['schemas']['Fetched'])[]
     }
     readonly Replay: {
       readonly id: string
@@ -558,9 +522,9 @@ export interface components {
       readonly startedMs: number
       readonly endedMs: number | null
       /** A, B and so on. */
-      readonly policies: readonly string[]
+      readonly policies: readonly (string)[]
       /** Sessions, and `trace`. */
-      readonly asked: readonly string[]
+      readonly asked: readonly (string)[]
       readonly progress: {
         readonly done: number
         readonly of: number
@@ -579,9 +543,9 @@ export interface components {
       readonly startedMs: number
       readonly endedMs: number | null
       /** A, B and so on. */
-      readonly policies: readonly string[]
+      readonly policies: readonly (string)[]
       /** Sessions, and `trace`. */
-      readonly asked: readonly string[]
+      readonly asked: readonly (string)[]
       readonly progress: {
         readonly done: number
         readonly of: number
@@ -592,7 +556,7 @@ export interface components {
       readonly error: string | null
       /** Whose prices and cache rules it was billed by. */
       readonly provider: string | null
-      readonly totals: readonly {
+      readonly totals: readonly ({
         readonly name: string
         readonly tokens: number
         readonly cost: number
@@ -608,22 +572,23 @@ export interface components {
         readonly editTextRecall: number | null
         readonly failuresHidden: number
         readonly unpacked: { readonly [name: string]: number }
-      }[]
-      readonly sessions: readonly {
+      })[]
+      readonly sessions: readonly ({
         readonly session: string
         readonly lane: string
         readonly requests: number
         readonly passThrough: components['schemas']['ReplayedFigures']
-        readonly policies: readonly components['schemas']['ReplayedFigures'][]
-      }[]
+        readonly policies: readonly (components['schemas']['ReplayedFigures'])[]
+      })[]
     }
     readonly ReplayWish: {
       /** The first thousand requests of each. */
-      readonly sessions?: readonly string[]
+      readonly sessions?: readonly (string)[]
       /** JSON lines, as `prehend replay` reads them. */
       readonly trace?: string
       /** Names, or policies written out. */
-      readonly policies: readonly (string | {})[]
+      readonly policies: readonly (string | {
+      })[]
       /** Whose prices and cache rules; the plain rule unless told. */
       readonly model?: string
       /** A million unless told. */
@@ -655,40 +620,40 @@ export interface components {
         /** Why it was sent as it came; null where it was packed. */
         readonly unpacked: string | null
       }
-      readonly policies: readonly {
+      readonly policies: readonly ({
         readonly tokens: number
         readonly cachedTokens: number
         /** In plain input tokens. */
         readonly cost: number
         /** Why it was sent as it came; null where it was packed. */
         readonly unpacked: string | null
-      }[]
+      })[]
     }
     readonly SearchResult: {
-      readonly sessions: readonly {
+      readonly sessions: readonly ({
         readonly session: string
         /** Milliseconds since the epoch. */
         readonly usedMs: number
-      }[]
-      readonly receipts: readonly {
+      })[]
+      readonly receipts: readonly ({
         readonly session: string
         readonly requestId: string
         readonly packId: string
         /** Milliseconds since the epoch. */
         readonly createdMs: number
-      }[]
-      readonly handles: readonly {
+      })[]
+      readonly handles: readonly ({
         readonly session: string
         readonly handle: string
-      }[]
-      readonly items: readonly {
+      })[]
+      readonly items: readonly ({
         readonly session: string
         readonly requestId: string
         readonly itemId: string
         readonly toolName: string | null
         /** Of its text, around where it was found. */
         readonly excerpt: string
-      }[]
+      })[]
     }
     readonly SectionBudget: {
       readonly section: string
@@ -717,18 +682,18 @@ export interface components {
       /** Milliseconds since the epoch. */
       readonly usedMs: number
       readonly cost: components['schemas']['SessionCost']
-      readonly lanes: readonly {
+      readonly lanes: readonly ({
         readonly lane: string
         readonly requests: number
         readonly fork: boolean
-      }[]
-      readonly models: readonly string[]
-      readonly policies: readonly string[]
+      })[]
+      readonly models: readonly (string)[]
+      readonly policies: readonly (string)[]
       /** Those that are still kept; what follows is of these. */
       readonly receipts: number
-      readonly epochs: readonly components['schemas']['SessionEpoch'][]
+      readonly epochs: readonly (components['schemas']['SessionEpoch'])[]
       /** Every break of the cache and why; the first 1000. */
-      readonly cacheMisses: readonly {
+      readonly cacheMisses: readonly ({
         readonly requestId: string
         readonly lane: string
         /** Milliseconds since the epoch. */
@@ -737,7 +702,7 @@ export interface components {
         readonly by: 'client' | 'gateway' | null
         readonly tokens: number
         readonly usd: number | null
-      }[]
+      })[]
       readonly hiddenRounds: number
       /** False where the session has more than 20,000 receipts: what follows is of the first ones. */
       readonly whole: boolean
@@ -771,18 +736,7 @@ export interface components {
     readonly ShownItem: {
       readonly itemId: string
       readonly section: string
-      readonly kind:
-        | 'instruction'
-        | 'text'
-        | 'tool-call'
-        | 'tool-result'
-        | 'tool-schema'
-        | 'reasoning'
-        | 'evidence'
-        | 'memory'
-        | 'media'
-        | 'opaque'
-        | null
+      readonly kind: 'instruction' | 'text' | 'tool-call' | 'tool-result' | 'tool-schema' | 'reasoning' | 'evidence' | 'memory' | 'media' | 'opaque' | null
       readonly role: 'system' | 'developer' | 'user' | 'assistant' | 'tool' | null
       readonly toolName: string | null
       readonly toolCallId: string | null
@@ -804,13 +758,13 @@ export interface components {
       /** How savings are reckoned. */
       readonly rules: string
       readonly totals: components['schemas']['Figures']
-      readonly data: readonly {
+      readonly data: readonly ({
         /** Milliseconds since the epoch. */
         readonly startMs?: number
         readonly model?: string
         readonly policy?: string
         readonly figures: components['schemas']['Figures']
-      }[]
+      })[]
     }
     readonly TimelineEntry: {
       readonly requestId: string
@@ -848,7 +802,7 @@ export interface components {
       /** Null while it runs, and where its end was never told. */
       readonly status: number | null
       readonly failure: string | null
-      readonly skipped: readonly string[]
+      readonly skipped: readonly (string)[]
       readonly overheadMs: number | null
       readonly upstreamMs: number | null
     }
@@ -865,12 +819,12 @@ export interface components {
       readonly packId: string
       readonly packHash: string
       /** Hashes of the hidden rounds that were proven, too. */
-      readonly rounds: readonly string[]
-      readonly differences: readonly {
+      readonly rounds: readonly (string)[]
+      readonly differences: readonly ({
         readonly field: string
         readonly expected: string
         readonly actual: string
-      }[]
+      })[]
     }
   }
 }
