@@ -66,6 +66,44 @@ describe('a first visit', () => {
   })
 })
 
+describe('what if', () => {
+  test('recorded sessions are sent again by other policies, and compared', async () => {
+    const { page, problems } = await openPage(browser)
+    await page.goto(`${gateway.url}/inspector/what-if`)
+    const start = page.getByRole('button', { name: 'Replay', exact: true })
+    expect(await start.isDisabled()).toBe(true)
+    await page.getByRole('checkbox', { name: 'visit' }).check()
+    await page.getByRole('checkbox', { name: 'careful keeps' }).check()
+    await page.getByRole('checkbox', { name: 'thrifty' }).check()
+    await page.getByText('One written here').click()
+    await page.getByRole('textbox', { name: 'Policy, in JSON' }).fill('{ "extends": "careful", "id": "mine" }')
+    await page.getByRole('button', { name: 'Check and use' }).click()
+    await page.getByText('version').first().waitFor()
+    await page
+      .getByRole('textbox', { name: 'Policy, in JSON' })
+      .fill('{ "extends": "careful", "id": "mine", "version": "1.0.0", "epochs": { "lineWorth": 0.1 } }')
+    await page.getByRole('button', { name: 'Check and use' }).click()
+    await page.getByText('mine is in order').waitFor()
+    await page.getByRole('textbox', { name: 'Billed by' }).fill('gpt-5.1')
+    await start.click()
+    await page.getByText('done', { exact: true }).waitFor({ timeout: 90_000 })
+    const shares = await Promise.all(
+      ['pass-through', 'careful', 'thrifty', 'mine'].map(async (name) => {
+        const row = page.getByRole('row').filter({ hasText: new RegExp(`(^|[A-D] )${name}`) })
+        return Number((/([\d.]+)% \(/.exec((await row.first().textContent()) ?? '') ?? [])[1])
+      }),
+    )
+    expect(shares[0]).toBe(100)
+    expect(shares[2]).toBeLessThan(shares[1] ?? 0)
+    await page.getByRole('region', { name: 'Sessions of the replay' }).getByRole('link', { name: 'visit' }).click()
+    await page.getByRole('region', { name: 'Requests of the session' }).waitFor()
+    expect(await page.getByRole('region', { name: 'Requests of the session' }).locator('tbody tr').count()).toBe(46)
+    expect(page.url()).toMatch(/replay=rpl_.*session=visit/)
+    expect(problems.filter((problem) => !problem.includes('400'))).toEqual([])
+    await page.context().close()
+  })
+})
+
 function whole(text: string | null): number {
   return Number((text ?? '').replaceAll(/\D/g, '') || 0)
 }

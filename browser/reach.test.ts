@@ -24,6 +24,7 @@ beforeAll(async () => {
     'sessions',
     'sessions/reach',
     ...tabs,
+    'what-if',
     'policies',
     'policies/careful',
     'health',

@@ -12,7 +12,8 @@ interface Point {
 const width = 640
 const height = 220
 const left = 54
-const bottom = 34
+const bottom = 40
+const top = 26
 
 /** Strategies by what they cost and what they keep: the better, the farther up and to the left. */
 export function CostAndRecall({ points }: { readonly points: readonly Point[] }): JSX.Element | null {
@@ -20,7 +21,7 @@ export function CostAndRecall({ points }: { readonly points: readonly Point[] })
   const mostCost = Math.max(1, ...points.map(({ cost }) => cost)) * 1.08
   const leastRecall = Math.min(0.9, ...points.map(({ recall }) => recall)) - 0.05
   const x = (cost: number): number => left + (cost / mostCost) * (width - left - 110)
-  const y = (recall: number): number => 12 + ((1 - recall) / (1 - leastRecall)) * (height - bottom - 12)
+  const y = (recall: number): number => top + ((1 - recall) / (1 - leastRecall)) * (height - bottom - top)
   const words = points.map(({ name, cost, recall }) => `${name}: cost ${percent(cost)}, lines ${percent(recall)}`)
   return (
     <svg
@@ -42,10 +43,11 @@ export function CostAndRecall({ points }: { readonly points: readonly Point[] })
           {percent(cost)}
         </text>
       ))}
-      {points.map(({ name, cost, recall }) => (
+      {points.map(({ name, cost, recall }, index) => (
         <g key={name}>
           <circle cx={x(cost)} cy={y(recall)} r={5} />
-          <text class="name" x={x(cost) + 9} y={y(recall) + 4}>
+          {/* One above, one below: two strategies are often near each other. */}
+          <text class="name" x={x(cost)} y={y(recall) + (index % 2 === 0 ? 20 : -10)} text-anchor="middle">
             {name}
           </text>
         </g>
