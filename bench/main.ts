@@ -97,6 +97,12 @@ const programs: readonly Program[] = [
     measures: 'contexts that are rebuilt for every call beside raw history: start, growth, cost, retention, deltas',
     runs: [traceSets.map(([file = '']) => file)],
   },
+  {
+    name: 'screens',
+    file: 'bench/screens.ts',
+    measures: "sessions of screenshots by each provider's rules, beside showing the newest three",
+    runs: [['12'], ['30'], ['60']],
+  },
   { name: 'codecs', file: 'bench/codecs.ts', measures: 'decoding, encoding and streams of large bodies' },
   {
     name: 'soak',

@@ -90,7 +90,7 @@ describe('what if', () => {
     const shares = await Promise.all(
       ['pass-through', 'careful', 'thrifty', 'mine'].map(async (name) => {
         const row = page.getByRole('row').filter({ hasText: new RegExp(`(^|[A-D] )${name}`) })
-        return Number((/([\d.]+)% \(/.exec((await row.first().textContent()) ?? '') ?? [])[1])
+        return Number.parseFloat((await row.first().locator('td').nth(4).textContent()) ?? '')
       }),
     )
     expect(shares[0]).toBe(100)

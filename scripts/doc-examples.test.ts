@@ -18,6 +18,7 @@ const pages = [
   'docs/injection.md',
   'docs/payload.md',
   'docs/governor.md',
+  'docs/media.md',
   'docs/quality.md',
 ]
 

@@ -19,7 +19,7 @@ import { markerEdits } from './mark-breakpoints.ts'
 import { omissionEdits, toolOmissionEdits } from './omission.ts'
 import type { Field } from './read-field.ts'
 import { parseData } from './reply-body.ts'
-import type { RequestDialect, RequestWriter, ShownEntry, Showing, TextPlace } from './request-writer.ts'
+import type { RequestDialect, RequestWriter, ShownEntry, ShownMedia, Showing, TextPlace } from './request-writer.ts'
 import { placeOf } from './request-writer.ts'
 import type { Edit } from './splice.ts'
 import { removeChildren, sortEdits, splice } from './splice.ts'
@@ -108,7 +108,7 @@ function shownInFull({ id, text, section }: Item): ShownEntry {
 }
 
 function messageEdits(showing: Showing, { pack }: EncodeView): readonly Edit[] {
-  const edits = showing.changed.map((index) => textEdit(showing, index))
+  const edits = [...changeEdits(showing)]
   const omitted = new Set(showing.omitted.map(showing.placeAt))
   if (omitted.size > 0) edits.push(...omissionEdits(showing, (place) => !omitted.has(place)))
   edits.push(...insertionEdits(showing))
@@ -132,10 +132,11 @@ function payloadEdits(showing: Showing, pack: Pack): readonly Edit[] {
 }
 
 /** The raw block of a picture or file that a laid-out pack shows. */
-function mediaBlock({ tree, shape, items, placeAt, added }: Showing, { itemId }: PackEntry): readonly string[] {
+function mediaBlock({ tree, shape, items, placeAt, added }: Showing, { itemId, text }: PackEntry): readonly string[] {
   const index = items.findIndex((item) => item.id === itemId)
   const item = items[index] ?? added.get(itemId)
-  if (item?.kind !== 'media') return []
+  // What is shown as words stands in the messages.
+  if (item?.kind !== 'media' || text !== '') return []
   const path = index < 0 ? undefined : parsePlace(placeAt(index))
   const node = path === undefined ? undefined : nodeOfPath(tree, shape, path)
   if (path === undefined || path.name !== undefined || node?.kind !== 'object') {
@@ -143,6 +144,29 @@ function mediaBlock({ tree, shape, items, placeAt, added }: Showing, { itemId }:
     throw cannotEncode(`item ${itemId} is media ${why}`, 'Leave it out of the payload.')
   }
   return [rawText(tree, node)]
+}
+
+function changeEdits(showing: Showing): readonly Edit[] {
+  const { changed, items, tree, writer } = showing
+  const isMedia = (index: number): boolean => items[index]?.kind === 'media'
+  const edits = changed.flatMap((index) => (isMedia(index) ? [] : textEdit(showing, index)))
+  const media = changed.filter(isMedia).map((index) => shownMedia(showing, index))
+  if (media.length === 0) return edits
+  const all = writer.showMedia(tree, media, edits)
+  if (all !== undefined) return all
+  const names = media.map(({ itemId }) => itemId).join(', ')
+  throw cannotEncode(`words cannot stand in the place of media ${names}`, 'Show it in full.')
+}
+
+function shownMedia({ items, entries, tree, shape, placeAt }: Showing, index: number): ShownMedia {
+  const item = items[index]
+  const text = entries.get(item?.id ?? '')?.text
+  if (item === undefined || text === undefined) throw new TypeError('only what is shown can be changed')
+  if (item.frozen === true) throw cannotEncode(`item ${item.id} is frozen but its text has changed`, 'Show it in full.')
+  const place = placeOf({ tree, shape }, placeAt(index))
+  if (place === undefined)
+    throw cannotEncode(`item ${item.id} has no place in the body`, 'Encode the exchange it came from.')
+  return { itemId: item.id, place, text }
 }
 
 function textEdit(showing: Showing, index: number): Edit {

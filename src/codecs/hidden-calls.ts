@@ -38,3 +38,11 @@ export function visibleCalls(
 export function resultFor(results: readonly ToolResult[], callId: string | undefined): ToolResult | undefined {
   return results.find((result) => result.callId === callId)
 }
+
+/** What a result says whose media cannot be shown where it stands. */
+export function withoutMedia(
+  text: string,
+  why = 'It cannot be shown in this place; call the tool that brought it again.',
+): string {
+  return `${text}\n${why}`
+}

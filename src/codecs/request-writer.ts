@@ -20,9 +20,21 @@ export interface TextPlace {
   readonly under?: string
 }
 
+/** Media that is shown as words. */
+export interface ShownMedia {
+  readonly itemId: string
+  readonly place: ItemPlace
+  readonly text: string
+}
+
 /** What differs between dialects when a request is encoded. */
 export interface RequestWriter {
   textPlace(tree: JsonTree, place: ItemPlace): TextPlace | undefined
+  /**
+   * The edits of an encode, those that show media as words among them; `edits` are those of other texts. Undefined where no words may
+   * stand in the place of one of them.
+   */
+  showMedia(tree: JsonTree, media: readonly ShownMedia[], edits: readonly Edit[]): readonly Edit[] | undefined
   /** The edits that mark a block as the end of a cached prefix, or undefined where no marker may stand. */
   mark(tree: JsonTree, place: ItemPlace, breakpoint: Omit<Breakpoint, 'itemId'>): readonly Edit[] | undefined
   /** Most markers that a request may carry. */

@@ -1,5 +1,5 @@
 import { isInstruction } from '../core/index.ts'
-import type { Authority, Item, ItemKind, Role, Section, Trust } from '../core/index.ts'
+import type { Authority, Item, ItemKind, Media, Role, Section, Trust } from '../core/index.ts'
 
 /** Where in a request an item stands and who speaks there. */
 export interface Speaker {
@@ -57,4 +57,23 @@ export function toolItem(details: ItemDetails): Item {
 /** Text of this role instructs; other roles merely speak. */
 export function textKind(role: Role): 'instruction' | 'text' {
   return isInstruction(role) ? 'instruction' : 'text'
+}
+
+/**
+ * A picture, a recording or a file. It may be shown as words where it can be brought back: where its bytes or its URL are at hand, and it
+ * is not what a model has made or instructions show.
+ */
+export function mediaItem(
+  speaker: Speaker,
+  details: Omit<ItemDetails, 'kind' | 'text'> & { readonly media: Media },
+): Item {
+  const { media, ...others } = details
+  // What stands behind a URL is told by its kind alone, and most that stands there is pictures.
+  const isAtHand = media.url === undefined ? hasBytes(media) : media.type === 'image'
+  const mayChange = isAtHand && (speaker.role === 'user' || speaker.role === 'tool')
+  return wireItem(speaker, { ...others, media, kind: 'media', text: '', ...(!mayChange && { frozen: true }) })
+}
+
+function hasBytes({ fingerprint, mimeType }: Media): boolean {
+  return fingerprint !== undefined && mimeType !== undefined && mimeType !== ''
 }

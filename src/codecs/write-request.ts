@@ -76,17 +76,27 @@ export function writeRequest(
 }
 
 function shownPieces(conversation: Conversation, { pack, items: added = [] }: WriteView): readonly Piece[] {
-  if (pack === undefined) return conversation.items.map((item) => ({ item, text: item.text }))
+  if (pack === undefined) return conversation.items.map((item) => asWritten({ item, text: item.text }))
   const known = new Map([...conversation.items, ...added].map((item) => [item.id, item]))
   const pieces = pack.entries.map(({ itemId, section, text }): Piece => {
     return { item: known.get(itemId) ?? { id: itemId, section, kind: 'text', text }, text }
   })
-  if (pack.layout === 'messages') return pieces
+  if (pack.layout === 'messages') return pieces.map(asWritten)
   const laidOut = pack.messages.map(({ role, text }, index): Piece => {
     return { item: { id: `laid-out:${index}`, section: 'task', kind: 'text', role, text }, text }
   })
-  const beside = pieces.filter(({ item }) => item.kind === 'tool-schema' || item.kind === 'media')
+  const beside = pieces.filter(
+    ({ item, text }) => item.kind === 'tool-schema' || (item.kind === 'media' && text === ''),
+  )
   return [...laidOut, ...beside.map((piece) => ({ ...piece, item: { ...piece.item, ...asUser(piece.item) } }))]
+}
+
+/** Media that is shown as words is words; what stands behind results, of no call, the user shows. */
+function asWritten({ item, text }: Piece): Piece {
+  if (item.kind !== 'media') return { item, text }
+  const isOfCall = item.role === 'tool' && item.toolCallId !== undefined
+  const own: Item = item.role === 'tool' && !isOfCall ? { ...item, role: 'user' } : item
+  return { item: text === '' ? own : { ...own, kind: isOfCall ? 'tool-result' : 'text' }, text }
 }
 
 function asUser({ kind }: Item): Partial<Item> {

@@ -5,6 +5,13 @@ export type MediaType = (typeof mediaTypes)[number]
 export const mediaDetails = ['low', 'high', 'original', 'auto'] as const
 export type MediaDetail = (typeof mediaDetails)[number]
 
+/** A picture, a recording or a file itself. */
+export interface MediaContent {
+  readonly type: MediaType
+  /** Where the provider fetches it, or its bytes as a `data:` URL. */
+  readonly url: string
+}
+
 /** What is known of a picture, a recording or a file beside its bytes. What is absent is not known, never 0. */
 export interface Media {
   readonly type: MediaType
@@ -19,4 +26,22 @@ export interface Media {
   readonly detail?: MediaDetail
   /** Where the provider fetches it; absent where the bytes stand in the request. */
   readonly url?: string
+  /** Tells its bytes from others'; given where they stand in the request. */
+  readonly fingerprint?: string
+  /** What says in words what it shows or holds. */
+  readonly substitutes?: readonly MediaSubstitute[]
+}
+
+/** How words were made of media: its speech or its writing, what it shows, or figures of what it holds. */
+export const substituteMethods = ['transcript', 'ocr', 'caption', 'aggregate'] as const
+export type SubstituteMethod = (typeof substituteMethods)[number]
+
+/** Words that can stand in the place of media. */
+export interface MediaSubstitute {
+  readonly method: SubstituteMethod
+  readonly text: string
+  /** Share of the original that a reader still has, in [0, 1]. */
+  readonly fidelity: number
+  /** How sure the method is of its words, in [0, 1]. */
+  readonly confidence?: number
 }

@@ -95,6 +95,10 @@ export type LowestRung = (typeof lowestRungs)[number]
 export const ownCallRules = ['whole', 'spent', 'any'] as const
 export type OwnCalls = (typeof ownCallRules)[number]
 
+/** What of a conversation's pictures, recordings and files may go; see `EpochPolicy.media`. */
+export const mediaRetentions = ['whole', 'superseded', 'any'] as const
+export type MediaRetention = (typeof mediaRetentions)[number]
+
 export interface EpochPolicy {
   /** The dearest loss allowed; with `lossless` nothing is ever hidden. */
   readonly lowestRung: LowestRung
@@ -115,6 +119,12 @@ export interface EpochPolicy {
   readonly ownCalls: OwnCalls
   /** Strings in tool calls longer than this many tokens may be shortened. */
   readonly callTokens: number
+  /**
+   * What of pictures, recordings and files may be shown as one line: nothing; what newer ones of the same kind and size have taken the place
+   * of, as the next screenshot does; or whatever tools have brought. What a user has attached goes only where it is superseded.
+   * `superseded` unless told.
+   */
+  readonly media?: MediaRetention
   /** Requests a session is expected to have left before anything is known about it. */
   readonly expectedTurns: number
   /**

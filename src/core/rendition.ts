@@ -57,6 +57,8 @@ export interface ConversationContext {
   readonly looksAfterEdit?: () => boolean
   /** Whether the very same call was made again later: of its failures one is told. */
   readonly askedAgain?: () => boolean
+  /** Of a picture, a recording or a file that a tool has brought: the arguments of its call. */
+  readonly called?: () => string | undefined
   /** Strings in tool calls longer than this many tokens may be shortened. */
   readonly callTokens?: number
   /** Whether a line of a string of a call is spent; given where no other line of the model's own calls may go. */

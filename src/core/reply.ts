@@ -1,3 +1,4 @@
+import type { MediaContent } from './media.ts'
 import type { Usage } from './usage.ts'
 
 /** One finished call of a tool, as the model wrote it. */
@@ -27,4 +28,6 @@ export interface ToolResult {
   readonly callId: string
   readonly text: string
   readonly isError?: boolean
+  /** Shown beside the text, where the dialect can. */
+  readonly media?: MediaContent
 }

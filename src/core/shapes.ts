@@ -19,8 +19,8 @@ import type { PackScope } from './pack-scope.ts'
 import { constraintShape } from './payload-policy-shape.ts'
 import type { ProviderEditing } from './provider-editing.ts'
 import { ledgerSchema } from './ledger.ts'
-import type { Media } from './media.ts'
-import { mediaDetails, mediaTypes } from './media.ts'
+import type { Media, MediaSubstitute } from './media.ts'
+import { mediaDetails, mediaTypes, substituteMethods } from './media.ts'
 import { layouts, payloadMarkups } from './pack.ts'
 import { rungs } from './rendition.ts'
 import type { LineReference } from './rendition.ts'
@@ -56,6 +56,13 @@ export const provenanceShape = object<Provenance>({
   lineage: optional(text),
 })
 
+const substituteShape = object<MediaSubstitute>({
+  method: oneOf(substituteMethods),
+  text: name,
+  fidelity: share,
+  confidence: optional(share),
+})
+
 export const mediaShape = object<Media>({
   type: oneOf(mediaTypes),
   mimeType: optional(text),
@@ -66,6 +73,8 @@ export const mediaShape = object<Media>({
   sizeBytes: optional(amount),
   detail: optional(oneOf(mediaDetails)),
   url: optional(text),
+  fingerprint: optional(text),
+  substitutes: optional(list(substituteShape)),
 })
 
 /** The one list of an item's members: validation, documents, change detection and hashes derive from it. */

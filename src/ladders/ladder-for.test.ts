@@ -105,7 +105,7 @@ describe('ladderFor', () => {
     expect(one).toBe('{"id":3,"name":"name 3","stock":6}')
   })
 
-  it('P-057: pinned, frozen, media, opaque and instruction items stay as they are', () => {
+  it('P-057: pinned, frozen, opaque and instruction items, and media that is nowhere at hand, stay as they are', () => {
     const still = [
       item('tool-result', code, { pin: true }),
       item('tool-result', code, { frozen: true }),

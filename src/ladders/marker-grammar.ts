@@ -12,6 +12,7 @@ const slots = {
   exit: { of: String.raw`[\d-]`, least: 1, most: 11 },
   handle: { of: '[A-Za-z0-9_-]', least: 4, most: 64 },
   name: { of: String.raw`[\p{L}\p{N}_.:/#-]`, least: 1, most: 80 },
+  extent: { of: '[0-9a-z-]', least: 1, most: 24 },
 } as const
 
 type Slot = keyof typeof slots
@@ -45,6 +46,14 @@ const templates = {
   'turn': `[Turn: {name}, {tokens} tokens] ${call}`,
   'evidence': `[Evidence: {name}, {tokens} tokens] ${call}`,
   'memory': `[Memory: {name}, {tokens} tokens] ${call}`,
+  'image': `[Image: {name}, {extent}, {tokens} tokens] ${call}`,
+  'image-step': `[Image: {name}, {extent}, {tokens} tokens, step {step}] ${call}`,
+  'audio': `[Audio: {name}, {extent}, {tokens} tokens] ${call}`,
+  'audio-step': `[Audio: {name}, {extent}, {tokens} tokens, step {step}] ${call}`,
+  'video': `[Video: {name}, {extent}, {tokens} tokens] ${call}`,
+  'video-step': `[Video: {name}, {extent}, {tokens} tokens, step {step}] ${call}`,
+  'document': `[Document: {name}, {extent}, {tokens} tokens] ${call}`,
+  'document-step': `[Document: {name}, {extent}, {tokens} tokens, step {step}] ${call}`,
   'tool-ok': `[Tool: {name} - ok, {tokens} tokens] ${call}`,
   'tool-reported': `[Tool: {name} - ok, {failures} failures reported, {tokens} tokens] ${call}`,
   'tool-reported-one': `[Tool: {name} - ok, 1 failure reported, {tokens} tokens] ${call}`,

@@ -51,7 +51,7 @@ export function statusOf(item: Item, report: FailureReport, { hiddenTools }: Lad
 }
 
 /** Names come from the wire: one line, no brackets, bounded. */
-function plainName(name: string | undefined): string {
+export function plainName(name: string | undefined): string {
   const plain = (name ?? 'tool').replace(/[^\p{L}\p{N}_.:/-]+/gu, '_').slice(0, 80)
   return plain === '' ? 'tool' : plain
 }

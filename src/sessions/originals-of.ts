@@ -2,11 +2,23 @@ import { omissionText } from '../core/index.ts'
 import type { Item, Manifest } from '../core/index.ts'
 import type { Original } from '../stores/index.ts'
 
-/** What the handles of what was decided bring back: items as they came, and lists of what a payload does not show. */
+/** Where the bytes of a media item are: `mediaUrl` of the codec that read it; those that have a URL need none. */
+export type MediaUrl = (itemId: string) => string | undefined
+
+/** What else is known of what was decided. */
+export interface OriginalsOf {
+  readonly requestId?: string
+  readonly mediaUrl?: MediaUrl
+}
+
+/**
+ * What the handles of what was decided bring back: items as they came, of media its URL, or its bytes as a `data:` URL, and lists of what
+ * a payload does not show.
+ */
 export function originalsOf(
   items: readonly Item[],
   { decisions, omissions = [] }: Pick<Manifest, 'decisions' | 'omissions'>,
-  requestId?: string,
+  { requestId, mediaUrl }: OriginalsOf = {},
 ): Original[] {
   const withHandle = decisions.filter(({ handle }) => handle !== undefined)
   if (withHandle.length === 0) return []
@@ -14,7 +26,8 @@ export function originalsOf(
   const originals = withHandle.flatMap(({ handle = '', itemId, rung, reason }): Original[] => {
     const item = byId.get(itemId)
     if (!item) return []
-    const { text, kind, toolName } = item
+    const { kind, toolName } = item
+    const text = originalText(item, mediaUrl)
     const leftOut = { itemId, rung, reason, ...(requestId !== undefined && { requestId }) }
     return [{ handle, text, kind, ...(toolName !== undefined && { toolName }), leftOut }]
   })
@@ -23,4 +36,9 @@ export function originalsOf(
     return text === undefined ? [] : [{ handle, text }]
   })
   return [...originals, ...lists]
+}
+
+/** The text of an item; of media where its bytes are. */
+export function originalText({ id, kind, text, media }: Item, mediaUrl?: MediaUrl): string {
+  return kind === 'media' && text === '' ? (media?.url ?? mediaUrl?.(id) ?? '') : text
 }

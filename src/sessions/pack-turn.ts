@@ -89,7 +89,7 @@ export function packTurn(
   state: LiveState,
   toPack: TurnToPack,
 ): { readonly turn: PackedTurn; readonly state: LiveState } {
-  const { codec, received, restored, policy, situation, tenant, nowMs } = toPack
+  const { codec, received, restored, policy, situation, tenant, nowMs, requestId } = toPack
   const { model } = restored.conversation
   const { compile, modelInfo, fittingTokens } = partsFor(parts, tenant)
   const info = modelInfo(model)
@@ -127,7 +127,7 @@ export function packTurn(
   const planned = plannedTokens({ ...compared, ...offer(parts, state, { received, tools }) })
   const isSame = exchange.conversation === restored.conversation
   const added = isSame ? [] : inPlace(codec.overlayOf(exchange, { pack }), state.saidBefore(received))
-  const originals = newOriginals(state, exchange, { decisions: manifest.decisions, requestId: toPack.requestId })
+  const originals = newOriginals({ state, codec, exchange, requestId, decisions: manifest.decisions })
   const overlay = added.length > 0 ? [...state.overlay, ...added] : state.overlay
   const aside = { ...state, overlay, received, restored: exchange }
   // A request that cannot have the tool for once shows what was hidden, and changes nothing for those that can.
@@ -189,12 +189,14 @@ function withNames(names: readonly string[], tools: readonly HiddenTool[]): read
   return fresh.length === 0 ? names : [...names, ...fresh]
 }
 
+interface Decided extends Pick<TurnToPack, 'codec' | 'requestId'>, Pick<Manifest, 'decisions'> {
+  readonly state: LiveState
+  readonly exchange: Exchange
+}
+
 /** Of what is left out or shorter, whether its handle is shown or not: it may be asked for by what it is about. */
-function newOriginals(
-  { handles }: LiveState,
-  exchange: Exchange,
-  { decisions, requestId }: Pick<Manifest, 'decisions'> & { readonly requestId: string },
-): Original[] {
-  const fresh = decisions.filter(({ handle }) => handle !== undefined && !handles.has(handle))
-  return originalsOf(exchange.conversation.items, { decisions: fresh }, requestId)
+function newOriginals({ state, codec, exchange, decisions, requestId }: Decided): Original[] {
+  const fresh = decisions.filter(({ handle }) => handle !== undefined && !state.handles.has(handle))
+  const mediaUrl = (itemId: string): string | undefined => codec.mediaUrl(exchange, itemId)
+  return originalsOf(exchange.conversation.items, { decisions: fresh }, { requestId, mediaUrl })
 }

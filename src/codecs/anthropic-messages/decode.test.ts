@@ -48,7 +48,7 @@ describe('an Anthropic request', () => {
       ['t0', 'tool-schema', 'tools', false, '{"name":"read","description":"reads","input_schema":{"type":"object"}}'],
       ['s0', 'instruction', 'policy', false, 'policy'],
       ['m0.b0', 'text', 'query', false, 'look'],
-      ['m0.b1', 'media', 'query', true, ''],
+      ['m0.b1', 'media', 'query', false, ''],
       ['m1.b0', 'text', 'history', false, 'I read'],
       ['m1.b1', 'tool-call', 'history', false, '{"path":"a.ts"}'],
       ['m1.b2', 'tool-call', 'history', false, '{"path":"a.ts"}'],
@@ -116,7 +116,7 @@ describe('an Anthropic request', () => {
     expect(brief(exchange)).toEqual([
       ['m0.b0', 'opaque', 'history', true, '{"type":"x_new","n":1}'],
       ['m0.b1', 'opaque', 'history', true, JSON.stringify(text)],
-      ['m0.b2', 'media', 'history', true, ''],
+      ['m0.b2', 'media', 'history', false, ''],
       ['m1.b0', 'opaque', 'history', true, '{"type":"server_tool_use","id":"s","name":"web","input":{}}'],
     ])
   })

@@ -34,7 +34,7 @@ import {
   requiredString,
 } from '../read-field.ts'
 import type { Speaker } from '../wire-item.ts'
-import { textKind, toolItem, wireItem } from '../wire-item.ts'
+import { mediaItem, textKind, toolItem, wireItem } from '../wire-item.ts'
 import { anthropicEditing } from './editing.ts'
 import { anthropicMedia } from './media.ts'
 import { anthropicSampling } from './sampling.ts'
@@ -157,7 +157,7 @@ const blockReaders: Readonly<Record<string, (block: Block) => BlockReading>> = {
   tool_result: readToolResult,
   thinking: (block) => ({ items: [rawItem(block, 'reasoning')] }),
   redacted_thinking: (block) => ({ items: [rawItem(block, 'reasoning')] }),
-  image: (block) => ({ items: [mediaItem(block.field, block.id, block.speaker)] }),
+  image: (block) => ({ items: [readMedia(block.field, block.id, block.speaker)] }),
   document: (block) => ({ items: [documentItem(block.field, block.id, block.speaker)] }),
   search_result: (block) => ({ items: [searchResultItem(block)] }),
 }
@@ -185,14 +185,14 @@ function opaqueItem(field: Field, id: string, speaker: Speaker): Item {
   return wireItem(speaker, { id, kind: 'opaque', text: rawText(field.tree, field.node), frozen: true })
 }
 
-function mediaItem(field: Field, id: string, speaker: Speaker): Item {
-  return wireItem(speaker, { id, kind: 'media', text: '', media: anthropicMedia(field), frozen: true })
+function readMedia(field: Field, id: string, speaker: Speaker): Item {
+  return mediaItem(speaker, { id, media: anthropicMedia(field) })
 }
 
 /** A document is media unless its words stand in the body. */
 function documentItem(field: Field, id: string, speaker: Speaker): Item {
   const source = stringAt(field.tree, present(field.tree, field.node, 'source'), 'type')
-  return source === 'text' || source === 'content' ? opaqueItem(field, id, speaker) : mediaItem(field, id, speaker)
+  return source === 'text' || source === 'content' ? opaqueItem(field, id, speaker) : readMedia(field, id, speaker)
 }
 
 /** Evidence that the client has brought: shown as it came. */
@@ -244,7 +244,7 @@ function readToolResult(block: Block): BlockReading {
 
 function readResultPart(part: Field, id: string, speaker: Speaker): Item {
   const type = requiredString(part, 'type')
-  if (type === 'image') return mediaItem(part, id, speaker)
+  if (type === 'image') return readMedia(part, id, speaker)
   if (type === 'document') return documentItem(part, id, speaker)
   if (type !== 'text') return opaqueItem(part, id, speaker)
   const text = child(part, 'text')

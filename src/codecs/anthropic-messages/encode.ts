@@ -2,7 +2,9 @@ import type { Breakpoint, JsonNode, JsonTree, PackMessage, ToolDefinition } from
 import { isInstruction, isTrue, member, memberIndex, present, stringAt } from '../../core/index.ts'
 import { plainShape } from '../body-shape.ts'
 import { nodeOfPath } from '../item-place.ts'
-import type { ItemPlace, RequestWriter, TextPlace } from '../request-writer.ts'
+import { allOf, blockAsWords } from '../media/media-words.ts'
+import type { MediaWords } from '../media/media-words.ts'
+import type { ItemPlace, RequestWriter, ShownMedia, TextPlace } from '../request-writer.ts'
 import type { Edit } from '../splice.ts'
 import { citedMessage } from './search-result.ts'
 import { appendChild } from '../splice.ts'
@@ -21,6 +23,7 @@ const markable: ReadonlySet<string | undefined> = new Set([
 
 export const anthropicWriter: RequestWriter = {
   textPlace,
+  showMedia,
   mark,
   mostMarkers: 4,
   // A marker at the root has the provider mark the end by itself.
@@ -53,6 +56,18 @@ function textPlace(tree: JsonTree, { path, node }: ItemPlace): TextPlace | undef
     default:
       return undefined
   }
+}
+
+const mediaWords: MediaWords = { type: 'text', kept: new Set(['cache_control']) }
+
+/** The only block of a result stands in its place. */
+function showMedia(tree: JsonTree, media: readonly ShownMedia[], edits: readonly Edit[]): readonly Edit[] | undefined {
+  const shown = media.map(({ place: { node }, text }) => {
+    const isResult = stringAt(tree, node, 'type') === 'tool_result'
+    const block = isResult ? member(tree, node, 'content')?.children[0] : node
+    return blockAsWords(tree, block, { ...mediaWords, text })
+  })
+  return allOf(edits, shown)
 }
 
 function words(node: JsonNode | undefined): TextPlace | undefined {

@@ -1,4 +1,13 @@
-import type { HiddenCall, HiddenRound, HiddenTurn, JsonNode, JsonTree, Reply, ToolResult } from '../../core/index.ts'
+import type {
+  HiddenCall,
+  HiddenRound,
+  HiddenTurn,
+  JsonNode,
+  JsonTree,
+  JsonValue,
+  Reply,
+  ToolResult,
+} from '../../core/index.ts'
 import {
   decodeString,
   decodeValue,
@@ -11,13 +20,14 @@ import {
 } from '../../core/index.ts'
 import { plainShape } from '../body-shape.ts'
 import type { FinishedTurn, HiddenReply, HiddenToolNames, StreamEnd } from '../codec.ts'
-import { resultFor, splitCalls, visibleCalls } from '../hidden-calls.ts'
+import { resultFor, splitCalls, visibleCalls, withoutMedia } from '../hidden-calls.ts'
 import { upstreamBroken } from '../reply-body.ts'
 import type { ReplyPlace, Restorer } from '../restore.ts'
 import { countReplies } from '../restore.ts'
 import { wordsLength } from '../same-words.ts'
 import type { Edit } from '../splice.ts'
 import { withMembers } from '../splice.ts'
+import { anthropicMediaJson } from './media.ts'
 import { assistantMessage, textOf } from './reply.ts'
 
 /** Some servers end a turn after calls, too. */
@@ -101,9 +111,16 @@ function resultBlock(result: ToolResult): string {
   return JSON.stringify({
     type: 'tool_result',
     tool_use_id: result.callId,
-    content: result.text,
+    content: resultContent(result),
     ...(result.isError === true ? { is_error: true } : {}),
   })
+}
+
+/** Results show pictures and files; of anything else the words say that it cannot be shown. */
+function resultContent({ text, media }: ToolResult): JsonValue {
+  if (media === undefined) return text
+  if (media.type !== 'image' && media.type !== 'document') return withoutMedia(text)
+  return [{ type: 'text', text }, JSON.parse(anthropicMediaJson(media.type, media.url)) as JsonValue]
 }
 
 function hiddenRound(round: HiddenReply, ours: HiddenToolNames): HiddenRound {

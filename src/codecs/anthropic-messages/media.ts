@@ -1,6 +1,6 @@
 import type { JsonObject, Media } from '../../core/index.ts'
 import { decodeValue, isJsonObject, present, stringAt } from '../../core/index.ts'
-import { dataUrl, mediaOfData, mediaOfUrl } from '../media-data.ts'
+import { dataUrl, mediaOfData, mediaOfUrl, parseDataUrl } from '../media/media-data.ts'
 import type { Field } from '../read-field.ts'
 
 /** What an image or document block tells; the data are read in place. */
@@ -20,4 +20,12 @@ export function anthropicMediaUrl({ tree, node }: Field): string | undefined {
   const { url, data, media_type: mimeType } = source
   if (typeof url === 'string') return url
   return typeof data === 'string' && typeof mimeType === 'string' ? dataUrl({ mimeType, data }) : undefined
+}
+
+/** A block that shows a picture or a file. */
+export function anthropicMediaJson(type: 'image' | 'document', url: string): string {
+  const data = parseDataUrl(url)
+  const source =
+    data === undefined ? { type: 'url', url } : { type: 'base64', media_type: data.mimeType, data: data.data }
+  return JSON.stringify({ type, source })
 }

@@ -1,12 +1,12 @@
 import type { Item, Sampling, ToolChoice } from '../../core/index.ts'
 import { fingerprint } from '../../core/index.ts'
-import { parseDataUrl } from '../media-data.ts'
 import { optional } from '../optional.ts'
 import { functionsOf, objectText } from '../text-tools/as-functions.ts'
 import type { Draft, Piece, Saying } from '../write-request.ts'
 import { byCall, jsonMember, rawArray, rawObject } from '../write-request.ts'
 import { writeTurns } from '../write-turns.ts'
 import { anthropicToolJson } from './encode.ts'
+import { anthropicMediaJson } from './media.ts'
 import type { WrittenThinking } from './thinking.ts'
 import { takesSampling, writtenThinking } from './thinking.ts'
 
@@ -96,10 +96,7 @@ function mediaBlock(draft: Draft, item: Item): readonly string[] {
     return []
   }
   if (item.media?.detail !== undefined) draft.lose('media', item.id, 'there is no word for its detail')
-  const data = parseDataUrl(url)
-  const source =
-    data === undefined ? { type: 'url', url } : { type: 'base64', media_type: data.mimeType, data: data.data }
-  return [JSON.stringify({ type, source })]
+  return [anthropicMediaJson(type, url)]
 }
 
 function samplingMembers(draft: Draft, { effort }: WrittenThinking): readonly string[] {

@@ -97,7 +97,7 @@ describe('a request of Gemini', () => {
     const items = exchange.conversation.items.map(({ kind, text, frozen = false }) => [kind, text, frozen])
     expect(items).toEqual([
       ['text', 'look', false],
-      ['media', '', true],
+      ['media', '', false],
       ['media', '', true],
       ['reasoning', '{"text":"hm","thought":true}', true],
       ['text', 'So: ', true],

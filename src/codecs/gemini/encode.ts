@@ -8,9 +8,11 @@ import { appendChild, memberEdits } from '../splice.ts'
 import { either, partKind } from './members.ts'
 import { resultWords, wordMember } from './result-words.ts'
 import { geminiShape } from './shape.ts'
+import { showMedia } from './show-media.ts'
 
 export const geminiWriter: RequestWriter = {
   textPlace,
+  showMedia,
   // Prefixes are cached without markers, or by a request of their own.
   mark: () => undefined,
   mostMarkers: 0,

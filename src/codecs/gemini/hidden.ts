@@ -7,6 +7,7 @@ import { countReplies } from '../restore.ts'
 import type { PartCall } from './call-ids.ts'
 import { callId, callIn } from './call-ids.ts'
 import { isEmptyText, modelMessage, thoughtsOf } from './fold-parts.ts'
+import { geminiMediaJson } from './media.ts'
 import { geminiShape } from './shape.ts'
 
 /** Replies with calls end as others do. */
@@ -85,10 +86,11 @@ export function callsIn(tree: JsonTree, parts: readonly JsonNode[]): readonly Ca
 function resultParts(reply: Reply, results: readonly ToolResult[]): readonly string[] {
   const { tree, parts } = partsIn(reply)
   const calls = new Map(callsIn(tree, parts).map(({ id, call }) => [id, call]))
-  return results.map(({ callId: id, text, isError }) => {
+  return results.flatMap(({ callId: id, text, isError, media }) => {
     const call = calls.get(id)
     const response = { [isError === true ? 'error' : 'output']: text }
     const named = { ...(call?.id !== undefined && { id: call.id }), name: call?.name ?? '', response }
-    return JSON.stringify({ functionResponse: named })
+    // Results of older models hold no media: it stands behind the result that it is of.
+    return [JSON.stringify({ functionResponse: named }), ...(media ? [geminiMediaJson(media, media.url)] : [])]
   })
 }

@@ -1,6 +1,6 @@
 import type { JsonNode, JsonTree, Media, MediaDetail, MediaType } from '../../core/index.ts'
 import { stringAt } from '../../core/index.ts'
-import { dataUrl, mediaOfData } from '../media-data.ts'
+import { dataUrl, mediaOfData, parseDataUrl } from '../media/media-data.ts'
 import { optional } from '../optional.ts'
 import type { Field } from '../read-field.ts'
 import { either } from './members.ts'
@@ -57,4 +57,32 @@ const details: Readonly<Record<string, MediaDetail>> = {
 function detailOf(tree: JsonTree, part: JsonNode): MediaDetail | undefined {
   const level = stringAt(tree, either(tree, part, 'mediaResolution'), 'level') ?? ''
   return Object.hasOwn(details, level) ? details[level] : undefined
+}
+
+/** A part that shows media. */
+export function geminiMediaJson(media: Pick<Media, 'type' | 'mimeType'> | undefined, url: string): string {
+  const data = parseDataUrl(url)
+  const mimeType = media?.mimeType ?? usualMime(media?.type, url)
+  const held =
+    data === undefined
+      ? { fileData: { mimeType, fileUri: url } }
+      : { inlineData: { mimeType: data.mimeType, data: data.data } }
+  return JSON.stringify(held)
+}
+
+/** What stands behind a URL has to be told. */
+const mimeTypes: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  webp: 'image/webp',
+  gif: 'image/gif',
+  mp3: 'audio/mp3',
+  image: 'image/jpeg',
+  document: 'application/pdf',
+  audio: 'audio/wav',
+  video: 'video/mp4',
+}
+
+function usualMime(type: string | undefined, url: string): string {
+  const ending = /\.(\w+)(?:[?#]|$)/.exec(url)?.[1]?.toLowerCase() ?? ''
+  return mimeTypes[ending] ?? mimeTypes[type ?? ''] ?? 'application/octet-stream'
 }

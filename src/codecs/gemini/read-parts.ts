@@ -5,7 +5,7 @@ import type { Field } from '../read-field.ts'
 import { child, elements, requireArray, requireObject, requireString, requiredString } from '../read-field.ts'
 import type { CallRecord, MessageContext } from '../request-reader.ts'
 import type { ItemDetails, Speaker } from '../wire-item.ts'
-import { textKind, wireItem } from '../wire-item.ts'
+import { mediaItem, textKind, wireItem } from '../wire-item.ts'
 import { argumentsOf, callId, callIn } from './call-ids.ts'
 import { geminiMedia } from './media.ts'
 import type { PartKind } from './members.ts'
@@ -37,8 +37,8 @@ const readers: { readonly [Kind in PartKind]: (part: Part) => PartReading } = {
   thought: (part) => ({ items: [rawItem(part, 'reasoning')] }),
   call: readCall,
   result: readResult,
-  inline: (part) => ({ items: [mediaItem(part)] }),
-  file: (part) => ({ items: [mediaItem(part)] }),
+  inline: (part) => ({ items: [beside(part)] }),
+  file: (part) => ({ items: [beside(part)] }),
   other: (part) => ({ items: [rawItem(part, 'opaque')] }),
 }
 
@@ -60,8 +60,19 @@ export function rawItem({ field, id, speaker }: Pick<Part, 'field' | 'id' | 'spe
   return wireItem(speaker, { id, kind, text: rawText(field.tree, field.node), frozen: true })
 }
 
-function mediaItem({ field, id, speaker }: Pick<Part, 'field' | 'id' | 'speaker'>): Item {
-  return wireItem(speaker, { id, kind: 'media', text: '', media: geminiMedia(field), frozen: true })
+function readMedia({ field, id, speaker }: Pick<Part, 'field' | 'id' | 'speaker'>): Item {
+  return mediaItem(speaker, { id, media: geminiMedia(field), ...signed(field) })
+}
+
+/** What stands behind a result in its message is of that tool: results of older models hold no media. */
+function beside(part: Part): Item {
+  const item = readMedia(part)
+  const call = part.context.calls.get([...part.answered].at(-1) ?? '')
+  return call === undefined ? item : ofResult(item, { group: call.group, toolName: call.name, toolCallId: call.id })
+}
+
+function ofResult(item: Item, pair: Partial<ItemDetails>): Item {
+  return { ...item, ...pair, role: 'tool', section: 'history', authority: 'tool', trust: 'untrusted' }
 }
 
 function readCall({ field, id, speaker, context, taken }: Part): PartReading {
@@ -106,8 +117,8 @@ function resultMedia(body: Field, { id, speaker }: Part, pair: Partial<ItemDetai
   const parts = child(body, 'parts')
   if (parts === undefined) return []
   return elements(requireArray(parts)).map((field, index): Item => {
-    const item = mediaItem({ field: requireObject(field), id: `${id}.p${index}`, speaker })
-    return { ...item, ...pair, role: 'tool', section: 'history', authority: 'tool', trust: 'untrusted' }
+    const item = readMedia({ field: requireObject(field), id: `${id}.p${index}`, speaker })
+    return ofResult(item, pair)
   })
 }
 

@@ -1,10 +1,10 @@
 import type { Item, ResponseFormat, Sampling } from '../../core/index.ts'
-import { parseDataUrl } from '../media-data.ts'
 import { functionsOf, objectText } from '../text-tools/as-functions.ts'
 import type { Draft, Piece, Saying } from '../write-request.ts'
 import { byCall, jsonMember, rawArray, rawObject } from '../write-request.ts'
 import { writeTurns } from '../write-turns.ts'
 import { geminiToolJson } from './encode.ts'
+import { geminiMediaJson } from './media.ts'
 import { thinkingConfig } from './thinking.ts'
 
 /** Most words at which a model may be told to stop. */
@@ -110,30 +110,7 @@ function mediaParts(draft: Draft, item: Item): readonly string[] {
     return []
   }
   if (item.media?.detail !== undefined) draft.lose('media', item.id, 'there is no word for its detail')
-  const data = parseDataUrl(url)
-  const mimeType = item.media?.mimeType ?? mimeOf(item.media?.type, url)
-  const held =
-    data === undefined
-      ? { fileData: { mimeType, fileUri: url } }
-      : { inlineData: { mimeType: data.mimeType, data: data.data } }
-  return [JSON.stringify(held)]
-}
-
-/** What stands behind a URL has to be told. */
-const mimeTypes: Readonly<Record<string, string>> = {
-  png: 'image/png',
-  webp: 'image/webp',
-  gif: 'image/gif',
-  mp3: 'audio/mp3',
-  image: 'image/jpeg',
-  document: 'application/pdf',
-  audio: 'audio/wav',
-  video: 'video/mp4',
-}
-
-function mimeOf(type: string | undefined, url: string): string {
-  const ending = /\.(\w+)(?:[?#]|$)/.exec(url)?.[1]?.toLowerCase() ?? ''
-  return mimeTypes[ending] ?? mimeTypes[type ?? ''] ?? 'application/octet-stream'
+  return [geminiMediaJson(item.media, url)]
 }
 
 function toolConfig({ conversation, lose }: Draft): object | undefined {

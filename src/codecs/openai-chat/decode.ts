@@ -1,5 +1,14 @@
 import type { CacheMarker, Item, Role } from '../../core/index.ts'
-import { decodeString, decodeValue, invalidInput, member, present, rawText, stringAt } from '../../core/index.ts'
+import {
+  decodeString,
+  decodeValue,
+  invalidInput,
+  member,
+  present,
+  rawText,
+  rehydrateToolName,
+  stringAt,
+} from '../../core/index.ts'
 import { plainShape } from '../body-shape.ts'
 import type { CallRecord, MessageContext, MessageReading, RequestReader, ToolReading } from '../request-reader.ts'
 import { targetInBody } from '../request-reader.ts'
@@ -19,7 +28,7 @@ import {
 } from '../read-field.ts'
 import { textToolOf } from '../text-tools/text-tool.ts'
 import type { ItemDetails, Speaker } from '../wire-item.ts'
-import { textKind, toolItem, wireItem } from '../wire-item.ts'
+import { mediaItem, textKind, toolItem, wireItem } from '../wire-item.ts'
 import { mediaParts, openaiMedia } from './media.ts'
 import { openaiSampling } from './sampling.ts'
 
@@ -47,7 +56,7 @@ export const openaiReader: RequestReader = {
   readSystem: () => undefined,
   messages: requiredMessages,
   readMessage,
-  isUserAuthored: (field) => stringAt(field.tree, field.node, 'role') === 'user',
+  isUserAuthored: (field) => stringAt(field.tree, field.node, 'role') === 'user' && !isOfRehydrate(field),
   acceptsTool,
   asksForOne,
   bodyMarker: () => undefined,
@@ -98,8 +107,10 @@ function readMessage(field: Field, context: MessageContext): MessageReading {
       `Send one of ${Object.keys(roles).join(', ')}.`,
     )
   }
-  const speaker: Speaker = { role, turn: context.turn, isQuery: context.isQuery }
-  const message: Message = { field, role, speaker, context, pair: readPair(field, name, context) }
+  const isBroughtBack = isOfRehydrate(field)
+  const speaker: Speaker = { role: isBroughtBack ? 'tool' : role, turn: context.turn, isQuery: context.isQuery }
+  const pair = isBroughtBack ? { toolName: rehydrateToolName } : readPair(field, name, context)
+  const message: Message = { field, role, speaker, context, pair }
   const calls = role === 'assistant' ? readCalls(message) : []
   const content = readContent(message)
   const items = [...readReasoning(message), ...content.items, ...readExtras(message), ...calls.map((call) => call.item)]
@@ -110,6 +121,11 @@ function readMessage(field: Field, context: MessageContext): MessageReading {
     markers: content.markers,
     calls: calls.flatMap((call) => call.record ?? []),
   }
+}
+
+/** Media that a handle has brought back: results hold no media here, so that they come in a message behind them. */
+function isOfRehydrate({ tree, node }: Field): boolean {
+  return stringAt(tree, node, 'role') === 'user' && stringAt(tree, node, 'name') === rehydrateToolName
 }
 
 /** For a tool message, the call that it answers. */
@@ -156,8 +172,7 @@ function readPart(message: Message, part: Field, id: string): Item {
   const { speaker, pair } = message
   const type = requiredString(part, 'type')
   if (Object.hasOwn(mediaParts, type)) {
-    const media = openaiMedia(part, type)
-    return wireItem(speaker, { ...pair, id, kind: 'media', text: '', media, frozen: true })
+    return mediaItem(speaker, { ...pair, id, media: openaiMedia(part, type) })
   }
   if (type !== 'text')
     return wireItem(speaker, { ...pair, id, kind: 'opaque', text: rawText(part.tree, part.node), frozen: true })

@@ -1,6 +1,8 @@
 import type { Breakpoint, Exchange, JsonNode, JsonTree, PackMessage, ToolDefinition } from '../../core/index.ts'
 import { member, memberIndex, present, stringAt } from '../../core/index.ts'
-import type { ItemPlace, RequestWriter, TextPlace } from '../request-writer.ts'
+import { allOf, blockAsWords } from '../media/media-words.ts'
+import type { MediaWords } from '../media/media-words.ts'
+import type { ItemPlace, RequestWriter, ShownMedia, TextPlace } from '../request-writer.ts'
 import type { Edit } from '../splice.ts'
 import { appendChild } from '../splice.ts'
 
@@ -12,6 +14,7 @@ const markable: ReadonlySet<string | undefined> = new Set(['text', 'image_url', 
 
 export const openaiWriter: RequestWriter = {
   textPlace,
+  showMedia,
   mark,
   mostMarkers: 4,
   ownsCaching,
@@ -30,6 +33,15 @@ function textPlace(tree: JsonTree, { path, node }: ItemPlace): TextPlace | undef
   }
   if (node.kind === 'string') return words(node)
   return stringAt(tree, node, 'type') === 'text' ? words(member(tree, node, 'text')) : undefined
+}
+
+const mediaWords: MediaWords = { type: 'text', kept: new Set(['cache_control', 'prompt_cache_breakpoint']) }
+
+function showMedia(tree: JsonTree, media: readonly ShownMedia[], edits: readonly Edit[]): readonly Edit[] | undefined {
+  return allOf(
+    edits,
+    media.map(({ place: { node }, text }) => blockAsWords(tree, node, { ...mediaWords, text })),
+  )
 }
 
 function words(node: JsonNode | undefined): TextPlace | undefined {

@@ -1,14 +1,25 @@
 import type { HiddenCall, HiddenRound, HiddenTurn, JsonNode, JsonTree, Reply, ToolResult } from '../../core/index.ts'
-import { decodeString, decodeValue, isNull, member, rawText, scanJson, stableJson, stringAt } from '../../core/index.ts'
+import {
+  decodeString,
+  decodeValue,
+  isNull,
+  member,
+  rawText,
+  rehydrateToolName,
+  scanJson,
+  stableJson,
+  stringAt,
+} from '../../core/index.ts'
 import { plainShape } from '../body-shape.ts'
 import type { FinishedTurn, HiddenReply, HiddenToolNames, StreamEnd } from '../codec.ts'
-import { resultFor, splitCalls, visibleCalls } from '../hidden-calls.ts'
+import { resultFor, splitCalls, visibleCalls, withoutMedia } from '../hidden-calls.ts'
 import { upstreamBroken } from '../reply-body.ts'
 import type { ReplyPlace, Restorer } from '../restore.ts'
 import { countReplies } from '../restore.ts'
 import { wordsLength } from '../same-words.ts'
 import type { Edit } from '../splice.ts'
 import { withMembers } from '../splice.ts'
+import { openaiMediaJson } from './media.ts'
 import { textOf, toolCallOf } from './reply.ts'
 
 /** Some servers say `stop` after calls, too, or what was said before there could be several. */
@@ -25,7 +36,13 @@ export function endOf(reply: Reply, hiddenTools: HiddenToolNames): StreamEnd {
 
 export function hiddenMessages({ reply, results }: HiddenReply): readonly string[] {
   if (reply.message === undefined) throw upstreamBroken('has no message')
-  return [reply.message, ...results.map(resultMessage)]
+  return [reply.message, ...results.map((result) => resultMessage(result)), ...broughtBack(results)]
+}
+
+/** Results hold no media: it is shown in one message behind all of them, which tells by its name that nobody has said it. */
+function broughtBack(results: readonly ToolResult[]): readonly string[] {
+  const parts = results.flatMap(({ media }) => (media && openaiMediaJson(media, media.url)) ?? [])
+  return parts.length === 0 ? [] : [`{"role":"user","name":"${rehydrateToolName}","content":[${parts.join(',')}]}`]
 }
 
 export function hiddenTurn({ body, rounds, last, hiddenTools }: FinishedTurn): HiddenTurn | undefined {
@@ -38,7 +55,7 @@ export function hiddenTurn({ body, rounds, last, hiddenTools }: FinishedTurn): H
     assistantIndex: countReplies(body, plainShape),
     rounds: rounds.map(hiddenRound),
     calls,
-    results: calls.length === 0 ? [] : last.results.map(resultMessage),
+    results: calls.length === 0 ? [] : last.results.map(besideOthers),
   }
 }
 
@@ -50,9 +67,18 @@ export const restorer: Restorer = {
   edits: restoreEdits,
 }
 
-function resultMessage(result: ToolResult): string {
-  return JSON.stringify({ role: 'tool', tool_call_id: result.callId, content: result.text })
+function resultMessage({ callId, text, media }: ToolResult): string {
+  const isShown = media === undefined || openaiMediaJson(media, media.url) !== undefined
+  return JSON.stringify({ role: 'tool', tool_call_id: callId, content: isShown ? text : withoutMedia(text) })
 }
+
+/** Nothing may come between results: beside calls of the client's media has no place. */
+function besideOthers({ media, ...result }: ToolResult): string {
+  const text = media === undefined ? result.text : withoutMedia(result.text, shownAlone)
+  return resultMessage({ ...result, text })
+}
+
+const shownAlone = `It is shown where ${rehydrateToolName} is the only call: call it again, alone.`
 
 function callsOf(tree: JsonTree, message: JsonNode): readonly JsonNode[] {
   return member(tree, message, 'tool_calls')?.children ?? []

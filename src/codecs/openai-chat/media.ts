@@ -1,6 +1,6 @@
 import type { Media, MediaDetail, MediaType } from '../../core/index.ts'
 import { mediaDetails, present, stringAt } from '../../core/index.ts'
-import { dataUrl, mediaOfData, mediaOfUrl, parseDataUrl } from '../media-data.ts'
+import { dataUrl, mediaOfData, mediaOfUrl, parseDataUrl } from '../media/media-data.ts'
 import { optional } from '../optional.ts'
 import type { Field } from '../read-field.ts'
 
@@ -42,4 +42,23 @@ export function openaiMediaUrl({ tree, node }: Field): string | undefined {
 
 function detailOf(value: string | undefined): MediaDetail | undefined {
   return mediaDetails.find((detail) => detail === value)
+}
+
+/** A part that shows media; undefined where the dialect has none for it. */
+export function openaiMediaJson(media: Media | undefined, url: string): string | undefined {
+  const data = parseDataUrl(url)
+  switch (media?.type) {
+    case 'image':
+      return JSON.stringify({ type: 'image_url', image_url: { url, ...(media.detail && { detail: media.detail }) } })
+    case 'document':
+      return data && JSON.stringify({ type: 'file', file: { filename: 'document', file_data: url } })
+    case 'audio': {
+      const format = data?.mimeType.split('/').at(-1)
+      return data && JSON.stringify({ type: 'input_audio', input_audio: { data: data.data, format } })
+    }
+    case 'video':
+      return JSON.stringify({ type: 'video_url', video_url: { url } })
+    default:
+      return undefined
+  }
 }

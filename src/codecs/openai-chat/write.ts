@@ -2,7 +2,6 @@ import type { Item, ResponseFormat, Sampling, TextTool } from '../../core/index.
 import { isJsonObject } from '../../core/index.ts'
 import { effortWord } from '../effort/effort.ts'
 import { openaiEfforts } from '../effort/openai-efforts.ts'
-import { parseDataUrl } from '../media-data.ts'
 import { optional } from '../optional.ts'
 import { parseData } from '../reply-body.ts'
 import { functionsOf } from '../text-tools/as-functions.ts'
@@ -12,6 +11,7 @@ import type { Part } from '../write-content.ts'
 import type { Draft, Piece, Saying } from '../write-request.ts'
 import { byCall, jsonMember, rawArray, rawObject } from '../write-request.ts'
 import { openaiToolJson } from './encode.ts'
+import { openaiMediaJson } from './media.ts'
 
 /** Most words at which a model may be told to stop. */
 const mostStops = 4
@@ -96,29 +96,11 @@ function part(draft: Draft, { item, text }: Piece, role: string): readonly Part[
 
 function mediaPart(draft: Draft, item: Item, role: string): readonly Part[] {
   const url = draft.mediaUrl(item)
-  const raw = url === undefined ? undefined : mediaJson(item, url)
+  const raw = url === undefined ? undefined : openaiMediaJson(item.media, url)
   if (role === 'user' && raw !== undefined) return [{ raw }]
   const why = role === 'user' ? 'its data are not at hand, or no part holds them' : 'only the user may show it'
   draft.lose('media', item.id, why)
   return []
-}
-
-function mediaJson({ media }: Item, url: string): string | undefined {
-  const data = parseDataUrl(url)
-  switch (media?.type) {
-    case 'image':
-      return JSON.stringify({ type: 'image_url', image_url: { url, ...(media.detail && { detail: media.detail }) } })
-    case 'document':
-      return data && JSON.stringify({ type: 'file', file: { filename: 'document', file_data: url } })
-    case 'audio': {
-      const format = data?.mimeType.split('/').at(-1)
-      return data && JSON.stringify({ type: 'input_audio', input_audio: { data: data.data, format } })
-    }
-    case 'video':
-      return JSON.stringify({ type: 'video_url', video_url: { url } })
-    default:
-      return undefined
-  }
 }
 
 function callJson(draft: Draft, { item, text }: Piece): string {

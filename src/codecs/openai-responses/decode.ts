@@ -33,7 +33,7 @@ import {
 } from '../read-field.ts'
 import { textToolOf } from '../text-tools/text-tool.ts'
 import type { ItemDetails, Speaker } from '../wire-item.ts'
-import { textKind, toolItem, wireItem } from '../wire-item.ts'
+import { mediaItem, textKind, toolItem, wireItem } from '../wire-item.ts'
 import { secretTokens } from './secret-tokens.ts'
 import { callMember, callName, isResult, itemType, roleOf } from './items.ts'
 import { mediaParts, responsesMedia } from './media.ts'
@@ -198,8 +198,20 @@ function readResult(entry: Entry): Contents {
   const output = child(field, 'output')
   const answer = { ...entry, pair }
   if (member(field.tree, field.node, 'content') !== undefined) return whole(answer)
+  if (output !== undefined && isScreenshot(output)) return screenshot(answer, output)
   if (output?.node.kind === 'string' || (output?.node.kind === 'array' && isParts(output))) return readContent(answer)
   return whole(answer)
+}
+
+function isScreenshot({ tree, node }: Field): boolean {
+  return node.kind === 'object' && stringAt(tree, node, 'type') === 'computer_screenshot'
+}
+
+/** What the provider's own computer tool wants for a result: a picture, and never words in its place. */
+function screenshot({ speaker, context, pair }: Entry, output: Field): Contents {
+  const media = responsesMedia(output, 'computer_screenshot')
+  const item = { ...pair, id: `${context.id}.w`, kind: 'media', text: '', media, frozen: true } as const
+  return { items: [wireItem(speaker, item)], markers: [] }
 }
 
 /** Whether an output consists of parts such as a message has. */
@@ -238,7 +250,7 @@ function readPart(entry: Entry, part: Field, id: string): Item {
   const { speaker, pair } = entry
   const type = requiredString(part, 'type')
   const media = Object.hasOwn(mediaParts, type) ? responsesMedia(part, type) : undefined
-  if (media !== undefined) return wireItem(speaker, { ...pair, id, kind: 'media', text: '', media, frozen: true })
+  if (media !== undefined) return mediaItem(speaker, { ...pair, id, media })
   if (!textParts.has(type))
     return wireItem(speaker, { ...pair, id, kind: 'opaque', text: rawText(part.tree, part.node), frozen: true })
   const text = child(part, 'text')

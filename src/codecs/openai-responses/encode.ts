@@ -1,7 +1,9 @@
 import type { Breakpoint, Exchange, JsonNode, JsonTree, PackMessage, ToolDefinition } from '../../core/index.ts'
 import { isInstruction, member, memberIndex, present, stringAt } from '../../core/index.ts'
 import { cannotEncode } from '../cannot-encode.ts'
-import type { ItemPlace, RequestWriter, Showing, TextPlace } from '../request-writer.ts'
+import { allOf, blockAsWords } from '../media/media-words.ts'
+import type { MediaWords } from '../media/media-words.ts'
+import type { ItemPlace, RequestWriter, ShownMedia, Showing, TextPlace } from '../request-writer.ts'
 import type { Edit } from '../splice.ts'
 import { appendChild } from '../splice.ts'
 import { itemType } from './items.ts'
@@ -20,6 +22,7 @@ const textTypes: ReadonlySet<string | undefined> = new Set(['input_text', 'outpu
 
 export const responsesWriter: RequestWriter = {
   textPlace,
+  showMedia,
   mark,
   mostMarkers: 4,
   ownsCaching,
@@ -38,6 +41,15 @@ function textPlace(tree: JsonTree, { path, node }: ItemPlace): TextPlace | undef
   if (node.kind === 'string') return { node, form: 'words' }
   const text = textTypes.has(stringAt(tree, node, 'type')) ? member(tree, node, 'text') : undefined
   return text?.kind === 'string' ? { node: text, form: 'words' } : undefined
+}
+
+const mediaWords: MediaWords = { type: 'input_text', kept: new Set(['prompt_cache_breakpoint']) }
+
+function showMedia(tree: JsonTree, media: readonly ShownMedia[], edits: readonly Edit[]): readonly Edit[] | undefined {
+  return allOf(
+    edits,
+    media.map(({ place: { node }, text }) => blockAsWords(tree, node, { ...mediaWords, text })),
+  )
 }
 
 /** Explicit breakpoints of GPT-5.6 and later; older models reject them. */

@@ -1,4 +1,13 @@
-import type { HiddenCall, HiddenRound, HiddenTurn, JsonNode, JsonTree, Reply, ToolResult } from '../../core/index.ts'
+import type {
+  HiddenCall,
+  HiddenRound,
+  HiddenTurn,
+  JsonNode,
+  JsonTree,
+  JsonValue,
+  Reply,
+  ToolResult,
+} from '../../core/index.ts'
 import {
   decodeValue,
   isJsonObject,
@@ -10,7 +19,7 @@ import {
   stringAt,
 } from '../../core/index.ts'
 import type { FinishedTurn, HiddenReply, HiddenToolNames, StreamEnd } from '../codec.ts'
-import { resultFor, splitCalls, visibleCalls } from '../hidden-calls.ts'
+import { resultFor, splitCalls, visibleCalls, withoutMedia } from '../hidden-calls.ts'
 import { upstreamBroken } from '../reply-body.ts'
 import type { ReplyPlace, Restorer } from '../restore.ts'
 import { countReplies } from '../restore.ts'
@@ -18,6 +27,7 @@ import { wordsLength } from '../same-words.ts'
 import type { Edit } from '../splice.ts'
 import { removeChildren, splice, withMembers } from '../splice.ts'
 import { itemType, toolCallOf } from './items.ts'
+import { responsesMediaJson } from './media.ts'
 import { isNamed, isOurs } from './merge.ts'
 import { itemsOf, textOf } from './reply.ts'
 import { responsesShape } from './shape.ts'
@@ -114,8 +124,16 @@ function textCallId(tree: JsonTree, item: JsonNode): string | undefined {
   return itemType(tree, item) === 'custom_tool_call' ? stringAt(tree, item, 'call_id') : undefined
 }
 
-function resultItem({ callId, text }: ToolResult, isText: boolean): string {
-  return JSON.stringify({ type: `${isText ? 'custom_tool' : 'function'}_call_output`, call_id: callId, output: text })
+function resultItem(result: ToolResult, isText: boolean): string {
+  const type = `${isText ? 'custom_tool' : 'function'}_call_output`
+  return JSON.stringify({ type, call_id: result.callId, output: outputOf(result) })
+}
+
+/** Results show pictures and files; of anything else the words say that it cannot be shown. */
+function outputOf({ text, media }: ToolResult): JsonValue {
+  if (media === undefined) return text
+  const part = media.type === 'audio' ? undefined : responsesMediaJson(media, media.url)
+  return part === undefined ? withoutMedia(text) : [{ type: 'input_text', text }, JSON.parse(part) as JsonValue]
 }
 
 export const restorer: Restorer = {

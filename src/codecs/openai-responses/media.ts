@@ -1,6 +1,6 @@
 import type { Media, MediaDetail, MediaType } from '../../core/index.ts'
 import { mediaDetails, present, stringAt } from '../../core/index.ts'
-import { dataUrl, mediaOfData, mediaOfUrl, parseDataUrl } from '../media-data.ts'
+import { dataUrl, mediaOfData, mediaOfUrl, parseDataUrl } from '../media/media-data.ts'
 import { optional } from '../optional.ts'
 import type { Field } from '../read-field.ts'
 
@@ -30,7 +30,10 @@ function mediaOf(part: Field, type: MediaType): Media {
 
 /** Where the bytes of a part are, as one URL; a part that names a file of the provider's has none. */
 export function responsesMediaUrl(part: Field): string | undefined {
-  const { tree, node } = part
+  const { tree } = part
+  // A result of the provider's own computer tool is a picture as a whole.
+  const output = present(tree, part.node, 'output')
+  const node = output?.kind === 'object' ? output : part.node
   const audio = audioOf(part)
   if (audio !== undefined) return dataUrl(audio)
   const file = stringAt(tree, node, 'file_data')
@@ -46,4 +49,25 @@ function audioOf({ tree, node }: Field): { readonly mimeType: string; readonly d
 
 function detailOf(value: string | undefined): MediaDetail | undefined {
   return mediaDetails.find((detail) => detail === value)
+}
+
+/** A part that shows media; undefined where the dialect has none for it. */
+export function responsesMediaJson(media: Media | undefined, url: string): string | undefined {
+  const data = parseDataUrl(url)
+  switch (media?.type) {
+    case 'image':
+      return JSON.stringify({ type: 'input_image', image_url: url, detail: media.detail ?? 'auto' })
+    case 'document':
+      return JSON.stringify(
+        data === undefined
+          ? { type: 'input_file', file_url: url }
+          : { type: 'input_file', filename: 'document', file_data: url },
+      )
+    case 'audio': {
+      const format = data?.mimeType.split('/').at(-1)
+      return data && JSON.stringify({ type: 'input_audio', input_audio: { data: data.data, format } })
+    }
+    default:
+      return undefined
+  }
 }

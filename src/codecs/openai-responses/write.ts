@@ -2,7 +2,6 @@ import type { Item, ResponseFormat, Role, Sampling } from '../../core/index.ts'
 import { isJsonObject, scanJson } from '../../core/index.ts'
 import { effortWord } from '../effort/effort.ts'
 import { openaiEfforts } from '../effort/openai-efforts.ts'
-import { parseDataUrl } from '../media-data.ts'
 import { parseData } from '../reply-body.ts'
 import { contentOf } from '../write-content.ts'
 import type { Part } from '../write-content.ts'
@@ -10,6 +9,7 @@ import type { Draft, DraftTool, Piece, Saying } from '../write-request.ts'
 import { byCall, jsonMember, rawArray, rawObject } from '../write-request.ts'
 import { responsesToolJson } from './encode.ts'
 import { itemType } from './items.ts'
+import { responsesMediaJson } from './media.ts'
 
 /** The members of a request body. The provider need not keep what is said: all of it comes with each request. */
 export function writeResponses(draft: Draft): readonly string[] {
@@ -102,31 +102,11 @@ function part(draft: Draft, { item, text }: Piece, role: Role): readonly Part[] 
 
 function mediaPart(draft: Draft, item: Item, role: Role): readonly Part[] {
   const url = draft.mediaUrl(item)
-  const raw = url === undefined ? undefined : mediaJson(item, url)
+  const raw = url === undefined ? undefined : responsesMediaJson(item.media, url)
   if (role === 'user' && raw !== undefined) return [{ raw }]
   const why = role === 'user' ? 'its data are not at hand, or no part holds them' : 'only the user may show it'
   draft.lose('media', item.id, why)
   return []
-}
-
-function mediaJson({ media }: Item, url: string): string | undefined {
-  const data = parseDataUrl(url)
-  switch (media?.type) {
-    case 'image':
-      return JSON.stringify({ type: 'input_image', image_url: url, detail: media.detail ?? 'auto' })
-    case 'document':
-      return JSON.stringify(
-        data === undefined
-          ? { type: 'input_file', file_url: url }
-          : { type: 'input_file', filename: 'document', file_data: url },
-      )
-    case 'audio': {
-      const format = data?.mimeType.split('/').at(-1)
-      return data && JSON.stringify({ type: 'input_audio', input_audio: { data: data.data, format } })
-    }
-    default:
-      return undefined
-  }
 }
 
 function callJson(draft: Draft, { item, text }: Piece): string {

@@ -31,11 +31,13 @@ export function chooseEpoch(context: PlanContext, held: Rendered): Chosen {
     free,
     epoch: record({ figures, decision: 'hold', cause, epoch: number, best }),
   })
-  const { items, editing } = input
+  const { items, editing, hiddenTools } = input
   const totalTokens = figures.totalTokens + input.overheadTokens
   const cleared = clearedResults({ items, totalTokens, editing })
   const { renditions } = held
-  const members = eligible({ items, renditions, policy, facts, outdated }).filter((index) => !cleared.has(index))
+  const members = eligible({ items, renditions, policy, facts, outdated, hiddenTools }).filter(
+    (index) => !cleared.has(index),
+  )
   const begin = (cause: EpochRecord['cause'], shown: Rendered, best?: Proposal): Chosen => ({
     shown,
     free,

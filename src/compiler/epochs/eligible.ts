@@ -1,5 +1,6 @@
 import type { EpochPolicy, Item, Rendition } from '../../core/index.ts'
 import type { FactReader } from '../../ladders/index.ts'
+import { supersededMedia } from './superseded-media.ts'
 
 export interface EligibleOptions {
   readonly items: readonly Item[]
@@ -8,6 +9,8 @@ export interface EligibleOptions {
   readonly facts: FactReader
   /** Also items that are shown trimmed already. */
   readonly again?: boolean
+  /** Tools of ours: what was asked for by them is no look at anything new. */
+  readonly hiddenTools?: readonly string[] | undefined
   /** Those that the conversation has no use for any more: they may go however new they are. */
   readonly outdated?: ReadonlyMap<number, unknown>
 }
@@ -42,11 +45,39 @@ function keptFailure({ items, policy, facts }: EligibleOptions): (index: number)
 }
 
 function consumed(options: EligibleOptions): readonly number[] {
-  if (options.policy.lowestRung === 'lossless') return []
-  const end = oldEnd(options)
+  const { items, policy, hiddenTools } = options
+  if (policy.lowestRung === 'lossless') return []
+  const ends: Ends = { old: oldEnd(options), read: lastReply(items) }
+  const isSuperseded = supersededMedia(items, hiddenTools)
   const found: number[] = []
-  for (let index = 0; index < end; index++) if (mayShorten(options, index)) found.push(index)
+  for (let index = 0; index < Math.max(ends.old, ends.read); index++)
+    if (mayShorten(options, index) && isPast({ item: items[index], index, policy, ends, isSuperseded }))
+      found.push(index)
   return found
+}
+
+/** Where the newest part begins, and where what no reply has followed does. */
+interface Ends {
+  readonly old: number
+  readonly read: number
+}
+
+interface Member {
+  readonly item: Item | undefined
+  readonly index: number
+  readonly policy: EpochPolicy
+  readonly ends: Ends
+  isSuperseded(index: number): boolean
+}
+
+/** Whether it is old enough; of media, whether the policy lets it go at all. */
+function isPast({ item, index, policy, ends, isSuperseded }: Member): boolean {
+  const { media = 'superseded' } = policy
+  if (item?.kind !== 'media') return index < ends.old
+  if (media === 'whole') return false
+  // What users send is followed by replies and not by results: it is old by those of its own series.
+  if (item.role !== 'tool') return index < ends.read && isSuperseded(index)
+  return index < ends.old && (media === 'any' || isSuperseded(index))
 }
 
 function mayShorten({ items, renditions, policy, again = false }: EligibleOptions, index: number): boolean {
@@ -54,9 +85,8 @@ function mayShorten({ items, renditions, policy, again = false }: EligibleOption
   const shown = renditions[index]
   if (item === undefined || shown === undefined || item.frozen === true || item.pin === true) return false
   if (shown.rung !== 'full' && shown.rung !== 'lossless' && !(again && shown.rung === 'trimmed')) return false
-  return item.kind === 'tool-result'
-    ? shown.tokens >= smallestResult
-    : item.kind === 'tool-call' && policy.ownCalls !== 'whole' && shown.tokens > policy.callTokens
+  if (item.kind === 'tool-result' || item.kind === 'media') return shown.tokens >= smallestResult
+  return item.kind === 'tool-call' && policy.ownCalls !== 'whole' && shown.tokens > policy.callTokens
 }
 
 function failed(item: Item, facts: FactReader): boolean {
@@ -64,7 +94,7 @@ function failed(item: Item, facts: FactReader): boolean {
 }
 
 /** Where the newest part begins that is left alone: so many results, so many tokens, and all that no turn has read yet. */
-function oldEnd({ items, renditions, policy }: EligibleOptions): number {
+function oldEnd({ items, renditions, policy }: Pick<EligibleOptions, 'items' | 'renditions' | 'policy'>): number {
   let tokens = 0
   let index = Math.min(items.length, lastReply(items), resultsEnd(items, policy.keepFull))
   for (let at = items.length - 1; at >= index; at--) tokens += renditions[at]?.tokens ?? 0
@@ -85,7 +115,20 @@ function lastReply(items: readonly Item[]): number {
 function resultsEnd(items: readonly Item[], count: number): number {
   let left = count
   for (let index = items.length - 1; index >= 0 && left > 0; index--) {
-    if (items[index]?.kind === 'tool-result' && --left === 0) return index
+    if (isResult(items, index) && --left === 0) return index
   }
   return left > 0 ? 0 : items.length
+}
+
+/** A result may be a picture and nothing else; one with words counts by those. */
+function isResult(items: readonly Item[], index: number): boolean {
+  const item = items[index]
+  if (item?.kind === 'tool-result') return true
+  if (item?.kind !== 'media' || item.role !== 'tool') return false
+  const isBeside = (other: Item | undefined): boolean =>
+    other?.toolCallId === item.toolCallId && other?.group === item.group && other?.role === 'tool'
+  const before = items[index - 1]
+  if (isBeside(before)) return false
+  for (let at = index + 1; isBeside(items[at]); at += 1) if (items[at]?.kind === 'tool-result') return false
+  return true
 }

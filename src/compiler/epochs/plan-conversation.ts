@@ -21,6 +21,7 @@ import { chooseEpoch, leastCacheable } from './choose-epoch.ts'
 import { fileNames, fileResults } from './names-file.ts'
 import type { FileNames } from './names-file.ts'
 import { looksAfterEdit } from './looks-after-edit.ts'
+import { mediaCalls } from './media-calls.ts'
 import { nextLedger } from './next-ledger.ts'
 import { nothing } from './plan-context.ts'
 import type { ConversationInput, Outdated, PlanContext, Room } from './plan-context.ts'
@@ -160,6 +161,7 @@ function ladderReader(options: LadderReaderOptions): RenderOptions['rungsOf'] {
   const wishes = askedOf(policy)
   const isOfFile = fileResults(items, names)
   const isAskedAgain = askedAgain({ items, steps })
+  const callOf = mediaCalls(items, steps)
   const isAfterEdit = looksAfterEdit({ items, steps, facts })
   return (index, conversation) => {
     const item = items[index]
@@ -176,10 +178,12 @@ function ladderReader(options: LadderReaderOptions): RenderOptions['rungsOf'] {
     const told = {
       ...conversation,
       ...(isOfFile(index) && { exact: true }),
+      ...(item.kind === 'media' && { called: () => callOf(index)?.text }),
       ...(isResult && { askedAgain: () => isAskedAgain(index) }),
       ...(conversation.shownLines !== undefined && { looksAfterEdit: () => isAfterEdit(index) }),
     }
-    const shared = { count, handle, step: steps[index] ?? 0, hiddenTools, facts, conversation: told }
+    const step = item.kind === 'media' ? (callOf(index)?.step ?? 0) : (steps[index] ?? 0)
+    const shared = { count, handle, step, hiddenTools, facts, conversation: told }
     const own = wishes === undefined ? shared : { ...shared, ...wishes }
     const context: LadderOptions = examples ? { ...own, examples } : own
     const dress = options.input.dressOf?.(index)

@@ -1,4 +1,4 @@
-import type { EpochPolicy, OwnCalls, ReliefStep, Rung } from '../../core/index.ts'
+import type { EpochPolicy, Item, MediaRetention, OwnCalls, ReliefStep, Rung } from '../../core/index.ts'
 import type { StepRule } from '../relief/step-rules.ts'
 import { eligible } from './eligible.ts'
 import type { PlanContext } from './plan-context.ts'
@@ -54,17 +54,20 @@ export function resultTiers(own: EpochPolicy): readonly Tier[] {
   const line = { ...own, lowestRung: 'line' } as const
   const { callTokens, keepTokens } = own
   const ownCalls: OwnCalls = own.ownCalls === 'whole' ? 'whole' : 'any'
+  const media: MediaRetention = own.media === 'whole' ? 'whole' : 'any'
+  const forced = { ...line, ownCalls, media }
   const results = [
     own,
-    { ...line, lineWorth: own.lineWorth * 4, ownCalls, callTokens: Math.min(callTokens, 200) },
-    { ...line, lineWorth: 1, ownCalls, keepTokens: keepTokens / 4, callTokens: 100 },
-    { ...line, lineWorth: 1, ownCalls, keepTokens: 0, keepFull: 1, keepErrors: 1, callTokens: 60 },
+    { ...forced, lineWorth: own.lineWorth * 4, callTokens: Math.min(callTokens, 200) },
+    { ...forced, lineWorth: 1, keepTokens: keepTokens / 4, callTokens: 100 },
+    { ...forced, lineWorth: 1, keepTokens: 0, keepFull: 1, keepErrors: 1, callTokens: 60 },
   ]
   return results.map((policy): Tier => ({ policy, members: consumed(policy) }))
 }
 
 function consumed(policy: EpochPolicy): Tier['members'] {
-  return ({ input, facts }, { renditions }) => eligible({ items: input.items, renditions, policy, facts, again: true })
+  return ({ input: { items, hiddenTools }, facts }, { renditions }) =>
+    eligible({ items, renditions, policy, facts, again: true, hiddenTools })
 }
 
 function toolSchemas({ input: { items } }: PlanContext): readonly number[] {
@@ -75,11 +78,18 @@ function toolSchemas({ input: { items } }: PlanContext): readonly number[] {
 }
 
 function oldTurns(share: number): Tier['members'] {
-  return ({ input: { items } }) => {
+  return ({ input: { items, policy } }) => {
     const newest = items.findLastIndex((item) => item.role === 'user')
-    const turns = indexesWhere(newest, (index) => items[index]?.kind === 'text' && items[index]?.section === 'history')
+    const mayShowLess = policy.epochs.media !== 'whole'
+    const turns = indexesWhere(newest, (index) => isOldTurn(items[index], mayShowLess))
     return turns.slice(0, Math.ceil(turns.length * share))
   }
+}
+
+/** What was said, and what a user has attached. */
+function isOldTurn(item: Item | undefined, mayShowLess: boolean): boolean {
+  if (item?.section !== 'history' || item.frozen === true) return false
+  return item.kind === 'text' || (mayShowLess && item.kind === 'media' && item.role === 'user')
 }
 
 function indexesWhere(end: number, holds: (index: number) => boolean): readonly number[] {

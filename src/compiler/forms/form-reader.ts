@@ -145,7 +145,7 @@ interface LesserOptions extends Parts {
 function lesserForms({ candidate, setting, costOf, ladders, dearest }: LesserOptions): readonly Form[] {
   const { item, dress = (text: string) => text } = candidate
   const { writing } = setting
-  if (ladders === undefined || item.pin === true || item.frozen === true || item.text === '') return []
+  if (ladders === undefined || item.pin === true || item.frozen === true || saysNothing(item)) return []
   // A ladder measures what it makes; what is measured here is not measured again.
   const costs = new Map([[item.text, dearest.tokens]])
   const count = (text: string): number => {
@@ -156,12 +156,14 @@ function lesserForms({ candidate, setting, costOf, ladders, dearest }: LesserOpt
   const forms: Form[] = []
   let cheapest = dearest.tokens
   const { focus, hiddenTools, examples, schemas, losslessForms } = setting
-  const handle = setting.handleOf(candidate)
+  // Of media what the caller has said in its place needs no handle.
+  const isOwn = item.kind === 'media' && !setting.rehydration
+  const handle = isOwn ? '' : setting.handleOf(candidate)
   const asked = { ...(examples && { examples }), ...(schemas && { schemas }), ...(!losslessForms && { losslessForms }) }
   const context = { count, handle, focus, hiddenTools, ...asked }
   for (const rendition of ladders(item, context)) {
     if (rendition.rung === 'full' || rendition.rung === 'omitted') continue
-    if (rendition.fidelity < 1 && !setting.rehydration && item.kind !== 'tool-schema') continue
+    if (rendition.fidelity < 1 && !setting.rehydration && !isOwn && item.kind !== 'tool-schema') continue
     const tokens = count(rendition.text)
     const shown = candidate.dress === undefined ? rendition : { ...rendition, text: dress(rendition.text) }
     const form = show({ item, rendition: shown, writing, costOf: () => tokens })
@@ -170,6 +172,11 @@ function lesserForms({ candidate, setting, costOf, ladders, dearest }: LesserOpt
     forms.push(form)
   }
   return forms
+}
+
+/** What has neither words nor anything to look at. */
+function saysNothing({ text, kind }: Item): boolean {
+  return text === '' && kind !== 'media'
 }
 
 /** A reader has all of a lossless form, yet the original is shown where room is left over. */

@@ -29,7 +29,8 @@ export function outdatedItems(options: OutdatedOptions): ReadonlyMap<number, Out
   if (hygiene.release !== 'never' && hiddenTools.includes(rehydrateToolName)) {
     const end = stepEnd(items)
     for (const [index, { kind, toolName }] of items.entries())
-      if (index < end && kind === 'tool-result' && toolName === rehydrateToolName) found.set(index, 'released')
+      if (index < end && (kind === 'tool-result' || kind === 'media') && toolName === rehydrateToolName)
+        found.set(index, 'released')
   }
   for (const index of found.keys()) if (index >= read) found.delete(index)
   return found

@@ -200,8 +200,17 @@ describe('validation', () => {
       relevanceScore: 0.2,
     }
     const provenance = { ...origin, span: [1, 2], lineage: 'l' }
+    const said = { method: 'ocr', text: 'w', fidelity: 0.5 }
     const sizes = { width: 1, height: 2, durationMs: 3, pages: 4, sizeBytes: 5 }
-    const media = { type: 'audio', mimeType: 'm', ...sizes, detail: 'low', url: 'x' }
+    const media = {
+      type: 'audio',
+      mimeType: 'm',
+      ...sizes,
+      detail: 'low',
+      url: 'x',
+      fingerprint: 'f',
+      substitutes: [said],
+    }
     const inner = { provenance, scores, media }
     expect(Object.keys(scores).toSorted()).toEqual([...scoresShape.names].toSorted())
     expect(Object.keys(provenance).toSorted()).toEqual([...provenanceShape.names].toSorted())

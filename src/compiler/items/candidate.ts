@@ -132,7 +132,12 @@ function hasSameOrigin(before: Item['provenance'], now: Item['provenance']): boo
 
 function hasSameMedia(before: Item['media'], now: Item['media']): boolean {
   if (before === undefined || now === undefined) return before === now
-  return mediaShape.names.every((name) => before[name] === now[name])
+  return mediaShape.names.every((name) => before[name] === now[name] || isSameList(before[name], now[name]))
+}
+
+/** Substitutes are a list, and come as another one that says the same. */
+function isSameList(before: unknown, now: unknown): boolean {
+  return Array.isArray(before) && Array.isArray(now) && JSON.stringify(before) === JSON.stringify(now)
 }
 
 /** Members that are objects of their own, and the names of theirs. */
@@ -151,8 +156,13 @@ function copyOf(item: Item): Item {
   const { provenance, scores, media } = item
   if (provenance !== undefined) copy.provenance = copyOfProvenance(provenance)
   if (scores !== undefined) copy.scores = { ...scores }
-  if (media !== undefined) copy.media = { ...media }
+  if (media !== undefined) copy.media = copyOfMedia(media)
   return copy
+}
+
+function copyOfMedia(media: NonNullable<Item['media']>): NonNullable<Item['media']> {
+  const { substitutes } = media
+  return substitutes === undefined ? { ...media } : { ...media, substitutes: substitutes.map((one) => ({ ...one })) }
 }
 
 function copyOfProvenance(provenance: NonNullable<Item['provenance']>): NonNullable<Item['provenance']> {

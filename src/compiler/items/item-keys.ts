@@ -56,6 +56,14 @@ function newHasher(hash: Hasher): ContentHasher {
     let digest = known.get(item)
     if (digest === undefined) {
       const about = `${item.kind}\n${item.role ?? ''}\n${item.toolName ?? ''}\n`
+      const { fingerprint, url, mimeType = '' } = item.media ?? {}
+      const bytes = fingerprint ?? url
+      if (bytes !== undefined) {
+        // What has no text is told by its bytes, and by what they are said to be: a handle brings back both.
+        digest = hash(`${about}${mimeType}\n${bytes}\n${item.text}`)
+        known.set(item, digest)
+        return digest
+      }
       const digests = byText.get(item.text)
       digest = digests.get(about) ?? hash(about + item.text)
       digests.set(about, digest)

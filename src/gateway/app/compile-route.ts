@@ -55,7 +55,7 @@ export async function compileRoute(
   span?.set(compileAttributes(model, result))
   const record = span?.record()
   tellCompile(parts, { tenant, session, requestId, ...result })
-  const originals = originalsOf(input.items, result.manifest, requestId)
+  const originals = originalsOf(input.items, result.manifest, { requestId })
   const filing = parts.store.commit({
     scope: { tenant, session, lane: 'compile' },
     nowMs: parts.clock(),

@@ -38,5 +38,6 @@ function isMarkable(item: Item, entry: PackEntry): boolean {
 }
 
 function isSettled(item: Item, entry: PackEntry): boolean {
+  if (item.kind === 'media') return item.frozen === true || entry.text !== item.text
   return item.kind !== 'tool-result' || item.frozen === true || entry.text !== item.text || entry.tokens < smallTokens
 }

@@ -179,7 +179,9 @@ describe('every marker that a ladder makes', () => {
       }),
       { numRuns: examples.length + 40, examples },
     )
-    expect(markerForms.filter((form) => !seen.has(form))).toEqual([])
+    // Those of media stand for nothing that could be written: a call with one is not run (screens.test.ts).
+    const ofMedia = /^(?:image|audio|video|document)(?:-step)?$/
+    expect(markerForms.filter((form) => !seen.has(form) && !ofMedia.test(form))).toEqual([])
   })
 })
 

@@ -96,9 +96,9 @@ function insideString(json: string): string | undefined {
 /** A break that the original does not have. */
 const ownBreak: Behind = { text: '\n', keeps: 0 }
 
-/** A call is no text that could stand in a string. What is shown below a line that stands for all of it is in it. */
+/** A call or a picture is no text that could stand in a string. What is shown below a line that stands for all of it is in it. */
 function wholeText({ text, kind, shown }: OriginalText): ResolvedMarker | undefined {
-  if (kind === 'tool-call') return undefined
+  if (kind === 'tool-call' || kind === 'media') return undefined
   const [head = '', ...below] = shown?.split('\n') ?? []
   const isLine = readMarker(head) !== undefined && parseRange(head) === undefined
   return { text, ...(isLine && { behind: below.map((line) => ({ text: `\n${line}` })) }) }

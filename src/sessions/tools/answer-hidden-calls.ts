@@ -9,7 +9,7 @@ export interface HiddenCalls {
   readonly calls: readonly ToolCall[]
   /** Rounds left in this request, this one included. */
   readonly roundsLeft: number
-  /** What the window has room for, in characters. */
+  /** What the window has room for, in characters, `charsPerToken` of them for a token. */
   readonly roomChars: number
 }
 
@@ -30,6 +30,7 @@ export async function answerHiddenCalls(
     original: (handle) => parts.store.original(scope, handle),
     originals: () => parts.store.originals(scope),
     maxChars: Math.max(minChars, most),
+    roomTokens: Math.floor(roomChars / calls.length / charsPerToken),
   }
   const results: ToolResult[] = []
   const fetched: Fetched[] = []
@@ -45,6 +46,9 @@ export async function answerHiddenCalls(
   }
 }
 
+/** Low, so that what is cut by characters fits in tokens. */
+export const charsPerToken = 3
+
 /** A result is never cut below this, so that it says something. */
 const minChars = 2000
 
@@ -59,7 +63,8 @@ async function answerCall({ tools, watch }: SessionParts, call: ToolCall, sessio
     const answer = await tool?.answer(call, session)
     watch.answered(answer?.found === true ? 'found' : 'unknown')
     const text = answer?.text ?? `There is no tool ${call.name}.`
-    return { result: { callId: call.id, text }, fetched: answer?.fetched ?? [] }
+    const result = { callId: call.id, text, ...(answer?.media && { media: answer.media }) }
+    return { result, fetched: answer?.fetched ?? [] }
   } catch {
     watch.answered('failed')
     const text = 'The original could not be read just now. Go on without it, or run the tool again.'

@@ -54,12 +54,16 @@ interface Found {
   readonly text: string
 }
 
-/** What a tool of ours has brought back stands for what it was brought back from; where replies are kept is nothing to read. */
+/**
+ * What a tool of ours has brought back stands for what it was brought back from; where replies are kept, and in the
+ * bytes of pictures, is nothing to read.
+ */
 function searched(kept: readonly Original[]): readonly Original[] {
   const texts = new Set<string>()
   let chars = 0
-  return kept.filter(({ handle, text, toolName }) => {
-    if (handle.includes(' ') || toolName === rehydrateToolName || text === '' || texts.has(text)) return false
+  return kept.filter(({ handle, kind, text, toolName }) => {
+    if (handle.includes(' ') || kind === 'media' || toolName === rehydrateToolName || text === '' || texts.has(text))
+      return false
     chars += text.length
     texts.add(text)
     return chars <= searchedChars

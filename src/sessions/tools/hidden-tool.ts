@@ -1,4 +1,4 @@
-import type { ToolCall, ToolDefinition } from '../../core/index.ts'
+import type { MediaContent, ToolCall, ToolDefinition } from '../../core/index.ts'
 import type { Fetched, Original } from '../../stores/index.ts'
 
 /** What a hidden tool sees of the session that it is called in. */
@@ -9,12 +9,16 @@ export interface ToolSession {
   originals(): Promise<readonly Original[]>
   /** Longer answers do not fit. */
   readonly maxChars: number
+  /** What media may take of the window, where it is known. */
+  readonly roomTokens?: number
 }
 
 export interface ToolAnswer {
   readonly text: string
   /** Whether the tool had what was asked for. */
   readonly found: boolean
+  /** Shown beside the text, where the dialect can. */
+  readonly media?: MediaContent
   /** What it has brought back of what was left out. */
   readonly fetched?: readonly Fetched[]
 }

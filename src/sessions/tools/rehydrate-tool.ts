@@ -3,6 +3,7 @@ import type { Fetched, Original } from '../../stores/index.ts'
 import { callLines, joinLines, selectFrom, splitLines } from '../../ladders/index.ts'
 import type { SplitLines } from '../../ladders/index.ts'
 import { findAbout } from './find-about.ts'
+import { broughtBack } from './media-answer.ts'
 import type { HiddenTool, ToolAnswer, ToolSession } from './hidden-tool.ts'
 
 /** Brings back what a pack left out. Constant, so that it never moves a byte of a cached prefix. */
@@ -37,6 +38,8 @@ async function answer(asked: Asked | undefined, session: ToolSession): Promise<T
   }
   const { maxChars } = session
   const found = asked.handle === '' ? undefined : await session.original(asked.handle)
+  if (found?.kind === 'media')
+    return { ...broughtBack(found, asked.handle, session.roomTokens), fetched: [fetchedOf(found)] }
   if (found) return { text: askedPart(found, asked, maxChars), found: true, fetched: [fetchedOf(found)] }
   if (asked.about !== '') return answerAbout(asked.about, session)
   const text = `Nothing is kept under the handle "${asked.handle}". Copy a handle from [brackets] in this conversation, or run the tool again.`

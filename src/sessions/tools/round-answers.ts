@@ -3,7 +3,7 @@ import type { Manifest, ToolResult } from '../../core/index.ts'
 import type { Fetched } from '../../stores/index.ts'
 import type { SessionParts } from '../session-parts.ts'
 import type { SessionTurn } from '../session-turn.ts'
-import { answerHiddenCalls } from './answer-hidden-calls.ts'
+import { answerHiddenCalls, charsPerToken } from './answer-hidden-calls.ts'
 import { guarded } from './guarded-answers.ts'
 import type { HiddenTool } from './hidden-tool.ts'
 import type { Refused, WithheldCalls } from './withheld-calls.ts'
@@ -69,6 +69,3 @@ function withRefused(round: HiddenReply, refused: Refused | undefined): HiddenRe
 function roomCharsOf({ windowTokens, reserveTokens, packTokens }: Manifest): number {
   return Math.max(0, windowTokens - reserveTokens - packTokens) * charsPerToken
 }
-
-/** Low, so that what is cut by characters fits in tokens. */
-const charsPerToken = 3

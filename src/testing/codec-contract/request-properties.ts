@@ -149,6 +149,8 @@ function changedText(draw: Draw, item: Item): string {
   if (item.frozen === true || !chance(draw, 3)) return item.text
   if (item.kind === 'tool-call') return pick(draw, '{}', '{"n":1.0}')
   if (item.kind === 'tool-schema') return item.text
+  // Where a result has no place for words of media beside its own, they join those.
+  if (item.kind === 'media' && item.toolCallId !== undefined) return item.text
   return text(draw)
 }
 

@@ -83,10 +83,31 @@ const models = [
 ]
 
 describe('whatever is known', () => {
-  it.each(models)('%s: nothing known costs something, as a usual one does', (model) => {
-    for (const type of mediaTypes) expect(cost(model, { type })).toBeGreaterThan(50)
-    expect(cost(model, { type: 'image' })).toBe(cost(model, image(1024, 1024)))
-    expect(cost(model, image(0, 0))).toBe(cost(model, image(1024, 1024)))
+  it.each(models)(
+    '%s: nothing known costs something, and a picture as much as its provider ever makes of one',
+    (model) => {
+      for (const type of mediaTypes) expect(cost(model, { type })).toBeGreaterThan(50)
+      const unknown = cost(model, { type: 'image' })
+      expect(cost(model, image(0, 0))).toBe(unknown)
+      for (const side of [300, 768, 1024, 1600, 2048, 3072])
+        for (const other of [0.3, 0.375, 0.6, 1])
+          expect(cost(model, image(side, Math.round(side * other), 'high'))).toBeLessThanOrEqual(
+            Math.ceil(unknown * 1.02),
+          )
+    },
+  )
+
+  it.each([
+    ['gpt-4o', 1445],
+    ['gpt-5.2', 1536],
+    ['claude-sonnet-4-5', 1521],
+    ['claude-opus-5', 4761],
+    ['gemini-2.5-pro', 2048],
+    ['gemini-3-flash', 1120],
+  ])('P-086: a picture behind a URL costs %s up to %i', (model, tokens) => {
+    const told = cost(model, { type: 'image', url: 'https://example.org/a.png' })
+    expect(told / tokens).toBeCloseTo(1, 1)
+    expect(told).toBeGreaterThanOrEqual(tokens)
   })
 
   it('more bytes of sound, film or paper cost more', () => {

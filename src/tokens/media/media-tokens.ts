@@ -4,8 +4,8 @@ import { mediaRuleOf, mediaRules } from './media-rules.ts'
 import type { MediaRule, MediaRuleName } from './media-rules.ts'
 
 /**
- * What a picture, a recording or a file costs a model, never 0. Where the size is not known it is taken for a usual one: 1,024 by 1,024
- * pixels, a minute, five pages, or what the number of bytes makes likely.
+ * What a picture, a recording or a file costs a model, never 0. A picture whose size is not known costs as much as any of the largest that
+ * its provider does not scale down; of sound, film and paper the number of bytes says what is likely, and else they are a minute, or five pages.
  */
 export function mediaTokens(media: Media, info: Pick<ModelInfo, 'id' | 'provider'>): number {
   return mediaTokensBy(mediaRuleOf(info), media)
@@ -20,7 +20,9 @@ type Count = (media: Media, rule: MediaRule) => number
 
 const counters: { readonly [Type in MediaType]: Count } = {
   image: ({ width, height, detail = 'auto' }, { image }) =>
-    image({ width: sideOf(width), height: sideOf(height) }, detail),
+    isSide(width) && isSide(height)
+      ? image({ width: Math.min(MOST_PIXELS, width), height: Math.min(MOST_PIXELS, height) }, detail)
+      : Math.max(...largest.map((size) => image(size, detail === 'low' ? 'low' : 'high'))),
   audio: audioTokens,
   // Frames that are looked at, one a second, and the sound.
   video: (media, rule) =>
@@ -28,12 +30,19 @@ const counters: { readonly [Type in MediaType]: Count } = {
   document: (media, { pageTokens }) => pagesOf(media) * pageTokens,
 }
 
-const USUAL_PIXELS = 1024
+/** Shapes of which one is the dearest by every rule, of the longest side that providers keep. */
+const largest = [
+  { width: 3072, height: 3072 },
+  { width: 3072, height: 2304 },
+  { width: 3072, height: 1728 },
+  { width: 3072, height: 1152 },
+] as const
+
 /** No provider takes more; a wrong size must not pass for a whole window. */
 const MOST_PIXELS = 16_384
 
-function sideOf(pixels = 0): number {
-  return pixels > 0 ? Math.min(MOST_PIXELS, pixels) : USUAL_PIXELS
+function isSide(pixels: number | undefined): pixels is number {
+  return pixels !== undefined && pixels > 0
 }
 
 function audioTokens(media: Media, { audioFrameMs }: MediaRule): number {

@@ -1,0 +1,44 @@
+import type { JsonNode, JsonTree } from '../../core/index.ts'
+import { keyAt, member } from '../../core/index.ts'
+import type { Edit } from '../splice.ts'
+import { appendChild, removeChildren } from '../splice.ts'
+
+/** How a dialect writes words in the place of a picture, a recording or a file. */
+export interface MediaWords {
+  /** The `type` of a block of words. */
+  readonly type: string
+  /** Members that both kinds of block may have. */
+  readonly kept: ReadonlySet<string>
+}
+
+/** The edits that make a block of words of one of media; what marks the end of a cached prefix stays. */
+export function blockAsWords(
+  tree: JsonTree,
+  block: JsonNode | undefined,
+  { type, kept, text }: MediaWords & { readonly text: string },
+): readonly Edit[] | undefined {
+  const typeNode = member(tree, block, 'type')
+  if (block?.kind !== 'object' || typeNode === undefined) return undefined
+  const isRemoved = (index: number): boolean => {
+    const name = keyAt(tree, block, index)
+    return name !== 'type' && !kept.has(name)
+  }
+  return [
+    { start: typeNode.start, end: typeNode.end, text: JSON.stringify(type) },
+    ...removeChildren(block, isRemoved),
+    appendChild(block, `"text":${JSON.stringify(text)}`),
+  ]
+}
+
+/** Those before and those of every piece of media; undefined where one has none. */
+export function allOf(
+  edits: readonly Edit[],
+  shown: readonly (readonly Edit[] | undefined)[],
+): readonly Edit[] | undefined {
+  const all = [...edits]
+  for (const own of shown) {
+    if (own === undefined) return undefined
+    all.push(...own)
+  }
+  return all
+}
