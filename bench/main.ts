@@ -82,6 +82,11 @@ const programs: readonly Program[] = [
     measures: 'how far each kind of context is compressed, beside its band',
   },
   {
+    name: 'history',
+    file: 'bench/history.ts',
+    measures: 'what summaries of a conversation save, and which facts and orders still stand; what a pyramid shows',
+  },
+  {
     name: 'utilisation',
     file: 'bench/utilisation.ts',
     measures: 'share of the window that packs use where more is asked for, and what they show of what counts',

@@ -20,6 +20,7 @@ const pages = [
   'docs/governor.md',
   'docs/media.md',
   'docs/quality.md',
+  'docs/history.md',
 ]
 
 interface Example {

@@ -92,13 +92,24 @@ export type {
   TraceStamp,
   VerifyOptions,
 } from './compiler/index.ts'
-export { rankPresets, rolePolicy, sweepPositions } from './compiler/index.ts'
+export {
+  rankPresets,
+  recentTurns,
+  rolePolicy,
+  saturationTurn,
+  summaryBlocks,
+  sweepPositions,
+} from './compiler/index.ts'
 export type {
   PositionSweep,
   RolePolicy,
   RolePolicyDocument,
   RolePolicyOptions,
   SweptPosition,
+  BlocksInput,
+  Saturation,
+  SummaryBlock,
+  TurnWindow,
 } from './compiler/index.ts'
 export { constraintViolations, isOutOfScope, resolveConstraints } from './core/index.ts'
 export type { Compiler, CompilerOptions, Scorer } from './compiler/index.ts'
@@ -113,7 +124,9 @@ export type {
   ToolLevel,
 } from './compiler/index.ts'
 export { withRelevance } from './knowledge/index.ts'
-export { ladderFor } from './ladders/index.ts'
+export { extractiveSummarizer, ladderFor } from './ladders/index.ts'
+export { modelSummarizer, modelWriter } from './sessions/index.ts'
+export type { ModelSummarizerOptions } from './sessions/index.ts'
 export { heuristicDetector, isolationStrength, normaliseUntrusted, quarantined } from './defense/index.ts'
 export type { Isolation, NormalisedText } from './defense/index.ts'
 export { connectedStore, memoryStore, sqliteStore, threadedSqliteStore } from './stores/index.ts'

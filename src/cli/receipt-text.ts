@@ -40,7 +40,8 @@ function decisionOf({ manifest }: Receipt, id: string): ManifestDecision {
 export function heldBy(receipt: Receipt, handle: string): { readonly itemId: string; readonly text: string } {
   const { items } = inputOf(receipt)
   const shown = receipt.manifest.decisions.filter((decision) => decision.handle === handle)
-  const [original] = originalsOf(items, { decisions: shown })
+  const summaries = receipt.manifest.summaries?.filter((summary) => summary.handle === handle)
+  const [original] = originalsOf(items, { decisions: shown, ...(summaries && { summaries }) })
   const [decision] = shown
   if (original === undefined || decision === undefined) {
     throw notFound(`handle ${handle} in this request`, 'Copy it as it stands in the request or in the receipt')

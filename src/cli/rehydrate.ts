@@ -42,15 +42,15 @@ export const rehydrateCommand = command({
         name: rehydrateTool.definition.name,
         arguments: JSON.stringify({ handle, lines, pattern, about }),
       }
-      const { text, found, fetched } = await rehydrateTool.answer(call, {
+      const { text, found, fetched, media } = await rehydrateTool.answer(call, {
         original: (asked: string) => store.original(scope, asked),
         originals: async () => (session === undefined ? [] : store.originals({ tenant: owner, session })),
         maxChars: Number.MAX_SAFE_INTEGER,
       })
       const what = handle === '' ? `original about ${about}` : `original under ${handle}`
       if (!found) throw notFound(what, 'Copy the handle as it stands, say other words, or name the --tenant')
-      const told = handle === '' ? { about, text, fetched } : { handle, text }
-      io.out(options.json === true ? `${JSON.stringify(told)}\n` : `${text}\n`)
+      const told = handle === '' ? { about, text, fetched } : { handle, text, ...(media && { media }) }
+      io.out(options.json === true ? `${JSON.stringify(told)}\n` : `${media ? `${text}\n${media.url}` : text}\n`)
     } finally {
       await store.close()
     }

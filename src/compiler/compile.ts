@@ -19,6 +19,7 @@ import { assertSecure } from './security/assert-secure.ts'
 import { securityRecord, surfaceIn } from './security/security-record.ts'
 import { layoutOf, pricesFor } from './layout/layout-of.ts'
 import { accountRoom } from './layout/account.ts'
+import { payloadSummary, summarises, summaryRoom } from './layout/payload-summary.ts'
 import { durableMemory } from './layout/durable-memory.ts'
 import type { DurableMemory, ShownMemory } from './layout/durable-memory.ts'
 import { omissionsOf } from './layout/omissions.ts'
@@ -116,7 +117,18 @@ function accountTokensOf(known: Prepared): number {
   }
   const itemTokens = availableTokens(budget) - frameTokens
   const countsTurns = budget.sections.some(({ recentTurns }) => recentTurns !== undefined)
+  if (summarises(input)) {
+    const isOver = countsTurns || fullTokens > itemTokens || exceedsMaximum(known)
+    return isOver ? summaryRoom(known, { itemTokens, standingTokens }) : 0
+  }
   return accountRoom({ itemTokens, fullTokens: countsTurns ? Infinity : fullTokens, standingTokens })
+}
+
+/** Whether the conversation takes more than its section may. */
+function exceedsMaximum({ budget, ranked }: Prepared): boolean {
+  const { max = Infinity } = budget.sections.find(({ section }) => section === 'history') ?? {}
+  const members = ranked.members.get('history') ?? []
+  return members.reduce((sum, index) => sum + (ranked.fullTokens[index] ?? 0), 0) > max
 }
 
 function omissionsIn(ready: Ready, solution: Solution | undefined): readonly Omission[] | undefined {
@@ -140,7 +152,9 @@ function pageOf(ready: Ready, solution: Solution, omissions: readonly Omission[]
   const missing = missingOf(ranked, filtered, solution)
   const items = accountTokens === 0 ? [] : cutItems(list, ranked, forms)
   const { durable, memory } = memoryOf(input, list, { ...solution, members: ranked.members })
-  const cut = { items, tokens: accountTokens }
+  const isShown = (index: number): boolean => forms[index] !== undefined
+  const summary = payloadSummary(parts, ready, { isShown, roomTokens: accountTokens })
+  const cut = { items: summary === undefined ? items : [], tokens: accountTokens, ...(summary && { summary }) }
   const assembled = ready.watch.assemble(
     () =>
       (solution.assembly ?? layout.assembly).assemble({

@@ -24,6 +24,7 @@ import type { JudgeItems } from './security/judge-items.ts'
 import type { Assembly } from './stages/assemble.ts'
 import type { Compress } from './stages/compress.ts'
 import type { RankItems } from './stages/rank.ts'
+import type { SummaryMemo } from './summaries/summarist.ts'
 import type { Scorer } from './stages/rank-rules.ts'
 
 /** What a compiler is made with: what only a host can do fast, and what may be exchanged. */
@@ -59,6 +60,7 @@ export interface CompilerParts {
   readonly payloadAssembly: (frame: Surroundings) => Assembly
   readonly decide: Decide
   readonly reportSections: ReportSections
+  readonly summaries: SummaryMemo
   readonly measureQuality: QualityMeter
   itemTokens(item: Item, text?: string): number
   hash(text: string): string

@@ -11,6 +11,7 @@ import { contentHasher } from './items/item-keys.ts'
 import { provenanceReader } from './input/validate-provenance.ts'
 import { candidateReader } from './items/candidate.ts'
 import type { Candidate, CandidateReader } from './items/candidate.ts'
+import { summaryMemo } from './summaries/summarist.ts'
 import { candidatesReader } from './items/read-candidates.ts'
 import { payloadAssembler } from './layout/assemble-payload.ts'
 import type { Piece } from './layout/piece.ts'
@@ -111,6 +112,7 @@ function sharedParts(options: CompilerOptions): SharedParts {
     candidateReader: candidateReader(contentHasher(hash)),
     forms: formReader({ ladders, messageTokens, count, itemTokens: tokensOf }),
     openConversation: conversationPlanner({ ladders, itemTokens: tokensOf, hash }),
+    summaries: summaryMemo(),
     itemTokens: tokensOf,
     hash,
     textHash: (text) => textHashes.get(text),

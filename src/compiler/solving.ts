@@ -13,6 +13,8 @@ import { allocateSections } from './stages/allocate.ts'
 import type { Allocated } from './stages/allocate.ts'
 import type { AssembleInput } from './stages/assemble.ts'
 import type { Ranked } from './stages/rank.ts'
+import { summarises } from './layout/payload-summary.ts'
+import type { CutInput } from './stages/cut-history.ts'
 import type { StageWatch } from './watch-stages.ts'
 
 /** A compile before a token is granted. */
@@ -106,9 +108,15 @@ function solve(prepared: Ready, without: ReadonlyMap<number, ReasonCode>, relief
     setting: layout.setting,
     constancy: layout.constancy(ranked.members.get('history') ?? []),
     relief,
+    summaries: summariesOf(prepared),
   }
   const compressed = watch.compress(() => parts.compress(choosing), allocated)
   return { ...compressed, without, allocated }
+}
+
+function summariesOf({ input, accountTokens }: Ready): CutInput['summaries'] {
+  const { summaries: policy } = input.policy
+  return policy !== undefined && summarises(input) && accountTokens > 0 ? { policy, tokens: accountTokens } : undefined
 }
 
 function granted(prepared: Ready, without: ReadonlyMap<number, ReasonCode>): Allocated {

@@ -12,6 +12,7 @@ import type { PackScope } from './pack-scope.ts'
 import type { Outcome } from './outcome.ts'
 import type { Policy } from './policy.ts'
 import type { Situation } from './situation.ts'
+import type { GivenSummary } from './summary.ts'
 import type { TaskState } from './task-state.ts'
 
 /** What the caller knows about the next step; every signal is in its natural unit and normalised inside. */
@@ -91,6 +92,8 @@ export interface CompileInput {
   readonly boundary?: BoundaryRequest
   /** How likely items hold orders, by id, of those who know more than the detector; the higher score counts. In [0, 1]. */
   readonly suspicions?: Readonly<Record<string, number>>
+  /** Summaries that somebody has written before the compile; what they are not of is summarised in its own words. */
+  readonly summaries?: readonly GivenSummary[]
   /** Whether handles can be followed; when false only rungs that lose nothing are used. */
   readonly rehydration?: boolean
 }

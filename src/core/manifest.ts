@@ -159,6 +159,23 @@ export interface Contradiction {
   readonly second: SentencePlace
 }
 
+/** A summary that stands in a pack, and what it stands for. */
+export interface SummaryRecord {
+  /** Names what was said, see `GivenSummary`. */
+  readonly key: string
+  /** Brings that back. */
+  readonly handle: string
+  /** In the order of the conversation. */
+  readonly itemIds: readonly string[]
+  readonly tokens: number
+  /** What the items take as they came. */
+  readonly sourceTokens: number
+  /** The one over the other. */
+  readonly keepRatio: number
+  /** Who wrote it, and in which version, such as `extractive/1`. */
+  readonly writer: string
+}
+
 /** What of a section a payload does not show; its handle brings back a list of it, with the handle of each item. */
 export interface Omission {
   readonly section: Section
@@ -227,6 +244,8 @@ export interface Manifest {
   readonly promptCache?: false
   /** Absent where the policy names no steps of relief. */
   readonly relief?: ReliefRecord
+  /** Absent where nothing is summarised. */
+  readonly summaries?: readonly SummaryRecord[]
   /** Where the evidence in the pack comes from, in the order of the items. */
   readonly artifactUris?: readonly string[]
   /** Absent where no evidence was given. */

@@ -13,6 +13,7 @@ import type { ModelPreference, ModelTier } from './model-tier.ts'
 import type { HygienePolicy } from './hygiene.ts'
 import type { PayloadPolicy } from './payload-policy.ts'
 import type { ReliefPolicy } from './relief.ts'
+import type { SummaryPolicy } from './summary.ts'
 import type { QualityPolicy } from './quality.ts'
 import type { RetrievalChanges } from './retrieval.ts'
 import type { RequiredPart, SectionShare } from './policy-parts.ts'
@@ -45,6 +46,7 @@ export interface PolicyChanges {
   readonly modelPreference?: ModelPreference
   readonly retrieval?: RetrievalChanges
   readonly epochs?: Partial<EpochPolicy>
+  readonly summaries?: SummaryPolicy
   readonly promptCache?: boolean
   readonly toolSchemas?: ToolSchemaLevel
   readonly losslessForms?: boolean

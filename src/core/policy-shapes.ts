@@ -35,6 +35,8 @@ import type {
   PolicyOverrides,
 } from './policy-overrides.ts'
 import type { SectionShareChange, TenantChanges } from './policy-overrides.ts'
+import { conversationPresets, summaryModes, summaryRecalls, summaryWriters } from './summary.ts'
+import type { SummaryPolicy } from './summary.ts'
 import { qualityPolicyShape } from './quality-shape.ts'
 import { reliefProfiles, reliefSteps } from './relief.ts'
 import type { ReliefPolicy, ReliefProfile, ReliefStep } from './relief.ts'
@@ -110,6 +112,21 @@ const pressureShape = object<Pressure>({
   lowest: optional(share),
 })
 
+const summaryPolicyShape = object<SummaryPolicy>({
+  mode: optional(oneOf(summaryModes)),
+  preset: optional(oneOf(conversationPresets)),
+  recentTurns: optional(count),
+  leastTurns: optional(count),
+  blockTurns: optional(shape.countFrom(1)),
+  foldBlocks: optional(shape.countFrom(2)),
+  keepRatio: optional(share),
+  leastTokens: optional(count),
+  mostTokens: optional(shape.countFrom(1)),
+  bullets: optional(shape.countFrom(1)),
+  recall: optional(oneOf(summaryRecalls)),
+  writer: optional(oneOf(summaryWriters)),
+})
+
 const reliefShape = shape.textOr(
   oneOf(Object.keys(reliefProfiles) as readonly ReliefProfile[]),
   list<ReliefStep>(oneOf(reliefSteps)),
@@ -165,6 +182,7 @@ const changeMembers: shape.Members<PolicyChanges> = {
   modelPreference: optional(oneOf(modelPreferences)),
   retrieval: optional(object<RetrievalChanges>({ ...strategyMembers, use: optional(name) })),
   epochs: optional(partial(epochPolicyShape)),
+  summaries: optional(summaryPolicyShape),
   promptCache: optional(flag),
   toolSchemas: optional(oneOf(toolSchemaLevels)),
   losslessForms: optional(flag),
@@ -249,6 +267,7 @@ export const policyShape = object<Policy>({
   modelPreference: optional(oneOf(modelPreferences)),
   retrieval: optional(retrievalShape),
   epochs: epochPolicyShape,
+  summaries: optional(summaryPolicyShape),
   promptCache: optional(flag),
   toolSchemas: optional(oneOf(toolSchemaLevels)),
   losslessForms: optional(flag),

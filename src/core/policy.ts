@@ -1,5 +1,6 @@
 import type { HygienePolicy } from './hygiene.ts'
 import type { ModelPreference } from './model-tier.ts'
+import type { SummaryPolicy } from './summary.ts'
 import type { PayloadPolicy } from './payload-policy.ts'
 import type { ReliefPolicy } from './relief.ts'
 import type { QualityPolicy } from './quality.ts'
@@ -60,6 +61,8 @@ export interface Policy {
   /** How a host's sources look for evidence and memory; as they see fit where absent. */
   readonly retrieval?: RetrievalPolicy
   readonly epochs: EpochPolicy
+  /** How a history that exceeds what it was granted is summarised; it is not where absent. */
+  readonly summaries?: SummaryPolicy
   /**
    * Whether what is sent is marked and kept for a provider's prompt cache; it is unless told. Without, nothing is marked, and every
    * request is shown anew as if nothing of it were cached.

@@ -28,6 +28,7 @@ import { authorities, budgetTiers, trusts } from './section.ts'
 import * as shape from './shape.ts'
 import type { TaskState } from './task-state.ts'
 import { subtaskStatuses, taskPhases } from './task-state.ts'
+import type { GivenSummary } from './summary.ts'
 import { cacheReadPlaces } from './usage.ts'
 import type { CachePrices } from './usage.ts'
 
@@ -188,6 +189,8 @@ export const cachePricesShape = object<CachePrices>({
   readableAt: optional(oneOf(cacheReadPlaces)),
   readableWithin: optional(amount),
 })
+
+export const givenSummaryShape = object<GivenSummary>({ key: name, writer: name, prose: text })
 
 export const providerEditingShape = object<ProviderEditing>({
   clears: optional(

@@ -9,6 +9,7 @@ import { checklist, constraints } from './constraints.ts'
 import { modelRoutes, requireRoutes } from './model-routes.ts'
 import { modelSettings } from './model-settings.ts'
 import { limits, promptCache, tenantLimits, tenantPromptCache, tenantTimeouts, timeouts } from './limits.ts'
+import { requireWriter, summaries } from './summary-settings.ts'
 import { withTenantNames } from './tenant-names.ts'
 import { gatewayPolicies } from './policies.ts'
 
@@ -163,6 +164,7 @@ const schema = z.strictObject({
   limits: limits.prefault({}),
   retention: retention.prefault({}),
   promptCache: promptCache.prefault({}),
+  summaries: summaries.prefault({}),
 })
 
 /** How a gateway is to behave; every field has a value. */
@@ -189,7 +191,7 @@ function withPolicies({ policy, policies, ...rest }: z.output<typeof schema>): G
     typeof policy === 'string'
       ? { ...rest, policy, policies }
       : { ...rest, policy: readPolicy(policy, { at: 'policy' }).id, policies: [...policies, policy] }
-  gatewayPolicies(config)
+  requireWriter(config, gatewayPolicies(config).own)
   requireRoutes(config)
   return config
 }

@@ -1,5 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { compilers, handleKeys, openSessions, prefixLifetimes, rehydrateTool, stepOverrun } from '../sessions/index.ts'
+import {
+  compilers,
+  handleKeys,
+  modelWriter,
+  openSessions,
+  prefixLifetimes,
+  rehydrateTool,
+  stepOverrun,
+} from '../sessions/index.ts'
 import type { HiddenTool, SessionParts, SessionWatch } from '../sessions/index.ts'
 import type { Store } from '../stores/index.ts'
 import { modelCatalogue } from '../tokens/index.ts'
@@ -16,6 +24,8 @@ import type { EventSink } from './telemetry/event-ring.ts'
 import type { Logger } from './telemetry/logger.ts'
 import type { Metrics } from './telemetry/metrics.ts'
 import { lastWork } from './upkeep/last-work.ts'
+import { summaryWriter } from './upkeep/summary-writer.ts'
+import { summaryModel } from './layers/session/summary-work.ts'
 import { warmKeeper } from './upkeep/warm-keeper.ts'
 import { calibrationKeeper } from './upkeep/calibration-keeper.ts'
 import { upstreamOutlet } from './upstream/upstream-outlet.ts'
@@ -67,6 +77,7 @@ export async function gatewayParts<Told extends Metrics>(
     catalogue,
     warmKeeper: warmKeeper({ store, settings: config.promptCache, clock, wait, metrics, logger }),
     lastWork: lastWork((error) => logger.warn('last-work-failed', { reason: reasonOf(error) })),
+    summaryWriter: summaryWriter({ store, clock, metrics, logger, limits: config.summaries }),
     calibration: await calibrationKeeper({ store, logger, catalogue, known: given.calibration }),
     skipped(stage: string, error: unknown, requestId: string) {
       metrics.skipped.inc({ stage })
@@ -113,6 +124,7 @@ function partsOfSessions(
     compile: compilers(catalogue),
     tenant: tenantParts(parts),
     lifetimes: prefixLifetimes(),
+    summaries: knownSummaries(parts),
     modelInfo: catalogue.info,
     fittingTokens: calibration.fittingTokens,
     watch: {
@@ -129,6 +141,14 @@ function partsOfSessions(
       answered: (result) => metrics.rehydrations.inc({ result }),
       ...(compiles && { compiles }),
     },
+  }
+}
+
+/** What a model has written of a conversation's blocks by now; nobody waits for more. */
+function knownSummaries(parts: OtherParts): NonNullable<SessionParts['summaries']> {
+  return (tenant, { wire, conversation }, policy) => {
+    const model = policy.summaries?.writer === 'model' ? summaryModel(parts, wire.dialect) : undefined
+    return model === undefined ? [] : parts.summaryWriter.given(tenant, conversation.items, policy, modelWriter(model))
   }
 }
 

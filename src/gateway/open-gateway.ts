@@ -97,6 +97,7 @@ export async function openGateway(config: GatewayConfig, given: OpenGatewayParts
       await parts.replays.close()
       await listening.close(graceMs)
       parts.warmKeeper.close()
+      parts.summaryWriter.close()
       await Promise.all([threads?.close(), parts.lastWork.done()])
       await stopHousekeeping()
       stopWatching?.()

@@ -7,6 +7,7 @@ import type { GatewayConfig } from './config.ts'
 import type { Drain } from './http/drain.ts'
 import type { CalibrationKeeper } from './upkeep/calibration-keeper.ts'
 import type { LastWork } from './upkeep/last-work.ts'
+import type { SummaryWriter } from './upkeep/summary-writer.ts'
 import type { WarmKeeper } from './upkeep/warm-keeper.ts'
 import type { GatewayPolicies } from './policies.ts'
 import type { ReplayDesk } from './replays/replay-desk.ts'
@@ -31,6 +32,7 @@ export interface GatewayParts {
   readonly events: EventSink
   readonly warmKeeper: WarmKeeper
   readonly lastWork: LastWork
+  readonly summaryWriter: SummaryWriter
   /** Milliseconds since the epoch. */
   readonly clock: () => number
   /** Milliseconds since some moment; never goes back. */

@@ -32,7 +32,7 @@ function answerTo(
 function sharedMessages(): (conversation: Conversation) => readonly TraceMessage[] {
   const known = new Map<string, TraceMessage>()
   const shared = (place: string, role: Role, items: readonly Item[]): TraceMessage => {
-    const key = `${place} ${role} ${stableJson(items.map(({ id: _, ...item }) => item))}`
+    const key = `${place} ${role} ${stableJson(items.map(({ id: _id, ...item }) => item))}`
     const found = known.get(key)
     if (found) return found
     const id = place === 'tools' && known.size === 0 ? 'tools' : `m${known.size}`

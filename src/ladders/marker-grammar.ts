@@ -43,6 +43,7 @@ const templates = {
   'pointer-error': `[folded, error: ${call}]`,
   'pointer-reported': `[folded, failures reported: ${call}]`,
   'extract': `[extract: ${call}]`,
+  'summary': `[Summary: turns {first}-{last}, {tokens} tokens] ${call}`,
   'turn': `[Turn: {name}, {tokens} tokens] ${call}`,
   'evidence': `[Evidence: {name}, {tokens} tokens] ${call}`,
   'memory': `[Memory: {name}, {tokens} tokens] ${call}`,

@@ -2,6 +2,7 @@ import type { BudgetRequest, CompileInput, Policy, Situation } from '../core/ind
 import {
   boundaryShape,
   budgetRequestShape,
+  givenSummaryShape,
   cachePricesShape,
   providerEditingShape,
   invalidInput,
@@ -53,6 +54,7 @@ export const compileDocumentShape = object<CompileDocument>({
   handleKey: optional(text),
   boundary: optional(boundaryShape),
   suspicions: optional(record(share)),
+  summaries: optional(list(givenSummaryShape)),
   hiddenTools: optional(list(name)),
   rehydration: optional(flag),
   ledger: optional(ledgerShape),

@@ -2,6 +2,7 @@ import type {
   CachePrices,
   CompileInput,
   Conversation,
+  GivenSummary,
   Item,
   Ledger,
   Policy,
@@ -23,6 +24,8 @@ interface TurnOptions {
   readonly handleKey?: string
   readonly nowMs?: number | undefined
   readonly ledger?: Ledger | undefined
+  /** Summaries of its blocks that somebody has written. */
+  readonly summaries?: readonly GivenSummary[] | undefined
 }
 
 export interface InputOptions extends TurnOptions {
@@ -102,6 +105,7 @@ export function turnInput(facts: TurnFacts): CompileInput {
     ...(nowMs !== undefined && { nowMs }),
     ...(handleKey !== undefined && { handleKey }),
     ...(ledger && { ledger }),
+    ...(facts.summaries?.length && { summaries: facts.summaries }),
     ...(situation && { situation }),
     ...(prices && { prices }),
     ...(editing && { editing }),

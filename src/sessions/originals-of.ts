@@ -1,5 +1,5 @@
 import { omissionText } from '../core/index.ts'
-import type { Item, Manifest } from '../core/index.ts'
+import type { Item, Manifest, SummaryRecord } from '../core/index.ts'
 import type { Original } from '../stores/index.ts'
 
 /** Where the bytes of a media item are: `mediaUrl` of the codec that read it; those that have a URL need none. */
@@ -17,11 +17,12 @@ export interface OriginalsOf {
  */
 export function originalsOf(
   items: readonly Item[],
-  { decisions, omissions = [] }: Pick<Manifest, 'decisions' | 'omissions'>,
+  { decisions, omissions = [], summaries = [] }: Pick<Manifest, 'decisions' | 'omissions' | 'summaries'>,
   { requestId, mediaUrl }: OriginalsOf = {},
 ): Original[] {
-  const withHandle = decisions.filter(({ handle }) => handle !== undefined)
-  if (withHandle.length === 0) return []
+  const ofSummaries = new Set(summaries.map(({ handle }) => handle))
+  const withHandle = decisions.filter(({ handle }) => handle !== undefined && !ofSummaries.has(handle))
+  if (withHandle.length + summaries.length === 0) return []
   const byId = new Map(items.map((item) => [item.id, item]))
   const originals = withHandle.flatMap(({ handle = '', itemId, rung, reason }): Original[] => {
     const item = byId.get(itemId)
@@ -35,7 +36,22 @@ export function originalsOf(
     const text = omissionText(items, { decisions }, section)
     return text === undefined ? [] : [{ handle, text }]
   })
-  return [...originals, ...lists]
+  const turns = summaries.flatMap((summary): Original[] => {
+    const decision = decisions.find(({ handle }) => handle === summary.handle)
+    const leftOut = decision && { itemId: decision.itemId, rung: decision.rung, reason: decision.reason }
+    const asked = requestId === undefined ? {} : { requestId }
+    return [{ ...turnsOf(summary, byId), ...(leftOut && { leftOut: { ...leftOut, ...asked } }) }]
+  })
+  return [...originals, ...lists, ...turns]
+}
+
+/** What was said, by whom, in its order. */
+function turnsOf({ handle, itemIds }: SummaryRecord, byId: ReadonlyMap<string, Item>): Original {
+  const said = itemIds.flatMap((id): string[] => {
+    const item = byId.get(id)
+    return item?.kind === 'text' ? [`${item.role ?? 'user'}:\n${item.text}`] : []
+  })
+  return { handle, text: said.join('\n\n'), kind: 'text' }
 }
 
 /** The text of an item; of media where its bytes are. */

@@ -89,25 +89,13 @@ export function packTurn(
   state: LiveState,
   toPack: TurnToPack,
 ): { readonly turn: PackedTurn; readonly state: LiveState } {
-  const { codec, received, restored, policy, situation, tenant, nowMs, requestId } = toPack
+  const { codec, received, restored, tenant, nowMs, requestId } = toPack
   const { model } = restored.conversation
-  const { compile, modelInfo, fittingTokens } = partsFor(parts, tenant)
+  const { compile, modelInfo } = partsFor(parts, tenant)
   const info = modelInfo(model)
   const tools = offeredTools(ownTools(parts, toPack), { state, exchange: restored, info, nowMs })
   const exchange = withCollected(restored, toPack.collected, standing(restored, toPack.placed))
-  const input = compileInput({
-    conversation: exchange.conversation,
-    client: received.conversation,
-    info,
-    policy,
-    situation,
-    known: parts.tools,
-    tools,
-    windowTokens: fittingTokens(model, info.windowTokens),
-    handleKey: parts.handleKey(tenant),
-    nowMs,
-    ledger: state.ledger,
-  })
+  const input = inputOf(parts, state, { toPack, exchange, tools })
   const { pack: compiled, manifest, outcome, ledger, events } = compile(model, input, state.memory, toPack.watch)
   const turn = { received, exchange, input, manifest, outcome, events }
   // Pages are several requests, and there is one to send.
@@ -127,7 +115,7 @@ export function packTurn(
   const planned = plannedTokens({ ...compared, ...offer(parts, state, { received, tools }) })
   const isSame = exchange.conversation === restored.conversation
   const added = isSame ? [] : inPlace(codec.overlayOf(exchange, { pack }), state.saidBefore(received))
-  const originals = newOriginals({ state, codec, exchange, requestId, decisions: manifest.decisions })
+  const originals = newOriginals({ state, codec, exchange, requestId, manifest })
   const overlay = added.length > 0 ? [...state.overlay, ...added] : state.overlay
   const aside = { ...state, overlay, received, restored: exchange }
   // A request that cannot have the tool for once shows what was hidden, and changes nothing for those that can.
@@ -145,6 +133,33 @@ export function packTurn(
           requestItems: exchange.conversation.items.length,
         },
   }
+}
+
+interface ToCompile {
+  readonly toPack: TurnToPack
+  readonly exchange: Exchange
+  readonly tools: readonly HiddenTool[]
+}
+
+function inputOf(parts: SessionParts, state: LiveState, { toPack, exchange, tools }: ToCompile): CompileInput {
+  const { received, restored, policy, situation, tenant, nowMs } = toPack
+  const { modelInfo, fittingTokens } = partsFor(parts, tenant)
+  const { model } = restored.conversation
+  const info = modelInfo(model)
+  return compileInput({
+    conversation: exchange.conversation,
+    client: received.conversation,
+    info,
+    policy,
+    situation,
+    known: parts.tools,
+    tools,
+    windowTokens: fittingTokens(model, info.windowTokens),
+    handleKey: parts.handleKey(tenant),
+    nowMs,
+    ledger: state.ledger,
+    summaries: parts.summaries?.(tenant, exchange, policy),
+  })
 }
 
 function ownTools({ tools }: SessionParts, { rehydrates }: TurnToPack): readonly HiddenTool[] {
@@ -189,14 +204,18 @@ function withNames(names: readonly string[], tools: readonly HiddenTool[]): read
   return fresh.length === 0 ? names : [...names, ...fresh]
 }
 
-interface Decided extends Pick<TurnToPack, 'codec' | 'requestId'>, Pick<Manifest, 'decisions'> {
+interface Decided extends Pick<TurnToPack, 'codec' | 'requestId'> {
+  readonly manifest: Manifest
   readonly state: LiveState
   readonly exchange: Exchange
 }
 
 /** Of what is left out or shorter, whether its handle is shown or not: it may be asked for by what it is about. */
-function newOriginals({ state, codec, exchange, decisions, requestId }: Decided): Original[] {
-  const fresh = decisions.filter(({ handle }) => handle !== undefined && !state.handles.has(handle))
+function newOriginals({ state, codec, exchange, manifest, requestId }: Decided): Original[] {
+  const isNew = ({ handle }: { readonly handle?: string }): boolean =>
+    handle !== undefined && !state.handles.has(handle)
+  const summaries = manifest.summaries?.filter(isNew) ?? []
   const mediaUrl = (itemId: string): string | undefined => codec.mediaUrl(exchange, itemId)
-  return originalsOf(exchange.conversation.items, { decisions: fresh }, { requestId, mediaUrl })
+  const decisions = manifest.decisions.filter(isNew)
+  return originalsOf(exchange.conversation.items, { decisions, summaries }, { requestId, mediaUrl })
 }

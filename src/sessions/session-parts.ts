@@ -1,4 +1,4 @@
-import type { MissedLimit } from '../core/index.ts'
+import type { Exchange, GivenSummary, MissedLimit, Policy } from '../core/index.ts'
 import type { HostStep, Scope, Store } from '../stores/index.ts'
 import type { ModelInfo } from '../tokens/index.ts'
 import type { CompileFor } from './compilers.ts'
@@ -61,6 +61,8 @@ export interface SessionParts extends TenantParts {
   readonly limits: SessionLimits
   readonly watch: SessionWatch
   readonly lifetimes: PrefixLifetimes
+  /** What is known of a conversation's summaries; asked for every request, so it must not take long. Nothing where absent. */
+  readonly summaries?: (tenant: string, exchange: Exchange, policy: Policy) => readonly GivenSummary[]
   /** Mixed into a tenant's handles. */
   readonly handleKey: (tenant: string) => string
   /** Milliseconds since the epoch. */

@@ -304,6 +304,10 @@ export interface components {
         readonly handle: string
       })[]
     }
+    readonly MediaContent: {
+      readonly type: 'image' | 'audio' | 'video' | 'document'
+      readonly url: string
+    }
     readonly Original: {
       readonly handle: string
       readonly text: string
@@ -514,6 +518,7 @@ export interface components {
       readonly found: boolean
       readonly text: string
       readonly fetched: readonly (components['schemas']['Fetched'])[]
+      readonly media?: components['schemas']['MediaContent']
     }
     readonly Replay: {
       readonly id: string

@@ -1,4 +1,13 @@
-import type { CachePrices, Item, Ledger, Policy, ProviderEditing, Rendition, Section } from '../../core/index.ts'
+import type {
+  CachePrices,
+  GivenSummary,
+  Item,
+  Ledger,
+  Policy,
+  ProviderEditing,
+  Rendition,
+  Section,
+} from '../../core/index.ts'
 import type { ReliefView } from '../relief/relief-view.ts'
 import { lineIndex, saysEnds } from '../../ladders/index.ts'
 import type { OutdatedBy } from '../hygiene/outdated.ts'
@@ -7,6 +16,7 @@ import { renderFrom } from './render-from.ts'
 import type { Rendered, RenderOptions } from './render-from.ts'
 import type { SessionView } from './session-view.ts'
 import type { FactReader } from '../../ladders/index.ts'
+import type { SummaristParts } from '../summaries/summarist.ts'
 
 export interface ConversationInput {
   /** In wire order. */
@@ -33,6 +43,8 @@ export interface ConversationInput {
   readonly hiddenTools?: readonly string[] | undefined
   /** Whether handles can be followed. */
   readonly rehydration: boolean
+  /** Summaries that somebody has written before. */
+  readonly summaries?: readonly GivenSummary[] | undefined
 }
 
 /** How much of a conversation stands verbatim, and what the turns before that may take together. */
@@ -65,6 +77,7 @@ export interface PlanContext {
   readonly view: SessionView
   readonly options: RenderOptions
   readonly facts: FactReader
+  readonly summarising: Pick<SummaristParts, 'hash' | 'memo' | 'contentHash' | 'count'>
   /** Items that the conversation has no use for any more, by index. */
   readonly outdated: Outdated
 }

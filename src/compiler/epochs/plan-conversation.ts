@@ -29,6 +29,8 @@ import { relieve } from './relieve.ts'
 import { reasonsFor } from './reasons-for.ts'
 import { renderFrom, stepNumbers, whole } from './render-from.ts'
 import type { Rendered, RenderOptions } from './render-from.ts'
+import { maySummarise, validSummaries } from './summarised.ts'
+import { summaryMemo } from '../summaries/summarist.ts'
 import { entriesOf, sessionView } from './session-view.ts'
 import type { SessionView } from './session-view.ts'
 
@@ -74,11 +76,18 @@ export function conversationPlanner(parts: PlannerParts): ConversationPlanner {
   const names = fileNames()
   const contentHash = contentHasher(parts.hash)
   const known: KnownRenderings = new WeakMap()
+  const memo = summaryMemo()
   return (input) => {
     const hashOf: HashAt = (item, index) => input.contentHashes?.[index] ?? contentHash(item)
     const keys = itemKeys(input.items, hashOf)
-    const view = sessionView({ ...input, keys, ledger: input.ledger })
+    const view = sessionView({ ...input, keys, ledger: input.ledger, summaries: maySummarise(input) })
     const steps = stepNumbers(input.items)
+    const summarising = {
+      hash: parts.hash,
+      memo,
+      contentHash: (index: number) => (input.items[index] === undefined ? '' : hashOf(input.items[index], index)),
+      count: (text: string) => parts.itemTokens(aTurn, text),
+    }
     const options: RenderOptions = {
       items: input.items,
       keys,
@@ -96,10 +105,14 @@ export function conversationPlanner(parts: PlannerParts): ConversationPlanner {
         const { renditions } = renderFrom(nothing, [], options)
         return renditions.reduce((sum, { tokens }, index) => (counts(index) ? sum + tokens : sum), 0)
       },
-      plan: (room) => planIn({ input, room, view, options, facts, outdated: outdatedIn(input, steps, facts) }, known),
+      plan: (room) =>
+        planIn({ input, room, view, options, facts, summarising, outdated: outdatedIn(input, steps, facts) }, known),
     }
   }
 }
+
+/** What a summary is counted as. */
+const aTurn: Item = { id: 'summary', section: 'history', kind: 'text', role: 'user', text: '' }
 
 /** Where nothing may be hidden, nothing goes. */
 function outdatedIn(
@@ -119,7 +132,9 @@ type KnownRenderings = WeakMap<readonly LedgerEntry[], Rendered>
 
 function planIn(context: PlanContext, known: KnownRenderings): ConversationPlan {
   const { input, room, view, options } = context
-  const chosen = view.frozen.map((frozen, index) => frozen ?? room.given?.get(index) ?? asked(context, index))
+  const chosen = validSummaries(context).map(
+    (frozen, index) => frozen ?? room.given?.get(index) ?? asked(context, index),
+  )
   const held = renderFrom(startOf(input, view, known), chosen, options)
   const { shown, epoch, free } = chooseEpoch(context, held)
   const relieved = relieve(context, shown, free)

@@ -6,6 +6,7 @@ import type { ReliefView } from '../relief/relief-view.ts'
 import type { ConversationInput, PlanContext } from './plan-context.ts'
 import { rerender } from './plan-context.ts'
 import type { Rendered } from './render-from.ts'
+import { withSummaries } from './summarised.ts'
 import { takeSteps } from './take-steps.ts'
 import type { StepGoal } from './take-steps.ts'
 import { usualTiers } from './usual-tiers.ts'
@@ -96,10 +97,13 @@ function relieveBySteps(context: PlanContext, shown: Rendered, view: ReliefView)
     const scope = (index: number): boolean => input.items[index]?.section === section
     // What may take all there is has no bound of its own.
     if (most >= room.limitTokens || sumOf(rendered, scope) <= most) continue
+    rendered = withSummaries(context, rendered, { scope, forced, ...bandOf(context, most), high: most })
     take({ section, prepare: prepare * most, compress: most, evict: most })
     if (sumOf(rendered, scope) > most) over.push(section)
   }
   const { limitTokens } = room
+  const band = { ...bandOf(context, limitTokens), high: compress * limitTokens }
+  rendered = withSummaries(context, rendered, { scope: everywhere, forced, ...band })
   take({ prepare: prepare * limitTokens, compress: compress * limitTokens, evict: evict * limitTokens })
   if (sumOf(rendered, everywhere) > limitTokens) over.push('window')
   const epoch = forced.size === 0 ? {} : { epoch: pressureRecord(context, shown, rendered) }
@@ -130,7 +134,9 @@ interface Scope extends Band {
 
 function shortenInto(context: PlanContext, shown: Rendered, scope: Scope): Rendered {
   let rendered = shown
-  for (const tier of usualTiers(context)) {
+  for (const [at, tier] of usualTiers(context).entries()) {
+    // Results give way as the policy has it, then dialogue to its summaries, then both as they must.
+    if (at === 1) rendered = withSummaries(context, rendered, scope)
     const used = sumOf(rendered, scope.scope)
     if (used <= scope.high || (tier.last === true && used <= scope.evict)) break
     rendered = applyTier(context, rendered, { ...scope, tier })

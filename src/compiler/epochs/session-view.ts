@@ -20,22 +20,28 @@ export interface ViewInput {
   readonly ledger: Ledger | undefined
   /** Whether handles can be followed. */
   readonly rehydration: boolean
+  /** Whether summaries stand even where they cannot. */
+  readonly summaries?: boolean
 }
 
 /** Lines a request up with the ledger. Decisions for items that moved are kept where they refer to nothing else. */
-export function sessionView({ items, keys, tokens, ledger, rehydration }: ViewInput): SessionView {
+export function sessionView({ items, keys, tokens, ledger, rehydration, summaries = false }: ViewInput): SessionView {
   const entries = entriesOf(ledger)
   let aligned = 0
   while (aligned < entries.length && entries[aligned]?.key === keys[aligned]) aligned++
   const diverged = aligned < entries.length
   const moved = diverged ? new Map(entries.slice(aligned).map((entry) => [entry.key, entry])) : undefined
-  const opened = rehydration ? -1 : items.findIndex((item, index) => hides(item, entryAt(index)))
+  const opened = rehydration ? -1 : items.findIndex((item, index) => isHidden(item, entryAt(index)))
   const standing = opened === -1 ? aligned : Math.min(aligned, opened)
   const frozen = items.map((item, index) => {
     const entry = index < standing ? entries[index] : independent(entryAt(index))
-    return entry && (rehydration || !hides(item, entry)) ? renditionOf(item, entry, tokens[index] ?? 0) : undefined
+    return entry && (rehydration || !isHidden(item, entry)) ? renditionOf(item, entry, tokens[index] ?? 0) : undefined
   })
   return { keys, aligned: standing, diverged, reopened: opened !== -1, frozen }
+
+  function isHidden(item: Item, entry: LedgerEntry | undefined): boolean {
+    return hides(item, entry) && !(summaries && (entry?.rung === 'summary' || entry?.rung === 'omitted'))
+  }
 
   function entryAt(index: number): LedgerEntry | undefined {
     return index < aligned ? entries[index] : moved?.get(keys[index] ?? '')

@@ -1,5 +1,6 @@
 import type { EpochPolicy, Item, MediaRetention, OwnCalls, ReliefStep, Rung } from '../../core/index.ts'
 import type { StepRule } from '../relief/step-rules.ts'
+import { isSummarised } from './summarised.ts'
 import { eligible } from './eligible.ts'
 import type { PlanContext } from './plan-context.ts'
 import { overWorth } from './propose.ts'
@@ -78,10 +79,11 @@ function toolSchemas({ input: { items } }: PlanContext): readonly number[] {
 }
 
 function oldTurns(share: number): Tier['members'] {
-  return ({ input: { items, policy } }) => {
+  return ({ input: { items, policy } }, { renditions }) => {
     const newest = items.findLastIndex((item) => item.role === 'user')
     const mayShowLess = policy.epochs.media !== 'whole'
-    const turns = indexesWhere(newest, (index) => isOldTurn(items[index], mayShowLess))
+    const isOld = (index: number): boolean => isOldTurn(items[index], mayShowLess) && !isSummarised(renditions[index])
+    const turns = indexesWhere(newest, isOld)
     return turns.slice(0, Math.ceil(turns.length * share))
   }
 }

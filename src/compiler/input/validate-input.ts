@@ -2,6 +2,7 @@ import type { CompileInput, Ledger, Section, StepFrame } from '../../core/index.
 import {
   boundaryShape,
   budgetRequestShape,
+  givenSummaryShape,
   cachePricesShape,
   providerEditingShape,
   invalidInput,
@@ -55,6 +56,7 @@ const optionalFields = [
   ['handleKey', text],
   ['boundary', boundaryShape],
   ['suspicions', record(share)],
+  ['summaries', list(givenSummaryShape)],
   ['hiddenTools', list(name)],
   ['rehydration', flag],
   ['model', name],

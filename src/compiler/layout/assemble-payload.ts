@@ -39,13 +39,20 @@ function assemble(frame: Surroundings, { missing, omissions = [], cut }: Assembl
     section,
     pieces: slots.others.filter(({ entry }) => entry.section === section),
   })
+  const said = cut.summary === undefined ? [] : [frame.piece(cut.summary.text)]
   const account = accountOf({ cut: cut.items, tokens: cut.tokens, tokensOf: (line) => lineTokens(frame, line) })
   const { system, payload, constraintTokens } = layOut(
-    { ...slots, missing, omissions, account, others: others.map(sectionBlock) },
+    { ...slots, missing, omissions, account, others: others.map(sectionBlock), summary: said },
     frame,
   )
   const messages: PackMessage[] = system.length === 0 ? [] : [messageOf('system', system)]
   const pieces: (readonly Piece[])[] = system.length === 0 ? [] : [system]
+  // What came before the newest turns stands before them, and stays there as long as the cut does.
+  const isMessage = said.length > 0 && system.length > 0
+  if (isMessage) {
+    messages.push(messageOf('user', said))
+    pieces.push(said)
+  }
   let historyTokens = 0
   for (const form of slots.history) {
     if (form.message === undefined) continue
@@ -57,10 +64,23 @@ function assemble(frame: Surroundings, { missing, omissions = [], cut }: Assembl
   pieces.push(payload)
   const shown = inWireOrder(slots, frame.policy)
   const entries = shown.map(({ entry }) => entry)
-  const frameTokens = ownTokens(system) + ownTokens(payload) + (system.length === 0 ? 1 : 2) * messageTokens
+  const wrapped = (system.length === 0 ? 1 : 2) + (isMessage ? 1 : 0)
+  const frameTokens =
+    ownTokens(system) + ownTokens(payload) + (isMessage ? ownTokens(said) : 0) + wrapped * messageTokens
   let tokens = frameTokens
   for (const entry of entries) tokens += entry.tokens
-  return { entries, shown, messages, pieces, tokens, frameTokens, constraintTokens, historyTokens, uris: slots.uris }
+  return {
+    entries,
+    shown,
+    messages,
+    pieces,
+    tokens,
+    frameTokens,
+    constraintTokens,
+    historyTokens,
+    uris: slots.uris,
+    ...(cut.summary && { summaries: cut.summary.made }),
+  }
 }
 
 /** Digits of a count may cost a token or two more than those of a larger one. */
@@ -74,7 +94,7 @@ function frameTokensOf(frame: Surroundings, missing: PackBlocks['missing'], poin
   const others = frame.others.map((section) => ({ section, pieces: [] }))
   const empty = { task: [], tools: [], evidence: [], situation: [], memory: [], history: [], query: [] }
   const system = { policy: [], role: [], durable: [] }
-  const laidOut = layOut({ ...system, ...empty, others, missing, omissions, account: [] }, frame)
+  const laidOut = layOut({ ...system, ...empty, others, missing, omissions, account: [], summary: [] }, frame)
   const slack = 3 * slackPerCount + omissions.length * slackPerHandle
   return ownTokens(laidOut.system) + ownTokens(laidOut.payload) + 2 * frame.messageTokens + slack
 }

@@ -163,6 +163,7 @@ function messagesLayout(parts: CompilerParts, input: CompileInput, list: Candida
     handleKey: input.handleKey ?? '',
     hiddenTools: input.hiddenTools,
     rehydration: input.rehydration ?? false,
+    summaries: input.summaries,
   })
   const free = freeItems(candidates, open.held)
   const mayFillUp = hidesNothing.has(overflowOf(input))

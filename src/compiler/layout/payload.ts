@@ -32,6 +32,8 @@ export interface PackBlocks {
   readonly query: readonly Piece[]
   /** How many items of a section are not shown. */
   readonly missing: Readonly<Record<'evidence' | 'memory' | 'history', number>>
+  /** What stands for earlier turns; of a request that is one text, since it is a message of its own elsewhere. */
+  readonly summary: readonly Piece[]
   /** The same of any section, with the handle that tells what; empty where no handle can be followed. */
   readonly omissions: readonly Omission[]
   /** What was said before the conversation was cut, in short. */
@@ -143,7 +145,7 @@ function canonicalPieces(
     named('constraint', usual),
     named('acceptance', acceptanceOf(options)),
   )
-  const conversation = [blocks.history, writer.missing(blocks, 'history'), writer.lines(blocks.account)]
+  const conversation = [blocks.summary, blocks.history, writer.missing(blocks, 'history'), writer.lines(blocks.account)]
   const memory = [blocks.durable, blocks.situation, blocks.memory]
   writeContext(writer, { blocks, memory, conversation, options })
   writer.block('request', writer.verbatim(given(options.frame?.request)), blocks.query)

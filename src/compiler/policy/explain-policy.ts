@@ -77,7 +77,7 @@ export function explainPolicy(policy: Policy, { situation = {}, written }: Expla
   const said = saidBy(written)
   const { id, version, overrides: _, ...rest } = inForce.policy
   const figures = policyFigures(rest)
-  const values = [...defaults].filter(([path]) => !figures.has(path))
+  const values = [...defaults, summariesOf(inForce.policy)].filter(([path]) => !figures.has(path))
   return {
     id,
     version,
@@ -94,6 +94,11 @@ export function explainPolicy(policy: Policy, { situation = {}, written }: Expla
       ...values.map(([path, value]): PolicyValue => ({ path, value, from: 'default' })),
     ].toSorted((a, b) => (a.path < b.path ? -1 : 1)),
   }
+}
+
+/** Who says anything of summaries wants them. */
+function summariesOf({ summaries }: Policy): readonly [string, Figure] {
+  return ['summaries.mode', summaries === undefined ? 'off' : 'checkpoint']
 }
 
 /** Where a policy names an order of relief, its steps. */

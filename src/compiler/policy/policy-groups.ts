@@ -1,5 +1,5 @@
 /** Groups of figures of a policy, which change member by member. */
-export const policyGroups = ['floors', 'rank', 'pressure', 'epochs', 'hygiene'] as const
+export const policyGroups = ['floors', 'rank', 'pressure', 'epochs', 'hygiene', 'summaries'] as const
 
 /** Figures and switches of a policy that stand by themselves, each of them a setting by name. */
 export const policyScalars = [

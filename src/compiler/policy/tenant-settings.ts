@@ -57,6 +57,8 @@ const aliases: Readonly<Record<string, string>> = {
   context_budget: 'context_tokens',
   recent_turns: 'history_recent_turns',
   summary_budget: 'history_older_tokens',
+  summary_mode: 'summaries_mode',
+  rolling_summary_bullets: 'summaries_bullets',
   max_tools: 'tools_max_items',
   max_tool_tokens: 'tools_max',
   tool_search_limit: 'tools_max_candidates',

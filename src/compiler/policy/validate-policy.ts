@@ -5,6 +5,7 @@ import type { WrittenOverride } from './every-override.ts'
 import { requireVersion } from './semantic-version.ts'
 import { safetySections } from './hard-sections.ts'
 import { requireStrategy, requireTier } from './validate-choices.ts'
+import { requireSummaries } from './validate-summaries.ts'
 
 /**
  * Throws `invalid-input` that names what in a policy of the right shape contradicts itself, cannot be, or names a section that
@@ -26,6 +27,7 @@ export function validateAdaptive(policy: Policy): void {
   requireRank(policy.rank, 'policy.rank', requireSection)
   requirePayload(policy.payload, 'policy.payload', requireSection)
   requireSteps(policy.relief, 'policy.relief')
+  requireSummaries(policy)
   requireGates(policy.quality, 'policy.quality')
   requireStrategy(policy, policy.retrieval, 'policy.retrieval')
   if (overrides === undefined) return

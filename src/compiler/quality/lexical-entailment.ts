@@ -24,6 +24,8 @@ interface Premise {
   readonly exact: ReadonlySet<string>
   readonly names: ReadonlySet<string>
   readonly said: readonly Said[]
+  /** Where each word is said. */
+  readonly places: ReadonlyMap<string, readonly number[]>
 }
 
 /**
@@ -40,7 +42,7 @@ export const lexicalEntailment: Entailment = {
     if (given.exact.has(wanted)) return 1
     const said = saidIn(statement)
     if (said.terms.size === 0 || allNames(statement).some((name) => isName(name) && !given.names.has(name))) return 0
-    return given.said.some((one) => follows(said, one)) ? 0.75 : 0
+    return placesToLook(said, given).some((at) => isGround(given.said[at], said)) ? 0.75 : 0
   },
 }
 
@@ -54,11 +56,35 @@ function premiseOf(text: string): Premise {
     const next = said[at + 1]
     return next === undefined || next.denies !== one.denies ? [] : [both(one, next)]
   })
+  const all = [...said, ...pairs]
   return {
     exact: new Set([...sentences, ...text.split('\n')].map(flat)),
     names: new Set(allNames(text)),
-    said: [...said, ...pairs],
+    said: all,
+    places: placesOf(all),
   }
+}
+
+function placesOf(said: readonly Said[]): ReadonlyMap<string, readonly number[]> {
+  const places = new Map<string, number[]>()
+  for (const [at, { terms }] of said.entries())
+    for (const term of terms) {
+      const known = places.get(term)
+      if (known) known.push(at)
+      else places.set(term, [at])
+    }
+  return places
+}
+
+/** So few words may be missing that one of the rarest must be there. */
+function placesToLook({ terms }: Said, { places }: Premise): readonly number[] {
+  const lists = [...terms].map((term) => places.get(term) ?? [])
+  const rarest = lists.toSorted((one, other) => one.length - other.length)
+  return rarest.slice(0, Math.floor((1 - leastShared) * terms.size) + 1).flat()
+}
+
+function isGround(sentence: Said | undefined, statement: Said): boolean {
+  return sentence !== undefined && follows(statement, sentence)
 }
 
 function both(one: Said, other: Said): Said {

@@ -4,7 +4,9 @@ import { errorPlaces, isPrehendError, qualityMeasures, qualityTargets } from '..
 import { compile, evidence, input, itemOf, sha256, wordTokenizer, words } from '../compile-input.fixture.ts'
 import { createCompiler } from '../create-compiler.ts'
 import { careful } from '../policies.ts'
+import type { Form } from '../forms/form.ts'
 import { readPolicy } from '../policy/read-policy.ts'
+import { repeatMeter } from './repeat-meter.ts'
 
 const gated = (quality: QualityPolicy) => ({ ...careful, quality })
 /** Every pack is judged, however small. */
@@ -246,6 +248,14 @@ describe('P-081, N-24: duplication', () => {
     const { pack } = compile(given)
     expect(valueOf(given, 'duplication')).toBeCloseTo(12 / (pack?.tokens ?? 1), 1)
     expect(breachesOf(given)).toContain('duplication')
+  })
+
+  it('reads many long lines without an end in linear time', () => {
+    const text = Array.from({ length: 6_000 }, (_, at) => `${at}${'x'.repeat(300)}`).join('\n')
+    const form = { entry: { text }, tokens: 1_000 } as unknown as Form
+    const start = performance.now()
+    expect(repeatMeter()([form])).toBe(0)
+    expect(performance.now() - start).toBeLessThan(2_000)
   })
 
   it('sees sentences of long lines, and neither short lines nor numbers that differ', () => {

@@ -71,7 +71,7 @@ function piecesOf(text: string): Pieces {
     const newline = text.indexOf('\n', start)
     const end = newline < 0 ? text.length : newline
     if (end - start <= longLine) add(start, end)
-    else for (let from = start; from < end;) from = endOfSentence(text, from, end, add)
+    else addSentences(text.slice(start, end), start, add)
     start = end + 1
   }
   return { digests: Float64Array.from(digests), lengths: Uint32Array.from(lengths) }
@@ -79,11 +79,13 @@ function piecesOf(text: string): Pieces {
 
 const space = 32
 
-function endOfSentence(text: string, start: number, end: number, add: (start: number, end: number) => void): number {
-  const stop = text.indexOf('. ', start)
-  const to = stop < 0 || stop + 1 > end ? end : stop + 1
-  add(start, to)
-  return to
+function addSentences(line: string, offset: number, add: (start: number, end: number) => void): void {
+  let from = 0
+  for (let stop = line.indexOf('. '); stop >= 0; stop = line.indexOf('. ', from)) {
+    add(offset + from, offset + stop + 1)
+    from = stop + 1
+  }
+  add(offset + from, offset + line.length)
 }
 
 /** Two sums of 26 bits each, as one number. */

@@ -14,6 +14,7 @@ import type {
   ReliefRecord,
   SecurityRecord,
   StageRecord,
+  SummaryRecord,
   WasteRecord,
 } from '../../core/index.ts'
 import type { SectionReport } from './report-sections.ts'
@@ -37,6 +38,7 @@ export interface ManifestParts {
   readonly decisions: readonly ManifestDecision[]
   readonly epoch?: EpochRecord
   readonly relief?: ReliefRecord
+  readonly summaries?: readonly SummaryRecord[]
   readonly omissions?: readonly Omission[]
   readonly evidenceNeeded?: boolean
   readonly markup?: PayloadMarkup
@@ -89,6 +91,7 @@ export function buildManifest(parts: ManifestParts): Manifest {
     ...(parts.epoch === undefined ? {} : { epoch: parts.epoch }),
     ...(input.policy.promptCache === false ? { promptCache: false } : {}),
     ...(parts.relief === undefined ? {} : { relief: parts.relief }),
+    ...(parts.summaries === undefined ? {} : { summaries: parts.summaries }),
     ...(parts.artifactUris === undefined ? {} : { artifactUris: parts.artifactUris }),
     ...(parts.provenance === undefined ? {} : { provenance: parts.provenance }),
     ...(parts.contradictions === undefined ? {} : { contradictions: parts.contradictions }),

@@ -73,8 +73,8 @@ function decide(input: DecideInput, index: number, candidate: Candidate): Manife
     tokens: form?.tokens ?? 0,
     score: isScored ? scores[index] : undefined,
     handle:
-      conversation !== undefined && form !== undefined
-        ? form.rendition.handle
+      conversation !== undefined && (form !== undefined || conversation.renditions[index]?.handle !== undefined)
+        ? (form?.rendition ?? conversation.renditions[index])?.handle
         : isLossless && candidate.dress === undefined
           ? undefined
           : setting.handleOf(candidate),

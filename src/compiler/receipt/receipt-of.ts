@@ -30,6 +30,7 @@ import { qualityIn } from './quality-in.ts'
 import { compileEvents } from './compile-events.ts'
 import { epochOf, nextPayloadLedger } from './payload-ledger.ts'
 import type { SectionUse } from './report-sections.ts'
+import { summaryRecords } from './summary-records.ts'
 import { stageRecords } from './stage-records.ts'
 import { wasteOf } from './waste.ts'
 
@@ -116,6 +117,7 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
     decisions,
     ...(epoch === undefined ? {} : { epoch }),
     ...(solution.relief === undefined ? {} : { relief: solution.relief }),
+    ...(page === undefined ? {} : summariesIn(parts, given, page)),
     ...(given.security === undefined ? {} : { security: given.security }),
     ...(given.provenance === undefined ? {} : { provenance: given.provenance }),
     ...payloadFields(given, sent.forms),
@@ -138,6 +140,21 @@ function wasteIn({ input, pages }: ReceiptInput, decisions: readonly ManifestDec
   const [page] = pages
   if (input.policy.trackWaste !== true || page === undefined) return {}
   return { waste: wasteOf({ items: input.items, entries: page.pack.entries, decisions }) }
+}
+
+function summariesIn(
+  { hash }: CompilerParts,
+  { input, list, ranked, solution }: ReceiptInput,
+  page: Page,
+): Pick<ManifestParts, 'summaries'> {
+  return summaryRecords({
+    candidates: list.candidates,
+    fullTokens: ranked.fullTokens,
+    renditions: solution.conversation?.renditions,
+    made: page.assembled.summaries,
+    given: input.summaries,
+    hash,
+  })
 }
 
 function contradictionsIn(input: CompileInput): Pick<ManifestParts, 'contradictions'> {

@@ -9,6 +9,7 @@ import type {
   SecurityRecord,
 } from '../../core/index.ts'
 import type { Form } from '../forms/form.ts'
+import type { MadeSummary, PayloadSummary } from '../summaries/summarist.ts'
 import type { Piece } from '../layout/piece.ts'
 
 export interface AssembleInput {
@@ -25,7 +26,7 @@ export interface AssembleInput {
   /** The handles of lists of what is not shown, by section; absent where no handle can be followed. */
   readonly omissions?: readonly Omission[] | undefined
   /** What of the conversation is not shown, and the tokens that an account of it may take. */
-  readonly cut: { readonly items: readonly Item[]; readonly tokens: number }
+  readonly cut: { readonly items: readonly Item[]; readonly tokens: number; readonly summary?: PayloadSummary }
   /** Candidates that stand in the system text for once, in their order. */
   readonly durable: readonly number[]
 }
@@ -45,6 +46,8 @@ export interface Assembled {
   readonly frameTokens: number
   /** The part of it that the constraints of the step take, every copy counted. */
   readonly constraintTokens?: number
+  /** Summaries of the conversation that stand in it; of layout `payload`. */
+  readonly summaries?: readonly MadeSummary[]
   /** Tokens of the conversation that stand in it. */
   readonly historyTokens: number
   /** Where the evidence comes from, each source once, in the order of the items. */

@@ -10,6 +10,7 @@ import type { HistoryCut } from './compress-history.ts'
 import type { CompressSection } from './compress-section.ts'
 import { conversationRoom } from './conversation-room.ts'
 import { cutHistory } from './cut-history.ts'
+import type { CutInput } from './cut-history.ts'
 import type { SectionPlan } from './plan-sections.ts'
 
 /** What a layout does with a conversation's bytes, which stand in a provider's cache. */
@@ -50,6 +51,8 @@ export interface CompressInput extends Allocated {
   readonly standingTokens: ArrayLike<number>
   readonly setting: LadderSetting
   readonly constancy: Constancy
+  /** Of a payload whose policy has what is cut summarised. */
+  readonly summaries?: CutInput['summaries']
   /** Of a conversation whose policy names the steps of relief. */
   readonly relief?: ReliefView | undefined
 }
@@ -210,7 +213,18 @@ function chooseForms(work: Work, { section, members, budget }: SectionPlan, budg
   const pinned = picked(input.pinned, members, new Uint8Array(members.length))
   if (section === 'history' && constancy.kind === 'cut') {
     const { held, cutShare } = constancy
-    const problem = { candidates, setting, grouped, members, pinned, budget, budgetTokens, held, cutShare }
+    const problem = {
+      candidates,
+      setting,
+      grouped,
+      members,
+      pinned,
+      budget,
+      budgetTokens,
+      held,
+      cutShare,
+      summaries: input.summaries,
+    }
     const { chosen, cut } = cutHistory({ forms: parts.forms, ...problem })
     work.cut = cut
     return chosen

@@ -121,7 +121,7 @@ function typeText(shape: Shape): string {
   if (items) return `list of ${typeText(items)}`
   const data = shape.properties?.['data']?.items
   if (data && shape.properties?.['next']) return `a page of ${typeText(data)}`
-  return typeof type === 'string' ? type : 'anything'
+  return type === undefined ? 'anything' : [type].flat().join(' or ')
 }
 
 function linked(name: string): string {

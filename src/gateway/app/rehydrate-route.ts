@@ -1,4 +1,5 @@
 import { invalidInput } from '../../core/index.ts'
+import type { MediaContent } from '../../core/index.ts'
 import { rehydrateTool } from '../../sessions/index.ts'
 import type { ArchiveQuestion } from '../../sessions/index.ts'
 import type { Fetched } from '../../stores/index.ts'
@@ -16,6 +17,8 @@ export interface RehydrateAnswer {
   readonly text: string
   /** What was brought back, and the decision by which it was left out. */
   readonly fetched: readonly Fetched[]
+  /** Of a picture, a recording or a file: where its bytes are, or they themselves as a `data:` URL. */
+  readonly media?: MediaContent
 }
 
 /** What was left out of a session, by its handle or by its topic, in the words in which a model gets it. Throws on bad input. */
@@ -32,10 +35,11 @@ export async function rehydrateRoute(
     found,
     text: answer,
     fetched = [],
+    media,
   } = await rehydrateTool.answer(call, {
     original: (one) => store.original(scope, one),
     originals: () => store.originals(scope),
     maxChars: settingsFor(config, tenant).limits.rehydrateChars,
   })
-  return { found, text: answer, fetched }
+  return { found, text: answer, fetched, ...(media && { media }) }
 }

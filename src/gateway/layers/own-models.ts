@@ -24,7 +24,7 @@ export function ownModelsLayer({ aliases, modelRoutes }: Pick<GatewayConfig, 'al
 
 /** Not of one model: that is asked for by the provider's name. */
 function isList({ kind, method, wire }: Exchange): boolean {
-  return kind === 'plain' && method === 'GET' && /\/models$/.test((wire.path ?? '').split('?', 1)[0] ?? '')
+  return kind === 'plain' && method === 'GET' && ((wire.path ?? '').split('?', 1)[0] ?? '').endsWith('/models')
 }
 
 /** What cannot be read, or is no list, stays as it is; so does a page behind which another one follows. */

@@ -90,6 +90,17 @@ export function replayDesk(parts: ReplayDeskParts): ReplayDesk {
     if (news.kind === 'failed') end(tenant, 'failed', news.message)
   }
 
+  /** Never rejects. */
+  const feed = async (tenant: string, wish: ReplayWish, own: Running | undefined): Promise<void> => {
+    if (!own) return
+    try {
+      const unrecorded = await fed(parts.store, { tenant, wish, thread: own.thread })
+      own.replay = { ...own.replay, unrecorded }
+    } catch (error) {
+      if (running.get(tenant) === own) end(tenant, 'failed', messageOf(error))
+    }
+  }
+
   return {
     start(tenant, wish) {
       requireRoom(running, tenant)
@@ -99,15 +110,7 @@ export function replayDesk(parts: ReplayDeskParts): ReplayDesk {
       const timer = setTimeout(() => end(tenant, 'failed', 'It took longer than half an hour.'), mostMs)
       timer.unref()
       running.set(tenant, { replay, thread, timer })
-      void fed(parts.store, { tenant, wish, thread }).then(
-        (unrecorded) => {
-          const found = running.get(tenant)
-          if (found?.replay.id === replay.id) found.replay = { ...found.replay, unrecorded }
-        },
-        (error: unknown) => {
-          if (running.get(tenant)?.replay.id === replay.id) end(tenant, 'failed', messageOf(error))
-        },
-      )
+      void feed(tenant, wish, running.get(tenant))
       return replay
     },
     all: (tenant) => {
@@ -118,11 +121,10 @@ export function replayDesk(parts: ReplayDeskParts): ReplayDesk {
       return this.all(tenant).find((replay) => replay.id === id)
     },
     cancel(tenant, id) {
-      if (running.get(tenant)?.replay.id === id) return end(tenant, 'cancelled')
-      return this.one(tenant, id)
+      return running.get(tenant)?.replay.id === id ? end(tenant, 'cancelled') : this.one(tenant, id)
     },
     async close() {
-      for (const tenant of [...running.keys()]) end(tenant, 'cancelled')
+      for (const tenant of running.keys()) end(tenant, 'cancelled')
     },
   }
 }

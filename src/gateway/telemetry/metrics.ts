@@ -15,6 +15,8 @@ export interface Metrics extends QualityMetrics {
   readonly dollars: Tally<'kind' | 'family'>
   readonly cacheMisses: Tally<'cause' | 'by'>
   readonly refreshes: Tally<'result'>
+  readonly summaries: Tally<'result'>
+  readonly roleDollars: Tally<'role' | 'family'>
   readonly cachedContents: Tally<'event'>
   readonly epochs: Tally<'decision' | 'cause'>
   readonly rehydrations: Tally<'result'>
@@ -149,7 +151,7 @@ type Counting = <Label extends string>(name: string, help: string, labelNames: L
 /** What becomes of prompts at their provider, and of what they hold. */
 function promptMetrics(
   counter: Counting,
-): Pick<ServedMetrics, 'cacheMisses' | 'refreshes' | 'cachedContents' | 'waste'> {
+): Pick<ServedMetrics, 'summaries' | 'roleDollars' | 'cacheMisses' | 'refreshes' | 'cachedContents' | 'waste'> {
   return {
     cacheMisses: counter(
       'cache_missed_tokens_total',
@@ -161,6 +163,12 @@ function promptMetrics(
       'Prompts of silent sessions that were read again so that they stay in their cache, and whether they were still there.',
       ['result'],
     ),
+    summaries: counter(
+      'summaries_total',
+      'Blocks of conversations that a model was to summarise: written, known already, or failed and left.',
+      ['result'],
+    ),
+    roleDollars: counter('role_cost_usd_total', 'Dollars spent by what models were asked for.', ['role', 'family']),
     cachedContents: counter('cached_contents_total', 'What became of prompts that Google keeps by name.', ['event']),
     waste: counter(
       'followed_tokens_total',

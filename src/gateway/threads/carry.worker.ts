@@ -115,6 +115,7 @@ async function compiled(id: number, request: CompileRequest): Promise<void> {
 }
 
 async function closed(): Promise<void> {
+  parts.summaryWriter.close()
   await parts.lastWork.done()
   // What was told of it goes out first.
   await new Promise((told) => void setImmediate(told))

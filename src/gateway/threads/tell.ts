@@ -22,6 +22,8 @@ export function toldMetrics(tell: Tell): Metrics {
     dollars: tally('dollars'),
     cacheMisses: tally('cacheMisses'),
     refreshes: tally('refreshes'),
+    summaries: tally('summaries'),
+    roleDollars: tally('roleDollars'),
     cachedContents: tally('cachedContents'),
     epochs: tally('epochs'),
     rehydrations: tally('rehydrations'),

@@ -172,6 +172,19 @@ it('a host that answers calls of rehydrate by the protocol itself has the exchan
   ])
 })
 
+it('a picture comes back as a picture, and a file as where it is', async () => {
+  const scope = { tenant: 'default', session: 'pictures', lane: 'lane' }
+  const at = [
+    ['482915037114', `data:image/png;base64,${png}`],
+    ['482915037115', 'https://example.org/a.png'],
+  ] as const
+  const originals = at.map(([handle, text]) => ({ handle, text, kind: 'media' as const }))
+  await store.commit({ scope, nowMs: 0, expectVersion: 0, ledger: null, originals })
+  const [shown, named] = await Promise.all(at.map(([handle]) => rehydrate.call({ handle })))
+  expect(shown?.content.at(-1)).toEqual({ type: 'image', data: png, mimeType: 'image/png' })
+  expect(named?.content.at(-1)).toEqual({ type: 'text', text: 'https://example.org/a.png' })
+})
+
 it('a call without a handle, or with one that nobody knows, is answered with what to do', async () => {
   for (const input of [{}, { handle: 'deadbeef' }]) {
     const result = await called('rehydrate', input)

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../core/index.ts'
+import type { JsonObject, MediaContent } from '../../core/index.ts'
 import { rehydrateTool } from '../../sessions/index.ts'
 import type { SessionOptions } from '../../sessions/index.ts'
 
@@ -12,6 +12,11 @@ export interface McpRehydrateOptions {
   readonly maxChars?: number
 }
 
+/** What an answer consists of: its words, and what stands beside them. */
+export type McpAnswerPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string }
+
 /** A tool that a server of the protocol offers, and how it answers. */
 export interface McpRehydrate {
   readonly tool: {
@@ -19,7 +24,7 @@ export interface McpRehydrate {
     readonly description: string
     readonly inputSchema: { readonly type: 'object' }
   }
-  call(input: unknown): Promise<{ content: { type: 'text'; text: string }[]; isError: boolean }>
+  call(input: unknown): Promise<{ content: McpAnswerPart[]; isError: boolean }>
 }
 
 /**
@@ -43,8 +48,18 @@ export function mcpRehydrate({
       const call = { id: '', name, arguments: JSON.stringify(input ?? {}) }
       const original = (handle: string) => store.original(scope, handle)
       const originals = async () => (session === undefined ? [] : store.originals({ tenant, session }))
-      const { text, found } = await rehydrateTool.answer(call, { original, originals, maxChars })
-      return { content: [{ type: 'text', text }], isError: !found }
+      const { text, found, media } = await rehydrateTool.answer(call, { original, originals, maxChars })
+      return { content: [{ type: 'text', text }, ...(media ? [contentOf(media)] : [])], isError: !found }
     },
   }
+}
+
+const dataForm = /^data:([\w.+/-]{1,100})[^,]{0,100};base64,/
+
+/** Pictures and sounds as they are; of the rest, and of what is elsewhere, the URL. */
+function contentOf({ type, url }: MediaContent): McpAnswerPart {
+  const [head, mimeType] = dataForm.exec(url.slice(0, 300)) ?? []
+  if (head === undefined || mimeType === undefined || (type !== 'image' && type !== 'audio'))
+    return { type: 'text', text: url }
+  return { type, data: url.slice(head.length), mimeType }
 }

@@ -1,5 +1,15 @@
 import { careful, knownPolicy, revisePolicy } from '../../compiler/index.ts'
-import type { CompileEvent, InjectionDetector, Policy, PolicyUpdate, Situation, StepOverrun } from '../../core/index.ts'
+import type {
+  CompileEvent,
+  Exchange,
+  GivenSummary,
+  InjectionDetector,
+  Item,
+  Policy,
+  PolicyUpdate,
+  Situation,
+  StepOverrun,
+} from '../../core/index.ts'
 import { randomText } from '../../host/index.ts'
 import { memoryStore } from '../../stores/index.ts'
 import type { HostStep, Store } from '../../stores/index.ts'
@@ -50,6 +60,8 @@ export interface SessionOptions {
   readonly onFailure?: SessionWatch['failed']
   /** Told once of what happens: what a compile tells its host, steps that take more than they may, and changes of the policy. */
   readonly onEvent?: (event: CompileEvent | PolicyUpdate | StepOverrun) => void
+  /** What the host has had written of a conversation's blocks, see `summaryBlocks`; asked for each request, which waits for nothing else. */
+  readonly summaries?: (items: readonly Item[]) => readonly GivenSummary[]
   /** Where the stages of each compile go as spans, within one of `prehend.pack`; nowhere unless told. */
   readonly tracing?: Tracing
   /** Milliseconds since the epoch. */
@@ -170,6 +182,9 @@ async function openHost(options: SessionOptions): Promise<Host> {
     tools: [rehydrateTool, ...(options.hiddenTools ?? [])],
     recordsContent: options.record === 'content',
     lifetimes: prefixLifetimes(),
+    ...(options.summaries && {
+      summaries: (_: string, { conversation }: Exchange) => options.summaries?.(conversation.items) ?? [],
+    }),
     compile: compilers(catalogue, options),
     modelInfo: (model) => catalogue.info(model),
     fittingTokens: (_, windowTokens) => windowTokens,

@@ -181,7 +181,8 @@ describe('every marker that a ladder makes', () => {
     )
     // Those of media stand for nothing that could be written: a call with one is not run (screens.test.ts).
     const ofMedia = /^(?:image|audio|video|document)(?:-step)?$/
-    expect(markerForms.filter((form) => !seen.has(form) && !ofMedia.test(form))).toEqual([])
+    // A summary stands for several items, and no ladder makes it.
+    expect(markerForms.filter((form) => form !== 'summary' && !seen.has(form) && !ofMedia.test(form))).toEqual([])
   })
 })
 

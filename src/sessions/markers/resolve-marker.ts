@@ -51,7 +51,8 @@ async function original(
   handle: string,
 ): Promise<OriginalText | undefined> {
   const entry = pack.entries.find((each) => each.handle === handle)
-  const item = entry && exchange.conversation.items.find(({ id }) => id === entry.itemId)
+  // A summary is not its first item, shown shorter.
+  const item = entry && entry.rung !== 'summary' && exchange.conversation.items.find(({ id }) => id === entry.itemId)
   if (item) return { text: item.text, kind: item.kind, shown: entry.text }
   return handles.has(handle) ? store.original(scope, handle) : undefined
 }

@@ -8,6 +8,9 @@ export interface CostTable {
   sessions(tenant: string, query: SessionQuery): readonly SessionSummary[]
 }
 
+/** The index of the table's own UNIQUE; the planner prefers one that covers more and has to be read whole. */
+const byName = 'sqlite_autoindex_sessions_1'
+
 export function costTable(db: DatabaseSync): CostTable {
   const add = db.prepare(
     `INSERT INTO costs (session_id, requests, priced, input_tokens, pass_through_tokens, usd, pass_through_usd)
@@ -24,7 +27,7 @@ export function costTable(db: DatabaseSync): CostTable {
     `SELECT max(used_ms) AS used_ms, total(requests) AS requests, total(priced) AS priced,
        total(input_tokens) AS input_tokens, total(pass_through_tokens) AS pass_through_tokens,
        total(usd) AS usd, total(pass_through_usd) AS pass_through_usd
-     FROM sessions LEFT JOIN costs ON session_id = id WHERE tenant = ? AND name = ?`,
+     FROM sessions INDEXED BY ${byName} LEFT JOIN costs ON session_id = id WHERE tenant = ? AND name = ?`,
   )
   const newest = newestSessions(db)
   const summary = (tenant: string, session: string): SessionSummary | undefined => {
@@ -63,7 +66,9 @@ function newestSessions(db: DatabaseSync): (tenant: string, query: SessionQuery)
     `SELECT name, used_ms FROM sessions INDEXED BY sessions_listed
      WHERE tenant = ?1 AND used_ms <= ?2 AND (used_ms, name) < (?2, ?3) ORDER BY used_ms DESC, name DESC`,
   )
-  const isNewer = db.prepare('SELECT 1 FROM sessions WHERE tenant = ? AND name = ? AND used_ms > ? LIMIT 1')
+  const isNewer = db.prepare(
+    `SELECT 1 FROM sessions INDEXED BY ${byName} WHERE tenant = ? AND name = ? AND used_ms > ? LIMIT 1`,
+  )
   return (tenant, { limit, after }) => {
     const names = new Set<string>()
     const { usedMs = Number.MAX_SAFE_INTEGER, session = '' } = after ?? {}

@@ -74,7 +74,7 @@ export function answerReplayed(parts: Parts, asked: Asked<typeof replayedQuery>)
     return passThrough ? [{ requestId, passThrough, policies, at: index + 1 }] : []
   })
   const { data, next } = pageOf(rows.slice(from, from + limit + 1), limit, ({ at }) => ({ at }))
-  return { object: 'list' as const, data: data.map(({ at: _, ...row }) => row), next }
+  return { object: 'list' as const, data: data.map(({ at: _at, ...row }) => row), next }
 }
 
 export function answerCancel({ replays }: Parts, { tenant, params }: Asked) {
@@ -97,6 +97,6 @@ function headOf({ totals: _totals, sessions: _sessions, ...head }: Replay) {
   return head
 }
 
-function withoutBills({ bills: _, ...figures }: ReplayedFigures) {
+function withoutBills({ bills: _bills, ...figures }: ReplayedFigures) {
   return figures
 }

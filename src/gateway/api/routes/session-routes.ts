@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { route } from '../route.ts'
-import { fetched, leftOut } from '../schemas/receipts.ts'
+import { fetched, leftOut, mediaContent } from '../schemas/receipts.ts'
 import { cursor, limit, listOf, name } from '../schemas/parts.ts'
 import { sessionDetail, sessionSummary, timelineEntry } from '../schemas/sessions.ts'
 
@@ -58,7 +58,12 @@ export const rehydrate = route({
     about: z.string().exactOptional().describe('What it is about, where no handle is known.'),
   }),
   answer: z
-    .strictObject({ found: z.boolean(), text: z.string(), fetched: z.array(fetched) })
+    .strictObject({
+      found: z.boolean(),
+      text: z.string(),
+      fetched: z.array(fetched),
+      media: mediaContent.exactOptional(),
+    })
     .meta({ id: 'Rehydrated' }),
   example: '/v1/sessions/my-session/rehydrate',
   errors: ['not-found'],

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { dialects } from '../../../codecs/index.ts'
 import type { CompileInput } from '../../../core/index.ts'
 import type { RecordedRequest } from '../../../stores/index.ts'
-import { lossKinds, modelPreferences, modelTiers, riskLevels } from '../../../core/index.ts'
+import { lossKinds, mediaTypes, modelPreferences, modelTiers, riskLevels } from '../../../core/index.ts'
 import { epochRecord, manifest, outcomeKind, reason, rung } from './manifest.ts'
 import { atMs, count, ms, tokens, usd } from './parts.ts'
 
@@ -67,6 +67,11 @@ export const leftOut = z
   })
   .describe('The decision by which something was first left out.')
   .meta({ id: 'LeftOut' })
+
+export const mediaContent = z.strictObject({ type: z.enum(mediaTypes), url: z.string() }).meta({
+  id: 'MediaContent',
+  description: 'A picture, a recording or a file: its URL, or its bytes as a `data:` URL.',
+})
 
 export const fetched = z.strictObject({ handle: z.string(), leftOut: leftOut.exactOptional() }).meta({ id: 'Fetched' })
 

@@ -139,6 +139,7 @@ function count(
   if (cost?.usd !== undefined) {
     // What keeping it warm has cost was counted when it was spent.
     metrics.dollars.inc({ kind: 'spent', family }, cost.usd - (warmth?.usd ?? 0))
+    metrics.roleDollars.inc({ role: 'agent', family }, cost.usd - (warmth?.usd ?? 0))
     metrics.dollars.inc({ kind: 'pass-through', family }, cost.passThroughUsd)
   }
   const { epoch } = manifest

@@ -21,6 +21,7 @@ import { fileResult } from './file-result.ts'
 import { joinedReply } from './joined-reply.ts'
 import { markerFilter } from './marker-filter.ts'
 import { compileSpans, turnAttributes } from './session-spans.ts'
+import { summaryWork } from './summary-work.ts'
 import { splicedReply } from './spliced-reply.ts'
 import type { HiddenTurns } from './hidden-turns.ts'
 
@@ -130,6 +131,8 @@ async function sent(parts: GatewayParts, { exchange, session, scope, turn, warmt
       callsWithheld: rounds?.withheld.taken ?? 0,
       warmth,
     })
+    const work = isSent && end.status < 400 ? summaryWork(parts, { exchange, turn, next }) : undefined
+    if (work) parts.summaryWriter.write(work)
     const usage = usages.at(-1) ?? end.usage
     const isKept = caches && own.promptCache.keepalive
     if (!isKept || !last || !usage || end.status >= 400 || end.failure) return

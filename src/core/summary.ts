@@ -1,0 +1,96 @@
+/** How what was said before the newest turns is summarised: not at all, in one, in a few bullets, block by block, or in levels of blocks. */
+export const summaryModes = ['off', 'oneshot', 'rolling', 'checkpoint', 'pyramid'] as const
+export type SummaryMode = (typeof summaryModes)[number]
+
+/** Who talks, which bounds how many turns stand as they were said: 10 of a chat, 5 of an agent, none where each call stands by itself. */
+export const conversationPresets = ['chat', 'agent', 'stateless'] as const
+export type ConversationPreset = (typeof conversationPresets)[number]
+
+/** Who writes summaries: rules that quote what was said, or a model that the host asks. */
+export const summaryWriters = ['extractive', 'model'] as const
+export type SummaryWriter = (typeof summaryWriters)[number]
+
+/** Whether dialogue is summarised only where the model can bring it back, or also in a chat that offers no tools. */
+export const summaryRecalls = ['optional', 'required'] as const
+export type SummaryRecall = (typeof summaryRecalls)[number]
+
+/** How the history is summarised once it exceeds what it was granted. */
+export interface SummaryPolicy {
+  /** `checkpoint` unless told. */
+  readonly mode?: SummaryMode
+  /** `chat` unless told. */
+  readonly preset?: ConversationPreset
+  /** Most turns that stand as they were said while there is want of room, in place of the preset's. */
+  readonly recentTurns?: number
+  /** The newest turns that always do; 3 unless told. */
+  readonly leastTurns?: number
+  /** Turns of a block; only complete ones are summarised. 5 unless told. */
+  readonly blockTurns?: number
+  /** Of mode `pyramid`: so many summaries are summarised in turn; 5 unless told. */
+  readonly foldBlocks?: number
+  /** What a summary may take of its turns' tokens, as a share; 0.3 unless told. */
+  readonly keepRatio?: number
+  /** A summary may take so many tokens however short its turns are; 80 unless told. */
+  readonly leastTokens?: number
+  /** And no more than so many; 2,000 unless told. */
+  readonly mostTokens?: number
+  /** Of mode `rolling`: most bullets; 5 unless told. */
+  readonly bullets?: number
+  /** `optional` unless told: a client keeps what it has said, and people bring it back by its handle. */
+  readonly recall?: SummaryRecall
+  /** `extractive` unless told. */
+  readonly writer?: SummaryWriter
+}
+
+/** One side's words in one turn of a conversation. */
+export interface SummaryTurn {
+  /** Ordinal of the turn, from 1. */
+  readonly turn: number
+  readonly role: 'user' | 'assistant'
+  readonly text: string
+}
+
+/** What a line is beside being said: it binds, it takes back what was said before, or it settles something. */
+export const summaryMarks = ['must hold', 'corrected', 'decided'] as const
+export type SummaryMark = (typeof summaryMarks)[number]
+
+/** A line of a conversation, word for word. */
+export interface SummaryLine extends SummaryTurn {
+  readonly mark?: SummaryMark
+}
+
+/** What some turns come to. */
+export interface Summary {
+  /** In the order in which they were said. */
+  readonly lines: readonly SummaryLine[]
+  /** Tables of entities and states, as they stood last, word for word. */
+  readonly tables: readonly string[]
+  /** What a model has written of the rest; absent where it is quoted. */
+  readonly prose?: string
+}
+
+export interface SummarizeOptions {
+  readonly targetTokens: number
+  count(text: string): number
+  /** What is asked now: lines that have to do with it are worth more. */
+  readonly focus?: string
+  /** Names what is summarised: the same turns have the same. */
+  readonly key?: string
+  readonly signal?: { readonly aborted: boolean }
+}
+
+/** Makes summaries. One that fails, or breaks off, rejects; nobody waits for it. */
+export interface Summarizer {
+  /** Another one wherever it would write otherwise. */
+  readonly id: string
+  summarize(turns: readonly SummaryTurn[], options: SummarizeOptions): Promise<Summary>
+}
+
+/** A summary that somebody has written before the compile, by the content that it summarises. */
+export interface GivenSummary {
+  /** Hash of what was said, see `summaryKey`. */
+  readonly key: string
+  /** The summarizer that wrote it. */
+  readonly writer: string
+  readonly prose: string
+}
