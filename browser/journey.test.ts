@@ -68,11 +68,12 @@ describe('a first visit', () => {
 
 describe('what if', () => {
   test('recorded sessions are sent again by other policies, and compared', async () => {
+    await exampleRun(gateway.url, { session: 'again', steps: 46 })
     const { page, problems } = await openPage(browser)
     await page.goto(`${gateway.url}/inspector/what-if`)
     const start = page.getByRole('button', { name: 'Replay', exact: true })
     expect(await start.isDisabled()).toBe(true)
-    await page.getByRole('checkbox', { name: 'visit' }).check()
+    await page.getByRole('checkbox', { name: 'again' }).check()
     await page.getByRole('checkbox', { name: 'careful keeps' }).check()
     await page.getByRole('checkbox', { name: 'thrifty' }).check()
     await page.getByText('One written here').click()
@@ -95,10 +96,10 @@ describe('what if', () => {
     )
     expect(shares[0]).toBe(100)
     expect(shares[2]).toBeLessThan(shares[1] ?? 0)
-    await page.getByRole('region', { name: 'Sessions of the replay' }).getByRole('link', { name: 'visit' }).click()
+    await page.getByRole('region', { name: 'Sessions of the replay' }).getByRole('link', { name: 'again' }).click()
     await page.getByRole('region', { name: 'Requests of the session' }).waitFor()
     expect(await page.getByRole('region', { name: 'Requests of the session' }).locator('tbody tr').count()).toBe(46)
-    expect(page.url()).toMatch(/replay=rpl_.*session=visit/)
+    expect(page.url()).toMatch(/replay=rpl_.*session=again/)
     expect(problems.filter((problem) => !problem.includes('400'))).toEqual([])
     await page.context().close()
   })
