@@ -63,6 +63,11 @@ const programs: readonly Program[] = [
     file: 'bench/formats.ts',
     measures: 'tokens of structured data by format, of tools by schema level',
   },
+  {
+    name: 'prose',
+    file: 'bench/prose.ts',
+    measures: 'answers that still stand where prose is shortened, and the curve',
+  },
   { name: 'ladders', file: 'bench/ladders.ts', measures: 'tokens and needles at every rung, by kind of content' },
   {
     name: 'citations',

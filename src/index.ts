@@ -34,6 +34,19 @@ export type {
   StepReceipt,
   StepToPack,
 } from './sessions/index.ts'
+export { guidelinesFor } from './core/index.ts'
+export { itemSimilarities } from './knowledge/index.ts'
+export type { SimilarityOptions, TextEmbedder } from './knowledge/index.ts'
+export { onnxWordClassifier, withWordWeights, wordPieces } from './embedders/index.ts'
+export type {
+  OnnxClassifierOptions,
+  OnnxSession,
+  OnnxTensor,
+  Pieces,
+  WordClassifier,
+  WordPieceOptions,
+  WordTokenizer,
+} from './embedders/index.ts'
 export { propositionsOf } from './ladders/index.ts'
 export type { Proposition } from './ladders/index.ts'
 export { createVocabulary, fromCanonical, pageNoteId, toCanonical, unify } from './core/index.ts'

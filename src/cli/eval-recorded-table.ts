@@ -53,9 +53,10 @@ export function outputsTable(
   ].join('\n')
 }
 
-function curveLine({ alpha, beta }: OutputReport['curve']): readonly string[] {
+function curveLine({ alpha, beta, knee }: OutputReport['curve']): readonly string[] {
   if (alpha === null || beta === null) return []
-  return [`needed lines kept where r of the tokens is taken away: 1 - ${alpha.toFixed(2)} r^${beta.toFixed(2)}`]
+  const bends = knee === null ? '' : `, knee at ${knee.toFixed(2)}`
+  return [`needed lines kept where r of the tokens is taken away: 1 - ${alpha.toFixed(2)} r^${beta.toFixed(2)}${bends}`]
 }
 
 function valuesTable(values: readonly ValueRetention[]): string {

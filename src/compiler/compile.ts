@@ -17,6 +17,8 @@ import { handleFrom } from './items/item-keys.ts'
 import type { CandidateList } from './items/read-candidates.ts'
 import { assertSecure } from './security/assert-secure.ts'
 import { securityRecord, surfaceIn } from './security/security-record.ts'
+import { agedItems, growsOld } from './hygiene/aged-items.ts'
+import type { Aged } from './hygiene/aged-items.ts'
 import { layoutOf, pricesFor } from './layout/layout-of.ts'
 import { accountRoom } from './layout/account.ts'
 import { payloadSummary, summarises, summaryRoom } from './layout/payload-summary.ts'
@@ -29,6 +31,8 @@ import type { Solution } from './overflow/overflow.ts'
 import { overflowOf } from './overflow/overflow-of.ts'
 import { receiptOf } from './receipt/receipt-of.ts'
 import type { Prepared } from './receipt/receipt-of.ts'
+import { danglingIn } from './shrink/dangling.ts'
+import type { ItemReference } from './shrink/refer-items.ts'
 import type { AssembleInput, Assembled, Page } from './stages/assemble.ts'
 import { filterItems } from './stages/filter.ts'
 import type { Filtered } from './stages/filter.ts'
@@ -49,47 +53,95 @@ export function compile(
   read: CandidateList,
   told?: CompileWatch,
 ): CompileResult {
+  let alone: ReadonlySet<number> = new Set()
+  for (;;) {
+    const { references, pages, result } = packed({ parts, input, read, told, alone })
+    const dangling = danglingIn(references, pages)
+    if (dangling.length === 0) return result()
+    // What refers to nothing that stands before it stands by itself; where that moves others, so do all.
+    alone = new Set(alone.size === 0 ? dangling : [...alone, ...references.map(({ index }) => index)])
+  }
+}
+
+interface Packing {
+  readonly parts: CompilerParts
+  readonly input: CompileInput
+  readonly read: CandidateList
+  readonly told: CompileWatch | undefined
+  /** Items that refer to no other. */
+  readonly alone: ReadonlySet<number>
+}
+
+interface Packed {
+  readonly references: readonly ItemReference[]
+  readonly pages: readonly Page[]
+  result(): CompileResult
+}
+
+function packed({ parts, input, read, told, alone }: Packing): Packed {
   const { policy } = input
   const provenance = parts.readProvenance(read, policy)
   const traceId = (): string => parts.inputHash(input, read)
   const judged = parts.judgeItems(input, read, traceId)
-  const { list } = judged
-  const layout = layoutOf(parts, input, list)
   const signals = signalWeights(input.signals)
-  const budget = parts.resolveBudget({ request: input.budget, policy, present: list.sections, signals })
+  const budget = parts.resolveBudget({ request: input.budget, policy, present: judged.list.sections, signals })
+  const referred = parts.referItems(input, judged.list, alone)
+  const list = parts.compressItems(input, referred.list, availableTokens(budget))
+  const layout = layoutOf(parts, input, list)
   const free = layout.conversation?.free
   const shut =
     free === undefined ? { ...shutSections(input.budget), ...scopeOf(input, list), onlyTexts: list.bodiless } : {}
   const watch = stageWatch(told, list)
   const passed = watch.filter(() => filterItems({ ...list, policy, ...layout.conversation, ...shut }))
   const { written } = layout.assembly
+  const aged = agedIn(input, list)
   const ranked = watch.rank(() =>
-    parts.rankItems({ list, rank: policy.rank, written, request: input.frame?.request, tokensOf: layout.tokensOf }),
+    grownOld(
+      aged,
+      parts.rankItems({ list, rank: policy.rank, written, request: input.frame?.request, tokensOf: layout.tokensOf }),
+    ),
   )
   const filtered = keepTop({ ...ranked, budget, filtered: passed, candidates: list.candidates, free })
   const frameTokens = layout.assembly.frameTokens(countsOf(ranked.members), pointedSections(input, ranked))
-  const known = { parts, input, list, judged, watch, layout, budget, filtered, ranked, frameTokens, traceId }
+  const known = { parts, input, list, judged, watch, layout, budget, filtered, ranked, aged, frameTokens, traceId }
   const prepared: Ready = { ...known, accountTokens: accountTokensOf(known) }
   const ended = overcome(overflowProblem(prepared))
   const omissions = ended.pages.length === 1 ? omissionsIn(prepared, ended.pages[0]) : undefined
   const pages = ended.pages.map((solution) => pageOf(prepared, solution, omissions))
   const outcome: Outcome =
     ended.outcome.kind === 'paginated' ? { kind: 'paginated', pages: pages.map(({ pack }) => pack) } : ended.outcome
-  return receiptOf(parts, {
-    ...prepared,
-    solution: ended.solution,
-    outcome,
-    pages,
-    omissions,
-    security: pages[0]?.security,
-    surface: () =>
-      surfaceIn({ input, judged, layout, forms: ended.solution.forms, packTokens: pages[0]?.pack.tokens ?? 0 }),
-    later: ended.pages.slice(1).map(({ forms }) => forms),
-    signals: signals.normalised,
-    provenance,
-    passed,
-    ran: watch.ran,
-  })
+  const result = (): CompileResult =>
+    receiptOf(parts, {
+      ...prepared,
+      solution: ended.solution,
+      outcome,
+      pages,
+      omissions,
+      security: pages[0]?.security,
+      surface: () =>
+        surfaceIn({ input, judged, layout, forms: ended.solution.forms, packTokens: pages[0]?.pack.tokens ?? 0 }),
+      later: ended.pages.slice(1).map(({ forms }) => forms),
+      signals: signals.normalised,
+      provenance,
+      passed,
+      ran: watch.ran,
+    })
+  return { references: referred.references, pages, result }
+}
+
+function agedIn({ policy: { hygiene } }: CompileInput, { candidates }: CandidateList): readonly Aged[] | undefined {
+  if (hygiene === undefined || !growsOld(hygiene)) return undefined
+  return agedItems(
+    candidates.map(({ item }) => item),
+    hygiene,
+  )
+}
+
+/** Scores with what is left of them; the same for the same ages. */
+function grownOld(aged: readonly Aged[] | undefined, ranked: Ranked): Ranked {
+  if (aged === undefined) return ranked
+  const scores = ranked.scores.map((score, index) => score * (aged[index]?.left ?? 1))
+  return { ...ranked, scores, rankKey: `${ranked.rankKey} ${aged.map(({ left }) => left).join(' ')}` }
 }
 
 /** What may show no item at all shows none. */
@@ -209,7 +261,7 @@ function memoryOf(
   const shown: ShownMemory[] = []
   for (const index of members.get('memory') ?? []) {
     const form = forms[index]
-    if (form?.slot === 'memory')
+    if (form?.slot === 'memory' && candidates[index]?.refers !== true)
       shown.push({ index, key: `${candidates[index]?.contentHash ?? ''} ${form.entry.rung}`, tokens: form.tokens })
   }
   let behindTokens = 0

@@ -20,6 +20,8 @@ import type { QualityMeter } from './quality/quality-meter.ts'
 import type { Decide } from './receipt/decide.ts'
 import type { KnownHashes } from './receipt/pack-hash.ts'
 import type { ReportSections } from './receipt/report-sections.ts'
+import type { ReferItems } from './shrink/refer-items.ts'
+import type { CompressItems } from './shrink/compress-items.ts'
 import type { JudgeItems } from './security/judge-items.ts'
 import type { Assembly } from './stages/assemble.ts'
 import type { Compress } from './stages/compress.ts'
@@ -52,6 +54,8 @@ export interface CompilerParts {
   readonly readProvenance: ReadProvenance
   readonly detector: InjectionDetector
   readonly judgeItems: JudgeItems
+  readonly referItems: ReferItems
+  readonly compressItems: CompressItems
   readonly resolveBudget: ResolveBudget
   readonly forms: FormReader
   readonly openConversation: ConversationPlanner

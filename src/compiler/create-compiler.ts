@@ -24,6 +24,8 @@ import { decider } from './receipt/decide.ts'
 import { inputHasher } from './receipt/input-hash.ts'
 import { packHasher } from './receipt/pack-hash.ts'
 import { sectionReporter } from './receipt/report-sections.ts'
+import { itemReferrer } from './shrink/refer-items.ts'
+import { itemCompressor } from './shrink/compress-items.ts'
 import { itemJudge } from './security/judge-items.ts'
 import { compressor } from './stages/compress.ts'
 import { sectionCompressor } from './stages/compress-section.ts'
@@ -109,6 +111,8 @@ function sharedParts(options: CompilerOptions): SharedParts {
     entailment,
     detector,
     judgeItems: itemJudge(detector),
+    referItems: itemReferrer({ hash, itemTokens: tokensOf }),
+    compressItems: itemCompressor({ ladders, hash, itemTokens: tokensOf }),
     candidateReader: candidateReader(contentHasher(hash)),
     forms: formReader({ ladders, messageTokens, count, itemTokens: tokensOf }),
     openConversation: conversationPlanner({ ladders, itemTokens: tokensOf, hash }),

@@ -1,3 +1,4 @@
+import type { ItemSimilarity } from './references.ts'
 import type { RiskLevel, StepLimits } from './step-limits.ts'
 import type { ProviderEditing } from './provider-editing.ts'
 import type { Budget, SectionBudget } from './budget.ts'
@@ -92,6 +93,8 @@ export interface CompileInput {
   readonly boundary?: BoundaryRequest
   /** How likely items hold orders, by id, of those who know more than the detector; the higher score counts. In [0, 1]. */
   readonly suspicions?: Readonly<Record<string, number>>
+  /** How alike items are, of those who know more than their words tell; asked where a policy makes references. */
+  readonly similarities?: readonly ItemSimilarity[]
   /** Summaries that somebody has written before the compile; what they are not of is summarised in its own words. */
   readonly summaries?: readonly GivenSummary[]
   /** Whether handles can be followed; when false only rungs that lose nothing are used. */

@@ -89,6 +89,8 @@ export interface Item {
   readonly frozen?: boolean
   /** Whether a model that can is to cite it by its origin. */
   readonly citable?: boolean
+  /** How much each word of `text` (a run without white space) is worth to a reader, one hexadecimal digit a word; by its words alone where absent. */
+  readonly wordWeights?: string
   /** The step or agent that it is private to; packs of others leave it out. Of layout `payload`. */
   readonly scope?: string
 }

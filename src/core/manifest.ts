@@ -1,5 +1,7 @@
+import type { CompressionRecord } from './compression.ts'
 import type { StageRecord } from './compile-watch.ts'
 import type { BudgetTier, Section } from './section.ts'
+import type { StalenessSignal } from './hygiene.ts'
 import type { Layout, PayloadMarkup } from './pack.ts'
 import type { PackScope } from './pack-scope.ts'
 import type { Outcome } from './outcome.ts'
@@ -18,6 +20,8 @@ export type ReasonCode =
   | 'error-kept'
   | 'ledger'
   | 'lossless'
+  /** Shortened as the policy's compression has it. */
+  | 'compressed'
   | 'repeats'
   | 'economy'
   | 'pressure'
@@ -183,6 +187,13 @@ export interface Omission {
   readonly handle: string
 }
 
+/** An item that has had its time, and what is left of its relevance. */
+export interface StaleItem {
+  readonly itemId: string
+  readonly signals: readonly StalenessSignal[]
+  readonly relevance: number
+}
+
 /** What of the results, evidence and memory in a pack no later answer or call has used. */
 export interface WasteRecord {
   /** Tokens of those that an answer has followed, as they are shown. */
@@ -252,6 +263,8 @@ export interface Manifest {
   readonly provenance?: ProvenanceRecord
   /** Orders that exclude each other, 20 at most; absent where the policy does not look for them (`findContradictions`). */
   readonly contradictions?: readonly Contradiction[]
+  /** Absent where the policy compresses nothing. */
+  readonly compression?: CompressionRecord
   /** Absent where the policy does not track it (`trackWaste`). */
   readonly waste?: WasteRecord
   /** Absent where the policy does not ask for it (`measureQuality`, `quality`). */
@@ -260,6 +273,8 @@ export interface Manifest {
   readonly security?: SecurityRecord
   /** Absent where neither the policy lays payloads out nor a constraint was overruled. */
   readonly constraints?: ConstraintRecord
+  /** Absent where the policy has no hygiene, or nothing is stale. */
+  readonly stale?: readonly StaleItem[]
   /** Of a payload whose handles can be followed; absent where everything is shown, and on pages. */
   readonly omissions?: readonly Omission[]
   /** True where the pack has no evidence at all. */

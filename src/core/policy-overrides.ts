@@ -9,6 +9,8 @@ import type {
   RankPolicy,
   ToolSchemaLevel,
 } from './policy-parts.ts'
+import type { CompressionPolicy } from './compression.ts'
+import type { ReferencePolicy } from './references.ts'
 import type { ModelPreference, ModelTier } from './model-tier.ts'
 import type { HygienePolicy } from './hygiene.ts'
 import type { PayloadPolicy } from './payload-policy.ts'
@@ -50,6 +52,8 @@ export interface PolicyChanges {
   readonly promptCache?: boolean
   readonly toolSchemas?: ToolSchemaLevel
   readonly losslessForms?: boolean
+  readonly compression?: CompressionPolicy
+  readonly references?: ReferencePolicy
   readonly findContradictions?: boolean
   readonly trackWaste?: boolean
   readonly measureQuality?: boolean

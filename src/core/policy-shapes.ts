@@ -1,3 +1,6 @@
+import type { CompressionPolicy } from './compression.ts'
+import type { ReferencePolicy } from './references.ts'
+import type { Guideline } from './guideline.ts'
 import type { Policy } from './policy.ts'
 import {
   defenseActions,
@@ -112,6 +115,29 @@ const pressureShape = object<Pressure>({
   lowest: optional(share),
 })
 
+const guidelineShape = object<Guideline>({
+  id: name,
+  category: name,
+  taskType: name,
+  regime: name,
+  text: name,
+  createdMs: amount,
+  triggerCount: count,
+  preventedFailures: count,
+})
+
+const compressionShape = object<CompressionPolicy>({
+  enabled: optional(flag),
+  keepRatio: optional(share),
+  minFidelity: optional(share),
+  above: optional(count),
+  dialogue: optional(flag),
+  preserveRecent: optional(count),
+  guidelines: optional(list(guidelineShape)),
+})
+
+const referencesShape = object<ReferencePolicy>({ enabled: optional(flag), similarity: optional(share) })
+
 const summaryPolicyShape = object<SummaryPolicy>({
   mode: optional(oneOf(summaryModes)),
   preset: optional(oneOf(conversationPresets)),
@@ -186,6 +212,8 @@ const changeMembers: shape.Members<PolicyChanges> = {
   promptCache: optional(flag),
   toolSchemas: optional(oneOf(toolSchemaLevels)),
   losslessForms: optional(flag),
+  compression: optional(compressionShape),
+  references: optional(referencesShape),
   findContradictions: optional(flag),
   trackWaste: optional(flag),
   measureQuality: optional(flag),
@@ -271,6 +299,8 @@ export const policyShape = object<Policy>({
   promptCache: optional(flag),
   toolSchemas: optional(oneOf(toolSchemaLevels)),
   losslessForms: optional(flag),
+  compression: optional(compressionShape),
+  references: optional(referencesShape),
   findContradictions: optional(flag),
   trackWaste: optional(flag),
   measureQuality: optional(flag),

@@ -1,5 +1,7 @@
 import type { HygienePolicy } from './hygiene.ts'
 import type { ModelPreference } from './model-tier.ts'
+import type { CompressionPolicy } from './compression.ts'
+import type { ReferencePolicy } from './references.ts'
 import type { SummaryPolicy } from './summary.ts'
 import type { PayloadPolicy } from './payload-policy.ts'
 import type { ReliefPolicy } from './relief.ts'
@@ -75,6 +77,10 @@ export interface Policy {
   readonly toolSchemas?: ToolSchemaLevel
   /** Whether results and passages may take a form that says the same in less, such as JSON without white space; they may unless told. */
   readonly losslessForms?: boolean
+  /** How prose is shortened where a request is long; it is not where absent. */
+  readonly compression?: CompressionPolicy
+  /** Whether what stands in two sections is said once and referred to; it is not where absent. */
+  readonly references?: ReferencePolicy
   /** Whether receipts warn of orders in instructions and payload that contradict each other by their words; they do not unless told. */
   readonly findContradictions?: boolean
   /** Whether receipts say what of a conversation nothing has used since it was sent; they do not unless told. */

@@ -1,3 +1,4 @@
+import type { ProseWish } from './compression.ts'
 import type { Item } from './item.ts'
 import type { LineIndex } from './line-index.ts'
 import type { EpochPolicy, ToolSchemaLevel } from './policy-parts.ts'
@@ -88,6 +89,8 @@ export interface LadderContext {
   readonly schemas?: ToolSchemaLevel
   /** Whether texts may take a form that says the same in less; they may unless told. */
   readonly losslessForms?: boolean
+  /** How far prose may be shortened by words and sentences; it may not where absent. */
+  readonly prose?: ProseWish
   /** Of items whose bytes stay in a provider's cache; absent where every item is shown anew. */
   readonly conversation?: ConversationContext
 }

@@ -1,3 +1,4 @@
+import type { ItemSimilarity } from './references.ts'
 import type { BoundaryRequest, BudgetRequest, AllocatorSignals, StepFrame } from './compile.ts'
 import type { StepLimits } from './step-limits.ts'
 import { riskLevels } from './step-limits.ts'
@@ -100,8 +101,11 @@ export const itemShape = object<Item>({
   media: optional(mediaShape),
   frozen: optional(flag),
   citable: optional(flag),
+  wordWeights: optional(text),
   scope: optional(name),
 })
+
+export const similarityShape = object<ItemSimilarity>({ a: name, b: name, similarity: share })
 
 type SectionRequest = NonNullable<BudgetRequest['sections']>[number]
 

@@ -11,6 +11,8 @@ export type {
   SegmentFrame,
   SegmentRun,
 } from './delta-compressor.ts'
+export { countGuidelines, guidelinePrompt, learnGuideline } from './learn-guideline.ts'
+export type { CompressionFailure, LearnOptions } from './learn-guideline.ts'
 export { fastHash } from './fast-hash.ts'
 export { openGovernor } from './open-governor.ts'
 export type {

@@ -1,3 +1,5 @@
+export { itemSimilarities } from './item-similarities.ts'
+export type { SimilarityOptions, TextEmbedder } from './item-similarities.ts'
 export { relevanceRanker, relevanceOf, withRelevance } from './item-relevance.ts'
 export type { Passage } from './passage.ts'
 export { passageIndex } from './passage-index.ts'

@@ -15,6 +15,7 @@ const anyValues = fc.record({
   exit: fc.integer({ min: -999, max: 999_999_999 }),
   failures: count,
   handle: fc.stringMatching(/^[A-Za-z0-9_-]{4,64}$/),
+  gist: fc.stringMatching(/^[\p{L}\p{N} ,.'-]{1,72}$/u),
   name: fc.stringMatching(/^[\p{L}\p{N}_.:/#-]{1,80}$/u),
 })
 
@@ -55,6 +56,7 @@ describe('every form of marker', () => {
       exit: 6,
       handle: '4829',
       name: 'n',
+      gist: 'the same',
       from: 'f',
     }
     for (const form of markerForms) expect(writeMarker(form, values)).toMatch(/4829|step 4/)

@@ -12,6 +12,7 @@ const slots = {
   exit: { of: String.raw`[\d-]`, least: 1, most: 11 },
   handle: { of: '[A-Za-z0-9_-]', least: 4, most: 64 },
   name: { of: String.raw`[\p{L}\p{N}_.:/#-]`, least: 1, most: 80 },
+  gist: { of: String.raw`[\p{L}\p{N} ,.'-]`, least: 1, most: 72 },
   extent: { of: '[0-9a-z-]', least: 1, most: 24 },
 } as const
 
@@ -42,6 +43,7 @@ const templates = {
   'pointer': `[folded: ${call}]`,
   'pointer-error': `[folded, error: ${call}]`,
   'pointer-reported': `[folded, failures reported: ${call}]`,
+  'refer': `[REF: {name} - {gist}] ${call}`,
   'extract': `[extract: ${call}]`,
   'summary': `[Summary: turns {first}-{last}, {tokens} tokens] ${call}`,
   'turn': `[Turn: {name}, {tokens} tokens] ${call}`,

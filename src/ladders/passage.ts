@@ -7,6 +7,7 @@ import { losslessDrafts } from './lossless-drafts.ts'
 import { pointer } from './marker.ts'
 import { writeMarker } from './marker-grammar.ts'
 import type { Draft } from './renditions.ts'
+import { proseDrafts } from './prose-drafts.ts'
 import { measured } from './renditions.ts'
 import { textLines } from './text-lines.ts'
 import type { TextLines } from './text-lines.ts'
@@ -35,7 +36,10 @@ export const passageLadder: LadderMaker = (item, context: LadderOptions) => {
     drafts.push({ rung: 'lossless', text: tidy, fidelity: 1, handle })
   if (isFound(item) && beginsJson.test(item.text) && contentKind(item.text) === 'json')
     drafts.push(...losslessDrafts(item.text, 'json', context))
-  if (full.tokens >= minTrimTokens) {
+  const shorter =
+    context.prose === undefined || !isProse(text) ? [] : proseDrafts({ item, wish: context.prose, context })
+  drafts.push(...shorter)
+  if (full.tokens >= minTrimTokens && shorter.length === 0) {
     const label = writeMarker('extract', { handle })
     drafts.push(
       ...trimmedDrafts({
@@ -50,6 +54,11 @@ export const passageLadder: LadderMaker = (item, context: LadderOptions) => {
   drafts.push({ rung: 'line', text: passageLine({ item, text, tokens: full.tokens, handle }), fidelity: 0.05, handle })
   drafts.push({ rung: 'pointer', text: pointer(handle, 'ok'), fidelity: 0.01, handle })
   return measured(full, drafts, context)
+}
+
+/** Words are left out of sentences, never of data. */
+function isProse({ kind }: TextLines): boolean {
+  return kind === 'prose' || kind === 'mail'
 }
 
 const beginsJson = /^\s{0,64}[[{]/

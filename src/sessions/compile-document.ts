@@ -14,6 +14,7 @@ import {
   payloadMarkups,
   shape,
   signalsShape,
+  similarityShape,
   situationShape,
   stepFrameShape,
 } from '../core/index.ts'
@@ -54,6 +55,7 @@ export const compileDocumentShape = object<CompileDocument>({
   handleKey: optional(text),
   boundary: optional(boundaryShape),
   suspicions: optional(record(share)),
+  similarities: optional(list(similarityShape)),
   summaries: optional(list(givenSummaryShape)),
   hiddenTools: optional(list(name)),
   rehydration: optional(flag),

@@ -236,7 +236,7 @@ export interface components {
       readonly relief?: {
         readonly profile?: string
         readonly steps: readonly ({
-          readonly step: 'lossless' | 'schemas' | 'mask' | 'dedupe' | 'episodes' | 'prune' | 'compress' | 'compress-memory' | 'compress-evidence' | 'compress-history' | 'tool-examples' | 'step-notes' | 'drop-memory' | 'drop-evidence' | 'drop-history' | 'evict'
+          readonly step: 'lossless' | 'schemas' | 'mask' | 'dedupe' | 'episodes' | 'prune' | 'compress' | 'compress-memory' | 'compress-evidence' | 'compress-history' | 'tool-examples' | 'step-notes' | 'drop-memory' | 'drop-evidence' | 'drop-history' | 'evict' | 'evict-stale' | 'disclose' | 'mask-episodes'
           readonly section?: string
           readonly tokensBefore: number
           readonly tokensAfter: number
@@ -729,7 +729,7 @@ export interface components {
       readonly passThroughUsd: number
       /** Dollars. */
       readonly savedUsd: number
-      /** Whether its requests cost less than sending everything would have; null where nothing is priced. */
+      /** Whether its requests cost less than sending everything would have; null where nothing is priced, and where it is not known what was rewritten. */
       readonly paidBack: boolean | null
     }
     readonly SessionSummary: {

@@ -4,6 +4,7 @@ import type {
   Item,
   Ledger,
   Policy,
+  ProseWish,
   ProviderEditing,
   Rendition,
   Section,
@@ -25,6 +26,10 @@ export interface ConversationInput {
   readonly tokens: readonly number[]
   /** How the texts of an item are shown, where not as they are. */
   readonly dressOf?: ((index: number) => ((text: string) => string) | undefined) | undefined
+  /** Whether others refer to an item, so that it is never shortened. */
+  readonly standsWhole?: ((index: number) => boolean) | undefined
+  /** How far the texts of an item may be shortened by words and sentences. */
+  readonly proseOf?: ((index: number) => ProseWish | undefined) | undefined
   /** Hash of each item's content, where the caller knows it. */
   readonly contentHashes?: readonly string[]
   /** Framing that is sent besides the items; counted in the session's account. */

@@ -180,7 +180,8 @@ function ladderReader(options: LadderReaderOptions): RenderOptions['rungsOf'] {
   const isAfterEdit = looksAfterEdit({ items, steps, facts })
   return (index, conversation) => {
     const item = items[index]
-    if (item === undefined || item.pin === true || item.frozen === true) return []
+    if (item === undefined || item.pin === true || item.frozen === true || options.input.standsWhole?.(index) === true)
+      return []
     // A ladder measures what it makes more than once; what is known is not measured again.
     const known = new Map([[item.text, tokens[index] ?? 0]])
     const count = (text: string): number => {
@@ -200,7 +201,9 @@ function ladderReader(options: LadderReaderOptions): RenderOptions['rungsOf'] {
     const step = item.kind === 'media' ? (callOf(index)?.step ?? 0) : (steps[index] ?? 0)
     const shared = { count, handle, step, hiddenTools, facts, conversation: told }
     const own = wishes === undefined ? shared : { ...shared, ...wishes }
-    const context: LadderOptions = examples ? { ...own, examples } : own
+    const prose = options.input.proseOf?.(index)
+    const wished = prose === undefined ? own : { ...own, prose }
+    const context: LadderOptions = examples ? { ...wished, examples } : wished
     const dress = options.input.dressOf?.(index)
     return dress === undefined ? ladders(item, context) : dressedRungs(dress, { ...options, item, context })
   }

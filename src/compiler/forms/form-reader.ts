@@ -1,4 +1,4 @@
-import type { Item, LadderMaker, PackEntry, Rendition, ToolSchemaLevel } from '../../core/index.ts'
+import type { Item, LadderMaker, PackEntry, ProseWish, Rendition, ToolSchemaLevel } from '../../core/index.ts'
 import type { Candidate } from '../items/candidate.ts'
 import { slotOf, wireRole } from '../layout/slot.ts'
 import { hullOf } from '../solvers/hull.ts'
@@ -70,7 +70,8 @@ export function formReader(parts: Parts): FormReader {
 }
 
 /** What is shown in other clothes is not as it came, and has lost nothing. */
-function wholeOf({ item: { text }, dress }: Candidate): Rendition {
+function wholeOf({ item: { text }, dress, whole }: Candidate): Rendition {
+  if (whole !== undefined) return whole
   if (dress === undefined || text === '') return { rung: 'full', text, tokens: 0, fidelity: 1 }
   return { rung: 'lossless', text: dress(text), tokens: 0, fidelity: 1 }
 }
@@ -147,7 +148,7 @@ function lesserForms({ candidate, setting, costOf, ladders, dearest }: LesserOpt
   const { writing } = setting
   if (ladders === undefined || item.pin === true || item.frozen === true || saysNothing(item)) return []
   // A ladder measures what it makes; what is measured here is not measured again.
-  const costs = new Map([[item.text, dearest.tokens]])
+  const costs = new Map([[candidate.whole?.text ?? item.text, dearest.tokens]])
   const count = (text: string): number => {
     const known = costs.get(text) ?? costOf(item, dress(text), writing)
     costs.set(text, known)
@@ -159,11 +160,18 @@ function lesserForms({ candidate, setting, costOf, ladders, dearest }: LesserOpt
   // Of media what the caller has said in its place needs no handle.
   const isOwn = item.kind === 'media' && !setting.rehydration
   const handle = isOwn ? '' : setting.handleOf(candidate)
-  const asked = { ...(examples && { examples }), ...(schemas && { schemas }), ...(!losslessForms && { losslessForms }) }
+  const { prose } = candidate
+  const asked = {
+    ...(prose && { prose }),
+    ...(examples && { examples }),
+    ...(schemas && { schemas }),
+    ...(!losslessForms && { losslessForms }),
+  }
   const context = { count, handle, focus, hiddenTools, ...asked }
+  const mayHide = setting.rehydration || isOwn || item.kind === 'tool-schema'
   for (const rendition of ladders(item, context)) {
     if (rendition.rung === 'full' || rendition.rung === 'omitted') continue
-    if (rendition.fidelity < 1 && !setting.rehydration && !isOwn && item.kind !== 'tool-schema') continue
+    if (rendition.fidelity < 1 && !mayHide && !isUnhandled(rendition, prose)) continue
     const tokens = count(rendition.text)
     const shown = candidate.dress === undefined ? rendition : { ...rendition, text: dress(rendition.text) }
     const form = show({ item, rendition: shown, writing, costOf: () => tokens })
@@ -172,6 +180,11 @@ function lesserForms({ candidate, setting, costOf, ladders, dearest }: LesserOpt
     forms.push(form)
   }
   return forms
+}
+
+/** What a policy has shortened although no handle can be followed. */
+function isUnhandled({ rung }: Rendition, prose: ProseWish | undefined): boolean {
+  return prose?.unhandled === true && (rung === 'trimmed' || rung === 'summary')
 }
 
 /** What has neither words nor anything to look at. */

@@ -15,6 +15,7 @@ import {
   sections,
   shape,
   signalsShape,
+  similarityShape,
   situationShape,
   stepFrameShape,
 } from '../../core/index.ts'
@@ -56,6 +57,7 @@ const optionalFields = [
   ['handleKey', text],
   ['boundary', boundaryShape],
   ['suspicions', record(share)],
+  ['similarities', list(similarityShape)],
   ['summaries', list(givenSummaryShape)],
   ['hiddenTools', list(name)],
   ['rehydration', flag],

@@ -1,4 +1,4 @@
-import type { Item, ManifestDecision } from '../../core/index.ts'
+import type { Item, ManifestDecision, ProseWish, Rendition } from '../../core/index.ts'
 import { itemShape, mediaShape, provenanceShape, scoresShape, sections } from '../../core/index.ts'
 import type { ContentHasher } from './item-keys.ts'
 import type { Form, FormLadder } from '../forms/form.ts'
@@ -16,6 +16,14 @@ export interface Candidate {
   readonly memo: CandidateMemo
   /** How its texts are shown, where not as they are; what its handle brings back is the text as it came. */
   readonly dress?: (text: string) => string
+  /** How far it may be shortened by words and sentences; it may not where absent. */
+  readonly prose?: ProseWish
+  /** What it is shown as where there is room for everything, where that is not its text. */
+  readonly whole?: Rendition
+  /** Whether that is a reference to another item. */
+  readonly refers?: boolean
+  /** Whether another item is a reference to it. */
+  readonly isReferredTo?: boolean
 }
 
 /** What the stages have made of a candidate so far. It saves work and never changes an answer. */
@@ -92,6 +100,7 @@ export function isUnchanged({ item: before }: Candidate, item: Item): boolean {
     before.tokens === item.tokens &&
     before.frozen === item.frozen &&
     before.citable === item.citable &&
+    before.wordWeights === item.wordWeights &&
     before.scope === item.scope &&
     hasSameScores(before.scores, item.scores) &&
     hasSameOrigin(before.provenance, item.provenance) &&

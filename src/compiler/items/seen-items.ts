@@ -81,6 +81,7 @@ function isUsual(item: Item): boolean {
     item.tokens === undefined &&
     item.frozen === undefined &&
     item.citable === undefined &&
+    item.wordWeights === undefined &&
     item.scope === undefined &&
     item.media === undefined &&
     hasUsualScores(item.scores) &&

@@ -1,5 +1,5 @@
 import type { CachePrices, CompileInput, OverflowPolicy, PayloadMarkup, Section } from '../../core/index.ts'
-import { compareCodeUnits, invalidInput, isKnownSection, reliefStepsOf } from '../../core/index.ts'
+import { compareCodeUnits, invalidInput, isEpisode, isKnownSection, reliefStepsOf } from '../../core/index.ts'
 import { boundaryOf } from '../../defense/index.ts'
 import type { CompilerParts } from '../compiler-parts.ts'
 import type { OpenConversation } from '../epochs/index.ts'
@@ -64,6 +64,7 @@ function payloadLayout(parts: CompilerParts, input: CompileInput, list: Candidat
     frame: input.frame,
     rehydration: input.rehydration ?? false,
     others: ownSections(input),
+    episodes: plain.name === 'xml' && candidates.some(({ item }) => isEpisode(item)),
     messageTokens: parts.messageTokens,
     piece: parts.piece,
     markup,
@@ -152,6 +153,8 @@ function messagesLayout(parts: CompilerParts, input: CompileInput, list: Candida
     tokens,
     contentHashes: candidates.map(({ contentHash }) => contentHash),
     dressOf: (index) => candidates[index]?.dress,
+    standsWhole: (index) => candidates[index]?.isReferredTo === true,
+    proseOf: (index) => candidates[index]?.prose,
     overheadTokens: input.budget.overheadTokens ?? 0,
     ownTokens: input.budget.ownTokens ?? 0,
     policy: input.policy,
@@ -171,7 +174,7 @@ function messagesLayout(parts: CompilerParts, input: CompileInput, list: Candida
     assembly: messagesAssembly,
     constancy: () => ({ kind: 'epochs', conversation: open, free, capped, mayFillUp }),
     setting: ladderSetting(parts, input, plainWriting),
-    tokensOf,
+    tokensOf: (candidate) => candidate.whole?.tokens ?? tokensOf(candidate),
     conversation: {
       open,
       free,

@@ -1,5 +1,14 @@
 /** Groups of figures of a policy, which change member by member. */
-export const policyGroups = ['floors', 'rank', 'pressure', 'epochs', 'hygiene', 'summaries'] as const
+export const policyGroups = [
+  'floors',
+  'rank',
+  'pressure',
+  'epochs',
+  'hygiene',
+  'summaries',
+  'compression',
+  'references',
+] as const
 
 /** Figures and switches of a policy that stand by themselves, each of them a setting by name. */
 export const policyScalars = [

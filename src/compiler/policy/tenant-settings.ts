@@ -65,6 +65,7 @@ const aliases: Readonly<Record<string, string>> = {
   prompt_cache_enabled: 'prompt_cache',
   tool_schema_compression: 'tool_schemas',
   context_waste_tracking: 'track_waste',
+  target_compression_ratio: 'compression_keep_ratio',
 }
 
 /** A switch of other products: without it nothing is hidden. */

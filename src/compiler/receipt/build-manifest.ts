@@ -1,6 +1,7 @@
 import type {
   Budget,
   CompileInput,
+  CompressionRecord,
   ConstraintRecord,
   Contradiction,
   EpochRecord,
@@ -14,6 +15,7 @@ import type {
   ReliefRecord,
   SecurityRecord,
   StageRecord,
+  StaleItem,
   SummaryRecord,
   WasteRecord,
 } from '../../core/index.ts'
@@ -40,6 +42,7 @@ export interface ManifestParts {
   readonly relief?: ReliefRecord
   readonly summaries?: readonly SummaryRecord[]
   readonly omissions?: readonly Omission[]
+  readonly stale?: readonly StaleItem[]
   readonly evidenceNeeded?: boolean
   readonly markup?: PayloadMarkup
   readonly artifactUris?: readonly string[]
@@ -47,6 +50,7 @@ export interface ManifestParts {
   readonly quality?: QualityRecord
   readonly security?: SecurityRecord
   readonly constraints?: ConstraintRecord
+  readonly compression?: CompressionRecord
   readonly waste?: WasteRecord
   readonly contradictions?: readonly Contradiction[]
 }
@@ -94,11 +98,13 @@ export function buildManifest(parts: ManifestParts): Manifest {
     ...(parts.summaries === undefined ? {} : { summaries: parts.summaries }),
     ...(parts.artifactUris === undefined ? {} : { artifactUris: parts.artifactUris }),
     ...(parts.provenance === undefined ? {} : { provenance: parts.provenance }),
+    ...(parts.compression === undefined ? {} : { compression: parts.compression }),
     ...(parts.contradictions === undefined ? {} : { contradictions: parts.contradictions }),
     ...(parts.waste === undefined ? {} : { waste: parts.waste }),
     ...(parts.quality === undefined ? {} : { quality: parts.quality }),
     ...(parts.security === undefined ? {} : { security: parts.security }),
     ...(parts.constraints === undefined ? {} : { constraints: parts.constraints }),
+    ...(parts.stale === undefined ? {} : { stale: parts.stale }),
     ...(parts.omissions === undefined ? {} : { omissions: parts.omissions }),
     ...(parts.evidenceNeeded === true ? { evidenceNeeded: true } : {}),
   }

@@ -81,11 +81,13 @@ function decide(input: DecideInput, index: number, candidate: Candidate): Manife
   })
 }
 
-function reasonOf(input: DecideInput, index: number, { item, dress }: Candidate): ReasonCode {
+function reasonOf(input: DecideInput, index: number, { item, dress, whole, refers }: Candidate): ReasonCode {
   const { forms, dropped, without, closed, later, heldCut, conversation } = input
   const form = forms[index]
   const known = dropped.get(index) ?? without.get(index) ?? (closed.has(index) ? 'group' : undefined)
   if (form === undefined && known !== undefined) return known
+  if (form !== undefined && whole !== undefined && form.rendition.text === whole.text)
+    return refers === true ? 'repeats' : 'compressed'
   const planned = conversation?.reasons[index]
   if (planned !== undefined) return planned
   if (form !== undefined && form.rendition.rung !== 'full' && input.shortened?.has(index) === true) return 'pressure'

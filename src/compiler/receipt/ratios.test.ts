@@ -9,7 +9,7 @@ const stamp = { traceId: 'a', timestamp: '2026-01-02T03:04:05Z', latencyMs: 1 }
 const items = Array.from({ length: 6 }, (_, index) => evidence(`e${index}`, words(100, `e${index}x`)))
 const section = { section: 'evidence', max: 310 }
 
-it('X-15: a trace tells what remains as keepRatio, what went as removedRatio, and both token counts', () => {
+it('P-047, X-15: a trace tells what remains as keepRatio, what went as removedRatio, and both token counts', () => {
   const { manifest } = compile(input({ items, budget: { windowTokens: 9_000, sections: [section] } }))
   const trace = compilationTrace(manifest, stamp)
   const { used, demanded } = trace.sectionAllocations['evidence'] ?? { used: 0, demanded: 0 }

@@ -12,13 +12,17 @@ import type {
   ProvenanceRecord,
   ReasonCode,
   SecurityRecord,
+  StaleItem,
 } from '../../core/index.ts'
 import { asConstraint, resolveConstraints } from '../../core/index.ts'
 import { findContradictions } from '../contradictions/find-contradictions.ts'
 import { orderingTexts } from '../contradictions/ordering-texts.ts'
 import type { CompilerParts } from '../compiler-parts.ts'
+import { initialRelevance } from '../hygiene/aged-items.ts'
+import type { Aged } from '../hygiene/aged-items.ts'
 import type { ConversationPlan } from '../epochs/index.ts'
 import type { CandidateList } from '../items/read-candidates.ts'
+import { compressionRecord, originalTokensOf } from '../shrink/compression-record.ts'
 import type { LayoutPlan } from '../layout/layout-of.ts'
 import type { Solution } from '../overflow/overflow.ts'
 import type { Page } from '../stages/assemble.ts'
@@ -42,6 +46,8 @@ export interface Prepared {
   readonly budget: Budget
   readonly filtered: Filtered
   readonly ranked: Ranked
+  /** What has become of each item since it appeared; absent where nothing grows old. */
+  readonly aged?: readonly Aged[] | undefined
   /** What no item owns, at most; an account of what is cut comes on top. */
   readonly frameTokens: number
 }
@@ -71,11 +77,12 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
   const { input, list, layout, budget, ranked, solution, pages, outcome } = given
   const [page] = pages
   const sent = page === undefined ? nothingSent(list) : solution
+  const fullTokens = originalTokensOf(list, ranked.fullTokens)
   const decisions = parts.decide({
     list,
     rankKey: ranked.rankKey,
     setting: layout.setting,
-    fullTokens: ranked.fullTokens,
+    fullTokens,
     scores: ranked.scores,
     forms: sent.forms,
     dropped: given.filtered.dropped,
@@ -87,8 +94,7 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
     heldCut: solution.cut?.held === true,
     conversation: outcome.kind === 'paginated' ? undefined : sent.conversation,
   })
-  let originalTokens = 0
-  for (let index = 0; index < ranked.fullTokens.length; index += 1) originalTokens += ranked.fullTokens[index] ?? 0
+  const originalTokens = fullTokens.reduce((sum, tokens) => sum + tokens, 0)
   const { ledger, epoch } = sessionAfter(given, originalTokens)
   const report = parts.reportSections(budget, usesOf(given), decisions)
   const manifest = buildManifest({
@@ -105,7 +111,7 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
     signals: { ...given.signals },
     stages: stageRecords({
       ran: given.ran,
-      fullTokens: ranked.fullTokens,
+      fullTokens,
       originalTokens,
       dropped: { filter: given.passed.dropped, rank: given.filtered.dropped },
       allocated: solution.allocated,
@@ -121,6 +127,7 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
     ...(given.security === undefined ? {} : { security: given.security }),
     ...(given.provenance === undefined ? {} : { provenance: given.provenance }),
     ...payloadFields(given, sent.forms),
+    ...compressionRecord({ list, forms: sent.forms, fullTokens }),
     ...lookedFor(parts, given, decisions),
     ...constraintsOf(given),
   })
@@ -128,11 +135,26 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
   return { outcome, ...(page === undefined ? {} : { pack: page.pack }), manifest, ledger, events, budget }
 }
 
-type LookedFor = Pick<ManifestParts, 'quality' | 'waste' | 'contradictions'>
+type LookedFor = Pick<ManifestParts, 'quality' | 'stale' | 'waste' | 'contradictions'>
 
 /** What a policy asks to be looked for. */
 function lookedFor(parts: CompilerParts, given: ReceiptInput, decisions: readonly ManifestDecision[]): LookedFor {
-  return { ...qualityIn(parts, given, decisions), ...wasteIn(given, decisions), ...contradictionsIn(given.input) }
+  return {
+    ...qualityIn(parts, given, decisions),
+    ...staleIn(given),
+    ...wasteIn(given, decisions),
+    ...contradictionsIn(given.input),
+  }
+}
+
+function staleIn({ aged, list }: ReceiptInput): Pick<ManifestParts, 'stale'> {
+  const stale = (aged ?? []).flatMap(({ left, signals }, index): StaleItem[] => {
+    const item = list.candidates[index]?.item
+    return item === undefined || signals.length === 0
+      ? []
+      : [{ itemId: item.id, signals, relevance: initialRelevance(item) * left }]
+  })
+  return stale.length === 0 ? {} : { stale }
 }
 
 /** Of what is sent; where there are pages, of the first. */

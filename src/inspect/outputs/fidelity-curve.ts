@@ -21,6 +21,8 @@ export interface FidelityCurve {
   /** Of `1 - alpha * removed ** beta`; null where fewer than three bins lost anything. */
   readonly alpha: number | null
   readonly beta: number | null
+  /** The removed share from which each further one costs more than itself, at most 1; null where no curve bends. */
+  readonly knee: number | null
 }
 
 const bins = 10
@@ -35,8 +37,14 @@ export function fidelityCurve(points: readonly CurvePoint[]): FidelityCurve {
     .toSorted(([a], [b]) => a - b)
     .map(([, members]) => binOf(members))
   const lossy = made.filter(({ fidelity, removed }) => fidelity < 1 && removed > 0)
-  if (lossy.length < 3) return { bins: made, alpha: null, beta: null }
-  return { bins: made, ...fitted(lossy) }
+  if (lossy.length < 3) return { bins: made, alpha: null, beta: null, knee: null }
+  const curve = fitted(lossy)
+  return { bins: made, ...curve, knee: kneeOf(curve) }
+}
+
+/** Where the slope of alpha r^beta is 1. */
+function kneeOf({ alpha, beta }: { readonly alpha: number; readonly beta: number }): number | null {
+  return beta > 1 && alpha > 0 ? Math.min(1, (1 / (alpha * beta)) ** (1 / (beta - 1))) : null
 }
 
 function binOf(members: readonly CurvePoint[]): CurveBin {

@@ -185,20 +185,22 @@ describe('a structured form', () => {
 })
 
 describe('the fidelity curve', () => {
-  it('P-048: finds the alpha and beta that its points were made with', () => {
+  it('P-048, G-079: finds the alpha and beta that its points were made with, and the knee', () => {
     const points = Array.from({ length: 90 }, (_, at) => {
       const removed = 0.1 + at / 100
       return { removed, needed: 1000, kept: 1000 * (1 - 0.8 * removed ** 2.5), claimed: 1 }
     })
-    const { alpha, beta, bins } = fidelityCurve(points)
+    const { alpha, beta, knee, bins } = fidelityCurve(points)
     expect(alpha).toBeCloseTo(0.8, 1)
     expect(beta).toBeCloseTo(2.5, 1)
     expect(bins).toHaveLength(9)
+    // The slope 0.8 * 2.5 * r ** 1.5 is 1 there.
+    expect(knee).toBeCloseTo(0.5 ** (1 / 1.5), 1)
   })
 
   it('is none where nothing was lost', () => {
     expect(fidelityCurve([{ removed: 0.5, needed: 3, kept: 3, claimed: 1 }])).toMatchObject({ alpha: null, beta: null })
-    expect(fidelityCurve([])).toEqual({ bins: [], alpha: null, beta: null })
+    expect(fidelityCurve([])).toEqual({ bins: [], alpha: null, beta: null, knee: null })
   })
 })
 

@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs'
+import { distil, propositionsOf, shortenWords } from '../src/ladders/index.ts'
+import { fidelityCurve } from '../src/inspect/index.ts'
+import { markdownTable } from './markdown-table.ts'
+
+/*
+ * What is left of what questions ask for where prose is shortened, by the share that is taken away: whether the answer still stands, and of the
+ * words of the question those that stood beside it. The curve 1 - alpha r^beta through it, and its knee. Answers of NQ-open in the passage that holds them,
+ * those of LoCoMo in the session of the conversation that does.
+ *
+ *   npm run -s bench -- prose
+ */
+
+interface Case {
+  readonly text: string
+  readonly question: string
+  readonly answers: readonly string[]
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+const rows = (file: string): readonly Row[] =>
+  readFileSync(new URL(`../../shared/data/${file}.jsonl`, import.meta.url), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Row)
+
+/** As answers are usually compared: small letters, no signs, no articles. */
+const plain = (text: string): string =>
+  ` ${text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .replaceAll(/\b(?:a|an|the)\b/g, ' ')
+    .replaceAll(/ +/g, ' ')
+    .trim()} `
+
+function openQuestions(): readonly Case[] {
+  const passages = new Map(rows('nq-open/passages').map((row) => [String(row['id']), String(row['text'])]))
+  return rows('nq-open/questions.dev').flatMap((row) => {
+    const text = passages.get(String(row['gold'])) ?? ''
+    return held({ text, question: String(row['question']), answers: row['answers'] as readonly string[] })
+  })
+}
+
+interface Turn {
+  readonly id: string
+  readonly session: number
+  readonly speaker: string
+  readonly text: string
+}
+
+function talks(): readonly Case[] {
+  const turns = new Map(
+    rows('locomo/conversations.dev').map((row) => [String(row['id']), row['turns'] as readonly Turn[]]),
+  )
+  return rows('locomo/qa.dev').flatMap((row) => {
+    const all = turns.get(String(row['conversation'] ?? row['conversation_id'] ?? row['conv'])) ?? []
+    const [first] = row['evidence'] as readonly string[]
+    const session = all.find(({ id }) => id === first)?.session
+    const text = all
+      .filter((turn) => turn.session === session)
+      .map(({ speaker, text: said }) => `${speaker}: ${said}`)
+      .join('\n')
+    return held({ text, question: String(row['question']), answers: [String(row['answer'] ?? '')] })
+  })
+}
+
+function held(one: Case): readonly Case[] {
+  const answers = one.answers.filter((answer) => plain(answer).trim() !== '' && plain(one.text).includes(plain(answer)))
+  return answers.length === 0 ? [] : [{ ...one, answers }]
+}
+
+type Shorten = (text: string, keepRatio: number) => string | undefined
+
+const ways: Readonly<Record<string, Shorten>> = {
+  'words': (text, keepRatio) => shortenWords(text, { keepRatio }),
+  'sentences': (text, keepRatio) => distil(text, { keepRatio })?.text,
+  'sentences and words': (text, keepRatio) => {
+    const shorter = distil(text, { keepRatio: Math.min(0.95, keepRatio / 0.85) })?.text ?? text
+    return shortenWords(shorter, { keepRatio: (keepRatio * text.length) / shorter.length }) ?? shorter
+  },
+  'the beginning': (text, keepRatio) => text.slice(0, Math.round(keepRatio * text.length)),
+}
+
+interface Measured {
+  readonly removed: number
+  readonly answers: number
+  readonly context: number
+}
+
+function measured(cases: readonly Case[], shorten: Shorten, keepRatio: number): Measured {
+  let [before, after, kept, asked, beside] = [0, 0, 0, 0, 0]
+  for (const { text, question, answers } of cases) {
+    const shown = shorten(text, keepRatio) ?? text
+    before += text.length
+    after += shown.length
+    const left = plain(shown)
+    const stands = answers.some((answer) => left.includes(plain(answer)))
+    if (stands) kept += 1
+    const around = plain(
+      propositionsOf(text).find((one) => answers.some((answer) => plain(one.text).includes(plain(answer))))?.text ?? '',
+    )
+    const words = plain(question)
+      .trim()
+      .split(' ')
+      .filter((word) => word.length > 3 && around.includes(` ${word} `))
+    asked += words.length
+    beside += stands ? words.filter((word) => left.includes(` ${word} `)).length : 0
+  }
+  return { removed: 1 - after / before, answers: kept / cases.length, context: beside / Math.max(1, asked) }
+}
+
+const ratios = [0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2]
+const percent = (share: number): string => `${(100 * share).toFixed(1)}%`
+
+for (const [set, cases] of [
+  ['nq-open', openQuestions()],
+  ['locomo', talks()],
+] as const) {
+  console.log(`\n${set}: ${cases.length} questions\n`)
+  for (const [way, shorten] of Object.entries(ways)) {
+    const points = ratios.map((ratio) => measured(cases, shorten, ratio))
+    const distinct = points.filter(({ removed }, at) => at === 0 || removed > (points[at - 1]?.removed ?? 0) + 0.005)
+    console.log(
+      markdownTable(
+        distinct.map(({ removed, answers, context }) => ({
+          way,
+          'removed': percent(removed),
+          'answers': percent(answers),
+          'words of the question beside them': percent(context),
+        })),
+      ),
+    )
+    const { alpha, beta, knee } = fidelityCurve(
+      distinct.map(({ removed, answers }) => ({ removed, needed: 1000, kept: 1000 * answers, claimed: 1 })),
+    )
+    console.log(
+      `alpha ${alpha?.toFixed(2) ?? 'n/a'}, beta ${beta?.toFixed(2) ?? 'n/a'}, knee ${knee === null ? 'n/a' : percent(knee)}\n`,
+    )
+  }
+}

@@ -1,0 +1,6 @@
+export { onnxWordClassifier } from './onnx-word-classifier.ts'
+export type { OnnxClassifierOptions, OnnxSession, OnnxTensor } from './onnx-word-classifier.ts'
+export { withWordWeights } from './with-word-weights.ts'
+export type { WordClassifier } from './with-word-weights.ts'
+export { wordPieces } from './word-pieces.ts'
+export type { Pieces, WordPieceOptions, WordTokenizer } from './word-pieces.ts'
