@@ -98,7 +98,7 @@ module.exports = {
         'The root entry, bench and scripts see rooms by their front doors; what is measured may be what is tested.',
       severity: 'error',
       from: { path: '^(?:src/[^/]+$|bench/|scripts/)' },
-      to: { path: '^src/[^/]+/', pathNot: [...doors, '[.]fixture[.]ts$'] },
+      to: { path: '^src/[^/]+/', pathNot: [...doors, '[.]fixture[.]ts$', '^src/cli/main[.]ts$'] },
     },
     {
       name: 'root-is-the-top-floor',
@@ -120,8 +120,21 @@ module.exports = {
     {
       name: 'nothing-imports-the-cli',
       severity: 'error',
-      from: { pathNot: '^src/cli/' },
+      from: { pathNot: ['^src/cli/', '^scripts/run[.]ts$'] },
       to: { path: '^src/cli/' },
+    },
+    {
+      name: 'inspector-alone',
+      comment: 'The page is a client of the gateway over HTTP; nothing of either is in the other.',
+      severity: 'error',
+      from: { path: '^inspector/' },
+      to: { path: '^(?:src|bench|browser|clients|scripts)/' },
+    },
+    {
+      name: 'nothing-imports-the-inspector',
+      severity: 'error',
+      from: { path: '^(?:src|bench|browser|clients|scripts)/' },
+      to: { path: '^inspector/' },
     },
     {
       name: 'pure-rooms',
@@ -164,7 +177,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],
-      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.json'],
     },
   },
 }

@@ -17,12 +17,16 @@ interface Finished {
 }
 
 const root = resolve(import.meta.dirname, '..')
-const folders = ['src', 'bench', 'clients', 'scripts'].filter((folder) => existsSync(resolve(root, folder)))
+const folders = ['src', 'bench', 'browser', 'clients', 'scripts', 'inspector/src'].filter((folder) =>
+  existsSync(resolve(root, folder)),
+)
 const tsc = 'node_modules/typescript/bin/tsc'
 
 const steps: readonly Step[] = [
   { name: 'types', about: 'TypeScript, everything', command: [tsc, '-p', 'tsconfig.json'] },
   { name: 'pure', about: 'core, ladders, compiler without Node or DOM', command: [tsc, '-p', 'tsconfig.pure.json'] },
+  { name: 'page', about: "the inspector's types", command: [tsc, '-p', 'inspector/tsconfig.json'] },
+  { name: 'browser', about: 'types of what tries it', command: [tsc, '-p', 'browser/tsconfig.json'] },
   {
     name: 'lint',
     about: 'oxlint, type-aware',
@@ -43,6 +47,11 @@ const steps: readonly Step[] = [
   { name: 'requirements', about: 'numbers that tests cite, and their page', command: ['scripts/requirements.ts'] },
   { name: 'data', about: 'vocabularies and prices as published', command: ['scripts/published-data.ts'] },
   { name: 'crossings', about: 'docs/crossings.md is what codecs do', command: ['scripts/crossings.ts', '--check'] },
+  {
+    name: 'answers',
+    about: "the inspector's types of what routes answer",
+    command: ['scripts/inspector-types.ts', '--check'],
+  },
   { name: 'lock', about: 'lockfile complete and portable', command: ['scripts/lockfile.ts'] },
   { name: 'package', about: 'build, exports, publint', command: ['scripts/check-package.ts'] },
 ]

@@ -6,6 +6,8 @@ import { resolve } from 'node:path'
 interface LockedPackage {
   readonly version?: string
   readonly resolved?: string
+  /** Of a workspace: its folder stands in `resolved`. */
+  readonly link?: boolean
   readonly dev?: boolean
   readonly optional?: boolean
   readonly os?: readonly string[]
@@ -45,11 +47,18 @@ function platformEntry(name: string, version: string, owner: LockedPackage): Loc
 }
 
 function problems(packages: Packages): readonly string[] {
-  const direct = { ...packages['']?.dependencies, ...packages['']?.devDependencies }
+  const direct = Object.fromEntries(
+    Object.entries(packages)
+      .filter(([path]) => !path.includes('node_modules/'))
+      .flatMap(([, { dependencies, devDependencies }]) => Object.entries({ ...dependencies, ...devDependencies })),
+  )
   return [
     ...missingEntries(packages).map(([path]) => `${path} is missing; run: npm run check:lock -- --fix`),
     ...Object.entries(packages)
-      .filter(([, { resolved }]) => resolved !== undefined && !resolved.startsWith('https://registry.npmjs.org/'))
+      .filter(
+        ([, { resolved, link }]) =>
+          link !== true && resolved !== undefined && !resolved.startsWith('https://registry.npmjs.org/'),
+      )
       .map(([path]) => `${path} is resolved from another place than the public registry`),
     ...Object.entries(direct)
       .filter(([, version]) => !/^(?:npm:(?:@[\w-]+\/)?[\w-]+@)?\d+\.\d+\.\d+/.test(version))

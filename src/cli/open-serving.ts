@@ -6,6 +6,7 @@ import {
   providerUpstreams,
   silentLogger,
 } from '../gateway/index.ts'
+import { inspectorFolder } from './inspector-folder.ts'
 import { listening } from './listening.ts'
 import { givenScript } from './script-option.ts'
 import { openServingStore, storeFile } from './store-place.ts'
@@ -18,6 +19,8 @@ import type { ServingOptions } from './serving-options.ts'
 /** A gateway that runs, with what it runs on. */
 export interface Serving {
   readonly url: string
+  /** Where its page is; undefined where none was built. */
+  readonly inspector: string | undefined
   readonly config: GatewayConfig
   /** The file of its store. */
   readonly store: string
@@ -37,6 +40,7 @@ export function servingConfig(options: ServingOptions, io: Io): GatewayConfig {
 export async function openServing(config: GatewayConfig, options: ServingOptions, io: Io): Promise<Serving> {
   if (io.ownsProcess) keepHeapLean()
   const script = await givenScript(options.script, io)
+  const inspector = inspectorFolder()
   const path = storeFile(options.data, io.environment)
   const store = await openServingStore(path, io)
   const upstreams = script && providerUpstreams(config, { script })
@@ -48,7 +52,12 @@ export async function openServing(config: GatewayConfig, options: ServingOptions
   let gateway: Gateway
   try {
     gateway = await listening(config.port, () =>
-      openGateway(config, { store, logger, ...(upstreams && { upstreams }) }),
+      openGateway(config, {
+        store,
+        logger,
+        ...(upstreams && { upstreams }),
+        ...(inspector !== undefined && { inspector }),
+      }),
     )
   } catch (error) {
     await release()
@@ -56,6 +65,7 @@ export async function openServing(config: GatewayConfig, options: ServingOptions
   }
   return {
     url: gateway.url,
+    inspector: inspector === undefined ? undefined : `${gateway.url}/inspector/`,
     config,
     store: path,
     providers: Object.keys(config.upstreams),

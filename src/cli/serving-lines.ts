@@ -2,7 +2,10 @@ import { hanging } from './wrap-text.ts'
 import type { Serving } from './open-serving.ts'
 
 /** Where the gateway is and what stands behind it. */
-export function servingLines({ url, providers, config, script, store }: Serving, columns?: number): readonly string[] {
+export function servingLines(
+  { url, inspector, providers, config, script, store }: Serving,
+  columns?: number,
+): readonly string[] {
   const simulated =
     script === undefined
       ? 'the simulated provider (no key is set; set OPENAI_API_KEY, ANTHROPIC_API_KEY or DEEPSEEK_API_KEY)'
@@ -13,6 +16,7 @@ export function servingLines({ url, providers, config, script, store }: Serving,
     `  behind it: ${behind}`,
     `  OpenAI base URL ${url}/v1, Anthropic base URL ${url}`,
     `  receipts ${url}/v1/packs, metrics ${url}/metrics`,
+    ...(inspector === undefined ? [] : [`  inspector ${inspector}`]),
     `  store ${store}`,
     ...(config.record === 'content' ? ['  with whole requests, for you alone; --record receipts keeps none'] : []),
   ].map((line) => hanging(line, columns))

@@ -34,8 +34,7 @@ export const startCommand = command({
       const sent = hasExample() && serving.providers.length === 0 ? await sendExample(serving, options) : undefined
       if (quiet)
         io.out(`${JSON.stringify({ example: summary?.report ?? null, url: serving.url, sent: sent ?? null })}\n`)
-      else
-        io.out(`${[...servingLines(serving, io.columns), '', ...tryLines(serving.url, sent, io.columns)].join('\n')}\n`)
+      else io.out(`${[...servingLines(serving, io.columns), '', ...tryLines(serving, sent, io.columns)].join('\n')}\n`)
       if (options.once !== true && !io.interrupted.aborted) await once(io.interrupted, 'abort')
     } finally {
       await serving.close()
@@ -68,7 +67,7 @@ async function sendExample(serving: Serving, options: ServingOptions): Promise<n
   })
 }
 
-function tryLines(url: string, sent: number | undefined, columns?: number): readonly string[] {
+function tryLines({ url, inspector }: Serving, sent: number | undefined, columns?: number): readonly string[] {
   const packs =
     sent === undefined
       ? 'The receipts of its requests:'
@@ -92,5 +91,6 @@ function tryLines(url: string, sent: number | undefined, columns?: number): read
     `  ${commandName()} replay traffic.jsonl`,
     '',
     'Ctrl-C stops it.',
+    ...(inspector === undefined ? [] : ['', `See where the tokens go: ${inspector}`]),
   ]
 }

@@ -5,6 +5,7 @@ import type { Tracing } from '../tracing/index.ts'
 import type { GatewayConfig } from './config.ts'
 import { gatewayParts, offered, wayThrough } from './gateway-parts.ts'
 import { compileRoute } from './app/compile-route.ts'
+import { readInspectorPage } from './app/inspector-files.ts'
 import { requireTokenBeyondLoopback } from './http/authenticate.ts'
 import { carrier } from './http/carry.ts'
 import { openDrain } from './http/drain.ts'
@@ -48,6 +49,8 @@ export interface OpenGatewayParts {
   readonly sources?: readonly Source[]
   /** Tools that are offered beside `rehydrate`, whose calls are answered here and never reach the client. */
   readonly hiddenTools?: readonly HiddenTool[]
+  /** Folder of the built inspector, which is then served below `/inspector/`. */
+  readonly inspector?: string
 }
 
 export interface Gateway {
@@ -116,12 +119,14 @@ async function servingParts(written: GatewayConfig, given: OpenGatewayParts): Pr
   const events = eventRing({ clock })
   const config = await withRevisions(written, gatewayPolicies(written), { store, logger, events })
   const carrying = await gatewayParts(config, { ...given, logger, clock, events, metrics: gatewayMetrics() })
+  const inspector = given.inspector === undefined ? undefined : await readInspectorPage(given.inspector)
   return {
     ...carrying,
     events,
     newId,
     drain: openDrain(),
     tracing: given.tracing,
+    inspector,
     replays: replayDesk({ store, clock }),
     startedMs: clock(),
   }

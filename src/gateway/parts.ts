@@ -2,6 +2,7 @@ import type { SessionParts, Sessions } from '../sessions/index.ts'
 import type { Store } from '../stores/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
 import type { Tracing } from '../tracing/index.ts'
+import type { InspectorPage } from './app/inspector-files.ts'
 import type { GatewayConfig } from './config.ts'
 import type { Drain } from './http/drain.ts'
 import type { CalibrationKeeper } from './upkeep/calibration-keeper.ts'
@@ -47,6 +48,7 @@ export interface ServingParts extends GatewayParts {
   readonly newId: () => string
   readonly drain: Drain
   readonly tracing: Tracing | undefined
+  readonly inspector: InspectorPage | undefined
   readonly replays: ReplayDesk
   /** When the gateway was opened, by its clock. */
   readonly startedMs: number

@@ -20,6 +20,7 @@ import { settingsFor } from '../tenant-settings.ts'
 import { noteTurnedAway } from '../telemetry/turned-away.ts'
 import type { Compile } from './compile-route.ts'
 import { eventStream } from './event-stream.ts'
+import { addInspectorPage } from './inspector-page.ts'
 import { addInspectorRoutes } from './inspector-routes.ts'
 import { rehydrateRoute } from './rehydrate-route.ts'
 import { statusOf, tracedCompile } from './traced-compile.ts'
@@ -51,6 +52,8 @@ export function managementApp(parts: ServingParts, { authenticate, compile }: Ap
       }
     },
   }
+  // Before what follows: the page itself holds nothing that was said.
+  if (parts.inspector) addInspectorPage(app, parts.inspector)
   app.use('*', async (c, next) => {
     await next()
     for (const [name, value] of Object.entries(unkept)) c.res.headers.set(name, value)

@@ -12,6 +12,7 @@ const ownPaths = [
   '/health',
   '/metrics',
   '/openapi.json',
+  '/inspector',
 ]
 
 export function isOwnPath(path: string): boolean {

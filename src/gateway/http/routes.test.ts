@@ -32,9 +32,16 @@ describe('the routes that a provider answers', () => {
     ['DELETE', '/v1/packs/a', undefined],
     ['POST', '/v1/v1/compile', undefined],
     ['GET', '/v1', undefined],
+    ['GET', '/inspector/sessions/..%252F..%252Fetc', undefined],
+    ['GET', '/v1/sessions/..%2F..%2Fetc/timeline', undefined],
     ['GET', '/models', ['plain', 'openai-chat']],
   ])('%s %s', (method, url, expected) => {
     expect(of(method, url)).toEqual(expected)
+  })
+
+  it('have no way round a route of ours', () => {
+    for (const url of ['/v1/sessions/../chat/completions', '/inspector/../v1/chat/completions', '/v1/files/..%2fadmin'])
+      expect(() => of('GET', url)).toThrow('climbs out')
   })
 
   it('are told apart by a header where two dialects share one', () => {

@@ -17,7 +17,7 @@ export function providerRoute(
   { method = 'GET', url = '/', headers }: Asked,
   table = dialects,
 ): ProviderRoute | undefined {
-  const target = forwardablePath(url)
+  const target = isOurs(url) ? url : forwardablePath(url)
   const cut = target.indexOf('?')
   const path = cut < 0 ? target : target.slice(0, cut)
   const query = cut < 0 ? '' : target.slice(cut)
@@ -27,6 +27,12 @@ export function providerRoute(
   const meant = meantPath(path)
   const route = isOwnPath(path) ? undefined : table.route(method, meant, wire)
   return route ? { ...route, path: meant + query } : forwarded({ path, query, headers: wire }, table)
+}
+
+/** What never goes on to a provider may hold names that look like a climb, such as a session's; a climb itself it may not be. */
+function isOurs(url: string): boolean {
+  const [path = ''] = url.split('?', 1)
+  return isOwnPath(path) && !/\/\.\.?(?:\/|$)/.test(path)
 }
 
 /** The dialect that a request speaks, by its path or its headers, whether there is such a route or not. */

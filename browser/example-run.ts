@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import OpenAI from 'openai'
+
+type Message = OpenAI.Chat.ChatCompletionMessageParam
+
+const tools: OpenAI.Chat.ChatCompletionTool[] = ['bash', 'edit'].map((name) => ({
+  type: 'function',
+  function: { name, description: `The agent's ${name}.`, parameters: { type: 'object', properties: {} } },
+}))
+
+interface RecordedMessage extends Readonly<Record<string, unknown>> {
+  readonly role: string
+}
+
+export interface ExampleRun {
+  readonly session: string
+  /** Requests, from the first. */
+  readonly steps: number
+}
+
+/** The requests of the recorded example, as its agent would send them with the official SDK. */
+export async function exampleRun(url: string, { session, steps }: ExampleRun): Promise<void> {
+  const text = readFileSync(join(import.meta.dirname, '../examples/session.jsonl'), 'utf8')
+  const recorded = (JSON.parse(text) as { readonly messages: readonly RecordedMessage[] }).messages
+  const messages = recorded.map(({ ts: _ts, is_error: _error, ...message }) => message)
+  const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: 'any', defaultHeaders: { 'x-session-id': session } })
+  const ends = messages.flatMap(({ role }, index) => (role === 'assistant' ? [index] : [])).slice(0, steps)
+  for (const end of ends)
+    await client.chat.completions.create({
+      model: 'gpt-5.1',
+      tools,
+      messages: messages.slice(0, end) as unknown as Message[],
+    })
+}

@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { exampleRun } from './example-run.ts'
+import { startGateway } from './gateway.ts'
+import type { RunningGateway } from './gateway.ts'
+import { openBrowser, openPage } from './pages.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+let gateway: RunningGateway
+let browser: Browser
+let paths: readonly string[]
+
+beforeAll(async () => {
+  ;[gateway, browser] = await Promise.all([startGateway(), openBrowser()])
+  await exampleRun(gateway.url, { session: 'reach', steps: 40 })
+  const { data } = (await (await fetch(`${gateway.url}/v1/packs?limit=1`)).json()) as { data: { requestId: string }[] }
+  const request = `requests/${data[0]?.requestId}`
+  const tabs = ['conversation', 'decisions', 'budget', 'before', 'bytes'].map((tab) => `${request}?tab=${tab}`)
+  paths = [
+    '',
+    'sessions',
+    'sessions/reach',
+    ...tabs,
+    'what-if',
+    'policies',
+    'policies/careful',
+    'health',
+    'tail',
+    'search?q=reach',
+    'nowhere',
+  ]
+})
+
+afterAll(async () => {
+  await browser.close()
+  await gateway.close()
+})
+
+interface Violation {
+  readonly id: string
+  readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[]
+}
+
+/** What the accessibility rules (WCAG 2.2 AA, and good practice) find on a page. */
+async function violations(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe)
+  const found: readonly Violation[] = await page.evaluate(
+    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) => violations)`,
+  )
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
+  )
+}
+
+async function settle(page: Page): Promise<void> {
+  await page.locator('.page').waitFor()
+  await page.locator('.waiting').waitFor({ state: 'detached' })
+  await page.waitForTimeout(150)
+}
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const width of [1280, 400])
+    test(`names, roles and contrast on every page: ${colorScheme}, ${width} pixels wide`, async () => {
+      const { page, problems } = await openPage(browser, { colorScheme, viewport: { width, height: 900 } })
+      for (const path of paths) {
+        await page.goto(`${gateway.url}/inspector/${path}`)
+        await settle(page)
+        const found = await violations(page)
+        const isWider = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
+        expect({ path, found, isWider }).toEqual({ path, found: [], isWider: false })
+      }
+      expect(problems).toEqual([])
+      await page.context().close()
+    })
+
+describe('with the keyboard alone', () => {
+  test('from the overview to an original', async () => {
+    const { page } = await openPage(browser)
+    await page.goto(`${gateway.url}/inspector/`)
+    await settle(page)
+    await tabTo(page, (name) => name === 'Sessions')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Sessions' }).waitFor()
+    await settle(page)
+    await tabTo(page, (name) => name === 'reach')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'reach' }).waitFor()
+    await settle(page)
+    await page.getByRole('table', { name: 'Requests' }).focus()
+    await page.keyboard.press('End')
+    await page.locator('.timeline-row[aria-selected=true]').waitFor()
+    expect(await page.locator('.timeline-row[aria-selected=true]').getAttribute('aria-rowindex')).toBe('40')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'What the model saw' }).waitFor()
+    await tabTo(page, (name) => name === 'Open the original')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'As it came' }).waitFor()
+    await page.context().close()
+  })
+
+  test('a slash searches, and what is found opens', async () => {
+    const { page } = await openPage(browser)
+    await page.goto(`${gateway.url}/inspector/policies`)
+    await settle(page)
+    await page.keyboard.press('/')
+    await page.keyboard.type('reac')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'reach' }).waitFor()
+    expect(page.url()).toContain('/search?q=reac')
+    await page.context().close()
+  })
+})
+
+/** Presses Tab until what has the focus is called as wanted; fails after two hundred. */
+async function tabTo(page: Page, isWanted: (name: string) => boolean): Promise<void> {
+  for (let pressed = 0; pressed < 200; pressed += 1) {
+    await page.keyboard.press('Tab')
+    const name = await page.evaluate(() => document.activeElement?.textContent?.trim() ?? '')
+    if (isWanted(name)) return
+  }
+  throw new Error('nothing of that name can be reached with Tab')
+}

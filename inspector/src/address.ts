@@ -1,0 +1,34 @@
+import { useLocation } from 'preact-iso'
+
+/** Where the page lies; every address of a page begins with it. */
+export const home = '/inspector/'
+
+export const addressOf = {
+  session: (id: string): string => `${home}sessions/${encodeURIComponent(id)}`,
+  request: (id: string): string => `${home}requests/${encodeURIComponent(id)}`,
+  policy: (id: string): string => `${home}policies/${encodeURIComponent(id)}`,
+  search: (text: string): string => `${home}search?q=${encodeURIComponent(text)}`,
+}
+
+export interface Address {
+  readonly query: Readonly<Record<string, string>>
+  /** Changes some of the query and keeps the rest; an empty value takes its name out. */
+  set(changes: Readonly<Record<string, string | undefined>>): void
+  /** The address with some of the query changed, for links. */
+  withQuery(changes: Readonly<Record<string, string | undefined>>): string
+}
+
+/** All state of a page that outlives it: what stands in the address, so that every view can be sent to somebody. */
+export function useAddress(): Address {
+  const { path, query, route } = useLocation()
+  const withQuery: Address['withQuery'] = (changes) => {
+    const next = new URLSearchParams(query)
+    for (const [name, value] of Object.entries(changes)) {
+      if (value === undefined || value === '') next.delete(name)
+      else next.set(name, value)
+    }
+    const text = next.toString()
+    return text === '' ? path : `${path}?${text}`
+  }
+  return { query, withQuery, set: (changes) => route(withQuery(changes), true) }
+}

@@ -1,0 +1,36 @@
+import type { components } from './schema.ts'
+
+type Schemas = components['schemas']
+
+/** What the routes answer, by the names of the published document. */
+export type Cause = Schemas['EpochRecord']['cause']
+export type EpochRecord = Schemas['EpochRecord']
+export type Figures = Schemas['Figures']
+export type Health = Schemas['Health']
+export type PackBytes = Schemas['PackBytes']
+export type PackDifference = Schemas['PackDifference']
+export type PackRecord = Schemas['Receipt']
+export type PackView = Schemas['PackView']
+export type PolicyExplained = Schemas['ExplainedPolicy']
+export type PolicyList = Schemas['PolicyList']
+export type Replay = Schemas['Replay']
+export type ReplayReport = Schemas['ReplayReport']
+export type ReplayedRequest = Schemas['ReplayedRequest']
+export type RequestResult = Schemas['ReceiptResult']
+export type SearchResult = Schemas['SearchResult']
+export type SessionDetail = Schemas['SessionDetail']
+export type SessionEpoch = Schemas['SessionEpoch']
+export type SessionSummary = Schemas['SessionSummary']
+export type ShownItem = Schemas['ShownItem']
+export type Statistics = Schemas['Statistics']
+export type TimelineEntry = Schemas['TimelineEntry']
+export type Verification = Schemas['Verification']
+export type Decision = PackRecord['manifest']['decisions'][number]
+export type SectionBudget = PackRecord['manifest']['sections'][number]
+
+/** A page of a list. */
+export interface List<Row> {
+  readonly data: readonly Row[]
+  /** `cursor` of the page behind this one; null where there is none. */
+  readonly next: string | null
+}

@@ -1,0 +1,72 @@
+import { request } from './client.ts'
+
+/** One event of the gateway's stream. */
+export interface LiveEvent {
+  readonly id: string
+  readonly type: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+export interface Listening {
+  readonly onEvent: (event: LiveEvent) => void
+  /** Whether the stream is open. */
+  readonly onState: (isOpen: boolean) => void
+}
+
+/**
+ * Listens until the signal ends it, and begins again where it was cut off. `EventSource` cannot send a token, so the stream
+ * is read by hand.
+ */
+export async function listen(signal: AbortSignal, { onEvent, onState }: Listening): Promise<void> {
+  let last = '0'
+  for (let pauseMs = 500; !signal.aborted; pauseMs = Math.min(pauseMs * 2, 10_000)) {
+    try {
+      const response = await request('/v1/events', { params: { last }, signal })
+      onState(true)
+      pauseMs = 500
+      await readEvents(response, (event) => {
+        last = event.id
+        onEvent(event)
+      })
+    } catch {
+      if (signal.aborted) return
+    }
+    onState(false)
+    await new Promise((done) => setTimeout(done, pauseMs))
+  }
+}
+
+async function readEvents(response: Response, onEvent: (event: LiveEvent) => void): Promise<void> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  if (!reader) return
+  let rest = ''
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return
+    const blocks = (rest + value).split('\n\n')
+    rest = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const event = eventOf(block)
+      if (event) onEvent(event)
+    }
+  }
+}
+
+function eventOf(block: string): LiveEvent | undefined {
+  const fields = new Map<string, string>()
+  for (const line of block.split('\n')) {
+    const cut = line.indexOf(':')
+    if (cut > 0) fields.set(line.slice(0, cut), line.slice(cut + 1).trimStart())
+  }
+  const data = fields.get('data')
+  if (data === undefined) return undefined
+  try {
+    return {
+      id: fields.get('id') ?? '',
+      type: fields.get('event') ?? 'message',
+      data: JSON.parse(data) as LiveEvent['data'],
+    }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,128 @@
+import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import { useAddress } from '../address.ts'
+import type { PackView, ShownItem } from '../api/answers.ts'
+import { useAnswer } from '../api/use-answer.ts'
+import { count } from '../format.ts'
+import { Answered } from '../parts/states.tsx'
+import { TextBlock } from '../parts/text-block.tsx'
+import { TextDifference } from '../parts/text-difference.tsx'
+import { WhyNot } from '../parts/why-not.tsx'
+import { reasonWords, rungTone } from '../words.ts'
+import type { TabProps } from './tab-props.ts'
+
+/** What the model saw, in its order; what was shortened opens to what it came as. */
+export function Conversation({ pack }: TabProps): JSX.Element {
+  const answer = useAnswer<PackView>(`/v1/packs/${encodeURIComponent(pack.requestId)}/view`)
+  return (
+    <Answered answer={answer}>
+      {(view) => (view.whyNot === null ? <Items view={view} /> : <WhyNot reason={view.whyNot} />)}
+    </Answered>
+  )
+}
+
+const choices = [
+  ['', 'everything'],
+  ['shortened', 'only what was shortened'],
+  ['calls', 'only calls and results'],
+] as const
+
+function Items({ view }: { readonly view: PackView }): JSX.Element {
+  const { query, set } = useAddress()
+  const show = query['show'] ?? ''
+  const shown = view.items.filter((item) => isWanted(item, show))
+  const cached = new Set(view.breakpoints)
+  return (
+    <section class="panel">
+      <header>
+        <h2>What the model saw</h2>
+        <p>
+          {count(shown.length)} of {count(view.items.length)} items
+          {view.same === false && '; compiling it again gave another pack'}
+        </p>
+        <label>
+          <span class="hidden-label">Which items</span>
+          <select value={show} onChange={(event) => set({ show: event.currentTarget.value })}>
+            {choices.map(([value, title]) => (
+              <option key={value} value={value}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </label>
+      </header>
+      <ol class="conversation">
+        {shown.map((item) => (
+          <Entry key={item.itemId} item={item} isBreakpoint={cached.has(item.itemId)} />
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function isWanted({ original, rung, kind }: ShownItem, show: string): boolean {
+  if (show === 'shortened') return original !== null || rung === 'omitted'
+  return show !== 'calls' || kind === 'tool-call' || kind === 'tool-result'
+}
+
+interface EntryProps {
+  readonly item: ShownItem
+  readonly isBreakpoint: boolean
+}
+
+function Entry({ item, isBreakpoint }: EntryProps): JSX.Element {
+  const { itemId, role, kind, toolName, rung, reason, tokens, originalTokens, handle, text, original } = item
+  const [isOpen, setIsOpen] = useState(false)
+  const isShortened = original !== null
+  return (
+    <li id={itemId} class={`entry of-${role ?? 'none'}`}>
+      <header>
+        <strong>{wordsOf(item)}</strong>
+        <code class="quiet">{itemId}</code>
+        <span class={`chip ${rungTone(rung)}`} title={reasonWords(reason)}>
+          {rung}
+        </span>
+        <span class="quiet">
+          {tokens === originalTokens ? count(tokens) : `${count(tokens)} of ${count(originalTokens)}`} tokens
+          {rung !== 'full' && `, ${reasonWords(reason)}`}
+        </span>
+        {handle !== null && <code class="quiet">[{handle}]</code>}
+        {isBreakpoint && <span class="chip">cache breakpoint</span>}
+        {isShortened && (
+          <button type="button" class="plain" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+            {isOpen ? 'Close the original' : 'Open the original'}
+          </button>
+        )}
+      </header>
+      {text === null ? (
+        <p class="quiet">Left out: {reasonWords(reason)}.</p>
+      ) : (
+        <TextBlock text={text} label={`${kind ?? ''} ${toolName ?? ''} as sent`} />
+      )}
+      {isOpen && isShortened && (
+        <div class="original">
+          <h3>As it came</h3>
+          <TextBlock text={original} label="as it came" />
+          {text !== null && (
+            <details>
+              <summary>What is gone</summary>
+              <TextDifference before={original} after={text} label="what is gone of it" />
+            </details>
+          )}
+        </div>
+      )}
+    </li>
+  )
+}
+
+function wordsOf({ kind, role, toolName }: ShownItem): string {
+  const words: Readonly<Record<string, string>> = {
+    'tool-call': `Call of ${toolName ?? 'a tool'}`,
+    'tool-result': `Result of ${toolName ?? 'a tool'}`,
+    'tool-schema': `Definition of ${toolName ?? 'a tool'}`,
+    'reasoning': 'Reasoning',
+    'evidence': 'Evidence',
+    'memory': 'Memory',
+  }
+  return words[kind ?? ''] ?? (role === null ? (kind ?? 'Item') : role[0]?.toUpperCase() + role.slice(1))
+}

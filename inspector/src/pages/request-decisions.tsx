@@ -1,0 +1,133 @@
+import type { JSX } from 'preact'
+import { useAddress } from '../address.ts'
+import type { Decision } from '../api/answers.ts'
+import { count } from '../format.ts'
+import { SortedTable } from '../parts/sorted-table.tsx'
+import type { Column } from '../parts/sorted-table.tsx'
+import { sectionTone } from '../parts/section-bar.tsx'
+import { Empty } from '../parts/states.tsx'
+import { reasonWords, rungTone } from '../words.ts'
+import type { TabProps } from './tab-props.ts'
+
+/** Of every item: as what it is shown, why, and what that took. */
+export function Decisions({ pack }: TabProps): JSX.Element {
+  const { query, set } = useAddress()
+  const { decisions } = pack.manifest
+  const shown = decisions.filter((each) => isWanted(each, query))
+  const choice = (name: 'section' | 'rung' | 'reason'): JSX.Element => (
+    <Choice
+      name={name}
+      all={decisions.map((each) => each[name])}
+      chosen={query[name] ?? ''}
+      onChoose={(value) => set({ [name]: value })}
+    />
+  )
+  return (
+    <section class="panel">
+      <header>
+        <h2>Decisions</h2>
+        <p>
+          {count(shown.length)} of {count(decisions.length)} items
+        </p>
+        <div class="fields">
+          {choice('section')}
+          {choice('rung')}
+          {choice('reason')}
+          <label>
+            Name
+            <input
+              type="search"
+              value={query['item'] ?? ''}
+              spellcheck={false}
+              onInput={(event) => set({ item: event.currentTarget.value })}
+            />
+          </label>
+        </div>
+      </header>
+      {shown.length === 0 ? (
+        <Empty title="No item is like that">
+          <p>Take one of the conditions back.</p>
+        </Empty>
+      ) : (
+        <SortedTable caption="Decisions" columns={columns} rows={shown} keyOf={({ itemId }) => itemId} />
+      )}
+    </section>
+  )
+}
+
+interface ChoiceProps {
+  readonly name: string
+  readonly all: readonly string[]
+  readonly chosen: string
+  readonly onChoose: (value: string) => void
+}
+
+function Choice({ name, all, chosen, onChoose }: ChoiceProps): JSX.Element {
+  const counts = [...Map.groupBy(all, (each) => each)]
+  return (
+    <label>
+      {name}
+      <select value={chosen} onChange={(event) => onChoose(event.currentTarget.value)}>
+        <option value="">all</option>
+        {counts.map(([value, same]) => (
+          <option key={value} value={value}>
+            {value} ({same.length})
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+function isWanted(decision: Decision, query: Readonly<Record<string, string>>): boolean {
+  const { section = '', rung = '', reason = '', item = '' } = query
+  return (
+    (section === '' || decision.section === section) &&
+    (rung === '' || decision.rung === rung) &&
+    (reason === '' || decision.reason === reason) &&
+    (item === '' || decision.itemId.includes(item) || (decision.handle ?? '').includes(item))
+  )
+}
+
+const columns: readonly Column<Decision>[] = [
+  { name: 'id', title: 'Item', cell: ({ itemId }) => <code>{itemId}</code>, by: ({ itemId }) => itemId },
+  {
+    name: 'in',
+    title: 'Section',
+    cell: ({ section }) => (
+      <span class="section-name">
+        <i style={{ background: sectionTone(section) }} />
+        {section}
+      </span>
+    ),
+    by: ({ section }) => section,
+  },
+  {
+    name: 'as',
+    title: 'Shown',
+    cell: ({ rung }) => <span class={`chip ${rungTone(rung)}`}>{rung}</span>,
+    by: ({ rung }) => rung,
+  },
+  { name: 'why', title: 'Why', cell: ({ reason }) => reasonWords(reason), by: ({ reason }) => reason },
+  { name: 'tokens', title: 'Tokens', isNumber: true, cell: ({ tokens }) => count(tokens), by: ({ tokens }) => tokens },
+  {
+    name: 'before',
+    title: 'Before',
+    isNumber: true,
+    cell: ({ originalTokens }) => count(originalTokens),
+    by: ({ originalTokens }) => originalTokens,
+  },
+  {
+    name: 'less',
+    title: 'Less',
+    isNumber: true,
+    cell: ({ originalTokens, tokens }) => (originalTokens === tokens ? '' : count(originalTokens - tokens)),
+    by: ({ originalTokens, tokens }) => originalTokens - tokens,
+  },
+  {
+    name: 'handle',
+    title: 'Handle',
+    cell: ({ handle }) => handle && <code>{handle}</code>,
+    by: ({ handle }) => handle ?? '',
+  },
+]

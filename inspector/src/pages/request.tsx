@@ -1,0 +1,110 @@
+import { useRoute } from 'preact-iso'
+import type { JSX } from 'preact'
+import { addressOf, home, useAddress } from '../address.ts'
+import type { PackRecord } from '../api/answers.ts'
+import { useAnswer } from '../api/use-answer.ts'
+import { count, dateAndTime, milliseconds, money, percent, tokens } from '../format.ts'
+import { Figure, Figures } from '../parts/figure.tsx'
+import { Answered } from '../parts/states.tsx'
+import { Title } from '../parts/title.tsx'
+import { epochWords } from '../words.ts'
+import { Saved } from './sessions.tsx'
+import { Actions } from './request-actions.tsx'
+import { requestTabs } from './request-tabs.ts'
+
+export function Request(): JSX.Element {
+  const { params } = useRoute()
+  const id = params['id'] ?? ''
+  const answer = useAnswer<PackRecord>(`/v1/packs/${encodeURIComponent(id)}`)
+  return (
+    <div class="page">
+      {answer.data === undefined && <Title text="Request" />}
+      <Answered answer={answer}>{(pack) => <Found pack={pack} />}</Answered>
+    </div>
+  )
+}
+
+function Found({ pack }: { readonly pack: PackRecord }): JSX.Element {
+  const { query, withQuery } = useAddress()
+  const open = requestTabs.find(({ name }) => name === query['tab']) ?? requestTabs[0]
+  return (
+    <>
+      <header>
+        <p class="crumbs">
+          <a href={`${home}sessions`}>Sessions</a> / <a href={addressOf.session(pack.session)}>{pack.session}</a>
+        </p>
+        <Title text={pack.requestId} isCode />
+        <span class="quiet">{dateAndTime(pack.createdMs)}</span>
+        <Actions requestId={pack.requestId} />
+      </header>
+      <Summary pack={pack} />
+      <nav class="tabs" aria-label="What of the request">
+        {requestTabs.map(({ name, title }) => (
+          <a
+            key={name}
+            href={withQuery({ tab: name, sort: undefined })}
+            aria-current={open?.name === name ? 'page' : undefined}
+          >
+            {title}
+          </a>
+        ))}
+      </nav>
+      {open && <open.View pack={pack} />}
+    </>
+  )
+}
+
+function Summary({ pack }: { readonly pack: PackRecord }): JSX.Element {
+  const { manifest, result, model, dialect, mode } = pack
+  const { packTokens, originalTokens, windowTokens, reserveTokens, outcome, policyId, epoch } = manifest
+  const usage = result?.usage
+  return (
+    <Figures>
+      <Figure name="Model" value={model ?? 'n/a'} note={`${dialect}, mode ${mode}, policy ${policyId}`} />
+      <Figure
+        name="Sent"
+        value={`${tokens(packTokens)} tokens`}
+        note={`of ${tokens(originalTokens)}; window ${tokens(windowTokens)}, ${tokens(reserveTokens)} kept for the answer`}
+      />
+      <Figure
+        name="Outcome"
+        value={outcome}
+        tone={outcome === 'ok' ? undefined : 'bad'}
+        note={result === undefined ? 'has not ended' : answered(result.status, result.failure)}
+      />
+      <Figure
+        name="Read from the cache"
+        value={usage && usage.inputTokens > 0 ? percent((usage.cacheReadTokens ?? 0) / usage.inputTokens) : 'n/a'}
+        note={
+          usage
+            ? `${count(usage.inputTokens)} tokens in, ${count(usage.outputTokens)} out`
+            : 'the provider has not said'
+        }
+      />
+      <Figure
+        name="Cost"
+        value={money(result?.cost?.usd)}
+        note={
+          <>
+            saved <Saved usd={result?.cost?.usd} passThroughUsd={result?.cost?.passThroughUsd} />
+          </>
+        }
+      />
+      <Figure
+        name="Epoch"
+        value={epoch ? String(epoch.epoch) : 'n/a'}
+        note={epoch && `${epoch.decision}: ${epochWords(epoch.cause)}`}
+      />
+      <Figure
+        name="Own latency"
+        value={milliseconds(result?.overheadMs)}
+        note={`provider ${milliseconds(result?.upstreamMs)}`}
+      />
+    </Figures>
+  )
+}
+
+function answered(status: number, failure: string | undefined): string {
+  const words = status === 0 ? 'nobody answered' : `answered ${status}`
+  return failure === undefined ? words : `${words}, ${failure}`
+}

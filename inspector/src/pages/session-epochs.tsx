@@ -1,0 +1,110 @@
+import type { JSX } from 'preact'
+import { addressOf } from '../address.ts'
+import type { SessionDetail, SessionEpoch } from '../api/answers.ts'
+import { useAnswer } from '../api/use-answer.ts'
+import { clock, count, money } from '../format.ts'
+import { SortedTable } from '../parts/sorted-table.tsx'
+import type { Column } from '../parts/sorted-table.tsx'
+import { Answered } from '../parts/states.tsx'
+import { epochWords, missWords } from '../words.ts'
+
+/** A session's epochs and breaks of its cache: why each came, what it cost, and whether it paid back. */
+export function EpochsAndBreaks({ session }: { readonly session: string }): JSX.Element {
+  const answer = useAnswer<SessionDetail>(`/v1/sessions/${encodeURIComponent(session)}`)
+  return (
+    <Answered answer={answer}>
+      {({ epochs, cacheMisses, lanes, whole }) => (
+        <div class="halves">
+          <section class="panel">
+            <header>
+              <h2>Epochs</h2>
+              <p>Between two of them no byte changes that a cache may hold.</p>
+              {lanes.length > 1 && <p>{count(lanes.length)} conversations under this name.</p>}
+              {!whole && <p>Of the first 20,000 requests.</p>}
+            </header>
+            <SortedTable
+              caption="Epochs"
+              orderName="epochs"
+              columns={epochColumns}
+              rows={epochs}
+              keyOf={({ lane, epoch }) => `${lane} ${epoch}`}
+            />
+          </section>
+          <section class="panel">
+            <header>
+              <h2>Breaks of the cache</h2>
+              <p>
+                {cacheMisses.length === 0
+                  ? 'None: what was sent before was always read back.'
+                  : 'Tokens that had to be read anew.'}
+              </p>
+            </header>
+            {cacheMisses.length > 0 && (
+              <SortedTable
+                caption="Breaks of the cache"
+                orderName="breaks"
+                columns={missColumns}
+                rows={cacheMisses}
+                keyOf={({ requestId }) => requestId}
+              />
+            )}
+          </section>
+        </div>
+      )}
+    </Answered>
+  )
+}
+
+const epochColumns: readonly Column<SessionEpoch>[] = [
+  {
+    name: 'epoch',
+    title: 'Epoch',
+    cell: ({ epoch, firstRequestId }) => <a href={addressOf.request(firstRequestId)}>{epoch}</a>,
+  },
+  { name: 'cause', title: 'Why', cell: ({ cause }) => epochWords(cause), by: ({ cause }) => cause },
+  {
+    name: 'requests',
+    title: 'Requests',
+    isNumber: true,
+    cell: ({ requests }) => count(requests),
+    by: ({ requests }) => requests,
+  },
+  {
+    name: 'price',
+    title: 'Price, tokens',
+    isNumber: true,
+    cell: ({ rewriteCost }) => (rewriteCost === null ? 'n/a' : count(Math.round(rewriteCost))),
+    by: ({ rewriteCost }) => rewriteCost ?? -1,
+  },
+  {
+    name: 'saved',
+    title: 'Saved',
+    isNumber: true,
+    cell: ({ savedUsd, paidBack }) =>
+      paidBack === null ? 'n/a' : <span class={savedUsd < 0 ? 'bad' : 'good'}>{money(savedUsd)}</span>,
+    by: ({ savedUsd }) => savedUsd,
+  },
+  {
+    name: 'paid',
+    title: 'Paid back',
+    cell: ({ paidBack }) =>
+      paidBack === null ? 'n/a' : <span class={`chip ${paidBack ? 'good' : 'bad'}`}>{paidBack ? 'yes' : 'no'}</span>,
+  },
+]
+
+const missColumns: readonly Column<SessionDetail['cacheMisses'][number]>[] = [
+  {
+    name: 'request',
+    title: 'Request',
+    cell: ({ requestId, atMs }) => <a href={addressOf.request(requestId)}>{clock(atMs)}</a>,
+    by: ({ atMs }) => atMs,
+  },
+  {
+    name: 'cause',
+    title: 'Why',
+    cell: ({ cause, by }) => `${missWords(cause)}${by === null ? '' : `, by the ${by}`}`,
+    by: ({ cause }) => cause,
+  },
+  { name: 'tokens', title: 'Tokens', isNumber: true, cell: ({ tokens }) => count(tokens), by: ({ tokens }) => tokens },
+  { name: 'usd', title: 'Cost', isNumber: true, cell: ({ usd }) => money(usd), by: ({ usd }) => usd ?? 0 },
+]

@@ -1,0 +1,140 @@
+import { useLocation } from 'preact-iso'
+import type { JSX } from 'preact'
+import { useMemo } from 'preact/hooks'
+import { addressOf, useAddress } from '../address.ts'
+import type { TimelineEntry } from '../api/answers.ts'
+import { clock, count, dateAndTime, money, percent, tokens } from '../format.ts'
+import { SectionBar } from '../parts/section-bar.tsx'
+import { VirtualRows } from '../parts/virtual-rows.tsx'
+import { epochWords, missWords } from '../words.ts'
+import { beginsEpoch, breaksCache, cachedShare, hasFailed } from './session-figures.ts'
+
+const rowHeight = 34
+
+/** A session's requests, the oldest first, each as wide as what it sent. */
+export function Timeline({ rows }: { readonly rows: readonly TimelineEntry[] }): JSX.Element {
+  const { query, set } = useAddress()
+  const { route } = useLocation()
+  const widest = useMemo(() => rows.reduce((most, row) => Math.max(most, row.packTokens), 1), [rows])
+  const trunk = rows[0]?.lane
+  const selected = query['row'] === undefined ? undefined : Math.min(rows.length, Math.max(1, Number(query['row']))) - 1
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const moved = movedTo(event.key, selected ?? -1, rows.length)
+    if (moved !== undefined) set({ row: String(moved + 1) })
+    else if (event.key === 'Enter' && selected !== undefined) route(addressOf.request(rows[selected]?.requestId ?? ''))
+    else return
+    event.preventDefault()
+  }
+  return (
+    <div
+      class="timeline"
+      role="table"
+      aria-label="Requests"
+      aria-rowcount={rows.length}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+    >
+      <VirtualRows
+        count={rows.length}
+        rowHeight={rowHeight}
+        height={560}
+        label="Requests"
+        selected={selected}
+        row={(index) => {
+          const row = rows[index]
+          return (
+            row && (
+              <TimelineRow key={row.requestId} {...{ row, index, widest, trunk }} isSelected={index === selected} />
+            )
+          )
+        }}
+      />
+    </div>
+  )
+}
+
+function movedTo(key: string, from: number, length: number): number | undefined {
+  const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 15, PageUp: -15 }
+  const step = steps[key]
+  if (step !== undefined) return Math.min(length - 1, Math.max(0, from + step))
+  return key === 'Home' ? 0 : key === 'End' ? length - 1 : undefined
+}
+
+interface RowProps {
+  readonly row: TimelineEntry
+  readonly index: number
+  readonly widest: number
+  readonly isSelected: boolean
+  /** The conversation that the first request is of; others under the same name have left it. */
+  readonly trunk: string | undefined
+}
+
+function TimelineRow({ row, index, widest, isSelected, trunk }: RowProps): JSX.Element {
+  const { requestId, createdMs, packTokens, originalTokens, sectionTokens, usd } = row
+  const share = cachedShare(row)
+  const parts = Object.entries(sectionTokens).map(([section, used]) => ({ section, tokens: used }))
+  return (
+    <div
+      class="timeline-row"
+      role="row"
+      aria-rowindex={index + 1}
+      aria-selected={isSelected}
+      style={{ height: `${rowHeight}px` }}
+    >
+      <span role="cell" class="number quiet">
+        {count(index + 1)}
+      </span>
+      <span role="cell">
+        <a href={addressOf.request(requestId)} title={dateAndTime(createdMs)}>
+          {clock(createdMs)}
+        </a>
+      </span>
+      <span role="cell" class="timeline-bars">
+        <SectionBar
+          parts={parts.length > 0 ? parts : [{ section: 'other', tokens: packTokens }]}
+          share={packTokens / widest}
+        />
+        <span class="cached-bar" style={{ width: `${(packTokens / widest) * 100}%` }}>
+          <i style={{ width: `${(share ?? 0) * 100}%` }} />
+        </span>
+      </span>
+      <span role="cell" class="number" title={`${count(packTokens)} of ${count(originalTokens)} tokens sent`}>
+        {tokens(packTokens)}
+      </span>
+      <span role="cell" class="number quiet wide">
+        {share === undefined ? '' : `${percent(share)} cached`}
+      </span>
+      <span role="cell" class="number wide">
+        {usd === null ? '' : money(usd)}
+      </span>
+      <span role="cell" class="flags">
+        <Flags row={row} trunk={trunk} />
+      </span>
+    </div>
+  )
+}
+
+function Flags({ row, trunk }: Pick<RowProps, 'row' | 'trunk'>): JSX.Element {
+  const { epoch, cacheMiss, hiddenRounds, lane, status, failure, skipped } = row
+  return (
+    <>
+      {beginsEpoch(row) && epoch !== null && (
+        <span class="chip warn" title={`epoch ${epoch.epoch}: ${epochWords(epoch.cause)}`}>
+          epoch
+        </span>
+      )}
+      {cacheMiss && breaksCache(row) && (
+        <span
+          class="chip bad"
+          title={`${missWords(cacheMiss.cause)}: ${count(cacheMiss.tokens)} tokens had to be read anew`}
+        >
+          cache
+        </span>
+      )}
+      {hiddenRounds > 0 && <span class="chip">{count(hiddenRounds)} hidden</span>}
+      {lane !== trunk && <span class="chip">fork</span>}
+      {skipped.length > 0 && <span class="chip bad">skipped {skipped.join(', ')}</span>}
+      {hasFailed(row) && <span class="chip bad">{failure ?? status}</span>}
+    </>
+  )
+}

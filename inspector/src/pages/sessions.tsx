@@ -1,0 +1,96 @@
+import type { JSX } from 'preact'
+import { addressOf } from '../address.ts'
+import type { SessionSummary } from '../api/answers.ts'
+import { ago, change, count, dateAndTime, money, tokens } from '../format.ts'
+import { FirstSteps } from '../parts/first-steps.tsx'
+import { SortedTable } from '../parts/sorted-table.tsx'
+import type { Column } from '../parts/sorted-table.tsx'
+import { Answered } from '../parts/states.tsx'
+import { Title } from '../parts/title.tsx'
+import { useAllPages } from '../api/use-all-pages.ts'
+
+export function Sessions(): JSX.Element {
+  const answer = useAllPages<SessionSummary>('/v1/sessions', { limit: 200 }, 1000)
+  return (
+    <div class="page">
+      <header>
+        <Title text="Sessions" />
+        <p class="quiet">Each conversation that has come through, the last used first.</p>
+      </header>
+      <Answered answer={answer}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <FirstSteps />
+          ) : (
+            <section class="panel">
+              <SortedTable caption="Sessions" columns={columns} rows={rows} keyOf={({ session }) => session} />
+            </section>
+          )
+        }
+      </Answered>
+    </div>
+  )
+}
+
+const columns: readonly Column<SessionSummary>[] = [
+  {
+    name: 'session',
+    title: 'Session',
+    cell: ({ session }) => <a href={addressOf.session(session)}>{session}</a>,
+    by: ({ session }) => session,
+  },
+  {
+    name: 'used',
+    title: 'Last used',
+    cell: ({ usedMs }) => (
+      <time dateTime={new Date(usedMs).toISOString()} title={dateAndTime(usedMs)}>
+        {ago(usedMs, Date.now())}
+      </time>
+    ),
+    by: ({ usedMs }) => usedMs,
+  },
+  {
+    name: 'requests',
+    title: 'Requests',
+    isNumber: true,
+    cell: ({ cost }) => count(cost.requests),
+    by: ({ cost }) => cost.requests,
+  },
+  {
+    name: 'tokens',
+    title: 'Input tokens',
+    isNumber: true,
+    cell: ({ cost }) => tokens(cost.inputTokens),
+    by: ({ cost }) => cost.inputTokens,
+  },
+  {
+    name: 'spent',
+    title: 'Spent',
+    isNumber: true,
+    cell: ({ cost }) => money(cost.usd),
+    by: ({ cost }) => cost.usd ?? -1,
+  },
+  {
+    name: 'saved',
+    title: 'Saved',
+    isNumber: true,
+    cell: ({ cost }) => <Saved usd={cost.usd} passThroughUsd={cost.passThroughUsd} />,
+    by: ({ cost }) => (cost.passThroughUsd ?? 0) - (cost.usd ?? 0),
+  },
+]
+
+interface SavedProps {
+  readonly usd: number | undefined
+  readonly passThroughUsd: number | undefined
+}
+
+/** Against sending everything; negative where it was dearer. */
+export function Saved({ usd, passThroughUsd }: SavedProps): JSX.Element {
+  if (usd === undefined || passThroughUsd === undefined) return <span class="quiet">n/a</span>
+  const saved = passThroughUsd - usd
+  return (
+    <span class={saved < 0 ? 'bad' : saved > 0 ? 'good' : undefined}>
+      {money(saved)} <small>({change(usd, passThroughUsd)})</small>
+    </span>
+  )
+}

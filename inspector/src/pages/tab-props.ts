@@ -1,0 +1,5 @@
+import type { PackRecord } from '../api/answers.ts'
+
+export interface TabProps {
+  readonly pack: PackRecord
+}

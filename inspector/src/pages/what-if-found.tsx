@@ -1,0 +1,175 @@
+import type { JSX } from 'preact'
+import { useAddress } from '../address.ts'
+import type { ReplayReport } from '../api/answers.ts'
+import { ask } from '../api/client.ts'
+import { count, money, percent, tokens } from '../format.ts'
+import { CostAndRecall } from '../parts/cost-and-recall.tsx'
+import { SortedTable } from '../parts/sorted-table.tsx'
+import type { Column } from '../parts/sorted-table.tsx'
+import { Replayed } from './what-if-requests.tsx'
+
+interface FoundProps {
+  readonly report: ReplayReport
+  readonly onCancelled: () => void
+}
+
+/** How far a replay is, and what it has found so far. */
+export function Found({ report, onCancelled }: FoundProps): JSX.Element {
+  const { query } = useAddress()
+  const { totals, sessions, unrecorded, error, provider } = report
+  return (
+    <>
+      <Progress report={report} onCancelled={onCancelled} />
+      {error !== null && (
+        <p class="problem" role="alert">
+          {error}
+        </p>
+      )}
+      {unrecorded > 0 && (
+        <p class="quiet">{count(unrecorded)} requests are not recorded with their content, and are left out.</p>
+      )}
+      {totals.length > 0 && (
+        <section class="panel">
+          <header>
+            <h2>All of them</h2>
+            <p>{provider === null ? 'Billed by plain rules.' : `Billed by the rules of ${provider}.`}</p>
+          </header>
+          <CostAndRecall
+            points={totals.flatMap(({ name, costRatio, needleRecall }) =>
+              costRatio === null || needleRecall === null ? [] : [{ name, cost: costRatio, recall: needleRecall }],
+            )}
+          />
+          <SortedTable caption="Strategies" columns={totalColumns} rows={totals} keyOf={({ name }) => name} />
+        </section>
+      )}
+      {sessions.length > 0 && <Sessions report={report} />}
+      {query['session'] !== undefined && <Replayed report={report} session={query['session']} lane={query['lane']} />}
+    </>
+  )
+}
+
+function Progress({ report, onCancelled }: FoundProps): JSX.Element {
+  const { id, state, progress } = report
+  const cancel = async (): Promise<void> => {
+    await ask(`/v1/replays/${encodeURIComponent(id)}`, { method: 'DELETE' })
+    onCancelled()
+  }
+  return (
+    <div class="fields" role="status">
+      <label>
+        {state === 'running' ? `Replaying ${progress.session ?? ''}` : state}
+        <progress value={progress.done} max={Math.max(1, progress.of)} />
+      </label>
+      <span class="quiet">
+        {count(progress.done)} of {count(progress.of)} requests
+      </span>
+      {state === 'running' && (
+        <button type="button" onClick={() => void cancel()}>
+          Cancel
+        </button>
+      )}
+    </div>
+  )
+}
+
+type Totals = ReplayReport['totals'][number]
+
+const totalColumns: readonly Column<Totals>[] = [
+  { name: 'name', title: 'Strategy', cell: ({ name }) => name, by: ({ name }) => name },
+  { name: 'tokens', title: 'Tokens sent', isNumber: true, cell: (row) => tokens(row.tokens), by: (row) => row.tokens },
+  {
+    name: 'cached',
+    title: 'Cached',
+    isNumber: true,
+    cell: (row) => percent(row.cachedShare),
+    by: (row) => row.cachedShare ?? 0,
+  },
+  { name: 'breaks', title: 'Breaks', isNumber: true, cell: (row) => count(row.breaks), by: (row) => row.breaks },
+  {
+    name: 'cost',
+    title: 'Cost',
+    isNumber: true,
+    cell: ({ costRatio, dollars }) => `${percent(costRatio)}${dollars === null ? '' : ` (${money(dollars)})`}`,
+    by: ({ costRatio }) => costRatio ?? 0,
+  },
+  {
+    name: 'settled',
+    title: 'With all that was missed',
+    isNumber: true,
+    cell: (row) => percent(row.settledCostRatio),
+    by: (row) => row.settledCostRatio ?? 0,
+  },
+  {
+    name: 'worst',
+    title: 'Worst session',
+    isNumber: true,
+    cell: (row) => percent(row.worstTraceCostRatio),
+    by: (row) => row.worstTraceCostRatio ?? 0,
+  },
+  {
+    name: 'recall',
+    title: 'Lines used later, still there',
+    isNumber: true,
+    cell: (row) => percent(row.needleRecall),
+    by: (row) => row.needleRecall ?? 1,
+  },
+  {
+    name: 'edits',
+    title: 'Edits that still find their text',
+    isNumber: true,
+    cell: (row) => percent(row.editTextRecall),
+    by: (row) => row.editTextRecall ?? 1,
+  },
+]
+
+type SessionRow = ReplayReport['sessions'][number]
+
+function Sessions({ report }: { readonly report: ReplayReport }): JSX.Element {
+  const { withQuery } = useAddress()
+  const ratio = ({ passThrough, policies }: SessionRow, at: number): number =>
+    passThrough.cost > 0 ? (policies[at]?.cost ?? 0) / passThrough.cost : 1
+  const columns: readonly Column<SessionRow>[] = [
+    {
+      name: 'session',
+      title: 'Session',
+      cell: ({ session, lane }) => <a href={withQuery({ session, lane })}>{session}</a>,
+      by: ({ session }) => session,
+    },
+    {
+      name: 'requests',
+      title: 'Requests',
+      isNumber: true,
+      cell: (row) => count(row.requests),
+      by: (row) => row.requests,
+    },
+    ...report.policies.map((policy, at): Column<SessionRow> => ({
+      name: `cost-${at}`,
+      title: `${policy}, cost`,
+      isNumber: true,
+      cell: (row) => <span class={ratio(row, at) > 1 ? 'bad' : undefined}>{percent(ratio(row, at))}</span>,
+      by: (row) => ratio(row, at),
+    })),
+    ...report.policies.map((policy, at): Column<SessionRow> => ({
+      name: `recall-${at}`,
+      title: `${policy}, lines`,
+      isNumber: true,
+      cell: ({ policies }) => percent(policies[at]?.needleRecall),
+      by: ({ policies }) => policies[at]?.needleRecall ?? 1,
+    })),
+  ]
+  return (
+    <section class="panel">
+      <header>
+        <h2>Session by session</h2>
+        <p>Cost against sending everything.</p>
+      </header>
+      <SortedTable
+        caption="Sessions of the replay"
+        orderName="by"
+        columns={columns}
+        rows={report.sessions}
+        keyOf={({ session, lane }) => `${session} ${lane}`}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,108 @@
+import type { JSX } from 'preact'
+import { useMemo } from 'preact/hooks'
+import { addressOf } from '../address.ts'
+import type { ReplayReport, ReplayedRequest } from '../api/answers.ts'
+import { useAllPages } from '../api/use-all-pages.ts'
+import { count, tokens } from '../format.ts'
+import { Chart } from '../parts/chart.tsx'
+import { SortedTable } from '../parts/sorted-table.tsx'
+import type { Column } from '../parts/sorted-table.tsx'
+import { Answered } from '../parts/states.tsx'
+
+interface ReplayedProps {
+  readonly report: ReplayReport
+  readonly session: string
+  readonly lane: string | undefined
+}
+
+const most = 5000
+
+/** One session of a replay: each request in full and by each policy, side by side. */
+export function Replayed({ report, session, lane }: ReplayedProps): JSX.Element {
+  const path = `/v1/replays/${encodeURIComponent(report.id)}/requests`
+  const answer = useAllPages<ReplayedRequest>(path, { session, lane, limit: 1000 }, most)
+  return (
+    <section class="panel">
+      <header>
+        <h2>{session}</h2>
+        <p>Request by request; cost in plain input tokens.</p>
+      </header>
+      <Answered answer={answer}>{(rows) => <Requests rows={rows} policies={report.policies} />}</Answered>
+    </section>
+  )
+}
+
+interface RequestsProps {
+  readonly rows: readonly ReplayedRequest[]
+  readonly policies: readonly string[]
+}
+
+const tones = ['--accent', '--section-query', '--section-tools', '--section-task']
+
+function Requests({ rows, policies }: RequestsProps): JSX.Element {
+  const at = useMemo(() => rows.map((_, index) => index + 1), [rows])
+  const series = useMemo(
+    () => [
+      {
+        name: 'everything',
+        tone: '--quiet',
+        values: runningSum(rows.map(({ passThrough }) => passThrough.cost)),
+        isDashed: true,
+      },
+      ...policies.map((name, which) => ({
+        name,
+        tone: tones[which] ?? '--accent',
+        values: runningSum(rows.map((row) => row.policies[which]?.cost ?? 0)),
+      })),
+    ],
+    [rows, policies],
+  )
+  const columns: readonly Column<ReplayedRequest & { readonly index: number }>[] = [
+    {
+      name: 'request',
+      title: 'Request',
+      cell: ({ index, requestId }) =>
+        requestId.startsWith('req_') ? <a href={addressOf.request(requestId)}>{count(index + 1)}</a> : count(index + 1),
+      by: ({ index }) => index,
+    },
+    {
+      name: 'all',
+      title: 'Everything',
+      isNumber: true,
+      cell: ({ passThrough }) => billed(passThrough),
+      by: ({ passThrough }) => passThrough.cost,
+    },
+    ...policies.map((name, which): Column<ReplayedRequest & { readonly index: number }> => ({
+      name: `p${which}`,
+      title: name,
+      isNumber: true,
+      cell: (row) => billed(row.policies[which]),
+      by: (row) => row.policies[which]?.cost ?? 0,
+    })),
+  ]
+  const indexed = rows.map((row, index) => ({ ...row, index }))
+  return (
+    <>
+      <div class="inside">
+        <Chart label={`Cost added up over ${rows.length} requests`} at={at} series={series} write={tokens} />
+      </div>
+      <SortedTable
+        caption="Requests of the session"
+        orderName="rows"
+        columns={columns}
+        rows={indexed}
+        keyOf={({ index }) => String(index)}
+      />
+    </>
+  )
+}
+
+function billed(bill: ReplayedRequest['passThrough'] | undefined): string {
+  if (!bill) return 'n/a'
+  return `${count(Math.round(bill.cost))} for ${tokens(bill.tokens)}, ${tokens(bill.cachedTokens)} cached`
+}
+
+function runningSum(values: readonly number[]): readonly number[] {
+  let total = 0
+  return values.map((value) => (total += value))
+}

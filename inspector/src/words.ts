@@ -1,0 +1,59 @@
+/** What the gateway's words mean, for somebody who reads them for the first time. */
+
+const epochCauses: Readonly<Record<string, string>> = {
+  'first-request': 'first request of the session',
+  'cold-cache': 'the cache was cold anyway',
+  'gain': 'the saving ahead outweighs writing again',
+  'pressure': 'the window was nearly full',
+  'history-changed': 'the client changed what it had sent',
+  'policy-changed': 'another policy, or what was hidden cannot be asked for any more',
+  'layout-changed': 'another layout',
+  'step-changed': 'another step of the task',
+  'no-gain': 'rewriting would not pay',
+  'no-credit': 'would pay, but the account cannot bear it yet',
+  'nothing-to-do': 'nothing to shorten',
+}
+
+export const epochWords = (cause: string): string => epochCauses[cause] ?? cause
+
+const reasons: Readonly<Record<string, string>> = {
+  'fits': 'there is room',
+  'pinned': 'pinned',
+  'frozen': 'may not change',
+  'recent': 'among the newest',
+  'error-kept': 'tells of a failure',
+  'ledger': 'as decided before, so that the cache holds',
+  'lossless': 'the same in less',
+  'repeats': 'says again what stands elsewhere',
+  'economy': 'not worth its tokens any more',
+  'pressure': 'for want of room in the window',
+  'section-budget': 'for want of room in its section',
+  'below-floor': 'below the floor of its policy',
+  'expired': 'out of date',
+  'duplicate': 'stands there already',
+  'group': 'goes with its group',
+  'overflow': 'did not fit',
+  'deferred': 'on a later page',
+  'quarantined': 'suspected to hold orders',
+  'out-of-scope': 'belongs to somebody else',
+  'no-place': 'the layout has no place for it',
+}
+
+export const reasonWords = (reason: string): string => reasons[reason] ?? reason
+
+/** How much of an item a rung leaves: for the tone it is shown in. */
+export function rungTone(rung: string): '' | 'good' | 'warn' | 'bad' {
+  if (rung === 'full') return ''
+  if (rung === 'lossless') return 'good'
+  return rung === 'omitted' ? 'bad' : 'warn'
+}
+
+const missCauses: Readonly<Record<string, string>> = {
+  'expired': 'silent for longer than the cache lives',
+  'other-model': 'another model',
+  'changed': 'what was sent before has changed',
+  'too-short': 'too short to be cached',
+  'evicted': 'the provider let go of it',
+}
+
+export const missWords = (cause: string): string => missCauses[cause] ?? cause
