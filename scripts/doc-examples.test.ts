@@ -18,6 +18,7 @@ const pages = [
   'docs/injection.md',
   'docs/payload.md',
   'docs/governor.md',
+  'docs/hygiene.md',
   'docs/media.md',
   'docs/quality.md',
   'docs/history.md',
@@ -78,6 +79,12 @@ it('the policies and the configurations of docs/policies.md can be read', () => 
   const configs = blocks.filter((block) => !('extends' in block))
   for (const config of configs) expect(parseConfig(config)).toMatchObject(config)
   expect([own.length, configs.length]).toEqual([4, 2])
+})
+
+it('the policy of docs/hygiene.md can be read', () => {
+  const page = readFileSync(join(root, 'docs/hygiene.md'), 'utf8')
+  const [json = ''] = Array.from(page.matchAll(/^```json\n([\s\S]*?)^```$/gm), ([, block = '']) => block)
+  expect(readPolicy(JSON.parse(json)).hygiene).toMatchObject({ decay: 'usual', superseded: true })
 })
 
 it('the policy of docs/payload.md can be read', () => {

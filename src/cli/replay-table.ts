@@ -46,6 +46,8 @@ const readingColumns: readonly Column[] = [
   { title: 'failures', cell: (row) => String(row.failuresHidden) },
   { title: 'fetched', cell: (row) => (row.rehydrations === null ? 'n/a' : String(row.rehydrations)) },
   { title: 'fetched all', cell: (row) => String(row.rehydrationsAll) },
+  { title: 'step tokens', cell: ({ perStep }) => percent(perStep.meanTokens) },
+  { title: 'step cost', cell: ({ perStep }) => percent(perStep.meanCost) },
 ]
 
 /** What the cache is worth by itself, whatever is sent. */
@@ -126,6 +128,7 @@ const legend = [
 const readingLegend = [
   'lines, own 11-20: of strings last shown that many steps ago; needles: the strings themselves; shortened: lines whose newest place was shown shortened.',
   'ambiguous: references that lead to several places or to other lines; unread: lines replaced by such in results that no reply had read; failures: results of which no statement of failure stood any more; fetched: rehydrations that settled pays for.',
+  'step tokens, step cost: what a request that holds more than two results of tools saves against sending everything, the mean of such requests.',
 ]
 
 const cachingLegend = [

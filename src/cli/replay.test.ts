@@ -50,6 +50,7 @@ const columns = [
   'unpacked',
   'p50Ms',
   'p99Ms',
+  'perStep',
 ]
 
 interface Report {

@@ -17,6 +17,8 @@ import { handleFrom } from './items/item-keys.ts'
 import type { CandidateList } from './items/read-candidates.ts'
 import { assertSecure } from './security/assert-secure.ts'
 import { securityRecord, surfaceIn } from './security/security-record.ts'
+import { agedItems, growsOld } from './hygiene/aged-items.ts'
+import type { Aged } from './hygiene/aged-items.ts'
 import { layoutOf, pricesFor } from './layout/layout-of.ts'
 import { accountRoom } from './layout/account.ts'
 import { payloadSummary, summarises, summaryRoom } from './layout/payload-summary.ts'
@@ -92,12 +94,16 @@ function packed({ parts, input, read, told, alone }: Packing): Packed {
   const watch = stageWatch(told, list)
   const passed = watch.filter(() => filterItems({ ...list, policy, ...layout.conversation, ...shut }))
   const { written } = layout.assembly
+  const aged = agedIn(input, list)
   const ranked = watch.rank(() =>
-    parts.rankItems({ list, rank: policy.rank, written, request: input.frame?.request, tokensOf: layout.tokensOf }),
+    grownOld(
+      aged,
+      parts.rankItems({ list, rank: policy.rank, written, request: input.frame?.request, tokensOf: layout.tokensOf }),
+    ),
   )
   const filtered = keepTop({ ...ranked, budget, filtered: passed, candidates: list.candidates, free })
   const frameTokens = layout.assembly.frameTokens(countsOf(ranked.members), pointedSections(input, ranked))
-  const known = { parts, input, list, judged, watch, layout, budget, filtered, ranked, frameTokens, traceId }
+  const known = { parts, input, list, judged, watch, layout, budget, filtered, ranked, aged, frameTokens, traceId }
   const prepared: Ready = { ...known, accountTokens: accountTokensOf(known) }
   const ended = overcome(overflowProblem(prepared))
   const omissions = ended.pages.length === 1 ? omissionsIn(prepared, ended.pages[0]) : undefined
@@ -121,6 +127,21 @@ function packed({ parts, input, read, told, alone }: Packing): Packed {
       ran: watch.ran,
     })
   return { references: referred.references, pages, result }
+}
+
+function agedIn({ policy: { hygiene } }: CompileInput, { candidates }: CandidateList): readonly Aged[] | undefined {
+  if (hygiene === undefined || !growsOld(hygiene)) return undefined
+  return agedItems(
+    candidates.map(({ item }) => item),
+    hygiene,
+  )
+}
+
+/** Scores with what is left of them; the same for the same ages. */
+function grownOld(aged: readonly Aged[] | undefined, ranked: Ranked): Ranked {
+  if (aged === undefined) return ranked
+  const scores = ranked.scores.map((score, index) => score * (aged[index]?.left ?? 1))
+  return { ...ranked, scores, rankKey: `${ranked.rankKey} ${aged.map(({ left }) => left).join(' ')}` }
 }
 
 /** What may show no item at all shows none. */

@@ -1,3 +1,4 @@
+import type { Item } from './item.ts'
 import * as shape from './shape.ts'
 
 const { amount, count, flag, object, oneOf, optional, positive, record, share } = shape
@@ -29,6 +30,14 @@ export type StalenessSignal = (typeof stalenessSignals)[number]
 export const releaseTimes = ['epoch', 'at-once', 'never'] as const
 export type ReleaseTime = (typeof releaseTimes)[number]
 
+/** Up to which shares of a budget items of a payload stand whole, and in one line each. */
+export interface Disclosure {
+  /** 0.7 unless told. */
+  readonly full?: number
+  /** 0.95 unless told. */
+  readonly line?: number
+}
+
 /** How many episodes stand whole, and how many older ones in one row each; the rest is left out. */
 export interface EpisodeWindow {
   readonly full: number
@@ -40,10 +49,15 @@ export interface EpisodeMask extends EpisodeWindow {
   readonly pressure?: EpisodeWindow & { readonly above: number }
 }
 
+/** Whether an item tells of one episode: memory with category `episode`, or `episode/…` with its type. */
+export function isEpisode(item: Item | undefined): boolean {
+  return item?.section === 'memory' && (item.category === 'episode' || item.category?.startsWith('episode/') === true)
+}
+
 /** What becomes of what has had its time. Nothing grows old where a policy does not say so. */
 export interface HygienePolicy {
-  /** By an item's category, else its kind, else `usual`; relevance stays where none is found. */
-  readonly decay?: Readonly<Record<string, Decay>>
+  /** By an item's category, else its kind, else `usual`; relevance stays where none is found. The word `usual` names those that come with the product. */
+  readonly decay?: 'usual' | Readonly<Record<string, Decay>>
   /** An item is stale after so many turns. */
   readonly staleAfter?: number
   /** An item is stale that nothing has referred to for so many turns. */
@@ -58,24 +72,26 @@ export interface HygienePolicy {
   readonly staleWorth?: number
   /** `epoch` unless told. */
   readonly release?: ReleaseTime
-  /** Of memory with category `episode` or `episode/…`, in a payload. */
+  /** Of the step of relief `disclose`. */
+  readonly disclosure?: Disclosure
+  /** Of the step of relief `mask-episodes`: three whole and seven in a row each unless told, two and five above 0.8. */
   readonly episodes?: EpisodeMask
 }
+
+const decayShape = object<Decay>({
+  model: oneOf(decayModels),
+  rate: optional(amount),
+  within: optional(count),
+  otherwise: optional(share),
+  halfLife: optional(amount),
+  steepness: optional(positive),
+})
 
 const windowMembers = { full: count, rows: count }
 
 export const hygieneShape = object<HygienePolicy>({
   decay: optional(
-    record(
-      object<Decay>({
-        model: oneOf(decayModels),
-        rate: optional(amount),
-        within: optional(count),
-        otherwise: optional(share),
-        halfLife: optional(amount),
-        steepness: optional(positive),
-      }),
-    ),
+    shape.textOr(oneOf(['usual']), record(decayShape)) as shape.Shape<NonNullable<HygienePolicy['decay']>>,
   ),
   staleAfter: optional(count),
   unusedFor: optional(count),
@@ -84,6 +100,7 @@ export const hygieneShape = object<HygienePolicy>({
   voided: optional(flag),
   staleWorth: optional(share),
   release: optional(oneOf(releaseTimes)),
+  disclosure: optional(object<Disclosure>({ full: optional(share), line: optional(share) })),
   episodes: optional(
     object<EpisodeMask>({
       ...windowMembers,

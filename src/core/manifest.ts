@@ -1,6 +1,7 @@
 import type { CompressionRecord } from './compression.ts'
 import type { StageRecord } from './compile-watch.ts'
 import type { BudgetTier, Section } from './section.ts'
+import type { StalenessSignal } from './hygiene.ts'
 import type { Layout, PayloadMarkup } from './pack.ts'
 import type { PackScope } from './pack-scope.ts'
 import type { Outcome } from './outcome.ts'
@@ -186,6 +187,13 @@ export interface Omission {
   readonly handle: string
 }
 
+/** An item that has had its time, and what is left of its relevance. */
+export interface StaleItem {
+  readonly itemId: string
+  readonly signals: readonly StalenessSignal[]
+  readonly relevance: number
+}
+
 /** What of the results, evidence and memory in a pack no later answer or call has used. */
 export interface WasteRecord {
   /** Tokens of those that an answer has followed, as they are shown. */
@@ -265,6 +273,8 @@ export interface Manifest {
   readonly security?: SecurityRecord
   /** Absent where neither the policy lays payloads out nor a constraint was overruled. */
   readonly constraints?: ConstraintRecord
+  /** Absent where the policy has no hygiene, or nothing is stale. */
+  readonly stale?: readonly StaleItem[]
   /** Of a payload whose handles can be followed; absent where everything is shown, and on pages. */
   readonly omissions?: readonly Omission[]
   /** True where the pack has no evidence at all. */

@@ -16,6 +16,9 @@ export const reliefSteps = [
   'drop-evidence',
   'drop-history',
   'evict',
+  'evict-stale',
+  'disclose',
+  'mask-episodes',
 ] as const
 export type ReliefStep = (typeof reliefSteps)[number]
 
@@ -44,6 +47,9 @@ export const reliefProfiles = {
     'drop-history',
   ],
   'prune-compress-evict': ['prune', 'compress', 'evict'],
+  'hygiene': ['prune', 'compress', 'evict-stale'],
+  'episodes': ['mask-episodes', 'prune', 'compress', 'evict'],
+  'disclosure': ['disclose', 'compress-history', 'drop-history'],
 } as const satisfies Readonly<Record<string, readonly ReliefStep[]>>
 export type ReliefProfile = keyof typeof reliefProfiles
 

@@ -48,6 +48,16 @@ export interface SessionFigures extends ReadingFigures {
   readonly settledAll: Settled
   /** Time that the strategy took for each request. */
   readonly milliseconds: readonly number[]
+  /** What each request came to. */
+  readonly steps: readonly StepFigures[]
+}
+
+/** What one request of a session came to. */
+export interface StepFigures {
+  readonly tokens: number
+  readonly cost: number
+  /** Results of tools that it holds as it was recorded. */
+  readonly results: number
 }
 
 /** How often each of these names came. */
@@ -104,6 +114,7 @@ function plainRun(trace: Trace, strategy: Strategy, session: Session): Omit<Sess
   let sums = nothing
   let writtenCost = 0
   let breaks = 0
+  const steps: StepFigures[] = []
   let previous: readonly RenderedMessage[] = []
   for (const [index, request] of trace.requests.entries()) {
     const began = session.options.clock()
@@ -113,10 +124,10 @@ function plainRun(trace: Trace, strategy: Strategy, session: Session): Omit<Sess
     if (why !== undefined) unpacked.set(why, (unpacked.get(why) ?? 0) + 1)
     const asked = askedBill(run, request, { cache, session })
     writtenCost += asked.writtenCost
-    sums = added(sums, asked)
     const bill = cache.bill(sent, request.atMs)
     session.options.billed?.({ ...added(bill, asked), unpacked: why })
-    sums = added(sums, bill)
+    steps.push({ tokens: bill.tokens, cost: asked.cost + bill.cost, results: resultsIn(request) })
+    sums = added(added(sums, asked), bill)
     if (sharedMessages(previous, sent) < previous.length) breaks += 1
     previous = sent
     recalled.look(index, request, sent)
@@ -129,10 +140,15 @@ function plainRun(trace: Trace, strategy: Strategy, session: Session): Omit<Sess
     breaks,
     unpacked,
     milliseconds,
+    steps,
     recall: recalled.figures(),
     hasNeedles: trace.needles !== undefined,
     ...read.figures(),
   }
+}
+
+function resultsIn({ messages }: TraceRequest): number {
+  return messages.reduce((sum, { items }) => sum + items.filter(({ kind }) => kind === 'tool-result').length, 0)
 }
 
 const nothing: Bill = { tokens: 0, cachedTokens: 0, cost: 0 }

@@ -49,6 +49,29 @@ function run(
   return bench.report()
 }
 
+describe('replay: steps', () => {
+  const results = ['x'.repeat(500), 'y'.repeat(500), 'z'.repeat(500), 'w'.repeat(500)]
+
+  it('C-014, N-14: reports what each request with old results saves, beside what the session does', () => {
+    const [whole, kept] = run([session(results)], [passThrough(), keepLast(1)]).strategies
+    expect(whole?.perStep).toEqual({ steps: 2, meanTokens: 0, medianTokens: 0, meanCost: 0, medianCost: 0 })
+    const { steps, meanTokens, medianTokens, meanCost } = kept?.perStep ?? {}
+    expect(steps).toBe(2)
+    // Of three results of 500 characters one stands, of four one.
+    expect(meanTokens).toBeGreaterThan((2 / 3 + 3 / 4) / 2 - 0.15)
+    expect(meanTokens).toBeLessThan((2 / 3 + 3 / 4) / 2)
+    expect(medianTokens).toBeGreaterThan(meanTokens ?? 1)
+    // What is written anew costs more than it saves in so short a session.
+    expect(meanCost).toBeLessThan(meanTokens ?? 0)
+    expect(kept?.tokenRatio).toBeGreaterThan(1 - (meanTokens ?? 0))
+  })
+
+  it('has none where no request holds old results', () => {
+    const [row] = run([session(results.slice(0, 2))], [keepLast(1)]).strategies
+    expect(row?.perStep).toEqual({ steps: 0, meanTokens: null, medianTokens: null, meanCost: null, medianCost: null })
+  })
+})
+
 describe('replay: cost', () => {
   it('reports on as many sessions as a log of single requests may hold', () => {
     const one = session([])

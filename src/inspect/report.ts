@@ -45,6 +45,20 @@ export interface StrategyReport {
   readonly unpacked: Readonly<Record<string, number>>
   readonly p50Ms: number | null
   readonly p99Ms: number | null
+  /** What single requests save that hold results of tools older than the newest two. */
+  readonly perStep: StepSavings
+}
+
+/** Shares that requests save against pass-through, request by request; null where there is none. */
+export interface StepSavings {
+  /** Requests with old results. */
+  readonly steps: number
+  /** Of their tokens. */
+  readonly meanTokens: number | null
+  readonly medianTokens: number | null
+  /** Of their cost: less than nothing in a request that writes its cache anew. */
+  readonly meanCost: number | null
+  readonly medianCost: number | null
 }
 
 export interface AgeRecall {
@@ -112,7 +126,38 @@ export function strategyReport(name: string, pairs: readonly SessionPair[], inpu
     unpacked: unpackedOf(pairs),
     p50Ms: quantile(times, 0.5),
     p99Ms: quantile(times, 0.99),
+    perStep: stepSavings(pairs),
   }
+}
+
+/** A request that holds more results than these has old ones. */
+const newestResults = 2
+
+function stepSavings(pairs: readonly SessionPair[]): StepSavings {
+  const tokens: number[] = []
+  const costs: number[] = []
+  for (const { figures, baseline } of pairs)
+    for (const [index, step] of figures.steps.entries()) {
+      const whole = baseline.steps[index]
+      if (whole === undefined || step.results <= newestResults || whole.tokens === 0 || whole.cost === 0) continue
+      tokens.push(1 - step.tokens / whole.tokens)
+      costs.push(1 - step.cost / whole.cost)
+    }
+  const sorted = (shares: readonly number[]): readonly number[] => shares.toSorted((a, b) => a - b)
+  return {
+    steps: tokens.length,
+    meanTokens: mean(tokens),
+    medianTokens: quantile(sorted(tokens), 0.5),
+    meanCost: mean(costs),
+    medianCost: quantile(sorted(costs), 0.5),
+  }
+}
+
+function mean(values: readonly number[]): number | null {
+  return ratio(
+    values.reduce((all, value) => all + value, 0),
+    values.length,
+  )
 }
 
 /** Of the input: what a model writes costs the same with a cache and without. */

@@ -2,6 +2,7 @@ import type { EpochPolicy, ReliefStep, Rung } from '../../core/index.ts'
 import { olderThanEpisodes } from '../relief/episodes.ts'
 import { repeatedFacts } from '../relief/repeated-facts.ts'
 import { stepRules } from '../relief/step-rules.ts'
+import type { OwnStep } from '../relief/step-rules.ts'
 import type { ReliefView } from '../relief/relief-view.ts'
 import type { PlanContext } from './plan-context.ts'
 import type { Rendered } from './render-from.ts'
@@ -13,8 +14,8 @@ export function reliefTiers(context: PlanContext, view: ReliefView): readonly Ti
   // What states facts that `dedupe` leaves out elsewhere goes last.
   const keepers = new Set<number>()
   return view.steps.flatMap((step) => {
-    // The frame of a step is no part of a conversation.
-    if (step === 'step-notes') return []
+    // The frame of a step is no part of a conversation, and what was said there is not disclosed but stands.
+    if (step === 'step-notes' || step === 'disclose' || step === 'mask-episodes') return []
     if (step === 'mask') return masks(context, view)
     return step === 'dedupe' ? [dedupe(context, view, keepers)] : tiersOfStep({ context, view, step, keepers })
   })
@@ -40,7 +41,7 @@ function dedupe(context: PlanContext, view: ReliefView, keepers: Set<number>): T
 interface StepOptions {
   readonly context: PlanContext
   readonly view: ReliefView
-  readonly step: Exclude<ReliefStep, 'dedupe' | 'step-notes'>
+  readonly step: Exclude<ReliefStep, OwnStep>
   readonly keepers: ReadonlySet<number>
 }
 

@@ -5,7 +5,7 @@ import { factReader, ladderFor } from '../../ladders/index.ts'
 import { conversationPlanner } from '../epochs/index.ts'
 import type { ConversationPlan } from '../epochs/index.ts'
 import { stepNumbers } from '../epochs/render-from.ts'
-import { careful } from '../policies.ts'
+import { careful, policies } from '../policies.ts'
 import { outdatedItems } from './outdated.ts'
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -216,5 +216,31 @@ describe('failures', () => {
 
   it('A-058: stay whole for as many further steps as the policy says, and no longer', () => {
     expect([1, 2, 4, 6].map(wholeFor)).toEqual([1, 2, 4, 6])
+  })
+})
+
+describe('plain masking', () => {
+  const results = Array.from({ length: 5 }, (_, at) => did(`s${at}`, { command: `cat ${at}` }, listing(`s${at}x`, 30)))
+  const rungsOf = (items: readonly Item[]): readonly string[] => {
+    const { masked } = policies
+    const first = ask(items.slice(0, 1), { policy: masked! })
+    const plan = ask(items, { policy: masked!, ledger: first.ledger, nowMs: 10_000_000 })
+    return items.flatMap(({ kind }, at) => (kind === 'tool-result' ? [plan.renditions[at]?.text ?? ''] : []))
+  }
+
+  it('C-013, X-01: of five results that were read the newest two stand whole, the others as one line in its form', () => {
+    const shown = rungsOf([...results.flat(), words])
+    const line = (step: number): RegExp =>
+      new RegExp(`^\\[Tool: bash - ok, \\d+ tokens, step ${step}\\] rehydrate\\("\\d{12}"\\)$`)
+    expect(shown.slice(0, 3)).toEqual([1, 2, 3].map((step) => expect.stringMatching(line(step))))
+    expect(shown.slice(3)).toEqual([listing('s3x', 30), listing('s4x', 30)])
+  })
+
+  it('C-013: results that no turn has read stand whole, however many', () => {
+    const calls = results.map(([call]) => call!)
+    const answers = results.map(([, result]) => result!)
+    expect(rungsOf([...calls, ...answers])).toEqual(answers.map(({ text }) => text))
+    const read = rungsOf([...did('read', { command: 'ls' }, listing('read', 30)), ...calls, ...answers])
+    expect(read).toEqual([expect.stringMatching(/^\[Tool: bash - ok/), ...answers.map(({ text }) => text)])
   })
 })

@@ -9,6 +9,7 @@ import { inPolicyOrder, layOut } from './payload.ts'
 import type { LayoutOptions, PackBlocks } from './payload.ts'
 import type { Piece } from './piece.ts'
 import { joinPieces } from './piece.ts'
+import { episodeTokens } from './xml-markup.ts'
 import { wireOrder } from './slot.ts'
 import type { Slot } from './slot.ts'
 
@@ -18,6 +19,8 @@ export interface Surroundings extends LayoutOptions {
   readonly others: readonly Section[]
   /** What wrapping one message costs. */
   readonly messageTokens: number
+  /** Whether tags may stand around episodes. */
+  readonly episodes: boolean
 }
 
 /**
@@ -95,7 +98,8 @@ function frameTokensOf(frame: Surroundings, missing: PackBlocks['missing'], poin
   const empty = { task: [], tools: [], evidence: [], situation: [], memory: [], history: [], query: [] }
   const system = { policy: [], role: [], durable: [] }
   const laidOut = layOut({ ...system, ...empty, others, missing, omissions, account: [], summary: [] }, frame)
-  const slack = 3 * slackPerCount + omissions.length * slackPerHandle
+  const slack =
+    3 * slackPerCount + omissions.length * slackPerHandle + (frame.episodes ? episodeTokens(frame.piece) : 0)
   return ownTokens(laidOut.system) + ownTokens(laidOut.payload) + 2 * frame.messageTokens + slack
 }
 

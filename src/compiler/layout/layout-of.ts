@@ -1,5 +1,5 @@
 import type { CachePrices, CompileInput, OverflowPolicy, PayloadMarkup, Section } from '../../core/index.ts'
-import { compareCodeUnits, invalidInput, isKnownSection, reliefStepsOf } from '../../core/index.ts'
+import { compareCodeUnits, invalidInput, isEpisode, isKnownSection, reliefStepsOf } from '../../core/index.ts'
 import { boundaryOf } from '../../defense/index.ts'
 import type { CompilerParts } from '../compiler-parts.ts'
 import type { OpenConversation } from '../epochs/index.ts'
@@ -64,6 +64,7 @@ function payloadLayout(parts: CompilerParts, input: CompileInput, list: Candidat
     frame: input.frame,
     rehydration: input.rehydration ?? false,
     others: ownSections(input),
+    episodes: plain.name === 'xml' && candidates.some(({ item }) => isEpisode(item)),
     messageTokens: parts.messageTokens,
     piece: parts.piece,
     markup,

@@ -6,7 +6,7 @@ import { conversationNote, missingNote } from './omissions.ts'
 import { headersMarkup } from './headers-markup.ts'
 import type { Block, Markup } from './markup.ts'
 import type { Piece } from './piece.ts'
-import { xmlMarkup } from './xml-markup.ts'
+import { episodesLast, xmlMarkup } from './xml-markup.ts'
 
 /** Every markup of payloads; a session keeps to one. */
 export const markups: Readonly<Record<PayloadMarkup, Markup>> = {
@@ -111,7 +111,8 @@ function payloadPieces(blocks: PackBlocks, { usual, critical }: Constraints, opt
   writer.block('step', writer.lines([...given(frame?.step), ...stateOf(frame)]), blocks.task)
   writer.block('constraints', writer.lines(usual))
   const note = writer.lines([conversationNote(blocks), ...blocks.account])
-  writeContext(writer, { blocks, memory: [blocks.situation, blocks.memory], conversation: [note], options })
+  const remembered = markup.name === 'xml' ? episodesLast(blocks.memory, options.piece) : blocks.memory
+  writeContext(writer, { blocks, memory: [blocks.situation, remembered], conversation: [note], options })
   writer.block('acceptance', writer.lines(acceptanceOf(options)))
   writer.block('request', writer.verbatim(given(frame?.request)), blocks.query)
   if (critical.length > 0) writer.block('critical', writer.lines(critical))

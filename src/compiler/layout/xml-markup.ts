@@ -1,4 +1,6 @@
 import type { Item } from '../../core/index.ts'
+import { isEpisode } from '../../core/index.ts'
+import type { Piece } from './piece.ts'
 import { fenced } from './fence.ts'
 import { dayOf, headersMarkup, sectionWords, sourceOf } from './headers-markup.ts'
 import type { Block, Markup } from './markup.ts'
@@ -61,7 +63,43 @@ function context(item: Item, text: string): string {
   return `<context source="${escaped(sourceOf(item))}"${rating}>${escaped(text || `[${item.kind}]`)}</context>\n`
 }
 
+/** Of an episode that is not whole one row is shown. */
+function episode(item: Item, text: string): string {
+  const { birthTurn, category = '', status } = item
+  const about = [
+    ...(birthTurn === undefined ? [] : [` tick="${birthTurn}"`]),
+    ...(category.includes('/') ? [` type="${escaped(category.slice(category.indexOf('/') + 1))}"`] : []),
+    ...(status === undefined ? [] : [` outcome="${status}"`]),
+  ].join('')
+  if (text === item.text) return `<episode${about}>${escaped(text)}</episode>\n`
+  return `<episode${about} summary="${escaped(text.replaceAll('\n', ' '))}"/>\n`
+}
+
+/** Episodes stand behind what else is remembered: the whole ones first, then those that are a row each; what came last first. */
+export function episodesLast(pieces: readonly Piece[], piece: (text: string) => Piece): readonly Piece[] {
+  const episodes = pieces.filter(({ fragment }) => fragment.startsWith('<episode')).toReversed()
+  if (episodes.length === 0) return pieces
+  const isRow = ({ fragment }: Piece): boolean => fragment.endsWith('"/>\n')
+  const within = (name: string, some: readonly Piece[]): readonly Piece[] =>
+    some.length === 0 ? [] : [piece(`<${name}>\n`), ...some, piece(`</${name}>\n`)]
+  return [
+    ...pieces.filter((one) => !episodes.includes(one)),
+    ...within(
+      'recent_episodes',
+      episodes.filter((one) => !isRow(one)),
+    ),
+    ...within('older_episodes', episodes.filter(isRow)),
+  ]
+}
+
+/** Tokens of what stands around episodes, at most. */
+export function episodeTokens(piece: (text: string) => Piece): number {
+  const marks = ['<recent_episodes>\n', '</recent_episodes>\n', '<older_episodes>\n', '</older_episodes>\n']
+  return marks.reduce((sum, mark) => sum + piece(mark).tokens, 0)
+}
+
 function fact(item: Item, text: string): string {
+  if (isEpisode(item)) return episode(item, text)
   const day = dayOf(item)
   const date = day === '' ? '' : ` date="${escaped(day)}"`
   return `<fact${date}>${escaped(text || `[${item.kind}]`)}</fact>\n`

@@ -39,6 +39,27 @@ export function detectPhase({ items, state }: PhaseClues): AgentPhase | undefine
   return calls === 0 ? undefined : 'planning'
 }
 
+/**
+ * The turn in which the phase began that `detectPhase` finds in a conversation; undefined where it has had no other, or turns are not
+ * known.
+ */
+export function phaseStart(items: readonly Item[]): number | undefined {
+  let phase: AgentPhase = 'planning'
+  let start: number | undefined
+  let checks = 0
+  for (const item of items) {
+    if (item.kind !== 'tool-call') continue
+    const effect = effectOf(item)
+    if (effect === 'change') checks = 0
+    else if (effect === 'check') checks += 1
+    const changed: boolean = effect === 'change' || phase !== 'planning'
+    const now: AgentPhase = !changed ? 'planning' : checks >= checksUntilReview ? 'reviewing' : 'executing'
+    if (now !== phase) start = item.birthTurn
+    phase = now
+  }
+  return start
+}
+
 type Effect = 'change' | 'check' | 'look'
 
 /** What is read of a call; what stands further back hardly says what it does. */

@@ -73,6 +73,24 @@ export const thrifty: Policy = frozen({
   epochs: thriftyEpochs,
 })
 
+/**
+ * Plain masking of observations: the newest two results and those that no turn has read stand, every other is the one line that says what it
+ * was and how it ended, with its handle. Its own calls stay as the model wrote them.
+ */
+export const masked: Policy = frozen({
+  ...careful,
+  id: 'masked',
+  version: '1.0.0',
+  epochs: {
+    ...carefulEpochs,
+    lowestRung: 'line',
+    keepFull: 2,
+    keepTokens: 0,
+    lineWorth: 1_000_000,
+    ownCalls: 'whole',
+  },
+})
+
 /** As `careful`, and what is suspected to hold orders is quoted as data; words of users are noted and let pass. */
 export const guarded: Policy = frozen({
   ...careful,

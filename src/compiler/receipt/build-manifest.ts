@@ -15,6 +15,7 @@ import type {
   ReliefRecord,
   SecurityRecord,
   StageRecord,
+  StaleItem,
   SummaryRecord,
   WasteRecord,
 } from '../../core/index.ts'
@@ -41,6 +42,7 @@ export interface ManifestParts {
   readonly relief?: ReliefRecord
   readonly summaries?: readonly SummaryRecord[]
   readonly omissions?: readonly Omission[]
+  readonly stale?: readonly StaleItem[]
   readonly evidenceNeeded?: boolean
   readonly markup?: PayloadMarkup
   readonly artifactUris?: readonly string[]
@@ -102,6 +104,7 @@ export function buildManifest(parts: ManifestParts): Manifest {
     ...(parts.quality === undefined ? {} : { quality: parts.quality }),
     ...(parts.security === undefined ? {} : { security: parts.security }),
     ...(parts.constraints === undefined ? {} : { constraints: parts.constraints }),
+    ...(parts.stale === undefined ? {} : { stale: parts.stale }),
     ...(parts.omissions === undefined ? {} : { omissions: parts.omissions }),
     ...(parts.evidenceNeeded === true ? { evidenceNeeded: true } : {}),
   }

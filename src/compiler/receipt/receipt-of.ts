@@ -12,11 +12,14 @@ import type {
   ProvenanceRecord,
   ReasonCode,
   SecurityRecord,
+  StaleItem,
 } from '../../core/index.ts'
 import { asConstraint, resolveConstraints } from '../../core/index.ts'
 import { findContradictions } from '../contradictions/find-contradictions.ts'
 import { orderingTexts } from '../contradictions/ordering-texts.ts'
 import type { CompilerParts } from '../compiler-parts.ts'
+import { initialRelevance } from '../hygiene/aged-items.ts'
+import type { Aged } from '../hygiene/aged-items.ts'
 import type { ConversationPlan } from '../epochs/index.ts'
 import type { CandidateList } from '../items/read-candidates.ts'
 import { compressionRecord, originalTokensOf } from '../shrink/compression-record.ts'
@@ -43,6 +46,8 @@ export interface Prepared {
   readonly budget: Budget
   readonly filtered: Filtered
   readonly ranked: Ranked
+  /** What has become of each item since it appeared; absent where nothing grows old. */
+  readonly aged?: readonly Aged[] | undefined
   /** What no item owns, at most; an account of what is cut comes on top. */
   readonly frameTokens: number
 }
@@ -130,11 +135,26 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
   return { outcome, ...(page === undefined ? {} : { pack: page.pack }), manifest, ledger, events, budget }
 }
 
-type LookedFor = Pick<ManifestParts, 'quality' | 'waste' | 'contradictions'>
+type LookedFor = Pick<ManifestParts, 'quality' | 'stale' | 'waste' | 'contradictions'>
 
 /** What a policy asks to be looked for. */
 function lookedFor(parts: CompilerParts, given: ReceiptInput, decisions: readonly ManifestDecision[]): LookedFor {
-  return { ...qualityIn(parts, given, decisions), ...wasteIn(given, decisions), ...contradictionsIn(given.input) }
+  return {
+    ...qualityIn(parts, given, decisions),
+    ...staleIn(given),
+    ...wasteIn(given, decisions),
+    ...contradictionsIn(given.input),
+  }
+}
+
+function staleIn({ aged, list }: ReceiptInput): Pick<ManifestParts, 'stale'> {
+  const stale = (aged ?? []).flatMap(({ left, signals }, index): StaleItem[] => {
+    const item = list.candidates[index]?.item
+    return item === undefined || signals.length === 0
+      ? []
+      : [{ itemId: item.id, signals, relevance: initialRelevance(item) * left }]
+  })
+  return stale.length === 0 ? {} : { stale }
 }
 
 /** Of what is sent; where there are pages, of the first. */

@@ -6,6 +6,8 @@ export interface ReliefView {
   /** In order. */
   readonly items: readonly Item[]
   readonly scores: ArrayLike<number>
+  /** What is left of the relevance of each, in [0, 1]. */
+  relevance(index: number): number
   /** 1 where an item stands whole whatever happens. */
   readonly pinned: ArrayLike<number>
   /** 1 where an item is not shown in any case; absent where every item may be. */
@@ -57,6 +59,16 @@ export function dearestFirst(
   tokensOf: (index: number) => number,
 ): readonly number[] {
   const price = new Map(indexes.map((index) => [index, (1 - (view.scores[index] ?? 0)) * tokensOf(index)]))
+  return indexes.toSorted((a, b) => (price.get(b) ?? 0) - (price.get(a) ?? 0) || byAge(view, a, b) || a - b)
+}
+
+/** The same by what is left of its relevance. */
+export function stalestFirst(
+  view: ReliefView,
+  indexes: readonly number[],
+  tokensOf: (index: number) => number,
+): readonly number[] {
+  const price = new Map(indexes.map((index) => [index, (1 - view.relevance(index)) * tokensOf(index)]))
   return indexes.toSorted((a, b) => (price.get(b) ?? 0) - (price.get(a) ?? 0) || byAge(view, a, b) || a - b)
 }
 

@@ -1,37 +1,12 @@
 import type { ReasonCode, ReliefStep, ReliefStepRecord, Rung, Section } from '../../core/index.ts'
 import { rungs } from '../../core/index.ts'
 import type { Form } from '../forms/form.ts'
-import type { SectionPlan } from '../stages/plan-sections.ts'
-import type { ReliefView } from './relief-view.ts'
+import { disclose, maskEpisodes } from './disclose.ts'
+import { isAboveFloor, show } from './payload-work.ts'
+import type { PayloadRelief, Work } from './payload-work.ts'
 import { repeatedFacts } from './repeated-facts.ts'
 import { stepRules } from './step-rules.ts'
 import type { StepRule } from './step-rules.ts'
-
-/** Tokens of a pack above which steps are taken, and down to which they go. */
-export interface ReliefLimits {
-  readonly compress: number
-  readonly evict: number
-  /** What there is. */
-  readonly available: number
-}
-
-export interface PayloadRelief {
-  readonly view: ReliefView
-  readonly limits: ReliefLimits
-  /** How items stand before; undefined where one is not shown. */
-  readonly forms: readonly (Form | undefined)[]
-  /** What no item owns, and what its notes take if they are shortened. */
-  readonly frameTokens: number
-  tightFrameTokens(): number | undefined
-  /** Sections with their members and bounds. */
-  readonly plans: readonly SectionPlan[]
-  /** The forms of an item, dearest first. */
-  ladder(index: number): readonly Form[]
-  /** Whether a section's maximum is kept also where there is room to spare. */
-  holdsMaximum(plan: SectionPlan): boolean
-  /** What goes together, where it is more than one. */
-  groupOf(index: number): readonly number[]
-}
 
 export interface RelievedPayload {
   readonly forms: readonly (Form | undefined)[]
@@ -73,19 +48,6 @@ export function relievePayload(input: PayloadRelief): RelievedPayload {
   return { forms, left, shortened, tight, steps: records, fits: fits && work.tokens <= input.limits.available }
 }
 
-/** What is filled in while steps are taken. */
-interface Work {
-  readonly input: PayloadRelief
-  readonly forms: (Form | undefined)[]
-  tokens: number
-  readonly used: Map<Section, number>
-  readonly left: Map<number, ReasonCode>
-  readonly shortened: Set<number>
-  /** What states facts that are left out elsewhere goes last. */
-  readonly keepers: Set<number>
-  tight: boolean
-}
-
 /** How far steps go: of one section, or of everything. */
 interface Goal {
   readonly section?: Section
@@ -119,6 +81,8 @@ function takeSteps(work: Work, goal: Goal): readonly ReliefStepRecord[] {
 function takeStep(work: Work, goal: Goal, step: ReliefStep): void {
   if (step === 'step-notes') tighten(work, goal)
   else if (step === 'dedupe') dedupe(work, goal)
+  else if (step === 'disclose') ofAll(goal, () => disclose(work))
+  else if (step === 'mask-episodes') ofAll(goal, () => maskEpisodes(work))
   else {
     const rule = stepRules[step]
     if (excess(work, goal, rule.until) <= 0) return
@@ -129,6 +93,11 @@ function takeStep(work: Work, goal: Goal, step: ReliefStep): void {
     if (rule.rungs.length === 0) leaveOut(work, goal, { members: inOrder, until: rule.until, reason: 'pressure' })
     else shorten(work, goal, rule, inOrder)
   }
+}
+
+/** A step that looks at the whole pack is not taken for one section. */
+function ofAll({ section }: Goal, step: () => void): void {
+  if (section === undefined) step()
 }
 
 function keepersLast({ keepers }: Work, members: readonly number[]): readonly number[] {
@@ -217,23 +186,4 @@ function leaveOut(work: Work, goal: Goal, { members, until, reason }: Leaving): 
       work.left.set(member, reason)
     }
   }
-}
-
-/** A minimum that a section was promised stands; for a group, that of each of its sections, as if all of it were there. */
-function isAboveFloor({ input, used }: Work, group: readonly number[], saved: number): boolean {
-  return group.every((index) => {
-    const section = input.view.items[index]?.section ?? ''
-    const plan = input.plans.find((one) => one.section === section)
-    const floor = Math.min(plan?.budget.min ?? 0, plan?.demand ?? 0)
-    return floor === 0 || (used.get(section) ?? 0) - saved >= floor
-  })
-}
-
-function show(work: Work, index: number, form: Form | undefined): void {
-  const saved = (work.forms[index]?.tokens ?? 0) - (form?.tokens ?? 0)
-  const section = work.input.view.items[index]?.section ?? ''
-  work.forms[index] = form
-  work.tokens -= saved
-  work.used.set(section, (work.used.get(section) ?? 0) - saved)
-  if (form !== undefined) work.shortened.add(index)
 }

@@ -5,6 +5,7 @@ import { availableTokens } from '../budget/resolve-budget.ts'
 import type { CompilerParts } from '../compiler-parts.ts'
 import { withinRemoval } from '../forms/form.ts'
 import type { Form } from '../forms/form.ts'
+import { initialRelevance } from '../hygiene/aged-items.ts'
 import { layoutOf, pricesFor } from '../layout/layout-of.ts'
 import { overflowOf } from '../overflow/overflow-of.ts'
 import type { Solution } from '../overflow/overflow.ts'
@@ -14,9 +15,10 @@ import { usedTokens } from '../stages/compress.ts'
 import { cutHistory } from '../stages/cut-history.ts'
 import { leftOut } from '../solvers/choose-rungs.ts'
 import type { SectionPlan } from '../stages/plan-sections.ts'
+import { usualEpisodes } from './episode-mask.ts'
 import { heldForms, shownForms } from './held-forms.ts'
 import { relievePayload } from './relieve-payload.ts'
-import type { ReliefLimits } from './relieve-payload.ts'
+import type { ReliefLimits } from './payload-work.ts'
 import type { ReliefView } from './relief-view.ts'
 import { tightenedFrame } from './tightened-frame.ts'
 
@@ -29,7 +31,7 @@ export interface ReliefProblem extends Prepared {
 }
 
 /** What relief knows of the items of a compile; undefined where its policy names no steps. */
-export function reliefView({ input, list, budget, filtered, ranked }: Prepared): ReliefView | undefined {
+export function reliefView({ input, list, budget, filtered, ranked, aged }: Prepared): ReliefView | undefined {
   const steps = reliefStepsOf(input.policy.relief)
   if (steps === undefined) return undefined
   const facts = factReader()
@@ -41,6 +43,10 @@ export function reliefView({ input, list, budget, filtered, ranked }: Prepared):
     steps,
     items: list.candidates.map(({ item }) => item),
     scores: ranked.scores,
+    relevance(index) {
+      const item = list.candidates[index]?.item
+      return item === undefined ? 0 : initialRelevance(item) * (aged?.[index]?.left ?? 1)
+    },
     pinned: filtered.pinned,
     out,
     tiers: new Map(soft.map(({ section, tier }) => [section, tier])),
@@ -100,6 +106,8 @@ export function relieved(problem: ReliefProblem, view: ReliefView, allocated: Al
       const { mostRemoved } = plans.get(candidate.item.section)?.budget ?? {}
       return withinRemoval(parts.forms.ladder(candidate, layout.setting), mostRemoved).shown
     },
+    episodes: input.policy.hygiene?.episodes ?? usualEpisodes,
+    disclosure: { full: 0.7, line: 0.95, ...input.policy.hygiene?.disclosure },
     groupOf: (index) => groups.get(view.items[index]?.group ?? '') ?? [index],
   })
   const granted = new Map(allocated.plans.map((plan) => [plan.section, usedTokens(ended.forms, plan)]))

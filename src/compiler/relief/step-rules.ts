@@ -7,6 +7,7 @@ import {
   lowestFirst,
   ofTier,
   oldestFirst,
+  stalestFirst,
   toolDefinitions,
   touchable,
 } from './relief-view.ts'
@@ -43,8 +44,11 @@ const everything: StepRule['members'] = (view) => [
   ...olderHistory(view),
 ]
 
-/** A step is a line here; `dedupe` and `step-notes` find what they touch by themselves. */
-export const stepRules: Readonly<Record<Exclude<ReliefStep, 'dedupe' | 'step-notes'>, StepRule>> = {
+/** Steps that find what they touch by themselves. */
+export type OwnStep = 'dedupe' | 'step-notes' | 'disclose' | 'mask-episodes'
+
+/** A step is a line here. */
+export const stepRules: Readonly<Record<Exclude<ReliefStep, OwnStep>, StepRule>> = {
   'lossless': {
     until: 'compress',
     rungs: ['lossless'],
@@ -75,6 +79,15 @@ export const stepRules: Readonly<Record<Exclude<ReliefStep, 'dedupe' | 'step-not
   'drop-evidence': { until: 'evict', rungs: [], members: (view) => leastCoveringFirst(view, ofTier(view, 2)) },
   'drop-history': { until: 'evict', rungs: [], members: historyOf },
   'evict': { until: 'evict', rungs: [], members: evicted },
+  'evict-stale': {
+    until: 'evict',
+    rungs: [],
+    members: (view, tokensOf) => [
+      ...stalestFirst(view, ofTier(view, 3), tokensOf),
+      ...stalestFirst(view, ofTier(view, 2), tokensOf),
+      ...stalestFirst(view, olderThanEpisodes(view.items, historyOf(view), 1), tokensOf),
+    ],
+  },
 }
 
 /** The newest episode is what the model is at; failures that are not old are what it must not forget. */

@@ -244,6 +244,30 @@ describe('what routes tell', () => {
     expect(whole.data.at(-1)!.soFar.usd).toBeCloseTo(session!.cost.usd, 9)
   })
 
+  it('a session tells its epochs, what each was begun for, and whether it has paid', async () => {
+    const gateway = await testGateway({ script: () => 'done' })
+    await withTraffic(gateway)
+    type Epoch = {
+      epoch: number
+      cause: string
+      rewriteCost: number | null
+      savedUsd: number
+      paidBack: boolean | null
+      requests: number
+    }
+    const epochsOf = async (name: string): Promise<Epoch[]> =>
+      ((await asked(gateway, `/v1/sessions/${name}`)) as unknown as { epochs: Epoch[] }).epochs
+    const long = await epochsOf('long')
+    expect(long.map(({ epoch }) => epoch)).toEqual([1, 2])
+    expect(long.reduce((sum, { requests }) => sum + requests, 0)).toBe(3)
+    for (const { cause, rewriteCost, paidBack, savedUsd } of long) {
+      expect(['gain', 'cold-cache']).toContain(cause)
+      expect([rewriteCost !== null, paidBack]).toEqual([true, savedUsd >= 0])
+    }
+    const [first] = await epochsOf('short%2F1')
+    expect(first).toMatchObject({ epoch: 0, cause: 'first-request', rewriteCost: null, paidBack: null })
+  })
+
   it('a request shows what the model saw, and what everything shortened came as', async () => {
     const gateway = await testGateway({ script: () => 'done' })
     await withTraffic(gateway)

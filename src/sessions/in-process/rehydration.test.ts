@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
+import { thrifty } from '../../compiler/index.ts'
 import { manualClock } from '../../providers/index.ts'
 import { memoryStore } from '../../stores/index.ts'
 import type { Store } from '../../stores/index.ts'
+import { tokenizerFor } from '../../tokens/index.ts'
 import { bodyOf, resultOf } from '../session.fixture.ts'
 import { openSession } from './open-session.ts'
 
@@ -65,6 +67,23 @@ it('V-025: nobody finds by a topic what another session has left out', async () 
   const next = await packed.next(asks({ about: 'code of the vault door' }))
   expect(JSON.stringify(next)).toContain('Nothing that was left out')
   expect(JSON.stringify(next)).not.toContain('7716')
+})
+
+it('P-070: what comes back fits into the window, however much is asked for in a reply', async () => {
+  const store = memoryStore()
+  const clock = manualClock(Date.UTC(2026, 10, 21))
+  const policy = { ...thrifty, id: 'small', contextTokens: 16_000 }
+  const session = openSession({ store, id: 'one', policy, clock: () => clock.now() })
+  const packed = await session.pack(JSON.parse(bodyOf(12)) as object)
+  const { windowTokens = 0 } = packed.receipt?.manifest ?? {}
+  const { count } = tokenizerFor('claude-sonnet-4-6')
+  const asked = packed.body.matchAll(/rehydrate\(\\?"(\d{12})/g)
+  const handles = [...new Set(Array.from(asked, ([, handle = '']) => handle))].slice(0, 4)
+  expect(handles.length).toBe(4)
+  const sizes: number[] = []
+  for (const handle of handles) sizes.push(count(JSON.stringify(await packed.next(asks({ handle })))))
+  expect(sizes[0]).toBeGreaterThan(count(packed.body) + 500)
+  for (const size of sizes) expect(size).toBeLessThanOrEqual(windowTokens)
 })
 
 it('P-070: what came back stands for its step, and is a line with a handle that works in the epoch after', async () => {

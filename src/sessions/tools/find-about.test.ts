@@ -63,6 +63,7 @@ describe('rehydrate by topic', () => {
   it('searches a large archive in a moment', () => {
     const large = Array.from({ length: 200 }, (_, at) => ({
       handle: String(200_000_000_000 + at),
+      kind: 'tool-result' as const,
       text: filler(`file${at}`, 300),
     }))
     const started = performance.now()

@@ -54,15 +54,12 @@ interface Found {
   readonly text: string
 }
 
-/**
- * What a tool of ours has brought back stands for what it was brought back from; where replies are kept, and in the
- * bytes of pictures, is nothing to read.
- */
+/** What a tool of ours has brought back stands for what it was brought back from; lists of what is not shown, and where replies are kept, and the bytes of pictures are no texts to read. */
 function searched(kept: readonly Original[]): readonly Original[] {
   const texts = new Set<string>()
   let chars = 0
-  return kept.filter(({ handle, kind, text, toolName }) => {
-    if (handle.includes(' ') || kind === 'media' || toolName === rehydrateToolName || text === '' || texts.has(text))
+  return kept.filter(({ text, kind, toolName }) => {
+    if (kind === undefined || kind === 'media' || toolName === rehydrateToolName || text === '' || texts.has(text))
       return false
     chars += text.length
     texts.add(text)

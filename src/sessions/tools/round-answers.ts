@@ -1,9 +1,11 @@
 import type { HiddenReply, StreamEnd } from '../../codecs/index.ts'
 import type { Manifest, ToolResult } from '../../core/index.ts'
 import type { Fetched } from '../../stores/index.ts'
+import { tokenizerOf } from '../../tokens/index.ts'
+import { partsFor } from '../session-parts.ts'
 import type { SessionParts } from '../session-parts.ts'
 import type { SessionTurn } from '../session-turn.ts'
-import { answerHiddenCalls, charsPerToken } from './answer-hidden-calls.ts'
+import { answerHiddenCalls } from './answer-hidden-calls.ts'
 import { guarded } from './guarded-answers.ts'
 import type { HiddenTool } from './hidden-tool.ts'
 import type { Refused, WithheldCalls } from './withheld-calls.ts'
@@ -36,17 +38,18 @@ export function roundAnswers(
   const isKept = received.wire.isKept === true
   const bringsBack = new Set(offered.flatMap((tool) => (tool.bringsBack ? [tool.definition.name] : [])))
   const fetched = new Map<string, Fetched>()
-  const counts = { answered: 0, broughtBack: 0, chars: 0 }
+  const counts = { answered: 0, broughtBack: 0, tokens: 0 }
+  const { count } = tokenizerOf(partsFor(parts, scope.tenant).modelInfo(received.conversation.model))
   return {
     async to({ reply, hiddenCalls }, roundsLeft) {
       const calls = hiddenCalls.filter(({ name }) => names.has(name))
-      const roomChars = Math.max(0, roomCharsOf(manifest) - counts.chars)
-      const asked = { scope, calls, roundsLeft, roomChars }
+      const roomTokens = Math.max(0, roomTokensOf(manifest) - counts.tokens)
+      const asked = { scope, calls, roundsLeft, roomTokens, count }
       const answers = calls.length === 0 ? undefined : await answerHiddenCalls(parts, asked)
       const results = answers === undefined ? [] : guarded(input, answers.results.map(admit))
       for (const one of answers?.fetched ?? []) fetched.set(one.handle, one)
       counts.answered += calls.length
-      counts.chars += results.reduce((sum, { text }) => sum + text.length, 0)
+      counts.tokens += results.reduce((sum, { text }) => sum + count(text) + tokensOfCall, 0)
       counts.broughtBack += calls.filter(({ name }) => bringsBack.has(name)).length
       return withRefused({ reply, results, isKept }, withheld.take())
     },
@@ -66,6 +69,9 @@ function withRefused(round: HiddenReply, refused: Refused | undefined): HiddenRe
   return refused ? { ...round, results: [...round.results, ...refused.results], hidden: refused.hidden } : round
 }
 
-function roomCharsOf({ windowTokens, reserveTokens, packTokens }: Manifest): number {
-  return Math.max(0, windowTokens - reserveTokens - packTokens) * charsPerToken
+function roomTokensOf({ windowTokens, reserveTokens, overheadTokens, packTokens }: Manifest): number {
+  return windowTokens - reserveTokens - overheadTokens - packTokens
 }
+
+/** Of a call and what stands around its result, at most. */
+const tokensOfCall = 100

@@ -53,7 +53,7 @@ export function sessionFolder(): SessionFolder {
       receipts,
       epochs: [...epochs.values()].map(({ priced, ...epoch }) => ({
         ...epoch,
-        paidBack: priced === 0 ? null : epoch.savedUsd >= 0,
+        paidBack: priced === 0 || epoch.rewriteCost === null ? null : epoch.savedUsd >= 0,
       })),
       cacheMisses,
       hiddenRounds,
@@ -66,7 +66,7 @@ function begun({ lane, requestId, createdMs, epochRecord }: ReceiptSummary, epoc
   return {
     lane,
     epoch,
-    cause: isBeginning ? epochRecord.cause : 'unknown',
+    cause: isBeginning ? epochRecord.cause : epoch === 0 ? 'first-request' : 'unknown',
     startMs: createdMs,
     firstRequestId: requestId,
     rewriteCost: isBeginning ? epochRecord.rewriteCost : null,

@@ -31,7 +31,9 @@ const epoch = z
     paidBack: z
       .boolean()
       .nullable()
-      .describe('Whether its requests cost less than sending everything would have; null where nothing is priced.'),
+      .describe(
+        'Whether its requests cost less than sending everything would have; null where nothing is priced, and where it is not known what was rewritten.',
+      ),
   })
   .meta({ id: 'SessionEpoch' })
 
