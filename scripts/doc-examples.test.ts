@@ -22,6 +22,7 @@ const pages = [
   'docs/media.md',
   'docs/quality.md',
   'docs/history.md',
+  'docs/compression.md',
 ]
 
 interface Example {
