@@ -42,9 +42,9 @@ async function answer(asked: Asked | undefined, session: ToolSession): Promise<T
     return { ...broughtBack(found, asked.handle, session.roomTokens), fetched: [fetchedOf(found)] }
   if (found) return { text: askedPart(found, asked, maxChars), found: true, fetched: [fetchedOf(found)] }
   const topic = asked.about === '' && !looksLikeHandle(asked.handle) ? asked.handle : asked.about
-  if (topic !== '') return answerAbout(topic, session)
-  const text = `Nothing is kept under the handle "${asked.handle}". Copy a handle from [brackets] in this conversation, or run the tool again.`
-  return { text, found: false }
+  const about = topic === '' ? undefined : findAbout(topic, await session.originals(), maxChars)
+  if (about) return { text: about.text, found: true, fetched: about.originals.map(fetchedOf) }
+  return { text: nothingFound(asked), found: false }
 }
 
 /** A handle has figures and no spaces, also one that is cut off or made up. */
@@ -52,11 +52,10 @@ function looksLikeHandle(text: string): boolean {
   return /^[\w-]*\d[\w-]*$/.test(text)
 }
 
-async function answerAbout(about: string, { originals, maxChars }: ToolSession): Promise<ToolAnswer> {
-  const found = findAbout(about, await originals(), maxChars)
-  if (found) return { text: found.text, found: true, fetched: found.originals.map(fetchedOf) }
-  const text = `Nothing that was left out of this conversation is about ${JSON.stringify(about)}. Try other words, or run the tool again.`
-  return { text, found: false }
+function nothingFound({ handle, about }: Asked): string {
+  return about === ''
+    ? `Nothing is kept under the handle "${handle}". Copy a handle from [brackets] in this conversation, or run the tool again.`
+    : `Nothing that was left out of this conversation is about ${JSON.stringify(about)}. Try other words, or run the tool again.`
 }
 
 function fetchedOf({ handle, leftOut }: Original): Fetched {
