@@ -15,7 +15,13 @@ process.stderr.write(
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'bench/**/*.test.ts', 'clients/*.test.ts', 'scripts/**/*.test.ts'],
+    include: [
+      'src/**/*.test.ts',
+      'bench/**/*.test.ts',
+      'clients/*.test.ts',
+      'scripts/**/*.test.ts',
+      'inspector/src/**/*.test.ts',
+    ],
     environment: 'node',
     globals: false,
     // A process each: what ends one of them is told with the name of its file, and the others go on.

@@ -6,6 +6,13 @@ export const home = '/inspector/'
 export const addressOf = {
   session: (id: string): string => `${home}sessions/${encodeURIComponent(id)}`,
   request: (id: string): string => `${home}requests/${encodeURIComponent(id)}`,
+  /** An item within what the model saw; `isOpen`: with what it came as. */
+  item: (request: string, item: string, isOpen = false): string =>
+    `${home}requests/${encodeURIComponent(request)}?item=${encodeURIComponent(item)}${isOpen ? '&open=1' : ''}`,
+  /** What was shortened in a session, by its handle, as it came. */
+  original: (session: string, handle: string): string =>
+    `${home}sessions/${encodeURIComponent(session)}/originals/${encodeURIComponent(handle)}`,
+  failures: `${home}failures`,
   policy: (id: string): string => `${home}policies/${encodeURIComponent(id)}`,
   search: (text: string): string => `${home}search?q=${encodeURIComponent(text)}`,
 }

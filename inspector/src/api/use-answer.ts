@@ -10,20 +10,29 @@ export interface Answer<T> {
   again(): void
 }
 
-/** The gateway's answer to `path`, asked again where the question changes; nothing is asked without a path. */
-export function useAnswer<T>(path: string | undefined, params: Params = {}): Answer<T> {
-  const question = path === undefined ? undefined : `${path}?${JSON.stringify(params)}`
+/**
+ * The gateway's answer to `path`, asked again where the question changes; nothing is asked without a path. What another
+ * path has answered is not shown any more; with `body` it is asked by POST.
+ */
+export function useAnswer<T>(path: string | undefined, params: Params = {}, body?: unknown): Answer<T> {
+  const question = path === undefined ? undefined : `${path}?${JSON.stringify([params, body])}`
   const [round, setRound] = useState(0)
-  const [state, setState] = useState<Omit<Answer<T>, 'again'>>(nothing)
-  const latest = useRef(params)
-  latest.current = params
+  const [{ of, ...state }, setState] = useState<State<T>>({ ...nothing, of: path })
+  const latest = useRef({ params, body })
+  latest.current = { params, body }
 
   useEffect(() => {
     if (path === undefined) return undefined
     const ending = new AbortController()
-    setState((before) => ({ ...before, isWaiting: true, problem: undefined }))
-    ask<T>(path, { params: latest.current, signal: ending.signal }).then(
-      (data) => setState({ data, problem: undefined, isWaiting: false }),
+    setState((before) => ({
+      ...(before.of === path ? before : nothing),
+      of: path,
+      isWaiting: true,
+      problem: undefined,
+    }))
+    const method = latest.current.body === undefined ? 'GET' : 'POST'
+    ask<T>(path, { ...latest.current, method, signal: ending.signal }).then(
+      (data) => setState({ data, problem: undefined, isWaiting: false, of: path }),
       (error: unknown) => {
         if (ending.signal.aborted) return
         setState((before) => ({ ...before, problem: asProblem(error), isWaiting: false }))
@@ -33,8 +42,10 @@ export function useAnswer<T>(path: string | undefined, params: Params = {}): Ans
   }, [question, round])
 
   const again = (): void => setRound((before) => before + 1)
-  return { data: state.data, problem: state.problem, isWaiting: state.isWaiting, again }
+  return of === path ? { ...state, again } : { ...nothing, again }
 }
+
+type State<T> = Omit<Answer<T>, 'again'> & { readonly of: string | undefined }
 
 const nothing = { data: undefined, problem: undefined, isWaiting: true }
 

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useEffect, useMemo } from 'preact/hooks'
-import { useAddress } from '../address.ts'
+import { addressOf, useAddress } from '../address.ts'
 import type { Figures as Sums, Statistics } from '../api/answers.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { useLiveEvents } from '../api/use-live-events.ts'
@@ -134,8 +134,7 @@ function Work({ totals }: { readonly totals: Sums }): JSX.Element {
       <Figure
         name="Requests"
         value={count(requests)}
-        note={errors === 0 ? 'none failed' : `${count(errors)} failed`}
-        tone={errors > 0 ? 'bad' : undefined}
+        note={errors === 0 ? 'none failed' : <a href={addressOf.failures}>{count(errors)} failed: see which</a>}
       />
       <Figure
         name="Hidden rounds"

@@ -1,5 +1,7 @@
 import type { FunctionComponent } from 'preact'
+import { Failures } from './failures.tsx'
 import { Health } from './health.tsx'
+import { Original } from './original.tsx'
 import { Overview } from './overview.tsx'
 import { Policies, Policy } from './policies.tsx'
 import { Request } from './request.tsx'
@@ -22,7 +24,9 @@ export const pages: readonly Page[] = [
   { path: '', title: 'Overview', page: Overview },
   { path: 'sessions', title: 'Sessions', page: Sessions },
   { path: 'sessions/:id', page: Session },
+  { path: 'sessions/:id/originals/:handle', page: Original },
   { path: 'requests/:id', page: Request },
+  { path: 'failures', title: 'Failures', page: Failures },
   { path: 'what-if', title: 'What if', page: WhatIf },
   { path: 'policies', title: 'Policies', page: Policies },
   { path: 'policies/:id', page: Policy },

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { useAddress } from '../address.ts'
 import type { PackView, ShownItem } from '../api/answers.ts'
 import { useAnswer } from '../api/use-answer.ts'
@@ -45,7 +45,7 @@ function Items({ view }: { readonly view: PackView }): JSX.Element {
           <select value={show} onChange={(event) => set({ show: event.currentTarget.value })}>
             {choices.map(([value, title]) => (
               <option key={value} value={value}>
-                {title}
+                {title} ({count(view.items.filter((item) => isWanted(item, value)).length)})
               </option>
             ))}
           </select>
@@ -53,7 +53,13 @@ function Items({ view }: { readonly view: PackView }): JSX.Element {
       </header>
       <ol class="conversation">
         {shown.map((item) => (
-          <Entry key={item.itemId} item={item} isBreakpoint={cached.has(item.itemId)} />
+          <Entry
+            key={item.itemId}
+            item={item}
+            isBreakpoint={cached.has(item.itemId)}
+            isSought={item.itemId === query['item']}
+            isOpenFirst={query['open'] === '1'}
+          />
         ))}
       </ol>
     </section>
@@ -68,14 +74,21 @@ function isWanted({ original, rung, kind }: ShownItem, show: string): boolean {
 interface EntryProps {
   readonly item: ShownItem
   readonly isBreakpoint: boolean
+  /** Whether the address names it: it is brought into view. */
+  readonly isSought: boolean
+  readonly isOpenFirst: boolean
 }
 
-function Entry({ item, isBreakpoint }: EntryProps): JSX.Element {
+function Entry({ item, isBreakpoint, isSought, isOpenFirst }: EntryProps): JSX.Element {
   const { itemId, role, kind, toolName, rung, reason, tokens, originalTokens, handle, text, original } = item
-  const [isOpen, setIsOpen] = useState(false)
+  const [isOpen, setIsOpen] = useState(isSought && isOpenFirst)
+  const place = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    if (isSought) place.current?.scrollIntoView({ block: 'start' })
+  }, [isSought])
   const isShortened = original !== null
   return (
-    <li id={itemId} class={`entry of-${role ?? 'none'}`}>
+    <li ref={place} class={`entry of-${role ?? 'none'}`} aria-current={isSought ? 'true' : undefined}>
       <header>
         <strong>{wordsOf(item)}</strong>
         <code class="quiet">{itemId}</code>
@@ -96,6 +109,8 @@ function Entry({ item, isBreakpoint }: EntryProps): JSX.Element {
       </header>
       {text === null ? (
         <p class="quiet">Left out: {reasonWords(reason)}.</p>
+      ) : kind === 'media' && text === '' ? (
+        <p class="quiet">A picture, a sound or a file; its bytes stand in “Bytes”.</p>
       ) : (
         <TextBlock text={text} label={`${kind ?? ''} ${toolName ?? ''} as sent`} />
       )}
@@ -121,6 +136,7 @@ function wordsOf({ kind, role, toolName }: ShownItem): string {
     'tool-result': `Result of ${toolName ?? 'a tool'}`,
     'tool-schema': `Definition of ${toolName ?? 'a tool'}`,
     'reasoning': 'Reasoning',
+    'media': 'Picture, sound or file',
     'evidence': 'Evidence',
     'memory': 'Memory',
   }

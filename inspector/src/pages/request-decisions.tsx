@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { useAddress } from '../address.ts'
+import { addressOf, useAddress } from '../address.ts'
 import type { Decision } from '../api/answers.ts'
 import { count } from '../format.ts'
 import { SortedTable } from '../parts/sorted-table.tsx'
@@ -49,7 +49,12 @@ export function Decisions({ pack }: TabProps): JSX.Element {
           <p>Take one of the conditions back.</p>
         </Empty>
       ) : (
-        <SortedTable caption="Decisions" columns={columns} rows={shown} keyOf={({ itemId }) => itemId} />
+        <SortedTable
+          caption="Decisions"
+          columns={columns(pack.requestId)}
+          rows={shown}
+          keyOf={({ itemId }) => itemId}
+        />
       )}
     </section>
   )
@@ -89,8 +94,17 @@ function isWanted(decision: Decision, query: Readonly<Record<string, string>>): 
   )
 }
 
-const columns: readonly Column<Decision>[] = [
-  { name: 'id', title: 'Item', cell: ({ itemId }) => <code>{itemId}</code>, by: ({ itemId }) => itemId },
+const columns = (requestId: string): readonly Column<Decision>[] => [
+  {
+    name: 'id',
+    title: 'Item',
+    cell: ({ itemId }) => (
+      <a href={addressOf.item(requestId, itemId)}>
+        <code>{itemId}</code>
+      </a>
+    ),
+    by: ({ itemId }) => itemId,
+  },
   {
     name: 'in',
     title: 'Section',
@@ -127,7 +141,12 @@ const columns: readonly Column<Decision>[] = [
   {
     name: 'handle',
     title: 'Handle',
-    cell: ({ handle }) => handle && <code>{handle}</code>,
+    cell: ({ handle, itemId }) =>
+      handle && (
+        <a href={addressOf.item(requestId, itemId, true)} title="Open the original">
+          <code>{handle}</code>
+        </a>
+      ),
     by: ({ handle }) => handle ?? '',
   },
 ]

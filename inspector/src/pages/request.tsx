@@ -38,11 +38,12 @@ function Found({ pack }: { readonly pack: PackRecord }): JSX.Element {
         <Actions requestId={pack.requestId} />
       </header>
       <Summary pack={pack} />
+      <AsItCame pack={pack} />
       <nav class="tabs" aria-label="What of the request">
         {requestTabs.map(({ name, title }) => (
           <a
             key={name}
-            href={withQuery({ tab: name, sort: undefined })}
+            href={withQuery({ tab: name, sort: undefined, item: undefined, open: undefined })}
             aria-current={open?.name === name ? 'page' : undefined}
           >
             {title}
@@ -62,9 +63,9 @@ function Summary({ pack }: { readonly pack: PackRecord }): JSX.Element {
     <Figures>
       <Figure name="Model" value={model ?? 'n/a'} note={`${dialect}, mode ${mode}, policy ${policyId}`} />
       <Figure
-        name="Sent"
+        name={isAsItCame(pack) ? 'Would have been sent' : 'Sent'}
         value={`${tokens(packTokens)} tokens`}
-        note={`of ${tokens(originalTokens)}; window ${tokens(windowTokens)}, ${tokens(reserveTokens)} kept for the answer`}
+        note={`of ${tokens(originalTokens)}, as counted here; window ${tokens(windowTokens)}, ${tokens(reserveTokens)} kept for the answer`}
       />
       <Figure
         name="Outcome"
@@ -77,7 +78,7 @@ function Summary({ pack }: { readonly pack: PackRecord }): JSX.Element {
         value={usage && usage.inputTokens > 0 ? percent((usage.cacheReadTokens ?? 0) / usage.inputTokens) : 'n/a'}
         note={
           usage
-            ? `${count(usage.inputTokens)} tokens in, ${count(usage.outputTokens)} out`
+            ? `as the provider counts: ${count(usage.inputTokens)} tokens in, ${count(usage.outputTokens)} out`
             : 'the provider has not said'
         }
       />
@@ -101,6 +102,28 @@ function Summary({ pack }: { readonly pack: PackRecord }): JSX.Element {
         note={`provider ${milliseconds(result?.upstreamMs)}`}
       />
     </Figures>
+  )
+}
+
+/** What went upstream where nothing could be packed, or nothing was to be changed. */
+function isAsItCame({ manifest, mode }: PackRecord): boolean {
+  return mode !== 'on' || manifest.outcome === 'budget-exhausted' || manifest.outcome === 'split-required'
+}
+
+function AsItCame({ pack }: { readonly pack: PackRecord }): JSX.Element | null {
+  const { withQuery } = useAddress()
+  if (!isAsItCame(pack)) return null
+  const why =
+    pack.mode === 'on'
+      ? 'This conversation could not be packed within its window. Unless its policy refuses such a request, it went on as it came'
+      : `In mode ${pack.mode} a request goes on as it came`
+  return (
+    <p class="problem" role="note">
+      <span>
+        {why}: the model saw all of it, and what stands below is what would have been sent.
+        {pack.mode === 'on' && <a href={withQuery({ tab: 'bytes' })}> See the bytes.</a>}
+      </span>
+    </p>
   )
 }
 

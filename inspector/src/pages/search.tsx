@@ -55,14 +55,17 @@ function Found({ found }: { readonly found: SearchResult }): JSX.Element {
       <Group title="Handles" count={handles.length}>
         {handles.map(({ handle, session }) => (
           <li key={`${session} ${handle}`}>
-            <code>[{handle}]</code> of <a href={addressOf.session(session)}>{session}</a>
+            <a href={addressOf.original(session, handle)}>
+              <code>[{handle}]</code>
+            </a>{' '}
+            of <a href={addressOf.session(session)}>{session}</a>
           </li>
         ))}
       </Group>
       <Group title="Items" count={items.length}>
         {items.map(({ itemId, requestId, toolName, excerpt }) => (
           <li key={itemId}>
-            <a href={`${addressOf.request(requestId)}#${encodeURIComponent(itemId)}`}>
+            <a href={addressOf.item(requestId, itemId)}>
               <code>{itemId}</code>
             </a>{' '}
             {toolName} <span class="quiet">{excerpt}</span>

@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { addressOf } from '../address.ts'
 import type { SessionDetail, SessionEpoch } from '../api/answers.ts'
 import { useAnswer } from '../api/use-answer.ts'
-import { clock, count, money } from '../format.ts'
+import { clock, count, counted, money, unknown } from '../format.ts'
 import { SortedTable } from '../parts/sorted-table.tsx'
 import type { Column } from '../parts/sorted-table.tsx'
 import { Answered } from '../parts/states.tsx'
@@ -13,44 +13,53 @@ export function EpochsAndBreaks({ session }: { readonly session: string }): JSX.
   const answer = useAnswer<SessionDetail>(`/v1/sessions/${encodeURIComponent(session)}`)
   return (
     <Answered answer={answer}>
-      {({ epochs, cacheMisses, lanes, whole }) => (
-        <div class="halves">
-          <section class="panel">
-            <header>
-              <h2>Epochs</h2>
-              <p>Between two of them no byte changes that a cache may hold.</p>
-              {lanes.length > 1 && <p>{count(lanes.length)} conversations under this name.</p>}
-              {!whole && <p>Of the first 20,000 requests.</p>}
-            </header>
-            <SortedTable
-              caption="Epochs"
-              orderName="epochs"
-              columns={epochColumns}
-              rows={epochs}
-              keyOf={({ lane, epoch }) => `${lane} ${epoch}`}
-            />
-          </section>
-          <section class="panel">
-            <header>
-              <h2>Breaks of the cache</h2>
-              <p>
-                {cacheMisses.length === 0
-                  ? 'None: what was sent before was always read back.'
-                  : 'Tokens that had to be read anew.'}
-              </p>
-            </header>
-            {cacheMisses.length > 0 && (
+      {({ epochs, cacheMisses, lanes, whole }) => {
+        const breaks = cacheMisses.filter(({ cause }) => cause !== 'too-short')
+        return (
+          <div class="halves">
+            <section class="panel">
+              <header>
+                <h2>Epochs</h2>
+                <p>Between two of them no byte changes that a cache may hold.</p>
+                {lanes.length > 1 && <p>{count(lanes.length)} conversations under this name.</p>}
+                {!whole && <p>Of the first 20,000 requests.</p>}
+              </header>
               <SortedTable
-                caption="Breaks of the cache"
-                orderName="breaks"
-                columns={missColumns}
-                rows={cacheMisses}
-                keyOf={({ requestId }) => requestId}
+                caption="Epochs"
+                orderName="epochs"
+                columns={epochColumns}
+                rows={epochs}
+                keyOf={({ lane, epoch }) => `${lane} ${epoch}`}
               />
-            )}
-          </section>
-        </div>
-      )}
+            </section>
+            <section class="panel">
+              <header>
+                <h2>Breaks of the cache</h2>
+                <p>
+                  {breaks.length === 0
+                    ? 'None: what was sent before was always read back.'
+                    : 'Tokens that a cache had held and that were paid for again.'}
+                </p>
+                {breaks.length < cacheMisses.length && (
+                  <p>
+                    {counted(cacheMisses.length - breaks.length, ['request was', 'requests were'])} too short for a
+                    cache.
+                  </p>
+                )}
+              </header>
+              {breaks.length > 0 && (
+                <SortedTable
+                  caption="Breaks of the cache"
+                  orderName="breaks"
+                  columns={missColumns}
+                  rows={breaks}
+                  keyOf={({ requestId }) => requestId}
+                />
+              )}
+            </section>
+          </div>
+        )
+      }}
     </Answered>
   )
 }
@@ -71,9 +80,9 @@ const epochColumns: readonly Column<SessionEpoch>[] = [
   },
   {
     name: 'price',
-    title: 'Price, tokens',
+    title: 'Price, in input tokens',
     isNumber: true,
-    cell: ({ rewriteCost }) => (rewriteCost === null ? 'n/a' : count(Math.round(rewriteCost))),
+    cell: ({ rewriteCost }) => price(rewriteCost),
     by: ({ rewriteCost }) => rewriteCost ?? -1,
   },
   {
@@ -91,6 +100,12 @@ const epochColumns: readonly Column<SessionEpoch>[] = [
       paidBack === null ? 'n/a' : <span class={`chip ${paidBack ? 'good' : 'bad'}`}>{paidBack ? 'yes' : 'no'}</span>,
   },
 ]
+
+/** Below nothing where the cache was cold: all is written again anyway, and then it is less. */
+function price(tokens: number | null): string {
+  if (tokens === null) return unknown
+  return tokens < 0 ? `none, ${count(Math.round(-tokens))} less` : count(Math.round(tokens))
+}
 
 const missColumns: readonly Column<SessionDetail['cacheMisses'][number]>[] = [
   {

@@ -4,6 +4,8 @@ import type { TimelineEntry } from '../api/answers.ts'
 export interface SessionFigures {
   readonly spent: number | undefined
   readonly everything: number | undefined
+  /** Requests that a provider has billed at a known price: sums of money are of them. */
+  readonly priced: number
   readonly inputTokens: number
   readonly cachedTokens: number
   readonly breaks: number
@@ -24,6 +26,7 @@ export function sessionFigures(rows: readonly TimelineEntry[]): SessionFigures {
   return {
     spent: isPriced ? last.usd : undefined,
     everything: isPriced ? last.passThroughUsd : undefined,
+    priced: last?.priced ?? 0,
     inputTokens: sum(rows, ({ cachedTokens, uncachedTokens }) => (cachedTokens ?? 0) + (uncachedTokens ?? 0)),
     cachedTokens: sum(rows, ({ cachedTokens }) => cachedTokens ?? 0),
     breaks: rows.filter(breaksCache).length,
@@ -32,8 +35,19 @@ export function sessionFigures(rows: readonly TimelineEntry[]): SessionFigures {
     overheadMs: median(rows.flatMap(({ overheadMs }) => (overheadMs === null ? [] : [overheadMs]))),
     runningSpent: rows.map(({ soFar }) => soFar.usd),
     runningEverything: rows.map(({ soFar }) => soFar.passThroughUsd),
-    epochs: rows.flatMap((row, index) => (beginsEpoch(row) ? [index + 1] : [])),
+    epochs: epochBeginnings(rows),
   }
+}
+
+/** One that a provider has refused is begun again by the request after it, under the same number. */
+function epochBeginnings(rows: readonly TimelineEntry[]): readonly number[] {
+  const seen = new Set<string>()
+  return rows.flatMap((row, index) => {
+    const name = `${row.lane} ${row.epoch?.epoch}`
+    if (!beginsEpoch(row) || seen.has(name)) return []
+    seen.add(name)
+    return [index + 1]
+  })
 }
 
 export function beginsEpoch({ epoch }: TimelineEntry): boolean {

@@ -64,7 +64,10 @@ function Found({ rows, session }: FoundProps): JSX.Element {
         <header>
           <h2>Requests</h2>
           <SectionLegend sections={sections} />
-          <p>Below each bar: what the provider read from its cache. Arrow keys move, Enter opens.</p>
+          <p>
+            Tokens sent, by section; the thin line below: what the provider read from its cache. Arrow keys move, Enter
+            opens.
+          </p>
         </header>
         <Timeline rows={rows} />
       </section>
@@ -78,7 +81,7 @@ interface Summed {
 }
 
 function Summary({ figures, requests }: Summed & { readonly requests: number }): JSX.Element {
-  const { spent, everything, inputTokens, cachedTokens, breaks, failures, hiddenRounds, overheadMs } = figures
+  const { spent, everything, priced, inputTokens, cachedTokens, breaks, failures, hiddenRounds, overheadMs } = figures
   const saved = spent === undefined || everything === undefined ? undefined : everything - spent
   return (
     <Figures>
@@ -87,7 +90,11 @@ function Summary({ figures, requests }: Summed & { readonly requests: number }):
         value={count(requests)}
         note={failures > 0 ? `${count(failures)} failed` : 'none failed'}
       />
-      <Figure name="Spent" value={money(spent)} note={`sending everything: ${money(everything)}`} />
+      <Figure
+        name="Spent"
+        value={money(spent)}
+        note={`sending everything: ${money(everything)}${priced < requests ? `; ${count(priced)} requests are priced` : ''}`}
+      />
       <Figure
         name="Saved"
         value={money(saved)}

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { addressOf } from '../address.ts'
 import type { SessionSummary } from '../api/answers.ts'
-import { ago, change, count, dateAndTime, money, tokens } from '../format.ts'
+import { ago, change, count, dateAndTime, money, tokens, unknown } from '../format.ts'
 import { FirstSteps } from '../parts/first-steps.tsx'
 import { SortedTable } from '../parts/sorted-table.tsx'
 import type { Column } from '../parts/sorted-table.tsx'
@@ -51,7 +51,7 @@ const columns: readonly Column<SessionSummary>[] = [
   },
   {
     name: 'requests',
-    title: 'Requests',
+    title: 'Answered',
     isNumber: true,
     cell: ({ cost }) => count(cost.requests),
     by: ({ cost }) => cost.requests,
@@ -67,17 +67,27 @@ const columns: readonly Column<SessionSummary>[] = [
     name: 'spent',
     title: 'Spent',
     isNumber: true,
-    cell: ({ cost }) => money(cost.usd),
-    by: ({ cost }) => cost.usd ?? -1,
+    cell: ({ cost }) => <Spent cost={cost} />,
+    by: ({ cost }) => (cost.priced > 0 ? (cost.usd ?? -1) : -1),
   },
   {
     name: 'saved',
     title: 'Saved',
     isNumber: true,
-    cell: ({ cost }) => <Saved usd={cost.usd} passThroughUsd={cost.passThroughUsd} />,
+    cell: ({ cost }) => (cost.priced > 0 ? <Saved usd={cost.usd} passThroughUsd={cost.passThroughUsd} /> : unknown),
     by: ({ cost }) => (cost.passThroughUsd ?? 0) - (cost.usd ?? 0),
   },
 ]
+
+function Spent({ cost }: Pick<SessionSummary, 'cost'>): JSX.Element {
+  const { requests, priced, usd } = cost
+  if (priced === 0) return <>{unknown}</>
+  return (
+    <>
+      {money(usd)} {priced < requests && <small class="quiet">{count(priced)} priced</small>}
+    </>
+  )
+}
 
 interface SavedProps {
   readonly usd: number | undefined

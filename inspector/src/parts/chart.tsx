@@ -66,14 +66,17 @@ function drawn(element: HTMLElement, { at, isTime, series, write, marks = [], he
         { ...axis, size: 72, values: (_, values) => values.map(write) },
       ],
       series: [
-        isTime === true ? {} : { label: 'request' },
-        ...series.map(({ name, tone: stroke, isDashed }) => ({
+        isTime === true
+          ? {}
+          : { label: 'request', value: (_: UPlot, value: number | null) => String(value ?? at.at(-1) ?? '') },
+        ...series.map(({ name, tone: stroke, isDashed, values }) => ({
           label: name,
           stroke: tone(stroke),
           width: 2,
           points: { show: at.length < 2 },
           ...(isDashed === true && { dash: [6, 4] }),
-          value: (_: UPlot, value: number | null) => (value === null ? '' : write(value)),
+          // Where nobody points at a place: as it ended.
+          value: (_: UPlot, value: number | null) => written(value ?? values.at(-1), write),
         })),
       ],
       hooks: { draw: [(plot) => drawMarks(plot, marks, tone('--quiet'))] },
@@ -81,6 +84,10 @@ function drawn(element: HTMLElement, { at, isTime, series, write, marks = [], he
     [isTime === true ? at.map((ms) => ms / 1000) : [...at], ...series.map(({ values }) => [...values])],
     element,
   )
+}
+
+function written(value: number | null | undefined, write: (value: number) => string): string {
+  return value == null ? '' : write(value)
 }
 
 /** Between two requests there is nothing. */

@@ -5,9 +5,15 @@ import { count } from '../format.ts'
 const shownLines = 14
 const shownChars = 2400
 
+interface TextBlockProps {
+  readonly text: string
+  readonly label: string
+  readonly isOpenFirst?: boolean
+}
+
 /** A text of a conversation, word for word; a long one is cut until somebody asks for the rest. */
-export function TextBlock({ text, label }: { readonly text: string; readonly label: string }): JSX.Element {
-  const [isOpen, setIsOpen] = useState(false)
+export function TextBlock({ text, label, isOpenFirst = false }: TextBlockProps): JSX.Element {
+  const [isOpen, setIsOpen] = useState(isOpenFirst)
   const short = beginning(text)
   const isLong = short.length < text.length
   return (

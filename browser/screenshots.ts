@@ -1,0 +1,74 @@
+// Makes the pictures of the inspector in the documents, from the recorded example. usage: npm run -s screenshots [-- OUT_DIR]
+import { mkdirSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { exampleRun } from './example-run.ts'
+import { startGateway } from './gateway.ts'
+import { openBrowser, openPage } from './pages.ts'
+
+const outDir = resolve(process.argv[2] ?? join(import.meta.dirname, '../docs/inspector'))
+
+/** A picture that is larger takes too long to load beside a text. */
+const mostBytes = 150_000
+
+interface Picture {
+  readonly name: string
+  /** Below the page's own address. */
+  readonly path: string
+  readonly colorScheme?: 'light' | 'dark'
+  readonly width?: number
+  /** Less for pages full of text, so that the picture stays small. */
+  readonly height?: number
+}
+
+const session = 'fix-stocktake'
+
+/** `request` is the example's last. */
+const pictures = (request: string): readonly Picture[] => [
+  { name: 'overview', path: '' },
+  { name: 'sessions', path: 'sessions' },
+  { name: 'session', path: `sessions/${session}` },
+  { name: 'request', path: `requests/${request}?show=shortened`, height: 520 },
+  { name: 'decisions', path: `requests/${request}?tab=decisions&sort=-less` },
+  { name: 'budget', path: `requests/${request}?tab=budget` },
+  { name: 'before', path: `requests/${request}?tab=before` },
+  { name: 'bytes', path: `requests/${request}?tab=bytes` },
+  { name: 'failures', path: 'failures' },
+  { name: 'what-if', path: 'what-if' },
+  { name: 'policies', path: 'policies' },
+  { name: 'policy', path: 'policies/thrifty' },
+  { name: 'health', path: 'health' },
+  { name: 'tail', path: 'tail' },
+  { name: 'session-dark', path: `sessions/${session}`, colorScheme: 'dark' },
+  { name: 'request-dark', path: `requests/${request}?show=shortened`, colorScheme: 'dark', height: 520 },
+  { name: 'overview-narrow', path: '', width: 400 },
+  { name: 'session-narrow', path: `sessions/${session}`, width: 400 },
+]
+
+async function take(browser: Browser, url: string, picture: Picture): Promise<void> {
+  const { name, path, colorScheme = 'light', width = 1280, height = 720 } = picture
+  const { page, problems } = await openPage(browser, { colorScheme, viewport: { width, height } })
+  await page.goto(`${url}/inspector/${path}`)
+  await page.locator('.page').waitFor()
+  await page.locator('.waiting').waitFor({ state: 'detached' })
+  await page.waitForTimeout(300)
+  const file = join(outDir, `${name}.png`)
+  await page.screenshot({ path: file })
+  await page.context().close()
+  const { size } = statSync(file)
+  if (size > mostBytes) throw new Error(`${file} has ${size} bytes, more than ${mostBytes}`)
+  if (problems.length > 0) throw new Error(`${path}: ${problems.join('; ')}`)
+  console.log(`${name}.png, ${size} bytes`)
+}
+
+mkdirSync(outDir, { recursive: true })
+const [gateway, browser] = await Promise.all([startGateway(['--policy', 'thrifty']), openBrowser()])
+try {
+  await exampleRun(gateway.url, { session, steps: 46 })
+  const answer = await fetch(`${gateway.url}/v1/packs?limit=1`)
+  const { data } = (await answer.json()) as { readonly data: readonly { readonly requestId: string }[] }
+  for (const picture of pictures(data[0]?.requestId ?? '')) await take(browser, gateway.url, picture)
+} finally {
+  await browser.close()
+  await gateway.close()
+}

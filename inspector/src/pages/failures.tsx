@@ -1,0 +1,86 @@
+import type { JSX } from 'preact'
+import { addressOf } from '../address.ts'
+import type { PackHead } from '../api/answers.ts'
+import { useAllPages } from '../api/use-all-pages.ts'
+import { count, dateAndTime, milliseconds, tokens } from '../format.ts'
+import { SortedTable } from '../parts/sorted-table.tsx'
+import type { Column } from '../parts/sorted-table.tsx'
+import { Answered, Empty } from '../parts/states.tsx'
+import { Title } from '../parts/title.tsx'
+
+const most = 500
+
+/** Requests that a provider refused, or that nobody answered, the newest first. */
+export function Failures(): JSX.Element {
+  const answer = useAllPages<PackHead>('/v1/packs', { failed: 'true', limit: 100 }, most)
+  return (
+    <div class="page">
+      <header>
+        <Title text="Failures" />
+        <p class="quiet">Requests that were refused or broke off, the newest first; {count(most)} at most.</p>
+      </header>
+      <Answered answer={answer}>
+        {(rows) => (
+          <section class="panel">
+            {rows.length === 0 ? (
+              <Empty title="No request has failed">
+                <p>Of those whose receipts are kept.</p>
+              </Empty>
+            ) : (
+              <SortedTable caption="Failures" columns={columns} rows={rows} keyOf={({ requestId }) => requestId} />
+            )}
+          </section>
+        )}
+      </Answered>
+    </div>
+  )
+}
+
+const columns: readonly Column<PackHead>[] = [
+  {
+    name: 'request',
+    title: 'Request',
+    cell: ({ requestId, createdMs }) => <a href={addressOf.request(requestId)}>{dateAndTime(createdMs)}</a>,
+    by: ({ createdMs }) => createdMs,
+  },
+  {
+    name: 'session',
+    title: 'Session',
+    cell: ({ session }) => <a href={addressOf.session(session)}>{session}</a>,
+    by: ({ session }) => session,
+  },
+  { name: 'model', title: 'Model', cell: ({ model }) => model, by: ({ model = '' }) => model },
+  {
+    name: 'what',
+    title: 'What happened',
+    cell: ({ result }) => <span class="chip bad">{whatHappened(result)}</span>,
+    by: ({ result }) => whatHappened(result),
+  },
+  {
+    name: 'packed',
+    title: 'Packing',
+    cell: ({ outcome, result }) => [outcome, ...(result?.skipped ?? []).map((name) => `${name} skipped`)].join(', '),
+    by: ({ outcome }) => outcome,
+  },
+  {
+    name: 'came',
+    title: 'Tokens as they came',
+    isNumber: true,
+    cell: ({ originalTokens }) => tokens(originalTokens),
+    by: ({ originalTokens }) => originalTokens,
+  },
+  {
+    name: 'took',
+    title: 'Provider took',
+    isNumber: true,
+    cell: ({ result }) => milliseconds(result?.upstreamMs),
+    by: ({ result }) => result?.upstreamMs ?? 0,
+  },
+]
+
+function whatHappened(result: PackHead['result']): string {
+  if (result === undefined) return 'has not ended'
+  const { status, failure } = result
+  const words = status === 0 ? 'nobody answered' : `answered ${status}`
+  return failure === undefined ? words : `${words}, ${failure}`
+}
