@@ -120,15 +120,16 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
   return { outcome, ...(page === undefined ? {} : { pack: page.pack }), manifest, ledger, events, budget }
 }
 
-interface Sent {
-  readonly sent: Solution
-  readonly fullTokens: readonly number[]
+interface DecidedOn {
+  readonly sent: Sent
+  /** Of each item, shown in full. */
+  readonly fullTokens: ArrayLike<number>
 }
 
 function decisionsOf(
   parts: CompilerParts,
   { list, layout, ranked, filtered, solution, later, outcome }: ReceiptInput,
-  { sent, fullTokens }: Sent,
+  { sent, fullTokens }: DecidedOn,
 ): readonly ManifestDecision[] {
   return parts.decide({
     list,
