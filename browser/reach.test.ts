@@ -17,6 +17,10 @@ beforeAll(async () => {
   ;[gateway, browser] = await Promise.all([startGateway(), openBrowser()])
   await exampleRun(gateway.url, { session: 'reach', steps: 40 })
   const { data } = (await (await fetch(`${gateway.url}/v1/packs?limit=1`)).json()) as { data: { requestId: string }[] }
+  const { manifest } = (await (await fetch(`${gateway.url}/v1/packs/${data[0]?.requestId}`)).json()) as {
+    manifest: { decisions: { handle?: string }[] }
+  }
+  const handle = manifest.decisions.find((decision) => decision.handle !== undefined)?.handle
   const request = `requests/${data[0]?.requestId}`
   const tabs = ['conversation', 'decisions', 'budget', 'before', 'bytes'].map((tab) => `${request}?tab=${tab}`)
   paths = [
@@ -24,6 +28,8 @@ beforeAll(async () => {
     'sessions',
     'sessions/reach',
     ...tabs,
+    'failures',
+    ...(handle === undefined ? [] : [`sessions/reach/originals/${handle}`]),
     'what-if',
     'policies',
     'policies/careful',

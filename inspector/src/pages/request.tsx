@@ -57,7 +57,7 @@ function Found({ pack }: { readonly pack: PackRecord }): JSX.Element {
 
 function Summary({ pack }: { readonly pack: PackRecord }): JSX.Element {
   const { manifest, result, model, dialect, mode } = pack
-  const { packTokens, originalTokens, windowTokens, reserveTokens, outcome, policyId, epoch } = manifest
+  const { packTokens, originalTokens, overheadTokens, windowTokens, reserveTokens, outcome, policyId, epoch } = manifest
   const usage = result?.usage
   return (
     <Figures>
@@ -65,7 +65,7 @@ function Summary({ pack }: { readonly pack: PackRecord }): JSX.Element {
       <Figure
         name={isAsItCame(pack) ? 'Would have been sent' : 'Sent'}
         value={`${tokens(packTokens)} tokens`}
-        note={`of ${tokens(originalTokens)}, as counted here; window ${tokens(windowTokens)}, ${tokens(reserveTokens)} kept for the answer`}
+        note={`of ${tokens(originalTokens)}, and ${count(overheadTokens)} of frame; window ${tokens(windowTokens)}, ${tokens(reserveTokens)} kept for the answer`}
       />
       <Figure
         name="Outcome"
@@ -78,7 +78,7 @@ function Summary({ pack }: { readonly pack: PackRecord }): JSX.Element {
         value={usage && usage.inputTokens > 0 ? percent((usage.cacheReadTokens ?? 0) / usage.inputTokens) : 'n/a'}
         note={
           usage
-            ? `as the provider counts: ${count(usage.inputTokens)} tokens in, ${count(usage.outputTokens)} out`
+            ? `the provider counts ${count(usage.inputTokens)} tokens in, ${count(usage.outputTokens)} out`
             : 'the provider has not said'
         }
       />

@@ -1,0 +1,65 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { exampleRun } from './example-run.ts'
+import { startGateway } from './gateway.ts'
+import type { RunningGateway } from './gateway.ts'
+import { openBrowser, openPage } from './pages.ts'
+
+let gateway: RunningGateway
+let browser: Browser
+let requestId: string
+
+beforeAll(async () => {
+  ;[gateway, browser] = await Promise.all([startGateway(['--policy', 'thrifty']), openBrowser()])
+  await exampleRun(gateway.url, { session: 'linked', steps: 46 })
+  const { data } = (await (await fetch(`${gateway.url}/v1/packs?limit=1`)).json()) as { data: { requestId: string }[] }
+  requestId = data[0]?.requestId ?? ''
+})
+
+afterAll(async () => {
+  await browser.close()
+  await gateway.close()
+})
+
+test('a decision leads to its text, its handle to the original, and a handle by itself, too', async () => {
+  const { page, problems } = await openPage(browser)
+  await page.goto(`${gateway.url}/inspector/requests/${requestId}?tab=decisions&sort=-less`)
+  const row = page.locator('tbody tr').first()
+  await row.waitFor()
+  const [item = '', handle = ''] = await row.locator('code').allTextContents()
+  await row.getByRole('link', { name: item }).click()
+  const entry = page.locator('.entry[aria-current]')
+  await entry.getByText(item, { exact: true }).waitFor()
+  expect(await entry.evaluate((element) => element.getBoundingClientRect().top < innerHeight)).toBe(true)
+  expect(await entry.getByRole('heading', { name: 'As it came' }).count()).toBe(0)
+  await page.goBack()
+  await row.getByRole('link', { name: handle }).click()
+  await entry.getByRole('heading', { name: 'As it came' }).waitFor()
+
+  await page.keyboard.press('/')
+  await page.keyboard.type(handle)
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: `[${handle}]` }).click()
+  await page.getByRole('heading', { name: 'As it came' }).waitFor()
+  await page.getByRole('link', { name: 'The request with which it was' }).click()
+  await entry.getByText(item, { exact: true }).waitFor()
+  expect(problems).toEqual([])
+  await page.context().close()
+})
+
+test('a request that fits nowhere is said to have gone on as it came, and stands among the failures', async () => {
+  const content = 'A line of many. '.repeat(20_000)
+  const body = JSON.stringify({ model: 'gpt-4', messages: [{ role: 'user', content }] })
+  const headers = { 'content-type': 'application/json', 'x-session-id': 'too-long' }
+  const refused = await fetch(`${gateway.url}/v1/chat/completions`, { method: 'POST', headers, body })
+  expect(refused.status).toBe(400)
+  const { page } = await openPage(browser)
+  await page.goto(`${gateway.url}/inspector/`)
+  await page.getByRole('link', { name: '1 failed' }).click()
+  await page.getByRole('row', { name: 'too-long' }).getByRole('link').first().click()
+  await page.getByText('it went on as it came').waitFor()
+  expect(await page.locator('.figure', { hasText: 'Would have been sent' }).count()).toBe(1)
+  await page.getByRole('link', { name: 'See the bytes' }).click()
+  await page.getByText('They are the same to the byte').waitFor()
+  await page.context().close()
+})

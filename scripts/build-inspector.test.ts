@@ -1,0 +1,37 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildInspector } from './build-inspector.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'prehend-inspector-'))
+let files: readonly { readonly name: string; readonly bytes: Buffer }[]
+
+beforeAll(async () => {
+  await buildInspector(folder)
+  files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => ({ name, bytes: readFileSync(join(parentPath, name)) }))
+})
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Of all that a browser loads, compressed; a page of this size is there in a second over a poor line. */
+const mostBytes = 150_000
+
+test('the page is small', () => {
+  const kinds = new Set(files.map(({ name }) => name.split('.').at(-1)))
+  expect(kinds).toEqual(new Set(['css', 'html', 'js', 'svg']))
+  expect(files.reduce((sum, { bytes }) => sum + gzipSync(bytes).length, 0)).toBeLessThanOrEqual(mostBytes)
+})
+
+/** Names of vocabularies, which nobody asks for anything, and what an error of the router explains itself with. */
+const known = /^(?:http:\/\/www\.w3\.org\/|https:\/\/github\.com\/preactjs\/preact-iso#)/
+
+test('no address of another host stands in it', () => {
+  const addresses = files.flatMap(
+    ({ bytes }) => bytes.toString('utf8').match(/(?:https?:|wss?:)\/\/[^\s"'`\\)<]+/g) ?? [],
+  )
+  expect(addresses.filter((address) => !known.test(address))).toEqual([])
+})
