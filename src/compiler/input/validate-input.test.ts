@@ -188,6 +188,7 @@ describe('validation', () => {
       frozen: true,
       citable: true,
       scope: 's',
+      wordWeights: 'w',
     }
     const attention = { pragmatic: 0.1, epistemic: 0.2, affective: 0.3, urgency: 0.4 }
     const scores = { relevance: 0.3, authority: 0.4, freshness: 0.5, utility: 0.6, confidence: 0.7, ...attention }
