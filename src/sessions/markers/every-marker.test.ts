@@ -3,7 +3,15 @@ import { describe, expect, it } from 'vitest'
 import { careful, thrifty } from '../../compiler/index.ts'
 import { codecFor, rewriteText } from '../../codecs/index.ts'
 import type { Exchange, Item, Pack, Policy, Rendition } from '../../core/index.ts'
-import { factReader, ladderFor, lineIndex, markerForms, readMarker, saysEnds } from '../../ladders/index.ts'
+import {
+  factReader,
+  ladderFor,
+  lineIndex,
+  markerForms,
+  readMarker,
+  saysEnds,
+  writeReference,
+} from '../../ladders/index.ts'
 import type { LadderOptions, MarkerForm } from '../../ladders/index.ts'
 import { openSessions } from '../open-sessions.ts'
 import { askedAt, chatBody, recordedRuns } from '../recorded-runs.fixture.ts'
@@ -181,8 +189,23 @@ describe('every marker that a ladder makes', () => {
     )
     // Those of media stand for nothing that could be written: a call with one is not run (screens.test.ts).
     const ofMedia = /^(?:image|audio|video|document)(?:-step)?$/
-    // A summary stands for several items, and no ladder makes it.
-    expect(markerForms.filter((form) => form !== 'summary' && !seen.has(form) && !ofMedia.test(form))).toEqual([])
+    // A summary stands for several items, and a reference is made of two: no ladder makes them.
+    const ofOthers: ReadonlySet<string> = new Set(['summary', 'refer'])
+    expect(markerForms.filter((form) => !ofOthers.has(form) && !seen.has(form) && !ofMedia.test(form))).toEqual([])
+  })
+
+  it('and so does a reference to another item: as what its own item says', async () => {
+    const item: Item = {
+      id: 'm1',
+      section: 'memory',
+      kind: 'memory',
+      text: 'The deposit is 500 euros.\nIt comes back in 30 days.',
+    }
+    const text = writeReference({ name: 'e1', text: 'The deposit is 500 euros, and comes back.', handle })
+    expect(readMarker(text)?.form).toBe('refer')
+    const rendition: Rendition = { rung: 'lossless', text, tokens: 9, fidelity: 1, handle }
+    for (const copy of copiesOf(item, text))
+      expect(await writtenOut(writerOf(item, rendition, source), copy)).toBe(copy.original)
   })
 })
 
