@@ -3,8 +3,6 @@ import type { components } from './schema.ts'
 type Schemas = components['schemas']
 
 /** What the routes answer, by the names of the published document. */
-export type Cause = Schemas['EpochRecord']['cause']
-export type EpochRecord = Schemas['EpochRecord']
 export type Figures = Schemas['Figures']
 export type Health = Schemas['Health']
 export type PackBytes = Schemas['PackBytes']
@@ -16,7 +14,6 @@ export type PolicyList = Schemas['PolicyList']
 export type Replay = Schemas['Replay']
 export type ReplayReport = Schemas['ReplayReport']
 export type ReplayedRequest = Schemas['ReplayedRequest']
-export type RequestResult = Schemas['ReceiptResult']
 export type SearchResult = Schemas['SearchResult']
 export type SessionDetail = Schemas['SessionDetail']
 export type SessionEpoch = Schemas['SessionEpoch']

@@ -172,7 +172,7 @@ function OwnPolicy({ text, onText }: { readonly text: string; readonly onText: (
       <div class="fields">
         <button
           type="button"
-          onClick={() => check().catch((error: unknown) => setTold(asProblem(error).message))}
+          onClick={() => void check().catch((error: unknown) => setTold(asProblem(error).message))}
           disabled={draft.trim() === ''}
         >
           Check and use

@@ -74,26 +74,11 @@ export interface ReceiptInput extends Prepared {
 
 /** What was decided and why, and what the session knows from now on. A refused compile sends nothing. */
 export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileResult {
-  const { input, list, layout, budget, ranked, solution, pages, outcome } = given
+  const { input, list, budget, ranked, solution, pages, outcome } = given
   const [page] = pages
   const sent = page === undefined ? nothingSent(list) : solution
   const fullTokens = originalTokensOf(list, ranked.fullTokens)
-  const decisions = parts.decide({
-    list,
-    rankKey: ranked.rankKey,
-    setting: layout.setting,
-    fullTokens,
-    scores: ranked.scores,
-    forms: sent.forms,
-    dropped: given.filtered.dropped,
-    without: sent.without,
-    closed: sent.closed,
-    shortened: solution.shortened,
-    stood: solution.held?.stood,
-    later: given.later,
-    heldCut: solution.cut?.held === true,
-    conversation: outcome.kind === 'paginated' ? undefined : sent.conversation,
-  })
+  const decisions = decisionsOf(parts, given, { sent, fullTokens })
   const originalTokens = fullTokens.reduce((sum, tokens) => sum + tokens, 0)
   const { ledger, epoch } = sessionAfter(given, originalTokens)
   const report = parts.reportSections(budget, usesOf(given), decisions)
@@ -133,6 +118,35 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
   })
   const events = compileEvents(manifest, ledger.turns)
   return { outcome, ...(page === undefined ? {} : { pack: page.pack }), manifest, ledger, events, budget }
+}
+
+interface DecidedOn {
+  readonly sent: Sent
+  /** Of each item, shown in full. */
+  readonly fullTokens: ArrayLike<number>
+}
+
+function decisionsOf(
+  parts: CompilerParts,
+  { list, layout, ranked, filtered, solution, later, outcome }: ReceiptInput,
+  { sent, fullTokens }: DecidedOn,
+): readonly ManifestDecision[] {
+  return parts.decide({
+    list,
+    rankKey: ranked.rankKey,
+    setting: layout.setting,
+    fullTokens,
+    scores: ranked.scores,
+    forms: sent.forms,
+    dropped: filtered.dropped,
+    without: sent.without,
+    closed: sent.closed,
+    shortened: solution.shortened,
+    stood: solution.held?.stood,
+    later,
+    heldCut: solution.cut?.held === true,
+    conversation: outcome.kind === 'paginated' ? undefined : sent.conversation,
+  })
 }
 
 type LookedFor = Pick<ManifestParts, 'quality' | 'stale' | 'waste' | 'contradictions'>
