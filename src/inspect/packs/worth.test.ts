@@ -30,7 +30,7 @@ describe('pairs of sections', () => {
   const pairOf = (worth: (result: CompileResult) => number, sections: string) =>
     ablatePairs(inputOf([wiki, note, rain]), { compile, worth }).find((pair) => pair.sections.join(' ') === sections)
 
-  it('P-076: either would have done: redundant; neither does without the other: complementary; else independent', () => {
+  it('P-076, B-49: either would have done: redundant; neither does without the other: complementary; else independent', () => {
     expect(pairOf(either('seven', 'Piombino'), 'evidence memory')).toEqual({
       sections: ['evidence', 'memory'],
       together: 1,
