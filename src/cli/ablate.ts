@@ -1,8 +1,7 @@
 import { ablate } from '../inspect/packs/index.ts'
 import type { Ablation } from '../inspect/packs/index.ts'
 import { command } from './command.ts'
-import { compiledTask } from './compiled-task.ts'
-import { policyNames } from './diff-side.ts'
+import { compiledTask, taskOptions } from './compiled-task.ts'
 import { receiptOptions } from './receipts.ts'
 import { fittedTable } from './text-table.ts'
 
@@ -23,19 +22,7 @@ export const ablateCommand = command({
       fallback: 'section',
     },
     only: { type: 'list', about: 'only this section or item, with its group', placeholder: 'NAME' },
-    policy: {
-      type: 'text',
-      about: `a document or a body is compiled by this policy: a file, or one of ${policyNames}`,
-      placeholder: 'POLICY',
-    },
-    budget: { type: 'number', about: 'tokens of its window', placeholder: 'TOKENS', min: 1 },
-    model: { type: 'text', about: 'count it as for this model', placeholder: 'MODEL' },
-    layout: {
-      type: 'text',
-      about: 'keep its conversation, or write one payload',
-      placeholder: 'LAYOUT',
-      choices: ['messages', 'payload'],
-    },
+    ...taskOptions,
   },
   examples: ['prehend ablate request.json --budget 8000', 'prehend ablate req_0123 --by item --only result:call_7'],
   async run({ options, positionals: [name = '-'], io }) {

@@ -4,10 +4,28 @@ import type { CompileInput, CompileResult } from '../core/index.ts'
 import { compile, compileAgain } from '../sessions/index.ts'
 import type { Receipt } from '../stores/index.ts'
 import { compileTask } from './compile-input.ts'
+import { policyNames } from './diff-side.ts'
 import type { SideOptions } from './diff-side.ts'
 import type { Io } from './io.ts'
 import { parseJson, readText } from './read-text.ts'
 import { withReceipts } from './receipts.ts'
+
+/** How what is no receipt is compiled. */
+export const taskOptions = {
+  policy: {
+    type: 'text',
+    about: `a document or a body is compiled by this policy: a file, or one of ${policyNames}`,
+    placeholder: 'POLICY',
+  },
+  budget: { type: 'number', about: 'tokens of its window', placeholder: 'TOKENS', min: 1 },
+  model: { type: 'text', about: 'count it as for this model', placeholder: 'MODEL' },
+  layout: {
+    type: 'text',
+    about: 'keep its conversation, or write one payload',
+    placeholder: 'LAYOUT',
+    choices: ['messages', 'payload'],
+  },
+} as const
 
 /** What is to be compiled again and again. */
 export interface CompiledTask {

@@ -1,8 +1,7 @@
 import { diagnose } from '../inspect/packs/index.ts'
 import type { Diagnosis, Finding } from '../inspect/packs/index.ts'
 import { command } from './command.ts'
-import { compiledTask } from './compiled-task.ts'
-import { policyNames } from './diff-side.ts'
+import { compiledTask, taskOptions } from './compiled-task.ts'
 import { receiptOptions } from './receipts.ts'
 import { hanging } from './wrap-text.ts'
 
@@ -22,19 +21,7 @@ export const diagnoseCommand = command({
       about: 'a text that the right answer needs, such as a name or a figure',
       placeholder: 'TEXT',
     },
-    policy: {
-      type: 'text',
-      about: `a document or a body is compiled by this policy: a file, or one of ${policyNames}`,
-      placeholder: 'POLICY',
-    },
-    budget: { type: 'number', about: 'tokens of its window', placeholder: 'TOKENS', min: 1 },
-    model: { type: 'text', about: 'count it as for this model', placeholder: 'MODEL' },
-    layout: {
-      type: 'text',
-      about: 'keep its conversation, or write one payload',
-      placeholder: 'LAYOUT',
-      choices: ['messages', 'payload'],
-    },
+    ...taskOptions,
   },
   examples: ['prehend diagnose req_0123 --need retry_ceiling_ms', 'prehend diagnose request.json --budget 8000 --json'],
   async run({ options, positionals: [name = '-'], io }) {

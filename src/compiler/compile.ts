@@ -32,7 +32,7 @@ import { overflowOf } from './overflow/overflow-of.ts'
 import { receiptOf } from './receipt/receipt-of.ts'
 import type { Prepared } from './receipt/receipt-of.ts'
 import { danglingIn } from './shrink/dangling.ts'
-import type { ItemReference } from './shrink/refer-items.ts'
+import type { ReferredItems } from './shrink/refer-items.ts'
 import type { AssembleInput, Assembled, Page } from './stages/assemble.ts'
 import { filterItems } from './stages/filter.ts'
 import type { Filtered } from './stages/filter.ts'
@@ -55,11 +55,12 @@ export function compile(
 ): CompileResult {
   let alone: ReadonlySet<number> = new Set()
   for (;;) {
-    const { references, pages, result } = packed({ parts, input, read, told, alone })
-    const dangling = danglingIn(references, pages)
+    const { referred, pages, result } = packed({ parts, input, read, told, alone })
+    const dangling = danglingIn(referred, pages)
     if (dangling.length === 0) return result()
     // What refers to nothing that stands before it stands by itself; where that moves others, so do all.
-    alone = new Set(alone.size === 0 ? dangling : [...alone, ...references.map(({ index }) => index)])
+    const others = alone.size === 0 ? [] : (referred.references ?? []).map(({ index }) => index)
+    alone = new Set([...alone, ...dangling, ...others])
   }
 }
 
@@ -73,7 +74,7 @@ interface Packing {
 }
 
 interface Packed {
-  readonly references: readonly ItemReference[]
+  readonly referred: ReferredItems
   readonly pages: readonly Page[]
   result(): CompileResult
 }
@@ -126,7 +127,7 @@ function packed({ parts, input, read, told, alone }: Packing): Packed {
       passed,
       ran: watch.ran,
     })
-  return { references: referred.references, pages, result }
+  return { referred, pages, result }
 }
 
 function agedIn({ policy: { hygiene } }: CompileInput, { candidates }: CandidateList): readonly Aged[] | undefined {

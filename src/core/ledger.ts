@@ -10,6 +10,8 @@ export interface LedgerEntry {
   readonly text?: string
   readonly tokens: number
   readonly originalTokens: number
+  /** What its form says that a reader still has, where the policy measures quality and the tokens do not tell. */
+  readonly fidelity?: number
   readonly handle?: string
   readonly references?: readonly LineReference[]
 }

@@ -73,3 +73,13 @@ export interface QualityRecord {
   /** In the order of the measures; absent where there is none. */
   readonly breaches?: readonly QualityBreach[]
 }
+
+/** Whether a policy has what is sent measured. */
+export function measuresQuality({ quality, measureQuality }: MeasuringPolicy): boolean {
+  return quality !== undefined || measureQuality === true
+}
+
+interface MeasuringPolicy {
+  readonly quality?: QualityPolicy
+  readonly measureQuality?: boolean
+}

@@ -222,6 +222,7 @@ const ledgerEntryShape = object<LedgerEntry>({
   text: optional(text),
   tokens: count,
   originalTokens: count,
+  fidelity: optional(share),
   handle: optional(name),
   references: optional(list(lineReferenceShape)),
 })

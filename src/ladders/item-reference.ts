@@ -25,6 +25,11 @@ export function writeReference({ name, text, handle }: ReferenceText): string {
   return `[REF: ${values.name} - ${values.gist}]`
 }
 
+/** Whether a text is what such a reference begins with. */
+export function isItemReference(text: string): boolean {
+  return text.startsWith('[REF: ')
+}
+
 function plainOf(text: string, other: RegExp, by: string): string {
   return text.replace(other, by).toWellFormed()
 }

@@ -6,6 +6,7 @@ import type { PlanContext } from './plan-context.ts'
 import { passThroughCost } from './plan-context.ts'
 import type { Rendered } from './render-from.ts'
 import { entriesOf } from './session-view.ts'
+import { tellsFidelity, toldFidelity } from './told-fidelity.ts'
 
 export interface NextOptions {
   readonly rendered: Rendered
@@ -17,6 +18,7 @@ export function nextLedger({ input, view }: PlanContext, { rendered, epoch }: Ne
   const { ledger, prices, items, tokens, step } = input
   const before = entriesOf(ledger)
   const warm = ledger !== undefined && isWarm(ledger.lastRequestMs, input.nowMs, prices)
+  const isTold = tellsFidelity(input.policy)
   const entries = items.map((item, index) =>
     entryOf({
       item,
@@ -24,6 +26,7 @@ export function nextLedger({ input, view }: PlanContext, { rendered, epoch }: Ne
       shown: rendered.renditions[index],
       before: before[index],
       fullTokens: tokens[index] ?? 0,
+      isTold,
     }),
   )
   const sums = prefixSums(entries)
@@ -58,14 +61,17 @@ interface EntryOptions {
   readonly shown: Rendition | undefined
   readonly before: LedgerEntry | undefined
   readonly fullTokens: number
+  /** Whether it tells the fidelity of its form. */
+  readonly isTold: boolean
 }
 
 /** The entry of the last request itself where nothing changed. */
-function entryOf({ item, key, shown, before, fullTokens }: EntryOptions): LedgerEntry {
+function entryOf({ item, key, shown, before, fullTokens, isTold }: EntryOptions): LedgerEntry {
   const isOwn = shown === undefined || (shown.text === item.text && shown.rung !== 'omitted')
   const text = isOwn ? undefined : shown.text
-  if (before?.key === key && before.text === text && (!isOwn || before.originalTokens === fullTokens)) return before
-  return {
+  const isSame = before?.key === key && before.text === text && (!isOwn || before.originalTokens === fullTokens)
+  if (isSame && (!isTold || isOwn || toldFidelity(before) === shown.fidelity)) return before
+  const entry: LedgerEntry = {
     key,
     rung: shown?.rung ?? 'full',
     ...(text === undefined ? {} : { text }),
@@ -74,6 +80,7 @@ function entryOf({ item, key, shown, before, fullTokens }: EntryOptions): Ledger
     ...(shown?.handle === undefined ? {} : { handle: shown.handle }),
     ...(shown?.references === undefined ? {} : { references: shown.references }),
   }
+  return !isTold || isOwn || shown.fidelity === toldFidelity(entry) ? entry : { ...entry, fidelity: shown.fidelity }
 }
 
 /** Items at the front that the last request sent with the same bytes. */

@@ -26,6 +26,8 @@ export interface ConversationInput {
   readonly tokens: readonly number[]
   /** How the texts of an item are shown, where not as they are. */
   readonly dressOf?: ((index: number) => ((text: string) => string) | undefined) | undefined
+  /** Items that must not stand as references to others, though some of them have stood so before. */
+  readonly standAlone?: ReadonlySet<number> | undefined
   /** Whether others refer to an item, so that it is never shortened. */
   readonly standsWhole?: ((index: number) => boolean) | undefined
   /** How far the texts of an item may be shortened by words and sentences. */

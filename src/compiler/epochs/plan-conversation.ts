@@ -13,7 +13,7 @@ import type {
 } from '../../core/index.ts'
 import { reliefStepsOf } from '../../core/index.ts'
 import type { FactReader, LadderOptions } from '../../ladders/index.ts'
-import { factReader } from '../../ladders/index.ts'
+import { factReader, isItemReference } from '../../ladders/index.ts'
 import { outdatedItems } from '../hygiene/outdated.ts'
 import { askedAgain } from './asked-again.ts'
 import { contentHasher, handleFrom, itemKeys } from '../items/item-keys.ts'
@@ -31,6 +31,7 @@ import { renderFrom, stepNumbers, whole } from './render-from.ts'
 import type { Rendered, RenderOptions } from './render-from.ts'
 import { maySummarise, validSummaries } from './summarised.ts'
 import { summaryMemo } from '../summaries/summarist.ts'
+import { tellsFidelity } from './told-fidelity.ts'
 import { entriesOf, sessionView } from './session-view.ts'
 import type { SessionView } from './session-view.ts'
 
@@ -128,27 +129,50 @@ function outdatedIn(
 const nothingOutdated: Outdated = new Map()
 
 /** What was rendered for a request, by the decisions that it left in the ledger. */
-type KnownRenderings = WeakMap<readonly LedgerEntry[], Rendered>
+type KnownRenderings = WeakMap<readonly LedgerEntry[], KnownRendering>
+
+interface KnownRendering extends Rendered {
+  /** Whether its ledger tells the fidelity of each form, so that nobody who only reads that knows less. */
+  readonly isTold: boolean
+}
 
 function planIn(context: PlanContext, known: KnownRenderings): ConversationPlan {
   const { input, room, view, options } = context
+  const out = danglingReferences(input, view.frozen)
   const chosen = validSummaries(context).map(
-    (frozen, index) => frozen ?? room.given?.get(index) ?? asked(context, index),
+    (frozen, index) => (out.has(index) ? undefined : frozen) ?? room.given?.get(index) ?? asked(context, index),
   )
-  const held = renderFrom(startOf(input, view, known), chosen, options)
-  const { shown, epoch, free } = chooseEpoch(context, held)
+  const held = renderFrom(out.size > 0 ? nothing : startOf(input, view, known), chosen, options)
+  const { shown, epoch: chosenEpoch, free } = chooseEpoch(context, held)
   const relieved = relieve(context, shown, free)
-  const ledger = nextLedger(context, { rendered: relieved.rendered, epoch: relieved.epoch ?? epoch })
-  known.set(ledger.entries, relieved.rendered)
+  const epoch = relieved.epoch ?? (out.size > 0 ? begun(chosenEpoch) : chosenEpoch)
+  const ledger = nextLedger(context, { rendered: relieved.rendered, epoch })
+  known.set(ledger.entries, { ...relieved.rendered, isTold: tellsFidelity(input.policy) })
   return {
     renditions: relieved.rendered.renditions,
     reasons: reasonsFor(context, relieved.rendered.renditions, relieved.forced),
     ledger,
-    epoch: relieved.epoch ?? epoch,
+    epoch,
     fits: relieved.fits,
     over: relieved.over,
     ...(relieved.steps && { steps: relieved.steps }),
   }
+}
+
+/** References of earlier requests to what does not stand before them any more. */
+function danglingReferences(
+  { standAlone }: ConversationInput,
+  frozen: readonly (Rendition | undefined)[],
+): ReadonlySet<number> {
+  if (standAlone === undefined) return none
+  return new Set(Array.from(standAlone).filter((index) => isItemReference(frozen[index]?.text ?? '')))
+}
+
+const none: ReadonlySet<number> = new Set()
+
+/** What was sent is written anew, whatever was decided of the rest. */
+function begun(epoch: EpochRecord): EpochRecord {
+  return epoch.decision === 'begin' ? epoch : { ...epoch, epoch: epoch.epoch + 1, decision: 'begin', cause: 'pressure' }
 }
 
 /** What a model has asked for by a tool of ours it gets as it is, and not as words that point elsewhere. */
@@ -261,10 +285,11 @@ function dressedReader(
 
 /** The part of the last request that still stands, if this planner rendered it. */
 function startOf(
-  { ledger }: ConversationInput,
+  { ledger, policy }: ConversationInput,
   { diverged, reopened, aligned }: SessionView,
   known: KnownRenderings,
 ): Rendered {
   const last = known.get(entriesOf(ledger))
-  return last !== undefined && !diverged && !reopened && last.renditions.length === aligned ? last : nothing
+  const isTold = !tellsFidelity(policy) || last?.isTold === true
+  return isTold && last !== undefined && !diverged && !reopened && last.renditions.length === aligned ? last : nothing
 }

@@ -1,4 +1,5 @@
 import type { Item, Ledger, LedgerEntry, Rendition } from '../../core/index.ts'
+import { toldFidelity } from './told-fidelity.ts'
 
 /** How a request's items stood in the last one. */
 export interface SessionView {
@@ -68,7 +69,7 @@ function renditionOf(item: Item, entry: LedgerEntry, fullTokens: number): Rendit
     rung: entry.rung,
     text: entry.text,
     tokens: entry.tokens,
-    fidelity: entry.rung === 'lossless' ? 1 : entry.tokens / Math.max(1, entry.originalTokens),
+    fidelity: toldFidelity(entry),
     ...(entry.handle === undefined ? {} : { handle: entry.handle }),
     ...(entry.references === undefined ? {} : { references: entry.references }),
   }

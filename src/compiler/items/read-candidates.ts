@@ -22,6 +22,8 @@ export interface CandidateList {
   readonly bodiless: boolean
   /** Whether any of them is private to a step or an agent. */
   readonly scoped: boolean
+  /** Indexes of items that must not stand as references to others, though some of them have stood so in earlier requests. */
+  readonly standAlone?: ReadonlySet<number>
   /** Where the policy's compression may shorten any of them: whether all that it may are, whatever has room. */
   readonly compressed?: 'everything' | 'what-does-not-fit'
 }

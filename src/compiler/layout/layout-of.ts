@@ -153,6 +153,7 @@ function messagesLayout(parts: CompilerParts, input: CompileInput, list: Candida
     tokens,
     contentHashes: candidates.map(({ contentHash }) => contentHash),
     dressOf: (index) => candidates[index]?.dress,
+    standAlone: list.standAlone,
     standsWhole: (index) => candidates[index]?.isReferredTo === true,
     proseOf: (index) => candidates[index]?.prose,
     overheadTokens: input.budget.overheadTokens ?? 0,

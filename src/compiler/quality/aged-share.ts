@@ -1,16 +1,19 @@
-import type { Item } from '../../core/index.ts'
+import type { Decay, HygienePolicy, Item } from '../../core/index.ts'
+import { agedItem } from '../hygiene/aged-items.ts'
+import { usualDecays } from '../hygiene/decay.ts'
 import type { Measured } from './measured.ts'
 import { isOfModel } from './use-meter.ts'
 import type { Uses } from './use-meter.ts'
 
 /**
- * What of a pack has aged, weighted by tokens: the sum of (1 - r) times tokens, over all tokens. r is 1 for what does not age, and falls by
- * half in 2.3 turns for results and evidence, in 13.9 for words of users and memory, in 6.9 for what the model has said, from the turn on in
- * which a text came or was used last. Freshness that somebody knows multiplies it. Of what has no turn and no freshness nothing is known: it
- * does not count. Undefined where nothing counts.
+ * What of a pack has aged, weighted by tokens: the sum of (1 - r) times tokens, over all tokens. r is 1 for what does not age, and falls as the
+ * policy's hygiene says, or where that says nothing by half in 2.3 turns for results and evidence, in 13.9 for words of users and memory, in 6.9
+ * for what the model has said, from the turn on in which a text came or was used last. Freshness that somebody knows multiplies it. Of what has
+ * no turn and no freshness nothing is known: it does not count. Undefined where nothing counts.
  */
-export function agedShare({ list, forms }: Pick<Measured, 'list' | 'forms'>, uses: Uses): number | undefined {
+export function agedShare({ input, list, forms }: Aging, uses: Uses): number | undefined {
   const turn = latestTurn(list.candidates.map(({ item }) => item))
+  const { hygiene } = input.policy
   let aged = 0
   let all = 0
   for (const [index, { item }] of list.candidates.entries()) {
@@ -19,10 +22,12 @@ export function agedShare({ list, forms }: Pick<Measured, 'list' | 'forms'>, use
     const { freshness } = item.scores ?? {}
     if (tokens === 0 || (age === undefined && freshness === undefined)) continue
     all += tokens
-    aged += tokens * (1 - (freshness ?? 1) * decay(item, age ?? 0))
+    aged += tokens * (1 - (freshness ?? 1) * leftOf(item, age ?? 0, hygiene))
   }
   return all === 0 ? undefined : aged / all
 }
+
+type Aging = Pick<Measured, 'input' | 'list' | 'forms'>
 
 function latestTurn(items: readonly Item[]): number {
   return items.reduce((latest, { birthTurn = 0 }) => Math.max(latest, birthTurn), 0)
@@ -43,20 +48,16 @@ function ageOf(item: Item, index: number, { uses, turn }: Now): number | undefin
   return item.birthTurn === undefined ? undefined : turn - item.birthTurn
 }
 
-/** What is left of it after each turn. */
-const perTurn = { result: 0.7408182206817179, user: 0.951229424500714, model: 0.9048374180359595 } as const
-
-/** What is older has no relevance left. */
-const mostTurns = 120
-
-function decay(item: Item, age: number): number {
-  const factor = perTurn[speedOf(item)]
-  let left = 1
-  for (let turn = Math.min(age, mostTurns); turn > 0; turn -= 1) left *= factor
-  return left
+/** By the rates by which a policy has things grow old, and by those that usually hold where it names none. */
+function leftOf(item: Item, age: number, hygiene: HygienePolicy | undefined): number {
+  const usual = isOfModel(item) ? ofModel : ofOthers
+  const rates = hygiene?.decay === undefined ? { ...hygiene, ...usual } : hygiene
+  return agedItem({ ...item, birthTurn: 0 }, rates, { turn: age }).left
 }
 
-function speedOf(item: Item): keyof typeof perTurn {
-  if (isOfModel(item)) return 'model'
-  return item.kind === 'tool-result' || item.kind === 'evidence' ? 'result' : 'user'
+const ofModel: HygienePolicy = { decay: { usual: { model: 'exponential', rate: 0.1 } } }
+
+const ofResults = usualDecays['tool-result'] as Decay
+const ofOthers: HygienePolicy = {
+  decay: { 'tool-result': ofResults, 'evidence': ofResults, 'usual': usualDecays['correction'] as Decay },
 }

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { CompileInput, Item, PrehendError, QualityMeasure, QualityPolicy } from '../../core/index.ts'
+import type {
+  CompileInput,
+  HygienePolicy,
+  Item,
+  PrehendError,
+  QualityMeasure,
+  QualityPolicy,
+} from '../../core/index.ts'
 import { errorPlaces, isPrehendError, qualityMeasures, qualityTargets } from '../../core/index.ts'
 import { compile, evidence, input, itemOf, sha256, wordTokenizer, words } from '../compile-input.fixture.ts'
 import { createCompiler } from '../create-compiler.ts'
@@ -282,6 +289,19 @@ describe('P-082, N-25: staleness', () => {
     const [old = 0, fresh = 0, memory = 0] = ['old', 'new', 'm'].map((id) => tokens.get(id))
     const aged = old * (1 - Math.exp(-0.6)) + memory * (1 - Math.exp(-0.1))
     expect(valueOf(given, 'staleness')).toBeCloseTo(aged / (old + fresh + memory), 6)
+  })
+
+  it('goes by the rates of the policy where it has things grow old', () => {
+    const items = [evidence('old', words(100), { birthTurn: 0 }), evidence('new', words(100), { birthTurn: 2 })]
+    const aged = (hygiene: HygienePolicy) =>
+      valueOf(input({ items, policy: { ...gated(all), hygiene } }), 'staleness') ?? Number.NaN
+    const slow = aged({ decay: { usual: { model: 'exponential', rate: 0.01 } } })
+    expect(slow / aged({ decay: { usual: { model: 'exponential', rate: 3 } } })).toBeCloseTo(
+      (1 - Math.exp(-0.02)) / (1 - Math.exp(-6)),
+      2,
+    )
+    expect(aged({ staleAfter: 1 })).toBeGreaterThan(aged({ staleAfter: 5 }))
+    expect(aged({ staleAfter: 5 })).toBeCloseTo(aged({}))
   })
 
   it('a result that is used again is as new', () => {

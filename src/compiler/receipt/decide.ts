@@ -76,7 +76,7 @@ function decide(input: DecideInput, index: number, candidate: Candidate): Manife
       conversation !== undefined && (form !== undefined || conversation.renditions[index]?.handle !== undefined)
         ? (form?.rendition ?? conversation.renditions[index])?.handle
         : isLossless && candidate.dress === undefined
-          ? undefined
+          ? form?.rendition.handle
           : setting.handleOf(candidate),
   })
 }

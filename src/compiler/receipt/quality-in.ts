@@ -1,3 +1,4 @@
+import { measuresQuality } from '../../core/index.ts'
 import type { Budget, CompileInput, ManifestDecision, ProvenanceRecord } from '../../core/index.ts'
 import { availableTokens } from '../budget/resolve-budget.ts'
 import type { CompilerParts } from '../compiler-parts.ts'
@@ -27,9 +28,8 @@ export function qualityIn(
   decisions: readonly ManifestDecision[],
 ): Pick<ManifestParts, 'quality'> {
   const { input, list, budget, ranked, pages, solution, provenance } = given
-  const { measureQuality = false, quality } = input.policy
   const [page] = pages
-  if ((quality === undefined && !measureQuality) || page === undefined) return {}
+  if (!measuresQuality(input.policy) || page === undefined) return {}
   const packTokens = page.pack.tokens
   const measures = parts.measureQuality({
     input,
@@ -44,7 +44,7 @@ export function qualityIn(
   })
   const wantedTokens = ranked.fullTokens.reduce((sum, tokens) => sum + tokens, 0)
   const isShort = wantedTokens > availableTokens(budget)
-  const record = judgedQuality(measures, { quality: quality ?? {}, packTokens, isShort })
+  const record = judgedQuality(measures, { quality: input.policy.quality ?? {}, packTokens, isShort })
   const taskClass = input.situation?.taskClass ?? input.taskClass
   if (record.breaches !== undefined && breachAction(input.policy, taskClass) === 'reject')
     throw qualityError(record.breaches, parts.inputHash(input, list))

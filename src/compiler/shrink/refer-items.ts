@@ -18,7 +18,8 @@ export interface ItemReference {
 
 export interface ReferredItems {
   readonly list: CandidateList
-  readonly references: readonly ItemReference[]
+  /** Absent where the policy makes none. */
+  readonly references?: readonly ItemReference[]
 }
 
 /** `refused` are indexes of items that must stand by themselves. */
@@ -38,7 +39,7 @@ export function itemReferrer({ hash, itemTokens }: Parts): ReferItems {
   const tokensOf = ({ item, memo }: Candidate): number => item.tokens ?? (memo.tokens ??= itemTokens(item))
   return (input, list, refused) => {
     const figures = referenceFigures(input.policy.references)
-    if (figures === undefined) return { list, references: [] }
+    if (figures === undefined) return { list }
     const found = referencesIn(input, list, figures.similarity)
     const candidates = [...list.candidates]
     const references: ItemReference[] = []
@@ -57,7 +58,9 @@ export function itemReferrer({ hash, itemTokens }: Parts): ReferItems {
     }
     // Numbers of lists that were read go up from 1; nothing that was made of another list is taken over.
     version -= 2
-    return { list: references.length === 0 ? list : { ...list, candidates, version, unchanged: 0 }, references }
+    const own = refused.size === 0 ? {} : { standAlone: refused }
+    if (references.length + refused.size === 0) return { list, references }
+    return { list: { ...list, ...own, candidates, version, unchanged: 0 }, references }
   }
 }
 

@@ -135,6 +135,8 @@ function compressAround(
   const given = new Map<number, Rendition>()
   for (const index of candidates.keys()) {
     const isOut = dropped.has(index) || without.has(index)
+    const stands = relief === undefined ? undefined : candidates[index]?.whole
+    if (!isOut && stands !== undefined && free[index] === 1) given.set(index, stands)
     if (!isOut && (free[index] !== 1 || relief !== undefined)) continue
     const form = forms[index]
     given.set(index, form === undefined ? omitted : { ...form.rendition, tokens: form.tokens })

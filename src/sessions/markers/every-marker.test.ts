@@ -3,7 +3,15 @@ import { describe, expect, it } from 'vitest'
 import { careful, thrifty } from '../../compiler/index.ts'
 import { codecFor, rewriteText } from '../../codecs/index.ts'
 import type { Exchange, Item, Pack, Policy, Rendition } from '../../core/index.ts'
-import { factReader, ladderFor, lineIndex, markerForms, readMarker, saysEnds } from '../../ladders/index.ts'
+import {
+  factReader,
+  ladderFor,
+  lineIndex,
+  markerForms,
+  readMarker,
+  saysEnds,
+  writeReference,
+} from '../../ladders/index.ts'
 import type { LadderOptions, MarkerForm } from '../../ladders/index.ts'
 import { openSessions } from '../open-sessions.ts'
 import { askedAt, chatBody, recordedRuns } from '../recorded-runs.fixture.ts'
@@ -184,6 +192,20 @@ describe('every marker that a ladder makes', () => {
     // No ladder makes these: a summary stands for several items, a reference for one that stands elsewhere.
     const ofOthers = ['summary', 'refer']
     expect(markerForms.filter((form) => !ofOthers.includes(form) && !seen.has(form) && !ofMedia.test(form))).toEqual([])
+  })
+
+  it('and so does a reference to another item: as what its own item says', async () => {
+    const item: Item = {
+      id: 'm1',
+      section: 'memory',
+      kind: 'memory',
+      text: 'The deposit is 500 euros.\nIt comes back in 30 days.',
+    }
+    const text = writeReference({ name: 'e1', text: 'The deposit is 500 euros, and comes back.', handle })
+    expect(readMarker(text)?.form).toBe('refer')
+    const rendition: Rendition = { rung: 'lossless', text, tokens: 9, fidelity: 1, handle }
+    for (const copy of copiesOf(item, text))
+      expect(await writtenOut(writerOf(item, rendition, source), copy)).toBe(copy.original)
   })
 })
 
