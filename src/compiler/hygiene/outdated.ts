@@ -26,13 +26,19 @@ export function outdatedItems(options: OutdatedOptions): ReadonlyMap<number, Out
   const read = items.findLastIndex(({ role }) => role === 'assistant')
   if (hygiene.voided === true) for (const index of voidedResults(options)) found.set(index, 'voided')
   if (hygiene.superseded === true) for (const index of supersededResults(options)) found.set(index, 'superseded')
-  if (hygiene.release !== 'never' && hiddenTools.includes(rehydrateToolName)) {
-    const end = stepEnd(items)
-    for (const [index, { kind, toolName }] of items.entries())
-      if (index < end && (kind === 'tool-result' || kind === 'media') && toolName === rehydrateToolName)
-        found.set(index, 'released')
-  }
+  if (hygiene.release !== 'never' && hiddenTools.includes(rehydrateToolName))
+    for (const index of broughtBackBefore(items, stepEnd(items))) found.set(index, 'released')
   for (const index of found.keys()) if (index >= read) found.delete(index)
+  return found
+}
+
+/** Asked at every compile: one look at each item, and no more. */
+function broughtBackBefore(items: readonly Item[], end: number): readonly number[] {
+  const found: number[] = []
+  for (let index = 0; index < end; index += 1) {
+    const item = items[index]
+    if (item?.toolName === rehydrateToolName && (item.kind === 'tool-result' || item.kind === 'media')) found.push(index)
+  }
   return found
 }
 
