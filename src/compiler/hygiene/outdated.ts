@@ -37,7 +37,8 @@ function broughtBackBefore(items: readonly Item[], end: number): readonly number
   const found: number[] = []
   for (let index = 0; index < end; index += 1) {
     const item = items[index]
-    if (item?.toolName === rehydrateToolName && (item.kind === 'tool-result' || item.kind === 'media')) found.push(index)
+    if (item?.toolName === rehydrateToolName && (item.kind === 'tool-result' || item.kind === 'media'))
+      found.push(index)
   }
   return found
 }
