@@ -1,5 +1,6 @@
 import type { Omission, ReasonCode, Section } from '../../core/index.ts'
 import { rehydrateToolName, whyOmitted } from '../../core/index.ts'
+import type { Candidate } from '../items/candidate.ts'
 import type { CandidateList } from '../items/read-candidates.ts'
 
 export interface OmittedItems {
@@ -22,13 +23,23 @@ export function omissionsOf({ list, members, isShown, reasonOf, handleOf }: Omit
       const reason = isShown(index) ? 'duplicate' : reasonOf(index)
       const candidate = list.candidates[index]
       if (reason === 'duplicate' || candidate === undefined || candidate.item.text === '') continue
-      const why = whyOmitted(reason ?? 'section-budget')
-      lines.push(`${candidate.item.id}\0${candidate.contentHash}\0${why}`)
+      lines.push(lineOf(candidate, reason ?? 'section-budget'))
     }
     if (lines.length > 0)
       found.push({ section, items: lines.length, handle: handleOf(`omitted\0${section}\0${lines.join('\n')}`) })
   }
   return found
+}
+
+/** The newest line of each candidate: what is left out of a long payload is mostly left out again. */
+const lineMemo = new WeakMap<Candidate, { readonly reason: ReasonCode; readonly line: string }>()
+
+function lineOf(candidate: Candidate, reason: ReasonCode): string {
+  const known = lineMemo.get(candidate)
+  if (known?.reason === reason) return known.line
+  const line = `${candidate.item.id}\0${candidate.contentHash}\0${whyOmitted(reason)}`
+  lineMemo.set(candidate, { reason, line })
+  return line
 }
 
 /** Handles differ in no digit that a tokenizer would count another way. */
