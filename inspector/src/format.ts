@@ -63,6 +63,11 @@ export function ago(ms: number, nowMs: number): string {
   return relative.format(Math.round(span / size), unit)
 }
 
+/** Of a sum that was saved: good, or bad where it was lost. */
+export function savedTone(saved: Figure): 'good' | 'bad' | undefined {
+  return saved == null || saved === 0 ? undefined : saved > 0 ? 'good' : 'bad'
+}
+
 /** What is gone of a whole, `-12.3%`; with a plus where it has grown. */
 export function change(now: number, before: number): string {
   if (before === 0) return unknown

@@ -48,6 +48,14 @@ export function rungTone(rung: string): '' | 'good' | 'warn' | 'bad' {
   return rung === 'omitted' ? 'bad' : 'warn'
 }
 
+/** How a request ended, for the provider and for the client. */
+export function endWords(result: { readonly status: number; readonly failure?: string } | undefined): string {
+  if (result === undefined) return 'has not ended'
+  const { status, failure } = result
+  const words = status === 0 ? 'nobody answered' : `answered ${status}`
+  return failure === undefined ? words : `${words}, ${failure}`
+}
+
 const missCauses: Readonly<Record<string, string>> = {
   'expired': 'silent for longer than the cache lives',
   'other-model': 'another model',

@@ -21,6 +21,7 @@ import { compileInput } from './compile-input.ts'
 import { plannedTokens } from './cost/planned-tokens.ts'
 import type { PlannedTokens, RequestToPlan } from './cost/planned-tokens.ts'
 import { answeredItems } from './continuation.ts'
+import type { ModelInfo } from '../tokens/index.ts'
 import type { LiveState } from './live-state.ts'
 import { encodeRequest } from './encode-request.ts'
 import { offeredTools } from './offered-tools.ts'
@@ -91,11 +92,12 @@ export function packTurn(
 ): { readonly turn: PackedTurn; readonly state: LiveState } {
   const { codec, received, restored, tenant, nowMs, requestId } = toPack
   const { model } = restored.conversation
-  const { compile, modelInfo } = partsFor(parts, tenant)
+  const { compile, modelInfo, fittingTokens } = partsFor(parts, tenant)
   const info = modelInfo(model)
   const tools = offeredTools(ownTools(parts, toPack), { state, exchange: restored, info, nowMs })
   const exchange = withCollected(restored, toPack.collected, standing(restored, toPack.placed))
-  const input = inputOf(parts, state, { toPack, exchange, tools })
+  const windowTokens = fittingTokens(model, info.windowTokens)
+  const input = inputOf(parts, state, { toPack, exchange, tools, info, windowTokens })
   const { pack: compiled, manifest, outcome, ledger, events } = compile(model, input, state.memory, toPack.watch)
   const turn = { received, exchange, input, manifest, outcome, events }
   // Pages are several requests, and there is one to send.
@@ -139,13 +141,13 @@ interface ToCompile {
   readonly toPack: TurnToPack
   readonly exchange: Exchange
   readonly tools: readonly HiddenTool[]
+  readonly info: ModelInfo
+  readonly windowTokens: number
 }
 
-function inputOf(parts: SessionParts, state: LiveState, { toPack, exchange, tools }: ToCompile): CompileInput {
-  const { received, restored, policy, situation, tenant, nowMs } = toPack
-  const { modelInfo, fittingTokens } = partsFor(parts, tenant)
-  const { model } = restored.conversation
-  const info = modelInfo(model)
+function inputOf(parts: SessionParts, state: LiveState, asked: ToCompile): CompileInput {
+  const { toPack, exchange, tools, info, windowTokens } = asked
+  const { received, policy, situation, tenant, nowMs } = toPack
   return compileInput({
     conversation: exchange.conversation,
     client: received.conversation,
@@ -154,7 +156,7 @@ function inputOf(parts: SessionParts, state: LiveState, { toPack, exchange, tool
     situation,
     known: parts.tools,
     tools,
-    windowTokens: fittingTokens(model, info.windowTokens),
+    windowTokens,
     handleKey: parts.handleKey(tenant),
     nowMs,
     ledger: state.ledger,

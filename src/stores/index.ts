@@ -11,7 +11,7 @@ export { wholeUsd } from './whole-usd.ts'
 export { figuresSum } from './statistics/figures.ts'
 export type { Figures } from './statistics/figures.ts'
 export { latencyAt, oneLatency } from './statistics/latencies.ts'
-export { isFailed, statisticsDimensions } from './statistics/rollups.ts'
+export { figuresOfResult, statisticsDimensions } from './statistics/rollups.ts'
 export type { StatisticsQuery, Tally } from './statistics/rollups.ts'
 export { defaultRetention, noState } from './store.ts'
 export type {

@@ -7,6 +7,7 @@ import { SortedTable } from '../parts/sorted-table.tsx'
 import type { Column } from '../parts/sorted-table.tsx'
 import { Answered, Empty } from '../parts/states.tsx'
 import { Title } from '../parts/title.tsx'
+import { endWords } from '../words.ts'
 
 const most = 500
 
@@ -53,8 +54,8 @@ const columns: readonly Column<PackHead>[] = [
   {
     name: 'what',
     title: 'What happened',
-    cell: ({ result }) => <span class="chip bad">{whatHappened(result)}</span>,
-    by: ({ result }) => whatHappened(result),
+    cell: ({ result }) => <span class="chip bad">{endWords(result)}</span>,
+    by: ({ result }) => endWords(result),
   },
   {
     name: 'packed',
@@ -77,10 +78,3 @@ const columns: readonly Column<PackHead>[] = [
     by: ({ result }) => result?.upstreamMs ?? 0,
   },
 ]
-
-function whatHappened(result: PackHead['result']): string {
-  if (result === undefined) return 'has not ended'
-  const { status, failure } = result
-  const words = status === 0 ? 'nobody answered' : `answered ${status}`
-  return failure === undefined ? words : `${words}, ${failure}`
-}

@@ -4,7 +4,7 @@ import { addressOf, useAddress } from '../address.ts'
 import type { Figures as Sums, Statistics } from '../api/answers.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { useLiveEvents } from '../api/use-live-events.ts'
-import { change, count, counted, milliseconds, money, percent, tokens } from '../format.ts'
+import { change, count, counted, milliseconds, money, percent, savedTone, tokens } from '../format.ts'
 import { Chart } from '../parts/chart.tsx'
 import { Figure, Figures } from '../parts/figure.tsx'
 import { FirstSteps } from '../parts/first-steps.tsx'
@@ -112,7 +112,7 @@ function Money({ totals, rules }: { readonly totals: Sums; readonly rules: strin
       <Figure
         name="Saved against sending everything"
         value={isPriced ? money(savedUsd) : 'n/a'}
-        tone={isPriced && savedUsd !== 0 ? (savedUsd > 0 ? 'good' : 'bad') : undefined}
+        tone={savedTone(isPriced ? savedUsd : undefined)}
         note={isPriced ? <span title={rules}>{saved}</span> : 'no price is known'}
       />
       <Figure

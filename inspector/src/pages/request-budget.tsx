@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import type { PackRecord, SectionBudget } from '../api/answers.ts'
 import { count, milliseconds, percent } from '../format.ts'
-import { sectionTone } from '../parts/section-bar.tsx'
+import { SectionName } from '../parts/section-bar.tsx'
 import { SortedTable } from '../parts/sorted-table.tsx'
 import type { Column } from '../parts/sorted-table.tsx'
 import { epochWords } from '../words.ts'
@@ -32,12 +32,7 @@ const columns: readonly Column<SectionBudget>[] = [
   {
     name: 'section',
     title: 'Section',
-    cell: ({ section }) => (
-      <span class="section-name">
-        <i style={{ background: sectionTone(section) }} />
-        {section}
-      </span>
-    ),
+    cell: ({ section }) => <SectionName section={section} />,
   },
   { name: 'tier', title: 'Tier', isNumber: true, cell: ({ tier }) => tier, by: ({ tier }) => tier },
   {

@@ -4,7 +4,7 @@ import type { Decision } from '../api/answers.ts'
 import { count } from '../format.ts'
 import { SortedTable } from '../parts/sorted-table.tsx'
 import type { Column } from '../parts/sorted-table.tsx'
-import { sectionTone } from '../parts/section-bar.tsx'
+import { SectionName } from '../parts/section-bar.tsx'
 import { Empty } from '../parts/states.tsx'
 import { reasonWords, rungTone } from '../words.ts'
 import type { TabProps } from './tab-props.ts'
@@ -108,12 +108,7 @@ const columns = (requestId: string): readonly Column<Decision>[] => [
   {
     name: 'in',
     title: 'Section',
-    cell: ({ section }) => (
-      <span class="section-name">
-        <i style={{ background: sectionTone(section) }} />
-        {section}
-      </span>
-    ),
+    cell: ({ section }) => <SectionName section={section} />,
     by: ({ section }) => section,
   },
   {

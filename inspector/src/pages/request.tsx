@@ -7,7 +7,7 @@ import { count, dateAndTime, milliseconds, money, percent, tokens } from '../for
 import { Figure, Figures } from '../parts/figure.tsx'
 import { Answered } from '../parts/states.tsx'
 import { Title } from '../parts/title.tsx'
-import { epochWords } from '../words.ts'
+import { endWords, epochWords } from '../words.ts'
 import { Saved } from './sessions.tsx'
 import { Actions } from './request-actions.tsx'
 import { requestTabs } from './request-tabs.ts'
@@ -67,12 +67,7 @@ function Summary({ pack }: { readonly pack: PackRecord }): JSX.Element {
         value={`${tokens(packTokens)} tokens`}
         note={`of ${tokens(originalTokens)}, and ${count(overheadTokens)} of frame; window ${tokens(windowTokens)}, ${tokens(reserveTokens)} kept for the answer`}
       />
-      <Figure
-        name="Outcome"
-        value={outcome}
-        tone={outcome === 'ok' ? undefined : 'bad'}
-        note={result === undefined ? 'has not ended' : answered(result.status, result.failure)}
-      />
+      <Figure name="Outcome" value={outcome} tone={outcome === 'ok' ? undefined : 'bad'} note={endWords(result)} />
       <Figure
         name="Read from the cache"
         value={usage && usage.inputTokens > 0 ? percent((usage.cacheReadTokens ?? 0) / usage.inputTokens) : 'n/a'}
@@ -125,9 +120,4 @@ function AsItCame({ pack }: { readonly pack: PackRecord }): JSX.Element | null {
       </span>
     </p>
   )
-}
-
-function answered(status: number, failure: string | undefined): string {
-  const words = status === 0 ? 'nobody answered' : `answered ${status}`
-  return failure === undefined ? words : `${words}, ${failure}`
 }

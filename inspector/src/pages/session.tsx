@@ -4,7 +4,7 @@ import { useMemo } from 'preact/hooks'
 import { home } from '../address.ts'
 import type { TimelineEntry } from '../api/answers.ts'
 import { useAllPages } from '../api/use-all-pages.ts'
-import { count, counted, milliseconds, money, percent, tokens } from '../format.ts'
+import { count, counted, milliseconds, money, percent, savedTone, tokens } from '../format.ts'
 import { Chart } from '../parts/chart.tsx'
 import { Figure, Figures } from '../parts/figure.tsx'
 import { SectionLegend } from '../parts/section-bar.tsx'
@@ -98,7 +98,7 @@ function Summary({ figures, requests }: Summed & { readonly requests: number }):
       <Figure
         name="Saved"
         value={money(saved)}
-        tone={saved === undefined || saved === 0 ? undefined : saved > 0 ? 'good' : 'bad'}
+        tone={savedTone(saved)}
         note={
           saved === undefined || !everything
             ? 'no price is known'

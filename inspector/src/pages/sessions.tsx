@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { addressOf } from '../address.ts'
 import type { SessionSummary } from '../api/answers.ts'
-import { ago, change, count, dateAndTime, money, tokens, unknown } from '../format.ts'
+import { ago, change, count, dateAndTime, money, savedTone, tokens, unknown } from '../format.ts'
 import { FirstSteps } from '../parts/first-steps.tsx'
 import { SortedTable } from '../parts/sorted-table.tsx'
 import type { Column } from '../parts/sorted-table.tsx'
@@ -99,7 +99,7 @@ export function Saved({ usd, passThroughUsd }: SavedProps): JSX.Element {
   if (usd === undefined || passThroughUsd === undefined) return <span class="quiet">n/a</span>
   const saved = passThroughUsd - usd
   return (
-    <span class={saved < 0 ? 'bad' : saved > 0 ? 'good' : undefined}>
+    <span class={savedTone(saved)}>
       {money(saved)} <small>({change(usd, passThroughUsd)})</small>
     </span>
   )

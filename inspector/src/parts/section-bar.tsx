@@ -8,7 +8,7 @@ export interface Part {
 
 const known = ['policy', 'role', 'task', 'tools', 'evidence', 'memory', 'situation', 'history', 'query']
 
-export const sectionTone = (section: string): string => `var(--section-${known.includes(section) ? section : 'other'})`
+const sectionTone = (section: string): string => `var(--section-${known.includes(section) ? section : 'other'})`
 
 /** Tokens of sections one beside the other, `share` of the room wide. */
 export function SectionBar({
@@ -40,5 +40,15 @@ export function SectionLegend({ sections }: { readonly sections: readonly string
         </span>
       ))}
     </div>
+  )
+}
+
+/** The name of a section, in its tone. */
+export function SectionName({ section }: { readonly section: string }): JSX.Element {
+  return (
+    <span class="section-name">
+      <i style={{ background: sectionTone(section) }} />
+      {section}
+    </span>
   )
 }

@@ -83,6 +83,7 @@ export function conversationPlanner(parts: PlannerParts): ConversationPlanner {
     const keys = itemKeys(input.items, hashOf)
     const view = sessionView({ ...input, keys, ledger: input.ledger, summaries: maySummarise(input) })
     const steps = stepNumbers(input.items)
+    const outdated = outdatedIn(input, steps, facts)
     const summarising = {
       hash: parts.hash,
       memo,
@@ -106,8 +107,7 @@ export function conversationPlanner(parts: PlannerParts): ConversationPlanner {
         const { renditions } = renderFrom(nothing, [], options)
         return renditions.reduce((sum, { tokens }, index) => (counts(index) ? sum + tokens : sum), 0)
       },
-      plan: (room) =>
-        planIn({ input, room, view, options, facts, summarising, outdated: outdatedIn(input, steps, facts) }, known),
+      plan: (room) => planIn({ input, room, view, options, facts, summarising, outdated }, known),
     }
   }
 }

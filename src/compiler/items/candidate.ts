@@ -1,4 +1,4 @@
-import type { Item, ManifestDecision, ProseWish, Rendition } from '../../core/index.ts'
+import type { Item, ManifestDecision, ProseWish, ReasonCode, Rendition } from '../../core/index.ts'
 import { itemShape, mediaShape, provenanceShape, scoresShape, sections } from '../../core/index.ts'
 import type { ContentHasher } from './item-keys.ts'
 import type { Form, FormLadder } from '../forms/form.ts'
@@ -38,6 +38,8 @@ export interface CandidateMemo {
   /** What it leaves unsaid about its origin. */
   untold: readonly string[] | undefined
   handle: { readonly key: string; readonly handle: string } | undefined
+  /** How the list of what is left out has it. */
+  omission: { readonly reason: ReasonCode; readonly line: string } | undefined
 }
 
 export interface CandidateReader {
@@ -67,6 +69,7 @@ export function candidateReader(contentHash: ContentHasher): CandidateReader {
         ladder: undefined,
         decision: undefined,
         untold: undefined,
+        omission: undefined,
         handle: undefined,
       }
       const pinned = copy.pin === true || wholeSections.has(copy.section)

@@ -31,15 +31,11 @@ export function omissionsOf({ list, members, isShown, reasonOf, handleOf }: Omit
   return found
 }
 
-/** The newest line of each candidate: what is left out of a long payload is mostly left out again. */
-const lineMemo = new WeakMap<Candidate, { readonly reason: ReasonCode; readonly line: string }>()
-
-function lineOf(candidate: Candidate, reason: ReasonCode): string {
-  const known = lineMemo.get(candidate)
-  if (known?.reason === reason) return known.line
-  const line = `${candidate.item.id}\0${candidate.contentHash}\0${whyOmitted(reason)}`
-  lineMemo.set(candidate, { reason, line })
-  return line
+/** What is left out of a long payload is mostly left out again, for the same reason. */
+function lineOf({ item, contentHash, memo }: Candidate, reason: ReasonCode): string {
+  if (memo.omission?.reason !== reason)
+    memo.omission = { reason, line: `${item.id}\0${contentHash}\0${whyOmitted(reason)}` }
+  return memo.omission.line
 }
 
 /** Handles differ in no digit that a tokenizer would count another way. */

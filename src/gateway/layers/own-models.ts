@@ -1,5 +1,4 @@
-import { isJsonObject } from '../../core/index.ts'
-import type { JsonObject } from '../../core/index.ts'
+import { isJsonObject, parseObject } from '../../core/index.ts'
 import type { ModelList } from '../../codecs/index.ts'
 import type { GatewayConfig } from '../config.ts'
 import { isSuccess, readOrPass, wholeReply } from '../outlet/reply.ts'
@@ -36,20 +35,11 @@ async function withNames(
   const body = await readOrPass(reply)
   if ('problem' in body) return { ...reply, pieces: body.pieces }
   const { status } = reply
-  const list = parsed(body.text)
+  const list = parseObject(body.text)
   const models = list?.[member]
   if (!list || !Array.isArray(models) || hasMore(list)) return wholeReply(body, reply)
   const known = new Set(models.map((model) => (isJsonObject(model) ? model[name] : undefined)))
   const added = own.map(entry).filter((model) => !known.has(model[name]))
   const text = JSON.stringify({ ...list, [member]: [...models, ...added] })
   return { ...wholeReply({ text }), status }
-}
-
-function parsed(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isJsonObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -1,4 +1,4 @@
-import { isFailed, oneLatency, wholeUsd } from '../../stores/index.ts'
+import { figuresOfResult, wholeUsd } from '../../stores/index.ts'
 import { priceOf } from '../../tokens/index.ts'
 import type { Exchange } from '../layers/exchange.ts'
 import { failureCode, overheadMs } from '../layers/trace.ts'
@@ -17,24 +17,19 @@ export async function countUnfiled(parts: GatewayParts, exchange: Exchange, end:
   if (kind !== 'messages' || trace.isFiled) return
   const { usage, status } = end
   const usd = usage && priceOf(usage, parts.catalogue.info(conversation.model))
-  const skipped = Object.fromEntries(
-    [...Map.groupBy(trace.skipped, (name) => name)].map(([name, all]) => [name, all.length]),
-  )
-  const figures = {
-    requests: 1,
-    errors: isFailed({ status, failure: failureCode(end) }) ? 1 : 0,
+  const failure = failureCode(end)
+  const dollars = usd === undefined ? {} : { usd: wholeUsd(usd), passThroughUsd: wholeUsd(usd) }
+  const figures = figuresOfResult({
+    status,
+    ...(failure !== undefined && { failure }),
     ...(usage && {
-      reported: 1,
-      inputTokens: usage.inputTokens,
-      outputTokens: usage.outputTokens,
-      cacheReadTokens: usage.cacheReadTokens ?? 0,
-      cacheWriteTokens: usage.cacheWriteTokens ?? 0,
-      passThroughTokens: usage.inputTokens,
+      usage,
+      cost: { inputTokens: usage.inputTokens, passThroughTokens: usage.inputTokens, ...dollars },
     }),
-    ...(usd !== undefined && { priced: 1, usd: wholeUsd(usd), passThroughUsd: wholeUsd(usd) }),
-    skipped,
-    overhead: oneLatency(overheadMs(trace, parts.stopwatch())),
-  }
+    skipped: trace.skipped,
+    overheadMs: overheadMs(trace, parts.stopwatch()),
+    rehydrations: 0,
+  })
   const tally = { model: conversation.model, policy: noPolicy, figures }
   try {
     await parts.store.commit({ scope: { tenant, session: 'unfiled' }, nowMs: exchange.receivedMs, tally })

@@ -1,5 +1,5 @@
+import { parseObject } from '../../core/index.ts'
 import type { SimulationClock } from './clock.ts'
-import { parseObject } from './read-json.ts'
 import type { RecordedRequest } from './record.ts'
 import type { WireRequest } from './wire.ts'
 

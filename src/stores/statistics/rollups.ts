@@ -61,7 +61,7 @@ export function keptModel(model: string): string {
 }
 
 /** What a result adds. What kept its prompt warm was counted when it was spent. */
-export function figuresOfResult(result: ReceiptResult): SomeFigures {
+export function figuresOfResult(result: Omit<ReceiptResult, 'upstreamMs'>): SomeFigures {
   const { status, usage, cost, rounds, rehydrations, cacheMiss, keptWarm, skipped = [], overheadMs, failure } = result
   const isPriced = cost?.usd !== undefined && cost.passThroughUsd !== undefined
   return {

@@ -1,5 +1,5 @@
-import type { JsonObject, Tokenizer } from '../../core/index.ts'
-import { isJsonObject } from '../../core/index.ts'
+import type { Tokenizer } from '../../core/index.ts'
+import { isJsonObject, parseObject } from '../../core/index.ts'
 import type { Framing } from './framing.ts'
 import type { ToolShape } from './request-shape.ts'
 import { toolText } from './tool-text.ts'
@@ -21,7 +21,7 @@ const schemaMembers = ['parameters', 'input_schema', 'inputSchema', 'parametersJ
 
 /** The definition that a text is, in any dialect; undefined where it is none. */
 export function toolIn(text: string): ToolShape | undefined {
-  const value = parsed(text)
+  const value = parseObject(text)
   if (!isJsonObject(value)) return undefined
   const definition = isJsonObject(value['function']) ? value['function'] : value
   const { name, description } = definition
@@ -32,14 +32,5 @@ export function toolIn(text: string): ToolShape | undefined {
     name,
     ...(typeof description === 'string' ? { description } : {}),
     ...(schema === undefined ? {} : { schema }),
-  }
-}
-
-function parsed(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isJsonObject(value) ? value : undefined
-  } catch {
-    return undefined
   }
 }

@@ -1,7 +1,8 @@
+import { parseObject } from '../../../core/index.ts'
 import type { JsonObject, JsonValue, Usage } from '../../../core/index.ts'
 import type { Completion, StopKind } from '../dialect.ts'
 import type { AnswerPart } from '../script.ts'
-import { objectOf, parseObject, textOf } from '../read-json.ts'
+import { objectOf, textOf } from '../read-json.ts'
 import { sealRedacted, signThinking } from './signature.ts'
 
 const stopReasons: { readonly [Kind in StopKind]: string } = {

@@ -1,8 +1,8 @@
-import { isInstruction } from '../../../core/index.ts'
+import { isInstruction, parseObject } from '../../../core/index.ts'
 import type { JsonObject } from '../../../core/index.ts'
 import type { SimulatedModel } from '../model.ts'
 import { callsOf, contentParts } from '../openai/message.ts'
-import { listOf, numberOf, objectOf, objectsOf, parseObject, textOf } from '../read-json.ts'
+import { listOf, numberOf, objectOf, objectsOf, textOf } from '../read-json.ts'
 import { anthropicMark } from './cache-marks.ts'
 import { asksForReasoning } from './provider-form.ts'
 

@@ -1,4 +1,5 @@
-import { objectOf, parseObject } from '../read-json.ts'
+import { parseObject } from '../../../core/index.ts'
+import { objectOf } from '../read-json.ts'
 import type { SimulatedDialect } from '../dialect.ts'
 import { openaiDialect } from '../openai/dialect.ts'
 import { sseEvent } from '../sse.ts'
