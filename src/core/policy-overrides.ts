@@ -51,6 +51,7 @@ export interface PolicyChanges {
   readonly summaries?: SummaryPolicy
   readonly promptCache?: boolean
   readonly toolSchemas?: ToolSchemaLevel
+  readonly coreTools?: readonly string[]
   readonly losslessForms?: boolean
   readonly compression?: CompressionPolicy
   readonly references?: ReferencePolicy

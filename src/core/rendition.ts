@@ -77,6 +77,8 @@ export interface LadderContext {
   count(text: string): number
   /** The handle that brings the original of this item back. */
   readonly handle: string
+  /** Whether nothing follows handles, so that what may be shown without one says nothing of it. */
+  readonly unhandled?: boolean
   /** The step (ordinal of the tool result in the session) that the one-line form names. */
   readonly step?: number
   /** Words of the task and of recent turns; lines that carry them are worth more. */

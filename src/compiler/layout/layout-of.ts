@@ -260,7 +260,7 @@ function ladderSetting({ hash }: CompilerParts, input: CompileInput, writing: Wr
   const { frame, rehydration = false, handleKey = '', hiddenTools = [] } = input
   const words = focusWords(frame)
   const examples = reliefStepsOf(input.policy.relief)?.includes('tool-examples') === true
-  const { toolSchemas: schemas, losslessForms = true } = input.policy
+  const { toolSchemas: schemas, coreTools, losslessForms = true } = input.policy
   return {
     focus: new Set(words),
     rehydration,
@@ -268,6 +268,7 @@ function ladderSetting({ hash }: CompilerParts, input: CompileInput, writing: Wr
     hiddenTools,
     examples,
     schemas,
+    coreTools,
     losslessForms,
     writing,
     key: `${writing.name} ${rehydration} ${examples} ${schemas} ${losslessForms} ${handleKey} ${hiddenTools.join(' ')} ${words.join(' ')}`,

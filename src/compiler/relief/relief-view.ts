@@ -1,4 +1,5 @@
 import type { BudgetTier, Item, ReliefStep, Section } from '../../core/index.ts'
+import { isCoreTool } from '../items/core-tools.ts'
 
 /** What relief is asked for: steps, and what they know of the items. The same for both layouts. */
 export interface ReliefView {
@@ -14,6 +15,8 @@ export interface ReliefView {
   readonly out?: ArrayLike<number>
   /** Of the sections that may give way; what is in no such section is shown whole. Tools are not among them. */
   readonly tiers: ReadonlyMap<Section, BudgetTier>
+  /** Names of the tools whose definitions go last. */
+  readonly core: ReadonlySet<string>
   /** When a step is done: by which evidence is told from other evidence. */
   readonly acceptance: readonly string[]
   /** Failures stay for this many results. */
@@ -38,8 +41,18 @@ export function ofTier(view: ReliefView, tier: BudgetTier): readonly number[] {
   return touchable(view, ({ section }) => view.tiers.get(section) === tier)
 }
 
+/** In order, those of the core last. */
 export function toolDefinitions(view: ReliefView): readonly number[] {
-  return touchable(view, ({ kind, section }) => kind === 'tool-schema' && section === 'tools')
+  return coreLast(
+    view,
+    touchable(view, ({ kind, section }) => kind === 'tool-schema' && section === 'tools'),
+  )
+}
+
+/** The same, those outside of the core first. */
+export function coreLast({ core, items }: ReliefView, indexes: readonly number[]): readonly number[] {
+  const isCore = (index: number): boolean => isCoreTool(core, items[index] ?? {})
+  return [...indexes.filter((index) => !isCore(index)), ...indexes.filter(isCore)]
 }
 
 /** What is worth least first; equals oldest first. */

@@ -6,6 +6,7 @@ import type { CompilerParts } from '../compiler-parts.ts'
 import { withinRemoval } from '../forms/form.ts'
 import type { Form } from '../forms/form.ts'
 import { initialRelevance } from '../hygiene/aged-items.ts'
+import { coreTools } from '../items/core-tools.ts'
 import { layoutOf, pricesFor } from '../layout/layout-of.ts'
 import { overflowOf } from '../overflow/overflow-of.ts'
 import type { Solution } from '../overflow/overflow.ts'
@@ -50,6 +51,7 @@ export function reliefView({ input, list, budget, filtered, ranked, aged }: Prep
     pinned: filtered.pinned,
     out,
     tiers: new Map(soft.map(({ section, tier }) => [section, tier])),
+    core: coreTools(input.items, input.policy.coreTools),
     acceptance: input.frame?.acceptance ?? [],
     keepErrors: input.policy.epochs.keepErrors,
     mayLose: (section) => mayLose(overflow, section),

@@ -2,6 +2,7 @@ import type { Item, ReliefStep, Rung } from '../../core/index.ts'
 import { olderThanEpisodes } from './episodes.ts'
 import type { ReliefView } from './relief-view.ts'
 import {
+  coreLast,
   dearestFirst,
   leastCoveringFirst,
   lowestFirst,
@@ -57,7 +58,7 @@ export const stepRules: Readonly<Record<Exclude<ReliefStep, OwnStep>, StepRule>>
   'schemas': {
     until: 'compress',
     rungs: ['lossless', 'trimmed'],
-    members: (view) => lowestFirst(view, toolDefinitions(view)),
+    members: (view) => coreLast(view, lowestFirst(view, toolDefinitions(view))),
   },
   'mask': { until: 'compress', rungs: ['line'], members: maskable },
   'episodes': {
