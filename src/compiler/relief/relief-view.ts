@@ -15,6 +15,10 @@ export interface ReliefView {
   readonly out?: ArrayLike<number>
   /** Of the sections that may give way; what is in no such section is shown whole. Tools are not among them. */
   readonly tiers: ReadonlyMap<Section, BudgetTier>
+  /** What only the last of the steps may touch. */
+  readonly held: ReadonlySet<number>
+  /** Results that the conversation has no use for any more. */
+  superseded(): ReadonlySet<number>
   /** Names of the tools whose definitions go last. */
   readonly core: ReadonlySet<string>
   /** When a step is done: by which evidence is told from other evidence. */
@@ -30,6 +34,7 @@ export interface ReliefView {
 export function touchable(view: ReliefView, holds: (item: Item, index: number) => boolean): readonly number[] {
   const found: number[] = []
   for (const [index, item] of view.items.entries()) {
+    if (view.held.has(index)) continue
     if (view.pinned[index] === 1 || view.out?.[index] === 1 || item.pin === true || item.frozen === true) continue
     if (holds(item, index)) found.push(index)
   }
