@@ -133,6 +133,7 @@ const compressionShape = object<CompressionPolicy>({
   above: optional(count),
   dialogue: optional(flag),
   preserveRecent: optional(count),
+  summariseAbove: optional(record(count)),
   guidelines: optional(list(guidelineShape)),
 })
 
