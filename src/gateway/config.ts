@@ -1,13 +1,21 @@
 import { z } from 'zod'
 import { readPolicy } from '../compiler/index.ts'
 import { codecs } from '../codecs/index.ts'
-import { knownEndpoint } from '../providers/index.ts'
-import { defaultRetention } from '../stores/index.ts'
 import { tokenizerModes } from '../tokens/index.ts'
 import { checklist, constraints } from './constraints.ts'
 import { modelRoutes, requireRoutes } from './model-routes.ts'
 import { modelSettings } from './model-settings.ts'
-import { limits, promptCache, tenantLimits, tenantPromptCache, tenantTimeouts, timeouts } from './limits.ts'
+import {
+  limits,
+  promptCache,
+  retention,
+  tenantLimits,
+  tenantPromptCache,
+  tenantRetention,
+  tenantTimeouts,
+  timeouts,
+} from './limits.ts'
+import { requireTenant, requireUpstreams } from './require-tenant.ts'
 import { requireWriter, summaries } from './summary-settings.ts'
 import { withTenantNames } from './tenant-names.ts'
 import { gatewayPolicies } from './policies.ts'
@@ -30,14 +38,7 @@ const upstream = z.strictObject({
     .describe('The models that go there, `*` for any characters. Unless told: those that no other upstream takes.'),
 })
 
-const upstreams = z
-  .record(z.string().regex(/^[a-z][a-z0-9._-]{0,63}$/, 'is no name in lower case'), upstream)
-  .superRefine((named, { addIssue }) => {
-    for (const [name, { baseUrl }] of Object.entries(named)) {
-      if (baseUrl !== undefined || knownEndpoint(name) !== undefined) continue
-      addIssue({ code: 'custom', path: [name, 'baseUrl'], message: 'is needed: nothing is known by this name' })
-    }
-  })
+const upstreams = z.record(z.string().regex(/^[a-z][a-z0-9._-]{0,63}$/, 'is no name in lower case'), upstream)
 
 const hostName = z
   .string()
@@ -49,13 +50,8 @@ const pageOrigin = z
   .regex(/^[a-z][a-z0-9+.-]*:\/\/[^/\s]+$/i, 'is not an origin, such as https://app.example')
   .toLowerCase()
 
-const days = z.number().min(0).max(36_500)
-
-const retention = z.strictObject({
-  sessionIdleDays: days.default(defaultRetention.sessionIdleMs / 86_400_000),
-  receiptDays: days.default(defaultRetention.receiptAgeMs / 86_400_000),
-  maxReceipts: z.number().int().min(0).default(defaultRetention.maxReceipts),
-})
+const names = z.record(z.string().min(1), z.string().min(1))
+const others = z.record(z.string().min(1), z.array(z.string().min(1)).min(1))
 
 const tokenizer = z.union([z.enum(tokenizerModes), z.literal('bpe').transform(() => 'exact' as const)], {
   error: `is not one of ${[...tokenizerModes, 'bpe'].join(', ')}`,
@@ -113,6 +109,14 @@ const schema = z.strictObject({
         mode: z.enum(['on', 'observe', 'off']).optional(),
         rehydrate: z.boolean().optional(),
         constraints: constraints.optional(),
+        checklist: checklist.exactOptional(),
+        models: modelSettings.exactOptional(),
+        aliases: names.exactOptional(),
+        modelRoutes: modelRoutes.exactOptional(),
+        fallbacks: others.exactOptional(),
+        upstreams: upstreams.exactOptional(),
+        summaries: summaries.pick({ model: true }).exactOptional(),
+        retention: tenantRetention.exactOptional(),
         tokenizer: tokenizer.optional(),
         record: record.optional(),
         repairs: repairs.optional(),
@@ -144,8 +148,7 @@ const schema = z.strictObject({
     .describe(
       'So often a model is asked again whose answer breaks a hard constraint, before the request ends in an error.',
     ),
-  aliases: z
-    .record(z.string().min(1), z.string().min(1))
+  aliases: names
     .default({})
     .describe(
       'Names for models: what a client asks for, and what is asked of the provider, with `UPSTREAM/` before it or not.',
@@ -155,8 +158,7 @@ const schema = z.strictObject({
     .describe(
       'Names that clients ask for where the policy (`modelPreference`) chooses the model, and the cheap and the dear model of each.',
     ),
-  fallbacks: z
-    .record(z.string().min(1), z.array(z.string().min(1)).min(1))
+  fallbacks: others
     .default({})
     .describe('Models to ask, in order, where the one of this name is overloaded or cannot be reached.'),
   upstreams: upstreams.default({}).describe('Providers and servers by name, in the order in which they are asked.'),
@@ -188,6 +190,8 @@ function withPolicies({ policy, policies, ...rest }: z.output<typeof schema>): G
       ? { ...rest, policy, policies }
       : { ...rest, policy: readPolicy(policy, { at: 'policy' }).id, policies: [...policies, policy] }
   requireWriter(config, gatewayPolicies(config).own)
+  requireUpstreams(config)
   requireRoutes(config)
+  for (const tenant of Object.keys(config.tenants)) requireTenant(config, tenant)
   return config
 }
