@@ -1,6 +1,6 @@
 import { invalidInput } from '../core/index.ts'
 import { knownEndpoint } from '../providers/index.ts'
-import type { GatewayConfig } from './config.ts'
+import type { GatewayConfig } from './config-schema.ts'
 import { requireRoutes } from './model-routes.ts'
 import { ownSettings, settingsFor } from './tenant-settings.ts'
 
@@ -23,13 +23,10 @@ export function requireTenant(config: GatewayConfig, tenant: string): void {
   const settings = settingsFor(config, tenant)
   if (own.upstreams) requireUpstreams(settings, at)
   if (own.upstreams || own.aliases || own.modelRoutes) requireRoutes(settings, at)
-  for (const [name, days] of Object.entries(own.retention ?? {})) {
-    const most = config.retention[name as keyof typeof own.retention]
-    if (days > most)
-      throw invalidInput(
-        `${at}retention.${name}`,
-        `is more than ${most}`,
-        `The store keeps ${most} days of all; give less, or raise retention.${name}.`,
-      )
+  for (const name of ['sessionIdleDays', 'receiptDays'] as const) {
+    const most = config.retention[name]
+    const remedy = `The store keeps what there is of all for ${most} days; give less, or raise retention.${name}.`
+    if ((own.retention?.[name] ?? 0) > most)
+      throw invalidInput(`${at}retention.${name}`, `is more than ${most}`, remedy)
   }
 }

@@ -22,8 +22,19 @@ const places: ReadonlyMap<string, Place> = new Map([
   ['tokenizer_mode', ['tokenizer']],
   ['summaries_model', ['summaries', 'model']],
   ...[
-    ...['tokenizer', 'record', 'repairs', 'mode', 'policy', 'rehydrate', 'constraints', 'checklist'],
-    ...['models', 'aliases', 'modelRoutes', 'fallbacks', 'upstreams'],
+    'tokenizer',
+    'record',
+    'repairs',
+    'mode',
+    'policy',
+    'rehydrate',
+    'constraints',
+    'checklist',
+    'models',
+    'aliases',
+    'modelRoutes',
+    'fallbacks',
+    'upstreams',
   ].map((name): [string, Place] => [snake(name), [name]]),
 ])
 

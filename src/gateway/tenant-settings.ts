@@ -1,4 +1,4 @@
-import type { GatewayConfig } from './config.ts'
+import type { GatewayConfig } from './config-schema.ts'
 
 /** What of a configuration a tenant may have otherwise, beside its policy. */
 export type TenantSettings = Pick<
