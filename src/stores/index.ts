@@ -42,4 +42,5 @@ export type {
   SessionSummary,
   Store,
   StoreTrouble,
+  WantedContent,
 } from './store.ts'
