@@ -126,6 +126,12 @@ const programs: readonly Program[] = [
     guard: true,
   },
   {
+    name: 'live-page',
+    file: 'browser/live-page.ts',
+    measures: "memory of the inspector's pages over an hour of agents at work; only when named",
+    guard: true,
+  },
+  {
     name: 'digests',
     file: 'bench/pack-digests.ts',
     measures: 'one digest of all that is sent, for each recorded session; only when named',
