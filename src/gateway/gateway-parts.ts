@@ -13,6 +13,7 @@ import type { Store } from '../stores/index.ts'
 import { modelCatalogue } from '../tokens/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
 import type { GatewayConfig } from './config.ts'
+import { liveShare } from './live-shares.ts'
 import { gatewayLayers } from './layers/gateway-layers.ts'
 import type { HostLayers } from './layers/gateway-layers.ts'
 import type { Next } from './layers/layer.ts'
@@ -119,7 +120,12 @@ function partsOfSessions(
     store,
     clock,
     stopwatch,
-    limits: { ...limits, hiddenRounds: rehydrateRounds, answerChars: rehydrateChars },
+    limits: {
+      ...limits,
+      liveBytes: liveShare(limits.liveBytes).sessions,
+      hiddenRounds: rehydrateRounds,
+      answerChars: rehydrateChars,
+    },
     recordsContent: config.record === 'content',
     compile: compilers(catalogue),
     tenant: tenantParts(parts),
