@@ -5,12 +5,14 @@ import type {
   Item,
   Ledger,
   Manifest,
+  MediaMaking,
   PackEntry,
   Policy,
   Situation,
+  Tokenizer,
 } from '../core/index.ts'
 import { hash } from 'node:crypto'
-import { isPrehendError } from '../core/index.ts'
+import { isPrehendError, madeTokens } from '../core/index.ts'
 import { ledgerKeys } from '../compiler/index.ts'
 import { answeredItems, continuation, rehydrateTool, turnInput } from '../sessions/index.ts'
 import type { KnownConversation } from '../sessions/index.ts'
@@ -33,6 +35,10 @@ export interface PrehendOptions {
   readonly windowTokens: number
   /** The definition of the retrieval tool, as it is sent. */
   readonly tool: string
+  /** What can be made of media; nothing unless told. */
+  readonly making?: MediaMaking
+  /** What a picture or a recording costs, of those that are made; as much as their originals unless told. */
+  readonly countMedia?: Tokenizer['countMedia']
   /** Which sessions pay for it: all, or those that record the definitions of the agent's own tools. */
   readonly chargeTool: ToolCharge
 }
@@ -49,7 +55,7 @@ export function prehend(options: PrehendOptions): Strategy {
     name: options.name,
     start(renderer) {
       const tool = toolMessage(options.tool, renderer)
-      const shown = shownMessages(renderer)
+      const shown = shownMessages(renderer, options)
       const compiler = options.openCompiler()
       const keysOf = ledgerKeys((text) => hash('sha256', text))
       let conversations: readonly KnownConversation[] = []
@@ -110,6 +116,7 @@ interface Carried {
 
 function inputOf(request: TraceRequest, options: PrehendOptions, carried: Carried): CompileInput {
   return turnInput({
+    making: options.making,
     ...carried,
     ownTokens: carried.overheadTokens,
     windowTokens: options.windowTokens,
@@ -134,7 +141,9 @@ function toolMessage(tool: string, renderer: Renderer): RenderedMessage {
 type Entries = ReadonlyMap<string, PackEntry>
 
 /** The message as packed; the same object as long as it looks the same. */
-function shownMessages(renderer: Renderer) {
+function shownMessages(renderer: Renderer, options: PrehendOptions) {
+  const counting = options.countMedia === undefined ? {} : { countMedia: options.countMedia }
+  const tokensOf = (item: Item, text: string): number => renderer.count(text) + madeTokens(counting, item, text)
   const last = new Map<string, RenderedMessage>()
   return (message: TraceMessage, entries: Entries): readonly RenderedMessage[] => {
     const present = message.items.filter((item) => entries.has(item.id))
@@ -142,7 +151,7 @@ function shownMessages(renderer: Renderer) {
     if (present.length === message.items.length && present.every((item) => entries.get(item.id)?.text === item.text)) {
       return [renderer.asRecorded(message)]
     }
-    const show = (item: Item): ShownItem | undefined => shownItem(item, entries.get(item.id), renderer)
+    const show = (item: Item): ShownItem | undefined => shownItem(item, entries.get(item.id), tokensOf)
     const rendered = renderer.withShown({ ...message, items: present }, show)
     const before = last.get(message.id)
     if (before?.text === rendered.text) return [before]
@@ -152,9 +161,13 @@ function shownMessages(renderer: Renderer) {
 }
 
 /** Counted here and not taken from the pack, so that the compiler does not measure itself. */
-function shownItem(item: Item, entry: PackEntry | undefined, renderer: Renderer): ShownItem | undefined {
+function shownItem(
+  item: Item,
+  entry: PackEntry | undefined,
+  tokensOf: (item: Item, text: string) => number,
+): ShownItem | undefined {
   return entry !== undefined && entry.text !== item.text
-    ? { text: entry.text, tokens: renderer.count(entry.text) }
+    ? { text: entry.text, tokens: tokensOf(item, entry.text) }
     : undefined
 }
 

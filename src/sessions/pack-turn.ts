@@ -24,6 +24,8 @@ import { answeredItems } from './continuation.ts'
 import type { ModelInfo } from '../tokens/index.ts'
 import type { LiveState } from './live-state.ts'
 import { encodeRequest } from './encode-request.ts'
+import { mediaOrders } from './media/media-shop.ts'
+import type { MediaOrder } from './media/media-shop.ts'
 import { offeredTools } from './offered-tools.ts'
 import { originalsOf } from './originals-of.ts'
 import { letsNonePassUnmeasured } from './refused-for.ts'
@@ -47,6 +49,8 @@ export interface PackedTurn {
   readonly encoded?: EncodedPack
   /** What it takes, and what the client's request would; absent where no pack fits. */
   readonly planned?: PlannedTokens
+  /** What has to be made before it can be encoded. */
+  readonly orders?: readonly MediaOrder[]
   /** Where nothing may be sent instead of a pack that does not fit. */
   readonly refusal?: PrehendError
 }
@@ -62,6 +66,8 @@ interface EncodedPack {
   readonly tools: readonly HiddenTool[]
   /** What the pack's handles bring back, as far as the session did not have it. */
   readonly originals: readonly Original[]
+  /** What was made of media that it shows so, by item. */
+  readonly made?: ReadonlyMap<string, string>
 }
 
 export interface TurnToPack {
@@ -103,12 +109,16 @@ export function packTurn(
   // Pages are several requests, and there is one to send.
   if (!compiled || outcome.kind === 'paginated')
     return { turn: { ...turn, ...refused(toPack, { manifest, outcome }) }, state: { ...state, received } }
+  const shown = madeOf(parts, compiled, { exchange, state })
+  if (shown.missing.length > 0) return { turn: { ...turn, orders: shown.missing }, state }
+  const { made } = shown
   const { pack, body, marked } = encodeRequest({
     codec,
     exchange,
     info,
     tools,
     pack: compiled,
+    made,
     marks: manifest.promptCache !== false,
     marked: state.marked,
     sharedTtlMs: parts.lifetimes.ttlMs({ ...toPack, info, keysOf: state.memory.keysOf }),
@@ -117,13 +127,25 @@ export function packTurn(
   const planned = plannedTokens({ ...compared, ...offer(parts, state, { received, tools }) })
   const isSame = exchange.conversation === restored.conversation
   const added = isSame ? [] : inPlace(codec.overlayOf(exchange, { pack }), state.saidBefore(received))
-  const originals = newOriginals({ state, codec, exchange, requestId, manifest })
+  const originals = [...newOriginals({ state, codec, exchange, requestId, manifest }), ...shown.originals]
   const overlay = added.length > 0 ? [...state.overlay, ...added] : state.overlay
   const aside = { ...state, overlay, received, restored: exchange }
   // A request that cannot have the tool for once shows what was hidden, and changes nothing for those that can.
   const isAside = toPack.rehydrates && manifest.epoch?.cause === 'policy-changed'
   return {
-    turn: { ...turn, planned, encoded: { pack, ledger, body, hash: state.memory.bodyHash(body), tools, originals } },
+    turn: {
+      ...turn,
+      planned,
+      encoded: {
+        pack,
+        ledger,
+        body,
+        hash: state.memory.bodyHash(body),
+        tools,
+        originals,
+        ...(made && { made }),
+      },
+    },
     state: isAside
       ? aside
       : {
@@ -134,6 +156,34 @@ export function packTurn(
           answeredItems: answeredItems(exchange.conversation.items),
           requestItems: exchange.conversation.items.length,
         },
+  }
+}
+
+interface Made {
+  readonly made?: ReadonlyMap<string, string>
+  readonly missing: readonly MediaOrder[]
+  /** What the store has to keep of it. */
+  readonly originals: readonly Original[]
+}
+
+const nothingMade: Made = { missing: [], originals: [] }
+
+/** What a pack shows that has been made, and what has yet to be. */
+function madeOf(
+  { media }: SessionParts,
+  { entries }: Pack,
+  { exchange, state }: { readonly exchange: Exchange; readonly state: LiveState },
+): Made {
+  const orders = media === undefined ? [] : mediaOrders(entries, exchange.conversation.items)
+  if (orders.length === 0) return nothingMade
+  const found = orders.map((order) => ({ order, url: media?.made(order.name) }))
+  const originals = found.flatMap(({ order: { name }, url }): Original[] =>
+    url === undefined || state.handles.has(name) ? [] : [{ handle: name, text: url, kind: 'media' }],
+  )
+  return {
+    made: new Map(found.flatMap(({ order, url }) => (url === undefined ? [] : [[order.itemId, url] as const]))),
+    missing: found.flatMap(({ order, url }) => (url === undefined ? [order] : [])),
+    originals: [...new Map(originals.map((original) => [original.handle, original])).values()],
   }
 }
 
@@ -161,6 +211,7 @@ function inputOf(parts: SessionParts, state: LiveState, asked: ToCompile): Compi
     nowMs,
     ledger: state.ledger,
     summaries: parts.summaries?.(tenant, exchange, policy),
+    making: parts.media?.makingOf(exchange.conversation.items, policy),
   })
 }
 
