@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { readPolicy } from '../compiler/index.ts'
-import { invalidInput } from '../core/index.ts'
 import { codecs } from '../codecs/index.ts'
 import { knownEndpoint } from '../providers/index.ts'
 import { defaultRetention } from '../stores/index.ts'
@@ -13,6 +12,7 @@ import { limits, promptCache, tenantLimits, tenantPromptCache, tenantTimeouts, t
 import { requireWriter, summaries } from './summary-settings.ts'
 import { withTenantNames } from './tenant-names.ts'
 import { gatewayPolicies } from './policies.ts'
+import { zodRefusal } from './zod-refusal.ts'
 
 const dialectName = z.enum(codecs.map(({ dialect }) => dialect))
 
@@ -182,14 +182,10 @@ export type GatewayConfigInput = z.input<typeof schema>
 
 /** Reads a configuration. Pure. Unknown keys and wrong values throw `invalid-input` with the path of the first. */
 export function parseConfig(value: unknown): GatewayConfig {
-  const parsed = schema.safeParse(withTenantNames(value ?? {}))
+  const given = withTenantNames(value ?? {})
+  const parsed = schema.safeParse(given)
   if (parsed.success) return withPolicies(parsed.data)
-  const [issue] = parsed.error.issues
-  if (issue?.code === 'unrecognized_keys') {
-    const field = pathOf([...issue.path, issue.keys[0] ?? ''])
-    throw invalidInput(field, 'is not a known setting', 'Remove it or correct its name.')
-  }
-  throw invalidInput(pathOf(issue?.path ?? []), issue?.message ?? 'is not valid', 'Correct the setting.')
+  throw zodRefusal({ schema, value: given, error: parsed.error, whole: 'config' })
 }
 
 /** A policy that is written where its name would stand is one of the policies. */
@@ -201,10 +197,4 @@ function withPolicies({ policy, policies, ...rest }: z.output<typeof schema>): G
   requireWriter(config, gatewayPolicies(config).own)
   requireRoutes(config)
   return config
-}
-
-function pathOf(path: readonly PropertyKey[]): string {
-  let text = ''
-  for (const key of path) text += typeof key === 'number' ? `[${key}]` : `${text && '.'}${String(key)}`
-  return text || 'config'
 }

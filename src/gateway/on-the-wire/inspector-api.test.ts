@@ -112,6 +112,7 @@ describe('routes of our own', () => {
       '/v1/events',
       '/openapi.json',
       '/nothing',
+      '/inspector/assets/none.js',
       '/v1/search?q=',
     ]) {
       const response = await fetch(gateway.url + path)
