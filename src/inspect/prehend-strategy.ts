@@ -143,7 +143,7 @@ type Entries = ReadonlyMap<string, PackEntry>
 /** The message as packed; the same object as long as it looks the same. */
 function shownMessages(renderer: Renderer, options: PrehendOptions) {
   const counting = options.countMedia === undefined ? {} : { countMedia: options.countMedia }
-  const tokensOf = (item: Item, text: string): number => renderer.count(text) + madeTokens(counting, item, text)
+  const countOf = (item: Item, text: string): number => renderer.count(text) + madeTokens(counting, item, text)
   const last = new Map<string, RenderedMessage>()
   return (message: TraceMessage, entries: Entries): readonly RenderedMessage[] => {
     const present = message.items.filter((item) => entries.has(item.id))
@@ -151,7 +151,7 @@ function shownMessages(renderer: Renderer, options: PrehendOptions) {
     if (present.length === message.items.length && present.every((item) => entries.get(item.id)?.text === item.text)) {
       return [renderer.asRecorded(message)]
     }
-    const show = (item: Item): ShownItem | undefined => shownItem(item, entries.get(item.id), tokensOf)
+    const show = (item: Item): ShownItem | undefined => shownItem(item, entries.get(item.id), countOf)
     const rendered = renderer.withShown({ ...message, items: present }, show)
     const before = last.get(message.id)
     if (before?.text === rendered.text) return [before]
@@ -164,10 +164,10 @@ function shownMessages(renderer: Renderer, options: PrehendOptions) {
 function shownItem(
   item: Item,
   entry: PackEntry | undefined,
-  tokensOf: (item: Item, text: string) => number,
+  countOf: (item: Item, text: string) => number,
 ): ShownItem | undefined {
   return entry !== undefined && entry.text !== item.text
-    ? { text: entry.text, tokens: tokensOf(item, entry.text) }
+    ? { text: entry.text, tokens: countOf(item, entry.text) }
     : undefined
 }
 

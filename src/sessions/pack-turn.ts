@@ -24,7 +24,7 @@ import { answeredItems } from './continuation.ts'
 import type { ModelInfo } from '../tokens/index.ts'
 import type { LiveState } from './live-state.ts'
 import { encodeRequest } from './encode-request.ts'
-import { mediaOrders } from './media/media-shop.ts'
+import { madeOf } from './media/made-of.ts'
 import type { MediaOrder } from './media/media-shop.ts'
 import { offeredTools } from './offered-tools.ts'
 import { originalsOf } from './originals-of.ts'
@@ -109,16 +109,18 @@ export function packTurn(
   // Pages are several requests, and there is one to send.
   if (!compiled || outcome.kind === 'paginated')
     return { turn: { ...turn, ...refused(toPack, { manifest, outcome }) }, state: { ...state, received } }
-  const shown = madeOf(parts, compiled, { exchange, state })
+  const shown = madeOf(input.making && parts.media, compiled, {
+    items: exchange.conversation.items,
+    handles: state.handles,
+  })
   if (shown.missing.length > 0) return { turn: { ...turn, orders: shown.missing }, state }
-  const { made } = shown
   const { pack, body, marked } = encodeRequest({
     codec,
     exchange,
     info,
     tools,
     pack: compiled,
-    made,
+    made: shown.made,
     marks: manifest.promptCache !== false,
     marked: state.marked,
     sharedTtlMs: parts.lifetimes.ttlMs({ ...toPack, info, keysOf: state.memory.keysOf }),
@@ -132,58 +134,28 @@ export function packTurn(
   const aside = { ...state, overlay, received, restored: exchange }
   // A request that cannot have the tool for once shows what was hidden, and changes nothing for those that can.
   const isAside = toPack.rehydrates && manifest.epoch?.cause === 'policy-changed'
+  const encoded = { pack, ledger, body, hash: state.memory.bodyHash(body), tools, originals }
   return {
-    turn: {
-      ...turn,
-      planned,
-      encoded: {
-        pack,
-        ledger,
-        body,
-        hash: state.memory.bodyHash(body),
-        tools,
-        originals,
-        ...(made && { made }),
-      },
-    },
-    state: isAside
-      ? aside
-      : {
-          ...aside,
-          ...(ledger && { ledger }),
-          offeredTools: withNames(state.offeredTools, tools),
-          marked,
-          answeredItems: answeredItems(exchange.conversation.items),
-          requestItems: exchange.conversation.items.length,
-        },
+    turn: { ...turn, planned, encoded: { ...encoded, ...(shown.made && { made: shown.made }) } },
+    state: isAside ? aside : goneOn(aside, { ledger, tools, marked, exchange }),
   }
 }
 
-interface Made {
-  readonly made?: ReadonlyMap<string, string>
-  readonly missing: readonly MediaOrder[]
-  /** What the store has to keep of it. */
-  readonly originals: readonly Original[]
+interface GoneOn extends Pick<EncodedPack, 'ledger' | 'tools'> {
+  readonly marked: LiveState['marked'] & {}
+  readonly exchange: Exchange
 }
 
-const nothingMade: Made = { missing: [], originals: [] }
-
-/** What a pack shows that has been made, and what has yet to be. */
-function madeOf(
-  { media }: SessionParts,
-  { entries }: Pack,
-  { exchange, state }: { readonly exchange: Exchange; readonly state: LiveState },
-): Made {
-  const orders = media === undefined ? [] : mediaOrders(entries, exchange.conversation.items)
-  if (orders.length === 0) return nothingMade
-  const found = orders.map((order) => ({ order, url: media?.made(order.name) }))
-  const originals = found.flatMap(({ order: { name }, url }): Original[] =>
-    url === undefined || state.handles.has(name) ? [] : [{ handle: name, text: url, kind: 'media' }],
-  )
+/** The session after a request that the next one goes on from. */
+function goneOn(state: LiveState, { ledger, tools, marked, exchange }: GoneOn): LiveState {
+  const { items } = exchange.conversation
   return {
-    made: new Map(found.flatMap(({ order, url }) => (url === undefined ? [] : [[order.itemId, url] as const]))),
-    missing: found.flatMap(({ order, url }) => (url === undefined ? [order] : [])),
-    originals: [...new Map(originals.map((original) => [original.handle, original])).values()],
+    ...state,
+    ...(ledger && { ledger }),
+    offeredTools: withNames(state.offeredTools, tools),
+    marked,
+    answeredItems: answeredItems(items),
+    requestItems: items.length,
   }
 }
 

@@ -49,6 +49,7 @@ const inputMembers: ReadonlySet<string> = new Set(
     suspicions: true,
     similarities: true,
     summaries: true,
+    making: true,
     rehydration: true,
   } satisfies Readonly<Record<keyof CompileInput, true>>),
 )

@@ -124,6 +124,7 @@ const optionNames: ReadonlySet<string> = new Set(
     onFailure: true,
     onEvent: true,
     summaries: true,
+    images: true,
     tracing: true,
     clock: true,
   } satisfies Readonly<Record<keyof SessionOptions, true>>),

@@ -53,7 +53,7 @@ describe.each(dialects)('P-091: pictures are made smaller as they come in, %s', 
     const said = note.exec(shown!.behind)?.groups
     const { width, height, format } = await sharp(bytesOf(shown!.url)).metadata()
     expect([`${width}`, `${height}`, format]).toEqual([said?.['width'], said?.['height'], 'png'])
-    const info = shippedCatalogue.info(String((packed.request as JsonObject)['model'] ?? 'gemini-2.0-flash'))
+    const info = shippedCatalogue.info(String(packed.request['model']))
     const cost = mediaTokens({ type: 'image', width, height }, info)
     const decision = packed.receipt?.manifest.decisions.find(({ handle }) => handle === said?.['handle'])
     expect(decision).toMatchObject({ rung: 'trimmed' })
