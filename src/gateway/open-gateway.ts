@@ -1,4 +1,4 @@
-import type { HiddenTool } from '../sessions/index.ts'
+import type { HiddenTool, ImageLibrary } from '../sessions/index.ts'
 import type { Store, ThreadedStore } from '../stores/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
 import type { Tracing } from '../tracing/index.ts'
@@ -51,6 +51,8 @@ export interface OpenGatewayParts {
   readonly sources?: readonly Source[]
   /** Tools that are offered beside `rehydrate`, whose calls are answered here and never reach the client. */
   readonly hiddenTools?: readonly HiddenTool[]
+  /** Makes smaller images where `media` of a policy asks for them: what `sharp` exports. That of the configuration, unless told. */
+  readonly images?: ImageLibrary
   /** Folder of the built inspector, which is then served below `/inspector/`. */
   readonly inspector?: string
 }
@@ -111,8 +113,8 @@ export async function openGateway(config: GatewayConfig, given: OpenGatewayParts
 
 /** How threads get at the store; undefined where requests need what only the host's own thread has. */
 function threadable(config: GatewayConfig, given: OpenGatewayParts): ThreadedStore['connect'] | undefined {
-  const { store, layers = [], sources = [], hiddenTools = [], upstreams, catalogue, clock } = given
-  const isHosts = layers.length + sources.length + hiddenTools.length > 0 || (upstreams ?? catalogue ?? clock)
+  const { store, layers = [], sources = [], hiddenTools = [], upstreams, catalogue, clock, images } = given
+  const isHosts = layers.length + sources.length + hiddenTools.length > 0 || (upstreams ?? catalogue ?? clock ?? images)
   const isSimulated = Object.keys(config.upstreams).length === 0
   return isHosts || isSimulated || mostThreads(config) === 0 ? undefined : store.connect
 }
