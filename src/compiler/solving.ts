@@ -42,7 +42,8 @@ export function overflowProblem(prepared: Ready): OverflowProblem {
     losslessTokens: (without) => losslessTokens(prepared, without),
     solve: (without) => solve(prepared, without),
     relieve: () => relieve(prepared),
-    ...(conversation === undefined && pointedSections(input, ranked).length > 0 && { withoutNotes: () => unnoted(prepared) }),
+    ...(conversation === undefined &&
+      pointedSections(input, ranked).length > 0 && { withoutNotes: () => unnoted(prepared) }),
     ...(conversation && { pagesOf: (whole) => pagesOf(prepared, conversation.omitted, whole) }),
     lost: (solution) => lostTools(prepared, solution),
   }

@@ -98,7 +98,9 @@ describe('GET /v1/events', () => {
     })
     expect(loops.length).toBeGreaterThan(0)
     expect(loops.length).toBeLessThan(asked)
-    const shares = loops.flatMap(({ adjustments }) => adjustments.map(({ before, after }) => [before, after] as number[]))
+    const shares = loops.flatMap(({ adjustments }) =>
+      adjustments.map(({ before, after }) => [before, after] as number[]),
+    )
     for (const [index, [before = 0, after = 0]] of shares.entries()) {
       expect(Math.abs(after - before)).toBeGreaterThanOrEqual(0.0099)
       expect(before).toBe(shares[index - 1]?.[1] ?? before)
