@@ -43,4 +43,5 @@ export type {
   SessionSummary,
   Store,
   StoreTrouble,
+  WantedContent,
 } from './store.ts'
