@@ -9,12 +9,10 @@ import type {
   Policy,
   Situation,
 } from '../core/index.ts'
-import { hash } from 'node:crypto'
 import { isPrehendError } from '../core/index.ts'
-import { ledgerKeys } from '../compiler/index.ts'
-import { answeredItems, continuation, rehydrateTool, turnInput } from '../sessions/index.ts'
-import type { KnownConversation } from '../sessions/index.ts'
+import { rehydrateTool, turnInput } from '../sessions/index.ts'
 import { tokensOf } from './cache-bill.ts'
+import { carriedLedgers } from './carried-ledgers.ts'
 import type { RenderedMessage, Renderer, ShownItem } from './render.ts'
 import type { Strategy } from './strategy.ts'
 import type { TraceMessage, TraceRequest } from './trace.ts'
@@ -51,16 +49,14 @@ export function prehend(options: PrehendOptions): Strategy {
       const tool = toolMessage(options.tool, renderer)
       const shown = shownMessages(renderer)
       const compiler = options.openCompiler()
-      const keysOf = ledgerKeys((text) => hash('sha256', text))
-      let conversations: readonly KnownConversation[] = []
+      const carried = carriedLedgers()
       let handles: ReadonlyMap<string, string> = new Map()
       let unpacked: string | undefined
       return {
         next(request) {
           const front = paysForTool(request, options.chargeTool) ? [tool] : []
           const items = request.messages.flatMap((message) => message.items)
-          const found = continuation(conversations, () => items, keysOf)
-          const ledger = found?.parted?.ledger ?? found?.known.ledger
+          const ledger = carried.before(items)
           const overheadTokens = tokensOf(front)
           const asRecorded = () => [...front, ...request.messages.map((message) => renderer.asRecorded(message))]
           const result = compiled(compiler, inputOf(request, options, { items, ledger, overheadTokens }))
@@ -69,9 +65,7 @@ export function prehend(options: PrehendOptions): Strategy {
             return asRecorded()
           }
           options.packed?.(result.manifest)
-          const now = { answeredItems: answeredItems(items), ...(result.ledger && { ledger: result.ledger }) }
-          const others = conversations.filter((known) => found?.parted !== undefined || known !== found?.known)
-          conversations = [now, ...others].slice(0, mostConversations)
+          carried.after(items, result.ledger)
           const isSent = result.pack !== undefined && result.outcome.kind !== 'paginated'
           unpacked = isSent ? undefined : result.outcome.kind
           if (!isSent) return asRecorded()
@@ -98,9 +92,6 @@ function compiled(
     throw error
   }
 }
-
-/** Ways of one session that are remembered. */
-const mostConversations = 8
 
 interface Carried {
   readonly items: readonly Item[]
