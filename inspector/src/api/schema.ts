@@ -1015,6 +1015,7 @@ export interface components {
       readonly data: readonly ({
         /** Milliseconds since the epoch. */
         readonly startMs?: number
+        readonly tenant?: string
         readonly model?: string
         readonly policy?: string
         readonly figures: components['schemas']['Figures']
