@@ -73,7 +73,9 @@ const schema = z.strictObject({
   operators: z
     .array(z.string().min(1).max(200))
     .default([])
-    .describe('Tenants whose tokens see the figures of all tenants (`GET /v1/stats?by=tenant`), and nothing else of theirs.'),
+    .describe(
+      'Tenants whose tokens see the figures of all tenants (`GET /v1/stats?by=tenant`), and nothing else of theirs.',
+    ),
   allowedHosts: z
     .array(hostName)
     .default([])
