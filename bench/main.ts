@@ -42,6 +42,11 @@ const programs: readonly Program[] = [
   },
   { name: 'packing', file: 'bench/packing.ts', measures: 'packing 2,000 and 8,000 items, beside other packers' },
   {
+    name: 'turns',
+    file: 'bench/turns.ts',
+    measures: 'requests of recorded conversations in process, by how long these are',
+  },
+  {
     name: 'gateway',
     file: 'bench/gateway.ts',
     measures: 'requests per second and added latency, beside a bare proxy and a peer',

@@ -27,6 +27,8 @@ export interface GatewayParts {
   readonly upstreams: Upstreams
   /** What is known of models, the configuration's own words included. */
   readonly catalogue: ModelCatalogue
+  /** The same as a tenant has it. */
+  readonly catalogueOf: (tenant: string) => ModelCatalogue
   readonly calibration: CalibrationKeeper
   readonly logger: Logger
   readonly metrics: Metrics

@@ -31,6 +31,7 @@ export type {
   ItemOrigin,
   Original,
   Receipt,
+  Retention,
   ReceiptMode,
   ReceiptQuery,
   ReceiptSummary,

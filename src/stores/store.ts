@@ -214,6 +214,8 @@ export interface Retention {
   readonly sessionIdleMs: number
   readonly receiptAgeMs: number
   readonly maxReceipts: number
+  /** Of what less is kept, by tenant. */
+  readonly tenants?: Readonly<Record<string, Pick<Retention, 'sessionIdleMs' | 'receiptAgeMs'>>>
 }
 
 export interface Pruned {

@@ -84,11 +84,12 @@ interface Kept {
 }
 
 function pruned({ sessions, receipts }: Kept, nowMs: number, retention: Retention): Pruned {
-  const gone = sessions.dropIdle(nowMs - retention.sessionIdleMs)
-  const oldestMs = nowMs - retention.receiptAgeMs
+  const kept = (tenant: string): Pick<Retention, 'sessionIdleMs' | 'receiptAgeMs'> =>
+    retention.tenants && Object.hasOwn(retention.tenants, tenant) ? (retention.tenants[tenant] ?? retention) : retention
+  const gone = sessions.dropIdle((tenant) => nowMs - kept(tenant).sessionIdleMs)
   const dropped = receipts.drop(
     receipts.size - retention.maxReceipts,
-    ({ sessionKey, receipt }) => receipt.createdMs < oldestMs || gone.has(sessionKey),
+    ({ tenant, sessionKey, receipt }) => receipt.createdMs < nowMs - kept(tenant).receiptAgeMs || gone.has(sessionKey),
   )
   return { sessions: gone.size, receipts: dropped }
 }

@@ -149,6 +149,25 @@ export function receiptListCases(makeCase: CaseMaker): readonly ContractCase[] {
       same(await store.session({ tenant: 'umbrella', session: 's1' }), undefined)
     }),
 
+    makeCase(
+      'prunes what a tenant has less of kept, sessions and receipts, and nothing of others',
+      async ({ store }) => {
+        const other = { ...scope, tenant: 'umbrella' }
+        for (const own of [scope, other])
+          for (const [turn, name] of ['old', 'new'].entries())
+            await store.commit({ scope: own, nowMs: 10 + 50 * turn, receipt: receipt(name) })
+        const tenants = { acme: { sessionIdleMs: 1000, receiptAgeMs: 20 } }
+        same(await store.prune(70, { ...defaultRetention, tenants }), { sessions: 0, receipts: 1 })
+        const namesOf = async (tenant: string) =>
+          (await store.receipts(tenant, { limit: 10 })).map(({ requestId }) => requestId)
+        same(await namesOf('acme'), ['new'])
+        same(await namesOf('umbrella'), ['new', 'old'])
+        const idle = { acme: { sessionIdleMs: 5, receiptAgeMs: 1000 } }
+        same(await store.prune(70, { ...defaultRetention, tenants: idle }), { sessions: 1, receipts: 1 })
+        same(await namesOf('umbrella'), ['new', 'old'])
+      },
+    ),
+
     makeCase('prunes receipts by age and by number, never the originals of a living session', async ({ store }) => {
       const kept = { handle: 'h', text: 'kept' }
       for (let turn = 1; turn <= 6; turn += 1) {
