@@ -40,6 +40,11 @@ const programs: readonly Program[] = [
     file: 'bench/ablation.ts',
     measures: 'what each idea of careful is worth, on recorded sessions',
   },
+  {
+    name: 'quality',
+    file: 'bench/quality.ts',
+    measures: 'eight measures of the packs of recorded sessions, and what measuring costs',
+  },
   { name: 'packing', file: 'bench/packing.ts', measures: 'packing 2,000 and 8,000 items, beside other packers' },
   {
     name: 'turns',
@@ -128,6 +133,12 @@ const programs: readonly Program[] = [
     name: 'soak',
     file: 'bench/soak.ts',
     measures: 'memory and latency over an hour of mixed traffic; only when named',
+    guard: true,
+  },
+  {
+    name: 'live-page',
+    file: 'browser/live-page.ts',
+    measures: "memory of the inspector's pages over an hour of agents at work; only when named",
     guard: true,
   },
   {

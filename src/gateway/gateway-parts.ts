@@ -2,17 +2,20 @@ import { setTimeout as delay } from 'node:timers/promises'
 import {
   compilers,
   handleKeys,
+  mediaShop,
   modelWriter,
   openSessions,
   prefixLifetimes,
   rehydrateTool,
   stepOverrun,
 } from '../sessions/index.ts'
-import type { HiddenTool, SessionParts, SessionWatch } from '../sessions/index.ts'
+import type { HiddenTool, ImageLibrary, SessionParts, SessionWatch } from '../sessions/index.ts'
 import type { Store } from '../stores/index.ts'
 import { modelCatalogue } from '../tokens/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
 import type { GatewayConfig } from './config.ts'
+import { imageLibrary } from './image-library.ts'
+import { liveShare } from './live-shares.ts'
 import { gatewayLayers } from './layers/gateway-layers.ts'
 import type { HostLayers } from './layers/gateway-layers.ts'
 import type { Next } from './layers/layer.ts'
@@ -44,6 +47,8 @@ export interface PartsGiven<Told extends Metrics> {
   /** Of the same time as the clock. */
   readonly wait?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined
   readonly hiddenTools?: readonly HiddenTool[] | undefined
+  /** That of the configuration, unless told. */
+  readonly images?: ImageLibrary | undefined
   /** What is known of the models' counts already, where the store is not to be asked. */
   readonly calibration?: string
   readonly compiles?: SessionWatch['compiles']
@@ -75,7 +80,15 @@ export async function gatewayParts<Told extends Metrics>(
     clock,
     stopwatch: () => performance.now(),
     catalogue,
-    warmKeeper: warmKeeper({ store, settings: config.promptCache, clock, wait, metrics, logger }),
+    catalogueOf: catalogues(config, catalogue),
+    warmKeeper: warmKeeper({
+      store,
+      settings: (tenant) => settingsFor(config, tenant).promptCache,
+      clock,
+      wait,
+      metrics,
+      logger,
+    }),
     lastWork: lastWork((error) => logger.warn('last-work-failed', { reason: reasonOf(error) })),
     summaryWriter: summaryWriter({ store, clock, metrics, logger, limits: config.summaries }),
     calibration: await calibrationKeeper({ store, logger, catalogue, known: given.calibration }),
@@ -86,7 +99,9 @@ export async function gatewayParts<Told extends Metrics>(
   }
   const handleKey = await handleKeys(store)
   const tools = offered(given.hiddenTools)
-  const sessionParts: SessionParts = { ...partsOfSessions(base, given.compiles), handleKey, tools }
+  const images = given.images ?? (await imageLibrary(config.images))
+  const media = mediaShop({ images, store, limitMs: config.limits.stageMs })
+  const sessionParts: SessionParts = { ...partsOfSessions(base, given.compiles), handleKey, tools, media }
   return { ...base, sessionParts, sessions: openSessions(sessionParts) }
 }
 
@@ -119,7 +134,12 @@ function partsOfSessions(
     store,
     clock,
     stopwatch,
-    limits: { ...limits, hiddenRounds: rehydrateRounds, answerChars: rehydrateChars },
+    limits: {
+      ...limits,
+      liveBytes: liveShare(limits.liveBytes).sessions,
+      hiddenRounds: rehydrateRounds,
+      answerChars: rehydrateChars,
+    },
     recordsContent: config.record === 'content',
     compile: compilers(catalogue),
     tenant: tenantParts(parts),
@@ -147,33 +167,44 @@ function partsOfSessions(
 /** What a model has written of a conversation's blocks by now; nobody waits for more. */
 function knownSummaries(parts: OtherParts): NonNullable<SessionParts['summaries']> {
   return (tenant, { wire, conversation }, policy) => {
-    const model = policy.summaries?.writer === 'model' ? summaryModel(parts, wire.dialect) : undefined
+    const model = policy.summaries?.writer === 'model' ? summaryModel(parts, tenant, wire.dialect) : undefined
     return model === undefined ? [] : parts.summaryWriter.given(tenant, conversation.items, policy, modelWriter(model))
   }
 }
 
+/** What is known of models, by tenant: those that have the same tokenizer and say nothing of models share one. */
+function catalogues(config: GatewayConfig, ofAll: ModelCatalogue): GatewayParts['catalogueOf'] {
+  const known = new Map<unknown, ModelCatalogue>()
+  return (tenant) => {
+    const { tokenizer, models } = settingsFor(config, tenant)
+    if (tokenizer === config.tokenizer && models === config.models) return ofAll
+    const key = models === config.models ? tokenizer : models
+    const own = known.get(key) ?? modelCatalogue({ models, tokenizer })
+    known.set(key, own)
+    return own
+  }
+}
+
 /** What tenants have otherwise; of one that counts in another way, nothing is known of how its counts compare. */
-function tenantParts({ config }: OtherParts): NonNullable<SessionParts['tenant']> {
-  const other = once(() => {
-    const tokenizer = config.tokenizer === 'exact' ? 'heuristic' : 'exact'
-    const own = modelCatalogue({ ...config, tokenizer })
-    return { compile: compilers(own), modelInfo: own.info, fittingTokens: (_: string, tokens: number) => tokens }
-  })
+function tenantParts({ config, catalogue, catalogueOf }: OtherParts): NonNullable<SessionParts['tenant']> {
+  const compiles = new WeakMap<ModelCatalogue, SessionParts['compile']>()
+  const compileBy = (own: ModelCatalogue): SessionParts['compile'] => {
+    const compile = compiles.get(own) ?? compilers(own)
+    compiles.set(own, compile)
+    return compile
+  }
   return (tenant) => {
     const settings = settingsFor(config, tenant)
     if (settings === config) return undefined
     const { rehydrateRounds: hiddenRounds, rehydrateChars: answerChars } = settings.limits
+    const own = catalogueOf(tenant)
     return {
       limits: { hiddenRounds, answerChars },
       recordsContent: settings.record === 'content',
-      ...(settings.tokenizer !== config.tokenizer && other()),
+      ...(own !== catalogue && { compile: compileBy(own), modelInfo: own.info }),
+      ...(settings.tokenizer !== config.tokenizer && { fittingTokens: (_: string, tokens: number) => tokens }),
     }
   }
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined
-  return () => (made ??= { value: make() }).value
 }
 
 /** Names and codes only: a message may quote what a client sent. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defaultTimeouts } from '../providers/index.ts'
+import { defaultRetention } from '../stores/index.ts'
 
 const milliseconds = z.number().int().min(1).max(86_400_000)
 
@@ -75,7 +76,7 @@ export const limits = z.strictObject({
     .int()
     .min(0)
     .default(64 * 1024 * 1024)
-    .describe('What is kept of requests in memory between them, about.'),
+    .describe('What is kept of sessions in memory between their requests, by all threads together, about.'),
 })
 
 export const promptCache = z.strictObject({
@@ -136,4 +137,20 @@ export const tenantTimeouts = z.strictObject({
 export const tenantPromptCache = z.strictObject({
   steadyInstructions: own(promptCache.shape.steadyInstructions),
   keepalive: own(promptCache.shape.keepalive),
+  keepaliveMs: own(promptCache.shape.keepaliveMs),
+  mostRefreshes: own(promptCache.shape.mostRefreshes),
+})
+
+const days = z.number().min(0).max(36_500)
+
+export const retention = z.strictObject({
+  sessionIdleDays: days.default(defaultRetention.sessionIdleMs / 86_400_000),
+  receiptDays: days.default(defaultRetention.receiptAgeMs / 86_400_000),
+  maxReceipts: z.number().int().min(0).default(defaultRetention.maxReceipts),
+})
+
+/** Of the same store as all others: a tenant may have less kept, and not more. */
+export const tenantRetention = z.strictObject({
+  sessionIdleDays: days.exactOptional(),
+  receiptDays: days.exactOptional(),
 })

@@ -5,16 +5,16 @@ import type {
   Item,
   Ledger,
   Manifest,
+  MediaMaking,
   PackEntry,
   Policy,
   Situation,
+  Tokenizer,
 } from '../core/index.ts'
-import { hash } from 'node:crypto'
-import { isPrehendError } from '../core/index.ts'
-import { ledgerKeys } from '../compiler/index.ts'
-import { answeredItems, continuation, rehydrateTool, turnInput } from '../sessions/index.ts'
-import type { KnownConversation } from '../sessions/index.ts'
+import { isPrehendError, madeTokens } from '../core/index.ts'
+import { rehydrateTool, turnInput } from '../sessions/index.ts'
 import { tokensOf } from './cache-bill.ts'
+import { carriedLedgers } from './carried-ledgers.ts'
 import type { RenderedMessage, Renderer, ShownItem } from './render.ts'
 import type { Strategy } from './strategy.ts'
 import type { TraceMessage, TraceRequest } from './trace.ts'
@@ -33,6 +33,10 @@ export interface PrehendOptions {
   readonly windowTokens: number
   /** The definition of the retrieval tool, as it is sent. */
   readonly tool: string
+  /** What can be made of media; nothing unless told. */
+  readonly making?: MediaMaking
+  /** What a picture or a recording costs, of those that are made; as much as their originals unless told. */
+  readonly countMedia?: Tokenizer['countMedia']
   /** Which sessions pay for it: all, or those that record the definitions of the agent's own tools. */
   readonly chargeTool: ToolCharge
 }
@@ -49,18 +53,16 @@ export function prehend(options: PrehendOptions): Strategy {
     name: options.name,
     start(renderer) {
       const tool = toolMessage(options.tool, renderer)
-      const shown = shownMessages(renderer)
+      const shown = shownMessages(renderer, options)
       const compiler = options.openCompiler()
-      const keysOf = ledgerKeys((text) => hash('sha256', text))
-      let conversations: readonly KnownConversation[] = []
+      const carried = carriedLedgers()
       let handles: ReadonlyMap<string, string> = new Map()
       let unpacked: string | undefined
       return {
         next(request) {
           const front = paysForTool(request, options.chargeTool) ? [tool] : []
           const items = request.messages.flatMap((message) => message.items)
-          const found = continuation(conversations, () => items, keysOf)
-          const ledger = found?.parted?.ledger ?? found?.known.ledger
+          const ledger = carried.before(items)
           const overheadTokens = tokensOf(front)
           const asRecorded = () => [...front, ...request.messages.map((message) => renderer.asRecorded(message))]
           const result = compiled(compiler, inputOf(request, options, { items, ledger, overheadTokens }))
@@ -69,9 +71,7 @@ export function prehend(options: PrehendOptions): Strategy {
             return asRecorded()
           }
           options.packed?.(result.manifest)
-          const now = { answeredItems: answeredItems(items), ...(result.ledger && { ledger: result.ledger }) }
-          const others = conversations.filter((known) => found?.parted !== undefined || known !== found?.known)
-          conversations = [now, ...others].slice(0, mostConversations)
+          carried.after(items, result.ledger)
           const isSent = result.pack !== undefined && result.outcome.kind !== 'paginated'
           unpacked = isSent ? undefined : result.outcome.kind
           if (!isSent) return asRecorded()
@@ -99,9 +99,6 @@ function compiled(
   }
 }
 
-/** Ways of one session that are remembered. */
-const mostConversations = 8
-
 interface Carried {
   readonly items: readonly Item[]
   readonly ledger: Ledger | undefined
@@ -110,6 +107,7 @@ interface Carried {
 
 function inputOf(request: TraceRequest, options: PrehendOptions, carried: Carried): CompileInput {
   return turnInput({
+    making: options.making,
     ...carried,
     ownTokens: carried.overheadTokens,
     windowTokens: options.windowTokens,
@@ -134,7 +132,9 @@ function toolMessage(tool: string, renderer: Renderer): RenderedMessage {
 type Entries = ReadonlyMap<string, PackEntry>
 
 /** The message as packed; the same object as long as it looks the same. */
-function shownMessages(renderer: Renderer) {
+function shownMessages(renderer: Renderer, options: PrehendOptions) {
+  const counting = options.countMedia === undefined ? {} : { countMedia: options.countMedia }
+  const countOf = (item: Item, text: string): number => renderer.count(text) + madeTokens(counting, item, text)
   const last = new Map<string, RenderedMessage>()
   return (message: TraceMessage, entries: Entries): readonly RenderedMessage[] => {
     const present = message.items.filter((item) => entries.has(item.id))
@@ -142,7 +142,7 @@ function shownMessages(renderer: Renderer) {
     if (present.length === message.items.length && present.every((item) => entries.get(item.id)?.text === item.text)) {
       return [renderer.asRecorded(message)]
     }
-    const show = (item: Item): ShownItem | undefined => shownItem(item, entries.get(item.id), renderer)
+    const show = (item: Item): ShownItem | undefined => shownItem(item, entries.get(item.id), countOf)
     const rendered = renderer.withShown({ ...message, items: present }, show)
     const before = last.get(message.id)
     if (before?.text === rendered.text) return [before]
@@ -152,9 +152,13 @@ function shownMessages(renderer: Renderer) {
 }
 
 /** Counted here and not taken from the pack, so that the compiler does not measure itself. */
-function shownItem(item: Item, entry: PackEntry | undefined, renderer: Renderer): ShownItem | undefined {
+function shownItem(
+  item: Item,
+  entry: PackEntry | undefined,
+  countOf: (item: Item, text: string) => number,
+): ShownItem | undefined {
   return entry !== undefined && entry.text !== item.text
-    ? { text: entry.text, tokens: renderer.count(entry.text) }
+    ? { text: entry.text, tokens: countOf(item, entry.text) }
     : undefined
 }
 

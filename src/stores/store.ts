@@ -86,6 +86,8 @@ export interface RecordedRequest {
   readonly breakpoints: readonly Breakpoint[]
   /** Our own tools that it offered. */
   readonly tools: readonly ToolDefinition[]
+  /** What was made of media that it shows so, by item, as `data:` URLs. */
+  readonly made?: Readonly<Record<string, string>>
 }
 
 /** Where an item came from, as its provenance says. */
@@ -104,6 +106,12 @@ export interface Receipt extends ReceiptHead {
   readonly input?: CompileInput
   readonly request?: RecordedRequest
   readonly result?: ReceiptResult
+}
+
+/** Which of the long parts of a receipt are to be read; those that are not come as if they were not recorded. */
+export interface WantedContent {
+  readonly input?: boolean
+  readonly request?: boolean
 }
 
 /** A receipt as it stands in a list. */
@@ -131,6 +139,10 @@ export interface ReceiptQuery {
   /** Newer than the one with this number, and the oldest of them first. */
   readonly after?: number
   readonly session?: string
+  /** Of that session, only those of this lane. */
+  readonly lane?: string
+  /** Only the one of this request. */
+  readonly requestId?: string
   /** Only what came at this time or later, and only what came before that one, in milliseconds since the epoch. */
   readonly sinceMs?: number
   readonly untilMs?: number
@@ -204,6 +216,8 @@ export interface Retention {
   readonly sessionIdleMs: number
   readonly receiptAgeMs: number
   readonly maxReceipts: number
+  /** Of what less is kept, by tenant. */
+  readonly tenants?: Readonly<Record<string, Pick<Retention, 'sessionIdleMs' | 'receiptAgeMs'>>>
 }
 
 export interface Pruned {
@@ -235,8 +249,8 @@ export interface Store {
   originals(scope: Scope): Promise<readonly Original[]>
   /** Those last written to first. */
   sessions(tenant: string, query: SessionQuery): Promise<readonly SessionSummary[]>
-  /** By request id, or the newest with that pack id. */
-  receipt(tenant: string, id: string): Promise<Receipt | undefined>
+  /** By request id, or the newest with that pack id; of its content what is wanted, all of it unless told. */
+  receipt(tenant: string, id: string, wanted?: WantedContent): Promise<Receipt | undefined>
   /** Newest first. */
   receipts(tenant: string, query: ReceiptQuery): Promise<readonly ReceiptSummary[]>
   /**
@@ -271,6 +285,17 @@ export function summarize(
 ): ReceiptSummary {
   const { manifest, input: _input, request: _request, origins: _origins, result, ...head } = receipt
   return { ...head, sequence, lane, ...listed(manifest), ...(result && { result: withoutMessages(result) }) }
+}
+
+/** Of a receipt, no more of its content than is wanted. */
+export function withWanted(receipt: Receipt | undefined, wanted: WantedContent = {}): Receipt | undefined {
+  if (receipt === undefined || (wanted.input !== false && wanted.request !== false)) return receipt
+  const { input, request, ...rest } = receipt
+  return {
+    ...rest,
+    ...(input && wanted.input !== false && { input }),
+    ...(request && wanted.request !== false && { request }),
+  }
 }
 
 /** What a list shows of a manifest. */

@@ -42,6 +42,19 @@ export function serveOther<Query extends z.ZodObject, Body extends z.ZodType, An
   })
 }
 
+/** Answers a route with what somebody else has written of it: JSON, or text where it is stated so. */
+export function serveWritten(
+  { app, tenantOf, bodyOf }: RouteHost,
+  stated: Route,
+  write: (asked: Asked) => Promise<Uint8Array<ArrayBuffer>>,
+): void {
+  const type = stated.answer ? 'application/json' : `${stated.media ?? 'text/plain'}; charset=utf-8`
+  app.on(stated.method.toUpperCase(), honoPath(stated.path), async (c) => {
+    const bytes = await write(await askedOf(stated, c, { tenantOf, bodyOf }))
+    return c.body(bytes, (stated.status ?? 200) as ContentfulStatusCode, { 'content-type': type })
+  })
+}
+
 export function honoPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1')
 }
@@ -56,7 +69,8 @@ async function askedOf<Query extends z.ZodObject, Body extends z.ZodType>(
   requireKnownHeaders(c.req.header())
   const query = checkedQuery(stated.query, c)
   const body = stated.body ? checked(stated.body, parseJson(await bodyOf(c, tenant)), 'body') : undefined
-  return { tenant, params: c.req.param(), query: query as z.output<Query>, body: body as z.output<Body> }
+  const host = c.req.header('host') ?? '127.0.0.1:8484'
+  return { tenant, host, params: c.req.param(), query: query as z.output<Query>, body: body as z.output<Body> }
 }
 
 /** What is given more than once is one text with commas between. */

@@ -58,7 +58,7 @@ export function managementApp(parts: ServingParts, { authenticate, compile }: Ap
     if (c.res.headers.has('cache-control')) return
     for (const [name, value] of Object.entries(unkept)) c.res.headers.set(name, value)
   })
-  if (parts.inspector) addInspectorPage(app, parts.inspector)
+  if (parts.inspector) addInspectorPage(app, { page: parts.inspector, opened: () => parts.readings.expect() })
   addHealthRoutes(host, parts)
   addCompileRoute(host, parts, compile)
   addEventRoute(host, parts)

@@ -6,7 +6,7 @@ import { checklist, clientConstraints } from '../constraints.ts'
 import type { HostStep } from '../../stores/index.ts'
 import type { GatewayConfig } from '../config.ts'
 import type { GatewayPolicies } from '../policies.ts'
-import { ownSettings } from '../tenant-settings.ts'
+import { ownSettings, settingsFor } from '../tenant-settings.ts'
 import { zodRefusal } from '../zod-refusal.ts'
 import {
   headerOf,
@@ -87,7 +87,7 @@ export function requestSettings(said: Extension | undefined, of: SettingsOf): Re
     policy,
     ...(situation && { situation }),
     constraints: allConstraints(config.constraints, own?.constraints, constraints),
-    checklist: allConstraints(config.checklist, points),
+    checklist: allConstraints(settingsFor(config, tenant).checklist, points),
     rehydrate: rehydrate && (own?.rehydrate ?? true) && config.rehydrate,
     step: {
       ...(taskId !== undefined && { taskId }),

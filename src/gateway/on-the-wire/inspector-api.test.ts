@@ -58,6 +58,7 @@ describe('routes of our own', () => {
       '/v1/search': '?q=lo&session=long',
       '/v1/stats': '?by=hour,model,policy',
       '/v1/policies/{id}': '',
+      '/v1/packs/{id}/comparison': '?policy=thrifty',
     }
     const seen: string[] = []
     for (const [path, methods] of Object.entries(document.paths))
