@@ -39,7 +39,13 @@ describe('ladderFor', () => {
 
   it('where nothing may be lost, no shorter form is looked for among lines that are worth less', () => {
     let counted = 0
-    const counting = { ...context, count: (text: string) => count(text) + 0 * (counted += 1) }
+    const counting = {
+      ...context,
+      count(text: string) {
+        counted += 1
+        return count(text)
+      },
+    }
     const conversation = { visible: new Set<string>(), age: 60, shares: [0.4, 0.2], lineWorth: 1 }
     const result = item('tool-result', code, { toolName: 'bash' })
     const offered = (mayLose: boolean) => ladderFor(result, { ...counting, conversation: { ...conversation, mayLose } })
