@@ -67,6 +67,8 @@ export interface ConversationContext {
   readonly spent?: (text: string) => (line: string) => boolean
   /** Shares of the item at which shorter forms are wanted besides; given where there is want of room. */
   readonly shares?: readonly number[]
+  /** False where nothing could bring back what a form leaves out, so that only those that say the same are wanted. */
+  readonly mayLose?: boolean
   /** The dearest loss that the policy allows. */
   readonly lowestRung?: EpochPolicy['lowestRung']
   /** Whether the item must keep its bytes as long as it is shown whole: it is what a file holds, of which edits quote. */
