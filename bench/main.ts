@@ -40,6 +40,11 @@ const programs: readonly Program[] = [
     file: 'bench/ablation.ts',
     measures: 'what each idea of careful is worth, on recorded sessions',
   },
+  {
+    name: 'quality',
+    file: 'bench/quality.ts',
+    measures: 'eight measures of the packs of recorded sessions, and what measuring costs',
+  },
   { name: 'packing', file: 'bench/packing.ts', measures: 'packing 2,000 and 8,000 items, beside other packers' },
   {
     name: 'turns',

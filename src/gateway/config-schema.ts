@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { codecs } from '../codecs/index.ts'
+import { imageLibraries } from './image-library.ts'
 import { tokenizerModes } from '../tokens/index.ts'
 import { checklist, constraints } from './constraints.ts'
 import { modelRoutes } from './model-routes.ts'
@@ -62,6 +63,12 @@ export const configSchema = z.strictObject({
     .array(z.strictObject({ token: z.string().min(8), tenant: z.string().min(1).max(200) }))
     .default([])
     .describe('Bearer tokens and whose they are; needed beyond loopback.'),
+  operators: z
+    .array(z.string().min(1).max(200))
+    .default([])
+    .describe(
+      'Tenants whose tokens see the figures of all tenants (`GET /v1/stats?by=tenant`), and nothing else of theirs.',
+    ),
   allowedHosts: z
     .array(hostName)
     .default([])
@@ -133,6 +140,12 @@ export const configSchema = z.strictObject({
   record: record
     .default('content')
     .describe('receipts: keep decisions and what handles bring back, not the requests themselves.'),
+  images: z
+    .enum(imageLibraries)
+    .optional()
+    .describe(
+      'The module, installed beside the gateway, that makes smaller images where `media` of a policy asks for them.',
+    ),
   constraints: constraints
     .default([])
     .describe('What replies are held against, where it has a `check`: one that breaks a hard one never goes out.'),
