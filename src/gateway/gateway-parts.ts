@@ -15,6 +15,7 @@ import { modelCatalogue } from '../tokens/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
 import type { GatewayConfig } from './config.ts'
 import { imageLibrary } from './image-library.ts'
+import { liveShare } from './live-shares.ts'
 import { gatewayLayers } from './layers/gateway-layers.ts'
 import type { HostLayers } from './layers/gateway-layers.ts'
 import type { Next } from './layers/layer.ts'
@@ -133,7 +134,12 @@ function partsOfSessions(
     store,
     clock,
     stopwatch,
-    limits: { ...limits, hiddenRounds: rehydrateRounds, answerChars: rehydrateChars },
+    limits: {
+      ...limits,
+      liveBytes: liveShare(limits.liveBytes).sessions,
+      hiddenRounds: rehydrateRounds,
+      answerChars: rehydrateChars,
+    },
     recordsContent: config.record === 'content',
     compile: compilers(catalogue),
     tenant: tenantParts(parts),

@@ -21,6 +21,7 @@ import { eventRing } from './telemetry/event-ring.ts'
 import { silentLogger } from './telemetry/logger.ts'
 import type { Logger } from './telemetry/logger.ts'
 import { gatewayMetrics } from './telemetry/metrics.ts'
+import { servingBytes } from './live-shares.ts'
 import { gatewayPolicies } from './policies.ts'
 import { carryingThreads } from './threads/carrying-threads.ts'
 import { mostThreads } from './threads/thread-crew.ts'
@@ -122,10 +123,13 @@ async function servingParts(written: GatewayConfig, given: OpenGatewayParts): Pr
   const { store, logger = silentLogger, clock = Date.now, newId = requestIds(clock) } = given
   const events = eventRing({ clock })
   const config = await withRevisions(written, gatewayPolicies(written), { store, logger, events })
-  const carrying = await gatewayParts(config, { ...given, logger, clock, events, metrics: gatewayMetrics() })
+  const liveBytes = servingBytes(config.limits.liveBytes, threadable(config, given) ? mostThreads(config) : 0)
+  const ofThread = { ...config, limits: { ...config.limits, liveBytes } }
+  const carrying = await gatewayParts(ofThread, { ...given, logger, clock, events, metrics: gatewayMetrics() })
   const inspector = given.inspector === undefined ? undefined : await readInspectorPage(given.inspector)
   return {
     ...carrying,
+    config,
     events,
     newId,
     drain: openDrain(),

@@ -46,6 +46,19 @@ describe('openSessions', () => {
     expect(counter.reads).toBe(7)
   })
 
+  it('never lets go of a session of which a request is under way', async () => {
+    const counter = counting()
+    const sessions = openSessions(sessionParts({ store: counter.store, limits: { liveSessions: 1, liveBytes: 0 } }))
+    const together = [sent(sessions, 'a', bodyOf(1)), sent(sessions, 'a', bodyOf(2)), sent(sessions, 'b', bodyOf(1))]
+    const packed = await Promise.all(together)
+    expect(packed.map(({ kind }) => kind)).toEqual(['packed', 'packed', 'packed'])
+    expect(counter.reads).toBe(2)
+    await sent(sessions, 'b', bodyOf(2))
+    const before = counter.reads
+    await sent(sessions, 'a', bodyOf(3))
+    expect(counter.reads).toBe(before + 1)
+  })
+
   it('guesses which request a body continues, within the tenant', async () => {
     const sessions = openSessions(sessionParts())
     const opening = 'the same long beginning '.repeat(60)

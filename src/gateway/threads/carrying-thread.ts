@@ -54,6 +54,9 @@ interface Underway {
 /** As it was built, or unbuilt. */
 const workerFile = new URL(`carry.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
 
+/** New objects of a request take little: without a bound V8 keeps 128 MB for them. */
+const resourceLimits = { maxYoungGenerationSizeMb: 12 }
+
 /** How long a thread may take to let go of its connections. */
 const lastWordsMs = 5000
 
@@ -78,7 +81,7 @@ export class CarryingThread {
     const pulse = new SharedArrayBuffer(pulseBytes)
     const workerData: ThreadStart = { config, calibration, pulse }
     // Options of the process need not fit a thread, such as `--input-type`.
-    const worker = new Worker(workerFile, { workerData, name: 'prehend-carry', execArgv: [] })
+    const worker = new Worker(workerFile, { workerData, name: 'prehend-carry', execArgv: [], resourceLimits })
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     promise.catch(() => undefined)
     this.ready = promise
