@@ -74,6 +74,11 @@ const programs: readonly Program[] = [
     measures: 'tokens of structured data by format, of tools by schema level',
   },
   {
+    name: 'positions',
+    file: 'bench/positions.ts',
+    measures: 'what is recalled of a passage by where it stands; a model is asked where an address is given',
+  },
+  {
     name: 'prose',
     file: 'bench/prose.ts',
     measures: 'answers that still stand where prose is shortened, and the curve',

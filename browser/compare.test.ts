@@ -53,7 +53,7 @@ test('from a request to how another policy would have sent it: what is otherwise
   expect(await page.locator('.entry:has(.side-by-side)').count()).toBe(counts.otherwise)
   const first = page.locator('.entry').first()
   await first.getByText(items[0]?.itemId ?? '', { exact: true }).waitFor()
-  const columns = await first.locator('.side').allTextContents()
+  const columns = await first.locator('.shown-by').allTextContents()
   expect(columns).toHaveLength(2)
   expect(columns[0]).toContain('careful, as sent')
   expect(columns[1]).toContain('thrifty')

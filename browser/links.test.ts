@@ -63,3 +63,18 @@ test('a request that fits nowhere is said to have gone on as it came, and stands
   await page.getByText('They are the same to the byte').waitFor()
   await page.context().close()
 })
+
+test('on a telephone a request of a session still tells what befell it', async () => {
+  const { page } = await openPage(browser, { viewport: { width: 400, height: 800 } })
+  await page.goto(`${gateway.url}/inspector/sessions/linked`)
+  const chip = page.locator('.timeline-row .chip', { hasText: 'epoch' }).first()
+  await chip.scrollIntoViewIfNeeded()
+  expect(await chip.isVisible()).toBe(true)
+  const isWithin = await chip.evaluate((element) => {
+    const row = element.closest('.timeline-row')?.getBoundingClientRect()
+    const own = element.getBoundingClientRect()
+    return row !== undefined && own.top >= row.top - 1 && own.bottom <= row.bottom + 1 && own.right <= row.right
+  })
+  expect(isWithin).toBe(true)
+  await page.context().close()
+})

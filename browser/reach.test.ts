@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allPaths, examined, settle } from './accessibility-rules.ts'
 import { exampleRun } from './example-run.ts'
 import { startGateway } from './gateway.ts'
 import type { RunningGateway } from './gateway.ts'
 import { openBrowser, openPage } from './pages.ts'
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 let gateway: RunningGateway
 let browser: Browser
@@ -16,56 +13,13 @@ let paths: readonly string[]
 beforeAll(async () => {
   ;[gateway, browser] = await Promise.all([startGateway(), openBrowser()])
   await exampleRun(gateway.url, { session: 'reach', steps: 40 })
-  const { data } = (await (await fetch(`${gateway.url}/v1/packs?limit=1`)).json()) as { data: { requestId: string }[] }
-  const { manifest } = (await (await fetch(`${gateway.url}/v1/packs/${data[0]?.requestId}`)).json()) as {
-    manifest: { decisions: { handle?: string }[] }
-  }
-  const handle = manifest.decisions.find((decision) => decision.handle !== undefined)?.handle
-  const request = `requests/${data[0]?.requestId}`
-  const tabs = ['conversation', 'decisions', 'budget', 'before', 'bytes'].map((tab) => `${request}?tab=${tab}`)
-  paths = [
-    '',
-    'sessions',
-    'sessions/reach',
-    ...tabs,
-    'failures',
-    ...(handle === undefined ? [] : [`sessions/reach/originals/${handle}`]),
-    'what-if',
-    'policies',
-    'policies/careful',
-    'health',
-    'tail',
-    'search?q=reach',
-    'nowhere',
-  ]
+  paths = await allPaths(gateway.url, 'reach')
 })
 
 afterAll(async () => {
   await browser.close()
   await gateway.close()
 })
-
-interface Violation {
-  readonly id: string
-  readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[]
-}
-
-/** What the accessibility rules (WCAG 2.2 AA, and good practice) find on a page. */
-async function violations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe)
-  const found: readonly Violation[] = await page.evaluate(
-    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) => violations)`,
-  )
-  return found.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
-  )
-}
-
-async function settle(page: Page): Promise<void> {
-  await page.locator('.page').waitFor()
-  await page.locator('.waiting').waitFor({ state: 'detached' })
-  await page.waitForTimeout(150)
-}
 
 for (const colorScheme of ['light', 'dark'] as const)
   for (const width of [1280, 400])
@@ -74,9 +28,8 @@ for (const colorScheme of ['light', 'dark'] as const)
       for (const path of paths) {
         await page.goto(`${gateway.url}/inspector/${path}`)
         await settle(page)
-        const found = await violations(page)
-        const isWider = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
-        expect({ path, found, isWider }).toEqual({ path, found: [], isWider: false })
+        const { violations, isWider } = await examined(page)
+        expect({ path, violations, isWider }).toEqual({ path, violations: [], isWider: false })
       }
       expect(problems).toEqual([])
       await page.context().close()

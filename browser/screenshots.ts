@@ -32,6 +32,7 @@ const pictures = (request: string): readonly Picture[] => [
   { name: 'decisions', path: `requests/${request}?tab=decisions&sort=-less` },
   { name: 'budget', path: `requests/${request}?tab=budget` },
   { name: 'before', path: `requests/${request}?tab=before` },
+  { name: 'compare', path: `requests/${request}?tab=compare&policy=careful`, height: 900 },
   { name: 'bytes', path: `requests/${request}?tab=bytes` },
   { name: 'failures', path: 'failures' },
   { name: 'what-if', path: 'what-if' },
@@ -42,6 +43,7 @@ const pictures = (request: string): readonly Picture[] => [
   { name: 'session-dark', path: `sessions/${session}`, colorScheme: 'dark' },
   { name: 'request-dark', path: `requests/${request}?show=shortened`, colorScheme: 'dark', height: 520 },
   { name: 'overview-narrow', path: '', width: 400 },
+  { name: 'compare-narrow', path: `requests/${request}?tab=compare&policy=careful`, width: 400 },
   { name: 'session-narrow', path: `sessions/${session}`, width: 400 },
 ]
 

@@ -63,6 +63,12 @@ export const configSchema = z.strictObject({
     .array(z.strictObject({ token: z.string().min(8), tenant: z.string().min(1).max(200) }))
     .default([])
     .describe('Bearer tokens and whose they are; needed beyond loopback.'),
+  operators: z
+    .array(z.string().min(1).max(200))
+    .default([])
+    .describe(
+      'Tenants whose tokens see the figures of all tenants (`GET /v1/stats?by=tenant`), and nothing else of theirs.',
+    ),
   allowedHosts: z
     .array(hostName)
     .default([])

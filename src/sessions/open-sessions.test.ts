@@ -71,6 +71,18 @@ describe('openSessions', () => {
     expect(sessions.guess('acme', 'something else')).toBeUndefined()
   })
 
+  it('tells sessions apart that begin alike for thousands of characters, however many there are', async () => {
+    const sessions = openSessions(sessionParts())
+    const opening = 'what agents of one kind are told '.repeat(300)
+    const body = (index: number, turns: number): string =>
+      bodyOf(turns, `${opening}${`conversation ${index} `.repeat(400)}`)
+    for (let index = 0; index < 30; index += 1) await sent(sessions, `s${index}`, body(index, 1))
+    for (let index = 0; index < 30; index += 1) {
+      expect(sessions.guess('acme', body(index, 2))?.wire.body === body(index, 1)).toBe(true)
+      expect(sessions.guess('umbrella', body(index, 2))).toBeUndefined()
+    }
+  })
+
   it('keeps nothing of sessions whose store does not answer', async () => {
     const plain = memoryStore()
     const hanging = { ...plain, commit: (): Promise<void> => new Promise(() => undefined) }

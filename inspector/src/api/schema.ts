@@ -73,6 +73,269 @@ export interface components {
         readonly usd: number | null
       }
     }
+    readonly CompileInput: {
+      readonly items: readonly ({
+        readonly id: string
+        readonly section: string
+        readonly kind: 'instruction' | 'text' | 'tool-call' | 'tool-result' | 'tool-schema' | 'reasoning' | 'evidence' | 'memory' | 'media' | 'opaque'
+        readonly text: string
+        readonly role?: 'system' | 'developer' | 'user' | 'assistant' | 'tool'
+        readonly authority?: 'system' | 'developer' | 'user' | 'tool'
+        readonly trust?: 'trusted' | 'semi-trusted' | 'untrusted'
+        readonly provenance?: {
+          readonly sourceId: string
+          readonly uri?: string
+          readonly title?: string
+          readonly retrievedAt?: string
+          readonly authorityScore?: number
+          readonly relevanceScore?: number
+          readonly span?: readonly (number)[]
+          readonly lineage?: string
+        }
+        readonly scores?: {
+          readonly relevance?: number
+          readonly authority?: number
+          readonly freshness?: number
+          readonly utility?: number
+          readonly confidence?: number
+          readonly pragmatic?: number
+          readonly epistemic?: number
+          readonly affective?: number
+          readonly urgency?: number
+        }
+        readonly birthTurn?: number
+        readonly category?: string
+        readonly pin?: boolean
+        readonly group?: string
+        readonly toolName?: string
+        readonly toolCallId?: string
+        readonly status?: 'ok' | 'error'
+        readonly tokens?: number
+        readonly media?: {
+          readonly type: 'image' | 'audio' | 'video' | 'document'
+          readonly mimeType?: string
+          readonly width?: number
+          readonly height?: number
+          readonly durationMs?: number
+          readonly pages?: number
+          readonly sizeBytes?: number
+          readonly detail?: 'low' | 'high' | 'original' | 'auto'
+          readonly url?: string
+          readonly fingerprint?: string
+          readonly substitutes?: readonly ({
+            readonly method: 'transcript' | 'ocr' | 'caption' | 'aggregate'
+            readonly text: string
+            readonly fidelity: number
+            readonly confidence?: number
+          })[]
+        }
+        readonly frozen?: boolean
+        readonly citable?: boolean
+        readonly wordWeights?: string
+        readonly scope?: string
+      })[]
+      readonly budget: {
+        readonly windowTokens?: number
+        readonly maxOutputTokens?: number
+        readonly overheadTokens?: number
+        readonly ownTokens?: number
+        readonly sections?: readonly ({
+          readonly section: string
+          readonly tier?: 0 | 1 | 2 | 3 | 4 | 5
+          readonly min?: number
+          readonly max?: number
+          readonly weight?: number
+          readonly alpha?: number
+          readonly beta?: number
+          readonly base?: number
+          readonly cost?: number
+          readonly maxItems?: number
+          readonly maxCandidates?: number
+          readonly mostRemoved?: number
+          readonly recentTurns?: number
+          readonly olderTokens?: number
+        })[]
+      }
+      /** Whole, as `docs/compile.schema.json` describes it. */
+      readonly policy: { readonly [name: string]: unknown }
+      readonly layout: 'messages' | 'payload'
+      readonly markup?: 'headers' | 'xml' | 'canonical'
+      readonly taskClass?: string
+      readonly situation?: {
+        readonly tenant?: string
+        readonly taskClass?: string
+        readonly agentPhase?: string
+        readonly lifecyclePhase?: string
+        readonly regime?: string
+        readonly affect?: {
+          readonly pleasure: number
+          readonly arousal: number
+          readonly dominance: number
+        }
+        readonly turnPhase?: string
+        readonly modelTier?: 'T0' | 'T1' | 'T2'
+      }
+      readonly model?: string
+      readonly frame?: {
+        readonly role?: string
+        readonly goal?: string
+        readonly step?: string
+        readonly state?: {
+          readonly objective: string
+          readonly phase: 'plan' | 'act' | 'verify' | 'critique' | 'repair' | 'commit'
+          readonly subtasks?: readonly ({
+            readonly title: string
+            readonly status: 'todo' | 'doing' | 'done' | 'failed' | 'dropped'
+          })[]
+          readonly results?: readonly (string)[]
+          readonly pending?: readonly (string)[]
+          readonly error?: string
+        }
+        readonly limits?: {
+          readonly tokens?: number
+          readonly costUsd?: number
+          readonly latencyMs?: number
+          readonly risk?: 'low' | 'medium' | 'high'
+        }
+        readonly constraints?: readonly (string | {
+          readonly text: string
+          readonly strength?: 'hard' | 'soft'
+          readonly polarity?: 'positive' | 'negative'
+          readonly origin?: 'explicit' | 'implicit'
+          readonly authority?: 'system' | 'developer' | 'user' | 'tool'
+          readonly about?: string
+          readonly adds?: boolean
+          readonly relaxWhen?: string
+          readonly check?: {
+            readonly contains?: readonly (string)[]
+            readonly lacks?: readonly (string)[]
+            readonly maxChars?: number
+          }
+        })[]
+        readonly acceptance?: readonly (string)[]
+        readonly request: string
+      }
+      readonly scope?: {
+        readonly taskId?: string
+        readonly stepId?: string
+        readonly agent?: string
+        readonly tools?: readonly (string)[]
+      }
+      readonly nowMs?: number
+      readonly prices?: {
+        readonly read: number
+        readonly write: number
+        readonly minTokens: number
+        readonly ttlMs: number
+        readonly readableAt?: 'requests' | 'anywhere'
+        readonly readableWithin?: number
+      }
+      readonly editing?: {
+        readonly clears?: {
+          readonly aboveTokens: number
+          readonly keep: number
+          readonly sparedTools?: readonly (string)[]
+        }
+        readonly compactsAboveTokens?: number
+      }
+      readonly signals?: {
+        readonly checklistEvidenceRatio?: number
+        readonly expectedToolCalls?: number
+        readonly risk?: 'low' | 'medium' | 'high'
+        readonly retrievalHitRate?: number
+        readonly similarity?: number
+        readonly freshnessDays?: number
+        readonly unresolvedQuestions?: number
+        readonly dialogueDepth?: number
+      }
+      readonly handleKey?: string
+      readonly boundary?: {
+        readonly secret: string
+        readonly session: string
+      }
+      readonly suspicions?: { readonly [name: string]: number }
+      readonly similarities?: readonly ({
+        readonly a: string
+        readonly b: string
+        readonly similarity: number
+      })[]
+      readonly summaries?: readonly ({
+        readonly key: string
+        readonly writer: string
+        readonly prose: string
+      })[]
+      readonly hiddenTools?: readonly (string)[]
+      readonly rehydration?: boolean
+      readonly ledger?: {
+        readonly schema: 'prehend.ledger/2'
+        readonly epoch: number
+        readonly policyId: string
+        readonly turns: number
+        readonly lastRequestMs?: number
+        readonly lastTokens: number
+        readonly lastOriginalTokens: number
+        readonly account: {
+          readonly passThrough: number
+          readonly actual: number
+        }
+        readonly regret: number
+        readonly rehydrations: number
+        readonly step?: string
+        readonly regime?: string
+        readonly layout: 'messages'
+        readonly entries: readonly ({
+          readonly key: string
+          readonly rung: 'full' | 'lossless' | 'trimmed' | 'summary' | 'line' | 'pointer' | 'omitted'
+          readonly text?: string
+          readonly tokens: number
+          readonly originalTokens: number
+          readonly fidelity?: number
+          readonly handle?: string
+          readonly references?: readonly ({
+            readonly key: string
+            readonly firstLine: number
+            readonly lines: number
+            readonly at?: number
+          })[]
+        })[]
+        readonly marks?: readonly ({
+          readonly items: number
+          readonly atMs?: number
+        })[]
+      } | {
+        readonly schema: 'prehend.ledger/2'
+        readonly epoch: number
+        readonly policyId: string
+        readonly turns: number
+        readonly lastRequestMs?: number
+        readonly lastTokens: number
+        readonly lastOriginalTokens: number
+        readonly account: {
+          readonly passThrough: number
+          readonly actual: number
+        }
+        readonly regret: number
+        readonly rehydrations: number
+        readonly step?: string
+        readonly regime?: string
+        readonly layout: 'payload'
+        readonly cut?: {
+          readonly short: string
+          readonly whole: string
+        }
+        readonly memory?: readonly ({
+          readonly key: string
+          readonly packs: number
+          readonly durable?: boolean
+        })[]
+        readonly markup?: 'headers' | 'xml' | 'canonical'
+        readonly shown?: readonly ({
+          readonly key: string
+          readonly rung: 'full' | 'lossless' | 'trimmed' | 'summary' | 'line' | 'pointer' | 'omitted'
+          readonly tokens: number
+        })[]
+      }
+    }
     readonly CompileResult: {
       readonly requestId: string
       readonly outcome: {
@@ -665,10 +928,8 @@ export interface components {
         readonly retrievedAt?: string
       })[]
       readonly manifest: components['schemas']['Manifest']
-      /** What was compiled, a `prehend.compile/1` document but for its name; absent where content is not recorded. */
-      readonly input?: unknown
-      /** The client's own body and what was put back into it; absent where content is not recorded. */
-      readonly request?: unknown
+      readonly input?: components['schemas']['CompileInput']
+      readonly request?: components['schemas']['RecordedRequest']
       readonly result?: components['schemas']['ReceiptResult']
     }
     readonly ReceiptResult: {
@@ -762,6 +1023,60 @@ export interface components {
       readonly originalTokens: number
       readonly packTokens: number
       readonly result?: components['schemas']['ReceiptResult']
+    }
+    readonly RecordedRequest: {
+      readonly path?: string
+      /** The client's own, to the byte. */
+      readonly body: string
+      /** What was put back into it. */
+      readonly overlay: readonly ({
+        readonly kind: 'hidden-turn'
+        /** What one reply held that the client never saw. */
+        readonly turn: { readonly [name: string]: unknown }
+        readonly saidBefore?: {
+          readonly all: string
+          readonly recent?: string
+        }
+      } | {
+        readonly kind: 'insertion'
+        /** JSON of the message as it went upstream. */
+        readonly raw: string
+        readonly after: readonly (string)[]
+        readonly before: readonly (string)[]
+        /** As in `input`. */
+        readonly item?: { readonly [name: string]: unknown }
+        readonly text: string
+        readonly saidBefore?: {
+          readonly all: string
+          readonly recent?: string
+        }
+      } | {
+        readonly kind: 'steady'
+        readonly texts: readonly ({
+          readonly tool?: string
+          readonly form: string
+          readonly values: readonly (string)[]
+          readonly text?: string
+        })[]
+        readonly saidBefore?: {
+          readonly all: string
+          readonly recent?: string
+        }
+      })[]
+      /** Items that the client did not send. */
+      readonly collected?: readonly ({ readonly [name: string]: unknown })[]
+      readonly breakpoints: readonly ({
+        readonly itemId: string
+        readonly ttlMs: number
+        readonly tokens?: number
+        readonly by?: 'anthropic'
+      })[]
+      /** Our own that it offered. */
+      readonly tools: readonly ({
+        readonly name: string
+        readonly description?: string
+        readonly schema: unknown
+      })[]
     }
     readonly Rehydrated: {
       readonly found: boolean
@@ -1015,6 +1330,7 @@ export interface components {
       readonly data: readonly ({
         /** Milliseconds since the epoch. */
         readonly startMs?: number
+        readonly tenant?: string
         readonly model?: string
         readonly policy?: string
         readonly figures: components['schemas']['Figures']

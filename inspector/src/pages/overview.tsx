@@ -30,7 +30,8 @@ export function Overview(): JSX.Element {
   const overTime = useAnswer<Statistics>('/v1/stats', { by, since })
   const byModel = useAnswer<Statistics>('/v1/stats', { by: 'model', since })
   const byPolicy = useAnswer<Statistics>('/v1/stats', { by: 'policy', since })
-  const { isOpen } = useAgainWhenLive([overTime.again, byModel.again, byPolicy.again])
+  const byTenant = useAnswer<Statistics>('/v1/stats', { by: 'tenant', since })
+  const { isOpen } = useAgainWhenLive([overTime.again, byModel.again, byPolicy.again, byTenant.again])
   return (
     <div class="page">
       <header>
@@ -63,6 +64,9 @@ export function Overview(): JSX.Element {
           )
         }
       </Answered>
+      {(byTenant.data?.data.length ?? 0) > 1 && (
+        <Groups title="By tenant" head="Tenant" answer={byTenant} nameOf={({ tenant }) => tenant} />
+      )}
       <Groups title="By model" head="Model" answer={byModel} nameOf={({ model }) => model} />
       <Groups title="By policy" head="Policy" answer={byPolicy} nameOf={({ policy }) => policy} />
     </div>

@@ -112,7 +112,7 @@ function Compared({ comparison, isWhole }: ComparedProps): JSX.Element {
             {from === 'session'
               ? `${count(requests)} requests of the session packed again, this one the last.`
               : 'Decided upon what stood when this request came.'}{' '}
-            {rules === null ? 'Billed by plain rules.' : `Billed by the rules of ${rules}.`}
+            {rules === null ? 'Input alone, billed by plain rules.' : `Input alone, billed by the rules of ${rules}.`}
           </p>
         </header>
         {first && second && <Sides first={first} second={second} />}

@@ -113,7 +113,7 @@ interface ColumnProps {
 function Column({ shown, original, name }: ColumnProps): JSX.Element {
   const { rung, reason, tokens, handle } = shown
   return (
-    <div class="side">
+    <div class="shown-by">
       <p class="quiet">
         {name}: <span class={`chip ${rungTone(rung)}`}>{rung}</span> {count(tokens)} tokens
         {rung !== 'full' && `, ${reasonWords(reason)}`} {handle !== null && <code>[{handle}]</code>}

@@ -22,7 +22,7 @@ import { readings } from '../readings/reading-answers.ts'
 /** What there is to be looked at: figures, sessions, receipts, policies, health. */
 export function addInspectorRoutes(host: RouteHost, parts: ServingParts): void {
   const { store } = parts
-  serveRoute(host, showStatistics, (asked) => answerStatistics(store, asked))
+  serveRoute(host, showStatistics, (asked) => answerStatistics(parts, asked))
   serveRoute(host, showHealth, (asked) => answerHealth(parts, asked))
   serveRoute(host, listPolicies, (asked) => answerPolicies(parts, asked))
   serveRoute(host, explainOne, (asked) => answerExplanation(parts, asked))

@@ -156,6 +156,7 @@ describe('routes of our own', () => {
 
   it.each([
     ['/v1/stats?by=week', 'by'],
+    ['/v1/stats?by=tenants', 'by'],
     ['/v1/stats?since=yesterday', 'since'],
     ['/v1/stats?days=3', 'days'],
     ['/v1/packs?cursor=nonsense', 'cursor'],
@@ -298,5 +299,45 @@ describe('what routes tell', () => {
     expect(bytes.received).toBe(JSON.stringify(anthropicFixture.body(8)))
     const verified = (await asked(gateway, `${path}/verify`, 'POST')) as unknown as { verified: boolean }
     expect(verified.verified).toBe(true)
+  })
+})
+
+describe('figures by tenant', () => {
+  const names = ['acme', 'platform', 'umbrella']
+  const tokens = names.map((tenant) => ({ token: `token-of-${tenant}`, tenant }))
+
+  async function stats(gateway: TestGateway, tenant: string, query: string) {
+    const headers = { authorization: `Bearer token-of-${tenant}` }
+    const answer = await fetch(`${gateway.url}/v1/stats${query}`, { headers })
+    return (await answer.json()) as {
+      totals: { requests: number; inputTokens: number }
+      data: { tenant?: string; model?: string; figures: { requests: number; inputTokens: number } }[]
+    }
+  }
+
+  it('an operator is told of all, everybody else of themselves', async () => {
+    const gateway = await testGateway({ script: () => 'done', config: { tokens, operators: ['platform'] } })
+    for (const [tenant, times] of [
+      ['acme', 2],
+      ['umbrella', 1],
+    ] as const)
+      for (let time = 0; time < times; time += 1) {
+        const headers = { authorization: `Bearer token-of-${tenant}` }
+        await (await post(gateway, { ...openaiFixture, headers }, openaiFixture.body(time + 1))).text()
+      }
+    await expect.poll(async () => (await stats(gateway, 'platform', '?by=tenant')).totals.requests).toBe(3)
+    const all = await stats(gateway, 'platform', '?by=tenant,model')
+    expect(all.data.map(({ tenant, model, figures }) => [tenant, model, figures.requests])).toEqual([
+      ['acme', 'gpt-5.1', 2],
+      ['umbrella', 'gpt-5.1', 1],
+    ])
+    expect(all.totals.inputTokens).toBe(all.data.reduce((sum, { figures }) => sum + figures.inputTokens, 0))
+    expect((await stats(gateway, 'platform', '?by=model')).totals.requests).toBe(0)
+    const own = await stats(gateway, 'acme', '?by=tenant')
+    expect(own.data.map(({ tenant, figures }) => [tenant, figures.requests])).toEqual([['acme', 2]])
+    const { data } = (await (
+      await fetch(`${gateway.url}/v1/packs`, { headers: { authorization: 'Bearer token-of-platform' } })
+    ).json()) as { data: unknown[] }
+    expect(data).toEqual([])
   })
 })

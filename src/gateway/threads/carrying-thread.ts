@@ -89,11 +89,14 @@ export class CarryingThread {
     this.#pulse = pulseOf(pulse)
     this.#worker = worker
     const disconnect = connect((port) => this.#order({ kind: 'store', port: port as MessagePort }, port as MessagePort))
-    worker.on('message', (news: ThreadNews) => {
-      if (news.kind === 'ready') {
-        this.isReady = true
-        resolve()
-      } else this.#hear(news)
+    worker.on('message', (all: readonly ThreadNews[]) => {
+      for (const news of all) {
+        if (news.kind !== 'ready') this.#hear(news)
+        else {
+          this.isReady = true
+          resolve()
+        }
+      }
     })
     // Its death is heard of by `exit`.
     worker.on('error', () => undefined)

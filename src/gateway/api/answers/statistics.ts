@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { figuresSum, latencyAt } from '../../../stores/index.ts'
 import type { Figures, Store } from '../../../stores/index.ts'
+import type { GatewayConfig } from '../../config.ts'
 import type { Answered, Asked } from '../route.ts'
 import type { figures, statistics, statisticsQuery } from '../schemas/statistics.ts'
 
@@ -10,28 +11,48 @@ const savingRules =
   'cache rules, counted from what the provider reported. usd is what all rounds came to: hidden ones, our own tool and refreshes of caches are in it. ' +
   'Requests whose usage or prices are not known are in neither.'
 
-/** What a tenant's requests have come to: in all, and told apart as asked. */
+/** Who has asked, and of whom else an operator may be told. */
+export interface Askers {
+  readonly store: Store
+  readonly config: Pick<GatewayConfig, 'operators' | 'tokens' | 'tenants'>
+}
+
+/** What a tenant's requests have come to: in all, and told apart as asked; to an operator that asks by tenant, those of all. */
 export async function answerStatistics(
-  store: Store,
+  { store, config }: Askers,
   { tenant, query }: Asked<typeof statisticsQuery>,
 ): Promise<Answered<z.output<typeof statistics>>> {
-  const { since, until, by, model, policy } = query
-  const rows = await store.statistics(tenant, {
+  const { since, until, by = [], model, policy } = query
+  const isByTenant = by.includes('tenant')
+  const asked = {
     ...(since !== undefined && { sinceMs: since }),
     ...(until !== undefined && { untilMs: until }),
-    ...(by && { by }),
+    by: by.filter((each) => each !== 'tenant'),
     ...(model !== undefined && { model }),
     ...(policy !== undefined && { policy }),
-  })
+  }
+  const tenants = isByTenant && config.operators.includes(tenant) ? tenantsOf(config) : [tenant]
+  const rows = await Promise.all(
+    tenants.map(async (name) => {
+      const own = await store.statistics(name, asked)
+      return own.map((row) => ({ ...row, ...(isByTenant && { tenant: name }) }))
+    }),
+  )
   const totals = figuresSum()
-  for (const row of rows) totals.add(row.figures)
+  for (const row of rows.flat()) totals.add(row.figures)
   return {
     object: 'statistics',
     tenant,
     rules: savingRules,
     totals: shown(totals.figures()),
-    data: rows.map((row) => ({ ...row, figures: shown(row.figures) })),
+    data: rows.flat().map((row) => ({ ...row, figures: shown(row.figures) })),
   }
+}
+
+/** All that are configured, by name. */
+function tenantsOf({ operators, tokens, tenants }: Askers['config']): readonly string[] {
+  const names = [...operators, ...tokens.map(({ tenant }) => tenant), ...Object.keys(tenants)]
+  return [...new Set(names)].toSorted()
 }
 
 function shown({ overhead, ...sums }: Figures): Answered<z.output<typeof figures>> {

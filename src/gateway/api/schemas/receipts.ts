@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { dialects } from '../../../codecs/index.ts'
-import type { CompileInput } from '../../../core/index.ts'
-import type { RecordedRequest } from '../../../stores/index.ts'
 import { lossKinds, mediaTypes, modelPreferences, modelTiers, riskLevels } from '../../../core/index.ts'
 import { epochRecord, manifest, outcomeKind, reason, rung } from './manifest.ts'
 import { atMs, count, ms, tokens, usd } from './parts.ts'
+import { compileInput, recordedRequest } from './recorded.ts'
 
 const usage = z
   .strictObject({
@@ -161,16 +160,8 @@ export const receipt = z
       )
       .exactOptional(),
     manifest,
-    input: z
-      .custom<CompileInput>()
-      .exactOptional()
-      .describe(
-        'What was compiled, a `prehend.compile/1` document but for its name; absent where content is not recorded.',
-      ),
-    request: z
-      .custom<RecordedRequest>()
-      .exactOptional()
-      .describe("The client's own body and what was put back into it; absent where content is not recorded."),
+    input: compileInput.exactOptional(),
+    request: recordedRequest.exactOptional(),
     result: receiptResult.exactOptional(),
   })
   .meta({ id: 'Receipt' })

@@ -36,6 +36,8 @@ export const figures = z
   })
   .meta({ id: 'Figures' })
 
+const dimensions = [...statisticsDimensions, 'tenant'] as const
+
 export const statisticsQuery = z.strictObject({
   since,
   until,
@@ -43,14 +45,14 @@ export const statisticsQuery = z.strictObject({
     .string()
     .transform((text, context) => {
       const names = text.split(',').filter((part) => part !== '')
-      const known = statisticsDimensions.filter((each) => names.includes(each))
+      const known = dimensions.filter((each) => names.includes(each))
       if (known.length === new Set(names).size) return known
-      context.addIssue(`is not made of ${statisticsDimensions.join(', ')}`)
+      context.addIssue(`is not made of ${dimensions.join(', ')}`)
       return z.NEVER
     })
     .optional()
     .describe(
-      `Told apart by any of ${statisticsDimensions.join(', ')}, with commas between; hours and days are UTC's.`,
+      `Told apart by any of ${dimensions.join(', ')}, with commas between; hours and days are UTC's. By tenant an operator (\`operators\` of the configuration) is told of all tenants that are configured, others of themselves.`,
     ),
   model: z.string().optional().describe('Only those that this model was asked for.'),
   policy: z.string().optional().describe('Only those packed by this policy.'),
@@ -65,6 +67,7 @@ export const statistics = z
     data: z.array(
       z.strictObject({
         startMs: atMs.exactOptional(),
+        tenant: z.string().exactOptional(),
         model: z.string().exactOptional(),
         policy: z.string().exactOptional(),
         figures,

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** Every page and tab of the inspector, below its own address, on a gateway that has a session of this name. */
+export async function allPaths(url: string, session: string): Promise<readonly string[]> {
+  const { data } = (await (await fetch(`${url}/v1/packs?limit=1`)).json()) as { data: { requestId: string }[] }
+  const id = data[0]?.requestId ?? ''
+  const { data: decisions } = (await (await fetch(`${url}/v1/packs/${id}/decisions`)).json()) as {
+    data: { handle?: string }[]
+  }
+  const handle = decisions.find((decision) => decision.handle !== undefined)?.handle
+  const tabs = ['conversation', 'decisions', 'budget', 'before', 'compare', 'compare&policy=thrifty', 'bytes']
+  return [
+    '',
+    'sessions',
+    `sessions/${session}`,
+    ...tabs.map((tab) => `requests/${id}?tab=${tab}`),
+    'failures',
+    ...(handle === undefined ? [] : [`sessions/${session}/originals/${handle}`]),
+    'what-if',
+    'policies',
+    'policies/careful',
+    'health',
+    'tail',
+    `search?q=${session}`,
+    'nowhere',
+  ]
+}
+
+export async function settle(page: Page): Promise<void> {
+  await page.locator('.page').waitFor()
+  await page.locator('.waiting').waitFor({ state: 'detached' })
+  await page.waitForTimeout(150)
+}
+
+interface Found {
+  readonly id: string
+  readonly nodes: readonly {
+    readonly target: readonly string[]
+    readonly failureSummary: string
+    readonly any: readonly { readonly id: string; readonly data?: { readonly contrastRatio?: number } | null }[]
+  }[]
+}
+
+export interface Examined {
+  /** Rules that apply to the page and are kept. */
+  readonly passes: readonly string[]
+  readonly violations: readonly string[]
+  /** The least contrast of a text with its ground; undefined where none was measured. */
+  readonly leastContrast: number | undefined
+  /** Whether it has to be scrolled sideways. */
+  readonly isWider: boolean
+}
+
+/** What the accessibility rules (WCAG 2.2 AA, and good practice) find on a page. */
+export async function examined(page: Page): Promise<Examined> {
+  await page.evaluate(axe)
+  const { passes, violations }: { readonly passes: readonly Found[]; readonly violations: readonly Found[] } =
+    await page.evaluate(
+      `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+         .then(({ passes, violations }) => ({ passes, violations }))`,
+    )
+  const contrasts = [...passes, ...violations]
+    .filter(({ id }) => id === 'color-contrast')
+    .flatMap(({ nodes }) => nodes.flatMap(({ any }) => any.map(({ data }) => data?.contrastRatio ?? 0)))
+    .filter((ratio) => ratio > 0)
+  return {
+    passes: passes.map(({ id }) => id),
+    violations: violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
+    ),
+    leastContrast: contrasts.length === 0 ? undefined : Math.min(...contrasts),
+    isWider: await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth),
+  }
+}
