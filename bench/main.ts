@@ -40,6 +40,11 @@ const programs: readonly Program[] = [
     file: 'bench/ablation.ts',
     measures: 'what each idea of careful is worth, on recorded sessions',
   },
+  {
+    name: 'quality',
+    file: 'bench/quality.ts',
+    measures: 'eight measures of the packs of recorded sessions, and what measuring costs',
+  },
   { name: 'packing', file: 'bench/packing.ts', measures: 'packing 2,000 and 8,000 items, beside other packers' },
   {
     name: 'turns',
@@ -67,6 +72,11 @@ const programs: readonly Program[] = [
     name: 'formats',
     file: 'bench/formats.ts',
     measures: 'tokens of structured data by format, of tools by schema level',
+  },
+  {
+    name: 'positions',
+    file: 'bench/positions.ts',
+    measures: 'what is recalled of a passage by where it stands; a model is asked where an address is given',
   },
   {
     name: 'prose',

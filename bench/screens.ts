@@ -94,21 +94,50 @@ function newestOnly(kept: number): Strategy {
   }
 }
 
-function packedBy(name: string, policy: Policy, { prices, tokenizer }: BillingRules): Strategy {
-  const openCompiler = () => createCompiler({ tokenizer, hash: (text) => hash('sha256', text, 'hex') })
-  const tool = JSON.stringify(rehydrateTool.definition)
-  return prehend({ name, policy, prices, openCompiler, windowTokens: 1_000_000, tool, chargeTool: 'always' })
+interface ModelRules extends BillingRules {
+  readonly model: string
 }
 
-function strategiesOf(rules: BillingRules): readonly Strategy[] {
-  return [passThrough(), newestOnly(3), packedBy('careful', careful, rules), packedBy('thrifty', thrifty, rules)]
+function packedBy(name: string, policy: Policy, { prices, tokenizer, model }: ModelRules): Strategy {
+  const countMedia = (media: Media): number => mediaTokens(media, shippedCatalogue.info(model))
+  const counting = { ...tokenizer, count: (text: string) => tokenizer.count(text), countMedia }
+  const openCompiler = () => createCompiler({ tokenizer: counting, hash: (text) => hash('sha256', text, 'hex') })
+  const tool = JSON.stringify(rehydrateTool.definition)
+  const making = { types: ['image'] } as const
+  return prehend({
+    name,
+    policy,
+    prices,
+    openCompiler,
+    windowTokens: 1_000_000,
+    tool,
+    chargeTool: 'always',
+    making,
+    countMedia,
+  })
+}
+
+/** As an agent does that points at elements by their names: each screen at no more than 1,000 tokens. */
+function smaller(policy: Policy): Policy {
+  return { ...policy, id: `${policy.id}-smaller`, media: { images: { mostTokens: 1000, pointedAt: true } } }
+}
+
+function strategiesOf(rules: ModelRules): readonly Strategy[] {
+  return [
+    passThrough(),
+    newestOnly(3),
+    packedBy('careful', careful, rules),
+    packedBy('thrifty', thrifty, rules),
+    packedBy('careful, smaller', smaller(careful), rules),
+    packedBy('thrifty, smaller', smaller(thrifty), rules),
+  ]
 }
 
 const rows = billingProviders.flatMap((provider) =>
   Object.entries(screens).map(([name, size]) => {
     const rules = providerRules(provider)
     const trace = traceOf(size, models[provider])
-    const figures = strategiesOf(rules).map((strategy) => {
+    const figures = strategiesOf({ ...rules, model: models[provider] }).map((strategy) => {
       const options = {
         count: (text: string) => rules.tokenizer.count(text),
         openCache: rules.openCache,

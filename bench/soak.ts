@@ -1,5 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { argv } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -15,7 +16,9 @@ import type { SoakSample } from './soak-plot.ts'
  * Our gateway under mixed traffic for a long time, at a steady pace: questions of new sessions, recorded coding agents with
  * and without streams, conversations of 220 KB, and clients that leave before the answer. Memory and latency over time.
  *
- *   node bench/soak.ts [--minutes 60] [--requests 500000] [--plot docs/soak.svg]
+ *   node bench/soak.ts [--minutes 60] [--requests 500000] [--plot docs/soak.svg] [--built dist]
+ *
+ * What users run is built: unbuilt, each thread holds Node's compiler of TypeScript besides.
  */
 
 const { values: options } = parseArgs({
@@ -24,6 +27,7 @@ const { values: options } = parseArgs({
     minutes: { type: 'string', default: '60' },
     requests: { type: 'string', default: '500000' },
     plot: { type: 'string' },
+    built: { type: 'string' },
   },
 })
 
@@ -101,10 +105,12 @@ function sample(pid: number, startedMs: number): SoakSample {
 
 try {
   await startChild(join(folder, 'upstream.child.ts'), [String(upstreamPort)])
-  const gateway = await startChild(join(folder, 'prehend.child.ts'), [
-    String(gatewayPort),
-    `http://127.0.0.1:${upstreamPort}`,
-  ])
+  const main = join(resolve(options.built ?? 'src'), options.built === undefined ? 'cli/main.ts' : 'cli/main.js')
+  const data = mkdtempSync(join(tmpdir(), 'prehend-soak-'))
+  const places = ['--port', String(gatewayPort), '--data', data]
+  const upstream = `openai=http://127.0.0.1:${upstreamPort}/v1`
+  // As users start it: it says itself how much its process may keep.
+  const gateway = await startChild(main, ['serve', ...places, '--upstream', upstream], 'Ctrl-C')
   const pid = gateway.pid ?? 0
   const totalMs = Number(options.minutes) * 60_000
   const startedMs = performance.now()

@@ -1,6 +1,14 @@
 export { isPrehendError, PrehendError } from './core/index.ts'
 export type * from './core/index.ts'
-export { archiveOf, compile, compileAgain, createCompiler, openSession, toRequest } from './sessions/index.ts'
+export {
+  archiveOf,
+  compile,
+  compileAgain,
+  createCompiler,
+  makeShown,
+  openSession,
+  toRequest,
+} from './sessions/index.ts'
 export { citableTexts, citationsOf, inferredCitations, reasoningOf } from './codecs/index.ts'
 export type { CitableEntry, CitationSource, InferredCitation, InferringInput, ReasoningSource } from './codecs/index.ts'
 export { sha256 } from './host/index.ts'
@@ -10,7 +18,10 @@ export type {
   CompileOptions,
   CompileRequest,
   HiddenTool,
+  ImageLibrary,
+  ImageWork,
   InProcessSession,
+  MakeShownOptions,
   ModelOptions,
   PackedRequest,
   RequestOptions,

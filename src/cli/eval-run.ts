@@ -7,8 +7,11 @@ import {
   outputShape,
   questionsOf,
   readLabelled,
+  readSuspects,
   readTasks,
+  suspicionReport,
   taskReport,
+  wordListDetector,
 } from '../inspect/index.ts'
 import type {
   AskedQuestion,
@@ -16,9 +19,12 @@ import type {
   LabelledReport,
   LabelledSet,
   OutputReport,
+  SuspicionReport,
   TaskReport,
 } from '../inspect/index.ts'
+import { guarded } from '../compiler/index.ts'
 import { PrehendError, invalidInput } from '../core/index.ts'
+import { heuristicDetector } from '../defense/index.ts'
 import { outputsReport, sessionsReport } from './eval-sessions.ts'
 import type { SessionsReport } from './eval-sessions.ts'
 import type { Io } from './io.ts'
@@ -40,6 +46,8 @@ export interface Evaluation {
   /** Of tasks whose answers are known. */
   readonly tasks: readonly TaskReport[]
   readonly sessions: readonly SessionsReport[]
+  /** What is taken for orders of texts of which somebody has said what they are. */
+  readonly suspicions: readonly SuspicionReport[]
   /** Of files of responses and of tools. */
   readonly outputs: readonly OutputReport[]
   readonly skipped: number
@@ -58,14 +66,16 @@ export async function evaluated(files: readonly string[], options: EvaluationOpt
     const labelled = await labelledReports(sorted.other, { ...options, onInvalid, line })
     if (labelled === undefined) return undefined
     const tasks = await taskReports(sorted.tasks, { ...options, onInvalid, line })
+    const suspicions = await suspicionReports(sorted.suspects, { ...options, onInvalid, line })
     const asked = labelled.filter(({ questions }) => questions > 0)
-    if ([asked, tasks, recorded.sessions, recorded.outputs].every(({ length }) => length === 0))
+    if ([asked, tasks, suspicions, recorded.sessions, recorded.outputs].every(({ length }) => length === 0))
       throw nothingAsked(files, labelled)
     return {
       schema: 'prehend.eval/1',
       policy: options.policy.id,
       labelled,
       tasks,
+      suspicions,
       ...recorded,
       skipped: invalid.length,
     }
@@ -76,11 +86,11 @@ export async function evaluated(files: readonly string[], options: EvaluationOpt
   }
 }
 
-type SortedFiles = Readonly<Record<'sessions' | 'outputs' | 'tasks' | 'other', readonly string[]>>
+type SortedFiles = Readonly<Record<'sessions' | 'outputs' | 'tasks' | 'suspects' | 'other', readonly string[]>>
 
 /** Files by what their first lines say; what goes with a file of sessions is read with it. */
 async function sortedFiles(files: readonly string[]): Promise<SortedFiles> {
-  const sorted = { sessions: [] as string[], outputs: [] as string[], tasks: [] as string[], other: [] as string[] }
+  const sorted: Record<keyof SortedFiles, string[]> = { sessions: [], outputs: [], tasks: [], suspects: [], other: [] }
   for (const file of files.filter((name) => !isNeedleFile(name))) {
     const shape = await outputShape(file)
     if (shape === 'responses' || shape === 'tools') sorted.outputs.push(file)
@@ -109,6 +119,21 @@ async function recordedReports(
   return { sessions, outputs }
 }
 
+async function suspicionReports(files: readonly string[], run: Run): Promise<readonly SuspicionReport[]> {
+  const { threshold = 0.5 } = guarded.defense ?? {}
+  const detectors = [
+    { name: heuristicDetector.id, detector: heuristicDetector, threshold },
+    { name: wordListDetector.id, detector: wordListDetector, threshold },
+  ]
+  const reports: SuspicionReport[] = []
+  for (const file of files) {
+    run.line.show(`reading ${file}`)
+    const texts = (await readSuspects(file, run)).slice(0, run.limit)
+    if (texts.length > 0) reports.push(suspicionReport(file, texts, detectors))
+  }
+  return reports
+}
+
 /** Packs of the smallest size: there sections have to give way to each other. */
 async function taskReports(files: readonly string[], run: Run): Promise<readonly TaskReport[]> {
   const reports: TaskReport[] = []
@@ -132,7 +157,7 @@ async function labelledReports(files: readonly string[], run: Run): Promise<read
     const set = limited(whole, run.limit)
     const asked = await askAll(set, run, run.line)
     if (asked === undefined) return undefined
-    labelled.push(labelledReport(set, asked, run.budgets))
+    labelled.push(labelledReport(set, asked, run))
   }
   return labelled
 }

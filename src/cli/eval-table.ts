@@ -1,6 +1,7 @@
 import { rankingNames } from '../inspect/index.ts'
 import type { EvaluationChange, LabelledReport, MethodReport, PublishedFigures } from '../inspect/index.ts'
 import { counted } from './counted.ts'
+import { suspicionTable } from './eval-suspicion-table.ts'
 import { tasksTable } from './eval-tasks-table.ts'
 import { outputsTable, recordedLegend, sessionsTables } from './eval-recorded-table.ts'
 import type { Evaluation } from './eval-run.ts'
@@ -12,12 +13,13 @@ type Row = readonly string[]
 
 /** The report for people: a table for each file of questions, at most 80 columns wide. */
 export function evaluationTable(report: Evaluation, width: number | undefined): string {
-  const { labelled, tasks, sessions, outputs, skipped } = report
+  const { labelled, tasks, suspicions, sessions, outputs, skipped } = report
   const left = skipped === 0 ? [] : [`${skipped} lines could not be read and were left out`, '']
   const legend = labelled.length === 0 ? [] : [...evidenceLegend.map((line) => hanging(line, width)), '']
   return [
     ...labelled.map((one) => `${labelledTable(one, width)}\n`),
     ...tasks.map((one) => `${tasksTable(one, width)}\n`),
+    ...suspicions.map((one) => `${suspicionTable(one, width)}\n`),
     ...sessions.map((one) => `${sessionsTables(one, width)}\n`),
     ...outputs.map((one) => `${outputsTable(one, width)}\n`),
     ...left,
@@ -31,12 +33,14 @@ function labelledTable(report: LabelledReport, width: number | undefined): strin
   const what =
     kind === 'conversation'
       ? `${counted(groups, 'conversation')} of ${counted(passages, 'turn')}`
-      : counted(passages, 'document')
+      : kind === 'tools'
+        ? `${counted(passages, 'tool')} of ${counted(report.passageTokens, 'token')}`
+        : counted(passages, 'document')
   const without = Object.entries(leftOut).map(([reason, count]) => `, ${count} ${reason}`)
-  const head = ['evidence kept', ...budgets.map((budget) => `${budget}`)]
+  const head = [kind === 'tools' ? 'tools offered' : 'evidence kept', ...budgets.map((budget) => `${budget}`)]
   const [ours, ...others] = methods
   const rows = [
-    ...(ours === undefined ? [] : oursRows(ours)),
+    ...(ours === undefined ? [] : kind === 'tools' ? toolRows(ours) : oursRows(ours)),
     ...others.map(({ name: other, passages: kept }) => [titles[other] ?? other, ...kept.map(percent)]),
     ...report.published.flatMap((figures) => publishedRow(figures, budgets)),
   ]
@@ -51,6 +55,15 @@ const titles: Readonly<Record<string, string>> = {
   head: 'the first',
   tail: 'the last',
   oracle: 'the most there can be',
+}
+
+/** A tool is offered or not; what it takes is what there is to save. */
+function toolRows({ passages, all, tokens }: MethodReport): readonly Row[] {
+  return [
+    ['prehend', ...passages.map(percent)],
+    ['  all of a question', ...all.map(percent)],
+    ['  tokens of the request', ...tokens.map((one) => `${Math.round(one)}`)],
+  ]
 }
 
 function oursRows({ passages, characters, all, quotes, halves }: MethodReport): readonly Row[] {

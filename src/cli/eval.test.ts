@@ -136,7 +136,16 @@ describe('prehend eval', () => {
     for (const line of out.split('\n').filter((one) => /^\S.* {2}/.test(one)))
       expect(line.length).toBeLessThanOrEqual(80)
     const report = JSON.parse((await run(sessions, responses, '--budget', '300', '--json')).out) as object
-    expect(Object.keys(report)).toEqual(['schema', 'policy', 'labelled', 'tasks', 'sessions', 'outputs', 'skipped'])
+    expect(Object.keys(report)).toEqual([
+      'schema',
+      'policy',
+      'labelled',
+      'tasks',
+      'suspicions',
+      'sessions',
+      'outputs',
+      'skipped',
+    ])
   })
 
   it('P-075: of tasks whose answers are known it says what each section is worth, as a weight; the same bytes every time', async () => {

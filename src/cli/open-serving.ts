@@ -4,6 +4,7 @@ import {
   openGateway,
   parseConfig,
   providerUpstreams,
+  rememberedBytes,
   silentLogger,
 } from '../gateway/index.ts'
 import { inspectorFolder } from './inspector-folder.ts'
@@ -42,7 +43,7 @@ export async function openServing(config: GatewayConfig, options: ServingOptions
   const script = await givenScript(options.script, io)
   const inspector = inspectorFolder()
   const path = storeFile(options.data, io.environment)
-  const store = await openServingStore(path, io)
+  const store = await openServingStore(path, io, { rememberedBytes: rememberedBytes(config) })
   const upstreams = script && providerUpstreams(config, { script })
   const logger = options.log === true ? jsonLogger((line) => io.err(line), Date.now) : silentLogger
   const release = async (): Promise<void> => {

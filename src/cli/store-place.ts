@@ -49,8 +49,12 @@ export async function openStore(path: string, io: Io): Promise<Store> {
 }
 
 /** Opens a store for a server. */
-export async function openServingStore(path: string, io: Io): Promise<Store> {
-  return opened(path, io, threadedSqliteStore)
+export async function openServingStore(
+  path: string,
+  io: Io,
+  remembering: Pick<SqliteStoreOptions, 'rememberedBytes'>,
+): Promise<Store> {
+  return opened(path, io, (options) => threadedSqliteStore({ ...options, ...remembering }))
 }
 
 async function opened(

@@ -8,7 +8,7 @@ import type {
   PackEntry,
   ToolDefinition,
 } from '../core/index.ts'
-import { isJsonObject, keyAt, member, memberIndex, rawText } from '../core/index.ts'
+import { isJsonObject, keyAt, member, memberIndex, rawText, shownRecipe } from '../core/index.ts'
 import { messageNodes } from './body-shape.ts'
 import { cannotEncode } from './cannot-encode.ts'
 import type { RequestReader } from './request-reader.ts'
@@ -77,7 +77,8 @@ function showingOf({ reader, writer }: RequestDialect, exchange: Exchange, view:
   const isNew = parts.items.length - changes.omitted.length < entries.size
   const laidOut = view.pack?.layout === 'payload'
   const added = isNew ? itemsOf(exchange, view) : noItems
-  const showing = { ...parts, ...changes, writer, exchange, list, entries, added }
+  const made = view.made ?? nothingMade
+  const showing = { ...parts, ...changes, writer, exchange, list, entries, added, made }
   return { ...showing, insertions: isNew && !laidOut ? insertionsOf(showing) : [] }
 }
 
@@ -97,6 +98,7 @@ function changesOf(
 }
 
 const noItems: ReadonlyMap<string, Item> = new Map()
+const nothingMade: ReadonlyMap<string, string> = new Map()
 
 /** Those of the conversation, which may be more than those of the body, and those of the view. */
 function itemsOf({ conversation }: Exchange, { items = [] }: EncodeView): ReadonlyMap<string, Item> {
@@ -132,18 +134,26 @@ function payloadEdits(showing: Showing, pack: Pack): readonly Edit[] {
 }
 
 /** The raw block of a picture or file that a laid-out pack shows. */
-function mediaBlock({ tree, shape, items, placeAt, added }: Showing, { itemId, text }: PackEntry): readonly string[] {
+function mediaBlock(showing: Showing, { itemId, text }: PackEntry): readonly string[] {
+  const { tree, shape, items, placeAt, added, made, writer } = showing
   const index = items.findIndex((item) => item.id === itemId)
   const item = items[index] ?? added.get(itemId)
-  // What is shown as words stands in the messages.
-  if (item?.kind !== 'media' || text !== '') return []
+  const url = made.get(itemId)
+  // What is shown as words stands in the messages, and so do the words beside what was made of it.
+  if (item?.kind !== 'media') return []
+  if (text !== '' && url === undefined) {
+    requireNothingMade(itemId, text)
+    return []
+  }
   const path = index < 0 ? undefined : parsePlace(placeAt(index))
   const node = path === undefined ? undefined : nodeOfPath(tree, shape, path)
   if (path === undefined || path.name !== undefined || node?.kind !== 'object') {
     const why = path === undefined ? 'whose data stand in no body' : 'that no message of the user can hold'
     throw cannotEncode(`item ${itemId} is media ${why}`, 'Leave it out of the payload.')
   }
-  return [rawText(tree, node)]
+  const edits = url === undefined ? [] : writer.mediaBytes(tree, node, url)
+  if (edits === undefined) throw cannotEncode(`item ${itemId} has no bytes of its own`, 'Show it in full.')
+  return [edits.length === 0 ? rawText(tree, node) : splice(tree.text, sortEdits(edits), node.start, node.end)]
 }
 
 function changeEdits(showing: Showing): readonly Edit[] {
@@ -158,7 +168,7 @@ function changeEdits(showing: Showing): readonly Edit[] {
   throw cannotEncode(`words cannot stand in the place of media ${names}`, 'Show it in full.')
 }
 
-function shownMedia({ items, entries, tree, shape, placeAt }: Showing, index: number): ShownMedia {
+function shownMedia({ items, entries, tree, shape, placeAt, made }: Showing, index: number): ShownMedia {
   const item = items[index]
   const text = entries.get(item?.id ?? '')?.text
   if (item === undefined || text === undefined) throw new TypeError('only what is shown can be changed')
@@ -166,7 +176,15 @@ function shownMedia({ items, entries, tree, shape, placeAt }: Showing, index: nu
   const place = placeOf({ tree, shape }, placeAt(index))
   if (place === undefined)
     throw cannotEncode(`item ${item.id} has no place in the body`, 'Encode the exchange it came from.')
-  return { itemId: item.id, place, text }
+  const url = made.get(item.id)
+  if (url === undefined) requireNothingMade(item.id, text)
+  return { itemId: item.id, place, text, ...(url !== undefined && { made: url }) }
+}
+
+/** Words that tell of a smaller picture stand beside one. */
+export function requireNothingMade(itemId: string, text: string): void {
+  if (shownRecipe(text) === undefined) return
+  throw cannotEncode(`what is shown of media ${itemId} was not made`, 'Make it, and give it as `made`.')
 }
 
 function textEdit(showing: Showing, index: number): Edit {

@@ -20,11 +20,13 @@ export interface TextPlace {
   readonly under?: string
 }
 
-/** Media that is shown as words. */
+/** Media that is shown as words, or by what was made of it and words beside it. */
 export interface ShownMedia {
   readonly itemId: string
   readonly place: ItemPlace
   readonly text: string
+  /** As a `data:` URL. */
+  readonly made?: string
 }
 
 /** What differs between dialects when a request is encoded. */
@@ -35,6 +37,8 @@ export interface RequestWriter {
    * stand in the place of one of them.
    */
   showMedia(tree: JsonTree, media: readonly ShownMedia[], edits: readonly Edit[]): readonly Edit[] | undefined
+  /** The edits that put other bytes, given as a `data:` URL, into a block of media; undefined where it has none. */
+  mediaBytes(tree: JsonTree, block: JsonNode, url: string): readonly Edit[] | undefined
   /** The edits that mark a block as the end of a cached prefix, or undefined where no marker may stand. */
   mark(tree: JsonTree, place: ItemPlace, breakpoint: Omit<Breakpoint, 'itemId'>): readonly Edit[] | undefined
   /** Most markers that a request may carry. */
@@ -94,6 +98,8 @@ export interface Showing extends WireParts {
   readonly omitted: readonly number[]
   /** What is known of items that may have no place in the body. */
   readonly added: ReadonlyMap<string, Item>
+  /** What was made of media, by item. */
+  readonly made: ReadonlyMap<string, string>
   /** Entries that have no place in the body. */
   readonly insertions: readonly Insertion[]
 }

@@ -10,11 +10,12 @@ import type {
   ToolDefinition,
 } from '../core/index.ts'
 import { isJsonObject } from '../core/index.ts'
+import { requireNothingMade } from './encode-request.ts'
 import { jsonSchema } from './open-schema.ts'
 import { parseData } from './reply-body.ts'
 
 /** What a body is written from beside the conversation. */
-export interface WriteView extends Pick<EncodeView, 'pack' | 'items' | 'hiddenTools'> {
+export interface WriteView extends Pick<EncodeView, 'pack' | 'items' | 'hiddenTools' | 'made'> {
   /** Where the bytes of a media item are that has no URL of its own, as a `data:` URL: `mediaUrl` of the codec that read it. */
   readonly mediaUrl?: (itemId: string) => string | undefined
 }
@@ -68,25 +69,33 @@ export function writeRequest(
     sayings: inOrder(sayingsOf(conversation, pairsOnly(shown, lose))),
     tools: [...toolsOf(conversation, shown, lose), ...(view.hiddenTools ?? [])],
     takesText: ({ toolName = '' }) => textTools.has(toolName),
-    mediaUrl: (item) => item.media?.url ?? view.mediaUrl?.(item.id),
+    mediaUrl: (item) => view.made?.get(item.id) ?? item.media?.url ?? view.mediaUrl?.(item.id),
     lose,
   }
   const members = write(draft)
   return { body: `{${members.join(',')}}`, lost }
 }
 
-function shownPieces(conversation: Conversation, { pack, items: added = [] }: WriteView): readonly Piece[] {
+function shownPieces(conversation: Conversation, { pack, items: added = [], made }: WriteView): readonly Piece[] {
+  const isMade = ({ item: { id } }: Piece): boolean => made?.has(id) === true
+  const written = (piece: Piece): readonly Piece[] =>
+    isMade(piece) ? [asWritten({ ...piece, text: '' }), asWritten(piece)] : [asWritten(piece)]
+  const requireMade = (piece: Piece): void => {
+    if (piece.item.kind === 'media' && !isMade(piece)) requireNothingMade(piece.item.id, piece.text)
+  }
   if (pack === undefined) return conversation.items.map((item) => asWritten({ item, text: item.text }))
   const known = new Map([...conversation.items, ...added].map((item) => [item.id, item]))
   const pieces = pack.entries.map(({ itemId, section, text }): Piece => {
     return { item: known.get(itemId) ?? { id: itemId, section, kind: 'text', text }, text }
   })
-  if (pack.layout === 'messages') return pieces.map(asWritten)
+  for (const piece of pieces) requireMade(piece)
+  if (pack.layout === 'messages') return pieces.flatMap(written)
   const laidOut = pack.messages.map(({ role, text }, index): Piece => {
     return { item: { id: `laid-out:${index}`, section: 'task', kind: 'text', role, text }, text }
   })
   const beside = pieces.filter(
-    ({ item, text }) => item.kind === 'tool-schema' || (item.kind === 'media' && text === ''),
+    (piece) =>
+      piece.item.kind === 'tool-schema' || (piece.item.kind === 'media' && (piece.text === '' || isMade(piece))),
   )
   return [...laidOut, ...beside.map((piece) => ({ ...piece, item: { ...piece.item, ...asUser(piece.item) } }))]
 }

@@ -86,7 +86,7 @@ function packed({ parts, input, read, told, alone }: Packing): Packed {
   const signals = signalWeights(input.signals)
   const budget = parts.resolveBudget({ request: input.budget, policy, present: judged.list.sections, signals })
   const referred = parts.referItems(input, judged.list, alone)
-  const list = parts.compressItems(input, referred.list, availableTokens(budget))
+  const list = parts.arrivingMedia(input, parts.compressItems(input, referred.list, availableTokens(budget)))
   const layout = layoutOf(parts, input, list)
   const free = layout.conversation?.free
   const shut =
@@ -98,7 +98,14 @@ function packed({ parts, input, read, told, alone }: Packing): Packed {
   const ranked = watch.rank(() =>
     grownOld(
       aged,
-      parts.rankItems({ list, rank: policy.rank, written, request: input.frame?.request, tokensOf: layout.tokensOf }),
+      parts.rankItems({
+        list,
+        rank: policy.rank,
+        utility: policy.media?.utility,
+        written,
+        request: input.frame?.request,
+        tokensOf: layout.tokensOf,
+      }),
     ),
   )
   const filtered = keepTop({ ...ranked, budget, filtered: passed, candidates: list.candidates, free })

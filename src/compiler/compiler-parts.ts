@@ -28,6 +28,7 @@ import type { Assembly } from './stages/assemble.ts'
 import type { Compress } from './stages/compress.ts'
 import type { RankItems } from './stages/rank.ts'
 import type { SummaryMemo } from './summaries/summarist.ts'
+import type { ArrivingMedia } from './shrink/arriving-media.ts'
 import type { Scorer } from './stages/rank-rules.ts'
 
 /** What a compiler is made with: what only a host can do fast, and what may be exchanged. */
@@ -57,6 +58,7 @@ export interface CompilerParts {
   readonly judgeItems: JudgeItems
   readonly referItems: ReferItems
   readonly compressItems: CompressItems
+  readonly arrivingMedia: ArrivingMedia
   readonly resolveBudget: ResolveBudget
   readonly forms: FormReader
   readonly openConversation: ConversationPlanner

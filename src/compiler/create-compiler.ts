@@ -1,5 +1,5 @@
 import type { CompileInput, CompileResult, CompileWatch, Entailment, Item } from '../core/index.ts'
-import { itemTokens, textMemo } from '../core/index.ts'
+import { itemTokens, madeTokens, textMemo } from '../core/index.ts'
 import { heuristicDetector } from '../defense/index.ts'
 import { ladderFor } from '../ladders/index.ts'
 import { budgetResolver } from './budget/resolve-budget.ts'
@@ -25,6 +25,7 @@ import { decider } from './receipt/decide.ts'
 import { inputHasher } from './receipt/input-hash.ts'
 import { packHasher } from './receipt/pack-hash.ts'
 import { sectionReporter } from './receipt/report-sections.ts'
+import { arrivingMedia } from './shrink/arriving-media.ts'
 import { itemReferrer } from './shrink/refer-items.ts'
 import { itemCompressor } from './shrink/compress-items.ts'
 import { itemJudge } from './security/judge-items.ts'
@@ -115,7 +116,14 @@ function sharedParts(options: CompilerOptions): SharedParts {
     referItems: itemReferrer({ hash, itemTokens: tokensOf }),
     compressItems: itemCompressor({ ladders, hash, itemTokens: tokensOf }),
     candidateReader: candidateReader(contentHasher(hash)),
-    forms: formReader({ ladders, messageTokens, count, itemTokens: tokensOf }),
+    arrivingMedia: arrivingMedia({ ladders, hash, itemTokens: tokensOf }),
+    forms: formReader({
+      ladders,
+      messageTokens,
+      count,
+      itemTokens: tokensOf,
+      madeTokens: (item, text) => madeTokens(tokenizer, item, text),
+    }),
     openConversation: conversationPlanner({ ladders, itemTokens: tokensOf, hash }),
     summaries: summaryMemo(),
     itemTokens: tokensOf,

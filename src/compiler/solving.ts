@@ -42,9 +42,18 @@ export function overflowProblem(prepared: Ready): OverflowProblem {
     losslessTokens: (without) => losslessTokens(prepared, without),
     solve: (without) => solve(prepared, without),
     relieve: () => relieve(prepared),
+    ...(conversation === undefined &&
+      pointedSections(input, ranked).length > 0 && { withoutNotes: () => unnoted(prepared) }),
     ...(conversation && { pagesOf: (whole) => pagesOf(prepared, conversation.omitted, whole) }),
     lost: (solution) => lostTools(prepared, solution),
   }
+}
+
+/** The same compile with a frame that says of nothing where it is. */
+function unnoted(prepared: Ready): OverflowProblem {
+  const frameTokens = prepared.layout.assembly.frameTokens(countsOf(prepared.ranked.members))
+  const { withoutNotes: _, ...problem } = overflowProblem({ ...prepared, frameTokens })
+  return problem
 }
 
 function pagesOf(prepared: Ready, omitted: Uint8Array, whole: Solution): PagedConversation {

@@ -9,6 +9,7 @@ import type { Item } from './item.ts'
 import type { Layout, Pack, PayloadMarkup } from './pack.ts'
 import type { Ledger } from './ledger.ts'
 import type { Manifest } from './manifest.ts'
+import type { MediaMaking } from './media-policy.ts'
 import type { PackScope } from './pack-scope.ts'
 import type { Outcome } from './outcome.ts'
 import type { Policy } from './policy.ts'
@@ -97,6 +98,8 @@ export interface CompileInput {
   readonly similarities?: readonly ItemSimilarity[]
   /** Summaries that somebody has written before the compile; what they are not of is summarised in its own words. */
   readonly summaries?: readonly GivenSummary[]
+  /** What can be made of media once it is decided; nothing is to be made where it is absent. */
+  readonly making?: MediaMaking
   /** Whether handles can be followed; when false only rungs that lose nothing are used. */
   readonly rehydration?: boolean
 }

@@ -55,8 +55,19 @@ export interface PolicyUpdate {
   readonly delta: readonly PolicyChange[]
 }
 
+/** What outcomes have taught has changed how requests are compiled; told once for each change. */
+export interface FeedbackLoop {
+  readonly type: 'context:feedback-loop'
+  readonly loopId: string
+  /** Outcomes that the loop has learnt from by now. */
+  readonly tick: number
+  /** Of these, those since it was told of last. */
+  readonly recordCount: number
+  readonly adjustments: readonly PolicyChange[]
+}
+
 /** Everything that a host can be told of its sessions. */
-export type SessionEvent = CompileEvent | PolicyUpdate | StepOverrun
+export type SessionEvent = CompileEvent | PolicyUpdate | StepOverrun | FeedbackLoop
 
 /** The types of all that a host can be told. */
 export const sessionEventTypes = Object.keys({
@@ -66,6 +77,7 @@ export const sessionEventTypes = Object.keys({
   'context:epoch': true,
   'context:regime-override': true,
   'context:policy-updated': true,
+  'context:feedback-loop': true,
   'context:fidelity': true,
   'context:quality': true,
   'security': true,

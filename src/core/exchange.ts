@@ -28,4 +28,6 @@ export interface EncodeView {
   /** Tools of ours; calls of them never reach the client. */
   readonly hiddenTools?: readonly ToolDefinition[]
   readonly hidden?: readonly HiddenMessages[]
+  /** What was made of media that the pack shows so, by item, as `data:` URLs: it stands in the place of the original, and its words beside it. */
+  readonly made?: ReadonlyMap<string, string>
 }

@@ -28,6 +28,8 @@ export interface Media {
   readonly url?: string
   /** Tells its bytes from others'; given where they stand in the request. */
   readonly fingerprint?: string
+  /** Of an image: the part of it that is worth showing, as `x`, `y`, width and height in pixels. */
+  readonly region?: readonly [x: number, y: number, width: number, height: number]
   /** What says in words what it shows or holds. */
   readonly substitutes?: readonly MediaSubstitute[]
 }

@@ -13,6 +13,7 @@ import type { CompressionPolicy } from './compression.ts'
 import type { ReferencePolicy } from './references.ts'
 import type { ModelPreference, ModelTier } from './model-tier.ts'
 import type { HygienePolicy } from './hygiene.ts'
+import type { MediaPolicy } from './media-policy.ts'
 import type { PayloadPolicy } from './payload-policy.ts'
 import type { ReliefPolicy } from './relief.ts'
 import type { SummaryPolicy } from './summary.ts'
@@ -60,6 +61,8 @@ export interface PolicyChanges {
   /** In place of the whole of what the policy says. */
   readonly defense?: DefensePolicy
   readonly hygiene?: HygienePolicy
+  /** In place of the whole of what the policy says. */
+  readonly media?: MediaPolicy
   /** The same. */
   readonly quality?: QualityPolicy
   /** The same. */

@@ -40,6 +40,7 @@ import type {
 import type { SectionShareChange, TenantChanges } from './policy-overrides.ts'
 import { conversationPresets, summaryModes, summaryRecalls, summaryWriters } from './summary.ts'
 import type { SummaryPolicy } from './summary.ts'
+import { mediaPolicyShape } from './media-policy-shape.ts'
 import { qualityPolicyShape } from './quality-shape.ts'
 import { reliefProfiles, reliefSteps } from './relief.ts'
 import type { ReliefPolicy, ReliefProfile, ReliefStep } from './relief.ts'
@@ -220,6 +221,7 @@ const changeMembers: shape.Members<PolicyChanges> = {
   quality: optional(qualityPolicyShape),
   defense: optional(defensePolicyShape),
   hygiene: optional(hygieneShape),
+  media: optional(mediaPolicyShape),
   payload: optional(payloadPolicyShape),
 }
 
@@ -307,6 +309,7 @@ export const policyShape = object<Policy>({
   quality: optional(qualityPolicyShape),
   defense: optional(defensePolicyShape),
   hygiene: optional(hygieneShape),
+  media: optional(mediaPolicyShape),
   metrics: optional(metricsShape),
   payload: optional(payloadPolicyShape),
 })

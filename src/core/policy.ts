@@ -4,6 +4,7 @@ import type { CompressionPolicy } from './compression.ts'
 import type { ReferencePolicy } from './references.ts'
 import type { SummaryPolicy } from './summary.ts'
 import type { PayloadPolicy } from './payload-policy.ts'
+import type { MediaPolicy } from './media-policy.ts'
 import type { ReliefPolicy } from './relief.ts'
 import type { QualityPolicy } from './quality.ts'
 import type { RetrievalPolicy } from './retrieval.ts'
@@ -93,6 +94,8 @@ export interface Policy {
   readonly defense?: DefensePolicy
   /** What becomes of what has had its time; nothing grows old where it is absent. */
   readonly hygiene?: HygienePolicy
+  /** What pictures and recordings become as they come in, and what they are worth beside words; they stay as they come where it is absent. */
+  readonly media?: MediaPolicy
   /** What was measured of it, for whoever reads it: nothing that is compiled follows from it. */
   readonly metrics?: PolicyMetrics
   /** Of layout `payload`. */

@@ -1,6 +1,7 @@
 import type { ProseWish } from './compression.ts'
 import type { Item } from './item.ts'
 import type { LineIndex } from './line-index.ts'
+import type { MediaMaking, MediaPolicy } from './media-policy.ts'
 import type { EpochPolicy, ToolSchemaLevel } from './policy-parts.ts'
 
 /** The rungs of a ladder, dearest first. */
@@ -91,8 +92,17 @@ export interface LadderContext {
   readonly losslessForms?: boolean
   /** How far prose may be shortened by words and sentences; it may not where absent. */
   readonly prose?: ProseWish
+  /** What a policy makes of media, and what can be made; nothing is to be made of it where absent. */
+  readonly media?: MediaWish
   /** Of items whose bytes stay in a provider's cache; absent where every item is shown anew. */
   readonly conversation?: ConversationContext
+}
+
+/** What a ladder of media is told. */
+export interface MediaWish extends Pick<MediaPolicy, 'images' | 'audio'> {
+  readonly making: MediaMaking
+  /** Whether only what the policy wants of what comes in is asked for, not what is shorter for want of room. */
+  readonly arriving?: boolean
 }
 
 /** Makes the renditions of an item, dearest first, never one larger than the original. Pure. */

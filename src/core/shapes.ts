@@ -65,6 +65,8 @@ const substituteShape = object<MediaSubstitute>({
   confidence: optional(share),
 })
 
+const regionShape = list(count) as shape.Shape<NonNullable<Media['region']>>
+
 export const mediaShape = object<Media>({
   type: oneOf(mediaTypes),
   mimeType: optional(text),
@@ -76,6 +78,7 @@ export const mediaShape = object<Media>({
   detail: optional(oneOf(mediaDetails)),
   url: optional(text),
   fingerprint: optional(text),
+  region: optional(regionShape),
   substitutes: optional(list(substituteShape)),
 })
 

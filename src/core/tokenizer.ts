@@ -1,5 +1,6 @@
 import type { Item } from './item.ts'
 import type { Media } from './media.ts'
+import { mediaMade, shownRecipe } from './shown-media.ts'
 
 /** Counts tokens; the only way anything is measured. The same again, the same count; never throws. */
 export interface Tokenizer {
@@ -20,7 +21,18 @@ export function itemTokens(tokenizer: Tokenizer, item: Item, text: string = item
   if (item.kind === 'tool-schema' && tokenizer.countTool !== undefined) return tokenizer.countTool(text)
   if (item.kind === 'media' && text === '' && tokenizer.countMedia !== undefined)
     return tokenizer.countMedia(item.media ?? anyImage)
-  return tokenizer.count(text)
+  return tokenizer.count(text) + madeTokens(tokenizer, item, text)
+}
+
+/**
+ * What is made of an item of media and stands beside the words that tell of it; 0 where words are all that is shown. Who cannot count media takes
+ * it for as dear as the original.
+ */
+export function madeTokens(tokenizer: Pick<Tokenizer, 'countMedia'>, item: Item, text: string): number {
+  const { kind, media, tokens = 0 } = item
+  const recipe = kind === 'media' && media !== undefined && text !== '' ? shownRecipe(text) : undefined
+  if (recipe === undefined || media === undefined) return 0
+  return tokenizer.countMedia?.(mediaMade(media, recipe)) ?? tokens
 }
 
 /** Digest of a text as lower-case hexadecimal; SHA-256 wherever the result is published. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { codecs } from '../codecs/index.ts'
+import { imageLibraries } from './image-library.ts'
 import { tokenizerModes } from '../tokens/index.ts'
 import { checklist, constraints } from './constraints.ts'
 import { modelRoutes } from './model-routes.ts'
@@ -139,6 +140,12 @@ export const configSchema = z.strictObject({
   record: record
     .default('content')
     .describe('receipts: keep decisions and what handles bring back, not the requests themselves.'),
+  images: z
+    .enum(imageLibraries)
+    .optional()
+    .describe(
+      'The module, installed beside the gateway, that makes smaller images where `media` of a policy asks for them.',
+    ),
   constraints: constraints
     .default([])
     .describe('What replies are held against, where it has a `check`: one that breaks a hard one never goes out.'),

@@ -2,17 +2,20 @@ import { setTimeout as delay } from 'node:timers/promises'
 import {
   compilers,
   handleKeys,
+  mediaShop,
   modelWriter,
   openSessions,
   prefixLifetimes,
   rehydrateTool,
   stepOverrun,
 } from '../sessions/index.ts'
-import type { HiddenTool, SessionParts, SessionWatch } from '../sessions/index.ts'
+import type { HiddenTool, ImageLibrary, SessionParts, SessionWatch } from '../sessions/index.ts'
 import type { Store } from '../stores/index.ts'
 import { modelCatalogue } from '../tokens/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
 import type { GatewayConfig } from './config.ts'
+import { imageLibrary } from './image-library.ts'
+import { liveShare } from './live-shares.ts'
 import { gatewayLayers } from './layers/gateway-layers.ts'
 import type { HostLayers } from './layers/gateway-layers.ts'
 import type { Next } from './layers/layer.ts'
@@ -44,6 +47,8 @@ export interface PartsGiven<Told extends Metrics> {
   /** Of the same time as the clock. */
   readonly wait?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined
   readonly hiddenTools?: readonly HiddenTool[] | undefined
+  /** That of the configuration, unless told. */
+  readonly images?: ImageLibrary | undefined
   /** What is known of the models' counts already, where the store is not to be asked. */
   readonly calibration?: string
   readonly compiles?: SessionWatch['compiles']
@@ -94,7 +99,9 @@ export async function gatewayParts<Told extends Metrics>(
   }
   const handleKey = await handleKeys(store)
   const tools = offered(given.hiddenTools)
-  const sessionParts: SessionParts = { ...partsOfSessions(base, given.compiles), handleKey, tools }
+  const images = given.images ?? (await imageLibrary(config.images))
+  const media = mediaShop({ images, store, limitMs: config.limits.stageMs })
+  const sessionParts: SessionParts = { ...partsOfSessions(base, given.compiles), handleKey, tools, media }
   return { ...base, sessionParts, sessions: openSessions(sessionParts) }
 }
 
@@ -127,7 +134,12 @@ function partsOfSessions(
     store,
     clock,
     stopwatch,
-    limits: { ...limits, hiddenRounds: rehydrateRounds, answerChars: rehydrateChars },
+    limits: {
+      ...limits,
+      liveBytes: liveShare(limits.liveBytes).sessions,
+      hiddenRounds: rehydrateRounds,
+      answerChars: rehydrateChars,
+    },
     recordsContent: config.record === 'content',
     compile: compilers(catalogue),
     tenant: tenantParts(parts),

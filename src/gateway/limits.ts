@@ -76,7 +76,7 @@ export const limits = z.strictObject({
     .int()
     .min(0)
     .default(64 * 1024 * 1024)
-    .describe('What is kept of requests in memory between them, about.'),
+    .describe('What is kept of sessions in memory between their requests, by all threads together, about.'),
 })
 
 export const promptCache = z.strictObject({

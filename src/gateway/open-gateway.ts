@@ -1,4 +1,4 @@
-import type { HiddenTool } from '../sessions/index.ts'
+import type { HiddenTool, ImageLibrary } from '../sessions/index.ts'
 import type { Store, ThreadedStore } from '../stores/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
 import type { Tracing } from '../tracing/index.ts'
@@ -21,6 +21,7 @@ import { eventRing } from './telemetry/event-ring.ts'
 import { silentLogger } from './telemetry/logger.ts'
 import type { Logger } from './telemetry/logger.ts'
 import { gatewayMetrics } from './telemetry/metrics.ts'
+import { servingBytes } from './live-shares.ts'
 import { gatewayPolicies } from './policies.ts'
 import { carryingThreads } from './threads/carrying-threads.ts'
 import { mostThreads } from './threads/thread-crew.ts'
@@ -50,6 +51,8 @@ export interface OpenGatewayParts {
   readonly sources?: readonly Source[]
   /** Tools that are offered beside `rehydrate`, whose calls are answered here and never reach the client. */
   readonly hiddenTools?: readonly HiddenTool[]
+  /** Makes smaller images where `media` of a policy asks for them: what `sharp` exports. That of the configuration, unless told. */
+  readonly images?: ImageLibrary
   /** Folder of the built inspector, which is then served below `/inspector/`. */
   readonly inspector?: string
 }
@@ -110,8 +113,8 @@ export async function openGateway(config: GatewayConfig, given: OpenGatewayParts
 
 /** How threads get at the store; undefined where requests need what only the host's own thread has. */
 function threadable(config: GatewayConfig, given: OpenGatewayParts): ThreadedStore['connect'] | undefined {
-  const { store, layers = [], sources = [], hiddenTools = [], upstreams, catalogue, clock } = given
-  const isHosts = layers.length + sources.length + hiddenTools.length > 0 || (upstreams ?? catalogue ?? clock)
+  const { store, layers = [], sources = [], hiddenTools = [], upstreams, catalogue, clock, images } = given
+  const isHosts = layers.length + sources.length + hiddenTools.length > 0 || (upstreams ?? catalogue ?? clock ?? images)
   const isSimulated = Object.keys(config.upstreams).length === 0
   return isHosts || isSimulated || mostThreads(config) === 0 ? undefined : store.connect
 }
@@ -120,10 +123,13 @@ async function servingParts(written: GatewayConfig, given: OpenGatewayParts): Pr
   const { store, logger = silentLogger, clock = Date.now, newId = requestIds(clock) } = given
   const events = eventRing({ clock })
   const config = await withRevisions(written, gatewayPolicies(written), { store, logger, events })
-  const carrying = await gatewayParts(config, { ...given, logger, clock, events, metrics: gatewayMetrics() })
+  const liveBytes = servingBytes(config.limits.liveBytes, threadable(config, given) ? mostThreads(config) : 0)
+  const ofThread = { ...config, limits: { ...config.limits, liveBytes } }
+  const carrying = await gatewayParts(ofThread, { ...given, logger, clock, events, metrics: gatewayMetrics() })
   const inspector = given.inspector === undefined ? undefined : await readInspectorPage(given.inspector)
   return {
     ...carrying,
+    config,
     events,
     newId,
     drain: openDrain(),

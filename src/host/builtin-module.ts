@@ -1,3 +1,4 @@
+import type * as buffer from 'node:buffer'
 import type * as crypto from 'node:crypto'
 import type * as fs from 'node:fs'
 import type * as path from 'node:path'
@@ -6,6 +7,7 @@ import type * as threads from 'node:worker_threads'
 
 /** @internal Declarations of the package know nothing of Node. */
 interface BuiltinModules {
+  readonly 'node:buffer': typeof buffer
   readonly 'node:crypto': typeof crypto
   readonly 'node:fs': typeof fs
   readonly 'node:path': typeof path

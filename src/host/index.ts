@@ -1,4 +1,5 @@
 /** @internal */
+export { base64OfBytes, bytesOfBase64 } from './base64.ts'
 export { builtinModule } from './builtin-module.ts'
 export { PassingMap } from './passing-map.ts'
 export { randomText } from './random-text.ts'

@@ -5,11 +5,13 @@ import type {
   Item,
   Ledger,
   Manifest,
+  MediaMaking,
   PackEntry,
   Policy,
   Situation,
+  Tokenizer,
 } from '../core/index.ts'
-import { isPrehendError } from '../core/index.ts'
+import { isPrehendError, madeTokens } from '../core/index.ts'
 import { rehydrateTool, turnInput } from '../sessions/index.ts'
 import { tokensOf } from './cache-bill.ts'
 import { carriedLedgers } from './carried-ledgers.ts'
@@ -31,6 +33,10 @@ export interface PrehendOptions {
   readonly windowTokens: number
   /** The definition of the retrieval tool, as it is sent. */
   readonly tool: string
+  /** What can be made of media; nothing unless told. */
+  readonly making?: MediaMaking
+  /** What a picture or a recording costs, of those that are made; as much as their originals unless told. */
+  readonly countMedia?: Tokenizer['countMedia']
   /** Which sessions pay for it: all, or those that record the definitions of the agent's own tools. */
   readonly chargeTool: ToolCharge
 }
@@ -47,7 +53,7 @@ export function prehend(options: PrehendOptions): Strategy {
     name: options.name,
     start(renderer) {
       const tool = toolMessage(options.tool, renderer)
-      const shown = shownMessages(renderer)
+      const shown = shownMessages(renderer, options)
       const compiler = options.openCompiler()
       const carried = carriedLedgers()
       let handles: ReadonlyMap<string, string> = new Map()
@@ -101,6 +107,7 @@ interface Carried {
 
 function inputOf(request: TraceRequest, options: PrehendOptions, carried: Carried): CompileInput {
   return turnInput({
+    making: options.making,
     ...carried,
     ownTokens: carried.overheadTokens,
     windowTokens: options.windowTokens,
@@ -125,7 +132,9 @@ function toolMessage(tool: string, renderer: Renderer): RenderedMessage {
 type Entries = ReadonlyMap<string, PackEntry>
 
 /** The message as packed; the same object as long as it looks the same. */
-function shownMessages(renderer: Renderer) {
+function shownMessages(renderer: Renderer, options: PrehendOptions) {
+  const counting = options.countMedia === undefined ? {} : { countMedia: options.countMedia }
+  const countOf = (item: Item, text: string): number => renderer.count(text) + madeTokens(counting, item, text)
   const last = new Map<string, RenderedMessage>()
   return (message: TraceMessage, entries: Entries): readonly RenderedMessage[] => {
     const present = message.items.filter((item) => entries.has(item.id))
@@ -133,7 +142,7 @@ function shownMessages(renderer: Renderer) {
     if (present.length === message.items.length && present.every((item) => entries.get(item.id)?.text === item.text)) {
       return [renderer.asRecorded(message)]
     }
-    const show = (item: Item): ShownItem | undefined => shownItem(item, entries.get(item.id), renderer)
+    const show = (item: Item): ShownItem | undefined => shownItem(item, entries.get(item.id), countOf)
     const rendered = renderer.withShown({ ...message, items: present }, show)
     const before = last.get(message.id)
     if (before?.text === rendered.text) return [before]
@@ -143,9 +152,13 @@ function shownMessages(renderer: Renderer) {
 }
 
 /** Counted here and not taken from the pack, so that the compiler does not measure itself. */
-function shownItem(item: Item, entry: PackEntry | undefined, renderer: Renderer): ShownItem | undefined {
+function shownItem(
+  item: Item,
+  entry: PackEntry | undefined,
+  countOf: (item: Item, text: string) => number,
+): ShownItem | undefined {
   return entry !== undefined && entry.text !== item.text
-    ? { text: entry.text, tokens: renderer.count(entry.text) }
+    ? { text: entry.text, tokens: countOf(item, entry.text) }
     : undefined
 }
 

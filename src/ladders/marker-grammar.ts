@@ -1,4 +1,4 @@
-import { rehydrateToolName } from '../core/index.ts'
+import { rehydrateToolName, shownAs } from '../core/index.ts'
 
 /** What may stand in a slot of a marker: which characters, and how many. Names come cleaned, numbers are counts. */
 const slots = {
@@ -14,6 +14,7 @@ const slots = {
   name: { of: String.raw`[\p{L}\p{N}_.:/#-]`, least: 1, most: 80 },
   gist: { of: String.raw`[\p{L}\p{N} ,.'-]`, least: 1, most: 72 },
   extent: { of: '[0-9a-z-]', least: 1, most: 24 },
+  shape: { of: '[0-9a-z-]', least: 1, most: 48 },
 } as const
 
 type Slot = keyof typeof slots
@@ -49,6 +50,8 @@ const templates = {
   'turn': `[Turn: {name}, {tokens} tokens] ${call}`,
   'evidence': `[Evidence: {name}, {tokens} tokens] ${call}`,
   'memory': `[Memory: {name}, {tokens} tokens] ${call}`,
+  'image-shown': `[Image: {name}, {extent}${shownAs}{shape}] ${call}`,
+  'audio-shown': `[Audio: {name}, {extent}${shownAs}{shape}] ${call}`,
   'image': `[Image: {name}, {extent}, {tokens} tokens] ${call}`,
   'image-step': `[Image: {name}, {extent}, {tokens} tokens, step {step}] ${call}`,
   'audio': `[Audio: {name}, {extent}, {tokens} tokens] ${call}`,

@@ -1,5 +1,7 @@
-import type { Item, LadderMaker, Media, SubstituteMethod } from '../core/index.ts'
+import type { Item, LadderContext, LadderMaker, Media, MediaWish, Rendition, SubstituteMethod } from '../core/index.ts'
+import { shownAs } from '../core/index.ts'
 import { fullRendition } from './full.ts'
+import { madeDrafts } from './made-media.ts'
 import type { MarkerForm } from './marker-grammar.ts'
 import { writeMarker } from './marker-grammar.ts'
 import { plainName } from './one-line.ts'
@@ -15,14 +17,31 @@ export const mediaLadder: LadderMaker = (item, context) => {
   if (!item.media?.url && item.media?.fingerprint === undefined) return [full]
   const { handle, step = 0, conversation } = context
   // Where nothing can be brought back, what the caller has said in its place may stand all the same, and no line that hides it.
-  if (handle === '') return measured(full, substituteDrafts(item.media, plainHead(item.media), undefined), context)
+  const made = context.media === undefined ? [] : madeOf(item, { full, context, wish: context.media })
+  if (handle === '')
+    return measured(full, [...made, ...substituteDrafts(item.media, plainHead(item.media), undefined)], context)
   const line = mediaLine(item, { tokens: full.tokens, step, handle, call: conversation?.called?.() })
   const substitutes = substituteDrafts(item.media, line, handle)
   return measured(
     full,
-    [...substitutes, { rung: 'line', text: line, fidelity: 0.05, handle, expendable: true }],
+    [...made, ...substitutes, { rung: 'line', text: line, fidelity: 0.05, handle, expendable: true }],
     context,
   )
+}
+
+interface ToMake {
+  readonly full: Rendition
+  readonly context: LadderContext
+  readonly wish: MediaWish
+}
+
+function madeOf(item: Item, { full, context, wish }: ToMake): readonly Draft[] {
+  const { handle, conversation } = context
+  const { type } = item.media ?? unknownMedia
+  const told = { name: nameOf(item, conversation?.called?.()), extent: extentOf(item.media ?? unknownMedia), handle }
+  const write = (form: MarkerForm, shape: string): string =>
+    handle === '' ? `(${type}, ${told.extent}${shownAs}${shape})` : writeMarker(form, { ...told, shape })
+  return madeDrafts({ item, context, wish, fullTokens: full.tokens, write })
 }
 
 /** What says it in words, below the line that says what it was; the truest first. */

@@ -40,18 +40,13 @@ export const shortestString = 120
 /** In characters; what is remembered of a text takes some ten times as much. */
 const rememberedPerGeneration = 4_000_000
 
+/** The same of single lines, whose names texts share that are remembered. */
+const linesPerGeneration = 1_000_000
+
 /** A reader that remembers what it read; what it answers does not depend on that. */
 export function factReader(): FactReader {
-  const worths = new Map<string, readonly NameWorth[]>()
-  const namesOf = (line: string): readonly NameWorth[] => {
-    let found = worths.get(line)
-    if (found === undefined) {
-      if (worths.size > 200_000) worths.clear()
-      found = nameWorths(line)
-      worths.set(line, found)
-    }
-    return found
-  }
+  const worths = textMemo(nameWorths, linesPerGeneration)
+  const namesOf = (line: string): readonly NameWorth[] => worths.get(line)
   const texts = textMemo((text) => read(text, namesOf), rememberedPerGeneration)
   const names = textMemo((text) => distinctNames(text, namesOf), rememberedPerGeneration)
   const calls = textMemo(callFacts, rememberedPerGeneration)

@@ -10,6 +10,7 @@ import {
   layouts,
   packScopeShape,
   ledgerShape,
+  mediaMakingShape,
   parseJson,
   payloadMarkups,
   shape,
@@ -58,6 +59,7 @@ export const compileDocumentShape = object<CompileDocument>({
   similarities: optional(list(similarityShape)),
   summaries: optional(list(givenSummaryShape)),
   hiddenTools: optional(list(name)),
+  making: optional(mediaMakingShape),
   rehydration: optional(flag),
   ledger: optional(ledgerShape),
 })

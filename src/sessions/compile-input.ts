@@ -6,6 +6,7 @@ import type {
   Item,
   Ledger,
   Policy,
+  MediaMaking,
   ProviderEditing,
   Situation,
 } from '../core/index.ts'
@@ -26,6 +27,8 @@ interface TurnOptions {
   readonly ledger?: Ledger | undefined
   /** Summaries of its blocks that somebody has written. */
   readonly summaries?: readonly GivenSummary[] | undefined
+  /** What can be made of media. */
+  readonly making?: MediaMaking | undefined
 }
 
 export interface InputOptions extends TurnOptions {
@@ -106,6 +109,7 @@ export function turnInput(facts: TurnFacts): CompileInput {
     ...(handleKey !== undefined && { handleKey }),
     ...(ledger && { ledger }),
     ...(facts.summaries?.length && { summaries: facts.summaries }),
+    ...(facts.making && { making: facts.making }),
     ...(situation && { situation }),
     ...(prices && { prices }),
     ...(editing && { editing }),

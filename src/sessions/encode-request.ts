@@ -16,6 +16,8 @@ export interface RequestToEncode {
   readonly marked?: readonly PlannedBreakpoint[] | undefined
   /** Whether it is marked for the provider's cache; it is unless told. */
   readonly marks?: boolean
+  /** What was made of media that the pack shows so. */
+  readonly made?: ReadonlyMap<string, string> | undefined
   /** How long what sessions share is to stay cached. */
   readonly sharedTtlMs?: number | undefined
 }
@@ -29,11 +31,11 @@ export interface EncodedRequest {
 
 /** The body that shows a pack: marked for the provider's cache, with the tools of ours that it offers. */
 export function encodeRequest(request: RequestToEncode): EncodedRequest {
-  const { codec, exchange, info, tools, sharedTtlMs, marked: previous, marks = true } = request
+  const { codec, exchange, info, tools, sharedTtlMs, marked: previous, marks = true, made } = request
   const places = { exchange, pack: request.pack, info, sharedTtlMs, ...(previous && { previous }) }
   const marked = marks ? planBreakpoints(places) : []
   const pack = { ...request.pack, breakpoints: marked }
   const hiddenTools = tools.map(({ definition }) => definition)
-  const body = codec.encode(exchange, { pack, ...(hiddenTools.length > 0 && { hiddenTools }) })
+  const body = codec.encode(exchange, { pack, ...(hiddenTools.length > 0 && { hiddenTools }), ...(made && { made }) })
   return { pack, body, marked }
 }

@@ -1,6 +1,7 @@
 import { steadyForm } from '../core/index.ts'
 import type { Exchange } from '../core/index.ts'
 import { PassingMap } from '../host/index.ts'
+import { beginningMarks } from './body-marks.ts'
 import type { Lane } from './lane.ts'
 
 /** Finds lanes by how the bodies of their requests begin. */
@@ -12,35 +13,62 @@ export interface LaneBeginnings {
   guess(tenant: string, body: string): Exchange | undefined
 }
 
+interface Entry {
+  readonly key: string
+  readonly lane: Lane
+  readonly opening: string
+  readonly marks: readonly number[]
+}
+
+/**
+ * Agents of one kind begin alike for thousands of characters: how far a body goes together with the last of a session tells
+ * them apart. Short bodies, and those of which something has changed far ahead, are found among the newest that open alike.
+ */
 export function laneBeginnings(): LaneBeginnings {
-  const byOpening = new PassingMap<string, PassingMap<string, Lane>>()
-  const openings = new Map<string, string>()
+  const entries = new PassingMap<string, Entry>()
+  const byMark = new PassingMap<number, Entry>()
+  const byOpening = new PassingMap<string, readonly Entry[]>()
 
   const unlist = (key: string): void => {
-    const opening = openings.get(key)
-    if (opening === undefined) return
-    openings.delete(key)
-    const lanes = byOpening.get(opening)
-    lanes?.delete(key)
-    if (lanes?.size === 0) byOpening.delete(opening)
+    const entry = entries.get(key)
+    if (!entry) return
+    entries.delete(key)
+    for (const mark of entry.marks) if (byMark.get(mark) === entry) byMark.delete(mark)
+    const others = byOpening.get(entry.opening)?.filter((other) => other !== entry) ?? []
+    if (others.length > 0) byOpening.set(entry.opening, others)
+    else byOpening.delete(entry.opening)
+  }
+
+  const farthest = (tenant: string, body: string): Entry | undefined => {
+    const marks = beginningMarks(body)
+    for (let at = marks.length - 1; at >= 0; at -= 1) {
+      const entry = byMark.get(marks[at] ?? 0)
+      if (entry?.lane.scope.tenant === tenant) return entry
+    }
+    return undefined
   }
 
   return {
     unlist,
     list(key, lane, body) {
       const opening = openingOf(lane.scope.tenant, body)
-      if (openings.get(key) === opening) return
+      // The last stretch may end in what closes a body, which stands elsewhere in the next one.
+      const marks = beginningMarks(body).slice(-2)
+      const known = entries.get(key)
+      const isFound = known !== undefined && byOpening.get(opening)?.includes(known) === true
+      if (isFound && isSame(known.marks, marks)) return
       unlist(key)
-      openings.set(key, opening)
-      const lanes = byOpening.get(opening) ?? new PassingMap()
-      lanes.set(key, lane)
-      byOpening.set(opening, lanes)
+      const entry = { key, lane, opening, marks }
+      entries.set(key, entry)
+      for (const mark of marks) byMark.set(mark, entry)
+      byOpening.set(opening, [entry, ...(byOpening.get(opening) ?? [])].slice(0, guesses))
     },
     guess(tenant, body) {
-      const lanes = byOpening.get(openingOf(tenant, body))
+      const far = farthest(tenant, body)
+      const alike = byOpening.get(openingOf(tenant, body)) ?? []
       let first: Exchange | undefined
-      for (const { held } of lanes ? newestOf(lanes) : []) {
-        for (const { state } of held) {
+      for (const { lane } of far ? [far, ...alike] : alike) {
+        for (const { state } of lane.held) {
           const { received } = state
           if (received && continues(body, received.wire.body)) return received
           first ??= received
@@ -51,12 +79,12 @@ export function laneBeginnings(): LaneBeginnings {
   }
 }
 
-/** Sessions that begin alike and are looked at. */
+/** Sessions that open alike and are looked at. */
 const guesses = 8
 const openingChars = 1000
 
-function newestOf(lanes: PassingMap<string, Lane>): readonly Lane[] {
-  return [...lanes.values()].slice(-guesses).toReversed()
+function isSame(one: readonly number[], other: readonly number[]): boolean {
+  return one.length === other.length && one.every((mark, index) => mark === other[index])
 }
 
 function openingOf(tenant: string, body: string): string {

@@ -46,6 +46,19 @@ describe('openSessions', () => {
     expect(counter.reads).toBe(7)
   })
 
+  it('never lets go of a session of which a request is under way', async () => {
+    const counter = counting()
+    const sessions = openSessions(sessionParts({ store: counter.store, limits: { liveSessions: 1, liveBytes: 0 } }))
+    const together = [sent(sessions, 'a', bodyOf(1)), sent(sessions, 'a', bodyOf(2)), sent(sessions, 'b', bodyOf(1))]
+    const packed = await Promise.all(together)
+    expect(packed.map(({ kind }) => kind)).toEqual(['packed', 'packed', 'packed'])
+    expect(counter.reads).toBe(2)
+    await sent(sessions, 'b', bodyOf(2))
+    const before = counter.reads
+    await sent(sessions, 'a', bodyOf(3))
+    expect(counter.reads).toBe(before + 1)
+  })
+
   it('guesses which request a body continues, within the tenant', async () => {
     const sessions = openSessions(sessionParts())
     const opening = 'the same long beginning '.repeat(60)
@@ -56,6 +69,18 @@ describe('openSessions', () => {
     expect(sessions.guess('acme', `${bodies[2]}and more`)?.wire.body).toBe(bodies[2])
     expect(sessions.guess('umbrella', `${bodies[2]}and more`)).toBeUndefined()
     expect(sessions.guess('acme', 'something else')).toBeUndefined()
+  })
+
+  it('tells sessions apart that begin alike for thousands of characters, however many there are', async () => {
+    const sessions = openSessions(sessionParts())
+    const opening = 'what agents of one kind are told '.repeat(300)
+    const body = (index: number, turns: number): string =>
+      bodyOf(turns, `${opening}${`conversation ${index} `.repeat(400)}`)
+    for (let index = 0; index < 30; index += 1) await sent(sessions, `s${index}`, body(index, 1))
+    for (let index = 0; index < 30; index += 1) {
+      expect(sessions.guess('acme', body(index, 2))?.wire.body === body(index, 1)).toBe(true)
+      expect(sessions.guess('umbrella', body(index, 2))).toBeUndefined()
+    }
   })
 
   it('keeps nothing of sessions whose store does not answer', async () => {

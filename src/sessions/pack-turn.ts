@@ -24,6 +24,8 @@ import { answeredItems } from './continuation.ts'
 import type { ModelInfo } from '../tokens/index.ts'
 import type { LiveState } from './live-state.ts'
 import { encodeRequest } from './encode-request.ts'
+import { madeOf } from './media/made-of.ts'
+import type { MediaOrder } from './media/media-shop.ts'
 import { offeredTools } from './offered-tools.ts'
 import { originalsOf } from './originals-of.ts'
 import { letsNonePassUnmeasured } from './refused-for.ts'
@@ -47,6 +49,8 @@ export interface PackedTurn {
   readonly encoded?: EncodedPack
   /** What it takes, and what the client's request would; absent where no pack fits. */
   readonly planned?: PlannedTokens
+  /** What has to be made before it can be encoded. */
+  readonly orders?: readonly MediaOrder[]
   /** Where nothing may be sent instead of a pack that does not fit. */
   readonly refusal?: PrehendError
 }
@@ -62,6 +66,8 @@ interface EncodedPack {
   readonly tools: readonly HiddenTool[]
   /** What the pack's handles bring back, as far as the session did not have it. */
   readonly originals: readonly Original[]
+  /** What was made of media that it shows so, by item. */
+  readonly made?: ReadonlyMap<string, string>
 }
 
 export interface TurnToPack {
@@ -103,12 +109,18 @@ export function packTurn(
   // Pages are several requests, and there is one to send.
   if (!compiled || outcome.kind === 'paginated')
     return { turn: { ...turn, ...refused(toPack, { manifest, outcome }) }, state: { ...state, received } }
+  const shown = madeOf(input.making && parts.media, compiled, {
+    items: exchange.conversation.items,
+    handles: state.handles,
+  })
+  if (shown.missing.length > 0) return { turn: { ...turn, orders: shown.missing }, state }
   const { pack, body, marked } = encodeRequest({
     codec,
     exchange,
     info,
     tools,
     pack: compiled,
+    made: shown.made,
     marks: manifest.promptCache !== false,
     marked: state.marked,
     sharedTtlMs: parts.lifetimes.ttlMs({ ...toPack, info, keysOf: state.memory.keysOf }),
@@ -117,23 +129,33 @@ export function packTurn(
   const planned = plannedTokens({ ...compared, ...offer(parts, state, { received, tools }) })
   const isSame = exchange.conversation === restored.conversation
   const added = isSame ? [] : inPlace(codec.overlayOf(exchange, { pack }), state.saidBefore(received))
-  const originals = newOriginals({ state, codec, exchange, requestId, manifest })
+  const originals = [...newOriginals({ state, codec, exchange, requestId, manifest }), ...shown.originals]
   const overlay = added.length > 0 ? [...state.overlay, ...added] : state.overlay
   const aside = { ...state, overlay, received, restored: exchange }
   // A request that cannot have the tool for once shows what was hidden, and changes nothing for those that can.
   const isAside = toPack.rehydrates && manifest.epoch?.cause === 'policy-changed'
+  const encoded = { pack, ledger, body, hash: state.memory.bodyHash(body), tools, originals }
   return {
-    turn: { ...turn, planned, encoded: { pack, ledger, body, hash: state.memory.bodyHash(body), tools, originals } },
-    state: isAside
-      ? aside
-      : {
-          ...aside,
-          ...(ledger && { ledger }),
-          offeredTools: withNames(state.offeredTools, tools),
-          marked,
-          answeredItems: answeredItems(exchange.conversation.items),
-          requestItems: exchange.conversation.items.length,
-        },
+    turn: { ...turn, planned, encoded: { ...encoded, ...(shown.made && { made: shown.made }) } },
+    state: isAside ? aside : goneOn(aside, { ledger, tools, marked, exchange }),
+  }
+}
+
+interface GoneOn extends Pick<EncodedPack, 'ledger' | 'tools'> {
+  readonly marked: LiveState['marked'] & {}
+  readonly exchange: Exchange
+}
+
+/** The session after a request that the next one goes on from. */
+function goneOn(state: LiveState, { ledger, tools, marked, exchange }: GoneOn): LiveState {
+  const { items } = exchange.conversation
+  return {
+    ...state,
+    ...(ledger && { ledger }),
+    offeredTools: withNames(state.offeredTools, tools),
+    marked,
+    answeredItems: answeredItems(items),
+    requestItems: items.length,
   }
 }
 
@@ -161,6 +183,7 @@ function inputOf(parts: SessionParts, state: LiveState, asked: ToCompile): Compi
     nowMs,
     ledger: state.ledger,
     summaries: parts.summaries?.(tenant, exchange, policy),
+    making: parts.media?.makingOf(exchange.conversation.items, policy),
   })
 }
 

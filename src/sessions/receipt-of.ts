@@ -41,5 +41,6 @@ function recorded({ received, before, encoded, collected, kept }: SessionTurn): 
     ...(collected.length > 0 && { collected }),
     breakpoints: encoded?.pack.breakpoints ?? [],
     tools: encoded?.tools.map(({ definition }) => definition) ?? [],
+    ...(encoded?.made && { made: Object.fromEntries(encoded.made) }),
   }
 }

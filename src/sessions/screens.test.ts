@@ -72,6 +72,14 @@ describe.each(dialects)('P-091: screenshots that newer ones have followed, %s', 
     expect(shows(packed.request, 1)).toBe(true)
   })
 
+  it('by their handle each brings back the picture itself, whether words stood beside it or not', async () => {
+    const { packed } = await aged(dialect)
+    for (const [index, { groups }] of markersIn(packed.request).slice(0, 2).entries()) {
+      const next = await packed.next(said(dialect, { handle: groups?.['handle'] ?? '' }))
+      expect(next && shows(next, index + 1)).toBe(true)
+    }
+  })
+
   it('by their handle the picture itself comes back, byte for byte, in a form that the dialect reads again', async () => {
     const { packed, session } = await aged(dialect)
     const handle = markersIn(packed.request)[1]?.groups?.['handle'] ?? ''

@@ -2,6 +2,7 @@ import type { Exchange, GivenSummary, MissedLimit, Policy } from '../core/index.
 import type { HostStep, Scope, Store } from '../stores/index.ts'
 import type { ModelInfo } from '../tokens/index.ts'
 import type { CompileFor } from './compilers.ts'
+import type { MediaShop } from './media/media-shop.ts'
 import type { PrefixLifetimes } from './prefix-lifetimes.ts'
 import type { HiddenTool } from './tools/hidden-tool.ts'
 
@@ -63,6 +64,8 @@ export interface SessionParts extends TenantParts {
   readonly lifetimes: PrefixLifetimes
   /** What is known of a conversation's summaries; asked for every request, so it must not take long. Nothing where absent. */
   readonly summaries?: (tenant: string, exchange: Exchange, policy: Policy) => readonly GivenSummary[]
+  /** Makes what packs show of media; they show them whole where it is absent. */
+  readonly media?: MediaShop | undefined
   /** Mixed into a tenant's handles. */
   readonly handleKey: (tenant: string) => string
   /** Milliseconds since the epoch. */

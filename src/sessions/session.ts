@@ -100,13 +100,34 @@ async function packed(host: SessionHost, request: SessionRequest, step: Step): P
     step.stage = 'session'
     const branches = await branchesOf(host)
     step.stage = 'compile'
-    const turn = timed(host, request, () => decided(host, branches, request))
+    const turn = await made(host, request, () => timed(host, request, () => decided(host, branches, request)))
     step.stage = 'store'
     const outcome = await stored(host, turn)
     if (outcome !== 'conflict') return { ...turn, ...outcome }
     lane.doubt()
     step.stage = 'conflict'
     if (tries === mostTries) throw new Error(`the session has moved on ${mostTries} times meanwhile`)
+  }
+}
+
+/** What is made for a turn, each time that something fails once more. */
+const mostMaking = 4
+
+/** Decides, has made what is to be shown, and decides again; what cannot be made is shown as it came. */
+async function made(host: SessionHost, request: SessionRequest, decide: () => SessionTurn): Promise<SessionTurn> {
+  const { parts } = host
+  const { codec, requestId } = request
+  for (let tries = 1; ; tries += 1) {
+    const turn = decide()
+    const { orders = [], exchange, scope } = turn
+    if (orders.length === 0) return turn
+    if (tries === mostMaking) throw new Error('media could not be made')
+    await parts.media?.make({
+      scope,
+      orders,
+      mediaUrl: (itemId) => codec.mediaUrl(exchange, itemId),
+      failed: (error) => parts.watch.failed('media', error, requestId),
+    })
   }
 }
 

@@ -14,6 +14,8 @@ export interface ToRequestOptions extends Partial<Pick<Conversation, 'maxOutputT
   readonly dialect?: Dialect
   /** Where the bytes of media are that have no URL, as a `data:` URL. */
   readonly mediaUrl?: (itemId: string) => string | undefined
+  /** What `makeShown` has made of media that the pack shows so. */
+  readonly made?: ReadonlyMap<string, string>
 }
 
 export interface ToRequestResult {
@@ -33,11 +35,15 @@ export interface ToRequestResult {
  */
 export function toRequest(pack: Pack, options: ToRequestOptions): ToRequestResult {
   requireCompiled(pack)
-  const { model, items, dialect = detectDialect({ body: { model } }), mediaUrl, ...said } = options
+  const { model, items, dialect = detectDialect({ body: { model } }), mediaUrl, made, ...said } = options
   requireItems(pack, items)
   const tools = items.flatMap((item) => definitionOf(item) ?? [])
   const conversation: Conversation = { stream: false, sampling: {}, ...said, model, items, tools, messages: [] }
-  const { body, lost } = codecFor(dialect).write(conversation, { pack, ...(mediaUrl && { mediaUrl }) })
+  const { body, lost } = codecFor(dialect).write(conversation, {
+    pack,
+    ...(mediaUrl && { mediaUrl }),
+    ...(made && { made }),
+  })
   const request = parseJson(body)
   if (!isJsonObject(request)) throw new TypeError('a written body is an object')
   return { request, lost }

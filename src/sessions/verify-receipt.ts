@@ -81,7 +81,8 @@ function roundDifferences(rounds: readonly LaterRound[], again: Again | undefine
     said.push(...messages)
     const { codec, exchange, request, pack } = again
     const { breakpoints, tools } = request
-    const body = roundBody(codec, exchange, { pack: { ...pack, breakpoints }, tools, messages: said })
+    const shown = { pack: { ...pack, breakpoints }, tools, messages: said, made: madeIn(request) }
+    const body = roundBody(codec, exchange, shown)
     return difference(field, hash, sha256(body))
   })
 }
@@ -107,8 +108,14 @@ interface Shown {
 
 function bodyAgain(codec: Codec, exchange: Exchange, { request, pack }: Shown): string {
   const { breakpoints, tools } = request
+  const made = madeIn(request)
   return codec.encode(exchange, {
     pack: { ...pack, breakpoints },
+    ...(made && { made }),
     ...(tools.length > 0 && { hiddenTools: tools }),
   })
+}
+
+function madeIn({ made }: RecordedRequest): ReadonlyMap<string, string> | undefined {
+  return made && new Map(Object.entries(made))
 }

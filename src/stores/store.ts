@@ -86,6 +86,8 @@ export interface RecordedRequest {
   readonly breakpoints: readonly Breakpoint[]
   /** Our own tools that it offered. */
   readonly tools: readonly ToolDefinition[]
+  /** What was made of media that it shows so, by item, as `data:` URLs. */
+  readonly made?: Readonly<Record<string, string>>
 }
 
 /** Where an item came from, as its provenance says. */

@@ -2,7 +2,8 @@ import type { Breakpoint, JsonNode, JsonTree, PackMessage, ToolDefinition } from
 import { isInstruction, isTrue, member, memberIndex, present, stringAt } from '../../core/index.ts'
 import { plainShape } from '../body-shape.ts'
 import { nodeOfPath } from '../item-place.ts'
-import { allOf, blockAsWords } from '../media/media-words.ts'
+import { allOf, blockAsWords, stringEdit, wordsBehind } from '../media/media-words.ts'
+import { parseDataUrl } from '../media/media-data.ts'
 import type { MediaWords } from '../media/media-words.ts'
 import type { ItemPlace, RequestWriter, ShownMedia, TextPlace } from '../request-writer.ts'
 import type { Edit } from '../splice.ts'
@@ -24,6 +25,7 @@ const markable: ReadonlySet<string | undefined> = new Set([
 export const anthropicWriter: RequestWriter = {
   textPlace,
   showMedia,
+  mediaBytes,
   mark,
   mostMarkers: 4,
   // A marker at the root has the provider mark the end by itself.
@@ -60,12 +62,22 @@ function textPlace(tree: JsonTree, { path, node }: ItemPlace): TextPlace | undef
 
 const mediaWords: MediaWords = { type: 'text', kept: new Set(['cache_control']) }
 
+function mediaBytes(tree: JsonTree, block: JsonNode, url: string): readonly Edit[] | undefined {
+  const source = present(tree, block, 'source')
+  const bytes = parseDataUrl(url)
+  const data = bytes && stringEdit(member(tree, source, 'data'), bytes.data)
+  const mimeType = bytes && stringEdit(member(tree, source, 'media_type'), bytes.mimeType)
+  return data && mimeType && [...data, ...mimeType]
+}
+
 /** The only block of a result stands in its place. */
 function showMedia(tree: JsonTree, media: readonly ShownMedia[], edits: readonly Edit[]): readonly Edit[] | undefined {
-  const shown = media.map(({ place: { node }, text }) => {
+  const shown = media.map(({ place: { node }, text, made }) => {
     const isResult = stringAt(tree, node, 'type') === 'tool_result'
     const block = isResult ? member(tree, node, 'content')?.children[0] : node
-    return blockAsWords(tree, block, { ...mediaWords, text })
+    return made === undefined || block === undefined
+      ? blockAsWords(tree, block, { ...mediaWords, text })
+      : wordsBehind(block, { type: mediaWords.type, text }, mediaBytes(tree, block, made))
   })
   return allOf(edits, shown)
 }

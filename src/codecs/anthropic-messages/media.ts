@@ -13,9 +13,11 @@ export function anthropicMedia({ tree, node }: Field): Media {
   return url === undefined ? { type } : mediaOfUrl(type, url)
 }
 
-/** Where the bytes of an image or document block are, as one URL. */
+/** Where the bytes of an image or document block are, as one URL; of a result that is nothing else, those of its block. */
 export function anthropicMediaUrl({ tree, node }: Field): string | undefined {
-  const block = decodeValue(tree, node)
+  const isResult = stringAt(tree, node, 'type') === 'tool_result'
+  const shown = isResult ? present(tree, node, 'content')?.children[0] : node
+  const block = shown && decodeValue(tree, shown)
   const source: JsonObject = isJsonObject(block) && isJsonObject(block['source']) ? block['source'] : {}
   const { url, data, media_type: mimeType } = source
   if (typeof url === 'string') return url

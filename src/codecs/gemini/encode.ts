@@ -8,11 +8,12 @@ import { appendChild, memberEdits } from '../splice.ts'
 import { either, partKind } from './members.ts'
 import { resultWords, wordMember } from './result-words.ts'
 import { geminiShape } from './shape.ts'
-import { showMedia } from './show-media.ts'
+import { mediaBytes, showMedia } from './show-media.ts'
 
 export const geminiWriter: RequestWriter = {
   textPlace,
   showMedia,
+  mediaBytes,
   // Prefixes are cached without markers, or by a request of their own.
   mark: () => undefined,
   mostMarkers: 0,

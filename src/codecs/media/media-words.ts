@@ -30,6 +30,21 @@ export function blockAsWords(
   ]
 }
 
+/** The words beside what was made of a block of media, in a block of their own behind it, after the edits that put its bytes there. */
+export function wordsBehind(
+  block: JsonNode | undefined,
+  words: Readonly<Record<string, string>>,
+  bytes: readonly Edit[] | undefined,
+): readonly Edit[] | undefined {
+  if (block === undefined || bytes === undefined) return undefined
+  return [...bytes, { start: block.end, end: block.end, text: `,${JSON.stringify(words)}` }]
+}
+
+/** The edit that puts another text in the place of a string. */
+export function stringEdit(node: JsonNode | undefined, text: string): readonly Edit[] | undefined {
+  return node?.kind === 'string' ? [{ start: node.start, end: node.end, text: JSON.stringify(text) }] : undefined
+}
+
 /** Those before and those of every piece of media; undefined where one has none. */
 export function allOf(
   edits: readonly Edit[],

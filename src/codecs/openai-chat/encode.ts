@@ -1,6 +1,7 @@
 import type { Breakpoint, Exchange, JsonNode, JsonTree, PackMessage, ToolDefinition } from '../../core/index.ts'
 import { member, memberIndex, present, stringAt } from '../../core/index.ts'
-import { allOf, blockAsWords } from '../media/media-words.ts'
+import { allOf, blockAsWords, stringEdit, wordsBehind } from '../media/media-words.ts'
+import { parseDataUrl } from '../media/media-data.ts'
 import type { MediaWords } from '../media/media-words.ts'
 import type { ItemPlace, RequestWriter, ShownMedia, TextPlace } from '../request-writer.ts'
 import type { Edit } from '../splice.ts'
@@ -15,6 +16,7 @@ const markable: ReadonlySet<string | undefined> = new Set(['text', 'image_url', 
 export const openaiWriter: RequestWriter = {
   textPlace,
   showMedia,
+  mediaBytes,
   mark,
   mostMarkers: 4,
   ownsCaching,
@@ -37,10 +39,20 @@ function textPlace(tree: JsonTree, { path, node }: ItemPlace): TextPlace | undef
 
 const mediaWords: MediaWords = { type: 'text', kept: new Set(['cache_control', 'prompt_cache_breakpoint']) }
 
+function mediaBytes(tree: JsonTree, block: JsonNode, url: string): readonly Edit[] | undefined {
+  const sound = present(tree, block, 'input_audio')
+  if (sound !== undefined) return stringEdit(member(tree, sound, 'data'), parseDataUrl(url)?.data ?? '')
+  return stringEdit(member(tree, present(tree, block, 'image_url'), 'url'), url)
+}
+
 function showMedia(tree: JsonTree, media: readonly ShownMedia[], edits: readonly Edit[]): readonly Edit[] | undefined {
   return allOf(
     edits,
-    media.map(({ place: { node }, text }) => blockAsWords(tree, node, { ...mediaWords, text })),
+    media.map(({ place: { node }, text, made }) =>
+      made === undefined
+        ? blockAsWords(tree, node, { ...mediaWords, text })
+        : wordsBehind(node, { type: mediaWords.type, text }, mediaBytes(tree, node, made)),
+    ),
   )
 }
 

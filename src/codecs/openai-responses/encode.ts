@@ -1,7 +1,8 @@
 import type { Breakpoint, Exchange, JsonNode, JsonTree, PackMessage, ToolDefinition } from '../../core/index.ts'
 import { isInstruction, member, memberIndex, present, stringAt } from '../../core/index.ts'
 import { cannotEncode } from '../cannot-encode.ts'
-import { allOf, blockAsWords } from '../media/media-words.ts'
+import { allOf, blockAsWords, stringEdit, wordsBehind } from '../media/media-words.ts'
+import { parseDataUrl } from '../media/media-data.ts'
 import type { MediaWords } from '../media/media-words.ts'
 import type { ItemPlace, RequestWriter, ShownMedia, Showing, TextPlace } from '../request-writer.ts'
 import type { Edit } from '../splice.ts'
@@ -23,6 +24,7 @@ const textTypes: ReadonlySet<string | undefined> = new Set(['input_text', 'outpu
 export const responsesWriter: RequestWriter = {
   textPlace,
   showMedia,
+  mediaBytes,
   mark,
   mostMarkers: 4,
   ownsCaching,
@@ -45,10 +47,20 @@ function textPlace(tree: JsonTree, { path, node }: ItemPlace): TextPlace | undef
 
 const mediaWords: MediaWords = { type: 'input_text', kept: new Set(['prompt_cache_breakpoint']) }
 
+function mediaBytes(tree: JsonTree, block: JsonNode, url: string): readonly Edit[] | undefined {
+  const sound = present(tree, block, 'input_audio')
+  if (sound !== undefined) return stringEdit(member(tree, sound, 'data'), parseDataUrl(url)?.data ?? '')
+  return stringEdit(member(tree, block, 'image_url'), url)
+}
+
 function showMedia(tree: JsonTree, media: readonly ShownMedia[], edits: readonly Edit[]): readonly Edit[] | undefined {
   return allOf(
     edits,
-    media.map(({ place: { node }, text }) => blockAsWords(tree, node, { ...mediaWords, text })),
+    media.map(({ place: { node }, text, made }) =>
+      made === undefined
+        ? blockAsWords(tree, node, { ...mediaWords, text })
+        : wordsBehind(node, { type: mediaWords.type, text }, mediaBytes(tree, node, made)),
+    ),
   )
 }
 

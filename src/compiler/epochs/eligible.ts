@@ -84,6 +84,7 @@ function mayShorten({ items, renditions, policy, again = false }: EligibleOption
   const item = items[index]
   const shown = renditions[index]
   if (item === undefined || shown === undefined || item.frozen === true || item.pin === true) return false
+  if (item.kind === 'media' && shown.rung === 'trimmed') return shown.tokens >= smallestResult
   if (shown.rung !== 'full' && shown.rung !== 'lossless' && !(again && shown.rung === 'trimmed')) return false
   if (item.kind === 'tool-result' || item.kind === 'media') return shown.tokens >= smallestResult
   return item.kind === 'tool-call' && policy.ownCalls !== 'whole' && shown.tokens > policy.callTokens

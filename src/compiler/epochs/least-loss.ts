@@ -89,7 +89,9 @@ function waysOf({ context, rendered, members, policy, usedTokens, band, allows }
     const forms = [shown, ...lesser]
     const base = forms.at(-1) ?? shown
     known.add(index, base)
-    return [{ index, forms, base, weight: Math.max(1, fullTokens) / (1 + items.length - index) }]
+    const { type } = items[index].media ?? {}
+    const utility = (type && context.input.policy.media?.utility?.[type]) ?? 1
+    return [{ index, forms, base, weight: (utility * Math.max(1, fullTokens)) / (1 + items.length - index) }]
   })
 }
 

@@ -3,6 +3,7 @@ import type {
   GivenSummary,
   Item,
   Ledger,
+  MediaWish,
   Policy,
   ProseWish,
   ProviderEditing,
@@ -26,6 +27,10 @@ export interface ConversationInput {
   readonly tokens: readonly number[]
   /** How the texts of an item are shown, where not as they are. */
   readonly dressOf?: ((index: number) => ((text: string) => string) | undefined) | undefined
+  /** How media stands that comes in, where not as it came. */
+  readonly arrivalOf?: ((index: number) => Rendition | undefined) | undefined
+  /** What may be made of media. */
+  readonly media?: MediaWish | undefined
   /** Items that must not stand as references to others, though some of them have stood so before. */
   readonly standAlone?: ReadonlySet<number> | undefined
   /** Whether others refer to an item, so that it is never shortened. */

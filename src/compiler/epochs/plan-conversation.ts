@@ -11,9 +11,9 @@ import type {
   Rendition,
   Section,
 } from '../../core/index.ts'
-import { reliefStepsOf } from '../../core/index.ts'
+import { reliefStepsOf, shownRecipe } from '../../core/index.ts'
 import type { FactReader, LadderOptions } from '../../ladders/index.ts'
-import { factReader, isItemReference } from '../../ladders/index.ts'
+import { canMake, factReader, isItemReference } from '../../ladders/index.ts'
 import { outdatedItems } from '../hygiene/outdated.ts'
 import { askedAgain } from './asked-again.ts'
 import { contentHasher, handleFrom, itemKeys } from '../items/item-keys.ts'
@@ -138,7 +138,7 @@ interface KnownRendering extends Rendered {
 
 function planIn(context: PlanContext, known: KnownRenderings): ConversationPlan {
   const { input, room, view, options } = context
-  const out = danglingReferences(input, view.frozen)
+  const out = new Set([...danglingReferences(input, view.frozen), ...notMade(input, view.frozen)])
   const chosen = validSummaries(context).map(
     (frozen, index) => (out.has(index) ? undefined : frozen) ?? room.given?.get(index) ?? asked(context, index),
   )
@@ -157,6 +157,16 @@ function planIn(context: PlanContext, known: KnownRenderings): ConversationPlan 
     over: relieved.over,
     ...(relieved.steps && { steps: relieved.steps }),
   }
+}
+
+/** What would have to be made of media, and cannot be made any more. */
+function notMade({ items, media }: ConversationInput, frozen: readonly (Rendition | undefined)[]): readonly number[] {
+  const isLost = (item: Item | undefined, text: string): boolean =>
+    item?.media !== undefined &&
+    text !== '' &&
+    shownRecipe(text) !== undefined &&
+    (media === undefined || !canMake(item.media, media))
+  return frozen.flatMap((shown, index) => (shown !== undefined && isLost(items[index], shown.text) ? [index] : []))
 }
 
 /** References of earlier requests to what does not stand before them any more. */
@@ -226,7 +236,9 @@ function ladderReader(options: LadderReaderOptions): RenderOptions['rungsOf'] {
     const shared = { count, handle, step, hiddenTools, facts, conversation: told }
     const own = wishes === undefined ? shared : { ...shared, ...wishes }
     const prose = options.input.proseOf?.(index)
-    const wished = prose === undefined ? own : { ...own, prose }
+    const media = item.kind === 'media' ? options.input.media : undefined
+    const worded = prose === undefined ? own : { ...own, prose }
+    const wished = media === undefined ? worded : { ...worded, media }
     const context: LadderOptions = examples ? { ...wished, examples } : wished
     const dress = options.input.dressOf?.(index)
     return dress === undefined ? ladders(item, context) : dressedRungs(dress, { ...options, item, context })
@@ -270,7 +282,7 @@ function dressedReader(
   return (index) => {
     const item = input.items[index]
     const dress = input.dressOf?.(index)
-    if (item === undefined || dress === undefined) return undefined
+    if (item === undefined || dress === undefined) return input.arrivalOf?.(index)
     const rendition = known.get(index) ?? {
       rung: 'lossless',
       text: dress(item.text),

@@ -1,4 +1,12 @@
-import type { Item, LadderMaker, PackEntry, ProseWish, Rendition, ToolSchemaLevel } from '../../core/index.ts'
+import type {
+  Item,
+  LadderMaker,
+  MediaWish,
+  PackEntry,
+  ProseWish,
+  Rendition,
+  ToolSchemaLevel,
+} from '../../core/index.ts'
 import type { Candidate } from '../items/candidate.ts'
 import { slotOf, wireRole } from '../layout/slot.ts'
 import { hullOf } from '../solvers/hull.ts'
@@ -17,6 +25,8 @@ export interface LadderSetting {
   readonly schemas: ToolSchemaLevel | undefined
   /** Whether texts may take a form that says the same in less. */
   readonly losslessForms: boolean
+  /** What may be made of media. */
+  readonly media?: MediaWish | undefined
   readonly writing: Writing
   /** The same for settings that make the same ladders. */
   readonly key: string
@@ -37,6 +47,8 @@ interface Parts {
   readonly messageTokens: number
   count(text: string): number
   itemTokens(item: Item, text: string): number
+  /** What stands beside the words of an item of media. */
+  madeTokens(item: Item, text: string): number
 }
 
 /** Makes every form once per candidate and setting. */
@@ -82,10 +94,11 @@ function isAlike(a: Rendition, b: Rendition): boolean {
 
 type CostOf = (item: Item, text: string, writing: Writing) => number
 
-function costReader({ count, itemTokens, messageTokens }: Parts): CostOf {
+function costReader({ count, itemTokens, madeTokens, messageTokens }: Parts): CostOf {
   return (item, text, writing) => {
     if (writing.name === 'plain') return itemTokens(item, text)
-    const own = count(writing.fragment(item, text)) + (text === '' ? (item.tokens ?? itemTokens(item, text)) : 0)
+    const beside = text === '' ? (item.tokens ?? itemTokens(item, text)) : madeTokens(item, text)
+    const own = count(writing.fragment(item, text)) + beside
     // A tool's schema is sent beside the messages and the payload only names it (B-66).
     if (item.section === 'tools') return text === '' ? own : own + itemTokens(item, text)
     return isMessage(item, writing) ? own + messageTokens : own
@@ -156,7 +169,7 @@ function lesserForms({ candidate, setting, costOf, ladders, dearest }: LesserOpt
   }
   const forms: Form[] = []
   let cheapest = dearest.tokens
-  const { focus, hiddenTools, examples, schemas, losslessForms } = setting
+  const { focus, hiddenTools, examples, schemas, losslessForms, media } = setting
   // Of media what the caller has said in its place needs no handle.
   const isOwn = item.kind === 'media' && !setting.rehydration
   const handle = isOwn ? '' : setting.handleOf(candidate)
@@ -166,6 +179,7 @@ function lesserForms({ candidate, setting, costOf, ladders, dearest }: LesserOpt
     ...(examples && { examples }),
     ...(schemas && { schemas }),
     ...(!losslessForms && { losslessForms }),
+    ...(media && candidate.dress === undefined && { media }),
   }
   const context = { count, handle, focus, hiddenTools, ...asked }
   const mayHide = setting.rehydration || isOwn || item.kind === 'tool-schema'

@@ -215,6 +215,7 @@ describe('validation', () => {
       detail: 'low',
       url: 'x',
       fingerprint: 'f',
+      region: [0, 0, 10, 20],
       substitutes: [said],
     }
     const inner = { provenance, scores, media }

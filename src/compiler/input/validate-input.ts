@@ -11,6 +11,7 @@ import {
   layouts,
   packScopeShape,
   ledgerShape,
+  mediaMakingShape,
   payloadMarkups,
   policyShape,
   sections,
@@ -48,6 +49,7 @@ const inputMembers: ReadonlySet<string> = new Set(
     suspicions: true,
     similarities: true,
     summaries: true,
+    making: true,
     rehydration: true,
   } satisfies Readonly<Record<keyof CompileInput, true>>),
 )
@@ -94,6 +96,7 @@ const optionalFields = [
   ['similarities', list(similarityShape)],
   ['summaries', list(givenSummaryShape)],
   ['hiddenTools', list(name)],
+  ['making', mediaMakingShape],
   ['rehydration', flag],
   ['model', name],
   ['nowMs', finite],

@@ -147,7 +147,7 @@ function hasSameMedia(before: Item['media'], now: Item['media']): boolean {
   return mediaShape.names.every((name) => before[name] === now[name] || isSameList(before[name], now[name]))
 }
 
-/** Substitutes are a list, and come as another one that says the same. */
+/** Lists come as other ones that say the same. */
 function isSameList(before: unknown, now: unknown): boolean {
   return Array.isArray(before) && Array.isArray(now) && JSON.stringify(before) === JSON.stringify(now)
 }
@@ -173,8 +173,12 @@ function copyOf(item: Item): Item {
 }
 
 function copyOfMedia(media: NonNullable<Item['media']>): NonNullable<Item['media']> {
-  const { substitutes } = media
-  return substitutes === undefined ? { ...media } : { ...media, substitutes: substitutes.map((one) => ({ ...one })) }
+  const { substitutes, region } = media
+  return {
+    ...media,
+    ...(region && { region: [...region] }),
+    ...(substitutes && { substitutes: substitutes.map((one) => ({ ...one })) }),
+  }
 }
 
 function copyOfProvenance(provenance: NonNullable<Item['provenance']>): NonNullable<Item['provenance']> {

@@ -15,6 +15,7 @@ import { overflowOf } from '../overflow/overflow-of.ts'
 import { heldCut } from '../receipt/payload-ledger.ts'
 import type { Assembly } from '../stages/assemble.ts'
 import type { Constancy } from '../stages/compress.ts'
+import { mediaWish } from '../shrink/arriving-media.ts'
 import { boundedMarkup } from './bounded-markup.ts'
 import { labelledMarkup } from './labelled-markup.ts'
 import { messagesAssembly } from './assemble-messages.ts'
@@ -153,6 +154,8 @@ function messagesLayout(parts: CompilerParts, input: CompileInput, list: Candida
     tokens,
     contentHashes: candidates.map(({ contentHash }) => contentHash),
     dressOf: (index) => candidates[index]?.dress,
+    arrivalOf: (index) => (candidates[index]?.item.kind === 'media' ? candidates[index].whole : undefined),
+    media: mediaWish(input),
     standAlone: list.standAlone,
     standsWhole: (index) => candidates[index]?.isReferredTo === true,
     proseOf: (index) => candidates[index]?.prose,
@@ -261,6 +264,7 @@ function ladderSetting({ hash }: CompilerParts, input: CompileInput, writing: Wr
   const words = focusWords(frame)
   const examples = reliefStepsOf(input.policy.relief)?.includes('tool-examples') === true
   const { toolSchemas: schemas, losslessForms = true } = input.policy
+  const media = mediaWish(input)
   return {
     focus: new Set(words),
     rehydration,
@@ -269,8 +273,9 @@ function ladderSetting({ hash }: CompilerParts, input: CompileInput, writing: Wr
     examples,
     schemas,
     losslessForms,
+    media,
     writing,
-    key: `${writing.name} ${rehydration} ${examples} ${schemas} ${losslessForms} ${handleKey} ${hiddenTools.join(' ')} ${words.join(' ')}`,
+    key: `${media === undefined ? '' : JSON.stringify(media)}${writing.name} ${rehydration} ${examples} ${schemas} ${losslessForms} ${handleKey} ${hiddenTools.join(' ')} ${words.join(' ')}`,
     handleOf({ contentHash, memo }) {
       if (memo.handle?.key !== handleKey)
         memo.handle = { key: handleKey, handle: handleFrom(hash, handleKey, contentHash) }

@@ -48,6 +48,8 @@ export interface OverflowProblem {
   relieve(): Solution | undefined
   /** The pages of a conversation, of which the solution is all; absent in other layouts. */
   readonly pagesOf?: (whole: Solution) => PagedConversation
+  /** The same with the room of notes that say where the rest is, which pages do not have; absent where there are none. */
+  readonly withoutNotes?: () => OverflowProblem
   /** Sections that a policy with steps of relief never loses items of, and that a solution has lost some of. */
   lost(solution: Solution): readonly Section[]
 }
@@ -133,6 +135,15 @@ function deferRetrieval(problem: OverflowProblem): Overflowed {
 function paginate(problem: OverflowProblem): Overflowed {
   const first = cascade(problem, nobody)
   if (problem.pagesOf !== undefined) return paginateConversation(problem, problem.pagesOf, first)
+  const paged = paginateEvidence(problem, first)
+  if (paged.pages.length === 1 || problem.withoutNotes === undefined) return paged
+  const open = problem.withoutNotes()
+  const roomier = paginateEvidence(open, cascade(open, nobody))
+  // What stands on one page has notes after all, unless they are what it has no room for.
+  return roomier.pages.length === 1 ? paged : roomier
+}
+
+function paginateEvidence(problem: OverflowProblem, first: Overflowed): Overflowed {
   const evidence = problem.waitingEvidence()
   const pages = [...first.pages]
   const shown = new Set(evidence.filter((index) => first.solution.forms[index] !== undefined))

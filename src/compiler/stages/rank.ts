@@ -1,4 +1,4 @@
-import type { RankPolicy, Section } from '../../core/index.ts'
+import type { MediaPolicy, RankPolicy, Section } from '../../core/index.ts'
 import type { Candidate } from '../items/candidate.ts'
 import type { CandidateList } from '../items/read-candidates.ts'
 import { sharedLength } from '../items/read-candidates.ts'
@@ -22,6 +22,8 @@ export interface Ranked {
 export interface RankInput {
   readonly list: CandidateList
   readonly rank: RankPolicy
+  /** What kinds of media are worth beside text. */
+  readonly utility?: MediaPolicy['utility'] | undefined
   /** How the items will be written; their tokens depend on it. */
   readonly written: string
   /** What scorer `request` looks for. */
@@ -35,10 +37,11 @@ export type RankItems = (input: RankInput) => Ranked
 export function itemRanker(scorer: Scorer | undefined): RankItems {
   let version = 0
   let last: Ranked = { rankKey: '', fullTokens: none, scores: none, members: new Map() }
-  return ({ list, rank, written, request, tokensOf }) => {
+  return ({ list, rank, utility, written, request, tokensOf }) => {
     const rules = rankRules(rank)
     const asked = rank.scorer === 'request' && scorer === undefined ? request : undefined
-    const rankKey = `${written} ${rules.key}${asked === undefined ? '' : ` ${asked}`}`
+    const weighed = utility === undefined ? '' : JSON.stringify(utility)
+    const rankKey = `${written} ${rules.key}${weighed}${asked === undefined ? '' : ` ${asked}`}`
     const shared = last.rankKey === rankKey ? sharedLength(list, version) : 0
     version = list.version
     if (shared === list.candidates.length && shared === last.scores.length) return last
@@ -53,7 +56,8 @@ export function itemRanker(scorer: Scorer | undefined): RankItems {
       const { item } = candidate
       const tokens = tokensOf(candidate)
       ranked.fullTokens[index] = tokens
-      ranked.scores[index] = rules.scoreOf(relevance?.itemAt(index) ?? item, tokens, scorer)
+      const score = rules.scoreOf(relevance?.itemAt(index) ?? item, tokens, scorer)
+      ranked.scores[index] = item.media === undefined ? score : score * (utility?.[item.media.type] ?? 1)
       const members = ranked.members.get(item.section)
       if (members === undefined) ranked.members.set(item.section, [index])
       else members.push(index)

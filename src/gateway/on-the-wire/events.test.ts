@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { sessionEventTypes } from '../../core/index.ts'
+import type { FeedbackLoop } from '../../core/index.ts'
 import { eventStream } from '../app/event-stream.ts'
 import type { EventReader } from '../app/event-stream.ts'
 import { eventRing } from '../telemetry/event-ring.ts'
@@ -83,6 +84,30 @@ describe('GET /v1/events', () => {
     expect(chosen).not.toContain('"session":"first"')
     await gateway.close()
     expect(await others.text()).not.toContain('data:')
+  })
+
+  it('V-067: tells once of each change that a feedback loop makes, and not of outcomes that change nothing', async () => {
+    const gateway = await testGateway()
+    const { body } = await fetch(`${gateway.url}/v1/events?type=context:feedback-loop,context:assembled`)
+    const asked = 12
+    for (let at = 0; at < asked; at += 1)
+      await (await post(gateway, openaiFixture, openaiFixture.body(1), { 'x-session-id': `s${at}` })).text()
+    const told = await pieces(body!, (text) => text.match(/^event: context:assembled$/gm)?.length === asked)
+    const loops = Array.from(told.matchAll(/^event: context:feedback-loop\ndata: (.*)$/gm), ([, data = '']) => {
+      return JSON.parse(data) as FeedbackLoop & { readonly session: string }
+    })
+    expect(loops.length).toBeGreaterThan(0)
+    expect(loops.length).toBeLessThan(asked)
+    const shares = loops.flatMap(({ adjustments }) =>
+      adjustments.map(({ before, after }) => [before, after] as number[]),
+    )
+    for (const [index, [before = 0, after = 0]] of shares.entries()) {
+      expect(Math.abs(after - before)).toBeGreaterThanOrEqual(0.0099)
+      expect(before).toBe(shares[index - 1]?.[1] ?? before)
+    }
+    expect(loops.map(({ loopId }) => loopId)).toEqual(loops.map(() => 'token-counts'))
+    expect(loops.reduce((sum, { recordCount }) => sum + recordCount, 0)).toBe(loops.at(-1)!.tick)
+    expect(loops.at(-1)!.adjustments[0]!.path).toEqual(['calibration', 'gpt-5.1', 'usedShare'])
   })
 
   it('asks for a token like all else', async () => {

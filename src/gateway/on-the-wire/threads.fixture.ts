@@ -48,11 +48,14 @@ export async function threadedGateway(
   let carried = 0
   const noted = (worker: Worker): void => {
     workers.push(worker)
-    worker.on('message', (news: ThreadNews) => {
-      if (news.kind === 'answer') underway.add(news.part.id)
-      if (news.kind !== 'over') return
-      carried += 1
-      underway.delete(news.id)
+    // The store's thread tells one thing at a time.
+    worker.on('message', (all: ThreadNews | readonly ThreadNews[]) => {
+      for (const news of [all].flat()) {
+        if (news.kind === 'answer') underway.add(news.part.id)
+        if (news.kind !== 'over') continue
+        carried += 1
+        underway.delete(news.id)
+      }
     })
   }
   process.on('worker', noted)

@@ -6,9 +6,11 @@ import { connectedStore } from '../../stores/index.ts'
 import { compileRoute } from '../app/compile-route.ts'
 import type { CompileRequest } from '../app/compile-route.ts'
 import { gatewayParts, wayThrough } from '../gateway-parts.ts'
+import { liveShare } from '../live-shares.ts'
 import type { ArrivedRequest } from '../http/arrived.ts'
 import { carrier } from '../http/carry.ts'
 import { toPrehendError } from '../http/respond.ts'
+import { handedOver, joinedNews } from './joined-news.ts'
 import { receivedError, sentError } from './messages.ts'
 import type { CarriedRequest, SentError, ThreadNews, ThreadOrder, ThreadStart, Told } from './messages.ts'
 import { pulseOf } from './pulse.ts'
@@ -23,11 +25,15 @@ interface Underway {
 
 standBack()
 const { config, calibration, pulse: shared } = workerData as ThreadStart
-const { store, attach } = connectedStore()
+const { store, attach } = connectedStore(undefined, { rememberedBytes: liveShare(config.limits.liveBytes).store })
 const pulse = pulseOf(shared)
 const underway = new PassingMap<number, Underway>()
 const numbers = new Map<string, number>()
-const tell = together((told: readonly Told[]) => say({ kind: 'told', told }), setImmediate)
+const say = together((all: readonly ThreadNews[]) => {
+  const news = joinedNews(all)
+  parentPort?.postMessage(news, handedOver(news))
+}, setImmediate)
+const tell = (told: Told): void => say({ kind: 'told', told: [told] })
 
 const { promise: hasStore, resolve: storeIsHere } = Promise.withResolvers<void>()
 parentPort?.on('message', (order: ThreadOrder) => obey(order))
@@ -43,10 +49,6 @@ const parts = await gatewayParts(config, {
 parts.calibration.whenObserved((seen) => tell({ to: 'calibration', seen }))
 const carry = carrier(parts, wayThrough(parts, {}))
 say({ kind: 'ready' })
-
-function say(news: ThreadNews, bytes?: Uint8Array): void {
-  parentPort?.postMessage(news, bytes ? [bytes.buffer as ArrayBuffer] : [])
-}
 
 function obey(order: ThreadOrder): void {
   if (order.kind === 'store') {
@@ -64,7 +66,7 @@ async function carried(request: CarriedRequest): Promise<void> {
   const { id, requestId } = request
   const abort = new AbortController()
   const response = new ThreadResponse({
-    answer: (part) => say({ kind: 'answer', part: { id, ...part } }, part.bytes),
+    answer: (part) => say({ kind: 'answer', part: { id, ...part } }),
     cut: () => say({ kind: 'cut', id }),
   })
   underway.set(id, { response, abort })
@@ -117,8 +119,8 @@ async function compiled(id: number, request: CompileRequest): Promise<void> {
 async function closed(): Promise<void> {
   parts.summaryWriter.close()
   await parts.lastWork.done()
+  await parts.upstreams.close()
   // What was told of it goes out first.
   await new Promise((told) => void setImmediate(told))
-  await parts.upstreams.close()
   process.exit()
 }

@@ -54,6 +54,9 @@ interface Underway {
 /** As it was built, or unbuilt. */
 const workerFile = new URL(`carry.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
 
+/** New objects of a request take little: without a bound V8 keeps 128 MB for them. */
+const resourceLimits = { maxYoungGenerationSizeMb: 12 }
+
 /** How long a thread may take to let go of its connections. */
 const lastWordsMs = 5000
 
@@ -78,7 +81,7 @@ export class CarryingThread {
     const pulse = new SharedArrayBuffer(pulseBytes)
     const workerData: ThreadStart = { config, calibration, pulse }
     // Options of the process need not fit a thread, such as `--input-type`.
-    const worker = new Worker(workerFile, { workerData, name: 'prehend-carry', execArgv: [] })
+    const worker = new Worker(workerFile, { workerData, name: 'prehend-carry', execArgv: [], resourceLimits })
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     promise.catch(() => undefined)
     this.ready = promise
@@ -86,11 +89,14 @@ export class CarryingThread {
     this.#pulse = pulseOf(pulse)
     this.#worker = worker
     const disconnect = connect((port) => this.#order({ kind: 'store', port: port as MessagePort }, port as MessagePort))
-    worker.on('message', (news: ThreadNews) => {
-      if (news.kind === 'ready') {
-        this.isReady = true
-        resolve()
-      } else this.#hear(news)
+    worker.on('message', (all: readonly ThreadNews[]) => {
+      for (const news of all) {
+        if (news.kind !== 'ready') this.#hear(news)
+        else {
+          this.isReady = true
+          resolve()
+        }
+      }
     })
     // Its death is heard of by `exit`.
     worker.on('error', () => undefined)

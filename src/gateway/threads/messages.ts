@@ -90,7 +90,14 @@ export type Labels = Readonly<Record<string, string>>
 
 /** What a thread has to say to those who listen on the serving one: to the metrics, the log, and the calibration. */
 export type Told =
-  | { readonly to: 'metrics'; readonly name: keyof Metrics; readonly labels?: Labels; readonly by: number }
+  | {
+      readonly to: 'metrics'
+      readonly name: keyof Metrics
+      readonly labels?: Labels
+      readonly by: number
+      /** One of the values of a histogram; what counts is added up. */
+      readonly isValue?: true
+    }
   | {
       readonly to: 'log'
       readonly level: keyof Logger

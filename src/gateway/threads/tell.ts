@@ -15,7 +15,9 @@ export function toldMetrics(tell: Tell): Metrics {
     inc: (labels, by = 1) => tell({ to: 'metrics', name, labels, by }),
   })
   const count = (name: keyof Metrics): Count => ({ inc: (by = 1) => tell({ to: 'metrics', name, by }) })
-  const spread = (name: keyof Metrics): Spread => ({ observe: (by) => tell({ to: 'metrics', name, by }) })
+  const spread = (name: keyof Metrics): Spread => ({
+    observe: (by) => tell({ to: 'metrics', name, by, isValue: true }),
+  })
   return {
     requests: tally('requests'),
     tokens: tally('tokens'),

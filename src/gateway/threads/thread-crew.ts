@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { timely } from '../../sessions/index.ts'
 import type { ThreadedStore } from '../../stores/index.ts'
 import type { GatewayConfig } from '../config.ts'
+import { carryingBytes, liveShare, servingBytes } from '../live-shares.ts'
 import type { ServingParts } from '../parts.ts'
 import type { Observation } from '../upkeep/calibration-keeper.ts'
 import { bodyMarks, bodyPlaces } from './body-places.ts'
@@ -29,6 +30,11 @@ export interface CrewOptions {
 /** How many threads there may be. */
 export function mostThreads({ threads = Math.min(8, Math.max(1, availableParallelism() - 1)) }: GatewayConfig): number {
   return threads
+}
+
+/** What the store that is opened for a gateway may remember on the thread that serves, in bytes. */
+export function rememberedBytes(config: GatewayConfig): number {
+  return liveShare(servingBytes(config.limits.liveBytes, mostThreads(config))).store
 }
 
 /** Smaller requests do not wait for the first thread to be started. */
@@ -104,12 +110,8 @@ function tellEnd({ metrics, logger }: ServingParts, why: ThreadEnd): void {
   logger.error('thread-ended', { why })
 }
 
-/** A thread that can keep no session in memory would read each request from its beginning. */
-const leastLiveBytes = 32 * 1024 * 1024
-
 /** What is kept in memory between requests is kept by all threads together. */
 function shareOf(config: GatewayConfig, threads: number): GatewayConfig {
   const { limits } = config
-  const share = Math.max(limits.liveBytes / Math.max(1, threads), Math.min(limits.liveBytes, leastLiveBytes))
-  return { ...config, limits: { ...limits, liveBytes: Math.ceil(share) } }
+  return { ...config, limits: { ...limits, liveBytes: carryingBytes(limits.liveBytes, threads) } }
 }

@@ -1,3 +1,4 @@
+import type { FeedbackLoop } from '../../core/index.ts'
 import type { Store } from '../../stores/index.ts'
 import { emptyCalibration, estimateThatFits, observe } from '../../tokens/index.ts'
 import type { Calibration, ModelCatalogue, ModelInfo } from '../../tokens/index.ts'
@@ -14,8 +15,8 @@ export interface Observation {
 export interface CalibrationKeeper {
   /** The largest count of ours that fits the model's window as its provider counts. */
   fittingTokens(model: string, windowTokens: number): number
-  /** Learns from a reply of this thread's, and tells whoever wants to hear it. */
-  observe(seen: Observation): void
+  /** Learns from a reply of this thread's, and tells whoever wants to hear it; gives what that has changed, where it is worth telling. */
+  observe(seen: Observation): FeedbackLoop | undefined
   whenObserved(told: (seen: Observation) => void): void
   /** Learns from a reply that somebody else had. */
   learn(seen: Observation): void
@@ -42,23 +43,59 @@ export async function calibrationKeeper(parts: KeeperParts): Promise<Calibration
   const keyOf = (model: string): string => placeOf(catalogue.info(model))
   let calibration = read(parts.known ?? (await store.value(settingName)), logger)
   let saved = calibration
-  const learn = ({ model, estimated, actual }: Observation): void => {
-    calibration = observe(calibration, { model: keyOf(model), estimated, actual })
+  const fitting = (key: string): number => estimateThatFits(calibration, key, roundWindow) / roundWindow
+  /** As it was told of last; all threads learn the same, so that each change is told once. */
+  const told = new Map<string, Told>()
+  const learn = ({ model, estimated, actual }: Observation): FeedbackLoop | undefined => {
+    const key = keyOf(model)
+    const before = told.get(key) ?? { share: fitting(key), samples: samplesOf(calibration, key) }
+    calibration = observe(calibration, { model: key, estimated, actual })
+    const after = { share: fitting(key), samples: samplesOf(calibration, key) }
+    const isWorthTelling = Math.abs(after.share - before.share) >= leastTold
+    told.set(key, isWorthTelling ? after : before)
+    return isWorthTelling ? loopOf(key, before, after) : undefined
   }
   return {
     fittingTokens: (model, windowTokens) => estimateThatFits(calibration, keyOf(model), windowTokens),
     observe(seen) {
-      learn(seen)
-      for (const told of listeners) told(seen)
+      const loop = learn(seen)
+      for (const hears of listeners) hears(seen)
+      return loop
     },
-    whenObserved: (told) => void listeners.push(told),
-    learn,
+    whenObserved: (hears) => void listeners.push(hears),
+    learn: (seen) => void learn(seen),
     text: () => JSON.stringify(calibration),
     async save() {
       if (saved === calibration) return
       saved = calibration
       await store.setValue(settingName, JSON.stringify(calibration))
     },
+  }
+}
+
+/** How much of a window is used, of a round one. */
+const roundWindow = 1_000_000
+/** A change of that share that is told of. */
+const leastTold = 0.01
+
+interface Told {
+  readonly share: number
+  readonly samples: number
+}
+
+function samplesOf({ models }: Calibration, key: string): number {
+  return Object.hasOwn(models, key) ? (models[key]?.samples ?? 0) : 0
+}
+
+function loopOf(key: string, before: Told, after: Told): FeedbackLoop {
+  const rounded = (share: number): number => Math.round(share * 10_000) / 10_000
+  const path = ['calibration', key, 'usedShare']
+  return {
+    type: 'context:feedback-loop',
+    loopId: 'token-counts',
+    tick: after.samples,
+    recordCount: after.samples - before.samples,
+    adjustments: [{ path, before: rounded(before.share), after: rounded(after.share) }],
   }
 }
 

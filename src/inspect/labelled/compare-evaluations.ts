@@ -63,7 +63,7 @@ function changeOf({ one, other, budget, at, otherAt, figure }: Pairing): readonl
     const is = figuresOf(known.get(question.id), figure)[otherAt]
     if (was === undefined || is === undefined) continue
     // Documents share nothing between two questions; remarks of a conversation do.
-    const cluster = one.kind === 'documents' ? question.id : question.group
+    const cluster = one.kind === 'conversation' ? question.group : question.id
     clusters.set(cluster, [...(clusters.get(cluster) ?? []), is - was])
     questions += 1
     before += was

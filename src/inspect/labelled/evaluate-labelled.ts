@@ -51,7 +51,7 @@ export function* askedQuestions(
       id: question.id,
       group: id,
       kept,
-      ...(kind === 'documents' && { ranking: rankedFigures(scores, question) }),
+      ...(kind !== 'conversation' && { ranking: rankedFigures(scores, question) }),
     }
   }
 }

@@ -3,6 +3,7 @@ import { isPrehendError } from '../../core/index.ts'
 import { inside, traceError } from '../trace-error.ts'
 import type { LabelledGroup, LabelledPassage, LabelledQuestion, LabelledQuote, LabelledSet } from './labelled-set.ts'
 import type { RawConversation, RawDocument, RawQuestion } from './record-shapes.ts'
+import { toolCatalogue } from './record-shapes.ts'
 
 /** What one file holds. */
 export interface LabelledFile {
@@ -31,10 +32,11 @@ export function joinLabelled(files: readonly LabelledFile[], onInvalid: OnInvali
         ? documentGroups(asked, files, onInvalid)
         : conversationGroups(asked, conversations, onInvalid)
     const { name, shape } = file
-    const kind = first?.of === undefined ? 'documents' : 'conversation'
-    return [
-      { name, shape, kind, groups: groups.filter(({ questions }) => questions.length > 0), leftOut: counted(asked) },
-    ]
+    const held = groups.filter(({ questions }) => questions.length > 0)
+    const isOfTools = (id: string): boolean => files.some((other) => other.name === id && other.shape === toolCatalogue)
+    const ofDocuments = held.length > 0 && held.every(({ id }) => isOfTools(id)) ? 'tools' : 'documents'
+    const kind = first?.of === undefined ? ofDocuments : 'conversation'
+    return [{ name, shape, kind, groups: held, leftOut: counted(asked) }]
   })
 }
 
@@ -74,6 +76,7 @@ function documentGroups(
 ): readonly LabelledGroup[] {
   const collections = files
     .filter(({ documents }) => documents.length > 0)
+    .map(({ name, shape, documents: all }) => ({ name, documents: shape === toolCatalogue ? eachOnce(all) : all }))
     .map(({ name, documents }) => ({
       name,
       documents,
@@ -94,6 +97,12 @@ function documentGroups(
     passages: documents,
     questions: asked,
   }))
+}
+
+/** Tools are called by their names: of several that have one, the first. */
+function eachOnce(documents: readonly RawDocument[]): readonly RawDocument[] {
+  const seen = new Set<string>()
+  return documents.filter(({ id }) => !seen.has(id) && seen.add(id))
 }
 
 function readOrTold<Value>(onInvalid: OnInvalid, read: () => Value): readonly Value[] {

@@ -1,10 +1,10 @@
 import { meanOf } from './mean-of.ts'
-import type { AskedQuestion } from './evaluate-labelled.ts'
+import type { AskedQuestion, LabelledOptions } from './evaluate-labelled.ts'
 import { methodNames, oursName } from './evaluate-labelled.ts'
 import type { KeptEvidence } from './kept-evidence.ts'
 import type { LabelledKind, LabelledSet } from './labelled-set.ts'
 import type { PublishedFigures } from './published-figures.ts'
-import { publishedFigures } from './published-figures.ts'
+import { publishedFigures, publishedOfTools } from './published-figures.ts'
 import type { RankingFigures } from './ranking-figures.ts'
 import { rankingNames } from './ranking-figures.ts'
 
@@ -36,6 +36,8 @@ export interface LabelledReport {
   readonly kind: LabelledKind
   readonly groups: number
   readonly passages: number
+  /** What all of them take together. */
+  readonly passageTokens: number
   readonly questions: number
   readonly leftOut: Readonly<Record<string, number>>
   readonly budgets: readonly number[]
@@ -48,7 +50,7 @@ export interface LabelledReport {
 export function labelledReport(
   set: LabelledSet,
   asked: readonly AskedQuestion[],
-  budgets: readonly number[],
+  { budgets, count }: Pick<LabelledOptions, 'budgets' | 'count'>,
 ): LabelledReport {
   const { name, shape, kind, groups, leftOut } = set
   const rankings = asked.flatMap(({ ranking }) => ranking ?? [])
@@ -58,14 +60,19 @@ export function labelledReport(
     kind,
     groups: groups.length,
     passages: groups.reduce((sum, group) => sum + group.passages.length, 0),
+    passageTokens: sumOf(groups.flatMap(({ passages }) => passages.map(({ text }) => count(text)))),
     questions: asked.length,
     leftOut,
     budgets,
     methods: methodNames.map((method) => methodReport(method, { kind, asked, budgets })),
     ...(rankings.length > 0 && { ranking: meanRanking(rankings) }),
-    published: publishedFigures[shape] ?? [],
+    published: (kind === 'tools' ? publishedOfTools : publishedFigures)[shape] ?? [],
     perQuestion: asked.map(questionReport),
   }
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0)
 }
 
 interface Asked {
@@ -104,7 +111,7 @@ function valueOf(
 function halfOf(asked: readonly AskedQuestion[], kind: LabelledKind, half: number): readonly AskedQuestion[] {
   const groups = [...new Set(asked.map(({ group }) => group))]
   const places = new Map(groups.map((group, at) => [group, at]))
-  return asked.filter((one, at) => (kind === 'documents' ? at : (places.get(one.group) ?? 0)) % 2 === half)
+  return asked.filter((one, at) => (kind !== 'conversation' ? at : (places.get(one.group) ?? 0)) % 2 === half)
 }
 
 function meanRanking(rankings: readonly RankingFigures[]): RankingFigures {

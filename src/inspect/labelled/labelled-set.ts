@@ -1,6 +1,6 @@
 import type { Passage } from '../../knowledge/index.ts'
 
-/** Something that may be shown: a turn of a conversation, or a document. */
+/** Something that may be shown: a turn of a conversation, a document, or the definition of a tool. */
 export interface LabelledPassage {
   readonly id: string
   /** As it is shown. */
@@ -33,7 +33,7 @@ export interface LabelledGroup {
   readonly questions: readonly LabelledQuestion[]
 }
 
-export const labelledKinds = ['conversation', 'documents'] as const
+export const labelledKinds = ['conversation', 'documents', 'tools'] as const
 export type LabelledKind = (typeof labelledKinds)[number]
 
 /** The questions of one file, with what they were asked of. */

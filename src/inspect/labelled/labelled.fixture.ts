@@ -98,3 +98,31 @@ export const tasks = [{ id: 'task', query: 'You want to reach Elba by ferry.', g
 
 export const lines = (...records: readonly unknown[]): string =>
   records.map((one) => `${JSON.stringify(one)}\n`).join('')
+
+const toolOf = (at: number, description: string) => ({
+  id: `fn-${at}`,
+  name: `tool_${at}`,
+  description,
+  parameters: { type: 'object', properties: { value: { type: 'string', description: `The value of tool ${at}.` } } },
+})
+
+/** A catalogue of sixty tools, one of them under its name twice, and what somebody wants of it. */
+export const toolList = [
+  ...Array.from({ length: 60 }, (_, at) =>
+    toolOf(at, at === 41 ? 'Books a ferry from one harbour to another.' : `Does what step ${at} of the manual says.`),
+  ),
+  { ...toolOf(41, 'Books a ferry, in other words.'), id: 'fn-41b' },
+]
+
+export const toolTasks = [
+  {
+    id: 'w1',
+    messages: [
+      { role: 'system', content: 'You help.' },
+      { role: 'user', content: 'I need a ferry to the next harbour.' },
+    ],
+    gold_names: ['tool_41'],
+  },
+]
+
+export const toolQueries = [{ id: 'x1', query: 'Book me a ferry.', gold: ['tool_41'], kind: 'single' }]

@@ -22,6 +22,9 @@ import {
   talk,
   talkQuestions,
   tasks,
+  toolList,
+  toolQueries,
+  toolTasks,
 } from './labelled.fixture.ts'
 import { keptEvidence } from './kept-evidence.ts'
 import { labelledReport } from './labelled-report.ts'
@@ -72,7 +75,7 @@ const reportOf = (set: LabelledSet) =>
   labelledReport(
     set,
     set.groups.flatMap((group) => Array.from(askedQuestions(group, set.kind, options))),
-    options.budgets,
+    options,
   )
 
 describe('labelled data', () => {
@@ -89,6 +92,8 @@ describe('labelled data', () => {
     ['passages', { 'p.jsonl': passages, 'q.jsonl': passageQuestions }, 'answers in passages', [12]],
     ['claims', { 'a.jsonl': abstracts, 'c.jsonl': claims }, 'claims', [7]],
     ['tasks', { 'p.jsonl': passages, 't.jsonl': tasks }, 'tasks with documents', [12]],
+    ['tasks with tools', { 'f.jsonl': toolList, 't.jsonl': toolTasks }, 'tasks with tools', [41]],
+    ['queries for tools', { 'f.jsonl': toolList, 't.jsonl': toolQueries }, 'claims', [41]],
   ])('is told by its shape: %s', async (_, files, shape, evidence) => {
     const sets = await setsOf(files)
     expect(sets).toHaveLength(1)
@@ -109,6 +114,17 @@ describe('labelled data', () => {
       ['claims', 20],
       ['tasks with documents', 30],
     ])
+  })
+
+  it('tools are known by their names, each once, and what is shown of them is an offer of them', async () => {
+    const [set] = await setsOf({ 'f.jsonl': toolList, 't.jsonl': [...toolTasks, ...toolTasks] })
+    expect([set?.kind, set?.groups[0]?.passages.length]).toEqual(['tools', 60])
+    const { methods, ranking, passageTokens } = reportOf(set!)
+    const [ours] = methods
+    expect(ours?.passages).toEqual([1, 1])
+    expect(ours?.tokens[0]).toBeLessThanOrEqual(500)
+    expect(passageTokens).toBeGreaterThan(1500)
+    expect(ranking?.['R@1']).toBe(1)
   })
 
   it('questions without evidence or answer are counted and not asked', async () => {

@@ -46,32 +46,47 @@ export function packerOf(packing: Packing): (budgetTokens: number) => Shown {
       frame: { request: question.text },
       ...(model !== undefined && { model }),
     })
-    return pack === undefined ? nothing : shownIn(pack, passages)
+    if (pack === undefined) return nothing
+    return kind === 'tools' ? offeredIn(pack) : shownIn(pack, passages)
   }
 }
 
 /** What is said of a conversation is not evidence with a source for each remark, and is said twice on purpose. */
-const sectionOf: Readonly<Record<LabelledKind, string>> = { conversation: 'transcript', documents: 'evidence' }
+const sectionOf: Readonly<Record<LabelledKind, string>> = {
+  conversation: 'transcript',
+  documents: 'evidence',
+  tools: 'tools',
+}
 
 const nothing: Shown = { tokens: 0, isWhole: () => false, hasQuote: () => false }
 
 function itemsOf({ kind, passages, scores }: Packing): readonly Item[] {
-  const found = kind === 'conversation' ? [...passages.keys()] : bestOf(scores, mostDocuments)
+  const found = kind === 'conversation' ? [...passages.keys()] : bestOf(scores, mostDocuments, kind === 'tools')
   return found.map((at): Item => {
     const { text, found: passage } = passages[at] as LabelledPassage
     const provenance = { sourceId: `s${at}`, ...(passage.about !== undefined && { title: passage.about }) }
-    const kindOfItem = kind === 'conversation' ? 'memory' : 'evidence'
     const relevance = scores[at] ?? 0
+    if (kind === 'tools') {
+      const { id: toolName } = passages[at] as LabelledPassage
+      return { id: String(at), section: 'tools', kind: 'tool-schema', toolName, text, scores: { relevance } }
+    }
+    const kindOfItem = kind === 'conversation' ? 'memory' : 'evidence'
     return { id: String(at), section: sectionOf[kind], kind: kindOfItem, text, provenance, scores: { relevance } }
   })
 }
 
-/** Places of what scores anything, best first; of equals the first one. */
-export function bestOf(scores: Float64Array, most: number): readonly number[] {
+/** Places of what scores anything, best first; of equals the first one. What has nothing to do with it may come last. */
+export function bestOf(scores: Float64Array, most: number, any = false): readonly number[] {
   return Array.from(scores.keys())
-    .filter((at) => (scores[at] ?? 0) > 0)
+    .filter((at) => any || (scores[at] ?? 0) > 0)
     .toSorted((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
     .slice(0, most)
+}
+
+/** A tool is offered in whatever form its schema has: calls of it are accepted. */
+function offeredIn({ entries, tokens }: Pack): Shown {
+  const offered = new Set(entries.map(({ itemId }) => itemId))
+  return { tokens, isWhole: (at) => offered.has(String(at)), hasQuote: ({ at }) => offered.has(String(at)) }
 }
 
 function shownIn({ entries, messages, tokens }: Pack, passages: readonly LabelledPassage[]): Shown {

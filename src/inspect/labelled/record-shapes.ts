@@ -48,6 +48,9 @@ export interface RecordShape {
   read(placed: PlacedRecord): ReadRecord
 }
 
+/** The shape of definitions of tools, of which a request offers some. */
+export const toolCatalogue = 'tools'
+
 /** Every shape that is known, the first that fits goes. */
 export const recordShapes: readonly RecordShape[] = [
   {
@@ -97,6 +100,19 @@ export const recordShapes: readonly RecordShape[] = [
     members: '{id, query, gold_docs: [document id]}',
     is: ({ query, gold_docs }) => query !== undefined && Array.isArray(gold_docs),
     read: (placed) => asQuestion({ placed, text: 'query', field: 'gold_docs', evidence: ids(placed, 'gold_docs') }),
+  },
+  {
+    name: 'tasks with tools',
+    members: '{id, messages: [{role, content}], gold_names: [tool name]}',
+    is: ({ messages, gold_names }) => Array.isArray(messages) && Array.isArray(gold_names),
+    read: readToolTask,
+  },
+  {
+    name: toolCatalogue,
+    members: '{id, name, description}',
+    is: ({ id, name, description, text }) =>
+      id !== undefined && typeof name === 'string' && typeof description === 'string' && text === undefined,
+    read: readTool,
   },
   {
     name: 'documents',
@@ -229,4 +245,28 @@ function readDocument(placed: PlacedRecord): ReadRecord {
   const text = sentences.length > 0 ? sentences.join(' ') : textField(placed, 'text')
   const shown = title === undefined ? text : `${title}\n${text}`
   return { kind: 'document', document: { id, text: shown, sentences, found: { text, about: title } } }
+}
+
+/** What the user has asked, the last thing last; tools are known by their names. */
+function readToolTask(placed: PlacedRecord): ReadRecord {
+  const said = listField(placed, 'messages', (value, place) => {
+    const message = recordEntry(value, place)
+    return textField(message, 'role') === 'user' ? textField(message, 'content') : ''
+  })
+  const text = said.filter((one) => one !== '').join('\n')
+  const record = { ...placed.record, query: text }
+  return asQuestion({
+    placed: { ...placed, record },
+    text: 'query',
+    field: 'gold_names',
+    evidence: ids(placed, 'gold_names'),
+  })
+}
+
+function readTool(placed: PlacedRecord): ReadRecord {
+  const name = textField(placed, 'name')
+  const description = optionalText(placed, 'description') ?? ''
+  const { parameters } = placed.record
+  const text = JSON.stringify({ name, description, ...(parameters !== undefined && { parameters }) })
+  return { kind: 'document', document: { id: name, text, sentences: [], found: { text } } }
 }

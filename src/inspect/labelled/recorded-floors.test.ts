@@ -29,7 +29,7 @@ async function reportOf(files: readonly string[], { groups, every }: { groups: n
   return labelledReport(
     set!,
     few.flatMap((group) => Array.from(askedQuestions(group, set!.kind, options))),
-    options.budgets,
+    options,
   )
 }
 

@@ -30,7 +30,7 @@ export function outputsOf({ requests, needles = new Map() }: Trace): readonly Re
   )
 }
 
-const outputShapes = ['sessions', 'tasks', 'responses', 'tools', 'other'] as const
+const outputShapes = ['sessions', 'tasks', 'responses', 'tools', 'suspects', 'other'] as const
 export type OutputShape = (typeof outputShapes)[number]
 
 /** What the first line of a file says that the others are; a line that is no record says nothing. */
@@ -43,9 +43,10 @@ export async function outputShape(file: string): Promise<OutputShape> {
 }
 
 function shapeOf(record: JsonObject): OutputShape {
-  if (Array.isArray(record['messages'])) return 'sessions'
+  if (Array.isArray(record['messages'])) return Array.isArray(record['gold_names']) ? 'other' : 'sessions'
   if (Array.isArray(record['items']) && Array.isArray(record['answers'])) return 'tasks'
   if ('schema' in record && 'example' in record) return 'responses'
+  if (typeof record['text'] === 'string' && (record['label'] === 0 || record['label'] === 1)) return 'suspects'
   return typeof record['name'] === 'string' && isJsonObject(record['inputSchema']) ? 'tools' : 'other'
 }
 

@@ -16,6 +16,8 @@ export type { CalibratedSection, CalibrationOptions } from './calibrate-weights.
 export type { WorthOptions } from './worth-without.ts'
 export { findQuote } from './find-quote.ts'
 export type { QuotePlace, QuoteSearch } from './find-quote.ts'
+export { judgePack } from '../quality/judge-pack.ts'
+export type { JudgedPack, JudgeOptions, PackToJudge } from '../quality/judge-pack.ts'
 export { lineageOf } from './lineage.ts'
 export type { ItemLineage, ItemOrigin, PackLineage, SectionLineage } from './lineage.ts'
 export { diagnose, rootCauses } from './diagnose.ts'

@@ -8,9 +8,11 @@ export interface QualitySpread {
   readonly packs: number
   /** Nearest ranks; null where it was measured of none. */
   readonly least: number | null
+  readonly p5: number | null
   readonly p10: number | null
   readonly median: number | null
   readonly p90: number | null
+  readonly p95: number | null
   readonly most: number | null
   /** Packs that were judged by it, and those of them that were out of bounds. */
   readonly judged: number
@@ -46,9 +48,11 @@ export function qualityTally(): QualityTally {
           measure,
           packs: sorted.length,
           least: at(0),
+          p5: at(0.05),
           p10: at(0.1),
           median: at(0.5),
           p90: at(0.9),
+          p95: at(0.95),
           most: at(1),
           judged: sorted.length - (unjudged.get(measure) ?? 0),
           breaches: breaches.get(measure) ?? 0,

@@ -50,7 +50,13 @@ export function upstream(options: UpstreamOptions): Upstream {
 
 function bodyOf({ body, upload }: UpstreamRequest): string | Buffer | Readable | null {
   if (upload !== undefined) return Readable.from(upload.pieces, { objectMode: false })
-  return typeof body === 'object' ? Buffer.from(body) : (body ?? null)
+  return typeof body === 'object' ? ownBuffer(body) : (body ?? null)
+}
+
+/** The bytes as they are; those that threads share are copied. */
+function ownBuffer(body: Uint8Array): Buffer {
+  const { buffer, byteOffset, byteLength } = body
+  return buffer instanceof ArrayBuffer ? Buffer.from(buffer, byteOffset, byteLength) : Buffer.from(body)
 }
 
 /**

@@ -13,23 +13,52 @@ export interface PhaseTimers {
   stop(): void
 }
 
+/**
+ * One timer for both clocks, which looks when time may be up and is set again where it is not: most exchanges are over long
+ * before, and to set a timer costs more than to note when a phase ends.
+ */
 export function phaseTimers(timeouts: UpstreamTimeouts, expire: (error: PrehendError) => void): PhaseTimers {
   const limits = { 'connect': timeouts.connectMs, 'first-byte': timeouts.firstByteMs, 'idle': timeouts.idleMs }
-  const total = setTimeout(() => expire(timeoutError('total', timeouts.totalMs)), timeouts.totalMs)
-  let phase: NodeJS.Timeout | undefined
+  const totalAtMs = performance.now() + timeouts.totalMs
+  let phase: Exclude<TimeoutPhase, 'total'> | undefined
+  let phaseAtMs = Infinity
+  let timer: NodeJS.Timeout | undefined
+  let looksAtMs = Infinity
+
+  const lookIn = (ms: number, nowMs: number): void => {
+    clearTimeout(timer)
+    looksAtMs = nowMs + ms
+    timer = setTimeout(look, ms)
+  }
+
+  const look = (): void => {
+    const nowMs = performance.now()
+    if (nowMs >= totalAtMs) return expire(timeoutError('total', timeouts.totalMs))
+    if (phase !== undefined && nowMs >= phaseAtMs) return expire(timeoutError(phase, limits[phase]))
+    lookIn(Math.max(1, Math.ceil(Math.min(phaseAtMs, totalAtMs) - nowMs)), nowMs)
+  }
+
+  const begin = (name: Exclude<TimeoutPhase, 'total'>): void => {
+    const nowMs = performance.now()
+    phase = name
+    phaseAtMs = nowMs + limits[name]
+    const untilMs = Math.min(limits[name], Math.max(1, totalAtMs - nowMs))
+    if (nowMs + untilMs < looksAtMs) lookIn(untilMs, nowMs)
+  }
+
   return {
-    enter(name) {
-      clearTimeout(phase)
-      phase = setTimeout(() => expire(timeoutError(name, limits[name])), limits[name])
+    enter: begin,
+    heard() {
+      if (phase !== undefined) phaseAtMs = performance.now() + limits[phase]
     },
-    heard: () => void phase?.refresh(),
     pause() {
-      clearTimeout(phase)
       phase = undefined
+      phaseAtMs = Infinity
     },
     stop() {
-      clearTimeout(phase)
-      clearTimeout(total)
+      clearTimeout(timer)
+      timer = undefined
+      looksAtMs = -Infinity
     },
   }
 }

@@ -19,6 +19,8 @@ import type { ModelCatalogue } from '../../tokens/index.ts'
 import type { Tracing } from '../../tracing/index.ts'
 import { compilers } from '../compilers.ts'
 import { handleKeys } from '../handle-keys.ts'
+import type { ImageLibrary } from '../media/image-library.ts'
+import { mediaShop } from '../media/media-shop.ts'
 import type { Sessions } from '../open-sessions.ts'
 import { openSessions } from '../open-sessions.ts'
 import type { SessionParts, SessionWatch } from '../session-parts.ts'
@@ -63,6 +65,8 @@ export interface SessionOptions {
   readonly onEvent?: (event: CompileEvent | PolicyUpdate | StepOverrun) => void
   /** What the host has had written of a conversation's blocks, see `summaryBlocks`; asked for each request, which waits for nothing else. */
   readonly summaries?: (items: readonly Item[]) => readonly GivenSummary[]
+  /** Makes smaller images where the policy's `media` asks for them: what `sharp` exports. Without, images stay as they came. */
+  readonly images?: ImageLibrary
   /** Where the stages of each compile go as spans, within one of `prehend.pack`; nowhere unless told. */
   readonly tracing?: Tracing
   /** Milliseconds since the epoch. */
@@ -120,6 +124,7 @@ const optionNames: ReadonlySet<string> = new Set(
     onFailure: true,
     onEvent: true,
     summaries: true,
+    images: true,
     tracing: true,
     clock: true,
   } satisfies Readonly<Record<keyof SessionOptions, true>>),
@@ -201,6 +206,7 @@ async function openHost(options: SessionOptions): Promise<Host> {
     clock,
     limits,
     stopwatch: () => performance.now(),
+    media: mediaShop({ images: options.images, store, limitMs: limits.stageMs }),
     handleKey: await handleKeys(store),
     tools: [rehydrateTool, ...(options.hiddenTools ?? [])],
     recordsContent: options.record === 'content',

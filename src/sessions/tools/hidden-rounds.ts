@@ -62,7 +62,8 @@ export function hiddenRounds(
     rounds.push(round)
     const added = codec.hiddenMessages(round)
     messages.push(...added)
-    const body = roundBody(codec, exchange, { pack: encoded.pack, tools: definitions, messages })
+    const { pack, made } = encoded
+    const body = roundBody(codec, exchange, { pack, made, tools: definitions, messages })
     sent = { body, messages: messages.length }
     later.push({ hash: sha256(body), ...(recordsContent && { messages: added }) })
     return body

@@ -1,6 +1,5 @@
-import type { SomeFigures } from '../statistics/figures.ts'
 import type { Tally } from '../statistics/rollups.ts'
-import type { Scope, SessionCost } from '../store.ts'
+import type { Scope } from '../store.ts'
 import type { Fragment } from './known-lists.ts'
 
 /** A commit as it is written: texts and numbers only, and of lists only what is new, so that it may cross to another thread. */
@@ -14,16 +13,10 @@ export interface CommitRows {
   readonly tally?: Tally
 }
 
+/** How a request went: a `ReceiptResult`, from which it is worked out where it is written what it adds. */
 interface ResultRow {
   readonly requestId: string
   readonly json: string
-  readonly isFailed: boolean
-  /** What it adds to its session. */
-  readonly cost?: SessionCost
-  /** What it adds to its hour. */
-  readonly figures: SomeFigures
-  /** Who has answered, where it is not the one that was asked for. */
-  readonly answeredBy?: string
 }
 
 export interface SessionChange {

@@ -3,8 +3,8 @@ import { wholeUsd } from '../whole-usd.ts'
 import type { SessionCost, SessionQuery, SessionSummary } from '../store.ts'
 
 export interface CostTable {
-  /** Adds to what the session of a request has cost. */
-  add(tenant: string, requestId: string, cost: SessionCost): void
+  /** Adds to what a session has cost, whose number this is. */
+  add(sessionId: number, cost: SessionCost): void
   sessions(tenant: string, query: SessionQuery): readonly SessionSummary[]
 }
 
@@ -14,8 +14,7 @@ const byName = 'sqlite_autoindex_sessions_1'
 export function costTable(db: DatabaseSync): CostTable {
   const add = db.prepare(
     `INSERT INTO costs (session_id, requests, priced, input_tokens, pass_through_tokens, usd, pass_through_usd)
-     SELECT session_id, ?, ?, ?, ?, ?, ? FROM receipts WHERE tenant = ? AND request_id = ?
-     ON CONFLICT (session_id) DO UPDATE SET
+     VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (session_id) DO UPDATE SET
        requests = requests + excluded.requests,
        priced = priced + excluded.priced,
        input_tokens = input_tokens + excluded.input_tokens,
@@ -47,8 +46,8 @@ export function costTable(db: DatabaseSync): CostTable {
     }
   }
   return {
-    add(tenant, requestId, { requests, priced, inputTokens, passThroughTokens, usd, passThroughUsd }) {
-      add.run(requests, priced, inputTokens, passThroughTokens, usd, passThroughUsd, tenant, requestId)
+    add(sessionId, { requests, priced, inputTokens, passThroughTokens, usd, passThroughUsd }) {
+      add.run(sessionId, requests, priced, inputTokens, passThroughTokens, usd, passThroughUsd)
     },
     sessions(tenant, query) {
       const names = query.session === undefined ? newest(tenant, query) : [query.session]

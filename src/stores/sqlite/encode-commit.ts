@@ -1,7 +1,5 @@
 import type { CompileInput, Item, Ledger, Manifest, OverlayPart, Policy } from '../../core/index.ts'
 import { sha256 } from '../../host/index.ts'
-import { costOfResult } from '../session-cost.ts'
-import { figuresOfResult, isFailed } from '../statistics/rollups.ts'
 import { isResultOnly, listed } from '../store.ts'
 import type { Commit, Original, RecordedRequest } from '../store.ts'
 import type { CommitRows, OriginalRow, PolicyRow, ReceiptRow, SessionChange } from './commit-rows.ts'
@@ -28,24 +26,11 @@ export function encodeCommit(commit: Commit, known: KnownSession): EncodedCommit
     scope,
     nowMs,
     ...(expectVersion !== undefined && { expectVersion }),
-    ...(result && { result: resultRow(result) }),
+    ...(result && { result: { requestId: result.requestId, json: JSON.stringify(result.result) } }),
     ...(tally && { tally }),
     ...(!isResultOnly(commit) && { session: sessionChange(commit, known, lists) }),
   }
   return { rows, known: lists.known() }
-}
-
-function resultRow({ requestId, result }: NonNullable<Commit['result']>): NonNullable<CommitRows['result']> {
-  const cost = costOfResult(result)
-  const { answeredBy } = result
-  return {
-    requestId,
-    json: JSON.stringify(result),
-    isFailed: isFailed(result),
-    ...(cost && { cost }),
-    figures: figuresOfResult(result),
-    ...(answeredBy !== undefined && { answeredBy }),
-  }
 }
 
 /** The lists of a session while a commit is written out. */

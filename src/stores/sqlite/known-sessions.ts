@@ -23,11 +23,12 @@ export interface KnownSessions {
   forget(): void
 }
 
-/** What is remembered about sessions at most: how many, and how much of all, in characters. */
+/** What is remembered about sessions at most: how many, and how much of all unless told. */
 const rememberedSessions = 400
-const rememberedChars = 24_000_000
+const usualBytes = 16 * 1024 * 1024
 
-export function knownSessions(): KnownSessions {
+/** Most texts take a byte for each character. */
+export function knownSessions(rememberedBytes = usualBytes): KnownSessions {
   const remembered = new PassingMap<string, { readonly session: KnownSession; readonly size: number }>()
   let rememberedSize = 0
 
@@ -45,7 +46,7 @@ export function knownSessions(): KnownSessions {
       remembered.set(key, { session, size })
       rememberedSize += size
       for (const oldest of remembered.keys()) {
-        const fits = rememberedSize <= rememberedChars && remembered.size <= rememberedSessions
+        const fits = rememberedSize <= rememberedBytes && remembered.size <= rememberedSessions
         if (fits || oldest === key) break
         drop(oldest)
       }

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { addedFigures, noFigures } from '../statistics/figures.ts'
-import type { SomeFigures } from '../statistics/figures.ts'
+import { figuresSum } from '../statistics/figures.ts'
+import type { FiguresSum, SomeFigures } from '../statistics/figures.ts'
 import {
   figuresOfResult,
   hourOf,
@@ -13,14 +13,25 @@ import type { Rollup, StatisticsQuery, StatisticsRow, Tally } from '../statistic
 import type { ReceiptResult } from '../receipt-result.ts'
 
 export interface RollupTable {
+  /** Counts something, in the sums that `flush` writes. */
   add(tenant: string, atMs: number, tally: Tally): void
+  /** Writes what was counted since; to be called within the transaction that it belongs to. */
+  flush(): void
+  /** Takes back what was counted since, with its transaction. */
+  forget(): void
   sum(tenant: string, query: StatisticsQuery): readonly StatisticsRow[]
+}
+
+/** What was counted of an hour and is not written yet. */
+interface Pending extends Omit<Rollup, 'figures'> {
+  readonly tenant: string
+  readonly sum: FiguresSum
 }
 
 export function rollupTable(db: DatabaseSync): RollupTable {
   const select = db.prepare('SELECT figures FROM rollups WHERE tenant = ? AND hour_ms = ? AND model = ? AND policy = ?')
   const groups = db.prepare('SELECT count(*) AS groups FROM rollups WHERE tenant = ? AND hour_ms = ?')
-  const put = db.prepare(
+  const write = db.prepare(
     `INSERT INTO rollups (tenant, hour_ms, model, policy, figures) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET figures = excluded.figures`,
   )
@@ -28,23 +39,40 @@ export function rollupTable(db: DatabaseSync): RollupTable {
     'SELECT hour_ms, model, policy, figures FROM rollups WHERE tenant = ? AND hour_ms >= ? AND hour_ms < ?',
   )
 
-  const found = (tenant: string, hourMs: number, { model, policy }: Tally): SomeFigures | undefined => {
+  const found = (
+    tenant: string,
+    hourMs: number,
+    { model, policy }: Omit<Tally, 'figures'>,
+  ): SomeFigures | undefined => {
     const row = select.get(tenant, hourMs, model, policy)
     return row && (JSON.parse(String(row['figures'])) as SomeFigures)
   }
 
+  const put = ({ tenant, hourMs, model, policy, sum }: Pending): void => {
+    let tally = { model, policy }
+    let before = found(tenant, hourMs, tally)
+    if (!before && Number(groups.get(tenant, hourMs)?.['groups']) >= mostGroupsAnHour) {
+      tally = { model: otherModels, policy }
+      before = found(tenant, hourMs, tally)
+    }
+    if (before) sum.add(before)
+    write.run(tenant, hourMs, tally.model, policy, JSON.stringify(sum.figures()))
+  }
+
+  const pending = new Map<string, Pending>()
   return {
-    add(tenant, atMs, { figures, ...given }) {
-      const hourMs = hourOf(atMs)
-      let tally = { ...given, model: keptModel(given.model), figures }
-      let before = found(tenant, hourMs, tally)
-      if (!before && Number(groups.get(tenant, hourMs)?.['groups']) >= mostGroupsAnHour) {
-        tally = { ...tally, model: otherModels }
-        before = found(tenant, hourMs, tally)
-      }
-      const sum = addedFigures({ ...noFigures, ...before }, figures)
-      put.run(tenant, hourMs, tally.model, tally.policy, JSON.stringify(sum))
+    add(tenant, atMs, { figures, policy, model: asked }) {
+      const [hourMs, model] = [hourOf(atMs), keptModel(asked)]
+      const key = JSON.stringify([tenant, hourMs, model, policy])
+      const known = pending.get(key) ?? { tenant, hourMs, model, policy, sum: figuresSum() }
+      pending.set(key, known)
+      known.sum.add(figures)
     },
+    flush() {
+      for (const each of pending.values()) put(each)
+      pending.clear()
+    },
+    forget: () => pending.clear(),
     sum(tenant, query) {
       const { sinceMs = Number.MIN_SAFE_INTEGER, untilMs = Number.MAX_SAFE_INTEGER } = query
       return summedRollups(rollupsOf(between.iterate(tenant, sinceMs, untilMs)), query)
@@ -65,19 +93,15 @@ function* rollupsOf(rows: Iterable<Record<string, unknown>>): Generator<Rollup> 
 
 /** Counts what stands in the receipts of a database from before it was counted. */
 export function countReceipts(db: DatabaseSync): void {
-  const sums = new Map<string, { readonly tenant: string; readonly atMs: number; readonly tally: Tally }>()
+  const table = rollupTable(db)
   const rows = db
     .prepare('SELECT tenant, created_ms, model, policy, result FROM receipts JOIN results USING (sequence)')
     .iterate()
   for (const row of rows) {
     const result = JSON.parse(String(row['result'])) as ReceiptResult
-    const [tenant, atMs] = [String(row['tenant']), hourOf(Number(row['created_ms']))]
-    const model = result.answeredBy ?? keptModel(String(row['model'] ?? ''))
-    const policy = String(row['policy'] ?? '')
-    const key = JSON.stringify([tenant, atMs, model, policy])
-    const figures = addedFigures({ ...noFigures, ...sums.get(key)?.tally.figures }, figuresOfResult(result))
-    sums.set(key, { tenant, atMs, tally: { model, policy, figures } })
+    const model = result.answeredBy ?? String(row['model'] ?? '')
+    const tally = { model, policy: String(row['policy'] ?? ''), figures: figuresOfResult(result) }
+    table.add(String(row['tenant']), Number(row['created_ms']), tally)
   }
-  const table = rollupTable(db)
-  for (const { tenant, atMs, tally } of sums.values()) table.add(tenant, atMs, tally)
+  table.flush()
 }

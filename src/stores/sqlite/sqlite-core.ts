@@ -62,9 +62,14 @@ export function sqliteCore(db: DatabaseSync, options: TransactionOptions): Sqlit
 
   const written = async (batch: readonly CommitRows[]): Promise<readonly WriteOutcome[]> => {
     try {
-      return await run(() => batch.map(write))
+      return await run(() => {
+        const outcomes = batch.map(write)
+        tables.rollups.flush()
+        return outcomes
+      })
     } catch (error) {
       policies.forget()
+      tables.rollups.forget()
       const isHopeless = isOfDatabase(error)
       if (isHopeless && !isBusy(error)) failedChars = roomFor(batch)
       if (batch.length === 1 || isHopeless) return batch.map(() => failed(error))

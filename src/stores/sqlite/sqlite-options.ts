@@ -6,9 +6,14 @@ export interface SqliteStoreOptions {
    * (`power`, which waits for the disk at every commit). Neither can leave a commit half-written.
    */
   readonly durability?: 'process' | 'power'
+  /**
+   * How much each client may remember of the sessions that it wrote last, about: what is remembered is not written again.
+   * 16 MiB unless told.
+   */
+  readonly rememberedBytes?: number
   /** Told of files and folders that others could read: they are closed to them when the store is opened. */
   readonly onTightened?: (paths: readonly string[]) => void
 }
 
 /** What opening needs to be told, and may cross to another thread. */
-export type OpenOptions = Omit<SqliteStoreOptions, 'onTightened'>
+export type OpenOptions = Omit<SqliteStoreOptions, 'onTightened' | 'rememberedBytes'>

@@ -1,5 +1,6 @@
 import type { Store } from '../store.ts'
 import { troubles } from '../troubles.ts'
+import { knownSessions } from './known-sessions.ts'
 import { openDatabase } from './open-database.ts'
 import type { SqliteStoreOptions } from './sqlite-options.ts'
 import { sqliteCore } from './sqlite-core.ts'
@@ -18,7 +19,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
   const release = async (): Promise<void> => {
     if (db.isOpen) db.close()
   }
-  return { ...storeClient({ core, release }), onTrouble }
+  return { ...storeClient({ core, known: knownSessions(options.rememberedBytes), release }), onTrouble }
 }
 
 function opened(options: SqliteStoreOptions): ReturnType<typeof openDatabase> {

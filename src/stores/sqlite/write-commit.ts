@@ -1,4 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { ReceiptResult } from '../receipt-result.ts'
+import { costOfResult } from '../session-cost.ts'
+import { figuresOfResult, isFailed } from '../statistics/rollups.ts'
 import { takenHandle } from '../taken-handle.ts'
 import type { CommitRows, OriginalRow, ReceiptRow, SessionChange, WriteOutcome } from './commit-rows.ts'
 import type { SqliteTables } from './receipt-rows.ts'
@@ -22,11 +25,10 @@ export function commitWriter(
     `INSERT INTO receipts (tenant, session_id, request_id, pack_id, created_ms, head, model, policy, manifest, input, request)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
-  const putResult = db.prepare(
-    `INSERT OR IGNORE INTO results (sequence, result, failed)
-     SELECT sequence, ?, ? FROM receipts WHERE tenant = ? AND request_id = ?`,
+  const receiptOf = db.prepare(
+    'SELECT sequence, session_id, created_ms, model, policy FROM receipts WHERE tenant = ? AND request_id = ?',
   )
-  const askedFor = db.prepare('SELECT created_ms, model, policy FROM receipts WHERE tenant = ? AND request_id = ?')
+  const putResult = db.prepare('INSERT OR IGNORE INTO results (sequence, result, failed) VALUES (?, ?, ?)')
 
   const writeOriginals = (sessionId: number, tenant: string, originals: readonly OriginalRow[]): void => {
     for (const { handle, text, about } of originals) {
@@ -51,15 +53,17 @@ export function commitWriter(
     writeOriginals(id, rows.scope.tenant, change.originals)
   }
 
-  const writeResult = (tenant: string, result: NonNullable<CommitRows['result']>): void => {
-    const { requestId, json, cost, figures, answeredBy } = result
-    const isFirst = putResult.run(json, result.isFailed ? 1 : 0, tenant, requestId).changes === 1
+  const writeResult = (tenant: string, { requestId, json }: NonNullable<CommitRows['result']>): void => {
+    const asked = receiptOf.get(tenant, requestId)
+    if (!asked) return
+    const result = JSON.parse(json) as ReceiptResult
+    const isFirst = putResult.run(Number(asked['sequence']), json, isFailed(result) ? 1 : 0).changes === 1
     if (!isFirst) return
-    if (cost) costs.add(tenant, requestId, cost)
-    const asked = askedFor.get(tenant, requestId)
-    const model = answeredBy ?? String(asked?.['model'] ?? '')
-    const policy = String(asked?.['policy'] ?? '')
-    rollups.add(tenant, Number(asked?.['created_ms']), { model, policy, figures })
+    const cost = costOfResult(result)
+    if (cost) costs.add(Number(asked['session_id']), cost)
+    const model = result.answeredBy ?? String(asked['model'] ?? '')
+    const policy = String(asked['policy'] ?? '')
+    rollups.add(tenant, Number(asked['created_ms']), { model, policy, figures: figuresOfResult(result) })
   }
 
   return (rows) => {

@@ -173,5 +173,10 @@ function learn(parts: GatewayParts, { exchange, turn, end, rehydrations }: Ended
   const { model } = turn.received.conversation
   // It was counted as another one counts.
   if ((exchange.trace.answeredBy[0] ?? model) !== model) return
-  parts.calibration.observe({ model, estimated: sent + manifest.overheadTokens, actual: end.usage.inputTokens })
+  const seen = { model, estimated: sent + manifest.overheadTokens, actual: end.usage.inputTokens }
+  const event = parts.calibration.observe(seen)
+  if (event === undefined) return
+  const { tenant, session } = turn.scope
+  parts.events.tell({ tenant, session, requestId: exchange.id, event })
+  parts.logger.info('feedback-loop', { loop: event.loopId, model, records: event.recordCount })
 }

@@ -1,6 +1,8 @@
 import type { MessagePort } from 'node:worker_threads'
 import { PassingMap, together } from '../../../host/index.ts'
+import type { WriteOutcome } from '../commit-rows.ts'
 import type { SqliteCore } from '../sqlite-core.ts'
+import { commitCells } from './commit-cells.ts'
 import type { CoreAnswer, CoreCall, CoreMethod } from './messages.ts'
 
 /** The core of a store in another thread, through a port. */
@@ -32,7 +34,7 @@ export function portCore(stopwatch: () => number = () => performance.now()): Por
   return {
     attach,
     detach,
-    write: asker('write'),
+    write: async (batch) => JSON.parse((await ask('write', [commitCells(batch)])) ?? '[]') as readonly WriteOutcome[],
     session: asker('session'),
     lanes: asker('lanes'),
     original: asker('original'),

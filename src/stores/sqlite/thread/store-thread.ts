@@ -78,13 +78,16 @@ export async function storeThread({ onTightened, ...options }: SqliteStoreOption
   }
 }
 
+/** What it is given to write is soon written. */
+const resourceLimits = { maxYoungGenerationSizeMb: 6 }
+
 /** As it was built, or unbuilt. */
 const workerFile = new URL(`store.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
 
 function startWorker(options: OpenOptions): Worker {
   // Options of the process need not fit a thread, such as `--input-type`.
   const threads = hostModule('node:worker_threads')
-  return new threads.Worker(workerFile, { workerData: options, name: 'prehend-store', execArgv: [] })
+  return new threads.Worker(workerFile, { workerData: options, name: 'prehend-store', execArgv: [], resourceLimits })
 }
 
 /** Waits until the thread has opened its database. Its death is heard of by `exit`. */

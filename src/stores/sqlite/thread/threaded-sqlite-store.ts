@@ -21,9 +21,11 @@ export interface ThreadedStore extends Store {
  * The same as `sqliteStore`, on a thread of its own: whatever the disk or another process does, the thread that calls it goes
  * on. For servers. Rejects with `store-failed` when the file cannot be opened.
  */
-export async function threadedSqliteStore(options: SqliteStoreOptions): Promise<ThreadedStore> {
+export async function threadedSqliteStore({ rememberedBytes, ...options }: SqliteStoreOptions): Promise<ThreadedStore> {
   const thread = await storeThread(options).catch((error: unknown) => storeFailed('open', error))
-  const { store, attach } = connectedStore(() => thread.close())
+  const { store, attach } = connectedStore(() => thread.close(), {
+    ...(rememberedBytes !== undefined && { rememberedBytes }),
+  })
   thread.connect(attach)
   return { ...store, connect: thread.connect, onTrouble: thread.onTrouble }
 }
@@ -34,9 +36,12 @@ export interface ConnectedStore {
   attach(port: StorePort): void
 }
 
-export function connectedStore(release: () => Promise<void> = async () => undefined): ConnectedStore {
+export function connectedStore(
+  release: () => Promise<void> = async () => undefined,
+  { rememberedBytes }: Pick<SqliteStoreOptions, 'rememberedBytes'> = {},
+): ConnectedStore {
   const core = portCore()
-  const known = knownSessions()
+  const known = knownSessions(rememberedBytes)
   const store = storeClient({
     core,
     known,
