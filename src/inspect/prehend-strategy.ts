@@ -52,24 +52,31 @@ export function prehend(options: PrehendOptions): Strategy {
       const shown = shownMessages(renderer)
       const compiler = options.openCompiler()
       const keysOf = ledgerKeys((text) => hash('sha256', text))
-      let conversations: readonly KnownConversation[] = []
+      let conversations: readonly OpenedConversation[] = []
       let handles: ReadonlyMap<string, string> = new Map()
       let unpacked: string | undefined
       return {
         next(request) {
-          const front = paysForTool(request, options.chargeTool) ? [tool] : []
           const items = request.messages.flatMap((message) => message.items)
           const found = continuation(conversations, () => items, keysOf)
           const ledger = found?.parted?.ledger ?? found?.known.ledger
-          const overheadTokens = tokensOf(front)
-          const asRecorded = () => [...front, ...request.messages.map((message) => renderer.asRecorded(message))]
-          const result = compiled(compiler, inputOf(request, options, { items, ledger, overheadTokens }))
+          const mayOffer = paysForTool(request, options.chargeTool)
+          const offered = mayOffer && found?.known.offered === true ? [tool] : []
+          const overheadTokens = tokensOf(offered)
+          const offerTokens = mayOffer && offered.length === 0 ? tool.tokens : undefined
+          const asRecorded = () => [...offered, ...request.messages.map((message) => renderer.asRecorded(message))]
+          const result = compiled(compiler, inputOf(request, options, { items, ledger, overheadTokens, offerTokens }))
           if (result === undefined) {
             unpacked = 'compile-assertion'
             return asRecorded()
           }
           options.packed?.(result.manifest)
-          const now = { answeredItems: answeredItems(items), ...(result.ledger && { ledger: result.ledger }) }
+          const front = mayOffer && result.manifest.offers === true ? [tool] : offered
+          const now = {
+            answeredItems: answeredItems(items),
+            offered: front.length > 0,
+            ...(result.ledger && { ledger: result.ledger }),
+          }
           const others = conversations.filter((known) => found?.parted !== undefined || known !== found?.known)
           conversations = [now, ...others].slice(0, mostConversations)
           const isSent = result.pack !== undefined && result.outcome.kind !== 'paginated'
@@ -84,6 +91,11 @@ export function prehend(options: PrehendOptions): Strategy {
       }
     },
   }
+}
+
+interface OpenedConversation extends KnownConversation {
+  /** Whether its requests offer our tool. */
+  readonly offered: boolean
 }
 
 /** Undefined where the pack would lack what the policy insists on; a gateway sends the request as it came. */
@@ -106,6 +118,7 @@ interface Carried {
   readonly items: readonly Item[]
   readonly ledger: Ledger | undefined
   readonly overheadTokens: number
+  readonly offerTokens: number | undefined
 }
 
 function inputOf(request: TraceRequest, options: PrehendOptions, carried: Carried): CompileInput {

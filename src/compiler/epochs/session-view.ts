@@ -49,8 +49,8 @@ export function sessionView({ items, keys, tokens, ledger, rehydration, summarie
   }
 }
 
-/** A definition is shown as one at every level, and says nothing of a handle. */
-function hides({ kind }: Item, entry: LedgerEntry | undefined): boolean {
+/** Whether something can only be read by its handle. A definition is shown as one at every level, and says nothing of a handle. */
+export function hides({ kind }: Pick<Item, 'kind'>, entry: Pick<LedgerEntry, 'handle' | 'rung'> | undefined): boolean {
   return entry?.handle !== undefined && entry.rung !== 'lossless' && kind !== 'tool-schema'
 }
 
