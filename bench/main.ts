@@ -42,6 +42,11 @@ const programs: readonly Program[] = [
   },
   { name: 'packing', file: 'bench/packing.ts', measures: 'packing 2,000 and 8,000 items, beside other packers' },
   {
+    name: 'turns',
+    file: 'bench/turns.ts',
+    measures: 'requests of recorded conversations in process, by how long these are',
+  },
+  {
     name: 'gateway',
     file: 'bench/gateway.ts',
     measures: 'requests per second and added latency, beside a bare proxy and a peer',
@@ -118,6 +123,12 @@ const programs: readonly Program[] = [
     name: 'soak',
     file: 'bench/soak.ts',
     measures: 'memory and latency over an hour of mixed traffic; only when named',
+    guard: true,
+  },
+  {
+    name: 'live-page',
+    file: 'browser/live-page.ts',
+    measures: "memory of the inspector's pages over an hour of agents at work; only when named",
     guard: true,
   },
   {

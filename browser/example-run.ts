@@ -17,19 +17,26 @@ export interface ExampleRun {
   readonly session: string
   /** Requests, from the first. */
   readonly steps: number
+  /** Between two requests: what an agent's tools take. */
+  readonly pauseMs?: number
+  /** Ends it before its last request. */
+  readonly signal?: AbortSignal
 }
 
 /** The requests of the recorded example, as its agent would send them with the official SDK. */
-export async function exampleRun(url: string, { session, steps }: ExampleRun): Promise<void> {
+export async function exampleRun(url: string, { session, steps, pauseMs = 0, signal }: ExampleRun): Promise<void> {
   const text = readFileSync(join(import.meta.dirname, '../examples/session.jsonl'), 'utf8')
   const recorded = (JSON.parse(text) as { readonly messages: readonly RecordedMessage[] }).messages
   const messages = recorded.map(({ ts: _ts, is_error: _error, ...message }) => message)
   const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: 'any', defaultHeaders: { 'x-session-id': session } })
   const ends = messages.flatMap(({ role }, index) => (role === 'assistant' ? [index] : [])).slice(0, steps)
-  for (const end of ends)
+  for (const end of ends) {
+    if (signal?.aborted === true) return
     await client.chat.completions.create({
       model: 'gpt-5.1',
       tools,
       messages: messages.slice(0, end) as unknown as Message[],
     })
+    if (pauseMs > 0) await new Promise((done) => setTimeout(done, pauseMs))
+  }
 }

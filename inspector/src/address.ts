@@ -12,6 +12,9 @@ export const addressOf = {
   /** What was shortened in a session, by its handle, as it came. */
   original: (session: string, handle: string): string =>
     `${home}sessions/${encodeURIComponent(session)}/originals/${encodeURIComponent(handle)}`,
+  /** A request beside how another policy would have packed it. */
+  compared: (id: string, policy: string): string =>
+    `${home}requests/${encodeURIComponent(id)}?tab=compare&policy=${encodeURIComponent(policy)}`,
   failures: `${home}failures`,
   policy: (id: string): string => `${home}policies/${encodeURIComponent(id)}`,
   search: (text: string): string => `${home}search?q=${encodeURIComponent(text)}`,

@@ -37,6 +37,7 @@ const reasons: Readonly<Record<string, string>> = {
   'quarantined': 'suspected to hold orders',
   'out-of-scope': 'belongs to somebody else',
   'no-place': 'the layout has no place for it',
+  'as-it-came': 'the request would go as it came',
 }
 
 export const reasonWords = (reason: string): string => reasons[reason] ?? reason
@@ -65,3 +66,23 @@ const missCauses: Readonly<Record<string, string>> = {
 }
 
 export const missWords = (cause: string): string => missCauses[cause] ?? cause
+
+interface Named {
+  readonly kind: string | null
+  readonly role: string | null
+  readonly toolName: string | null
+}
+
+/** What an item is, for a heading. */
+export function itemWords({ kind, role, toolName }: Named): string {
+  const words: Readonly<Record<string, string>> = {
+    'tool-call': `Call of ${toolName ?? 'a tool'}`,
+    'tool-result': `Result of ${toolName ?? 'a tool'}`,
+    'tool-schema': `Definition of ${toolName ?? 'a tool'}`,
+    'reasoning': 'Reasoning',
+    'media': 'Picture, sound or file',
+    'evidence': 'Evidence',
+    'memory': 'Memory',
+  }
+  return words[kind ?? ''] ?? (role === null ? (kind ?? 'Item') : role[0]?.toUpperCase() + role.slice(1))
+}

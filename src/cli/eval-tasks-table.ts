@@ -1,3 +1,4 @@
+import { percent } from '../inspect/index.ts'
 import type { TaskReport } from '../inspect/index.ts'
 import { textTable } from './text-table.ts'
 import { hanging } from './wrap-text.ts'
@@ -15,7 +16,7 @@ export function tasksTable(report: TaskReport, width: number | undefined): strin
     ])
   return [
     hanging(
-      `${name}: ${tasks} tasks in ${budgetTokens} tokens, ${(100 * answered).toFixed(1)}% of their answers in the pack`,
+      `${name}: ${tasks} tasks in ${budgetTokens} tokens, ${percent(answered)} of their answers in the pack`,
       width,
     ),
     '',

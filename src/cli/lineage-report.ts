@@ -2,7 +2,7 @@ import { findQuote, lineageOf } from '../inspect/packs/index.ts'
 import type { ItemLineage, ItemOrigin, PackLineage, QuotePlace, SectionLineage } from '../inspect/packs/index.ts'
 import { compileAgain } from '../sessions/index.ts'
 import type { Receipt } from '../stores/index.ts'
-import { percent } from './percent.ts'
+import { percent } from '../inspect/index.ts'
 import { inputOf } from './receipt-text.ts'
 import { textTable } from './text-table.ts'
 import { hanging } from './wrap-text.ts'
@@ -24,10 +24,10 @@ export function lineageReport({ packTokens, frameTokens, sections }: PackLineage
   const bars = sections.map((section) => [
     section.section,
     String(section.tokens),
-    `${percent(section.share)}%`,
+    percent(section.share),
     '#'.repeat(Math.round(section.share * barWidth)),
   ])
-  const frame = ['(frame)', String(frameTokens), `${percent(packTokens > 0 ? frameTokens / packTokens : 0)}%`, '']
+  const frame = ['(frame)', String(frameTokens), percent(packTokens > 0 ? frameTokens / packTokens : 0), '']
   const head = ['section', 'tokens', 'share', '']
   return `${[textTable(head, [...bars, frame], ['']), ...sections.map((one) => sectionText(one, columns))].join('\n\n')}\n`
 }

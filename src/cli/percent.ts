@@ -1,4 +1,6 @@
-/** A share in % with one decimal, e.g. `12.5`; nothing where there is none. */
+import { percent as withSign } from '../inspect/index.ts'
+
+/** A share for a table that is in % as a whole, such as `12.5`; nothing where there is none. */
 export function percent(share: number | null): string {
-  return share === null ? '' : (100 * share).toFixed(1)
+  return share === null ? '' : withSign(share).slice(0, -1)
 }

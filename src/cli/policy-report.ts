@@ -1,5 +1,6 @@
 import type { ExplainedPolicy, PolicyDifference } from '../compiler/index.ts'
 import type { Situation } from '../core/index.ts'
+import { percent } from '../inspect/index.ts'
 import type { PolicyTraffic, Traffic } from './policy-traffic.ts'
 import { stackedTable, textTable } from './text-table.ts'
 
@@ -97,10 +98,6 @@ function shown(value: PolicyDifference['before']): string {
 
 function ratio(value: number | null): string {
   return value === null ? 'n/a' : value.toFixed(3)
-}
-
-function percent(value: number | null): string {
-  return value === null ? 'n/a' : `${(value * 100).toFixed(1)}%`
 }
 
 function counted(outcomes: Readonly<Record<string, number>>): string {

@@ -1,6 +1,7 @@
 import { dollarText } from './dollar-text.ts'
 import { stackedTable } from './text-table.ts'
 import { hanging } from './wrap-text.ts'
+import { percent } from '../inspect/index.ts'
 import type { ReplayReport, StrategyReport } from '../inspect/index.ts'
 
 interface Column {
@@ -141,10 +142,6 @@ function counted(number: number, noun: string): string {
 
 function fixed(value: number | null, digits: number): string {
   return value === null ? 'n/a' : value.toFixed(digits)
-}
-
-function percent(value: number | null): string {
-  return value === null ? 'n/a' : `${(value * 100).toFixed(1)}%`
 }
 
 function millions(tokens: number): string {

@@ -188,6 +188,8 @@ describe('gateway configuration', () => {
       expect.objectContaining({ code: 'invalid-json' }),
     )
     expect(() => configOf(['--config', configFile('b.json', '[]')])).toThrow(/is not an object/)
-    expect(() => configOf(['--config', configFile('c.json', '{"prot": 1}')])).toThrow(/^prot: is not a known setting/)
+    expect(() => configOf(['--config', configFile('c.json', '{"prot": 1}')])).toThrow(
+      /^prot: is not known\. Did you mean port\?/,
+    )
   })
 })

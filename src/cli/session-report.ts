@@ -1,3 +1,4 @@
+import { percent } from '../inspect/index.ts'
 import type { SessionCost, SessionSummary } from '../stores/index.ts'
 import { dollarText } from './dollar-text.ts'
 import { fittedTable } from './text-table.ts'
@@ -50,5 +51,5 @@ export function moneyLine(usd: number, passThroughUsd: number): string {
 }
 
 function shareOf(part: number, whole: number): string {
-  return whole === 0 ? 'n/a' : `${((100 * part) / whole).toFixed(1)}%`
+  return percent(whole === 0 ? null : part / whole)
 }

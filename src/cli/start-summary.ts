@@ -1,4 +1,4 @@
-import { passThrough, providerRules, readTrace, replay } from '../inspect/index.ts'
+import { passThrough, percent, providerRules, readTrace, replay } from '../inspect/index.ts'
 import { memoCounter } from '../tokens/index.ts'
 import { prehendStrategies } from './prehend-strategies.ts'
 import { stackedTable } from './text-table.ts'
@@ -55,10 +55,6 @@ function summaryText({ requests, strategies }: ReplayReport, columns = Number.PO
     ...indented,
     '',
   ].join('\n')
-}
-
-function percent(share: number | null): string {
-  return share === null ? 'n/a' : `${(share * 100).toFixed(0)}%`
 }
 
 function dollars(amount: number | null): string {

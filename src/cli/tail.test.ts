@@ -4,6 +4,17 @@ import { expect, it } from 'vitest'
 import { fakeIo } from './fake-io.fixture.ts'
 import { runCli } from './run-cli.ts'
 
+it("says in the gateway's words what is wrong with a type, and does not ask again", async () => {
+  const message = 'type: securty is no type of event. Did you mean security?'
+  const server = createServer((_, response) => response.writeHead(400).end(JSON.stringify({ error: { message } })))
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const io = fakeIo()
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  expect(await runCli(['tail', '--url', url, '--type', 'securty'], io)).toBe(2)
+  expect(io.written.err).toContain(message)
+  server.close()
+})
+
 it('follows events, and goes on from the last one where the stream breaks off', async () => {
   const asked: (string | undefined)[] = []
   const server = createServer(({ headers }, response) => {

@@ -33,7 +33,7 @@ export const tailCommand = command({
           io.out(json ? `${event.data}\n` : lineOf(event, io)),
         )
       } catch (error) {
-        if (isFirst || (error instanceof PrehendError && error.code === 'unauthorized')) throw error
+        if (isFirst || (error instanceof PrehendError && lasting.has(error.code))) throw error
       }
       await delay(reconnectMs, undefined, { signal: io.interrupted }).catch(() => undefined)
     }
@@ -42,6 +42,9 @@ export const tailCommand = command({
 })
 
 const reconnectMs = 1000
+
+/** What is refused in such a way is refused the next time, too. */
+const lasting: ReadonlySet<string> = new Set(['unauthorized', 'invalid-input'])
 
 interface Following {
   readonly address: URL
@@ -69,6 +72,7 @@ async function follow(
     const remedy = 'Give its token with --token'
     throw new PrehendError('unauthorized', `${address.origin} asks for a token. ${remedy}.`, { remedy })
   }
+  if (response.status === 400) throw await refusalOf(response, address.origin)
   if (!response.ok || response.body === null) throw unreachable(address.origin)
   const reader = sseReader({ eventBytes: 16 * 1024 * 1024 })
   let newest = last
@@ -98,6 +102,15 @@ function lineOf({ data }: SseEvent, { color }: Io): string {
 function addressOf(url: string): URL {
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return new URL('/v1/events', url)
   throw invalidInput('--url', `${JSON.stringify(url)} is no address`, 'Give one such as http://127.0.0.1:8484')
+}
+
+/** In the gateway's own words. */
+async function refusalOf(response: Response, origin: string): Promise<PrehendError> {
+  const said = parseJson(await response.text())
+  const error = isJsonObject(said) ? said['error'] : undefined
+  const message = isJsonObject(error) && typeof error['message'] === 'string' ? error['message'] : undefined
+  if (message === undefined) return unreachable(origin)
+  return new PrehendError('invalid-input', message, { field: '--type', remedy: message })
 }
 
 function unreachable(origin: string, cause?: unknown): PrehendError {

@@ -24,7 +24,6 @@ import { accountRoom } from './layout/account.ts'
 import { payloadSummary, summarises, summaryRoom } from './layout/payload-summary.ts'
 import { durableMemory } from './layout/durable-memory.ts'
 import type { DurableMemory, ShownMemory } from './layout/durable-memory.ts'
-import { omissionsOf } from './layout/omissions.ts'
 import { digestOf } from './layout/piece.ts'
 import { overcome } from './overflow/overflow.ts'
 import type { Solution } from './overflow/overflow.ts'
@@ -189,11 +188,16 @@ function omissionsIn(ready: Ready, solution: Solution | undefined): readonly Omi
   const sections = pointedSections(input, ranked)
   if (solution === undefined || sections.length === 0) return undefined
   const { forms, without, closed } = solution
-  const found = omissionsOf({
+  const { dropped } = filtered
+  const isAllForRoom = dropped.size + without.size + closed.size === 0
+  const found = parts.listOmissions({
     list,
     members: new Map(sections.map((section) => [section, ranked.members.get(section) ?? []])),
     isShown: (index) => forms[index] !== undefined,
-    reasonOf: (index) => filtered.dropped.get(index) ?? without.get(index) ?? (closed.has(index) ? 'group' : undefined),
+    reasonOf: (index) =>
+      isAllForRoom
+        ? undefined
+        : (dropped.get(index) ?? without.get(index) ?? (closed.has(index) ? 'group' : undefined)),
     handleOf: (text) => handleFrom(parts.hash, input.handleKey ?? '', text),
   })
   return found.length === 0 ? undefined : found

@@ -15,6 +15,7 @@ import type { FormReader } from './forms/form-reader.ts'
 import type { ReadProvenance } from './input/validate-provenance.ts'
 import type { CandidateList, ReadCandidates } from './items/read-candidates.ts'
 import type { Surroundings } from './layout/assemble-payload.ts'
+import type { ListOmissions } from './layout/omissions.ts'
 import type { Piece } from './layout/piece.ts'
 import type { QualityMeter } from './quality/quality-meter.ts'
 import type { Decide } from './receipt/decide.ts'
@@ -61,6 +62,7 @@ export interface CompilerParts {
   readonly openConversation: ConversationPlanner
   readonly rankItems: RankItems
   readonly compress: Compress
+  readonly listOmissions: ListOmissions
   readonly payloadAssembly: (frame: Surroundings) => Assembly
   readonly decide: Decide
   readonly reportSections: ReportSections

@@ -14,6 +14,7 @@ import type { Candidate, CandidateReader } from './items/candidate.ts'
 import { summaryMemo } from './summaries/summarist.ts'
 import { candidatesReader } from './items/read-candidates.ts'
 import { payloadAssembler } from './layout/assemble-payload.ts'
+import { omissionLister } from './layout/omissions.ts'
 import type { Piece } from './layout/piece.ts'
 import { inForce, toldInForce } from './policy/in-force.ts'
 import { entailedFidelity } from './quality/entailed-fidelity.ts'
@@ -133,6 +134,7 @@ type ConversationParts = Pick<
   | 'rankItems'
   | 'compress'
   | 'payloadAssembly'
+  | 'listOmissions'
   | 'decide'
   | 'reportSections'
   | 'measureQuality'
@@ -152,6 +154,7 @@ function partsOfConversation(shared: SharedParts): ConversationParts {
     rankItems: itemRanker(shared.scorer),
     compress: compressor({ forms, compressSection }),
     payloadAssembly: payloadAssembler(),
+    listOmissions: omissionLister(hash),
     decide: decider(),
     reportSections: sectionReporter(),
     measureQuality: qualityMeter({ stated: statedFidelity, entailed: entailedFidelity(shared.entailment) }),

@@ -54,3 +54,20 @@ export interface PolicyUpdate {
   /** All of the change. */
   readonly delta: readonly PolicyChange[]
 }
+
+/** Everything that a host can be told of its sessions. */
+export type SessionEvent = CompileEvent | PolicyUpdate | StepOverrun
+
+/** The types of all that a host can be told. */
+export const sessionEventTypes = Object.keys({
+  'context:assembled': true,
+  'context:compacted': true,
+  'context:truncated': true,
+  'context:epoch': true,
+  'context:regime-override': true,
+  'context:policy-updated': true,
+  'context:fidelity': true,
+  'context:quality': true,
+  'security': true,
+  'step:limits-missed': true,
+} satisfies Readonly<Record<SessionEvent['type'], true>>) as readonly SessionEvent['type'][]

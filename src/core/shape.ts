@@ -55,6 +55,15 @@ export function check(shape: Shape<unknown>, value: unknown, at: string, options
   if (found !== undefined) throw invalidInput(pathOf(at, found.field) || 'input', found.message, found.remedy)
 }
 
+/** Throws `invalid-input` that names the first member of an object that is not one of these, with the one that was meant. */
+export function checkMembers(value: object, names: ReadonlySet<string>, at = ''): void {
+  for (const member in value) {
+    if (names.has(member)) continue
+    const { message, remedy } = unknown(member, [...names])
+    throw invalidInput(pathOf(at, member), message, remedy)
+  }
+}
+
 function simple<Value>(about: string, schema: JsonObject, accepts: (value: unknown) => boolean): Shape<Value> {
   return {
     about,
@@ -129,7 +138,20 @@ export function orNull<Value>(shape: Shape<Value>): Shape<Value | null> {
 
 export function oneOf<const Words extends readonly (string | number)[]>(words: Words): Shape<Words[number]> {
   const known = new Set<unknown>(words)
-  return simple(`one of ${words.join(', ')}`, { enum: words }, (value) => known.has(value))
+  const about = `one of ${words.join(', ')}`
+  return {
+    about,
+    schema: { enum: words },
+    problem(value) {
+      if (known.has(value)) return undefined
+      const meant = typeof value === 'string' ? didYouMean(value, words.map(String)) : ''
+      return {
+        field: '',
+        message: wrong(value, about),
+        remedy: meant === '' ? `Give ${about}.` : `${meant}Correct it.`,
+      }
+    },
+  }
 }
 
 export function list<Value>(element: Shape<Value>): Shape<readonly Value[]> {
@@ -246,13 +268,13 @@ export function partial<Value>({ members, names }: ObjectShape<Value>): ObjectSh
 }
 
 function unknownMember(value: object, names: readonly string[]): Problem | undefined {
-  const unknown = Object.keys(value).find((member) => !names.includes(member))
-  if (unknown === undefined) return undefined
-  return {
-    field: unknown,
-    message: 'is not known',
-    remedy: `${didYouMean(unknown, names)}Leave it out, or use one of ${names.join(', ')}.`,
-  }
+  const other = Object.keys(value).find((member) => !names.includes(member))
+  return other === undefined ? undefined : unknown(other, names)
+}
+
+function unknown(field: string, names: readonly string[]): Problem {
+  const remedy = `${didYouMean(field, names)}Leave it out, or use one of ${names.join(', ')}.`
+  return { field, message: 'is not known', remedy }
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -57,6 +57,19 @@ describe('parseConfig', () => {
   })
 
   it.each([
+    [{ prot: 1 }, 'prot: is not known. Did you mean port?'],
+    [{ timeouts: { idlMs: 5 } }, 'timeouts.idlMs: is not known. Did you mean idleMs?'],
+    [{ tenants: { acme: { limts: {} } } }, 'tenants.acme.limts: is not known. Did you mean limits?'],
+    [{ tenants: { acme: { limits: { bodyByts: 1 } } } }, 'limits.bodyByts: is not known. Did you mean bodyBytes?'],
+    [{ tokens: [{ token: 'long-enough', tenent: 'a' }] }, 'tokens[0].tenant: is missing.'],
+    [{ upstreams: { groq: { dialect: 'opnai-chat' } } }, 'upstreams.groq.dialect'],
+    [{ mode: 'obseve' }, 'mode: is not one of on, observe, off. Did you mean observe?'],
+    [{ port: '80' }, 'port: is not a number.'],
+  ])('says what was meant: %j', (value, message) => {
+    expect(() => parseConfig(value)).toThrow(message)
+  })
+
+  it.each([
     [{ prot: 1 }, 'prot'],
     [{ timeouts: { idle: 5 } }, 'timeouts.idle'],
     [{ tokens: [{ token: 'long-enough', tenant: 'a', admin: true }] }, 'tokens[0].admin'],

@@ -75,7 +75,15 @@ export async function gatewayParts<Told extends Metrics>(
     clock,
     stopwatch: () => performance.now(),
     catalogue,
-    warmKeeper: warmKeeper({ store, settings: config.promptCache, clock, wait, metrics, logger }),
+    catalogueOf: catalogues(config, catalogue),
+    warmKeeper: warmKeeper({
+      store,
+      settings: (tenant) => settingsFor(config, tenant).promptCache,
+      clock,
+      wait,
+      metrics,
+      logger,
+    }),
     lastWork: lastWork((error) => logger.warn('last-work-failed', { reason: reasonOf(error) })),
     summaryWriter: summaryWriter({ store, clock, metrics, logger, limits: config.summaries }),
     calibration: await calibrationKeeper({ store, logger, catalogue, known: given.calibration }),
@@ -147,33 +155,44 @@ function partsOfSessions(
 /** What a model has written of a conversation's blocks by now; nobody waits for more. */
 function knownSummaries(parts: OtherParts): NonNullable<SessionParts['summaries']> {
   return (tenant, { wire, conversation }, policy) => {
-    const model = policy.summaries?.writer === 'model' ? summaryModel(parts, wire.dialect) : undefined
+    const model = policy.summaries?.writer === 'model' ? summaryModel(parts, tenant, wire.dialect) : undefined
     return model === undefined ? [] : parts.summaryWriter.given(tenant, conversation.items, policy, modelWriter(model))
   }
 }
 
+/** What is known of models, by tenant: those that have the same tokenizer and say nothing of models share one. */
+function catalogues(config: GatewayConfig, ofAll: ModelCatalogue): GatewayParts['catalogueOf'] {
+  const known = new Map<unknown, ModelCatalogue>()
+  return (tenant) => {
+    const { tokenizer, models } = settingsFor(config, tenant)
+    if (tokenizer === config.tokenizer && models === config.models) return ofAll
+    const key = models === config.models ? tokenizer : models
+    const own = known.get(key) ?? modelCatalogue({ models, tokenizer })
+    known.set(key, own)
+    return own
+  }
+}
+
 /** What tenants have otherwise; of one that counts in another way, nothing is known of how its counts compare. */
-function tenantParts({ config }: OtherParts): NonNullable<SessionParts['tenant']> {
-  const other = once(() => {
-    const tokenizer = config.tokenizer === 'exact' ? 'heuristic' : 'exact'
-    const own = modelCatalogue({ ...config, tokenizer })
-    return { compile: compilers(own), modelInfo: own.info, fittingTokens: (_: string, tokens: number) => tokens }
-  })
+function tenantParts({ config, catalogue, catalogueOf }: OtherParts): NonNullable<SessionParts['tenant']> {
+  const compiles = new WeakMap<ModelCatalogue, SessionParts['compile']>()
+  const compileBy = (own: ModelCatalogue): SessionParts['compile'] => {
+    const compile = compiles.get(own) ?? compilers(own)
+    compiles.set(own, compile)
+    return compile
+  }
   return (tenant) => {
     const settings = settingsFor(config, tenant)
     if (settings === config) return undefined
     const { rehydrateRounds: hiddenRounds, rehydrateChars: answerChars } = settings.limits
+    const own = catalogueOf(tenant)
     return {
       limits: { hiddenRounds, answerChars },
       recordsContent: settings.record === 'content',
-      ...(settings.tokenizer !== config.tokenizer && other()),
+      ...(own !== catalogue && { compile: compileBy(own), modelInfo: own.info }),
+      ...(settings.tokenizer !== config.tokenizer && { fittingTokens: (_: string, tokens: number) => tokens }),
     }
   }
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined
-  return () => (made ??= { value: make() }).value
 }
 
 /** Names and codes only: a message may quote what a client sent. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defaultTimeouts } from '../providers/index.ts'
+import { defaultRetention } from '../stores/index.ts'
 
 const milliseconds = z.number().int().min(1).max(86_400_000)
 
@@ -136,4 +137,20 @@ export const tenantTimeouts = z.strictObject({
 export const tenantPromptCache = z.strictObject({
   steadyInstructions: own(promptCache.shape.steadyInstructions),
   keepalive: own(promptCache.shape.keepalive),
+  keepaliveMs: own(promptCache.shape.keepaliveMs),
+  mostRefreshes: own(promptCache.shape.mostRefreshes),
+})
+
+const days = z.number().min(0).max(36_500)
+
+export const retention = z.strictObject({
+  sessionIdleDays: days.default(defaultRetention.sessionIdleMs / 86_400_000),
+  receiptDays: days.default(defaultRetention.receiptAgeMs / 86_400_000),
+  maxReceipts: z.number().int().min(0).default(defaultRetention.maxReceipts),
+})
+
+/** Of the same store as all others: a tenant may have less kept, and not more. */
+export const tenantRetention = z.strictObject({
+  sessionIdleDays: days.exactOptional(),
+  receiptDays: days.exactOptional(),
 })

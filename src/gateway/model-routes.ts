@@ -55,13 +55,13 @@ interface RoutedConfig {
 }
 
 /** A routed name is a model's nowhere else, and each model has an upstream. Throws `invalid-input` that names the field. */
-export function requireRoutes({ modelRoutes: routes, aliases, upstreams }: RoutedConfig): void {
+export function requireRoutes({ modelRoutes: routes, aliases, upstreams }: RoutedConfig, at = ''): void {
   for (const [name, route] of Object.entries(routes)) {
     if (Object.hasOwn(aliases, name))
-      throw invalidInput(`aliases.${name}`, 'is a name that models are chosen for', 'Give the alias another name.')
+      throw invalidInput(`${at}aliases.${name}`, 'is a name that models are chosen for', 'Give the alias another name.')
     for (const tier of ['cheap', 'dear'] as const)
       for (const model of namesIn(route[tier])) {
-        const field = `modelRoutes.${name}.${tier}`
+        const field = `${at}modelRoutes.${name}.${tier}`
         if (Object.hasOwn(routes, model)) throw invalidInput(field, `${model} is no model but a route`, 'Name a model.')
         const unknown = unknownUpstream(Object.hasOwn(aliases, model) ? (aliases[model] ?? model) : model, upstreams)
         if (unknown !== undefined)

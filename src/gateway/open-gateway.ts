@@ -15,6 +15,7 @@ import type { Source } from './layers/collect/source.ts'
 import { requireNames } from './layers/gateway-layers.ts'
 import type { HostLayer } from './layers/gateway-layers.ts'
 import type { ServingParts } from './parts.ts'
+import { readingDesk } from './readings/reading-desk.ts'
 import { replayDesk } from './replays/replay-desk.ts'
 import { eventRing } from './telemetry/event-ring.ts'
 import { silentLogger } from './telemetry/logger.ts'
@@ -94,6 +95,7 @@ export async function openGateway(config: GatewayConfig, given: OpenGatewayParts
     },
     async close(graceMs = config.limits.drainMs) {
       parts.events.close()
+      parts.readings.close()
       await parts.replays.close()
       await listening.close(graceMs)
       parts.warmKeeper.close()
@@ -128,6 +130,7 @@ async function servingParts(written: GatewayConfig, given: OpenGatewayParts): Pr
     tracing: given.tracing,
     inspector,
     replays: replayDesk({ store, clock }),
+    readings: readingDesk({ store }),
     startedMs: clock(),
   }
 }

@@ -10,6 +10,7 @@ import type { LastWork } from './upkeep/last-work.ts'
 import type { SummaryWriter } from './upkeep/summary-writer.ts'
 import type { WarmKeeper } from './upkeep/warm-keeper.ts'
 import type { GatewayPolicies } from './policies.ts'
+import type { ReadingDesk } from './readings/reading.ts'
 import type { ReplayDesk } from './replays/replay-desk.ts'
 import type { EventRing, EventSink } from './telemetry/event-ring.ts'
 import type { Logger } from './telemetry/logger.ts'
@@ -26,6 +27,8 @@ export interface GatewayParts {
   readonly upstreams: Upstreams
   /** What is known of models, the configuration's own words included. */
   readonly catalogue: ModelCatalogue
+  /** The same as a tenant has it. */
+  readonly catalogueOf: (tenant: string) => ModelCatalogue
   readonly calibration: CalibrationKeeper
   readonly logger: Logger
   readonly metrics: Metrics
@@ -50,6 +53,7 @@ export interface ServingParts extends GatewayParts {
   readonly tracing: Tracing | undefined
   readonly inspector: InspectorPage | undefined
   readonly replays: ReplayDesk
+  readonly readings: ReadingDesk
   /** When the gateway was opened, by its clock. */
   readonly startedMs: number
 }

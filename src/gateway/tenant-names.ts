@@ -1,5 +1,5 @@
 import { isJsonObject } from '../core/index.ts'
-import { tenantLimits, tenantPromptCache, tenantTimeouts } from './limits.ts'
+import { tenantLimits, tenantPromptCache, tenantRetention, tenantTimeouts } from './limits.ts'
 
 /** Where a setting of a tenant stands, as a group and a member or as a member alone. */
 type Place = readonly [group: string, member: string] | readonly [member: string]
@@ -18,9 +18,37 @@ const places: ReadonlyMap<string, Place> = new Map([
   ...namesIn('timeouts', tenantTimeouts.shape),
   ...namesIn('promptCache', tenantPromptCache.shape),
   ['cache_keepalive', ['promptCache', 'keepalive']],
+  ...namesIn('retention', tenantRetention.shape),
   ['tokenizer_mode', ['tokenizer']],
-  ...['tokenizer', 'record', 'repairs', 'mode', 'policy', 'rehydrate'].map((name): [string, Place] => [name, [name]]),
+  ['summaries_model', ['summaries', 'model']],
+  ...[
+    'tokenizer',
+    'record',
+    'repairs',
+    'mode',
+    'policy',
+    'rehydrate',
+    'constraints',
+    'checklist',
+    'models',
+    'aliases',
+    'modelRoutes',
+    'fallbacks',
+    'upstreams',
+  ].map((name): [string, Place] => [snake(name), [name]]),
 ])
+
+/** Names of which the value means something else than that of their place. */
+const converted: Readonly<Record<string, (said: unknown) => readonly [Place, unknown]>> = {
+  keepalive_interval: (said) => [
+    ['promptCache', 'keepaliveMs'],
+    typeof said === 'number' ? Math.round(1000 * said) : said,
+  ],
+  no_rehydrate: (said) => [['rehydrate'], typeof said === 'boolean' ? !said : said],
+}
+
+/** Names of what a tenant may have otherwise, beside figures of its policy. */
+export const tenantNames: readonly string[] = [...places.keys(), ...Object.keys(converted)]
 
 /** A configuration in which settings that tenants have by name stand where they belong; what is no configuration stays as it is. */
 export function withTenantNames(value: unknown): unknown {
@@ -32,16 +60,25 @@ export function withTenantNames(value: unknown): unknown {
 function placed(tenant: unknown): unknown {
   if (!isJsonObject(tenant) || !isJsonObject(tenant['metadata'])) return tenant
   const entries = Object.entries(tenant['metadata'])
-  if (!entries.some(([name]) => places.has(name))) return tenant
+  if (!entries.some(([name]) => isPlaced(name))) return tenant
   const own: Record<string, unknown> = { ...tenant }
-  own['metadata'] = Object.fromEntries(entries.filter(([name]) => !places.has(name)))
+  own['metadata'] = Object.fromEntries(entries.filter(([name]) => !isPlaced(name)))
   for (const [name, said] of entries) {
-    const [first, member] = places.get(name) ?? []
+    const [place, value] = placeOf(name, plain(said))
+    const [first, member] = place ?? []
     if (first === undefined) continue
-    if (member === undefined) own[first] ??= plain(said)
-    else own[first] = withMember(own[first], member, plain(said))
+    if (member === undefined) own[first] ??= value
+    else own[first] = withMember(own[first], member, value)
   }
   return own
+}
+
+function isPlaced(name: string): boolean {
+  return places.has(name) || Object.hasOwn(converted, name)
+}
+
+function placeOf(name: string, value: unknown): readonly [Place | undefined, unknown] {
+  return Object.hasOwn(converted, name) ? (converted[name]?.(value) ?? [undefined, value]) : [places.get(name), value]
 }
 
 /** What stands in its own place already goes before its name. */
@@ -50,8 +87,12 @@ function withMember(group: unknown, member: string, value: unknown): unknown {
   return { [member]: value, ...group }
 }
 
-/** Metadata are texts; what is a number or a switch is read as one. */
+/** Metadata are texts; what is a number, a switch, a list or an object is read as one. */
 function plain(said: unknown): unknown {
-  if (typeof said !== 'string' || !/^(?:true|false|\d{1,15}(?:\.\d{1,15})?)$/.test(said)) return said
-  return JSON.parse(said)
+  if (typeof said !== 'string' || !/^(?:true$|false$|\d{1,15}(?:\.\d{1,15})?$|[[{])/.test(said)) return said
+  try {
+    return JSON.parse(said)
+  } catch {
+    return said
+  }
 }

@@ -1,9 +1,21 @@
-import type { GatewayConfig } from './config.ts'
+import type { GatewayConfig } from './config-schema.ts'
 
 /** What of a configuration a tenant may have otherwise, beside its policy. */
 export type TenantSettings = Pick<
   GatewayConfig,
-  'limits' | 'timeouts' | 'repairs' | 'record' | 'tokenizer' | 'promptCache'
+  | 'limits'
+  | 'timeouts'
+  | 'repairs'
+  | 'record'
+  | 'tokenizer'
+  | 'promptCache'
+  | 'checklist'
+  | 'models'
+  | 'aliases'
+  | 'modelRoutes'
+  | 'fallbacks'
+  | 'upstreams'
+  | 'summaries'
 >
 
 const known = new WeakMap<GatewayConfig, Map<string, TenantSettings>>()
@@ -22,14 +34,31 @@ export function settingsFor(config: GatewayConfig, tenant: string): TenantSettin
   if (own === undefined) return config
   const ofConfig = known.get(config) ?? new Map<string, TenantSettings>()
   known.set(config, ofConfig)
-  const settings = ofConfig.get(tenant) ?? {
-    limits: { ...config.limits, ...own.limits },
-    timeouts: { ...config.timeouts, ...own.timeouts },
-    promptCache: { ...config.promptCache, ...own.promptCache },
+  const settings = ofConfig.get(tenant) ?? merged(config, own)
+  ofConfig.set(tenant, settings)
+  return settings
+}
+
+/** Figures and names are merged one by one; what a tenant has nothing of is the very value of all. */
+function merged(config: GatewayConfig, own: GatewayConfig['tenants'][string]): TenantSettings {
+  const groups = (
+    ['limits', 'timeouts', 'promptCache', 'models', 'aliases', 'modelRoutes', 'fallbacks', 'summaries'] as const
+  ).map((name) => [name, own[name] === undefined ? config[name] : { ...config[name], ...own[name] }] as const)
+  return {
+    ...(Object.fromEntries(groups) as Pick<TenantSettings, (typeof groups)[number][0]>),
+    upstreams: own.upstreams ? mergedUpstreams(config.upstreams, own.upstreams) : config.upstreams,
+    checklist: own.checklist ?? config.checklist,
     repairs: own.repairs ?? config.repairs,
     record: own.record ?? config.record,
     tokenizer: own.tokenizer ?? config.tokenizer,
   }
-  ofConfig.set(tenant, settings)
-  return settings
+}
+
+/** A tenant may have only a key of its own. */
+function mergedUpstreams(
+  ofAll: GatewayConfig['upstreams'],
+  own: GatewayConfig['upstreams'],
+): GatewayConfig['upstreams'] {
+  const entries = Object.entries(own).map(([name, settings]) => [name, { ...ofAll[name], ...settings }] as const)
+  return { ...ofAll, ...Object.fromEntries(entries) }
 }

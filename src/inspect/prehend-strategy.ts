@@ -9,12 +9,10 @@ import type {
   Policy,
   Situation,
 } from '../core/index.ts'
-import { hash } from 'node:crypto'
 import { isPrehendError } from '../core/index.ts'
-import { ledgerKeys } from '../compiler/index.ts'
-import { answeredItems, continuation, rehydrateTool, turnInput } from '../sessions/index.ts'
-import type { KnownConversation } from '../sessions/index.ts'
+import { rehydrateTool, turnInput } from '../sessions/index.ts'
 import { tokensOf } from './cache-bill.ts'
+import { carriedLedgers } from './carried-ledgers.ts'
 import type { RenderedMessage, Renderer, ShownItem } from './render.ts'
 import type { Strategy } from './strategy.ts'
 import type { TraceMessage, TraceRequest } from './trace.ts'
@@ -51,17 +49,15 @@ export function prehend(options: PrehendOptions): Strategy {
       const tool = toolMessage(options.tool, renderer)
       const shown = shownMessages(renderer)
       const compiler = options.openCompiler()
-      const keysOf = ledgerKeys((text) => hash('sha256', text))
-      let conversations: readonly OpenedConversation[] = []
+      const carried = carriedLedgers()
       let handles: ReadonlyMap<string, string> = new Map()
       let unpacked: string | undefined
       return {
         next(request) {
           const items = request.messages.flatMap((message) => message.items)
-          const found = continuation(conversations, () => items, keysOf)
-          const ledger = found?.parted?.ledger ?? found?.known.ledger
+          const ledger = carried.before(items)
           const mayOffer = paysForTool(request, options.chargeTool)
-          const offered = mayOffer && found?.known.offered === true ? [tool] : []
+          const offered = mayOffer && carried.offered ? [tool] : []
           const overheadTokens = tokensOf(offered)
           const offerTokens = mayOffer && offered.length === 0 ? tool.tokens : undefined
           const asRecorded = () => [...offered, ...request.messages.map((message) => renderer.asRecorded(message))]
@@ -72,13 +68,7 @@ export function prehend(options: PrehendOptions): Strategy {
           }
           options.packed?.(result.manifest)
           const front = mayOffer && result.manifest.offers === true ? [tool] : offered
-          const now = {
-            answeredItems: answeredItems(items),
-            offered: front.length > 0,
-            ...(result.ledger && { ledger: result.ledger }),
-          }
-          const others = conversations.filter((known) => found?.parted !== undefined || known !== found?.known)
-          conversations = [now, ...others].slice(0, mostConversations)
+          carried.after(items, result.ledger, front.length > 0)
           const isSent = result.pack !== undefined && result.outcome.kind !== 'paginated'
           unpacked = isSent ? undefined : result.outcome.kind
           if (!isSent) return asRecorded()
@@ -93,11 +83,6 @@ export function prehend(options: PrehendOptions): Strategy {
   }
 }
 
-interface OpenedConversation extends KnownConversation {
-  /** Whether its requests offer our tool. */
-  readonly offered: boolean
-}
-
 /** Undefined where the pack would lack what the policy insists on; a gateway sends the request as it came. */
 function compiled(
   compiler: ReturnType<PrehendOptions['openCompiler']>,
@@ -110,9 +95,6 @@ function compiled(
     throw error
   }
 }
-
-/** Ways of one session that are remembered. */
-const mostConversations = 8
 
 interface Carried {
   readonly items: readonly Item[]

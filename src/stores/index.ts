@@ -31,6 +31,7 @@ export type {
   ItemOrigin,
   Original,
   Receipt,
+  Retention,
   ReceiptMode,
   ReceiptQuery,
   ReceiptSummary,
@@ -42,4 +43,5 @@ export type {
   SessionSummary,
   Store,
   StoreTrouble,
+  WantedContent,
 } from './store.ts'

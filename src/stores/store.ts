@@ -106,6 +106,12 @@ export interface Receipt extends ReceiptHead {
   readonly result?: ReceiptResult
 }
 
+/** Which of the long parts of a receipt are to be read; those that are not come as if they were not recorded. */
+export interface WantedContent {
+  readonly input?: boolean
+  readonly request?: boolean
+}
+
 /** A receipt as it stands in a list. */
 export interface ReceiptSummary extends ReceiptHead {
   /** Grows with every receipt; pass the last one as `before` to read on. */
@@ -131,6 +137,10 @@ export interface ReceiptQuery {
   /** Newer than the one with this number, and the oldest of them first. */
   readonly after?: number
   readonly session?: string
+  /** Of that session, only those of this lane. */
+  readonly lane?: string
+  /** Only the one of this request. */
+  readonly requestId?: string
   /** Only what came at this time or later, and only what came before that one, in milliseconds since the epoch. */
   readonly sinceMs?: number
   readonly untilMs?: number
@@ -204,6 +214,8 @@ export interface Retention {
   readonly sessionIdleMs: number
   readonly receiptAgeMs: number
   readonly maxReceipts: number
+  /** Of what less is kept, by tenant. */
+  readonly tenants?: Readonly<Record<string, Pick<Retention, 'sessionIdleMs' | 'receiptAgeMs'>>>
 }
 
 export interface Pruned {
@@ -235,8 +247,8 @@ export interface Store {
   originals(scope: Scope): Promise<readonly Original[]>
   /** Those last written to first. */
   sessions(tenant: string, query: SessionQuery): Promise<readonly SessionSummary[]>
-  /** By request id, or the newest with that pack id. */
-  receipt(tenant: string, id: string): Promise<Receipt | undefined>
+  /** By request id, or the newest with that pack id; of its content what is wanted, all of it unless told. */
+  receipt(tenant: string, id: string, wanted?: WantedContent): Promise<Receipt | undefined>
   /** Newest first. */
   receipts(tenant: string, query: ReceiptQuery): Promise<readonly ReceiptSummary[]>
   /**
@@ -271,6 +283,17 @@ export function summarize(
 ): ReceiptSummary {
   const { manifest, input: _input, request: _request, origins: _origins, result, ...head } = receipt
   return { ...head, sequence, lane, ...listed(manifest), ...(result && { result: withoutMessages(result) }) }
+}
+
+/** Of a receipt, no more of its content than is wanted. */
+export function withWanted(receipt: Receipt | undefined, wanted: WantedContent = {}): Receipt | undefined {
+  if (receipt === undefined || (wanted.input !== false && wanted.request !== false)) return receipt
+  const { input, request, ...rest } = receipt
+  return {
+    ...rest,
+    ...(input && wanted.input !== false && { input }),
+    ...(request && wanted.request !== false && { request }),
+  }
 }
 
 /** What a list shows of a manifest. */

@@ -8,6 +8,10 @@ export interface LiveEvent {
 }
 
 export interface Listening {
+  /** Only what happens in this session. */
+  readonly session?: string | undefined
+  /** From now on, and not from the first that the gateway still remembers. */
+  readonly isFromNow?: boolean
   readonly onEvent: (event: LiveEvent) => void
   /** Whether the stream is open. */
   readonly onState: (isOpen: boolean) => void
@@ -17,16 +21,21 @@ export interface Listening {
  * Listens until the signal ends it, and begins again where it was cut off. `EventSource` cannot send a token, so the stream
  * is read by hand.
  */
-export async function listen(signal: AbortSignal, { onEvent, onState }: Listening): Promise<void> {
-  let last = '0'
+export async function listen(
+  signal: AbortSignal,
+  { session, isFromNow = false, onEvent, onState }: Listening,
+): Promise<void> {
+  let last = isFromNow ? '' : '0'
+  let unnumbered = 0
   for (let pauseMs = 500; !signal.aborted; pauseMs = Math.min(pauseMs * 2, 10_000)) {
     try {
-      const response = await request('/v1/events', { params: { last }, signal })
+      const response = await request('/v1/events', { params: { last, session }, signal })
       onState(true)
       pauseMs = 500
       await readEvents(response, (event) => {
-        last = event.id
-        onEvent(event)
+        // What tells of others that were missed has no number.
+        last = event.id || last
+        onEvent({ ...event, id: event.id || `${last} ${(unnumbered += 1)}` })
       })
     } catch {
       if (signal.aborted) return

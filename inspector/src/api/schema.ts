@@ -13,6 +13,66 @@ export interface components {
       /** Dollars. */
       readonly usd?: number
     }
+    readonly ComparedItem: {
+      readonly itemId: string
+      readonly section: string
+      readonly kind: 'instruction' | 'text' | 'tool-call' | 'tool-result' | 'tool-schema' | 'reasoning' | 'evidence' | 'memory' | 'media' | 'opaque' | null
+      readonly role: 'system' | 'developer' | 'user' | 'assistant' | 'tool' | null
+      readonly toolName: string | null
+      readonly originalTokens: number
+      /** As it came. */
+      readonly original: string | null
+      /** Whether both show it alike. */
+      readonly isSame: boolean
+      /** By the first side, and by the second. */
+      readonly shown: readonly [{
+        readonly rung: 'full' | 'lossless' | 'trimmed' | 'summary' | 'line' | 'pointer' | 'omitted'
+        /** One word for one cause, such as `fits`, `economy` or `pressure`. */
+        readonly reason: string
+        readonly tokens: number
+        readonly handle: string | null
+        /** As it is shown; null where it is as it came, and where it is left out. */
+        readonly text: string | null
+      }, {
+        readonly rung: 'full' | 'lossless' | 'trimmed' | 'summary' | 'line' | 'pointer' | 'omitted'
+        /** One word for one cause, such as `fits`, `economy` or `pressure`. */
+        readonly reason: string
+        readonly tokens: number
+        readonly handle: string | null
+        /** As it is shown; null where it is as it came, and where it is left out. */
+        readonly text: string | null
+      }]
+    }
+    readonly ComparedSide: {
+      readonly policy: string
+      /** It is what the session was packed by. */
+      readonly isRecorded: boolean
+      /** Of what is recorded: whether all of it was made again as it was; else null. */
+      readonly same: boolean | null
+      /** Null where the policy would not let such a pack out. */
+      readonly outcome: 'ok' | 'retrieval-pending' | 'split-required' | 'paginated' | 'budget-exhausted' | null
+      /** Whether it would have been sent as it came. */
+      readonly asItCame: boolean
+      readonly originalTokens: number
+      readonly packTokens: number
+      readonly epoch: components['schemas']['EpochRecord'] | null
+      /** Of this request. */
+      readonly bill: {
+        readonly tokens: number
+        readonly cachedTokens: number
+        /** In plain input tokens. */
+        readonly cost: number
+        readonly usd: number | null
+      }
+      /** Of all requests that were packed again, this one included. */
+      readonly soFar: {
+        readonly tokens: number
+        readonly cachedTokens: number
+        /** In plain input tokens. */
+        readonly cost: number
+        readonly usd: number | null
+      }
+    }
     readonly CompileResult: {
       readonly requestId: string
       readonly outcome: {
@@ -304,6 +364,130 @@ export interface components {
         readonly handle: string
       })[]
     }
+    readonly ManifestSummary: {
+      readonly schema: 'prehend.manifest/1'
+      readonly packHash: string
+      readonly inputHash: string
+      readonly policyId: string
+      readonly policyVersion: string
+      readonly policyRevision?: number
+      readonly situation?: {
+        readonly tenant?: string
+        readonly taskClass?: string
+        readonly agentPhase?: string
+        readonly lifecyclePhase?: string
+        readonly regime?: string
+        readonly affect?: {
+          readonly pleasure: number
+          readonly arousal: number
+          readonly dominance: number
+        }
+        readonly turnPhase?: string
+        readonly modelTier?: 'T0' | 'T1' | 'T2'
+      }
+      readonly scope?: {
+        readonly taskId?: string
+        readonly stepId?: string
+        readonly agent?: string
+        readonly tools?: readonly (string)[]
+      }
+      readonly overrides?: readonly (string)[]
+      readonly retrieval?: string
+      readonly overflow?: 'truncate-lowest' | 'cascade-compress' | 'defer-retrieval' | 'fail-loud' | 'paginate'
+      readonly tokenizerId: string
+      readonly model?: string
+      readonly layout: 'messages' | 'payload'
+      readonly markup?: 'headers' | 'xml' | 'canonical'
+      readonly outcome: 'ok' | 'retrieval-pending' | 'split-required' | 'paginated' | 'budget-exhausted'
+      readonly windowTokens: number
+      readonly reserveTokens: number
+      readonly overheadTokens: number
+      readonly frameTokens?: number
+      readonly originalTokens: number
+      readonly packTokens: number
+      readonly utilisation: number
+      readonly shadowPrice?: number
+      readonly signals: { readonly [name: string]: number }
+      readonly stages?: readonly ({
+        readonly stage: 'collect' | 'filter' | 'rank' | 'allocate' | 'compress' | 'assemble' | 'validate'
+        readonly items: number
+        readonly tokens: number
+        readonly runs?: number
+      })[]
+      readonly sections: readonly (components['schemas']['SectionBudget'])[]
+      readonly epoch?: components['schemas']['EpochRecord']
+      readonly promptCache?: false
+      readonly relief?: {
+        readonly profile?: string
+        readonly steps: readonly ({
+          readonly step: 'lossless' | 'schemas' | 'mask' | 'dedupe' | 'episodes' | 'prune' | 'compress' | 'compress-memory' | 'compress-evidence' | 'compress-history' | 'tool-examples' | 'step-notes' | 'drop-memory' | 'drop-evidence' | 'drop-history' | 'evict' | 'evict-stale' | 'disclose' | 'mask-episodes'
+          readonly section?: string
+          readonly tokensBefore: number
+          readonly tokensAfter: number
+        })[]
+        readonly enough: boolean
+      }
+      readonly artifactUris?: readonly (string)[]
+      readonly provenance?: {
+        readonly required: 'none' | 'source' | 'full'
+        readonly coverage: number
+        readonly anonymousIds?: readonly (string)[]
+      }
+      readonly contradictions?: readonly ({
+        readonly about: string
+        readonly first: {
+          readonly at: string
+          readonly start: number
+          readonly end: number
+        }
+        readonly second: {
+          readonly at: string
+          readonly start: number
+          readonly end: number
+        }
+      })[]
+      readonly waste?: {
+        readonly sentTokens: number
+        readonly unusedTokens: number
+        readonly unusedItems: number
+        readonly unusedIds: readonly (string)[]
+      }
+      readonly security?: {
+        readonly policyHash: string
+        readonly surface: number
+        readonly boundaryEpoch?: number
+        readonly detector?: string
+        readonly threshold?: number
+        readonly findings?: readonly ({
+          readonly itemId: string
+          readonly score: number
+          readonly reasons: readonly (string)[]
+          readonly action: 'logged' | 'quarantined' | 'kept' | 'left-out'
+        })[]
+        readonly strippedIds?: readonly (string)[]
+      }
+      readonly constraints?: {
+        readonly tokens: number
+        readonly overruled: readonly (number)[]
+      }
+      readonly evidenceNeeded?: boolean
+      readonly quality?: {
+        readonly measures: { readonly [name: string]: number }
+        readonly notJudged?: { readonly [name: string]: 'too-small' | 'room-to-spare' }
+        readonly breaches?: readonly ({
+          readonly measure: 'utilisation' | 'signalDensity' | 'provenance' | 'constraintDensity' | 'duplication' | 'staleness' | 'surface' | 'fidelity'
+          readonly value: number
+          readonly least?: number
+          readonly most?: number
+        })[]
+      }
+      /** What a payload does not show; each handle brings back a list of it. */
+      readonly omissions?: readonly ({
+        readonly section: string
+        readonly items: number
+        readonly handle: string
+      })[]
+    }
     readonly MediaContent: {
       readonly type: 'image' | 'audio' | 'video' | 'document'
       readonly url: string
@@ -326,6 +510,26 @@ export interface components {
       readonly proven: boolean | null
       /** Characters that both begin with. */
       readonly sameTo: number | null
+    }
+    readonly PackComparison: {
+      readonly requestId: string
+      readonly session: string
+      readonly from: 'session' | 'request'
+      /** Why it cannot be compared; null where it can. */
+      readonly whyNot: string | null
+      /** So many requests were packed again, this one included. */
+      readonly requests: number
+      /** The model by whose prices and cache rules both are billed; null for plain rules. */
+      readonly rules: string | null
+      /** Two: what it is compared with, and the policy that was asked for. */
+      readonly sides: readonly (components['schemas']['ComparedSide'])[]
+      readonly counts: {
+        readonly items: number
+        readonly otherwise: number
+      }
+      /** What they show otherwise first, both in the order of the request. */
+      readonly items: readonly (components['schemas']['ComparedItem'])[]
+      readonly next: string | null
     }
     readonly PackDifference: {
       /** The request that it is compared with: the one before in its conversation; null where there is none. */
@@ -355,6 +559,43 @@ export interface components {
         readonly after: string | null
       })[]
     }
+    readonly PackSummary: {
+      readonly requestId: string
+      /** Hash of the bytes that were sent. */
+      readonly packId: string
+      readonly session: string
+      /** Milliseconds since the epoch. */
+      readonly createdMs: number
+      readonly dialect: 'openai-chat' | 'anthropic-messages' | 'openai-responses' | 'gemini' | 'compile'
+      readonly mode: 'on' | 'observe'
+      readonly model?: string
+      readonly step?: {
+        readonly taskId?: string
+        readonly stepId?: string
+        readonly limits?: {
+          readonly tokens?: number
+          readonly costUsd?: number
+          readonly latencyMs?: number
+          readonly risk?: 'low' | 'medium' | 'high'
+        }
+      }
+      readonly manifest: components['schemas']['ManifestSummary']
+      /** How many there are. */
+      readonly decisions: number
+      readonly result?: components['schemas']['ReceiptResult']
+      /** The request before it in the same conversation; null where none is kept. */
+      readonly before: {
+        readonly requestId: string
+        /** Milliseconds since the epoch. */
+        readonly createdMs: number
+      } | null
+      /** The one behind it. */
+      readonly after: {
+        readonly requestId: string
+        /** Milliseconds since the epoch. */
+        readonly createdMs: number
+      } | null
+    }
     readonly PackView: {
       readonly requestId: string
       readonly packId: string
@@ -364,6 +605,14 @@ export interface components {
       readonly same: boolean | null
       /** In the order in which they were sent; what was left out behind them. */
       readonly items: readonly (components['schemas']['ShownItem'])[]
+      /** `cursor` of the items behind these; null where there are none. */
+      readonly next: string | null
+      /** Of all items: how many there are, and how many each choice of `show` has. */
+      readonly counts: {
+        readonly items: number
+        readonly shortened: number
+        readonly calls: number
+      }
       /** Of a payload: its messages. */
       readonly messages: readonly ({
         readonly role: 'system' | 'developer' | 'user' | 'assistant' | 'tool'

@@ -13,7 +13,7 @@ const most = 500
 
 /** Requests that a provider refused, or that nobody answered, the newest first. */
 export function Failures(): JSX.Element {
-  const answer = useAllPages<PackHead>('/v1/packs', { failed: 'true', limit: 100 }, most)
+  const answer = useAllPages<PackHead>('/v1/packs', { failed: 'true' }, { limit: 100, most })
   return (
     <div class="page">
       <header>

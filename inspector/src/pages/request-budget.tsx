@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { PackRecord, SectionBudget } from '../api/answers.ts'
+import type { PackSummary, SectionBudget } from '../api/answers.ts'
 import { count, milliseconds, percent } from '../format.ts'
 import { SectionName } from '../parts/section-bar.tsx'
 import { SortedTable } from '../parts/sorted-table.tsx'
@@ -67,7 +67,7 @@ const columns: readonly Column<SectionBudget>[] = [
   },
 ]
 
-function Window({ pack }: { readonly pack: PackRecord }): JSX.Element {
+function Window({ pack }: { readonly pack: PackSummary }): JSX.Element {
   const { windowTokens, reserveTokens, overheadTokens, utilisation, shadowPrice, epoch, tokenizerId, layout } =
     pack.manifest
   return (
@@ -111,7 +111,7 @@ function Fact({ name, value }: { readonly name: string; readonly value: string }
   )
 }
 
-function Times({ pack }: { readonly pack: PackRecord }): JSX.Element {
+function Times({ pack }: { readonly pack: PackSummary }): JSX.Element {
   const { stages = [] } = pack.manifest
   const layers = pack.result?.layers ?? []
   const longest = layers.reduce((most, { ms }) => Math.max(most, ms), 0)

@@ -2,57 +2,68 @@ import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useAddress } from '../address.ts'
 import type { PackView, ShownItem } from '../api/answers.ts'
-import { useAnswer } from '../api/use-answer.ts'
+import { useGrowing } from '../api/use-growing.ts'
+import type { Growing } from '../api/use-growing.ts'
 import { count } from '../format.ts'
 import { Answered } from '../parts/states.tsx'
 import { TextBlock } from '../parts/text-block.tsx'
 import { TextDifference } from '../parts/text-difference.tsx'
 import { WhyNot } from '../parts/why-not.tsx'
-import { reasonWords, rungTone } from '../words.ts'
+import { itemWords, reasonWords, rungTone } from '../words.ts'
 import type { TabProps } from './tab-props.ts'
 
 /** What the model saw, in its order; what was shortened opens to what it came as. */
 export function Conversation({ pack }: TabProps): JSX.Element {
-  const answer = useAnswer<PackView>(`/v1/packs/${encodeURIComponent(pack.requestId)}/view`)
+  const { query } = useAddress()
+  const path = `/v1/packs/${encodeURIComponent(pack.requestId)}/view`
+  const answer = useGrowing<PackView, PackView>(path, { show: query['show'] }, growing)
   return (
     <Answered answer={answer}>
-      {(view) => (view.whyNot === null ? <Items view={view} /> : <WhyNot reason={view.whyNot} />)}
+      {(view) =>
+        view.whyNot === null ? <Items view={view} isWhole={!answer.isWaiting} /> : <WhyNot reason={view.whyNot} />
+      }
     </Answered>
   )
 }
 
+/** A screen of it first. */
+const growing: Growing<PackView, PackView> = {
+  limits: [24, 400],
+  join: (before, page) => (before ? { ...before, items: [...before.items, ...page.items] } : page),
+}
+
 const choices = [
-  ['', 'everything'],
-  ['shortened', 'only what was shortened'],
-  ['calls', 'only calls and results'],
+  ['', 'everything', 'items'],
+  ['shortened', 'only what was shortened', 'shortened'],
+  ['calls', 'only calls and results', 'calls'],
 ] as const
 
-function Items({ view }: { readonly view: PackView }): JSX.Element {
+function Items({ view, isWhole }: { readonly view: PackView; readonly isWhole: boolean }): JSX.Element {
   const { query, set } = useAddress()
   const show = query['show'] ?? ''
-  const shown = view.items.filter((item) => isWanted(item, show))
   const cached = new Set(view.breakpoints)
+  const all = view.counts[choices.find(([value]) => value === show)?.[2] ?? 'items']
   return (
     <section class="panel">
       <header>
         <h2>What the model saw</h2>
         <p>
-          {count(shown.length)} of {count(view.items.length)} items
+          {count(all)} of {count(view.counts.items)} items
           {view.same === false && '; compiling it again gave another pack'}
         </p>
         <label>
           <span class="hidden-label">Which items</span>
           <select value={show} onChange={(event) => set({ show: event.currentTarget.value })}>
-            {choices.map(([value, title]) => (
+            {choices.map(([value, title, counted]) => (
               <option key={value} value={value}>
-                {title} ({count(view.items.filter((item) => isWanted(item, value)).length)})
+                {title} ({count(view.counts[counted])})
               </option>
             ))}
           </select>
         </label>
       </header>
-      <ol class="conversation">
-        {shown.map((item) => (
+      <ol class="conversation" aria-busy={!isWhole}>
+        {view.items.map((item) => (
           <Entry
             key={item.itemId}
             item={item}
@@ -64,11 +75,6 @@ function Items({ view }: { readonly view: PackView }): JSX.Element {
       </ol>
     </section>
   )
-}
-
-function isWanted({ original, rung, kind }: ShownItem, show: string): boolean {
-  if (show === 'shortened') return original !== null || rung === 'omitted'
-  return show !== 'calls' || kind === 'tool-call' || kind === 'tool-result'
 }
 
 interface EntryProps {
@@ -90,7 +96,7 @@ function Entry({ item, isBreakpoint, isSought, isOpenFirst }: EntryProps): JSX.E
   return (
     <li ref={place} class={`entry of-${role ?? 'none'}`} aria-current={isSought ? 'true' : undefined}>
       <header>
-        <strong>{wordsOf(item)}</strong>
+        <strong>{itemWords(item)}</strong>
         <code class="quiet">{itemId}</code>
         <span class={`chip ${rungTone(rung)}`} title={reasonWords(reason)}>
           {rung}
@@ -128,17 +134,4 @@ function Entry({ item, isBreakpoint, isSought, isOpenFirst }: EntryProps): JSX.E
       )}
     </li>
   )
-}
-
-function wordsOf({ kind, role, toolName }: ShownItem): string {
-  const words: Readonly<Record<string, string>> = {
-    'tool-call': `Call of ${toolName ?? 'a tool'}`,
-    'tool-result': `Result of ${toolName ?? 'a tool'}`,
-    'tool-schema': `Definition of ${toolName ?? 'a tool'}`,
-    'reasoning': 'Reasoning',
-    'media': 'Picture, sound or file',
-    'evidence': 'Evidence',
-    'memory': 'Memory',
-  }
-  return words[kind ?? ''] ?? (role === null ? (kind ?? 'Item') : role[0]?.toUpperCase() + role.slice(1))
 }

@@ -1,18 +1,34 @@
 import type { JSX } from 'preact'
 import { addressOf, useAddress } from '../address.ts'
 import type { Decision } from '../api/answers.ts'
+import { useAllPages } from '../api/use-all-pages.ts'
 import { count } from '../format.ts'
 import { SortedTable } from '../parts/sorted-table.tsx'
 import type { Column } from '../parts/sorted-table.tsx'
 import { SectionName } from '../parts/section-bar.tsx'
-import { Empty } from '../parts/states.tsx'
+import { Answered, Empty } from '../parts/states.tsx'
 import { reasonWords, rungTone } from '../words.ts'
 import type { TabProps } from './tab-props.ts'
 
 /** Of every item: as what it is shown, why, and what that took. */
-export function Decisions({ pack }: TabProps): JSX.Element {
+export function Decisions({ pack: { requestId } }: TabProps): JSX.Element {
+  const answer = useAllPages<Decision>(
+    `/v1/packs/${encodeURIComponent(requestId)}/decisions`,
+    {},
+    { limit: 2000, most },
+  )
+  return <Answered answer={answer}>{(decisions) => <Decided decisions={decisions} requestId={requestId} />}</Answered>
+}
+
+const most = 20_000
+
+interface DecidedProps {
+  readonly decisions: readonly Decision[]
+  readonly requestId: string
+}
+
+function Decided({ decisions, requestId }: DecidedProps): JSX.Element {
   const { query, set } = useAddress()
-  const { decisions } = pack.manifest
   const shown = decisions.filter((each) => isWanted(each, query))
   const choice = (name: 'section' | 'rung' | 'reason'): JSX.Element => (
     <Choice
@@ -51,7 +67,8 @@ export function Decisions({ pack }: TabProps): JSX.Element {
       ) : (
         <SortedTable
           caption="Decisions"
-          columns={columns(pack.requestId)}
+          columns={columns(requestId)}
+          shownFirst={300}
           rows={shown}
           keyOf={({ itemId }) => itemId}
         />

@@ -2,6 +2,7 @@ import type { FunctionComponent } from 'preact'
 import { Before } from './request-before.tsx'
 import { Budget } from './request-budget.tsx'
 import { Bytes } from './request-bytes.tsx'
+import { Compare } from './request-compare.tsx'
 import { Conversation } from './request-conversation.tsx'
 import { Decisions } from './request-decisions.tsx'
 import type { TabProps } from './tab-props.ts'
@@ -17,5 +18,6 @@ export const requestTabs: readonly Tab[] = [
   { name: 'decisions', title: 'Decisions', View: Decisions },
   { name: 'budget', title: 'Budget and time', View: Budget },
   { name: 'before', title: 'Against the one before', View: Before },
+  { name: 'compare', title: 'Under another policy', View: Compare },
   { name: 'bytes', title: 'Bytes', View: Bytes },
 ]

@@ -1,7 +1,7 @@
 import { useRoute } from 'preact-iso'
 import type { JSX } from 'preact'
 import { addressOf, home, useAddress } from '../address.ts'
-import type { PackRecord } from '../api/answers.ts'
+import type { PackSummary } from '../api/answers.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { count, dateAndTime, milliseconds, money, percent, tokens } from '../format.ts'
 import { Figure, Figures } from '../parts/figure.tsx'
@@ -15,7 +15,7 @@ import { requestTabs } from './request-tabs.ts'
 export function Request(): JSX.Element {
   const { params } = useRoute()
   const id = params['id'] ?? ''
-  const answer = useAnswer<PackRecord>(`/v1/packs/${encodeURIComponent(id)}`)
+  const answer = useAnswer<PackSummary>(`/v1/packs/${encodeURIComponent(id)}/summary`)
   return (
     <div class="page">
       {answer.data === undefined && <Title text="Request" />}
@@ -24,7 +24,7 @@ export function Request(): JSX.Element {
   )
 }
 
-function Found({ pack }: { readonly pack: PackRecord }): JSX.Element {
+function Found({ pack }: { readonly pack: PackSummary }): JSX.Element {
   const { query, withQuery } = useAddress()
   const open = requestTabs.find(({ name }) => name === query['tab']) ?? requestTabs[0]
   return (
@@ -35,6 +35,7 @@ function Found({ pack }: { readonly pack: PackRecord }): JSX.Element {
         </p>
         <Title text={pack.requestId} isCode />
         <span class="quiet">{dateAndTime(pack.createdMs)}</span>
+        <Neighbours pack={pack} />
         <Actions requestId={pack.requestId} />
       </header>
       <Summary pack={pack} />
@@ -55,7 +56,22 @@ function Found({ pack }: { readonly pack: PackRecord }): JSX.Element {
   )
 }
 
-function Summary({ pack }: { readonly pack: PackRecord }): JSX.Element {
+/** The requests beside it in its conversation, under the same tab. */
+function Neighbours({ pack: { before, after } }: { readonly pack: PackSummary }): JSX.Element {
+  const { query } = useAddress()
+  const linkOf = (id: string): string =>
+    query['tab'] === undefined
+      ? addressOf.request(id)
+      : `${addressOf.request(id)}?tab=${encodeURIComponent(query['tab'])}`
+  return (
+    <nav class="neighbours" aria-label="Requests beside it">
+      {before ? <a href={linkOf(before.requestId)}>← the one before</a> : <span class="quiet">the first one kept</span>}
+      {after ? <a href={linkOf(after.requestId)}>the next →</a> : <span class="quiet">the newest</span>}
+    </nav>
+  )
+}
+
+function Summary({ pack }: { readonly pack: PackSummary }): JSX.Element {
   const { manifest, result, model, dialect, mode } = pack
   const { packTokens, originalTokens, overheadTokens, windowTokens, reserveTokens, outcome, policyId, epoch } = manifest
   const usage = result?.usage
@@ -101,11 +117,11 @@ function Summary({ pack }: { readonly pack: PackRecord }): JSX.Element {
 }
 
 /** What went upstream where nothing could be packed, or nothing was to be changed. */
-function isAsItCame({ manifest, mode }: PackRecord): boolean {
+function isAsItCame({ manifest, mode }: PackSummary): boolean {
   return mode !== 'on' || manifest.outcome === 'budget-exhausted' || manifest.outcome === 'split-required'
 }
 
-function AsItCame({ pack }: { readonly pack: PackRecord }): JSX.Element | null {
+function AsItCame({ pack }: { readonly pack: PackSummary }): JSX.Element | null {
   const { withQuery } = useAddress()
   if (!isAsItCame(pack)) return null
   const why =

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 import { addressOf } from '../address.ts'
 import type { SessionDetail, SessionEpoch } from '../api/answers.ts'
 import { useAnswer } from '../api/use-answer.ts'
@@ -8,59 +9,86 @@ import type { Column } from '../parts/sorted-table.tsx'
 import { Answered } from '../parts/states.tsx'
 import { epochWords, missWords } from '../words.ts'
 
+interface EpochsProps {
+  readonly session: string
+  /** How many epochs and breaks its requests show so far: where there are more, they are asked for again. */
+  readonly seen: number
+}
+
 /** A session's epochs and breaks of its cache: why each came, what it cost, and whether it paid back. */
-export function EpochsAndBreaks({ session }: { readonly session: string }): JSX.Element {
+export function EpochsAndBreaks({ session, seen }: EpochsProps): JSX.Element {
   const answer = useAnswer<SessionDetail>(`/v1/sessions/${encodeURIComponent(session)}`)
+  const told = useRef(seen)
+  useEffect(() => {
+    if (told.current !== seen) answer.again()
+    told.current = seen
+  }, [seen])
   return (
     <Answered answer={answer}>
-      {({ epochs, cacheMisses, lanes, whole }) => {
-        const breaks = cacheMisses.filter(({ cause }) => cause !== 'too-short')
-        return (
-          <div class="halves">
-            <section class="panel">
-              <header>
-                <h2>Epochs</h2>
-                <p>Between two of them no byte changes that a cache may hold.</p>
-                {lanes.length > 1 && <p>{count(lanes.length)} conversations under this name.</p>}
-                {!whole && <p>Of the first 20,000 requests.</p>}
-              </header>
-              <SortedTable
-                caption="Epochs"
-                orderName="epochs"
-                columns={epochColumns}
-                rows={epochs}
-                keyOf={({ lane, epoch }) => `${lane} ${epoch}`}
-              />
-            </section>
-            <section class="panel">
-              <header>
-                <h2>Breaks of the cache</h2>
-                <p>
-                  {breaks.length === 0
-                    ? 'None: what was sent before was always read back.'
-                    : 'Tokens that a cache had held and that were paid for again.'}
-                </p>
-                {breaks.length < cacheMisses.length && (
-                  <p>
-                    {counted(cacheMisses.length - breaks.length, ['request was', 'requests were'])} too short for a
-                    cache.
-                  </p>
-                )}
-              </header>
-              {breaks.length > 0 && (
-                <SortedTable
-                  caption="Breaks of the cache"
-                  orderName="breaks"
-                  columns={missColumns}
-                  rows={breaks}
-                  keyOf={({ requestId }) => requestId}
-                />
-              )}
-            </section>
-          </div>
-        )
-      }}
+      {(detail) => (
+        <div class="halves">
+          <Epochs detail={detail} />
+          <Breaks detail={detail} />
+        </div>
+      )}
     </Answered>
+  )
+}
+
+interface Detailed {
+  readonly detail: SessionDetail
+}
+
+/** More rows of both tables are shown when somebody asks for them. */
+const shownFirst = 60
+
+function Epochs({ detail: { epochs, lanes, whole } }: Detailed): JSX.Element {
+  return (
+    <section class="panel">
+      <header>
+        <h2>Epochs</h2>
+        <p>Between two of them no byte changes that a cache may hold.</p>
+        {lanes.length > 1 && <p>{count(lanes.length)} conversations under this name.</p>}
+        {!whole && <p>Of the first 20,000 requests.</p>}
+      </header>
+      <SortedTable
+        caption="Epochs"
+        orderName="epochs"
+        shownFirst={shownFirst}
+        columns={epochColumns}
+        rows={epochs}
+        keyOf={({ lane, epoch }) => `${lane} ${epoch}`}
+      />
+    </section>
+  )
+}
+
+function Breaks({ detail: { cacheMisses } }: Detailed): JSX.Element {
+  const breaks = cacheMisses.filter(({ cause }) => cause !== 'too-short')
+  return (
+    <section class="panel">
+      <header>
+        <h2>Breaks of the cache</h2>
+        <p>
+          {breaks.length === 0
+            ? 'None: what was sent before was always read back.'
+            : 'Tokens that a cache had held and that were paid for again.'}
+        </p>
+        {breaks.length < cacheMisses.length && (
+          <p>{counted(cacheMisses.length - breaks.length, ['request was', 'requests were'])} too short for a cache.</p>
+        )}
+      </header>
+      {breaks.length > 0 && (
+        <SortedTable
+          caption="Breaks of the cache"
+          orderName="breaks"
+          shownFirst={shownFirst}
+          columns={missColumns}
+          rows={breaks}
+          keyOf={({ requestId }) => requestId}
+        />
+      )}
+    </section>
   )
 }
 

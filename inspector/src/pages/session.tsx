@@ -3,7 +3,7 @@ import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { home } from '../address.ts'
 import type { TimelineEntry } from '../api/answers.ts'
-import { useAllPages } from '../api/use-all-pages.ts'
+import { useTimeline } from '../api/use-timeline.ts'
 import { count, counted, milliseconds, money, percent, savedTone, tokens } from '../format.ts'
 import { Chart } from '../parts/chart.tsx'
 import { Figure, Figures } from '../parts/figure.tsx'
@@ -15,16 +15,10 @@ import { sessionFigures } from './session-figures.ts'
 import type { SessionFigures } from './session-figures.ts'
 import { Timeline } from './session-timeline.tsx'
 
-const most = 20_000
-
 export function Session(): JSX.Element {
   const { params } = useRoute()
   const session = params['id'] ?? ''
-  const answer = useAllPages<TimelineEntry>(
-    `/v1/sessions/${encodeURIComponent(session)}/timeline`,
-    { limit: 1000 },
-    most,
-  )
+  const answer = useTimeline(session)
   return (
     <div class="page">
       <header>
@@ -71,7 +65,7 @@ function Found({ rows, session }: FoundProps): JSX.Element {
         </header>
         <Timeline rows={rows} />
       </section>
-      <EpochsAndBreaks session={session} />
+      <EpochsAndBreaks session={session} seen={figures.epochs.length + figures.breaks} />
     </>
   )
 }

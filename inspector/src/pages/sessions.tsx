@@ -10,7 +10,7 @@ import { Title } from '../parts/title.tsx'
 import { useAllPages } from '../api/use-all-pages.ts'
 
 export function Sessions(): JSX.Element {
-  const answer = useAllPages<SessionSummary>('/v1/sessions', { limit: 200 }, 1000)
+  const answer = useAllPages<SessionSummary>('/v1/sessions', {}, { limit: 200, most: 1000 })
   return (
     <div class="page">
       <header>

@@ -1,5 +1,5 @@
-import type { PackRecord } from '../api/answers.ts'
+import type { PackSummary } from '../api/answers.ts'
 
 export interface TabProps {
-  readonly pack: PackRecord
+  readonly pack: PackSummary
 }

@@ -3,9 +3,11 @@ import { useState } from 'preact/hooks'
 import { addressOf, useAddress } from '../address.ts'
 import type { LiveEvent } from '../api/events.ts'
 import { useLiveEvents } from '../api/use-live-events.ts'
-import { clock, count } from '../format.ts'
+import { clock } from '../format.ts'
 import { Empty } from '../parts/states.tsx'
 import { Title } from '../parts/title.tsx'
+import { VirtualRows } from '../parts/virtual-rows.tsx'
+import { eventWords } from './event-words.ts'
 
 /** What happens, as it happens, the newest first. */
 export function Tail(): JSX.Element {
@@ -51,53 +53,52 @@ export function Tail(): JSX.Element {
   )
 }
 
+const rowHeight = 32
+
 function Events({ events }: { readonly events: readonly LiveEvent[] }): JSX.Element {
   return (
-    <div class="scroll-x" tabIndex={0} role="region" aria-label="Events">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Time</th>
-            <th scope="col">Event</th>
-            <th scope="col">Session</th>
-            <th scope="col">What</th>
-          </tr>
-        </thead>
-        <tbody>
-          {events.map(({ id, type, data }) => (
-            <tr key={id}>
-              <td class="number">{clock(Date.parse(String(data['at'])))}</td>
-              <td>
-                <span class={`chip ${toneOf(type)}`}>{type}</span>
-              </td>
-              <td>
-                <a href={addressOf.session(String(data['session']))}>{String(data['session'])}</a>
-              </td>
-              <td>
-                <a href={addressOf.request(String(data['requestId']))}>{wordsOf(data)}</a>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <div role="table" aria-label="Events" aria-rowcount={events.length} tabIndex={0}>
+      <VirtualRows
+        count={events.length}
+        rowHeight={rowHeight}
+        height={704}
+        label="Events"
+        row={(index) => {
+          const event = events[index]
+          return event && <EventRow key={event.id} event={event} index={index} />
+        }}
+      />
     </div>
   )
 }
 
-function toneOf(type: string): string {
+function EventRow({ event, index }: { readonly event: LiveEvent; readonly index: number }): JSX.Element {
+  const { type, data } = event
+  const session = String(data['session'] ?? '')
+  const said = eventWords(event)
+  return (
+    <div class="event-row" role="row" aria-rowindex={index + 1} style={{ height: `${rowHeight}px` }}>
+      <span role="cell" class="number quiet">
+        {data['at'] === undefined ? '' : clock(Date.parse(String(data['at'])))}
+      </span>
+      <span role="cell">
+        <span class={`chip ${toneOf(event)}`}>{type.replace('context:', '')}</span>
+      </span>
+      <span role="cell" class="cut of-session" title={session}>
+        {session !== '' && <a href={addressOf.session(session)}>{session}</a>}
+      </span>
+      <span role="cell" class="cut" title={said}>
+        {data['requestId'] === undefined ? said : <a href={addressOf.request(String(data['requestId']))}>{said}</a>}
+      </span>
+    </div>
+  )
+}
+
+function toneOf({ type, data }: LiveEvent): string {
   if (type === 'security') return 'bad'
-  return type === 'context:assembled' ? '' : 'warn'
+  if (type === 'context:epoch') return (data['record'] as { decision?: string }).decision === 'begin' ? 'warn' : ''
+  return calm.has(type) ? '' : 'warn'
 }
 
-/** The figures of an event in a line; texts of a conversation are not among them. */
-function wordsOf(data: LiveEvent['data']): string {
-  const facts = Object.entries(data).filter(([name]) => !['at', 'session', 'requestId', 'type'].includes(name))
-  return facts.map(([name, value]) => `${name} ${written(value)}`).join(', ') || 'open'
-}
-
-function written(value: unknown): string {
-  if (typeof value === 'number') return count(value)
-  if (typeof value !== 'object' || value === null) return String(value)
-  const { decision, cause } = value as { decision?: string; cause?: string }
-  return decision === undefined ? JSON.stringify(value).slice(0, 160) : `${decision}: ${cause ?? ''}`
-}
+/** What happens all the time. */
+const calm: ReadonlySet<string> = new Set(['context:assembled', 'context:compacted', 'context:truncated'])

@@ -20,14 +20,16 @@ const most = 5000
 /** One session of a replay: each request in full and by each policy, side by side. */
 export function Replayed({ report, session, lane }: ReplayedProps): JSX.Element {
   const path = `/v1/replays/${encodeURIComponent(report.id)}/requests`
-  const answer = useAllPages<ReplayedRequest>(path, { session, lane, limit: 1000 }, most)
+  const answer = useAllPages<ReplayedRequest>(path, { session, lane }, { limit: 1000, most })
   return (
     <section class="panel">
       <header>
         <h2>{session}</h2>
-        <p>Request by request; cost in plain input tokens.</p>
+        <p>Request by request; cost in plain input tokens. A figure leads to the request, side by side.</p>
       </header>
-      <Answered answer={answer}>{(rows) => <Requests rows={rows} policies={report.policies} />}</Answered>
+      <Answered answer={answer}>
+        {(rows) => <Requests rows={rows} policies={report.policies} replay={report.id} />}
+      </Answered>
     </section>
   )
 }
@@ -35,11 +37,12 @@ export function Replayed({ report, session, lane }: ReplayedProps): JSX.Element 
 interface RequestsProps {
   readonly rows: readonly ReplayedRequest[]
   readonly policies: readonly string[]
+  readonly replay: string
 }
 
 const tones = ['--accent', '--section-query', '--section-tools', '--section-task']
 
-function Requests({ rows, policies }: RequestsProps): JSX.Element {
+function Requests({ rows, policies, replay }: RequestsProps): JSX.Element {
   const at = useMemo(() => rows.map((_, index) => index + 1), [rows])
   const series = useMemo(
     () => [
@@ -76,7 +79,7 @@ function Requests({ rows, policies }: RequestsProps): JSX.Element {
       name: `p${which}`,
       title: name,
       isNumber: true,
-      cell: (row) => billed(row.policies[which]),
+      cell: (row) => <Side row={row} policy={`${replay}:${'ABCD'.charAt(which)}`} bill={row.policies[which]} />,
       by: (row) => row.policies[which]?.cost ?? 0,
     })),
   ]
@@ -94,6 +97,23 @@ function Requests({ rows, policies }: RequestsProps): JSX.Element {
         keyOf={({ index }) => String(index)}
       />
     </>
+  )
+}
+
+interface SideProps {
+  readonly row: ReplayedRequest
+  /** As the request's page names it. */
+  readonly policy: string
+  readonly bill: ReplayedRequest['passThrough'] | undefined
+}
+
+/** What a policy came to, which leads to what it would have sent. */
+function Side({ row: { requestId }, policy, bill }: SideProps): JSX.Element {
+  if (!requestId.startsWith('req_')) return <>{billed(bill)}</>
+  return (
+    <a href={addressOf.compared(requestId, policy)} title="This request side by side">
+      {billed(bill)}
+    </a>
   )
 }
 

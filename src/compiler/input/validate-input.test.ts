@@ -26,6 +26,11 @@ const compiledLedger = (): object => structuredClone(newCompiler().compile({ ...
 
 const wrong: Readonly<Record<string, readonly unknown[]>> = {
   'input': [undefined, null, 'text', 3],
+  'polcy': [{ ...valid, polcy: careful }],
+  'budget.windwTokens': [budget({ windwTokens: 3 })],
+  'budget.sections[0].mx': [section({ mx: 3 })],
+  'frame.gaol': [{ ...valid, frame: { request: 'Go.', gaol: 'x' } }],
+  'situation.taskclass': [{ ...valid, situation: { taskclass: 'x' } }],
   'items': [
     { ...valid, items: undefined },
     { ...valid, items: {} },

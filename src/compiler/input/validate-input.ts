@@ -4,6 +4,7 @@ import {
   budgetRequestShape,
   givenSummaryShape,
   cachePricesShape,
+  didYouMean,
   providerEditingShape,
   invalidInput,
   isKnownSection,
@@ -20,22 +21,55 @@ import {
   stepFrameShape,
 } from '../../core/index.ts'
 import { validateAdaptive } from '../policy/validate-policy.ts'
+import { requireNoSlip } from '../policy/validate-sections.ts'
 
-const { check, finite, flag, list, name, oneOf, record, share, text } = shape
+const { check, checkMembers, finite, flag, list, name, oneOf, record, share, text } = shape
+
+const inputMembers: ReadonlySet<string> = new Set(
+  Object.keys({
+    items: true,
+    budget: true,
+    policy: true,
+    layout: true,
+    markup: true,
+    taskClass: true,
+    situation: true,
+    model: true,
+    frame: true,
+    scope: true,
+    ledger: true,
+    nowMs: true,
+    prices: true,
+    editing: true,
+    signals: true,
+    handleKey: true,
+    hiddenTools: true,
+    boundary: true,
+    suspicions: true,
+    similarities: true,
+    summaries: true,
+    rehydration: true,
+  } satisfies Readonly<Record<keyof CompileInput, true>>),
+)
 
 const layoutShape = oneOf(layouts)
+
+/** What is misspelt would else be left out without a word. */
+const strictly = { strict: true } as const
 
 /** Throws `invalid-input` that names the first field that is not what it should be. Items are checked as they are read. */
 export function validateInput(input: CompileInput): void {
   if (typeof input !== 'object' || input === null)
     throw invalidInput('input', 'is not an object', 'Give a compile input.')
   if (!Array.isArray(input.items)) throw invalidInput('items', 'is not a list', 'Give the items, or an empty list.')
+  checkMembers(input, inputMembers)
   check(layoutShape, input.layout, 'layout')
-  check(budgetRequestShape, input.budget, 'budget')
+  check(budgetRequestShape, input.budget, 'budget', strictly)
   validateSections(input.budget)
   validatePolicy(input.policy)
   validateLedger(input.ledger)
-  for (const [field, known] of optionalFields) if (input[field] !== undefined) check(known, input[field], field)
+  for (const [field, known] of optionalFields)
+    if (input[field] !== undefined) check(known, input[field], field, strictly)
   validateTask(input.frame)
 }
 
@@ -73,9 +107,12 @@ function validateSections({ sections: asked = [] }: CompileInput['budget']): voi
     const at = `budget.sections[${index}]`
     if (seen.has(section)) throw invalidInput(`${at}.section`, 'stands twice', 'Give each section once.')
     seen.add(section)
+    requireNoSlip(section, `${at}.section`)
     if (min !== undefined && max !== undefined) requireOrder(min, max, at)
   }
 }
+
+const names = sections.map((known) => known.section)
 
 /** A section that nobody names is a slip of the pen: its items would stand where no rule of theirs applies. */
 export function requireKnownSections({ items, policy, budget }: CompileInput, present: Iterable<Section>): void {
@@ -87,7 +124,7 @@ export function requireKnownSections({ items, policy, budget }: CompileInput, pr
     throw invalidInput(
       `items[${index}].section`,
       `there is no section ${section}`,
-      `Use one of ${sections.map((known) => known.section).join(', ')}, or name it in the policy's shares or the budget.`,
+      `${didYouMean(section, names)}Use one of ${names.join(', ')}, or name it in the policy's shares or the budget.`,
     )
   }
 }
@@ -98,6 +135,8 @@ const soundPolicies = new WeakSet<object>()
 /** Throws `invalid-input` that names the first figure of a policy that is not what it should be. */
 export function validatePolicy(policy: CompileInput['policy']): void {
   if (typeof policy === 'object' && policy !== null && soundPolicies.has(policy)) return
+  if (typeof policy === 'string')
+    throw invalidInput('policy', 'is a name', `Give the policy itself: readPolicy('${String(policy).slice(0, 40)}').`)
   check(policyShape, policy, 'policy')
   for (const [index, { min, max }] of policy.shares.entries()) requireOrder(min, max, `policy.shares[${index}]`)
   const promised = policy.shares.reduce((sum, { min }) => sum + min, policy.reserveShare)

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 import type { CompileInput, CompileResult, Item } from '../../core/index.ts'
 import { evidence, memory, omissionText, tool } from '../../core/index.ts'
+import { createCompiler } from '../create-compiler.ts'
 import { careful } from '../policies.ts'
-import { compile, input } from '../compile-input.fixture.ts'
+import { compile, input, sha256, wordTokenizer } from '../compile-input.fixture.ts'
 
 const facts = (name: string, count: number): string =>
   Array.from({ length: count }, (_, at) => `${name} number ${at} is a fact of its own.`).join(' ')
@@ -20,19 +21,22 @@ const items: readonly Item[] = [
   })),
 ]
 
-const packed = (more: Partial<CompileInput> = {}): CompileResult =>
-  compile(
-    input({
-      items,
-      policy: { ...careful, id: 'dropping', relief: ['drop-memory', 'drop-evidence', 'drop-history'] },
-      layout: 'payload',
-      budget: { windowTokens: 2_600 },
-      frame: { request: 'What now?' },
-      rehydration: true,
-      handleKey: 'key',
-      ...more,
-    }),
-  )
+const more = (name: string, count: number): readonly Item[] =>
+  Array.from({ length: count }, (_, at) => evidence(facts(`${name} ${at}`, 20), `${name} ${at}`))
+
+const inputOf = (changed: Partial<CompileInput>): CompileInput =>
+  input({
+    items,
+    policy: { ...careful, id: 'dropping', relief: ['drop-memory', 'drop-evidence', 'drop-history'] },
+    layout: 'payload',
+    budget: { windowTokens: 2_600 },
+    frame: { request: 'What now?' },
+    rehydration: true,
+    handleKey: 'key',
+    ...changed,
+  })
+
+const packed = (changed: Partial<CompileInput> = {}): CompileResult => compile(inputOf(changed))
 
 const lastText = ({ pack }: CompileResult): string => pack?.messages.at(-1)?.text ?? ''
 
@@ -73,6 +77,29 @@ it('the same list has the same handle, and under another key another one', () =>
   expect(handles(packed())).toEqual(handles(packed()))
   const others = handles(packed({ handleKey: 'other' }))
   expect(others.filter((handle) => handles(packed()).includes(handle))).toEqual([])
+})
+
+it('a list that goes on where it differs from the one before has the handle that it has by itself', () => {
+  const kept = createCompiler({ tokenizer: wordTokenizer, hash: sha256 })
+  const low = evidence(facts('low', 3), 'blog', { scores: { relevance: 0.1 } })
+  const floored = { ...careful, id: 'floored', floors: { relevance: 0.5, freshness: 0, authority: 0 } }
+  const turns: readonly Partial<CompileInput>[] = [
+    {},
+    {},
+    { budget: { windowTokens: 2_100 } },
+    { items: [...items, ...more('a', 3)] },
+    { items: [...items, ...more('a', 3)], policy: floored },
+    { items: [low, ...items, ...more('a', 6)], policy: floored },
+    { items: items.slice(4) },
+    { items: [...items.slice(0, 8), ...more('b', 1), ...items.slice(8)], budget: { windowTokens: 3_300 } },
+    {},
+  ]
+  for (const turn of turns) {
+    const asked = inputOf(turn)
+    const { manifest } = kept.compile(asked)
+    expect(manifest.omissions?.length).toBeGreaterThan(0)
+    expect(manifest.omissions).toEqual(compile(asked).manifest.omissions)
+  }
 })
 
 it('nothing points anywhere where handles cannot be followed, or where everything is shown', () => {

@@ -1,7 +1,10 @@
-import type { Omission, ReasonCode, Section } from '../../core/index.ts'
+import type { Hasher, Omission, ReasonCode, Section } from '../../core/index.ts'
 import { rehydrateToolName, whyOmitted } from '../../core/index.ts'
 import type { Candidate } from '../items/candidate.ts'
 import type { CandidateList } from '../items/read-candidates.ts'
+import { sharedLength } from '../items/read-candidates.ts'
+import { lineDigest } from '../receipt/digest.ts'
+import type { LineDigest } from '../receipt/digest.ts'
 
 export interface OmittedItems {
   readonly list: CandidateList
@@ -14,27 +17,92 @@ export interface OmittedItems {
   handleOf(text: string): string
 }
 
-/** Sections of which a payload tells what is left out, in the order of the sections. */
-export function omissionsOf({ list, members, isShown, reasonOf, handleOf }: OmittedItems): readonly Omission[] {
-  const found: Omission[] = []
-  for (const [section, indexes] of members) {
-    const lines: string[] = []
-    for (const index of indexes) {
-      const reason = isShown(index) ? 'duplicate' : reasonOf(index)
-      const candidate = list.candidates[index]
-      if (reason === 'duplicate' || candidate === undefined || candidate.item.text === '') continue
-      lines.push(lineOf(candidate, reason ?? 'section-budget'))
+export type ListOmissions = (omitted: OmittedItems) => readonly Omission[]
+
+/**
+ * Sections of which a payload tells what is left out, in the order of the sections. What is left out of a long payload is mostly left
+ * out again for the same reason, so that a list goes on where it differs from the one before.
+ */
+export function omissionLister(hash: Hasher): ListOmissions {
+  const known = new Map<Section, Listed>()
+  return (omitted) => {
+    const found: Omission[] = []
+    for (const [section, indexes] of omitted.members) {
+      const listed = listedNow(known.get(section) ?? { ...nothingListed, digest: lineDigest(hash) }, indexes, omitted)
+      if (known.size >= rememberedSections) known.clear()
+      known.set(section, listed)
+      const items = listed.lines.length
+      if (items > 0) found.push({ section, items, handle: omitted.handleOf(`omitted\0${section}\0${listed.hash}`) })
     }
-    if (lines.length > 0)
-      found.push({ section, items: lines.length, handle: handleOf(`omitted\0${section}\0${lines.join('\n')}`) })
+    return found
   }
-  return found
 }
 
-/** What is left out of a long payload is mostly left out again, for the same reason. */
+/** Sections have any name; a caller that makes up new ones must not fill the memory. */
+const rememberedSections = 64
+
+/** What of a section was left out, in order: place, reason and line of each. */
+interface Listed {
+  /** Of the list of candidates. */
+  readonly version: number
+  readonly indexes: readonly number[]
+  readonly reasons: readonly ReasonCode[]
+  readonly lines: readonly string[]
+  readonly hash: string
+  readonly digest: LineDigest
+}
+
+const nothingListed: Omit<Listed, 'digest'> = { version: 0, indexes: [], reasons: [], lines: [], hash: '' }
+
+function listedNow(before: Listed, members: readonly number[], omitted: OmittedItems): Listed {
+  const { version, candidates } = omitted.list
+  const { kept, next } = keptLines(before, members, omitted)
+  if (next === members.length && kept === before.lines.length) return { ...before, version }
+  const indexes = before.indexes.slice(0, kept)
+  const reasons = before.reasons.slice(0, kept)
+  const lines = before.lines.slice(0, kept)
+  for (let at = next; at < members.length; at += 1) {
+    const index = members[at] ?? 0
+    const reason = reasonAgainst(index, omitted)
+    const candidate = candidates[index]
+    if (reason === undefined || candidate === undefined || candidate.item.text === '') continue
+    indexes.push(index)
+    reasons.push(reason)
+    lines.push(lineOf(candidate, reason))
+  }
+  const { digest } = before
+  return { version, indexes, reasons, lines, digest, hash: digest.of(lines, kept) }
+}
+
+/** How many lines at the front stay as they were, and the place of the member where the first other one may stand. */
+function keptLines(
+  before: Listed,
+  members: readonly number[],
+  omitted: OmittedItems,
+): { readonly kept: number; readonly next: number } {
+  const shared = sharedLength(omitted.list, before.version)
+  let kept = 0
+  for (let at = 0; at < members.length; at += 1) {
+    const index = members[at] ?? 0
+    const reason = reasonAgainst(index, omitted)
+    if (reason === undefined) continue
+    if (index >= shared || before.indexes[kept] !== index || before.reasons[kept] !== reason) return { kept, next: at }
+    kept += 1
+  }
+  return { kept, next: members.length }
+}
+
+/** Undefined of what stands in the pack, itself or as a copy. */
+function reasonAgainst(index: number, { isShown, reasonOf }: OmittedItems): ReasonCode | undefined {
+  if (isShown(index)) return undefined
+  const reason = reasonOf(index)
+  return reason === 'duplicate' ? undefined : (reason ?? 'section-budget')
+}
+
+/** Its line, which ends with the hash of its content. */
 function lineOf({ item, contentHash, memo }: Candidate, reason: ReasonCode): string {
   if (memo.omission?.reason !== reason)
-    memo.omission = { reason, line: `${item.id}\0${contentHash}\0${whyOmitted(reason)}` }
+    memo.omission = { reason, line: `${whyOmitted(reason)} ${JSON.stringify(item.id)} ${contentHash}` }
   return memo.omission.line
 }
 

@@ -1,5 +1,14 @@
 import type { EpochPolicy, Floors, Policy, PolicyOverrides, Pressure, RankPolicy } from '../../core/index.ts'
-import { epochPolicyShape, invalidInput, overrideLevels, policyShape, shape, didYouMean } from '../../core/index.ts'
+import {
+  PrehendError,
+  epochPolicyShape,
+  invalidInput,
+  isPrehendError,
+  overrideLevels,
+  policyShape,
+  shape,
+  didYouMean,
+} from '../../core/index.ts'
 import { validatePolicy } from '../input/validate-input.ts'
 import { policies } from '../policies.ts'
 import { frozenCopy } from './frozen.ts'
@@ -57,15 +66,31 @@ export function readPolicy(value: unknown, { at = 'policy', known = policies }: 
   if (typeof value === 'string') return knownPolicy(value, at, known)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalidInput(at, 'is not a policy', 'Give the name of a policy, or an object.')
-  const policy = 'extends' in value ? extended(value, at, known) : whole(value, at)
+  const policy = 'extends' in value ? extended(value, at, known) : wholePolicy(value, at)
   requireVersion(policy.version, `${at}.version`)
   if (Object.hasOwn(policies, policy.id) && policies[policy.id] !== policy)
     throw invalidInput(`${at}.id`, `${policy.id} comes with the product`, 'Give it a name of its own.')
   // What a caller may still change is no part of a policy.
   const own = frozenCopy(policy)
-  validatePolicy(own)
+  try {
+    validatePolicy(own)
+  } catch (error) {
+    throw movedTo(error, at)
+  }
   return own
 }
+
+/** What is wrong with `policy`, where the policy stands. */
+function movedTo(error: unknown, at: string): unknown {
+  if (!isPrehendError(error) || error.code !== 'invalid-input' || !('field' in error.data)) return error
+  const { field } = error.data
+  if (!field.startsWith(root) || !error.message.startsWith(field)) return error
+  const place = at + field.slice(root.length)
+  return new PrehendError('invalid-input', place + error.message.slice(field.length), { ...error.data, field: place })
+}
+
+/** Where paths of what is validated begin. */
+const root = 'policy'
 
 /** A policy by its name. Throws `invalid-input` that names the field. */
 export function knownPolicy(id: string, field: string, known: KnownPolicies = policies): Policy {
@@ -75,7 +100,7 @@ export function knownPolicy(id: string, field: string, known: KnownPolicies = po
   throw invalidInput(field, `${id} is not a policy`, `${didYouMean(id, names)}Use one of ${names.join(', ')}.`)
 }
 
-function whole(value: object, at: string): Policy {
+function wholePolicy(value: object, at: string): Policy {
   shape.check(policyShape, value, at, { strict: true })
   return value as Policy
 }

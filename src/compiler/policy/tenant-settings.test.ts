@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Policy } from '../../core/index.ts'
+import { chat, chatInput, compiled, shownOf, summariesIn } from '../summaries/chats.fixture.ts'
 import { composePolicy } from './compose-policy.ts'
 import { agentPhasesPolicy, gateway128kPolicy } from './presets.ts'
 import { careful } from './profiles.ts'
@@ -96,6 +97,52 @@ describe('what a tenant has otherwise', () => {
     ['something else', { context_policy: { phases: {} } }, 'metadata.context_policy.phase_overrides: is missing'],
   ])('C-027: refuses %s', (_, metadata, message) => {
     expect(() => tenantChanges(metadata)).toThrow(message)
+  })
+})
+
+describe('C-025: the memory of a conversation, by the names of other products', () => {
+  const summariesBy = (given: Readonly<Record<string, unknown>>): Policy['summaries'] =>
+    withSettings(careful, given).summaries
+  const on = { conversation_enabled: 'true' }
+
+  it('is off unless it is switched on, and then has a window of five turns, one summary, and five bullets at most', () => {
+    expect(careful.summaries).toBeUndefined()
+    expect(summariesBy({ conversation_enabled: 'false' })).toEqual({ mode: 'off' })
+    expect(summariesBy(on)).toEqual({ mode: 'oneshot', recentTurns: 5, bullets: 5 })
+    const own = { conversation_window: '7', summary_mode: 'rolling', summary_max_bullets: 3 }
+    const said = { mode: 'rolling', recentTurns: 7, bullets: 3 }
+    expect([summariesBy({ ...on, ...own }), summariesBy({ ...own, ...on })]).toEqual([said, said])
+    expect(summariesBy({ ...own, conversation_enabled: false })?.mode).toBe('off')
+    expect(tenantChanges({ ...on, ...own }).summaries).toEqual(said)
+  })
+
+  it.each<[string, unknown]>([
+    ['conversation_enabled', 'maybe'],
+    ['conversation_window', 0],
+    ['conversation_window', 'five'],
+    ['summary_mode', 'brief'],
+    ['summary_max_bullets', -1],
+  ])('%s refuses %j', (name, value) => {
+    expect(() => withSettings(careful, { [name]: value })).toThrow(`settings.${name}: is not`)
+    expect(() => tenantChanges({ [name]: value }, 'tenants.acme.metadata')).toThrow(`tenants.acme.metadata.${name}`)
+  })
+
+  it('does what it says: older turns stand as a summary, the newest five as they were said', () => {
+    const base = chatInput(chat(30), { max: 1200 })
+    const result = (given: Readonly<Record<string, unknown>>) => {
+      const { summaries: _, ...policy } = base.policy
+      return compiled({ ...base, policy: withSettings(policy, given) })
+    }
+    const told = (given: Readonly<Record<string, unknown>>) => summariesIn(result(given))
+    expect([told({}).length, told({ conversation_enabled: false }).length]).toEqual([0, 0])
+    expect(told(on)).toHaveLength(1)
+    const turns = Object.keys(shownOf(result(on))).filter((id) => id.startsWith('user'))
+    expect(turns.slice(-5)).toEqual(['user26', 'user27', 'user28', 'user29', 'user30'])
+    expect(turns.length).toBeLessThan(10)
+    const rolling = Object.values(shownOf(result({ ...on, summary_mode: 'rolling', summary_max_bullets: 3 })))
+    const [bullets = ''] = rolling.filter((text) => text.includes('<conversation_summary>'))
+    expect(bullets.split('\n').filter((line) => line.startsWith('- ')).length).toBeLessThanOrEqual(3)
+    expect(bullets).toContain('\n- ')
   })
 })
 

@@ -1,6 +1,7 @@
 import type { Policy, PolicyChanges, TenantChanges } from '../../core/index.ts'
 import { invalidInput, policyShape, shape, didYouMean, stableJson, unify, vocabularies } from '../../core/index.ts'
 import { validatePolicy } from '../input/validate-input.ts'
+import { conversationSettings, switchFirst } from './conversation-settings.ts'
 import { agentPhaseNamed } from './agent-phase-name.ts'
 import { mergedSections } from './compose-shares.ts'
 import { policyGroups, policyScalars } from './policy-groups.ts'
@@ -57,7 +58,6 @@ const aliases: Readonly<Record<string, string>> = {
   context_budget: 'context_tokens',
   recent_turns: 'history_recent_turns',
   summary_budget: 'history_older_tokens',
-  summary_mode: 'summaries_mode',
   rolling_summary_bullets: 'summaries_bullets',
   max_tools: 'tools_max_items',
   max_tool_tokens: 'tools_max',
@@ -83,6 +83,7 @@ const settings: ReadonlyMap<string, Setting> = new Map([
     return setting === undefined ? [] : [[alias, setting] as const]
   }),
   ['observation_mask_enabled', observationMask],
+  ...conversationSettings,
 ])
 
 /** The names of all settings of a policy, in lower case. */
@@ -94,7 +95,7 @@ export const policySettingNames: readonly string[] = [...settings.keys(), 'conte
  */
 export function tenantChanges(given: Readonly<Record<string, unknown>>, at = 'metadata'): TenantChanges {
   let changes: TenantChanges = {}
-  for (const [name, said] of Object.entries(given)) {
+  for (const [name, said] of switchFirst(given)) {
     const field = `${at}.${name}`
     if (name === 'context_policy') {
       changes = { ...changes, agentPhase: phaseOverrides(readValue(said, contextPolicyShape), field) }

@@ -17,6 +17,56 @@ const refused = (changes: Partial<Policy>): string => {
   return 'nothing thrown'
 }
 
+const some = { min: 0.1, max: 0.2, weight: 0.1 }
+
+describe('sections of a policy', () => {
+  it.each<[string, Partial<Policy>]>([
+    [
+      'policy.shares[0].section: there is no section evidnce. Did you mean evidence?',
+      { shares: [{ section: 'evidnce', ...some }] },
+    ],
+    [
+      'policy.sections[0].section: there is no section tool. Did you mean tools?',
+      { sections: [{ section: 'tool', max: 9 }] },
+    ],
+    [
+      'policy.shares[1].section: memory stands at policy.shares[0], too',
+      {
+        shares: [
+          { section: 'memory', ...some },
+          { section: 'memory', ...some },
+        ],
+      },
+    ],
+    [
+      'policy.sections[1].section: memory stands at policy.sections[0], too',
+      {
+        sections: [
+          { section: 'memory', max: 9 },
+          { section: 'memory', max: 8 },
+        ],
+      },
+    ],
+    [
+      'policy.sections: promise 90 tokens of 80',
+      {
+        contextTokens: 80,
+        sections: [
+          { section: 'memory', min: 50 },
+          { section: 'evidence', min: 40 },
+        ],
+      },
+    ],
+  ])('%s', (message, changes) => {
+    expect(refused(changes)).toContain(message)
+  })
+
+  it('may be of their own, where they are not called almost as one that there is', () => {
+    for (const section of ['house style', 'Insights', 'rules', 'facts', 'plan'])
+      expect([section, refused({ shares: [{ section, ...some }] })]).toEqual([section, 'nothing thrown'])
+  })
+})
+
 const overridden = (overrides: PolicyOverrides): string => refused({ overrides })
 
 describe('what is wrong with a policy is told by its place', () => {
@@ -36,6 +86,20 @@ describe('what is wrong with a policy is told by its place', () => {
       'one in shares',
       'shares[0].section: there is no section memroy. Did you mean memory?',
       { regime: { r: { shares: [{ section: 'memroy', max: 0.1 }] } } },
+    ],
+    [
+      'one that stands twice',
+      'regime.r.shares[1].section: memory stands at policy.overrides.regime.r.shares[0], too',
+      {
+        regime: {
+          r: {
+            shares: [
+              { section: 'memory', max: 0.1 },
+              { section: 'memory', max: 0.2 },
+            ],
+          },
+        },
+      },
     ],
     [
       'one in a factor',

@@ -5,6 +5,7 @@ import type { WrittenOverride } from './every-override.ts'
 import { requireVersion } from './semantic-version.ts'
 import { safetySections } from './hard-sections.ts'
 import { requireStrategy, requireTier } from './validate-choices.ts'
+import { requireEachOnce, requireSections } from './validate-sections.ts'
 import { requireSummaries } from './validate-summaries.ts'
 
 /**
@@ -14,6 +15,7 @@ import { requireSummaries } from './validate-summaries.ts'
 export function validateAdaptive(policy: Policy): void {
   requireVersion(policy.version, 'policy.version')
   requireRising(policy.pressure, 'policy')
+  requireSections(policy)
   const zero = negativeZeroIn(policy, 'policy')
   if (zero !== undefined) throw invalidInput(zero, 'is negative zero', 'Write 0, or leave it out.')
   const { fractions, overrides } = policy
@@ -121,6 +123,8 @@ function requireOverride(
   for (const section of Object.keys(fractions)) requireSection(section, `${field}.fractions.${section}`)
   for (const [index, { section }] of shares.entries()) requireSection(section, `${field}.shares[${index}].section`)
   for (const [index, { section }] of bounds.entries()) requireSection(section, `${field}.sections[${index}].section`)
+  requireEachOnce(shares, `${field}.shares`)
+  requireEachOnce(bounds, `${field}.sections`)
   requireRank(changes.rank, `${field}.rank`, requireSection)
   requirePayload(changes.payload, `${field}.payload`, requireSection)
   requireSteps(changes.relief, `${field}.relief`)

@@ -46,7 +46,7 @@ curl -s 'http://127.0.0.1:8484/v1/packs?session=my-session&limit=20' -H 'authori
 - **Lists** go on with \`cursor\`: the \`next\` of the page before, until it is null. A cursor says nothing to others and stays good when something is added; what it has told it does not tell again.
 - **Times** in queries are ISO-8601 or milliseconds since the epoch, those in answers end in \`Ms\` and are milliseconds since the epoch. Dollars end in \`usd\`.
 - **Unknown is null**, never 0: a request whose provider told nothing has no cached tokens.
-- **Errors** say what is wrong in \`error.message\`, and where in \`error.param\`. A parameter that there is not is an error, too.
+- **Errors** say what is wrong in \`error.message\`, and where in \`error.param\`. A parameter that there is not is an error, too, and so is an \`x-prehend-\` header that nobody reads; where a name is near enough, it is told.
 - **Nothing is kept by browsers** (\`cache-control: no-store\`), and pages of others get nothing, unless \`allowedOrigins\` names them.
 - Where content is not recorded (\`--record receipts\`), there is all but texts, and \`whyNot\` says so.
 `

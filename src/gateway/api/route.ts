@@ -51,6 +51,8 @@ export function route<Query extends z.ZodObject, Body extends z.ZodType, Answer 
 /** What a request asks of a route. */
 export interface Asked<Query extends z.ZodObject = z.ZodObject, Body extends z.ZodType = z.ZodType> {
   readonly tenant: string
+  /** Under which the gateway was asked: of an address, what stands before the path. */
+  readonly host: string
   readonly params: Readonly<Record<string, string>>
   readonly query: z.output<Query>
   readonly body: z.output<Body>

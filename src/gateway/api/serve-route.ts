@@ -3,6 +3,8 @@ import type { Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { z } from 'zod'
 import { invalidInput, parseJson } from '../../core/index.ts'
+import { requireKnownHeaders } from '../layers/request-situation.ts'
+import { zodRefusal } from '../zod-refusal.ts'
 import type { Answered, Asked, Route } from './route.ts'
 
 export type Served = Context<{ Bindings: HttpBindings }>
@@ -40,6 +42,19 @@ export function serveOther<Query extends z.ZodObject, Body extends z.ZodType, An
   })
 }
 
+/** Answers a route with what somebody else has written of it: JSON, or text where it is stated so. */
+export function serveWritten(
+  { app, tenantOf, bodyOf }: RouteHost,
+  stated: Route,
+  write: (asked: Asked) => Promise<Uint8Array<ArrayBuffer>>,
+): void {
+  const type = stated.answer ? 'application/json' : `${stated.media ?? 'text/plain'}; charset=utf-8`
+  app.on(stated.method.toUpperCase(), honoPath(stated.path), async (c) => {
+    const bytes = await write(await askedOf(stated, c, { tenantOf, bodyOf }))
+    return c.body(bytes, (stated.status ?? 200) as ContentfulStatusCode, { 'content-type': type })
+  })
+}
+
 export function honoPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1')
 }
@@ -51,9 +66,11 @@ async function askedOf<Query extends z.ZodObject, Body extends z.ZodType>(
   { tenantOf, bodyOf }: Omit<RouteHost, 'app'>,
 ): Promise<Asked<Query, Body>> {
   const tenant = stated.open ? '' : tenantOf(c)
+  requireKnownHeaders(c.req.header())
   const query = checkedQuery(stated.query, c)
   const body = stated.body ? checked(stated.body, parseJson(await bodyOf(c, tenant)), 'body') : undefined
-  return { tenant, params: c.req.param(), query: query as z.output<Query>, body: body as z.output<Body> }
+  const host = c.req.header('host') ?? '127.0.0.1:8484'
+  return { tenant, host, params: c.req.param(), query: query as z.output<Query>, body: body as z.output<Body> }
 }
 
 /** What is given more than once is one text with commas between. */
@@ -67,25 +84,8 @@ function checkedQuery(shape: z.ZodObject | undefined, c: Served): unknown {
 }
 
 /** Throws `invalid-input` that names what is wrong. */
-function checked<Shape extends z.ZodType>(shape: Shape, value: unknown, at: string): z.output<Shape> {
-  const read = shape.safeParse(value)
+function checked<Schema extends z.ZodType>(schema: Schema, value: unknown, at: string): z.output<Schema> {
+  const read = schema.safeParse(value)
   if (read.success) return read.data
-  const [issue] = read.error.issues
-  const path = [...(at === '' ? [] : [at]), ...(issue?.path ?? [])]
-  if (issue?.code === 'unrecognized_keys') {
-    const known = 'shape' in shape ? Object.keys(shape.shape as object).join(', ') : ''
-    throw invalidInput(written([...path, issue.keys[0] ?? '']), 'is not known', `There are ${known}.`)
-  }
-  throw invalidInput(written(path) || 'body', lower(issue?.message ?? 'is not valid'), 'Correct it or leave it out.')
-}
-
-/** A message as the end of a sentence about its field. */
-function lower(message: string): string {
-  return message.startsWith('is ') ? message : `is not valid: ${message}`
-}
-
-function written(path: readonly PropertyKey[]): string {
-  let text = ''
-  for (const key of path) text += typeof key === 'number' ? `[${key}]` : `${text && '.'}${String(key)}`
-  return text
+  throw zodRefusal({ schema, value, error: read.error, ...(at !== '' && { at }), whole: 'body' })
 }

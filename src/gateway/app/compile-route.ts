@@ -46,7 +46,7 @@ export async function compileRoute(
     policy: own?.policy ?? parts.config.policy,
     policies: parts.policies.all,
     situation: { tenant },
-    catalogue: parts.catalogue,
+    catalogue: parts.catalogueOf(tenant),
     handleKey: handleKey(tenant),
   })
   const { model = usualModel } = input

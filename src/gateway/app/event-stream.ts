@@ -11,6 +11,9 @@ export interface EventReader {
   readonly heartbeatMs: number
 }
 
+/** The type of an event that says how many others a reader has missed. */
+export const missedType = 'missed'
+
 /**
  * What happens, as server-sent events. Nothing is held for a reader but its place: one that falls behind what is kept is told how many
  * it has missed, by an event `missed`, and goes on with what there is.
@@ -24,7 +27,7 @@ export function eventStream(ring: EventRing, reader: EventReader): ReadableStrea
       const missed = event.number - place - 1
       if (missed > 0) {
         place = event.number - 1
-        return `event: missed\ndata: ${JSON.stringify({ type: 'missed', events: missed })}\n\n`
+        return `event: ${missedType}\ndata: ${JSON.stringify({ type: missedType, events: missed })}\n\n`
       }
       place = event.number
       if (isWanted(event, reader)) return written(ring.run, event)

@@ -3,14 +3,24 @@ import { indexFile } from './inspector-files.ts'
 import type { HttpBindings } from '@hono/node-server'
 import type { Hono } from 'hono'
 
+export interface InspectorPageOptions {
+  readonly page: InspectorPage
+  /** Called when somebody comes: questions follow. */
+  readonly opened: () => void
+}
+
+/** Where the page lies. */
+export const pagePath = '/inspector'
+
 /** Serves the page below `/inspector/`, to whoever may reach the gateway: it holds no data, and asks for what it shows. */
-export function addInspectorPage(app: Hono<{ Bindings: HttpBindings }>, page: InspectorPage): void {
+export function addInspectorPage(app: Hono<{ Bindings: HttpBindings }>, { page, opened }: InspectorPageOptions): void {
   app.get('/', (c) => c.redirect(base, 302))
-  app.on('GET', ['/inspector', `${base}*`], (c) => {
+  app.on('GET', [pagePath, `${base}*`], (c) => {
     const path = c.req.path.slice(base.length)
     const isAsset = path.startsWith('assets/')
     const file = page.get(path) ?? (isAsset ? undefined : page.get(indexFile))
     if (!file) return c.notFound()
+    if (!isAsset) opened()
     const takesGzip = /\bgzip\b/.test(c.req.header('accept-encoding') ?? '')
     return c.body(takesGzip ? file.gzip : file.bytes, 200, {
       'content-type': file.type,
@@ -22,7 +32,7 @@ export function addInspectorPage(app: Hono<{ Bindings: HttpBindings }>, page: In
   })
 }
 
-const base = '/inspector/'
+const base = `${pagePath}/`
 
 /**
  * Nothing but files of the page itself runs or styles, nothing is asked of another host, and no other page may hold this

@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { PrehendError } from '../../core/index.ts'
-import { errorPlaces } from '../../core/index.ts'
+import { didYouMean, errorPlaces, sessionEventTypes, invalidInput } from '../../core/index.ts'
 import { codecFor } from '../../codecs/index.ts'
 import { withinDeadline } from '../../sessions/index.ts'
 import type { Authenticate } from '../http/authenticate.ts'
@@ -19,7 +19,7 @@ import type { ServingParts } from '../parts.ts'
 import { settingsFor } from '../tenant-settings.ts'
 import { noteTurnedAway } from '../telemetry/turned-away.ts'
 import type { Compile } from './compile-route.ts'
-import { eventStream } from './event-stream.ts'
+import { eventStream, missedType } from './event-stream.ts'
 import { addInspectorPage } from './inspector-page.ts'
 import { addInspectorRoutes } from './inspector-routes.ts'
 import { rehydrateRoute } from './rehydrate-route.ts'
@@ -52,12 +52,13 @@ export function managementApp(parts: ServingParts, { authenticate, compile }: Ap
       }
     },
   }
-  // Before what follows: the page itself holds nothing that was said.
-  if (parts.inspector) addInspectorPage(app, parts.inspector)
   app.use('*', async (c, next) => {
     await next()
+    // The page itself holds nothing that was said, and says how long it may be kept.
+    if (c.res.headers.has('cache-control')) return
     for (const [name, value] of Object.entries(unkept)) c.res.headers.set(name, value)
   })
+  if (parts.inspector) addInspectorPage(app, { page: parts.inspector, opened: () => parts.readings.expect() })
   addHealthRoutes(host, parts)
   addCompileRoute(host, parts, compile)
   addEventRoute(host, parts)
@@ -103,10 +104,18 @@ function addCompileRoute(host: RouteHost, parts: ServingParts, compile: Compile)
 function addEventRoute(host: RouteHost, { events }: ServingParts): void {
   serveOther(host, listEvents, ({ tenant, query: { session, last, type = '' } }, c) => {
     const types = type.split(',').filter((each) => each !== '')
+    for (const each of types) requireEventType(each)
     const lastId = c.req.header('last-event-id') ?? last
     const stream = eventStream(events, { tenant, session, types, lastId, heartbeatMs: 15_000 })
     return c.body(stream, 200, { 'content-type': 'text/event-stream' })
   })
+}
+
+/** A type that nothing has would be waited for in vain. */
+function requireEventType(type: string): void {
+  if ([...sessionEventTypes, missedType].includes(type)) return
+  const remedy = `${didYouMean(type, sessionEventTypes)}There are ${sessionEventTypes.join(', ')}.`
+  throw invalidInput('type', `${type} is no type of event`, remedy)
 }
 
 /** What was left out of a session. */
@@ -118,9 +127,12 @@ function addRehydrateRoute(host: RouteHost, parts: ServingParts): void {
 }
 
 function addRefusals(app: ManagementApp, parts: ServingParts): void {
-  app.notFound(() => {
+  const refuse = (): never => {
     throw notFound('route', routes)
-  })
+  }
+  app.all('*', refuse)
+  // For whoever answers a route and finds nothing.
+  app.notFound(refuse)
 
   app.onError((error, c) => {
     const known = toPrehendError(error)
@@ -132,7 +144,6 @@ function addRefusals(app: ManagementApp, parts: ServingParts): void {
     const body = codec.encodeError(known, requestId)
     const headers = {
       'content-type': 'application/json',
-      ...unkept,
       ...(idHeaders(codec, requestId) as Record<string, string>),
     }
     return c.body(body, errorPlaces[known.code].httpStatus as ContentfulStatusCode, headers)

@@ -1,19 +1,14 @@
+import { ownRoutes } from '../api/routes/index.ts'
+import { pagePath } from './inspector-page.ts'
+
 /** Where the routes lie that we answer ourselves; nothing below them goes to a provider. */
-const ownPaths = [
-  '/v1/compile',
-  '/v1/packs',
-  '/v1/sessions',
-  '/v1/stats',
-  '/v1/search',
-  '/v1/policies',
-  '/v1/events',
-  '/v1/health',
-  '/v1/replays',
-  '/health',
-  '/metrics',
-  '/openapi.json',
-  '/inspector',
-]
+const ownPaths: readonly string[] = [...new Set(ownRoutes.map(({ path }) => placeOf(path))), pagePath]
+
+/** What a route lies below: the first step of its path, with the version before it where it has one. */
+function placeOf(path: string): string {
+  const [, first = '', second = ''] = path.split('/')
+  return first === 'v1' ? `/${first}/${second}` : `/${first}`
+}
 
 export function isOwnPath(path: string): boolean {
   return ownPaths.some((own) => path === own || path.startsWith(`${own}/`))

@@ -32,7 +32,7 @@ export function readRequest(parts: GatewayParts, request: ToRead): ReadRequest {
     const came = decoded(parts, request)
     const { extension } = came.wire
     const { model } = came.conversation
-    const { model: known, upstream } = parts.upstreams.named(model)
+    const { model: known, upstream } = parts.upstreams.named(model, request.tenant)
     const { codec } = request.route
     const read =
       known === model

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { dialectTable, dialects } from '../../codecs/index.ts'
 import { careful, createCompiler } from '../../compiler/index.ts'
+import { ownRoutes } from '../api/routes/index.ts'
 import { providerRoute } from './routes.ts'
 import { terse, tooBig } from './terse-dialect.fixture.ts'
 
@@ -37,6 +38,12 @@ describe('the routes that a provider answers', () => {
     ['GET', '/models', ['plain', 'openai-chat']],
   ])('%s %s', (method, url, expected) => {
     expect(of(method, url)).toEqual(expected)
+  })
+
+  it('are none of those that we state ourselves, whatever the method', () => {
+    for (const { path } of ownRoutes)
+      for (const method of ['GET', 'POST', 'DELETE', 'PUT'])
+        expect([path, of(method, path.replaceAll(/\{\w+\}/g, 'x'))]).toEqual([path, undefined])
   })
 
   it('have no way round a route of ours', () => {

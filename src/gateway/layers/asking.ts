@@ -12,7 +12,7 @@ export interface AskedInstead {
 /** The client's request as if it had asked for another model. */
 export function asking(parts: GatewayParts, exchange: Exchange, { name, id }: AskedInstead): Exchange {
   const { codec, received, upstream: _, ...rest } = exchange
-  const { model, upstream } = parts.upstreams.named(name)
+  const { model, upstream } = parts.upstreams.named(name, exchange.tenant)
   const { exchange: previous } = received
   const asked = askedFor({ model, codec, wire: previous.wire, previousOf: () => previous })
   return {

@@ -7,7 +7,7 @@ import type { Exchange } from './exchange.ts'
 import type { Layer } from './layer.ts'
 
 /** Counts a request where its provider cannot: as the client wrote it, and as the layers before have left it. */
-export function countTokensLayer(catalogue: ModelCatalogue): Layer {
+export function countTokensLayer(catalogueOf: (tenant: string) => ModelCatalogue): Layer {
   return {
     name: 'count-tokens',
     failure: 'open',
@@ -15,10 +15,10 @@ export function countTokensLayer(catalogue: ModelCatalogue): Layer {
     handle: async (exchange, next) => {
       try {
         const reply = await next(exchange)
-        return noSuchRoute.has(reply.status) ? ownCount(catalogue, exchange) : reply
+        return noSuchRoute.has(reply.status) ? ownCount(catalogueOf(exchange.tenant), exchange) : reply
       } catch (error) {
         if (!isPrehendError(error) || !error.code.startsWith('upstream-')) throw error
-        return ownCount(catalogue, exchange)
+        return ownCount(catalogueOf(exchange.tenant), exchange)
       }
     },
   }

@@ -3,6 +3,7 @@ import type { PrehendError } from '../../core/index.ts'
 import { bodyOf, wholeReply } from '../outlet/reply.ts'
 import type { Reply, ReplyEnd } from '../outlet/reply.ts'
 import type { GatewayParts } from '../parts.ts'
+import { settingsFor } from '../tenant-settings.ts'
 import { asking } from './asking.ts'
 import type { Exchange } from './exchange.ts'
 import type { Layer, Next } from './layer.ts'
@@ -13,18 +14,18 @@ import { trial } from './trial.ts'
  * anew: its cache, its window and its dialect are others. Where none answers, the client gets what the first one said.
  */
 export function fallbackLayer(parts: GatewayParts): Layer {
-  const { fallbacks } = parts.config
+  const fallbacksOf = ({ tenant }: Exchange): Fallbacks => settingsFor(parts.config, tenant).fallbacks
   return {
     name: 'fallback',
     failure: 'closed',
     takesUnread: true,
     appliesTo: (exchange) =>
-      exchange.kind === 'messages' && !exchange.unread && othersFor(fallbacks, exchange).length > 0,
+      exchange.kind === 'messages' && !exchange.unread && othersFor(fallbacksOf(exchange), exchange).length > 0,
     handle: async (exchange, next) => {
       const first = await attempted(exchange, next)
       let last = first
       let from = exchange
-      for (const [index, name] of othersFor(fallbacks, exchange).entries()) {
+      for (const [index, name] of othersFor(fallbacksOf(exchange), exchange).entries()) {
         if (!last.failed) break
         const to = asking(parts, exchange, { name, id: `${exchange.id}~${index + 2}` })
         parts.logger.warn('fallback', {

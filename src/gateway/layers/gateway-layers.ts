@@ -42,7 +42,7 @@ export interface HostLayers {
 
 /** All layers of a gateway, in order. */
 export function gatewayLayers(parts: GatewayParts, { layers: added = [], sources = [] }: HostLayers): readonly Layer[] {
-  const { skipped, config, catalogue } = parts
+  const { skipped, config, catalogueOf } = parts
   const withoutModel = added.flatMap((each) => ('tier' in each ? [each.layer] : []))
   const own: Readonly<Record<PipelineLayer, Layer | undefined>> = {
     'route': routeLayer(parts, withoutModel),
@@ -51,8 +51,8 @@ export function gatewayLayers(parts: GatewayParts, { layers: added = [], sources
     'collect': collectLayer({ sources, skipped, limitMs: (tenant) => settingsFor(config, tenant).limits.collectMs }),
     'session': sessionLayer(parts),
     'kept-replies': keptRepliesLayer(parts),
-    'count-tokens': countTokensLayer(catalogue),
-    'own-models': ownModelsLayer(config),
+    'count-tokens': countTokensLayer(catalogueOf),
+    'own-models': ownModelsLayer((tenant) => settingsFor(config, tenant)),
     'cached-contents': config.promptCache.cachedContents ? cachedContentsLayer(parts) : undefined,
   }
   const layers = pipelineLayers.flatMap((name) => own[name] ?? [])

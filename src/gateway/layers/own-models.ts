@@ -7,16 +7,19 @@ import type { Exchange } from './exchange.ts'
 import type { Layer } from './layer.ts'
 
 /** Adds the names that a gateway has of its own, aliases and those that a model is chosen for, to a provider's list of models. */
-export function ownModelsLayer({ aliases, modelRoutes }: Pick<GatewayConfig, 'aliases' | 'modelRoutes'>): Layer {
-  const own = [...new Set([...Object.keys(modelRoutes), ...Object.keys(aliases)])]
+export function ownModelsLayer(settings: (tenant: string) => Pick<GatewayConfig, 'aliases' | 'modelRoutes'>): Layer {
+  const namesOf = (tenant: string): readonly string[] => {
+    const { aliases, modelRoutes } = settings(tenant)
+    return [...new Set([...Object.keys(modelRoutes), ...Object.keys(aliases)])]
+  }
   return {
     name: 'own-models',
     failure: 'open',
-    appliesTo: (exchange) => own.length > 0 && isList(exchange),
+    appliesTo: (exchange) => isList(exchange) && namesOf(exchange.tenant).length > 0,
     handle: async (exchange, next) => {
       const reply = await next(exchange)
       const list = exchange.codec.signs.modelList
-      return list && isSuccess(reply) ? withNames(reply, list, own) : reply
+      return list && isSuccess(reply) ? withNames(reply, list, namesOf(exchange.tenant)) : reply
     },
   }
 }

@@ -1,20 +1,29 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
-import type { Constraint, Extension, Policy, PrehendError, Situation, StepLimits } from '../../core/index.ts'
-import { invalidInput, riskLevels } from '../../core/index.ts'
+import type { Constraint, Extension, Policy, Situation, StepLimits } from '../../core/index.ts'
+import { riskLevels } from '../../core/index.ts'
 import { checklist, clientConstraints } from '../constraints.ts'
 import type { HostStep } from '../../stores/index.ts'
 import type { GatewayConfig } from '../config.ts'
 import type { GatewayPolicies } from '../policies.ts'
-import { ownSettings } from '../tenant-settings.ts'
-import { requestSituation, situationMembers } from './request-situation.ts'
+import { ownSettings, settingsFor } from '../tenant-settings.ts'
+import { zodRefusal } from '../zod-refusal.ts'
+import {
+  headerOf,
+  requestSituation,
+  requireKnownHeaders,
+  settingHeaders,
+  situationMembers,
+} from './request-situation.ts'
 
 const hostsId = z.string().min(1).max(200).optional()
 
 const amount = z.number().min(0).optional()
 
+const mode = z.enum(['on', 'observe', 'off'])
+
 const extension = z.strictObject({
-  mode: z.enum(['on', 'observe', 'off']).optional(),
+  mode: mode.optional(),
   policy: z.string().optional(),
   rehydrate: z.boolean().optional(),
   settings: z.record(z.string(), z.unknown()).optional(),
@@ -55,9 +64,10 @@ export interface SettingsOf {
 /** The gateway's settings, with what its tenant has otherwise, and then what the request itself says. Throws `invalid-input`. */
 export function requestSettings(said: Extension | undefined, of: SettingsOf): RequestSettings {
   const { config, policies, tenant, headers } = of
+  requireKnownHeaders(headers)
   const own = ownSettings(config, tenant)
   const {
-    mode,
+    mode: asked = modeSaid(headers),
     policy: id,
     rehydrate = true,
     settings,
@@ -69,15 +79,15 @@ export function requestSettings(said: Extension | undefined, of: SettingsOf): Re
     ...body
   } = settingsIn(said)
   const name = said?.name ?? 'prehend'
-  const chosen = policies.named(id ?? own?.policy ?? config.policy, `${name}.policy`)
+  const chosen = id === undefined ? policyElsewhere(of) : policies.named(id, `${name}.policy`)
   const situation = requestSituation(chosen, { headers, body, tenant })
   const policy = settings ? policies.saying({ policy: chosen, situation, settings, at: `${name}.settings` }) : chosen
   return {
-    mode: mode ?? own?.mode ?? config.mode,
+    mode: asked ?? own?.mode ?? config.mode,
     policy,
     ...(situation && { situation }),
     constraints: allConstraints(config.constraints, own?.constraints, constraints),
-    checklist: allConstraints(config.checklist, points),
+    checklist: allConstraints(settingsFor(config, tenant).checklist, points),
     rehydrate: rehydrate && (own?.rehydrate ?? true) && config.rehydrate,
     step: {
       ...(taskId !== undefined && { taskId }),
@@ -86,6 +96,21 @@ export function requestSettings(said: Extension | undefined, of: SettingsOf): Re
       ...(limits && { limits: limits as StepLimits }),
     },
   }
+}
+
+/** By a request's header, its tenant or the configuration. */
+function policyElsewhere({ config, policies, tenant, headers }: SettingsOf): Policy {
+  const said = headerOf(headers, settingHeaders.policy)
+  if (said !== undefined) return policies.named(said, settingHeaders.policy)
+  return policies.named(ownSettings(config, tenant)?.policy ?? config.policy, 'policy')
+}
+
+function modeSaid(headers: IncomingHttpHeaders): GatewayConfig['mode'] | undefined {
+  const value = headerOf(headers, settingHeaders.mode)
+  if (value === undefined) return undefined
+  const read = mode.safeParse(value)
+  if (read.success) return read.data
+  throw zodRefusal({ schema: mode, value, error: read.error, at: settingHeaders.mode, whole: 'mode' })
 }
 
 /** The same list wherever neither tenant nor request adds any. */
@@ -111,19 +136,5 @@ function settingsIn(said: Extension | undefined): z.infer<typeof extension> {
   if (said === undefined || said.value === null) return none
   const parsed = extension.safeParse(said.value)
   if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  throw issue ? refusal(said.name, issue) : invalidInput(said.name, 'is not valid', known)
-}
-
-const known = `Known are ${Object.keys(extension.shape).join(', ')}.`
-
-function refusal(name: string, { path, message, ...issue }: z.core.$ZodIssue): PrehendError {
-  const at = [name, ...path]
-  if (issue.code === 'unrecognized_keys') {
-    const field = [...at, ...issue.keys.slice(0, 1)].join('.')
-    return invalidInput(field, 'is not a known setting', path.length === 0 ? known : 'Remove it or correct its name.')
-  }
-  const isNoObject = issue.code === 'invalid_type' && (issue.expected === 'object' || issue.expected === 'record')
-  const problem = isNoObject ? 'is not an object' : message
-  return invalidInput(at.join('.'), problem, path.length === 0 ? known : 'Correct the setting.')
+  throw zodRefusal({ schema: extension, value: said.value, error: parsed.error, at: said.name, whole: said.name })
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
 import type { Affect, Policy, Situation } from '../../core/index.ts'
-import { invalidInput } from '../../core/index.ts'
+import { didYouMean, invalidInput } from '../../core/index.ts'
 
 const word = z.string().min(1).max(200).optional()
 const feeling = z.number().min(-1).max(1)
@@ -26,6 +26,27 @@ const headerNames = {
 } as const
 
 const affectHeader = 'x-prehend-affect'
+
+/** What of a request's settings may be said by header, too; its body goes before. */
+export const settingHeaders = { policy: 'x-prehend-policy', mode: 'x-prehend-mode' } as const
+
+const prefix = 'x-prehend-'
+
+/** Headers of ours that a request may have. */
+const knownHeaders: readonly string[] = [...Object.values(settingHeaders), ...Object.values(headerNames), affectHeader]
+
+/** Throws `invalid-input` that names a header that is meant for us and that nobody knows. */
+export function requireKnownHeaders(headers: object): void {
+  for (const name in headers) {
+    if (!name.startsWith(prefix) || knownHeaders.includes(name)) continue
+    const meant = didYouMean(
+      name.slice(prefix.length),
+      knownHeaders.map((known) => known.slice(prefix.length)),
+    )
+    const remedy = `${meant.replace('mean ', `mean ${prefix}`)}There are ${knownHeaders.join(', ')}; a session goes by x-session-id.`
+    throw invalidInput(name, 'is not a header that is read', remedy)
+  }
+}
 
 /** What of a situation is a name, less the tenant, whom the token tells. */
 export const situationNames = Object.keys(headerNames) as readonly (keyof typeof headerNames)[]
@@ -55,7 +76,8 @@ export function requestSituation(
   return overrides === undefined && Object.keys(said).length === 0 ? undefined : { tenant, ...said }
 }
 
-function headerOf(headers: IncomingHttpHeaders, name: string): string | undefined {
+/** A word by header. Throws `invalid-input` that names the header. */
+export function headerOf(headers: IncomingHttpHeaders, name: string): string | undefined {
   const value = headers[name]
   if (value === undefined) return undefined
   const text = String(value).trim()

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { sessionEventTypes } from '../../core/index.ts'
 import { eventStream } from '../app/event-stream.ts'
 import type { EventReader } from '../app/event-stream.ts'
 import { eventRing } from '../telemetry/event-ring.ts'
@@ -51,6 +52,16 @@ const tokens = [
 describe('GET /v1/events', () => {
   const listen = (url: string, tenant: string, query = '') =>
     fetch(`${url}/v1/events${query}`, { headers: { authorization: `Bearer token-of-${tenant}` } })
+
+  it('a type that no event has is refused, with the one that was meant, rather than waited for', async () => {
+    const gateway = await testGateway()
+    const refused = await fetch(`${gateway.url}/v1/events?type=security,context:epock`)
+    expect(refused.status).toBe(400)
+    expect(await refused.text()).toContain('type: context:epock is no type of event. Did you mean context:epoch?')
+    const taken = await fetch(`${gateway.url}/v1/events?type=${sessionEventTypes.join(',')},missed`)
+    expect(taken.status).toBe(200)
+    await taken.body!.cancel()
+  })
 
   it('tells a tenant what happens to its own sessions, once each, and nothing that was said', async () => {
     const gateway = await testGateway({ config: { tokens } })

@@ -43,7 +43,7 @@ describe('headers', () => {
       seen = headers
       response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
     })
-    await get(`${url}/v1/models`, { 'x-session-id': 's', 'x-session-affinity': 'a', 'x-prehend-anything': '1' })
+    await get(`${url}/v1/models`, { 'x-session-id': 's', 'x-session-affinity': 'a', 'x-prehend-task-class': '1' })
     expect(seen).toMatchObject({ 'x-session-id': 's', 'x-session-affinity': 'a' })
     expect(seen).not.toHaveProperty('x-prehend-anything')
   })

@@ -58,6 +58,7 @@ describe('routes of our own', () => {
       '/v1/search': '?q=lo&session=long',
       '/v1/stats': '?by=hour,model,policy',
       '/v1/policies/{id}': '',
+      '/v1/packs/{id}/comparison': '?policy=thrifty',
     }
     const seen: string[] = []
     for (const [path, methods] of Object.entries(document.paths))
@@ -112,6 +113,7 @@ describe('routes of our own', () => {
       '/v1/events',
       '/openapi.json',
       '/nothing',
+      '/inspector/assets/none.js',
       '/v1/search?q=',
     ]) {
       const response = await fetch(gateway.url + path)

@@ -147,6 +147,54 @@ describe('policies of a gateway', () => {
     expect(await response.text()).toContain(`${name}:`)
   })
 
+  it.each<[string, string]>([
+    ['x-prehend-task-clas', 'Did you mean x-prehend-task-class?'],
+    ['x-prehend-polcy', 'Did you mean x-prehend-policy?'],
+    ['x-prehend-session', 'a session goes by x-session-id'],
+  ])('a header that nobody reads is told, and not ignored: %s', async (name, remedy) => {
+    const gateway = await testGateway({ config })
+    for (const path of ['/v1/messages', '/v1/compile', '/v1/unknown/of/theirs']) {
+      const init = { method: 'POST', headers: { ...as('acme'), [name]: 'x' }, body: '{}' }
+      const response = await fetch(gateway.url + path, init)
+      expect([path, response.status]).toEqual([path, 400])
+      const text = await response.text()
+      expect(text).toContain(`${name}: is not a header that is read.`)
+      expect(text).toContain(remedy)
+    }
+    expect(gateway.provider.requests).toHaveLength(0)
+  })
+
+  it('a header says policy and mode where somebody else writes the body, which goes first', async () => {
+    const gateway = await testGateway({ config, script: () => 'fine' })
+    const headers = { 'x-prehend-policy': 'thrifty', 'x-prehend-mode': 'observe' }
+    const observed = await asked(gateway, { headers })
+    expect(observed.headers.get('x-prehend-mode')).toBe('observe')
+    expect((await manifestOf(gateway, 'acme')).policyId).toBe('thrifty')
+    const told = await asked(gateway, { headers, prehend: { policy: 'masked', mode: 'on' } })
+    expect(told.headers.get('x-prehend-mode')).toBe('on')
+    expect((await manifestOf(gateway, 'acme')).policyId).toBe('masked')
+    for (const [name, value, said] of [
+      ['x-prehend-policy', 'thirfty', 'x-prehend-policy: thirfty is not a policy. Did you mean thrifty?'],
+      ['x-prehend-mode', 'observ', 'x-prehend-mode: is not one of on, observe, off. Did you mean observe?'],
+    ] as const) {
+      const wrong = await post(gateway, dialect, dialect.body(1), { ...as('acme'), [name]: value })
+      expect(await wrong.text()).toContain(said)
+    }
+  })
+
+  it('what of `prehend` is misspelt comes with what was meant', async () => {
+    const gateway = await testGateway({ config, script: () => 'fine' })
+    for (const [prehend, said] of [
+      [{ polcy: 'careful' }, 'prehend.polcy: is not known. Did you mean policy?'],
+      [{ mode: 'onn' }, 'prehend.mode: is not one of on, observe, off. Did you mean on?'],
+      [{ limits: { costUds: 1 } }, 'prehend.limits.costUds: is not known. Did you mean costUsd?'],
+      [{ limits: { costUsd: '1' } }, 'prehend.limits.costUsd: is not a number.'],
+    ] as const)
+      expect(await (await post(gateway, dialect, dialect.body(1, { prehend }), as('acme'))).text()).toContain(said)
+    const missed = await fetch(`${gateway.url}/v1/policies/thirfty`, { headers: as('acme') })
+    expect([missed.status, await missed.text()]).toEqual([404, expect.stringContaining('Did you mean thrifty?')])
+  })
+
   it.each<[GatewayConfigInput, string]>([
     [{ policy: { ...house, extends: 'carful' } }, 'policy.extends'],
     [{ policies: [{ ...house, id: 'careful' }] }, 'policies[0].id'],

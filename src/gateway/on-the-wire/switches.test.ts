@@ -103,7 +103,7 @@ describe('what a request says of figures', () => {
     for (const [wrong, field] of [
       [{ tool_schemas: 'most' }, 'prehend.settings.tool_schemas'],
       [{ tool_scemas: 'none' }, 'prehend.settings.tool_scemas'],
-      ['none', 'prehend.settings: is not an object. Correct the setting.'],
+      ['none', 'prehend.settings: is not an object. Correct it or leave it out.'],
     ] as const) {
       const response = await asked(wrong)
       expect([response.status, await response.text()]).toEqual([400, expect.stringContaining(field)])

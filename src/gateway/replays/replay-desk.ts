@@ -25,6 +25,8 @@ export interface Replay {
   readonly startedMs: number
   readonly endedMs: number | null
   readonly policies: readonly string[]
+  /** Those policies, whole. */
+  readonly compared: readonly Policy[]
   readonly asked: readonly string[]
   readonly progress: { readonly done: number; readonly of: number; readonly session: string | null }
   /** Requests that could not be replayed: nothing of them is recorded. */
@@ -136,6 +138,7 @@ function begun({ policies, sessions, trace }: ReplayWish, nowMs: number): Replay
     startedMs: nowMs,
     endedMs: null,
     policies: policies.map(({ id }) => id),
+    compared: policies,
     asked: [...sessions, ...(trace === undefined ? [] : ['trace'])],
     progress: { done: 0, of: 0, session: null },
     unrecorded: 0,

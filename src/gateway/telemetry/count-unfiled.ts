@@ -16,7 +16,7 @@ export async function countUnfiled(parts: GatewayParts, exchange: Exchange, end:
   const { kind, trace, tenant, conversation, id } = exchange
   if (kind !== 'messages' || trace.isFiled) return
   const { usage, status } = end
-  const usd = usage && priceOf(usage, parts.catalogue.info(conversation.model))
+  const usd = usage && priceOf(usage, parts.catalogueOf(tenant).info(conversation.model))
   const failure = failureCode(end)
   const dollars = usd === undefined ? {} : { usd: wholeUsd(usd), passThroughUsd: wholeUsd(usd) }
   const figures = figuresOfResult({

@@ -1,11 +1,11 @@
-import type { CompileEvent, PolicyUpdate, StepOverrun } from '../../core/index.ts'
+import type { SessionEvent } from '../../core/index.ts'
 
 /** Something that has happened, and where. */
 export interface Happening {
   readonly tenant: string
   readonly session?: string
   readonly requestId?: string
-  readonly event: CompileEvent | PolicyUpdate | StepOverrun
+  readonly event: SessionEvent
 }
 
 /** A happening with its number: each tenant's are counted from 1 on. */

@@ -52,7 +52,8 @@ export interface WarmKeeper {
 
 export interface WarmKeeperParts {
   readonly store: Store
-  readonly settings: GatewayConfig['promptCache']
+  /** As a tenant has them. */
+  readonly settings: (tenant: string) => Pick<GatewayConfig['promptCache'], 'keepaliveMs' | 'mostRefreshes'>
   readonly clock: () => number
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
   readonly metrics: Pick<Metrics, 'refreshes' | 'dollars'>
@@ -122,7 +123,7 @@ async function keepWarm(parts: WarmKeeperParts, scope: Scope, own: Waiting): Pro
   const { requestId } = prompt
   try {
     for (;;) {
-      await wait(Math.max(0, own.readMs + settings.keepaliveMs - clock()), stop.signal)
+      await wait(Math.max(0, own.readMs + settings(scope.tenant).keepaliveMs - clock()), stop.signal)
       if (own.refreshes >= (await refreshesFor(parts, scope, prompt))) return
       const body = prompt.body()
       if (body === undefined || stop.signal.aborted) return
@@ -176,13 +177,10 @@ async function refreshesFor(
   prompt: CachedPrompt,
 ): Promise<number> {
   const { requestId, info } = prompt
+  const { keepaliveMs, mostRefreshes } = settings(tenant)
   const receipts = await store.receipts(tenant, { session, limit: lookedBack })
   const prices = cachePricesOf(info)
   if (receipts[0]?.requestId !== requestId || !prices) return 0
   const startsMs = receipts.toReversed().map(({ createdMs }) => createdMs)
-  return refreshesThatPay(
-    { startsMs, prompt: prompt.figures },
-    { everyMs: settings.keepaliveMs, most: settings.mostRefreshes },
-    prices,
-  )
+  return refreshesThatPay({ startsMs, prompt: prompt.figures }, { everyMs: keepaliveMs, most: mostRefreshes }, prices)
 }

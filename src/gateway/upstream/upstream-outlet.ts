@@ -17,9 +17,9 @@ import type { UpstreamRoute } from './upstreams.ts'
 /** The end of the way, and the only way to a provider: what the layers made of a request, sent. */
 export function upstreamOutlet(parts: GatewayParts): Next {
   return async (exchange) => {
-    const { wire, conversation, kind, upstream: name } = exchange
+    const { wire, conversation, kind, tenant, upstream: name } = exchange
     const crosses = kind !== 'plain' && !isUnread(exchange)
-    const route = parts.upstreams.for({ dialect: wire.dialect, model: conversation.model, name, crosses })
+    const route = parts.upstreams.for({ dialect: wire.dialect, model: conversation.model, name, crosses, tenant })
     if (route.dialect !== wire.dialect) return acrossTo(parts, exchange, route)
     const body = outgoingBody(exchange)
     return sent(parts, exchange, {
@@ -36,8 +36,7 @@ export function upstreamOutlet(parts: GatewayParts): Next {
 async function acrossTo(parts: GatewayParts, exchange: Exchange, route: UpstreamRoute): Promise<Reply> {
   // Its own way to count is of its own dialect; what is asked for here is counted here.
   if (exchange.kind === 'count-tokens') return wholeReply({ text: '{}' }, { status: 501 })
-  const { catalogue } = parts
-  const crossed = crossing(exchange, { ...route, catalogue })
+  const crossed = crossing(exchange, { ...route, catalogue: parts.catalogueOf(exchange.tenant) })
   const reply = await sent(parts, exchange, { ...route, ...crossed })
   return crossedReply(exchange, crossed.codec, reply)
 }

@@ -15,6 +15,7 @@ import type { ProviderName, Script, SpokenAt, Upstream } from '../../providers/i
 import { modelCatalogue, vendorOf } from '../../tokens/index.ts'
 import type { ModelCatalogue } from '../../tokens/index.ts'
 import type { GatewayConfig } from '../config.ts'
+import { settingsFor } from '../tenant-settings.ts'
 import { keyHeaders } from './key-headers.ts'
 import { modelNames } from './model-names.ts'
 import type { NamedModel } from './model-names.ts'
@@ -33,13 +34,15 @@ export interface Wanted {
   readonly model: string
   /** The upstream that the client's name for the model names. */
   readonly name?: string | undefined
+  /** Whose request it is: tenants may have providers and keys of their own. */
+  readonly tenant?: string
   /** Whether another dialect than the client's will do: for conversations, not for a list of models. */
   readonly crosses?: boolean
 }
 
 export interface Upstreams {
-  /** What a client's name for a model means. */
-  named(model: string): NamedModel
+  /** What a client's name for a model means, to a tenant that has names of its own. */
+  named(model: string, tenant?: string): NamedModel
   /** Where a request goes. Throws `not-configured`. */
   for(wanted: Wanted): UpstreamRoute
   close(): Promise<void>
@@ -63,10 +66,49 @@ export interface ProviderUpstreamsOptions {
 
 /** The configured providers; the simulated one where none is, and only there. */
 export function providerUpstreams(config: GatewayConfig, options: ProviderUpstreamsOptions = {}): Upstreams {
-  const { catalogue = modelCatalogue(config), script } = options
-  const all = Object.keys(config.upstreams).map((name) => configured(config, name))
-  const simulated = all.length === 0 ? simulatedUpstreams(config, catalogue, script) : undefined
+  const ofAll = viewOf(config, options)
+  const ofTenants = new Map<string, UpstreamsView>()
+  const viewFor = (tenant: string | undefined): UpstreamsView => {
+    const settings = tenant === undefined ? config : settingsFor(config, tenant)
+    if (tenant === undefined || !namesOf.some((name) => settings[name] !== config[name])) return ofAll
+    const known = ofTenants.get(tenant) ?? viewOf({ ...config, ...settings }, options, ofAll)
+    ofTenants.set(tenant, known)
+    return known
+  }
   return {
+    named: (model, tenant) => viewFor(tenant).named(model),
+    for: (wanted) => viewFor(wanted.tenant).for(wanted),
+    async close() {
+      const views = [ofAll, ...ofTenants.values()]
+      const upstreams = views.flatMap(({ all, simulated }) =>
+        simulated ? simulated.opened() : all.flatMap(({ doors }) => [...doors.values()]),
+      )
+      await Promise.all([...new Set(upstreams)].map((one) => one.close()))
+    },
+  }
+}
+
+/** What of a configuration decides where a request goes. */
+const namesOf = ['upstreams', 'aliases', 'modelRoutes'] as const
+
+/** Where requests go by one configuration. */
+interface UpstreamsView extends Pick<Upstreams, 'named' | 'for'> {
+  readonly config: GatewayConfig
+  readonly all: readonly ConfiguredUpstream[]
+  readonly simulated: SimulatedUpstreams | undefined
+}
+
+/** What is as in the view of all is shared with it, connections included. */
+function viewOf(config: GatewayConfig, options: ProviderUpstreamsOptions, ofAll?: UpstreamsView): UpstreamsView {
+  const { catalogue = modelCatalogue(config), script } = options
+  const shared = (name: string): ConfiguredUpstream | undefined =>
+    ofAll?.config.upstreams[name] === config.upstreams[name] ? ofAll?.all.find((one) => one.name === name) : undefined
+  const all = Object.keys(config.upstreams).map((name) => shared(name) ?? configured(config, name))
+  const simulated = all.length === 0 ? (ofAll?.simulated ?? simulatedUpstreams(config, catalogue, script)) : undefined
+  return {
+    config,
+    all,
+    simulated,
     named: modelNames({
       aliases: config.aliases,
       upstreams: all.map(({ name }) => name),
@@ -80,10 +122,6 @@ export function providerUpstreams(config: GatewayConfig, options: ProviderUpstre
       const route = routeOf(all, { ...wanted, family, vendor: vendorOf(model), provider })
       if (route) return route
       throw notConfigured(providerNames.find((name) => name === family && isOf(name, wanted)) ?? provider)
-    },
-    async close() {
-      const upstreams = simulated ? simulated.opened() : all.flatMap(({ doors }) => [...doors.values()])
-      await Promise.all(upstreams.map((one) => one.close()))
     },
   }
 }

@@ -10,6 +10,7 @@ import type {
   Situation,
   StepOverrun,
 } from '../../core/index.ts'
+import { shape } from '../../core/index.ts'
 import { randomText } from '../../host/index.ts'
 import { memoryStore } from '../../stores/index.ts'
 import type { HostStep, Store } from '../../stores/index.ts'
@@ -103,8 +104,30 @@ export interface InProcessSession {
   changePolicy(changes: Parameters<typeof revisePolicy>[1], trigger: string): Policy
 }
 
-/** Opens a session in process; nothing is read or written before its first request. */
+const optionNames: ReadonlySet<string> = new Set(
+  Object.keys({
+    policy: true,
+    situation: true,
+    store: true,
+    id: true,
+    tenant: true,
+    catalogue: true,
+    detector: true,
+    hiddenTools: true,
+    rehydrate: true,
+    steadyInstructions: true,
+    record: true,
+    onFailure: true,
+    onEvent: true,
+    summaries: true,
+    tracing: true,
+    clock: true,
+  } satisfies Readonly<Record<keyof SessionOptions, true>>),
+)
+
+/** Opens a session in process; nothing is read or written before its first request. Throws `invalid-input`. */
 export function openSession(options: SessionOptions = {}): InProcessSession {
+  shape.checkMembers(options, optionNames, 'options')
   const { policy: named = careful, tenant = 'default', steadyInstructions: steady = true } = options
   let chosen = typeof named === 'string' ? knownPolicy(named, 'policy') : named
   const tell = options.onEvent ?? (() => undefined)

@@ -132,7 +132,7 @@ function keyOf(tenant: string, requestId: string): string {
   return `${tenant.length} ${tenant} ${requestId}`
 }
 
-function matches({ sequence, receipt }: FiledReceipt, query: ReceiptQuery): boolean {
+function matches({ sequence, lane, receipt }: FiledReceipt, query: ReceiptQuery): boolean {
   const {
     before = Number.POSITIVE_INFINITY,
     after = -1,
@@ -141,6 +141,8 @@ function matches({ sequence, receipt }: FiledReceipt, query: ReceiptQuery): bool
     untilMs = Number.POSITIVE_INFINITY,
   } = query
   if (sequence >= before || sequence <= after) return false
+  if (session !== undefined && (query.lane ?? lane) !== lane) return false
+  if ((query.requestId ?? receipt.requestId) !== receipt.requestId) return false
   if (receipt.createdMs < sinceMs || receipt.createdMs >= untilMs) return false
   if ((session ?? receipt.session) !== receipt.session || (query.model ?? receipt.model) !== receipt.model) return false
   if ((query.policy ?? receipt.manifest.policyId) !== receipt.manifest.policyId) return false

@@ -39,7 +39,7 @@ export interface MemorySessions {
   /** In all lanes of the session, each handle once. */
   originals(scope: Scope): readonly Original[]
   /** Lets go of the sessions that were not used since; gives their keys. */
-  dropIdle(sinceMs: number): ReadonlySet<string>
+  dropIdle(sinceMs: (tenant: string) => number): ReadonlySet<string>
 }
 
 function nameOf({ tenant, session }: Scope): string {
@@ -103,7 +103,7 @@ export function memorySessions(): MemorySessions {
     },
     originals: (scope) => originalsIn([...(named.get(nameOf(scope)) ?? [])]),
     dropIdle(sinceMs) {
-      const idle = [...sessions].filter(([, { usedMs }]) => usedMs < sinceMs).map(([key]) => key)
+      const idle = [...sessions].filter(([, { usedMs, scope }]) => usedMs < sinceMs(scope.tenant)).map(([key]) => key)
       for (const key of idle) forget(key)
       return new Set(idle)
     },

@@ -6,7 +6,7 @@ import { memorySessions } from './memory-sessions.ts'
 import type { MemorySessions } from './memory-sessions.ts'
 import { costOfResult } from '../session-cost.ts'
 import { figuresOfResult } from '../statistics/rollups.ts'
-import { isResultOnly, movedOn } from '../store.ts'
+import { isResultOnly, movedOn, withWanted } from '../store.ts'
 import type { Commit, Pruned, Retention, Store } from '../store.ts'
 import { takenHandle } from '../taken-handle.ts'
 
@@ -64,7 +64,7 @@ export function memoryStore({ maxReceipts = 1000, maxBodyChars = 32_000_000 }: M
     original: async (scope, handle) => sessions.original(scope, handle),
     originals: async (scope) => sessions.originals(scope),
     sessions: async (tenant, query) => sessions.list(tenant, query),
-    receipt: async (tenant, id) => receipts.find(tenant, id),
+    receipt: async (tenant, id, wanted) => withWanted(receipts.find(tenant, id), wanted),
     receipts: async (tenant, query) => receipts.list(tenant, query),
     statistics: async (tenant, query) => rollups.sum(tenant, query),
     find: async (tenant, text, limit) => ({
@@ -84,11 +84,12 @@ interface Kept {
 }
 
 function pruned({ sessions, receipts }: Kept, nowMs: number, retention: Retention): Pruned {
-  const gone = sessions.dropIdle(nowMs - retention.sessionIdleMs)
-  const oldestMs = nowMs - retention.receiptAgeMs
+  const kept = (tenant: string): Pick<Retention, 'sessionIdleMs' | 'receiptAgeMs'> =>
+    retention.tenants && Object.hasOwn(retention.tenants, tenant) ? (retention.tenants[tenant] ?? retention) : retention
+  const gone = sessions.dropIdle((tenant) => nowMs - kept(tenant).sessionIdleMs)
   const dropped = receipts.drop(
     receipts.size - retention.maxReceipts,
-    ({ sessionKey, receipt }) => receipt.createdMs < oldestMs || gone.has(sessionKey),
+    ({ tenant, sessionKey, receipt }) => receipt.createdMs < nowMs - kept(tenant).receiptAgeMs || gone.has(sessionKey),
   )
   return { sessions: gone.size, receipts: dropped }
 }

@@ -13,6 +13,11 @@ export interface PruneStep extends Pruned {
 /** Removes a little of what has outlived its keep; call it until there is no more. */
 export function sqlitePruner(db: DatabaseSync, texts: TextTable): (nowMs: number, retention: Retention) => PruneStep {
   const idle = db.prepare('SELECT id FROM sessions WHERE used_ms < ? LIMIT ?')
+  const idleOf = db.prepare('SELECT id FROM sessions WHERE tenant = ? AND used_ms < ? LIMIT ?')
+  const agedOf = db.prepare(
+    `DELETE FROM receipts WHERE sequence IN
+       (SELECT sequence FROM receipts WHERE tenant = ? AND created_ms < ? ORDER BY sequence LIMIT ?)`,
+  )
   // The oldest have the lowest numbers: a look at the first ones tells without an index on age.
   const aged = db.prepare(
     `DELETE FROM receipts WHERE created_ms < ? AND sequence IN (SELECT sequence FROM receipts ORDER BY sequence LIMIT ?)`,
@@ -43,10 +48,18 @@ export function sqlitePruner(db: DatabaseSync, texts: TextTable): (nowMs: number
     return receipts
   }
 
-  return (nowMs, { sessionIdleMs, receiptAgeMs, maxReceipts }) => {
-    const sessions = idle.all(nowMs - sessionIdleMs, sessionsAtOnce).map((row) => Number(row['id']))
+  return (nowMs, { sessionIdleMs, receiptAgeMs, maxReceipts, tenants = {} }) => {
+    const own = Object.entries(tenants)
+    const found = [
+      ...idle.all(nowMs - sessionIdleMs, sessionsAtOnce),
+      ...own.flatMap(([tenant, kept]) => idleOf.all(tenant, nowMs - kept.sessionIdleMs, sessionsAtOnce)),
+    ]
+    const sessions = [...new Set(found.map((row) => Number(row['id'])))].slice(0, sessionsAtOnce)
     const ofSessions = sessions.reduce((total, id) => total + dropSession(id), 0)
-    const old = Number(aged.run(nowMs - receiptAgeMs, receiptsAtOnce).changes)
+    let old = Number(aged.run(nowMs - receiptAgeMs, receiptsAtOnce).changes)
+    for (const [tenant, kept] of own)
+      if (old < receiptsAtOnce)
+        old += Number(agedOf.run(tenant, nowMs - kept.receiptAgeMs, receiptsAtOnce - old).changes)
     const over = Number(surplus.run(receiptsAtOnce, maxReceipts).changes)
     if (old + over > 0) orphans.run(2 * receiptsAtOnce)
     const more = sessions.length === sessionsAtOnce || Math.max(old, over) === receiptsAtOnce

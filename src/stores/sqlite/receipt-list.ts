@@ -32,21 +32,21 @@ function statementOf(tenant: string, query: ReceiptQuery): Condition {
   return { sql, values: [...conditions.flatMap(({ values }) => values), query.limit] }
 }
 
-function tableOf({ session, failed }: ReceiptQuery): string {
+function tableOf({ session, requestId, failed }: ReceiptQuery): string {
+  if (requestId !== undefined) return 'receipts INDEXED BY receipts_by_request'
   if (session !== undefined) return 'receipts INDEXED BY receipts_by_session'
   if (failed) return 'receipts'
   return 'receipts INDEXED BY receipts_listed'
 }
 
 function conditionsOf(tenant: string, query: ReceiptQuery): readonly Condition[] {
-  const { before, after, session, sinceMs, untilMs, model, policy, failed } = query
+  const { before, after, session, requestId, sinceMs, untilMs, model, policy, failed } = query
   const when = (sql: string, value: SQLInputValue | undefined): readonly Condition[] =>
     value === undefined ? [] : [{ sql, values: [value] }]
   return [
     { sql: 'tenant = ?', values: [tenant] },
-    ...(session === undefined
-      ? []
-      : [{ sql: 'session_id IN (SELECT id FROM sessions WHERE tenant = ? AND name = ?)', values: [tenant, session] }]),
+    ...(session === undefined ? [] : [ofSession(tenant, session, query.lane)]),
+    ...when('request_id = ?', requestId),
     ...when('sequence < ?', before),
     ...when('sequence > ?', after),
     ...when('created_ms >= ?', sinceMs),
@@ -55,4 +55,11 @@ function conditionsOf(tenant: string, query: ReceiptQuery): readonly Condition[]
     ...when('policy = ?', policy),
     ...(failed ? [{ sql: 'sequence IN (SELECT sequence FROM results WHERE failed = 1)', values: [] }] : []),
   ]
+}
+
+function ofSession(tenant: string, session: string, lane: string | undefined): Condition {
+  if (lane === undefined)
+    return { sql: 'session_id IN (SELECT id FROM sessions WHERE tenant = ? AND name = ?)', values: [tenant, session] }
+  const one = 'session_id = (SELECT id FROM sessions WHERE tenant = ? AND name = ? AND lane = ?)'
+  return { sql: one, values: [tenant, session, lane] }
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import { withoutMessages } from '../receipt-result.ts'
-import type { Receipt, ReceiptQuery, ReceiptSummary } from '../store.ts'
+import type { Receipt, ReceiptQuery, ReceiptSummary, WantedContent } from '../store.ts'
 import { receiptLister } from './receipt-list.ts'
 import { readInput, readManifest, readRequest } from './receipt-rows.ts'
 import type { SqliteTables } from './receipt-rows.ts'
@@ -8,7 +8,7 @@ import type { SqliteTables } from './receipt-rows.ts'
 type Row = Record<string, SQLOutputValue>
 
 export interface ReceiptReader {
-  receipt(tenant: string, id: string): Receipt | undefined
+  receipt(tenant: string, id: string, wanted?: WantedContent): Receipt | undefined
   receipts(tenant: string, query: ReceiptQuery): readonly ReceiptSummary[]
 }
 
@@ -20,7 +20,7 @@ export function receiptReader(db: DatabaseSync, tables: SqliteTables): ReceiptRe
   const byPack = db.prepare(`SELECT ${receiptColumns} AND pack_id = ? ORDER BY sequence DESC LIMIT 1`)
   const list = receiptLister(db)
 
-  const toReceipt = (row: Row): Receipt => {
+  const toReceipt = (row: Row, wanted: WantedContent): Receipt => {
     const rows = { ...tables, sessionId: Number(row['session_id']) }
     const { input, request } = row
     const { dialect, mode, model, step, origins } = headOf(row)
@@ -32,15 +32,15 @@ export function receiptReader(db: DatabaseSync, tables: SqliteTables): ReceiptRe
       ...(step && { step }),
       ...(origins && { origins }),
       manifest: readManifest(rows, String(row['manifest'])),
-      ...(typeof input === 'string' && { input: readInput(rows, input) }),
-      ...(typeof request === 'string' && { request: readRequest(rows, request) }),
+      ...(typeof input === 'string' && wanted.input !== false && { input: readInput(rows, input) }),
+      ...(typeof request === 'string' && wanted.request !== false && { request: readRequest(rows, request) }),
     }
   }
 
   return {
-    receipt(tenant, id) {
+    receipt(tenant, id, wanted = {}) {
       const row = byRequest.get(tenant, id) ?? byPack.get(tenant, id)
-      return row && toReceipt(row)
+      return row && toReceipt(row, wanted)
     },
     receipts: (tenant, query) =>
       list(tenant, query).map((row) => {

@@ -81,7 +81,7 @@ export function sqliteCore(db: DatabaseSync, options: TransactionOptions): Sqlit
     original: (scope, handle) => read(() => reader.original(scope, handle)),
     originals: (scope) => read(() => reader.originals(scope)),
     sessions: (tenant, query) => read(() => reader.sessions(tenant, query)),
-    receipt: (tenant, id) => read(() => reader.receipt(tenant, id)),
+    receipt: (tenant, id, wanted) => read(() => reader.receipt(tenant, id, wanted)),
     receipts: (tenant, query) => read(() => reader.receipts(tenant, query)),
     statistics: (tenant, query) => read(() => tables.rollups.sum(tenant, query)),
     find: (tenant, text, limit) => read(() => reader.find(tenant, text, limit)),

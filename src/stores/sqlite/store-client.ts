@@ -46,7 +46,7 @@ export function storeClient({ core, known = knownSessions(), release }: StoreCli
     original: (scope, handle) => read('read', () => core.original(scope, handle)),
     originals: (scope) => read('read', () => core.originals(scope), scope),
     sessions: (tenant, query) => read('read', () => core.sessions(tenant, query)),
-    receipt: (tenant, id) => read('read', () => core.receipt(tenant, id)),
+    receipt: (tenant, id, wanted) => read('read', () => core.receipt(tenant, id, wanted)),
     receipts: (tenant, query) => read('read', () => core.receipts(tenant, query)),
     statistics: (tenant, query) => read('read', () => core.statistics(tenant, query)),
     find: (tenant, text, limit) => read('read', () => core.find(tenant, text, limit)),

@@ -18,6 +18,18 @@ export function receiptCases(makeCase: CaseMaker): readonly ContractCase[] {
       same([listed?.step, listed !== undefined && 'origins' in listed], [whole.step, false])
     }),
 
+    makeCase('gives of a receipt no more content than is wanted', async ({ store }) => {
+      const request = { body: '{"model":"any"}', overlay: [], breakpoints: [], tools: [] }
+      const written: Receipt = { ...receipt('r1', [item(0)], ledger(1)), request, session: 's1', createdMs: 7 }
+      const { session: _session, createdMs: _createdMs, ...committed } = written
+      await store.commit({ scope, nowMs: 7, receipt: committed })
+      const { input: _input, request: _request, ...bare } = written
+      const { input: _other, ...withRequest } = written
+      same(await store.receipt('acme', 'r1', { input: false, request: false }), bare)
+      same(await store.receipt('acme', 'pack-of-r1', { input: false }), withRequest)
+      same(await store.receipt('acme', 'r1', {}), written)
+    }),
+
     makeCase('every receipt of a growing session stays as it was written', async ({ store }) => {
       const items = Array.from({ length: 12 }, (_, index) => item(index))
       for (let turn = 1; turn <= 12; turn += 1) {
@@ -107,6 +119,22 @@ export function receiptListCases(makeCase: CaseMaker): readonly ContractCase[] {
       )
     }),
 
+    makeCase('lists the receipts of one lane, and the one of a request', async ({ store }) => {
+      for (const [at, lane] of ['main', 'fork', 'main', 'main'].entries())
+        await store.commit({ scope: { ...scope, lane }, nowMs: at, receipt: receipt(`r${at}`) })
+      const ids = async (query: Parameters<typeof store.receipts>[1]): Promise<readonly string[]> =>
+        (await store.receipts('acme', query)).map(({ requestId }) => requestId)
+      same(await ids({ session: 's1', lane: 'main', limit: 9 }), ['r3', 'r2', 'r0'])
+      same(await ids({ session: 's1', lane: 'fork', limit: 9 }), ['r1'])
+      same(await ids({ session: 's1', lane: 'none', limit: 9 }), [])
+      same(await ids({ requestId: 'r2', limit: 9 }), ['r2'])
+      same(await store.receipts('other', { requestId: 'r2', limit: 9 }), [])
+      const [own] = await store.receipts('acme', { requestId: 'r2', limit: 1 })
+      same(own?.lane, 'main')
+      same(await ids({ session: 's1', lane: 'main', before: own?.sequence ?? 0, limit: 1 }), ['r0'])
+      same(await ids({ session: 's1', lane: 'main', after: own?.sequence ?? 0, limit: 1 }), ['r3'])
+    }),
+
     makeCase('lone surrogates in items survive in receipts', async ({ store }) => {
       const items = [item(0, `${'long '.repeat(40)}\uD800`), item(1, `${'long '.repeat(40)}\uDBFF`)]
       await store.commit({ scope, nowMs: 1, receipt: receipt('r1', items) })
@@ -120,6 +148,25 @@ export function receiptListCases(makeCase: CaseMaker): readonly ContractCase[] {
       same(await store.receipts('umbrella', { limit: 10 }), [])
       same(await store.session({ tenant: 'umbrella', session: 's1' }), undefined)
     }),
+
+    makeCase(
+      'prunes what a tenant has less of kept, sessions and receipts, and nothing of others',
+      async ({ store }) => {
+        const other = { ...scope, tenant: 'umbrella' }
+        for (const own of [scope, other])
+          for (const [turn, name] of ['old', 'new'].entries())
+            await store.commit({ scope: own, nowMs: 10 + 50 * turn, receipt: receipt(name) })
+        const tenants = { acme: { sessionIdleMs: 1000, receiptAgeMs: 20 } }
+        same(await store.prune(70, { ...defaultRetention, tenants }), { sessions: 0, receipts: 1 })
+        const namesOf = async (tenant: string) =>
+          (await store.receipts(tenant, { limit: 10 })).map(({ requestId }) => requestId)
+        same(await namesOf('acme'), ['new'])
+        same(await namesOf('umbrella'), ['new', 'old'])
+        const idle = { acme: { sessionIdleMs: 5, receiptAgeMs: 1000 } }
+        same(await store.prune(70, { ...defaultRetention, tenants: idle }), { sessions: 1, receipts: 1 })
+        same(await namesOf('umbrella'), ['new', 'old'])
+      },
+    ),
 
     makeCase('prunes receipts by age and by number, never the originals of a living session', async ({ store }) => {
       const kept = { handle: 'h', text: 'kept' }

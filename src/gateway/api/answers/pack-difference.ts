@@ -6,19 +6,20 @@ import type { differenceQuery } from '../routes/pack-routes.ts'
 import type { packDifference } from '../schemas/views.ts'
 import { notFound } from './not-found.ts'
 import { noContent, packAgain } from './pack-view.ts'
+import { neighboursOf } from './pack-summary.ts'
 import { packNamed } from './packs.ts'
 
 type Difference = Answered<z.output<typeof packDifference>>
 type Change = Difference['items'][number]
 
-const lookedBack = 200
-
 /** What a request sent otherwise than the one before it, and what that does to the beginning that a cache holds. */
 export async function answerDifference(store: Store, asked: Asked<typeof differenceQuery>): Promise<Difference> {
-  const after = await packNamed(store, asked)
+  const after = await packNamed(store, asked, { request: false })
   const { from } = asked.query
   const before =
-    from === undefined ? await requestBefore(store, asked.tenant, after) : await store.receipt(asked.tenant, from)
+    from === undefined
+      ? await requestBefore(store, asked.tenant, after)
+      : await store.receipt(asked.tenant, from, { request: false })
   if (from !== undefined && !before) throw notFound('pack', 'Correct from: List them with GET /v1/packs.')
   const common = { from: before?.requestId ?? null, to: after.requestId }
   if (!before) return { ...common, whyNot: 'It is the first of its conversation that is kept.', ...nothing }
@@ -30,16 +31,10 @@ export async function answerDifference(store: Store, asked: Asked<typeof differe
 
 const nothing = { prefix: null, counts: { same: 0, changed: 0, added: 0, removed: 0, moved: 0 }, items: [] }
 
-/** Of the same conversation, which is the same lane of its session. */
-async function requestBefore(
-  store: Store,
-  tenant: string,
-  { requestId, session, createdMs }: Receipt,
-): Promise<Receipt | undefined> {
-  const rows = await store.receipts(tenant, { session, untilMs: createdMs + 1, limit: lookedBack })
-  const own = rows.find((row) => row.requestId === requestId)
-  const found = rows.find((row) => own !== undefined && row.sequence < own.sequence && row.lane === own.lane)
-  return found && store.receipt(tenant, found.requestId)
+/** Of the same conversation. */
+async function requestBefore(store: Store, tenant: string, receipt: Receipt): Promise<Receipt | undefined> {
+  const { before } = await neighboursOf(store, tenant, receipt)
+  return before && store.receipt(tenant, before.requestId, { request: false })
 }
 
 function differenceOf(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Receipt, ReceiptSummary, Store } from '../../../stores/index.ts'
+import type { Receipt, ReceiptSummary, Store, WantedContent } from '../../../stores/index.ts'
 import { pageOf, placeOf } from '../cursor.ts'
 import type { Asked } from '../route.ts'
 import type { packsQuery } from '../routes/pack-routes.ts'
@@ -26,8 +26,12 @@ export async function answerPacks(store: Store, { tenant, query }: Asked<typeof 
 }
 
 /** The receipt that a path names; throws `not-found`. */
-export async function packNamed(store: Store, { tenant, params }: Pick<Asked, 'tenant' | 'params'>): Promise<Receipt> {
-  const receipt = await store.receipt(tenant, params['id'] ?? '')
+export async function packNamed(
+  store: Store,
+  { tenant, params }: Pick<Asked, 'tenant' | 'params'>,
+  wanted?: WantedContent,
+): Promise<Receipt> {
+  const receipt = await store.receipt(tenant, params['id'] ?? '', wanted)
   if (!receipt) throw notFound('pack', 'List them with GET /v1/packs.')
   return receipt
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { aboutPolicies, explainPolicy, readPolicy } from '../../../compiler/index.ts'
-import { isPrehendError } from '../../../core/index.ts'
+import { didYouMean, isPrehendError } from '../../../core/index.ts'
 import type { Policy, Situation } from '../../../core/index.ts'
 import { affectSaid, situationNames } from '../../layers/request-situation.ts'
 import type { ServingParts } from '../../parts.ts'
@@ -36,7 +36,7 @@ function policyOf(policies: Parts['policies'], id: string): Policy {
     return policies.named(id, 'id')
   } catch (error) {
     if (!isPrehendError(error)) throw error
-    throw notFound('policy', 'List them with GET /v1/policies.')
+    throw notFound('policy', `${didYouMean(id, Object.keys(policies.all))}List them with GET /v1/policies.`)
   }
 }
 

@@ -93,7 +93,7 @@ function noReplay() {
   return notFound('replay', 'List them with GET /v1/replays; they are gone when the process ends.')
 }
 
-function headOf({ totals: _totals, sessions: _sessions, ...head }: Replay) {
+function headOf({ totals: _totals, sessions: _sessions, compared: _compared, ...head }: Replay) {
   return head
 }
 

@@ -19,7 +19,7 @@ const start: Place = { after: -1, priced: 0, usd: 0, all: 0 }
 export async function answerTimeline(store: Store, { tenant, params, query }: Asked<typeof timelineQuery>) {
   const session = params['session'] ?? ''
   const { limit, cursor } = query
-  let so = placeOf(place, cursor) ?? start
+  let so = placeOf(place, cursor) ?? { ...start, after: query.after ?? start.after }
   const rows = await store.receipts(tenant, { session, after: so.after, limit: limit + 1 })
   if (rows.length === 0 && cursor === undefined && (await store.sessions(tenant, { limit: 1, session })).length === 0)
     throw notFound('session', 'List them with GET /v1/sessions.')

@@ -1,6 +1,17 @@
 import type { Route } from '../route.ts'
 import { search, showHealth, showStatistics } from './overview-routes.ts'
-import { comparePack, copyPack, listPacks, showBytes, showPack, verifyPack, viewPack } from './pack-routes.ts'
+import {
+  comparePack,
+  comparePolicies,
+  copyPack,
+  listDecisions,
+  listPacks,
+  showBytes,
+  showPack,
+  showPackSummary,
+  verifyPack,
+  viewPack,
+} from './pack-routes.ts'
 import { checkPolicy, explainOne, listPolicies } from './policy-routes.ts'
 import { cancelReplay, listReplayed, listReplays, showReplay, startReplay } from './replay-routes.ts'
 import { listSessions, rehydrate, showOriginal, showSession, showTimeline } from './session-routes.ts'
@@ -16,8 +27,11 @@ export const ownRoutes: readonly Route[] = [
   rehydrate,
   listPacks,
   showPack,
+  showPackSummary,
+  listDecisions,
   viewPack,
   comparePack,
+  comparePolicies,
   showBytes,
   copyPack,
   verifyPack,

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { route } from '../route.ts'
 import { cursor, limit, listOf, name, since, until } from '../schemas/parts.ts'
-import { receipt, receiptSummary } from '../schemas/receipts.ts'
-import { copyKinds, packBytes, packDifference, packView, verification } from '../schemas/views.ts'
+import { comparedFrom, packComparison } from '../schemas/comparison.ts'
+import { decision } from '../schemas/manifest.ts'
+import { packSummary, receipt, receiptSummary } from '../schemas/receipts.ts'
+import { copyKinds, packBytes, packDifference, packView, shownChoices, verification } from '../schemas/views.ts'
 
 export const packsQuery = z.strictObject({
   limit: limit(50),
@@ -53,6 +55,36 @@ export const showPack = route({
   errors: ['not-found'],
 })
 
+export const showPackSummary = route({
+  method: 'get',
+  path: '/v1/packs/{id}/summary',
+  name: 'showPackSummary',
+  about: 'A receipt without what is long: its figures, how it ended, and which requests stand beside it.',
+  more: id,
+  answer: packSummary,
+  example: '/v1/packs/req_0123/summary',
+  errors: ['not-found'],
+})
+
+export const decisionsQuery = z.strictObject({ limit: limit(500, 5000), cursor })
+
+export const listDecisions = route({
+  method: 'get',
+  path: '/v1/packs/{id}/decisions',
+  name: 'listDecisions',
+  about: 'Of every item: as what it was shown, why, and what that took; in the order of the receipt.',
+  query: decisionsQuery,
+  answer: listOf(decision),
+  example: '/v1/packs/req_0123/decisions?limit=1000',
+  errors: ['not-found'],
+})
+
+export const viewQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(5000).optional().describe('How many items; all unless told.'),
+  cursor,
+  show: z.enum(shownChoices).optional().describe('Only what was shortened or left out, or only calls and results.'),
+})
+
 export const viewPack = route({
   method: 'get',
   path: '/v1/packs/{id}/view',
@@ -60,6 +92,7 @@ export const viewPack = route({
   about:
     'What the model saw, item by item, and of everything shortened what it came as; with reasons, rungs, tokens and handles.',
   more: `${id} Where content is not recorded, \`whyNot\` says so and the texts are null.`,
+  query: viewQuery,
   answer: packView,
   example: '/v1/packs/req_0123/view',
   errors: ['not-found'],
@@ -75,6 +108,30 @@ export const comparePack = route({
   answer: packDifference,
   example: '/v1/packs/req_0123/difference',
   errors: ['not-found'],
+})
+
+export const comparisonQuery = z.strictObject({
+  policy: name.describe('Its name, or `REPLAY:B` for the second policy of a replay.'),
+  against: name.optional().describe('Another, named alike; the policies by which its session was packed unless told.'),
+  from: z
+    .enum(comparedFrom)
+    .default('session')
+    .describe('Since when each is in force: since the session began, or since this request.'),
+  only: z.enum(['otherwise']).optional().describe('Only what they show otherwise.'),
+  limit: limit(100, 5000),
+  cursor,
+})
+
+export const comparePolicies = route({
+  method: 'get',
+  path: '/v1/packs/{id}/comparison',
+  name: 'comparePolicies',
+  about: 'One request under two policies, side by side, what they show otherwise first.',
+  more: 'Each packs the recorded requests of the session again, up to this one, at the times at which they came, and both are billed by the same rules. What a model fetched back stands in the conversation for both.',
+  query: comparisonQuery,
+  answer: packComparison,
+  example: '/v1/packs/req_0123/comparison?policy=thrifty',
+  errors: ['not-found', 'beyond-limits', 'unavailable'],
 })
 
 export const showBytes = route({

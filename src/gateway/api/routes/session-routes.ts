@@ -10,7 +10,17 @@ export const sessionsQuery = z.strictObject({
   session: name.optional().describe('Only the one of this name.'),
 })
 
-export const timelineQuery = z.strictObject({ limit: limit(500, 2000), cursor })
+export const timelineQuery = z.strictObject({
+  limit: limit(500, 2000),
+  cursor,
+  after: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(Number.MAX_SAFE_INTEGER)
+    .optional()
+    .describe('Only what came after the one with this sequence number; `soFar` is then of these.'),
+})
 
 export const listSessions = route({
   method: 'get',

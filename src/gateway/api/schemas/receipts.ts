@@ -174,3 +174,19 @@ export const receipt = z
     result: receiptResult.exactOptional(),
   })
   .meta({ id: 'Receipt' })
+
+const nextTo = z.strictObject({ requestId: z.string(), createdMs: atMs }).nullable()
+
+export const packSummary = z
+  .strictObject({
+    ...head,
+    manifest: manifest
+      .omit({ decisions: true, truncations: true })
+      .describe('As in the receipt, but for decisions, which have a route of their own.')
+      .meta({ id: 'ManifestSummary' }),
+    decisions: count.describe('How many there are.'),
+    result: receiptResult.exactOptional(),
+    before: nextTo.describe('The request before it in the same conversation; null where none is kept.'),
+    after: nextTo.describe('The one behind it.'),
+  })
+  .meta({ id: 'PackSummary' })

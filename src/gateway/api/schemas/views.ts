@@ -22,6 +22,8 @@ const shownItem = z
   })
   .meta({ id: 'ShownItem' })
 
+export const shownChoices = ['shortened', 'calls'] as const
+
 export const packView = z
   .strictObject({
     requestId: z.string(),
@@ -32,6 +34,10 @@ export const packView = z
       .nullable()
       .describe('Whether compiling it again gave the same pack; null where that was not possible.'),
     items: z.array(shownItem).describe('In the order in which they were sent; what was left out behind them.'),
+    next: z.string().nullable().describe('`cursor` of the items behind these; null where there are none.'),
+    counts: z
+      .strictObject({ items: count, shortened: count, calls: count })
+      .describe('Of all items: how many there are, and how many each choice of `show` has.'),
     messages: z
       .array(z.strictObject({ role: z.enum(roles), text: z.string() }))
       .describe('Of a payload: its messages.'),

@@ -40,7 +40,7 @@ export function cachedContentsLayer(parts: GatewayParts): Layer {
         exchange,
         prompt,
         name: JSON.stringify([sessionName, conversation.model, prompt.head, prompt.contentsOf(1)]),
-        info: parts.catalogue.info(conversation.model),
+        info: parts.catalogueOf(exchange.tenant).info(conversation.model),
         nowMs: parts.clock(),
         requests: contentRequests(parts, exchange),
         isOneRound: () => rounds.get(trace) === 1,

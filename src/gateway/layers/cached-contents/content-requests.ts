@@ -28,8 +28,8 @@ export function contentRequests(
   parts: Pick<GatewayParts, 'upstreams' | 'config'>,
   exchange: Exchange,
 ): ContentRequests {
-  const { wire, conversation, upstream: name, headers, codec } = exchange
-  const route = parts.upstreams.for({ dialect: wire.dialect, model: conversation.model, name })
+  const { wire, conversation, tenant, upstream: name, headers, codec } = exchange
+  const route = parts.upstreams.for({ dialect: wire.dialect, model: conversation.model, name, tenant })
   // What is kept outlives the request, and is not to hold what it said.
   const asking: Asking = { headers, codec, route, limits: parts.config.limits }
   const ask = (method: string, path: string, more: Pick<ContentRequest, 'body' | 'signal'> = {}): Promise<Answer> =>

@@ -2,6 +2,7 @@ import type { ModelTier } from '../../../core/index.ts'
 import { chooseModel } from '../../../compiler/index.ts'
 import type { ModelChoice } from '../../../compiler/index.ts'
 import type { RoutedModel } from '../../../stores/index.ts'
+import { settingsFor } from '../../tenant-settings.ts'
 import { modelOf } from '../../model-routes.ts'
 import type { ModelRoute } from '../../model-routes.ts'
 import type { Reply } from '../../outlet/reply.ts'
@@ -21,13 +22,13 @@ export function routeLayer(parts: GatewayParts, withoutModel: readonly Layer[]):
     name: 'route',
     failure: 'closed',
     takesUnread: true,
-    appliesTo: ({ kind, conversation }) =>
-      (kind === 'messages' || kind === 'count-tokens') && routeOf(parts, conversation.model) !== undefined,
+    appliesTo: ({ kind, tenant, conversation }) =>
+      (kind === 'messages' || kind === 'count-tokens') && routeOf(parts, tenant, conversation.model) !== undefined,
     handle: async (exchange, next) => {
       if (exchange.unread) throw exchange.unread
       const { kind, settings, conversation } = exchange
       const { policy, situation, step } = settings
-      const route = routeOf(parts, conversation.model)
+      const route = routeOf(parts, exchange.tenant, conversation.model)
       if (route === undefined) return next(exchange)
       const choice = chooseModel(policy, { situation, items: conversation.items, risk: step.limits?.risk })
       const routed = { parts, route, choice, next }
@@ -39,8 +40,9 @@ export function routeLayer(parts: GatewayParts, withoutModel: readonly Layer[]):
   }
 }
 
-function routeOf({ config }: GatewayParts, model: string): ModelRoute | undefined {
-  return Object.hasOwn(config.modelRoutes, model) ? config.modelRoutes[model] : undefined
+function routeOf({ config }: GatewayParts, tenant: string, model: string): ModelRoute | undefined {
+  const { modelRoutes } = settingsFor(config, tenant)
+  return Object.hasOwn(modelRoutes, model) ? modelRoutes[model] : undefined
 }
 
 interface Routing {

@@ -28,7 +28,7 @@ export interface AnsweredTurn {
 export function cachedPrompt(parts: GatewayParts, answered: AnsweredTurn): CachedPrompt | undefined {
   const { exchange, turn, sent, usage } = answered
   const { codec, conversation } = exchange
-  const info = parts.catalogue.info(conversation.model)
+  const info = parts.catalogueOf(exchange.tenant).info(conversation.model)
   const { kind, minTokens, ttlMs } = info.cache
   if (codec.refreshBody === undefined || kind !== 'anthropic-breakpoints' || usage.inputTokens < minTokens)
     return undefined

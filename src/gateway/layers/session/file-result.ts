@@ -60,21 +60,30 @@ export async function fileResult(parts: GatewayParts, ended: EndedTurn): Promise
 
 /** Of the first round: those after it go on from there. */
 function missOf(
-  { catalogue }: GatewayParts,
+  { catalogueOf }: GatewayParts,
   { exchange, turn, rounds: [usage], end }: EndedTurn,
 ): CacheMiss | undefined {
   const { mode, planned, received, before } = turn
   if (mode !== 'on' || !planned || !usage || end.status >= 400) return undefined
   const model = exchange.trace.answeredBy[0] ?? received.conversation.model
   const last = before.received?.conversation.model
-  return cacheMiss({ planned, usage, info: catalogue.info(model), isOtherModel: last !== undefined && last !== model })
+  return cacheMiss({
+    planned,
+    usage,
+    info: catalogueOf(exchange.tenant).info(model),
+    isOtherModel: last !== undefined && last !== model,
+  })
 }
 
 /** In mode `observe` everything was sent. What was cached by name is ours, and is paid for beside the rounds. */
-function costOf({ catalogue }: GatewayParts, { exchange, turn, rounds, warmth }: EndedTurn): ExchangeCost | undefined {
+function costOf(
+  { catalogueOf }: GatewayParts,
+  { exchange, turn, rounds, warmth }: EndedTurn,
+): ExchangeCost | undefined {
   const { mode, planned, received } = turn
   const { chargedUsd, answeredBy } = exchange.trace
   const asked = received.conversation.model
+  const catalogue = catalogueOf(exchange.tenant)
   const cost = exchangeCost({
     planned: mode === 'on' ? planned : undefined,
     rounds,

@@ -7,6 +7,7 @@ import { modelOf } from '../../model-routes.ts'
 import { bodyOf, isSuccess } from '../../outlet/reply.ts'
 import type { GatewayParts } from '../../parts.ts'
 import type { SummaryWork } from '../../upkeep/summary-writer.ts'
+import { settingsFor } from '../../tenant-settings.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Next } from '../layer.ts'
 import { openTrace } from '../trace.ts'
@@ -14,10 +15,12 @@ import { openTrace } from '../trace.ts'
 /** The model that writes summaries, as a client would name it: the configuration's, or the cheap one of what the client asks for. */
 export function summaryModel(
   { config }: Pick<GatewayParts, 'config'>,
+  tenant: string,
   dialect: Exchange['wire']['dialect'],
 ): string | undefined {
-  if (config.summaries.model !== undefined) return config.summaries.model
-  const [route] = Object.values(config.modelRoutes)
+  const { summaries, modelRoutes } = settingsFor(config, tenant)
+  if (summaries.model !== undefined) return summaries.model
+  const [route] = Object.values(modelRoutes)
   return route && modelOf(route, 'T1', dialect)
 }
 
@@ -30,7 +33,7 @@ export interface AnsweredChat {
 /** What of an answered request's conversation a model may summarise; undefined where nobody wants that, or nothing was too long yet. */
 export function summaryWork(parts: GatewayParts, { exchange, turn, next }: AnsweredChat): SummaryWork | undefined {
   const { policy } = turn.input
-  const model = summaryModel(parts, exchange.wire.dialect)
+  const model = summaryModel(parts, exchange.tenant, exchange.wire.dialect)
   if (policy.summaries?.writer !== 'model' || model === undefined || !turn.manifest.summaries?.length) return undefined
   return {
     requestId: turn.requestId,
@@ -38,7 +41,7 @@ export function summaryWork(parts: GatewayParts, { exchange, turn, next }: Answe
     items: turn.input.items,
     policy,
     writer: modelWriter(model),
-    count: (text) => tokenizerFor(turn.input.model ?? model, parts.catalogue).count(text),
+    count: (text) => tokenizerFor(turn.input.model ?? model, parts.catalogueOf(exchange.tenant)).count(text),
     summarizer: (signal): Summarizer =>
       modelSummarizer({ model, ask: (asked) => replyTo(parts, { exchange, next, asked, signal }) }),
   }
@@ -54,8 +57,8 @@ interface Asked {
 /** Asks as the client itself would, past all layers that have to do with its conversation. */
 async function replyTo(parts: GatewayParts, { exchange, next, asked, signal }: Asked): Promise<Reply> {
   const { codec, upstream: _, sessionName: __, span: ___, ...rest } = exchange
-  const { stopwatch, upstreams, catalogue, metrics } = parts
-  const { model, upstream } = upstreams.named(asked.model)
+  const { stopwatch, upstreams, metrics } = parts
+  const { model, upstream } = upstreams.named(asked.model, exchange.tenant)
   const { body } = codec.write({ ...asked, model })
   const own = codec.decode({ path: codec.pathTo({ model, stream: false }), headers: exchange.wire.headers, body })
   const trace = openTrace({ stopwatch, startedMs: stopwatch(), whenSent: () => undefined })
@@ -75,7 +78,7 @@ async function replyTo(parts: GatewayParts, { exchange, next, asked, signal }: A
     ...(upstream !== undefined && { upstream }),
   })
   const { text } = await bodyOf(reply)
-  const info = catalogue.info(model)
+  const info = parts.catalogueOf(exchange.tenant).info(model)
   const usage = codec.usageOf(text)
   const usd = usage && priceOf(usage, info)
   if (usd !== undefined) {

@@ -1,3 +1,4 @@
+import { percent } from '../../percent.ts'
 import { largePack } from './finding.ts'
 import type { Case, Finding, FoundText } from './finding.ts'
 
@@ -40,10 +41,6 @@ export function overloaded(given: Case): readonly Finding[] {
       'Give a larger window, or send less.',
     )
   return found
-}
-
-function percent(share: number): string {
-  return `${Math.round(100 * share)}%`
 }
 
 /** The dearest items that no answer has used. */

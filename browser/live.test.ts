@@ -1,0 +1,52 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { exampleRun } from './example-run.ts'
+import { startGateway } from './gateway.ts'
+import type { RunningGateway } from './gateway.ts'
+import { openBrowser, openPage } from './pages.ts'
+
+let gateway: RunningGateway
+let browser: Browser
+
+beforeAll(async () => {
+  ;[gateway, browser] = await Promise.all([startGateway(['--policy', 'thrifty']), openBrowser()])
+})
+
+afterAll(async () => {
+  await browser.close()
+  await gateway.close()
+})
+
+test('a session that goes on is followed: its requests, their sums, and how each ended', async () => {
+  await exampleRun(gateway.url, { session: 'followed', steps: 3 })
+  const { page, problems } = await openPage(browser)
+  await page.goto(`${gateway.url}/inspector/sessions/followed`)
+  const table = page.getByRole('table', { name: 'Requests' })
+  await expect.poll(() => table.getAttribute('aria-rowcount')).toBe('3')
+  // The stream of events is open by now.
+  await page.waitForTimeout(500)
+  await exampleRun(gateway.url, { session: 'followed', steps: 9 })
+  await expect.poll(() => table.getAttribute('aria-rowcount'), { timeout: 20_000 }).toBe('12')
+  const answer = await fetch(`${gateway.url}/v1/sessions?session=followed`)
+  const { data } = (await answer.json()) as { data: { cost: { usd: number; requests: number } }[] }
+  const spent = page.locator('.figure', { hasText: 'Spent' }).locator('dd').first()
+  const shown = async (): Promise<number> => Number(/\$([\d.]+)/.exec((await spent.textContent()) ?? '')?.[1])
+  await expect.poll(shown, { timeout: 20_000 }).toBeCloseTo(data[0]?.cost.usd ?? -1, 4)
+  expect(problems).toEqual([])
+  await page.context().close()
+})
+
+test('the tail holds few rows, however much happens, and says what in words', async () => {
+  const { page, problems } = await openPage(browser)
+  await page.goto(`${gateway.url}/inspector/tail`)
+  await exampleRun(gateway.url, { session: 'tailed', steps: 40 })
+  const table = page.getByRole('table', { name: 'Events' })
+  await expect
+    .poll(async () => Number(await table.getAttribute('aria-rowcount')), { timeout: 20_000 })
+    .toBeGreaterThan(120)
+  expect(await page.locator('.event-row').count()).toBeLessThan(60)
+  await page.getByText(/turn 40: [\d,]+ tokens in \d sections/).waitFor()
+  expect(await table.textContent()).not.toContain('{')
+  expect(problems).toEqual([])
+  await page.context().close()
+})

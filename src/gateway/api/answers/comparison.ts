@@ -1,0 +1,160 @@
+import { z } from 'zod'
+import { invalidInput } from '../../../core/index.ts'
+import type { Policy } from '../../../core/index.ts'
+import { modelRules, plainRules, sessionUnder } from '../../../inspect/index.ts'
+import type { BillingRules, PackedAgain } from '../../../inspect/index.ts'
+import type { Receipt, Store } from '../../../stores/index.ts'
+import type { ServingParts } from '../../parts.ts'
+import { pageOf, placeOf } from '../cursor.ts'
+import type { Answered, Asked } from '../route.ts'
+import type { comparisonQuery } from '../routes/pack-routes.ts'
+import type { packComparison } from '../schemas/comparison.ts'
+import { comparedItems } from './compared-items.ts'
+import { compiledRequests } from './compiled-requests.ts'
+import type { CompiledRequest } from './compiled-requests.ts'
+import { packNamed } from './packs.ts'
+import { noContent } from './pack-view.ts'
+import { leastContent } from './pack-summary.ts'
+
+type Comparison = Answered<z.output<typeof packComparison>>
+type Whole = Omit<Comparison, 'next'>
+type Side = Comparison['sides'][number]
+type Bill = Side['bill']
+
+interface Policies {
+  readonly policy: Policy
+  readonly against?: Policy
+}
+
+/** What the names of a question stand for. Throws `invalid-input`. */
+export function policiesCompared({ policies, replays }: ServingParts, asked: Asked): Policies {
+  const { tenant, query } = asked as unknown as Asked<typeof comparisonQuery>
+  const named = (name: string, field: string): Policy => {
+    const [, replay, which = ''] = /^(rpl_\w+):([A-D])$/.exec(name) ?? []
+    if (replay === undefined) return policies.named(name, field)
+    const given = replays.one(tenant, replay)?.compared['ABCD'.indexOf(which)]
+    if (given) return given
+    throw invalidInput(field, 'is of no replay that is kept', 'List them with GET /v1/replays.')
+  }
+  const { policy, against } = query
+  return { policy: named(policy, 'policy'), ...(against !== undefined && { against: named(against, 'against') }) }
+}
+
+/** Comparisons that are kept, so that a page of one is not made anew for each. */
+const mostKept = 2
+
+const place = z.strictObject({ at: z.number().int().min(0) })
+
+/** One request under two policies, side by side. */
+export function comparisonReader(
+  store: Store,
+): (asked: Asked<typeof comparisonQuery>, given: unknown) => Promise<Comparison> {
+  const kept = new Map<string, Whole>()
+  const wholeOf = async (asked: Asked<typeof comparisonQuery>, policies: Policies): Promise<Whole> => {
+    const receipt = await packNamed(store, asked, leastContent)
+    const { from } = asked.query
+    const key = JSON.stringify([asked.tenant, receipt.requestId, receipt.createdMs, from, policies])
+    const whole = kept.get(key) ?? (await compared(store, asked.tenant, { receipt, from, ...policies }))
+    kept.delete(key)
+    if (whole.whyNot === null) kept.set(key, whole)
+    for (const oldest of [...kept.keys()].slice(0, -mostKept)) kept.delete(oldest)
+    return whole
+  }
+  return async (asked, given) => {
+    const { limit, cursor, only } = asked.query
+    const whole = await wholeOf(asked, given as Policies)
+    const items = only === undefined ? whole.items : whole.items.filter(({ isSame }) => !isSame)
+    const from = placeOf(place, cursor)?.at ?? 0
+    const rows = items.slice(from, from + limit + 1).map((item, index) => ({ item, at: from + index + 1 }))
+    const { data, next } = pageOf(rows, limit, ({ at }) => ({ at }))
+    return { ...whole, items: data.map(({ item }) => item), next }
+  }
+}
+
+interface Wanted extends Policies {
+  readonly receipt: Receipt
+  readonly from: 'session' | 'request'
+}
+
+async function compared(store: Store, tenant: string, { receipt, from, policy, against }: Wanted): Promise<Whole> {
+  const rules = rulesOf(receipt)
+  const both = [sideRun(against, from, rules), sideRun(policy, from, rules)] as const
+  const head = { requestId: receipt.requestId, session: receipt.session, from }
+  let last: CompiledRequest | undefined
+  let requests = 0
+  for await (const request of compiledRequests(store, tenant, { receipt, from })) {
+    if (!request) return { ...head, ...nothing, whyNot: noContent }
+    for (const side of both) side.take(request)
+    last = request
+    requests += 1
+  }
+  const [one, other] = both.map((side) => side.last())
+  if (!last || !one || !other) return { ...head, ...nothing, whyNot: noContent }
+  const items = comparedItems(last, one, other)
+  return {
+    ...head,
+    whyNot: null,
+    requests,
+    rules: rules.name === 'plain' ? null : rules.name,
+    sides: both.map((side) => side.told()),
+    counts: { items: items.length, otherwise: items.filter(({ isSame }) => !isSame).length },
+    items,
+  }
+}
+
+const nothing = { requests: 0, rules: null, sides: [], counts: { items: 0, otherwise: 0 }, items: [] }
+
+/** Plain where nobody knows those of the model. */
+function rulesOf({ model, result }: Receipt): BillingRules {
+  try {
+    return modelRules(result?.answeredBy ?? model ?? '')
+  } catch {
+    return plainRules()
+  }
+}
+
+interface SideRun {
+  take(request: CompiledRequest): void
+  last(): PackedAgain | undefined
+  told(): Side
+}
+
+/** A session as a policy packs it, or, without one, as it was packed. */
+function sideRun(policy: Policy | undefined, from: Wanted['from'], rules: BillingRules): SideRun {
+  const session = sessionUnder(rules)
+  let packed: PackedAgain | undefined
+  let recorded: CompiledRequest | undefined
+  let sum = { tokens: 0, cachedTokens: 0, cost: 0 }
+  let isSame = true
+  return {
+    take(request) {
+      recorded = request
+      packed = session.next(request, from === 'session' || request.isLast ? policy : undefined)
+      const { tokens, cachedTokens, cost } = packed.bill
+      sum = { tokens: sum.tokens + tokens, cachedTokens: sum.cachedTokens + cachedTokens, cost: sum.cost + cost }
+      isSame &&= packed.isSame
+    },
+    last: () => packed,
+    told() {
+      const { result, asItCame = true, bill = sum } = packed ?? {}
+      const manifest = result?.manifest ?? recorded?.manifest
+      return {
+        policy: (policy ?? recorded?.input.policy)?.id ?? '',
+        isRecorded: policy === undefined,
+        same: policy === undefined ? isSame : null,
+        outcome: result?.outcome.kind ?? null,
+        asItCame,
+        originalTokens: manifest?.originalTokens ?? 0,
+        packTokens: (asItCame ? manifest?.originalTokens : manifest?.packTokens) ?? 0,
+        epoch: result?.manifest.epoch ?? null,
+        bill: inDollars(bill, rules),
+        soFar: inDollars(sum, rules),
+      }
+    },
+  }
+}
+
+function inDollars(bill: Omit<Bill, 'usd'>, { inputDollars }: BillingRules): Bill {
+  const { tokens, cachedTokens, cost } = bill
+  return { tokens, cachedTokens, cost, usd: inputDollars === undefined ? null : (cost * inputDollars) / 1e6 }
+}

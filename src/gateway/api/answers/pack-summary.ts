@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import type { Receipt, ReceiptSummary, Store } from '../../../stores/index.ts'
+import { pageOf, placeOf } from '../cursor.ts'
+import type { Answered, Asked } from '../route.ts'
+import type { decisionsQuery } from '../routes/pack-routes.ts'
+import type { packSummary } from '../schemas/receipts.ts'
+import { packNamed } from './packs.ts'
+
+type Summary = Answered<z.output<typeof packSummary>>
+
+/** A receipt without what is long, and its neighbours. */
+export async function answerSummary(store: Store, asked: Asked): Promise<Summary> {
+  const receipt = await packNamed(store, asked, leastContent)
+  const { manifest, input: _input, request: _request, origins: _origins, ...head } = receipt
+  const { decisions, truncations: _truncations, ...summary } = manifest
+  const { before, after } = await neighboursOf(store, asked.tenant, receipt)
+  return { ...head, manifest: summary, decisions: decisions.length, before: placed(before), after: placed(after) }
+}
+
+export const leastContent = { input: false, request: false } as const
+
+function placed(row: ReceiptSummary | undefined): Summary['before'] {
+  return row === undefined ? null : { requestId: row.requestId, createdMs: row.createdMs }
+}
+
+interface Neighbours {
+  readonly before: ReceiptSummary | undefined
+  readonly after: ReceiptSummary | undefined
+}
+
+/** The requests beside one in its conversation, which is its lane of its session. */
+export async function neighboursOf(
+  store: Store,
+  tenant: string,
+  { requestId, session }: Pick<Receipt, 'requestId' | 'session'>,
+): Promise<Neighbours> {
+  const own = await rowOf(store, tenant, requestId)
+  if (!own) return { before: undefined, after: undefined }
+  const { sequence, lane } = own
+  const [[before], [after]] = await Promise.all([
+    store.receipts(tenant, { session, lane, before: sequence, limit: 1 }),
+    store.receipts(tenant, { session, lane, after: sequence, limit: 1 }),
+  ])
+  return { before, after }
+}
+
+/** A receipt as it stands in lists: with its place and its lane. */
+export async function rowOf(store: Store, tenant: string, requestId: string): Promise<ReceiptSummary | undefined> {
+  const [row] = await store.receipts(tenant, { requestId, limit: 1 })
+  return row
+}
+
+const place = z.strictObject({ at: z.number().int().min(0) })
+
+/** The decisions of a receipt, page by page. */
+export async function answerDecisions(store: Store, asked: Asked<typeof decisionsQuery>) {
+  const { limit, cursor } = asked.query
+  const { manifest } = await packNamed(store, asked, leastContent)
+  const from = placeOf(place, cursor)?.at ?? 0
+  const rows = manifest.decisions.slice(from, from + limit + 1).map((row, index) => ({ row, at: from + index + 1 }))
+  const { data, next } = pageOf(rows, limit, ({ at }) => ({ at }))
+  return { object: 'list' as const, data: data.map(({ row }) => row), next }
+}

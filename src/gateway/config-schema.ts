@@ -1,0 +1,172 @@
+import { z } from 'zod'
+import { codecs } from '../codecs/index.ts'
+import { tokenizerModes } from '../tokens/index.ts'
+import { checklist, constraints } from './constraints.ts'
+import { modelRoutes } from './model-routes.ts'
+import { modelSettings } from './model-settings.ts'
+import {
+  limits,
+  promptCache,
+  retention,
+  tenantLimits,
+  tenantPromptCache,
+  tenantRetention,
+  tenantTimeouts,
+  timeouts,
+} from './limits.ts'
+import { summaries } from './summary-settings.ts'
+
+const dialectName = z.enum(codecs.map(({ dialect }) => dialect))
+
+/** A provider that requests go to. Without a key, the client's own credentials are passed on, where they are not ours. */
+const upstream = z.strictObject({
+  baseUrl: z.url({ protocol: /^https?$/ }).optional(),
+  apiKey: z.string().min(1).optional(),
+  dialect: z
+    .union([dialectName, z.array(dialectName).min(1)])
+    .optional()
+    .describe('What it speaks, its main dialect first; openai-chat where its name does not tell.'),
+  models: z
+    .array(z.string().min(1))
+    .min(1)
+    .optional()
+    .describe('The models that go there, `*` for any characters. Unless told: those that no other upstream takes.'),
+})
+
+const upstreams = z.record(z.string().regex(/^[a-z][a-z0-9._-]{0,63}$/, 'is no name in lower case'), upstream)
+
+const hostName = z
+  .string()
+  .regex(/^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])$/i, 'is not the name of a host, without a scheme and a port')
+  .toLowerCase()
+
+const pageOrigin = z
+  .string()
+  .regex(/^[a-z][a-z0-9+.-]*:\/\/[^/\s]+$/i, 'is not an origin, such as https://app.example')
+  .toLowerCase()
+
+const names = z.record(z.string().min(1), z.string().min(1))
+const others = z.record(z.string().min(1), z.array(z.string().min(1)).min(1))
+
+const tokenizer = z.union([z.enum(tokenizerModes), z.literal('bpe').transform(() => 'exact' as const)], {
+  error: `is not one of ${[...tokenizerModes, 'bpe'].join(', ')}`,
+})
+const record = z.enum(['content', 'receipts'])
+const repairs = z.number().int().min(0).max(10)
+
+/** A configuration as it is written. */
+export const configSchema = z.strictObject({
+  host: z.string().min(1).default('127.0.0.1'),
+  port: z.number().int().min(0).max(65_535).default(8484),
+  tokens: z
+    .array(z.strictObject({ token: z.string().min(8), tenant: z.string().min(1).max(200) }))
+    .default([])
+    .describe('Bearer tokens and whose they are; needed beyond loopback.'),
+  allowedHosts: z
+    .array(hostName)
+    .default([])
+    .describe('Names of this gateway, beside those of loopback, that clients without a token may ask for it by.'),
+  allowedOrigins: z
+    .array(pageOrigin)
+    .default([])
+    .describe('Whose pages in a browser may use the gateway, beside its own. None unless told.'),
+  threads: z
+    .number()
+    .int()
+    .min(0)
+    .max(64)
+    .optional()
+    .describe(
+      'Threads for large bodies, beside the one that serves; one less than there are cores unless told, 8 at most.',
+    ),
+  mode: z
+    .enum(['on', 'observe', 'off'])
+    .default('on')
+    .describe('observe: compile and record, but forward the bytes as they came. off: forward only.'),
+  policy: z
+    .union([z.string().min(1), z.record(z.string(), z.unknown())])
+    .default('careful')
+    .describe('What a compile is to do: the name of a policy, or a policy.'),
+  policies: z
+    .array(z.record(z.string(), z.unknown()))
+    .default([])
+    .describe('Policies of your own, each whole or with `extends`; requests and tenants name them by their `id`.'),
+  settings: z
+    .record(z.string(), z.unknown())
+    .default({})
+    .describe(
+      'Figures that all policies say otherwise, by name, such as `pressure_compress`; those of tenants go before them.',
+    ),
+  tenants: z
+    .record(
+      z.string().min(1).max(200),
+      z.strictObject({
+        policy: z.string().min(1).optional(),
+        mode: z.enum(['on', 'observe', 'off']).optional(),
+        rehydrate: z.boolean().optional(),
+        constraints: constraints.optional(),
+        checklist: checklist.exactOptional(),
+        models: modelSettings.exactOptional(),
+        aliases: names.exactOptional(),
+        modelRoutes: modelRoutes.exactOptional(),
+        fallbacks: others.exactOptional(),
+        upstreams: upstreams.exactOptional(),
+        summaries: summaries.pick({ model: true }).exactOptional(),
+        retention: tenantRetention.exactOptional(),
+        tokenizer: tokenizer.optional(),
+        record: record.optional(),
+        repairs: repairs.optional(),
+        limits: tenantLimits.optional(),
+        timeouts: tenantTimeouts.optional(),
+        promptCache: tenantPromptCache.optional(),
+        metadata: z
+          .record(z.string(), z.unknown())
+          .optional()
+          .describe('Figures of the policy by name, such as `epochs_keep_full`, and `context_policy`.'),
+      }),
+    )
+    .default({})
+    .describe('What tenants have otherwise.'),
+  models: modelSettings.default({}).describe('What is known better of models, by name.'),
+  tokenizer: tokenizer.default('exact').describe('exact: count with vocabularies. heuristic: estimate, with none.'),
+  rehydrate: z.boolean().default(true).describe('Offer the model a tool that brings back what was left out.'),
+  record: record
+    .default('content')
+    .describe('receipts: keep decisions and what handles bring back, not the requests themselves.'),
+  constraints: constraints
+    .default([])
+    .describe('What replies are held against, where it has a `check`: one that breaks a hard one never goes out.'),
+  checklist: checklist
+    .default([])
+    .describe('What answers should have: the model is asked once more with exactly the points that an answer lacks.'),
+  repairs: repairs
+    .default(2)
+    .describe(
+      'So often a model is asked again whose answer breaks a hard constraint, before the request ends in an error.',
+    ),
+  aliases: names
+    .default({})
+    .describe(
+      'Names for models: what a client asks for, and what is asked of the provider, with `UPSTREAM/` before it or not.',
+    ),
+  modelRoutes: modelRoutes
+    .default({})
+    .describe(
+      'Names that clients ask for where the policy (`modelPreference`) chooses the model, and the cheap and the dear model of each.',
+    ),
+  fallbacks: others
+    .default({})
+    .describe('Models to ask, in order, where the one of this name is overloaded or cannot be reached.'),
+  upstreams: upstreams.default({}).describe('Providers and servers by name, in the order in which they are asked.'),
+  timeouts: timeouts.prefault({}),
+  limits: limits.prefault({}),
+  retention: retention.prefault({}),
+  promptCache: promptCache.prefault({}),
+  summaries: summaries.prefault({}),
+})
+
+/** How a gateway is to behave; every field has a value. */
+export type GatewayConfig = Omit<z.output<typeof configSchema>, 'policy'> & { readonly policy: string }
+
+/** The same, as a user writes it. */
+export type GatewayConfigInput = z.input<typeof configSchema>

@@ -1,0 +1,79 @@
+import type { z } from 'zod'
+import { PrehendError } from '../../core/index.ts'
+import type { Store } from '../../stores/index.ts'
+import { comparisonReader, policiesCompared } from '../api/answers/comparison.ts'
+import { bytesOf, copyOf, verificationOf } from '../api/answers/pack-bytes.ts'
+import { answerDifference } from '../api/answers/pack-difference.ts'
+import { viewReader } from '../api/answers/pack-view.ts'
+import { packNamed } from '../api/answers/packs.ts'
+import { answerSearch } from '../api/answers/search.ts'
+import { answerSession } from '../api/answers/sessions.ts'
+import type { Answered, Asked, Route } from '../api/route.ts'
+import { search } from '../api/routes/overview-routes.ts'
+import {
+  comparePack,
+  comparePolicies,
+  copyPack,
+  showBytes,
+  showPack,
+  verifyPack,
+  viewPack,
+} from '../api/routes/pack-routes.ts'
+import { showSession } from '../api/routes/session-routes.ts'
+import type { ServingParts } from '../parts.ts'
+import type { ReadingQuestion } from './reading.ts'
+
+/** A route that is answered from the store and from what was recorded alone, and that may take its time. */
+export interface Reading {
+  readonly stated: Route
+  /** What it needs of the thread that serves, as plain data. */
+  readonly given?: (parts: ServingParts, asked: Asked) => unknown
+}
+
+/** All of them; each has its answer in `readingAnswers`. */
+export const readings: readonly Reading[] = [
+  { stated: showPack },
+  { stated: viewPack },
+  { stated: comparePack },
+  { stated: comparePolicies, given: policiesCompared },
+  { stated: showBytes },
+  { stated: copyPack },
+  { stated: verifyPack },
+  { stated: search },
+  { stated: showSession },
+]
+
+type AnswerOf<Of> = Of extends z.ZodType ? Answered<z.output<Of>> : string
+type Answer = (asked: Asked, given: unknown) => Promise<unknown>
+
+/** Answers such questions as bytes: JSON, or the text of what is answered in text. */
+export function readingAnswers(store: Store): (question: ReadingQuestion) => Promise<Uint8Array<ArrayBuffer>> {
+  const answers = answersOf(store)
+  const text = new TextEncoder()
+  return async ({ name, asked, given }) => {
+    const answer = answers.get(name)
+    if (!answer) throw new PrehendError('internal', `There is no reading ${name}.`, { remedy: 'Report it.' })
+    const told = await answer(asked, given)
+    return text.encode(typeof told === 'string' ? told : JSON.stringify(told))
+  }
+}
+
+function answersOf(store: Store): ReadonlyMap<string, Answer> {
+  const answers = new Map<string, Answer>()
+  const of = <Query extends z.ZodObject, Body extends z.ZodType, Told extends z.ZodType>(
+    { name }: Route<Query, Body, Told>,
+    answer: (asked: Asked<Query, Body>, given: unknown) => Promise<AnswerOf<Told> | string>,
+  ): void => void answers.set(name, answer)
+  const view = viewReader(store)
+  of(showPack, (asked) => packNamed(store, asked))
+  of(viewPack, (asked) => view(asked))
+  of(comparePack, (asked) => answerDifference(store, asked))
+  const comparison = comparisonReader(store)
+  of(comparePolicies, (asked, given) => comparison(asked, given))
+  of(showBytes, async (asked) => bytesOf(await packNamed(store, asked)))
+  of(copyPack, async (asked) => copyOf(await packNamed(store, asked), asked.query.as, asked.host))
+  of(verifyPack, async (asked) => verificationOf(await packNamed(store, asked)))
+  of(search, (asked) => answerSearch(store, asked))
+  of(showSession, (asked) => answerSession(store, asked))
+  return answers
+}

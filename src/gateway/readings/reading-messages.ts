@@ -1,0 +1,13 @@
+import type { MessagePort } from 'node:worker_threads'
+import type { SentError } from '../threads/messages.ts'
+import type { ReadingQuestion } from './reading.ts'
+
+/** What the thread is told. */
+export type ReadingOrder =
+  | { readonly kind: 'store'; readonly port: MessagePort }
+  | { readonly kind: 'read'; readonly id: number; readonly question: ReadingQuestion }
+
+/** What the thread tells: an answer's bytes, or why there is none. */
+export type ReadingNews =
+  | { readonly kind: 'read'; readonly id: number; readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly kind: 'failed'; readonly id: number; readonly error: SentError }

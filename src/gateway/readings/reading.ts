@@ -1,0 +1,19 @@
+import type { Asked } from '../api/route.ts'
+
+/** What is asked of a route: everything that its answer needs beside the store, as plain data. */
+export interface ReadingQuestion {
+  /** The route's name. */
+  readonly name: string
+  readonly asked: Asked
+  /** What the serving thread knows and a route needs. */
+  readonly given?: unknown
+}
+
+/** Answers what somebody looks at, as bytes: JSON, or the text of what is answered in text. */
+export interface ReadingDesk {
+  /** Rejects with what the route throws, and with `unavailable` where it takes too long or too many are asked. */
+  read(question: ReadingQuestion): Promise<Uint8Array<ArrayBuffer>>
+  /** Somebody is about to ask. */
+  expect(): void
+  close(): void
+}

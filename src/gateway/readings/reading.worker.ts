@@ -1,0 +1,31 @@
+// Answers what somebody looks at, whatever that takes to make again: nobody's request waits for it.
+import { parentPort } from 'node:worker_threads'
+import { connectedStore } from '../../stores/index.ts'
+import { toPrehendError } from '../http/respond.ts'
+import { sentError } from '../threads/messages.ts'
+import { standBack } from '../threads/stand-back.ts'
+import { readingAnswers } from './reading-answers.ts'
+import type { ReadingNews, ReadingOrder } from './reading-messages.ts'
+import type { ReadingQuestion } from './reading.ts'
+
+standBack()
+const { store, attach } = connectedStore()
+const answer = readingAnswers(store)
+
+parentPort?.on('message', (order: ReadingOrder) => {
+  if (order.kind === 'store') attach(order.port)
+  else void read(order.id, order.question)
+})
+
+async function read(id: number, question: ReadingQuestion): Promise<void> {
+  try {
+    const bytes = await answer(question)
+    say({ kind: 'read', id, bytes }, [bytes.buffer])
+  } catch (error) {
+    say({ kind: 'failed', id, error: sentError(toPrehendError(error)) })
+  }
+}
+
+function say(news: ReadingNews, transferred: readonly ArrayBuffer[] = []): void {
+  parentPort?.postMessage(news, transferred)
+}

@@ -1,0 +1,107 @@
+import type { z } from 'zod'
+import { didYouMean, invalidInput } from '../core/index.ts'
+import type { PrehendError } from '../core/index.ts'
+
+export interface Refused {
+  readonly schema: z.ZodType
+  /** What was given, whole. */
+  readonly value: unknown
+  readonly error: z.core.$ZodError
+  /** Where the value stands, for messages; nothing where its members are named alone. */
+  readonly at?: string
+  /** What the whole is called where it is wrong itself. */
+  readonly whole: string
+}
+
+/** The first thing that is wrong with a value, by its path, with the name that was meant where there is one. */
+export function zodRefusal({ schema, value, error, at, whole }: Refused): PrehendError<'invalid-input'> {
+  const [issue] = error.issues
+  const path = [...(at === undefined ? [] : [at]), ...(issue?.path ?? [])]
+  if (issue === undefined) return invalidInput(pathOf(path) || whole, 'is not valid', 'Correct it.')
+  if (issue.code === 'unrecognized_keys') {
+    const [unknown = ''] = issue.keys
+    const known = membersAt(schema, issue.path)
+    const remedy = `${didYouMean(unknown, known)}${known.length > 0 ? `There are ${known.join(', ')}.` : 'Leave it out.'}`
+    return invalidInput(pathOf([...path, unknown]), 'is not known', remedy)
+  }
+  const given = valueAt(value, issue.path)
+  const { message, remedy = 'Correct it or leave it out.' } = problemOf(issue, given)
+  return invalidInput(pathOf(path) || whole, message, remedy)
+}
+
+interface Problem {
+  /** The end of a sentence about the field. */
+  readonly message: string
+  readonly remedy?: string
+}
+
+function problemOf(issue: z.core.$ZodIssue, given: unknown): Problem {
+  if (issue.code === 'invalid_value' && !says(issue)) {
+    const words = issue.values.map(String)
+    const meant = typeof given === 'string' ? didYouMean(given, words) : ''
+    return { message: `is not ${words.length > 1 ? 'one of ' : ''}${words.join(', ')}`, remedy: `${meant}Correct it.` }
+  }
+  if (issue.code === 'invalid_type' && !says(issue))
+    return { message: given === undefined ? 'is missing' : `is not ${kinds[issue.expected] ?? issue.expected}` }
+  return { message: says(issue) ? issue.message : `is not valid: ${issue.message}` }
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  object: 'an object',
+  record: 'an object',
+  array: 'a list',
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+}
+
+/** Whether a schema has words of its own for what is wrong; they go on after the field. */
+function says({ message }: { readonly message: string }): boolean {
+  return /^(?:is|has|are|names|holds|needs) /.test(message)
+}
+
+/** The members that an object may have at a path of a schema; none where they are the caller's own. */
+function membersAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
+  let here: z.ZodType | undefined = schema
+  for (const key of path) here = here && memberOf(unwrapped(here), key)
+  return Object.keys((here && partsOf(unwrapped(here)).shape) ?? {})
+}
+
+interface Parts {
+  readonly type: string
+  readonly innerType?: z.ZodType
+  readonly in?: z.ZodType
+  readonly shape?: Readonly<Record<string, z.ZodType>>
+  readonly valueType?: z.ZodType
+  readonly element?: z.ZodType
+}
+
+function partsOf(schema: z.ZodType): Parts {
+  return schema.def
+}
+
+/** What a schema with a default, or one that may be absent, is otherwise. */
+function unwrapped(schema: z.ZodType): z.ZodType {
+  const { innerType, in: before } = partsOf(schema)
+  const inner = innerType ?? before
+  return inner === undefined ? schema : unwrapped(inner)
+}
+
+function memberOf(schema: z.ZodType, key: PropertyKey): z.ZodType | undefined {
+  const { shape, valueType, element } = partsOf(schema)
+  return shape?.[String(key)] ?? valueType ?? element
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  let here = value
+  for (const key of path)
+    here = typeof here === 'object' && here !== null ? (here as Readonly<Record<PropertyKey, unknown>>)[key] : undefined
+  return here
+}
+
+function pathOf(path: readonly PropertyKey[]): string {
+  let text = ''
+  for (const key of path) text += typeof key === 'number' ? `[${key}]` : `${text && '.'}${String(key)}`
+  return text
+}
