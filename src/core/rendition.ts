@@ -45,6 +45,8 @@ export interface UsualEnds {
 export interface ConversationContext {
   /** The lines that stand before the item; given on its first appearance, so that it can refer to them. */
   readonly shownLines?: LineIndex
+  /** Whether references to them name no tool, since the request has none yet that follows handles. */
+  readonly brief?: boolean
   /** How results of the item's tool usually begin and end; given on its first appearance. */
   readonly usualEnds?: UsualEnds
   /** Names that the context shows elsewhere; given where the item may be shortened. */
