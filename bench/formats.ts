@@ -1,14 +1,16 @@
+import { argv } from 'node:process'
 import { schemaAtLevel } from '../src/ladders/index.ts'
 import { encodingTokenizer, memoCounter } from '../src/tokens/index.ts'
 import { formatCosts, otherForms, structuredSets, tablesIn } from './format-costs.ts'
-import { jsonLines } from './ladder-corpora.ts'
 import { markdownTable } from './markdown-table.ts'
+import { checkCalls, checkedLevels } from './schema-calls.ts'
+import { definitionOf, toolCatalogues } from './tool-catalogues.ts'
 
 /*
  * What structured data costs in tokens, by format, beside JSON with an indent of two: every set of recorded data, the tables in them, and tool
- * definitions at every schema level. A form is asked of what it holds exactly only.
+ * definitions at every schema level, and recorded calls held against these. A form is asked of what it holds exactly only.
  *
- *   node bench/formats.ts
+ *   node bench/formats.ts [tools]
  */
 
 const { count } = memoCounter(encodingTokenizer('o200k_base'))
@@ -46,13 +48,6 @@ function printFormats(): void {
   console.log(`${markdownTable(tables)}\n`)
 }
 
-interface ToolRecord {
-  readonly name: string
-  readonly description: string
-  readonly inputSchema?: unknown
-}
-
-const catalogues = ['mcp-catalogs/github_mcp_server', 'mcp-catalogs/docker_mcp_registry', 'mcp-traces/catalog']
 const levels = ['minify', 'truncate', 'aggressive'] as const
 const writings: Formats = {
   compact: (value) => JSON.stringify(value),
@@ -60,19 +55,10 @@ const writings: Formats = {
   indented: (value) => JSON.stringify(value, null, 2),
 }
 
-function definitionsOf(catalogue: string): readonly unknown[] {
-  return (jsonLines(catalogue) as readonly ToolRecord[])
-    .filter(({ inputSchema }) => inputSchema !== undefined)
-    .map(({ name, description, inputSchema }) => ({
-      type: 'function',
-      function: { name, description, parameters: inputSchema },
-    }))
-}
-
 /** Shares that each level takes away, by catalogue and by how the definitions came. */
 function printSchemas(): void {
-  const named = catalogues.map((name) => [name, definitionsOf(name)] as const)
-  const all = ['all three', named.flatMap(([, definitions]) => definitions)] as const
+  const named = toolCatalogues().map(([name, tools]) => [name, tools.map(definitionOf)] as const)
+  const all = ['all', named.flatMap(([, definitions]) => definitions)] as const
   const rows = [...named, all].flatMap(([catalogue, definitions]) =>
     Object.entries(writings).map(([written, write]) => {
       const texts = definitions.map(write)
@@ -87,5 +73,24 @@ function printSchemas(): void {
   console.log(markdownTable(rows))
 }
 
-printFormats()
+/** Whether recorded calls fit the definitions of their tools at every level as they fit the whole. */
+function printCalls(): void {
+  const catalogues = new Map(toolCatalogues())
+  const recorded = [
+    ['mcp-traces', 'mcp-traces/traces.dev', 'mcp-traces/catalog'],
+    ['tau-bench', 'tau-bench/airline.dev', 'tau-bench'],
+  ] as const
+  const rows = recorded.map(([set, file, catalogue]) => {
+    const { calls, accepted, other } = checkCalls(file, catalogues.get(catalogue) ?? [])
+    const shares = checkedLevels.map((level) => [
+      level,
+      `${accepted[level]}${other[level] === 0 ? '' : `, ${other[level]} otherwise`}`,
+    ])
+    return { set, calls: String(calls), ...(Object.fromEntries(shares) as Readonly<Record<string, string>>) }
+  })
+  console.log(`\n${markdownTable(rows)}`)
+}
+
+if (argv[2] !== 'tools') printFormats()
 printSchemas()
+printCalls()

@@ -71,7 +71,7 @@ const programs: readonly Program[] = [
   {
     name: 'formats',
     file: 'bench/formats.ts',
-    measures: 'tokens of structured data by format, of tools by schema level',
+    measures: 'tokens of structured data by format, of tools by schema level, and calls held against these',
   },
   {
     name: 'positions',
@@ -83,7 +83,17 @@ const programs: readonly Program[] = [
     file: 'bench/prose.ts',
     measures: 'answers that still stand where prose is shortened, and the curve',
   },
+  {
+    name: 'fidelity',
+    file: 'bench/fidelity.ts',
+    measures: 'what stands of failures, figures, names and negations on every rung, by kind; which rungs are chosen',
+  },
   { name: 'ladders', file: 'bench/ladders.ts', measures: 'tokens and needles at every rung, by kind of content' },
+  {
+    name: 'ladder-speed',
+    file: 'bench/ladder-speed.ts',
+    measures: 'megabytes per second of every way to show an item, and what twice the length takes',
+  },
   {
     name: 'citations',
     file: 'bench/citations.ts',

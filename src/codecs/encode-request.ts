@@ -114,8 +114,14 @@ function messageEdits(showing: Showing, { pack }: EncodeView): readonly Edit[] {
   const omitted = new Set(showing.omitted.map(showing.placeAt))
   if (omitted.size > 0) edits.push(...omissionEdits(showing, (place) => !omitted.has(place)))
   edits.push(...insertionEdits(showing))
-  if (pack !== undefined && pack.breakpoints.length > 0) edits.push(...markerEdits(showing, pack.breakpoints))
-  return edits
+  if (pack === undefined || pack.breakpoints.length === 0) return edits
+  const marks = markerEdits(showing, pack.breakpoints)
+  return [...edits.filter((edit) => !marks.some((mark) => isInPlaceOf(mark, edit))), ...marks]
+}
+
+/** A mark on what is written anew comes with what is written. */
+function isInPlaceOf(mark: Edit, edit: Edit): boolean {
+  return edit.end > edit.start && mark.start === edit.start && mark.end === edit.end
 }
 
 /** The tools stay where they are, as the pack shows them; what else it shows stands in its messages, media beside them. */

@@ -1,8 +1,10 @@
 import type { Breakpoint } from '../core/index.ts'
+import { scanJson } from '../core/index.ts'
 import { cannotEncode } from './cannot-encode.ts'
-import type { Showing } from './request-writer.ts'
+import type { ItemPlace, RequestWriter, Showing } from './request-writer.ts'
 import { placeOf } from './request-writer.ts'
 import type { Edit } from './splice.ts'
+import { sortEdits, splice } from './splice.ts'
 
 /** The edits that mark cached prefixes; none where the caller has taken caching into its own hands. */
 export function markerEdits(showing: Showing, breakpoints: readonly Breakpoint[]): readonly Edit[] {
@@ -54,9 +56,25 @@ function nearestMark(
     if (item === undefined || entry === undefined) continue
     const hasWords = item.kind === 'media' || entry.text !== ''
     const place = placeOf(showing, placeAt(index))
-    const edits = place !== undefined && hasWords ? writer.mark(tree, place, breakpoint) : undefined
+    const isAnew = item.kind === 'tool-schema' && entry.text !== item.text
+    const mark = isAnew ? markAnew : (at: ItemPlace) => writer.mark(tree, at, breakpoint)
+    const edits = place !== undefined && hasWords ? mark(place, { writer, text: entry.text, breakpoint }) : undefined
     const [first] = edits ?? []
     if (edits !== undefined && first !== undefined) return { at: first.start, edits }
   }
   return undefined
+}
+
+interface MarkedAnew {
+  readonly writer: RequestWriter
+  readonly text: string
+  readonly breakpoint: Breakpoint
+}
+
+/** The edit that writes a definition anew with its mark, in the place of the one that would without. */
+function markAnew(place: ItemPlace, { writer, text, breakpoint }: MarkedAnew): readonly Edit[] | undefined {
+  const tree = scanJson(text)
+  const edits = writer.mark(tree, { ...place, node: tree.root }, breakpoint)
+  const { start, end } = place.node
+  return edits && [{ start, end, text: splice(text, sortEdits(edits)) }]
 }

@@ -17,6 +17,11 @@ export interface CompressionPolicy {
   readonly dialogue?: boolean
   /** Newest messages that stay byte for byte; 4 unless told. */
   readonly preserveRecent?: number
+  /**
+   * Tokens above which items of a category are summarised however long the request is, by the name of the category; 200 of an `episode` and 150 of an
+   * `insight` unless told.
+   */
+  readonly summariseAbove?: Readonly<Record<string, number>>
   /** What was learnt about it; each holds for one category, kind of task and regime. */
   readonly guidelines?: readonly Guideline[]
 }
@@ -31,12 +36,14 @@ const usual: CompressionFigures = {
   above: 32_000,
   dialogue: false,
   preserveRecent: 4,
+  summariseAbove: { episode: 200, insight: 150 },
   guidelines: [],
 }
 
 /** The figures of a policy's compression; undefined where it is off. */
 export function compressionFigures(policy: CompressionPolicy | undefined): CompressionFigures | undefined {
-  const figures = policy === undefined ? undefined : { ...usual, ...policy }
+  const summariseAbove = { ...usual.summariseAbove, ...policy?.summariseAbove }
+  const figures = policy === undefined ? undefined : { ...usual, ...policy, summariseAbove }
   return figures?.enabled === true ? figures : undefined
 }
 

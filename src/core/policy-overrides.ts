@@ -52,6 +52,7 @@ export interface PolicyChanges {
   readonly summaries?: SummaryPolicy
   readonly promptCache?: boolean
   readonly toolSchemas?: ToolSchemaLevel
+  readonly coreTools?: readonly string[]
   readonly losslessForms?: boolean
   readonly compression?: CompressionPolicy
   readonly references?: ReferencePolicy

@@ -134,6 +134,7 @@ const compressionShape = object<CompressionPolicy>({
   above: optional(count),
   dialogue: optional(flag),
   preserveRecent: optional(count),
+  summariseAbove: optional(record(count)),
   guidelines: optional(list(guidelineShape)),
 })
 
@@ -212,6 +213,7 @@ const changeMembers: shape.Members<PolicyChanges> = {
   summaries: optional(summaryPolicyShape),
   promptCache: optional(flag),
   toolSchemas: optional(oneOf(toolSchemaLevels)),
+  coreTools: optional(list(name)),
   losslessForms: optional(flag),
   compression: optional(compressionShape),
   references: optional(referencesShape),
@@ -300,6 +302,7 @@ export const policyShape = object<Policy>({
   summaries: optional(summaryPolicyShape),
   promptCache: optional(flag),
   toolSchemas: optional(oneOf(toolSchemaLevels)),
+  coreTools: optional(list(name)),
   losslessForms: optional(flag),
   compression: optional(compressionShape),
   references: optional(referencesShape),

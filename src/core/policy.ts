@@ -76,6 +76,8 @@ export interface Policy {
    * leaves out what explains parameters, `aggressive` also fields that are not required and all but the first sentence.
    */
   readonly toolSchemas?: ToolSchemaLevel
+  /** Names of tools whose definitions are shortened last, beside those that the conversation has called. */
+  readonly coreTools?: readonly string[]
   /** Whether results and passages may take a form that says the same in less, such as JSON without white space; they may unless told. */
   readonly losslessForms?: boolean
   /** How prose is shortened where a request is long; it is not where absent. */

@@ -19,6 +19,11 @@ export const reliefSteps = [
   'evict-stale',
   'disclose',
   'mask-episodes',
+  'acknowledgements',
+  'repeats',
+  'superseded',
+  'subtasks',
+  'preferences',
 ] as const
 export type ReliefStep = (typeof reliefSteps)[number]
 
@@ -50,6 +55,18 @@ export const reliefProfiles = {
   'hygiene': ['prune', 'compress', 'evict-stale'],
   'episodes': ['mask-episodes', 'prune', 'compress', 'evict'],
   'disclosure': ['disclose', 'compress-history', 'drop-history'],
+  'by-risk': [
+    'lossless',
+    'acknowledgements',
+    'dedupe',
+    'repeats',
+    'superseded',
+    'subtasks',
+    'step-notes',
+    'compress',
+    'evict',
+    'preferences',
+  ],
 } as const satisfies Readonly<Record<string, readonly ReliefStep[]>>
 export type ReliefProfile = keyof typeof reliefProfiles
 
@@ -61,9 +78,34 @@ export function reliefStepsOf(relief: ReliefPolicy | undefined): readonly Relief
   return typeof relief === 'string' ? reliefProfiles[relief] : relief
 }
 
+/** What a reader may miss by an omission, the least first. */
+export const omissionRisks = [
+  'formatting',
+  'acknowledgement',
+  'repeat',
+  'superseded',
+  'finished',
+  'preference',
+] as const
+export type OmissionRisk = (typeof omissionRisks)[number]
+
+/** The steps that leave out things of one such kind. */
+export const riskOfStep: Readonly<Partial<Record<ReliefStep, OmissionRisk>>> = {
+  'lossless': 'formatting',
+  'acknowledgements': 'acknowledgement',
+  'dedupe': 'repeat',
+  'repeats': 'repeat',
+  'superseded': 'superseded',
+  'subtasks': 'finished',
+  'step-notes': 'finished',
+  'preferences': 'preference',
+}
+
 /** One step that has made room. */
 export interface ReliefStepRecord {
   readonly step: ReliefStep
+  /** What it leaves out, where that is of one kind. */
+  readonly risk?: OmissionRisk
   /** The section that exceeded its maximum, where the step was taken for it alone. */
   readonly section?: string
   /** Tokens of the whole pack; the second is always the smaller. */

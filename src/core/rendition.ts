@@ -67,6 +67,8 @@ export interface ConversationContext {
   readonly spent?: (text: string) => (line: string) => boolean
   /** Shares of the item at which shorter forms are wanted besides; given where there is want of room. */
   readonly shares?: readonly number[]
+  /** False where nothing could bring back what a form leaves out, so that only those that say the same are wanted. */
+  readonly mayLose?: boolean
   /** The dearest loss that the policy allows. */
   readonly lowestRung?: EpochPolicy['lowestRung']
   /** Whether the item must keep its bytes as long as it is shown whole: it is what a file holds, of which edits quote. */
@@ -78,6 +80,8 @@ export interface LadderContext {
   count(text: string): number
   /** The handle that brings the original of this item back. */
   readonly handle: string
+  /** Whether nothing follows handles, so that what may be shown without one says nothing of it. */
+  readonly unhandled?: boolean
   /** The step (ordinal of the tool result in the session) that the one-line form names. */
   readonly step?: number
   /** Words of the task and of recent turns; lines that carry them are worth more. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clearToolUses, compact } from './index.ts'
+import { clearToolUses, compact, keepLast, passThrough } from './index.ts'
 import { renderer } from './render.ts'
 import { asTrace, sessionRequests } from './session-record.ts'
 import { plainCache } from './cache-bill.ts'
@@ -87,4 +87,31 @@ describe('compaction', () => {
     const sent = sentBy(compact({ trigger: 50, summary: 20 }), session(3))
     expect(sent.map(tokens)).toEqual([10, 114, 134, 134])
   })
+})
+
+it('V-029: masking, summarising and neither are compared on the same sessions in one run, by cost and by what stands', () => {
+  const recorded = session(12)
+  const source = recorded.requests
+    .at(-1)
+    ?.messages.filter(({ role }) => role === 'tool')
+    .at(2)
+  const needle = { text: '2'.repeat(40), sources: [source?.id ?? ''] }
+  const trace: Trace = { ...recorded, needles: new Map([[11, [needle]]]) }
+  const bench = replay({
+    strategies: [passThrough(), keepLast(2), compact({ trigger: 400, summary: 20 })],
+    provider: 'plain',
+    count,
+    outputPrice: 5,
+    openCache: () => plainCache({ read: 0.1, write: 1 }),
+    clock: () => 0,
+  })
+  bench.add(trace)
+  const [neither, masking, summarising] = bench.report().strategies
+  expect(neither).toMatchObject({ costRatio: 1, needleLineRecall: 1 })
+  expect(masking?.tokens).toBeLessThan(neither?.tokens ?? 0)
+  expect(summarising?.tokens).toBeLessThan(neither?.tokens ?? 0)
+  for (const { costRatio, needleLineRecall } of [masking!, summarising!]) {
+    expect(costRatio).not.toBe(1)
+    expect(needleLineRecall).toBe(0)
+  }
 })

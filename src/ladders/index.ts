@@ -1,3 +1,4 @@
+export { isAcknowledgement } from './acknowledgement.ts'
 export { callLines } from './call-lines.ts'
 export { cleanText } from './clean-text.ts'
 export { decodeColumns, encodeColumns } from './column-layout.ts'

@@ -41,6 +41,8 @@ const templates = {
   'repeats-back': `[+{lines} lines as in step {step}, {back} before this: ${rangeCall('{first}-{last}')}]`,
   'repeats-call-back': `[+{lines} lines as in the call of step {step}, {back} before this: ${rangeCall('{first}-{last}')}]`,
   'ends': '[usual wrapper left out: {handle}]',
+  'schema': `[descriptions left out: ${call}]`,
+  'schema-examples': `[examples left out: ${call}]`,
   'pointer': `[folded: ${call}]`,
   'pointer-error': `[folded, error: ${call}]`,
   'pointer-reported': `[folded, failures reported: ${call}]`,

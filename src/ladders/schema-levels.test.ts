@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { schemaAtLevel } from './schema-levels.ts'
 
 const schema = {
@@ -96,6 +97,27 @@ describe('schemaAtLevel', () => {
       },
       cache_control: { type: 'ephemeral' },
     })
+  })
+
+  it('C-015: minify and truncate accept and refuse the same calls as the whole', () => {
+    const calls = [
+      { title: 'Faust', seats: [{ row: 3 }] },
+      { title: 'Faust', seats: [{ row: 0 }] },
+      { title: 'Faust', seats: [], note: null, description: 'a' },
+      { title: 'Faust', seats: [], description: 'c' },
+      { title: 'Faust' },
+      { title: 7, seats: [] },
+      { title: 'Faust', seats: [], more: true },
+    ]
+    const verdicts = (level: 'minify' | 'truncate' | 'none'): readonly boolean[] => {
+      const { input_schema: of } = JSON.parse(schemaAtLevel(JSON.stringify(elements.anthropic), level)!) as {
+        readonly input_schema: Parameters<typeof z.fromJSONSchema>[0]
+      }
+      return calls.map((call) => z.fromJSONSchema(of).safeParse(call).success)
+    }
+    expect(verdicts('none')).toEqual([true, false, true, false, false, false, false])
+    expect(verdicts('minify')).toEqual(verdicts('none'))
+    expect(verdicts('truncate')).toEqual(verdicts('none'))
   })
 
   it('B-41: aggressive is one line of text with the required fields', () => {

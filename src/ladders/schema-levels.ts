@@ -11,18 +11,18 @@ type DefinitionLevel = Exclude<SchemaLevel, 'none' | 'aggressive'>
 const schemaKeys: ReadonlySet<string> = new Set(['parameters', 'input_schema', 'inputSchema'])
 
 /**
- * A tool definition at a level; undefined when the text is no definition in JSON. `minify`, `unexampled` and `truncate` give the
+ * A tool definition at a level, with a note at the end of what it says of itself where one is given; undefined when the text is no definition in JSON. `minify`, `unexampled` and `truncate` give the
  * same element of `tools` with a valid schema that accepts the same calls; `unexampled` has no examples; `truncate` explains the tool but no longer its
  * parameters; `required` also leaves out fields that need not be given, and all but the first sentence; `aggressive` gives one line of text.
  */
-export function schemaAtLevel(text: string, level: SchemaLevel): string | undefined {
+export function schemaAtLevel(text: string, level: SchemaLevel, note?: string): string | undefined {
   if (level === 'none') return text
   const node = parseJsonSource(text)
   const tool = node === undefined ? undefined : definitionOf(node)
   if (node === undefined || tool === undefined) return undefined
   return level === 'aggressive'
     ? catalogueLine(tool)
-    : compactJson(withDefinition(node, (definition) => shortened(definition, level)))
+    : compactJson(withDefinition(node, (definition) => noted(shortened(definition, level), note)))
 }
 
 type ObjectNode = Extract<JsonSource, { type: 'object' }>
@@ -42,13 +42,28 @@ function withDefinition(node: JsonSource, change: (definition: ObjectNode) => Js
   return mapMembers(node, (key, value) => (key === 'function' && value.type === 'object' ? change(value) : value))
 }
 
-function shortened(definition: ObjectNode, level: DefinitionLevel): JsonSource {
+function shortened(definition: ObjectNode, level: DefinitionLevel): ObjectNode {
   return mapMembers(definition, (key, value) => {
     if (schemaKeys.has(key)) return schemaNode(value, level, '')
     if (key === 'description') return described(value, level)
     if (level === 'unexampled' && examples.has(key)) return undefined
     return value
   })
+}
+
+/** With a note on a line of its own below the description. */
+function noted(definition: ObjectNode, note: string | undefined): ObjectNode {
+  if (note === undefined) return definition
+  const told = stringMember(definition, 'description')
+  const value = scalar(told === undefined || told === '' ? note : `${told}\n${note}`)
+  const { keys, values } = mapMembers(definition, (key, own) => (key === 'description' ? undefined : own))
+  const place = definition.keys.findIndex((key) => nameOf(key) === 'description')
+  const at = place === -1 ? keys.length : place
+  return { type: 'object', keys: keys.toSpliced(at, 0, '"description"'), values: values.toSpliced(at, 0, value) }
+}
+
+function scalar(text: string): JsonSource {
+  return { type: 'scalar', raw: JSON.stringify(text) }
 }
 
 /** A copy whose members are mapped; undefined drops one. */
@@ -147,7 +162,7 @@ function described(node: JsonSource, level: DefinitionLevel): JsonSource | undef
   const text = textOf(node)
   if (text === undefined) return node
   const plain = isTerse(level) ? shortWords(text, level) : dedented(level === 'minify' ? text : withoutExamples(text))
-  return plain === '' ? undefined : { type: 'scalar', raw: JSON.stringify(plain) }
+  return plain === '' ? undefined : scalar(plain)
 }
 
 /** Without spaces at line ends, blank lines in a row, and the indent that all lines but the first share. */

@@ -1,26 +1,37 @@
 import type { LadderMaker, ToolSchemaLevel } from '../core/index.ts'
 import { toolSchemaLevels } from '../core/index.ts'
 import { fullRendition } from './full.ts'
+import { writeMarker } from './marker-grammar.ts'
 import type { Draft } from './renditions.ts'
 import { measured } from './renditions.ts'
 import { schemaAtLevel } from './schema-levels.ts'
-import type { SchemaLevel } from './schema-levels.ts'
 
-/** How a tool definition in the native list may be shown: always as a definition, never as text. */
+/** Levels that leave something out, with what is left of a definition. */
+const lossy = [
+  ['truncate', 'unexampled', 0.9],
+  ['truncate', 'truncate', 0.6],
+  ['aggressive', 'required', 0.3],
+] as const
+
+/**
+ * How a tool definition in the native list may be shown: always as a definition, never as text. One that leaves something out says how it comes
+ * back, where it can.
+ */
 export const toolSchemaLadder: LadderMaker = (item, context) => {
   const full = fullRendition(item, context)
-  const at = (level: ToolSchemaLevel, form: SchemaLevel = level): string | undefined =>
-    reaches(context.schemas, level) ? schemaAtLevel(item.text, form) : undefined
-  const minified = at('minify')
-  const truncated = at('truncate')
-  const required = at('aggressive', 'required')
-  const unexampled = context.examples === true ? at('truncate', 'unexampled') : undefined
+  const { handle, schemas, conversation } = context
   const drafts: Draft[] = []
-  const { handle } = context
+  const minified = reaches(schemas, 'minify') ? schemaAtLevel(item.text, 'minify') : undefined
   if (minified !== undefined) drafts.push({ rung: 'lossless', text: minified, fidelity: 1, handle })
-  if (unexampled !== undefined) drafts.push({ rung: 'trimmed', text: unexampled, fidelity: 0.9, handle })
-  if (truncated !== undefined) drafts.push({ rung: 'trimmed', text: truncated, fidelity: 0.6, handle })
-  if (required !== undefined) drafts.push({ rung: 'trimmed', text: required, fidelity: 0.3, handle })
+  const noteOf = (form: (typeof lossy)[number][1]): string | undefined =>
+    context.unhandled === true
+      ? undefined
+      : writeMarker(form === 'unexampled' ? 'schema-examples' : 'schema', { handle })
+  for (const [level, form, fidelity] of conversation?.lowestRung === 'lossless' ? [] : lossy) {
+    if (!reaches(schemas, level) || (form === 'unexampled' && context.examples !== true)) continue
+    const text = schemaAtLevel(item.text, form, noteOf(form))
+    if (text !== undefined) drafts.push({ rung: 'trimmed', text, fidelity, handle })
+  }
   return measured(full, drafts, context)
 }
 

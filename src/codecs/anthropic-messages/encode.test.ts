@@ -91,6 +91,13 @@ describe('cache markers', () => {
     expect(marked).toBe(expected)
   })
 
+  it('C-008, X-05: go on a definition that is shown shorter', () => {
+    const exchange = anthropicMessages.decode({ body })
+    const breakpoints = [{ itemId: itemIdAt(exchange, 't0'), ttlMs: 300_000 }]
+    const pack = { ...shown(exchange, { t0: '{"name":"read"}' }), breakpoints }
+    expect(anthropicMessages.encode(exchange, { pack })).toBe(body.replace(tool, `{"name":"read",${cached}}`))
+  })
+
   it('go on the result, not on its parts, and take the place of null', () => {
     const from = body.replace(
       '"long text"}',

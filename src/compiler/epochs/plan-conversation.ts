@@ -234,7 +234,8 @@ function ladderReader(options: LadderReaderOptions): RenderOptions['rungsOf'] {
     }
     const step = item.kind === 'media' ? (callOf(index)?.step ?? 0) : (steps[index] ?? 0)
     const shared = { count, handle, step, hiddenTools, facts, conversation: told }
-    const own = wishes === undefined ? shared : { ...shared, ...wishes }
+    const handled = options.input.rehydration ? shared : { ...shared, unhandled: true }
+    const own = wishes === undefined ? handled : { ...handled, ...wishes }
     const prose = options.input.proseOf?.(index)
     const media = item.kind === 'media' ? options.input.media : undefined
     const worded = prose === undefined ? own : { ...own, prose }

@@ -43,16 +43,12 @@ export function renderFrom(
   for (let at = renditions.length; at < items.length; at++) {
     const item = items[at]
     if (item === undefined) break
-    const mayChange = item.kind === 'tool-result' && sum >= leastTokens
-    const shown =
-      chosen[at] ??
-      (mayChange
-        ? lossless(
-            options,
-            at,
-            rehydration ? { shownLines: index, usualEnds: { ...ends.before(at), isSaid } } : unreferred,
-          )
-        : whole(options, at))
+    const mayChange = item.kind === 'tool-result' ? sum >= leastTokens : mayMinify(options, item)
+    const conversation = (): ConversationContext => {
+      if (item.kind === 'tool-schema') return { lowestRung: 'lossless' }
+      return rehydration ? { shownLines: index, usualEnds: { ...ends.before(at), isSaid } } : unreferred
+    }
+    const shown = chosen[at] ?? (mayChange ? lossless(options, at, conversation()) : whole(options, at))
     renditions.push(shown)
     isSaid ||= saysEnds(shown.text)
     sum += shown.tokens
@@ -63,6 +59,11 @@ export function renderFrom(
       index = index.add({ key: keys[at] ?? '', step: steps[at] ?? 0, call: item.kind === 'tool-call' }, text)
   }
   return { renditions, index }
+}
+
+/** Definitions of tools stand before everything that could make a prompt large enough to be cached: all of it counts. */
+function mayMinify({ tokens, leastTokens }: RenderOptions, { kind }: Item): boolean {
+  return kind === 'tool-schema' && tokens.reduce((sum, count) => sum + count, 0) >= leastTokens
 }
 
 /** Of an item that comes in where no handle can be followed: there is nothing that it could refer to. */

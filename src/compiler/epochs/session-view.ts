@@ -49,9 +49,10 @@ export function sessionView({ items, keys, tokens, ledger, rehydration, summarie
   }
 }
 
-/** A definition is shown as one at every level, and says nothing of a handle. */
+/** A definition is shown as one at every level, and hides nothing unless it says that a handle brings something back. */
 function hides({ kind }: Item, entry: LedgerEntry | undefined): boolean {
-  return entry?.handle !== undefined && entry.rung !== 'lossless' && kind !== 'tool-schema'
+  if (entry?.handle === undefined || entry.rung === 'lossless') return false
+  return kind !== 'tool-schema' || entry.text?.includes(entry.handle) === true
 }
 
 /** What the last request showed; a ledger of another layout tells nothing about it. */

@@ -1,6 +1,7 @@
 import type { ReliefStepRecord, Rendition, Section } from '../../core/index.ts'
 import { rungs } from '../../core/index.ts'
 import type { ReliefView } from '../relief/relief-view.ts'
+import { riskOf } from '../relief/risk-of.ts'
 import { leastLoss } from './least-loss.ts'
 import type { Choice } from './least-loss.ts'
 import type { PlanContext } from './plan-context.ts'
@@ -45,7 +46,13 @@ export function takeSteps(
     const isSame = last?.step === tier.step
     if (isSame) steps.pop()
     const section = goal.section === undefined ? {} : { section: goal.section }
-    steps.push({ step: tier.step, ...section, tokensBefore: isSame ? last.tokensBefore : tokensBefore, tokensAfter })
+    steps.push({
+      step: tier.step,
+      ...riskOf(tier.step),
+      ...section,
+      tokensBefore: isSame ? last.tokensBefore : tokensBefore,
+      tokensAfter,
+    })
   }
   return { rendered, steps }
 }

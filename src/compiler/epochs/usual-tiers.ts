@@ -1,5 +1,6 @@
 import type { EpochPolicy, Item, MediaRetention, OwnCalls, ReliefStep, Rung } from '../../core/index.ts'
 import type { StepRule } from '../relief/step-rules.ts'
+import { coreTools, isCoreTool } from '../items/core-tools.ts'
 import { isSummarised } from './summarised.ts'
 import { eligible } from './eligible.ts'
 import type { PlanContext } from './plan-context.ts'
@@ -28,7 +29,7 @@ export interface Tier {
 
 /**
  * What may be shortened, tier by tier: results and calls as the policy has it, then shorter and newer ones;
- * where the window is nearly full even so, the schemas of tools; last of all, old turns themselves, the oldest first and
+ * where the window is nearly full even so, the schemas of tools, of those that nothing has called before the others; last of all, old turns themselves, the oldest first and
  * never the newest of either side.
  */
 export function usualTiers({ input, outdated }: PlanContext): readonly Tier[] {
@@ -37,7 +38,8 @@ export function usualTiers({ input, outdated }: PlanContext): readonly Tier[] {
   return [
     ...(outdated.size === 0 ? [] : [overTier(input.policy.epochs)]),
     ...resultTiers(input.policy.epochs),
-    { policy: line, last: true, members: toolSchemas },
+    { policy: line, last: true, members: (context) => toolSchemas(context, false) },
+    { policy: line, last: true, members: (context) => toolSchemas(context, true) },
     ...turnShares.map((share): Tier => ({ policy: line, last: true, members: oldTurns(share) })),
   ]
 }
@@ -71,10 +73,12 @@ function consumed(policy: EpochPolicy): Tier['members'] {
     eligible({ items, renditions, policy, facts, again: true, hiddenTools })
 }
 
-function toolSchemas({ input: { items } }: PlanContext): readonly number[] {
+function toolSchemas({ input: { items, policy } }: PlanContext, withCore: boolean): readonly number[] {
+  const core = coreTools(withCore ? [] : items, policy.coreTools)
   return indexesWhere(items.length, (index) => {
     const item = items[index]
-    return item?.kind === 'tool-schema' && item.pin !== true && item.frozen !== true
+    if (item?.kind !== 'tool-schema' || item.pin === true || item.frozen === true) return false
+    return withCore || !isCoreTool(core, item)
   })
 }
 

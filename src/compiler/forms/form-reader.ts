@@ -23,6 +23,8 @@ export interface LadderSetting {
   readonly examples: boolean
   /** How far they may be shortened; `truncate` unless told. */
   readonly schemas: ToolSchemaLevel | undefined
+  /** Names of those that are shortened last, beside those that the conversation has called. */
+  readonly coreTools: readonly string[] | undefined
   /** Whether texts may take a form that says the same in less. */
   readonly losslessForms: boolean
   /** What may be made of media. */
@@ -179,6 +181,7 @@ function lesserForms({ candidate, setting, costOf, ladders, dearest }: LesserOpt
     ...(examples && { examples }),
     ...(schemas && { schemas }),
     ...(!losslessForms && { losslessForms }),
+    ...(!setting.rehydration && { unhandled: true }),
     ...(media && candidate.dress === undefined && { media }),
   }
   const context = { count, handle, focus, hiddenTools, ...asked }

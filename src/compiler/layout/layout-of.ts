@@ -263,7 +263,7 @@ function ladderSetting({ hash }: CompilerParts, input: CompileInput, writing: Wr
   const { frame, rehydration = false, handleKey = '', hiddenTools = [] } = input
   const words = focusWords(frame)
   const examples = reliefStepsOf(input.policy.relief)?.includes('tool-examples') === true
-  const { toolSchemas: schemas, losslessForms = true } = input.policy
+  const { toolSchemas: schemas, coreTools, losslessForms = true } = input.policy
   const media = mediaWish(input)
   return {
     focus: new Set(words),
@@ -272,6 +272,7 @@ function ladderSetting({ hash }: CompilerParts, input: CompileInput, writing: Wr
     hiddenTools,
     examples,
     schemas,
+    coreTools,
     losslessForms,
     media,
     writing,

@@ -78,7 +78,7 @@ function composed(policy: Policy, situation: Situation): PolicyInForce {
   }
 }
 
-const scalarNames = [...policyScalars, 'requires', 'defense', 'quality', 'payload'] as const
+const scalarNames = [...policyScalars, 'requires', 'coreTools', 'defense', 'quality', 'payload'] as const
 
 /** Later ones win. */
 function withScalars(policy: Policy, { origin, changes }: Layer, origins: Map<string, string>): Policy {

@@ -58,6 +58,7 @@ const defaults: ReadonlyMap<string, Figure> = new Map<string, Figure>([
   ['requires', 'none'],
   ['promptCache', true],
   ['toolSchemas', 'truncate'],
+  ['coreTools', 'none'],
   ['losslessForms', true],
   ['trackWaste', false],
   ['measureQuality', false],

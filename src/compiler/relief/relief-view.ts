@@ -1,4 +1,5 @@
 import type { BudgetTier, Item, ReliefStep, Section } from '../../core/index.ts'
+import { isCoreTool } from '../items/core-tools.ts'
 
 /** What relief is asked for: steps, and what they know of the items. The same for both layouts. */
 export interface ReliefView {
@@ -14,6 +15,12 @@ export interface ReliefView {
   readonly out?: ArrayLike<number>
   /** Of the sections that may give way; what is in no such section is shown whole. Tools are not among them. */
   readonly tiers: ReadonlyMap<Section, BudgetTier>
+  /** What only the last of the steps may touch. */
+  readonly held: ReadonlySet<number>
+  /** Results that the conversation has no use for any more. */
+  superseded(): ReadonlySet<number>
+  /** Names of the tools whose definitions go last. */
+  readonly core: ReadonlySet<string>
   /** When a step is done: by which evidence is told from other evidence. */
   readonly acceptance: readonly string[]
   /** Failures stay for this many results. */
@@ -27,6 +34,7 @@ export interface ReliefView {
 export function touchable(view: ReliefView, holds: (item: Item, index: number) => boolean): readonly number[] {
   const found: number[] = []
   for (const [index, item] of view.items.entries()) {
+    if (view.held.has(index)) continue
     if (view.pinned[index] === 1 || view.out?.[index] === 1 || item.pin === true || item.frozen === true) continue
     if (holds(item, index)) found.push(index)
   }
@@ -38,8 +46,18 @@ export function ofTier(view: ReliefView, tier: BudgetTier): readonly number[] {
   return touchable(view, ({ section }) => view.tiers.get(section) === tier)
 }
 
+/** In order, those of the core last. */
 export function toolDefinitions(view: ReliefView): readonly number[] {
-  return touchable(view, ({ kind, section }) => kind === 'tool-schema' && section === 'tools')
+  return coreLast(
+    view,
+    touchable(view, ({ kind, section }) => kind === 'tool-schema' && section === 'tools'),
+  )
+}
+
+/** The same, those outside of the core first. */
+export function coreLast({ core, items }: ReliefView, indexes: readonly number[]): readonly number[] {
+  const isCore = (index: number): boolean => isCoreTool(core, items[index] ?? {})
+  return [...indexes.filter((index) => !isCore(index)), ...indexes.filter(isCore)]
 }
 
 /** What is worth least first; equals oldest first. */

@@ -1,5 +1,6 @@
 import type { ReasonCode, ReliefStep, ReliefStepRecord, Rung, Section } from '../../core/index.ts'
 import { rungs } from '../../core/index.ts'
+import { riskOf } from './risk-of.ts'
 import type { Form } from '../forms/form.ts'
 import { disclose, maskEpisodes } from './disclose.ts'
 import { isAboveFloor, show } from './payload-work.ts'
@@ -70,6 +71,7 @@ function takeSteps(work: Work, goal: Goal): readonly ReliefStepRecord[] {
     if (work.tokens < tokensBefore)
       records.push({
         step,
+        ...riskOf(step),
         ...(goal.section !== undefined && { section: goal.section }),
         tokensBefore,
         tokensAfter: work.tokens,

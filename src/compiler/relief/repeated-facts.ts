@@ -54,14 +54,14 @@ function placeOf(index: number, { items, tiers }: ReliefView, mayGo: ReadonlySet
   return mayGo.has(index) ? (tiers.get(items[index]?.section ?? '') ?? 0) : 0
 }
 
-function isTelling(fact: string): boolean {
+export function isTelling(fact: string): boolean {
   return fact.split(' ').length >= leastWords
 }
 
 const read = new WeakMap<Item, readonly string[]>()
 
 /** Read once: the same items come again with the next request. */
-function factsIn(item: Item): readonly string[] {
+export function factsIn(item: Item): readonly string[] {
   const facts = read.get(item) ?? factsOf(item.text)
   read.set(item, facts)
   return facts

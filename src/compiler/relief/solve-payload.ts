@@ -1,11 +1,15 @@
-import type { OverflowPolicy, ReliefRecord, ReliefStep, Section } from '../../core/index.ts'
+import type { Item, OverflowPolicy, ReliefRecord, ReliefStep, Section } from '../../core/index.ts'
 import { reliefStepsOf } from '../../core/index.ts'
 import { factReader } from '../../ladders/index.ts'
 import { availableTokens } from '../budget/resolve-budget.ts'
 import type { CompilerParts } from '../compiler-parts.ts'
 import { withinRemoval } from '../forms/form.ts'
 import type { Form } from '../forms/form.ts'
+import { stepNumbers } from '../epochs/render-from.ts'
+import { outdatedItems } from '../hygiene/outdated.ts'
+import { tellsPreference } from './preferences.ts'
 import { initialRelevance } from '../hygiene/aged-items.ts'
+import { coreTools } from '../items/core-tools.ts'
 import { layoutOf, pricesFor } from '../layout/layout-of.ts'
 import { overflowOf } from '../overflow/overflow-of.ts'
 import type { Solution } from '../overflow/overflow.ts'
@@ -38,10 +42,12 @@ export function reliefView({ input, list, budget, filtered, ranked, aged }: Prep
   const overflow = overflowOf(input)
   const out = new Uint8Array(list.candidates.length)
   for (const index of filtered.dropped.keys()) out[index] = 1
+  const items = list.candidates.map(({ item }) => item)
+  const mayHold = steps.includes('preferences') ? items : []
   const soft = budget.sections.filter(({ section, tier }) => section !== 'tools' && tier >= 2 && tier <= 4)
   return {
     steps,
-    items: list.candidates.map(({ item }) => item),
+    items,
     scores: ranked.scores,
     relevance(index) {
       const item = list.candidates[index]?.item
@@ -50,11 +56,29 @@ export function reliefView({ input, list, budget, filtered, ranked, aged }: Prep
     pinned: filtered.pinned,
     out,
     tiers: new Map(soft.map(({ section, tier }) => [section, tier])),
+    held: new Set(
+      mayHold.flatMap((item, index) => (tellsPreference(item) && mayGo(item, filtered.pinned[index]) ? [index] : [])),
+    ),
+    superseded: () =>
+      new Set(
+        outdatedItems({
+          items,
+          steps: stepNumbers(items),
+          facts,
+          hygiene: { superseded: true, voided: true },
+          hiddenTools: input.hiddenTools ?? [],
+        }).keys(),
+      ),
+    core: coreTools(input.items, input.policy.coreTools),
     acceptance: input.frame?.acceptance ?? [],
     keepErrors: input.policy.epochs.keepErrors,
     mayLose: (section) => mayLose(overflow, section),
     failed: (item) => item.status === 'error' || facts.ofText(item.text).states.includes(1),
   }
+}
+
+function mayGo({ pin, frozen }: Item, pinned: number | undefined): boolean {
+  return pinned !== 1 && pin !== true && frozen !== true
 }
 
 /** Whether a policy of overflow lets a section lose items: who wants all or nothing loses none, and evidence that waits is not lost. */

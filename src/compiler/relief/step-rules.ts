@@ -1,7 +1,9 @@
 import type { Item, ReliefStep, Rung } from '../../core/index.ts'
 import { olderThanEpisodes } from './episodes.ts'
+import { acknowledgements, finishedWork, repeats, supersededResults } from './low-risk.ts'
 import type { ReliefView } from './relief-view.ts'
 import {
+  coreLast,
   dearestFirst,
   leastCoveringFirst,
   lowestFirst,
@@ -57,7 +59,7 @@ export const stepRules: Readonly<Record<Exclude<ReliefStep, OwnStep>, StepRule>>
   'schemas': {
     until: 'compress',
     rungs: ['lossless', 'trimmed'],
-    members: (view) => lowestFirst(view, toolDefinitions(view)),
+    members: (view) => coreLast(view, lowestFirst(view, toolDefinitions(view))),
   },
   'mask': { until: 'compress', rungs: ['line'], members: maskable },
   'episodes': {
@@ -79,6 +81,15 @@ export const stepRules: Readonly<Record<Exclude<ReliefStep, OwnStep>, StepRule>>
   'drop-evidence': { until: 'evict', rungs: [], members: (view) => leastCoveringFirst(view, ofTier(view, 2)) },
   'drop-history': { until: 'evict', rungs: [], members: historyOf },
   'evict': { until: 'evict', rungs: [], members: evicted },
+  'acknowledgements': { until: 'compress', rungs: [], members: acknowledgements },
+  'repeats': { until: 'compress', rungs: [], members: repeats },
+  'superseded': { until: 'compress', rungs: ['line'], members: supersededResults },
+  'subtasks': { until: 'compress', rungs: ['trimmed', 'line'], members: finishedWork },
+  'preferences': {
+    until: 'evict',
+    rungs: [],
+    members: (view) => lowestFirst(view, Array.from(view.held)),
+  },
   'evict-stale': {
     until: 'evict',
     rungs: [],

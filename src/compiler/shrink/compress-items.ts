@@ -37,7 +37,9 @@ export function itemCompressor(parts: Parts): CompressItems {
       0,
     )
     const everything = tokens > figures.above
-    if (!everything && tokens <= nearlyAll * availableTokens) return list
+    const tooLong = longItems(list, figures)
+    const isTight = everything || tokens > nearlyAll * availableTokens
+    if (!isTight && tooLong.size === 0) return list
     const older = figures.dialogue ? olderMessages(list, figures.preserveRecent) : new Set<number>()
     const setting = settingOf(input, figures)
     const isConversation = input.layout === 'messages'
@@ -45,15 +47,28 @@ export function itemCompressor(parts: Parts): CompressItems {
     const candidates = list.candidates.map((candidate, index) => {
       const { item } = candidate
       const isDialogue = item.section === 'history'
+      const isLong = tooLong.has(index)
+      if (!isTight && !isLong) return candidate
       if (isDialogue ? !older.has(index) : !isFound(candidate)) return candidate
       isChanged = true
-      return shortened(candidate, setting, everything && !(isDialogue && isConversation))
+      const stands = (everything || isLong) && !(isDialogue && isConversation)
+      return shortened(candidate, setting, { stands, summary: isLong })
     })
     // Numbers of lists that were read go up from 1; nothing that was made of another list is taken over.
     version -= 2
     const compressed = everything ? ('everything' as const) : ('what-does-not-fit' as const)
     return isChanged ? { ...list, candidates, version: version - 1, unchanged: 0, compressed } : list
   }
+}
+
+/** Items of categories that the policy has summarised once they are so long. */
+function longItems({ candidates }: CandidateList, { summariseAbove }: CompressionFigures): ReadonlySet<number> {
+  const found = new Set<number>()
+  for (const [index, { item, memo }] of candidates.entries()) {
+    const most = item.category === undefined ? undefined : summariseAbove[item.category]
+    if (most !== undefined && (item.tokens ?? memo.tokens ?? 0) > most) found.add(index)
+  }
+  return found
 }
 
 /** What no item owns takes a part of what there is, and nobody has counted it yet. */
@@ -109,13 +124,19 @@ function settingOf(input: CompileInput, figures: CompressionFigures): Setting {
 
 const none: readonly Guideline[] = []
 
-type Shortened = (candidate: Candidate, setting: Setting, stands: boolean) => Candidate
+/** Whether a candidate stands shortened, and whether as a summary at any rate. */
+interface Stands {
+  readonly stands: boolean
+  readonly summary: boolean
+}
+
+type Shortened = (candidate: Candidate, setting: Setting, how: Stands) => Candidate
 
 function shortener({ ladders, hash, itemTokens }: Parts): Shortened {
   const known = new WeakMap<Candidate, { readonly key: string; readonly made: Candidate }>()
-  return (candidate, setting, stands) => {
+  return (candidate, setting, { stands, summary }) => {
     const guidelines = setting.guidelinesOf(candidate.item)
-    const key = `${setting.key} ${stands} ${JSON.stringify(guidelines)}`
+    const key = `${setting.key} ${stands} ${summary} ${JSON.stringify(guidelines)}`
     const before = known.get(candidate)
     if (before?.key === key) return before.made
     const { item, contentHash, memo } = candidate
@@ -123,7 +144,7 @@ function shortener({ ladders, hash, itemTokens }: Parts): Shortened {
     const handle = handleFrom(hash, setting.handleKey, contentHash)
     const prose = guidelines.length === 0 ? setting.wish : { ...setting.wish, guidelines }
     const context = { count, handle, focus: setting.focus, prose }
-    const whole = stands ? wholeOf(ladders(item, context), prose) : undefined
+    const whole = stands ? wholeOf(ladders(item, context), prose, summary) : undefined
     const fresh = { ...memo, full: undefined, plain: undefined, ladder: undefined, decision: undefined }
     const made = { ...candidate, memo: fresh, prose, ...(whole && { whole }) }
     known.set(candidate, { key, made })
@@ -134,11 +155,17 @@ function shortener({ ladders, hash, itemTokens }: Parts): Shortened {
 /** How near the ratio is near enough. */
 const tolerance = 1.1
 
-/** The dearest form that keeps no more than the ratio, or the cheapest that still says enough. */
-function wholeOf(rungs: readonly Rendition[], { keepRatio, minFidelity }: ProseWish): Rendition | undefined {
+/** The dearest form that keeps no more than the ratio, or the cheapest that still says enough: a summary, where one is asked for that does. */
+function wholeOf(
+  rungs: readonly Rendition[],
+  { keepRatio, minFidelity }: ProseWish,
+  summary: boolean,
+): Rendition | undefined {
   const [full] = rungs
-  const offered = rungs.filter(
+  const shorter = rungs.filter(
     ({ rung, fidelity }) => (rung === 'trimmed' || rung === 'summary') && fidelity >= minFidelity,
   )
+  const summaries = summary ? shorter.filter(({ rung }) => rung === 'summary') : []
+  const offered = summaries.length > 0 ? summaries : shorter
   return offered.find(({ tokens }) => tokens <= tolerance * keepRatio * (full?.tokens ?? 0)) ?? offered.at(-1)
 }

@@ -1,5 +1,6 @@
 import type { Section } from '../../core/index.ts'
 import type { Candidate } from '../items/candidate.ts'
+import { isCoreTool } from '../items/core-tools.ts'
 import type { FormLadder } from '../forms/form.ts'
 import { withinRemoval } from '../forms/form.ts'
 import type { LadderSetting } from '../forms/form-reader.ts'
@@ -20,6 +21,8 @@ export interface SectionProblem {
   /** Most of an item that a shorter form may take away. */
   readonly mostRemoved: number | undefined
   readonly setting: LadderSetting
+  /** Of tools: names of those that are shortened last. */
+  readonly core?: ReadonlySet<string>
 }
 
 /** Gives the form of each member as an index into its ladder, `leftOut` where it is not shown. */
@@ -49,23 +52,31 @@ export function sectionCompressor(wholeLadder: LadderOf): CompressSection {
 }
 
 /**
- * Of tools all are shown, in short forms where there is want of room, before any is left out. A plan has them in their
- * shortest forms for nothing; where even these do not fit, some are left out.
+ * Of tools all are shown, in short forms where there is want of room, those of the core last, before any is left out. A plan has them in
+ * their shortest forms for nothing; where even these do not fit, some are left out.
  */
 function chooseTools({ plan }: Kept, problem: SectionProblem, ladderOf: LadderOf): Int32Array {
-  const ladders = problem.members.map((candidate) => ladderOf(candidate, problem.setting))
-  const shortest = ladders.map(({ points }, index) => (problem.pinned[index] === 1 ? 0 : points.length - 1))
-  const least = shortest.reduce((sum, point, index) => sum + (ladders[index]?.points[point]?.tokens ?? 0), 0)
-  if (least > problem.budgetTokens) return leaveOutTools(plan, problem)
+  const { members, pinned, budgetTokens, core = noTools } = problem
+  const ladders = members.map((candidate) => ladderOf(candidate, problem.setting))
+  const shortest = ladders.map(({ points }, index) => (pinned[index] === 1 ? 0 : points.length - 1))
+  const outside = shortest.map((point, index) =>
+    isCoreTool(core, members[index]?.item ?? {}) ? (ladders[index]?.lossless ?? 0) : point,
+  )
+  const tokensOf = (points: readonly number[]): number =>
+    points.reduce((sum, point, index) => sum + (ladders[index]?.points[point]?.tokens ?? 0), 0)
+  const lowest = [outside, shortest].find((points) => tokensOf(points) <= budgetTokens)
+  if (lowest === undefined) return leaveOutTools(plan, problem)
   const above = rungPlan(
     ladders.map(({ points }, index) => ({
-      points: pointsAbove(points, shortest[index] ?? 0),
+      points: pointsAbove(points, lowest[index] ?? 0),
       weight: Math.max(leastWeight, problem.scores[index] ?? 0),
     })),
   )
-  const { chosen } = chooseFromPlan(above, problem.budgetTokens - least)
-  return chosen.map((point, index) => (point === leftOut ? (shortest[index] ?? 0) : point))
+  const { chosen } = chooseFromPlan(above, budgetTokens - tokensOf(lowest))
+  return chosen.map((point, index) => (point === leftOut ? (lowest[index] ?? 0) : point))
 }
+
+const noTools: ReadonlySet<string> = new Set()
 
 function leaveOutTools(plan: RungPlan, { budgetTokens, pinned }: SectionProblem): Int32Array {
   const { chosen, fits } = chooseFromPlan(plan, budgetTokens)

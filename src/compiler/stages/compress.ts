@@ -3,6 +3,7 @@ import type { ConversationPlan, OpenConversation } from '../epochs/index.ts'
 import type { Form } from '../forms/form.ts'
 import type { FormReader, LadderSetting } from '../forms/form-reader.ts'
 import type { Candidate } from '../items/candidate.ts'
+import { coreTools } from '../items/core-tools.ts'
 import type { ReliefView } from '../relief/relief-view.ts'
 import { leftOut } from '../solvers/choose-rungs.ts'
 import type { Allocated, Shortage } from './allocate.ts'
@@ -195,8 +196,11 @@ function compressInto(work: Work, plan: SectionPlan, budgetTokens: number): numb
   return used
 }
 
+/** A definition of a tool loses nothing by being written short. */
 function formOf(forms: FormReader, candidate: Candidate, setting: LadderSetting, form: number): Form | undefined {
-  return form === 0 ? forms.full(candidate, setting.writing) : forms.ladder(candidate, setting).shown[form]
+  if (form === 0 && candidate.item.kind !== 'tool-schema') return forms.full(candidate, setting.writing)
+  const { shown, lossless } = forms.ladder(candidate, setting)
+  return shown[form === 0 ? lossless : form]
 }
 
 /** Fills `into` with the values at the indexes. */
@@ -241,8 +245,13 @@ function chooseForms(work: Work, { section, members, budget }: SectionPlan, budg
     budgetTokens,
     mostRemoved: budget.mostRemoved,
     setting,
+    ...(section === 'tools' && { core: coreTools(itemsOf(candidates), setting.coreTools) }),
   })
   return asked === members ? chosen : inPlaceOf(members, asked, chosen)
+}
+
+function* itemsOf(candidates: readonly Candidate[]): Generator<Candidate['item']> {
+  for (const { item } of candidates) yield item
 }
 
 /** What was chosen for the members in one order, in another. */

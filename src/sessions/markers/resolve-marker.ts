@@ -31,6 +31,8 @@ export function markerResolver(store: Pick<Store, 'original'>, shown: Shown): Re
     const { handle } = read?.values ?? {}
     const found = handle === undefined ? undefined : await original(store, shown, handle)
     if (!found) return undefined
+    // What a definition of a tool leaves out stood in no call.
+    if (read?.form === 'schema' || read?.form === 'schema-examples') return { text: '' }
     const range = parseRange(marker.text)
     if (range) return found.kind === 'tool-call' ? foldedInCall(found, range) : foldedLines(found, range, marker)
     // What an extract shows stands below its heading already, and so does what is left of a result.

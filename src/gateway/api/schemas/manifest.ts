@@ -8,6 +8,7 @@ import {
   payloadMarkups,
   provenanceLevels,
   qualityMeasures,
+  omissionRisks,
   reliefSteps,
   rungs,
 } from '../../../core/index.ts'
@@ -89,6 +90,7 @@ const relief = z.strictObject({
   steps: z.array(
     z.strictObject({
       step: z.enum(reliefSteps),
+      risk: z.enum(omissionRisks).exactOptional(),
       section: z.string().exactOptional(),
       tokensBefore: tokens,
       tokensAfter: tokens,
