@@ -6,6 +6,8 @@ import { openApiDocument } from '../src/gateway/index.ts'
 
 interface Schema {
   readonly $ref?: string
+  /** Where its members are described, which the page does not look at. */
+  readonly $comment?: string
   readonly type?: string | readonly string[]
   readonly const?: unknown
   readonly enum?: readonly unknown[]
@@ -25,6 +27,7 @@ const file = resolve(import.meta.dirname, '../inspector/src/api/schema.ts')
 /** A schema as a type; what it leaves open is `unknown`. */
 function typeOf(schema: Schema, depth: number): string {
   const { $ref, anyOf, oneOf, allOf } = schema
+  if (schema.$comment !== undefined) return 'Readonly<Record<string, unknown>>'
   if ($ref !== undefined) return `components['schemas']['${$ref.split('/').at(-1)}']`
   if (schema.const !== undefined) return literal(schema.const)
   if (schema.enum) return schema.enum.map(literal).join(' | ')

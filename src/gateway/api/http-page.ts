@@ -5,6 +5,8 @@ import type { Route } from './route.ts'
 /** A schema, as far as a page tells of it. */
 interface Shape {
   readonly $ref?: string
+  /** The page that has its members. */
+  readonly $comment?: string
   readonly type?: string | readonly string[]
   readonly description?: string
   readonly const?: unknown
@@ -96,6 +98,7 @@ function shapeText(name: string, shape: Shape): string {
       `| \`${member}\`${isRequired ? '' : '?'} | ${typeText(of)} | ${cell(of.description ?? '')} |`,
   )
   const about = shape.description === undefined ? [] : [shape.description]
+  if (shape.$comment !== undefined) return [`### ${name}`, ...about, `Its members: ${shape.$comment}.`].join('\n\n')
   const table = rows.length === 0 ? [] : [['| member | is | |', '| --- | --- | --- |', ...rows].join('\n')]
   return [`### ${name}`, ...about, ...table].join('\n\n')
 }

@@ -13,6 +13,7 @@ export const compileInput = z
   .describe('What was compiled: a `prehend.compile/1` document but for its name, with its policy written out.')
   .meta({
     id: 'CompileInput',
+    $comment: '`compile.schema.json`',
     type: 'object',
     properties: {
       ...members,
