@@ -90,6 +90,11 @@ const programs: readonly Program[] = [
   },
   { name: 'ladders', file: 'bench/ladders.ts', measures: 'tokens and needles at every rung, by kind of content' },
   {
+    name: 'ladder-speed',
+    file: 'bench/ladder-speed.ts',
+    measures: 'megabytes per second of every way to show an item, and what twice the length takes',
+  },
+  {
     name: 'citations',
     file: 'bench/citations.ts',
     measures: 'citations that are inferred, against labelled claims and answers',

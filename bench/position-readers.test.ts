@@ -43,7 +43,7 @@ it('N-31: a model is asked with the request as it is packed, and its answer tell
     const isEarly = body.indexOf('vermilion') < body.length / 2
     return Response.json({ choices: [{ message: { content: isEarly ? 'It is vermilion.' : 'I do not know.' } }] })
   }
-  const read = modelReader({ url: 'http://reader/v1', model: 'small', key: 'k', fetch: send as typeof fetch })
+  const read = modelReader({ url: 'http://reader/v1', model: 'small', key: 'k', fetch: send })
   const found = await sweep(read)
   expect(asked.map(({ url, key }) => [url, key])).toEqual(
     asked.map(() => ['http://reader/v1/chat/completions', 'Bearer k']),

@@ -79,8 +79,8 @@ export const compileCommand = command({
 })
 
 /** The body with the pack in it, where a body came in and keeps its structure; otherwise the pack itself. */
-function outputOf({ body }: CompileTask, { pack }: CompileResult): string | undefined {
+function outputOf({ body }: CompileTask, { pack, manifest }: CompileResult): string | undefined {
   if (pack === undefined) return undefined
   if (body === undefined || pack.layout === 'payload') return serializePack(pack)
-  return encodeRequest({ ...body, pack }).body
+  return encodeRequest({ ...body, pack, tools: body.tools(manifest.offers === true) }).body
 }

@@ -2,6 +2,7 @@ import type { ExplainedPolicy, PolicyDifference } from '../compiler/index.ts'
 import type { Situation } from '../core/index.ts'
 import { percent } from '../inspect/index.ts'
 import type { PolicyTraffic, Traffic } from './policy-traffic.ts'
+import { printable } from './printable.ts'
 import { stackedTable, textTable } from './text-table.ts'
 
 interface ListedPolicy {
@@ -24,7 +25,7 @@ export function explanationText(explained: ExplainedPolicy, width?: number): str
     base === undefined ? '' : shown(base),
   ])
   return [
-    `policy ${id}, version ${version}, revision ${revision}`,
+    `policy ${printable(id)}, version ${version}, revision ${revision}`,
     situationLine(situation),
     overrides.length === 0 ? 'no override holds' : `overrides that hold, in their order: ${overrides.join('; ')}`,
     '',

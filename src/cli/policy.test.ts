@@ -41,6 +41,17 @@ const house = {
 const session = new URL('../../examples/session.jsonl', import.meta.url).pathname
 
 describe('prehend policy', () => {
+  it('shows no character that a terminal acts on or that turns the order of a line, whatever a file holds', async () => {
+    const evil = 'a\u202Eb\u2066c\u001B[2Jd'
+    const shares = [{ section: `own ${evil}`, min: 0, max: 0.1, weight: 0.1 }]
+    const { code, out } = await run('policy', 'explain', file('evil.json', { ...house, id: evil, shares }))
+    expect(code).toBe(0)
+    expect(out).toContain(String.raw`policy a\u202eb\u2066c\x1b[2Jd, version`)
+    expect(out).not.toMatch(/[\0-\x08\x0B-\x1F\x7F-\x9F\u202A-\u202E\u2066-\u2069]/)
+    const wrong = await run('policy', 'explain', file('wrong.json', { ...house, [evil]: 1 }))
+    expect([wrong.code, /[\u202A-\u202E\u2066-\u2069]/.test(wrong.err)]).toEqual([2, false])
+  })
+
   it('X-13: lists the budgets by name, each with what it does', async () => {
     const { out } = await run('policy', 'list')
     for (const id of Object.keys(policies)) expect(out).toContain(id)

@@ -6,6 +6,7 @@ import { suggest } from '../core/index.ts'
 import { version } from './version.ts'
 import type { Command } from './command.ts'
 import type { Io } from './io.ts'
+import { printable } from './printable.ts'
 
 /** Runs one command line; gives the exit code. Never throws. */
 export async function runCli(argv: readonly string[], io: Io): Promise<number> {
@@ -57,11 +58,4 @@ function reportError(error: unknown, json: boolean, io: Io): number {
   if (json) io.out(`${JSON.stringify({ error: { code: 'internal', message: text.split('\n')[0] } })}\n`)
   io.err(`prehend: this is a defect, please report it\n${text}\n`)
   return errorPlaces.internal.exitCode
-}
-
-/** A message may quote a file that holds anything; a terminal must not act on it. */
-function printable(message: string): string {
-  return message.replace(/[\0-\x08\x0B-\x1F\x7F-\x9F]/g, (control) => {
-    return `\\x${control.charCodeAt(0).toString(16).padStart(2, '0')}`
-  })
 }

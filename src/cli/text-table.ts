@@ -1,9 +1,11 @@
+import { printable } from './printable.ts'
 import { hanging } from './wrap-text.ts'
 
 type Row = readonly string[]
 
 /** Columns of text, the first and those with titles in `words` to the left and the others to the right; no colour, no rules. */
-export function textTable(head: Row, rows: readonly Row[], words: readonly string[] = []): string {
+export function textTable(head: Row, cells: readonly Row[], words: readonly string[] = []): string {
+  const rows = cells.map((row) => row.map(printable))
   const widths = columnWidths(head, rows)
   const isLeft = head.map((title, column) => column === 0 || words.includes(title))
   const aligned = (cell: string, column: number): string =>

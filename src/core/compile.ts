@@ -37,6 +37,11 @@ export interface BudgetRequest {
   readonly overheadTokens?: number
   /** The part of it that pass-through would not send, such as definitions of tools of ours; 0 unless told. */
   readonly ownTokens?: number
+  /**
+   * What the definition of the tool that follows handles would add, where the request does not offer it yet. The first form of layout
+   * `messages` that needs a handle pays for it, and for writing the request anew; `offers` of the manifest says so.
+   */
+  readonly offerTokens?: number
   readonly sections?: readonly (Partial<SectionBudget> & Pick<SectionBudget, 'section'>)[]
 }
 

@@ -251,6 +251,8 @@ export interface Manifest {
   readonly decisions: readonly ManifestDecision[]
   readonly truncations: readonly TruncationEvent[]
   readonly epoch?: EpochRecord
+  /** Present where the pack needs the tool that follows handles, which the request did not offer before; its definition is in `overheadTokens`. */
+  readonly offers?: true
   /** Present where the policy leaves a provider's prompt cache alone. */
   readonly promptCache?: false
   /** Absent where the policy names no steps of relief. */

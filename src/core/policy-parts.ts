@@ -125,6 +125,11 @@ export interface EpochPolicy {
    * `superseded` unless told.
    */
   readonly media?: MediaRetention
+  /**
+   * Tokens of a session's first request from which on the tool that brings back what is left out stands in it at once; in shorter ones it
+   * comes with the first form that needs it, which pays for writing the request anew. 0 unless told: it stands in every session at once.
+   */
+  readonly toolFrom?: number
   /** Requests a session is expected to have left before anything is known about it. */
   readonly expectedTurns: number
   /**

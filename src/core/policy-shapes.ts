@@ -59,6 +59,7 @@ export const epochPolicyShape = object<EpochPolicy>({
   ownCalls: oneOf(ownCallRules),
   callTokens: count,
   media: optional(oneOf(mediaRetentions)),
+  toolFrom: optional(count),
   expectedTurns: amount,
   patience: amount,
   riskShare: share,

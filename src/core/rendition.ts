@@ -45,6 +45,8 @@ export interface UsualEnds {
 export interface ConversationContext {
   /** The lines that stand before the item; given on its first appearance, so that it can refer to them. */
   readonly shownLines?: LineIndex
+  /** Whether references to them name no tool, since the request has none yet that follows handles. */
+  readonly brief?: boolean
   /** How results of the item's tool usually begin and end; given on its first appearance. */
   readonly usualEnds?: UsualEnds
   /** Names that the context shows elsewhere; given where the item may be shortened. */
@@ -67,6 +69,8 @@ export interface ConversationContext {
   readonly spent?: (text: string) => (line: string) => boolean
   /** Shares of the item at which shorter forms are wanted besides; given where there is want of room. */
   readonly shares?: readonly number[]
+  /** False where nothing could bring back what a form leaves out, so that only those that say the same are wanted. */
+  readonly mayLose?: boolean
   /** The dearest loss that the policy allows. */
   readonly lowestRung?: EpochPolicy['lowestRung']
   /** Whether the item must keep its bytes as long as it is shown whole: it is what a file holds, of which edits quote. */

@@ -138,6 +138,7 @@ export const budgetRequestShape = object<BudgetRequest>({
   maxOutputTokens: optional(count),
   overheadTokens: optional(count),
   ownTokens: optional(count),
+  offerTokens: optional(count),
   sections: optional(list(sectionRequestShape)),
 })
 

@@ -25,8 +25,8 @@ const trace = asTrace(
 
 const prices = { read: 0.1, write: 1, minTokens: 0, ttlMs: 1000 }
 
-/** A compiler that shows every item as told, and remembers what it was asked. */
-function compilerOf(show: (entry: PackEntry) => PackEntry | undefined) {
+/** A compiler that shows every item as told, needs the tool from a request on, and remembers what it was asked. */
+function compilerOf(show: (entry: PackEntry) => PackEntry | undefined, needed = 1) {
   const inputs: CompileInput[] = []
   const compile = (input: CompileInput): CompileResult => {
     inputs.push(input)
@@ -36,13 +36,14 @@ function compilerOf(show: (entry: PackEntry) => PackEntry | undefined) {
     })
     const ledger = { turns: inputs.length, entries: [] } as unknown as Ledger
     const pack = { layout: 'messages', entries, messages: [], breakpoints: [], tokens: 0, hash: '' } as const
-    return { outcome: { kind: 'ok' }, pack, ledger, events: [], manifest: {}, budget: {} } as unknown as CompileResult
+    const manifest = inputs.length === needed ? { offers: true } : {}
+    return { outcome: { kind: 'ok' }, pack, ledger, events: [], manifest, budget: {} } as unknown as CompileResult
   }
   return { inputs, compile }
 }
 
-function sentBy(show: (entry: PackEntry) => PackEntry | undefined) {
-  const { inputs, compile } = compilerOf(show)
+function sentBy(show: (entry: PackEntry) => PackEntry | undefined, needed = 1) {
+  const { inputs, compile } = compilerOf(show, needed)
   const strategy = prehend({
     name: 'prehend:test',
     policy: {} as Policy,
@@ -57,21 +58,26 @@ function sentBy(show: (entry: PackEntry) => PackEntry | undefined) {
 }
 
 describe('prehend strategy', () => {
-  it('pays for its tool definition from the first request', () => {
-    const { sent } = sentBy((entry) => entry)
-    expect(sent.map((messages) => messages[0])).toEqual([
-      expect.objectContaining({ text: 'THE TOOL', tokens: 8 }),
-      expect.objectContaining({ text: 'THE TOOL', tokens: 8 }),
+  it('pays for its tool definition from the request on that needs it', () => {
+    const tool = expect.objectContaining({ text: 'THE TOOL', tokens: 8 })
+    const task = expect.objectContaining({ sourceId: 'm0' })
+    expect(sentBy((entry) => entry).sent.map(([first]) => first)).toEqual([tool, tool])
+    expect(sentBy((entry) => entry, 2).sent.map(([first]) => first)).toEqual([task, tool])
+    const { sent, inputs } = sentBy((entry) => entry, 3)
+    expect(sent.map(([first]) => first)).toEqual([task, task])
+    expect(inputs.map(({ budget }) => budget.offerTokens)).toEqual([8, 8])
+    expect(sentBy((entry) => entry).inputs.map(({ budget }) => budget)).toEqual([
+      { windowTokens: 1000, overheadTokens: 0, offerTokens: 8 },
+      { windowTokens: 1000, overheadTokens: 8, ownTokens: 8 },
     ])
   })
 
   it("pays where the agent's own definitions are recorded, and only there", () => {
-    const { compile } = compilerOf((entry) => entry)
     const options = {
       name: 'p',
       policy: {} as Policy,
       prices,
-      openCompiler: () => ({ compile }),
+      openCompiler: () => compilerOf((entry) => entry),
       windowTokens: 1000,
       tool: 'T',
     }
@@ -114,7 +120,7 @@ describe('prehend strategy', () => {
 
   it('sends everything where no pack fits', () => {
     const compile = () =>
-      ({ outcome: { kind: 'budget-exhausted' }, ledger: { entries: [] } }) as unknown as CompileResult
+      ({ outcome: { kind: 'budget-exhausted' }, ledger: { entries: [] }, manifest: {} }) as unknown as CompileResult
     const strategy = prehend({
       name: 'p',
       policy: {} as Policy,
@@ -125,7 +131,7 @@ describe('prehend strategy', () => {
       chargeTool: 'always',
     })
     const sent = strategy.start(renderer((text) => text.length)).next(trace.requests[1] ?? { messages: [], atMs: 0 })
-    expect(sent.map((message) => message.text)).toEqual(['T', 'task', 'ls {}', 'a long listing'])
+    expect(sent.map((message) => message.text)).toEqual(['task', 'ls {}', 'a long listing'])
   })
 
   it('has a ledger for each way that a session goes, as the gateway has', () => {
@@ -160,7 +166,11 @@ function keyed() {
   const compile = (input: CompileInput): CompileResult => {
     inputs.push(input)
     const entries = keysOf(input.items).map((key) => ({ key, rung: 'full', tokens: 1, originalTokens: 1 }))
-    return { outcome: { kind: 'ok' }, ledger: { layout: 'messages', entries } } as unknown as CompileResult
+    return {
+      outcome: { kind: 'ok' },
+      ledger: { layout: 'messages', entries },
+      manifest: {},
+    } as unknown as CompileResult
   }
   return { inputs, compile }
 }

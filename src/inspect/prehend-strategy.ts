@@ -60,18 +60,21 @@ export function prehend(options: PrehendOptions): Strategy {
       let unpacked: string | undefined
       return {
         next(request) {
-          const front = paysForTool(request, options.chargeTool) ? [tool] : []
           const items = request.messages.flatMap((message) => message.items)
           const ledger = carried.before(items)
-          const overheadTokens = tokensOf(front)
-          const asRecorded = () => [...front, ...request.messages.map((message) => renderer.asRecorded(message))]
-          const result = compiled(compiler, inputOf(request, options, { items, ledger, overheadTokens }))
+          const mayOffer = paysForTool(request, options.chargeTool)
+          const offered = mayOffer && carried.offered ? [tool] : []
+          const overheadTokens = tokensOf(offered)
+          const offerTokens = mayOffer && offered.length === 0 ? tool.tokens : undefined
+          const asRecorded = () => [...offered, ...request.messages.map((message) => renderer.asRecorded(message))]
+          const result = compiled(compiler, inputOf(request, options, { items, ledger, overheadTokens, offerTokens }))
           if (result === undefined) {
             unpacked = 'compile-assertion'
             return asRecorded()
           }
           options.packed?.(result.manifest)
-          carried.after(items, result.ledger)
+          const front = mayOffer && result.manifest.offers === true ? [tool] : offered
+          carried.after(items, result.ledger, front.length > 0)
           const isSent = result.pack !== undefined && result.outcome.kind !== 'paginated'
           unpacked = isSent ? undefined : result.outcome.kind
           if (!isSent) return asRecorded()
@@ -103,6 +106,7 @@ interface Carried {
   readonly items: readonly Item[]
   readonly ledger: Ledger | undefined
   readonly overheadTokens: number
+  readonly offerTokens: number | undefined
 }
 
 function inputOf(request: TraceRequest, options: PrehendOptions, carried: Carried): CompileInput {

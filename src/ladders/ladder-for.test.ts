@@ -37,6 +37,31 @@ describe('ladderFor', () => {
     expect(rung(brought, 'line')).toContain('ValueError: no')
   })
 
+  it('where nothing may be lost, no shorter form is looked for among lines that are worth less', () => {
+    let counted = 0
+    const counting = {
+      ...context,
+      count(text: string) {
+        counted += 1
+        return count(text)
+      },
+    }
+    const conversation = { visible: new Set<string>(), age: 60, shares: [0.4, 0.2], lineWorth: 1 }
+    const result = item('tool-result', code, { toolName: 'bash' })
+    const offered = (mayLose: boolean) => ladderFor(result, { ...counting, conversation: { ...conversation, mayLose } })
+    expect(offered(true).length).toBeGreaterThan(1)
+    counted = 0
+    expect(offered(false).map(({ rung: name }) => name)).toEqual(['full'])
+    expect(counted).toBe(1)
+    const call = item('tool-call', JSON.stringify({ file: 'a.py', text: code }))
+    expect(
+      ladderFor(call, { ...context, conversation: { ...conversation, callTokens: 40, mayLose: true } }),
+    ).toHaveLength(2)
+    expect(
+      ladderFor(call, { ...context, conversation: { ...conversation, callTokens: 40, mayLose: false } }),
+    ).toHaveLength(1)
+  })
+
   it('P-029: the same item is shortened alike every time, whatever was shortened before', () => {
     const texts = [
       code,

@@ -40,6 +40,11 @@ const templates = {
   'repeats-call': `[+{lines} lines as in the call of step {step}: ${rangeCall('{first}-{last}')}]`,
   'repeats-back': `[+{lines} lines as in step {step}, {back} before this: ${rangeCall('{first}-{last}')}]`,
   'repeats-call-back': `[+{lines} lines as in the call of step {step}, {back} before this: ${rangeCall('{first}-{last}')}]`,
+  'brief-repeats': '[+{lines} lines as in step {step}: {handle} {first}-{last}]',
+  'brief-repeats-call': '[+{lines} lines as in the call of step {step}: {handle} {first}-{last}]',
+  'brief-repeats-back': '[+{lines} lines as in step {step}, {back} before this: {handle} {first}-{last}]',
+  'brief-repeats-call-back':
+    '[+{lines} lines as in the call of step {step}, {back} before this: {handle} {first}-{last}]',
   'ends': '[usual wrapper left out: {handle}]',
   'schema': `[descriptions left out: ${call}]`,
   'schema-examples': `[examples left out: ${call}]`,

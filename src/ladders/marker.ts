@@ -47,11 +47,13 @@ export interface Repeated extends Fold {
 
 /**
  * The line that stands for repeated lines: `[+20 lines as in step 4, 3 before this: …]` goes on where the line before it stands in
- * step 4. Few readers have counted all steps; the last few can be counted back.
+ * step 4. Few readers have counted all steps; the last few can be counted back. `brief` names no tool: the lines are to be read
+ * where they stand, and the handle is for whoever writes them out.
  */
-export function referenceMarker({ call, ...values }: Repeated): string {
+export function referenceMarker({ call, ...values }: Repeated, brief = false): string {
   const form = call ? 'repeats-call' : 'repeats'
-  return writeMarker(values.back === undefined ? form : `${form}-back`, values)
+  const placed = values.back === undefined ? form : (`${form}-back` as const)
+  return writeMarker(brief ? `brief-${placed}` : placed, values)
 }
 
 /** Said once, above the first result without the lines with which results of its tool usually begin and end. */

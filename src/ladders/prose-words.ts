@@ -1,6 +1,6 @@
 import { isWordGap } from '../core/index.ts'
 import { propositionsOf } from './propositions.ts'
-import { wordReader } from './word-facts.ts'
+import { wordFacts } from './word-facts.ts'
 import type { WordFacts } from './word-facts.ts'
 
 /** A run of characters without white space in a text. */
@@ -17,7 +17,6 @@ export interface ProseWord {
 
 /** The words of a text in their order; together with their gaps they are the text, but for white space at its end. Linear. */
 export function proseWords(text: string): readonly ProseWord[] {
-  const factsOf = wordReader()
   const words: ProseWord[] = []
   let from = 0
   for (const [at, { start, end, kind }] of propositionsOf(text).entries()) {
@@ -25,10 +24,10 @@ export function proseWords(text: string): readonly ProseWord[] {
     from = end
     const isFixed = kind === 'code' || kind === 'heading' || kind === 'pair' || isData(text.slice(start, end))
     // What lies between propositions is white space and marks of lists.
-    push(words, lead, { factsOf, proposition: at, isFixed: true })
+    push(words, lead, { proposition: at, isFixed: true })
     const label = kind === 'item' ? (labelForm.exec(text.slice(start, start + 80))?.[0].length ?? 0) : 0
-    push(words, text.slice(start, start + label), { factsOf, proposition: at, isFixed: true })
-    push(words, text.slice(start + label, end), { factsOf, proposition: at, isFixed })
+    push(words, text.slice(start, start + label), { proposition: at, isFixed: true })
+    push(words, text.slice(start + label, end), { proposition: at, isFixed })
   }
   return words
 }
@@ -40,12 +39,11 @@ export const longestProse = 400_000
 const labelForm = /^\p{Lu}[\p{L}\p{N}_.'-]{0,30}(?:[ \t][\p{L}\p{N}_.'()-]{1,30}){0,3}:(?=[ \t])/u
 
 interface Pushing {
-  readonly factsOf: (word: string) => WordFacts
   readonly proposition: number
   readonly isFixed: boolean
 }
 
-function push(words: ProseWord[], text: string, { factsOf, proposition, isFixed }: Pushing): void {
+function push(words: ProseWord[], text: string, { proposition, isFixed }: Pushing): void {
   let at = 0
   while (at < text.length) {
     const from = at
@@ -54,7 +52,7 @@ function push(words: ProseWord[], text: string, { factsOf, proposition, isFixed 
     const first = at
     while (at < text.length && !isWordGap(text.charCodeAt(at))) at += 1
     const word = text.slice(first, at)
-    words.push({ text: word, facts: factsOf(word), gap, proposition, isFixed: isFixed || word === '' })
+    words.push({ text: word, facts: wordFacts(word), gap, proposition, isFixed: isFixed || word === '' })
   }
 }
 

@@ -11,6 +11,8 @@ export interface ReferOptions {
   readonly handle: string
   /** The step that the text belongs to. */
   readonly step?: number | undefined
+  /** Whether no tool follows handles yet, so that references name none. */
+  readonly brief?: boolean | undefined
   count(text: string): number
 }
 
@@ -102,13 +104,14 @@ interface PriceOptions extends ReferOptions {
 function priced(
   run: PlacedRun,
   lines: readonly string[],
-  { count, handle, numbers, step }: PriceOptions,
+  { count, handle, numbers, step, brief }: PriceOptions,
 ): PricedRun | undefined {
   const { place, length, from } = run
   const first = numbers[from] ?? 1
   const last = (numbers[from + length] ?? 1) - 1
   const back = step === undefined ? {} : { back: Math.max(0, step - place.step) }
-  const marker = referenceMarker({ step: place.step, ...back, call: place.call, lines: length, first, last, handle })
+  const repeated = { step: place.step, ...back, call: place.call, lines: length, first, last, handle }
+  const marker = referenceMarker(repeated, brief)
   const price = count(marker) + 1
   const saving = count(lines.slice(from, from + length).join('\n')) - price
   return saving < price ? undefined : { ...run, marker, saving }

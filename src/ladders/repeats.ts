@@ -10,7 +10,7 @@ import type { Draft } from './renditions.ts'
 export function repeatsDrafts({ text }: Item, { conversation, count, handle, step }: LadderOptions): readonly Draft[] {
   const index = conversation?.shownLines
   if (index === undefined) return []
-  const referred = referRepeats({ text, index, handle, step, count })
+  const referred = referRepeats({ text, index, handle, step, brief: conversation?.brief, count })
   if (referred.references.length === 0 || conversation?.looksAfterEdit?.() === true) return []
   return [{ rung: 'lossless', text: referred.text, fidelity: 1, handle, references: referred.references }]
 }

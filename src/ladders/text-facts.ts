@@ -6,6 +6,7 @@ import { detectFailure, mayState } from './failure.ts'
 import type { FailureReport } from './failure.ts'
 import { foldableRuns } from './fold-runs.ts'
 import type { OpenRun } from './fold-runs.ts'
+import { kindWorth } from './kind-worth.ts'
 import { longStrings } from './json-strings.ts'
 import type { NameWorth } from './line-worth.ts'
 import { nameWorths } from './line-worth.ts'
@@ -20,6 +21,8 @@ export interface TextFacts {
   readonly states: Uint8Array
   /** What the text says about its own success. */
   failure(): FailureReport
+  /** What each line is worth for the kind of the text, see `kindWorth`. */
+  worths(): Float32Array
 }
 
 export interface FactReader {
@@ -32,6 +35,8 @@ export interface FactReader {
   longRuns(json: string, beyondTokens: number, count: (text: string) => number): readonly OpenRun[]
   /** The text of an item as lines: for a tool call, its long strings. */
   linesOf(item: Item, shown: string): string
+  /** The same, line by line. */
+  eachLineOf(item: Item, shown: string): readonly string[]
 }
 
 /** Strings in tool calls that are shorter than this are never looked at as lines. */
@@ -51,6 +56,9 @@ export function factReader(): FactReader {
   const names = textMemo((text) => distinctNames(text, namesOf), rememberedPerGeneration)
   const calls = textMemo(callFacts, rememberedPerGeneration)
   const runs = textMemo(() => new Map<number, readonly OpenRun[]>(), rememberedPerGeneration)
+  const strings = textMemo(linesOfStrings, rememberedPerGeneration)
+  const lines = textMemo((text) => text.split('\n'), rememberedPerGeneration)
+  const linesOf = (item: Item, shown: string): string => (item.kind === 'tool-call' ? strings.get(shown) : shown)
   return {
     ofText: (text) => texts.get(text),
     namesIn: (text) => names.get(text),
@@ -63,13 +71,15 @@ export function factReader(): FactReader {
       known.set(beyondTokens, found)
       return found
     },
-    linesOf(item, shown) {
-      if (item.kind !== 'tool-call') return shown
-      return longStrings(shown, shortestString)
-        .map((string) => string.value)
-        .join('\n')
-    },
+    linesOf,
+    eachLineOf: (item, shown) => lines.get(linesOf(item, shown)),
   }
+}
+
+function linesOfStrings(json: string): string {
+  return longStrings(json, shortestString)
+    .map((string) => string.value)
+    .join('\n')
 }
 
 function distinctNames(text: string, namesOf: (line: string) => readonly NameWorth[]): readonly string[] {
@@ -82,7 +92,9 @@ function read(text: string, namesOf: (line: string) => readonly NameWorth[]): Te
   const split = textLines(text)
   let report: FailureReport | undefined
   const failure = (): FailureReport => (report ??= detectFailure(split.lines, split.kind, text))
+  let worth: Float32Array | undefined
+  const worths = (): Float32Array => (worth ??= kindWorth(split.lines, split.kind))
   const states = new Uint8Array(split.lines.length)
   if (mayState(text)) for (const at of failure().lines) states[at] = 1
-  return { text: split, names: split.lines.map(namesOf), states, failure }
+  return { text: split, names: split.lines.map(namesOf), states, failure, worths }
 }

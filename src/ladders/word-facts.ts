@@ -25,16 +25,19 @@ export interface WordFacts {
 const telling = /[\p{N}_@#$%€£¥&|\\/<>{}()[\]=~^*+"“”«»„`→…]|\p{L}[.:]\p{L}|.\p{Lu}|^-./u
 const sentenceEnd = /[.!?:;。！？]["'”’)\]]{0,3}$/
 
-/** Facts of words, each found once: most words of a text stand in it more than once. */
-export function wordReader(): (word: string) => WordFacts {
-  const known = new Map<string, WordFacts>()
-  return (word) => {
-    const found = known.get(word)
-    if (found !== undefined) return found
-    const made = factsOf(word)
-    known.set(word, made)
-    return made
-  }
+const known = new Map<string, WordFacts>()
+const rememberedWords = 20_000
+
+/** What a word is. Most words of a language stand in many texts, so that they are looked at once. */
+export function wordFacts(word: string): WordFacts {
+  const found = known.get(word)
+  if (found !== undefined) return found
+  const made = factsOf(word)
+  // What is longer is data, and comes once.
+  if (word.length > longest) return made
+  if (known.size >= rememberedWords) known.clear()
+  known.set(word, made)
+  return made
 }
 
 function factsOf(word: string): WordFacts {

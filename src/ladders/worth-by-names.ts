@@ -4,7 +4,7 @@ import type { ContentKind } from './content-kinds.ts'
 import { foldRuns } from './fold-runs.ts'
 import type { OpenRun, Run } from './fold-runs.ts'
 import { blobName } from './kind-blob.ts'
-import { kindWorth, withKindWorth } from './kind-worth.ts'
+import { withKindWorth } from './kind-worth.ts'
 import type { LadderOptions } from './ladder-options.ts'
 import { oneLine } from './one-line.ts'
 import type { Draft } from './renditions.ts'
@@ -24,8 +24,14 @@ export function isThinned({ conversation }: LadderOptions): boolean {
   return conversation?.visible !== undefined
 }
 
+/** Whether all that is left to find is what says the same in less. */
+function mayNotLose({ conversation }: LadderOptions): boolean {
+  return conversation?.mayLose === false
+}
+
 /** A result with its less useful lines folded away, and as one line where the policy goes so far or no line is worth more. */
 export function thinnedResult(item: Item, full: Rendition, context: LadderOptions): readonly Draft[] {
+  if (mayNotLose(context)) return []
   const view = viewOf(item, full, context)
   if (view.facts.text.kind === 'blob') return oneLineResult(item, view, context)
   const trimmed = [...trimmedResult(view, context), ...gradedResult(view, context)]
@@ -50,7 +56,7 @@ function viewOf(item: Item, { tokens: fullTokens }: Rendition, { facts, conversa
   const { visible = nothingShown, age = 0, everyLine = 0, lineWorth = 1 } = conversation ?? {}
   const likelihood = laterUse(age)
   const byNames = lineValues({ names: read.names, states, visible, likelihood, everyLine })
-  const worths = item.kind === 'tool-call' ? new Float32Array(0) : kindWorth(read.text.lines, read.text.kind)
+  const worths = item.kind === 'tool-call' ? noWorths : read.worths()
   return {
     facts: read,
     fullTokens,
@@ -59,6 +65,8 @@ function viewOf(item: Item, { tokens: fullTokens }: Rendition, { facts, conversa
     tokens: lineTokens(read.text.lines, fullTokens),
   }
 }
+
+const noWorths = new Float32Array(0)
 
 /** The lines that must stay: of a result all that state a failure, or the first one where how it ended last is told elsewhere. */
 function statesOf(
@@ -168,6 +176,7 @@ const tailLines = 2
 
 /** A call with its long strings folded: head, tail, definitions and names that nothing else shows stay. */
 export function thinnedCall(item: Item, full: Rendition, context: LadderOptions): readonly Draft[] {
+  if (mayNotLose(context)) return []
   const { handle, count, conversation } = context
   const callTokens = conversation?.callTokens ?? 0
   const runs = (context.facts ?? factReader()).longRuns(item.text, callTokens, count)

@@ -12,7 +12,7 @@ import type {
 } from '../core/index.ts'
 import { cachePricesOf } from '../tokens/index.ts'
 import type { ModelInfo } from '../tokens/index.ts'
-import { overheadTokens, ownOverheadTokens } from './overhead-tokens.ts'
+import { offerTokens, overheadTokens, ownOverheadTokens } from './overhead-tokens.ts'
 import type { HiddenTool } from './tools/hidden-tool.ts'
 
 /** What a turn of a session is compiled by, whatever is known of its model. */
@@ -38,6 +38,8 @@ export interface InputOptions extends TurnOptions {
   readonly info: ModelInfo
   /** Instead of the model's own window. */
   readonly windowTokens?: number
+  /** Tools that the request comes to offer where something in it needs them. */
+  readonly ifNeeded?: readonly HiddenTool[]
 }
 
 export interface TurnFacts extends TurnOptions {
@@ -47,6 +49,8 @@ export interface TurnFacts extends TurnOptions {
   readonly overheadTokens: number
   /** The part of it that is there because of us. */
   readonly ownTokens: number
+  /** What the tool that follows handles would add, where the request does not offer it yet. */
+  readonly offerTokens?: number | undefined
   readonly maxOutputTokens?: number | undefined
   readonly model?: string
   readonly prices?: CachePrices | undefined
@@ -59,6 +63,7 @@ export function compileInput({
   client = conversation,
   info,
   windowTokens,
+  ifNeeded = [],
   ...options
 }: InputOptions): CompileInput {
   const { items, model, maxOutputTokens, editing } = conversation
@@ -70,6 +75,7 @@ export function compileInput({
     windowTokens: windowTokens ?? info.windowTokens,
     overheadTokens: overheadTokens(conversation, info, options.tools),
     ownTokens: ownOverheadTokens({ conversation, client, info, offered: options.tools }),
+    ...(ifNeeded.length > 0 && { offerTokens: offerTokens({ conversation, info, offered: options.tools }, ifNeeded) }),
     prices: cachePricesOf(info),
     editing,
   })
@@ -98,12 +104,13 @@ export function turnInput(facts: TurnFacts): CompileInput {
       windowTokens,
       overheadTokens: facts.overheadTokens,
       ...(facts.ownTokens > 0 && { ownTokens: facts.ownTokens }),
+      ...(facts.offerTokens !== undefined && { offerTokens: facts.offerTokens }),
       ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     },
     policy,
     layout: 'messages',
     hiddenTools: known.map(({ definition }) => definition.name),
-    rehydration: tools.some(({ bringsBack }) => bringsBack === true),
+    rehydration: facts.offerTokens !== undefined || tools.some(({ bringsBack }) => bringsBack === true),
     ...(model !== undefined && { model }),
     ...(nowMs !== undefined && { nowMs }),
     ...(handleKey !== undefined && { handleKey }),

@@ -25,6 +25,15 @@ export function ownOverheadTokens({ conversation, client, info, offered }: OwnOv
   return overheadTokens(all, info, offered) - overheadTokens(own, info, [])
 }
 
+/** What tools would add to that which the request does not offer yet. */
+export function offerTokens(
+  { conversation, info, offered }: Omit<OwnOverhead, 'client'>,
+  ifNeeded: readonly HiddenTool[],
+): number {
+  const own = bare(conversation)
+  return overheadTokens(own, info, [...offered, ...ifNeeded]) - overheadTokens(own, info, offered)
+}
+
 function bare(conversation: Conversation): Conversation {
   return { ...conversation, messages: [], items: [] }
 }

@@ -27,6 +27,7 @@ import { encodeRequest } from './encode-request.ts'
 import { madeOf } from './media/made-of.ts'
 import type { MediaOrder } from './media/media-shop.ts'
 import { offeredTools } from './offered-tools.ts'
+import type { ToolOffer } from './offered-tools.ts'
 import { originalsOf } from './originals-of.ts'
 import { letsNonePassUnmeasured } from './refused-for.ts'
 import { refusalOf } from './refusal.ts'
@@ -100,12 +101,13 @@ export function packTurn(
   const { model } = restored.conversation
   const { compile, modelInfo, fittingTokens } = partsFor(parts, tenant)
   const info = modelInfo(model)
-  const tools = offeredTools(ownTools(parts, toPack), { state, exchange: restored, info, nowMs })
+  const offered = offeredTools(ownTools(parts, toPack), { state, exchange: restored, info, nowMs })
   const exchange = withCollected(restored, toPack.collected, standing(restored, toPack.placed))
   const windowTokens = fittingTokens(model, info.windowTokens)
-  const input = inputOf(parts, state, { toPack, exchange, tools, info, windowTokens })
+  const input = inputOf(parts, state, { toPack, exchange, offered, info, windowTokens })
   const { pack: compiled, manifest, outcome, ledger, events } = compile(model, input, state.memory, toPack.watch)
   const turn = { received, exchange, input, manifest, outcome, events }
+  const tools = offered.tools(manifest.offers === true)
   // Pages are several requests, and there is one to send.
   if (!compiled || outcome.kind === 'paginated')
     return { turn: { ...turn, ...refused(toPack, { manifest, outcome }) }, state: { ...state, received } }
@@ -162,13 +164,13 @@ function goneOn(state: LiveState, { ledger, tools, marked, exchange }: GoneOn): 
 interface ToCompile {
   readonly toPack: TurnToPack
   readonly exchange: Exchange
-  readonly tools: readonly HiddenTool[]
+  readonly offered: ToolOffer
   readonly info: ModelInfo
   readonly windowTokens: number
 }
 
 function inputOf(parts: SessionParts, state: LiveState, asked: ToCompile): CompileInput {
-  const { toPack, exchange, tools, info, windowTokens } = asked
+  const { toPack, exchange, offered, info, windowTokens } = asked
   const { received, policy, situation, tenant, nowMs } = toPack
   return compileInput({
     conversation: exchange.conversation,
@@ -177,7 +179,8 @@ function inputOf(parts: SessionParts, state: LiveState, asked: ToCompile): Compi
     policy,
     situation,
     known: parts.tools,
-    tools,
+    tools: offered.now,
+    ifNeeded: offered.ifNeeded,
     windowTokens,
     handleKey: parts.handleKey(tenant),
     nowMs,

@@ -6,7 +6,7 @@ import type { ModelCatalogue, ModelInfo } from '../tokens/index.ts'
 import { compileInput } from './compile-input.ts'
 import { liveState } from './live-state.ts'
 import { offeredTools } from './offered-tools.ts'
-import type { HiddenTool } from './tools/hidden-tool.ts'
+import type { ToolOffer } from './offered-tools.ts'
 import { rehydrateTool } from './tools/rehydrate-tool.ts'
 
 /** A request without a session behind it: what the first of a session would be. */
@@ -15,8 +15,8 @@ export interface SingleRequest {
   readonly codec: Codec
   readonly exchange: Exchange
   readonly info: ModelInfo
-  /** Our own tools that it offers. */
-  readonly tools: readonly HiddenTool[]
+  /** Our own tools that it offers, where something needs those that bring back what is left out and where nothing does. */
+  readonly tools: ToolOffer['tools']
 }
 
 export interface SingleOptions {
@@ -47,9 +47,10 @@ export function singleRequest(text: string, body: JsonObject, options: SingleOpt
     info,
     policy,
     known: tools,
-    tools: offered,
+    tools: offered.now,
+    ifNeeded: offered.ifNeeded,
     ...(windowTokens !== undefined && { windowTokens }),
     ...(handleKey !== undefined && { handleKey }),
   })
-  return { input, codec, exchange, info, tools: offered }
+  return { input, codec, exchange, info, tools: offered.tools }
 }

@@ -106,7 +106,7 @@ describe('the tools that a session adds', () => {
     })),
   })
   const sent = async (names: readonly string[], store = memoryStore(), nowMs = 0, turn = 1) => {
-    const session = openSession({ store, clock: () => nowMs, hiddenTools: names.map(hidden) })
+    const session = openSession({ store, policy: 'thrifty', clock: () => nowMs, hiddenTools: names.map(hidden) })
     const packedRequest = await session.pack(body(turn), { id: 's' })
     return listOf(packedRequest.request)
   }

@@ -1,11 +1,12 @@
 import type { EpochRecord, Policy, Rendition } from '../../core/index.ts'
 import { leastRequestCost, prefixSums, requestCost } from './cache-price.ts'
 import { eligible } from './eligible.ts'
+import { offersNow } from './offers.ts'
 import { rerender } from './plan-context.ts'
 import type { ConversationInput, PlanContext } from './plan-context.ts'
 import { clearedResults } from './provider-edits.ts'
 import { proposals, shorterRenditions } from './propose.ts'
-import type { Proposal } from './propose.ts'
+import type { Proposal, StartOptions } from './propose.ts'
 import type { Rendered } from './render-from.ts'
 import { affordable, gain, standing } from './standing.ts'
 import type { Standing } from './standing.ts'
@@ -121,7 +122,13 @@ function startsOf(
     savingOf: (index) => savingOf(renditions[index]?.tokens ?? 0, index),
     costOf,
     members,
+    offered: offeredBy(context),
   })
+}
+
+/** Where nothing follows handles yet, an epoch brings that in. */
+function offeredBy({ input: { offerTokens: tokens, overheadTokens } }: PlanContext): StartOptions['offered'] {
+  return tokens === undefined ? undefined : { tokens, overheadTokens }
 }
 
 /** Share of an item's tokens that shortening usually saves; only used to decide whether to look closer. */
@@ -178,12 +185,13 @@ function bestStart(look: Look, shorter: ReadonlyMap<number, Rendition>): Proposa
 /** What a proposal brings as it is shown: what referred to lines that have gone is written out. */
 function inEffect(shown: Rendered, from: number, { figures, context: { input } }: Look): Proposal {
   const { cachedTokens, readableTokens, totalTokens, holdCost } = figures
-  const overhead = input.overheadTokens
+  const offers = offersNow(input, shown)
+  const overhead = input.overheadTokens + (offers ? (input.offerTokens ?? 0) : 0)
   const total = prefixSums(shown.renditions).at(-1) ?? 0
-  const read = Math.min(readableTokens(from), cachedTokens) + overhead
+  const read = offers ? 0 : Math.min(readableTokens(from), cachedTokens) + overhead
   return {
     from,
-    saving: totalTokens - total,
+    saving: totalTokens + input.overheadTokens - total - overhead,
     rewriteCost: requestCost(total + overhead, read, input.prices) - holdCost,
   }
 }

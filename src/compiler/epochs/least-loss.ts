@@ -81,10 +81,10 @@ function waysOf({ context, rendered, members, policy, usedTokens, band, allows }
     if (items[index] === undefined || shown === undefined) return []
     const excess = usedTokens - (band.low + band.high) / 2
     const shares = sharesOf(1 - excess / Math.max(1, fullTokens))
-    const offered = rungsOf(index, { ...known.of(index), shares })
+    const mayLose = canHide(context, index)
+    const offered = rungsOf(index, { ...known.of(index), shares, ...(!mayLose && { mayLose }) })
     const lesser = allowed(offered, { fullTokens, lowestRung }).filter(
-      (form) =>
-        form.tokens < shown.tokens && (canHide(context, index) || form.rung === 'lossless') && allows?.(form) !== false,
+      (form) => form.tokens < shown.tokens && (mayLose || form.rung === 'lossless') && allows?.(form) !== false,
     )
     const forms = [shown, ...lesser]
     const base = forms.at(-1) ?? shown

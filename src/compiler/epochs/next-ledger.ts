@@ -11,10 +11,12 @@ import { tellsFidelity, toldFidelity } from './told-fidelity.ts'
 export interface NextOptions {
   readonly rendered: Rendered
   readonly epoch: EpochRecord
+  /** Whether the request is the first that offers the tool that follows handles: it is written anew. */
+  readonly offers: boolean
 }
 
 /** The ledger after this request: every decision frozen, the account and the regret carried on. */
-export function nextLedger({ input, view }: PlanContext, { rendered, epoch }: NextOptions): ConversationLedger {
+export function nextLedger({ input, view }: PlanContext, { rendered, epoch, offers }: NextOptions): ConversationLedger {
   const { ledger, prices, items, tokens, step } = input
   const before = entriesOf(ledger)
   const warm = ledger !== undefined && isWarm(ledger.lastRequestMs, input.nowMs, prices)
@@ -30,10 +32,10 @@ export function nextLedger({ input, view }: PlanContext, { rendered, epoch }: Ne
     }),
   )
   const sums = prefixSums(entries)
-  const same = warm ? unchangedItems(entries, before) : 0
-  const total = (sums.at(-1) ?? 0) + input.overheadTokens
+  const same = warm && !offers ? unchangedItems(entries, before) : 0
+  const total = (sums.at(-1) ?? 0) + input.overheadTokens + (offers ? (input.offerTokens ?? 0) : 0)
   const cache = { items, ledger, nowMs: input.nowMs, prices }
-  const cached = warm ? readableTokens({ ...cache, sums }, same) + input.overheadTokens : 0
+  const cached = warm && !offers ? readableTokens({ ...cache, sums }, same) + input.overheadTokens : 0
   return {
     schema: ledgerSchema,
     layout: 'messages',

@@ -43,6 +43,8 @@ export interface ConversationInput {
   readonly overheadTokens: number
   /** The part of it that pass-through would not send. */
   readonly ownTokens?: number | undefined
+  /** What the tool that follows handles would add, where the request does not offer it yet. */
+  readonly offerTokens?: number | undefined
   readonly policy: Policy
   readonly ledger?: Ledger | undefined
   /** What the task is at; a change of it is a cause of an epoch. */

@@ -25,6 +25,7 @@ import { mediaCalls } from './media-calls.ts'
 import { nextLedger } from './next-ledger.ts'
 import { nothing } from './plan-context.ts'
 import type { ConversationInput, Outdated, PlanContext, Room } from './plan-context.ts'
+import { offersAtOnce, offersNow } from './offers.ts'
 import { relieve } from './relieve.ts'
 import { reasonsFor } from './reasons-for.ts'
 import { renderFrom, stepNumbers, whole } from './render-from.ts'
@@ -47,6 +48,8 @@ export interface ConversationPlan {
   readonly over: readonly (Section | 'window')[]
   /** The steps of relief that were taken, where the policy names them. */
   readonly steps?: readonly ReliefStepRecord[]
+  /** Whether the request must offer the tool that follows handles, and did not before. */
+  readonly offers: boolean
 }
 
 /** A conversation lined up with its ledger. */
@@ -98,6 +101,7 @@ export function conversationPlanner(parts: PlannerParts): ConversationPlanner {
       facts,
       leastTokens: leastCacheable * input.prices.minTokens,
       rehydration: input.rehydration,
+      brief: input.offerTokens !== undefined && !offersAtOnce(input),
       dressed: dressedReader({ ...parts, input, hashOf }),
       rungsOf: ladderReader({ ...parts, input, steps, facts, names, hashOf }),
     }
@@ -107,9 +111,15 @@ export function conversationPlanner(parts: PlannerParts): ConversationPlanner {
         const { renditions } = renderFrom(nothing, [], options)
         return renditions.reduce((sum, { tokens }, index) => (counts(index) ? sum + tokens : sum), 0)
       },
-      plan: (room) => planIn({ input, room, view, options, facts, summarising, outdated }, known),
+      plan: (room) =>
+        planIn({ input, room: withOfferLeft(room, input), view, options, facts, summarising, outdated }, known),
     }
   }
+}
+
+/** The tool must still fit in when something is hidden. */
+function withOfferLeft(room: Room, { offerTokens = 0 }: ConversationInput): Room {
+  return offerTokens === 0 ? room : { ...room, limitTokens: room.limitTokens - offerTokens }
 }
 
 /** What a summary is counted as. */
@@ -146,7 +156,8 @@ function planIn(context: PlanContext, known: KnownRenderings): ConversationPlan 
   const { shown, epoch: chosenEpoch, free } = chooseEpoch(context, held)
   const relieved = relieve(context, shown, free)
   const epoch = relieved.epoch ?? (out.size > 0 ? begun(chosenEpoch) : chosenEpoch)
-  const ledger = nextLedger(context, { rendered: relieved.rendered, epoch })
+  const offers = offersNow(input, relieved.rendered)
+  const ledger = nextLedger(context, { rendered: relieved.rendered, epoch, offers })
   known.set(ledger.entries, { ...relieved.rendered, isTold: tellsFidelity(input.policy) })
   return {
     renditions: relieved.rendered.renditions,
@@ -155,6 +166,7 @@ function planIn(context: PlanContext, known: KnownRenderings): ConversationPlan 
     epoch,
     fits: relieved.fits,
     over: relieved.over,
+    offers,
     ...(relieved.steps && { steps: relieved.steps }),
   }
 }

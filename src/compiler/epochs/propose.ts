@@ -74,6 +74,8 @@ export interface StartOptions {
   /** What a request costs; exactly, unless told. */
   readonly costOf?: typeof requestCost
   readonly members: readonly number[]
+  /** Where an epoch brings in a tool of so many tokens, before everything else; and what stands there besides the items. */
+  readonly offered?: { readonly tokens: number; readonly overheadTokens: number } | undefined
 }
 
 /** What beginning an epoch at each candidate would bring, newest first. Exact but for references that move. */
@@ -85,16 +87,18 @@ export function proposals({
   savingOf,
   costOf = requestCost,
   members,
+  offered,
 }: StartOptions): readonly Proposal[] {
   const before = prefixSums(renditions)
-  const total = before.at(-1) ?? 0
-  const hold = requestCost(total, cachedTokens, prices)
+  const frame = offered?.overheadTokens ?? 0
+  const total = (before.at(-1) ?? 0) + frame
+  const hold = requestCost(total, cachedTokens === 0 ? 0 : cachedTokens + frame, prices)
   const found: Proposal[] = []
-  let saving = 0
+  let saving = -(offered?.tokens ?? 0)
   for (const from of members.toReversed()) {
     saving += savingOf(from)
     if (saving <= 0) continue
-    const kept = Math.min(readableTokens(from), cachedTokens)
+    const kept = offered === undefined ? Math.min(readableTokens(from), cachedTokens) : 0
     found.push({ from, saving, rewriteCost: costOf(total - saving, kept, prices) - hold })
   }
   return found

@@ -13,6 +13,8 @@ export interface RenderOptions {
   readonly leastTokens: number
   /** Whether a handle can be followed: nothing refers to other lines where it cannot. */
   readonly rehydration: boolean
+  /** Whether nothing follows handles yet, so that references name no tool. */
+  readonly brief: boolean
   /** An item in full where it is not shown as it came. */
   dressed(index: number): Rendition | undefined
   /** The ways to show an item, dearest first, given what the conversation knows. */
@@ -34,7 +36,7 @@ export function renderFrom(
   chosen: readonly (Rendition | undefined)[],
   options: RenderOptions,
 ): Rendered {
-  const { items, keys, steps, facts, leastTokens, rehydration } = options
+  const { items, keys, steps, facts, leastTokens, rehydration, brief } = options
   const renditions = [...before.renditions]
   const ends = endsReader(options)
   let isSaid = renditions.some(({ text }) => saysEnds(text))
@@ -46,7 +48,8 @@ export function renderFrom(
     const mayChange = item.kind === 'tool-result' ? sum >= leastTokens : mayMinify(options, item)
     const conversation = (): ConversationContext => {
       if (item.kind === 'tool-schema') return { lowestRung: 'lossless' }
-      return rehydration ? { shownLines: index, usualEnds: { ...ends.before(at), isSaid } } : unreferred
+      if (!rehydration) return unreferred
+      return { shownLines: index, ...(brief && { brief }), usualEnds: { ...ends.before(at), isSaid } }
     }
     const shown = chosen[at] ?? (mayChange ? lossless(options, at, conversation()) : whole(options, at))
     renditions.push(shown)

@@ -49,8 +49,11 @@ export function sessionView({ items, keys, tokens, ledger, rehydration, summarie
   }
 }
 
-/** A definition is shown as one at every level, and hides nothing unless it says that a handle brings something back. */
-function hides({ kind }: Item, entry: LedgerEntry | undefined): boolean {
+/** Whether something can only be read by its handle. A definition is shown as one at every level, and hides nothing unless it says that a handle brings something back. */
+export function hides(
+  { kind }: Pick<Item, 'kind'>,
+  entry: Pick<LedgerEntry, 'handle' | 'rung' | 'text'> | undefined,
+): boolean {
   if (entry?.handle === undefined || entry.rung === 'lossless') return false
   return kind !== 'tool-schema' || entry.text?.includes(entry.handle) === true
 }

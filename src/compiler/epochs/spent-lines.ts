@@ -27,7 +27,7 @@ export function spentLines({ items, renditions, steps, facts, skip }: SpentOptio
   const failedSteps = new Set<number>()
   const add = (item: Item, { rung, text }: Rendition): void => {
     if (rung === 'line' || rung === 'pointer' || item.kind === 'tool-schema') return
-    for (const line of facts.linesOf(item, text).split('\n')) shownLines.add(line)
+    for (const line of facts.eachLineOf(item, text)) shownLines.add(line)
   }
   items.forEach((item, index) => {
     if (item.kind === 'tool-result' && item.status === 'error') failedSteps.add(steps[index] ?? 0)

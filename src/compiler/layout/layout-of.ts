@@ -161,6 +161,7 @@ function messagesLayout(parts: CompilerParts, input: CompileInput, list: Candida
     proseOf: (index) => candidates[index]?.prose,
     overheadTokens: input.budget.overheadTokens ?? 0,
     ownTokens: input.budget.ownTokens ?? 0,
+    offerTokens: input.rehydration === true ? input.budget.offerTokens : undefined,
     policy: input.policy,
     ledger: input.ledger,
     step: step === '' ? undefined : parts.hash(step).slice(0, 16),

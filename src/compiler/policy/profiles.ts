@@ -61,7 +61,7 @@ export const careful: Policy = frozen({
   pressure: { prepare: 0.8, compress: 0.85, evict: 0.95, roomTurns: 12, lowest: 0.7 },
   reserveShare: 0.1,
   costSensitivity: 0,
-  epochs: carefulEpochs,
+  epochs: { ...carefulEpochs, toolFrom: 4_000 },
 })
 
 /** Saves more and leaves more to rehydration. */

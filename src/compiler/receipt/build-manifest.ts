@@ -53,6 +53,7 @@ export interface ManifestParts {
   readonly compression?: CompressionRecord
   readonly waste?: WasteRecord
   readonly contradictions?: readonly Contradiction[]
+  readonly offers?: boolean
 }
 
 /** Pack over window minus reserve, with what frames it. */
@@ -106,6 +107,7 @@ export function buildManifest(parts: ManifestParts): Manifest {
     ...(parts.constraints === undefined ? {} : { constraints: parts.constraints }),
     ...(parts.stale === undefined ? {} : { stale: parts.stale }),
     ...(parts.omissions === undefined ? {} : { omissions: parts.omissions }),
+    ...(parts.offers === true ? { offers: true } : {}),
     ...(parts.evidenceNeeded === true ? { evidenceNeeded: true } : {}),
   }
 }

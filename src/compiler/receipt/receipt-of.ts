@@ -74,8 +74,10 @@ export interface ReceiptInput extends Prepared {
 
 /** What was decided and why, and what the session knows from now on. A refused compile sends nothing. */
 export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileResult {
-  const { input, list, budget, ranked, solution, pages, outcome } = given
+  const { input, list, ranked, solution, pages, outcome } = given
   const [page] = pages
+  const offers = pages.length === 1 && solution.conversation?.offers === true
+  const budget = offers ? withOffer(given) : given.budget
   const sent = page === undefined ? nothingSent(list) : solution
   const fullTokens = originalTokensOf(list, ranked.fullTokens)
   const decisions = decisionsOf(parts, given, { sent, fullTokens })
@@ -115,9 +117,15 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
     ...compressionRecord({ list, forms: sent.forms, fullTokens }),
     ...lookedFor(parts, given, decisions),
     ...constraintsOf(given),
+    ...(offers && { offers }),
   })
   const events = compileEvents(manifest, ledger.turns)
   return { outcome, ...(page === undefined ? {} : { pack: page.pack }), manifest, ledger, events, budget }
+}
+
+/** What the request takes besides its items, now that it offers our tool. */
+function withOffer({ input, budget }: ReceiptInput): Budget {
+  return { ...budget, overheadTokens: budget.overheadTokens + (input.budget.offerTokens ?? 0) }
 }
 
 interface DecidedOn {

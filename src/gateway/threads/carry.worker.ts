@@ -1,7 +1,7 @@
 // A thread that carries requests of the thread that serves: whatever a body costs to read and to pack, nobody else waits for it.
 import { parentPort, workerData } from 'node:worker_threads'
 import { codecFor } from '../../codecs/index.ts'
-import { PassingMap, together } from '../../host/index.ts'
+import { PassingMap } from '../../host/index.ts'
 import { connectedStore } from '../../stores/index.ts'
 import { compileRoute } from '../app/compile-route.ts'
 import type { CompileRequest } from '../app/compile-route.ts'
@@ -10,9 +10,9 @@ import { liveShare } from '../live-shares.ts'
 import type { ArrivedRequest } from '../http/arrived.ts'
 import { carrier } from '../http/carry.ts'
 import { toPrehendError } from '../http/respond.ts'
-import { handedOver, joinedNews } from './joined-news.ts'
+import { newsQueue } from './joined-news.ts'
 import { receivedError, sentError } from './messages.ts'
-import type { CarriedRequest, SentError, ThreadNews, ThreadOrder, ThreadStart, Told } from './messages.ts'
+import type { CarriedRequest, SentError, ThreadOrder, ThreadStart, Told } from './messages.ts'
 import { pulseOf } from './pulse.ts'
 import { standBack } from './stand-back.ts'
 import { toldLogger, toldMetrics } from './tell.ts'
@@ -29,10 +29,7 @@ const { store, attach } = connectedStore(undefined, { rememberedBytes: liveShare
 const pulse = pulseOf(shared)
 const underway = new PassingMap<number, Underway>()
 const numbers = new Map<string, number>()
-const say = together((all: readonly ThreadNews[]) => {
-  const news = joinedNews(all)
-  parentPort?.postMessage(news, handedOver(news))
-}, setImmediate)
+const { say, flush } = newsQueue((all, handedOver) => parentPort?.postMessage(all, handedOver))
 const tell = (told: Told): void => say({ kind: 'told', told: [told] })
 
 const { promise: hasStore, resolve: storeIsHere } = Promise.withResolvers<void>()
@@ -44,7 +41,10 @@ const parts = await gatewayParts(config, {
   metrics: toldMetrics(tell),
   events: { tell: (happening) => tell({ to: 'events', happening }) },
   calibration,
-  compiles: (requestId) => pulse.works(numbers.get(requestId) ?? 0),
+  compiles: (requestId) => {
+    flush()
+    pulse.works(numbers.get(requestId) ?? 0)
+  },
 })
 parts.calibration.whenObserved((seen) => tell({ to: 'calibration', seen }))
 const carry = carrier(parts, wayThrough(parts, {}))
@@ -63,6 +63,7 @@ function obey(order: ThreadOrder): void {
 }
 
 async function carried(request: CarriedRequest): Promise<void> {
+  flush()
   const { id, requestId } = request
   const abort = new AbortController()
   const response = new ThreadResponse({
@@ -93,7 +94,11 @@ function arrived({
     route: { kind, codec: codecFor(dialect), path },
     startedMs: startedEpochMs - performance.timeOrigin,
     bytes: Buffer.from(body.buffer, body.byteOffset, body.byteLength),
-    whenSent: () => say({ kind: 'sent', id }),
+    whenSent() {
+      say({ kind: 'sent', id })
+      // Nobody may send it again, whatever becomes of this thread.
+      flush()
+    },
     ...(traces && { whenTraced: (record) => say({ kind: 'traced', id, record }) }),
   }
 }
@@ -108,6 +113,7 @@ function ended(request: Underway | undefined, reason: SentError | undefined): vo
 }
 
 async function compiled(id: number, request: CompileRequest): Promise<void> {
+  flush()
   try {
     const answer = await pulse.during(id, () => compileRoute(parts, request))
     say({ kind: 'compiled', id, answer })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { handedOver, joinedNews } from './joined-news.ts'
+import { joinedNews, newsQueue } from './joined-news.ts'
 import type { ThreadNews } from './messages.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
@@ -24,7 +24,6 @@ describe('joinedNews', () => {
       { kind: 'over', id: 1 },
       { kind: 'cut', id: 2 },
     ])
-    expect(handedOver(joined).map(({ byteLength }) => byteLength)).toEqual([13, 5])
   })
 
   it('a head alone stays one that is flushed alone, and an end without bytes an end', () => {
@@ -63,4 +62,22 @@ describe('joinedNews', () => {
       },
     ])
   })
+})
+
+it('newsQueue: one message for a turn of the loop, and at once what must be told before something else', async () => {
+  const posted: { readonly all: readonly ThreadNews[]; readonly bytes: readonly number[] }[] = []
+  const { say, flush } = newsQueue((all, handedOver) =>
+    posted.push({ all, bytes: handedOver.map(({ byteLength }) => byteLength) }),
+  )
+  const piece = (text: string): ThreadNews => ({ kind: 'answer', part: { id: 1, bytes: bytes(text) } })
+  say(piece('one '))
+  say(piece('two'))
+  expect(posted).toEqual([])
+  await new Promise((done) => void setImmediate(done))
+  expect(posted).toEqual([{ all: [piece('one two')], bytes: [7] }])
+  say({ kind: 'sent', id: 1 })
+  flush()
+  expect(posted.length).toBe(2)
+  await new Promise((done) => void setImmediate(done))
+  expect(posted.length).toBe(2)
 })

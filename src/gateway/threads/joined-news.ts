@@ -1,5 +1,28 @@
 import type { AnswerPart, ThreadNews, Told } from './messages.ts'
 
+/** Tells what a thread has to tell together, once for each turn of its event loop. */
+export interface NewsQueue {
+  say(news: ThreadNews): void
+  /** Tells at once what waits: to be called before work that may take long, or from which a thread may not come back. */
+  flush(): void
+}
+
+export function newsQueue(post: (all: readonly ThreadNews[], handedOver: ArrayBuffer[]) => void): NewsQueue {
+  let waiting: ThreadNews[] = []
+  const flush = (): void => {
+    if (waiting.length === 0) return
+    const news = joinedNews(waiting)
+    waiting = []
+    post(news, handedOver(news))
+  }
+  return {
+    say(news) {
+      if (waiting.push(news) === 1) setImmediate(flush)
+    },
+    flush,
+  }
+}
+
 /**
  * What a thread has to tell of one turn of its event loop, with what belongs together as one: pieces of the same answer, and
  * what adds to the same count. Of each request everything stays in its order.
@@ -23,7 +46,7 @@ export function joinedNews(all: readonly ThreadNews[]): readonly ThreadNews[] {
 }
 
 /** The memory that is handed over with news. */
-export function handedOver(all: readonly ThreadNews[]): ArrayBuffer[] {
+function handedOver(all: readonly ThreadNews[]): ArrayBuffer[] {
   return all.flatMap((news) =>
     news.kind === 'answer' && news.part.bytes ? [news.part.bytes.buffer as ArrayBuffer] : [],
   )

@@ -35,7 +35,7 @@ export function referencesIn(shown: string, original: string, steps: Steps): rea
   for (const line of shown.split('\n')) {
     const marker = readMarker(line)
     const { step, lines, first, last = first } = marker?.values ?? {}
-    if (step !== undefined && lines !== undefined && marker?.form.startsWith('repeat') === true) {
+    if (step !== undefined && lines !== undefined && marker?.form.includes('repeats') === true) {
       const meant = selectLines(original, `${first}-${last}`)
       const source = steps(Number(step), marker.form.includes('call'))?.split('\n') ?? []
       const read = readings(source, above, Number(lines))

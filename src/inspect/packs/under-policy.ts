@@ -1,4 +1,4 @@
-import { isPrehendError } from '../../core/index.ts'
+import { isPrehendError, rehydrateToolName } from '../../core/index.ts'
 import type { CompileInput, CompileResult, Ledger, Manifest, PackEntry, Policy } from '../../core/index.ts'
 import { compileAgain } from '../../sessions/index.ts'
 import type { BillingRules } from '../billing-rules.ts'
@@ -46,18 +46,35 @@ export function sessionUnder({ openCache }: Pick<BillingRules, 'openCache'>): Se
       const { input, manifest, isAnswered } = recorded
       const before = carried.before(input.items)
       const ledger = isOwn ? input.ledger : before
-      const result = compiledAgain(policy ? underPolicy(input, policy, ledger) : input, manifest)
+      const again = policy ? underPolicy(carried.offered ? offered(input) : input, policy, ledger) : input
+      const result = compiledAgain(again, manifest)
       isOwn &&= policy === undefined
-      if (result && isAnswered) carried.after(input.items, result.ledger)
+      const offers = hasTool(again) || result?.manifest.offers === true
+      if (result && isAnswered) carried.after(input.items, result.ledger, offers)
       const entries = result?.outcome.kind === 'paginated' ? undefined : result?.pack?.entries
       return {
         ...(result && { result }),
         isSame: result?.pack?.hash === manifest.packHash,
         asItCame: entries === undefined,
-        bill: cache.bill(messages(recorded, entries), input.nowMs ?? 0),
+        bill: cache.bill(
+          messages({ input, manifest: result?.manifest ?? manifest, offers }, entries),
+          input.nowMs ?? 0,
+        ),
       }
     },
   }
+}
+
+/** The request of a session that has come to offer our tool. */
+function offered({ budget: { offerTokens, ...budget }, ...input }: CompileInput): CompileInput {
+  if (offerTokens === undefined) return { ...input, budget }
+  const { overheadTokens = 0, ownTokens = 0 } = budget
+  const added = { overheadTokens: overheadTokens + offerTokens, ownTokens: ownTokens + offerTokens }
+  return { ...input, budget: { ...budget, ...added } }
+}
+
+function hasTool({ rehydration = false, budget }: CompileInput): boolean {
+  return rehydration && budget.offerTokens === undefined
 }
 
 function underPolicy(
@@ -77,6 +94,11 @@ function compiledAgain(input: CompileInput, manifest: Manifest): CompileResult |
   }
 }
 
+interface Framed extends Omit<RecordedCompile, 'isAnswered'> {
+  /** Whether our tool stands in its frame. */
+  readonly offers: boolean
+}
+
 /** What is billed: a message for each item that is sent, the same object while it stays as it is, and one for the frame. */
 function billedMessages() {
   const known = new Map<string, RenderedMessage>()
@@ -88,10 +110,11 @@ function billedMessages() {
     return made
   }
   return (
-    { input, manifest }: RecordedCompile,
+    { input, manifest, offers }: Framed,
     entries: readonly PackEntry[] | undefined,
   ): readonly RenderedMessage[] => {
-    const frame = message('', { role: 'system', text: '', tokens: manifest.overheadTokens })
+    const text = offers ? rehydrateToolName : ''
+    const frame = message('', { role: 'system', text, tokens: manifest.overheadTokens })
     const items = new Map(input.items.map((item) => [item.id, item]))
     const shown = entries ?? asTheyCame(input, manifest)
     return [

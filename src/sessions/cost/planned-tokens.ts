@@ -53,11 +53,13 @@ export function plannedTokens(request: RequestToPlan): PlannedTokens {
   const { items } = exchange.conversation
   const { decisions, overheadTokens: overhead } = manifest
   const isOurs = oursAmong(request)
-  const { known, same } = sharedEntries(entriesOf(before), entriesOf(after))
+  const shared = sharedEntries(entriesOf(before), entriesOf(after))
+  const { known } = shared
+  const same = request.offersOthers ? 0 : shared.same
   const bare = overhead - (input.budget.ownTokens ?? 0)
   const frame = bare / items.length
   // Our tools' definitions stand in front of everything.
-  const front = known > 0 ? overhead - bare : 0
+  const front = known > 0 && !request.offersOthers ? overhead - bare : 0
   const sent = { tokens: overhead, again: front, unlike: front }
   const passThrough = { tokens: bare, again: 0, unlike: 0 }
   for (let index = 0; index < items.length; index += 1) {
@@ -75,7 +77,9 @@ export function plannedTokens(request: RequestToPlan): PlannedTokens {
       passThrough.unlike = passThrough.again
     }
   }
-  const change = changeAt({ items, known, same, before: entriesOf(before).length })
+  const change = request.offersOthers
+    ? ({ by: 'gateway', part: 'tools' } as const)
+    : changeAt({ items, known, same, before: entriesOf(before).length })
   const lastMs = before?.lastRequestMs
   const { nowMs = 0 } = input
   return {

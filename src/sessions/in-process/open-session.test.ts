@@ -126,7 +126,7 @@ it('a reply without markers comes back as the very value that it was', async () 
 
 it('A-006: of several rounds, a reply says what the last one has used, and the receipt what all have, and proves each', async () => {
   const store = memoryStore()
-  const session = openSession({ store, record: 'content' })
+  const session = openSession({ store, policy: 'thrifty', record: 'content' })
   const frame = { type: 'message', role: 'assistant' }
   const fetches = { type: 'tool_use', id: 'toolu_h', name: 'rehydrate', input: { handle: 'deadbeef' } }
   const rounds = [

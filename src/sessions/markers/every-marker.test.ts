@@ -161,6 +161,7 @@ function* renditionsOf(drawn: Drawn): Generator<readonly [Item, Rendition, Item]
   const conversations = [
     undefined,
     { shownLines },
+    { shownLines, brief: true },
     { usualEnds: { head: text.split('\n').slice(0, 4), tail: text.split('\n').slice(-3), isSaid: false } },
     { ...thinning, lineWorth: 0.001 },
     { ...thinning, lineWorth: 0.001, spent: () => (line: string) => line.startsWith('3 and') },

@@ -32,7 +32,8 @@ export function markerGuardFor(
           limits.stageMs,
         )
         if (found.every((marker) => marker === undefined)) return undefined
-        return calls.map(({ id }, index) => ({ callId: id, text: told(found[index]), isError: true }))
+        const isOffered = encoded?.tools.some(({ bringsBack }) => bringsBack === true) === true
+        return calls.map(({ id }, index) => ({ callId: id, text: told(found[index], isOffered), isError: true }))
       } catch (error) {
         watch.failed('marker', error, requestId)
         return undefined
@@ -44,9 +45,10 @@ export function markerGuardFor(
 const notRun = 'This call was not run'
 const mostQuoted = 80
 
-function told(marker: UnresolvedMarker | undefined): string {
+function told(marker: UnresolvedMarker | undefined, isOffered: boolean): string {
   if (!marker) return `${notRun} either: another call beside it stands for text that is not shown. Make it again.`
   const { says, means } = marker
   const fetch = means ? `("${means.handle}", "${means.first}-${means.last}")` : ''
-  return `${notRun}: it holds "${says.slice(0, mostQuoted)}", which stands for text that is not shown, and would have been written as it is. Write the text itself, or fetch it with ${rehydrateToolName}${fetch} first.`
+  const orFetch = isOffered ? `, or fetch it with ${rehydrateToolName}${fetch} first` : ''
+  return `${notRun}: it holds "${says.slice(0, mostQuoted)}", which stands for text that is not shown, and would have been written as it is. Write the text itself${orFetch}.`
 }

@@ -37,13 +37,16 @@ export interface RoundsOptions {
   readonly count?: (result: 'answered' | 'passed') => void
 }
 
-/** The rounds of a turn that offers tools of ours, or goes on from one that did; undefined where there is no such tool. */
+/**
+ * The rounds of a turn that offers tools of ours, goes on from one that did, or shows a marker that the model may copy; undefined of any
+ * other.
+ */
 export function hiddenRounds(
   parts: SessionParts,
   { session, turn, admit = (result) => result, count = () => undefined }: RoundsOptions,
 ): HiddenRounds | undefined {
   const { codec, received, exchange, encoded, scope } = turn
-  if (!encoded || (encoded.tools.length === 0 && !turn.kept)) return undefined
+  if (!encoded) return undefined
   const definitions = encoded.tools.map(({ definition }) => definition)
   const names = new Set(parts.tools.map(({ definition }) => definition.name))
   const { limits, recordsContent } = partsFor(parts, scope.tenant)
@@ -53,6 +56,7 @@ export function hiddenRounds(
   const messages: string[] = []
   let sent: SentBody | undefined
   const withheld = withheldCalls(parts, turn, { names, roundsLeft: () => max - rounds.length, count })
+  if (encoded.tools.length === 0 && !turn.kept && !withheld.mayBe) return undefined
 
   const answers = roundAnswers(parts, { turn, offered: encoded.tools, names, withheld, admit })
 

@@ -70,7 +70,7 @@ describe('the rehydrate tool', () => {
   it('cuts what is too long at a line, and says how to get the rest', async () => {
     const cut = await answer({ handle: 'abcd1234' }, 200)
     expect(cut.length).toBeLessThan(300)
-    expect(cut).toMatch(/^\[lines 1-\d+ of 500; ask for others with "lines"\]\nline 1\n/)
+    expect(cut).toMatch(/^\[lines 1-\d+ of 500; ask for others with "lines": a range or words\]\nline 1\n/)
     const asked = await answer({ handle: 'abcd1234', lines: '100-400' }, 200)
     expect(asked).toMatch(/^\[lines 100-\d+ of 500; .*\]\nline 100\n/)
   })

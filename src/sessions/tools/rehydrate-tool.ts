@@ -6,16 +6,15 @@ import { findAbout } from './find-about.ts'
 import { broughtBack } from './media-answer.ts'
 import type { HiddenTool, ToolAnswer, ToolSession } from './hidden-tool.ts'
 
-/** Brings back what a pack left out. Constant, so that it never moves a byte of a cached prefix. */
+/**
+ * Brings back what a pack left out. Constant, so that it never moves a byte of a cached prefix; and short, since it stands in every request
+ * that offers it: how lines are named the markers show, and what else `lines` takes an answer says that is too long to come whole.
+ */
 export const rehydrateTool: HiddenTool = {
   definition: {
     name: rehydrateToolName,
-    description: 'Text of a handle in [brackets] or topic; lines: "57-90" or words. Step n: nth call.',
-    schema: {
-      type: 'object',
-      properties: { handle: { type: 'string' }, lines: { type: 'string' } },
-      required: ['handle'],
-    },
+    description: 'Reads [handle] or topic. Step: nth call',
+    schema: { type: 'object', properties: { handle: { type: 'string' }, lines: { type: 'string' } } },
   },
   bringsBack: true,
   answer: (call, session) => answer(readArguments(call.arguments), session),
@@ -123,7 +122,7 @@ function cutAt(split: SplitLines, { first, last }: LineRange, maxChars: number):
     end += 1
   }
   const shown = `lines ${first + 1}-${Math.max(first + 1, end)} of ${split.lines.length}`
-  return `[${shown}; ask for others with "lines"]\n${joinLines(split, first, Math.max(first, end - 1))}`
+  return `[${shown}; ask for others with "lines": a range or words]\n${joinLines(split, first, Math.max(first, end - 1))}`
 }
 
 /** Lines around each hit that come back with it. */

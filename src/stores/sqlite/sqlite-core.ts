@@ -7,6 +7,7 @@ import { policyTable } from './policy-table.ts'
 import { sqlitePruner } from './prune.ts'
 import type { PruneStep } from './prune.ts'
 import { rollupTable } from './rollup-rows.ts'
+import type { RollupTable } from './rollup-rows.ts'
 import { sqliteReader } from './reads.ts'
 import { settings, trial } from './settings.ts'
 import { isBusy, isOfDatabase } from './sqlite-errors.ts'
@@ -62,11 +63,7 @@ export function sqliteCore(db: DatabaseSync, options: TransactionOptions): Sqlit
 
   const written = async (batch: readonly CommitRows[]): Promise<readonly WriteOutcome[]> => {
     try {
-      return await run(() => {
-        const outcomes = batch.map(write)
-        tables.rollups.flush()
-        return outcomes
-      })
+      return await run(() => counted(batch.map(write), tables.rollups))
     } catch (error) {
       policies.forget()
       tables.rollups.forget()
@@ -105,6 +102,12 @@ export function sqliteCore(db: DatabaseSync, options: TransactionOptions): Sqlit
       failedChars = 0
     },
   }
+}
+
+/** Writes what commits have added to their hours, within their transaction. */
+function counted(outcomes: readonly WriteOutcome[], { flush }: Pick<RollupTable, 'flush'>): readonly WriteOutcome[] {
+  flush()
+  return outcomes
 }
 
 /** What the largest of some commits takes in the file, roughly: its texts, and as much again for rows and indexes. */

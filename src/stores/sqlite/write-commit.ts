@@ -25,10 +25,7 @@ export function commitWriter(
     `INSERT INTO receipts (tenant, session_id, request_id, pack_id, created_ms, head, model, policy, manifest, input, request)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
-  const receiptOf = db.prepare(
-    'SELECT sequence, session_id, created_ms, model, policy FROM receipts WHERE tenant = ? AND request_id = ?',
-  )
-  const putResult = db.prepare('INSERT OR IGNORE INTO results (sequence, result, failed) VALUES (?, ?, ?)')
+  const writeResult = resultWriter(db, { costs, rollups })
 
   const writeOriginals = (sessionId: number, tenant: string, originals: readonly OriginalRow[]): void => {
     for (const { handle, text, about } of originals) {
@@ -53,19 +50,6 @@ export function commitWriter(
     writeOriginals(id, rows.scope.tenant, change.originals)
   }
 
-  const writeResult = (tenant: string, { requestId, json }: NonNullable<CommitRows['result']>): void => {
-    const asked = receiptOf.get(tenant, requestId)
-    if (!asked) return
-    const result = JSON.parse(json) as ReceiptResult
-    const isFirst = putResult.run(Number(asked['sequence']), json, isFailed(result) ? 1 : 0).changes === 1
-    if (!isFirst) return
-    const cost = costOfResult(result)
-    if (cost) costs.add(Number(asked['session_id']), cost)
-    const model = result.answeredBy ?? String(asked['model'] ?? '')
-    const policy = String(asked['policy'] ?? '')
-    rollups.add(tenant, Number(asked['created_ms']), { model, policy, figures: figuresOfResult(result) })
-  }
-
   return (rows) => {
     const { session: change, result, tally, scope, nowMs } = rows
     const outcome: WriteOutcome = change ? sessions.open(rows, change) : { kind: 'done' }
@@ -74,5 +58,28 @@ export function commitWriter(
     if (result) writeResult(scope.tenant, result)
     if (tally) rollups.add(scope.tenant, nowMs, tally)
     return outcome
+  }
+}
+
+/** Writes how a request went, the first time that this is told, and what it adds to its session and its hour. */
+function resultWriter(
+  db: DatabaseSync,
+  { costs, rollups }: Pick<SqliteTables, 'costs' | 'rollups'>,
+): (tenant: string, result: NonNullable<CommitRows['result']>) => void {
+  const receiptOf = db.prepare(
+    'SELECT sequence, session_id, created_ms, model, policy FROM receipts WHERE tenant = ? AND request_id = ?',
+  )
+  const put = db.prepare('INSERT OR IGNORE INTO results (sequence, result, failed) VALUES (?, ?, ?)')
+  return (tenant, { requestId, json }) => {
+    const asked = receiptOf.get(tenant, requestId)
+    if (!asked) return
+    const result = JSON.parse(json) as ReceiptResult
+    const isFirst = put.run(Number(asked['sequence']), json, isFailed(result) ? 1 : 0).changes === 1
+    if (!isFirst) return
+    const cost = costOfResult(result)
+    if (cost) costs.add(Number(asked['session_id']), cost)
+    const model = result.answeredBy ?? String(asked['model'] ?? '')
+    const policy = String(asked['policy'] ?? '')
+    rollups.add(tenant, Number(asked['created_ms']), { model, policy, figures: figuresOfResult(result) })
   }
 }

@@ -153,6 +153,7 @@ const seldom = {
     .exactOptional(),
   security: security.exactOptional(),
   constraints: z.strictObject({ tokens, overruled: z.array(count) }).exactOptional(),
+  offers: z.literal(true).exactOptional(),
   evidenceNeeded: z.boolean().exactOptional(),
   quality: quality.exactOptional(),
   omissions: z
