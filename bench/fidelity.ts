@@ -120,6 +120,8 @@ function add(kind: string, item: Item): void {
   }
 }
 
+/** By code units. */
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 const percent = (part: number, whole: number): string => (whole === 0 ? 'n/a' : `${((100 * part) / whole).toFixed(1)}%`)
 
 function printRungs(): void {
@@ -128,7 +130,7 @@ function printRungs(): void {
     const shares = factKinds.map((name) => [name, `${percent(kept[name], found[name])} (${found[name]})`] as const)
     return { kind, rung, 'items': String(items), 'tokens left': percent(after, before), ...Object.fromEntries(shares) }
   })
-  const order = rows.filter(({ items }) => Number(items) >= 10).toSorted((a, b) => a.kind.localeCompare(b.kind))
+  const order = rows.filter(({ items }) => Number(items) >= 10).toSorted((a, b) => compareText(a.kind, b.kind))
   console.log(`${markdownTable(order)}\n`)
   const curves = Array.from(points, ([kind, list]) => {
     const { alpha, beta, knee } = fidelityCurve(list)
@@ -142,7 +144,7 @@ function printRungs(): void {
     }
   })
   console.log(
-    `${markdownTable(curves.filter(({ forms }) => Number(forms) >= 30).toSorted((a, b) => a.kind.localeCompare(b.kind)))}\n`,
+    `${markdownTable(curves.filter(({ forms }) => Number(forms) >= 30).toSorted((a, b) => compareText(a.kind, b.kind)))}\n`,
   )
 }
 

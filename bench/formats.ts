@@ -82,11 +82,11 @@ function printCalls(): void {
   ] as const
   const rows = recorded.map(([set, file, catalogue]) => {
     const { calls, accepted, other } = checkCalls(file, catalogues.get(catalogue) ?? [])
-    const shares = checkedLevels.map((level) => [
+    const verdicts = checkedLevels.map((level) => [
       level,
       `${accepted[level]}${other[level] === 0 ? '' : `, ${other[level]} otherwise`}`,
     ])
-    return { set, calls: String(calls), ...(Object.fromEntries(shares) as Readonly<Record<string, string>>) }
+    return { set, calls: String(calls), ...(Object.fromEntries(verdicts) as Readonly<Record<string, string>>) }
   })
   console.log(`\n${markdownTable(rows)}`)
 }

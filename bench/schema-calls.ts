@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { schemaAtLevel } from '../src/ladders/index.ts'
-import type { SchemaLevel } from '../src/ladders/schema-levels.ts'
 import type { ToolRecord } from './tool-catalogues.ts'
 import { definitionOf } from './tool-catalogues.ts'
 import { traces } from './ladder-corpora.ts'
+
+type SchemaLevel = Parameters<typeof schemaAtLevel>[1]
 
 /** Recorded calls of a set against the definitions of its tools, by level. */
 export interface CallFigures {

@@ -1,6 +1,5 @@
-import type { CompressionPolicy } from './compression.ts'
+import { compressionShape } from './compression-shape.ts'
 import type { ReferencePolicy } from './references.ts'
-import type { Guideline } from './guideline.ts'
 import type { Policy } from './policy.ts'
 import {
   defenseActions,
@@ -115,28 +114,6 @@ const pressureShape = object<Pressure>({
   evict: share,
   roomTurns: optional(amount),
   lowest: optional(share),
-})
-
-const guidelineShape = object<Guideline>({
-  id: name,
-  category: name,
-  taskType: name,
-  regime: name,
-  text: name,
-  createdMs: amount,
-  triggerCount: count,
-  preventedFailures: count,
-})
-
-const compressionShape = object<CompressionPolicy>({
-  enabled: optional(flag),
-  keepRatio: optional(share),
-  minFidelity: optional(share),
-  above: optional(count),
-  dialogue: optional(flag),
-  preserveRecent: optional(count),
-  summariseAbove: optional(record(count)),
-  guidelines: optional(list(guidelineShape)),
 })
 
 const referencesShape = object<ReferencePolicy>({ enabled: optional(flag), similarity: optional(share) })

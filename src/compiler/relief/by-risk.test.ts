@@ -39,13 +39,13 @@ const items: readonly Item[] = [
   ...rounds(3),
 ]
 
-function at(layout: Layout, windowTokens: number): CompileResult {
+function packedIn(layout: Layout, windowTokens: number): CompileResult {
   return packed({ relief: 'by-risk', items, layout, windowTokens })
 }
 
 function windows(layout: Layout): readonly CompileResult[] {
-  const most = at(layout, 90_000).manifest.packTokens / careful.pressure.compress / (1 - careful.reserveShare)
-  return Array.from({ length: 60 }, (_, step) => at(layout, Math.ceil(most - (step * most) / 62)))
+  const most = packedIn(layout, 90_000).manifest.packTokens / careful.pressure.compress / (1 - careful.reserveShare)
+  return Array.from({ length: 60 }, (_, step) => packedIn(layout, Math.ceil(most - (step * most) / 62)))
 }
 
 describe.each(['payload', 'messages'] as const)('relief by risk in %s', (layout) => {
