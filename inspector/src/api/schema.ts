@@ -348,6 +348,7 @@ export interface components {
         readonly tokens: number
         readonly overruled: readonly (number)[]
       }
+      readonly offers?: true
       readonly evidenceNeeded?: boolean
       readonly quality?: {
         readonly measures: { readonly [name: string]: number }
@@ -473,6 +474,7 @@ export interface components {
         readonly tokens: number
         readonly overruled: readonly (number)[]
       }
+      readonly offers?: true
       readonly evidenceNeeded?: boolean
       readonly quality?: {
         readonly measures: { readonly [name: string]: number }
