@@ -113,8 +113,8 @@ function billedMessages() {
     { input, manifest, offers }: Framed,
     entries: readonly PackEntry[] | undefined,
   ): readonly RenderedMessage[] => {
-    const own = offers ? rehydrateToolName : ''
-    const frame = message('', { role: 'system', text: own, tokens: manifest.overheadTokens })
+    const ours = offers ? rehydrateToolName : ''
+    const frame = message('', { role: 'system', text: ours, tokens: manifest.overheadTokens })
     const items = new Map(input.items.map((item) => [item.id, item]))
     const shown = entries ?? asTheyCame(input, manifest)
     return [
