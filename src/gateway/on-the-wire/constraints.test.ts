@@ -196,9 +196,9 @@ describe('whose constraints hold', () => {
   })
 
   it.each([
-    [[{ text: 'x', authority: 'system' }], 'constraints.0.authority'],
-    [[{ text: 'x', chek: {} }], 'constraints.0.chek'],
-    [[{ text: 'x', check: { lacks: 'ACME' } }], 'constraints.0.check.lacks'],
+    [[{ text: 'x', authority: 'system' }], 'constraints[0].authority'],
+    [[{ text: 'x', chek: {} }], 'constraints[0].chek'],
+    [[{ text: 'x', check: { lacks: 'ACME' } }], 'constraints[0].check.lacks'],
     ['x', 'constraints'],
   ])('a wrong one is refused by name: %j', async (constraints, field) => {
     const gateway = await testGateway({ script: () => 'ok' })

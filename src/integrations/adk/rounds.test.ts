@@ -41,7 +41,7 @@ async function eventsOf({ llm, plugins, message = question, streamingMode = Stre
 
 async function work(answers: (LlmResponse[] | Error)[], options: AdkOptions = {}, more: Partial<Task> = {}) {
   const scripted = new ScriptedLlm(answers)
-  const prehend = prehendPlugin(options)
+  const prehend = prehendPlugin({ policy: 'thrifty', ...options })
   const events = await eventsOf({ llm: prehend.model(scripted), plugins: [prehend], ...more })
   return { asked: scripted.asked, events }
 }
@@ -116,7 +116,7 @@ it('A-039: contents and tools that are shown as they came are sent once and unch
 })
 
 it('A-043: packing what is packed changes nothing', async () => {
-  const prehend = prehendPlugin()
+  const prehend = prehendPlugin({ policy: 'thrifty' })
   const states: string[] = []
   const twice = new Proxy(prehend, {
     get: (plugin, name) => (name === 'beforeModelCallback' ? packTwice : (Reflect.get(plugin, name) as unknown)),
@@ -137,7 +137,7 @@ it('A-043: packing what is packed changes nothing', async () => {
 it('an agent whose model is not wrapped is offered no tool of ours, and its receipts tell what was used', async () => {
   const store = memoryStore()
   const scripted = new ScriptedLlm([[says(visible)], [says([{ text: 'Done.' }], 150)]])
-  const events = await eventsOf({ llm: scripted, plugins: [prehendPlugin({ store })] })
+  const events = await eventsOf({ llm: scripted, plugins: [prehendPlugin({ policy: 'thrifty', store })] })
   const receipts = (await store.receipts('default', { limit: 9 })).toReversed()
   expect(scripted.asked.map(toolsOf)).toEqual([['look'], ['look']])
   expect(receipts.map(({ result }) => result?.usage?.inputTokens)).toEqual([100, 150])
@@ -149,7 +149,7 @@ it.each([
   ['not wrapped', false],
 ])('what a provider refuses is filed with its status, and the error is the host’s: model %s', async (_, isWrapped) => {
   const store = memoryStore()
-  const prehend = prehendPlugin({ store })
+  const prehend = prehendPlugin({ policy: 'thrifty', store })
   const scripted = new ScriptedLlm([Object.assign(new Error('slow down'), { status: 429 })])
   const events = await eventsOf({ llm: isWrapped ? prehend.model(scripted) : scripted, plugins: [prehend] })
   const [receipt] = await store.receipts('default', { limit: 1 })
@@ -181,7 +181,7 @@ it('A-042, A-047: the hook tells where in the host’s records a call stands, an
 it('a conversation that the provider keeps goes as it came, without a receipt', async () => {
   const store = memoryStore()
   const scripted = Object.assign(new ScriptedLlm([[says([{ text: 'Hi.' }])]]), { useInteractionsApi: true })
-  const prehend = prehendPlugin({ store })
+  const prehend = prehendPlugin({ policy: 'thrifty', store })
   await eventsOf({ llm: prehend.model(scripted), plugins: [prehend] })
   expect(scripted.asked.map(toolsOf)).toEqual([['look']])
   expect(await store.receipts('default', { limit: 1 })).toEqual([])

@@ -40,7 +40,7 @@ function modelOf(answers: GenerateResult[], options: Parameters<typeof prehendMi
       }
     },
   })
-  return { asked, model: wrapLanguageModel({ model, middleware: prehendMiddleware(options) }) }
+  return { asked, model: wrapLanguageModel({ model, middleware: prehendMiddleware({ policy: 'thrifty', ...options }) }) }
 }
 
 function streamOf({ content, finishReason, usage: used }: GenerateResult): StreamPart[] {
@@ -200,7 +200,7 @@ it('what a provider refuses is filed with its status, and the error is the calle
   const store = memoryStore()
   const refused = Object.assign(new Error('no'), { statusCode: 429 })
   const model = new MockLanguageModelV4({ modelId: 'claude-sonnet-4-5', doGenerate: () => Promise.reject(refused) })
-  const wrapped = wrapLanguageModel({ model, middleware: prehendMiddleware({ store }) })
+  const wrapped = wrapLanguageModel({ model, middleware: prehendMiddleware({ policy: 'thrifty', store }) })
   await expect(
     wrapped.doGenerate({ prompt: [{ role: 'user', content: [{ type: 'text', text: 'Hi.' }] }] }),
   ).rejects.toBe(refused)
@@ -218,7 +218,7 @@ it('text of a stream flows before its round is over, and giving it up ends the p
     cancel: () => void (cancelled = true),
   })
   const model = new MockLanguageModelV4({ modelId: 'claude-sonnet-4-5', doStream: async () => ({ stream: source }) })
-  const wrapped = wrapLanguageModel({ model, middleware: prehendMiddleware() })
+  const wrapped = wrapLanguageModel({ model, middleware: prehendMiddleware({ policy: 'thrifty' }) })
   const { stream } = await wrapped.doStream({ prompt: [{ role: 'user', content: [{ type: 'text', text: 'Hi.' }] }] })
   const reader = stream.getReader()
   await reader.read()

@@ -77,7 +77,7 @@ it.each([
   'a step’s model answers hidden calls itself, in its own version of streams: %s, %s',
   async (version, way) => {
     const scripted = new ScriptedModel(version)
-    const { model } = prehendProcessor().processInputStep({ model: scripted })
+    const { model } = prehendProcessor({ policy: 'thrifty' }).processInputStep({ model: scripted })
     const parts = await Array.fromAsync((await model[way](params)).stream)
     expect(parts.map(({ type, delta, toolName }) => delta ?? toolName ?? type)).toEqual([
       'text-start',
@@ -96,7 +96,7 @@ it.each([
 
 it('what the model is stays as it is, and a step that begins with a packed model does not pack it twice', () => {
   const scripted = new ScriptedModel('v2')
-  const processor = prehendProcessor()
+  const processor = prehendProcessor({ policy: 'thrifty' })
   const { model } = processor.processInputStep({ model: scripted })
   expect(model).toBeInstanceOf(ScriptedModel)
   expect([model.modelId, model.left()]).toEqual(['gpt-5.1', 2])
@@ -106,7 +106,7 @@ it('what the model is stays as it is, and a step that begins with a packed model
 
 it('each call has a receipt, with the usage that its model told', async () => {
   const store = memoryStore()
-  const { model } = prehendProcessor({ store }).processInputStep({ model: new ScriptedModel('v2') })
+  const { model } = prehendProcessor({ policy: 'thrifty', store }).processInputStep({ model: new ScriptedModel('v2') })
   for await (const _ of (await model.doStream(params)).stream);
   const [receipt] = await store.receipts('default', { limit: 1 })
   expect([receipt?.model, receipt?.result?.usage?.inputTokens, receipt?.result?.rehydrations]).toEqual([

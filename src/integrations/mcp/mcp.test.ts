@@ -74,7 +74,7 @@ async function called(name: string, input: Record<string, unknown> = {}): Promis
 it('the tools of a listing are those of a request, with their schemas', async () => {
   const definitions = mcpTools(await client.listTools())
   expect(definitions.map(({ name, description }) => [name, description.slice(0, 11)])).toEqual([
-    ['rehydrate', 'Text of a h'],
+    ['rehydrate', 'Reads [hand'],
     ['words', 'Says words.'],
     ['bare', ''],
   ])

@@ -18,7 +18,11 @@ export interface PackedBodies {
 }
 
 /** Any number of conversations, each told by how it begins unless a request or the options name the session. */
-export function packedBodies(options: Omit<IntegrationOptions, 'onPacked'>): PackedBodies {
+export function packedBodies({
+  model: _model,
+  onPacked: _onPacked,
+  ...options
+}: Omit<IntegrationOptions, 'onPacked'> & { readonly onPacked?: unknown }): PackedBodies {
   const session = openSession(options)
   return {
     pack: (body, own) =>

@@ -47,7 +47,7 @@ function itemsOf(model: ScriptedModel, call: number): readonly AgentInputItem[] 
 
 it('a hidden round goes to the model with what it thought, as it was sealed, and its answer', async () => {
   const scripted = new ScriptedModel(asksForMore())
-  const { output, usage } = await prehendModel(scripted, { model: 'gpt-5.1' }).getResponse(requestOf([question]))
+  const { output, usage } = await prehendModel(scripted, { model: 'gpt-5.1', policy: 'thrifty' }).getResponse(requestOf([question]))
   expect(itemsOf(scripted, 1)).toMatchObject([
     question,
     thought,
@@ -66,7 +66,7 @@ it('a hidden round goes to the model with what it thought, as it was sealed, and
 
 it('a later request has the hidden round again, in front of what the model went on to say', async () => {
   const scripted = new ScriptedModel([...asksForMore(), response(150, says('Done.'))])
-  const model = prehendModel(scripted, { model: 'gpt-5.1' })
+  const model = prehendModel(scripted, { model: 'gpt-5.1', policy: 'thrifty' })
   const { output } = await model.getResponse(requestOf([question]))
   const result: AgentInputItem = {
     type: 'function_call_result',
@@ -82,7 +82,7 @@ it('a later request has the hidden round again, in front of what the model went 
 
 it('A-039: items and tools that are shown as they came are the very ones, handoffs stay apart, and a text stays a text', async () => {
   const scripted = new ScriptedModel([response(9, says('Hi.')), response(9, says('Hi.'))])
-  const model = prehendModel(scripted, { model: 'gpt-5.1', rehydrate: false })
+  const model = prehendModel(scripted, { model: 'gpt-5.1', policy: 'thrifty', rehydrate: false })
   const handoffs: ModelRequest['handoffs'] = [
     { toolName: 'to_other', toolDescription: 'Hands over.', inputJsonSchema: look.parameters, strictJsonSchema: false },
   ]
@@ -97,7 +97,7 @@ it('what is left of a conversation that the provider keeps goes as it came, with
   const store = memoryStore()
   const scripted = new ScriptedModel([response(9, says('Hi.'))])
   const request = requestOf([question], { previousResponseId: 'resp_1' })
-  await prehendModel(scripted, { model: 'gpt-5.1', store }).getResponse(request)
+  await prehendModel(scripted, { model: 'gpt-5.1', policy: 'thrifty', store }).getResponse(request)
   expect(scripted.calls[0]?.request).toEqual(request)
   expect(await store.receipts('default', { limit: 1 })).toEqual([])
 })
@@ -106,7 +106,7 @@ it('a provider’s models are packed for the model that was asked for', async ()
   const told: string[] = []
   const scripted = new ScriptedModel([response(9, says('Hi.'))])
   const store = memoryStore()
-  const provider = prehendProvider({ getModel: (name = '') => (told.push(name), scripted) }, { store })
+  const provider = prehendProvider({ getModel: (name = '') => (told.push(name), scripted) }, { policy: 'thrifty', store })
   const model = await provider.getModel('gpt-5.1')
   await model.getResponse(requestOf([question]))
   const [receipt] = await store.receipts('default', { limit: 1 })

@@ -58,7 +58,7 @@ function packedBy(given: Provider, options: Parameters<typeof prehendExtension>[
     },
     registerProvider: (made) => void (provider = made),
   }
-  prehendExtension(options)(pi)
+  prehendExtension({ policy: 'thrifty', ...options })(pi)
   return provider
 }
 

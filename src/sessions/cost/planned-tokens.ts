@@ -56,7 +56,7 @@ export function plannedTokens(request: RequestToPlan): PlannedTokens {
   const shared = sharedEntries(entriesOf(before), entriesOf(after))
   const { known } = shared
   const same = request.offersOthers ? 0 : shared.same
-  const bare = overhead - (input.budget.ownTokens ?? 0)
+  const bare = overhead - ownTokensOf(request)
   const frame = bare / items.length
   // Our tools' definitions stand in front of everything.
   const front = known > 0 && !request.offersOthers ? overhead - bare : 0
@@ -90,6 +90,12 @@ export function plannedTokens(request: RequestToPlan): PlannedTokens {
     before: before?.lastTokens ?? 0,
     ...(change && { changed: change }),
   }
+}
+
+/** What of a request is there because of us; a tool of ours that comes in with it, too. */
+function ownTokensOf({ input: { budget }, manifest }: RequestToPlan): number {
+  const { ownTokens = 0, offerTokens = 0 } = budget
+  return manifest.offers === true ? ownTokens + offerTokens : ownTokens
 }
 
 interface Compared extends Shared {
