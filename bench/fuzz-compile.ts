@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { argv } from 'node:process'
-import type { CompileInput, CompileResult, Item, ManifestDecision, Pack } from '../src/core/index.ts'
+import type { CompileInput, CompileResult, Item, Manifest, ManifestDecision, Pack } from '../src/core/index.ts'
 import { compareCodeUnits, isPrehendError, reliefStepsOf, sectionInfo, stableJson } from '../src/core/index.ts'
 import { createCompiler } from '../src/compiler/index.ts'
 import { encodingTokenizer, memoCounter } from '../src/tokens/index.ts'
@@ -53,7 +53,7 @@ function checkResult(input: CompileInput, result: CompileResult): void {
   say(decided + (manifest.frameTokens ?? 0) === pack.tokens, `tokens add up: ${decided}, ${pack.tokens}`)
   for (const decision of manifest.decisions) checkDecision(input, decision)
   checkFates(input, manifest.decisions)
-  const spare = available - pack.tokens
+  const spare = available - pack.tokens - keptForHandles(input, manifest)
   for (const decision of manifest.decisions) checkTools(input, decision, spare)
   const allocated = manifest.sections.reduce((sum, section) => sum + section.allocatedTokens, 0)
   say(allocated <= available, `allocations ${allocated} within ${available}`)
@@ -116,6 +116,19 @@ function isShut({ items, layout, budget }: CompileInput, { section, group }: Ite
 }
 
 const frameSlack = 20
+
+/** Tokens of a note with a handle, at most. */
+const noteTokens = 30
+
+/**
+ * Pages have no notes, and keep no room for them; but what would stand on one page without its notes, and does not with them, comes to pages
+ * that have kept it.
+ */
+function keptForHandles({ rehydration = false }: CompileInput, { outcome, sections }: Manifest): number {
+  return rehydration && outcome === 'paginated'
+    ? sections.filter(({ excluded }) => excluded > 0).length * noteTokens
+    : 0
+}
 
 /** Tools are only left out for want of room, or because the request or the policy says so. */
 function checkTools(

@@ -36,7 +36,7 @@ async function ask(session: string, model: string): Promise<string> {
 beforeAll(async () => {
   store = sqliteStore({ path: join(folder, 'prehend.sqlite') })
   const models = { priced: { family: 'openai', prices: { input: 2000, output: 8000 } } } as const
-  gateway = await openGateway(parseConfig({ port: 0, models }), { store })
+  gateway = await openGateway(parseConfig({ port: 0, policy: 'thrifty', models }), { store })
   await ask('of two models', 'priced')
   await ask('of two models', 'nobody-knows-it')
   await ask('without a price', 'nobody-knows-it')

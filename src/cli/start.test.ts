@@ -167,7 +167,7 @@ describe('prehend packs and verify, on the store', () => {
     }
 
     it('--item prints it as it was sent, whole or shortened', async () => {
-      const folded = (await decisions()).find(({ rung, handle }) => rung === 'trimmed' && handle !== undefined)
+      const folded = (await decisions()).find(({ rung, handle }) => rung === 'lossless' && handle !== undefined)
       const { code, out, err } = await shown('--item', folded?.itemId ?? '')
       expect([code, err]).toEqual([0, ''])
       expect(out).toContain(folded?.handle)
@@ -176,7 +176,7 @@ describe('prehend packs and verify, on the store', () => {
       const json = JSON.parse((await shown('--item', folded?.itemId ?? '', '--json')).out) as object
       expect(json).toMatchObject({
         itemId: folded?.itemId,
-        rung: 'trimmed',
+        rung: 'lossless',
         tokens: folded?.tokens,
         handle: folded?.handle,
       })

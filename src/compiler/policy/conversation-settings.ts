@@ -4,8 +4,11 @@ import { shape, summaryModes } from '../../core/index.ts'
 /** Other products' name for the switch of what a conversation remembers of itself. */
 export const conversationSwitch = 'conversation_enabled'
 
-/** Switched on, one summary stands for what was said before the newest five turns, or five bullets where they roll. */
-const remembered: PolicyChanges = { summaries: { mode: 'oneshot', recentTurns: 5, bullets: 5 } }
+/** What those products begin with, of turns and of bullets. */
+const remember = 5
+
+/** Switched on, one summary stands for what was said before the newest turns, or bullets where they roll. */
+const remembered: PolicyChanges = { summaries: { mode: 'oneshot', recentTurns: remember, bullets: remember } }
 const forgotten: PolicyChanges = { summaries: { mode: 'off' } }
 
 /** Settings of other products for the memory of a conversation: what each may be, and what it changes. */

@@ -79,7 +79,7 @@ describe('A-019: a checklist', () => {
   it('a point that nothing can tell is refused by its place', async () => {
     const gateway = await testGateway({ script: () => 'x' })
     const reply = await ask(gateway, { checklist: ['## Plan', { text: 'Be kind.' }] })
-    expect([reply.status, await reply.text()]).toEqual([400, expect.stringContaining('prehend.checklist.1.check')])
+    expect([reply.status, await reply.text()]).toEqual([400, expect.stringContaining('prehend.checklist[1].check')])
     expect(() => parseConfig({ checklist: [{ text: '' }] })).toThrow('checklist')
   })
 })

@@ -148,7 +148,9 @@ describe.each(drivers)('a store that another process has locked: $name', ({ open
 describe('the thread of a store', () => {
   it('is started again when it dies: what it was asked fails open and is told, and what it had acknowledged is there', async () => {
     const started: Worker[] = []
-    const noted = (worker: Worker): void => void started.push(worker)
+    const noted = (worker: Worker): void => {
+      if (worker.threadName === 'prehend-store') started.push(worker)
+    }
     process.on('worker', noted)
     const { gateway } = await gatewayOn((path) => threadedSqliteStore({ path }))
     const [first] = await ask(gateway, ['before'])

@@ -18,7 +18,17 @@ const tokens = [
 const as = (tenant: string) => ({ authorization: `Bearer token-of-${tenant}` })
 
 /** Where the process listens, what it runs on, who may come at all, and what tenants and policies there are: of those no tenant can have its own. */
-const ofTheProcess = ['host', 'port', 'tokens', 'allowedHosts', 'allowedOrigins', 'threads', 'policies', 'tenants']
+const ofTheProcess = [
+  'host',
+  'port',
+  'tokens',
+  'allowedHosts',
+  'allowedOrigins',
+  'threads',
+  'policies',
+  'tenants',
+  'operators',
+]
 const ofTheProcessIn: Readonly<Record<string, readonly string[]>> = {
   limits: ['stageMs', 'drainMs', 'threadBytes', 'packMs', 'liveSessions', 'liveBytes'],
   promptCache: ['cachedContents', 'mostContents', 'mostStorageUsd'],
