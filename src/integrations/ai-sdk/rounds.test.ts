@@ -40,7 +40,10 @@ function modelOf(answers: GenerateResult[], options: Parameters<typeof prehendMi
       }
     },
   })
-  return { asked, model: wrapLanguageModel({ model, middleware: prehendMiddleware({ policy: 'thrifty', ...options }) }) }
+  return {
+    asked,
+    model: wrapLanguageModel({ model, middleware: prehendMiddleware({ policy: 'thrifty', ...options }) }),
+  }
 }
 
 function streamOf({ content, finishReason, usage: used }: GenerateResult): StreamPart[] {

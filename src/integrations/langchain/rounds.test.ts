@@ -10,7 +10,8 @@ const look = { type: 'function', function: { name: 'look', description: 'Looks.'
 /** The hook of a middleware, with a model that gives these answers, and what it was asked. */
 function modelOf(answers: (AIMessage | Error)[], options: Parameters<typeof prehendMiddleware>[0] = {}) {
   const asked: Parameters<Handler>[0][] = []
-  const wrap = prehendMiddleware({ model: 'claude-sonnet-4-5', policy: 'thrifty', ...options }).wrapModelCall as WrapModelCall
+  const wrap = prehendMiddleware({ model: 'claude-sonnet-4-5', policy: 'thrifty', ...options })
+    .wrapModelCall as WrapModelCall
   const handler: Handler = async (request) => {
     asked.push(request)
     const answer = answers.shift()!

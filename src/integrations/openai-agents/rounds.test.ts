@@ -47,7 +47,9 @@ function itemsOf(model: ScriptedModel, call: number): readonly AgentInputItem[] 
 
 it('a hidden round goes to the model with what it thought, as it was sealed, and its answer', async () => {
   const scripted = new ScriptedModel(asksForMore())
-  const { output, usage } = await prehendModel(scripted, { model: 'gpt-5.1', policy: 'thrifty' }).getResponse(requestOf([question]))
+  const { output, usage } = await prehendModel(scripted, { model: 'gpt-5.1', policy: 'thrifty' }).getResponse(
+    requestOf([question]),
+  )
   expect(itemsOf(scripted, 1)).toMatchObject([
     question,
     thought,
@@ -106,7 +108,10 @@ it('a provider’s models are packed for the model that was asked for', async ()
   const told: string[] = []
   const scripted = new ScriptedModel([response(9, says('Hi.'))])
   const store = memoryStore()
-  const provider = prehendProvider({ getModel: (name = '') => (told.push(name), scripted) }, { policy: 'thrifty', store })
+  const provider = prehendProvider(
+    { getModel: (name = '') => (told.push(name), scripted) },
+    { policy: 'thrifty', store },
+  )
   const model = await provider.getModel('gpt-5.1')
   await model.getResponse(requestOf([question]))
   const [receipt] = await store.receipts('default', { limit: 1 })

@@ -41,7 +41,11 @@ export async function withLayer(options: LayerBenchOptions, work: (bench: LayerB
   const upstream =
     options.upstream ?? fetchUpstream({ name: 'simulated', origin: 'http://simulated', fetch: provider.fetch })
   const upstreams = onlyUpstream(upstream)
-  const gateway = await openGateway(parseConfig({ port: 0, mode, policy: 'thrifty' }), { store, upstreams, layers: [layer] })
+  const gateway = await openGateway(parseConfig({ port: 0, mode, policy: 'thrifty' }), {
+    store,
+    upstreams,
+    layers: [layer],
+  })
   try {
     await work({
       send: (dialect, body, path = dialect.path) => posted(gateway.url + path, dialect, body),
