@@ -183,6 +183,8 @@ describe('failures', () => {
     expect(reported('Test 3: a string\n  FAIL: should have raised')).toContain(1)
     expect(reported("Input: 'a b'\n  ValidationError: ['no address']")).toContain(1)
     expect(reported('Raises:\n    ValueError: where the name is empty')).toEqual([])
+    expect(reported("Testing: 'http://[x]' - should raise ValidationError\n  ValidationError")).toContain(1)
+    expect(reported('Raises:\n    ValueError')).toEqual([])
     expect(reported('src/a.md\n    Error: cannot read means that it is not there')).toEqual([])
   })
 

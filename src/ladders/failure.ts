@@ -109,7 +109,7 @@ function underPackage(lines: readonly string[], at: number): boolean {
 }
 
 /** What a script writes below the name of what it has tried, where that has gone wrong. */
-const outcome = /^\s{1,12}(?:Error|ERROR|[A-Z]\w{0,60}(?:Error|Exception)): \S/
+const outcome = /^\s{1,12}(?:(?:Error|ERROR): \S|[A-Z]\w{0,60}(?:Error|Exception)(?:: \S|\s*$))/
 /** How it names what it tries. */
 const step = /:$|^\s*(?:test|testing|case|step|input|trying|running|checking)\b/i
 /** Documentation has the same form. */
