@@ -1,5 +1,5 @@
-/** @internal */
 export { base64OfBytes, bytesOfBase64 } from './base64.ts'
+/** @internal */
 export { builtinModule } from './builtin-module.ts'
 export { PassingMap } from './passing-map.ts'
 export { randomText } from './random-text.ts'
