@@ -120,14 +120,9 @@ const frameSlack = 20
 /** Tokens of a note with a handle, at most. */
 const noteTokens = 30
 
-/**
- * Pages have no notes, and keep no room for them; but what would stand on one page without its notes, and does not with them, comes to pages
- * that have kept it.
- */
-function keptForHandles({ rehydration = false }: CompileInput, { outcome, sections }: Manifest): number {
-  return rehydration && outcome === 'paginated'
-    ? sections.filter(({ excluded }) => excluded > 0).length * noteTokens
-    : 0
+/** A payload that can be asked for more keeps room for a note in each section that leaves something out; how long one is shows later. */
+function keptForHandles({ rehydration = false, layout }: CompileInput, { sections }: Manifest): number {
+  return rehydration && layout === 'payload' ? sections.filter(({ excluded }) => excluded > 0).length * noteTokens : 0
 }
 
 /** Tools are only left out for want of room, or because the request or the policy says so. */
