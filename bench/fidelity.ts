@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { argv } from 'node:process'
 import { careful, createCompiler, thrifty } from '../src/compiler/index.ts'
 import type { Item, Policy, Rendition } from '../src/core/index.ts'
+import { compareCodeUnits } from '../src/core/index.ts'
 import { fidelityCurve, outputsOf, packTrace, plainRules, prehend, readTrace } from '../src/inspect/index.ts'
 import type { Trace } from '../src/inspect/index.ts'
 import { contentKind, ladderFor } from '../src/ladders/index.ts'
@@ -120,8 +121,6 @@ function add(kind: string, item: Item): void {
   }
 }
 
-/** By code units. */
-const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 const percent = (part: number, whole: number): string => (whole === 0 ? 'n/a' : `${((100 * part) / whole).toFixed(1)}%`)
 
 function printRungs(): void {
@@ -130,7 +129,7 @@ function printRungs(): void {
     const shares = factKinds.map((name) => [name, `${percent(kept[name], found[name])} (${found[name]})`] as const)
     return { kind, rung, 'items': String(items), 'tokens left': percent(after, before), ...Object.fromEntries(shares) }
   })
-  const order = rows.filter(({ items }) => Number(items) >= 10).toSorted((a, b) => compareText(a.kind, b.kind))
+  const order = rows.filter(({ items }) => Number(items) >= 10).toSorted((a, b) => compareCodeUnits(a.kind, b.kind))
   console.log(`${markdownTable(order)}\n`)
   const curves = Array.from(points, ([kind, list]) => {
     const { alpha, beta, knee } = fidelityCurve(list)
@@ -144,7 +143,7 @@ function printRungs(): void {
     }
   })
   console.log(
-    `${markdownTable(curves.filter(({ forms }) => Number(forms) >= 30).toSorted((a, b) => compareText(a.kind, b.kind)))}\n`,
+    `${markdownTable(curves.filter(({ forms }) => Number(forms) >= 30).toSorted((a, b) => compareCodeUnits(a.kind, b.kind)))}\n`,
   )
 }
 

@@ -819,6 +819,8 @@ export interface components {
         readonly description?: string
         readonly schema: unknown
       })[]
+      /** What was made of media that it shows so, by item, as `data:` URLs. */
+      readonly made?: { readonly [name: string]: string }
     }
     readonly Rehydrated: {
       readonly found: boolean

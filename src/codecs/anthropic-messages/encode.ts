@@ -2,7 +2,7 @@ import type { Breakpoint, JsonNode, JsonTree, PackMessage, ToolDefinition } from
 import { isInstruction, isTrue, member, memberIndex, present, stringAt } from '../../core/index.ts'
 import { plainShape } from '../body-shape.ts'
 import { nodeOfPath } from '../item-place.ts'
-import { allOf, blockAsWords, stringEdit, wordsBehind } from '../media/media-words.ts'
+import { allOf, blockShown, stringEdit } from '../media/media-words.ts'
 import { parseDataUrl } from '../media/media-data.ts'
 import type { MediaWords } from '../media/media-words.ts'
 import type { ItemPlace, RequestWriter, ShownMedia, TextPlace } from '../request-writer.ts'
@@ -65,19 +65,18 @@ const mediaWords: MediaWords = { type: 'text', kept: new Set(['cache_control']) 
 function mediaBytes(tree: JsonTree, block: JsonNode, url: string): readonly Edit[] | undefined {
   const source = present(tree, block, 'source')
   const bytes = parseDataUrl(url)
-  const data = bytes && stringEdit(member(tree, source, 'data'), bytes.data)
-  const mimeType = bytes && stringEdit(member(tree, source, 'media_type'), bytes.mimeType)
+  const data = stringEdit(member(tree, source, 'data'), bytes?.data)
+  const mimeType = stringEdit(member(tree, source, 'media_type'), bytes?.mimeType)
   return data && mimeType && [...data, ...mimeType]
 }
 
 /** The only block of a result stands in its place. */
 function showMedia(tree: JsonTree, media: readonly ShownMedia[], edits: readonly Edit[]): readonly Edit[] | undefined {
-  const shown = media.map(({ place: { node }, text, made }) => {
+  const shown = media.map((one) => {
+    const { node } = one.place
     const isResult = stringAt(tree, node, 'type') === 'tool_result'
     const block = isResult ? member(tree, node, 'content')?.children[0] : node
-    return made === undefined || block === undefined
-      ? blockAsWords(tree, block, { ...mediaWords, text })
-      : wordsBehind(block, { type: mediaWords.type, text }, mediaBytes(tree, block, made))
+    return blockShown(tree, block, one, { words: mediaWords, bytes: mediaBytes })
   })
   return allOf(edits, shown)
 }

@@ -1,5 +1,6 @@
 import type { JsonNode, JsonTree } from '../../core/index.ts'
 import { keyAt, member } from '../../core/index.ts'
+import type { ShownMedia } from '../request-writer.ts'
 import type { Edit } from '../splice.ts'
 import { appendChild, removeChildren } from '../splice.ts'
 
@@ -12,7 +13,7 @@ export interface MediaWords {
 }
 
 /** The edits that make a block of words of one of media; what marks the end of a cached prefix stays. */
-export function blockAsWords(
+function blockAsWords(
   tree: JsonTree,
   block: JsonNode | undefined,
   { type, kept, text }: MediaWords & { readonly text: string },
@@ -40,9 +41,28 @@ export function wordsBehind(
   return [...bytes, { start: block.end, end: block.end, text: `,${JSON.stringify(words)}` }]
 }
 
-/** The edit that puts another text in the place of a string. */
-export function stringEdit(node: JsonNode | undefined, text: string): readonly Edit[] | undefined {
-  return node?.kind === 'string' ? [{ start: node.start, end: node.end, text: JSON.stringify(text) }] : undefined
+interface MediaWriting {
+  readonly words: MediaWords
+  /** The edits that put other bytes into a block; undefined where it has none. */
+  bytes(tree: JsonTree, block: JsonNode, url: string): readonly Edit[] | undefined
+}
+
+/** The edits that show a block of media as words, or by what was made of it with words behind it. */
+export function blockShown(
+  tree: JsonTree,
+  block: JsonNode | undefined,
+  { text, made }: Pick<ShownMedia, 'text' | 'made'>,
+  { words, bytes }: MediaWriting,
+): readonly Edit[] | undefined {
+  if (made === undefined || block === undefined) return blockAsWords(tree, block, { ...words, text })
+  return wordsBehind(block, { type: words.type, text }, bytes(tree, block, made))
+}
+
+/** The edit that puts another text in the place of a string; undefined where either is missing. */
+export function stringEdit(node: JsonNode | undefined, text: string | undefined): readonly Edit[] | undefined {
+  return node?.kind === 'string' && text !== undefined
+    ? [{ start: node.start, end: node.end, text: JSON.stringify(text) }]
+    : undefined
 }
 
 /** Those before and those of every piece of media; undefined where one has none. */

@@ -1,6 +1,6 @@
 import type { Breakpoint, Exchange, JsonNode, JsonTree, PackMessage, ToolDefinition } from '../../core/index.ts'
 import { member, memberIndex, present, stringAt } from '../../core/index.ts'
-import { allOf, blockAsWords, stringEdit, wordsBehind } from '../media/media-words.ts'
+import { allOf, blockShown, stringEdit } from '../media/media-words.ts'
 import { parseDataUrl } from '../media/media-data.ts'
 import type { MediaWords } from '../media/media-words.ts'
 import type { ItemPlace, RequestWriter, ShownMedia, TextPlace } from '../request-writer.ts'
@@ -41,18 +41,14 @@ const mediaWords: MediaWords = { type: 'text', kept: new Set(['cache_control', '
 
 function mediaBytes(tree: JsonTree, block: JsonNode, url: string): readonly Edit[] | undefined {
   const sound = present(tree, block, 'input_audio')
-  if (sound !== undefined) return stringEdit(member(tree, sound, 'data'), parseDataUrl(url)?.data ?? '')
+  if (sound !== undefined) return stringEdit(member(tree, sound, 'data'), parseDataUrl(url)?.data)
   return stringEdit(member(tree, present(tree, block, 'image_url'), 'url'), url)
 }
 
 function showMedia(tree: JsonTree, media: readonly ShownMedia[], edits: readonly Edit[]): readonly Edit[] | undefined {
   return allOf(
     edits,
-    media.map(({ place: { node }, text, made }) =>
-      made === undefined
-        ? blockAsWords(tree, node, { ...mediaWords, text })
-        : wordsBehind(node, { type: mediaWords.type, text }, mediaBytes(tree, node, made)),
-    ),
+    media.map((shown) => blockShown(tree, shown.place.node, shown, { words: mediaWords, bytes: mediaBytes })),
   )
 }
 

@@ -1,7 +1,7 @@
 import type { Breakpoint, Exchange, JsonNode, JsonTree, PackMessage, ToolDefinition } from '../../core/index.ts'
 import { isInstruction, member, memberIndex, present, stringAt } from '../../core/index.ts'
 import { cannotEncode } from '../cannot-encode.ts'
-import { allOf, blockAsWords, stringEdit, wordsBehind } from '../media/media-words.ts'
+import { allOf, blockShown, stringEdit } from '../media/media-words.ts'
 import { parseDataUrl } from '../media/media-data.ts'
 import type { MediaWords } from '../media/media-words.ts'
 import type { ItemPlace, RequestWriter, ShownMedia, Showing, TextPlace } from '../request-writer.ts'
@@ -49,18 +49,14 @@ const mediaWords: MediaWords = { type: 'input_text', kept: new Set(['prompt_cach
 
 function mediaBytes(tree: JsonTree, block: JsonNode, url: string): readonly Edit[] | undefined {
   const sound = present(tree, block, 'input_audio')
-  if (sound !== undefined) return stringEdit(member(tree, sound, 'data'), parseDataUrl(url)?.data ?? '')
+  if (sound !== undefined) return stringEdit(member(tree, sound, 'data'), parseDataUrl(url)?.data)
   return stringEdit(member(tree, block, 'image_url'), url)
 }
 
 function showMedia(tree: JsonTree, media: readonly ShownMedia[], edits: readonly Edit[]): readonly Edit[] | undefined {
   return allOf(
     edits,
-    media.map(({ place: { node }, text, made }) =>
-      made === undefined
-        ? blockAsWords(tree, node, { ...mediaWords, text })
-        : wordsBehind(node, { type: mediaWords.type, text }, mediaBytes(tree, node, made)),
-    ),
+    media.map((shown) => blockShown(tree, shown.place.node, shown, { words: mediaWords, bytes: mediaBytes })),
   )
 }
 

@@ -41,11 +41,14 @@ export function renderFrom(
   const ends = endsReader(options)
   let isSaid = renditions.some(({ text }) => saysEnds(text))
   let { index } = before
+  let isLarge: boolean | undefined
+  // Definitions of tools stand before everything that could make a prompt large enough to be cached: all of it counts.
+  const mayMinify = (): boolean => (isLarge ??= options.tokens.reduce((all, count) => all + count, 0) >= leastTokens)
   let sum = renditions.reduce((all, shown) => all + shown.tokens, 0)
   for (let at = renditions.length; at < items.length; at++) {
     const item = items[at]
     if (item === undefined) break
-    const mayChange = item.kind === 'tool-result' ? sum >= leastTokens : mayMinify(options, item)
+    const mayChange = item.kind === 'tool-result' ? sum >= leastTokens : item.kind === 'tool-schema' && mayMinify()
     const conversation = (): ConversationContext => {
       if (item.kind === 'tool-schema') return { lowestRung: 'lossless' }
       if (!rehydration) return unreferred
@@ -62,11 +65,6 @@ export function renderFrom(
       index = index.add({ key: keys[at] ?? '', step: steps[at] ?? 0, call: item.kind === 'tool-call' }, text)
   }
   return { renditions, index }
-}
-
-/** Definitions of tools stand before everything that could make a prompt large enough to be cached: all of it counts. */
-function mayMinify({ tokens, leastTokens }: RenderOptions, { kind }: Item): boolean {
-  return kind === 'tool-schema' && tokens.reduce((sum, count) => sum + count, 0) >= leastTokens
 }
 
 /** Of an item that comes in where no handle can be followed: there is nothing that it could refer to. */

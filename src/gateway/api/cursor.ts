@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { invalidInput } from '../../core/index.ts'
 
 /** Where a list goes on, as a text that says nothing to others; it stays good when something is added to the list. */
@@ -38,4 +38,17 @@ export function pageOf<Row>(
   const data = rows.slice(0, limit)
   const last = data.at(-1)
   return { data, next: last !== undefined && rows.length > limit ? cursorOf(placeOfRow(last)) : null }
+}
+
+const placeInList = z.strictObject({ at: z.number().int().min(0) })
+
+/** A page of a list that is at hand as a whole; all of it unless told. */
+export function pageWithin<Row>(
+  rows: readonly Row[],
+  { limit = Infinity, cursor }: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
+): { readonly data: readonly Row[]; readonly next: string | null } {
+  const from = placeOf(placeInList, cursor)?.at ?? 0
+  const some = rows.slice(from, from + limit + 1).map((row, index) => ({ row, at: from + index + 1 }))
+  const { data, next } = pageOf(some, limit, ({ at }) => ({ at }))
+  return { data: data.map(({ row }) => row), next }
 }

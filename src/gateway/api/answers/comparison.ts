@@ -1,17 +1,18 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { invalidInput } from '../../../core/index.ts'
 import type { Policy } from '../../../core/index.ts'
 import { modelRules, plainRules, sessionUnder } from '../../../inspect/index.ts'
 import type { BillingRules, PackedAgain } from '../../../inspect/index.ts'
 import type { Receipt, Store } from '../../../stores/index.ts'
 import type { ServingParts } from '../../parts.ts'
-import { pageOf, placeOf } from '../cursor.ts'
+import { pageWithin } from '../cursor.ts'
 import type { Answered, Asked } from '../route.ts'
 import type { comparisonQuery } from '../routes/pack-routes.ts'
 import type { packComparison } from '../schemas/comparison.ts'
 import { comparedItems } from './compared-items.ts'
 import { compiledRequests } from './compiled-requests.ts'
 import type { CompiledRequest } from './compiled-requests.ts'
+import { keptFew } from './kept-few.ts'
 import { packNamed } from './packs.ts'
 import { noContent } from './pack-view.ts'
 import { leastContent } from './pack-summary.ts'
@@ -40,34 +41,23 @@ export function policiesCompared({ policies, replays }: ServingParts, asked: Ask
   return { policy: named(policy, 'policy'), ...(against !== undefined && { against: named(against, 'against') }) }
 }
 
-/** Comparisons that are kept, so that a page of one is not made anew for each. */
+/** Comparisons that are kept. */
 const mostKept = 2
-
-const place = z.strictObject({ at: z.number().int().min(0) })
 
 /** One request under two policies, side by side. */
 export function comparisonReader(
   store: Store,
 ): (asked: Asked<typeof comparisonQuery>, given: unknown) => Promise<Comparison> {
-  const kept = new Map<string, Whole>()
-  const wholeOf = async (asked: Asked<typeof comparisonQuery>, policies: Policies): Promise<Whole> => {
-    const receipt = await packNamed(store, asked, leastContent)
-    const { from } = asked.query
-    const key = JSON.stringify([asked.tenant, receipt.requestId, receipt.createdMs, from, policies])
-    const whole = kept.get(key) ?? (await compared(store, asked.tenant, { receipt, from, ...policies }))
-    kept.delete(key)
-    if (whole.whyNot === null) kept.set(key, whole)
-    for (const oldest of [...kept.keys()].slice(0, -mostKept)) kept.delete(oldest)
-    return whole
-  }
+  const kept = keptFew<Whole>(mostKept, ({ whyNot }) => whyNot === null)
   return async (asked, given) => {
-    const { limit, cursor, only } = asked.query
-    const whole = await wholeOf(asked, given as Policies)
+    const { from, only, ...page } = asked.query
+    const policies = given as Policies
+    const receipt = await packNamed(store, asked, leastContent)
+    const key = JSON.stringify([asked.tenant, receipt.requestId, receipt.createdMs, from, policies])
+    const whole = await kept(key, () => compared(store, asked.tenant, { receipt, from, ...policies }))
     const items = only === undefined ? whole.items : whole.items.filter(({ isSame }) => !isSame)
-    const from = placeOf(place, cursor)?.at ?? 0
-    const rows = items.slice(from, from + limit + 1).map((item, index) => ({ item, at: from + index + 1 }))
-    const { data, next } = pageOf(rows, limit, ({ at }) => ({ at }))
-    return { ...whole, items: data.map(({ item }) => item), next }
+    const { data, next } = pageWithin(items, page)
+    return { ...whole, items: data, next }
   }
 }
 

@@ -1,6 +1,6 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Receipt, ReceiptSummary, Store } from '../../../stores/index.ts'
-import { pageOf, placeOf } from '../cursor.ts'
+import { pageWithin } from '../cursor.ts'
 import type { Answered, Asked } from '../route.ts'
 import type { decisionsQuery } from '../routes/pack-routes.ts'
 import type { packSummary } from '../schemas/receipts.ts'
@@ -50,14 +50,8 @@ export async function rowOf(store: Store, tenant: string, requestId: string): Pr
   return row
 }
 
-const place = z.strictObject({ at: z.number().int().min(0) })
-
 /** The decisions of a receipt, page by page. */
 export async function answerDecisions(store: Store, asked: Asked<typeof decisionsQuery>) {
-  const { limit, cursor } = asked.query
   const { manifest } = await packNamed(store, asked, leastContent)
-  const from = placeOf(place, cursor)?.at ?? 0
-  const rows = manifest.decisions.slice(from, from + limit + 1).map((row, index) => ({ row, at: from + index + 1 }))
-  const { data, next } = pageOf(rows, limit, ({ at }) => ({ at }))
-  return { object: 'list' as const, data: data.map(({ row }) => row), next }
+  return { object: 'list' as const, ...pageWithin(manifest.decisions, asked.query) }
 }

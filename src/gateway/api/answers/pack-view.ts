@@ -1,11 +1,12 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { CompileInput, Item, ManifestDecision, Pack, PackEntry } from '../../../core/index.ts'
 import { compileAgain } from '../../../sessions/index.ts'
 import type { Receipt, Store } from '../../../stores/index.ts'
-import { pageOf, placeOf } from '../cursor.ts'
+import { pageWithin } from '../cursor.ts'
 import type { Answered, Asked } from '../route.ts'
 import type { viewQuery } from '../routes/pack-routes.ts'
 import type { packView, shownChoices } from '../schemas/views.ts'
+import { keptFew } from './kept-few.ts'
 import { leastContent } from './pack-summary.ts'
 import { packNamed } from './packs.ts'
 
@@ -16,47 +17,34 @@ export const noContent =
 
 type Whole = Omit<View, 'next' | 'counts'>
 
-/** Requests whose views are kept, so that a page of one is not made anew for each. */
+/** Requests whose views are kept. */
 const mostKept = 4
 
 /** What the model saw, as a conversation: each item as it was sent, why it stands so, and what it came as. */
 export function viewReader(store: Store): (asked: Asked<typeof viewQuery>) => Promise<View> {
-  const kept = new Map<string, Whole>()
-  const wholeOf = async (asked: Asked<typeof viewQuery>): Promise<Whole> => {
+  // What is not recorded may yet be.
+  const kept = keptFew<Whole>(mostKept, ({ whyNot }) => whyNot === null)
+  return async (asked) => {
     const { requestId, createdMs } = await packNamed(store, asked, leastContent)
     const key = JSON.stringify([asked.tenant, requestId, createdMs])
-    const whole = kept.get(key) ?? viewOf(await packNamed(store, asked))
-    kept.delete(key)
-    // What is not recorded may yet be.
-    if (whole.whyNot === null) kept.set(key, whole)
-    for (const oldest of [...kept.keys()].slice(0, -mostKept)) kept.delete(oldest)
-    return whole
+    return pageOfView(await kept(key, async () => viewOf(await packNamed(store, asked))), asked.query)
   }
-  return async (asked) => pageOfView(await wholeOf(asked), asked.query)
 }
-
-const place = z.strictObject({ at: z.number().int().min(0) })
 
 const isChosen: Readonly<Record<(typeof shownChoices)[number], (item: View['items'][number]) => boolean>> = {
   shortened: ({ original, rung }) => original !== null || rung === 'omitted',
   calls: ({ kind }) => kind === 'tool-call' || kind === 'tool-result',
 }
 
-function pageOfView(whole: Whole, { limit = Infinity, cursor, show }: z.output<typeof viewQuery>): View {
-  const from = placeOf(place, cursor)?.at ?? 0
+function pageOfView(whole: Whole, { show, ...page }: z.output<typeof viewQuery>): View {
   const { items } = whole
-  const chosen = show === undefined ? items : items.filter(isChosen[show])
-  const { data, next } = pageOf(
-    chosen.slice(from, from + limit + 1).map((item, index) => ({ item, at: from + index + 1 })),
-    limit,
-    ({ at }) => ({ at }),
-  )
+  const { data, next } = pageWithin(show === undefined ? items : items.filter(isChosen[show]), page)
   const counts = {
     items: items.length,
     shortened: items.filter(isChosen.shortened).length,
     calls: items.filter(isChosen.calls).length,
   }
-  return { ...whole, items: data.map(({ item }) => item), next, counts }
+  return { ...whole, items: data, next, counts }
 }
 
 function viewOf(receipt: Receipt): Whole {

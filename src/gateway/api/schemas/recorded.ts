@@ -68,6 +68,10 @@ export const recordedRequest = z
     tools: z
       .array(z.strictObject({ name: z.string(), description: z.string().exactOptional(), schema: z.unknown() }))
       .describe('Our own that it offered.'),
+    made: z
+      .record(z.string(), z.string())
+      .exactOptional()
+      .describe('What was made of media that it shows so, by item, as `data:` URLs.'),
   })
   .describe("The client's own body and what was put back into it; absent where content is not recorded.")
   .meta({ id: 'RecordedRequest' })
