@@ -5,15 +5,15 @@ import { sharedLength } from '../items/read-candidates.ts'
 import { lineDigest } from './digest.ts'
 
 /**
- * The hash of everything that a compile depends on: the items, one line each, and the rest as canonical JSON. The key of
- * the handles goes in as a hash.
+ * The hash of everything that a compile depends on: the items and the entries of the ledger, one line each, and the rest as
+ * canonical JSON. The key of the handles goes in as a hash.
  */
 export function inputHasher(hash: Hasher, tokenizerId: string): (input: CompileInput, list: CandidateList) => string {
   const itemDigest = lineDigest(hash)
   const entryDigest = lineDigest(hash)
   const entryLines = new WeakMap<LedgerEntry, string>()
   const lineOf = (entry: LedgerEntry): string => {
-    const known = entryLines.get(entry) ?? stableJson(entry)
+    const known = entryLines.get(entry) ?? `${stableJson(entry)} ${entry.key}`
     entryLines.set(entry, known)
     return known
   }
