@@ -74,8 +74,8 @@ interface Turns {
 
 /** Of each turn the least that it has taken. */
 function least(rounds: readonly (readonly Turn[])[]): readonly Turn[] {
-  return (rounds[0] ?? []).map((turn, at) => {
-    const times = rounds.map((round) => round[at] ?? turn)
+  return (rounds[0] ?? []).map((turn, index) => {
+    const times = rounds.map((round) => round[index] ?? turn)
     return {
       ...turn,
       ms: Math.min(...times.map(({ ms }) => ms)),
