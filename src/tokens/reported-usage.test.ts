@@ -9,7 +9,9 @@ interface Body {
     readonly output_tokens?: number
     readonly output_tokens_details?: { readonly reasoning_tokens?: number }
   } | null
-  readonly choices?: readonly { readonly message: { readonly content?: string | null; readonly tool_calls?: unknown } }[]
+  readonly choices?: readonly {
+    readonly message: { readonly content?: string | null; readonly tool_calls?: unknown }
+  }[]
   readonly output?: readonly { readonly type: string; readonly content?: readonly { readonly text?: string }[] }[]
 }
 
