@@ -8,6 +8,7 @@ import { withKindWorth } from './kind-worth.ts'
 import type { LadderOptions } from './ladder-options.ts'
 import { oneLine } from './one-line.ts'
 import type { Draft } from './renditions.ts'
+import { tableDrafts } from './table-drafts.ts'
 import { factReader } from './text-facts.ts'
 import type { TextFacts } from './text-facts.ts'
 import { trimLines } from './trim-lines.ts'
@@ -34,6 +35,8 @@ export function thinnedResult(item: Item, full: Rendition, context: LadderOption
   if (mayNotLose(context)) return []
   const view = viewOf(item, full, context)
   if (view.facts.text.kind === 'blob') return oneLineResult(item, view, context)
+  const table = tableResult(item, view, context)
+  if (table !== undefined) return [...table, ...oneLineResult(item, view, context)]
   const trimmed = [...trimmedResult(view, context), ...gradedResult(view, context)]
   const dearestFirst = trimmed.toSorted((a, b) => b.text.length - a.text.length)
   return [...dearestFirst, ...oneLineResult(item, view, context)]
@@ -92,6 +95,14 @@ function trimmedResult(view: View, { count, handle }: LadderOptions): readonly D
   const { text, folds, says } = trimLines({ text: facts.text, keep, handle })
   if (folds.length === 0 || !says) return []
   return [{ rung: 'trimmed', text, fidelity: count(text) / Math.max(1, fullTokens), handle }]
+}
+
+/** A table at the shares that are asked for, and as its figures; undefined where none are asked for or it is none. */
+function tableResult({ text }: Item, view: View, context: LadderOptions): readonly Draft[] | undefined {
+  const { shares = [] } = context.conversation ?? {}
+  if (shares.length === 0) return undefined
+  const { kind } = view.facts.text
+  return tableDrafts({ text, kind, values: view.values, tokens: view.fullTokens, shares, context })
 }
 
 /** The result at the shares that are asked for; where no name tells lines apart, heads and tails stay. */
