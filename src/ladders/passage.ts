@@ -9,6 +9,7 @@ import { writeMarker } from './marker-grammar.ts'
 import type { Draft } from './renditions.ts'
 import { proseDrafts } from './prose-drafts.ts'
 import { measured } from './renditions.ts'
+import { isSpokenLine, isStructuredLine } from './structured-line.ts'
 import { tableDrafts } from './table-drafts.ts'
 import { textLines } from './text-lines.ts'
 import type { TextLines } from './text-lines.ts'
@@ -106,10 +107,10 @@ function passageValues(text: TextLines, isUser: boolean): Float32Array {
     if (opens || fence === 2) return 0.4
     if (fence > 2) return 0.08
     if (isUser && (index === opening || decisive.test(line) || statesFailure(line))) return 1
-    if (index <= firstEnd || index >= lastStart) return 0.8
+    if (index <= firstEnd || index >= lastStart) return isSpokenLine(line) ? 0.28 : 0.8
     if (decisive.test(line)) return 0.7
     if (/^#{1,6} |^\*\*[^*]+\*\*/.test(line)) return 0.6
-    return /^\s*(?:[-*•]|\d+[.)]) /.test(line) ? 0.3 : 0.2
+    return isStructuredLine(line) ? 0.3 : 0.2
   })
 }
 

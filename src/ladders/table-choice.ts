@@ -28,17 +28,21 @@ export function pickColumns({ table, facts, words }: TableWorth, share: number):
     return different < 2 ? -1 : (Math.log2(different) * (1 - empty / table.rows.length)) / (sizes[column] ?? 1)
   }
   let used = 0
+  let taken = 0
   const picked = all
     .toSorted((a, b) => worth(b) - worth(a))
     .filter((column) => {
       const size = sizes[column] ?? 0
-      if (column !== 0 && (worth(column) < 0 || used + size > room)) return false
+      if (column !== 0 && (worth(column) < 0 || (taken >= fewestColumns && used + size > room))) return false
       used += size
+      taken += 1
       return true
     })
   return picked.toSorted((a, b) => a - b)
 }
 
+/** One alone says nothing of anything. */
+const fewestColumns = 2
 const looked = 200
 
 /** With its delimiter; of the first rows. */

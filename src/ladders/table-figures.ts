@@ -79,7 +79,17 @@ function figuresOf(column: ColumnFacts, rows: number): string {
   if (values.size === 1 && isShort(values)) return `${[...values.keys()][0] ?? ''} in all${none}`
   if (column.numbers !== undefined) return `${amountsOf(column)}${none}`
   if (values.size <= fewValues && isShort(values)) return `${countsOf(values)}${none}`
+  if (values.size < mostValues && [...values.keys()].every((value) => day.test(value)))
+    return `${rangeOf(values)}${none}`
   return `${values.size < mostValues ? values.size : `${mostValues} and more`} different${none}`
+}
+
+const day = /^\d{4}-\d\d-\d\d[\dT:.,Z +-]{0,24}$/
+
+/** Days are in their order as texts. */
+function rangeOf(values: ReadonlyMap<string, number>): string {
+  const sorted = [...values.keys()].toSorted()
+  return `${sorted[0] ?? ''} to ${sorted.at(-1) ?? ''}`
 }
 
 function countsOf(values: ReadonlyMap<string, number>): string {

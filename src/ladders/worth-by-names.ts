@@ -8,6 +8,7 @@ import { withKindWorth } from './kind-worth.ts'
 import type { LadderOptions } from './ladder-options.ts'
 import { oneLine } from './one-line.ts'
 import type { Draft } from './renditions.ts'
+import { isStructuredLine } from './structured-line.ts'
 import { tableDrafts } from './table-drafts.ts'
 import { factReader } from './text-facts.ts'
 import type { TextFacts } from './text-facts.ts'
@@ -111,7 +112,11 @@ function gradedResult(view: View, { count, handle, conversation }: LadderOptions
   if (shares.length === 0) return []
   const { facts, fullTokens, tokens } = view
   const middle = Math.max(1, (view.values.length - 1) / 2)
-  const values = view.values.map((value, index) => value + anyLine * (0.5 + (0.5 * Math.abs(index - middle)) / middle))
+  const { lines, kind } = facts.text
+  const values = view.values.map((value, index) => {
+    const own = kind === 'prose' && isStructuredLine(lines[index] ?? '') ? structuredLine : anyLine
+    return value + own * (0.5 + (0.5 * Math.abs(index - middle)) / middle)
+  })
   return shares.flatMap((share) => {
     const keep = chooseWithin({ values, tokens, markerTokens: foldTokens }, share * fullTokens)
     const { text, folds, says } = trimLines({ text: facts.text, keep, handle })
@@ -122,6 +127,8 @@ function gradedResult(view: View, { count, handle, conversation }: LadderOptions
 
 /** Worth of a line of which nothing is known. */
 const anyLine = 0.002
+/** Of an item of a list or a pair, which says in short what prose would say at length. */
+const structuredLine = 0.01
 
 function oneLineResult(item: Item, view: View, context: LadderOptions): readonly Draft[] {
   const { kind } = view.facts.text
