@@ -6,6 +6,8 @@ export { connectedStore, threadedSqliteStore } from './sqlite/thread/threaded-sq
 export type { ConnectedStore, ThreadedStore } from './sqlite/thread/threaded-sqlite-store.ts'
 export type { SqliteStoreOptions } from './sqlite/sqlite-options.ts'
 export { scopeKey } from './scope-key.ts'
+export { accountOf } from './account-of.ts'
+export type { AccountGroup, SessionAccount } from './session-account.ts'
 export { addedCost, costOfResult, noCost } from './session-cost.ts'
 export { wholeUsd } from './whole-usd.ts'
 export { figuresSum } from './statistics/figures.ts'

@@ -1017,7 +1017,7 @@ export interface components {
         readonly usd: number | null
       })[]
       readonly hiddenRounds: number
-      /** False where the session has more than 20,000 receipts: what follows is of the first ones. */
+      /** False where the session has more than 200,000 receipts: what follows is of the first ones. */
       readonly whole: boolean
     }
     readonly SessionEpoch: {
