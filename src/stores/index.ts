@@ -16,6 +16,7 @@ export { latencyAt, oneLatency } from './statistics/latencies.ts'
 export { figuresOfResult, statisticsDimensions } from './statistics/rollups.ts'
 export type { StatisticsQuery, Tally } from './statistics/rollups.ts'
 export { defaultRetention, noState } from './store.ts'
+export { whyNoAnswers } from './receipt-result.ts'
 export type {
   CacheMiss,
   Crossed,
@@ -24,6 +25,7 @@ export type {
   KeptWarm,
   LaterRound,
   PrefixChange,
+  ProviderAnswer,
   ReceiptResult,
   RoutedModel,
 } from './receipt-result.ts'
