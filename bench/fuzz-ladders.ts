@@ -254,7 +254,7 @@ function checkReferences(texts: readonly string[]): void {
     must(resolveReferences(referred, (key) => shown.get(key)) === original, 'references resolve')
     must(referred.references.length === 0 || count(referred.text) < count(original), 'references grow')
     shown.set(`k${at}`, referred.text)
-    index = index.add({ key: `k${at}`, step: at + 1, call: false }, referred.text)
+    index = index.add({ key: `k${at}`, step: at + 1, call: false }, referred.text.split('\n'))
   })
 }
 

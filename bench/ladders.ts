@@ -157,7 +157,7 @@ function printReferences(file: string): void {
       saved += count(text) - count(referred.text)
       references += referred.references.length
       shown.set(`k${step}`, referred.text)
-      index = index.add({ key: `k${step}`, step, call: false }, referred.text)
+      index = index.add({ key: `k${step}`, step, call: false }, referred.text.split('\n'))
     }
   }
   console.log(

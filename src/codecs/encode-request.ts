@@ -196,22 +196,35 @@ export function requireNothingMade(itemId: string, text: string): void {
 function textEdit(showing: Showing, index: number): Edit {
   const { tree, writer, items, entries, placeAt } = showing
   const item = items[index]
-  const text = entries.get(item?.id ?? '')?.text
-  if (item === undefined || text === undefined) throw new TypeError('only what is shown can be changed')
+  const entry = entries.get(item?.id ?? '')
+  if (item === undefined || entry === undefined) throw new TypeError('only what is shown can be changed')
+  const { text } = entry
   if (item.frozen === true) throw cannotEncode(`item ${item.id} is frozen but its text has changed`, 'Show it in full.')
   const at = placeOf(showing, placeAt(index))
   const target = at === undefined ? undefined : writer.textPlace(tree, at)
   if (target === undefined)
     throw cannotEncode(`item ${item.id} has no text in the body`, 'Encode the exchange it came from.')
   const { start, end } = target.node
-  if (target.form === 'words') return { start, end, text: wordsAt(target, text) }
+  if (target.form === 'words') return { start, end, text: wordsAt(target, entry) }
   if (!isJsonObject(parseData(text)))
     throw cannotEncode(`the text of item ${item.id} is not a JSON object`, 'Keep its JSON.')
   return { start, end, text }
 }
 
-function wordsAt({ under }: TextPlace, text: string): string {
-  return under === undefined ? JSON.stringify(text) : JSON.stringify({ [under]: text })
+function wordsAt({ under }: TextPlace, entry: ShownEntry): string {
+  return under === undefined ? writtenText(entry) : JSON.stringify({ [under]: entry.text })
+}
+
+/** Most of what is shown stands as in the request before: it is written once for as long as its entry lives. */
+const written = new WeakMap<ShownEntry, { readonly text: string; readonly json: string }>()
+
+function writtenText(entry: ShownEntry): string {
+  const { text } = entry
+  const known = written.get(entry)
+  if (known?.text === text) return known.json
+  const json = JSON.stringify(text)
+  written.set(entry, { text, json })
+  return json
 }
 
 function toolEdits(

@@ -28,8 +28,8 @@ export interface LineRun {
 export interface LineIndex {
   /** Items added so far. */
   readonly size: number
-  /** `shownText` is what the model sees of the item. */
-  add(source: LineSource, shownText: string): LineIndex
+  /** `lines` are what the model sees of the item. */
+  add(source: LineSource, lines: readonly string[]): LineIndex
   /** A reader of runs in `lines`; one that must stay is never part of a run, and only asked about where it stands elsewhere. */
   reader(lines: readonly string[], mustStay: (line: string) => boolean): RunReader
 }

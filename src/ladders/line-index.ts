@@ -6,10 +6,9 @@ const maxCandidates = 48
 
 interface Entry {
   readonly source: LineSource
-  readonly text: string
+  readonly lines: readonly string[]
   /** Position of its first line in the sequence. */
   readonly start: number
-  readonly lines: number
   /** How often each of its lines stands in it; counted when it is first asked for. */
   times?: ReadonlyMap<number, number>
 }
@@ -34,9 +33,9 @@ function emptyStorage(): Storage {
 function indexOf(storage: Storage, size: number): LineIndex {
   return {
     size,
-    add(source, shownText) {
+    add(source, lines) {
       const own = storage.entries.length === size ? storage : copyOf(storage, size)
-      append(own, { source, text: shownText })
+      append(own, { source, lines })
       return indexOf(own, size + 1)
     },
     reader(lines, mustStay) {
@@ -52,11 +51,10 @@ function copyOf(storage: Storage, size: number): Storage {
   return copy
 }
 
-function append(storage: Storage, { source, text }: Pick<Entry, 'source' | 'text'>): void {
+function append(storage: Storage, { source, lines }: Pick<Entry, 'source' | 'lines'>): void {
   const { entries, numbers, sequence } = storage
   const start = sequence.length
-  const lines = text.split('\n')
-  entries.push({ source, text, start, lines: lines.length })
+  entries.push({ source, lines, start })
   for (const line of lines) {
     let number = 0
     if (readMarker(line) === undefined) {
@@ -166,7 +164,7 @@ const nowhere: LineSource = { key: '', step: 0, call: false }
 function timesIn({ sequence }: Storage, entry: Entry): ReadonlyMap<number, number> {
   if (entry.times !== undefined) return entry.times
   const times = new Map<number, number>()
-  for (let at = entry.start; at < entry.start + entry.lines; at++) {
+  for (let at = entry.start; at < entry.start + entry.lines.length; at++) {
     const number = sequence[at] ?? 0
     times.set(number, (times.get(number) ?? 0) + 1)
   }

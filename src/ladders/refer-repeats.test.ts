@@ -21,7 +21,7 @@ function show(texts: readonly string[]): Shown {
   let index = lineIndex()
   const shown = new Map<string, string>()
   texts.forEach((text, at) => {
-    index = index.add({ key: `k${at}`, step: at + 1, call: false }, text)
+    index = index.add({ key: `k${at}`, step: at + 1, call: false }, text.split('\n'))
     shown.set(`k${at}`, text)
   })
   return { index, texts: shown }
@@ -63,7 +63,7 @@ describe('referRepeats', () => {
         const again = [...fresh, run, ...fresh].join('\n')
         const { savedTokens, text } = referRepeats({ text: again, index, count: inTokens, handle })
         expect(text === again).toBe(saved === 0)
-        index = index.add({ key: `copy ${copy}`, step: copy + 2, call: false }, run)
+        index = index.add({ key: `copy ${copy}`, step: copy + 2, call: false }, run.split('\n'))
         return savedTokens
       })
       expect(savings.reduce((sum, saving) => sum + saving, 0)).toBe(saved)
@@ -148,9 +148,9 @@ describe('referRepeats', () => {
 
   it('adding to an index leaves it as it was, also when it is added to twice', () => {
     const empty = lineIndex()
-    const one = empty.add({ key: 'a', step: 1, call: false }, body.slice(0, 16).join('\n'))
-    const two = one.add({ key: 'b', step: 2, call: false }, body.join('\n'))
-    const other = one.add({ key: 'c', step: 2, call: true }, 'something else')
+    const one = empty.add({ key: 'a', step: 1, call: false }, body.slice(0, 16))
+    const two = one.add({ key: 'b', step: 2, call: false }, body)
+    const other = one.add({ key: 'c', step: 2, call: true }, ['something else'])
     const text = [...fresh, ...body, ...fresh].join('\n')
     expect([empty.size, one.size, two.size, other.size]).toEqual([0, 1, 2, 2])
     expect(referRepeats({ text, index: empty, count, handle }).references).toEqual([])
@@ -185,7 +185,7 @@ describe('referRepeats', () => {
           expect(resolveReferences(referred, (key) => shown.get(key))).toBe(original)
           expect(count(referred.text)).toBeLessThanOrEqual(count(original))
           shown.set(`k${at}`, referred.text)
-          index = index.add({ key: `k${at}`, step: at + 1, call: false }, referred.text)
+          index = index.add({ key: `k${at}`, step: at + 1, call: false }, referred.text.split('\n'))
         })
       }),
       { numRuns: 120 },

@@ -3,7 +3,10 @@ import type { UsualEnds } from '../core/index.ts'
 import type { LadderOptions } from './ladder-options.ts'
 import { saysEnds } from './marker.ts'
 import type { Draft } from './renditions.ts'
-import { usualEnds, withoutUsualEnds } from './usual-ends.ts'
+import { resultEnds, usualEnds, withoutUsualEnds } from './usual-ends.ts'
+
+const endsOf = (results: readonly string[], others: readonly string[]) =>
+  usualEnds(results.map(resultEnds), others.map(resultEnds))
 
 const enveloped = (...lines: readonly string[]): string =>
   ['<returncode>0</returncode>', '<output>', ...lines, '</output>'].join('\n')
@@ -12,16 +15,16 @@ const ends = { head: ['<returncode>0</returncode>', '<output>'], tail: ['</outpu
 describe('usual ends', () => {
   it('are the lines that at least half of the results share, and three of them', () => {
     const results = [enveloped('a'), enveloped('b', 'c'), enveloped('d'), 'something else']
-    expect(usualEnds(results, results)).toEqual(ends)
-    expect(usualEnds(results.slice(2), results)).toEqual({ head: [], tail: [] })
+    expect(endsOf(results, results)).toEqual(ends)
+    expect(endsOf(results.slice(2), results)).toEqual({ head: [], tail: [] })
     const rare = [...results, 'x', 'y', 'z', 'u']
-    expect(usualEnds(rare, rare)).toEqual({ head: [], tail: [] })
+    expect(endsOf(rare, rare)).toEqual({ head: [], tail: [] })
   })
 
   it('go on with what most of them go on with', () => {
     const failed = enveloped('x').replace('>0<', '>1<')
     const results = [enveloped('a'), failed, enveloped('b'), enveloped('c'), failed]
-    expect(usualEnds(results, results)).toEqual(ends)
+    expect(endsOf(results, results)).toEqual(ends)
   })
 
   it('are no part of what results list: neither the first item, nor the header of a table, nor what opens them', () => {
@@ -30,20 +33,20 @@ describe('usual ends', () => {
         '\n',
       )
     const tools = ['a', 'a', 'a', 'b'].map(listed)
-    expect(usualEnds(tools, tools)).toEqual({ head: ['success: true'], tail: [] })
+    expect(endsOf(tools, tools)).toEqual({ head: ['success: true'], tail: [] })
     const pods = ['a', 'b', 'c'].map((name) => `NAME    READY   STATUS\n${name}       1/1     Running`)
-    expect(usualEnds(pods, pods)).toEqual({ head: [], tail: [] })
+    expect(endsOf(pods, pods)).toEqual({ head: [], tail: [] })
     const rows = ['a', 'b', 'c'].map((name) => `id,name,price\n1,${name},2`)
-    expect(usualEnds(rows, rows)).toEqual({ head: [], tail: [] })
+    expect(endsOf(rows, rows)).toEqual({ head: [], tail: [] })
     const ran = ['a', 'b', 'c'].map((line) => `Exit code: 0\nOutput:\n${line}\n`)
-    expect(usualEnds(ran, ran)).toEqual({ head: ['Exit code: 0', 'Output:'], tail: [''] })
+    expect(endsOf(ran, ran)).toEqual({ head: ['Exit code: 0', 'Output:'], tail: [''] })
   })
 
   it('are nothing that only files share', () => {
     const licensed = (name: string): string => enveloped('# Licensed to everybody', '', name)
     const files = ['a', 'b', 'c', 'd'].map(licensed)
-    expect(usualEnds(files, [])).toEqual({ head: [], tail: [] })
-    expect(usualEnds(files, [enveloped('total 4')])).toEqual(ends)
+    expect(endsOf(files, [])).toEqual({ head: [], tail: [] })
+    expect(endsOf(files, [enveloped('total 4')])).toEqual(ends)
   })
 })
 

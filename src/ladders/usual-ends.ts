@@ -11,20 +11,31 @@ const mostCharacters = 400
 const leastResults = 3
 const leastShare = 0.5
 
+/** How a result begins and ends. */
+export interface ResultEnds {
+  readonly first: readonly string[]
+  /** From the last line on. */
+  readonly last: readonly string[]
+}
+
+export function resultEnds(text: string): ResultEnds {
+  return { first: firstLines(text), last: lastLinesBackwards(text) }
+}
+
 /**
  * The lines that earlier results of a tool share at their beginnings and at their ends: envelopes, banners, prompts. Learnt from them
  * alone; empty where they share nothing. What only files share is their own: one of the `others`, which are none, has the lines, too.
  */
-export function usualEnds(results: readonly string[], others: readonly string[]): Omit<UsualEnds, 'isSaid'> {
+export function usualEnds(results: readonly ResultEnds[], others: readonly ResultEnds[]): Omit<UsualEnds, 'isSaid'> {
   const least = Math.max(leastResults, leastShare * results.length)
   if (results.length < least) return { head: [], tail: [] }
-  const head = envelopeOf(sharedBeginning(results.map(firstLines), least))
-  const tail = envelopeOf(sharedBeginning(results.map(lastLinesBackwards), least))
-  return {
-    head: common(head, others.map(firstLines)),
-    tail: common(tail, others.map(lastLinesBackwards)).toReversed(),
-  }
+  const head = envelopeOf(sharedBeginning(results.map(firstOf), least))
+  const tail = envelopeOf(sharedBeginning(results.map(lastOf), least))
+  return { head: common(head, others.map(firstOf)), tail: common(tail, others.map(lastOf)).toReversed() }
 }
+
+const firstOf = ({ first }: ResultEnds): readonly string[] => first
+const lastOf = ({ last }: ResultEnds): readonly string[] => last
 
 /** Which lines may be an envelope: tags, brackets, members of JSON, and banners; no items, rows or members of something that is listed. */
 function isEnvelope(line: string): boolean {

@@ -194,12 +194,13 @@ function foldsWithin(
   spent: ConversationContext['spent'],
 ): readonly Run[] {
   const { lines } = facts.text
+  const said = saidLines(lines)
   const kept = new Float32Array(lines.length).fill(1)
   for (const { first, last, literal } of open) {
     const isSpent = spent?.(decoded(literal))
     for (let line = first; line <= last; line++) {
       if (isSpent === undefined) kept[line] = values[line] ?? 0
-      else if (isSpent(lineOf(lines[line] ?? ''))) kept[line] = 0
+      else if (isSpent(said[line] ?? '')) kept[line] = 0
     }
   }
   return runsOf(chooseLines({ values: kept, tokens, markerTokens: foldTokens, price: lineWorth }))
@@ -213,6 +214,15 @@ function decoded(literal: string): string {
     return ''
   }
 }
+
+/** What each piece of string literals says; read once for as long as somebody knows the lines. */
+function saidLines(lines: readonly string[]): readonly string[] {
+  const known = said.get(lines) ?? lines.map(lineOf)
+  said.set(lines, known)
+  return known
+}
+
+const said = new WeakMap<readonly string[], readonly string[]>()
 
 /** The line that a piece of a string literal says, without the break that ends it. */
 function lineOf(piece: string): string {

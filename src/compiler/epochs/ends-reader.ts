@@ -1,5 +1,6 @@
-import type { UsualEnds } from '../../core/index.ts'
-import { usualEnds } from '../../ladders/index.ts'
+import type { Item, UsualEnds } from '../../core/index.ts'
+import { resultEnds, usualEnds } from '../../ladders/index.ts'
+import type { ResultEnds } from '../../ladders/index.ts'
 import { callsByStep } from './calls-by-step.ts'
 import type { CallsOptions } from './calls-by-step.ts'
 
@@ -17,15 +18,27 @@ export function endsReader(options: CallsOptions): EndsReader {
   const callOf = callsByStep(options)
   return {
     before(at) {
-      const newest: string[] = []
-      const others: string[] = []
+      const newest: ResultEnds[] = []
+      const others: ResultEnds[] = []
       for (let index = at - 1; index >= 0 && newest.length < lookedAt; index--) {
         const item = items[index]
         if (item?.kind !== 'tool-result' || item.toolName !== items[at]?.toolName) continue
-        newest.push(item.text)
-        if (callOf(index).shows.length === 0) others.push(item.text)
+        const ends = endsOf(item)
+        newest.push(ends)
+        if (callOf(index).shows.length === 0) others.push(ends)
       }
       return usualEnds(newest, others)
     },
   }
+}
+
+/** Read once of each result, which is looked at for every later one of its tool. */
+const known = new WeakMap<Item, { readonly text: string; readonly ends: ResultEnds }>()
+
+function endsOf(item: Item): ResultEnds {
+  const before = known.get(item)
+  if (before?.text === item.text) return before.ends
+  const ends = resultEnds(item.text)
+  known.set(item, { text: item.text, ends })
+  return ends
 }

@@ -37,7 +37,7 @@ describe('a look at a file that was just changed', () => {
     const body = Array.from({ length: 30 }, (_, at) => `    value_${at} = compute(${at}, "text")`).join('\n')
     const text = `${'a line of its own, that stands nowhere else\n'.repeat(8)}${body}`
     const [, item] = pair('9', 'read', { path: 'src/a.ts' }, text)
-    const shownLines = lineIndex().add({ key: 'k', step: 1, call: false }, `first\n${body}`)
+    const shownLines = lineIndex().add({ key: 'k', step: 1, call: false }, `first\n${body}`.split('\n'))
     const shown = (looks: boolean) =>
       ladderFor(item!, {
         count: (said) => Math.ceil(said.length / 4),

@@ -60,9 +60,9 @@ export function renderFrom(
     sum += shown.tokens
     // Lines that are not shown as they came are nothing to refer to.
     if (!isTool(item) || options.dressed(at) !== undefined) continue
-    const text = facts.linesOf(item, shown.text)
-    if (text !== '')
-      index = index.add({ key: keys[at] ?? '', step: steps[at] ?? 0, call: item.kind === 'tool-call' }, text)
+    const lines = facts.eachLineOf(item, shown.text)
+    if (lines.length > 1 || lines[0] !== '')
+      index = index.add({ key: keys[at] ?? '', step: steps[at] ?? 0, call: item.kind === 'tool-call' }, lines)
   }
   return { renditions, index }
 }

@@ -157,7 +157,7 @@ function* renditionsOf(drawn: Drawn): Generator<readonly [Item, Rendition, Item]
   const first: Item = { ...source, kind: ofCall ? 'tool-call' : 'tool-result', text: inCall(before) }
   const item: Item = { ...kind, text: kind.kind === 'tool-call' ? JSON.stringify({ path: 'f', content: text }) : text }
   const known = factReader().linesOf(first, first.text)
-  const shownLines = lineIndex().add({ key: 'ks', step: 1, call: ofCall }, known)
+  const shownLines = lineIndex().add({ key: 'ks', step: 1, call: ofCall }, known.split('\n'))
   const conversations = [
     undefined,
     { shownLines },
