@@ -81,7 +81,9 @@ function answeredBy(lane: Lane, { received, after, scope }: SessionTurn, { answe
   if (models === undefined) return
   lane.answering = model
   const now = model ?? models[0]
-  const branch = lane.held().find(({ scope: own, state }) => own.lane === scope.lane && state.received === after.received)
+  const branch = lane
+    .held()
+    .find(({ scope: own, state }) => own.lane === scope.lane && state.received === after.received)
   if (branch?.state.received === undefined || now === undefined) return
   const { received: last } = branch.state
   lane.put({ ...branch, state: { ...branch.state, received: withModel(last, now) } })

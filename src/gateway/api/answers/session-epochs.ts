@@ -10,7 +10,7 @@ type Epoch = Detail['epochs'][number]
 
 /** Takes the receipts of a session, the oldest first, and tells what they come to together. */
 export interface SessionFolder {
-  readonly receipts: number
+  receipts(): number
   add(receipt: ReceiptSummary): void
   told(): Told
 }
@@ -33,9 +33,7 @@ export function sessionFolder(): SessionFolder {
   }
 
   return {
-    get receipts() {
-      return receipts
-    },
+    receipts: () => receipts,
     add(receipt) {
       const { lane, model, policyId, result } = receipt
       receipts += 1

@@ -36,7 +36,7 @@ export async function answerSession(
   const folder = sessionFolder()
   let after = -1
   let page = pageSize
-  while (page === pageSize && folder.receipts < mostReceipts) {
+  while (page === pageSize && folder.receipts() < mostReceipts) {
     const rows = await store.receipts(tenant, { session, after, limit: pageSize })
     for (const row of rows) folder.add(row)
     after = rows.at(-1)?.sequence ?? after
