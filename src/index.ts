@@ -151,8 +151,14 @@ export { withRelevance } from './knowledge/index.ts'
 export { extractiveSummarizer, ladderFor } from './ladders/index.ts'
 export { modelSummarizer, modelWriter } from './sessions/index.ts'
 export type { ModelSummarizerOptions } from './sessions/index.ts'
-export { heuristicDetector, isolationStrength, normaliseUntrusted, quarantined } from './defense/index.ts'
-export type { Isolation, NormalisedText } from './defense/index.ts'
+export {
+  heuristicDetector,
+  isolationStrength,
+  normaliseUntrusted,
+  quarantined,
+  replyDetector,
+} from './defense/index.ts'
+export type { Isolation, NormalisedText, ReplyDetectorOptions, ReplyGround } from './defense/index.ts'
 export { connectedStore, memoryStore, sqliteStore, threadedSqliteStore } from './stores/index.ts'
 export type {
   ConnectedStore,

@@ -114,6 +114,12 @@ export interface ReplyWords {
   readonly besides: readonly string[]
 }
 
+/** What a reply says to its reader, and what it says to tools: of calls the arguments, as they are written. */
+export interface ReplySaid {
+  readonly texts: readonly string[]
+  readonly calls: readonly string[]
+}
+
 /**
  * What a reply breaks of the constraints that hold; only those with a `check` are looked at. What must be lacking may stand nowhere in
  * it; all else is asked of each of its answers. A text is one answer.

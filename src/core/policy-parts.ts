@@ -191,6 +191,8 @@ export interface DefensePolicy {
   readonly untrusted: DefenseAction
   /** For the words of users. */
   readonly semiTrusted: UserAction
+  /** For replies that do or say what only suspected data ask for; `log` unless told. */
+  readonly replies?: UserAction
   /** Whether characters that nobody sees are left out of untrusted texts. */
   readonly stripInvisible?: boolean
   /** The most characters of one text; what is longer is refused and never cut. */

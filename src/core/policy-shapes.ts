@@ -142,6 +142,7 @@ const defensePolicyShape = object<DefensePolicy>({
   threshold: share,
   untrusted: oneOf(defenseActions),
   semiTrusted: oneOf(userActions),
+  replies: optional(oneOf(userActions)),
   stripInvisible: optional(flag),
   maxChars: optional(
     object<NonNullable<DefensePolicy['maxChars']>>({

@@ -55,7 +55,11 @@ function sectionsOf({ request, policy, present, signals }: BudgetOptions): reado
     ...(request.sections ?? []).map(({ section }) => section),
   ]
   const all = [...new Set([...named, ...present])].toSorted(logically)
-  return all.map((section) => sectionBudget({ request, policy, section, signals }))
+  const shares = bySection(policy.shares)
+  const asked = bySection(request.sections ?? [])
+  return all.map((section) =>
+    sectionBudget(section, { request, signals, share: shares.get(section), asked: asked.get(section) }),
+  )
 }
 
 /** At least what the caller asked for, at least the policy's share of the window. */
@@ -68,17 +72,22 @@ export function availableTokens({ windowTokens, reserveTokens, overheadTokens }:
   return windowTokens - reserveTokens - overheadTokens
 }
 
-interface SectionOptions {
-  readonly request: BudgetRequest
-  readonly policy: Policy
-  readonly section: Section
-  readonly signals: SignalWeights
+/** The first entry of each section. */
+function bySection<Entry extends { readonly section: Section }>(
+  entries: readonly Entry[],
+): ReadonlyMap<Section, Entry> {
+  return new Map(entries.toReversed().map((entry) => [entry.section, entry]))
 }
 
-function sectionBudget({ request, policy, section, signals }: SectionOptions): SectionBudget {
+interface SectionOptions {
+  readonly request: BudgetRequest
+  readonly signals: SignalWeights
+  readonly share: Policy['shares'][number] | undefined
+  readonly asked: NonNullable<BudgetRequest['sections']>[number] | undefined
+}
+
+function sectionBudget(section: Section, { request, signals, share, asked }: SectionOptions): SectionBudget {
   const { windowTokens } = request
-  const share = policy.shares.find((candidate) => candidate.section === section)
-  const asked = request.sections?.find((candidate) => candidate.section === section)
   const weights: Readonly<Record<string, number>> = signals.weights
   const signal = (Object.hasOwn(weights, section) ? weights[section] : undefined) ?? 0.5
   const made = {

@@ -119,10 +119,11 @@ const names = sections.map((known) => known.section)
 
 /** A section that nobody names is a slip of the pen: its items would stand where no rule of theirs applies. */
 export function requireKnownSections({ items, policy, budget }: CompileInput, present: Iterable<Section>): void {
+  let named: Set<Section> | undefined
   for (const section of present) {
     if (isKnownSection(section)) continue
-    const isNamed = ({ section: other }: { readonly section: Section }): boolean => other === section
-    if (policy.shares.some(isNamed) || budget.sections?.some(isNamed) === true) continue
+    named ??= new Set([...policy.shares, ...(budget.sections ?? [])].map((entry) => entry.section))
+    if (named.has(section)) continue
     const index = items.findIndex((item) => item.section === section)
     throw invalidInput(
       `items[${index}].section`,

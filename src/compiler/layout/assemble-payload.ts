@@ -38,10 +38,8 @@ export function payloadAssembler(): (frame: Surroundings) => Assembly {
 
 function assemble(frame: Surroundings, { missing, omissions = [], cut }: AssembleInput, slots: Slots): Assembled {
   const { others, messageTokens } = frame
-  const sectionBlock = (section: Section) => ({
-    section,
-    pieces: slots.others.filter(({ entry }) => entry.section === section),
-  })
+  const piecesOf = Map.groupBy(slots.others, ({ entry }) => entry.section)
+  const sectionBlock = (section: Section) => ({ section, pieces: piecesOf.get(section) ?? [] })
   const said = cut.summary === undefined ? [] : [frame.piece(cut.summary.text)]
   const account = accountOf({ cut: cut.items, tokens: cut.tokens, tokensOf: (line) => lineTokens(frame, line) })
   const { system, payload, constraintTokens } = layOut(
@@ -202,8 +200,7 @@ interface PlacedBy extends Pick<AssembleInput, 'forms' | 'scores' | 'order'> {
 function placedBySection(shown: readonly Form[], { forms, scores, order, placement }: PlacedBy): readonly Form[] {
   if (placement === undefined || shown.length < 2) return shown
   const indexOf = new Map(forms.map((form, index) => [form, index]))
-  return [...new Set(shown.map(({ entry }) => entry.section))].flatMap((section) => {
-    const own = shown.filter(({ entry }) => entry.section === section)
+  return Array.from(Map.groupBy(shown, ({ entry }) => entry.section)).flatMap(([section, own]) => {
     const indexes = own.map((form) => indexOf.get(form) ?? 0)
     const places = indexes.map((index) => order?.[index] ?? index)
     const best = byScore(

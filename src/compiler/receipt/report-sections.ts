@@ -35,9 +35,10 @@ export function sectionReporter(): ReportSections {
   const known = new Map<Section, Tally>()
   return (budget, uses, decisions) => {
     const truncations: TruncationEvent[] = []
+    const useOf = new Map(uses.map((use) => [use.section, use]))
     const reported = budget.sections.map((own): ManifestSection => {
       const { section } = own
-      const use = uses.find((one) => one.section === section) ?? { section, members: [] }
+      const use = useOf.get(section) ?? { section, members: [] }
       let tally = known.get(section)
       if (tally === undefined || !isCurrent(tally, use.members, decisions)) {
         tally = tallyOf(use, decisions)

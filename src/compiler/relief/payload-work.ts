@@ -36,6 +36,7 @@ export interface Work {
   readonly input: PayloadRelief
   readonly forms: (Form | undefined)[]
   tokens: number
+  readonly plans: ReadonlyMap<Section, SectionPlan>
   readonly used: Map<Section, number>
   readonly left: Map<number, ReasonCode>
   readonly shortened: Set<number>
@@ -45,10 +46,10 @@ export interface Work {
 }
 
 /** A minimum that a section was promised stands; for a group, that of each of its sections, as if all of it were there. */
-export function isAboveFloor({ input, used }: Work, group: readonly number[], saved: number): boolean {
+export function isAboveFloor({ input, plans, used }: Work, group: readonly number[], saved: number): boolean {
   return group.every((index) => {
     const section = input.view.items[index]?.section ?? ''
-    const plan = input.plans.find((one) => one.section === section)
+    const plan = plans.get(section)
     const floor = Math.min(plan?.budget.min ?? 0, plan?.demand ?? 0)
     return floor === 0 || (used.get(section) ?? 0) - saved >= floor
   })

@@ -30,6 +30,7 @@ export function relievePayload(input: PayloadRelief): RelievedPayload {
     input,
     forms: [...input.forms],
     tokens: input.forms.reduce((sum, form) => sum + (form?.tokens ?? 0), input.frameTokens),
+    plans: new Map(input.plans.map((plan) => [plan.section, plan])),
     used: usedBySection(input),
     left: new Map(),
     shortened: new Set(),

@@ -2,6 +2,7 @@ import type { Section, SectionBudget } from '../../core/index.ts'
 import { compareCodeUnits } from '../../core/index.ts'
 import type { PricedSection } from './shadow-price.ts'
 import { shadowPrice, tokensAtPrice } from './shadow-price.ts'
+import { tournament } from './tournament.ts'
 import type { UtilityCurve } from './utility.ts'
 import { gainOfNextToken, utilityOf } from './utility.ts'
 
@@ -139,20 +140,27 @@ function minimumsOnly(problem: {
  */
 function settleWholeTokens(sections: readonly Bounded[], elasticTokens: number): number {
   let left = elasticTokens - sections.reduce((sum, section) => sum + section.tokens, 0)
+  const receivers = tournament(sections.map(nextToken), isBetter)
+  const givers = tournament(sections.map(lastToken), (a, b) => isBetter(b, a))
+  const move = ({ section, index }: Step, tokens: 1 | -1): void => {
+    section.tokens += tokens
+    receivers.replace(index, nextToken(section, index))
+    givers.replace(index, lastToken(section, index))
+  }
   for (;;) {
-    const receiver = bestReceiver(sections)
-    const giver = worstGiver(sections)
+    const receiver = receivers.best()
+    const giver = givers.best()
     if (left < 0 && giver !== undefined) {
-      giver.section.tokens -= 1
+      move(giver, -1)
       left += 1
     } else if (left > 0 && receiver !== undefined && receiver.gain > 0) {
-      receiver.section.tokens += 1
+      move(receiver, 1)
       left -= 1
     } else if (receiver !== undefined && giver !== undefined && isBetter(receiver, giver)) {
-      giver.section.tokens -= 1
-      receiver.section.tokens += 1
+      move(giver, -1)
+      move(receiver, 1)
     } else if (giver !== undefined && giver.gain <= 0) {
-      giver.section.tokens -= 1
+      move(giver, -1)
       left += 1
     } else return left
   }
@@ -183,24 +191,14 @@ function stepAt(section: Bounded, index: number, tokens: number): Step {
   return { section, index, gain: gross - section.priced.cost, gross }
 }
 
-function bestReceiver(sections: readonly Bounded[]): Step | undefined {
-  let best: Step | undefined
-  for (const [index, section] of sections.entries()) {
-    if (section.tokens >= section.max) continue
-    const step = stepAt(section, index, section.tokens)
-    if (best === undefined || isBetter(step, best)) best = step
-  }
-  return best
+/** What a section would get next; nothing where it has all that it may have. */
+function nextToken(section: Bounded, index: number): Step | undefined {
+  return section.tokens < section.max ? stepAt(section, index, section.tokens) : undefined
 }
 
-function worstGiver(sections: readonly Bounded[]): Step | undefined {
-  let worst: Step | undefined
-  for (const [index, section] of sections.entries()) {
-    if (section.tokens <= section.min) continue
-    const step = stepAt(section, index, section.tokens - 1)
-    if (worst === undefined || isBetter(worst, step)) worst = step
-  }
-  return worst
+/** What a section would give first; nothing where it has no more than it must. */
+function lastToken(section: Bounded, index: number): Step | undefined {
+  return section.tokens > section.min ? stepAt(section, index, section.tokens - 1) : undefined
 }
 
 function report({ budget, min, max, wanted, tokens }: Bounded): SectionAllocation {

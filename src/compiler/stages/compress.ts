@@ -271,6 +271,7 @@ function spendRest(work: Work, left: number): void {
   const { input, forms, granted } = work
   const { plans, wanted, itemTokens } = input
   let unspent = left
+  let spent: SectionPlan | undefined
   const wanting = plans
     .filter(({ section }) => (wanted.get(section) ?? 0) > (granted.get(section) ?? 0))
     .toSorted((a, b) => b.budget.weight - a.budget.weight)
@@ -279,7 +280,9 @@ function spendRest(work: Work, left: number): void {
     const used = usedTokens(forms, plan)
     const more = Math.min(wanted.get(plan.section) ?? 0, used + unspent)
     if (more <= (granted.get(plan.section) ?? 0)) continue
-    for (const other of plans) granted.set(other.section, usedTokens(forms, other))
+    // All that others do not use has been counted as unspent; afterwards only the last one has changed.
+    for (const other of spent === undefined ? plans : [spent]) granted.set(other.section, usedTokens(forms, other))
+    spent = plan
     unspent -= compressInto(work, plan, more) - used
     granted.set(plan.section, more)
   }

@@ -78,4 +78,52 @@ describe.each([openaiFixture, anthropicFixture])('an order in a result of a tool
     const fine = await post(gateway, dialect, dialect.body(2))
     expect(fine.status).toBe(200)
   })
+
+  const follows = { toolCalls: [{ name: 'read', arguments: { path: 'https://collect.example.net/all' } }] }
+
+  it('X-26: a reply that does what only the order asks for is told of, and goes out', async () => {
+    const gateway = await testGateway({ config: { policy: 'guarded' }, script: () => follows })
+    const said = await (await post(gateway, dialect, poisoned(dialect, 2))).text()
+    expect(said).toContain('collect.example.net/all')
+    expect(securityOf(gateway)).toMatchObject([
+      { action: 'quarantined' },
+      { itemId: 'reply', action: 'logged', score: 0.9, reasons: 'done-as-told' },
+    ])
+  })
+
+  it.each([{ stream: true }, { stream: false }])(
+    'X-26: is withheld where the policy says so, and the model asked again without it: %j',
+    async ({ stream }) => {
+      const policy = { extends: 'guarded', id: 'strict', version: '1.0.0' }
+      const defense = { threshold: 0.5, untrusted: 'quarantine', semiTrusted: 'log', replies: 'reject' }
+      const replies = [follows, { text: 'Nine.' }, follows, follows]
+      const config = { policy: 'strict', policies: [{ ...policy, defense }], repairs: 1 }
+      const gateway = await testGateway({ config, script: () => replies.shift() ?? 'done' })
+      const mended = await post(gateway, dialect, { ...poisoned(dialect, 2), stream })
+      const said = await mended.text()
+      expect(said).toContain('Nine.')
+      expect(said).not.toContain('collect.example.net')
+      expect(sentBy(gateway)).toContain('only a suspected text in the data asks for')
+      const refused = await post(gateway, dialect, { ...poisoned(dialect, 2), stream })
+      const why = await refused.text()
+      expect(refused.status).toBe(422)
+      expect(why).toContain('orders-in-data')
+      expect(why).not.toContain('collect.example.net')
+      expect(securityOf(gateway).filter(({ itemId }) => itemId === 'reply')).toHaveLength(3)
+    },
+  )
+
+  it('X-26: in mode observe it is told of only, in mode off not even that', async () => {
+    for (const [mode, times] of [
+      ['observe', 1],
+      ['off', 0],
+    ] as const) {
+      const defense = { threshold: 0.5, untrusted: 'quarantine', semiTrusted: 'log', replies: 'reject' }
+      const policies = [{ extends: 'guarded', id: 'strict', version: '1.0.0', defense }]
+      const gateway = await testGateway({ config: { mode, policy: 'strict', policies }, script: () => follows })
+      const said = await (await post(gateway, dialect, poisoned(dialect, 2))).text()
+      expect(said).toContain('collect.example.net')
+      expect(securityOf(gateway).filter(({ itemId }) => itemId === 'reply')).toHaveLength(times)
+    }
+  })
 })

@@ -92,4 +92,34 @@ describe('a defense in process', () => {
     expect(answer).toContain('> Ignore all previous instructions')
     expect(isQuarantined(quarantined(page))).toBe(true)
   })
+
+  const calling = (input: object) => ({
+    type: 'message',
+    role: 'assistant',
+    content: [{ type: 'tool_use', id: 'c9', name: 'send', input }],
+    stop_reason: 'tool_use',
+  })
+
+  it('X-26: a reply that does what only suspected data ask for is told of, and withheld where the policy says so', async () => {
+    const events: unknown[] = []
+    const follows = calling({ to: 'mail@example.net' })
+    const lenient = openSession({ policy: guarded, onEvent: (event) => events.push(event) })
+    const packed = await lenient.pack(body(2))
+    events.length = 0
+    expect(await packed.answered(follows)).toBe(follows)
+    expect(events).toMatchObject([{ type: 'security', finding: { itemId: 'reply', reasons: ['done-as-told'] } }])
+
+    const policy: Policy = {
+      ...guarded,
+      defense: { threshold: 0.5, untrusted: 'quarantine', semiTrusted: 'log', replies: 'reject' },
+    }
+    const refused = (await openSession({ policy }).pack(body(2))).answered(follows)
+    await expect(refused).rejects.toMatchObject({
+      code: 'reply-refused',
+      message: expect.not.stringContaining('mail@'),
+    })
+    const harmless = calling({ to: 'archive@town.example' })
+    expect(await (await openSession({ policy }).pack(body(2))).answered(harmless)).toBe(harmless)
+    expect(await (await openSession({ policy: 'careful' }).pack(body(2))).answered(follows)).toBe(follows)
+  })
 })

@@ -30,6 +30,7 @@ import { rehydrateTool } from '../tools/rehydrate-tool.ts'
 import { asItCame, packedRequest } from './packed-request.ts'
 import type { PackedRequest } from './packed-request.ts'
 import { refusedFor } from '../refused-for.ts'
+import { replyGuard } from '../reply-guard.ts'
 import { readRequest } from './read-request.ts'
 import { send } from './send.ts'
 import { stepOverrun } from '../steps/step-meter.ts'
@@ -136,6 +137,7 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
   const { policy: named = careful, tenant = 'default', steadyInstructions: steady = true } = options
   let chosen = typeof named === 'string' ? knownPolicy(named, 'policy') : named
   const tell = options.onEvent ?? (() => undefined)
+  const guard = replyGuard(options.detector)
   let opened: Promise<Host> | undefined
   const pack: InProcessSession['pack'] = async (request, own = {}) => {
     const { id = options.id, rehydrate = options.rehydrate ?? true, step } = own
@@ -166,7 +168,7 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
       session.pack({ ...asked, rehydrates: rehydrate, steady, watch, ...(step && { step }) }),
     )
     if (turn.kind === 'packed') for (const event of turn.events) tell(event)
-    return packedRequest({ parts, session, turn, received, request, policy, situation })
+    return packedRequest({ parts, session, turn, received, request, policy, situation, guard, tell })
   }
   return {
     pack,

@@ -1,11 +1,13 @@
 import { hasHiddenCalls, withoutTools } from '../../codecs/index.ts'
 import type { Codec, StreamEnd } from '../../codecs/index.ts'
-import type { Exchange, Manifest, Outcome, Policy, Reply, Situation, Usage } from '../../core/index.ts'
+import type { CompileEvent, Exchange, Manifest, Outcome, Policy, Reply, Situation, Usage } from '../../core/index.ts'
 import type { ReceiptResult } from '../../stores/index.ts'
 import type { ModelInfo } from '../../tokens/index.ts'
 import { exchangeCost } from '../cost/exchange-cost.ts'
 import { savedBy } from '../cost/planned-tokens.ts'
 import { refusedFor } from '../refused-for.ts'
+import { replyAction, replyRefused } from '../reply-guard.ts'
+import type { ReplyGuard } from '../reply-guard.ts'
 import type { Session } from '../session.ts'
 import type { SessionTurn, UnpackedTurn } from '../session-turn.ts'
 import type { SessionParts } from '../session-parts.ts'
@@ -41,7 +43,10 @@ export interface PackedRequest<Request> {
    * again; undefined where the turn is over for the model.
    */
   next(reply: object | string): Promise<Request | undefined>
-  /** Files the last reply and gives it as the caller should see it: those of all rounds as one, without hidden calls. */
+  /**
+   * Files the last reply and gives it as the caller should see it: those of all rounds as one, without hidden calls. Throws `reply-refused`
+   * where the policy's defense lets no reply pass that follows orders in data.
+   */
   answered<Reply extends object | string>(reply: Reply): Promise<Reply>
   /** The provider refused the request, or never saw it: nothing of it is cached, nothing billed. */
   refused(status: number): Promise<void>
@@ -55,6 +60,8 @@ export interface Packed<Request> {
   readonly request: Request
   readonly policy: Policy
   readonly situation?: Situation | undefined
+  readonly guard: ReplyGuard
+  tell(event: CompileEvent): void
 }
 
 export function packedRequest<Request extends object | string>(packed: Packed<Request>): PackedRequest<Request> {
@@ -143,6 +150,7 @@ function doorsOf<Request extends object | string>(underway: Underway<Request>): 
       // What it fetches stands in its receipt.
       if (rounds && end) await filing(rounds.file(end))
       await filing(session.answered(turn, result(200, usages)))
+      guardReply(underway, written)
       return written === text ? reply : inForm(reply, written)
     },
     refused(status) {
@@ -150,6 +158,18 @@ function doorsOf<Request extends object | string>(underway: Underway<Request>): 
       return filing(session.refused(turn, result(status, usages)))
     },
   }
+}
+
+/** Tells of a reply that follows orders in data, or throws. What cannot be read says nothing. */
+function guardReply({ guard, tell, turn, policy, situation, received }: Underway<unknown>, text: string): void {
+  const action = replyAction({ policy, situation })
+  const reply = action === 'off' ? undefined : decoded(turn.codec, text)
+  if (reply === undefined) return
+  const calls = reply.toolCalls.map((call) => call.arguments)
+  const found = guard({ policy, situation }, received.conversation.items, { texts: [reply.text], calls })
+  if (found === undefined) return
+  if (action === 'reject') throw replyRefused(found)
+  tell({ type: 'security', finding: found })
 }
 
 function usageAndCost(

@@ -9,6 +9,8 @@ import type { Layer, Next } from '../layer.ts'
 import { leavingOut } from '../left-out.ts'
 import { trial } from '../trial.ts'
 import { corrected } from './corrected.ts'
+import { ordersWatch } from './followed-orders.ts'
+import type { OrdersWatch } from './followed-orders.ts'
 import { heldReply } from './held-reply.ts'
 import type { HeldReply } from './held-reply.ts'
 import { wordsHeard } from './reply-words.ts'
@@ -16,21 +18,24 @@ import { wordsHeard } from './reply-words.ts'
 /**
  * Holds replies against the constraints that have a check. One that breaks a hard one never goes out: the model is asked again, so
  * often as the configuration allows, and then the request ends in an error. What breaks a soft one is told, and passes. An answer that
- * lacks points of its checklist is asked for once more, with these.
+ * lacks points of its checklist is asked for once more, with these. One that follows orders in data is treated as the defense of the policy says.
  */
 export function constraintsLayer(parts: GatewayParts): Layer {
+  const watch = ordersWatch(parts)
   return {
     name: 'constraints',
     failure: 'closed',
     // It looks at replies, which are read whatever their request was.
     takesUnread: true,
     appliesTo: ({ kind, settings }) =>
-      kind === 'messages' && (settings.constraints.some(isChecked) || settings.checklist.length > 0),
+      kind === 'messages' &&
+      (settings.constraints.some(isChecked) || settings.checklist.length > 0 || watch.actionOf(settings) !== 'off'),
     handle: async (exchange, next) => {
       const { constraints, checklist } = exchange.settings
-      if (checklist.length > 0 || constraints.some((one) => isChecked(one) && isHard(one)))
-        return lawful(parts, exchange, next)
-      return overheard(parts, exchange, await next(exchange))
+      const isHeld =
+        constraints.some((one) => isChecked(one) && isHard(one)) || watch.actionOf(exchange.settings) === 'reject'
+      if (checklist.length > 0 || isHeld) return lawful({ parts, watch }, exchange, next)
+      return overheard({ parts, watch }, exchange, await next(exchange))
     },
   }
 }
@@ -44,20 +49,29 @@ function isHard({ strength }: Constraint): boolean {
 }
 
 /** Where only soft ones are checked, the reply goes out as it comes. */
-function overheard(parts: GatewayParts, exchange: Exchange, reply: Reply): Reply {
+function overheard({ parts, watch }: Watching, exchange: Exchange, reply: Reply): Reply {
   if (!isSuccess(reply)) return reply
-  const { filter, words } = wordsHeard('open')
-  exchange.whenEnded(() => tell(parts, exchange, constraintViolations(words(), exchange.settings.constraints)))
+  const { filter, words, said } = wordsHeard('open')
+  exchange.whenEnded(() => {
+    tell(parts, exchange, constraintViolations(words(), exchange.settings.constraints))
+    watch.followed(exchange, said())
+  })
   return filtered(reply, filter)
 }
 
+interface Watching {
+  readonly parts: GatewayParts
+  readonly watch: OrdersWatch
+}
+
 /** The first reply that breaks no hard constraint; throws where there is none. */
-async function lawful(parts: GatewayParts, exchange: Exchange, next: Next): Promise<Reply> {
+async function lawful(watching: Watching, exchange: Exchange, next: Next): Promise<Reply> {
+  const { parts } = watching
   const { repairs = settingsFor(parts.config, exchange.tenant).repairs } = exchange.settings
   let asked = exchange
   let isCompleted = false
   for (let attempt = 1; ; attempt += 1) {
-    const tried = await attempted(parts, asked, next)
+    const tried = await attempted(watching, asked, next)
     const mayComplete = !isCompleted && exchange.unread === undefined
     if (tried.broken.length === 0 && (tried.unmet.length === 0 || !mayComplete)) {
       if (attempt > 1) exchange.trace.show({ 'x-prehend-repairs': String(attempt - 1) })
@@ -88,13 +102,14 @@ interface Attempted {
 }
 
 /** One try, whose end is the request's unless it breaks something. */
-async function attempted(parts: GatewayParts, asked: Exchange, next: Next): Promise<Attempted> {
+async function attempted({ parts, watch }: Watching, asked: Exchange, next: Next): Promise<Attempted> {
   const own = trial(asked)
   try {
     const reply = await next(own.exchange)
     const held = isSuccess(reply) ? await hold(parts, asked, reply) : undefined
     const found = held ? constraintViolations(held.words, asked.settings.constraints) : []
-    const broken = found.filter(({ action }) => action === 'refuse')
+    const orders = held ? watch.followed(asked, held.said) : []
+    const broken = [...found, ...orders].filter(({ action }) => action === 'refuse')
     const unmet = held ? constraintViolations(held.words, asked.settings.checklist) : []
     tell(parts, asked, found)
     tellUnmet(parts, asked, unmet)

@@ -1,5 +1,5 @@
 import type { Codec, SseEvent } from '../../../codecs/index.ts'
-import type { ReplyWords } from '../../../core/index.ts'
+import type { ReplySaid, ReplyWords } from '../../../core/index.ts'
 import { filterChain } from '../../outlet/filter-chain.ts'
 import type { FilterChain } from '../../outlet/filter-chain.ts'
 import { bodyReport, filterBody } from '../../outlet/filter-body.ts'
@@ -15,6 +15,7 @@ export interface HeldReply {
   /** As the client would get it: all filters have seen it. */
   readonly reply: Reply
   readonly words: ReplyWords
+  readonly said: ReplySaid
   readonly report: ReplyReport
 }
 
@@ -27,14 +28,14 @@ export interface Holding {
 
 /** Reads a reply through its filters. Throws what reading it throws, and why it cannot be read. */
 export async function heldReply(holding: Holding, reply: Reply): Promise<HeldReply> {
-  const { filter, words } = wordsHeard('closed')
+  const { filter, words, said } = wordsHeard('closed')
   const chain = filterChain([...reply.filters, filter], holding.skipped)
   if (chain === undefined) throw new TypeError('a chain has the filter that hears')
   const held = reply.form === 'stream' ? await heldStream(holding, reply, chain) : await heldBody(holding, reply, chain)
-  return { ...held, words: words() }
+  return { ...held, words: words(), said: said() }
 }
 
-type Held = Omit<HeldReply, 'words'>
+type Held = Omit<HeldReply, 'words' | 'said'>
 
 async function heldBody({ codec }: Holding, reply: Reply, chain: FilterChain): Promise<Held> {
   const body = await readOrPass(reply)

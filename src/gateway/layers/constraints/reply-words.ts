@@ -1,4 +1,4 @@
-import type { ReplyWords } from '../../../core/index.ts'
+import type { ReplySaid, ReplyWords } from '../../../core/index.ts'
 import { normaliseUntrusted } from '../../../defense/index.ts'
 import type { ReplyFilter, ReplyText } from '../../outlet/reply-filter.ts'
 
@@ -6,6 +6,7 @@ import type { ReplyFilter, ReplyText } from '../../outlet/reply-filter.ts'
 export interface WordsHeard {
   readonly filter: ReplyFilter
   words(): ReplyWords
+  said(): ReplySaid
 }
 
 interface Choice {
@@ -35,7 +36,13 @@ export function wordsHeard(failure: ReplyFilter['failure']): WordsHeard {
       open: () => ({ piece: hear, end: () => '' }),
     },
     words: () => wordsOf([...choices.values()]),
+    said: () => saidIn([...choices.values()]),
   }
+}
+
+function saidIn(choices: readonly Choice[]): ReplySaid {
+  const calls = choices.flatMap(({ besides }) => [...besides.values()].filter(({ kind }) => kind === 'arguments'))
+  return { texts: choices.map(({ texts }) => texts.join('')), calls: calls.map(({ text }) => text) }
 }
 
 function wordsOf(choices: readonly Choice[]): ReplyWords {
