@@ -52,10 +52,8 @@ function ask(body: string): Promise<void> {
   })
 }
 
-// What is streamed is other conversations than what is not: one that is told again from its beginning is another kind of work.
-const firstSeed = options.seed * 1000 + (options.stream ? 500 : 0)
 const bodies = Array.from({ length: options.connections }, (_, index) =>
-  sessionBodies({ size: options.size, stream: options.stream, seed: firstSeed + index }),
+  sessionBodies({ size: options.size, stream: options.stream, seed: options.seed * 1000 + index }),
 )
 
 async function worker(next: () => string, untilMs: number): Promise<void> {
