@@ -34,7 +34,8 @@ type Aging = Pick<Measured, 'input' | 'list' | 'forms'>
 
 function latestTurn(candidates: readonly Candidate[]): number {
   let latest = 0
-  for (const { item } of candidates) if (item.birthTurn !== undefined && item.birthTurn > latest) latest = item.birthTurn
+  for (const { item } of candidates)
+    if (item.birthTurn !== undefined && item.birthTurn > latest) latest = item.birthTurn
   return latest
 }
 
