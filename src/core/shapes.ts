@@ -196,6 +196,7 @@ export const cachePricesShape = object<CachePrices>({
   ttlMs: amount,
   readableAt: optional(oneOf(cacheReadPlaces)),
   readableWithin: optional(amount),
+  blockTokens: optional(amount),
 })
 
 export const givenSummaryShape = object<GivenSummary>({ key: name, writer: name, prose: text })

@@ -26,4 +26,6 @@ export interface CachePrices {
   readonly readableAt?: CacheReadPlace
   /** Messages before the end of a request in which the end of an earlier one is looked for; all where absent. */
   readonly readableWithin?: number
+  /** Tokens of a block where only whole ones are read: on average half of one is lost at the end. One where absent. */
+  readonly blockTokens?: number
 }

@@ -36,6 +36,26 @@ const long = (call: number): readonly string[] =>
     (_, line) => `row ${line} of listing ${call}: nothing here is said a second time ${call * line}`,
   )
 
+/** A talk in which a tool is asked first: instructions of so many words, a record with white space, then so many answers in words. */
+function talkOf(words: number, record: object, answers: number): Trace {
+  const at = 1_700_000_000
+  const said = Array.from({ length: answers }, (_, turn) => [
+    { role: 'assistant', content: `It cannot be changed, for reason ${turn}.` },
+    { role: 'user', content: `And if I ask for the ${turn + 2}th time?`, ts: at + 10 * (turn + 2) },
+  ])
+  const messages = [
+    { role: 'system', content: `${'word '.repeat(words)}of the rules that hold here.` },
+    { role: 'user', content: 'Change my flight.', ts: at },
+    { role: 'assistant', tool_calls: [{ id: 'c', name: 'look_up', arguments: '{}' }] },
+    { role: 'tool', tool_call_id: 'c', content: JSON.stringify(record, undefined, 2), ts: at + 10 },
+    ...said.flat(),
+    { role: 'assistant', content: 'Done.' },
+  ]
+  return asTrace('talk', sessionRequests({ messages }, { file: 'x', line: 1, field: '' }))
+}
+
+const flight = (number: number) => ({ number, from: 'CLT', to: 'PHX', day: '20 May', price: 51 + number })
+
 function costOf(trace: Trace, billing: BillingRules): number {
   const { name: provider, tokenizer, outputPrice, openCache } = billing
   const strategies = policyStrategies([{ name: 'p', policy: careful }], billing)
@@ -58,5 +78,28 @@ describe.each(rules)('what our tool costs, by the rules of $name', (billing) => 
   ])('a run costs no more than sending everything: %s', (_, trace) => {
     expect(trace.requests.length).toBeGreaterThanOrEqual(10)
     expect(costOf(trace, billing)).toBeLessThanOrEqual(billing.name === 'openai' ? 1.01 : 1)
+  })
+})
+
+describe('a cache that is read in whole blocks', () => {
+  const deepseek = providerRules('deepseek')
+  const dearest = (flights: number, answers: number): number => {
+    const record = { flights: Array.from({ length: flights }, (_, number) => flight(number)) }
+    // Wherever the borders of the blocks stand.
+    const costs = Array.from({ length: 128 }, (_, words) => costOf(talkOf(200 + words, record, answers), deepseek))
+    return Math.max(...costs)
+  }
+
+  it('what saves less than half a block would move its borders, and stays as it came in a short session', () => {
+    expect(dearest(1, 5)).toBe(1)
+  })
+
+  it('what saves more comes in shortened', () => {
+    const record = { flights: Array.from({ length: 8 }, (_, number) => flight(number)) }
+    expect(costOf(talkOf(200, record, 5), deepseek)).toBeLessThan(0.95)
+  })
+
+  it('as it does where any prefix can be read', () => {
+    expect(costOf(talkOf(200, { flights: [flight(1)] }, 5), plainRules())).toBeLessThan(1)
   })
 })

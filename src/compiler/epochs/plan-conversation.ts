@@ -16,6 +16,7 @@ import type { FactReader, LadderOptions } from '../../ladders/index.ts'
 import { canMake, factReader, isItemReference } from '../../ladders/index.ts'
 import { outdatedItems } from '../hygiene/outdated.ts'
 import { askedAgain } from './asked-again.ts'
+import { continued } from './arrivals.ts'
 import { contentHasher, handleFrom, itemKeys } from '../items/item-keys.ts'
 import { chooseEpoch, leastCacheable } from './choose-epoch.ts'
 import { fileNames, fileResults } from './names-file.ts'
@@ -147,12 +148,12 @@ interface KnownRendering extends Rendered {
 }
 
 function planIn(context: PlanContext, known: KnownRenderings): ConversationPlan {
-  const { input, room, view, options } = context
+  const { input, room, view } = context
   const out = new Set([...danglingReferences(input, view.frozen), ...notMade(input, view.frozen)])
   const chosen = validSummaries(context).map(
     (frozen, index) => (out.has(index) ? undefined : frozen) ?? room.given?.get(index) ?? asked(context, index),
   )
-  const held = renderFrom(out.size > 0 ? nothing : startOf(input, view, known), chosen, options)
+  const held = continued(context, out.size > 0 ? nothing : startOf(input, view, known), chosen)
   const { shown, epoch: chosenEpoch, free } = chooseEpoch(context, held)
   const relieved = relieve(context, shown, free)
   const epoch = relieved.epoch ?? (out.size > 0 ? begun(chosenEpoch) : chosenEpoch)

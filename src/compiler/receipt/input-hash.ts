@@ -11,12 +11,6 @@ import { lineDigest } from './digest.ts'
 export function inputHasher(hash: Hasher, tokenizerId: string): (input: CompileInput, list: CandidateList) => string {
   const itemDigest = lineDigest(hash)
   const entryDigest = lineDigest(hash)
-  const entryLines = new WeakMap<LedgerEntry, string>()
-  const lineOf = (entry: LedgerEntry): string => {
-    const known = entryLines.get(entry) ?? `${stableJson(entry)} ${entry.key}`
-    entryLines.set(entry, known)
-    return known
-  }
   const frozen = new WeakMap<Policy, string>()
   const policyJson = (policy: Policy): string => {
     if (!Object.isFrozen(policy)) return stableJson(policy)
@@ -31,12 +25,15 @@ export function inputHasher(hash: Hasher, tokenizerId: string): (input: CompileI
   }
   let version = 0
   let lastEntries: readonly LedgerEntry[] = []
+  let entryLines: readonly string[] = []
   return (input, list) => {
     const unchanged = sharedLength(list, version)
     version = list.version
     const { policy, ledger, handleKey, boundary } = input
     const entries = ledger?.layout === 'messages' ? ledger.entries : []
     const sameEntries = sharedCount(lastEntries, entries)
+    if (sameEntries < Math.max(entries.length, lastEntries.length))
+      entryLines = [...entryLines.slice(0, sameEntries), ...entries.slice(sameEntries).map(lineOf)]
     lastEntries = entries
     // What has a line of its own is left out here.
     const settings = {
@@ -52,12 +49,17 @@ export function inputHasher(hash: Hasher, tokenizerId: string): (input: CompileI
       'prehend.input/1',
       tokenizerId,
       itemDigest.of(list.lines, unchanged),
-      entryDigest.of(entries.map(lineOf), sameEntries),
+      entryDigest.of(entryLines, sameEntries),
       policyJson(policy),
       stableJson(settings),
     ]
     return hash(parts.join('\n'))
   }
+}
+
+/** A line of canonical text that ends with the hash of what the item said, as a digest of lines wants it. */
+function lineOf(entry: LedgerEntry): string {
+  return `${stableJson(entry)} ${entry.key}`
 }
 
 /** How many entries two ledgers begin with in common: those of a decision that stands are the same objects. */

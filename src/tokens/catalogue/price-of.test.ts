@@ -76,6 +76,7 @@ describe('cachePricesOf', () => {
       write: 1,
       minTokens: 1024,
       ttlMs: 300_000,
+      blockTokens: 128,
     })
   })
 

@@ -32,6 +32,7 @@ export function cachePricesOf(info: Pick<ModelInfo, 'prices' | 'cache'>): CacheP
     minTokens: cache.minTokens,
     ttlMs,
     ...(cache.kind.endsWith('-breakpoints') ? { readableAt: 'requests' as const } : {}),
+    ...(cache.stepTokens > 1 ? { blockTokens: cache.stepTokens } : {}),
     // Anthropic looks so far back from each marker, and where an earlier request ended one is set.
     ...(cache.kind === 'openai-breakpoints' ? { readableWithin: cache.lookback } : {}),
   }
