@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CompileInput, Item } from '../../core/index.ts'
+import type { CompileInput } from '../../core/index.ts'
 import { isPrehendError, itemShape, mediaShape, provenanceShape, scoresShape } from '../../core/index.ts'
 import { careful } from '../policies.ts'
 import { evidence, newCompiler, packInput } from '../word-tokens.fixture.ts'
@@ -268,7 +268,7 @@ describe('validation', () => {
 describe('slips of the pen in items', () => {
   const plain = { id: 'a', section: 'memory', kind: 'memory', text: 'x' } as const
   const packed = (more: object) =>
-    newCompiler().compile(packInput([{ ...plain, ...more } as Item], 4000, { frame: { request: 'What?' } }))
+    newCompiler().compile(packInput([{ ...plain, ...more }], 4000, { frame: { request: 'What?' } }))
 
   it.each([
     [{ txt: 'y' }, 'items[0].txt: is not known. Did you mean text? Correct it.'],
