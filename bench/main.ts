@@ -41,6 +41,11 @@ const programs: readonly Program[] = [
     measures: 'what each idea of careful is worth, on recorded sessions',
   },
   {
+    name: 'oracle',
+    file: 'bench/oracle.ts',
+    measures: 'what careful costs beside one who knows how recorded sessions go on',
+  },
+  {
     name: 'quality',
     file: 'bench/quality.ts',
     measures: 'eight measures of the packs of recorded sessions, and what measuring costs',
@@ -82,6 +87,11 @@ const programs: readonly Program[] = [
     name: 'prose',
     file: 'bench/prose.ts',
     measures: 'answers that still stand where prose is shortened, and the curve',
+  },
+  {
+    name: 'guidelines',
+    file: 'bench/guidelines.ts',
+    measures: 'peak tokens and success with guidelines learnt from failures, and without',
   },
   {
     name: 'fidelity',
