@@ -6,6 +6,8 @@ export { connectedStore, threadedSqliteStore } from './sqlite/thread/threaded-sq
 export type { ConnectedStore, ThreadedStore } from './sqlite/thread/threaded-sqlite-store.ts'
 export type { SqliteStoreOptions } from './sqlite/sqlite-options.ts'
 export { scopeKey } from './scope-key.ts'
+export { accountOf } from './account-of.ts'
+export type { AccountGroup, SessionAccount } from './session-account.ts'
 export { addedCost, costOfResult, noCost } from './session-cost.ts'
 export { wholeUsd } from './whole-usd.ts'
 export { figuresSum } from './statistics/figures.ts'
@@ -14,6 +16,7 @@ export { latencyAt, oneLatency } from './statistics/latencies.ts'
 export { figuresOfResult, statisticsDimensions } from './statistics/rollups.ts'
 export type { StatisticsQuery, Tally } from './statistics/rollups.ts'
 export { defaultRetention, noState } from './store.ts'
+export { whyNoAnswers } from './receipt-result.ts'
 export type {
   CacheMiss,
   Crossed,
@@ -22,6 +25,7 @@ export type {
   KeptWarm,
   LaterRound,
   PrefixChange,
+  ProviderAnswer,
   ReceiptResult,
   RoutedModel,
 } from './receipt-result.ts'

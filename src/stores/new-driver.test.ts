@@ -55,6 +55,7 @@ function journalStore(path: string): Store {
     sessions: asked(memory.sessions),
     receipt: asked(memory.receipt),
     receipts: asked(memory.receipts),
+    account: asked(memory.account),
     statistics: asked(memory.statistics),
     find: asked(memory.find),
     value: asked(memory.value),

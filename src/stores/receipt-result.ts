@@ -104,6 +104,19 @@ export interface Fetched {
   readonly leftOut?: LeftOut
 }
 
+/** Why the words of a provider's answer are not there. */
+export const whyNoAnswers = ['not-recorded', 'unreadable', 'empty'] as const
+
+/** With what a provider has refused a request, or ended its stream. */
+export interface ProviderAnswer {
+  readonly status: number
+  /** Its name of the error, where it has one. */
+  readonly type?: string
+  /** Its first 2,000 characters; null where `whyNot` says why. */
+  readonly message: string | null
+  readonly whyNot?: (typeof whyNoAnswers)[number]
+}
+
 /** How the exchange ended, added when it has. */
 export interface ReceiptResult {
   /** 0 where nothing was sent as the receipt says. */
@@ -143,6 +156,8 @@ export interface ReceiptResult {
   readonly missedLimits?: readonly MissedLimit[]
   /** Code of the error that cut the reply short. */
   readonly failure?: string
+  /** Absent where no provider said no. */
+  readonly answer?: ProviderAnswer
 }
 
 /** A result without what its requests have said: as it stands in lists, and where bodies are let go. */

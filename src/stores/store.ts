@@ -15,6 +15,7 @@ import type {
 } from '../core/index.ts'
 import { withoutMessages } from './receipt-result.ts'
 import type { LeftOut, ReceiptResult } from './receipt-result.ts'
+import type { AccountQuery, SessionAccount } from './session-account.ts'
 import type { StatisticsQuery, StatisticsRow, Tally } from './statistics/rollups.ts'
 
 /** Whose data: nothing is read or written without both, so that one tenant never meets another's. */
@@ -251,6 +252,11 @@ export interface Store {
   sessions(tenant: string, query: SessionQuery): Promise<readonly SessionSummary[]>
   /** By request id, or the newest with that pack id; of its content what is wanted, all of it unless told. */
   receipt(tenant: string, id: string, wanted?: WantedContent): Promise<Receipt | undefined>
+  /**
+   * What a session's receipts come to, the oldest first, page by page. A driver that cannot add them up where they lie gives
+   * `accountOf` its receipts.
+   */
+  account(tenant: string, query: AccountQuery): Promise<SessionAccount>
   /** Newest first. */
   receipts(tenant: string, query: ReceiptQuery): Promise<readonly ReceiptSummary[]>
   /**

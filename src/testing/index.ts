@@ -34,5 +34,6 @@ export type {
 export type { ContractCase } from './contract-case.ts'
 export { layerContract } from './layer-contract/index.ts'
 export type { LayerUnderTest } from './layer-contract/index.ts'
+export { accountOf } from '../stores/index.ts'
 export { storeContract } from './store-contract/index.ts'
 export type { OpenStore } from './store-contract/index.ts'

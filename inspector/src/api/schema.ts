@@ -644,6 +644,15 @@ export interface components {
         readonly about?: string
       })[]
     }
+    readonly ProviderAnswer: {
+      readonly status: number
+      /** The provider's name of the error. */
+      readonly type?: string
+      /** Its first 2,000 characters. */
+      readonly message: string | null
+      /** Why the message is null: content is not recorded, it is encoded or too long, or there is none. */
+      readonly whyNot?: 'not-recorded' | 'unreadable' | 'empty'
+    }
     readonly Receipt: {
       readonly requestId: string
       /** Hash of the bytes that were sent. */
@@ -732,6 +741,7 @@ export interface components {
       })[]
       /** Code of the error that cut the reply short. */
       readonly failure?: string
+      readonly answer?: components['schemas']['ProviderAnswer']
     }
     readonly ReceiptSummary: {
       readonly requestId: string
@@ -1017,7 +1027,7 @@ export interface components {
         readonly usd: number | null
       })[]
       readonly hiddenRounds: number
-      /** False where the session has more than 20,000 receipts: what follows is of the first ones. */
+      /** False where the session has more than 200,000 receipts: what follows is of the first ones. */
       readonly whole: boolean
     }
     readonly SessionEpoch: {

@@ -10,6 +10,8 @@ import { Title } from '../parts/title.tsx'
 import { endWords } from '../words.ts'
 
 const most = 500
+/** Characters of what a provider said; all of it stands with the request. */
+const mostSaid = 120
 
 /** Requests that a provider refused, or that nobody answered, the newest first. */
 export function Failures(): JSX.Element {
@@ -54,7 +56,11 @@ const columns: readonly Column<PackHead>[] = [
   {
     name: 'what',
     title: 'What happened',
-    cell: ({ result }) => <span class="chip bad">{endWords(result)}</span>,
+    cell: ({ result }) => (
+      <>
+        <span class="chip bad">{endWords(result)}</span> {result?.answer?.message?.slice(0, mostSaid)}
+      </>
+    ),
     by: ({ result }) => endWords(result),
   },
   {

@@ -5,6 +5,7 @@ import type { PackSummary } from '../api/answers.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { count, dateAndTime, milliseconds, money, percent, tokens } from '../format.ts'
 import { Figure, Figures } from '../parts/figure.tsx'
+import { Refusal } from '../parts/refusal.tsx'
 import { Answered } from '../parts/states.tsx'
 import { Title } from '../parts/title.tsx'
 import { endWords, epochWords } from '../words.ts'
@@ -39,6 +40,7 @@ function Found({ pack }: { readonly pack: PackSummary }): JSX.Element {
         <Actions requestId={pack.requestId} />
       </header>
       <Summary pack={pack} />
+      {pack.result?.answer && <Refusal answer={pack.result.answer} />}
       <AsItCame pack={pack} />
       <nav class="tabs" aria-label="What of the request">
         {requestTabs.map(({ name, title }) => (

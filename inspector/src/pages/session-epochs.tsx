@@ -49,7 +49,7 @@ function Epochs({ detail: { epochs, lanes, whole } }: Detailed): JSX.Element {
         <h2>Epochs</h2>
         <p>Between two of them no byte changes that a cache may hold.</p>
         {lanes.length > 1 && <p>{count(lanes.length)} conversations under this name.</p>}
-        {!whole && <p>Of the first 20,000 requests.</p>}
+        {!whole && <p>Of the first 200,000 requests.</p>}
       </header>
       <SortedTable
         caption="Epochs"

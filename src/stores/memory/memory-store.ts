@@ -4,6 +4,7 @@ import type { MemoryReceipts } from './memory-receipts.ts'
 import { memoryRollups } from './memory-rollups.ts'
 import { memorySessions } from './memory-sessions.ts'
 import type { MemorySessions } from './memory-sessions.ts'
+import { accountOf } from '../account-of.ts'
 import { costOfResult } from '../session-cost.ts'
 import { figuresOfResult } from '../statistics/rollups.ts'
 import { isResultOnly, movedOn, withWanted } from '../store.ts'
@@ -66,6 +67,7 @@ export function memoryStore({ maxReceipts = 1000, maxBodyChars = 32_000_000 }: M
     sessions: async (tenant, query) => sessions.list(tenant, query),
     receipt: async (tenant, id, wanted) => withWanted(receipts.find(tenant, id), wanted),
     receipts: async (tenant, query) => receipts.list(tenant, query),
+    account: async (tenant, { after = -1, ...query }) => accountOf(receipts.list(tenant, { ...query, after })),
     statistics: async (tenant, query) => rollups.sum(tenant, query),
     find: async (tenant, text, limit) => ({
       ...sessions.find(tenant, text, limit),

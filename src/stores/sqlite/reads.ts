@@ -1,5 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { FoundNames, HandleScope, Original, Scope, SessionState } from '../store.ts'
+import type { AccountQuery, SessionAccount } from '../session-account.ts'
+import { accountReader } from './account-rows.ts'
 import type { CostTable } from './cost-rows.ts'
 import { nameFinder } from './find-names.ts'
 import { receiptReader } from './receipt-reads.ts'
@@ -12,6 +14,7 @@ export interface SqliteReader extends ReceiptReader, Pick<CostTable, 'sessions'>
   lanes(tenant: string, session: string, beginning?: string): readonly string[]
   original(scope: HandleScope, handle: string): Original | undefined
   originals(scope: Scope): readonly Original[]
+  account(tenant: string, query: AccountQuery): SessionAccount
   find(tenant: string, text: string, limit: number): FoundNames
 }
 
@@ -59,6 +62,7 @@ export function sqliteReader(db: DatabaseSync, tables: SqliteTables): SqliteRead
         ...(JSON.parse(String(about)) as Omit<Original, 'handle' | 'text'>),
       })),
     sessions: costs.sessions,
+    account: accountReader(db),
     find: nameFinder(db),
     ...receiptReader(db, tables),
   }

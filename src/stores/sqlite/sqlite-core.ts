@@ -29,6 +29,7 @@ export interface SqliteCore extends Pick<
   | 'sessions'
   | 'receipt'
   | 'receipts'
+  | 'account'
   | 'statistics'
   | 'find'
   | 'value'
@@ -85,6 +86,7 @@ export function sqliteCore(db: DatabaseSync, options: TransactionOptions): Sqlit
     sessions: (tenant, query) => read(() => reader.sessions(tenant, query)),
     receipt: (tenant, id, wanted) => read(() => reader.receipt(tenant, id, wanted)),
     receipts: (tenant, query) => read(() => reader.receipts(tenant, query)),
+    account: (tenant, query) => read(() => reader.account(tenant, query)),
     statistics: (tenant, query) => read(() => tables.rollups.sum(tenant, query)),
     find: (tenant, text, limit) => read(() => reader.find(tenant, text, limit)),
     value: (key) => read(() => values.get(key)),

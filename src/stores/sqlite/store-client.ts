@@ -48,6 +48,7 @@ export function storeClient({ core, known = knownSessions(), release }: StoreCli
     sessions: (tenant, query) => read('read', () => core.sessions(tenant, query)),
     receipt: (tenant, id, wanted) => read('read', () => core.receipt(tenant, id, wanted)),
     receipts: (tenant, query) => read('read', () => core.receipts(tenant, query)),
+    account: (tenant, query) => read('read', () => core.account(tenant, query), { tenant, session: query.session }),
     statistics: (tenant, query) => read('read', () => core.statistics(tenant, query)),
     find: (tenant, text, limit) => read('read', () => core.find(tenant, text, limit)),
     value: (key) => read('read', () => core.value(key)),

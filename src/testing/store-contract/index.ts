@@ -1,3 +1,4 @@
+import { accountCases } from './account-cases.ts'
 import { caseMaker } from './contract-case.ts'
 import type { ContractCase } from '../contract-case.ts'
 import type { OpenStore } from './contract-case.ts'
@@ -24,6 +25,7 @@ export function storeContract(driver: string, open: OpenStore): readonly Contrac
     receiptCases,
     receiptListCases,
     costCases,
+    accountCases,
     statisticsCases,
     listCases,
     findCases,

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ReceiptSummary } from '../../../stores/index.ts'
+import type { AccountGroup, SessionAccount } from '../../../stores/index.ts'
 import type { Answered } from '../route.ts'
 import type { sessionDetail } from '../schemas/sessions.ts'
 import { rounded } from './statistics.ts'
@@ -8,10 +8,10 @@ type Detail = Answered<z.output<typeof sessionDetail>>
 type Told = Omit<Detail, 'session' | 'usedMs' | 'cost' | 'whole'>
 type Epoch = Detail['epochs'][number]
 
-/** Takes the receipts of a session, the oldest first, and tells what they come to together. */
+/** Takes the accounts of a session, the oldest first, and tells what they come to together. */
 export interface SessionFolder {
   readonly receipts: number
-  add(receipt: ReceiptSummary): void
+  add(account: SessionAccount): void
   told(): Told
 }
 
@@ -26,25 +26,26 @@ export function sessionFolder(): SessionFolder {
   let receipts = 0
   let hiddenRounds = 0
 
-  const account = (receipt: ReceiptSummary): void => {
-    if (receipt.epoch === undefined) return
-    const key = `${receipt.epoch} ${receipt.lane}`
-    epochs.set(key, withRequest(epochs.get(key) ?? begun(receipt, receipt.epoch), receipt))
+  const addGroup = (group: AccountGroup): void => {
+    const { lane, model, policyId, requests, epoch } = group
+    lanes.set(lane, (lanes.get(lane) ?? 0) + requests)
+    models.add(model ?? 'unknown')
+    policies.add(policyId)
+    hiddenRounds += group.hiddenRounds
+    if (epoch === undefined) return
+    const key = `${epoch} ${lane}`
+    epochs.set(key, withGroup(epochs.get(key) ?? begun(group, epoch), group))
   }
 
   return {
     get receipts() {
       return receipts
     },
-    add(receipt) {
-      const { lane, model, policyId, result } = receipt
-      receipts += 1
-      lanes.set(lane, (lanes.get(lane) ?? 0) + 1)
-      models.add(result?.answeredBy ?? model ?? 'unknown')
-      policies.add(policyId)
-      hiddenRounds += result?.rounds?.length ?? 0
-      if (result?.cacheMiss && cacheMisses.length < mostMisses) cacheMisses.push(missOf(receipt, result.cacheMiss))
-      account(receipt)
+    add(account) {
+      receipts += account.receipts
+      for (const group of account.groups) addGroup(group)
+      for (const { miss, ...at } of account.misses.slice(0, mostMisses - cacheMisses.length))
+        cacheMisses.push(missOf(at, miss))
     },
     told: () => ({
       lanes: [...lanes].map(([lane, requests]) => ({ lane, requests, fork: lane.includes('~') })),
@@ -61,7 +62,8 @@ export function sessionFolder(): SessionFolder {
   }
 }
 
-function begun({ lane, requestId, createdMs, epochRecord }: ReceiptSummary, epoch: number): Epoch & { priced: number } {
+function begun({ lane, first }: AccountGroup, epoch: number): Epoch & { priced: number } {
+  const { requestId, createdMs, epochRecord } = first
   const isBeginning = epochRecord?.decision === 'begin'
   return {
     lane,
@@ -79,26 +81,22 @@ function begun({ lane, requestId, createdMs, epochRecord }: ReceiptSummary, epoc
   }
 }
 
-function withRequest<Sum extends Epoch & { readonly priced: number }>(epoch: Sum, { result }: ReceiptSummary): Sum {
-  const { usd, passThroughUsd } = result?.cost ?? {}
-  const requests = epoch.requests + 1
-  if (usd === undefined || passThroughUsd === undefined) return { ...epoch, requests }
-  const spent = rounded(epoch.usd + usd)
-  const all = rounded(epoch.passThroughUsd + passThroughUsd)
+function withGroup<Sum extends Epoch & { readonly priced: number }>(epoch: Sum, group: AccountGroup): Sum {
+  const usd = rounded(epoch.usd + group.usd)
+  const passThroughUsd = rounded(epoch.passThroughUsd + group.passThroughUsd)
   return {
     ...epoch,
-    requests,
-    usd: spent,
-    passThroughUsd: all,
-    savedUsd: rounded(all - spent),
-    priced: epoch.priced + 1,
+    requests: epoch.requests + group.requests,
+    usd,
+    passThroughUsd,
+    savedUsd: rounded(passThroughUsd - usd),
+    priced: epoch.priced + group.priced,
   }
 }
 
-function missOf(
-  { requestId, lane, createdMs }: ReceiptSummary,
-  miss: NonNullable<NonNullable<ReceiptSummary['result']>['cacheMiss']>,
-): Detail['cacheMisses'][number] {
+type Miss = SessionAccount['misses'][number]
+
+function missOf({ requestId, lane, createdMs }: Omit<Miss, 'miss'>, miss: Miss['miss']): Detail['cacheMisses'][number] {
   const { cause, changed, tokens, usd } = miss
   return { requestId, lane, atMs: createdMs, cause, by: changed?.by ?? null, tokens, usd: usd ?? null }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { dialects } from '../../../codecs/index.ts'
 import { lossKinds, mediaTypes, modelPreferences, modelTiers, riskLevels } from '../../../core/index.ts'
+import { whyNoAnswers } from '../../../stores/index.ts'
 import { epochRecord, manifest, outcomeKind, reason, rung } from './manifest.ts'
 import { atMs, count, ms, tokens, usd } from './parts.ts'
 import { compileInput, recordedRequest } from './recorded.ts'
@@ -74,6 +75,19 @@ export const mediaContent = z.strictObject({ type: z.enum(mediaTypes), url: z.st
 
 export const fetched = z.strictObject({ handle: z.string(), leftOut: leftOut.exactOptional() }).meta({ id: 'Fetched' })
 
+const providerAnswer = z
+  .strictObject({
+    status: z.number().int(),
+    type: z.string().exactOptional().describe("The provider's name of the error."),
+    message: z.string().nullable().describe('Its first 2,000 characters.'),
+    whyNot: z
+      .enum(whyNoAnswers)
+      .exactOptional()
+      .describe('Why the message is null: content is not recorded, it is encoded or too long, or there is none.'),
+  })
+  .describe('With what a provider has refused the request, or ended its stream.')
+  .meta({ id: 'ProviderAnswer' })
+
 export const receiptResult = z
   .strictObject({
     status: z.number().int().describe('0 where nothing was sent as the receipt says.'),
@@ -103,6 +117,7 @@ export const receiptResult = z
       )
       .exactOptional(),
     failure: z.string().exactOptional().describe('Code of the error that cut the reply short.'),
+    answer: providerAnswer.exactOptional(),
   })
   .describe('How the exchange ended.')
   .meta({ id: 'ReceiptResult' })

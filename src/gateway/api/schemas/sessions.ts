@@ -61,7 +61,7 @@ export const sessionDetail = z
     hiddenRounds: count,
     whole: z
       .boolean()
-      .describe('False where the session has more than 20,000 receipts: what follows is of the first ones.'),
+      .describe('False where the session has more than 200,000 receipts: what follows is of the first ones.'),
   })
   .meta({ id: 'SessionDetail' })
 

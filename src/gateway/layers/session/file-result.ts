@@ -2,7 +2,14 @@ import type { Usage } from '../../../core/index.ts'
 import { cacheMiss, exchangeCost } from '../../../sessions/index.ts'
 import type { Session, SessionTurn } from '../../../sessions/index.ts'
 import { wholeUsd } from '../../../stores/index.ts'
-import type { CacheMiss, ExchangeCost, Fetched, LaterRound, ReceiptResult } from '../../../stores/index.ts'
+import type {
+  CacheMiss,
+  ExchangeCost,
+  Fetched,
+  LaterRound,
+  ProviderAnswer,
+  ReceiptResult,
+} from '../../../stores/index.ts'
 import type { ReplyEnd } from '../../outlet/reply.ts'
 import type { GatewayParts } from '../../parts.ts'
 import { settingsFor } from '../../tenant-settings.ts'
@@ -27,6 +34,8 @@ export interface EndedTurn {
   readonly markersWritten: number
   /** Calls of the client's that were answered in hidden rounds. */
   readonly callsWithheld: number
+  /** What the provider has said against it. */
+  readonly answer: ProviderAnswer | undefined
   /** What was done to have its cache last until it came. */
   readonly warmth: Warmth | undefined
 }
@@ -101,7 +110,8 @@ interface Account {
 }
 
 async function commit(parts: GatewayParts, ended: EndedTurn, { cost, miss }: Account): Promise<void> {
-  const { exchange, session, turn, end, rehydrations, fetched, later, markersWritten, callsWithheld, warmth } = ended
+  const { exchange, session, turn, end, rehydrations, fetched, later, markersWritten, callsWithheld, answer, warmth } =
+    ended
   const failure = failureCode(end)
   const result: ReceiptResult = {
     status: end.status,
@@ -120,6 +130,7 @@ async function commit(parts: GatewayParts, ended: EndedTurn, { cost, miss }: Acc
     ...(warmth && { keptWarm: { refreshes: warmth.refreshes, ...(warmth.usd !== undefined && { usd: warmth.usd }) } }),
     ...(exchange.trace.crossed && { crossed: exchange.trace.crossed }),
     ...(failure !== undefined && { failure }),
+    ...(answer && { answer }),
     ...(exchange.trace.skipped.length > 0 && { skipped: exchange.trace.skipped }),
   }
   // Nothing is added to a receipt that is not there; that has been told.

@@ -20,6 +20,7 @@ import { costHeaders } from './cost-headers.ts'
 import { fileResult } from './file-result.ts'
 import { joinedReply } from './joined-reply.ts'
 import { markerFilter } from './marker-filter.ts'
+import { answerEar } from './provider-answer.ts'
 import { compileSpans, turnAttributes } from './session-spans.ts'
 import { summaryWork } from './summary-work.ts'
 import { splicedReply } from './spliced-reply.ts'
@@ -116,6 +117,7 @@ async function sent(parts: GatewayParts, { exchange, session, scope, turn, warmt
   const isSent = mode === 'on' && encoded !== undefined
   const rounds = isSent ? hiddenRounds(parts.sessionParts, { session, turn, admit, count: counted }) : undefined
   const usages: HiddenTurns['usages'] = []
+  const ear = answerEar(own.record === 'content')
   const markers = markerWriterFor(parts.sessionParts, turn, (result) => parts.metrics.markers.inc({ result }))
   exchange.whenEnded(async (end) => {
     await fileResult(parts, {
@@ -129,6 +131,7 @@ async function sent(parts: GatewayParts, { exchange, session, scope, turn, warmt
       later: rounds?.sent ?? [],
       markersWritten: markers?.written ?? 0,
       callsWithheld: rounds?.withheld.taken ?? 0,
+      answer: ear.answer(end),
       warmth,
     })
     const work = isSent && end.status < 400 ? summaryWork(parts, { exchange, turn, next }) : undefined
@@ -152,7 +155,8 @@ async function sent(parts: GatewayParts, { exchange, session, scope, turn, warmt
   const shown = rounds ? await withoutHidden({ codec: exchange.codec, send, rounds, usages, replyBytes }, first) : first
   // Of a stream the head has gone out before anybody knows whether there will be further rounds.
   if (usages.length > 1) exchange.trace.show(savedHeader(turn.planned, usages.slice(1)))
-  return markers ? filtered(shown, markerFilter(markers)) : shown
+  const heard = ear.heard(shown)
+  return markers ? filtered(heard, markerFilter(markers)) : heard
 
   function counted(result: 'answered' | 'passed'): void {
     parts.metrics.markers.inc({ result })

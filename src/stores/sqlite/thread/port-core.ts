@@ -42,6 +42,7 @@ export function portCore(stopwatch: () => number = () => performance.now()): Por
     receipt: asker('receipt'),
     sessions: asker('sessions'),
     receipts: asker('receipts'),
+    account: asker('account'),
     statistics: asker('statistics'),
     find: asker('find'),
     value: asker('value'),
