@@ -84,6 +84,11 @@ const programs: readonly Program[] = [
     measures: 'answers that still stand where prose is shortened, and the curve',
   },
   {
+    name: 'guidelines',
+    file: 'bench/guidelines.ts',
+    measures: 'peak tokens and success with guidelines learnt from failures, and without',
+  },
+  {
     name: 'fidelity',
     file: 'bench/fidelity.ts',
     measures: 'what stands of failures, figures, names and negations on every rung, by kind; which rungs are chosen',

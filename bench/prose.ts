@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { distil, propositionsOf, shortenWords } from '../src/ladders/index.ts'
 import { fidelityCurve } from '../src/inspect/index.ts'
 import { markdownTable } from './markdown-table.ts'
+import { openQuestions, plain, talks } from './prose-cases.ts'
+import type { ProseCase } from './prose-cases.ts'
 
 /*
  * What is left of what questions ask for where prose is shortened, by the share that is taken away: whether the answer still stands, and of the
@@ -10,65 +11,6 @@ import { markdownTable } from './markdown-table.ts'
  *
  *   npm run -s bench -- prose
  */
-
-interface Case {
-  readonly text: string
-  readonly question: string
-  readonly answers: readonly string[]
-}
-
-type Row = Readonly<Record<string, unknown>>
-
-const rows = (file: string): readonly Row[] =>
-  readFileSync(new URL(`../../shared/data/${file}.jsonl`, import.meta.url), 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Row)
-
-/** As answers are usually compared: small letters, no signs, no articles. */
-const plain = (text: string): string =>
-  ` ${text
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-    .replaceAll(/\b(?:a|an|the)\b/g, ' ')
-    .replaceAll(/ +/g, ' ')
-    .trim()} `
-
-function openQuestions(): readonly Case[] {
-  const passages = new Map(rows('nq-open/passages').map((row) => [String(row['id']), String(row['text'])]))
-  return rows('nq-open/questions.dev').flatMap((row) => {
-    const text = passages.get(String(row['gold'])) ?? ''
-    return held({ text, question: String(row['question']), answers: row['answers'] as readonly string[] })
-  })
-}
-
-interface Turn {
-  readonly id: string
-  readonly session: number
-  readonly speaker: string
-  readonly text: string
-}
-
-function talks(): readonly Case[] {
-  const turns = new Map(
-    rows('locomo/conversations.dev').map((row) => [String(row['id']), row['turns'] as readonly Turn[]]),
-  )
-  return rows('locomo/qa.dev').flatMap((row) => {
-    const all = turns.get(String(row['conversation'] ?? row['conversation_id'] ?? row['conv'])) ?? []
-    const [first] = row['evidence'] as readonly string[]
-    const session = all.find(({ id }) => id === first)?.session
-    const text = all
-      .filter((turn) => turn.session === session)
-      .map(({ speaker, text: said }) => `${speaker}: ${said}`)
-      .join('\n')
-    return held({ text, question: String(row['question']), answers: [String(row['answer'] ?? '')] })
-  })
-}
-
-function held(one: Case): readonly Case[] {
-  const answers = one.answers.filter((answer) => plain(answer).trim() !== '' && plain(one.text).includes(plain(answer)))
-  return answers.length === 0 ? [] : [{ ...one, answers }]
-}
 
 type Shorten = (text: string, keepRatio: number) => string | undefined
 
@@ -88,7 +30,7 @@ interface Measured {
   readonly context: number
 }
 
-function measured(cases: readonly Case[], shorten: Shorten, keepRatio: number): Measured {
+function measured(cases: readonly ProseCase[], shorten: Shorten, keepRatio: number): Measured {
   let [before, after, kept, asked, beside] = [0, 0, 0, 0, 0]
   for (const { text, question, answers } of cases) {
     const shown = shorten(text, keepRatio) ?? text

@@ -1,5 +1,5 @@
 import type { CacheMarker, Conversation, Exchange, Item, JsonTree, Message, Wire, WireRequest } from '../core/index.ts'
-import { decodeValue, keyAt, member, rawText, scanJson } from '../core/index.ts'
+import { decodeValue, frozen, keyAt, member, rawText, scanJson } from '../core/index.ts'
 import type { BodyShape } from './body-shape.ts'
 import { nameOf } from './body-shape.ts'
 import { decodeLimits, requireFew, requireFewLines } from './decode-limits.ts'
@@ -237,7 +237,7 @@ function countIntact(before: DecodedState, fields: readonly Field[]): number {
 function readAgain(old: MessageRecord, reading: MessageReading, isQuery: boolean): MessageRecord {
   const items = reading.items.map((item, index): Item => {
     const { id = item.id, provenance } = old.items[index] ?? {}
-    return { ...item, id, ...optional('provenance', provenance) }
+    return frozen({ ...item, id, ...optional('provenance', provenance) })
   })
   return { ...old, items, isQuery }
 }

@@ -1,5 +1,5 @@
 import type { Item, JsonNode, JsonTree, Message, TextTool, ToolDefinition } from '../core/index.ts'
-import { fingerprint, rawText } from '../core/index.ts'
+import { fingerprint, frozen, rawText } from '../core/index.ts'
 import type { TakenNames } from './item-names.ts'
 import { baseName, claimName } from './item-names.ts'
 import { nodeAt } from './item-place.ts'
@@ -33,13 +33,13 @@ interface Naming {
   readonly taken: TakenNames
 }
 
-/** Gives items their names in the place of their places. */
+/** Gives items their names in the place of their places. They are frozen, so that nobody has to look whether they have changed. */
 export function named(reading: PartReading, { reader, tree, taken }: Naming): PartRecord {
   const places = reading.items.map((item) => item.id)
   const bases = reading.items.map((item) => baseName(item, item.id, () => rawAt(tree, reader, item.id)))
   const items = reading.items.map((item, index): Item => {
     const id = claimName(taken, bases[index] ?? item.id)
-    return { ...item, id, provenance: { sourceId: `${reader.dialect}:${id}` } }
+    return frozen({ ...item, id, provenance: { sourceId: `${reader.dialect}:${id}` } })
   })
   const idAt = (place: string): string => items[places.indexOf(place)]?.id ?? place
   const markers = reading.markers.map((marker) => ({ ...marker, itemId: idAt(marker.itemId) }))

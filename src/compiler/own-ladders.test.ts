@@ -73,6 +73,7 @@ describe('a ladder of one’s own, in a conversation', () => {
     compileWith(listening, { ledger: first.ledger, nowMs: anHourMs })
     const always = [
       'age',
+      'asked',
       'askedAgain',
       'callTokens',
       'everyLine',

@@ -1,5 +1,5 @@
 import type { Policy } from '../core/index.ts'
-import { frozen } from './policy/frozen.ts'
+import { frozen } from '../core/index.ts'
 import { governor } from './policy/governor.ts'
 import { agentPhasesPolicy, floorPolicies, gateway128kPolicy, tiers } from './policy/presets.ts'
 import { careful, costFirst, guarded, masked, qualityFirst, stepPackPolicy, thrifty } from './policy/profiles.ts'

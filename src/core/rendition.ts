@@ -67,6 +67,8 @@ export interface ConversationContext {
   readonly callTokens?: number
   /** Whether a line of a string of a call is spent; given where no other line of the model's own calls may go. */
   readonly spent?: (text: string) => (line: string) => boolean
+  /** Words of what the user asked last, in lower case. */
+  readonly asked?: () => ReadonlySet<string>
   /** Shares of the item at which shorter forms are wanted besides; given where there is want of room. */
   readonly shares?: readonly number[]
   /** False where nothing could bring back what a form leaves out, so that only those that say the same are wanted. */

@@ -1,6 +1,5 @@
 import {
   composePolicy,
-  frozen,
   knownPolicy,
   policies,
   readPolicy,
@@ -10,7 +9,7 @@ import {
 } from '../compiler/index.ts'
 import type { KnownPolicies } from '../compiler/index.ts'
 import type { Policy, Situation } from '../core/index.ts'
-import { invalidInput, stableJson } from '../core/index.ts'
+import { frozen, invalidInput, stableJson } from '../core/index.ts'
 
 /** What a configuration says of policies. */
 export interface WrittenPolicies {

@@ -1,5 +1,5 @@
 import type { JsonSource } from './json-source.ts'
-import { compactJson, parseJsonSource } from './json-source.ts'
+import { compactJson, isJsonText, parseJsonSource } from './json-source.ts'
 
 /*
  * Arrays of two and more objects with the same keys are written as a table:
@@ -102,7 +102,8 @@ function rowOf(element: JsonSource, keys: readonly string[]): string {
 const bareForm =
   /^"(?!(?:true|false|null)"$)(?!(?!\d{4}-\d\d-\d\d"$)[-+.\d eE]*"$)(?![\s\]}[{(-])[^"\\,\n\r\u2028\u2029\s][^"\\,\n\r\u2028\u2029]*(?<!\s)"$/
 
-function cellOf(raw: string): string {
+/** A JSON value as it stands in a cell: strings that can be taken for nothing else without their quotes. */
+export function cellOf(raw: string): string {
   return raw.length <= 400 && bareForm.test(raw) ? raw.slice(1, -1) : raw
 }
 
@@ -121,7 +122,7 @@ export function decodeColumns(text: string): string | undefined {
   }
   parts.push(text.slice(at))
   const json = parts.join('')
-  return parseJsonSource(json) === undefined ? undefined : json
+  return isJsonText(json) ? json : undefined
 }
 
 /** Position of the next `[(` outside strings. */
@@ -151,14 +152,22 @@ function readTable(text: string, open: number): Table | undefined {
     if (text[start] === ']') return { json: `[${rows.join(',')}]`, end: start + 1 }
     lineEnd = text.indexOf('\n', start)
     if (lineEnd === -1) return undefined
-    const cells = cellsOf(text.slice(start, lineEnd))
-    const members = cells.flatMap((cell, index) => (cell === '' ? [] : [`${keys[index] ?? '""'}:${cell}`]))
-    rows.push(`{${members.join(',')}}`)
+    rows.push(recordOf(cellsOf(text.slice(start, lineEnd)), keys))
   }
+}
+
+function recordOf(cells: readonly string[], keys: readonly string[]): string {
+  let members = ''
+  for (let index = 0; index < cells.length; index++) {
+    const cell = cells[index] ?? ''
+    if (cell !== '') members += `${members === '' ? '' : ','}${keys[index] ?? '""'}:${cell}`
+  }
+  return `{${members}}`
 }
 
 /** Cells of a row as JSON texts; '' where the key is missing. */
 function cellsOf(row: string): string[] {
+  if (!/["[{]/.test(row)) return row.split(',').map(jsonOf)
   const cells: string[] = []
   let start = 0
   let depth = 0

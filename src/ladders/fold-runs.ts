@@ -29,7 +29,7 @@ export function foldableRuns(text: string, isLong: (literal: string) => boolean)
 }
 
 /** Offset of every line of `textLines`, and the text's end. */
-function lineStarts(text: string): number[] {
+export function lineStarts(text: string): number[] {
   const { lines, joined } = splitLines(text)
   const starts = [0]
   lines.forEach((line, index) => starts.push((starts[index] ?? 0) + line.length + (joined[index] === 1 ? 0 : 1)))

@@ -34,10 +34,23 @@ function isSettings(lines: readonly string[]): boolean {
 /** Keys before colons in most lines, or in some where the first line has one and hardly any line ends like code. */
 function isYaml(lines: readonly string[]): boolean {
   const own = lines.filter((line) => !comment.test(line) && line !== '---')
-  if (own.length < 3 || share(own, /[;{(,]$/) >= 0.2) return false
+  if (own.length < 3 || share(own, /[;{(,]$/) >= 0.2 || isTalk(own)) return false
   const keyed = share(own, /^\s*(?:- )?(?!\d+:)[\w.$/-]+:(?: \S|$)/)
   if (keyed > 0.5) return true
   return /^(?:- )?(?!\d+:)[\w.-]+:(?: \S|$)/.test(own[0] ?? '') && keyed >= 0.15 && share(own, /[;{)]$/) < 0.1
+}
+
+const said = /^(?<who>\p{L}[\p{L}\p{N} .'-]{0,40}): \S+ \S/u
+const leastSaid = 4
+
+/** What some people say by turns: settings have no name at the margin again and again. */
+function isTalk(lines: readonly string[]): boolean {
+  const speakers = lines.flatMap((line) => said.exec(line.slice(0, 120))?.groups?.['who'] ?? [])
+  return (
+    speakers.length >= leastSaid &&
+    speakers.length >= 0.5 * lines.length &&
+    new Set(speakers).size * 3 <= speakers.length
+  )
 }
 
 /** `name value;` and `name value {`, as servers are configured. */

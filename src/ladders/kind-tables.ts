@@ -33,9 +33,13 @@ function hasRule(lines: readonly string[]): boolean {
 
 /** The last line (from 0) of a table's header, which begins at `first`: its names, and the rules around them. */
 export function headerEnd(lines: readonly string[], first: number): number {
-  const isRule = (line: string): boolean => rule.test(line) || drawnRule.test(line)
-  const names = isRule(lines[first] ?? '') ? first + 1 : first
-  return isRule(lines[names + 1] ?? '') ? names + 1 : names
+  const names = isTableRule(lines[first] ?? '') ? first + 1 : first
+  return isTableRule(lines[names + 1] ?? '') ? names + 1 : names
+}
+
+/** Whether a line of a table is drawn and says nothing. */
+export function isTableRule(line: string): boolean {
+  return rule.test(line) || drawnRule.test(line)
 }
 
 /** The same number of delimiters in nearly every line. */

@@ -17,12 +17,15 @@ const looked = 600
  */
 export function factsWorth(line: string, seen: Set<string>): number {
   const start = line.length > looked ? line.slice(0, looked) : line
-  return Math.min(
-    mostWorth,
-    factWorth * (fresh(start.matchAll(numberForm), seen) + fresh(start.matchAll(nameForm), seen)) +
-      pairWorth * fresh(start.matchAll(pairForm), seen),
-  )
+  const numbers = fresh(start.matchAll(numberForm), seen)
+  const names = capital.test(start) ? fresh(start.matchAll(nameForm), seen) : 0
+  const pairs = otherScript.test(start) ? fresh(start.matchAll(pairForm), seen) : 0
+  return Math.min(mostWorth, factWorth * (numbers + names) + pairWorth * pairs)
 }
+
+/** Without these there are no names, and no pairs. */
+const capital = /\p{Lu}/u
+const otherScript = /[^\u0000-\u02ff]/
 
 function fresh(found: Iterable<RegExpExecArray>, seen: Set<string>): number {
   let count = 0

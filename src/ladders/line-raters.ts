@@ -145,7 +145,8 @@ const prose: readonly Rule[] = [
   trivial,
   { form: /^#{1,6} |^[=-]{3,}$/, value: 0.6 },
   { form: /^\s*(?:- )?\w*(?:name|title|url|path|id|ID|URL|file)s?: \S/, value: 0.65 },
-  { form: /^\s*[\w -]{1,40}: \S/, value: 0.42 },
+  { form: /^\s*[\w -]{1,40}: \S(?!.{0,200}[.!?]$)/, value: 0.42 },
+  { form: /^\s*(?:[-*•]|\d{1,4}[.)]) \S/, value: 0.42 },
 ]
 
 const table: () => LineRater = () => (_line, index) => (index < 2 ? 0.9 : 0.4)

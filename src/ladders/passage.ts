@@ -9,9 +9,11 @@ import { writeMarker } from './marker-grammar.ts'
 import type { Draft } from './renditions.ts'
 import { proseDrafts } from './prose-drafts.ts'
 import { measured } from './renditions.ts'
+import { isSpokenLine, isStructuredLine } from './structured-line.ts'
+import { tableDrafts } from './table-drafts.ts'
 import { textLines } from './text-lines.ts'
 import type { TextLines } from './text-lines.ts'
-import { trimmedDrafts } from './trimmed-drafts.ts'
+import { trimmedDrafts, trimShares } from './trimmed-drafts.ts'
 
 const minTrimTokens = 120
 const minLineTokens = 40
@@ -41,19 +43,26 @@ export const passageLadder: LadderMaker = (item, context: LadderOptions) => {
   drafts.push(...shorter)
   if (full.tokens >= minTrimTokens && shorter.length === 0) {
     const label = writeMarker('extract', { handle })
+    const values = passageValues(text, item.role === 'user')
+    const { tokens } = full
     drafts.push(
-      ...trimmedDrafts({
-        text,
-        values: passageValues(text, item.role === 'user'),
-        tokens: full.tokens,
-        context,
-        label,
-      }),
+      ...(tableOf(item, text, { tokens, context }) ?? trimmedDrafts({ text, values, tokens, context, label })),
     )
   }
   drafts.push({ rung: 'line', text: passageLine({ item, text, tokens: full.tokens, handle }), fidelity: 0.05, handle })
   drafts.push({ rung: 'pointer', text: pointer(handle, 'ok'), fidelity: 0.01, handle })
   return measured(full, drafts, context)
+}
+
+/** What was found and is a table; no line of it says that it must stay but one that states a failure. */
+function tableOf(
+  item: Item,
+  { kind, lines }: TextLines,
+  { tokens, context }: { readonly tokens: number; readonly context: LadderOptions },
+): readonly Draft[] | undefined {
+  if (!isFound(item) || (kind !== 'table' && kind !== 'json')) return undefined
+  const values = Float32Array.from(lines, (line) => (statesFailure(line) ? 1 : 0))
+  return tableDrafts({ text: item.text, kind, values, tokens, shares: trimShares, context })
 }
 
 /** Words are left out of sentences, never of data. */
@@ -98,10 +107,10 @@ function passageValues(text: TextLines, isUser: boolean): Float32Array {
     if (opens || fence === 2) return 0.4
     if (fence > 2) return 0.08
     if (isUser && (index === opening || decisive.test(line) || statesFailure(line))) return 1
-    if (index <= firstEnd || index >= lastStart) return 0.8
+    if (index <= firstEnd || index >= lastStart) return isSpokenLine(line) ? 0.28 : 0.8
     if (decisive.test(line)) return 0.7
     if (/^#{1,6} |^\*\*[^*]+\*\*/.test(line)) return 0.6
-    return /^\s*(?:[-*•]|\d+[.)]) /.test(line) ? 0.3 : 0.2
+    return isStructuredLine(line) ? 0.3 : 0.2
   })
 }
 

@@ -12,8 +12,9 @@ import { oneLine, statusOf } from './one-line.ts'
 import type { Draft } from './renditions.ts'
 import { measured } from './renditions.ts'
 import { repeatsDrafts } from './repeats.ts'
+import { tableDrafts } from './table-drafts.ts'
 import { textLines } from './text-lines.ts'
-import { trimmedDrafts } from './trimmed-drafts.ts'
+import { trimmedDrafts, trimShares } from './trimmed-drafts.ts'
 import { withoutUsualEnds } from './usual-ends.ts'
 import { isThinned, named, thinnedResult } from './worth-by-names.ts'
 
@@ -35,7 +36,9 @@ export const toolResultLadder: LadderMaker = (item, context: LadderOptions) => {
     const score = context.lineValue ?? lineImportance
     const rated = withKindWorth(score(text.lines, kind, context), kindWorth(text.lines, kind))
     const values = withFailures(rated, text.lines, report)
-    const trimmed = trimmedDrafts({ text, values, tokens: full.tokens, context })
+    const shares = trimShares
+    const table = tableDrafts({ text: item.text, kind, values, tokens: full.tokens, shares, context })
+    const trimmed = table ?? trimmedDrafts({ text, values, tokens: full.tokens, context })
     drafts.push(...trimmed.filter((draft) => draft.text.length > line.length * 1.5))
   }
   const status = statusOf(item, report, context)

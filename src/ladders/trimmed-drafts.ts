@@ -6,7 +6,7 @@ import type { TextLines } from './text-lines.ts'
 import { trimLines } from './trim-lines.ts'
 
 /** Shares of the original that the trimmed rungs aim at, dearest first. */
-const trimShares = [0.5, 0.2] as const
+export const trimShares = [0.5, 0.2] as const
 
 /** A fold must save more than its marker: each is something that a reader has to step over. */
 const markerWeight = 1.25

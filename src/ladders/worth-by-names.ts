@@ -8,6 +8,8 @@ import { withKindWorth } from './kind-worth.ts'
 import type { LadderOptions } from './ladder-options.ts'
 import { oneLine } from './one-line.ts'
 import type { Draft } from './renditions.ts'
+import { isStructuredLine } from './structured-line.ts'
+import { tableDrafts } from './table-drafts.ts'
 import { factReader } from './text-facts.ts'
 import type { TextFacts } from './text-facts.ts'
 import { trimLines } from './trim-lines.ts'
@@ -34,6 +36,8 @@ export function thinnedResult(item: Item, full: Rendition, context: LadderOption
   if (mayNotLose(context)) return []
   const view = viewOf(item, full, context)
   if (view.facts.text.kind === 'blob') return oneLineResult(item, view, context)
+  const table = tableResult(item, view, context)
+  if (table !== undefined) return [...table, ...oneLineResult(item, view, context)]
   const trimmed = [...trimmedResult(view, context), ...gradedResult(view, context)]
   const dearestFirst = trimmed.toSorted((a, b) => b.text.length - a.text.length)
   return [...dearestFirst, ...oneLineResult(item, view, context)]
@@ -94,13 +98,25 @@ function trimmedResult(view: View, { count, handle }: LadderOptions): readonly D
   return [{ rung: 'trimmed', text, fidelity: count(text) / Math.max(1, fullTokens), handle }]
 }
 
+/** A table at the shares that are asked for, and as its figures; undefined where none are asked for or it is none. */
+function tableResult({ text }: Item, view: View, context: LadderOptions): readonly Draft[] | undefined {
+  const { shares = [] } = context.conversation ?? {}
+  if (shares.length === 0) return undefined
+  const { kind } = view.facts.text
+  return tableDrafts({ text, kind, values: view.values, tokens: view.fullTokens, shares, context })
+}
+
 /** The result at the shares that are asked for; where no name tells lines apart, heads and tails stay. */
 function gradedResult(view: View, { count, handle, conversation }: LadderOptions): readonly Draft[] {
   const { shares = [] } = conversation ?? {}
   if (shares.length === 0) return []
   const { facts, fullTokens, tokens } = view
   const middle = Math.max(1, (view.values.length - 1) / 2)
-  const values = view.values.map((value, index) => value + anyLine * (0.5 + (0.5 * Math.abs(index - middle)) / middle))
+  const { lines, kind } = facts.text
+  const values = view.values.map((value, index) => {
+    const own = kind === 'prose' && isStructuredLine(lines[index] ?? '') ? structuredLine : anyLine
+    return value + own * (0.5 + (0.5 * Math.abs(index - middle)) / middle)
+  })
   return shares.flatMap((share) => {
     const keep = chooseWithin({ values, tokens, markerTokens: foldTokens }, share * fullTokens)
     const { text, folds, says } = trimLines({ text: facts.text, keep, handle })
@@ -111,6 +127,8 @@ function gradedResult(view: View, { count, handle, conversation }: LadderOptions
 
 /** Worth of a line of which nothing is known. */
 const anyLine = 0.002
+/** Of an item of a list or a pair, which says in short what prose would say at length. */
+const structuredLine = 0.01
 
 function oneLineResult(item: Item, view: View, context: LadderOptions): readonly Draft[] {
   const { kind } = view.facts.text

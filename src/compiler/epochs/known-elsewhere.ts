@@ -26,6 +26,7 @@ export function knownElsewhere({ items, renditions, steps, facts, members, polic
   const spent = ownCalls === 'spent' ? spentLines({ items, renditions, steps, facts, skip }) : undefined
   const views = newestViews({ items, steps, facts })
   const newest = steps.at(-1) ?? 0
+  const asked = askedLast(items)
   return {
     of(index) {
       const view = views.get(index)
@@ -38,6 +39,7 @@ export function knownElsewhere({ items, renditions, steps, facts, members, polic
         lineWorth,
         callTokens,
         lowestRung,
+        asked,
         ...(spent && { spent: spent.ofCall(index) }),
       }
     },
@@ -48,3 +50,19 @@ export function knownElsewhere({ items, renditions, steps, facts, members, polic
     },
   }
 }
+
+/** Words of the user's newest message, read when they are asked for. */
+function askedLast(items: KnownOptions['items']): () => ReadonlySet<string> {
+  let words: ReadonlySet<string> | undefined
+  return () => {
+    const said = items.findLast(({ kind, role }) => kind === 'text' && role === 'user')?.text ?? ''
+    return (words ??= new Set(
+      said
+        .slice(0, mostAsked)
+        .toLowerCase()
+        .match(/[\p{L}\p{N}_]{3,60}/gu),
+    ))
+  }
+}
+
+const mostAsked = 8000

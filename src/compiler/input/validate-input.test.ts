@@ -170,6 +170,20 @@ describe('validation', () => {
     ).toBe('nothing')
   })
 
+  it('of a frozen item, what is not frozen within it is looked at again', () => {
+    const compiler = newCompiler()
+    const hashOf = (items: CompileInput['items']): string => compiler.compile({ ...valid, items }).manifest.inputHash
+    const scores = { relevance: 0.5 }
+    const item = Object.freeze({ ...evidence('a', 5), scores })
+    const before = hashOf([item])
+    expect(hashOf([item])).toBe(before)
+    scores.relevance = 0.7
+    expect(hashOf([item])).not.toBe(before)
+    const whole = Object.freeze({ ...evidence('a', 5), scores: Object.freeze({ relevance: 0.5 }) })
+    expect(hashOf([whole])).toBe(before)
+    expect(hashOf([whole])).toBe(before)
+  })
+
   it.each([
     ['of the usual members', { scores: { relevance: 0.5 } }],
     ['with scores that say nothing', { scores: {} }],

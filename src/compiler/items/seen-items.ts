@@ -1,4 +1,5 @@
 import type { Item } from '../../core/index.ts'
+import { isFixed } from '../../core/index.ts'
 
 /** What items said when they were read, in the order of a list. */
 export interface SeenItems {
@@ -13,9 +14,10 @@ const scoresKept = 3
 
 /**
  * Keeps what most items have, a column for each member: all of them are compared at every request, and a column is read in the
- * order of memory, where copies of items lie anywhere. What has more than that is not known here.
+ * order of memory, where copies of items lie anywhere. What has more than that is not known here, and what is frozen need not be.
  */
 export function seenItems(): SeenItems {
+  const fixed: boolean[] = []
   const usual: boolean[] = []
   const ids: string[] = []
   const texts: string[] = []
@@ -25,9 +27,10 @@ export function seenItems(): SeenItems {
   const sourceIds: (string | undefined)[] = []
   const uris: (string | undefined)[] = []
   const scores: (number | undefined)[] = []
-  const columns = [usual, ids, texts, sections, kinds, roles, sourceIds, uris]
+  const columns = [fixed, usual, ids, texts, sections, kinds, roles, sourceIds, uris]
   return {
     push(item) {
+      fixed.push(isFixed(item))
       usual.push(isUsual(item))
       ids.push(item.id)
       texts.push(item.text)
@@ -43,6 +46,7 @@ export function seenItems(): SeenItems {
       scores.length = length * scoresKept
     },
     isAsSeen(index, item) {
+      if (fixed[index] === true) return true
       if (usual[index] !== true) return undefined
       if (
         item.text !== texts[index] ||

@@ -1,6 +1,5 @@
 import type { AffectRule, LifecyclePhase, Policy, PolicyOverrides, TurnPhase } from '../../core/index.ts'
-import { createVocabulary } from '../../core/index.ts'
-import { frozen } from './frozen.ts'
+import { createVocabulary, frozen } from '../../core/index.ts'
 import { careful } from './profiles.ts'
 
 /**

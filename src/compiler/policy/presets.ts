@@ -1,9 +1,9 @@
 import type { Policy, SectionShare } from '../../core/index.ts'
+import { frozen } from '../../core/index.ts'
 import { absoluteBudget } from '../budget/absolute-budget.ts'
 import { remainderProfiles, remainderShares, usualFloors } from '../budget/floor-budget.ts'
 import { gateway128k } from '../budget/gateway-128k.ts'
 import { proportional } from '../budget/section-defaults.ts'
-import { frozen } from './frozen.ts'
 import { careful } from './profiles.ts'
 
 /** Of all tools, so many are looked at. */

@@ -1,5 +1,5 @@
 import type { EpochPolicy, Policy, Pressure, SectionShare } from '../../core/index.ts'
-import { frozen } from './frozen.ts'
+import { frozen } from '../../core/index.ts'
 
 /** What each section may take of the window, and its weight where it competes. No section is promised a minimum. */
 const shares: readonly SectionShare[] = [

@@ -1,17 +1,17 @@
 import type { EpochPolicy, Floors, Policy, PolicyOverrides, Pressure, RankPolicy } from '../../core/index.ts'
 import {
-  PrehendError,
+  didYouMean,
   epochPolicyShape,
+  frozenCopy,
   invalidInput,
   isPrehendError,
   overrideLevels,
   policyShape,
+  PrehendError,
   shape,
-  didYouMean,
 } from '../../core/index.ts'
 import { validatePolicy } from '../input/validate-input.ts'
 import { policies } from '../policies.ts'
-import { frozenCopy } from './frozen.ts'
 import { policyGroups } from './policy-groups.ts'
 import { requireVersion } from './semantic-version.ts'
 

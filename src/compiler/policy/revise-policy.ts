@@ -1,7 +1,6 @@
 import type { Policy, PolicyChange, PolicyUpdate } from '../../core/index.ts'
-import { invalidInput, stableJson } from '../../core/index.ts'
+import { frozenCopy, invalidInput, stableJson } from '../../core/index.ts'
 import { validatePolicy } from '../input/validate-input.ts'
-import { frozenCopy } from './frozen.ts'
 
 /** A change of a policy, and the policy after it. */
 export interface RevisedPolicy {
