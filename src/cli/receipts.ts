@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { PrehendError, invalidInput } from '../core/index.ts'
+import type * as Gateway from '../gateway/index.ts'
 import type { ReadAnswer } from '../gateway/index.ts'
 import { dataOption, openStore, storeFile } from './store-place.ts'
 import { variablesOf } from './variables.ts'
@@ -72,7 +73,7 @@ function checkAddress(url: string): void {
   throw invalidInput('--url', `${JSON.stringify(url)} is no address`, 'Give one such as http://127.0.0.1:8484')
 }
 
-type GatewayApi = typeof import('../gateway/index.ts')
+type GatewayApi = typeof Gateway
 
 /** Reads what the routes of a gateway answer, as these state it; a newer one may use words that are not known here. */
 function gatewayReceipts(url: string, token: string | undefined): Receipts {
