@@ -41,6 +41,11 @@ const programs: readonly Program[] = [
     measures: 'what each idea of careful is worth, on recorded sessions',
   },
   {
+    name: 'oracle',
+    file: 'bench/oracle.ts',
+    measures: 'what careful costs beside one who knows how recorded sessions go on',
+  },
+  {
     name: 'quality',
     file: 'bench/quality.ts',
     measures: 'eight measures of the packs of recorded sessions, and what measuring costs',
