@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
-import { PrehendError, invalidInput, isJsonObject } from '../core/index.ts'
+import { PrehendError, invalidInput } from '../core/index.ts'
+import type * as Gateway from '../gateway/index.ts'
+import type { ReadAnswer } from '../gateway/index.ts'
 import { dataOption, openStore, storeFile } from './store-place.ts'
 import { variablesOf } from './variables.ts'
 import type { Receipt, ReceiptQuery, ReceiptSummary, SessionQuery, SessionSummary } from '../stores/index.ts'
@@ -71,52 +73,68 @@ function checkAddress(url: string): void {
   throw invalidInput('--url', `${JSON.stringify(url)} is no address`, 'Give one such as http://127.0.0.1:8484')
 }
 
+type GatewayApi = typeof Gateway
+
+/** Reads what the routes of a gateway answer, as these state it; a newer one may use words that are not known here. */
 function gatewayReceipts(url: string, token: string | undefined): Receipts {
   checkAddress(url)
-  const ask = async (path: string): Promise<unknown> => {
-    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
-    const response = await fetch(new URL(path, url), { headers }).catch((error: unknown) => {
-      const remedy = 'Check that a gateway runs there'
-      throw new PrehendError('upstream-unreachable', `${url} does not answer. ${remedy}.`, { remedy }, error)
-    })
-    if (response.status === 404) return undefined
-    if (response.status === 401) {
-      const remedy = 'Give its token with --token'
-      throw new PrehendError('unauthorized', `${url} asks for a token. ${remedy}.`, { remedy })
-    }
-    // Who answers with anything else is no gateway.
-    return response.json().catch(() => notOurs(url))
-  }
-  const listed = async (path: string): Promise<unknown[]> => {
-    const answer = await ask(path)
-    const data = isJsonObject(answer) ? answer['data'] : undefined
-    return Array.isArray(data) ? data : notOurs(url)
+  // Whoever reads a store does not wait for it.
+  const api = import('../gateway/index.ts')
+  const asked = async <Value>(path: string, read: (api: GatewayApi, body: unknown) => ReadAnswer<Value>) => {
+    const body = await bodyFrom(new URL(path, url), token)
+    if (body === undefined) return undefined
+    const found = read(await api, body)
+    return 'answer' in found ? found.answer : notOurs(url, found.problem)
   }
   return {
     async list({ limit, before, session }) {
-      const query = new URLSearchParams({ limit: String(limit) })
-      if (before !== undefined) query.set('before', String(before))
-      if (session !== undefined) query.set('session', session)
-      return (await listed(`/v1/packs?${query.toString()}`)) as ReceiptSummary[]
+      const path = pathOf('/v1/packs', { limit, before, session })
+      const page = await asked(path, ({ readAnswer, listPacks }, body) => readAnswer(listPacks, body))
+      return (page?.data ?? notOurs(url)) as readonly ReceiptSummary[]
     },
     async sessions({ limit, session }) {
-      const query = new URLSearchParams({ limit: String(limit), ...(session !== undefined && { session }) })
-      return (await listed(`/v1/sessions?${query.toString()}`)) as SessionSummary[]
+      const path = pathOf('/v1/sessions', { limit, session })
+      const page = await asked(path, ({ readAnswer, listSessions }, body) => readAnswer(listSessions, body))
+      return page?.data ?? notOurs(url)
     },
     async one(id) {
-      const answer = await ask(`/v1/packs/${encodeURIComponent(id)}`)
-      if (answer === undefined) return missing(id)
-      return isJsonObject(answer) && 'manifest' in answer ? (answer as unknown as Receipt) : notOurs(url)
+      const path = `/v1/packs/${encodeURIComponent(id)}`
+      const found = await asked(path, ({ readAnswer, showPack }, body) => readAnswer(showPack, body))
+      return (found ?? missing(id)) as Receipt
     },
   }
+}
+
+function pathOf(path: string, given: Readonly<Record<string, string | number | undefined>>): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(given)) if (value !== undefined) query.set(name, String(value))
+  return `${path}?${query.toString()}`
+}
+
+/** What a gateway answers; undefined where it has no such thing. */
+async function bodyFrom(address: URL, token: string | undefined): Promise<unknown> {
+  const { origin } = address
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  const response = await fetch(address, { headers }).catch((error: unknown) => {
+    const remedy = 'Check that a gateway runs there'
+    throw new PrehendError('upstream-unreachable', `${origin} does not answer. ${remedy}.`, { remedy }, error)
+  })
+  if (response.status === 404) return undefined
+  if (response.status === 401) {
+    const remedy = 'Give its token with --token'
+    throw new PrehendError('unauthorized', `${origin} asks for a token. ${remedy}.`, { remedy })
+  }
+  // Who answers with anything else is no gateway.
+  return response.json().catch(() => notOurs(origin))
 }
 
 function missing(id: string): never {
   throw notFound(`pack ${id}`, 'List them with prehend packs')
 }
 
-function notOurs(url: string): never {
-  throw notFound(`gateway at ${url}`, 'Check the address')
+function notOurs(url: string, problem?: string): never {
+  const what = problem === undefined ? '' : ` whose answers are known here (${problem})`
+  throw notFound(`gateway at ${url}${what}`, 'Check the address, and that both are of one version')
 }
 
 function notFound(what: string, remedy: string): PrehendError<'not-found'> {

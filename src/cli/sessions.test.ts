@@ -1,4 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -105,4 +107,34 @@ describe.each(['the store', 'a gateway'])('what sessions have cost, read from %s
     expect(out).toMatch(/^cost {7}\$\d\.\d+, everything about \$\d\.\d+: saved -\$\d\.\d+ \(-\d+\.\d%\)$/m)
     expect(out).toMatch(/^input {6}\d+ tokens in all rounds, everything about \d+$/m)
   })
+})
+
+it('the store and a gateway give the same, of lists and of one', async () => {
+  for (const asked of [
+    ['packs'],
+    ['packs', newest],
+    ['sessions'],
+    ['packs', '--session', 'dearer'],
+    ['packs', '--limit', '2'],
+  ]) {
+    const from = (source: readonly string[]): Promise<string> => run(...asked, '--json', ...source)
+    expect(JSON.parse(await from(['--url', gateway.url]))).toEqual(JSON.parse(await from(['--data', folder])))
+  }
+})
+
+it('what is no gateway of ours is told by the member that is not as it is stated', async () => {
+  const told = async (answer: unknown, ...argv: readonly string[]): Promise<string> => {
+    const server = createServer((_, response) => void response.end(JSON.stringify(answer)))
+    await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done))
+    const io = fakeIo({ columns: 80 })
+    const { port } = server.address() as AddressInfo
+    expect(await runCli([...argv, '--url', `http://127.0.0.1:${port}`], io)).not.toBe(0)
+    server.close()
+    return io.written.err
+  }
+  const cost = { requests: 1, priced: 1, inputTokens: 1, passThroughTokens: 1, usd: 'cheap', passThroughUsd: 1 }
+  const list = { object: 'list', next: null, data: [{ session: 's', usedMs: 1, cost }] }
+  expect(await told(list, 'sessions')).toContain('data.0.cost.usd: ')
+  expect(await told({ hello: 'there' }, 'packs')).toContain('object: ')
+  expect(await told({ hello: 'there' }, 'packs', 'req_1')).toContain('requestId: ')
 })

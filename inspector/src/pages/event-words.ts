@@ -23,7 +23,19 @@ const words: Readonly<Record<string, (data: Data) => string>> = {
     const { decision, cause } = record as { readonly decision: string; readonly cause: string }
     return `${decision}: ${epochWords(cause)}`
   },
+  'context:feedback-loop': ({ adjustments }) =>
+    `learned of reports and outcomes: ${(adjustments as readonly Adjustment[]).slice(0, 3).map(adjustmentWords).join(', ')}`,
   'missed': ({ events }) => `${counted(Number(events), ['event', 'events'])} came faster than they could be told`,
+}
+
+interface Adjustment {
+  readonly path: readonly string[]
+  readonly before?: unknown
+  readonly after?: unknown
+}
+
+function adjustmentWords({ path, before, after }: Adjustment): string {
+  return `${path.join(' ')} ${before === undefined ? '' : `${written(before)} to `}${written(after)}`
 }
 
 interface Truncated {

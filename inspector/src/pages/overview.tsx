@@ -4,7 +4,7 @@ import { addressOf, useAddress } from '../address.ts'
 import type { Figures as Sums, Statistics } from '../api/answers.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { useLiveEvents } from '../api/use-live-events.ts'
-import { change, count, counted, milliseconds, money, percent, savedTone, tokens } from '../format.ts'
+import { count, counted, milliseconds, money, percent, savedTone, tokens } from '../format.ts'
 import { Chart } from '../parts/chart.tsx'
 import { Figure, Figures } from '../parts/figure.tsx'
 import { FirstSteps } from '../parts/first-steps.tsx'
@@ -277,7 +277,7 @@ const sums: readonly Column<Row>[] = [
     'saved',
     'Saved',
     (each) => each.savedUsd,
-    (each) => (each.priced === 0 ? 'n/a' : `${money(each.savedUsd)} (${change(each.usd, each.passThroughUsd)})`),
+    (each) => (each.priced === 0 ? 'n/a' : `${money(each.savedUsd)} (${percent(each.savedShare)})`),
   ),
   sumColumn(
     'latency',

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { addressOf } from '../address.ts'
 import type { SessionSummary } from '../api/answers.ts'
-import { ago, change, count, dateAndTime, money, savedTone, tokens, unknown } from '../format.ts'
+import { ago, count, dateAndTime, money, percent, savedTone, tokens, unknown } from '../format.ts'
 import { FirstSteps } from '../parts/first-steps.tsx'
 import { SortedTable } from '../parts/sorted-table.tsx'
 import type { Column } from '../parts/sorted-table.tsx'
@@ -24,12 +24,23 @@ export function Sessions(): JSX.Element {
           ) : (
             <section class="panel">
               <SortedTable caption="Sessions" columns={columns} rows={rows} keyOf={({ session }) => session} />
+              {rows.some(({ session }) => isUnnamed(session)) && (
+                <p class="inside quiet">
+                  A name such as <code>44b788f2047c…</code> was made of how a conversation begins, since its client gave
+                  none. The header <code>x-session-id</code> gives it one that you know again.
+                </p>
+              )}
             </section>
           )
         }
       </Answered>
     </div>
   )
+}
+
+/** Whether the gateway has made the name, of the first words of a conversation. */
+function isUnnamed(session: string): boolean {
+  return /^[0-9a-f]{32}$/.test(session)
 }
 
 const columns: readonly Column<SessionSummary>[] = [
@@ -100,7 +111,7 @@ export function Saved({ usd, passThroughUsd }: SavedProps): JSX.Element {
   const saved = passThroughUsd - usd
   return (
     <span class={savedTone(saved)}>
-      {money(saved)} <small>({change(usd, passThroughUsd)})</small>
+      {money(saved)} <small>({percent(passThroughUsd === 0 ? undefined : saved / passThroughUsd)})</small>
     </span>
   )
 }

@@ -5,7 +5,7 @@ import type { List, PolicyExplained, PolicyList, Replay, SessionSummary } from '
 import { ask } from '../api/client.ts'
 import type { ApiProblem } from '../api/client.ts'
 import { asProblem, useAnswer } from '../api/use-answer.ts'
-import { ago, count } from '../format.ts'
+import { ago, count, counted } from '../format.ts'
 import { FirstSteps } from '../parts/first-steps.tsx'
 import { Answered, Problem } from '../parts/states.tsx'
 
@@ -99,7 +99,7 @@ function Sessions({ chosen, onChoose, onTrace }: Choosing & { readonly onTrace: 
             <Choices
               all={data.map(({ session, usedMs, cost }) => ({
                 name: session,
-                about: `${count(cost.requests)} requests, ${ago(usedMs, Date.now())}`,
+                about: `${counted(cost.requests, ['request', 'requests'])}, ${ago(usedMs, Date.now())}`,
               }))}
               chosen={chosen}
               onChoose={onChoose}
