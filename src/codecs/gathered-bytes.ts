@@ -18,7 +18,6 @@ export function gatheredBytes(): GatheredBytes {
   /** Where small pieces go. */
   let block = nothing
   let filled = 0
-  let length = 0
 
   const closeBlock = (): void => {
     if (filled > 0) parts.push(block.subarray(0, filled))
@@ -29,32 +28,31 @@ export function gatheredBytes(): GatheredBytes {
     const isKept = piece.length >= keptBytes
     if (isKept || filled + piece.length > block.length) closeBlock()
     if (isKept) return void parts.push(piece)
-    if (block.length === 0) block = new Uint8Array(Math.min(2 * length, mostBlockBytes))
+    if (block.length === 0) block = new Uint8Array(Math.min(2 * gathered.length, mostBlockBytes))
     block.set(piece, filled)
     filled += piece.length
   }
-  return {
-    get length() {
-      return length
-    },
-    add(piece) {
-      const isFirst = length === 0
-      length += piece.length
+  const gathered = {
+    length: 0,
+    add(piece: Uint8Array): void {
+      const isFirst = gathered.length === 0
+      gathered.length += piece.length
       if (isFirst) return void (first = piece)
       if (first) append(first)
       first = undefined
       append(piece)
     },
-    take() {
+    take(): Uint8Array {
       closeBlock()
       const [only = first ?? nothing] = parts
-      const all = parts.length < 2 ? only : joined(parts, length)
+      const all = parts.length < 2 ? only : joined(parts, gathered.length)
       parts = []
       first = undefined
-      length = 0
+      gathered.length = 0
       return all
     },
   }
+  return gathered
 }
 
 function joined(parts: readonly Uint8Array[], length: number): Uint8Array {

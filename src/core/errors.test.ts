@@ -25,6 +25,11 @@ describe('PrehendError', () => {
     expect(error.message).toBe('budget.windowTokens: is not a size. Give a whole number.')
   })
 
+  it('shows characters of a caller that would turn or hide what follows', () => {
+    const { message } = invalidInput('items[0].section', 'there is no section ev\u202Eidence\u200B', 'Use evidence.')
+    expect(message).toBe('items[0].section: there is no section ev\\u202eidence\\u200b. Use evidence.')
+  })
+
   it('P-037: what the caller did wrong is a 4xx, what we or the provider did is a 5xx, and no error exits with 0', () => {
     const ours = [
       'store-failed',

@@ -110,10 +110,17 @@ export class PrehendError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly data: ErrorData[Code]
 
   constructor(code: Code, message: string, data: ErrorData[Code], cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause })
+    super(visible(message), cause === undefined ? undefined : { cause })
     this.code = code
     this.data = data
   }
+}
+
+/** Characters that nobody sees, or that turn the order of what follows: names in messages are those of callers. */
+const acting = /[\0-\x08\x0B-\x1F\x7F-\x9F\u061C\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g
+
+function visible(message: string): string {
+  return message.replace(acting, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /** Also true for errors of another copy of this package. */

@@ -1,6 +1,6 @@
 import { invalidInput } from './errors.ts'
 import type { JsonObject } from './json.ts'
-import { didYouMean } from './suggest.ts'
+import { didYouMean, slipOf } from './suggest.ts'
 
 /** What is wrong with a value, and where. */
 export interface Problem {
@@ -13,6 +13,8 @@ export interface Problem {
 export interface CheckOptions {
   /** Members that nobody knows are problems, too: for documents, where they are mistakes. */
   readonly strict?: boolean
+  /** So are those that are a known one but for a letter: for values of programs, which may have members of their own. */
+  readonly slips?: boolean
 }
 
 /** What a value must be; validation and documents derive from it. Pure. */
@@ -74,7 +76,14 @@ function simple<Value>(about: string, schema: JsonObject, accepts: (value: unkno
 }
 
 function wrong(value: unknown, about: string): string {
-  return value === undefined ? 'is missing' : `is not ${about}`
+  return value === undefined ? 'is missing' : `is not ${about}${about.includes('number') ? given(value) : ''}`
+}
+
+/** What was given in place of a number; of texts only that they are. */
+function given(value: unknown): string {
+  if (typeof value === 'string') return ', but a text'
+  if (typeof value === 'number') return Object.is(value, -0) ? ', but -0' : `, but ${value}`
+  return value === null ? ', but null, as JSON writes what is no number' : ''
 }
 
 /** More tokens than any window has; larger figures are taken for mistakes. */
@@ -208,6 +217,7 @@ export function object<Value>(members: Members<Value>): ObjectShape<Value> {
       : { member, shape: field, required: true }
   })
   const required = parts.filter((part) => part.required).map(({ member }) => member)
+  const known: ReadonlySet<string> = new Set(names)
   return {
     about: `an object with ${required.length === 0 ? names.join(', ') : required.join(', ')}`,
     schema: {
@@ -226,9 +236,20 @@ export function object<Value>(members: Members<Value>): ObjectShape<Value> {
         const found = part.shape.problem(member, options)
         if (found !== undefined) return below(part.member, found)
       }
-      return options.strict === true ? unknownMember(value, names) : undefined
+      if (options.strict === true) return unknownMember(value, names)
+      return options.slips === true ? slip(value, names, known) : undefined
     },
   }
+}
+
+function slip(value: object, names: readonly string[], known: ReadonlySet<string>): Problem | undefined {
+  for (const member in value) {
+    if (known.has(member)) continue
+    const meant = slipOf(member, names)
+    if (meant !== undefined)
+      return { field: member, message: 'is not known', remedy: `Did you mean ${meant}? Correct it.` }
+  }
+  return undefined
 }
 
 /** A text of one shape, or anything else of another. */

@@ -10,6 +10,20 @@ export function suggest(word: string, names: readonly string[]): string | undefi
   return near !== undefined && near.distance <= Math.max(1, Math.floor(word.length / 3)) ? near.name : undefined
 }
 
+/** The name that a word is but for one letter, for capitals, or for what stands between words. */
+export function slipOf(word: string, names: readonly string[]): string | undefined {
+  if (word.length < shortestSlip || word.length > longestWord) return undefined
+  const said = plain(word)
+  return names.find((name) => name.length >= shortestSlip && distance(said, plain(name)) <= 1)
+}
+
+/** Of shorter ones one letter is too much. */
+const shortestSlip = 3
+
+function plain(word: string): string {
+  return word.toLowerCase().replaceAll(/[-_]/g, '')
+}
+
 /** `Did you mean NAME? ` before what else there is to say, where a name is near enough; else nothing. */
 export function didYouMean(word: string, names: readonly string[]): string {
   const meant = suggest(word, names)

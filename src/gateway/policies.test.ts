@@ -21,6 +21,24 @@ describe('policies of a gateway', () => {
     expect(composePolicy(house, { tenant: 'other' }).policy.epochs.keepFull).toBe(5)
   })
 
+  it.each([
+    [['a', 'b'], ['b', 'a'], 'policies[0].extends: b stands below, at policies[1]. Extend one that stands above'],
+    [['a'], ['a'], 'policies[0].extends: a is the policy itself. Extend one that stands above'],
+    [['a'], ['carefull'], 'policies[0].extends: carefull is not a policy. Did you mean careful?'],
+  ])('a policy extends one above it: %j by %j', (ids, bases, message) => {
+    const written = ids.map((id, index) => ({ extends: bases[index], id, version: '1.0.0' }))
+    expect(() => gatewayPolicies({ policy: 'careful', policies: written, settings: {}, tenants: {} })).toThrow(message)
+  })
+
+  it.each([
+    [{ reserve_share: 1 }, 'prehend.settings.reserve_share: leaves no room for a request. Give less than 1.'],
+    [{ reserve_share: -0 }, 'prehend.settings.reserve_share: is negative zero.'],
+    [{ pressure_compress: 0.2 }, 'prehend.settings: pressure does not rise: 0.8, 0.2, 0.95.'],
+  ])('what settings make wrong is told by their name: %j', (settings, message) => {
+    const { saying } = gatewayPolicies(parseConfig({}))
+    expect(() => saying({ policy: careful, situation: undefined, settings, at: 'prehend.settings' })).toThrow(message)
+  })
+
   it('P-031: cannot be changed once it is loaded', () => {
     const { all } = gatewayPolicies(parseConfig({ settings: { epochs_keep_full: 5 } }))
     const { careful: own } = all

@@ -49,6 +49,7 @@ export interface RequestFigures {
 export function gatewayPolicies({ policy, policies: written, settings, tenants }: WrittenPolicies): GatewayPolicies {
   let known: KnownPolicies = policies
   for (const [index, value] of written.entries()) {
+    requireBaseAbove(written, index, known)
     const own = readPolicy(value, { at: `policies[${index}]`, known })
     if (Object.hasOwn(known, own.id))
       throw invalidInput(`policies[${index}].id`, `${own.id} stands twice`, 'Give each policy a name of its own.')
@@ -75,6 +76,24 @@ export function gatewayPolicies({ policy, policies: written, settings, tenants }
     named: (id, field) => knownPolicy(id, field, all),
     saying: requestPolicies(),
   }
+}
+
+/** A policy extends one that comes with the product or stands above it, so that none can extend itself, by whatever way. */
+function requireBaseAbove(written: readonly unknown[], index: number, known: KnownPolicies): void {
+  const base = memberOf(written[index], 'extends')
+  if (typeof base !== 'string' || Object.hasOwn(known, base)) return
+  const place = written.findIndex((other) => memberOf(other, 'id') === base)
+  if (place < index) return
+  const what = place === index ? 'is the policy itself' : `stands below, at policies[${place}]`
+  throw invalidInput(
+    `policies[${index}].extends`,
+    `${base} ${what}`,
+    'Extend one that stands above, or comes with the product.',
+  )
+}
+
+function memberOf(value: unknown, name: 'id' | 'extends'): unknown {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined
 }
 
 /** Policies that requests have asked for of late. */

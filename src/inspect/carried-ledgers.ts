@@ -9,7 +9,7 @@ export interface CarriedLedgers {
   /** What a request is decided upon: what was decided for the one that it goes on from. */
   before(items: readonly Item[]): Ledger | undefined
   /** Whether the one that the request goes on from, the last that was asked about, offered our tool. */
-  readonly offered: boolean
+  offered(): boolean
   /** Carries on what was decided for the request that was asked about last, and whether it offers our tool. */
   after(items: readonly Item[], ledger: Ledger | undefined, offered?: boolean): void
 }
@@ -30,9 +30,7 @@ export function carriedLedgers(): CarriedLedgers {
       found = continuation(conversations, () => items, keysOf)
       return found?.parted?.ledger ?? found?.known.ledger
     },
-    get offered() {
-      return found?.known.offered === true
-    },
+    offered: () => found?.known.offered === true,
     after(items, ledger, offered = false) {
       const now = { answeredItems: answeredItems(items), offered, ...(ledger && { ledger }) }
       const others = conversations.filter((known) => found?.parted !== undefined || known !== found?.known)

@@ -63,7 +63,7 @@ export function prehend(options: PrehendOptions): Strategy {
           const items = request.messages.flatMap((message) => message.items)
           const ledger = carried.before(items)
           const mayOffer = paysForTool(request, options.chargeTool)
-          const offered = mayOffer && carried.offered ? [tool] : []
+          const offered = mayOffer && carried.offered() ? [tool] : []
           const overheadTokens = tokensOf(offered)
           const offerTokens = mayOffer && offered.length === 0 ? tool.tokens : undefined
           const asRecorded = () => [...offered, ...request.messages.map((message) => renderer.asRecorded(message))]

@@ -1,5 +1,6 @@
 import type { Item, LadderMaker } from '../core/index.ts'
 import { contentKind } from './content-kind.ts'
+import { withDenials } from './denying-lines.ts'
 import { statesFailure } from './failure.ts'
 import { fullRendition } from './full.ts'
 import type { LadderOptions } from './ladder-options.ts'
@@ -43,7 +44,8 @@ export const passageLadder: LadderMaker = (item, context: LadderOptions) => {
   drafts.push(...shorter)
   if (full.tokens >= minTrimTokens && shorter.length === 0) {
     const label = writeMarker('extract', { handle })
-    const values = passageValues(text, item.role === 'user')
+    const rated = passageValues(text, item.role === 'user')
+    const values = isFound(item) ? withDenials(rated, text.lines, text.kind) : rated
     const { tokens } = full
     drafts.push(
       ...(tableOf(item, text, { tokens, context }) ?? trimmedDrafts({ text, values, tokens, context, label })),

@@ -1,5 +1,6 @@
 import type { Item, LadderMaker, Rendition } from '../core/index.ts'
 import { contentKind } from './content-kind.ts'
+import { withDenials } from './denying-lines.ts'
 import { detectFailure } from './failure.ts'
 import { fullRendition } from './full.ts'
 import type { LadderOptions } from './ladder-options.ts'
@@ -35,7 +36,7 @@ export const toolResultLadder: LadderMaker = (item, context: LadderOptions) => {
   if (full.tokens >= minTrimTokens && kind !== 'blob') {
     const score = context.lineValue ?? lineImportance
     const rated = withKindWorth(score(text.lines, kind, context), kindWorth(text.lines, kind))
-    const values = withFailures(rated, text.lines, report)
+    const values = withDenials(withFailures(rated, text.lines, report), text.lines, kind)
     const shares = trimShares
     const table = tableDrafts({ text: item.text, kind, values, tokens: full.tokens, shares, context })
     const trimmed = table ?? trimmedDrafts({ text, values, tokens: full.tokens, context })

@@ -1,6 +1,7 @@
 import type { ConversationContext, Item, Rendition } from '../core/index.ts'
 import { chooseLines, chooseWithin } from './choose-lines.ts'
 import type { ContentKind } from './content-kinds.ts'
+import { withDenials } from './denying-lines.ts'
 import { foldRuns } from './fold-runs.ts'
 import type { OpenRun, Run } from './fold-runs.ts'
 import { blobName } from './kind-blob.ts'
@@ -113,7 +114,7 @@ function gradedResult(view: View, { count, handle, conversation }: LadderOptions
   const { facts, fullTokens, tokens } = view
   const middle = Math.max(1, (view.values.length - 1) / 2)
   const { lines, kind } = facts.text
-  const values = view.values.map((value, index) => {
+  const values = withDenials(view.values, lines, kind).map((value, index) => {
     const own = kind === 'prose' && isStructuredLine(lines[index] ?? '') ? structuredLine : anyLine
     return value + own * (0.5 + (0.5 * Math.abs(index - middle)) / middle)
   })

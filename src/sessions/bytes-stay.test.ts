@@ -82,7 +82,12 @@ async function played(run: RecordedRun, policy: Policy, counts: Counts): Promise
     const answer = run.messages[at] as { tool_calls?: readonly ToolCall[] }
     const isMixed = handles.length > 0 && (answer.tool_calls?.length ?? 0) > 0 && chance() < 0.1
     await rounds?.file(endOf(isMixed ? { ...answer, tool_calls: [looks(), ...(answer.tool_calls ?? [])] } : answer))
-    await session.answered(turn, { status: 200, rehydrations: rounds?.answered ?? 0, upstreamMs: 0, overheadMs: 0 })
+    await session.answered(turn, {
+      status: 200,
+      rehydrations: rounds?.answers.answered ?? 0,
+      upstreamMs: 0,
+      overheadMs: 0,
+    })
   }
 }
 

@@ -68,7 +68,7 @@ export function laneBeginnings(): LaneBeginnings {
       const alike = byOpening.get(openingOf(tenant, body)) ?? []
       let first: Exchange | undefined
       for (const { lane } of far ? [far, ...alike] : alike) {
-        for (const { state } of lane.held) {
+        for (const { state } of lane.held()) {
           const { received } = state
           if (received && continues(body, received.wire.body)) return received
           first ??= received

@@ -19,7 +19,7 @@ export interface Lane {
   /** What is held may no longer be what the store has. */
   doubt(): void
   /** What the session has cost so far, in all its lanes, as far as it is known. */
-  readonly cost: SessionCost | undefined
+  cost(): SessionCost | undefined
   /** Adds what was filed of it. */
   spent(result: ReceiptResult): void
   /** Of models that may stand in for one another, the one that has answered last; undefined where the first of them has. */
@@ -27,7 +27,7 @@ export interface Lane {
   /** What steps have taken that this process has seen. */
   readonly steps: StepMeter
   /** Those in memory. */
-  readonly held: readonly Branch[]
+  held(): readonly Branch[]
 }
 
 /** Branches held of one lane; those used longest ago are left to the store. */
@@ -76,14 +76,10 @@ export function openLane(scope: Scope, { store, stageMs, costs }: LaneOptions): 
       held = undefined
       costs.forget(scope)
     },
-    get cost() {
-      return costs.of(scope)
-    },
+    cost: () => costs.of(scope),
     spent: (result) => costs.add(scope, result),
     answering: undefined,
     steps: stepMeter(),
-    get held() {
-      return held ?? []
-    },
+    held: () => held ?? [],
   }
 }

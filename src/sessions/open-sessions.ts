@@ -49,16 +49,16 @@ export function openSessions(parts: SessionParts): Sessions {
 
   /** Makes room by letting go of the lanes that were not used longest. */
   const touch = (entry: Entry): void => {
-    const size = entry.lane.held.reduce((total, { state }) => total + bytesOf(state), 0)
+    const size = entry.lane.held().reduce((total, { state }) => total + bytesOf(state), 0)
     bytes += size - entry.bytes
     entry.bytes = size
-    const body = entry.lane.held[0]?.state.received?.wire.body
+    const body = entry.lane.held()[0]?.state.received?.wire.body
     if (body !== undefined) beginnings.list(entry.key, entry.lane, body)
     live.delete(entry.key)
     live.set(entry.key, entry)
     for (const old of live.values()) {
       if (old === entry || (live.size <= limits.liveSessions && bytes <= limits.liveBytes)) break
-      if (!old.lane.turns.isIdle) continue
+      if (!old.lane.turns.isIdle()) continue
       live.delete(old.key)
       beginnings.unlist(old.key)
       bytes -= old.bytes

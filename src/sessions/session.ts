@@ -21,7 +21,7 @@ import { withinDeadline } from './within-deadline.ts'
 /** A session's only doors. */
 export interface Session {
   /** Of the models of a request that several may answer, the one that has answered the last of the session. */
-  readonly answering: string | undefined
+  answering(): string | undefined
   /** Compiles a request, and stores what was decided before it resolves. Never rejects. */
   pack(request: SessionRequest): Promise<SessionTurn | UnpackedTurn>
   /** The provider has answered. Rejects when the receipt cannot be written. */
@@ -39,9 +39,7 @@ export function session(hostOf: () => SessionHost): Session {
     return host.lane.turns.run(() => work(host))
   }
   return {
-    get answering() {
-      return hostOf().lane.answering
-    },
+    answering: () => hostOf().lane.answering,
     async pack(request) {
       const step: Step = { stage: 'session' }
       try {
@@ -83,7 +81,9 @@ function answeredBy(lane: Lane, { received, after, scope }: SessionTurn, { answe
   if (models === undefined) return
   lane.answering = model
   const now = model ?? models[0]
-  const branch = lane.held.find(({ scope: own, state }) => own.lane === scope.lane && state.received === after.received)
+  const branch = lane
+    .held()
+    .find(({ scope: own, state }) => own.lane === scope.lane && state.received === after.received)
   if (branch?.state.received === undefined || now === undefined) return
   const { received: last } = branch.state
   lane.put({ ...branch, state: { ...branch.state, received: withModel(last, now) } })
@@ -150,6 +150,7 @@ function decided({ parts, lane }: SessionHost, branches: readonly Branch[], requ
     steady: request.steady !== false && cachesPrompts(policy, situation),
   })
   const collected = [...(request.collected ?? []), ...notes]
+  const costBefore = lane.cost()
   const isWarm = request.warm !== undefined && request.warm.lane === scope.lane
   const known = isWarm ? readSince(found, request.warm.readMs) : found
   const state = remembering(known.version === 0 ? begun(known, { received, kept }) : known, steady)
@@ -181,7 +182,7 @@ function decided({ parts, lane }: SessionHost, branches: readonly Branch[], requ
     scope,
     packId,
     isFiled: false,
-    ...(lane.cost && { costBefore: lane.cost }),
+    ...(costBefore && { costBefore }),
     lost: { all: lost.length, fresh: lost.filter((part) => state.lost?.includes(part) !== true).length },
     before: state,
     after: { ...after, received: came, lost },

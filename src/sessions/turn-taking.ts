@@ -4,7 +4,7 @@ import { withinDeadline } from './within-deadline.ts'
 export interface TurnTaking {
   /** Runs work when it is its turn. Rejects, and never runs it, where that takes too long. */
   run<Result>(work: () => Promise<Result>): Promise<Result>
-  readonly isIdle: boolean
+  isIdle(): boolean
 }
 
 export function turnTaking(limitMs: number): TurnTaking {
@@ -25,8 +25,6 @@ export function turnTaking(limitMs: number): TurnTaking {
         resolve()
       }
     },
-    get isIdle() {
-      return waiting === 0
-    },
+    isIdle: () => waiting === 0,
   }
 }

@@ -278,3 +278,30 @@ describe('validation', () => {
     expect(compiler.compile({ ...valid, items: [...valid.items, evidence('b', 3)] }).pack?.entries).toHaveLength(2)
   })
 })
+
+describe('slips of the pen in items', () => {
+  const plain = { id: 'a', section: 'memory', kind: 'memory', text: 'x' } as const
+  const packed = (more: object) =>
+    newCompiler().compile(packInput([{ ...plain, ...more }], 4000, { frame: { request: 'What?' } }))
+
+  it.each([
+    [{ txt: 'y' }, 'items[0].txt: is not known. Did you mean text? Correct it.'],
+    [{ birth_turn: 3 }, 'items[0].birth_turn: is not known. Did you mean birthTurn? Correct it.'],
+    [{ scores: { relevence: 0.5 } }, 'items[0].scores.relevence: is not known. Did you mean relevance? Correct it.'],
+    [{ scores: { relevance: null } }, /scores\.relevance: is not a number from 0 to 1, but null, as JSON/],
+    [{ scores: { relevance: '0.5' } }, /scores\.relevance: is not a number from 0 to 1, but a text/],
+  ])('%j', (more, message) => {
+    expect(() => packed(more)).toThrow(message)
+  })
+
+  it('members of a program’s own are its business', () => {
+    expect(packed({ source: 'wiki', note: 'mine', ids: [1] }).outcome.kind).toBe('ok')
+  })
+
+  it('a share of the reply that leaves no room', () => {
+    const fullReserve = { ...careful, reserveShare: 1 }
+    expect(() => newCompiler().compile(packInput([plain], 4000, { policy: fullReserve }))).toThrow(
+      'policy.reserveShare: leaves no room for a request. Give less than 1.',
+    )
+  })
+})

@@ -143,6 +143,8 @@ export function validatePolicy(policy: CompileInput['policy']): void {
     throw invalidInput('policy', 'is a name', `Give the policy itself: readPolicy('${String(policy).slice(0, 40)}').`)
   check(policyShape, policy, 'policy')
   for (const [index, { min, max }] of policy.shares.entries()) requireOrder(min, max, `policy.shares[${index}]`)
+  if (policy.reserveShare >= 1)
+    throw invalidInput('policy.reserveShare', 'leaves no room for a request', 'Give less than 1.')
   const promised = policy.shares.reduce((sum, { min }) => sum + min, policy.reserveShare)
   if (promised > 1 + 1e-9)
     throw invalidInput(

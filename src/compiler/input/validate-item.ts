@@ -4,7 +4,7 @@ import { invalidInput, itemShape, shape } from '../../core/index.ts'
 /** Throws `invalid-input` that names the first field of the item that is not what it should be. */
 export function validateItem(item: Item, index: number): void {
   const at = `items[${index}]`
-  shape.check(itemShape, item, at)
+  shape.check(itemShape, item, at, { slips: true })
   const { region } = item.media ?? {}
   if (region !== undefined && !isRegion(region))
     throw invalidInput(`${at}.media.region`, 'is no part of an image', 'Give x, y, width and height in pixels.')

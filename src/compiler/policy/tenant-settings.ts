@@ -1,5 +1,15 @@
 import type { Policy, PolicyChanges, TenantChanges } from '../../core/index.ts'
-import { invalidInput, policyShape, shape, didYouMean, stableJson, unify, vocabularies } from '../../core/index.ts'
+import {
+  PrehendError,
+  didYouMean,
+  invalidInput,
+  isPrehendError,
+  policyShape,
+  shape,
+  stableJson,
+  unify,
+  vocabularies,
+} from '../../core/index.ts'
 import { validatePolicy } from '../input/validate-input.ts'
 import { conversationSettings, switchFirst } from './conversation-settings.ts'
 import { agentPhaseNamed } from './agent-phase-name.ts'
@@ -206,8 +216,25 @@ export function withSettings(policy: Policy, given: Readonly<Record<string, unkn
     ...(changes.overflow && { overflowFor: {} }),
     version: `${policy.version}${policy.version.includes('+') ? '.' : '+'}set.${checksum(stableJson(given))}`,
   }
-  validatePolicy(set)
+  try {
+    validatePolicy(set)
+  } catch (error) {
+    throw saidAs(error, at)
+  }
   return set
+}
+
+/** What is wrong with a policy since it has settings, by the name of the setting, or where that is not one alone, where they stand. */
+function saidAs(error: unknown, at: string): unknown {
+  if (!isPrehendError(error) || error.code !== 'invalid-input' || !('field' in error.data)) return error
+  const { field, remedy } = error.data
+  if (!field.startsWith('policy.') || !error.message.startsWith(`${field}: `)) return error
+  const path = field.slice('policy.'.length)
+  const name = path.split('.').map(snake).join('_')
+  const why = error.message.slice(`${field}: `.length)
+  return settings.has(name)
+    ? new PrehendError('invalid-input', `${at}.${name}: ${why}`, { field: `${at}.${name}`, remedy })
+    : new PrehendError('invalid-input', `${at}: ${path} ${why}`, { field: at, remedy })
 }
 
 /** FNV-1a of a text's code units, as eight hexadecimal digits: tells sets of settings apart, and no more. */

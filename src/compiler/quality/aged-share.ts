@@ -1,6 +1,7 @@
 import type { Decay, HygienePolicy, Item } from '../../core/index.ts'
 import { agedItem } from '../hygiene/aged-items.ts'
-import { usualDecays } from '../hygiene/decay.ts'
+import { decayOf, decayed, usualDecays } from '../hygiene/decay.ts'
+import type { Candidate } from '../items/candidate.ts'
 import type { Measured } from './measured.ts'
 import { isOfModel } from './use-meter.ts'
 import type { Uses } from './use-meter.ts'
@@ -12,11 +13,13 @@ import type { Uses } from './use-meter.ts'
  * no turn and no freshness nothing is known: it does not count. Undefined where nothing counts.
  */
 export function agedShare({ input, list, forms }: Aging, uses: Uses): number | undefined {
-  const turn = latestTurn(list.candidates.map(({ item }) => item))
+  const { candidates } = list
+  const turn = latestTurn(candidates)
   const { hygiene } = input.policy
   let aged = 0
   let all = 0
-  for (const [index, { item }] of list.candidates.entries()) {
+  for (let index = 0; index < candidates.length; index += 1) {
+    const { item } = candidates[index] as Candidate
     const tokens = forms[index]?.tokens ?? 0
     const age = ageOf(item, index, { uses, turn })
     const { freshness } = item.scores ?? {}
@@ -29,8 +32,11 @@ export function agedShare({ input, list, forms }: Aging, uses: Uses): number | u
 
 type Aging = Pick<Measured, 'input' | 'list' | 'forms'>
 
-function latestTurn(items: readonly Item[]): number {
-  return items.reduce((latest, { birthTurn = 0 }) => Math.max(latest, birthTurn), 0)
+function latestTurn(candidates: readonly Candidate[]): number {
+  let latest = 0
+  for (const { item } of candidates)
+    if (item.birthTurn !== undefined && item.birthTurn > latest) latest = item.birthTurn
+  return latest
 }
 
 const lasting: ReadonlySet<string> = new Set(['policy', 'role', 'task', 'tools', 'query'])
@@ -51,8 +57,20 @@ function ageOf(item: Item, index: number, { uses, turn }: Now): number | undefin
 /** By the rates by which a policy has things grow old, and by those that usually hold where it names none. */
 function leftOf(item: Item, age: number, hygiene: HygienePolicy | undefined): number {
   const usual = isOfModel(item) ? ofModel : ofOthers
+  if (hygiene === undefined) return decayed(usualDecay(item, usual), { turns: age, unused: age })
   const rates = hygiene?.decay === undefined ? { ...hygiene, ...usual } : hygiene
   return agedItem({ ...item, birthTurn: 0 }, rates, { turn: age }).left
+}
+
+/** What an item is does not change, and neither does how it grows old. */
+const known = new WeakMap<Item, Decay>()
+
+function usualDecay(item: Item, rates: HygienePolicy): Decay {
+  const before = known.get(item)
+  if (before !== undefined) return before
+  const decay = decayOf(item, rates) as Decay
+  known.set(item, decay)
+  return decay
 }
 
 const ofModel: HygienePolicy = { decay: { usual: { model: 'exponential', rate: 0.1 } } }

@@ -16,7 +16,8 @@ export function isLoss({ section, rung, reason }: ManifestDecision): boolean {
 export function statedFidelity({ forms, decisions }: Pick<Measured, 'forms' | 'decisions'>): number {
   let all = 0
   let left = 0
-  for (const [index, decision] of decisions.entries()) {
+  for (let index = 0; index < decisions.length; index += 1) {
+    const decision = decisions[index] as ManifestDecision
     const form = forms[index]
     const { originalTokens } = decision
     if (form === undefined && !isLoss(decision)) continue

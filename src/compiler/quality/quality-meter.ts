@@ -1,4 +1,5 @@
 import type { FidelityWay, Item, QualityMeasure } from '../../core/index.ts'
+import type { Candidate } from '../items/candidate.ts'
 import { agedShare } from './aged-share.ts'
 import type { FidelityOf, Measured } from './measured.ts'
 import { repeatMeter } from './repeat-meter.ts'
@@ -61,8 +62,10 @@ const ordering: ReadonlySet<string> = new Set(['policy', 'role'])
 
 function orderingTokens({ list, forms, constraintTokens }: Measured): number {
   let tokens = constraintTokens
-  for (const [index, { item }] of list.candidates.entries())
+  for (let index = 0; index < list.candidates.length; index += 1) {
+    const { item } = list.candidates[index] as Candidate
     if (ordering.has(item.section)) tokens += forms[index]?.tokens ?? 0
+  }
   return tokens
 }
 
@@ -70,7 +73,8 @@ function orderingTokens({ list, forms, constraintTokens }: Measured): number {
 function signalShare({ list, forms }: Measured, uses: Uses, shares: SharesWords): number | undefined {
   let serving = 0
   let all = 0
-  for (const [index, { item }] of list.candidates.entries()) {
+  for (let index = 0; index < list.candidates.length; index += 1) {
+    const { item } = list.candidates[index] as Candidate
     const tokens = forms[index]?.tokens ?? 0
     if (tokens === 0 || item.kind === 'opaque' || item.kind === 'media') continue
     all += tokens

@@ -65,7 +65,7 @@ export function filterStream(places: TextPlaces, chain: FilterChain): StreamFilt
   const one = (event: SseEvent): Filtered => {
     const here = found(event)
     const [place] = here
-    if (place === undefined && open.isEmpty) return [told.later(event)]
+    if (place === undefined && open.isEmpty()) return [told.later(event)]
     const ended = places.endedLanes(event)
     if (place === undefined && ended.length === 0) return [told.later(event)]
     if (place === undefined || here.length > 1 || !open.isAlone(place) || ended.length > 0 || place.isAgain === true)
@@ -107,7 +107,7 @@ async function rewritten(
 
 /** The texts that may get more pieces: found by their lanes, for a stream may have begun very many. */
 interface OpenTexts {
-  readonly isEmpty: boolean
+  isEmpty(): boolean
   /** Whether no other text of its lane is open. */
   isAlone(place: TextPlace): boolean
   set(text: OpenText): void
@@ -121,9 +121,7 @@ interface OpenTexts {
 function openTexts(): OpenTexts {
   const lanes = new Map<string, Map<string, OpenText>>()
   return {
-    get isEmpty() {
-      return lanes.size === 0
-    },
+    isEmpty: () => lanes.size === 0,
     isAlone({ lane, key }) {
       const texts = lanes.get(lane)
       return texts === undefined || (texts.size === 1 && texts.has(key))

@@ -7,7 +7,7 @@ import type { ReplyReport } from './reply.ts'
 export interface StreamWatch {
   read(events: readonly SseEvent[]): void
   /** The dialect's last event has come, or an error event: nothing more is to be said. */
-  readonly hasEnded: boolean
+  hasEnded(): boolean
   /** A stream that is not whole, and has not said so itself, is a failure. */
   report(): ReplyReport
 }
@@ -19,9 +19,7 @@ export function streamWatch(codec: Codec): StreamWatch {
     read(events) {
       for (const event of events) state = reducer.skim(state, event)
     },
-    get hasEnded() {
-      return state.ended
-    },
+    hasEnded: () => state.ended,
     report() {
       const { usage, failure } = reducer.reply(state)
       return {

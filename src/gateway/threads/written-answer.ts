@@ -17,22 +17,19 @@ const stepBytes = 64 * 1024
 /** `taken` hears how much the client has taken, so that a thread does not write faster than the client reads. */
 export function writtenAnswer({ response, streams }: ServedClient, taken: (bytes: number) => void): WrittenAnswer {
   let untold = 0
-  let hasBegun = false
   const tellTaken = (least: number): void => {
     if (untold < least || untold === 0) return
     taken(untold)
     untold = 0
   }
   response.on('drain', () => tellTaken(0))
-  return {
-    get isStream() {
-      return hasBegun
-    },
-    write({ head, streams: isStream, bytes, isLast }) {
+  const written = {
+    isStream: false,
+    write({ head, streams: isStream, bytes, isLast }: AnswerPart): void {
       if (response.destroyed) return
       if (head) response.writeHead(head.status, head.headers)
       if (isStream) {
-        hasBegun = true
+        written.isStream = true
         streams()
       }
       if (isLast) return bytes ? endWith(response, bytes) : void response.end()
@@ -42,4 +39,5 @@ export function writtenAnswer({ response, streams }: ServedClient, taken: (bytes
     },
     cut: () => void response.destroy(),
   }
+  return written
 }

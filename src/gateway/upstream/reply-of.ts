@@ -57,7 +57,7 @@ async function* streamed(
   const chunks = body[Symbol.asyncIterator]()
   try {
     for (;;) {
-      const next = await (watch.hasEnded ? withinLinger(chunks.next()) : chunks.next())
+      const next = await (watch.hasEnded() ? withinLinger(chunks.next()) : chunks.next())
       if (next === undefined || next.done === true) break
       const frames = reader.push(next.value)
       if (frames.bytes.length === 0) continue

@@ -46,7 +46,7 @@ export function sessionUnder({ openCache }: Pick<BillingRules, 'openCache'>): Se
       const { input, manifest, isAnswered } = recorded
       const before = carried.before(input.items)
       const ledger = isOwn ? input.ledger : before
-      const again = policy ? underPolicy(carried.offered ? offered(input) : input, policy, ledger) : input
+      const again = policy ? underPolicy(carried.offered() ? offered(input) : input, policy, ledger) : input
       const result = compiledAgain(again, manifest)
       isOwn &&= policy === undefined
       const offers = hasTool(again) || result?.manifest.offers === true

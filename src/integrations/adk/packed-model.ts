@@ -46,7 +46,7 @@ async function* rounds(begun: Begun, request: LlmRequest, ask: (request: LlmRequ
       throw error
     }
     // Cut off: nothing is known of its end.
-    if (round.isEmpty) return
+    if (round.isEmpty()) return
     const again = await packed.next(round.body())
     if (again === undefined) {
       const parts = partsOf(await packed.answered(round.body()))

@@ -75,7 +75,7 @@ export function prehendPlugin(options: AdkOptions = {}): AdkPlugin {
       own.round.add(llmResponse)
       // In place: what a plugin gives back keeps those after it from being asked.
       Object.assign(llmResponse, filed(llmResponse, own.begun.packed))
-      if (own.round.isOver) {
+      if (own.round.isOver()) {
         watched.delete(callbackContext.eventActions)
         await own.begun.packed.answered(own.round.body())
       }

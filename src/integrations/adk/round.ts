@@ -5,9 +5,9 @@ import type { LlmResponse, Part } from './types.ts'
 export interface Round {
   add(response: LlmResponse): void
   /** Whether nothing whole has come. */
-  readonly isEmpty: boolean
+  isEmpty(): boolean
   /** Whether the provider has said why it stopped: nothing of weight comes after that. */
-  readonly isOver: boolean
+  isOver(): boolean
   /** As the provider's own reply. */
   body(): JsonObject
   /** The same responses, with the parts that the agent sees of this round and those before. */
@@ -23,12 +23,9 @@ export function newRound(): Round {
   }
   return {
     add: (response) => void responses.push(response),
-    get isEmpty() {
-      return responses.length === 0
-    },
-    get isOver() {
-      return responses.some(({ finishReason, errorCode }) => finishReason !== undefined || errorCode !== undefined)
-    },
+    isEmpty: () => responses.length === 0,
+    isOver: () =>
+      responses.some(({ finishReason, errorCode }) => finishReason !== undefined || errorCode !== undefined),
     body() {
       const { usageMetadata, finishReason = 'STOP', modelVersion } = told()
       const parts = responses.flatMap(({ content }) => content?.parts ?? []).map(withoutOwnId)

@@ -8,9 +8,9 @@ export interface RoundReader {
   /** What of a part the caller gets now. */
   take(part: StreamPart): readonly StreamPart[]
   /** How the round ended, held back until it is known whether another follows. */
-  readonly finish: FinishPart | undefined
+  finish(): FinishPart | undefined
   /** The provider said in the stream that it failed. */
-  readonly failure: { readonly error: unknown } | undefined
+  failure(): { readonly error: unknown } | undefined
   /** The whole reply; undefined where the stream was cut. */
   result(): Pick<GenerateResult, 'content' | 'finishReason' | 'usage'> | undefined
   /** The parts by which a call was streamed, with what its input is now. */
@@ -51,12 +51,8 @@ export function roundReader(round: number): RoundReader {
   }
 
   return {
-    get finish() {
-      return finish
-    },
-    get failure() {
-      return failure
-    },
+    finish: () => finish,
+    failure: () => failure,
     result: () => finish && { content, finishReason: finish.finishReason, usage: finish.usage },
     take(part) {
       if (isWords(part)) return words(part)

@@ -25,8 +25,9 @@ async function* joined({ packed, ask }: Begun, doStream: DoStream, first: Stream
       await packed.refused(error)
       throw error
     }
-    if (reader.failure !== undefined) {
-      await packed.refused(reader.failure.error)
+    const failure = reader.failure()
+    if (failure !== undefined) {
+      await packed.refused(failure.error)
       return
     }
     const result = reader.result()
@@ -47,7 +48,8 @@ function* ended(
   { content, finishReason }: ReturnType<typeof finished>,
 ): Generator<StreamPart, void, undefined> {
   for (const part of content) if (part.type === 'tool-call') yield* reader.callParts(part)
-  if (reader.finish) yield { ...reader.finish, finishReason }
+  const finish = reader.finish()
+  if (finish) yield { ...finish, finishReason }
 }
 
 async function* partsOf(source: StreamResult['stream']): Parts {

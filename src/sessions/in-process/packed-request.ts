@@ -116,12 +116,12 @@ function doorsOf<Request extends object | string>(underway: Underway<Request>): 
   const info = parts.modelInfo(turn.received.conversation.model)
   const result = (status: number, usages: readonly (Usage | undefined)[]): ReceiptResult => ({
     status,
-    rehydrations: rounds?.answered ?? 0,
-    ...(rounds && rounds.fetched.length > 0 && { fetched: rounds.fetched }),
+    rehydrations: rounds?.answers.answered ?? 0,
+    ...(rounds && rounds.answers.fetched.length > 0 && { fetched: rounds.answers.fetched }),
     ...(rounds && rounds.sent.length > 0 && { rounds: rounds.sent }),
     upstreamMs: Math.round(parts.stopwatch() - startedMs),
     overheadMs: 0,
-    ...(markers && markers.written > 0 && { markersWritten: markers.written }),
+    ...(markers && markers.written() > 0 && { markersWritten: markers.written() }),
     ...(rounds && rounds.withheld.taken > 0 && { callsWithheld: rounds.withheld.taken }),
     ...(turn.lost.all > 0 && { hiddenLost: turn.lost.all }),
     ...usageAndCost(turn, usages, info),

@@ -19,7 +19,7 @@ export interface MarkerWriter {
   /** Anew for every reply. */
   open(): OpenMarkerWriter
   /** Markers written out so far. */
-  readonly written: number
+  written(): number
 }
 
 /** Arguments may come in pieces; what may yet become a marker is held back. */
@@ -60,9 +60,7 @@ export function markerWriter({ resolve, count }: MarkerWriterOptions): MarkerWri
         concerns: mentionsMarker,
       }
     },
-    get written() {
-      return lines.written
-    },
+    written: () => lines.written,
   }
 }
 
@@ -148,26 +146,24 @@ interface LineWriter {
 }
 
 function lineWriter(resolve: ResolveMarker, count: MarkerWriterOptions['count']): LineWriter {
-  let written = 0
   let chars = 0
-  return {
-    async write(form, marker) {
+  const lines = {
+    written: 0,
+    async write(form: ArgumentsForm, marker: MarkerLine): Promise<WrittenLines> {
       const { raw, before, lead } = marker
       const found = chars > mostChars ? undefined : await resolve(marker)
       count(found === undefined ? 'left' : 'written')
       if (found === undefined) return { said: before + raw, behind: [] }
       const { text, goesOn = false, behind = [] } = found
-      written += 1
+      lines.written += 1
       chars += text.length
       return {
         said: (goesOn ? '' : before) + inForm(form, withLead(text, lead)),
         behind: behind.map((each) => ({ ...each, text: each.text.replaceAll('\n', `\n${lead}`) })),
       }
     },
-    get written() {
-      return written
-    },
   }
+  return lines
 }
 
 /** A patch marks every line; a marker that was indented stands for lines with an indent of their own. */

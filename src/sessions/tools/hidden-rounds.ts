@@ -1,12 +1,13 @@
 import type { Exchange, Item, ToolResult } from '../../core/index.ts'
 import type { Codec, HiddenReply, StreamEnd } from '../../codecs/index.ts'
 import { sha256 } from '../../host/index.ts'
-import type { Fetched, LaterRound } from '../../stores/index.ts'
+import type { LaterRound } from '../../stores/index.ts'
 import type { Session } from '../session.ts'
 import { partsFor } from '../session-parts.ts'
 import type { SessionParts } from '../session-parts.ts'
 import type { SessionTurn } from '../session-turn.ts'
 import { roundAnswers } from './round-answers.ts'
+import type { RoundAnswers } from './round-answers.ts'
 import { roundBody } from './round-body.ts'
 import { withheldCalls } from './withheld-calls.ts'
 import type { WithheldCalls } from './withheld-calls.ts'
@@ -17,9 +18,8 @@ export interface HiddenRounds {
   next(end: StreamEnd): Promise<string | undefined>
   /** Answers what a last reply asked beside the client's calls, and files all that was hidden. Never rejects. */
   file(end: StreamEnd): Promise<void>
-  readonly answered: number
-  /** What was brought back of what had been left out, each handle once. */
-  readonly fetched: readonly Fetched[]
+  /** What of it was answered, and what was brought back, so far. */
+  readonly answers: Pick<RoundAnswers, 'answered' | 'fetched'>
   /** What went upstream behind the turn's own request, as its receipt holds it. */
   readonly sent: readonly LaterRound[]
   /** Names of all our own tools. */
@@ -88,19 +88,7 @@ export function hiddenRounds(
     }
   }
 
-  return {
-    next,
-    file,
-    names,
-    sent: later,
-    withheld,
-    get answered() {
-      return answers.answered
-    },
-    get fetched() {
-      return answers.fetched
-    },
-  }
+  return { next, file, names, sent: later, withheld, answers }
 }
 
 function replyIds(replies: readonly Pick<HiddenReply, 'reply'>[]): readonly string[] {

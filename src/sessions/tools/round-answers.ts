@@ -38,31 +38,27 @@ export function roundAnswers(
   const isKept = received.wire.isKept === true
   const bringsBack = new Set(offered.flatMap((tool) => (tool.bringsBack ? [tool.definition.name] : [])))
   const fetched = new Map<string, Fetched>()
-  const counts = { answered: 0, broughtBack: 0, tokens: 0 }
+  let tokens = 0
   const { count } = tokenizerOf(partsFor(parts, scope.tenant).modelInfo(received.conversation.model))
-  return {
-    async to({ reply, hiddenCalls }, roundsLeft) {
+  const told = {
+    answered: 0,
+    broughtBack: 0,
+    fetched: [] as readonly Fetched[],
+    async to({ reply, hiddenCalls }: StreamEnd, roundsLeft: number): Promise<HiddenReply> {
       const calls = hiddenCalls.filter(({ name }) => names.has(name))
-      const roomTokens = Math.max(0, roomTokensOf(manifest) - counts.tokens)
+      const roomTokens = Math.max(0, roomTokensOf(manifest) - tokens)
       const asked = { scope, calls, roundsLeft, roomTokens, count }
       const answers = calls.length === 0 ? undefined : await answerHiddenCalls(parts, asked)
       const results = answers === undefined ? [] : guarded(input, answers.results.map(admit))
       for (const one of answers?.fetched ?? []) fetched.set(one.handle, one)
-      counts.answered += calls.length
-      counts.tokens += results.reduce((sum, { text }) => sum + count(text) + tokensOfCall, 0)
-      counts.broughtBack += calls.filter(({ name }) => bringsBack.has(name)).length
+      told.fetched = [...fetched.values()]
+      told.answered += calls.length
+      tokens += results.reduce((sum, { text }) => sum + count(text) + tokensOfCall, 0)
+      told.broughtBack += calls.filter(({ name }) => bringsBack.has(name)).length
       return withRefused({ reply, results, isKept }, withheld.take())
     },
-    get answered() {
-      return counts.answered
-    },
-    get broughtBack() {
-      return counts.broughtBack
-    },
-    get fetched() {
-      return [...fetched.values()]
-    },
   }
+  return told
 }
 
 function withRefused(round: HiddenReply, refused: Refused | undefined): HiddenReply {

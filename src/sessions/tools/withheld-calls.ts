@@ -36,10 +36,10 @@ export function withheldCalls(
   const { codec } = turn
   const guard = markerGuardFor(parts, turn)
   let refused: Refused | undefined
-  let taken = 0
-  return {
+  const withheld = {
+    taken: 0,
     mayBe: guard !== undefined,
-    async namesIn(reply) {
+    async namesIn(reply: Reply) {
       refused = undefined
       const calls = reply.toolCalls.filter(({ name }) => !names.has(name))
       const results = calls.length === 0 ? undefined : await guard?.refuse(calls)
@@ -50,14 +50,12 @@ export function withheldCalls(
       if (isRefused) refused = { hidden, results }
       return isRefused ? hidden : names
     },
-    take() {
+    take(): Refused | undefined {
       const now = refused
       refused = undefined
-      taken += now?.results.length ?? 0
+      withheld.taken += now?.results.length ?? 0
       return now
     },
-    get taken() {
-      return taken
-    },
   }
+  return withheld
 }

@@ -10,7 +10,7 @@ type Epoch = Detail['epochs'][number]
 
 /** Takes the accounts of a session, the oldest first, and tells what they come to together. */
 export interface SessionFolder {
-  readonly receipts: number
+  receipts(): number
   add(account: SessionAccount): void
   told(): Told
 }
@@ -38,9 +38,7 @@ export function sessionFolder(): SessionFolder {
   }
 
   return {
-    get receipts() {
-      return receipts
-    },
+    receipts: () => receipts,
     add(account) {
       receipts += account.receipts
       for (const group of account.groups) addGroup(group)

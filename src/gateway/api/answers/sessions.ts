@@ -37,7 +37,7 @@ export async function answerSession(
   const folder = sessionFolder()
   let after = -1
   let page = pageSize
-  while (page === pageSize && folder.receipts < mostReceipts) {
+  while (page === pageSize && folder.receipts() < mostReceipts) {
     const account = await store.account(tenant, { session, after, limit: pageSize })
     folder.add(account)
     after = account.last ?? after

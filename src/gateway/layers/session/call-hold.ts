@@ -12,7 +12,7 @@ export interface CallHold {
   /** What passes of these events. */
   take(events: readonly SseEvent[]): readonly SseEvent[]
   /** The stream has told its end. */
-  readonly isOver: boolean
+  isOver(): boolean
   /** All that was held, and the reply that it is of. */
   release(): Held
 }
@@ -44,9 +44,7 @@ export function holdFor({ codec, rounds }: Pick<HiddenTurns, 'codec' | 'rounds'>
       isReleased = false
     },
     take: (events) => events.filter(passes),
-    get isOver() {
-      return state.ended
-    },
+    isOver: () => state.ended,
     release() {
       const events = held
       held = []

@@ -53,8 +53,8 @@ export function sessionLayer(parts: GatewayParts): Layer {
       const own = mode === 'observe' ? { ...scope, lane: `${scope.lane ?? ''}.observe` } : scope
       const session = parts.sessions.open(own)
       // Who has answered last is asked next, and has the prompt in its cache.
-      const received = withModel(layered, session.answering)
-      const came = withModel(exchange.received.exchange, session.answering)
+      const received = withModel(layered, session.answering())
+      const came = withModel(exchange.received.exchange, session.answering())
       const steady = settingsFor(parts.config, tenant).promptCache.steadyInstructions
       const warmth = parts.warmKeeper.came(own)
       const asked = { codec, received, came, requestId: id, mode, policy, situation } as const
@@ -126,10 +126,10 @@ async function sent(parts: GatewayParts, { exchange, session, scope, turn, warmt
       turn,
       end,
       rounds: usages.length > 0 ? usages : [end.usage],
-      rehydrations: rounds?.answered ?? 0,
-      fetched: rounds?.fetched ?? [],
+      rehydrations: rounds?.answers.answered ?? 0,
+      fetched: rounds?.answers.fetched ?? [],
       later: rounds?.sent ?? [],
-      markersWritten: markers?.written ?? 0,
+      markersWritten: markers?.written() ?? 0,
       callsWithheld: rounds?.withheld.taken ?? 0,
       answer: ear.answer(end),
       warmth,

@@ -75,7 +75,7 @@ async function* roundPieces(splicing: Splicing, { pieces }: Reply): AsyncGenerat
       count(splicing, events)
       const passed = hold ? hold.take(events) : events
       yield* toldIn(splicing, take(splicing, passed))
-      if (hold?.isOver === true) yield* released(splicing, hold)
+      if (hold?.isOver() === true) yield* released(splicing, hold)
     }
     if (hold) yield* released(splicing, hold)
   } catch (error) {
