@@ -174,11 +174,11 @@ describe('validation', () => {
     const compiler = newCompiler()
     const hashOf = (items: CompileInput['items']): string => compiler.compile({ ...valid, items }).manifest.inputHash
     const scores = { relevance: 0.5 }
-    const item = Object.freeze({ ...evidence('a', 5), scores })
-    const before = hashOf([item])
-    expect(hashOf([item])).toBe(before)
+    const shallow = Object.freeze({ ...evidence('a', 5), scores })
+    const before = hashOf([shallow])
+    expect(hashOf([shallow])).toBe(before)
     scores.relevance = 0.7
-    expect(hashOf([item])).not.toBe(before)
+    expect(hashOf([shallow])).not.toBe(before)
     const whole = Object.freeze({ ...evidence('a', 5), scores: Object.freeze({ relevance: 0.5 }) })
     expect(hashOf([whole])).toBe(before)
     expect(hashOf([whole])).toBe(before)
