@@ -1,29 +1,35 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { simulatedProvider } from '../src/providers/index.ts'
-import type { SimulatedServer } from '../src/providers/index.ts'
 import { startGateway } from './gateway.ts'
 import { openBrowser, openPage } from './pages.ts'
 
 const said = 'This model’s maximum context is <b>8192</b> tokens.\nYou asked for 9000.'
 
 let browser: Browser
-let provider: SimulatedServer
+
+/** A provider that refuses everything. */
+const provider = createServer((_, response) => {
+  response.writeHead(400, { 'content-type': 'application/json' })
+  response.end(JSON.stringify({ error: { message: said, type: 'invalid_request_error', param: null, code: null } }))
+})
 
 beforeAll(async () => {
-  const fault = { kind: 'error', status: 400, message: said } as const
-  provider = await simulatedProvider({ script: [{ fault }, { fault }] }).listen()
+  await once(provider.listen(0, '127.0.0.1'), 'listening')
   browser = await openBrowser()
 })
 
 afterAll(async () => {
   await browser.close()
-  await provider.close()
+  provider.close()
 })
 
 /** What the page of a request tells that its provider has refused, reached from the overview. */
 async function toldOf(options: readonly string[]): Promise<string> {
-  const gateway = await startGateway(['--upstream', `openai=${provider.url}/v1`, ...options])
+  const { port } = provider.address() as AddressInfo
+  const gateway = await startGateway(['--upstream', `openai=http://127.0.0.1:${port}/v1`, ...options])
   const refused = await fetch(`${gateway.url}/v1/chat/completions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'authorization': 'Bearer any', 'x-session-id': 'refused' },

@@ -116,6 +116,7 @@ function TimelineRow({ row, index, widest, isSelected, trunk }: RowProps): JSX.E
 
 function Flags({ row, trunk }: Pick<RowProps, 'row' | 'trunk'>): JSX.Element {
   const { epoch, cacheMiss, hiddenRounds, lane, status, failure, skipped } = row
+  const { withQuery } = useAddress()
   return (
     <>
       {beginsEpoch(row) && epoch !== null && (
@@ -132,7 +133,11 @@ function Flags({ row, trunk }: Pick<RowProps, 'row' | 'trunk'>): JSX.Element {
         </span>
       )}
       {hiddenRounds > 0 && <span class="chip">{count(hiddenRounds)} hidden</span>}
-      {lane !== trunk && <span class="chip">fork</span>}
+      {lane !== trunk && (
+        <a class="chip" href={withQuery({ lane, row: undefined })}>
+          fork
+        </a>
+      )}
       {skipped.length > 0 && <span class="chip bad">skipped {skipped.join(', ')}</span>}
       {hasFailed(row) && <span class="chip bad">{failure ?? status}</span>}
     </>

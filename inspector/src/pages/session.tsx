@@ -1,7 +1,7 @@
 import { useRoute } from 'preact-iso'
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
-import { home } from '../address.ts'
+import { home, useAddress } from '../address.ts'
 import type { TimelineEntry } from '../api/answers.ts'
 import { useTimeline } from '../api/use-timeline.ts'
 import { count, counted, milliseconds, money, percent, savedTone, tokens } from '../format.ts'
@@ -49,6 +49,8 @@ interface FoundProps {
 
 function Found({ rows, session }: FoundProps): JSX.Element {
   const figures = useMemo(() => sessionFigures(rows), [rows])
+  const { query } = useAddress()
+  const own = useMemo(() => rows.filter(({ lane }) => lane === query['lane']), [rows, query['lane']])
   const sections = useMemo(() => [...new Set(rows.flatMap((row) => Object.keys(row.sectionTokens)))], [rows])
   return (
     <>
@@ -63,10 +65,37 @@ function Found({ rows, session }: FoundProps): JSX.Element {
             opens.
           </p>
         </header>
-        <Timeline rows={rows} />
+        <Conversations rows={rows} />
+        <Timeline rows={own.length > 0 ? own : rows} />
       </section>
       <EpochsAndBreaks session={session} seen={figures.epochs.length + figures.breaks} />
     </>
+  )
+}
+
+/** More are reached by the chips of their requests. */
+const mostNamed = 30
+
+/** The conversations that go under the session's name, each of which can be seen alone. */
+function Conversations({ rows }: Pick<FoundProps, 'rows'>): JSX.Element | null {
+  const { query, withQuery } = useAddress()
+  const lanes = [...Map.groupBy(rows, ({ lane }) => lane)]
+  if (lanes.length < 2) return null
+  return (
+    <nav class="tabs inside" aria-label="Conversations under this name">
+      <a href={withQuery({ lane: undefined, row: undefined })} aria-current={query['lane'] ? undefined : 'page'}>
+        All {count(lanes.length)} conversations
+      </a>
+      {lanes.slice(0, mostNamed).map(([lane, { length }], index) => (
+        <a
+          key={lane}
+          href={withQuery({ lane, row: undefined })}
+          aria-current={query['lane'] === lane ? 'page' : undefined}
+        >
+          {index === 0 ? 'The first' : `Fork ${count(index)}`}: {counted(length, ['request', 'requests'])}
+        </a>
+      ))}
+    </nav>
   )
 }
 

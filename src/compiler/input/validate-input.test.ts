@@ -174,11 +174,11 @@ describe('validation', () => {
     const compiler = newCompiler()
     const hashOf = (items: CompileInput['items']): string => compiler.compile({ ...valid, items }).manifest.inputHash
     const scores = { relevance: 0.5 }
-    const shallow = Object.freeze({ ...evidence('a', 5), scores })
-    const before = hashOf([shallow])
-    expect(hashOf([shallow])).toBe(before)
+    const one = Object.freeze({ ...evidence('a', 5), scores })
+    const before = hashOf([one])
+    expect(hashOf([one])).toBe(before)
     scores.relevance = 0.7
-    expect(hashOf([shallow])).not.toBe(before)
+    expect(hashOf([one])).not.toBe(before)
     const whole = Object.freeze({ ...evidence('a', 5), scores: Object.freeze({ relevance: 0.5 }) })
     expect(hashOf([whole])).toBe(before)
     expect(hashOf([whole])).toBe(before)
