@@ -75,3 +75,43 @@ console.log()
 console.log(
   markdownTable(Object.entries(texts).map(([text, sample]) => ({ text, 'ms per 100,000 characters': timeOf(sample) }))),
 )
+
+interface Recorded {
+  readonly messages?: readonly { readonly role: string; readonly content?: unknown }[]
+}
+
+/** What the processor takes for what is new in each request of recorded runs, in milliseconds, rising. */
+function recordedTimes(files: readonly string[]): readonly number[] {
+  const times: number[] = []
+  for (const file of files) {
+    const lines = readFileSync(new URL(`../../shared/data/${file}.jsonl`, import.meta.url), 'utf8').split('\n')
+    for (const line of lines.filter((one) => one !== '').slice(0, 25)) {
+      let fresh: string[] = []
+      for (const { role, content = '' } of (JSON.parse(line) as Recorded).messages ?? []) {
+        const text = typeof content === 'string' ? content : JSON.stringify(content)
+        if (role !== 'assistant') fresh.push(...(role === 'system' ? [] : [text]))
+        else {
+          const before = process.cpuUsage()
+          for (const one of fresh) isFound(one)
+          const { user, system } = process.cpuUsage(before)
+          times.push((user + system) / 1000)
+          fresh = []
+        }
+      }
+    }
+  }
+  return times.toSorted((a, b) => a - b)
+}
+
+const taken = recordedTimes([
+  'swe-traces/lite_test_a',
+  'swe-traces/deepseek_chat_dev',
+  'tau-bench/airline.dev',
+  'mcp-traces/traces.dev',
+  'coding-sessions/pi_sessions',
+])
+const share = (part: number): string => (taken[Math.floor(part * (taken.length - 1))] ?? Number.NaN).toFixed(2)
+const within = taken.filter((ms) => ms <= 8).length
+console.log(
+  `\nwhat is new in ${taken.length} recorded requests: median ${share(0.5)} ms, p99 ${share(0.99)}, most ${share(1)}; within 8 ms ${within}`,
+)
