@@ -131,8 +131,16 @@ const longLine = (number: number): string => `${number}${' and so on'.repeat(30)
 const telling = (number: number): string =>
   Array.from({ length: 6 }, (_, at) => `def name_${number}_${at}(): pass`).join('\n')
 const block = [1, 2, 3, 4, 5].map((number) => `${telling(number)}\n${longLine(number)}`).join('\n')
+const rows = Array.from(
+  { length: 60 },
+  (_, row) => `${row},person ${row},${row % 5 === 0 ? 'left' : 'stays'},${row * 37}`,
+)
+const table = ['id,name,state,amount', ...rows].join('\n')
+const ofTables = kinds.map((kind): [Drawn] => [
+  { kind, text: table, step: false, known: 0, sparsely: false, ofCall: false },
+])
 /** What has every form at least once, whatever is drawn. */
-const examples = kinds.flatMap((kind) =>
+const ofTexts = kinds.flatMap((kind) =>
   [
     'exit code: 3',
     'failed',
@@ -147,6 +155,8 @@ const examples = kinds.flatMap((kind) =>
     }),
   ),
 )
+
+const examples = [...ofTables, ...ofTexts]
 
 /** All ways to show a text of which some lines stand before it. */
 function* renditionsOf(drawn: Drawn): Generator<readonly [Item, Rendition, Item]> {
