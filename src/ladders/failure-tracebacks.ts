@@ -14,7 +14,7 @@ export function tracebackBlock({ lines }: Reading, start: number): Taken {
   const last = frames.at(-1)
   const own = frames.findLast((at) => !isLibraryPlace(lines[at] ?? ''))
   const codeOf = (frame: number): readonly number[] =>
-    frame + 1 < stop && !/^\s*File "/.test(lines[frame + 1] ?? '') ? [frame + 1] : []
+    frame + 1 < stop && /^\s+(?!File ")\S/.test(lines[frame + 1] ?? '') ? [frame + 1] : []
   const shown = [last, own].flatMap((frame) => (frame === undefined ? [] : [frame, ...codeOf(frame)]))
   return {
     block: { lines: [...new Set([end, ...shown, start])], message: end, detailed: end > start },
@@ -48,12 +48,13 @@ function tracebackEnd(lines: readonly string[], start: number): TracebackEnd {
 /** Lines of another stream that may stand among the frames. */
 const mostBetween = 12
 
-/** Whether more frames follow, as where a program's output has come between them. */
+/** Whether more of it follows, frames or the code of the last one and the exception, as where a program's output has come in between. */
 function goesOn(lines: readonly string[], from: number, limit: number): boolean {
   for (let at = from + 1; at < Math.min(limit, from + mostBetween); at++) {
     const line = lines[at] ?? ''
     if (/^\s*Traceback \(most recent call last\)/.test(line)) return false
     if (/^\s+File "/.test(line)) return true
+    if (exceptionForm.test(line.trimStart()) && /^\s+\S/.test(lines[at - 1] ?? '')) return true
   }
   return false
 }

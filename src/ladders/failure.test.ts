@@ -127,6 +127,20 @@ describe('failures', () => {
     expect(found).not.toContain(lines.indexOf('=== Last test ==='))
   })
 
+  it('goes on with it also where the output has come between the last frame and its code', () => {
+    const lines = [
+      'Traceback (most recent call last):',
+      '  File "/lib/functools.py", line 193, in total_ordering',
+      'Test directory: /tmp/a',
+      'Example directory: /tmp/a/b',
+      "    raise ValueError('no operation')",
+      'ValueError: no operation',
+    ]
+    const found = detectFailure(lines, 'log').lines.map((at) => lines[at])
+    expect(found).toContain('ValueError: no operation')
+    expect(found).not.toContain('Test directory: /tmp/a')
+  })
+
   it('an error stays with the test that it belongs to', () => {
     const lines = [
       'test cart::adds ... ok',
