@@ -273,8 +273,9 @@ function memoryOf(
   const shown: ShownMemory[] = []
   for (const index of members.get('memory') ?? []) {
     const form = forms[index]
-    if (form?.slot === 'memory' && candidates[index]?.refers !== true)
-      shown.push({ index, key: `${candidates[index]?.contentHash ?? ''} ${form.entry.rung}`, tokens: form.tokens })
+    if (form?.slot !== 'memory' || candidates[index]?.refers === true) continue
+    form.memoryKey ??= `${candidates[index]?.contentHash ?? ''} ${form.entry.rung}`
+    shown.push({ index, key: form.memoryKey, tokens: form.tokens })
   }
   let behindTokens = 0
   if (shown.length > 0 && cut?.held !== false)

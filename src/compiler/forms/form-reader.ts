@@ -144,6 +144,7 @@ function show({ item, rendition, writing, costOf }: ShowOptions): Form {
     message,
     digest: undefined,
     entryLine: undefined,
+    memoryKey: undefined,
   }
 }
 

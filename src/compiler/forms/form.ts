@@ -25,6 +25,8 @@ export interface Form extends Piece {
   readonly message: PackMessage | undefined
   /** The entry's line in the pack's hash, once someone has asked for it. */
   entryLine: string | undefined
+  /** How a ledger knows it as memory, once someone has asked for it. */
+  memoryKey: string | undefined
 }
 
 /** The ways to show a candidate, dearest first, and how a solver sees them. */

@@ -188,6 +188,7 @@ describe('validation', () => {
     ['of the usual members', { scores: { relevance: 0.5 } }],
     ['with scores that say nothing', { scores: {} }],
     ['of more members', { scores: {}, media: { type: 'image' } }],
+    ['with members that say nothing yet', { pin: undefined, scores: undefined, role: undefined }],
   ])('an item that was changed in place is read again, whatever was changed: %s', (_, members) => {
     const changes = {
       section: 'memory',

@@ -19,6 +19,7 @@ const scoresKept = 3
 export function seenItems(): SeenItems {
   const fixed: boolean[] = []
   const usual: boolean[] = []
+  const counts: number[] = []
   const ids: string[] = []
   const texts: string[] = []
   const sections: string[] = []
@@ -27,11 +28,12 @@ export function seenItems(): SeenItems {
   const sourceIds: (string | undefined)[] = []
   const uris: (string | undefined)[] = []
   const scores: (number | undefined)[] = []
-  const columns = [fixed, usual, ids, texts, sections, kinds, roles, sourceIds, uris]
+  const columns = [fixed, usual, counts, ids, texts, sections, kinds, roles, sourceIds, uris]
   return {
     push(item) {
       fixed.push(isFixed(item))
       usual.push(isUsual(item))
+      counts.push(membersOf(item))
       ids.push(item.id)
       texts.push(item.text)
       sections.push(item.section)
@@ -54,7 +56,7 @@ export function seenItems(): SeenItems {
         item.section !== sections[index] ||
         item.kind !== kinds[index] ||
         item.role !== roles[index] ||
-        !isUsual(item)
+        membersOf(item) !== counts[index]
       )
         return false
       const { scores: now, provenance } = item
@@ -70,51 +72,33 @@ export function seenItems(): SeenItems {
   }
 }
 
-/** Whether an item has no members but those that are kept. */
+const keptMembers: ReadonlySet<string> = new Set(['id', 'text', 'section', 'kind', 'role', 'scores', 'provenance'])
+const keptScores: ReadonlySet<string> = new Set(['relevance', 'authority', 'freshness'])
+const keptOrigins: ReadonlySet<string> = new Set(['sourceId', 'uri'])
+
+/** Whether an item has no members but those that are kept, not even ones that say nothing yet. */
 function isUsual(item: Item): boolean {
-  return (
-    item.authority === undefined &&
-    item.trust === undefined &&
-    item.birthTurn === undefined &&
-    item.category === undefined &&
-    item.pin === undefined &&
-    item.group === undefined &&
-    item.toolName === undefined &&
-    item.toolCallId === undefined &&
-    item.status === undefined &&
-    item.tokens === undefined &&
-    item.frozen === undefined &&
-    item.citable === undefined &&
-    item.wordWeights === undefined &&
-    item.scope === undefined &&
-    item.media === undefined &&
-    hasUsualScores(item.scores) &&
-    hasUsualOrigin(item.provenance)
-  )
+  return hasOnly(item, keptMembers) && hasOnly(item.scores, keptScores) && hasOnly(item.provenance, keptOrigins)
 }
 
-/** An empty object cannot be told from none by what it holds. */
-function hasUsualScores(scores: Item['scores']): boolean {
-  return (
-    scores === undefined ||
-    (scores.relevance !== undefined &&
-      scores.utility === undefined &&
-      scores.confidence === undefined &&
-      scores.pragmatic === undefined &&
-      scores.epistemic === undefined &&
-      scores.affective === undefined &&
-      scores.urgency === undefined)
-  )
+function hasOnly(value: object | undefined, kept: ReadonlySet<string>): boolean {
+  if (value === undefined) return true
+  for (const name in value)
+    if (!kept.has(name) || (value as Readonly<Record<string, unknown>>)[name] === undefined) return false
+  return Object.getPrototypeOf(value) === Object.prototype
 }
 
-function hasUsualOrigin(provenance: Item['provenance']): boolean {
-  return (
-    provenance === undefined ||
-    (provenance.title === undefined &&
-      provenance.retrievedAt === undefined &&
-      provenance.authorityScore === undefined &&
-      provenance.relevanceScore === undefined &&
-      provenance.lineage === undefined &&
-      provenance.span === undefined)
-  )
+/** Of values with no members but those that are kept, it differs where one of them has come or gone. */
+function memberCount(value: object | undefined): number {
+  let count = 0
+  for (const name in value) if (name !== '') count += 1
+  return count
+}
+
+/** More than anything has that is compared so. */
+const most = 1024
+
+/** Of an item, of its scores and of its provenance, in one number. */
+function membersOf(item: Item): number {
+  return (memberCount(item) * most + memberCount(item.scores)) * most + memberCount(item.provenance)
 }

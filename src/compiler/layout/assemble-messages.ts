@@ -61,5 +61,6 @@ function noteForm(note: Item, tokens: number): Form {
     message: undefined,
     digest: undefined,
     entryLine: undefined,
+    memoryKey: undefined,
   }
 }

@@ -32,12 +32,12 @@ export interface MemoryMove {
  * over as many packs again as it has stood is more than writing again what stands behind.
  */
 export function durableMemory({ shown, known, behindTokens, prices }: MemoryMove): DurableMemory {
-  const before = new Map(known.map((one) => [one.key, one]))
-  const entries = shown.map((one) => {
-    const { packs = 0, durable = false } = before.get(one.key) ?? {}
-    return { ...one, packs: packs + 1, durable }
+  const place = new Map<string, number>()
+  for (let at = 0; at < known.length; at += 1) place.set(known[at]?.key ?? '', at)
+  const entries = shown.map(({ index, key, tokens }) => {
+    const { packs = 0, durable = false } = known[place.get(key) ?? -1] ?? {}
+    return { index, key, tokens, packs: packs + 1, durable }
   })
-  const place = new Map(known.map(({ key }, index) => [key, index]))
   const held = entries
     .filter(({ durable }) => durable)
     .toSorted((a, b) => (place.get(a.key) ?? 0) - (place.get(b.key) ?? 0))
