@@ -8,6 +8,21 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** A text, and of one that is JSON what stands behind its escapes: every string in it, names too. */
+export function jsonReadings(text: string): readonly string[] {
+  try {
+    return [text, ...stringsIn(JSON.parse(text))]
+  } catch {
+    return [text]
+  }
+}
+
+function stringsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, each]) => [name, ...stringsIn(each)])
+}
+
 /** Orders strings by code unit, the same on every machine and locale. */
 export function compareCodeUnits(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0

@@ -1,6 +1,6 @@
 import { composePolicy } from '../compiler/index.ts'
 import type { DefensePolicy, InjectionDetector, Item, ReplySaid, SecurityFinding, UserAction } from '../core/index.ts'
-import { PrehendError, textMemo } from '../core/index.ts'
+import { PrehendError, jsonReadings, textMemo } from '../core/index.ts'
 import { heuristicDetector, replyDetector, trustOf } from '../defense/index.ts'
 import type { Asked } from './refused-for.ts'
 
@@ -23,27 +23,13 @@ export function replyGuard(detector: InjectionDetector = heuristicDetector): Rep
     const { score } = replyDetector(groundOf(items), { detector: remembering, threshold })
     const found = [
       ...texts.map((text) => score(text, { trust: 'untrusted', kind: 'text' })),
-      ...calls.flatMap(readings).map((text) => score(text, { trust: 'untrusted', kind: 'tool-call' })),
+      ...calls.flatMap(jsonReadings).map((text) => score(text, { trust: 'untrusted', kind: 'tool-call' })),
     ]
     const worst = found.toSorted((a, b) => b.score - a.score)[0]
     return worst === undefined || worst.score === 0 || worst.score < threshold
       ? undefined
       : { itemId: 'reply', ...worst, action: 'logged' }
   }
-}
-
-/** Arguments, and what stands behind the escapes of their JSON. */
-function readings(text: string): readonly string[] {
-  try {
-    return [text, ...stringsIn(JSON.parse(text))]
-  } catch {
-    return [text]
-  }
-}
-
-function stringsIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
 }
 
 const rememberedCharacters = 2_000_000

@@ -1,4 +1,5 @@
 import type { ReplySaid, ReplyWords } from '../../../core/index.ts'
+import { jsonReadings } from '../../../core/index.ts'
 import { normaliseUntrusted } from '../../../defense/index.ts'
 import type { ReplyFilter, ReplyText } from '../../outlet/reply-filter.ts'
 
@@ -55,20 +56,8 @@ function wordsOf(choices: readonly Choice[]): ReplyWords {
   return { answers, besides: [...besides, ...[...answers, ...besides].flatMap(plainer)] }
 }
 
-/** A text, and what stands behind the escapes of one that is JSON. */
 function readings({ form, text }: { readonly form: ReplyText['form']; readonly text: string }): readonly string[] {
-  if (form === 'plain') return [text]
-  try {
-    return [text, ...stringsIn(JSON.parse(text))]
-  } catch {
-    return [text]
-  }
-}
-
-function stringsIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value]
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, each]) => [name, ...stringsIn(each)])
+  return form === 'plain' ? [text] : jsonReadings(text)
 }
 
 /** The same without what nobody sees in it, where there is any. */
