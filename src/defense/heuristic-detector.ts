@@ -1,4 +1,5 @@
 import type { InjectionDetector, InjectionReason, InjectionScore } from '../core/index.ts'
+import { chance } from './chance.ts'
 import { readDilution } from './dilution.ts'
 import { isWithin } from './evidence.ts'
 import type { Evidence } from './evidence.ts'
@@ -48,7 +49,7 @@ function scoreOf(text: string): InjectionScore {
 }
 
 function withReason({ score, reasons }: InjectionScore, reason: InjectionReason, weight: number): InjectionScore {
-  return { score: rounded(1 - (1 - score) * (1 - weight)), reasons: [...reasons, reason] }
+  return { score: chance([score, weight]), reasons: [...reasons, reason] }
 }
 
 /** What is told of attacks is less likely one. */
@@ -99,14 +100,8 @@ function weigh(evidence: readonly Evidence[]): InjectionScore {
 const mostTogether = 40
 
 function better(best: InjectionScore, strongest: ReadonlyMap<InjectionReason, number>): InjectionScore {
-  let missed = 1
-  for (const weight of strongest.values()) missed *= 1 - weight
-  const score = rounded(1 - missed)
+  const score = chance(strongest.values())
   if (score <= best.score) return best
   const reasons = [...strongest].toSorted(([, a], [, b]) => b - a).map(([reason]) => reason)
   return { score, reasons }
-}
-
-function rounded(score: number): number {
-  return Math.round(score * 1000) / 1000
 }

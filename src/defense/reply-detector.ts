@@ -1,4 +1,5 @@
 import type { InjectionContext, InjectionDetector, InjectionScore } from '../core/index.ts'
+import { chance } from './chance.ts'
 import { heuristicDetector } from './heuristic-detector.ts'
 import { suspectedPassages } from './suspected-passages.ts'
 import type { Passages } from './suspected-passages.ts'
@@ -52,15 +53,22 @@ interface Told {
 }
 
 function toldBy({ untrusted, trusted }: ReplyGround, { suspected, rest }: Passages): Told {
-  const says = (texts: readonly string[], word: string): boolean =>
-    texts.some((text) => text.toLowerCase().includes(word))
-  const isTold = (word: string): boolean => !says(trusted, word) && !says(rest, word)
+  const inTrusted = saying(trusted)
+  const inUntrusted = saying(untrusted)
+  const inRest = saying(rest)
+  const isTold = (word: string): boolean => !inTrusted(word) && !inRest(word)
   const words = suspected.map(tellingWords)
   return {
     addresses: words.flatMap(({ addresses }) => addresses).filter(isTold),
     quoted: words.flatMap(({ quoted }) => quoted).filter(isTold),
-    isSaid: (word) => says(trusted, word) || says(untrusted, word),
+    isSaid: (word) => inTrusted(word) || inUntrusted(word),
   }
+}
+
+/** Whether one of the texts says a word; they are put in lower case once, when that is first asked. */
+function saying(texts: readonly string[]): (word: string) => boolean {
+  let lower: readonly string[] | undefined
+  return (word) => (lower ??= texts.map((text) => text.toLowerCase())).some((text) => text.includes(word))
 }
 
 function reasonsFor(text: string, { kind }: InjectionContext, told: Told): readonly ReplyReason[] {
@@ -121,6 +129,5 @@ function isAway({ host, rest, isPicture }: Link, { addresses, isSaid: isKnown }:
 }
 
 function scored(reasons: readonly ReplyReason[]): InjectionScore {
-  const missed = reasons.reduce((product, reason) => product * (1 - weights[reason]), 1)
-  return { score: Math.round((1 - missed) * 1000) / 1000, reasons }
+  return { score: chance(reasons.map((reason) => weights[reason])), reasons }
 }

@@ -1,3 +1,4 @@
+import { jsonValue } from '../core/index.ts'
 /** What a result that is JSON says of its own success. */
 export interface JsonFailure {
   readonly failed: boolean
@@ -84,12 +85,7 @@ function holdsFlagged({ content, structuredContent }: Fields): boolean {
 }
 
 function parsed(text: string): unknown {
-  if (!/^\s{0,20}\{/.test(text)) return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return /^\s{0,20}\{/.test(text) ? jsonValue(text) : undefined
 }
 
 const telling =

@@ -1,5 +1,5 @@
 import type { JsonNode, JsonTree } from '../core/index.ts'
-import { scanJson, stringLiteralEnd } from '../core/index.ts'
+import { jsonValue, scanJson, stringLiteralEnd } from '../core/index.ts'
 
 /** A JSON value as slices of its source, so that numbers, escapes, key order and repeated keys survive as written. */
 export type JsonSource =
@@ -73,12 +73,7 @@ export function minifyJson(text: string): string | undefined {
 
 /** Whether a text is JSON, as `JSON.parse` has it. */
 export function isJsonText(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
+  return jsonValue(text) !== undefined
 }
 
 const quote = 34

@@ -2,6 +2,7 @@ import type { Item, LadderMaker, Rendition } from '../core/index.ts'
 import { foldableRuns, foldRuns } from './fold-runs.ts'
 import type { Run } from './fold-runs.ts'
 import { fullRendition } from './full.ts'
+import { isJsonText } from './json-source.ts'
 import type { LadderOptions } from './ladder-options.ts'
 import type { Draft } from './renditions.ts'
 import { measured } from './renditions.ts'
@@ -27,7 +28,7 @@ export const toolCallLadder: LadderMaker = (item, context: LadderOptions) => {
   if (folds.length === 0) return [full]
   const drafts: Draft[] = depths.flatMap(({ head, tail }) => {
     const text = foldRuns(item.text, narrowed(folds, head, tail), context.handle)
-    return isJson(text)
+    return isJsonText(text)
       ? [{ rung: 'trimmed' as const, text, fidelity: text.length / item.text.length, handle: context.handle }]
       : []
   })
@@ -44,13 +45,4 @@ function narrowed(runs: readonly Run[], head: number, tail: number): readonly Ru
     const narrow = { first: first + head - 1, last: last - tail + 1 }
     return narrow.last - narrow.first >= 2 ? [narrow] : []
   })
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }

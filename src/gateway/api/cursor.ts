@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { invalidInput } from '../../core/index.ts'
+import { invalidInput, jsonValue } from '../../core/index.ts'
 
 /** Where a list goes on, as a text that says nothing to others; it stays good when something is added to the list. */
 export function cursorOf(place: object): string {
@@ -12,21 +12,13 @@ export function placeOf<Place extends z.ZodType>(
   cursor: string | undefined,
 ): z.output<Place> | undefined {
   if (cursor === undefined) return undefined
-  const read = shape.safeParse(parsed(Buffer.from(cursor, 'base64url').toString()))
+  const read = shape.safeParse(jsonValue(Buffer.from(cursor, 'base64url').toString()))
   if (read.success) return read.data
   throw invalidInput(
     'cursor',
     'is not one that this list has given',
     'Take `next` of the page before, or leave it out.',
   )
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** One more than a page shows is read, so that a page knows whether another follows. */

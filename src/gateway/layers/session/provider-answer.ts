@@ -1,5 +1,5 @@
 import { gatheredBytes } from '../../../codecs/index.ts'
-import { isJsonObject } from '../../../core/index.ts'
+import { isJsonObject, jsonValue } from '../../../core/index.ts'
 import type { JsonObject, PrehendError } from '../../../core/index.ts'
 import type { ProviderAnswer } from '../../../stores/index.ts'
 import { isSuccess } from '../../outlet/reply.ts'
@@ -79,21 +79,13 @@ interface ErrorWords {
 
 /** In a body of any dialect or of none: an error with a type and a message, a message alone, or a text. */
 function errorIn(text: string): ErrorWords {
-  const body = parsed(text)
+  const body = jsonValue(text)
   const [whole] = Array.isArray(body) ? body : [body]
   const { error = whole } = isJsonObject(whole) ? whole : {}
   const words: JsonObject = isJsonObject(error) ? error : {}
   const type = [words['type'], words['status'], words['code']].find(isName)
   const message = [error, words['message'], words['detail'], text].find((one) => typeof one === 'string')?.trim()
   return { ...(type !== undefined && { type }), ...(message && { message: message.slice(0, mostMessageChars) }) }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** A name, and nothing that somebody could have written in a request. */
