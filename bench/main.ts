@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { codingRuns, recordedSets } from './recorded-sets.ts'
 
 interface Program {
   readonly name: string
@@ -11,21 +12,7 @@ interface Program {
 }
 
 const data = '../shared/data'
-const codingRuns = [
-  'lite_test_a',
-  'deepseek_chat_dev',
-  'deepseek_chat_dev_rerun',
-  'deepseek_lite_dev_noparallel',
-  'deepseek_reasoner_dev',
-].map((name) => `swe-traces/${name}`)
-
-/** The recorded sessions, as the tables of `docs/benchmarks.md` take them together. */
-const traceSets: readonly (readonly string[])[] = [
-  codingRuns,
-  ['coding-sessions/pi_sessions'],
-  ['mcp-traces/traces.dev'],
-  ['tau-bench/airline.dev'],
-].map((names) => names.map((name) => `${data}/${name}.jsonl`))
+const traceSets = recordedSets.map(([, files]) => files.map((name) => `${data}/${name}.jsonl`))
 
 /** Every measurement of `docs/benchmarks.md`, in the order of that page, then what guards the code. */
 const programs: readonly Program[] = [

@@ -9,6 +9,7 @@ import { needsOf } from './oracle-needs.ts'
 import type { Needs } from './oracle-needs.ts'
 import { oraclePlan } from './oracle-plan.ts'
 import type { OracleItem } from './oracle-plan.ts'
+import { recordedSets } from './recorded-sets.ts'
 
 /*
  * What recorded sessions cost with `careful`, and what they would cost one who knows how they go on: which lines a later step needs, and when
@@ -19,21 +20,6 @@ import type { OracleItem } from './oracle-plan.ts'
  */
 
 const data = process.argv[2] ?? '../shared/data'
-const sets: readonly (readonly [name: string, files: readonly string[]])[] = [
-  [
-    'swe-traces',
-    [
-      'lite_test_a',
-      'deepseek_chat_dev',
-      'deepseek_chat_dev_rerun',
-      'deepseek_lite_dev_noparallel',
-      'deepseek_reasoner_dev',
-    ].map((name) => `swe-traces/${name}`),
-  ],
-  ['coding-sessions', ['coding-sessions/pi_sessions']],
-  ['mcp-traces', ['mcp-traces/traces.dev']],
-  ['tau-bench', ['tau-bench/airline.dev']],
-]
 
 const rules = plainRules()
 const { read } = rules.prices
@@ -201,7 +187,7 @@ async function tallyOf(files: readonly string[]): Promise<Tally> {
 }
 
 const rows: { [column: string]: string }[] = []
-for (const [set, files] of sets) {
+for (const [set, files] of recordedSets) {
   process.stderr.write(`${set}\n`)
   const { everything, oracle, careful: own, carried } = await tallyOf(files)
   const share = (tokens: number): string => (tokens / everything).toFixed(3)

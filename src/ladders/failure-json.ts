@@ -1,4 +1,5 @@
 import { jsonValue } from '../core/index.ts'
+
 /** What a result that is JSON says of its own success. */
 export interface JsonFailure {
   readonly failed: boolean
