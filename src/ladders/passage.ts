@@ -12,7 +12,7 @@ import { proseDrafts } from './prose-drafts.ts'
 import { measured } from './renditions.ts'
 import { isSpokenLine, isStructuredLine } from './structured-line.ts'
 import { tableDrafts } from './table-drafts.ts'
-import { textLines } from './text-lines.ts'
+import { isOneLine, splitLines, textLines } from './text-lines.ts'
 import type { TextLines } from './text-lines.ts'
 import { trimmedDrafts, trimShares } from './trimmed-drafts.ts'
 
@@ -31,7 +31,9 @@ export const passageLadder: LadderMaker = (item, context: LadderOptions) => {
   const full = fullRendition(item, context)
   const exact = item.role === 'user' && asksForExactness.test(item.text)
   if (exact || untouchable.has(item.section) || full.tokens < minLineTokens) return [full]
-  const text = textLines(item.text)
+  const mayTrim = full.tokens >= minTrimTokens && !isOneLine(item.text)
+  // What kind of text it is matters to what goes into it alone.
+  const text = mayTrim || context.prose !== undefined ? textLines(item.text) : undefined
   const { handle } = context
   const drafts: Draft[] = []
   const tidy = withoutLooseEnds(item.text)
@@ -40,9 +42,11 @@ export const passageLadder: LadderMaker = (item, context: LadderOptions) => {
   if (isFound(item) && beginsJson.test(item.text) && contentKind(item.text) === 'json')
     drafts.push(...losslessDrafts(item.text, 'json', context))
   const shorter =
-    context.prose === undefined || !isProse(text) ? [] : proseDrafts({ item, wish: context.prose, context })
+    context.prose === undefined || text === undefined || !isProse(text)
+      ? []
+      : proseDrafts({ item, wish: context.prose, context })
   drafts.push(...shorter)
-  if (full.tokens >= minTrimTokens && shorter.length === 0) {
+  if (text !== undefined && mayTrim && shorter.length === 0) {
     const label = writeMarker('extract', { handle })
     const rated = passageValues(text, item.role === 'user')
     const values = isFound(item) ? withDenials(rated, text.lines, text.kind) : rated
@@ -51,7 +55,12 @@ export const passageLadder: LadderMaker = (item, context: LadderOptions) => {
       ...(tableOf(item, text, { tokens, context }) ?? trimmedDrafts({ text, values, tokens, context, label })),
     )
   }
-  drafts.push({ rung: 'line', text: passageLine({ item, text, tokens: full.tokens, handle }), fidelity: 0.05, handle })
+  drafts.push({
+    rung: 'line',
+    text: passageLine({ item, lines: text?.lines ?? splitLines(item.text).lines, tokens: full.tokens, handle }),
+    fidelity: 0.05,
+    handle,
+  })
   drafts.push({ rung: 'pointer', text: pointer(handle, 'ok'), fidelity: 0.01, handle })
   return measured(full, drafts, context)
 }
@@ -126,16 +135,16 @@ function paragraphEnd(lines: readonly string[], start: number, step: 1 | -1): nu
 
 interface PassageLine {
   readonly item: Item
-  readonly text: TextLines
+  readonly lines: readonly string[]
   readonly tokens: number
   readonly handle: string
 }
 
 /** `[Turn: user, n tokens]`, the handle, how it begins, and of a user's turn what he insists on. */
-function passageLine({ item, text, tokens, handle }: PassageLine): string {
+function passageLine({ item, lines, tokens, handle }: PassageLine): string {
   const form = item.kind === 'evidence' || item.kind === 'memory' ? item.kind : 'turn'
   const name = form === 'turn' ? (item.role ?? 'user') : plainSource(item.provenance?.sourceId)
-  const told = text.lines.filter((line) => line.trim() !== '')
+  const told = lines.filter((line) => line.trim() !== '')
   const kept = told.filter((line, index) => index === 0 || (item.role === 'user' && decisive.test(line))).slice(0, 4)
   return [writeMarker(form, { name, tokens, handle }), ...kept.map((line) => line.slice(0, 240).toWellFormed())].join(
     '\n',
