@@ -112,6 +112,7 @@ function sharedParts(options: CompilerOptions): SharedParts {
     scorer,
     entailment,
     detector,
+    resolveBudget: budgetResolver(),
     judgeItems: itemJudge(detector),
     referItems: itemReferrer({ hash, itemTokens: tokensOf }),
     compressItems: itemCompressor({ ladders, hash, itemTokens: tokensOf }),
@@ -138,7 +139,6 @@ type ConversationParts = Pick<
   CompilerParts,
   | 'readCandidates'
   | 'readProvenance'
-  | 'resolveBudget'
   | 'rankItems'
   | 'compress'
   | 'payloadAssembly'
@@ -158,7 +158,6 @@ function partsOfConversation(shared: SharedParts): ConversationParts {
   return {
     readCandidates: candidatesReader(shared.candidateReader),
     readProvenance: provenanceReader(),
-    resolveBudget: budgetResolver(),
     rankItems: itemRanker(shared.scorer),
     compress: compressor({ forms, compressSection }),
     payloadAssembly: payloadAssembler(),
