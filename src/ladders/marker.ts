@@ -72,7 +72,6 @@ export function saysEnds(text: string): boolean {
   return form === 'ends' || form === 'ends-step'
 }
 
-
 /** The shortest line with a handle. A failure is named even here. */
 export function pointer(handle: string, status: ToolStatus): string {
   return writeMarker(pointerForms[status], { handle })

@@ -67,8 +67,8 @@ describe('a result without its usual ends', () => {
 
   it('says where they stand while nothing follows handles', () => {
     const first = (step?: number): string | undefined => {
-      const usualEnds = { ...ends, isSaid: false, ...(step !== undefined && { step }) }
-      const conversation = { usualEnds, brief: true }
+      const known = { ...ends, isSaid: false, ...(step !== undefined && { step }) }
+      const conversation = { usualEnds: known, brief: true }
       return withoutUsualEnds(full(enveloped('a')), { ...context(false), conversation })?.text
     }
     expect(first(7)).toBe('[usual wrapper left out, see step 7]\na')

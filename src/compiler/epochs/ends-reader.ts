@@ -34,11 +34,11 @@ export function endsReader(options: CallsOptions): EndsReader {
       return usualEnds(newest, others)
     },
     shownIn(usual, at, shown) {
-      const index = items.findLastIndex((item, index) => {
+      const found = items.findLastIndex((item, index) => {
         if (index >= at || item.kind !== 'tool-result' || item.toolName !== items[at]?.toolName) return false
         return hasEnds(resultEnds(shown[index]?.text ?? ''), usual)
       })
-      return index === -1 ? undefined : steps[index]
+      return found === -1 ? undefined : steps[found]
     },
   }
 }

@@ -62,7 +62,9 @@ const textsOf = ({ renditions }: ConversationPlan): readonly string[] => renditi
 
 describe('a result that a later one repeats word for word', () => {
   // Of one line, so that nothing refers to its lines.
-  const twice = result('x', 10).map((item) => (item.kind === 'tool-result' ? { ...item, text: words(2_000, 'x') } : item))
+  const twice = result('x', 10).map((item) =>
+    item.kind === 'tool-result' ? { ...item, text: words(2_000, 'x') } : item,
+  )
   const again = result('y', 10).map((item, at) => ({ ...item, text: twice[at]?.text ?? '' }))
   const around = (middle: readonly Item[]): readonly Item[] => [
     ...results(2_700),
