@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers())
 
 function started(underway: number) {
   const drain = { underway }
-  const readings = { expect: vi.fn() }
+  const readings = { expect: vi.fn<() => void>() }
   return { drain, readings, stop: expectWhenIdle({ readings, drain, idleMs: 100 }) }
 }
 
