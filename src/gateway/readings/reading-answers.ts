@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { PrehendError } from '../../core/index.ts'
 import type { Store } from '../../stores/index.ts'
+import { outlineReader } from '../api/answers/outline-reader.ts'
 import { comparisonReader, policiesCompared } from '../api/answers/comparison.ts'
 import { bytesOf, copyOf, verificationOf } from '../api/answers/pack-bytes.ts'
 import { answerDifference } from '../api/answers/pack-difference.ts'
@@ -19,7 +20,7 @@ import {
   verifyPack,
   viewPack,
 } from '../api/routes/pack-routes.ts'
-import { showSession } from '../api/routes/session-routes.ts'
+import { showOutline, showSession } from '../api/routes/session-routes.ts'
 import type { ServingParts } from '../parts.ts'
 import type { ReadingQuestion } from './reading.ts'
 
@@ -41,6 +42,7 @@ export const readings: readonly Reading[] = [
   { stated: verifyPack },
   { stated: search },
   { stated: showSession },
+  { stated: showOutline },
 ]
 
 type AnswerOf<Of> = Of extends z.ZodType ? Answered<z.output<Of>> : string
@@ -75,5 +77,7 @@ function answersOf(store: Store): ReadonlyMap<string, Answer> {
   of(verifyPack, async (asked) => verificationOf(await packNamed(store, asked)))
   of(search, (asked) => answerSearch(store, asked))
   of(showSession, (asked) => answerSession(store, asked))
+  const outline = outlineReader(store)
+  of(showOutline, (asked) => outline(asked))
   return answers
 }
