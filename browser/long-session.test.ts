@@ -109,6 +109,7 @@ describe('ten thousand requests of one session', () => {
     await page.keyboard.press('End')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: ids.at(-1) ?? 'nothing' }).waitFor()
+    expect(page.url()).toContain(ids.at(-1))
     await page.goBack()
     await shows(page, requests)
     await page.getByRole('table', { name: 'Requests' }).focus()

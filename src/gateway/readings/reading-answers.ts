@@ -29,6 +29,8 @@ export interface Reading {
   readonly stated: Route
   /** What it needs of the thread that serves, as plain data. */
   readonly given?: (parts: ServingParts, asked: Asked) => unknown
+  /** Whether so little has to be read that the thread that serves answers it itself, at once. */
+  readonly isShort?: (store: Store, asked: Asked) => Promise<boolean>
 }
 
 /** All of them; each has its answer in `readingAnswers`. */
@@ -41,9 +43,17 @@ export const readings: readonly Reading[] = [
   { stated: copyPack },
   { stated: verifyPack },
   { stated: search },
-  { stated: showSession },
-  { stated: showOutline },
+  { stated: showSession, isShort: isShortSession },
+  { stated: showOutline, isShort: isShortSession },
 ]
+
+/** Sessions with more exchanges than these are long. */
+const mostOfShort = 500
+
+async function isShortSession(store: Store, { tenant, params }: Asked): Promise<boolean> {
+  const [summary] = await store.sessions(tenant, { limit: 1, session: params['session'] ?? '' })
+  return summary === undefined || summary.cost.requests <= mostOfShort
+}
 
 type AnswerOf<Of> = Of extends z.ZodType ? Answered<z.output<Of>> : string
 type Answer = (asked: Asked, given: unknown) => Promise<unknown>

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import type { ReceiptQuery, ReceiptSummary } from '../../../stores/index.ts'
 import { outlineReader } from './outline-reader.ts'
 
+const ended = { rehydrations: 0, upstreamMs: 1, overheadMs: 1 }
+
 function receipt(sequence: number, more: Partial<ReceiptSummary> = {}): ReceiptSummary {
   return {
     requestId: `req_${sequence}`,
@@ -16,7 +18,7 @@ function receipt(sequence: number, more: Partial<ReceiptSummary> = {}): ReceiptS
     outcome: 'ok',
     originalTokens: 20,
     packTokens: 10,
-    result: { status: 200, rehydrations: 0 },
+    result: { ...ended, status: 200 },
     ...more,
   }
 }
@@ -50,7 +52,7 @@ test('what was read of a session is not read again, but for what had not ended',
   const { outline, read } = storeOf(receipts)
   expect(await outline(asked())).toMatchObject({ requests: 1201, open: 1, failures: 0 })
   read.rows = 0
-  receipts[1200] = receipt(1201, { result: { status: 500, rehydrations: 0 } })
+  receipts[1200] = receipt(1201, { result: { ...ended, status: 500 } })
   receipts.push(receipt(1202))
   expect(await outline(asked())).toMatchObject({ requests: 1202, open: 0, failures: 1 })
   expect(read.rows).toBe(3)
@@ -83,8 +85,8 @@ test('pages of one conversation begin with its own requests; all else is of the 
 
 test('money is told at so many places as a chart can show, and at the last request exactly', async () => {
   const priced = {
+    ...ended,
     status: 200,
-    rehydrations: 0,
     cost: { inputTokens: 1, passThroughTokens: 2, usd: 1, passThroughUsd: 2 },
   }
   const { outline } = storeOf(Array.from({ length: 1234 }, (_, index) => receipt(index + 1, { result: priced })))
