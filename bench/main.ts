@@ -28,6 +28,11 @@ const programs: readonly Program[] = [
     measures: 'what each idea of careful is worth, on recorded sessions',
   },
   {
+    name: 'gates',
+    file: 'bench/gates.ts',
+    measures: 'what is asked of both policies, by the rules of six providers, on recorded sessions',
+  },
+  {
     name: 'oracle',
     file: 'bench/oracle.ts',
     measures: 'what careful costs beside one who knows how recorded sessions go on',

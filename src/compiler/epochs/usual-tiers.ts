@@ -33,10 +33,11 @@ export interface Tier {
  * never the newest of either side.
  */
 export function usualTiers({ input, outdated }: PlanContext): readonly Tier[] {
+  const over = new Map<number, unknown>([...outdated, ...shownAgain(input.items)])
   const line = { ...input.policy.epochs, lowestRung: 'line' } as const
   const turnShares = [0.25, 0.5, 0.75, 1]
   return [
-    ...(outdated.size === 0 ? [] : [overTier(input.policy.epochs)]),
+    ...(over.size === 0 ? [] : [overTier(input.policy.epochs, over)]),
     ...resultTiers(input.policy.epochs),
     { policy: line, last: true, members: (context) => toolSchemas(context, false) },
     { policy: line, last: true, members: (context) => toolSchemas(context, true) },
@@ -44,12 +45,25 @@ export function usualTiers({ input, outdated }: PlanContext): readonly Tier[] {
   ]
 }
 
-/** What the conversation has no use for any more goes before all else. */
-function overTier(own: EpochPolicy): Tier {
+/** What the conversation has no use for any more goes before all else, and so does what stands in it again, word for word. */
+function overTier(own: EpochPolicy, over: ReadonlyMap<number, unknown>): Tier {
   const policy = { ...own, lowestRung: 'line', lineWorth: overWorth } as const
-  const members: Tier['members'] = ({ input: { items }, facts, outdated }, { renditions }) =>
-    eligible({ items, renditions, policy, facts, again: true, outdated }).filter((index) => outdated.has(index))
+  const members: Tier['members'] = ({ input: { items }, facts }, { renditions }) =>
+    eligible({ items, renditions, policy, facts, again: true, outdated: over }).filter((index) => over.has(index))
   return { policy, members }
+}
+
+/** Results that the model has read and that a later one repeats whole, with the place of that one. */
+function shownAgain(items: readonly Item[]): ReadonlyMap<number, number> {
+  const last = new Map<string, number>()
+  for (const [index, { kind, text }] of items.entries()) if (kind === 'tool-result') last.set(text, index)
+  const read = items.findLastIndex(({ role }) => role === 'assistant')
+  const found = new Map<number, number>()
+  for (const [index, { kind, text }] of items.slice(0, Math.max(0, read)).entries()) {
+    const again = kind === 'tool-result' ? last.get(text) : undefined
+    if (again !== undefined && again > index) found.set(index, again)
+  }
+  return found
 }
 
 /** Results and calls as the policy has it, then shorter and newer ones. */

@@ -1,12 +1,4 @@
-import type {
-  Item,
-  LadderMaker,
-  MediaWish,
-  PackEntry,
-  ProseWish,
-  Rendition,
-  ToolSchemaLevel,
-} from '../../core/index.ts'
+import type { Item, LadderContext, LadderMaker, MediaWish, PackEntry, ProseWish, Rendition } from '../../core/index.ts'
 import type { Candidate } from '../items/candidate.ts'
 import { slotOf, wireRole } from '../layout/slot.ts'
 import { hullOf } from '../solvers/hull.ts'
@@ -15,21 +7,15 @@ import { plainWriting } from './form.ts'
 
 /** What the ladders of one compile depend on besides the item. */
 export interface LadderSetting {
-  readonly focus: ReadonlySet<string>
   readonly rehydration: boolean
   readonly handleKey: string
-  readonly hiddenTools: readonly string[]
-  /** Whether definitions of tools are also wanted without their examples. */
-  readonly examples: boolean
-  /** How far they may be shortened; `truncate` unless told. */
-  readonly schemas: ToolSchemaLevel | undefined
   /** Names of those that are shortened last, beside those that the conversation has called. */
   readonly coreTools: readonly string[] | undefined
-  /** Whether texts may take a form that says the same in less. */
-  readonly losslessForms: boolean
   /** What may be made of media. */
   readonly media?: MediaWish | undefined
   readonly writing: Writing
+  /** What of this a ladder is told. */
+  readonly asked: Omit<LadderContext, 'count' | 'handle' | 'prose' | 'media'>
   /** The same for settings that make the same ladders. */
   readonly key: string
   /** The handle of a candidate's original. */
@@ -57,17 +43,18 @@ interface Parts {
 export function formReader(parts: Parts): FormReader {
   const costOf = costReader(parts)
   const full = (candidate: Candidate, writing: Writing): Form => {
-    const { item, memo } = candidate
-    if (memo.full?.writing !== writing.name) memo.full = show({ item, writing, costOf, rendition: wholeOf(candidate) })
+    const { memo } = candidate
+    if (memo.full?.writing !== writing.name)
+      memo.full = show({ candidate, writing, costOf, rendition: wholeOf(candidate) })
     return memo.full
   }
   return {
     full,
     plain(candidate, rendition) {
-      const { item, memo } = candidate
+      const { memo } = candidate
       const known = memo.plain
       if (known !== undefined && isAlike(known.rendition, rendition)) return known
-      memo.plain = show({ item, writing: plainWriting, costOf: () => rendition.tokens, rendition })
+      memo.plain = show({ candidate, writing: plainWriting, costOf: () => rendition.tokens, rendition })
       return memo.plain
     },
     ladder(candidate, setting) {
@@ -94,13 +81,13 @@ function isAlike(a: Rendition, b: Rendition): boolean {
   return a.rung === b.rung && a.tokens === b.tokens && a.handle === b.handle && a.text === b.text
 }
 
-type CostOf = (item: Item, text: string, writing: Writing) => number
+type CostOf = (candidate: Pick<Candidate, 'item' | 'label'>, text: string, writing: Writing) => number
 
 function costReader({ count, itemTokens, madeTokens, messageTokens }: Parts): CostOf {
-  return (item, text, writing) => {
+  return ({ item, label }, text, writing) => {
     if (writing.name === 'plain') return itemTokens(item, text)
     const beside = text === '' ? (item.tokens ?? itemTokens(item, text)) : madeTokens(item, text)
-    const own = count(writing.fragment(item, text)) + beside
+    const own = count(writing.fragment(item, text, label)) + beside
     // A tool's schema is sent beside the messages and the payload only names it (B-66).
     if (item.section === 'tools') return text === '' ? own : own + itemTokens(item, text)
     return isMessage(item, writing) ? own + messageTokens : own
@@ -113,16 +100,17 @@ function isMessage({ section }: Item, { name }: Writing): boolean {
 }
 
 interface ShowOptions {
-  readonly item: Item
+  readonly candidate: Pick<Candidate, 'item' | 'label'>
   readonly rendition: Rendition
   readonly writing: Writing
   readonly costOf: CostOf
 }
 
-function show({ item, rendition, writing, costOf }: ShowOptions): Form {
+function show({ candidate, rendition, writing, costOf }: ShowOptions): Form {
+  const { item, label } = candidate
   const { rung, text, handle } = rendition
-  const fragment = writing.fragment(item, text)
-  const tokens = costOf(item, text, writing)
+  const fragment = writing.fragment(item, text, label)
+  const tokens = costOf(candidate, text, writing)
   const entry: PackEntry = {
     itemId: item.id,
     section: item.section,
@@ -163,41 +151,43 @@ function lesserForms({ candidate, setting, costOf, ladders, dearest }: LesserOpt
   const { item, dress = (text: string) => text } = candidate
   const { writing } = setting
   if (ladders === undefined || item.pin === true || item.frozen === true || saysNothing(item)) return []
-  // A ladder measures what it makes; what is measured here is not measured again.
-  const costs = new Map([[candidate.whole?.text ?? item.text, dearest.tokens]])
-  const count = (text: string): number => {
-    const known = costs.get(text) ?? costOf(item, dress(text), writing)
-    costs.set(text, known)
-    return known
-  }
+  const count = countedOnce(candidate.whole?.text ?? item.text, dearest.tokens, (text) =>
+    costOf(candidate, dress(text), writing),
+  )
   const forms: Form[] = []
   let cheapest = dearest.tokens
-  const { focus, hiddenTools, examples, schemas, losslessForms, media } = setting
   // Of media what the caller has said in its place needs no handle.
   const isOwn = item.kind === 'media' && !setting.rehydration
   const handle = isOwn ? '' : setting.handleOf(candidate)
   const { prose } = candidate
-  const asked = {
-    ...(prose && { prose }),
-    ...(examples && { examples }),
-    ...(schemas && { schemas }),
-    ...(!losslessForms && { losslessForms }),
-    ...(!setting.rehydration && { unhandled: true }),
-    ...(media && candidate.dress === undefined && { media }),
-  }
-  const context = { count, handle, focus, hiddenTools, ...asked }
+  const media = candidate.dress === undefined ? setting.media : undefined
+  const context = { ...setting.asked, count, handle, ...(prose && { prose }), ...(media && { media }) }
   const mayHide = setting.rehydration || isOwn || item.kind === 'tool-schema'
   for (const rendition of ladders(item, context)) {
     if (rendition.rung === 'full' || rendition.rung === 'omitted') continue
     if (rendition.fidelity < 1 && !mayHide && !isUnhandled(rendition, prose)) continue
     const tokens = count(rendition.text)
     const shown = candidate.dress === undefined ? rendition : { ...rendition, text: dress(rendition.text) }
-    const form = show({ item, rendition: shown, writing, costOf: () => tokens })
+    const form = show({ candidate, rendition: shown, writing, costOf: () => tokens })
     if (form.tokens >= cheapest) continue
     cheapest = form.tokens
     forms.push(form)
   }
   return forms
+}
+
+/** A ladder measures what it makes, a few texts; what has been measured is not measured again. */
+function countedOnce(first: string, tokens: number, count: (text: string) => number): (text: string) => number {
+  const texts = [first]
+  const counts = [tokens]
+  return (text) => {
+    const at = texts.indexOf(text)
+    if (at !== -1) return counts[at] as number
+    const made = count(text)
+    texts.push(text)
+    counts.push(made)
+    return made
+  }
 }
 
 /** What a policy has shortened although no handle can be followed. */
