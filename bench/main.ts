@@ -153,6 +153,13 @@ const programs: readonly Program[] = [
     guard: true,
   },
   {
+    name: 'first-open',
+    file: 'browser/first-open.ts',
+    measures:
+      'how soon a request of 180,000 tokens stands on its page, the first time that anybody looks; only when named',
+    guard: true,
+  },
+  {
     name: 'live-page',
     file: 'browser/live-page.ts',
     measures: "memory of the inspector's pages over an hour of agents at work; only when named",
