@@ -14,6 +14,7 @@ import { signalWeights } from './budget/signal-weights.ts'
 import type { CompilerParts } from './compiler-parts.ts'
 import type { Form } from './forms/form.ts'
 import { handleFrom } from './items/item-keys.ts'
+import type { LinkedItems } from './items/linked-items.ts'
 import type { CandidateList } from './items/read-candidates.ts'
 import { assertSecure } from './security/assert-secure.ts'
 import { securityRecord, surfaceIn } from './security/security-record.ts'
@@ -28,6 +29,7 @@ import { digestOf } from './layout/piece.ts'
 import { overcome } from './overflow/overflow.ts'
 import type { Solution } from './overflow/overflow.ts'
 import { overflowOf } from './overflow/overflow-of.ts'
+import { linkRecords } from './receipt/link-records.ts'
 import { receiptOf } from './receipt/receipt-of.ts'
 import type { Prepared } from './receipt/receipt-of.ts'
 import { danglingIn } from './shrink/dangling.ts'
@@ -86,14 +88,14 @@ function packed({ parts, input, read, told, alone }: Packing): Packed {
   const signals = signalWeights(input.signals)
   const budget = parts.resolveBudget({ request: input.budget, policy, present: judged.list.sections, signals })
   const referred = parts.referItems(input, judged.list, alone)
-  const list = parts.arrivingMedia(input, parts.compressItems(input, referred.list, availableTokens(budget)))
-  const layout = layoutOf(parts, input, list)
+  const links = asShown(parts, input, { list: referred.list, roomTokens: availableTokens(budget) })
+  const { list } = links
+  const layout = layoutOf(parts, input, links)
   const free = layout.conversation?.free
   const shut =
     free === undefined ? { ...shutSections(input.budget), ...scopeOf(input, list), onlyTexts: list.bodiless } : {}
   const watch = stageWatch(told, list)
   const passed = watch.filter(() => filterItems({ ...list, policy, ...layout.conversation, ...shut }))
-  const { written } = layout.assembly
   const aged = agedIn(input, list)
   const ranked = watch.rank(() =>
     grownOld(
@@ -102,7 +104,7 @@ function packed({ parts, input, read, told, alone }: Packing): Packed {
         list,
         rank: policy.rank,
         utility: policy.media?.utility,
-        written,
+        written: layout.assembly.written,
         request: input.frame?.request,
         tokensOf: layout.tokensOf,
       }),
@@ -110,7 +112,8 @@ function packed({ parts, input, read, told, alone }: Packing): Packed {
   )
   const filtered = keepTop({ ...ranked, budget, filtered: passed, candidates: list.candidates, free })
   const frameTokens = layout.assembly.frameTokens(countsOf(ranked.members), pointedSections(input, ranked))
-  const known = { parts, input, list, judged, watch, layout, budget, filtered, ranked, aged, frameTokens, traceId }
+  const base = { parts, input, list, links, judged, watch, traceId }
+  const known = { ...base, layout, budget, filtered, ranked, aged, frameTokens }
   const prepared: Ready = { ...known, accountTokens: accountTokensOf(known) }
   const ended = overcome(overflowProblem(prepared))
   const omissions = ended.pages.length === 1 ? omissionsIn(prepared, ended.pages[0]) : undefined
@@ -134,6 +137,16 @@ function packed({ parts, input, read, told, alone }: Packing): Packed {
       ran: watch.ran,
     })
   return { referred, pages, result }
+}
+
+interface Arriving {
+  readonly list: CandidateList
+  readonly roomTokens: number
+}
+
+/** Items as they stand where there is room for everything. */
+function asShown(parts: CompilerParts, input: CompileInput, { list, roomTokens }: Arriving): LinkedItems {
+  return parts.linkItems(input, parts.arrivingMedia(input, parts.compressItems(input, list, roomTokens)))
 }
 
 function agedIn({ policy: { hygiene } }: CompileInput, { candidates }: CandidateList): readonly Aged[] | undefined {
@@ -228,6 +241,7 @@ function pageOf(ready: Ready, solution: Solution, omissions: readonly Omission[]
         order: ranked.order,
         missing,
         omissions,
+        links: linkRecords({ ...ready.links, candidates: list.candidates, setting: layout.setting, forms }),
         cut,
         durable,
       }),

@@ -13,6 +13,7 @@ import type { ResolveBudget } from './budget/resolve-budget.ts'
 import type { ConversationPlanner } from './epochs/index.ts'
 import type { FormReader } from './forms/form-reader.ts'
 import type { ReadProvenance } from './input/validate-provenance.ts'
+import type { LinkItems } from './items/linked-items.ts'
 import type { CandidateList, ReadCandidates } from './items/read-candidates.ts'
 import type { Surroundings } from './layout/assemble-payload.ts'
 import type { ListOmissions } from './layout/omissions.ts'
@@ -59,6 +60,7 @@ export interface CompilerParts {
   readonly referItems: ReferItems
   readonly compressItems: CompressItems
   readonly arrivingMedia: ArrivingMedia
+  readonly linkItems: LinkItems
   readonly resolveBudget: ResolveBudget
   readonly forms: FormReader
   readonly openConversation: ConversationPlanner

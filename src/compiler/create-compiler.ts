@@ -12,6 +12,7 @@ import { provenanceReader } from './input/validate-provenance.ts'
 import { candidateReader } from './items/candidate.ts'
 import type { Candidate, CandidateReader } from './items/candidate.ts'
 import { summaryMemo } from './summaries/summarist.ts'
+import { itemLinker } from './items/linked-items.ts'
 import { candidatesReader } from './items/read-candidates.ts'
 import { payloadAssembler } from './layout/assemble-payload.ts'
 import { omissionLister } from './layout/omissions.ts'
@@ -118,6 +119,7 @@ function sharedParts(options: CompilerOptions): SharedParts {
     compressItems: itemCompressor({ ladders, hash, itemTokens: tokensOf }),
     candidateReader: candidateReader(contentHasher(hash)),
     arrivingMedia: arrivingMedia({ ladders, hash, itemTokens: tokensOf }),
+    linkItems: itemLinker(),
     forms: formReader({
       ladders,
       messageTokens,

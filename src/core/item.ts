@@ -1,3 +1,4 @@
+import type { ItemLink } from './item-links.ts'
 import type { Media } from './media.ts'
 import type { Authority, Section, Trust } from './section.ts'
 
@@ -85,6 +86,8 @@ export interface Item {
   readonly tokens?: number
   /** What is known of a `media` item; it tells what the item costs where `tokens` does not. */
   readonly media?: Media
+  /** What it was made of, other items of the same compile: the transcript of a recording, the text of a scan. */
+  readonly links?: readonly ItemLink[]
   /** Bytes of this item must not change for protocol reasons (signed reasoning, cached blocks of unknown type). */
   readonly frozen?: boolean
   /** Whether a model that can is to cite it by its origin. */

@@ -1,6 +1,7 @@
 import type { CompressionRecord } from './compression.ts'
 import type { StageRecord } from './compile-watch.ts'
 import type { BudgetTier, Section } from './section.ts'
+import type { LinkRecord } from './link-record.ts'
 import type { StalenessSignal } from './hygiene.ts'
 import type { Layout, PayloadMarkup } from './pack.ts'
 import type { PackScope } from './pack-scope.ts'
@@ -279,6 +280,8 @@ export interface Manifest {
   readonly stale?: readonly StaleItem[]
   /** Of a payload whose handles can be followed; absent where everything is shown, and on pages. */
   readonly omissions?: readonly Omission[]
+  /** Links of items that the pack shows, in the order of the items; absent where there are none. */
+  readonly links?: readonly LinkRecord[]
   /** True where the pack has no evidence at all. */
   readonly evidenceNeeded?: boolean
 }

@@ -20,6 +20,8 @@ import type { PackScope } from './pack-scope.ts'
 import { constraintShape } from './payload-policy-shape.ts'
 import type { ProviderEditing } from './provider-editing.ts'
 import { ledgerSchema } from './ledger.ts'
+import { linkMethods } from './item-links.ts'
+import type { ItemLink } from './item-links.ts'
 import type { Media, MediaSubstitute } from './media.ts'
 import { mediaDetails, mediaTypes, substituteMethods } from './media.ts'
 import { layouts, payloadMarkups } from './pack.ts'
@@ -82,6 +84,8 @@ export const mediaShape = object<Media>({
   substitutes: optional(list(substituteShape)),
 })
 
+const linkShape = object<ItemLink>({ itemId: name, method: oneOf(linkMethods), confidence: optional(share) })
+
 /** The one list of an item's members: validation, documents, change detection and hashes derive from it. */
 export const itemShape = object<Item>({
   id: name,
@@ -102,6 +106,7 @@ export const itemShape = object<Item>({
   status: optional(oneOf(itemStatuses)),
   tokens: optional(count),
   media: optional(mediaShape),
+  links: optional(list(linkShape)),
   frozen: optional(flag),
   citable: optional(flag),
   wordWeights: optional(text),

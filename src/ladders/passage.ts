@@ -48,7 +48,7 @@ export const passageLadder: LadderMaker = (item, context: LadderOptions) => {
   drafts.push(...shorter)
   if (text !== undefined && mayTrim && shorter.length === 0) {
     const label = writeMarker('extract', { handle })
-    const rated = passageValues(text, item.role === 'user')
+    const rated = passageValues(text, item)
     const values = isFound(item) ? withDenials(rated, text.lines, text.kind) : rated
     const { tokens } = full
     drafts.push(
@@ -99,13 +99,20 @@ function withoutLooseEnds(text: string): string {
   return lines.join('\n')
 }
 
+/** Of a turn's first line, where it is shown at all. */
+const longestOpening = 240
+
 /** Decisions, corrections and constraints, in the words people use for them. */
 const decisive =
   /\b(?:must|never|always|do not|don't|cannot|instead|actually|wrong|incorrect|correction|should|only|decided|decision|agreed|we will|let's|important|prefer|require[ds]?|because|conclusion|therefore|in short|to summari[sz]e|root cause|remember|todo|next step)\b|^(?:no|yes|ok|stop)\b[,.! ]/i
 
-/** What a user begins with, insists on or reports as failing is never folded; the rest by where it stands and how it is set. */
-function passageValues(text: TextLines, isUser: boolean): Float32Array {
+/**
+ * What a user begins with, insists on or reports as failing is never folded, nor is the line in which the model says what its turn is about:
+ * a closing formula says nothing without it. The rest by where it stands and how it is set.
+ */
+function passageValues(text: TextLines, { role, section }: Item): Float32Array {
   const { lines } = text
+  const isUser = role === 'user'
   const firstEnd = paragraphEnd(lines, 0, 1)
   const lastStart = paragraphEnd(lines, lines.length - 1, -1)
   const opening = lines.findIndex((line) => line.trim() !== '')
@@ -118,6 +125,7 @@ function passageValues(text: TextLines, isUser: boolean): Float32Array {
     if (opens || fence === 2) return 0.4
     if (fence > 2) return 0.08
     if (isUser && (index === opening || decisive.test(line) || statesFailure(line))) return 1
+    if (section === 'history' && index === opening && line.length <= longestOpening) return 1
     if (index <= firstEnd || index >= lastStart) return isSpokenLine(line) ? 0.28 : 0.8
     if (decisive.test(line)) return 0.7
     if (/^#{1,6} |^\*\*[^*]+\*\*/.test(line)) return 0.6
@@ -146,9 +154,10 @@ function passageLine({ item, lines, tokens, handle }: PassageLine): string {
   const name = form === 'turn' ? (item.role ?? 'user') : plainSource(item.provenance?.sourceId)
   const told = lines.filter((line) => line.trim() !== '')
   const kept = told.filter((line, index) => index === 0 || (item.role === 'user' && decisive.test(line))).slice(0, 4)
-  return [writeMarker(form, { name, tokens, handle }), ...kept.map((line) => line.slice(0, 240).toWellFormed())].join(
-    '\n',
-  )
+  return [
+    writeMarker(form, { name, tokens, handle }),
+    ...kept.map((line) => line.slice(0, longestOpening).toWellFormed()),
+  ].join('\n')
 }
 
 function plainSource(sourceId: string | undefined): string {

@@ -22,7 +22,7 @@ export function recognised(exchange: Exchange, items: Standing): Exchange {
     const own = items.get(item.id)
     return own ? { ...own, id: item.id } : item
   })
-  return { ...exchange, conversation: { ...conversation, items: known } }
+  return { ...exchange, conversation: { ...conversation, items: relinked(known, items) } }
 }
 
 /** What sources have contributed and no request before: it comes after all that was said. */
@@ -31,5 +31,21 @@ export function withCollected(exchange: Exchange, collected: readonly Item[], it
   const fresh = collected.filter(({ id, text }) => !there.has(`${id}\n${text}`))
   if (fresh.length === 0) return exchange
   const { conversation } = exchange
-  return { ...exchange, conversation: { ...conversation, items: [...conversation.items, ...fresh] } }
+  return { ...exchange, conversation: { ...conversation, items: relinked([...conversation.items, ...fresh], items) } }
+}
+
+/** Links lead to items under the ids that they have here; what one was made of need not be in the conversation any more. */
+function relinked(conversation: readonly Item[], items: Standing): readonly Item[] {
+  if (conversation.every(({ links }) => links === undefined)) return conversation
+  const there = new Set(conversation.map(({ id }) => id))
+  const renamed = new Map(Array.from(items, ([place, { id }]) => [id, place]))
+  return conversation.map((item) => {
+    if (item.links === undefined) return item
+    const { links, ...rest } = item
+    const found = links.flatMap((link) => {
+      const itemId = there.has(link.itemId) ? link.itemId : renamed.get(link.itemId)
+      return itemId === undefined ? [] : [{ ...link, itemId }]
+    })
+    return found.length === 0 ? rest : { ...item, links: found }
+  })
 }

@@ -330,6 +330,29 @@ export interface components {
         readonly unusedItems: number
         readonly unusedIds: readonly (string)[]
       }
+      readonly compression?: {
+        readonly everything: boolean
+        readonly items: number
+        readonly tokensBefore: number
+        readonly tokensAfter: number
+        readonly removedRatio: number
+        readonly fidelity: number
+        readonly guidelines?: readonly (string)[]
+      }
+      readonly stale?: readonly ({
+        readonly itemId: string
+        readonly signals: readonly ('age' | 'unused' | 'superseded' | 'phase-change' | 'voided')[]
+        readonly relevance: number
+      })[]
+      readonly summaries?: readonly ({
+        readonly key: string
+        readonly handle: string
+        readonly itemIds: readonly (string)[]
+        readonly tokens: number
+        readonly sourceTokens: number
+        readonly keepRatio: number
+        readonly writer: string
+      })[]
       readonly security?: {
         readonly policyHash: string
         readonly surface: number
@@ -360,6 +383,27 @@ export interface components {
           readonly most?: number
         })[]
       }
+      /** What was made of what, where either is shown. */
+      readonly links?: readonly ({
+        readonly from: {
+          readonly itemId: string
+          /** By which a payload names it. */
+          readonly label: string
+          readonly modality: 'text' | 'image' | 'audio' | 'video' | 'document'
+          readonly rung: 'full' | 'lossless' | 'trimmed' | 'summary' | 'line' | 'pointer' | 'omitted'
+          readonly handle?: string
+        }
+        readonly to: {
+          readonly itemId: string
+          /** By which a payload names it. */
+          readonly label: string
+          readonly modality: 'text' | 'image' | 'audio' | 'video' | 'document'
+          readonly rung: 'full' | 'lossless' | 'trimmed' | 'summary' | 'line' | 'pointer' | 'omitted'
+          readonly handle?: string
+        }
+        readonly method: 'transcript' | 'ocr' | 'caption' | 'aggregate' | 'crop' | 'frame' | 'excerpt' | 'rendering'
+        readonly confidence?: number
+      })[]
       /** What a payload does not show; each handle brings back a list of it. */
       readonly omissions?: readonly ({
         readonly section: string
@@ -456,6 +500,29 @@ export interface components {
         readonly unusedItems: number
         readonly unusedIds: readonly (string)[]
       }
+      readonly compression?: {
+        readonly everything: boolean
+        readonly items: number
+        readonly tokensBefore: number
+        readonly tokensAfter: number
+        readonly removedRatio: number
+        readonly fidelity: number
+        readonly guidelines?: readonly (string)[]
+      }
+      readonly stale?: readonly ({
+        readonly itemId: string
+        readonly signals: readonly ('age' | 'unused' | 'superseded' | 'phase-change' | 'voided')[]
+        readonly relevance: number
+      })[]
+      readonly summaries?: readonly ({
+        readonly key: string
+        readonly handle: string
+        readonly itemIds: readonly (string)[]
+        readonly tokens: number
+        readonly sourceTokens: number
+        readonly keepRatio: number
+        readonly writer: string
+      })[]
       readonly security?: {
         readonly policyHash: string
         readonly surface: number
@@ -486,6 +553,27 @@ export interface components {
           readonly most?: number
         })[]
       }
+      /** What was made of what, where either is shown. */
+      readonly links?: readonly ({
+        readonly from: {
+          readonly itemId: string
+          /** By which a payload names it. */
+          readonly label: string
+          readonly modality: 'text' | 'image' | 'audio' | 'video' | 'document'
+          readonly rung: 'full' | 'lossless' | 'trimmed' | 'summary' | 'line' | 'pointer' | 'omitted'
+          readonly handle?: string
+        }
+        readonly to: {
+          readonly itemId: string
+          /** By which a payload names it. */
+          readonly label: string
+          readonly modality: 'text' | 'image' | 'audio' | 'video' | 'document'
+          readonly rung: 'full' | 'lossless' | 'trimmed' | 'summary' | 'line' | 'pointer' | 'omitted'
+          readonly handle?: string
+        }
+        readonly method: 'transcript' | 'ocr' | 'caption' | 'aggregate' | 'crop' | 'frame' | 'excerpt' | 'rendering'
+        readonly confidence?: number
+      })[]
       /** What a payload does not show; each handle brings back a list of it. */
       readonly omissions?: readonly ({
         readonly section: string
@@ -1049,6 +1137,56 @@ export interface components {
       readonly savedUsd: number
       /** Whether its requests cost less than sending everything would have; null where nothing is priced, and where it is not known what was rewritten. */
       readonly paidBack: boolean | null
+    }
+    readonly SessionOutline: {
+      readonly session: string
+      /** Those whose receipts are kept; all that follows is of these. */
+      readonly requests: number
+      /** Those of them that run, or whose end was never told. */
+      readonly open: number
+      /** False where there are 100,000 or more: all is then of the first ones. */
+      readonly whole: boolean
+      readonly lanes: readonly ({
+        readonly lane: string
+        readonly requests: number
+      })[]
+      readonly sections: readonly (string)[]
+      /** Of the largest request that was sent. */
+      readonly widestTokens: number
+      /** Those of them that the dollars are of. */
+      readonly priced: number
+      /** Dollars; null where nothing is priced. */
+      readonly usd: number | null
+      readonly passThroughUsd: number | null
+      /** Of those whose provider has told what it read from its cache. */
+      readonly inputTokens: number
+      readonly cachedTokens: number
+      /** Breaks of the cache; what is too short for one has none. */
+      readonly breaks: number
+      readonly failures: number
+      readonly hiddenRounds: number
+      /** The median. */
+      readonly overheadMs: number | null
+      /** Added up, at every so many requests and at the last: 501 at most. */
+      readonly money: readonly ({
+        readonly ordinal: number
+        /** Dollars. */
+        readonly usd: number
+        /** Dollars. */
+        readonly passThroughUsd: number
+      })[]
+      /** Requests with which an epoch began, counted from 1. */
+      readonly epochs: readonly (number)[]
+      /** Where every request of the timeline stands, so that any of its pages can be asked for by itself. */
+      readonly pages: {
+        /** The conversation that these are of; null for all of the session. */
+        readonly lane: string | null
+        readonly requests: number
+        /** Requests of every page but the last. */
+        readonly size: number
+        /** The sequence number with which each begins: `/timeline?after=START-1&limit=SIZE` is the page. */
+        readonly starts: readonly (number)[]
+      }
     }
     readonly SessionSummary: {
       readonly session: string

@@ -43,17 +43,18 @@ interface Parts {
 export function formReader(parts: Parts): FormReader {
   const costOf = costReader(parts)
   const full = (candidate: Candidate, writing: Writing): Form => {
-    const { item, memo } = candidate
-    if (memo.full?.writing !== writing.name) memo.full = show({ item, writing, costOf, rendition: wholeOf(candidate) })
+    const { memo } = candidate
+    if (memo.full?.writing !== writing.name)
+      memo.full = show({ candidate, writing, costOf, rendition: wholeOf(candidate) })
     return memo.full
   }
   return {
     full,
     plain(candidate, rendition) {
-      const { item, memo } = candidate
+      const { memo } = candidate
       const known = memo.plain
       if (known !== undefined && isAlike(known.rendition, rendition)) return known
-      memo.plain = show({ item, writing: plainWriting, costOf: () => rendition.tokens, rendition })
+      memo.plain = show({ candidate, writing: plainWriting, costOf: () => rendition.tokens, rendition })
       return memo.plain
     },
     ladder(candidate, setting) {
@@ -80,13 +81,13 @@ function isAlike(a: Rendition, b: Rendition): boolean {
   return a.rung === b.rung && a.tokens === b.tokens && a.handle === b.handle && a.text === b.text
 }
 
-type CostOf = (item: Item, text: string, writing: Writing) => number
+type CostOf = (candidate: Pick<Candidate, 'item' | 'label'>, text: string, writing: Writing) => number
 
 function costReader({ count, itemTokens, madeTokens, messageTokens }: Parts): CostOf {
-  return (item, text, writing) => {
+  return ({ item, label }, text, writing) => {
     if (writing.name === 'plain') return itemTokens(item, text)
     const beside = text === '' ? (item.tokens ?? itemTokens(item, text)) : madeTokens(item, text)
-    const own = count(writing.fragment(item, text)) + beside
+    const own = count(writing.fragment(item, text, label)) + beside
     // A tool's schema is sent beside the messages and the payload only names it (B-66).
     if (item.section === 'tools') return text === '' ? own : own + itemTokens(item, text)
     return isMessage(item, writing) ? own + messageTokens : own
@@ -99,16 +100,17 @@ function isMessage({ section }: Item, { name }: Writing): boolean {
 }
 
 interface ShowOptions {
-  readonly item: Item
+  readonly candidate: Pick<Candidate, 'item' | 'label'>
   readonly rendition: Rendition
   readonly writing: Writing
   readonly costOf: CostOf
 }
 
-function show({ item, rendition, writing, costOf }: ShowOptions): Form {
+function show({ candidate, rendition, writing, costOf }: ShowOptions): Form {
+  const { item, label } = candidate
   const { rung, text, handle } = rendition
-  const fragment = writing.fragment(item, text)
-  const tokens = costOf(item, text, writing)
+  const fragment = writing.fragment(item, text, label)
+  const tokens = costOf(candidate, text, writing)
   const entry: PackEntry = {
     itemId: item.id,
     section: item.section,
@@ -150,7 +152,7 @@ function lesserForms({ candidate, setting, costOf, ladders, dearest }: LesserOpt
   const { writing } = setting
   if (ladders === undefined || item.pin === true || item.frozen === true || saysNothing(item)) return []
   const count = countedOnce(candidate.whole?.text ?? item.text, dearest.tokens, (text) =>
-    costOf(item, dress(text), writing),
+    costOf(candidate, dress(text), writing),
   )
   const forms: Form[] = []
   let cheapest = dearest.tokens
@@ -166,7 +168,7 @@ function lesserForms({ candidate, setting, costOf, ladders, dearest }: LesserOpt
     if (rendition.fidelity < 1 && !mayHide && !isUnhandled(rendition, prose)) continue
     const tokens = count(rendition.text)
     const shown = candidate.dress === undefined ? rendition : { ...rendition, text: dress(rendition.text) }
-    const form = show({ item, rendition: shown, writing, costOf: () => tokens })
+    const form = show({ candidate, rendition: shown, writing, costOf: () => tokens })
     if (form.tokens >= cheapest) continue
     cheapest = form.tokens
     forms.push(form)

@@ -8,7 +8,8 @@ import { hullOf } from '../solvers/hull.ts'
 export interface Writing {
   /** The same for what is written alike; a conversation is `plain`: its structure is that of the wire. */
   readonly name: PayloadMarkup | 'plain'
-  fragment(item: Item, text: string): string
+  /** `label` is what others refer to it by, where any do. */
+  fragment(item: Item, text: string, label?: string): string
 }
 
 export const plainWriting: Writing = { name: 'plain', fragment: (_, text) => text }

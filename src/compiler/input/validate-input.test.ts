@@ -209,6 +209,7 @@ describe('validation', () => {
       citable: true,
       scope: 's',
       wordWeights: 'w',
+      links: [{ itemId: 'b', method: 'ocr' }],
     }
     const attention = { pragmatic: 0.1, epistemic: 0.2, affective: 0.3, urgency: 0.4 }
     const scores = { relevance: 0.3, authority: 0.4, freshness: 0.5, utility: 0.6, confidence: 0.7, ...attention }
@@ -242,7 +243,7 @@ describe('validation', () => {
       const one = { ...evidence('a', 5), ...structuredClone(members) }
       const compiler = newCompiler()
       const compiled = (used: typeof compiler): string =>
-        used.compile({ ...valid, items: [one] } as never).manifest.inputHash
+        used.compile({ ...valid, items: [one, evidence('b', 5)] } as never).manifest.inputHash
       const before = compiled(compiler)
       change(one)
       return [before, compiled(compiler), compiled(newCompiler())]

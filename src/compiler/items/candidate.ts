@@ -16,6 +16,8 @@ export interface Candidate {
   readonly memo: CandidateMemo
   /** How its texts are shown, where not as they are; what its handle brings back is the text as it came. */
   readonly dress?: (text: string) => string
+  /** By which a payload names it where it is linked to another item. */
+  readonly label?: string
   /** How far it may be shortened by words and sentences; it may not where absent. */
   readonly prose?: ProseWish
   /** What it is shown as where there is room for everything, where that is not its text. */
@@ -105,6 +107,7 @@ export function isUnchanged({ item: before }: Candidate, item: Item): boolean {
     before.citable === item.citable &&
     before.wordWeights === item.wordWeights &&
     before.scope === item.scope &&
+    hasSameLinks(before.links, item.links) &&
     hasSameScores(before.scores, item.scores) &&
     hasSameOrigin(before.provenance, item.provenance) &&
     hasSameMedia(before.media, item.media)
@@ -147,6 +150,10 @@ function hasSameMedia(before: Item['media'], now: Item['media']): boolean {
   return mediaShape.names.every((name) => before[name] === now[name] || isSameList(before[name], now[name]))
 }
 
+function hasSameLinks(before: Item['links'], now: Item['links']): boolean {
+  return before === now || isSameList(before, now)
+}
+
 /** Lists come as other ones that say the same. */
 function isSameList(before: unknown, now: unknown): boolean {
   return Array.isArray(before) && Array.isArray(now) && JSON.stringify(before) === JSON.stringify(now)
@@ -158,17 +165,18 @@ const nested: readonly (readonly ['provenance' | 'scores' | 'media', readonly st
   ['scores', scoresShape.names],
   ['media', mediaShape.names],
 ]
-const plainMembers = itemShape.names.filter((name) => !nested.some(([other]) => other === name))
+const plainMembers = itemShape.names.filter((name) => name !== 'links' && !nested.some(([other]) => other === name))
 
 type Values = Readonly<Record<string, unknown>>
 
 /** A copy that does not change when the item is changed in place. It has the members of the item in their order: both are compared often. */
 function copyOf(item: Item): Item {
   const copy: { -readonly [Name in keyof Item]: Item[Name] } = { ...item }
-  const { provenance, scores, media } = item
+  const { provenance, scores, media, links } = item
   if (provenance !== undefined) copy.provenance = copyOfProvenance(provenance)
   if (scores !== undefined) copy.scores = { ...scores }
   if (media !== undefined) copy.media = copyOfMedia(media)
+  if (links !== undefined) copy.links = links.map((link) => ({ ...link }))
   return copy
 }
 
@@ -186,12 +194,13 @@ function copyOfProvenance(provenance: NonNullable<Item['provenance']>): NonNulla
   return span === undefined ? { ...provenance } : { ...provenance, span: [span[0], span[1]] }
 }
 
-/** Every member of the item in the order of its type, and the hash of what it says. */
+/** Every member of the item in the order of its type, and the hash of what it says; few have links, and the others' lines say nothing of them. */
 function lineOf(item: Item, contentHash: string): string {
   const members = plainMembers.map((name) => (name === 'text' ? undefined : item[name]))
   const inner = nested.map(([name, names]) => {
     const value: object | undefined = item[name]
     return value && names.map((member) => (value as Values)[member])
   })
-  return `${JSON.stringify([members, inner])} ${contentHash}`
+  const links = item.links?.map(({ itemId, method, confidence }) => [itemId, method, confidence])
+  return `${JSON.stringify([members, inner, ...(links ? [links] : [])])} ${contentHash}`
 }

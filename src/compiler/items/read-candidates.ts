@@ -22,6 +22,8 @@ export interface CandidateList {
   readonly bodiless: boolean
   /** Whether any of them is private to a step or an agent. */
   readonly scoped: boolean
+  /** Whether any of them was made of another. */
+  readonly linked: boolean
   /** Indexes of items that must not stand as references to others, though some of them have stood so in earlier requests. */
   readonly standAlone?: ReadonlySet<number>
   /** Where the policy's compression may shorten any of them: whether all that it may are, whatever has room. */
@@ -79,6 +81,7 @@ export function candidatesReader(reader: CandidateReader): ReadCandidates {
       repeats: list.repeats,
       grouped: list.grouped > 0,
       scoped: list.scoped > 0,
+      linked: list.linked > 0,
       bodiless: list.bodiless > 0,
     }
     return before
@@ -95,6 +98,7 @@ interface GrowingList {
   repeats: boolean
   grouped: number
   scoped: number
+  linked: number
   bodiless: number
 }
 
@@ -108,6 +112,7 @@ function emptyList(): GrowingList {
     repeats: false,
     grouped: 0,
     scoped: 0,
+    linked: 0,
     bodiless: 0,
   }
 }
@@ -120,6 +125,7 @@ function append(list: GrowingList, candidate: Candidate): void {
   list.sections.set(item.section, (list.sections.get(item.section) ?? 0) + 1)
   if (item.group !== undefined) list.grouped += 1
   if (item.scope !== undefined) list.scoped += 1
+  if (item.links !== undefined && item.links.length > 0) list.linked += 1
   if (isBodiless(item)) list.bodiless += 1
   if (list.contents.has(contentHash)) list.repeats = true
   list.contents.add(contentHash)
@@ -132,6 +138,7 @@ function shorten(list: GrowingList, length: number): void {
     list.places.delete(item.id)
     if (item.group !== undefined) list.grouped -= 1
     if (item.scope !== undefined) list.scoped -= 1
+    if (item.links !== undefined && item.links.length > 0) list.linked -= 1
     if (isBodiless(item)) list.bodiless -= 1
     const count = (list.sections.get(item.section) ?? 1) - 1
     if (count === 0) list.sections.delete(item.section)

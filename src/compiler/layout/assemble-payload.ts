@@ -1,8 +1,9 @@
-import type { PackMessage, PayloadPolicy, RankedPlacement, Role, Section } from '../../core/index.ts'
+import type { LinkRecord, PackMessage, PayloadPolicy, RankedPlacement, Role, Section } from '../../core/index.ts'
 import { compareCodeUnits } from '../../core/index.ts'
 import type { Form } from '../forms/form.ts'
 import type { AssembleInput, Assembled, Assembly } from '../stages/assemble.ts'
 import { accountOf } from './account.ts'
+import { linkLine } from './link-lines.ts'
 import { anyHandle } from './omissions.ts'
 import { interleave } from './interleave.ts'
 import { inPolicyOrder, layOut } from './payload.ts'
@@ -21,6 +22,8 @@ export interface Surroundings extends LayoutOptions {
   readonly messageTokens: number
   /** Whether tags may stand around episodes. */
   readonly episodes: boolean
+  /** How each link between items may come to be told. */
+  readonly links: readonly (readonly string[])[]
 }
 
 /**
@@ -36,14 +39,26 @@ export function payloadAssembler(): (frame: Surroundings) => Assembly {
   })
 }
 
-function assemble(frame: Surroundings, { missing, omissions = [], cut }: AssembleInput, slots: Slots): Assembled {
+function assemble(
+  frame: Surroundings,
+  { missing, omissions = [], links = [], cut }: AssembleInput,
+  slots: Slots,
+): Assembled {
   const { others, messageTokens } = frame
   const piecesOf = Map.groupBy(slots.others, ({ entry }) => entry.section)
   const sectionBlock = (section: Section) => ({ section, pieces: piecesOf.get(section) ?? [] })
   const said = cut.summary === undefined ? [] : [frame.piece(cut.summary.text)]
   const account = accountOf({ cut: cut.items, tokens: cut.tokens, tokensOf: (line) => lineTokens(frame, line) })
   const { system, payload, constraintTokens } = layOut(
-    { ...slots, missing, omissions, account, others: others.map(sectionBlock), summary: said },
+    {
+      ...slots,
+      missing,
+      omissions,
+      links: linesOf(links, frame),
+      account,
+      others: others.map(sectionBlock),
+      summary: said,
+    },
     frame,
   )
   const messages: PackMessage[] = system.length === 0 ? [] : [messageOf('system', system)]
@@ -95,10 +110,22 @@ function frameTokensOf(frame: Surroundings, missing: PackBlocks['missing'], poin
   const others = frame.others.map((section) => ({ section, pieces: [] }))
   const empty = { task: [], tools: [], evidence: [], situation: [], memory: [], history: [], query: [] }
   const system = { policy: [], role: [], durable: [] }
-  const laidOut = layOut({ ...system, ...empty, others, missing, omissions, account: [], summary: [] }, frame)
+  const links = frame.links.map((lines) => longest(lines, frame))
+  const laidOut = layOut({ ...system, ...empty, others, missing, omissions, links, account: [], summary: [] }, frame)
   const slack =
-    3 * slackPerCount + omissions.length * slackPerHandle + (frame.episodes ? episodeTokens(frame.piece) : 0)
+    3 * slackPerCount +
+    (omissions.length + 2 * links.length) * slackPerHandle +
+    (frame.episodes ? episodeTokens(frame.piece) : 0)
   return ownTokens(laidOut.system) + ownTokens(laidOut.payload) + 2 * frame.messageTokens + slack
+}
+
+function linesOf(links: readonly LinkRecord[], { rehydration }: Surroundings): readonly string[] {
+  return links.map((link) => linkLine(link, rehydration))
+}
+
+function longest(lines: readonly string[], frame: Surroundings): string {
+  const tokens = lines.map((line) => lineTokens(frame, line))
+  return lines[tokens.indexOf(Math.max(...tokens))] ?? ''
 }
 
 function lineTokens({ piece, markup }: Surroundings, line: string): number {

@@ -16,6 +16,7 @@ const headers: Readonly<Record<Block, string>> = {
   evidence: 'EVIDENCE',
   memory: 'MEMORY',
   conversation: 'HISTORY',
+  links: 'LINKS',
   acceptance: 'ACCEPTANCE',
   request: 'USER_REQUEST',
 }

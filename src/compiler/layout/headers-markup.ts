@@ -15,6 +15,7 @@ const headers: Readonly<Record<Block, string>> = {
   evidence: 'EVIDENCE',
   memory: 'MEMORY',
   conversation: 'CONVERSATION',
+  links: 'LINKS',
   acceptance: 'ACCEPTANCE',
   request: 'USER REQUEST (VERBATIM)',
 }

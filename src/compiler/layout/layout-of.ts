@@ -9,6 +9,7 @@ import type { Writing } from '../forms/form.ts'
 import type { Candidate } from '../items/candidate.ts'
 import { handleFrom } from '../items/item-keys.ts'
 import { isBodiless } from '../items/read-candidates.ts'
+import type { LinkedItems } from '../items/linked-items.ts'
 import type { CandidateList } from '../items/read-candidates.ts'
 import { focusWords } from '../items/words.ts'
 import { overflowOf } from '../overflow/overflow-of.ts'
@@ -19,6 +20,8 @@ import { mediaWish } from '../shrink/arriving-media.ts'
 import { boundedMarkup } from './bounded-markup.ts'
 import { labelledMarkup } from './labelled-markup.ts'
 import { messagesAssembly } from './assemble-messages.ts'
+import { possibleLines } from './link-lines.ts'
+import { namedItems } from './named-items.ts'
 import { markups } from './payload.ts'
 
 /** What a layout is: how a request is written, and what becomes of bytes that a provider's cache holds. */
@@ -49,17 +52,18 @@ interface Conversation {
 }
 
 /** A layout is a value: a new one is a new line here. */
-export function layoutOf(parts: CompilerParts, input: CompileInput, list: CandidateList): LayoutPlan {
-  return input.layout === 'messages' ? messagesLayout(parts, input, list) : payloadLayout(parts, input, list)
+export function layoutOf(parts: CompilerParts, input: CompileInput, linked: LinkedItems): LayoutPlan {
+  return input.layout === 'messages' ? messagesLayout(parts, input, linked.list) : payloadLayout(parts, input, linked)
 }
 
 /** Written anew for every request; of the conversation only the place of the cut is kept. */
-function payloadLayout(parts: CompilerParts, input: CompileInput, list: CandidateList): LayoutPlan {
+function payloadLayout(parts: CompilerParts, input: CompileInput, linked: LinkedItems): LayoutPlan {
+  const { list } = linked
   const { candidates } = list
   refusePinned(list)
   const plain = markups[markupOf(input)]
   const policy = input.policy.payload ?? {}
-  const markup = policy.labels === true ? labelledMarkup(plain) : plain
+  const markup = namedItems(policy.labels === true ? labelledMarkup(plain) : plain)
   const boundary = boundaryFor(parts, input, candidates)
   const assembly = parts.payloadAssembly({
     frame: input.frame,
@@ -71,6 +75,7 @@ function payloadLayout(parts: CompilerParts, input: CompileInput, list: Candidat
     markup,
     bounded: boundary && boundedMarkup(markup, boundary.text),
     policy,
+    links: linked.pairs.map((pair) => possibleLines(pair, linked.labels, input.rehydration ?? false)),
   })
   return {
     assembly,

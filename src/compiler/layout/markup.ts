@@ -14,6 +14,7 @@ export type Block =
   | 'evidence'
   | 'memory'
   | 'conversation'
+  | 'links'
   | 'acceptance'
   | 'request'
 
@@ -35,6 +36,6 @@ export interface Markup {
   line(text: string): string
   /** Text that stands as it is, byte for byte. */
   verbatim(text: string): string
-  /** A rendition of an item. */
-  fragment(item: Item, text: string): string
+  /** A rendition of an item, with the label by which others refer to it, where any do. */
+  fragment(item: Item, text: string, label?: string): string
 }

@@ -36,6 +36,8 @@ export interface PackBlocks {
   readonly summary: readonly Piece[]
   /** The same of any section, with the handle that tells what; empty where no handle can be followed. */
   readonly omissions: readonly Omission[]
+  /** How items that were made of others are linked to these, a line each. */
+  readonly links: readonly string[]
   /** What was said before the conversation was cut, in short. */
   readonly account: readonly string[]
 }
@@ -175,6 +177,7 @@ function writeContext(writer: PieceWriter, { blocks, memory, conversation, optio
     { name: 'history', write: () => writer.block('conversation', ...conversation) },
   ]
   for (const { write } of inPolicyOrder(parts, options.policy)) write()
+  if (blocks.links.length > 0) writer.block('links', writer.lines(blocks.links))
 }
 
 /** What the policy names stands last, in its order; everything else before it, as it is given. */

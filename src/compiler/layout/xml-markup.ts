@@ -18,6 +18,7 @@ const tags: Readonly<Record<Block, string>> = {
   evidence: 'retrieved_context',
   memory: 'memory',
   conversation: 'conversation',
+  links: 'links',
   acceptance: 'acceptance',
   request: 'user_request',
 }

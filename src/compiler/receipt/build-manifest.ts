@@ -5,6 +5,7 @@ import type {
   ConstraintRecord,
   Contradiction,
   EpochRecord,
+  LinkRecord,
   Manifest,
   ManifestDecision,
   Omission,
@@ -43,6 +44,7 @@ export interface ManifestParts {
   readonly summaries?: readonly SummaryRecord[]
   readonly omissions?: readonly Omission[]
   readonly stale?: readonly StaleItem[]
+  readonly links?: readonly LinkRecord[]
   readonly evidenceNeeded?: boolean
   readonly markup?: PayloadMarkup
   readonly artifactUris?: readonly string[]
@@ -107,6 +109,7 @@ export function buildManifest(parts: ManifestParts): Manifest {
     ...(parts.constraints === undefined ? {} : { constraints: parts.constraints }),
     ...(parts.stale === undefined ? {} : { stale: parts.stale }),
     ...(parts.omissions === undefined ? {} : { omissions: parts.omissions }),
+    ...(parts.links === undefined ? {} : { links: parts.links }),
     ...(parts.offers === true ? { offers: true } : {}),
     ...(parts.evidenceNeeded === true ? { evidenceNeeded: true } : {}),
   }

@@ -23,6 +23,7 @@ const list: CandidateList = {
   repeats: false,
   grouped: false,
   bodiless: false,
+  linked: false,
   scoped: false,
 }
 

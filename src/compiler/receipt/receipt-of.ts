@@ -21,6 +21,7 @@ import type { CompilerParts } from '../compiler-parts.ts'
 import { initialRelevance } from '../hygiene/aged-items.ts'
 import type { Aged } from '../hygiene/aged-items.ts'
 import type { ConversationPlan } from '../epochs/index.ts'
+import type { LinkedItems } from '../items/linked-items.ts'
 import type { CandidateList } from '../items/read-candidates.ts'
 import { compressionRecord, originalTokensOf } from '../shrink/compression-record.ts'
 import type { LayoutPlan } from '../layout/layout-of.ts'
@@ -30,6 +31,7 @@ import type { Filtered } from '../stages/filter.ts'
 import type { Ranked } from '../stages/rank.ts'
 import { buildManifest } from './build-manifest.ts'
 import type { ManifestParts } from './build-manifest.ts'
+import { linkRecords } from './link-records.ts'
 import { qualityIn } from './quality-in.ts'
 import { compileEvents } from './compile-events.ts'
 import { epochOf, nextPayloadLedger } from './payload-ledger.ts'
@@ -42,6 +44,7 @@ import { wasteOf } from './waste.ts'
 export interface Prepared {
   readonly input: CompileInput
   readonly list: CandidateList
+  readonly links: LinkedItems
   readonly layout: LayoutPlan
   readonly budget: Budget
   readonly filtered: Filtered
@@ -117,10 +120,16 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
     ...compressionRecord({ list, forms: sent.forms, fullTokens }),
     ...lookedFor(parts, given, decisions),
     ...constraintsOf(given),
+    ...linksIn(given, sent),
     ...(offers && { offers }),
   })
   const events = compileEvents(manifest, ledger.turns)
   return { outcome, ...(page === undefined ? {} : { pack: page.pack }), manifest, ledger, events, budget }
+}
+
+function linksIn({ links, list, layout }: ReceiptInput, { forms }: Sent): Pick<ManifestParts, 'links'> {
+  const found = linkRecords({ ...links, candidates: list.candidates, setting: layout.setting, forms })
+  return found.length === 0 ? {} : { links: found }
 }
 
 /** What the request takes besides its items, now that it offers our tool. */

@@ -244,10 +244,10 @@ function groupsOf({ items }: ReliefView): ReadonlyMap<string, readonly number[]>
 
 /** How the pack is written where the notes of its frame are short. */
 function tightAssembly(
-  { parts, input, list }: ReliefProblem,
+  { parts, input, links }: ReliefProblem,
   steps: readonly ReliefStep[],
 ): Prepared['layout']['assembly'] | undefined {
   if (!steps.includes('step-notes')) return undefined
   const frame = tightenedFrame(input.frame)
-  return frame === undefined ? undefined : layoutOf(parts, { ...input, frame }, list).assembly
+  return frame === undefined ? undefined : layoutOf(parts, { ...input, frame }, links).assembly
 }

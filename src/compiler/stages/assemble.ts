@@ -1,6 +1,7 @@
 import type {
   Item,
   LedgerMemory,
+  LinkRecord,
   Omission,
   Pack,
   PackEntry,
@@ -25,6 +26,8 @@ export interface AssembleInput {
   readonly missing: Readonly<Record<'evidence' | 'memory' | 'history', number>>
   /** The handles of lists of what is not shown, by section; absent where no handle can be followed. */
   readonly omissions?: readonly Omission[] | undefined
+  /** Links between items of which one at least is shown. */
+  readonly links?: readonly LinkRecord[] | undefined
   /** What of the conversation is not shown, and the tokens that an account of it may take. */
   readonly cut: { readonly items: readonly Item[]; readonly tokens: number; readonly summary?: PayloadSummary }
   /** Candidates that stand in the system text for once, in their order. */
