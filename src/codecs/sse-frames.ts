@@ -71,17 +71,22 @@ export function sseReader({ eventBytes = Infinity }: SseReaderOptions = {}): Sse
       }
       const last = ends.at(-1) ?? first
       const begun = held.length
-      const bytes = whole(chunk.subarray(0, last))
-      held.add(chunk.subarray(last))
+      const bytes = whole(part(chunk, 0, last))
+      if (last < chunk.length) held.add(chunk.subarray(last))
       let at = 0
       const events = [first, ...others].map((end) => {
-        const frame = bytes.subarray(at, begun + end)
+        const frame = part(bytes, at, begun + end)
         at = begun + end
         return new FramedEvent(eventIn(frame), frame)
       })
       return { bytes, events }
     },
   }
+}
+
+/** Most reads bring one whole event: to look at a part of it costs more than to find where it ends. */
+function part(bytes: Uint8Array, start: number, end: number): Uint8Array {
+  return start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end)
 }
 
 const nothing: SseFrames = { events: [], bytes: new Uint8Array() }
