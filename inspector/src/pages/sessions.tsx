@@ -9,8 +9,11 @@ import { Answered } from '../parts/states.tsx'
 import { Title } from '../parts/title.tsx'
 import { useAllPages } from '../api/use-all-pages.ts'
 
+/** Older ones are found by name. */
+const most = 1000
+
 export function Sessions(): JSX.Element {
-  const answer = useAllPages<SessionSummary>('/v1/sessions', {}, { limit: 200, most: 1000 })
+  const answer = useAllPages<SessionSummary>('/v1/sessions', {}, { limit: 200, most })
   return (
     <div class="page">
       <header>
@@ -23,7 +26,19 @@ export function Sessions(): JSX.Element {
             <FirstSteps />
           ) : (
             <section class="panel">
-              <SortedTable caption="Sessions" columns={columns} rows={rows} keyOf={({ session }) => session} />
+              <SortedTable
+                caption="Sessions"
+                columns={columns}
+                shownFirst={200}
+                rows={rows}
+                keyOf={({ session }) => session}
+              />
+              {rows.length >= most && (
+                <p class="inside quiet">
+                  These are the {count(most)} that were used last; the search finds older ones by any part of their
+                  name.
+                </p>
+              )}
               {rows.some(({ session }) => isUnnamed(session)) && (
                 <p class="inside quiet">
                   A name such as <code>44b788f2047c…</code> was made of how a conversation begins, since its client gave
