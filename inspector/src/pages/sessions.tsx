@@ -1,8 +1,8 @@
 import type { JSX } from 'preact'
-import { addressOf } from '../address.ts'
 import type { SessionSummary } from '../api/answers.ts'
 import { ago, count, dateAndTime, money, percent, savedTone, tokens, unknown } from '../format.ts'
 import { FirstSteps } from '../parts/first-steps.tsx'
+import { SessionLink, isUnnamed } from '../parts/session-link.tsx'
 import { SortedTable } from '../parts/sorted-table.tsx'
 import type { Column } from '../parts/sorted-table.tsx'
 import { Answered } from '../parts/states.tsx'
@@ -53,16 +53,11 @@ export function Sessions(): JSX.Element {
   )
 }
 
-/** Whether the gateway has made the name, of the first words of a conversation. */
-function isUnnamed(session: string): boolean {
-  return /^[0-9a-f]{32}$/.test(session)
-}
-
 const columns: readonly Column<SessionSummary>[] = [
   {
     name: 'session',
     title: 'Session',
-    cell: ({ session }) => <a href={addressOf.session(session)}>{session}</a>,
+    cell: ({ session }) => <SessionLink session={session} />,
     by: ({ session }) => session,
   },
   {
