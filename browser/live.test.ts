@@ -39,19 +39,21 @@ test('a session that goes on is followed: its requests, their sums, and how each
 test('the overview counts on while something happens all the time', async () => {
   const { page, problems } = await openPage(browser)
   const ending = new AbortController()
-  let isOver = false
   const { signal } = ending
-  const running = exampleRun(gateway.url, { session: 'busy', steps: 46, pauseMs: 500, signal }).then(() => {
-    isOver = true
-  })
+  const running = { isOver: false }
+  const run = async (): Promise<void> => {
+    await exampleRun(gateway.url, { session: 'busy', steps: 46, pauseMs: 500, signal })
+    running.isOver = true
+  }
+  const end = run()
   await page.goto(`${gateway.url}/inspector/`)
   const requests = page.locator('.figure', { hasText: 'Requests' }).locator('dd').first()
   const shown = async (): Promise<number> => Number.parseInt((await requests.textContent()) ?? '', 10)
   const first = await shown()
   await expect.poll(shown).toBeGreaterThan(first + 1)
-  expect(isOver).toBe(false)
+  expect(running.isOver).toBe(false)
   ending.abort()
-  await running
+  await end
   expect(problems).toEqual([])
   await page.context().close()
 })

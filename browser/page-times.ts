@@ -1,5 +1,5 @@
 // How soon each page of the inspector stands in Chromium, and answers a click or a key, where the store holds a million requests: the one
-// that `node bench/stats.ts --data FOLDER` has left. usage: node browser/page-times.ts --data FOLDER [--rounds 7]
+// that `node bench/stats.ts --data FOLDER` has left. usage: node browser/page-times.ts --data FOLDER [--rounds 7] [--only NAME]
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -8,7 +8,13 @@ import type { Page } from 'playwright-core'
 import { startGateway } from './gateway.ts'
 import { openBrowser, openPage } from './pages.ts'
 
-const { values } = parseArgs({ options: { data: { type: 'string' }, rounds: { type: 'string', default: '7' } } })
+const { values } = parseArgs({
+  options: {
+    data: { type: 'string' },
+    rounds: { type: 'string', default: '7' },
+    only: { type: 'string', default: '' },
+  },
+})
 if (values.data === undefined)
   throw new Error('--data is missing: the folder that node bench/stats.ts --data FOLDER has filled')
 
@@ -32,8 +38,8 @@ const pages = (request: string): readonly Measured[] => [
     stands: '.figure .value, .figure dd',
     act: {
       name: 'the last 24 hours',
-      code: `const box = document.querySelector('.page select'); box.value = '1'; box.dispatchEvent(new Event('change', { bubbles: true }))`,
-      done: `location.search.includes('days=1') && !document.querySelector('.waiting') && document.querySelector('.figure, .empty')`,
+      code: `globalThis.before = document.querySelector('.figures').textContent; const box = document.querySelector('.page select'); box.value = '1'; box.dispatchEvent(new Event('change', { bubbles: true }))`,
+      done: `document.querySelector('.figures')?.textContent !== globalThis.before`,
     },
   },
   {
@@ -130,6 +136,7 @@ const { data } = (await answer.json()) as { readonly data: readonly { readonly r
 console.log(`Milliseconds, least and median of ${values.rounds} rounds, each in a window of its own\n`)
 console.log('| page | least | median | then | least | median |\n| --- | --: | --: | --- | --: | --: |')
 for (const { name, path, stands, act } of pages(data[0]?.requestId ?? '')) {
+  if (!name.includes(values.only)) continue
   const [loads, acts]: [number[], number[]] = [[], []]
   for (let round = 0; round < Number(values.rounds); round += 1) {
     const { page, problems } = await openPage(browser)

@@ -7,15 +7,20 @@ const everyMs = 2000
 export function useAgainWhenLive(agains: readonly (() => void)[]): { readonly isOpen: boolean } {
   const { events, isOpen } = useLiveEvents(false)
   const newest = events[0]?.id
-  const latest = useRef(agains)
-  latest.current = agains
+  const now = useRef({ newest, agains })
+  now.current = { newest, agains }
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   useEffect(() => {
-    if (newest === undefined) return
-    timer.current ??= setTimeout(() => {
-      timer.current = undefined
-      for (const again of latest.current) again()
-    }, everyMs)
+    const soon = (): void => {
+      const seen = now.current.newest
+      timer.current = setTimeout(() => {
+        timer.current = undefined
+        for (const again of now.current.agains) again()
+        // What came last has had no time to end.
+        if (now.current.newest !== seen) soon()
+      }, everyMs)
+    }
+    if (newest !== undefined && timer.current === undefined) soon()
   }, [newest])
   useEffect(() => () => clearTimeout(timer.current), [])
   return { isOpen }
