@@ -28,6 +28,11 @@ const programs: readonly Program[] = [
     measures: 'what each idea of careful is worth, on recorded sessions',
   },
   {
+    name: 'gates',
+    file: 'bench/gates.ts',
+    measures: 'what is asked of both policies, by the rules of six providers, on recorded sessions',
+  },
+  {
     name: 'oracle',
     file: 'bench/oracle.ts',
     measures: 'what careful costs beside one who knows how recorded sessions go on',
@@ -145,6 +150,13 @@ const programs: readonly Program[] = [
     name: 'soak',
     file: 'bench/soak.ts',
     measures: 'memory and latency over an hour of mixed traffic; only when named',
+    guard: true,
+  },
+  {
+    name: 'first-open',
+    file: 'browser/first-open.ts',
+    measures:
+      'how soon a request of 180,000 tokens stands on its page, the first time that anybody looks; only when named',
     guard: true,
   },
   {

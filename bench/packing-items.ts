@@ -43,6 +43,7 @@ export const budgetTokens = 100_000
 
 export const packerNames = [
   'Prehend',
+  'Prehend, frozen items',
   '@vscode/prompt-tsx',
   'LangChain trimMessages, chars/4',
   'LangChain trimMessages, exact counts remembered',

@@ -4,6 +4,7 @@ import { AIMessage, HumanMessage, trimMessages } from '@langchain/core/messages'
 import { OutputMode, PromptElement, PromptRenderer, Raw, UserMessage } from '@vscode/prompt-tsx'
 import type { PromptPiece } from '@vscode/prompt-tsx'
 import type { Item, Tokenizer } from '../src/core/index.ts'
+import { frozenCopy } from '../src/core/index.ts'
 import { createCompiler } from '../src/compiler/index.ts'
 import { encodingTokenizer, memoCounter } from '../src/tokens/index.ts'
 import { budgetTokens, packingInput, packingItems } from './packing-items.ts'
@@ -83,6 +84,7 @@ const quarter = { count: (text: string) => Math.ceil(text.length / 4) }
 
 const packers: Readonly<Record<PackerName, Packer>> = {
   'Prehend': prehend,
+  'Prehend, frozen items': prehend,
   '@vscode/prompt-tsx': promptTsx,
   'LangChain trimMessages, chars/4': langchain(() => quarter),
   'LangChain trimMessages, exact counts remembered': langchain(() => memoCounter(bpe)),
@@ -103,10 +105,14 @@ function turn(number: number): readonly Item[] {
   ]
 }
 
+/** Items that nobody has seen: as plain data, or as the makers of items give them. */
+const given: (items: readonly Item[]) => readonly Item[] =
+  argv[2] === 'Prehend, frozen items' ? frozenCopy : (items) => structuredClone(items)
+
 /** One cold run, then the same items again, then growing by a turn each time. */
 async function runOnce(packer: Packer, items: readonly Item[], repeats: number): Promise<PackingTimes> {
   const pack = packer.start()
-  const fresh = structuredClone<readonly Item[]>(items)
+  const fresh = given(items)
   const [cold, tokens] = await timed(() => pack(fresh, 'What changed?'))
   const warm: number[] = []
   const appended: number[] = []
@@ -116,7 +122,7 @@ async function runOnce(packer: Packer, items: readonly Item[], repeats: number):
   }
   let grown = fresh
   for (let round = 0; round < repeats; round += 1) {
-    grown = [...grown, ...turn(round)]
+    grown = [...grown, ...given(turn(round))]
     const [ms] = await timed(() => pack(grown, `And after turn ${round}?`))
     appended.push(ms)
   }

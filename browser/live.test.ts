@@ -26,12 +26,12 @@ test('a session that goes on is followed: its requests, their sums, and how each
   // The stream of events is open by now.
   await page.waitForTimeout(500)
   await exampleRun(gateway.url, { session: 'followed', steps: 9 })
-  await expect.poll(() => table.getAttribute('aria-rowcount'), { timeout: 20_000 }).toBe('12')
+  await expect.poll(() => table.getAttribute('aria-rowcount')).toBe('12')
   const answer = await fetch(`${gateway.url}/v1/sessions?session=followed`)
   const { data } = (await answer.json()) as { data: { cost: { usd: number; requests: number } }[] }
   const spent = page.locator('.figure', { hasText: 'Spent' }).locator('dd').first()
   const shown = async (): Promise<number> => Number(/\$([\d.]+)/.exec((await spent.textContent()) ?? '')?.[1])
-  await expect.poll(shown, { timeout: 20_000 }).toBeCloseTo(data[0]?.cost.usd ?? -1, 4)
+  await expect.poll(shown).toBeCloseTo(data[0]?.cost.usd ?? -1, 4)
   expect(problems).toEqual([])
   await page.context().close()
 })
@@ -41,9 +41,7 @@ test('the tail holds few rows, however much happens, and says what in words', as
   await page.goto(`${gateway.url}/inspector/tail`)
   await exampleRun(gateway.url, { session: 'tailed', steps: 40 })
   const table = page.getByRole('table', { name: 'Events' })
-  await expect
-    .poll(async () => Number(await table.getAttribute('aria-rowcount')), { timeout: 20_000 })
-    .toBeGreaterThan(120)
+  await expect.poll(async () => Number(await table.getAttribute('aria-rowcount'))).toBeGreaterThan(120)
   expect(await page.locator('.event-row').count()).toBeLessThan(60)
   await page.getByText(/turn 40: [\d,]+ tokens in \d sections/).waitFor()
   expect(await table.textContent()).not.toContain('{')

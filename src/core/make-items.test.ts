@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { isFixed } from './frozen.ts'
 import { evidence, instruction, memory, said, tool, toolUse } from './make-items.ts'
 import { check } from './shape.ts'
 import { itemShape } from './shapes.ts'
@@ -34,4 +35,17 @@ describe('made items', () => {
     const [call, result] = toolUse({ id: 'c1', name: 'read', arguments: { path: 'a.ts' }, result: 'x' })
     expect([call.group, result.group, call.text]).toEqual(['c1', 'c1', '{"path":"a.ts"}'])
   })
+})
+
+it('what a maker gives cannot be changed; what it was given can', () => {
+  const provenance = { sourceId: 'a.md' }
+  const scores = { relevance: 1 }
+  const given = [
+    said('user', 'Why?', { scores }),
+    evidence('Because.', provenance, { scores }),
+    ...toolUse({ id: 'c1', name: 'find', arguments: {}, result: 'none' }, { scores }),
+  ]
+  for (const item of given) expect(isFixed(item)).toBe(true)
+  expect([Object.isFrozen(provenance), Object.isFrozen(scores)]).toEqual([false, false])
+  expect(given[1]?.provenance).toEqual(provenance)
 })

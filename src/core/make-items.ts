@@ -1,5 +1,6 @@
 import type { ToolDefinition } from './conversation.ts'
 import { fingerprint } from './fingerprint.ts'
+import { frozenCopy } from './frozen.ts'
 import type { Item, Provenance, Role } from './item.ts'
 
 /** What a maker of items may be told besides the text; an `id` of one's own where the same text stands twice. */
@@ -13,32 +14,33 @@ export type ItemDetails = Omit<Partial<Item>, 'kind' | 'text'>
  * ```
  */
 export function said(role: Exclude<Role, 'tool'>, text: string, details: ItemDetails = {}): Item {
-  return { id: nameOf(role, text), section: 'history', kind: 'text', role, text, ...details }
+  return frozenCopy({ id: nameOf(role, text), section: 'history', kind: 'text', role, text, ...details })
 }
 
 /** A rule that always holds; it is never shortened. */
 export function instruction(text: string, details: ItemDetails = {}): Item {
   const section = 'policy'
-  return { id: nameOf('instruction', text), section, kind: 'instruction', role: 'system', text, ...details }
+  const id = nameOf('instruction', text)
+  return frozenCopy({ id, section, kind: 'instruction', role: 'system', text, ...details })
 }
 
 /** A piece of evidence, and where it comes from: a name, or all that is known of its origin. */
 export function evidence(text: string, source: string | Provenance, details: ItemDetails = {}): Item {
   const provenance = typeof source === 'string' ? { sourceId: source } : source
   const id = nameOf('evidence', `${provenance.sourceId}\n${text}`)
-  return { id, section: 'evidence', kind: 'evidence', text, provenance, ...details }
+  return frozenCopy({ id, section: 'evidence', kind: 'evidence', text, provenance, ...details })
 }
 
 /** Something that was learnt in an earlier session. */
 export function memory(text: string, details: ItemDetails = {}): Item {
-  return { id: nameOf('memory', text), section: 'memory', kind: 'memory', text, ...details }
+  return frozenCopy({ id: nameOf('memory', text), section: 'memory', kind: 'memory', text, ...details })
 }
 
 /** A tool that the model may call. */
 export function tool(definition: ToolDefinition, details: ItemDetails = {}): Item {
   const { name, description, schema } = definition
   const text = JSON.stringify({ name, description, parameters: schema })
-  return { id: `tool:${name}`, section: 'tools', kind: 'tool-schema', toolName: name, text, ...details }
+  return frozenCopy({ id: `tool:${name}`, section: 'tools', kind: 'tool-schema', toolName: name, text, ...details })
 }
 
 /** One call of a tool and what came of it. */
@@ -55,10 +57,10 @@ export interface ToolUse {
 export function toolUse(use: ToolUse, details: ItemDetails = {}): readonly [call: Item, result: Item] {
   const { id, name, arguments: input, result, status } = use
   const both = { section: 'history', toolName: name, toolCallId: id, group: id, ...details }
-  return [
+  return frozenCopy([
     { ...both, id: `call:${id}`, kind: 'tool-call', role: 'assistant', text: JSON.stringify(input) },
     { ...both, id: `result:${id}`, kind: 'tool-result', role: 'tool', text: result, ...(status && { status }) },
-  ]
+  ])
 }
 
 function nameOf(kind: string, text: string): string {

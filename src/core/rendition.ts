@@ -39,6 +39,8 @@ export interface UsualEnds {
   readonly tail: readonly string[]
   /** Whether the context says already that they are left out. */
   readonly isSaid: boolean
+  /** The newest step before that shows them. */
+  readonly step?: number
 }
 
 /** What is known of the conversation that an item stands in; a ladder may use any of it. */

@@ -15,6 +15,7 @@ import type { Source } from './layers/collect/source.ts'
 import { requireNames } from './layers/gateway-layers.ts'
 import type { HostLayer } from './layers/gateway-layers.ts'
 import type { ServingParts } from './parts.ts'
+import { expectWhenIdle } from './readings/expect-when-idle.ts'
 import { readingDesk } from './readings/reading-desk.ts'
 import { replayDesk } from './replays/replay-desk.ts'
 import { eventRing } from './telemetry/event-ring.ts'
@@ -87,6 +88,7 @@ export async function openGateway(config: GatewayConfig, given: OpenGatewayParts
   )
   const listening = await listen(listener, { ...config, drain })
   const stopHousekeeping = housekeeping(parts)
+  const stopExpecting = parts.inspector && expectWhenIdle(parts)
   const stopWatching = parts.store.onTrouble?.((kind) => {
     parts.metrics.storeTroubles.inc({ kind })
     parts.logger.error('store-trouble', { kind })
@@ -98,6 +100,7 @@ export async function openGateway(config: GatewayConfig, given: OpenGatewayParts
     },
     async close(graceMs = config.limits.drainMs) {
       parts.events.close()
+      stopExpecting?.()
       parts.readings.close()
       await parts.replays.close()
       await listening.close(graceMs)

@@ -1,10 +1,11 @@
 const header = /^[\p{Lu}\p{Lo}][\p{L}-]{0,30}(?: [\p{L}]{1,12})?(?: ?:|：) ?\S/u
 const address = /[^\s@<>]{1,64}@[^\s@<>]{1,120}\.[a-z]{2,12}\b/i
 const leastHeaders = 3
+const mostHeaders = 24
 
 /** A message with its headers at the top: three and more, an address among them, and then its text. Whatever the language. */
 export function isMail(head: string): boolean {
-  const lines = head.split('\n', 24)
+  const lines = head.split('\n', mostHeaders)
   const end = lines.findIndex((line) => line.trim() === '')
   if (end < leastHeaders) return false
   const headers = lines.slice(0, end)
@@ -15,6 +16,16 @@ export function isMail(head: string): boolean {
     headers.some((line) => address.test(line)) &&
     lines.slice(end + 1).some((line) => line.trim() !== '' && !header.test(line))
   )
+}
+
+const subject =
+  /^(?:subject|betreff|objet|oggetto|asunto|assunto|onderwerp|ämne|emne|temat|тема|件名|主题|主旨|제목) ?[:：] ?\S/iu
+
+/** What a mail says it is about, as its header says it; undefined of any other text. */
+export function mailSubject(lines: readonly string[]): string | undefined {
+  const head = lines.slice(0, mostHeaders)
+  const found = head.find((line) => subject.test(line))
+  return found !== undefined && isMail(head.join('\n')) ? found : undefined
 }
 
 export type MailPart = 'header' | 'new' | 'quoted'

@@ -49,6 +49,7 @@ const templates = {
   'brief-repeats-call-back':
     '[+{lines} lines as in the call of step {step}, {back} before this: {handle} {first}-{last}]',
   'ends': '[usual wrapper left out: {handle}]',
+  'ends-step': '[usual wrapper left out, see step {step}]',
   'schema': `[descriptions left out: ${call}]`,
   'schema-examples': `[examples left out: ${call}]`,
   'pointer': `[folded: ${call}]`,

@@ -61,9 +61,15 @@ export function endsMarker(handle: string): string {
   return writeMarker('ends', { handle })
 }
 
-/** Whether a shown text begins with that. */
+/** The same where nothing follows handles yet: the result of an earlier step shows what is left out. */
+export function endsShownIn(step: number): string {
+  return writeMarker('ends-step', { step })
+}
+
+/** Whether a shown text begins with one of these. */
 export function saysEnds(text: string): boolean {
-  return text.startsWith('[usual ') && readMarker(text.split('\n', 1)[0] ?? '')?.form === 'ends'
+  const form = text.startsWith('[usual ') ? readMarker(text.split('\n', 1)[0] ?? '')?.form : undefined
+  return form === 'ends' || form === 'ends-step'
 }
 
 /** The shortest line with a handle. A failure is named even here. */

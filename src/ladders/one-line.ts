@@ -1,6 +1,7 @@
 import type { Item, LadderContext } from '../core/index.ts'
 import type { FailureReport } from './failure.ts'
 import type { FailureBlock } from './failure-reading.ts'
+import { mailSubject } from './kind-mail.ts'
 import type { ToolStatus } from './marker.ts'
 import { writeMarker } from './marker-grammar.ts'
 
@@ -14,7 +15,8 @@ export interface OneLineOptions {
 
 /**
  * `[Tool: name - status, n tokens, step i]` and the call that brings the result back; where it states failures, also the first
- * of them with its name and its place, verbatim, what the next few say, and how many there are or how the last one reads.
+ * of them with its name and its place, verbatim, what the next few say, and how many there are or how the last one reads. Of a mail
+ * what it is about: a call names it by a number.
  */
 export function oneLine({ item, context, lines, report, originalTokens }: OneLineOptions): string {
   const { step = 0, handle } = context
@@ -25,7 +27,9 @@ export function oneLine({ item, context, lines, report, originalTokens }: OneLin
     exit,
     failures: report.stated,
   })
-  return [writeMarker(form, values), ...failureLines(lines, report)].join('\n')
+  const about = mailSubject(lines)
+  const told = [...(about === undefined ? [] : [clipped(about)]), ...failureLines(lines, report)]
+  return [writeMarker(form, values), ...told].join('\n')
 }
 
 interface Ended {

@@ -12,7 +12,7 @@ import { proseDrafts } from './prose-drafts.ts'
 import { measured } from './renditions.ts'
 import { isSpokenLine, isStructuredLine } from './structured-line.ts'
 import { tableDrafts } from './table-drafts.ts'
-import { textLines } from './text-lines.ts'
+import { isOneLine, splitLines, textLines } from './text-lines.ts'
 import type { TextLines } from './text-lines.ts'
 import { trimmedDrafts, trimShares } from './trimmed-drafts.ts'
 
@@ -31,7 +31,9 @@ export const passageLadder: LadderMaker = (item, context: LadderOptions) => {
   const full = fullRendition(item, context)
   const exact = item.role === 'user' && asksForExactness.test(item.text)
   if (exact || untouchable.has(item.section) || full.tokens < minLineTokens) return [full]
-  const text = textLines(item.text)
+  const mayTrim = full.tokens >= minTrimTokens && !isOneLine(item.text)
+  // What kind of text it is matters to what goes into it alone.
+  const text = mayTrim || context.prose !== undefined ? textLines(item.text) : undefined
   const { handle } = context
   const drafts: Draft[] = []
   const tidy = withoutLooseEnds(item.text)
@@ -40,18 +42,25 @@ export const passageLadder: LadderMaker = (item, context: LadderOptions) => {
   if (isFound(item) && beginsJson.test(item.text) && contentKind(item.text) === 'json')
     drafts.push(...losslessDrafts(item.text, 'json', context))
   const shorter =
-    context.prose === undefined || !isProse(text) ? [] : proseDrafts({ item, wish: context.prose, context })
+    context.prose === undefined || text === undefined || !isProse(text)
+      ? []
+      : proseDrafts({ item, wish: context.prose, context })
   drafts.push(...shorter)
-  if (full.tokens >= minTrimTokens && shorter.length === 0) {
+  if (text !== undefined && mayTrim && shorter.length === 0) {
     const label = writeMarker('extract', { handle })
-    const rated = passageValues(text, item.role === 'user')
+    const rated = passageValues(text, item)
     const values = isFound(item) ? withDenials(rated, text.lines, text.kind) : rated
     const { tokens } = full
     drafts.push(
       ...(tableOf(item, text, { tokens, context }) ?? trimmedDrafts({ text, values, tokens, context, label })),
     )
   }
-  drafts.push({ rung: 'line', text: passageLine({ item, text, tokens: full.tokens, handle }), fidelity: 0.05, handle })
+  drafts.push({
+    rung: 'line',
+    text: passageLine({ item, lines: text?.lines ?? splitLines(item.text).lines, tokens: full.tokens, handle }),
+    fidelity: 0.05,
+    handle,
+  })
   drafts.push({ rung: 'pointer', text: pointer(handle, 'ok'), fidelity: 0.01, handle })
   return measured(full, drafts, context)
 }
@@ -90,13 +99,20 @@ function withoutLooseEnds(text: string): string {
   return lines.join('\n')
 }
 
+/** Of a turn's first line, where it is shown at all. */
+const longestOpening = 240
+
 /** Decisions, corrections and constraints, in the words people use for them. */
 const decisive =
   /\b(?:must|never|always|do not|don't|cannot|instead|actually|wrong|incorrect|correction|should|only|decided|decision|agreed|we will|let's|important|prefer|require[ds]?|because|conclusion|therefore|in short|to summari[sz]e|root cause|remember|todo|next step)\b|^(?:no|yes|ok|stop)\b[,.! ]/i
 
-/** What a user begins with, insists on or reports as failing is never folded; the rest by where it stands and how it is set. */
-function passageValues(text: TextLines, isUser: boolean): Float32Array {
+/**
+ * What a user begins with, insists on or reports as failing is never folded, nor is the line in which the model says what its turn is about:
+ * a closing formula says nothing without it. The rest by where it stands and how it is set.
+ */
+function passageValues(text: TextLines, { role, section }: Item): Float32Array {
   const { lines } = text
+  const isUser = role === 'user'
   const firstEnd = paragraphEnd(lines, 0, 1)
   const lastStart = paragraphEnd(lines, lines.length - 1, -1)
   const opening = lines.findIndex((line) => line.trim() !== '')
@@ -109,6 +125,7 @@ function passageValues(text: TextLines, isUser: boolean): Float32Array {
     if (opens || fence === 2) return 0.4
     if (fence > 2) return 0.08
     if (isUser && (index === opening || decisive.test(line) || statesFailure(line))) return 1
+    if (section === 'history' && index === opening && line.length <= longestOpening) return 1
     if (index <= firstEnd || index >= lastStart) return isSpokenLine(line) ? 0.28 : 0.8
     if (decisive.test(line)) return 0.7
     if (/^#{1,6} |^\*\*[^*]+\*\*/.test(line)) return 0.6
@@ -126,20 +143,21 @@ function paragraphEnd(lines: readonly string[], start: number, step: 1 | -1): nu
 
 interface PassageLine {
   readonly item: Item
-  readonly text: TextLines
+  readonly lines: readonly string[]
   readonly tokens: number
   readonly handle: string
 }
 
 /** `[Turn: user, n tokens]`, the handle, how it begins, and of a user's turn what he insists on. */
-function passageLine({ item, text, tokens, handle }: PassageLine): string {
+function passageLine({ item, lines, tokens, handle }: PassageLine): string {
   const form = item.kind === 'evidence' || item.kind === 'memory' ? item.kind : 'turn'
   const name = form === 'turn' ? (item.role ?? 'user') : plainSource(item.provenance?.sourceId)
-  const told = text.lines.filter((line) => line.trim() !== '')
+  const told = lines.filter((line) => line.trim() !== '')
   const kept = told.filter((line, index) => index === 0 || (item.role === 'user' && decisive.test(line))).slice(0, 4)
-  return [writeMarker(form, { name, tokens, handle }), ...kept.map((line) => line.slice(0, 240).toWellFormed())].join(
-    '\n',
-  )
+  return [
+    writeMarker(form, { name, tokens, handle }),
+    ...kept.map((line) => line.slice(0, longestOpening).toWellFormed()),
+  ].join('\n')
 }
 
 function plainSource(sourceId: string | undefined): string {

@@ -31,6 +31,11 @@ export function textLines(text: string): TextLines {
   return { lines, joined, depths: Float64Array.from(depths), kind }
 }
 
+/** Whether the text is a line that is not parted, so that nothing of it can be left out but all. */
+export function isOneLine(text: string): boolean {
+  return text.length <= wrapBeyond && !text.includes('\n')
+}
+
 /** The lines alone, without a look at what they are. */
 export function splitLines(text: string): SplitLines {
   const { lines, joined } = splitBy(text, () => 0)

@@ -65,6 +65,17 @@ describe('a result without its usual ends', () => {
     expect([saysEnds(first), saysEnds('a\nb'), saysEnds('[usual things]')]).toEqual([true, false, false])
   })
 
+  it('says where they stand while nothing follows handles', () => {
+    const first = (step?: number): string | undefined => {
+      const known = { ...ends, isSaid: false, ...(step !== undefined && { step }) }
+      const conversation = { usualEnds: known, brief: true }
+      return withoutUsualEnds(full(enveloped('a')), { ...context(false), conversation })?.text
+    }
+    expect(first(7)).toBe('[usual wrapper left out, see step 7]\na')
+    expect(first()).toBe('[usual wrapper left out: 123456789012]\na')
+    expect(saysEnds(first(7) ?? '')).toBe(true)
+  })
+
   it('loses both ends or neither: half an envelope is no envelope', () => {
     const failed = enveloped('a').replace('>0<', '>1<')
     expect(withoutUsualEnds(full(failed), context(true))).toBeUndefined()

@@ -1,6 +1,6 @@
 import type { UsualEnds } from '../core/index.ts'
 import type { LadderOptions } from './ladder-options.ts'
-import { endsMarker } from './marker.ts'
+import { endsMarker, endsShownIn } from './marker.ts'
 import type { Draft } from './renditions.ts'
 
 /** As much of a result as its ends are looked for in. */
@@ -26,7 +26,10 @@ export function resultEnds(text: string): ResultEnds {
  * The lines that earlier results of a tool share at their beginnings and at their ends: envelopes, banners, prompts. Learnt from them
  * alone; empty where they share nothing. What only files share is their own: one of the `others`, which are none, has the lines, too.
  */
-export function usualEnds(results: readonly ResultEnds[], others: readonly ResultEnds[]): Omit<UsualEnds, 'isSaid'> {
+export function usualEnds(
+  results: readonly ResultEnds[],
+  others: readonly ResultEnds[],
+): Pick<UsualEnds, 'head' | 'tail'> {
   const least = Math.max(leastResults, leastShare * results.length)
   if (results.length < least) return { head: [], tail: [] }
   const head = envelopeOf(sharedBeginning(results.map(firstOf), least))
@@ -93,7 +96,8 @@ function sharedBeginning(lists: readonly (readonly string[])[], least: number): 
  * A form of a result that loses nothing, without the usual ends: both or, where one of them does not stand there, neither, since half
  * an envelope is harder to read than all of it. Undefined also where nothing would be left.
  */
-export function withoutUsualEnds(draft: Draft, { conversation, handle }: LadderOptions): Draft | undefined {
+export function withoutUsualEnds(draft: Draft, options: LadderOptions): Draft | undefined {
+  const { conversation, handle } = options
   const { head = [], tail = [], isSaid = false } = conversation?.usualEnds ?? {}
   const lines = draft.text.split('\n')
   const end = lines.length - tail.length
@@ -105,10 +109,23 @@ export function withoutUsualEnds(draft: Draft, { conversation, handle }: LadderO
   const opens = /:\s*$/.test(head.at(-1) ?? '') && /^\s*[-*+] |^\s+[\w"'-]{1,60}\s?:/.test(left)
   if (!stand || opens || left.trim() === '' || left.length === draft.text.length || !isClosed([...head, ...tail]))
     return undefined
-  const text = isSaid ? left : `${endsMarker(handle)}\n${left}`
+  const text = isSaid ? left : `${saidOnce(options)}\n${left}`
   const moved = head.length - (isSaid ? 0 : 1)
   const references = draft.references?.map((reference) => ({ ...reference, at: (reference.at ?? 0) - moved }))
   return { ...draft, rung: 'lossless', text, handle, ...(references && { references }) }
+}
+
+/** Before anything follows handles, a reader is told where the same lines stand. */
+function saidOnce({ conversation, handle }: LadderOptions): string {
+  const step = conversation?.usualEnds?.step
+  return conversation?.brief === true && step !== undefined ? endsShownIn(step) : endsMarker(handle)
+}
+
+/** Whether a result begins and ends with these lines. */
+export function hasEnds({ first, last }: ResultEnds, { head, tail }: Pick<UsualEnds, 'head' | 'tail'>): boolean {
+  const stands = (lines: readonly string[], usual: readonly string[]): boolean =>
+    usual.every((line, at) => lines[at] === line)
+  return stands(first, head) && stands(last, tail.toReversed())
 }
 
 const openings = /[{[]|^\s*<\w[\w-]{0,40}>\s*$/g

@@ -7,6 +7,7 @@ import type { OpenRun, Run } from './fold-runs.ts'
 import { blobName } from './kind-blob.ts'
 import { withKindWorth } from './kind-worth.ts'
 import type { LadderOptions } from './ladder-options.ts'
+import { foldMarker } from './marker.ts'
 import { oneLine } from './one-line.ts'
 import type { Draft } from './renditions.ts'
 import { isStructuredLine } from './structured-line.ts'
@@ -121,7 +122,10 @@ function gradedResult(view: View, { count, handle, conversation }: LadderOptions
   return shares.flatMap((share) => {
     const keep = chooseWithin({ values, tokens, markerTokens: foldTokens }, share * fullTokens)
     const { text, folds, says } = trimLines({ text: facts.text, keep, handle })
-    if (folds.length === 0 || !says) return []
+    const [first] = folds
+    // What is shorter than the marker beside it is a leftover, and no extract.
+    const least = first === undefined ? 0 : 2 * foldMarker(first).length
+    if (first === undefined || !says || text.length < least) return []
     return [{ rung: 'trimmed' as const, text, fidelity: count(text) / Math.max(1, fullTokens), handle }]
   })
 }

@@ -1138,6 +1138,56 @@ export interface components {
       /** Whether its requests cost less than sending everything would have; null where nothing is priced, and where it is not known what was rewritten. */
       readonly paidBack: boolean | null
     }
+    readonly SessionOutline: {
+      readonly session: string
+      /** Those whose receipts are kept; all that follows is of these. */
+      readonly requests: number
+      /** Those of them that run, or whose end was never told. */
+      readonly open: number
+      /** False where there are 100,000 or more: all is then of the first ones. */
+      readonly whole: boolean
+      readonly lanes: readonly ({
+        readonly lane: string
+        readonly requests: number
+      })[]
+      readonly sections: readonly (string)[]
+      /** Of the largest request that was sent. */
+      readonly widestTokens: number
+      /** Those of them that the dollars are of. */
+      readonly priced: number
+      /** Dollars; null where nothing is priced. */
+      readonly usd: number | null
+      readonly passThroughUsd: number | null
+      /** Of those whose provider has told what it read from its cache. */
+      readonly inputTokens: number
+      readonly cachedTokens: number
+      /** Breaks of the cache; what is too short for one has none. */
+      readonly breaks: number
+      readonly failures: number
+      readonly hiddenRounds: number
+      /** The median. */
+      readonly overheadMs: number | null
+      /** Added up, at every so many requests and at the last: 501 at most. */
+      readonly money: readonly ({
+        readonly ordinal: number
+        /** Dollars. */
+        readonly usd: number
+        /** Dollars. */
+        readonly passThroughUsd: number
+      })[]
+      /** Requests with which an epoch began, counted from 1. */
+      readonly epochs: readonly (number)[]
+      /** Where every request of the timeline stands, so that any of its pages can be asked for by itself. */
+      readonly pages: {
+        /** The conversation that these are of; null for all of the session. */
+        readonly lane: string | null
+        readonly requests: number
+        /** Requests of every page but the last. */
+        readonly size: number
+        /** The sequence number with which each begins: `/timeline?after=START-1&limit=SIZE` is the page. */
+        readonly starts: readonly (number)[]
+      }
+    }
     readonly SessionSummary: {
       readonly session: string
       /** Milliseconds since the epoch. */

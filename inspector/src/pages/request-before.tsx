@@ -10,8 +10,9 @@ import { WhyNot } from '../parts/why-not.tsx'
 import type { TabProps } from './tab-props.ts'
 
 /** What is otherwise than in the request before, and what that did to the prefix that a cache holds. */
-export function Before({ pack }: TabProps): JSX.Element {
-  const answer = useAnswer<PackDifference>(`/v1/packs/${encodeURIComponent(pack.requestId)}/difference`)
+export function Before({ id, pack }: TabProps): JSX.Element | null {
+  const answer = useAnswer<PackDifference>(`/v1/packs/${encodeURIComponent(id)}/difference`)
+  if (!pack) return null
   return (
     <Answered answer={answer}>
       {(difference) => {

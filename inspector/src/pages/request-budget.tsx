@@ -8,7 +8,8 @@ import { epochWords } from '../words.ts'
 import type { TabProps } from './tab-props.ts'
 
 /** How the window was shared out, what an epoch would have cost, and where the time went. */
-export function Budget({ pack }: TabProps): JSX.Element {
+export function Budget({ pack }: TabProps): JSX.Element | null {
+  if (!pack) return null
   const { sections } = pack.manifest
   const used = sections.filter(({ demandTokens, allocatedTokens }) => demandTokens + allocatedTokens > 0)
   return (

@@ -11,8 +11,9 @@ import { WhyNot } from '../parts/why-not.tsx'
 import type { TabProps } from './tab-props.ts'
 
 /** The bodies as they came and as they went upstream. */
-export function Bytes({ pack }: TabProps): JSX.Element {
-  const answer = useAnswer<PackBytes>(`/v1/packs/${encodeURIComponent(pack.requestId)}/bytes`)
+export function Bytes({ id, pack }: TabProps): JSX.Element | null {
+  const answer = useAnswer<PackBytes>(`/v1/packs/${encodeURIComponent(id)}/bytes`)
+  if (!pack) return null
   return (
     <Answered answer={answer}>
       {({ whyNot, received, sent, ...rest }) =>

@@ -17,16 +17,17 @@ const growing: Growing<PackComparison, PackComparison> = {
 }
 
 /** The request as another policy would have packed it, beside what was sent. */
-export function Compare({ pack }: TabProps): JSX.Element {
+export function Compare({ id, pack }: TabProps): JSX.Element | null {
   const { query } = useAddress()
   const policy = query['policy'] ?? ''
   const { against, from } = query
-  const path = policy === '' ? undefined : `/v1/packs/${encodeURIComponent(pack.requestId)}/comparison`
+  const path = policy === '' ? undefined : `/v1/packs/${encodeURIComponent(id)}/comparison`
   const { data, problem, isWaiting, again } = useGrowing<PackComparison, PackComparison>(
     path,
     { policy, against, from },
     growing,
   )
+  if (!pack) return null
   return (
     <>
       <Choice recorded={pack.manifest.policyId} />

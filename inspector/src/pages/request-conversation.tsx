@@ -13,10 +13,11 @@ import { itemWords, reasonWords, rungTone } from '../words.ts'
 import type { TabProps } from './tab-props.ts'
 
 /** What the model saw, in its order; what was shortened opens to what it came as. */
-export function Conversation({ pack }: TabProps): JSX.Element {
+export function Conversation({ id, pack }: TabProps): JSX.Element | null {
   const { query } = useAddress()
-  const path = `/v1/packs/${encodeURIComponent(pack.requestId)}/view`
+  const path = `/v1/packs/${encodeURIComponent(id)}/view`
   const answer = useGrowing<PackView, PackView>(path, { show: query['show'] }, growing)
+  if (!pack) return null
   return (
     <Answered answer={answer}>
       {(view) =>

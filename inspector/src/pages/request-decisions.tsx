@@ -11,13 +11,12 @@ import { reasonWords, rungTone } from '../words.ts'
 import type { TabProps } from './tab-props.ts'
 
 /** Of every item: as what it is shown, why, and what that took. */
-export function Decisions({ pack: { requestId } }: TabProps): JSX.Element {
-  const answer = useAllPages<Decision>(
-    `/v1/packs/${encodeURIComponent(requestId)}/decisions`,
-    {},
-    { limit: 2000, most },
+export function Decisions({ id, pack }: TabProps): JSX.Element | null {
+  const answer = useAllPages<Decision>(`/v1/packs/${encodeURIComponent(id)}/decisions`, {}, { limit: 2000, most })
+  if (!pack) return null
+  return (
+    <Answered answer={answer}>{(decisions) => <Decided decisions={decisions} requestId={pack.requestId} />}</Answered>
   )
-  return <Answered answer={answer}>{(decisions) => <Decided decisions={decisions} requestId={requestId} />}</Answered>
 }
 
 const most = 20_000

@@ -16,18 +16,26 @@ import { requestTabs } from './request-tabs.ts'
 export function Request(): JSX.Element {
   const { params } = useRoute()
   const id = params['id'] ?? ''
+  const { query } = useAddress()
   const answer = useAnswer<PackSummary>(`/v1/packs/${encodeURIComponent(id)}/summary`)
+  const open = requestTabs.find(({ name }) => name === query['tab']) ?? requestTabs[0]
   return (
     <div class="page">
       {answer.data === undefined && <Title text="Request" />}
-      <Answered answer={answer}>{(pack) => <Found pack={pack} />}</Answered>
+      <Answered answer={answer}>{(pack) => <Found pack={pack} open={open?.name} />}</Answered>
+      {open && <open.View key={id} id={id} pack={answer.data} />}
     </div>
   )
 }
 
-function Found({ pack }: { readonly pack: PackSummary }): JSX.Element {
-  const { query, withQuery } = useAddress()
-  const open = requestTabs.find(({ name }) => name === query['tab']) ?? requestTabs[0]
+interface FoundProps {
+  readonly pack: PackSummary
+  /** The tab that is open. */
+  readonly open: string | undefined
+}
+
+function Found({ pack, open }: FoundProps): JSX.Element {
+  const { withQuery } = useAddress()
   return (
     <>
       <header>
@@ -47,13 +55,12 @@ function Found({ pack }: { readonly pack: PackSummary }): JSX.Element {
           <a
             key={name}
             href={withQuery({ tab: name, sort: undefined, item: undefined, open: undefined })}
-            aria-current={open?.name === name ? 'page' : undefined}
+            aria-current={open === name ? 'page' : undefined}
           >
             {title}
           </a>
         ))}
       </nav>
-      {open && <open.View pack={pack} />}
     </>
   )
 }

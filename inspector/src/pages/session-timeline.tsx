@@ -1,56 +1,76 @@
 import { useLocation } from 'preact-iso'
 import type { JSX } from 'preact'
-import { useMemo } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { addressOf, useAddress } from '../address.ts'
-import type { TimelineEntry } from '../api/answers.ts'
+import type { SessionOutline, TimelineEntry } from '../api/answers.ts'
+import { useTimelinePages } from '../api/use-timeline-pages.ts'
 import { clock, count, dateAndTime, money, percent, tokens } from '../format.ts'
 import { SectionBar } from '../parts/section-bar.tsx'
+import { Problem } from '../parts/states.tsx'
 import { VirtualRows } from '../parts/virtual-rows.tsx'
 import { epochWords, missWords } from '../words.ts'
-import { beginsEpoch, breaksCache, cachedShare, hasFailed } from './session-figures.ts'
+import { beginsEpoch, breaksCache, cachedShare, hasFailed } from './timeline-facts.ts'
 
 const rowHeight = 34
 
-/** A session's requests, the oldest first, each as wide as what it sent. */
-export function Timeline({ rows }: { readonly rows: readonly TimelineEntry[] }): JSX.Element {
+/** A session's requests, the oldest first, each as wide as what it sent; they are asked for as they come into view. */
+export function Timeline({ outline }: { readonly outline: SessionOutline }): JSX.Element {
+  const { pages, widestTokens, lanes } = outline
   const { query, set } = useAddress()
-  const { route } = useLocation()
-  const widest = useMemo(() => rows.reduce((most, row) => Math.max(most, row.packTokens), 1), [rows])
-  const trunk = rows[0]?.lane
-  const selected = query['row'] === undefined ? undefined : Math.min(rows.length, Math.max(1, Number(query['row']))) - 1
+  const timeline = useTimelinePages(outline.session, pages)
+  const last = pages.requests - 1
+  const selected = query['row'] === undefined ? undefined : Math.min(last, Math.max(0, Number(query['row']) - 1))
+  const open = useOpening(selected === undefined ? undefined : timeline.row(selected))
   const onKeyDown = (event: KeyboardEvent): void => {
-    const moved = movedTo(event.key, selected ?? -1, rows.length)
+    const moved = movedTo(event.key, selected ?? -1, pages.requests)
     if (moved !== undefined) set({ row: String(moved + 1) })
-    else if (event.key === 'Enter' && selected !== undefined) route(addressOf.request(rows[selected]?.requestId ?? ''))
+    else if (event.key === 'Enter' && selected !== undefined) open(selected)
     else return
     event.preventDefault()
   }
   return (
-    <div
-      class="timeline"
-      role="table"
-      aria-label="Requests"
-      aria-rowcount={rows.length}
-      tabIndex={0}
-      onKeyDown={onKeyDown}
-    >
-      <VirtualRows
-        count={rows.length}
-        rowHeight={rowHeight}
-        height={560}
-        label="Requests"
-        selected={selected}
-        row={(index) => {
-          const row = rows[index]
-          return (
-            row && (
-              <TimelineRow key={row.requestId} {...{ row, index, widest, trunk }} isSelected={index === selected} />
+    <>
+      {timeline.problem && <Problem problem={timeline.problem} again={timeline.again} />}
+      <div
+        class="timeline"
+        role="table"
+        aria-label="Requests"
+        aria-rowcount={pages.requests}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+      >
+        <VirtualRows
+          count={pages.requests}
+          rowHeight={rowHeight}
+          height={560}
+          label="Requests"
+          selected={selected}
+          onView={timeline.see}
+          row={(index) => {
+            const row = timeline.row(index)
+            const place = { index, isSelected: index === selected }
+            if (row === undefined) return <RowToCome key={index} {...place} />
+            return (
+              <TimelineRow key={row.requestId} {...{ row, ...place }} widest={widestTokens} trunk={lanes[0]?.lane} />
             )
-          )
-        }}
-      />
-    </div>
+          }}
+        />
+      </div>
+    </>
   )
+}
+
+/** Opens a request, or waits for the one that is selected to come. */
+function useOpening(row: TimelineEntry | undefined): (index: number) => void {
+  const { query } = useAddress()
+  const { route } = useLocation()
+  const [waitsFor, setWaitsFor] = useState<string>()
+  useEffect(() => {
+    if (waitsFor === undefined) return
+    if (waitsFor !== query['row']) setWaitsFor(undefined)
+    else if (row) route(addressOf.request(row.requestId))
+  }, [waitsFor, row, query['row']])
+  return (index) => setWaitsFor(String(index + 1))
 }
 
 function movedTo(key: string, from: number, length: number): number | undefined {
@@ -60,11 +80,34 @@ function movedTo(key: string, from: number, length: number): number | undefined 
   return key === 'Home' ? 0 : key === 'End' ? length - 1 : undefined
 }
 
-interface RowProps {
-  readonly row: TimelineEntry
+interface PlaceProps {
   readonly index: number
-  readonly widest: number
   readonly isSelected: boolean
+}
+
+function RowToCome({ index, isSelected }: PlaceProps): JSX.Element {
+  return (
+    <div
+      class="timeline-row"
+      role="row"
+      aria-rowindex={index + 1}
+      aria-selected={isSelected}
+      aria-busy="true"
+      style={{ height: `${rowHeight}px` }}
+    >
+      <span role="cell" class="number quiet">
+        {count(index + 1)}
+      </span>
+      <span role="cell" class="quiet">
+        …
+      </span>
+    </div>
+  )
+}
+
+interface RowProps extends PlaceProps {
+  readonly row: TimelineEntry
+  readonly widest: number
   /** The conversation that the first request is of; others under the same name have left it. */
   readonly trunk: string | undefined
 }

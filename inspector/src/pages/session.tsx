@@ -2,8 +2,8 @@ import { useRoute } from 'preact-iso'
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { home, useAddress } from '../address.ts'
-import type { TimelineEntry } from '../api/answers.ts'
-import { useTimeline } from '../api/use-timeline.ts'
+import type { SessionOutline } from '../api/answers.ts'
+import { useFollowed } from '../api/use-followed.ts'
 import { count, counted, milliseconds, money, percent, savedTone, tokens } from '../format.ts'
 import { Chart } from '../parts/chart.tsx'
 import { Figure, Figures } from '../parts/figure.tsx'
@@ -11,14 +11,14 @@ import { SectionLegend } from '../parts/section-bar.tsx'
 import { Answered, Empty } from '../parts/states.tsx'
 import { Title } from '../parts/title.tsx'
 import { EpochsAndBreaks } from './session-epochs.tsx'
-import { sessionFigures } from './session-figures.ts'
-import type { SessionFigures } from './session-figures.ts'
 import { Timeline } from './session-timeline.tsx'
 
 export function Session(): JSX.Element {
   const { params } = useRoute()
+  const { query } = useAddress()
   const session = params['id'] ?? ''
-  const answer = useTimeline(session)
+  const path = `/v1/sessions/${encodeURIComponent(session)}/outline`
+  const answer = useFollowed<SessionOutline>(path, { lane: query['lane'] }, { session, isOpen: ({ open }) => open > 0 })
   return (
     <div class="page">
       <header>
@@ -28,13 +28,13 @@ export function Session(): JSX.Element {
         <Title text={session} />
       </header>
       <Answered answer={answer}>
-        {(rows) =>
-          rows.length === 0 ? (
+        {(outline) =>
+          outline.requests === 0 ? (
             <Empty title="There is nothing of this session here">
               <p>Its receipts may have been removed with age, or it has another name.</p>
             </Empty>
           ) : (
-            <Found rows={rows} session={session} />
+            <Found key={session} outline={outline} />
           )
         }
       </Answered>
@@ -43,19 +43,16 @@ export function Session(): JSX.Element {
 }
 
 interface FoundProps {
-  readonly rows: readonly TimelineEntry[]
-  readonly session: string
+  readonly outline: SessionOutline
 }
 
-function Found({ rows, session }: FoundProps): JSX.Element {
-  const figures = useMemo(() => sessionFigures(rows), [rows])
-  const { query } = useAddress()
-  const own = useMemo(() => rows.filter(({ lane }) => lane === query['lane']), [rows, query['lane']])
-  const sections = useMemo(() => [...new Set(rows.flatMap((row) => Object.keys(row.sectionTokens)))], [rows])
+function Found({ outline }: FoundProps): JSX.Element {
+  const { session, sections, pages, epochs, breaks } = outline
+  const { withQuery } = useAddress()
   return (
     <>
-      <Summary figures={figures} requests={rows.length} />
-      <Money figures={figures} />
+      <Summary outline={outline} />
+      <Money outline={outline} />
       <section class="panel">
         <header>
           <h2>Requests</h2>
@@ -65,10 +62,18 @@ function Found({ rows, session }: FoundProps): JSX.Element {
             opens.
           </p>
         </header>
-        <Conversations rows={rows} />
-        <Timeline rows={own.length > 0 ? own : rows} />
+        <Conversations outline={outline} />
+        {pages.requests > 0 ? (
+          <Timeline outline={outline} />
+        ) : (
+          <Empty title="No conversation of that name is kept here">
+            <p>
+              Look at <a href={withQuery({ lane: undefined, row: undefined })}>all requests of the session</a>.
+            </p>
+          </Empty>
+        )}
       </section>
-      <EpochsAndBreaks session={session} seen={figures.epochs.length + figures.breaks} />
+      <EpochsAndBreaks session={session} seen={epochs.length + breaks} />
     </>
   )
 }
@@ -77,41 +82,37 @@ function Found({ rows, session }: FoundProps): JSX.Element {
 const mostNamed = 30
 
 /** The conversations that go under the session's name, each of which can be seen alone. */
-function Conversations({ rows }: Pick<FoundProps, 'rows'>): JSX.Element | null {
+function Conversations({ outline: { lanes } }: FoundProps): JSX.Element | null {
   const { query, withQuery } = useAddress()
-  const lanes = [...Map.groupBy(rows, ({ lane }) => lane)]
   if (lanes.length < 2) return null
   return (
     <nav class="tabs inside" aria-label="Conversations under this name">
       <a href={withQuery({ lane: undefined, row: undefined })} aria-current={query['lane'] ? undefined : 'page'}>
         All {count(lanes.length)} conversations
       </a>
-      {lanes.slice(0, mostNamed).map(([lane, { length }], index) => (
+      {lanes.slice(0, mostNamed).map(({ lane, requests }, index) => (
         <a
           key={lane}
           href={withQuery({ lane, row: undefined })}
           aria-current={query['lane'] === lane ? 'page' : undefined}
         >
-          {index === 0 ? 'The first' : `Fork ${count(index)}`}: {counted(length, ['request', 'requests'])}
+          {index === 0 ? 'The first' : `Fork ${count(index)}`}: {counted(requests, ['request', 'requests'])}
         </a>
       ))}
     </nav>
   )
 }
 
-interface Summed {
-  readonly figures: SessionFigures
-}
-
-function Summary({ figures, requests }: Summed & { readonly requests: number }): JSX.Element {
-  const { spent, everything, priced, inputTokens, cachedTokens, breaks, failures, hiddenRounds, overheadMs } = figures
-  const saved = spent === undefined || everything === undefined ? undefined : everything - spent
+function Summary({ outline }: FoundProps): JSX.Element {
+  const { requests, whole, priced, inputTokens, cachedTokens, breaks, failures, hiddenRounds, overheadMs } = outline
+  const { usd: spent, passThroughUsd: everything } = outline
+  const saved = spent === null || everything === null ? undefined : everything - spent
   return (
     <Figures>
       <Figure
         name="Requests"
         value={count(requests)}
-        note={failures > 0 ? `${count(failures)} failed` : 'none failed'}
+        note={`${failures > 0 ? `${count(failures)} failed` : 'none failed'}${whole ? '' : '; later ones are not shown'}`}
       />
       <Figure
         name="Spent"
@@ -136,7 +137,7 @@ function Summary({ figures, requests }: Summed & { readonly requests: number }):
       <Figure
         name="Breaks of the cache"
         value={count(breaks)}
-        note={counted(figures.epochs.length, ['epoch of ours', 'epochs of ours'])}
+        note={counted(outline.epochs.length, ['epoch of ours', 'epochs of ours'])}
       />
       <Figure name="Hidden rounds" value={count(hiddenRounds)} note="answers of our own tools" />
       <Figure name="Own latency, median" value={milliseconds(overheadMs)} />
@@ -145,18 +146,23 @@ function Summary({ figures, requests }: Summed & { readonly requests: number }):
 }
 
 /** How money ran up, beside what sending everything would have cost. */
-function Money({ figures }: Summed): JSX.Element | null {
-  const { spent, everything, runningSpent, runningEverything, epochs } = figures
-  const at = useMemo(() => runningSpent.map((_, index) => index + 1), [runningSpent])
+function Money({ outline }: FoundProps): JSX.Element | null {
+  const { usd, passThroughUsd, requests, epochs } = outline
+  const at = useMemo(() => outline.money.map(({ ordinal }) => ordinal), [outline])
   const series = useMemo(
     () => [
-      { name: 'spent', tone: '--accent', values: runningSpent },
-      { name: 'sending everything', tone: '--quiet', values: runningEverything, isDashed: true },
+      { name: 'spent', tone: '--accent', values: outline.money.map((sum) => sum.usd) },
+      {
+        name: 'sending everything',
+        tone: '--quiet',
+        values: outline.money.map((sum) => sum.passThroughUsd),
+        isDashed: true,
+      },
     ],
-    [runningSpent, runningEverything],
+    [outline],
   )
-  if (spent === undefined) return null
-  const label = `Money over ${runningSpent.length} requests: ${money(spent)} spent, ${money(everything)} had everything been sent.`
+  if (usd === null) return null
+  const label = `Money over ${requests} requests: ${money(usd)} spent, ${money(passThroughUsd)} had everything been sent.`
   return (
     <section class="panel">
       <header>

@@ -1,5 +1,8 @@
 import type { PackSummary } from '../api/answers.ts'
 
+/** A tab asks for what it shows as soon as the request is named, and shows it when the request itself is there. */
 export interface TabProps {
-  readonly pack: PackSummary
+  /** As the address has it. */
+  readonly id: string
+  readonly pack: PackSummary | undefined
 }

@@ -11,6 +11,8 @@ export interface VirtualRowsProps {
   /** The row that is brought into view when it changes. */
   readonly selected?: number | undefined
   readonly row: (index: number) => ComponentChildren
+  /** Told which rows are in view: from `first` to before `last`. */
+  readonly onView?: (first: number, last: number) => void
   /** Told as the last rows come into view. */
   readonly onEnd?: () => void
 }
@@ -18,7 +20,15 @@ export interface VirtualRowsProps {
 const spare = 8
 
 /** A long list of which only the rows in view are in the page. */
-export function VirtualRows({ count, rowHeight, height, label, selected, row, onEnd }: VirtualRowsProps): JSX.Element {
+export function VirtualRows({
+  count,
+  rowHeight,
+  height,
+  label,
+  selected,
+  row,
+  ...told
+}: VirtualRowsProps): JSX.Element {
   const place = useRef<HTMLDivElement>(null)
   const [top, setTop] = useState(0)
   const first = Math.max(0, Math.floor(top / rowHeight) - spare)
@@ -32,8 +42,9 @@ export function VirtualRows({ count, rowHeight, height, label, selected, row, on
       element.scrollTop = at + rowHeight - element.clientHeight
   }, [selected, rowHeight])
   useLayoutEffect(() => {
-    if (last >= count - spare) onEnd?.()
-  }, [last, count])
+    told.onView?.(first, last)
+    if (last >= count - spare) told.onEnd?.()
+  }, [first, last, count])
   return (
     <div
       ref={place}

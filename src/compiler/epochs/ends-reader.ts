@@ -1,12 +1,16 @@
-import type { Item, UsualEnds } from '../../core/index.ts'
-import { resultEnds, usualEnds } from '../../ladders/index.ts'
+import type { Item, Rendition, UsualEnds } from '../../core/index.ts'
+import { hasEnds, resultEnds, usualEnds } from '../../ladders/index.ts'
 import type { ResultEnds } from '../../ladders/index.ts'
 import { callsByStep } from './calls-by-step.ts'
 import type { CallsOptions } from './calls-by-step.ts'
 
+type Ends = Pick<UsualEnds, 'head' | 'tail'>
+
 export interface EndsReader {
   /** How the results before an item, of its tool, usually begin and end. */
-  before(at: number): Omit<UsualEnds, 'isSaid'>
+  before(at: number): Ends
+  /** The newest step before an item that shows them, of the same tool. */
+  shownIn(ends: Ends, at: number, shown: readonly Rendition[]): number | undefined
 }
 
 /** Newest results of a tool from which its usual ends are learnt. */
@@ -14,7 +18,7 @@ const lookedAt = 12
 
 /** Learns from the results as they came, so that it does not matter how they are shown. */
 export function endsReader(options: CallsOptions): EndsReader {
-  const { items } = options
+  const { items, steps } = options
   const callOf = callsByStep(options)
   return {
     before(at) {
@@ -28,6 +32,13 @@ export function endsReader(options: CallsOptions): EndsReader {
         if (callOf(index).shows.length === 0) others.push(ends)
       }
       return usualEnds(newest, others)
+    },
+    shownIn(usual, at, shown) {
+      const found = items.findLastIndex((item, index) => {
+        if (index >= at || item.kind !== 'tool-result' || item.toolName !== items[at]?.toolName) return false
+        return hasEnds(resultEnds(shown[index]?.text ?? ''), usual)
+      })
+      return found === -1 ? undefined : steps[found]
     },
   }
 }

@@ -60,6 +60,59 @@ const total = ({ renditions }: ConversationPlan): number => renditions.reduce((s
 
 const textsOf = ({ renditions }: ConversationPlan): readonly string[] => renditions.map(({ text }) => text)
 
+describe('the newest result', () => {
+  const large = result('x', 12_000)
+  const ask = said('ask', 'user', 300)
+
+  it('gives way rather than that nothing is sent, once the model has read it', () => {
+    const fitted = plan([...results(1_800), ...large, said('answer', 'assistant', 30), ask])
+    expect(fitted.over).toEqual([])
+    expect(total(fitted)).toBeLessThanOrEqual(limitTokens)
+    expect(fitted.renditions[5]?.rung).toBe('trimmed')
+  })
+
+  it('stays as it came until then, and where old turns make room enough', () => {
+    expect(plan([...results(1_800), ...large]).renditions[5]?.rung).toBe('full')
+    const turns = Array.from({ length: 8 }, (_, at) => said(`old${at}`, at % 2 === 0 ? 'user' : 'assistant', 900))
+    const newest = result('y', 4_000)
+    const spared = plan([...turns, ...newest, said('answer', 'assistant', 30), ask])
+    expect(spared.renditions[9]?.rung).toBe('full')
+    expect(spared.renditions.slice(0, 8).some(({ rung }) => rung !== 'full')).toBe(true)
+  })
+})
+
+describe('a result that a later one repeats word for word', () => {
+  // Of one line, so that nothing refers to its lines.
+  const twice = result('x', 10).map((item) =>
+    item.kind === 'tool-result' ? { ...item, text: words(2_000, 'x') } : item,
+  )
+  const again = result('y', 10).map((item, at) => ({ ...item, text: twice[at]?.text ?? '' }))
+  const around = (middle: readonly Item[]): readonly Item[] => [
+    ...results(2_700),
+    ...twice,
+    ...middle,
+    said('ask', 'user', 300),
+  ]
+
+  it('gives way before anything that stands once, however new it is', () => {
+    const items = around([...again, ...result('z', 2_000)])
+    const { renditions } = plan(items)
+    const shortened = items.filter((_, index) => renditions[index]?.rung !== 'full').map(({ id }) => id)
+    expect(shortened).toEqual(['x'])
+  })
+
+  it('stays where nothing repeats it, and where both came just now', () => {
+    const once = around([...result('y', 2_000), ...result('z', 2_000)])
+    expect(plan(once).renditions[once.findIndex(({ id }) => id === 'x')]?.rung).toBe('full')
+    const [call, shown] = again
+    const [first, whole] = twice
+    const together = [...results(2_700), first, call, whole, shown].filter((item) => item !== undefined)
+    expect(plan([...together, ...results(900)]).renditions).toHaveLength(together.length + 2)
+    const unread = plan(together, {}, 8_000)
+    expect(unread.renditions[together.findIndex(({ id }) => id === 'x')]?.rung).toBe('full')
+  })
+})
+
 describe('a window that fills up', () => {
   it('X-07: is left alone below the pressure at which compression starts', () => {
     const items = [...results(8_100), said('ask', 'user', 300)]

@@ -134,9 +134,10 @@ interface Scope extends Band {
 
 function shortenInto(context: PlanContext, shown: Rendered, scope: Scope): Rendered {
   let rendered = shown
-  for (const [at, tier] of usualTiers(context).entries()) {
+  const tiers = usualTiers(context)
+  for (const [at, tier] of tiers.entries()) {
     // Results give way as the policy has it, then dialogue to its summaries, then both as they must.
-    if (at === 1) rendered = withSummaries(context, rendered, scope)
+    if (tiers[at - 1]?.policy === context.input.policy.epochs) rendered = withSummaries(context, rendered, scope)
     const used = sumOf(rendered, scope.scope)
     if (used <= scope.high || (tier.last === true && used <= scope.evict)) break
     rendered = applyTier(context, rendered, { ...scope, tier })

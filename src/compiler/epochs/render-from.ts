@@ -52,7 +52,10 @@ export function renderFrom(
     const conversation = (): ConversationContext => {
       if (item.kind === 'tool-schema') return { lowestRung: 'lossless' }
       if (!rehydration) return unreferred
-      return { shownLines: index, ...(brief && { brief }), usualEnds: { ...ends.before(at), isSaid } }
+      const usual = ends.before(at)
+      const step = brief && !isSaid ? ends.shownIn(usual, at, renditions) : undefined
+      const usualEnds = { ...usual, isSaid, ...(step !== undefined && { step }) }
+      return { shownLines: index, ...(brief && { brief }), usualEnds }
     }
     const shown = chosen[at] ?? (mayChange ? lossless(options, at, conversation()) : whole(options, at))
     renditions.push(shown)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { Item, Ledger, Policy } from '../../core/index.ts'
+import type { Item, Ledger } from '../../core/index.ts'
 import { ladderFor, saysEnds } from '../../ladders/index.ts'
 import { careful, thrifty } from '../policies.ts'
 import { conversationPlanner } from './index.ts'
@@ -37,26 +37,46 @@ function session(steps: number): readonly Item[] {
   ]
 }
 
-describe.each([careful, thrifty])('what results usually begin and end with, $id', (policy: Policy) => {
-  it('is said before the first result that lacks it, also when what said it has been shortened', () => {
-    const open = conversationPlanner({ ladders: ladderFor, itemTokens: (_, text) => count(text), hash })
-    let ledger: Ledger | undefined
-    let begun = 0
-    for (let steps = 1; steps <= 30; steps++) {
-      const items = session(steps)
-      const tokens = items.map((item) => count(item.text))
-      const input = { items, tokens, overheadTokens: 0, policy, prices, handleKey: 'key', rehydration: true, ledger }
-      // Every seventh request comes when the cache is cold.
-      const plan = open({ ...input, nowMs: steps * 1000 + Math.floor(steps / 7) * 3_600_000 }).plan({
-        limitTokens: 1_000_000,
-      })
-      ledger = plan.ledger
-      if (plan.epoch.decision === 'begin') begun++
-      const shown = plan.renditions.map(({ text }) => text)
-      const bare = shown.findIndex((text) => /^\d+: made/.test(text))
-      const says = shown.findIndex(saysEnds)
-      if (bare !== -1) expect([steps, says !== -1 && says < bare]).toEqual([steps, true])
-    }
-    expect(begun).toBeGreaterThan(1)
-  })
-})
+describe.each([{ policy: careful, offerTokens: 58 }, { policy: careful }, { policy: thrifty }])(
+  'what results usually begin and end with, $policy.id',
+  ({ policy, offerTokens }) => {
+    it('is said before the first result that lacks it, also when what said it has been shortened', () => {
+      const open = conversationPlanner({ ladders: ladderFor, itemTokens: (_, text) => count(text), hash })
+      let ledger: Ledger | undefined
+      let begun = 0
+      let shownIn = 0
+      for (let steps = 1; steps <= 30; steps++) {
+        const items = session(steps)
+        const tokens = items.map((item) => count(item.text))
+        const input = {
+          items,
+          tokens,
+          overheadTokens: 0,
+          policy,
+          prices,
+          handleKey: 'key',
+          rehydration: true,
+          ledger,
+          offerTokens,
+        }
+        // Every seventh request comes when the cache is cold.
+        const plan = open({ ...input, nowMs: steps * 1000 + Math.floor(steps / 7) * 3_600_000 }).plan({
+          limitTokens: 1_000_000,
+        })
+        ledger = plan.ledger
+        if (plan.epoch.decision === 'begin') begun++
+        const shown = plan.renditions.map(({ text }) => text)
+        const bare = shown.findIndex((text) => /^\d+: made/.test(text))
+        const says = shown.findIndex(saysEnds)
+        if (bare !== -1) expect([steps, says !== -1 && says < bare]).toEqual([steps, true])
+        const [, step] = /see step (\d+)\]/.exec(shown[says] ?? '') ?? []
+        if (step === undefined) continue
+        shownIn += 1
+        // A call and its result for each step, after the task.
+        expect(shown[2 * Number(step)]).toBe(items[2 * Number(step)]?.text)
+      }
+      expect(begun).toBeGreaterThan(1)
+      expect(shownIn > 0).toBe(offerTokens !== undefined)
+    })
+  },
+)

@@ -29,27 +29,48 @@ export interface Tier {
 
 /**
  * What may be shortened, tier by tier: results and calls as the policy has it, then shorter and newer ones;
- * where the window is nearly full even so, the schemas of tools, of those that nothing has called before the others; last of all, old turns themselves, the oldest first and
- * never the newest of either side.
+ * where the window is nearly full even so, the schemas of tools, of those that nothing has called before the others; then old turns themselves, the oldest first and
+ * never the newest of either side; last of all the newest result, once the model has read it.
  */
 export function usualTiers({ input, outdated }: PlanContext): readonly Tier[] {
+  const over = new Map<number, unknown>([...outdated, ...shownAgain(input.items)])
   const line = { ...input.policy.epochs, lowestRung: 'line' } as const
   const turnShares = [0.25, 0.5, 0.75, 1]
   return [
-    ...(outdated.size === 0 ? [] : [overTier(input.policy.epochs)]),
+    ...(over.size === 0 ? [] : [overTier(input.policy.epochs, over)]),
     ...resultTiers(input.policy.epochs),
     { policy: line, last: true, members: (context) => toolSchemas(context, false) },
     { policy: line, last: true, members: (context) => toolSchemas(context, true) },
     ...turnShares.map((share): Tier => ({ policy: line, last: true, members: oldTurns(share) })),
+    newestResult(input.policy.epochs),
   ]
 }
 
-/** What the conversation has no use for any more goes before all else. */
-function overTier(own: EpochPolicy): Tier {
+/** Better less of what the model has read last than a request that does not fit. */
+function newestResult(own: EpochPolicy): Tier {
+  const policy = { ...own, lowestRung: 'line', lineWorth: 1, keepTokens: 0, keepFull: 0, keepErrors: 0 } as const
+  return { policy, last: true, members: consumed(policy) }
+}
+
+/** What the conversation has no use for any more goes before all else, and so does what stands in it again, word for word. */
+function overTier(own: EpochPolicy, over: ReadonlyMap<number, unknown>): Tier {
   const policy = { ...own, lowestRung: 'line', lineWorth: overWorth } as const
-  const members: Tier['members'] = ({ input: { items }, facts, outdated }, { renditions }) =>
-    eligible({ items, renditions, policy, facts, again: true, outdated }).filter((index) => outdated.has(index))
+  const members: Tier['members'] = ({ input: { items }, facts }, { renditions }) =>
+    eligible({ items, renditions, policy, facts, again: true, outdated: over }).filter((index) => over.has(index))
   return { policy, members }
+}
+
+/** Results that the model has read and that a later one repeats whole, with the place of that one. */
+function shownAgain(items: readonly Item[]): ReadonlyMap<number, number> {
+  const last = new Map<string, number>()
+  for (const [index, { kind, text }] of items.entries()) if (kind === 'tool-result') last.set(text, index)
+  const read = items.findLastIndex(({ role }) => role === 'assistant')
+  const found = new Map<number, number>()
+  for (const [index, { kind, text }] of items.slice(0, Math.max(0, read)).entries()) {
+    const again = kind === 'tool-result' ? last.get(text) : undefined
+    if (again !== undefined && again > index) found.set(index, again)
+  }
+  return found
 }
 
 /** Results and calls as the policy has it, then shorter and newer ones. */

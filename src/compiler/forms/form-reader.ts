@@ -1,12 +1,4 @@
-import type {
-  Item,
-  LadderMaker,
-  MediaWish,
-  PackEntry,
-  ProseWish,
-  Rendition,
-  ToolSchemaLevel,
-} from '../../core/index.ts'
+import type { Item, LadderContext, LadderMaker, MediaWish, PackEntry, ProseWish, Rendition } from '../../core/index.ts'
 import type { Candidate } from '../items/candidate.ts'
 import { slotOf, wireRole } from '../layout/slot.ts'
 import { hullOf } from '../solvers/hull.ts'
@@ -15,21 +7,15 @@ import { plainWriting } from './form.ts'
 
 /** What the ladders of one compile depend on besides the item. */
 export interface LadderSetting {
-  readonly focus: ReadonlySet<string>
   readonly rehydration: boolean
   readonly handleKey: string
-  readonly hiddenTools: readonly string[]
-  /** Whether definitions of tools are also wanted without their examples. */
-  readonly examples: boolean
-  /** How far they may be shortened; `truncate` unless told. */
-  readonly schemas: ToolSchemaLevel | undefined
   /** Names of those that are shortened last, beside those that the conversation has called. */
   readonly coreTools: readonly string[] | undefined
-  /** Whether texts may take a form that says the same in less. */
-  readonly losslessForms: boolean
   /** What may be made of media. */
   readonly media?: MediaWish | undefined
   readonly writing: Writing
+  /** What of this a ladder is told. */
+  readonly asked: Omit<LadderContext, 'count' | 'handle' | 'prose' | 'media'>
   /** The same for settings that make the same ladders. */
   readonly key: string
   /** The handle of a candidate's original. */
@@ -165,29 +151,17 @@ function lesserForms({ candidate, setting, costOf, ladders, dearest }: LesserOpt
   const { item, dress = (text: string) => text } = candidate
   const { writing } = setting
   if (ladders === undefined || item.pin === true || item.frozen === true || saysNothing(item)) return []
-  // A ladder measures what it makes; what is measured here is not measured again.
-  const costs = new Map([[candidate.whole?.text ?? item.text, dearest.tokens]])
-  const count = (text: string): number => {
-    const known = costs.get(text) ?? costOf(candidate, dress(text), writing)
-    costs.set(text, known)
-    return known
-  }
+  const count = countedOnce(candidate.whole?.text ?? item.text, dearest.tokens, (text) =>
+    costOf(candidate, dress(text), writing),
+  )
   const forms: Form[] = []
   let cheapest = dearest.tokens
-  const { focus, hiddenTools, examples, schemas, losslessForms, media } = setting
   // Of media what the caller has said in its place needs no handle.
   const isOwn = item.kind === 'media' && !setting.rehydration
   const handle = isOwn ? '' : setting.handleOf(candidate)
   const { prose } = candidate
-  const asked = {
-    ...(prose && { prose }),
-    ...(examples && { examples }),
-    ...(schemas && { schemas }),
-    ...(!losslessForms && { losslessForms }),
-    ...(!setting.rehydration && { unhandled: true }),
-    ...(media && candidate.dress === undefined && { media }),
-  }
-  const context = { count, handle, focus, hiddenTools, ...asked }
+  const media = candidate.dress === undefined ? setting.media : undefined
+  const context = { ...setting.asked, count, handle, ...(prose && { prose }), ...(media && { media }) }
   const mayHide = setting.rehydration || isOwn || item.kind === 'tool-schema'
   for (const rendition of ladders(item, context)) {
     if (rendition.rung === 'full' || rendition.rung === 'omitted') continue
@@ -200,6 +174,20 @@ function lesserForms({ candidate, setting, costOf, ladders, dearest }: LesserOpt
     forms.push(form)
   }
   return forms
+}
+
+/** A ladder measures what it makes, a few texts; what has been measured is not measured again. */
+function countedOnce(first: string, tokens: number, count: (text: string) => number): (text: string) => number {
+  const texts = [first]
+  const counts = [tokens]
+  return (text) => {
+    const at = texts.indexOf(text)
+    if (at !== -1) return counts[at] as number
+    const made = count(text)
+    texts.push(text)
+    counts.push(made)
+    return made
+  }
 }
 
 /** What a policy has shortened although no handle can be followed. */

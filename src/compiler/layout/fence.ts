@@ -9,6 +9,7 @@ export function fenced(text: string): string {
 
 function longestRun(text: string): number {
   let longest = 0
+  if (!text.includes('~')) return longest
   for (const [, run = ''] of text.matchAll(/(?:^|[\n\r\v\f\u0085\u2028\u2029])(~+)/g))
     longest = Math.max(longest, run.length)
   return longest

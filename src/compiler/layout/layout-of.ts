@@ -272,14 +272,17 @@ function ladderSetting({ hash }: CompilerParts, input: CompileInput, writing: Wr
   const { toolSchemas: schemas, coreTools, losslessForms = true } = input.policy
   const media = mediaWish(input)
   return {
-    focus: new Set(words),
+    asked: {
+      focus: new Set(words),
+      hiddenTools,
+      ...(examples && { examples }),
+      ...(schemas && { schemas }),
+      ...(!losslessForms && { losslessForms }),
+      ...(!rehydration && { unhandled: true }),
+    },
     rehydration,
     handleKey,
-    hiddenTools,
-    examples,
-    schemas,
     coreTools,
-    losslessForms,
     media,
     writing,
     key: `${media === undefined ? '' : JSON.stringify(media)}${writing.name} ${rehydration} ${examples} ${schemas} ${losslessForms} ${handleKey} ${hiddenTools.join(' ')} ${words.join(' ')}`,

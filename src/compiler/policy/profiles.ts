@@ -29,7 +29,7 @@ const carefulEpochs: EpochPolicy = {
   reserveCalls: 0.3,
   loanAfter: 20,
   loanShare: 0.1,
-  loanWithin: 0.08,
+  loanWithin: 0.15,
 }
 
 const thriftyEpochs: EpochPolicy = {

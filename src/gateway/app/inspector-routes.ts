@@ -17,7 +17,7 @@ import { showDocument } from '../api/routes/system-routes.ts'
 import { serveRoute, serveWritten } from '../api/serve-route.ts'
 import type { RouteHost } from '../api/serve-route.ts'
 import type { ServingParts } from '../parts.ts'
-import { readings } from '../readings/reading-answers.ts'
+import { readingAnswers, readings } from '../readings/reading-answers.ts'
 
 /** What there is to be looked at: figures, sessions, receipts, policies, health. */
 export function addInspectorRoutes(host: RouteHost, parts: ServingParts): void {
@@ -56,10 +56,12 @@ function addReplayRoutes(host: RouteHost, parts: ServingParts): void {
   serveRoute(host, cancelReplay, (asked) => answerCancel(parts, asked))
 }
 
-/** What may take its time is answered elsewhere; here its bytes pass. */
+/** What may take its time is answered elsewhere, and here its bytes pass; what takes none is answered here. */
 function addReadings(host: RouteHost, parts: ServingParts): void {
-  for (const { stated, given } of readings)
-    serveWritten(host, stated, (asked) =>
-      parts.readings.read({ name: stated.name, asked, ...(given && { given: given(parts, asked) }) }),
-    )
+  const here = readingAnswers(parts.store)
+  for (const { stated, given, isShort } of readings)
+    serveWritten(host, stated, async (asked) => {
+      const question = { name: stated.name, asked, ...(given && { given: given(parts, asked) }) }
+      return (await isShort?.(parts.store, asked)) ? here(question) : parts.readings.read(question)
+    })
 }

@@ -145,6 +145,7 @@ describe('routes of our own', () => {
       '/v1/sessions',
       '/v1/sessions/secret',
       '/v1/sessions/secret/timeline',
+      '/v1/sessions/secret/outline',
       '/v1/packs?session=secret',
       ...['', '/view', '/difference', '/bytes', '/copy?as=curl'].map((part) => `/v1/packs/${requestId}${part}`),
       `/v1/search?q=sec&session=secret`,
@@ -248,6 +249,43 @@ describe('what routes tell', () => {
       (await asked(gateway, '/v1/sessions?session=long')) as unknown as { data: { cost: { usd: number } }[] }
     ).data
     expect(whole.data.at(-1)!.soFar.usd).toBeCloseTo(session!.cost.usd, 9)
+  })
+
+  it('an outline tells what the timeline adds up to, and where each of its pages begins', async () => {
+    const gateway = await testGateway({ script: () => 'done' })
+    await withTraffic(gateway)
+    type Entry = {
+      requestId: string
+      packTokens: number
+      cachedTokens: number
+      soFar: { usd: number; passThroughUsd: number; priced: number }
+    }
+    type Page = { data: Entry[] }
+    const { data } = (await asked(gateway, '/v1/sessions/long/timeline')) as unknown as Page
+    const outline = (await asked(gateway, '/v1/sessions/long/outline')) as unknown as {
+      usd: number
+      money: { ordinal: number; usd: number }[]
+      epochs: number[]
+      pages: { size: number; starts: number[] }
+    }
+    const { usd, passThroughUsd, priced } = data.at(-1)!.soFar
+    expect(outline).toMatchObject({
+      requests: 3,
+      open: 0,
+      whole: true,
+      usd,
+      passThroughUsd,
+      priced,
+      widestTokens: Math.max(...data.map(({ packTokens }) => packTokens)),
+      cachedTokens: data.reduce((sum, { cachedTokens }) => sum + cachedTokens, 0),
+    })
+    expect(outline.money).toEqual(
+      data.map(({ soFar }, index) => ({ ordinal: index + 1, usd: soFar.usd, passThroughUsd: soFar.passThroughUsd })),
+    )
+    expect(outline.epochs.length).toBeGreaterThan(0)
+    const { size, starts } = outline.pages
+    const page = `/v1/sessions/long/timeline?after=${starts[0]! - 1}&limit=${size}`
+    expect(((await asked(gateway, page)) as unknown as Page).data).toEqual(data)
   })
 
   it('a session tells its epochs, what each was begun for, and whether it has paid', async () => {

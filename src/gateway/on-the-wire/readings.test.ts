@@ -46,6 +46,7 @@ it('what a thread answers is what the serving thread would, for every such route
   const queries: Record<string, Record<string, unknown>> = {
     viewPack: { limit: 3, show: 'shortened' },
     copyPack: { as: 'curl' },
+    showOutline: {},
     search: { q: 'one', session: 'one', limit: 5 },
     comparePolicies: { policy: 'careful', from: 'session', limit: 4 },
   }

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { PrehendError } from '../../core/index.ts'
 import type { Store } from '../../stores/index.ts'
+import { outlineReader } from '../api/answers/outline-reader.ts'
 import { comparisonReader, policiesCompared } from '../api/answers/comparison.ts'
 import { bytesOf, copyOf, verificationOf } from '../api/answers/pack-bytes.ts'
 import { answerDifference } from '../api/answers/pack-difference.ts'
@@ -19,7 +20,7 @@ import {
   verifyPack,
   viewPack,
 } from '../api/routes/pack-routes.ts'
-import { showSession } from '../api/routes/session-routes.ts'
+import { showOutline, showSession } from '../api/routes/session-routes.ts'
 import type { ServingParts } from '../parts.ts'
 import type { ReadingQuestion } from './reading.ts'
 
@@ -28,6 +29,8 @@ export interface Reading {
   readonly stated: Route
   /** What it needs of the thread that serves, as plain data. */
   readonly given?: (parts: ServingParts, asked: Asked) => unknown
+  /** Whether so little has to be read that the thread that serves answers it itself, at once. */
+  readonly isShort?: (store: Store, asked: Asked) => Promise<boolean>
 }
 
 /** All of them; each has its answer in `readingAnswers`. */
@@ -40,8 +43,17 @@ export const readings: readonly Reading[] = [
   { stated: copyPack },
   { stated: verifyPack },
   { stated: search },
-  { stated: showSession },
+  { stated: showSession, isShort: isShortSession },
+  { stated: showOutline, isShort: isShortSession },
 ]
+
+/** Sessions with more exchanges than these are long. */
+const mostOfShort = 500
+
+async function isShortSession(store: Store, { tenant, params }: Asked): Promise<boolean> {
+  const [summary] = await store.sessions(tenant, { limit: 1, session: params['session'] ?? '' })
+  return summary === undefined || summary.cost.requests <= mostOfShort
+}
 
 type AnswerOf<Of> = Of extends z.ZodType ? Answered<z.output<Of>> : string
 type Answer = (asked: Asked, given: unknown) => Promise<unknown>
@@ -75,5 +87,7 @@ function answersOf(store: Store): ReadonlyMap<string, Answer> {
   of(verifyPack, async (asked) => verificationOf(await packNamed(store, asked)))
   of(search, (asked) => answerSearch(store, asked))
   of(showSession, (asked) => answerSession(store, asked))
+  const outline = outlineReader(store)
+  of(showOutline, (asked) => outline(asked))
   return answers
 }

@@ -7,15 +7,23 @@ import { standBack } from '../threads/stand-back.ts'
 import { readingAnswers } from './reading-answers.ts'
 import type { ReadingNews, ReadingOrder } from './reading-messages.ts'
 import type { ReadingQuestion } from './reading.ts'
+import { warmUp } from './warm-up.ts'
 
 standBack()
 const { store, attach } = connectedStore()
 const answer = readingAnswers(store)
+let isAsked = false
 
 parentPort?.on('message', (order: ReadingOrder) => {
   if (order.kind === 'store') attach(order.port)
-  else void read(order.id, order.question)
+  else {
+    isAsked = true
+    void read(order.id, order.question)
+  }
 })
+
+// Without it all is as right, and slower at first.
+await warmUp(() => isAsked).catch(() => undefined)
 
 async function read(id: number, question: ReadingQuestion): Promise<void> {
   try {

@@ -168,11 +168,13 @@ function* renditionsOf(drawn: Drawn): Generator<readonly [Item, Rendition, Item]
   const item: Item = { ...kind, text: kind.kind === 'tool-call' ? JSON.stringify({ path: 'f', content: text }) : text }
   const known = factReader().linesOf(first, first.text)
   const shownLines = lineIndex().add({ key: 'ks', step: 1, call: ofCall }, known.split('\n'))
+  const usualEnds = { head: text.split('\n').slice(0, 4), tail: text.split('\n').slice(-3), isSaid: false }
   const conversations = [
     undefined,
     { shownLines },
     { shownLines, brief: true },
-    { usualEnds: { head: text.split('\n').slice(0, 4), tail: text.split('\n').slice(-3), isSaid: false } },
+    { usualEnds },
+    { usualEnds: { ...usualEnds, step: 1 }, brief: true },
     { ...thinning, lineWorth: 0.001 },
     { ...thinning, lineWorth: 0.001, spent: () => (line: string) => line.startsWith('3 and') },
     { ...thinning, lowestRung: 'line' },

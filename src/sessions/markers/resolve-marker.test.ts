@@ -113,6 +113,13 @@ describe('markerResolver', () => {
       behind: [{ text: '\n', keeps: 0 }],
     })
   })
+
+  it('what names a step and no handle is nothing, too, where the request says it', async () => {
+    const said = '[usual wrapper left out, see step 3]'
+    const entry = { item: { text: '<output>\na\n</output>' }, handle: 'here', shown: `${said}\na` }
+    expect(await markerResolver(store, shownOf([entry]))(marker(said))).toMatchObject({ text: '' })
+    expect(await markerResolver(store, shownOf([{ ...entry, shown: 'a' }]))(marker(said))).toBeUndefined()
+  })
 })
 
 describe('line numbers of a reading tool', () => {

@@ -29,6 +29,7 @@ export function markerResolver(store: Pick<Store, 'original'>, shown: Shown): Re
   return async (marker) => {
     const read = readMarker(marker.text)
     const { handle } = read?.values ?? {}
+    if (read?.form === 'ends-step') return isShown(shown, marker.text) ? { text: '', behind: [ownBreak] } : undefined
     const found = handle === undefined ? undefined : await original(store, shown, handle)
     if (!found) return undefined
     // What a definition of a tool leaves out stood in no call.
@@ -38,6 +39,11 @@ export function markerResolver(store: Pick<Store, 'original'>, shown: Shown): Re
     // What an extract shows stands below its heading already, and so does what is left of a result.
     return read?.form === 'extract' || read?.form === 'ends' ? { text: '', behind: [ownBreak] } : wholeText(found)
   }
+}
+
+/** A line without a handle is ours where a text that is sent shorter begins with it. */
+function isShown({ pack }: Shown, line: string): boolean {
+  return pack.entries.some(({ rung, text }) => rung !== 'full' && text.startsWith(`${line}\n`))
 }
 
 interface OriginalText {

@@ -5,6 +5,8 @@ import type { Split } from './split.ts'
 interface BpeOptions {
   readonly ranks: Ranks
   readonly split: Split
+  /** ASCII characters that the split takes into the word behind them, 1 at the code of each; plain words are not looked for where absent. */
+  readonly leads?: Uint8Array
 }
 
 /** Longer pieces are cut, which bounds time and memory at the price of at most one token per cut. */
@@ -14,11 +16,14 @@ const MAX_REMEMBERED_PIECES = 32_768
 
 /** A counter for one encoding: exact, total, and linear but for a logarithm in the length of one piece. */
 export function bpeCounter(options: BpeOptions): (text: string) => number {
-  const { ranks, split } = options
+  const { ranks, split, leads } = options
   const remembered = new Map<string, number>()
 
   function countPiece(text: string, start: number, end: number): number {
-    if (ranks.whole.rank(text, start, end) >= 0) return 1
+    return ranks.whole.rank(text, start, end) >= 0 ? 1 : countParts(text, start, end)
+  }
+
+  function countParts(text: string, start: number, end: number): number {
     const piece = text.slice(start, end)
     const known = remembered.get(piece)
     if (known !== undefined) return known
@@ -46,8 +51,11 @@ export function bpeCounter(options: BpeOptions): (text: string) => number {
     const wellFormed = text.toWellFormed()
     let tokens = 0
     for (let start = 0; start < wellFormed.length;) {
-      const end = split(wellFormed, start)
-      tokens += countPiece(wellFormed, start, end)
+      const word = leads === undefined ? 0 : ranks.whole.plainWord(wellFormed, start, leads)
+      const end = word === 0 ? split(wellFormed, start) : Math.abs(word)
+      if (word > 0) tokens += 1
+      else if (word < 0) tokens += countParts(wellFormed, start, end)
+      else tokens += countPiece(wellFormed, start, end)
       start = end
     }
     return tokens

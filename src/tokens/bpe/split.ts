@@ -19,6 +19,14 @@ const SPACE_UNIT = 32
 const APOSTROPHE = 39
 const SLASH = 47
 
+/** ASCII characters that o200k_base and cl100k_base take into the word behind them, 1 at the code of each. */
+export const symbolLeads = Uint8Array.from({ length: 128 }, (_, unit) =>
+  unit !== APOSTROPHE && (classAt(String.fromCharCode(unit), 0) & (LETTER | NUMBER | NEWLINE)) === 0 ? 1 : 0,
+)
+
+/** Those that the published Claude vocabulary does. */
+export const spaceLeads = Uint8Array.from({ length: 128 }, (_, unit) => (unit === SPACE_UNIT ? 1 : 0))
+
 /**
  * The split of o200k_base:
  * a word keeps one leading symbol or space and a trailing contraction, and ends where capitals begin again.

@@ -18,9 +18,14 @@ const start: Place = { after: -1, priced: 0, usd: 0, all: 0 }
 /** The requests of a session in their order, with what they have come to so far. */
 export async function answerTimeline(store: Store, { tenant, params, query }: Asked<typeof timelineQuery>) {
   const session = params['session'] ?? ''
-  const { limit, cursor } = query
+  const { limit, cursor, lane } = query
   let so = placeOf(place, cursor) ?? { ...start, after: query.after ?? start.after }
-  const rows = await store.receipts(tenant, { session, after: so.after, limit: limit + 1 })
+  const rows = await store.receipts(tenant, {
+    session,
+    after: so.after,
+    limit: limit + 1,
+    ...(lane !== undefined && { lane }),
+  })
   if (rows.length === 0 && cursor === undefined && (await store.sessions(tenant, { limit: 1, session })).length === 0)
     throw notFound('session', 'List them with GET /v1/sessions.')
   const data = rows.slice(0, limit).map((row) => {

@@ -14,7 +14,7 @@ import {
 } from './pack-routes.ts'
 import { checkPolicy, explainOne, listPolicies } from './policy-routes.ts'
 import { cancelReplay, listReplayed, listReplays, showReplay, startReplay } from './replay-routes.ts'
-import { listSessions, rehydrate, showOriginal, showSession, showTimeline } from './session-routes.ts'
+import { listSessions, rehydrate, showOriginal, showOutline, showSession, showTimeline } from './session-routes.ts'
 import { compileDocument, listEvents, liveness, readiness, showDocument, showMetrics } from './system-routes.ts'
 
 /** Every route that we answer ourselves. */
@@ -22,6 +22,7 @@ export const ownRoutes: readonly Route[] = [
   showStatistics,
   listSessions,
   showSession,
+  showOutline,
   showTimeline,
   showOriginal,
   rehydrate,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { route } from '../route.ts'
 import { fetched, leftOut, mediaContent } from '../schemas/receipts.ts'
 import { cursor, limit, listOf, name } from '../schemas/parts.ts'
+import { sessionOutline } from '../schemas/outline.ts'
 import { sessionDetail, sessionSummary, timelineEntry } from '../schemas/sessions.ts'
 
 export const sessionsQuery = z.strictObject({
@@ -20,6 +21,11 @@ export const timelineQuery = z.strictObject({
     .max(Number.MAX_SAFE_INTEGER)
     .optional()
     .describe('Only what came after the one with this sequence number; `soFar` is then of these.'),
+  lane: name.optional().describe('Only the conversation of this name; `soFar` is then of this one.'),
+})
+
+export const outlineQuery = z.strictObject({
+  lane: name.optional().describe('`pages` are of this conversation; all else is of the session.'),
 })
 
 export const listSessions = route({
@@ -53,6 +59,18 @@ export const showTimeline = route({
   query: timelineQuery,
   answer: listOf(timelineEntry),
   example: '/v1/sessions/my-session/timeline?limit=500',
+  errors: ['not-found'],
+})
+
+export const showOutline = route({
+  method: 'get',
+  path: '/v1/sessions/{session}/outline',
+  name: 'showOutline',
+  about:
+    'What a session of any length comes to, and where each of its requests stands, without the requests themselves.',
+  query: outlineQuery,
+  answer: sessionOutline,
+  example: '/v1/sessions/my-session/outline',
   errors: ['not-found'],
 })
 

@@ -1,0 +1,88 @@
+import { hash } from 'node:crypto'
+import { argv, stdout } from 'node:process'
+import { careful, createCompiler, thrifty } from '../src/compiler/index.ts'
+import type { Policy } from '../src/core/index.ts'
+import {
+  passThrough,
+  plainRules,
+  prehend,
+  providerRules,
+  readTrace,
+  replayTrace,
+  strategyReport,
+} from '../src/inspect/index.ts'
+import type { BillingRules, SessionPair, Strategy, Trace } from '../src/inspect/index.ts'
+import { rehydrateTool } from '../src/sessions/index.ts'
+import { memoCounter } from '../src/tokens/index.ts'
+import { definitionTokens, longFrom } from './gate-figures.ts'
+import type { GateFigures, RuleName, SessionCost } from './gate-figures.ts'
+import { recordedSets } from './recorded-sets.ts'
+
+/* The recorded sessions by the rules of one provider, for `gates.ts`. */
+
+const rulesOf: Readonly<Record<RuleName, () => BillingRules>> = {
+  plain: () => plainRules({}),
+  anthropic: () => providerRules('anthropic'),
+  openai: () => providerRules('openai'),
+  deepseek: () => providerRules('deepseek'),
+  Gemini: () => providerRules('google'),
+  OpenRouter: () => providerRules('google', { read: 0.25 }),
+}
+
+const rule = argv[2] as RuleName
+const data = argv[3] ?? '../shared/data'
+const rules = rulesOf[rule]()
+const counter = memoCounter(rules.tokenizer)
+const options = {
+  count: (text: string) => counter.count(text),
+  openCache: rules.openCache,
+  outputPrice: rules.outputPrice,
+  clock: () => performance.now(),
+}
+function strategyOf(policy: Policy, chargeTool: 'always' | 'never'): Strategy {
+  return prehend({
+    name: policy.id,
+    policy,
+    prices: rules.prices,
+    openCompiler: () => createCompiler({ tokenizer: rules.tokenizer, hash: (text) => hash('sha256', text, 'hex') }),
+    windowTokens: 1_000_000,
+    tool: JSON.stringify(rehydrateTool.definition),
+    chargeTool,
+  })
+}
+
+/** What one session cost; where a short one is dearer than the definition of our tool, what it cost beside that. */
+function costOf(trace: Trace, policy: Policy, { figures, baseline }: SessionPair): SessionCost {
+  const above = figures.cost - baseline.cost
+  const cost = { requests: figures.requests, ratio: figures.cost / baseline.cost, above, besideTool: above }
+  if (figures.requests >= longFrom || above <= definitionTokens) return cost
+  const free = replayTrace(trace, strategyOf(policy, 'never'), options)
+  return { ...cost, besideTool: free.cost - baseline.cost }
+}
+
+async function figuresOf(set: string, files: readonly string[]): Promise<readonly GateFigures[]> {
+  const found = [careful, thrifty].map((policy) => ({
+    policy,
+    pairs: new Array<SessionPair>(),
+    sessions: new Array<SessionCost>(),
+  }))
+  for (const file of files)
+    for await (const trace of readTrace(`${data}/${file}.jsonl`, {})) {
+      const baseline = replayTrace(trace, passThrough(), options)
+      for (const { policy, pairs, sessions } of found) {
+        const pair = { figures: replayTrace(trace, strategyOf(policy, 'always'), options), baseline }
+        pairs.push(pair)
+        sessions.push(costOf(trace, policy, pair))
+      }
+    }
+  return found.map(({ policy: { id }, pairs, sessions }) => ({
+    rule,
+    set,
+    policy: id,
+    report: strategyReport(id, pairs),
+    sessions,
+  }))
+}
+
+for (const [set, files] of recordedSets)
+  for (const figures of await figuresOf(set, files)) stdout.write(`${JSON.stringify(figures)}\n`)
