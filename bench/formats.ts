@@ -4,7 +4,7 @@ import { encodingTokenizer, memoCounter } from '../src/tokens/index.ts'
 import { formatCosts, otherForms, structuredSets, tablesIn } from './format-costs.ts'
 import { markdownTable } from './markdown-table.ts'
 import { checkCalls, checkedLevels } from './schema-calls.ts'
-import { definitionOf, toolCatalogues } from './tool-catalogues.ts'
+import { definitionOf, spaced, toolCatalogues } from './tool-catalogues.ts'
 
 /*
  * What structured data costs in tokens, by format, beside JSON with an indent of two: every set of recorded data, the tables in them, and tool
@@ -16,13 +16,6 @@ import { definitionOf, toolCatalogues } from './tool-catalogues.ts'
 const { count } = memoCounter(encodingTokenizer('o200k_base'))
 
 type Formats = Readonly<Record<string, (value: unknown) => string>>
-
-/** As Python's standard library writes it. */
-function spaced(value: unknown): string {
-  return JSON.stringify(value, null, 1)
-    .replace(/\n\s*/g, ' ')
-    .replaceAll(/([[{]) | ([\]}])/g, '$1$2')
-}
 
 /** Shares, each with the number of values that the form can hold where that is not all of them. */
 function shares(values: readonly unknown[]): Readonly<Record<string, string>> {

@@ -81,6 +81,11 @@ const programs: readonly Program[] = [
     measures: 'answers that still stand where prose is shortened, and the curve',
   },
   {
+    name: 'classifier',
+    file: 'bench/classifier.ts',
+    measures: 'a token classifier through ONNX: what it takes, and answers that stand by it',
+  },
+  {
     name: 'guidelines',
     file: 'bench/guidelines.ts',
     measures: 'peak tokens and success with guidelines learnt from failures, and without',

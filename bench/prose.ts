@@ -1,8 +1,9 @@
-import { distil, propositionsOf, shortenWords } from '../src/ladders/index.ts'
+import { distil, shortenWords } from '../src/ladders/index.ts'
 import { fidelityCurve } from '../src/inspect/index.ts'
 import { markdownTable } from './markdown-table.ts'
-import { openQuestions, plain, talks } from './prose-cases.ts'
-import type { ProseCase } from './prose-cases.ts'
+import { openQuestions, talks } from './prose-cases.ts'
+import { measured } from './prose-measures.ts'
+import type { Shorten } from './prose-measures.ts'
 
 /*
  * What is left of what questions ask for where prose is shortened, by the share that is taken away: whether the answer still stands, and of the
@@ -12,8 +13,6 @@ import type { ProseCase } from './prose-cases.ts'
  *   npm run -s bench -- prose
  */
 
-type Shorten = (text: string, keepRatio: number) => string | undefined
-
 const ways: Readonly<Record<string, Shorten>> = {
   'words': (text, keepRatio) => shortenWords(text, { keepRatio }),
   'sentences': (text, keepRatio) => distil(text, { keepRatio })?.text,
@@ -22,34 +21,6 @@ const ways: Readonly<Record<string, Shorten>> = {
     return shortenWords(shorter, { keepRatio: (keepRatio * text.length) / shorter.length }) ?? shorter
   },
   'the beginning': (text, keepRatio) => text.slice(0, Math.round(keepRatio * text.length)),
-}
-
-interface Measured {
-  readonly removed: number
-  readonly answers: number
-  readonly context: number
-}
-
-function measured(cases: readonly ProseCase[], shorten: Shorten, keepRatio: number): Measured {
-  let [before, after, kept, asked, beside] = [0, 0, 0, 0, 0]
-  for (const { text, question, answers } of cases) {
-    const shown = shorten(text, keepRatio) ?? text
-    before += text.length
-    after += shown.length
-    const left = plain(shown)
-    const stands = answers.some((answer) => left.includes(plain(answer)))
-    if (stands) kept += 1
-    const around = plain(
-      propositionsOf(text).find((one) => answers.some((answer) => plain(one.text).includes(plain(answer))))?.text ?? '',
-    )
-    const words = plain(question)
-      .trim()
-      .split(' ')
-      .filter((word) => word.length > 3 && around.includes(` ${word} `))
-    asked += words.length
-    beside += stands ? words.filter((word) => left.includes(` ${word} `)).length : 0
-  }
-  return { removed: 1 - after / before, answers: kept / cases.length, context: beside / Math.max(1, asked) }
 }
 
 const ratios = [0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2]

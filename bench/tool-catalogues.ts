@@ -14,6 +14,13 @@ export function definitionOf({ name, description, inputSchema }: ToolRecord): un
   return { type: 'function', function: { name, description, parameters: inputSchema } }
 }
 
+/** As Python's standard library writes it. */
+export function spaced(value: unknown): string {
+  return JSON.stringify(value, null, 1)
+    .replace(/\n\s*/g, ' ')
+    .replaceAll(/([[{]) | ([\]}])/g, '$1$2')
+}
+
 /** Every catalogue of recorded tools, by name. */
 export function toolCatalogues(): readonly (readonly [name: string, tools: readonly ToolRecord[]])[] {
   const files = ['mcp-catalogs/github_mcp_server', 'mcp-catalogs/docker_mcp_registry', 'mcp-traces/catalog']

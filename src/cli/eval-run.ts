@@ -7,8 +7,10 @@ import {
   outputShape,
   questionsOf,
   readLabelled,
+  readMarked,
   readSuspects,
   readTasks,
+  spanReport,
   suspicionReport,
   taskReport,
   wordListDetector,
@@ -19,6 +21,7 @@ import type {
   LabelledReport,
   LabelledSet,
   OutputReport,
+  SpanReport,
   SuspicionReport,
   TaskReport,
 } from '../inspect/index.ts'
@@ -48,6 +51,8 @@ export interface Evaluation {
   readonly sessions: readonly SessionsReport[]
   /** What is taken for orders of texts of which somebody has said what they are. */
   readonly suspicions: readonly SuspicionReport[]
+  /** What stands of parts of texts of which somebody has said what they are. */
+  readonly spans: readonly SpanReport[]
   /** Of files of responses and of tools. */
   readonly outputs: readonly OutputReport[]
   readonly skipped: number
@@ -67,8 +72,9 @@ export async function evaluated(files: readonly string[], options: EvaluationOpt
     if (labelled === undefined) return undefined
     const tasks = await taskReports(sorted.tasks, { ...options, onInvalid, line })
     const suspicions = await suspicionReports(sorted.suspects, { ...options, onInvalid, line })
+    const spans = await spanReports(sorted.marked, { ...options, onInvalid, line })
     const asked = labelled.filter(({ questions }) => questions > 0)
-    if ([asked, tasks, suspicions, recorded.sessions, recorded.outputs].every(({ length }) => length === 0))
+    if ([asked, tasks, suspicions, spans, recorded.sessions, recorded.outputs].every(({ length }) => length === 0))
       throw nothingAsked(files, labelled)
     return {
       schema: 'prehend.eval/1',
@@ -76,6 +82,7 @@ export async function evaluated(files: readonly string[], options: EvaluationOpt
       labelled,
       tasks,
       suspicions,
+      spans,
       ...recorded,
       skipped: invalid.length,
     }
@@ -86,11 +93,20 @@ export async function evaluated(files: readonly string[], options: EvaluationOpt
   }
 }
 
-type SortedFiles = Readonly<Record<'sessions' | 'outputs' | 'tasks' | 'suspects' | 'other', readonly string[]>>
+type SortedFiles = Readonly<
+  Record<'sessions' | 'outputs' | 'tasks' | 'suspects' | 'marked' | 'other', readonly string[]>
+>
 
 /** Files by what their first lines say; what goes with a file of sessions is read with it. */
 async function sortedFiles(files: readonly string[]): Promise<SortedFiles> {
-  const sorted: Record<keyof SortedFiles, string[]> = { sessions: [], outputs: [], tasks: [], suspects: [], other: [] }
+  const sorted: Record<keyof SortedFiles, string[]> = {
+    sessions: [],
+    outputs: [],
+    tasks: [],
+    suspects: [],
+    marked: [],
+    other: [],
+  }
   for (const file of files.filter((name) => !isNeedleFile(name))) {
     const shape = await outputShape(file)
     if (shape === 'responses' || shape === 'tools') sorted.outputs.push(file)
@@ -130,6 +146,16 @@ async function suspicionReports(files: readonly string[], run: Run): Promise<rea
     run.line.show(`reading ${file}`)
     const texts = (await readSuspects(file, run)).slice(0, run.limit)
     if (texts.length > 0) reports.push(suspicionReport(file, texts, detectors))
+  }
+  return reports
+}
+
+async function spanReports(files: readonly string[], run: Run): Promise<readonly SpanReport[]> {
+  const reports: SpanReport[] = []
+  for (const file of files) {
+    run.line.show(`reading ${file}`)
+    const texts = (await readMarked(file, run)).slice(0, run.limit)
+    if (texts.length > 0) reports.push(spanReport(file, texts, run.count))
   }
   return reports
 }

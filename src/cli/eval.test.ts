@@ -142,6 +142,7 @@ describe('prehend eval', () => {
       'labelled',
       'tasks',
       'suspicions',
+      'spans',
       'sessions',
       'outputs',
       'skipped',

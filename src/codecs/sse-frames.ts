@@ -20,11 +20,30 @@ export interface SseReader {
   push(chunk: Uint8Array): SseFrames
 }
 
-const asItCame = new WeakMap<SseEvent, Uint8Array>()
+/** An event as it came. What is private to it is no part of a copy, and found far sooner than in a map of such events. */
+class FramedEvent implements SseEvent {
+  declare readonly event?: string
+  readonly data: string
+  declare readonly id?: string
+  declare readonly comment?: string
+  readonly #frame: Uint8Array
+
+  constructor({ event, data, id, comment }: SseEvent, frame: Uint8Array) {
+    if (event !== undefined) this.event = event
+    this.data = data
+    if (id !== undefined) this.id = id
+    if (comment !== undefined) this.comment = comment
+    this.#frame = frame
+  }
+
+  static frameOf(event: SseEvent): Uint8Array | undefined {
+    return #frame in event ? event.#frame : undefined
+  }
+}
 
 /** The bytes in which an event came. A changed event is another object, and has none. */
 export function bytesOf(event: SseEvent): Uint8Array | undefined {
-  return asItCame.get(event)
+  return FramedEvent.frameOf(event)
 }
 
 export interface SseReaderOptions {
@@ -52,19 +71,22 @@ export function sseReader({ eventBytes = Infinity }: SseReaderOptions = {}): Sse
       }
       const last = ends.at(-1) ?? first
       const begun = held.length
-      const bytes = whole(chunk.subarray(0, last))
-      held.add(chunk.subarray(last))
+      const bytes = whole(part(chunk, 0, last))
+      if (last < chunk.length) held.add(chunk.subarray(last))
       let at = 0
       const events = [first, ...others].map((end) => {
-        const frame = bytes.subarray(at, begun + end)
+        const frame = part(bytes, at, begun + end)
         at = begun + end
-        const event = eventIn(frame)
-        asItCame.set(event, frame)
-        return event
+        return new FramedEvent(eventIn(frame), frame)
       })
       return { bytes, events }
     },
   }
+}
+
+/** Most reads bring one whole event: to look at a part of it costs more than to find where it ends. */
+function part(bytes: Uint8Array, start: number, end: number): Uint8Array {
+  return start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end)
 }
 
 const nothing: SseFrames = { events: [], bytes: new Uint8Array() }

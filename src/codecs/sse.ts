@@ -65,13 +65,29 @@ export function sseParser(): SseParser {
 
 /** The event in lines that hold one at most; where they hold none, the first comment among them, or an empty one. */
 export function eventIn(lines: Uint8Array): SseEvent {
+  const text = decoder.decode(lines)
+  const usual = usualEvent(text)
+  if (usual) return usual
   let event: SseEvent | undefined
   let comment: SseEvent | undefined
-  readLines({}, decoder.decode(lines), (read) => {
+  readLines({}, text, (read) => {
     if (read.comment === undefined) event ??= read
     else comment ??= read
   })
   return event ?? comment ?? { data: '', comment: '' }
+}
+
+const named = 'event: '
+const saying = 'data: '
+
+/** Nearly all events that models stream: one line of data, after one with their name or none. Undefined for others. */
+function usualEvent(text: string): SseEvent | undefined {
+  const at = text.startsWith(named) ? text.indexOf('\n') + 1 : 0
+  const end = text.length - 2
+  if (!text.startsWith(saying, at) || text.indexOf('\n', at) !== end || !text.endsWith('\n') || text.includes('\r'))
+    return undefined
+  const data = text.slice(at + saying.length, end)
+  return at === 0 ? { data } : { event: text.slice(named.length, at - 1), data }
 }
 
 /** The bytes of an event on the wire. */

@@ -113,6 +113,7 @@ function sharedParts(options: CompilerOptions): SharedParts {
     scorer,
     entailment,
     detector,
+    resolveBudget: budgetResolver(),
     judgeItems: itemJudge(detector),
     referItems: itemReferrer({ hash, itemTokens: tokensOf }),
     compressItems: itemCompressor({ ladders, hash, itemTokens: tokensOf }),
@@ -140,7 +141,6 @@ type ConversationParts = Pick<
   CompilerParts,
   | 'readCandidates'
   | 'readProvenance'
-  | 'resolveBudget'
   | 'rankItems'
   | 'compress'
   | 'payloadAssembly'
@@ -160,7 +160,6 @@ function partsOfConversation(shared: SharedParts): ConversationParts {
   return {
     readCandidates: candidatesReader(shared.candidateReader),
     readProvenance: provenanceReader(),
-    resolveBudget: budgetResolver(),
     rankItems: itemRanker(shared.scorer),
     compress: compressor({ forms, compressSection }),
     payloadAssembly: payloadAssembler(),

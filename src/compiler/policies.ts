@@ -2,7 +2,16 @@ import type { Policy } from '../core/index.ts'
 import { frozen } from '../core/index.ts'
 import { governor } from './policy/governor.ts'
 import { agentPhasesPolicy, floorPolicies, gateway128kPolicy, tiers } from './policy/presets.ts'
-import { careful, costFirst, guarded, masked, qualityFirst, stepPackPolicy, thrifty } from './policy/profiles.ts'
+import {
+  audited,
+  careful,
+  costFirst,
+  guarded,
+  masked,
+  qualityFirst,
+  stepPackPolicy,
+  thrifty,
+} from './policy/profiles.ts'
 
 export { careful, costFirst, guarded, qualityFirst, thrifty }
 
@@ -12,6 +21,7 @@ const all: readonly Policy[] = [
   qualityFirst,
   costFirst,
   guarded,
+  audited,
   masked,
   stepPackPolicy,
   gateway128kPolicy,
@@ -33,6 +43,7 @@ export const aboutPolicies: Readonly<Record<string, string>> = frozen({
   'quality-first': 'low floors, room for evidence, and nothing sent where not all of it fits',
   'cost-first': 'higher floors, small items first, and a price on every token',
   'guarded': 'as careful, and what is suspected to hold orders is quoted as data',
+  'audited': 'as guarded, and held to all targets of quality: an alarm, and a refusal where a task is safety-critical',
   'masked': 'the newest two results whole, every other one line; failures for six results more',
   'step-pack':
     'one step of a task: policy, step and criteria must be given; memory, then evidence, then conversation give way',

@@ -7,6 +7,9 @@ const posixWords =
   'No such file or directory|Permission denied|Is a directory|Not a directory|Operation not permitted|No space left on device|Directory not empty|File exists|Device or resource busy|Address already in use|Broken pipe|Connection (?:refused|reset by peer|timed out)|Host is down|No route to host|Network is unreachable|Name or service not known|Temporary failure in name resolution|Read-only file system|Invalid argument|Too many open files|Argument list too long|Cannot allocate memory|Exec format error|Text file busy|Input/output error|Bad file descriptor|command not found|not found|No module named \\S{1,100}'
 
 const scope = String.raw`(?:[A-Za-z_$][\w$]{0,60}(?:\.|::|\\)){0,8}`
+/** How a web server logs a request, up to the status that it was answered with. */
+const accessed = String.raw`\S{1,80} \S{1,60} \S{1,60} \[\d\d\/[A-Z][a-z]{2}\/\d{4}:[^\]]{1,30}\] "[A-Z]{2,10} [^"]{0,600}"`
+
 const surname = 'Error|Exception|Interrupt|DoesNotExist|NotReady|Configured|Returned|NotFound|Failure|Fault|Timeout'
 
 /** The name of an exception, and what stands behind it. */
@@ -81,6 +84,7 @@ export const messageForms: readonly RegExp[] = [
   /^ {0,4}Warning {2,}\w{0,30}(?:Fail|BackOff|Err|Kill|OOM|Evict|Unhealthy)\w{0,30} /,
   /\s(?:CrashLoopBackOff|ImagePullBackOff|ErrImagePull|OOMKilled|CreateContainerConfigError|RunContainerError)\b/,
   /^[\w.@-]{1,80}(?:\[\d{1,9}\])?: (?:[\w.@-]{1,80}: )?(?:Error: |Failed (?:to|with)\b|Main process exited, code=(?:exited, status=[1-9]|killed|dumped))/,
+  new RegExp(`^${accessed} 5\\d\\d\\b`),
   /^ {1,8}Active: failed\b/,
   /^(?:[\w-]{1,40}: )?[^{}]{0,120}\(HTTP [45]\d\d\)$/,
   /^(?:PHP )?(?:Fatal|Parse|Recoverable fatal) error: {1,2}\S/,

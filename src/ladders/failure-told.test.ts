@@ -41,6 +41,16 @@ describe('what tells of a failure of something else', () => {
     }
   })
 
+  it('has not failed itself: the log of a web server, of which what was answered with 500 and more is told', () => {
+    const entry = (client: string, status: number): string =>
+      `${client} - - [04/Mar/2026:09:18:06 +0100] "POST /cart HTTP/1.1" ${status} 500 "-" "curl/8.5"`
+    const served = Array.from({ length: 40 }, (_, at) => entry(`10.0.0.${at}`, [200, 404, 302][at % 3] ?? 200))
+    expect(reportOf(served.join('\n')).stated).toBe(0)
+    const broken = [...served.slice(0, 20), entry('192.0.2.7', 502), ...served.slice(20)].join('\n')
+    expect(reportOf(broken)).toMatchObject({ failed: false, stated: 1 })
+    expect(lineOf(broken)).toMatch(/ - ok, 1 failure reported, [^]*\n192\.0\.2\.7 .* 502 500 /)
+  })
+
   it('names each of a few failures, so that the cause is among them', () => {
     expect(lineOf(described)).toMatch(
       /^\[Tool: bash - ok, 3 failures reported, [^]*CrashLoopBackOff\n[^]*OOMKilled\n[^]*Back-off restarting/,

@@ -4,15 +4,26 @@ import type { ContentKind } from './content-kinds.ts'
 const logged: readonly RegExp[] = [
   /^\W{0,3}\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d/,
   /^\W{0,3}\d\d\/[A-Z][a-z]{2}\/\d{4}[: ]\d\d:\d\d/,
+  /^\S{1,80} \S{1,60} \S{1,60} \[\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d/,
   /^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S/,
   /^[IWEF]\d{4} \d\d:\d\d:\d\d\.\d/,
   /^\s{0,4}(?:time|ts|timestamp|level)=/,
   /^\{.{0,400}"(?:level|severity|lvl|log\.level|levelname)":/i,
 ]
 
+const states =
+  '(?:CrashLoopBackOff|ImagePullBackOff|ErrImagePull|OOMKilled|CreateContainerConfigError|RunContainerError)'
+
 /** What an orchestrator says of the state of what it runs. */
-const state =
-  /(?:\s|^)(?:CrashLoopBackOff|ImagePullBackOff|ErrImagePull|OOMKilled|CreateContainerConfigError|RunContainerError)\b|^\s*(?:\d{1,6}[smhd]\w{0,6} {1,20})?Warning {2,}\w/
+const state = new RegExp(`(?:\\s|^)${states}\\b|^\\s*(?:\\d{1,6}[smhd]\\w{0,6} {1,20})?Warning {2,}\\w`)
+
+/** The same in a document that lists what runs. */
+const stateInDocument = new RegExp(`"(?:reason|phase|status|state)":\\s?"${states}"`)
+
+/** The lines of a document by which something that runs has failed. */
+export function toldStates(lines: readonly string[]): readonly number[] {
+  return lines.flatMap((line, at) => (stateInDocument.test(line) ? [at] : []))
+}
 
 /**
  * Whether the lines of a text that state failures tell of something that failed elsewhere or before: entries of a log, rows of a table,

@@ -9,7 +9,9 @@ import type { FailureBlock, Reading } from './failure-reading.ts'
 import type { FailureRole } from './failure-role.ts'
 import { failureRole, mayStateFailure, roleOfPlain } from './failure-role.ts'
 import { pinnedLines, worthTelling } from './failure-pins.ts'
-import { tellOfOthers } from './failure-told.ts'
+import { tellOfOthers, toldStates } from './failure-told.ts'
+import { withRecordNames } from './record-names.ts'
+import { textLines } from './text-lines.ts'
 
 /** What a tool result says about its own success. */
 export interface FailureReport {
@@ -129,7 +131,7 @@ function underStep(lines: readonly string[], at: number): boolean {
 function inDocument(lines: readonly string[], text: string): Found {
   const document = jsonFailure(text)
   if (document === undefined) return inText(lines, 'json', false)
-  if (!document.looked) return document.failed ? flaggedOnly(lines) : nothing
+  if (!document.looked) return document.failed ? flaggedOnly(lines) : listed(lines, text)
   const plain = lines.map(plainPiece)
   const read = ofReading({ lines: plain, roles: withHeadlines(plain, plain.map(roleOfPlain)) })
   if (!document.failed) return document.printed ? read : nothing
@@ -142,6 +144,19 @@ function inDocument(lines: readonly string[], text: string): Found {
     stated: Math.max(1, read.stated),
     flagged: true,
   }
+}
+
+/** What a document that lists things tells of those that have failed, each with the line that names it; the document has not. */
+function listed(lines: readonly string[], text: string): Found {
+  const states = toldStates(lines)
+  if (states.length === 0) return nothing
+  const split = textLines(text)
+  const blocks = states.map((message): FailureBlock => {
+    const alone = Uint8Array.from(split.lines, (_, at) => Number(at === message))
+    const named = split.lines.length === lines.length ? withRecordNames(split, alone) : alone
+    return { lines: Array.from(named.keys()).filter((at) => named[at] === 1), message, detailed: true }
+  })
+  return { blocks, pins: blocks.flatMap((block) => block.lines), stated: blocks.length, flagged: false }
 }
 
 function flaggedOnly(lines: readonly string[]): Found {

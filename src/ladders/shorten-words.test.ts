@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { splitWords } from '../core/index.ts'
 import { shortenWords } from './shorten-words.ts'
 
 const plain =
@@ -56,6 +57,18 @@ describe('shortenWords', () => {
     const shown = shortenWords([plain, ...fixed, plain].join('\n\n'), { keepRatio: 0.3 })!
     for (const one of fixed) expect(shown).toContain(one)
   })
+
+  it.each([' ', '\n', '\n\n', '\n- '])(
+    'G-040: weights hold in every sentence, whatever stands between them: %j',
+    (between) => {
+      const sentence = 'The harbour zorps in the old town near a wall of stone.'
+      const text = Array.from({ length: 6 }, () => sentence).join(between)
+      const worth = splitWords(text).map((word) => (word === 'zorps' ? 0 : 0.9))
+      const shown = shortenWords(text, { keepRatio: 0.85, worth })
+      expect(shown).not.toContain('zorps')
+      expect(shown).toContain('old town')
+    },
+  )
 
   it('other languages are left alone, unless somebody says what their words are worth', () => {
     const german =

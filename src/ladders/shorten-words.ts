@@ -43,9 +43,13 @@ const leastWords = 24
 /** What is given is of runs without white space, which may be parted into several words here; undefined where it is of another text. */
 function weightsOf(words: readonly ProseWord[], given: ArrayLike<number>): Float32Array | undefined {
   let run = -1
+  let isParted = true
   const weights = Float32Array.from(words, ({ text, gap }) => {
+    // Between propositions there may be white space alone.
+    isParted ||= gap !== ''
     if (text === '') return 1
-    if (run < 0 || gap !== '') run += 1
+    if (isParted) run += 1
+    isParted = false
     return given[run] ?? 1
   })
   return run + 1 === given.length ? weights : undefined

@@ -166,3 +166,15 @@ describe('P-091: tables', () => {
     )
   })
 })
+
+describe('numbers that are moments', () => {
+  const first = 1_700_000_000
+  const rows = Array.from({ length: size }, (_, at) => ({ date: first + 86_400 * at, time: at / 4, total: 2e9 + at }))
+  const shown = ladderFor(result(JSON.stringify(rows)), { count, handle }).find(({ rung }) => rung === 'trimmed')?.text
+
+  it('are told from the first to the last, and are nothing to add up; durations and amounts are', () => {
+    expect(shown).toContain(`\ndate: ${first} to ${first + 86_400 * (size - 1)}\n`)
+    expect(shown).toMatch(/\ntime: 0 to 59\.75, sum 7170, mean /)
+    expect(shown).toMatch(/\ntotal: 2000000000 to 2000000239, sum \d+, mean /)
+  })
+})

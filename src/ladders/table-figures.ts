@@ -45,7 +45,15 @@ const naming = /(?:^|[_ .-])(?:id|key|code|zip|year|phone|port|pid|no|number|ind
 
 /** Whether numbers of the column can be added up. */
 export function isSummable({ name, numbers }: ColumnFacts): boolean {
-  return numbers !== undefined && !naming.test(name)
+  return numbers !== undefined && !naming.test(name) && !(ofTime.test(name) && numbers.every(isMoment))
+}
+
+/** Names of columns whose numbers may be moments: seconds or milliseconds since 1970, of 2001 and later. A duration is less. */
+const ofTime =
+  /(?:^|[_ .-])(?:date|day|time|timestamp|ts|epoch|at|on|since|until)$|[a-z](?:At|On|Date|Time|Timestamp)$/i
+
+function isMoment(value: number | undefined): boolean {
+  return value === undefined || (value >= 1e9 && value < 1e10) || (value >= 1e12 && value < 1e13)
 }
 
 const fewValues = 6

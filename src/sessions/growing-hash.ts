@@ -10,12 +10,12 @@ export function growingHash(): (text: string) => string {
   const createHash = builtinModule('node:crypto')?.createHash
   if (createHash === undefined) return sha256
   let last = ''
-  /** The first `length` characters of `last`. */
-  let begun: { readonly length: number; readonly hash: Hash } = { length: 0, hash: createHash('sha256') }
+  /** The first `length` characters of `last`; most conversations stay too short for it, and an object of the host's is dear to keep. */
+  let begun: { readonly length: number; readonly hash: Hash } | undefined
   return (text) => {
     if (text.length < leastChars) return sha256(text)
     const shared = wholeCharacters(text, commonPrefixLength(last, text))
-    if (shared < begun.length) begun = { length: 0, hash: createHash('sha256') }
+    if (begun === undefined || shared < begun.length) begun = { length: 0, hash: createHash('sha256') }
     if (shared >= begun.length + leastChars) {
       const further = begun.hash.copy().update(text.slice(begun.length, shared))
       begun = { length: shared, hash: further }

@@ -16,6 +16,8 @@ export interface LaneBeginnings {
 interface Entry {
   readonly key: string
   readonly lane: Lane
+  /** The same that the lane holds. */
+  body: string
   readonly opening: string
   readonly marks: readonly number[]
 }
@@ -51,14 +53,18 @@ export function laneBeginnings(): LaneBeginnings {
   return {
     unlist,
     list(key, lane, body) {
+      const known = entries.get(key)
+      const isListed = known !== undefined && byOpening.get(known.opening)?.includes(known) === true
+      if (isListed && known.body === body) return
       const opening = openingOf(lane.scope.tenant, body)
       // The last stretch may end in what closes a body, which stands elsewhere in the next one.
       const marks = beginningMarks(body).slice(-2)
-      const known = entries.get(key)
-      const isFound = known !== undefined && byOpening.get(opening)?.includes(known) === true
-      if (isFound && isSame(known.marks, marks)) return
+      if (isListed && known.opening === opening && isSame(known.marks, marks)) {
+        known.body = body
+        return
+      }
       unlist(key)
-      const entry = { key, lane, opening, marks }
+      const entry: Entry = { key, lane, body, opening, marks }
       entries.set(key, entry)
       for (const mark of marks) byMark.set(mark, entry)
       byOpening.set(opening, [entry, ...(byOpening.get(opening) ?? [])].slice(0, guesses))

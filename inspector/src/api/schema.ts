@@ -330,6 +330,29 @@ export interface components {
         readonly unusedItems: number
         readonly unusedIds: readonly (string)[]
       }
+      readonly compression?: {
+        readonly everything: boolean
+        readonly items: number
+        readonly tokensBefore: number
+        readonly tokensAfter: number
+        readonly removedRatio: number
+        readonly fidelity: number
+        readonly guidelines?: readonly (string)[]
+      }
+      readonly stale?: readonly ({
+        readonly itemId: string
+        readonly signals: readonly ('age' | 'unused' | 'superseded' | 'phase-change' | 'voided')[]
+        readonly relevance: number
+      })[]
+      readonly summaries?: readonly ({
+        readonly key: string
+        readonly handle: string
+        readonly itemIds: readonly (string)[]
+        readonly tokens: number
+        readonly sourceTokens: number
+        readonly keepRatio: number
+        readonly writer: string
+      })[]
       readonly security?: {
         readonly policyHash: string
         readonly surface: number
@@ -360,6 +383,27 @@ export interface components {
           readonly most?: number
         })[]
       }
+      /** What was made of what, where either is shown. */
+      readonly links?: readonly ({
+        readonly from: {
+          readonly itemId: string
+          /** By which a payload names it. */
+          readonly label: string
+          readonly modality: 'text' | 'image' | 'audio' | 'video' | 'document'
+          readonly rung: 'full' | 'lossless' | 'trimmed' | 'summary' | 'line' | 'pointer' | 'omitted'
+          readonly handle?: string
+        }
+        readonly to: {
+          readonly itemId: string
+          /** By which a payload names it. */
+          readonly label: string
+          readonly modality: 'text' | 'image' | 'audio' | 'video' | 'document'
+          readonly rung: 'full' | 'lossless' | 'trimmed' | 'summary' | 'line' | 'pointer' | 'omitted'
+          readonly handle?: string
+        }
+        readonly method: 'transcript' | 'ocr' | 'caption' | 'aggregate' | 'crop' | 'frame' | 'excerpt' | 'rendering'
+        readonly confidence?: number
+      })[]
       /** What a payload does not show; each handle brings back a list of it. */
       readonly omissions?: readonly ({
         readonly section: string
@@ -456,6 +500,29 @@ export interface components {
         readonly unusedItems: number
         readonly unusedIds: readonly (string)[]
       }
+      readonly compression?: {
+        readonly everything: boolean
+        readonly items: number
+        readonly tokensBefore: number
+        readonly tokensAfter: number
+        readonly removedRatio: number
+        readonly fidelity: number
+        readonly guidelines?: readonly (string)[]
+      }
+      readonly stale?: readonly ({
+        readonly itemId: string
+        readonly signals: readonly ('age' | 'unused' | 'superseded' | 'phase-change' | 'voided')[]
+        readonly relevance: number
+      })[]
+      readonly summaries?: readonly ({
+        readonly key: string
+        readonly handle: string
+        readonly itemIds: readonly (string)[]
+        readonly tokens: number
+        readonly sourceTokens: number
+        readonly keepRatio: number
+        readonly writer: string
+      })[]
       readonly security?: {
         readonly policyHash: string
         readonly surface: number
@@ -486,6 +553,27 @@ export interface components {
           readonly most?: number
         })[]
       }
+      /** What was made of what, where either is shown. */
+      readonly links?: readonly ({
+        readonly from: {
+          readonly itemId: string
+          /** By which a payload names it. */
+          readonly label: string
+          readonly modality: 'text' | 'image' | 'audio' | 'video' | 'document'
+          readonly rung: 'full' | 'lossless' | 'trimmed' | 'summary' | 'line' | 'pointer' | 'omitted'
+          readonly handle?: string
+        }
+        readonly to: {
+          readonly itemId: string
+          /** By which a payload names it. */
+          readonly label: string
+          readonly modality: 'text' | 'image' | 'audio' | 'video' | 'document'
+          readonly rung: 'full' | 'lossless' | 'trimmed' | 'summary' | 'line' | 'pointer' | 'omitted'
+          readonly handle?: string
+        }
+        readonly method: 'transcript' | 'ocr' | 'caption' | 'aggregate' | 'crop' | 'frame' | 'excerpt' | 'rendering'
+        readonly confidence?: number
+      })[]
       /** What a payload does not show; each handle brings back a list of it. */
       readonly omissions?: readonly ({
         readonly section: string

@@ -14,18 +14,32 @@ export interface BudgetOptions {
   readonly signals: SignalWeights
 }
 
+interface Resolved {
+  readonly options: BudgetOptions
+  readonly sections: readonly SectionBudget[]
+}
+
+/** Conversations under way have few kinds of budget between them. */
+const mostKnown = 8
+
 export type ResolveBudget = (options: BudgetOptions) => Budget
 
 /**
  * The budget of one compile in normal form: the policy's shares of the window, then what the request says. Sections that
- * depend on nothing else than those of the compile before are the same values.
+ * depend on nothing else than those of a compile shortly before are the same values.
  */
 export function budgetResolver(): ResolveBudget {
-  let last: { readonly options: BudgetOptions; readonly sections: readonly SectionBudget[] } | undefined
+  const known: Resolved[] = []
+  const resolved = (options: BudgetOptions): readonly SectionBudget[] => {
+    const before = known.find((one) => isAlike(one.options, options))
+    if (before) return before.sections
+    const sections = sectionsOf(options)
+    if (known.unshift({ options, sections }) > mostKnown) known.pop()
+    return sections
+  }
   return (options) => {
     const { request, policy } = options
-    const sections = last !== undefined && isAlike(last.options, options) ? last.sections : sectionsOf(options)
-    last = { options, sections }
+    const sections = resolved(options)
     return {
       windowTokens: request.windowTokens,
       reserveTokens: reserveOf(request, policy),

@@ -60,6 +60,27 @@ const total = ({ renditions }: ConversationPlan): number => renditions.reduce((s
 
 const textsOf = ({ renditions }: ConversationPlan): readonly string[] => renditions.map(({ text }) => text)
 
+describe('the newest result', () => {
+  const large = result('x', 12_000)
+  const ask = said('ask', 'user', 300)
+
+  it('gives way rather than that nothing is sent, once the model has read it', () => {
+    const fitted = plan([...results(1_800), ...large, said('answer', 'assistant', 30), ask])
+    expect(fitted.over).toEqual([])
+    expect(total(fitted)).toBeLessThanOrEqual(limitTokens)
+    expect(fitted.renditions[5]?.rung).toBe('trimmed')
+  })
+
+  it('stays as it came until then, and where old turns make room enough', () => {
+    expect(plan([...results(1_800), ...large]).renditions[5]?.rung).toBe('full')
+    const turns = Array.from({ length: 8 }, (_, at) => said(`old${at}`, at % 2 === 0 ? 'user' : 'assistant', 900))
+    const newest = result('y', 4_000)
+    const spared = plan([...turns, ...newest, said('answer', 'assistant', 30), ask])
+    expect(spared.renditions[9]?.rung).toBe('full')
+    expect(spared.renditions.slice(0, 8).some(({ rung }) => rung !== 'full')).toBe(true)
+  })
+})
+
 describe('a result that a later one repeats word for word', () => {
   // Of one line, so that nothing refers to its lines.
   const twice = result('x', 10).map((item) =>

@@ -29,8 +29,8 @@ export interface Tier {
 
 /**
  * What may be shortened, tier by tier: results and calls as the policy has it, then shorter and newer ones;
- * where the window is nearly full even so, the schemas of tools, of those that nothing has called before the others; last of all, old turns themselves, the oldest first and
- * never the newest of either side.
+ * where the window is nearly full even so, the schemas of tools, of those that nothing has called before the others; then old turns themselves, the oldest first and
+ * never the newest of either side; last of all the newest result, once the model has read it.
  */
 export function usualTiers({ input, outdated }: PlanContext): readonly Tier[] {
   const over = new Map<number, unknown>([...outdated, ...shownAgain(input.items)])
@@ -42,7 +42,14 @@ export function usualTiers({ input, outdated }: PlanContext): readonly Tier[] {
     { policy: line, last: true, members: (context) => toolSchemas(context, false) },
     { policy: line, last: true, members: (context) => toolSchemas(context, true) },
     ...turnShares.map((share): Tier => ({ policy: line, last: true, members: oldTurns(share) })),
+    newestResult(input.policy.epochs),
   ]
+}
+
+/** Better less of what the model has read last than a request that does not fit. */
+function newestResult(own: EpochPolicy): Tier {
+  const policy = { ...own, lowestRung: 'line', lineWorth: 1, keepTokens: 0, keepFull: 0, keepErrors: 0 } as const
+  return { policy, last: true, members: consumed(policy) }
 }
 
 /** What the conversation has no use for any more goes before all else, and so does what stands in it again, word for word. */

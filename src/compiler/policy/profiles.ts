@@ -99,6 +99,12 @@ export const guarded: Policy = frozen({
   defense: { threshold: 0.5, untrusted: 'quarantine', semiTrusted: 'log', stripInvisible: true },
 })
 
+/**
+ * As `guarded`, and every pack is held to all eight targets of quality: what is out of bounds raises an alarm, and refuses the compile of a task that is
+ * safety-critical.
+ */
+export const audited: Policy = frozen({ ...guarded, id: 'audited', version: '1.0.0', quality: {} })
+
 /** Packs that keep more: low floors, room for evidence, and nothing sent where not all of it fits. */
 export const qualityFirst: Policy = frozen({
   ...careful,

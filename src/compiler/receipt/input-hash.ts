@@ -11,13 +11,6 @@ import { lineDigest } from './digest.ts'
 export function inputHasher(hash: Hasher, tokenizerId: string): (input: CompileInput, list: CandidateList) => string {
   const itemDigest = lineDigest(hash)
   const entryDigest = lineDigest(hash)
-  const frozen = new WeakMap<Policy, string>()
-  const policyJson = (policy: Policy): string => {
-    if (!Object.isFrozen(policy)) return stableJson(policy)
-    const known = frozen.get(policy) ?? stableJson(policy)
-    frozen.set(policy, known)
-    return known
-  }
   let lastKey = { handleKey: '', hash: hash('') }
   const keyHash = (handleKey: string): string => {
     if (lastKey.handleKey !== handleKey) lastKey = { handleKey, hash: hash(handleKey) }
@@ -55,6 +48,18 @@ export function inputHasher(hash: Hasher, tokenizerId: string): (input: CompileI
     ]
     return hash(parts.join('\n'))
   }
+}
+
+/** There are few policies, and many conversations share one. */
+const frozenPolicies = new WeakMap<Policy, string>()
+
+function policyJson(policy: Policy): string {
+  if (!Object.isFrozen(policy)) return stableJson(policy)
+  const known = frozenPolicies.get(policy)
+  if (known !== undefined) return known
+  const json = stableJson(policy)
+  frozenPolicies.set(policy, json)
+  return json
 }
 
 /** A line of canonical text that ends with the hash of what the item said, as a digest of lines wants it. */

@@ -1,6 +1,7 @@
 import type { Item, ItemKind, JsonObject, PrehendError } from '../../core/index.ts'
 import { isJsonObject } from '../../core/index.ts'
 import { readEach, readLines, recordIn } from '../read-lines.ts'
+import { isMarked } from '../spans/read-spans.ts'
 import { inside, traceError } from '../trace-error.ts'
 import type { TracePlace } from '../trace-error.ts'
 import type { Trace, TraceMessage } from '../trace.ts'
@@ -30,7 +31,7 @@ export function outputsOf({ requests, needles = new Map() }: Trace): readonly Re
   )
 }
 
-const outputShapes = ['sessions', 'tasks', 'responses', 'tools', 'suspects', 'other'] as const
+const outputShapes = ['sessions', 'tasks', 'responses', 'tools', 'suspects', 'marked', 'other'] as const
 export type OutputShape = (typeof outputShapes)[number]
 
 /** What the first line of a file says that the others are; a line that is no record says nothing. */
@@ -47,6 +48,7 @@ function shapeOf(record: JsonObject): OutputShape {
   if (Array.isArray(record['items']) && Array.isArray(record['answers'])) return 'tasks'
   if ('schema' in record && 'example' in record) return 'responses'
   if (typeof record['text'] === 'string' && (record['label'] === 0 || record['label'] === 1)) return 'suspects'
+  if (isMarked(record)) return 'marked'
   return typeof record['name'] === 'string' && isJsonObject(record['inputSchema']) ? 'tools' : 'other'
 }
 

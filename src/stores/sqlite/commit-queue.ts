@@ -32,7 +32,7 @@ interface Waiting {
 
 /** After a group of at least this many commits that somebody waits for, the next one waits `crowdMs` for more of them. */
 const crowd = 4
-const crowdMs = 2
+const crowdMs = 6
 /** How long what nobody waits for may wait. */
 const idleMs = 20
 /** Times that a commit is made again because another process was faster. */

@@ -3,6 +3,8 @@ import {
   budgetTiers,
   compileStages,
   layouts,
+  linkMethods,
+  modalities,
   modelTiers,
   overflowPolicies,
   payloadMarkups,
@@ -11,6 +13,7 @@ import {
   omissionRisks,
   reliefSteps,
   rungs,
+  stalenessSignals,
 } from '../../../core/index.ts'
 import { count, tokens } from './parts.ts'
 
@@ -135,6 +138,14 @@ const quality = z.strictObject({
     .exactOptional(),
 })
 
+const linkEnd = z.strictObject({
+  itemId: z.string(),
+  label: z.string().describe('By which a payload names it.'),
+  modality: z.enum(modalities),
+  rung,
+  handle: z.string().exactOptional(),
+})
+
 /** What a receipt may say beside its decisions. */
 const seldom = {
   artifactUris: z.array(z.string()).exactOptional(),
@@ -151,11 +162,49 @@ const seldom = {
   waste: z
     .strictObject({ sentTokens: tokens, unusedTokens: tokens, unusedItems: count, unusedIds: z.array(z.string()) })
     .exactOptional(),
+  compression: z
+    .strictObject({
+      everything: z.boolean(),
+      items: count,
+      tokensBefore: tokens,
+      tokensAfter: tokens,
+      removedRatio: z.number(),
+      fidelity: z.number(),
+      guidelines: z.array(z.string()).exactOptional(),
+    })
+    .exactOptional(),
+  stale: z
+    .array(z.strictObject({ itemId: z.string(), signals: z.array(z.enum(stalenessSignals)), relevance: z.number() }))
+    .exactOptional(),
+  summaries: z
+    .array(
+      z.strictObject({
+        key: z.string(),
+        handle: z.string(),
+        itemIds: z.array(z.string()),
+        tokens,
+        sourceTokens: tokens,
+        keepRatio: z.number(),
+        writer: z.string(),
+      }),
+    )
+    .exactOptional(),
   security: security.exactOptional(),
   constraints: z.strictObject({ tokens, overruled: z.array(count) }).exactOptional(),
   offers: z.literal(true).exactOptional(),
   evidenceNeeded: z.boolean().exactOptional(),
   quality: quality.exactOptional(),
+  links: z
+    .array(
+      z.strictObject({
+        from: linkEnd,
+        to: linkEnd,
+        method: z.enum(linkMethods),
+        confidence: z.number().exactOptional(),
+      }),
+    )
+    .exactOptional()
+    .describe('What was made of what, where either is shown.'),
   omissions: z
     .array(z.strictObject({ section: z.string(), items: count, handle: z.string() }))
     .exactOptional()

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
-import { PassingMap, together } from '../../../host/index.ts'
+import { PassingMap } from '../../../host/index.ts'
 import type { WriteOutcome } from '../commit-rows.ts'
 import type { SqliteCore } from '../sqlite-core.ts'
 import { commitCells } from './commit-cells.ts'
@@ -79,7 +79,19 @@ function portCaller(stopwatch: () => number): PortCaller {
     else asked?.failed(new Error(reason))
   }
 
-  const send = together((all: readonly CoreCall[]) => attached?.postMessage(all))
+  let waiting: CoreCall[] = []
+  const post = (): void => {
+    const all = waiting
+    waiting = []
+    if (all.length > 0) attached?.postMessage(all)
+  }
+
+  /** What is asked in one turn of the event loop is one message. Commits have waited for each other already. */
+  const send = (call: CoreCall): void => {
+    const isFirst = waiting.push(call) === 1
+    if (call.method === 'write') post()
+    else if (isFirst) setImmediate(post)
+  }
 
   const attach = (port: MessagePort): void => {
     detach()
