@@ -152,7 +152,7 @@ function fill(path: string): void {
 }
 
 const folder = values.data ?? mkdtempSync(join(tmpdir(), 'prehend-stats-'))
-const path = join(folder, 'store.db')
+const path = join(folder, 'prehend.sqlite')
 const fresh = sqliteStore({ path })
 const isFilled = (await fresh.receipts('default', { limit: 1 })).length > 0
 await fresh.close()

@@ -4,14 +4,17 @@ import type { Page } from 'playwright-core'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Every page and tab of the inspector, below its own address, on a gateway that has a session of this name. */
+/** Every page and tab of the inspector, below its own address, on a gateway that has a session of this name; a refused request, where there is one, too. */
 export async function allPaths(url: string, session: string): Promise<readonly string[]> {
-  const { data } = (await (await fetch(`${url}/v1/packs?limit=1`)).json()) as { data: { requestId: string }[] }
-  const id = data[0]?.requestId ?? ''
+  const newest = (await (await fetch(`${url}/v1/packs?session=${session}&limit=1`)).json()) as {
+    readonly data: readonly { readonly requestId: string }[]
+  }
+  const id = newest.data[0]?.requestId ?? ''
   const { data: decisions } = (await (await fetch(`${url}/v1/packs/${id}/decisions`)).json()) as {
     data: { handle?: string }[]
   }
   const handle = decisions.find((decision) => decision.handle !== undefined)?.handle
+  const failed = (await (await fetch(`${url}/v1/packs?failed=true&limit=1`)).json()) as typeof newest
   const tabs = ['conversation', 'decisions', 'budget', 'before', 'compare', 'compare&policy=thrifty', 'bytes']
   return [
     '',
@@ -19,6 +22,7 @@ export async function allPaths(url: string, session: string): Promise<readonly s
     `sessions/${session}`,
     ...tabs.map((tab) => `requests/${id}?tab=${tab}`),
     'failures',
+    ...failed.data.map(({ requestId }) => `requests/${requestId}`),
     ...(handle === undefined ? [] : [`sessions/${session}/originals/${handle}`]),
     'what-if',
     'policies',

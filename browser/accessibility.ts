@@ -1,7 +1,7 @@
 // Examines every page of the inspector in both themes and at both widths, and prints a table. usage: npm run -s accessibility
 import { allPaths, examined, settle } from './accessibility-rules.ts'
 import type { Examined } from './accessibility-rules.ts'
-import { exampleRun } from './example-run.ts'
+import { exampleRun, refusedRequest } from './example-run.ts'
 import { startGateway } from './gateway.ts'
 import { openBrowser, openPage } from './pages.ts'
 
@@ -13,6 +13,7 @@ const [gateway, browser] = await Promise.all([startGateway(['--policy', 'careful
 const found = new Map<string, Examined[]>()
 try {
   await exampleRun(gateway.url, { session, steps: 40 })
+  await refusedRequest(gateway.url)
   const paths = await allPaths(gateway.url, session)
   for (const colorScheme of themes)
     for (const width of widths) {

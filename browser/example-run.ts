@@ -40,3 +40,13 @@ export async function exampleRun(url: string, { session, steps, pauseMs = 0, sig
     if (pauseMs > 0) await new Promise((done) => setTimeout(done, pauseMs))
   }
 }
+
+/** A request that fits into no window: it goes on as it came, and the provider refuses it in a long sentence. */
+export async function refusedRequest(url: string): Promise<void> {
+  const content = 'A line of many. '.repeat(20_000)
+  const body = JSON.stringify({ model: 'gpt-4', messages: [{ role: 'user', content }] })
+  const headers = { 'content-type': 'application/json', 'x-session-id': 'too-long' }
+  const refused = await fetch(`${url}/v1/chat/completions`, { method: 'POST', headers, body })
+  await refused.arrayBuffer()
+  if (refused.status !== 400) throw new Error(`it was answered ${refused.status}`)
+}

@@ -27,7 +27,8 @@ describe('a first visit', () => {
 
     await exampleRun(gateway.url, { session: 'visit', steps: 46 })
     await page.getByText('Saved against sending everything').waitFor()
-    expect(await page.locator('.figure', { hasText: 'Requests' }).first().locator('dd').textContent()).toMatch(/^46/)
+    const requests = page.locator('.figure', { hasText: 'Requests' }).first().locator('dd')
+    await expect.poll(() => requests.textContent()).toMatch(/^46/)
     await page.getByRole('link', { name: 'Sessions' }).click()
     await page.getByRole('link', { name: 'visit' }).click()
     await page.getByRole('heading', { name: 'visit' }).waitFor()

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { exampleRun } from './example-run.ts'
+import { exampleRun, refusedRequest } from './example-run.ts'
 import { startGateway } from './gateway.ts'
 import type { RunningGateway } from './gateway.ts'
 import { openBrowser, openPage } from './pages.ts'
@@ -48,11 +48,7 @@ test('a decision leads to its text, its handle to the original, and a handle by 
 })
 
 test('a request that fits nowhere is said to have gone on as it came, and stands among the failures', async () => {
-  const content = 'A line of many. '.repeat(20_000)
-  const body = JSON.stringify({ model: 'gpt-4', messages: [{ role: 'user', content }] })
-  const headers = { 'content-type': 'application/json', 'x-session-id': 'too-long' }
-  const refused = await fetch(`${gateway.url}/v1/chat/completions`, { method: 'POST', headers, body })
-  expect(refused.status).toBe(400)
+  await refusedRequest(gateway.url)
   const { page } = await openPage(browser)
   await page.goto(`${gateway.url}/inspector/`)
   await page.getByRole('link', { name: '1 failed' }).click()

@@ -36,6 +36,40 @@ test('a session that goes on is followed: its requests, their sums, and how each
   await page.context().close()
 })
 
+test('the overview counts on while something happens all the time', async () => {
+  const { page, problems } = await openPage(browser)
+  const ending = new AbortController()
+  const { signal } = ending
+  const running = { isOver: false }
+  const run = async (): Promise<void> => {
+    await exampleRun(gateway.url, { session: 'busy', steps: 46, pauseMs: 500, signal })
+    running.isOver = true
+  }
+  const end = run()
+  await page.goto(`${gateway.url}/inspector/`)
+  const requests = page.locator('.figure', { hasText: 'Requests' }).locator('dd').first()
+  const shown = async (): Promise<number> => Number.parseInt((await requests.textContent()) ?? '', 10)
+  const first = await shown()
+  await expect.poll(shown).toBeGreaterThan(first + 1)
+  expect(running.isOver).toBe(false)
+  ending.abort()
+  await end
+  expect(problems).toEqual([])
+  await page.context().close()
+})
+
+test('all time is asked for without a beginning, and stands in the address', async () => {
+  const { page } = await openPage(browser)
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.goto(`${gateway.url}/inspector/`)
+  await page.getByRole('combobox', { name: 'Time' }).selectOption('All time')
+  await expect.poll(() => asked.filter((url) => url.includes('/v1/stats') && !url.includes('since')).length).toBe(4)
+  await page.reload()
+  expect(await page.getByRole('combobox', { name: 'Time' }).inputValue()).toBe('all')
+  await page.context().close()
+})
+
 test('the tail holds few rows, however much happens, and says what in words', async () => {
   const { page, problems } = await openPage(browser)
   await page.goto(`${gateway.url}/inspector/tail`)

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allPaths, examined, settle } from './accessibility-rules.ts'
-import { exampleRun } from './example-run.ts'
+import { exampleRun, refusedRequest } from './example-run.ts'
 import { startGateway } from './gateway.ts'
 import type { RunningGateway } from './gateway.ts'
 import { openBrowser, openPage } from './pages.ts'
@@ -13,6 +13,7 @@ let paths: readonly string[]
 beforeAll(async () => {
   ;[gateway, browser] = await Promise.all([startGateway(), openBrowser()])
   await exampleRun(gateway.url, { session: 'reach', steps: 40 })
+  await refusedRequest(gateway.url)
   paths = await allPaths(gateway.url, 'reach')
 })
 

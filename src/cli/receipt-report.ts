@@ -3,7 +3,7 @@ import { dollarText } from './dollar-text.ts'
 import { moneyLine } from './session-report.ts'
 import { fittedTable } from './text-table.ts'
 import { hanging } from './wrap-text.ts'
-import type { CompileResult, Manifest, Outcome, Usage } from '../core/index.ts'
+import type { CompileResult, LinkEnd, Manifest, Outcome, Usage } from '../core/index.ts'
 import type {
   CacheMiss,
   Crossed,
@@ -45,6 +45,7 @@ export function receiptReport(receipt: Receipt, columns?: number): string {
     `time       ${timeOf(createdMs)}`,
     ...resultLines(result).map((line) => hanging(line, columns)),
     ...wasteLines(manifest).map((line) => hanging(line, columns)),
+    ...linkLines(manifest).map((line) => hanging(line, columns)),
   ]
   // The receipt of a compile reads like the compile did; its pack is known by its hash only.
   const outcome = { kind: manifest.outcome } as Outcome
@@ -59,6 +60,13 @@ function wasteLines({ waste }: Manifest): readonly string[] {
   return [
     `unused     ${unusedTokens} of ${sentTokens} tokens in the conversation that no answer or call has used since${named}`,
   ]
+}
+
+/** What was made of what, with the handle of a side that is not whole. */
+function linkLines({ links = [] }: Manifest): readonly string[] {
+  const told = ({ label, rung, handle }: LinkEnd): string =>
+    handle === undefined ? label : `${label} (${rung}, ${handle})`
+  return links.map(({ from, to, method }) => `link       ${told(from)}, ${method} of ${told(to)}`)
 }
 
 function stepLines({ taskId, stepId }: HostStep = {}): readonly string[] {

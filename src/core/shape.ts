@@ -1,14 +1,8 @@
 import { invalidInput } from './errors.ts'
 import type { JsonObject } from './json.ts'
-import { didYouMean, slipOf } from './suggest.ts'
-
-/** What is wrong with a value, and where. */
-export interface Problem {
-  /** A path below the value that was looked at, such as `items[3].scores.relevance`; empty where it is the value itself. */
-  readonly field: string
-  readonly message: string
-  readonly remedy: string
-}
+import { didYouMean } from './suggest.ts'
+import { slip, unknown, unknownMember } from './unknown-members.ts'
+import type { Problem } from './unknown-members.ts'
 
 export interface CheckOptions {
   /** Members that nobody knows are problems, too: for documents, where they are mistakes. */
@@ -242,16 +236,6 @@ export function object<Value>(members: Members<Value>): ObjectShape<Value> {
   }
 }
 
-function slip(value: object, names: readonly string[], known: ReadonlySet<string>): Problem | undefined {
-  for (const member in value) {
-    if (known.has(member)) continue
-    const meant = slipOf(member, names)
-    if (meant !== undefined)
-      return { field: member, message: 'is not known', remedy: `Did you mean ${meant}? Correct it.` }
-  }
-  return undefined
-}
-
 /** A text of one shape, or anything else of another. */
 export function textOr<Value>(words: Shape<string>, other: Shape<Value>): Shape<string | Value> {
   return {
@@ -286,16 +270,6 @@ export function partial<Value>({ members, names }: ObjectShape<Value>): ObjectSh
   })
   // Every member of the type is there, and every one is optional.
   return object(Object.fromEntries(loose) as Members<Partial<Value>>)
-}
-
-function unknownMember(value: object, names: readonly string[]): Problem | undefined {
-  const other = Object.keys(value).find((member) => !names.includes(member))
-  return other === undefined ? undefined : unknown(other, names)
-}
-
-function unknown(field: string, names: readonly string[]): Problem {
-  const remedy = `${didYouMean(field, names)}Leave it out, or use one of ${names.join(', ')}.`
-  return { field, message: 'is not known', remedy }
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -3,6 +3,7 @@ import { addressOf } from '../address.ts'
 import type { PackHead } from '../api/answers.ts'
 import { useAllPages } from '../api/use-all-pages.ts'
 import { count, dateAndTime, milliseconds, tokens } from '../format.ts'
+import { SessionLink } from '../parts/session-link.tsx'
 import { SortedTable } from '../parts/sorted-table.tsx'
 import type { Column } from '../parts/sorted-table.tsx'
 import { Answered, Empty } from '../parts/states.tsx'
@@ -39,17 +40,25 @@ export function Failures(): JSX.Element {
   )
 }
 
+function beginning(text: string): string {
+  return text.length <= mostSaid ? text : `${text.slice(0, mostSaid).trimEnd()} …`
+}
+
 const columns: readonly Column<PackHead>[] = [
   {
     name: 'request',
     title: 'Request',
-    cell: ({ requestId, createdMs }) => <a href={addressOf.request(requestId)}>{dateAndTime(createdMs)}</a>,
+    cell: ({ requestId, createdMs }) => (
+      <a class="one-line" href={addressOf.request(requestId)}>
+        {dateAndTime(createdMs)}
+      </a>
+    ),
     by: ({ createdMs }) => createdMs,
   },
   {
     name: 'session',
     title: 'Session',
-    cell: ({ session }) => <a href={addressOf.session(session)}>{session}</a>,
+    cell: ({ session }) => <SessionLink session={session} />,
     by: ({ session }) => session,
   },
   { name: 'model', title: 'Model', cell: ({ model }) => model, by: ({ model = '' }) => model },
@@ -58,7 +67,7 @@ const columns: readonly Column<PackHead>[] = [
     title: 'What happened',
     cell: ({ result }) => (
       <>
-        <span class="chip bad">{endWords(result)}</span> {result?.answer?.message?.slice(0, mostSaid)}
+        <span class="chip bad">{endWords(result)}</span> {beginning(result?.answer?.message ?? '')}
       </>
     ),
     by: ({ result }) => endWords(result),

@@ -4,6 +4,7 @@ import { addressOf, home } from '../address.ts'
 import type { Rehydrated } from '../api/answers.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { count } from '../format.ts'
+import { SessionLink } from '../parts/session-link.tsx'
 import { Answered, Empty } from '../parts/states.tsx'
 import { TextBlock } from '../parts/text-block.tsx'
 import { Title } from '../parts/title.tsx'
@@ -18,7 +19,7 @@ export function Original(): JSX.Element {
     <div class="page">
       <header>
         <p class="crumbs">
-          <a href={`${home}sessions`}>Sessions</a> / <a href={addressOf.session(session)}>{session}</a>
+          <a href={`${home}sessions`}>Sessions</a> / <SessionLink session={session} />
         </p>
         <Title text={`[${handle}]`} isCode />
       </header>

@@ -6,6 +6,7 @@ import { useAnswer } from '../api/use-answer.ts'
 import { count, dateAndTime, milliseconds, money, percent, tokens } from '../format.ts'
 import { Figure, Figures } from '../parts/figure.tsx'
 import { Refusal } from '../parts/refusal.tsx'
+import { SessionLink } from '../parts/session-link.tsx'
 import { Answered } from '../parts/states.tsx'
 import { Title } from '../parts/title.tsx'
 import { endWords, epochWords } from '../words.ts'
@@ -40,7 +41,7 @@ function Found({ pack, open }: FoundProps): JSX.Element {
     <>
       <header>
         <p class="crumbs">
-          <a href={`${home}sessions`}>Sessions</a> / <a href={addressOf.session(pack.session)}>{pack.session}</a>
+          <a href={`${home}sessions`}>Sessions</a> / <SessionLink session={pack.session} />
         </p>
         <Title text={pack.requestId} isCode />
         <span class="quiet">{dateAndTime(pack.createdMs)}</span>

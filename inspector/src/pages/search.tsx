@@ -3,6 +3,7 @@ import { addressOf, useAddress } from '../address.ts'
 import type { SearchResult } from '../api/answers.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { ago, dateAndTime } from '../format.ts'
+import { SessionLink } from '../parts/session-link.tsx'
 import { Answered, Empty } from '../parts/states.tsx'
 import { Title } from '../parts/title.tsx'
 
@@ -36,7 +37,7 @@ function Found({ found }: { readonly found: SearchResult }): JSX.Element {
       <Group title="Sessions" count={sessions.length}>
         {sessions.map(({ session, usedMs }) => (
           <li key={session}>
-            <a href={addressOf.session(session)}>{session}</a> <span class="quiet">{ago(usedMs, Date.now())}</span>
+            <SessionLink session={session} /> <span class="quiet">{ago(usedMs, Date.now())}</span>
           </li>
         ))}
       </Group>
@@ -58,7 +59,7 @@ function Found({ found }: { readonly found: SearchResult }): JSX.Element {
             <a href={addressOf.original(session, handle)}>
               <code>[{handle}]</code>
             </a>{' '}
-            of <a href={addressOf.session(session)}>{session}</a>
+            of <SessionLink session={session} />
           </li>
         ))}
       </Group>

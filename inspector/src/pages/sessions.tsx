@@ -1,16 +1,19 @@
 import type { JSX } from 'preact'
-import { addressOf } from '../address.ts'
 import type { SessionSummary } from '../api/answers.ts'
 import { ago, count, dateAndTime, money, percent, savedTone, tokens, unknown } from '../format.ts'
 import { FirstSteps } from '../parts/first-steps.tsx'
+import { SessionLink, isUnnamed } from '../parts/session-link.tsx'
 import { SortedTable } from '../parts/sorted-table.tsx'
 import type { Column } from '../parts/sorted-table.tsx'
 import { Answered } from '../parts/states.tsx'
 import { Title } from '../parts/title.tsx'
 import { useAllPages } from '../api/use-all-pages.ts'
 
+/** Older ones are found by name. */
+const most = 1000
+
 export function Sessions(): JSX.Element {
-  const answer = useAllPages<SessionSummary>('/v1/sessions', {}, { limit: 200, most: 1000 })
+  const answer = useAllPages<SessionSummary>('/v1/sessions', {}, { limit: 200, most })
   return (
     <div class="page">
       <header>
@@ -23,7 +26,19 @@ export function Sessions(): JSX.Element {
             <FirstSteps />
           ) : (
             <section class="panel">
-              <SortedTable caption="Sessions" columns={columns} rows={rows} keyOf={({ session }) => session} />
+              <SortedTable
+                caption="Sessions"
+                columns={columns}
+                shownFirst={200}
+                rows={rows}
+                keyOf={({ session }) => session}
+              />
+              {rows.length >= most && (
+                <p class="inside quiet">
+                  These are the {count(most)} that were used last; the search finds older ones by any part of their
+                  name.
+                </p>
+              )}
               {rows.some(({ session }) => isUnnamed(session)) && (
                 <p class="inside quiet">
                   A name such as <code>44b788f2047c…</code> was made of how a conversation begins, since its client gave
@@ -38,16 +53,11 @@ export function Sessions(): JSX.Element {
   )
 }
 
-/** Whether the gateway has made the name, of the first words of a conversation. */
-function isUnnamed(session: string): boolean {
-  return /^[0-9a-f]{32}$/.test(session)
-}
-
 const columns: readonly Column<SessionSummary>[] = [
   {
     name: 'session',
     title: 'Session',
-    cell: ({ session }) => <a href={addressOf.session(session)}>{session}</a>,
+    cell: ({ session }) => <SessionLink session={session} />,
     by: ({ session }) => session,
   },
   {

@@ -5,6 +5,7 @@ import type { LiveEvent } from '../api/events.ts'
 import { useLiveEvents } from '../api/use-live-events.ts'
 import { clock } from '../format.ts'
 import { Empty } from '../parts/states.tsx'
+import { SessionLink } from '../parts/session-link.tsx'
 import { Title } from '../parts/title.tsx'
 import { VirtualRows } from '../parts/virtual-rows.tsx'
 import { eventWords } from './event-words.ts'
@@ -85,7 +86,7 @@ function EventRow({ event, index }: { readonly event: LiveEvent; readonly index:
         <span class={`chip ${toneOf(event)}`}>{type.replace('context:', '')}</span>
       </span>
       <span role="cell" class="cut of-session" title={session}>
-        {session !== '' && <a href={addressOf.session(session)}>{session}</a>}
+        {session !== '' && <SessionLink session={session} />}
       </span>
       <span role="cell" class="cut" title={said}>
         {data['requestId'] === undefined ? said : <a href={addressOf.request(String(data['requestId']))}>{said}</a>}

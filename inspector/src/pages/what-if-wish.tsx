@@ -99,7 +99,7 @@ function Sessions({ chosen, onChoose, onTrace }: Choosing & { readonly onTrace: 
             <Choices
               all={data.map(({ session, usedMs, cost }) => ({
                 name: session,
-                about: `${counted(cost.requests, ['request', 'requests'])}, ${ago(usedMs, Date.now())}`,
+                about: `${cost.requests === 0 ? 'none answered' : counted(cost.requests, ['request', 'requests'])}, ${ago(usedMs, Date.now())}`,
               }))}
               chosen={chosen}
               onChoose={onChoose}

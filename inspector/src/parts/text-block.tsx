@@ -14,6 +14,7 @@ interface TextBlockProps {
 /** A text of a conversation, word for word; a long one is cut until somebody asks for the rest. */
 export function TextBlock({ text, label, isOpenFirst = false }: TextBlockProps): JSX.Element {
   const [isOpen, setIsOpen] = useState(isOpenFirst)
+  if (text === '') return <p class="quiet">It has no text.</p>
   const short = beginning(text)
   const isLong = short.length < text.length
   return (

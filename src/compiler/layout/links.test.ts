@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CompileInput, CompileResult, Item, ItemLink } from '../../core/index.ts'
 import { evidence, isPrehendError, linkMethods } from '../../core/index.ts'
@@ -130,6 +131,54 @@ describe('P-093', () => {
       const { pack, budget } = packed({ items: many, budget: { windowTokens, maxOutputTokens: 100 } })
       expect(pack?.tokens ?? 0).toBeLessThanOrEqual(budget.windowTokens - budget.reserveTokens)
     }
+  })
+
+  const anyLinked = fc.array(
+    fc.record({
+      size: fc.integer({ min: 1, max: 150 }),
+      isPicture: fc.boolean(),
+      to: fc.nat(),
+      section: fc.constantFrom('evidence', 'memory', 'history', 'situation'),
+    }),
+    { minLength: 2, maxLength: 10 },
+  )
+
+  it('both ends of every link are told as they are shown, of any items, in any room', () => {
+    fc.assert(
+      fc.property(
+        anyLinked,
+        fc.integer({ min: 400, max: 4_000 }),
+        fc.constantFrom<'payload' | 'messages'>('payload', 'messages'),
+        fc.constantFrom<'headers' | 'xml' | 'canonical'>('headers', 'xml', 'canonical'),
+        (facts, windowTokens, layout, markup) => {
+          const linked = facts.map(({ size, isPicture, to, section }, at): Item => {
+            const links: readonly ItemLink[] =
+              to % facts.length === at ? [] : [{ itemId: `i${to % facts.length}`, method: 'crop' }]
+            const about = { id: `i${at}`, section, provenance: { sourceId: 's' }, links }
+            return isPicture
+              ? { ...scan, ...about, tokens: size, media: { type: 'image', url: `https://x.example/${at}.png` } }
+              : { ...about, kind: section === 'evidence' ? 'evidence' : 'text', text: words(size, `w${at}x`) }
+          })
+          const given = { items: linked, layout, budget: { windowTokens, maxOutputTokens: 100 } }
+          const result = packed({ ...given, ...(layout === 'payload' && { markup }) })
+          const { pack, manifest, budget } = result
+          if (pack === undefined) return
+          expect(pack.tokens).toBeLessThanOrEqual(budget.windowTokens - budget.reserveTokens)
+          const shown = new Map(pack.entries.map(({ itemId, rung }) => [itemId, rung]))
+          const wanted = linked.flatMap(({ id, links = [] }) =>
+            links.flatMap(({ itemId }) => (shown.has(id) || shown.has(itemId) ? [[id, itemId]] : [])),
+          )
+          expect((manifest.links ?? []).map(({ from, to }) => [from.itemId, to.itemId])).toEqual(wanted)
+          for (const { from, to } of manifest.links ?? [])
+            for (const end of [from, to]) {
+              expect([end.itemId, end.rung]).toEqual([end.itemId, shown.get(end.itemId) ?? 'omitted'])
+              if (end.handle !== undefined) expect(end.handle).toBe(handleOf(result, end.itemId))
+              if (layout === 'payload') expect(lastText(result)).toContain(end.label)
+            }
+        },
+      ),
+      { numRuns: 200 },
+    )
   })
 
   it.each([

@@ -1,7 +1,7 @@
 import type { LedgerShown, Outcome, OverflowPolicy, ReasonCode, ReliefRecord, Section } from '../../core/index.ts'
 import type { Allocated } from '../stages/allocate.ts'
 import type { Assembly } from '../stages/assemble.ts'
-import type { Compressed } from '../stages/compress.ts'
+import type { Compressed } from '../stages/compress-input.ts'
 import type { SectionPlan } from '../stages/plan-sections.ts'
 import type { Filled } from './fill-pages.ts'
 

@@ -1,85 +1,14 @@
-import type { ReasonCode, ReliefRecord, Rendition, Section } from '../../core/index.ts'
-import type { ConversationPlan, OpenConversation } from '../epochs/index.ts'
+import type { Rendition, Section } from '../../core/index.ts'
+import type { ConversationPlan } from '../epochs/index.ts'
 import type { Form } from '../forms/form.ts'
-import type { FormReader, LadderSetting } from '../forms/form-reader.ts'
-import type { Candidate } from '../items/candidate.ts'
-import { coreTools } from '../items/core-tools.ts'
-import type { ReliefView } from '../relief/relief-view.ts'
-import { leftOut } from '../solvers/choose-rungs.ts'
-import type { Allocated, Shortage } from './allocate.ts'
-import type { HistoryCut } from './compress-history.ts'
-import type { CompressSection } from './compress-section.ts'
+import type { Shortage } from './allocate.ts'
+import type { CompressInput, Compressed, Constancy } from './compress-input.ts'
+import { compressInto, usedTokens } from './compress-into.ts'
+import type { CompressorParts, Work } from './compress-into.ts'
 import { conversationRoom } from './conversation-room.ts'
-import { cutHistory } from './cut-history.ts'
-import type { CutInput } from './cut-history.ts'
 import type { SectionPlan } from './plan-sections.ts'
 
-/** What a layout does with a conversation's bytes, which stand in a provider's cache. */
-export type Constancy =
-  /** It is cut where the last request cut it, as long as that fits. */
-  | {
-      readonly kind: 'cut'
-      /** Where the last request cut it, as indexes of candidates. */
-      readonly held: HistoryCut | undefined
-      /** Share of the budget that a new cut leaves in use. */
-      readonly cutShare: number
-    }
-  /** Every item stays as it was shown until an epoch begins. */
-  | {
-      readonly kind: 'epochs'
-      readonly conversation: OpenConversation
-      /** 1 for items that no request has shown yet and that the conversation can do without. */
-      readonly free: Uint8Array
-      /** Sections whose maximum the conversation must keep. */
-      readonly capped: ReadonlySet<Section>
-      readonly mayFillUp: boolean
-    }
-
-export interface CompressInput extends Allocated {
-  readonly candidates: readonly Candidate[]
-  readonly scores: Float64Array
-  /** Place of each candidate among equals; absent where it is that of its arrival. */
-  readonly order?: Uint32Array | undefined
-  readonly pinned: Uint8Array
-  readonly grouped: boolean
-  readonly spanning: readonly (readonly number[])[]
-  /** Why candidates are not shown. */
-  readonly dropped: ReadonlyMap<number, ReasonCode>
-  readonly without: ReadonlyMap<number, ReasonCode>
-  /** For the items; what no item owns is taken off. */
-  readonly itemTokens: number
-  /** What each item takes as it stands. */
-  readonly standingTokens: ArrayLike<number>
-  readonly setting: LadderSetting
-  readonly constancy: Constancy
-  /** Of a payload whose policy has what is cut summarised. */
-  readonly summaries?: CutInput['summaries']
-  /** Of a conversation whose policy names the steps of relief. */
-  readonly relief?: ReliefView | undefined
-}
-
-/** A form for each candidate, within what its section was granted. */
-export interface Compressed {
-  /** Undefined where the item is left out. */
-  readonly forms: readonly (Form | undefined)[]
-  /** What each section may take, after what was not used went to others. */
-  readonly granted: ReadonlyMap<Section, number>
-  /** Items that are left out because another of their group is. */
-  readonly closed: ReadonlySet<number>
-  /** Where a conversation was cut; absent where all of it stands as it came. */
-  readonly cut?: HistoryCut & { readonly held: boolean }
-  readonly conversation?: ConversationPlan
-  /** The steps of relief that were taken. */
-  readonly relief?: ReliefRecord
-  readonly shortage?: Shortage
-}
-
 export type Compress = (input: CompressInput) => Compressed
-
-export interface CompressorParts {
-  readonly forms: FormReader
-  readonly compressSection: CompressSection
-}
 
 /** Chooses a form for each item: what is free by the rung solver, a conversation as its layout keeps it. */
 export function compressor(parts: CompressorParts): Compress {
@@ -96,15 +25,6 @@ function noForms(length: number): (Form | undefined)[] {
   const forms: (Form | undefined)[] = []
   while (forms.length < length) forms.push(undefined)
   return forms
-}
-
-/** What is filled in while forms are chosen. */
-interface Work {
-  readonly parts: CompressorParts
-  readonly input: CompressInput
-  readonly forms: (Form | undefined)[]
-  readonly granted: Map<Section, number>
-  cut: Compressed['cut']
 }
 
 function compressAnew(work: Work): Compressed {
@@ -175,91 +95,6 @@ function overflowing({ over, fits }: ConversationPlan, plans: readonly SectionPl
   return { kind: 'exhausted', reason: `Even in shortest forms too long: ${over.join(', ')}.`, sections }
 }
 
-/** Chooses the forms of one section; gives the tokens it used. */
-function compressInto(work: Work, plan: SectionPlan, budgetTokens: number): number {
-  const { parts, input, forms } = work
-  const { candidates, setting, constancy } = input
-  const mayBeCut =
-    plan.section === 'history' &&
-    constancy.kind === 'cut' &&
-    (constancy.held !== undefined || plan.budget.recentTurns !== undefined)
-  const chosen = plan.demand <= budgetTokens && !mayBeCut ? undefined : chooseForms(work, plan, budgetTokens)
-  let used = 0
-  for (let at = 0; at < plan.members.length; at += 1) {
-    const index = plan.members[at] ?? 0
-    const form = chosen === undefined ? 0 : (chosen[at] ?? leftOut)
-    const candidate = form === leftOut ? undefined : candidates[index]
-    const shown = candidate && formOf(parts.forms, candidate, setting, form)
-    forms[index] = shown
-    if (shown !== undefined) used += shown.tokens
-  }
-  return used
-}
-
-/** A definition of a tool loses nothing by being written short. */
-function formOf(forms: FormReader, candidate: Candidate, setting: LadderSetting, form: number): Form | undefined {
-  if (form === 0 && candidate.item.kind !== 'tool-schema') return forms.full(candidate, setting.writing)
-  const { shown, lossless } = forms.ladder(candidate, setting)
-  return shown[form === 0 ? lossless : form]
-}
-
-/** Fills `into` with the values at the indexes. */
-function picked<Values extends Float64Array | Uint8Array>(
-  from: Values,
-  indexes: readonly number[],
-  into: Values,
-): Values {
-  for (let at = 0; at < indexes.length; at += 1) into[at] = from[indexes[at] ?? 0] ?? 0
-  return into
-}
-
-function chooseForms(work: Work, { section, members, budget }: SectionPlan, budgetTokens: number): Int32Array {
-  const { parts, input } = work
-  const { candidates, scores, setting, grouped, constancy } = input
-  const pinned = picked(input.pinned, members, new Uint8Array(members.length))
-  if (section === 'history' && constancy.kind === 'cut') {
-    const { held, cutShare } = constancy
-    const problem = {
-      candidates,
-      setting,
-      grouped,
-      members,
-      pinned,
-      budget,
-      budgetTokens,
-      held,
-      cutShare,
-      summaries: input.summaries,
-    }
-    const { chosen, cut } = cutHistory({ forms: parts.forms, ...problem })
-    work.cut = cut
-    return chosen
-  }
-  const { order } = input
-  const asked = order === undefined ? members : members.toSorted((a, b) => (order[a] ?? a) - (order[b] ?? b))
-  const chosen = parts.compressSection({
-    section,
-    members: asked.flatMap((index) => candidates[index] ?? []),
-    scores: picked(scores, asked, new Float64Array(asked.length)),
-    pinned: asked === members ? pinned : picked(input.pinned, asked, new Uint8Array(asked.length)),
-    budgetTokens,
-    mostRemoved: budget.mostRemoved,
-    setting,
-    ...(section === 'tools' && { core: coreTools(itemsOf(candidates), setting.coreTools) }),
-  })
-  return asked === members ? chosen : inPlaceOf(members, asked, chosen)
-}
-
-function* itemsOf(candidates: readonly Candidate[]): Generator<Candidate['item']> {
-  for (const { item } of candidates) yield item
-}
-
-/** What was chosen for the members in one order, in another. */
-function inPlaceOf(members: readonly number[], asked: readonly number[], chosen: Int32Array): Int32Array {
-  const byIndex = new Map(asked.map((index, at) => [index, chosen[at] ?? leftOut]))
-  return Int32Array.from(members, (index) => byIndex.get(index) ?? leftOut)
-}
-
 /** Tokens below this share of the budget are not worth another round. */
 const worthSpending = 0.005
 
@@ -286,16 +121,6 @@ function spendRest(work: Work, left: number): void {
     unspent -= compressInto(work, plan, more) - used
     granted.set(plan.section, more)
   }
-}
-
-/** Tokens that the items of a section take as they are shown. */
-export function usedTokens(forms: readonly (Form | undefined)[], { members }: SectionPlan): number {
-  let used = 0
-  for (const index of members) {
-    const form = forms[index]
-    if (form !== undefined) used += form.tokens
-  }
-  return used
 }
 
 /** A group across sections of which a member found no room is left out as a whole. */

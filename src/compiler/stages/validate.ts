@@ -4,8 +4,8 @@ import type { Form } from '../forms/form.ts'
 import type { Candidate } from '../items/candidate.ts'
 import type { Assembled } from './assemble.ts'
 import type { Allocated } from './allocate.ts'
-import { usedTokens } from './compress.ts'
-import type { Compressed } from './compress.ts'
+import { usedTokens } from './compress-into.ts'
+import type { Compressed } from './compress-input.ts'
 
 export interface ValidateInput {
   readonly request: Pick<CompileInput, 'frame' | 'policy' | 'layout'>
