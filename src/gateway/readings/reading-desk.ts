@@ -65,6 +65,7 @@ function readingThread(connect: ThreadedStore['connect'], { mostMs, idleMs, ende
   const pending = new Map<number, Pending>()
   let numbers = 0
   let isOver = false
+  let hasBegun = false
   const disconnect = connect((port) => tell({ kind: 'store', port: port as MessagePort }, port as MessagePort))
   const end = (): void => {
     if (isOver) return
@@ -76,10 +77,16 @@ function readingThread(connect: ThreadedStore['connect'], { mostMs, idleMs, ende
       clearTimeout(timer)
       reject(tooMuch())
     }
-    void worker.terminate()
+    // One that is still being loaded is let begin first: V8 may lose count of its pages of machine code otherwise (nodejs/node#64500).
+    if (hasBegun) void worker.terminate()
   }
   const idle = setTimeout(() => (pending.size === 0 ? end() : idle.refresh()), idleMs)
   worker.on('message', (news: ReadingNews) => {
+    if (news.kind === 'begun') {
+      hasBegun = true
+      if (isOver) void worker.terminate()
+      return
+    }
     const asked = pending.get(news.id)
     pending.delete(news.id)
     if (pending.size === 0) idle.refresh()

@@ -7,7 +7,8 @@ export type ReadingOrder =
   | { readonly kind: 'store'; readonly port: MessagePort }
   | { readonly kind: 'read'; readonly id: number; readonly question: ReadingQuestion }
 
-/** What the thread tells: an answer's bytes, or why there is none. */
+/** What the thread tells: that it is loaded, an answer's bytes, or why there is none. */
 export type ReadingNews =
+  | { readonly kind: 'begun' }
   | { readonly kind: 'read'; readonly id: number; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: 'failed'; readonly id: number; readonly error: SentError }

@@ -22,6 +22,7 @@ parentPort?.on('message', (order: ReadingOrder) => {
   }
 })
 
+say({ kind: 'begun' })
 // Without it all is as right, and slower at first.
 await warmUp(() => isAsked).catch(() => undefined)
 
