@@ -8,6 +8,7 @@ import { ladderFor } from '../src/ladders/index.ts'
 import { rehydrateTool } from '../src/sessions/index.ts'
 import { memoCounter } from '../src/tokens/index.ts'
 import { markdownTable } from './markdown-table.ts'
+import { percent, ratio } from './share-text.ts'
 
 /*
  * What each idea of `careful` is worth: the same sessions with one idea taken away, by the plain rules. The weights of names and all
@@ -96,8 +97,6 @@ async function reportsOf(files: readonly string[]): Promise<readonly StrategyRep
   return run.report().strategies.slice(1)
 }
 
-const percent = (share: number | null): string => (share === null ? 'n/a' : (100 * share).toFixed(1))
-const ratio = (value: number | null): string => value?.toFixed(3) ?? 'n/a'
 const figures = ({ costRatio, settledAllCostRatio, needleLineRecall, editTextRecall }: StrategyReport): string =>
   `${ratio(costRatio)} ${ratio(settledAllCostRatio)}; ${percent(needleLineRecall)} ${percent(editTextRecall)}`
 

@@ -1,6 +1,7 @@
 import { classifierFidelity, classifierLatency, trainedClassifier } from './classifier-measures.ts'
 import { markdownTable } from './markdown-table.ts'
 import { openQuestions, talks } from './prose-cases.ts'
+import { percentage } from './share-text.ts'
 
 /*
  * A token classifier that is run through ONNX: what it takes for a text, and what still stands where words go by what it says, beside the
@@ -15,7 +16,6 @@ const sets = [
   ['nq-open', questions.filter((_, at) => at % 2 === 1)],
   ['locomo', talks()],
 ] as const
-const percent = (share: number): string => `${(100 * share).toFixed(1)}%`
 
 const latencies = []
 for (const [set, cases] of sets) {
@@ -40,12 +40,12 @@ for (const [set, cases] of sets)
   ))
     rows.push({
       set,
-      'aimed at': percent(keepRatio),
-      'removed': percent(byModel.removed),
-      'answers': percent(byModel.answers),
-      'beside': percent(byModel.context),
-      'built in: removed': percent(builtIn.removed),
-      'built in: answers': percent(builtIn.answers),
-      'built in: beside': percent(builtIn.context),
+      'aimed at': percentage(keepRatio),
+      'removed': percentage(byModel.removed),
+      'answers': percentage(byModel.answers),
+      'beside': percentage(byModel.context),
+      'built in: removed': percentage(builtIn.removed),
+      'built in: answers': percentage(builtIn.answers),
+      'built in: beside': percentage(builtIn.context),
     })
 console.log(markdownTable(rows))

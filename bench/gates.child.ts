@@ -39,6 +39,8 @@ const options = {
   outputPrice: rules.outputPrice,
   clock: () => performance.now(),
 }
+const tool = JSON.stringify(rehydrateTool.definition)
+
 function strategyOf(policy: Policy, chargeTool: 'always' | 'never'): Strategy {
   return prehend({
     name: policy.id,
@@ -46,7 +48,7 @@ function strategyOf(policy: Policy, chargeTool: 'always' | 'never'): Strategy {
     prices: rules.prices,
     openCompiler: () => createCompiler({ tokenizer: rules.tokenizer, hash: (text) => hash('sha256', text, 'hex') }),
     windowTokens: 1_000_000,
-    tool: JSON.stringify(rehydrateTool.definition),
+    tool,
     chargeTool,
   })
 }
@@ -63,14 +65,15 @@ function costOf(trace: Trace, policy: Policy, { figures, baseline }: SessionPair
 async function figuresOf(set: string, files: readonly string[]): Promise<readonly GateFigures[]> {
   const found = [careful, thrifty].map((policy) => ({
     policy,
+    strategy: strategyOf(policy, 'always'),
     pairs: new Array<SessionPair>(),
     sessions: new Array<SessionCost>(),
   }))
   for (const file of files)
     for await (const trace of readTrace(`${data}/${file}.jsonl`, {})) {
       const baseline = replayTrace(trace, passThrough(), options)
-      for (const { policy, pairs, sessions } of found) {
-        const pair = { figures: replayTrace(trace, strategyOf(policy, 'always'), options), baseline }
+      for (const { policy, strategy, pairs, sessions } of found) {
+        const pair = { figures: replayTrace(trace, strategy, options), baseline }
         pairs.push(pair)
         sessions.push(costOf(trace, policy, pair))
       }

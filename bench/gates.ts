@@ -7,6 +7,7 @@ import { definitionTokens, longFrom, ruleNames } from './gate-figures.ts'
 import type { GateFigures, RuleName } from './gate-figures.ts'
 import { markdownTable } from './markdown-table.ts'
 import { recordedSets } from './recorded-sets.ts'
+import { percent, ratio } from './share-text.ts'
 
 /*
  * What both policies cost and keep on all recorded sessions by the rules of every provider, and whether what is asked of them holds
@@ -40,9 +41,6 @@ async function allFigures(): Promise<readonly GateFigures[]> {
   await Promise.all(Array.from({ length: availableParallelism() }, work))
   return found
 }
-
-const percent = (share: number | null): string => (share === null ? 'n/a' : (100 * share).toFixed(1))
-const ratio = (value: number | null): string => value?.toFixed(3) ?? 'n/a'
 
 function cell({ report }: GateFigures): string {
   const { costRatio, settledAllCostRatio, worstTraceCostRatio, needleLineRecall, editTextRecall } = report

@@ -4,6 +4,7 @@ import type { Reading } from './guideline-measures.ts'
 import { markdownTable } from './markdown-table.ts'
 import { openQuestions, plain, talks } from './prose-cases.ts'
 import type { ProseCase } from './prose-cases.ts'
+import { percentage } from './share-text.ts'
 
 /*
  * What guidelines do to peak tokens and to success: learnt from the failures of one half of the questions, held against the other half. Passages are read
@@ -33,8 +34,6 @@ function readingsOf(cases: readonly ProseCase[]): readonly Reading[] {
   })
 }
 
-const percent = (share: number): string => `${(100 * share).toFixed(1)}%`
-
 const rows: Readonly<Record<string, string>>[] = []
 for (const [set, cases] of [
   ['nq-open', openQuestions()],
@@ -53,14 +52,14 @@ for (const [set, cases] of [
     ] as const)
       rows.push({
         set,
-        'aimed at': percent(keepRatio),
+        'aimed at': percentage(keepRatio),
         'guidelines': name,
         'questions': String(measured.questions),
-        'answers stand': percent(measured.answered),
+        'answers stand': percentage(measured.answered),
         'asked for again': String(measured.recalls),
         'sent': measured.packTokens.toFixed(0),
         'peak tokens': measured.peakTokens.toFixed(0),
-        'of the whole': percent(measured.peakTokens / whole.peakTokens),
+        'of the whole': percentage(measured.peakTokens / whole.peakTokens),
       })
   }
 }

@@ -6,6 +6,7 @@ import { sha256 } from '../src/host/index.ts'
 import { tokenizerFor } from '../src/tokens/index.ts'
 import { rareFacts, shareOf } from './history-measures.ts'
 import { markdownTable } from './markdown-table.ts'
+import { percentage } from './share-text.ts'
 
 /*
  * What summaries of a conversation save and what they keep: recorded chats, meetings and talk with coding agents, brought to half of
@@ -146,7 +147,6 @@ function packed(items: readonly Item[], max: number, summaries: Policy['summarie
   return (pack?.entries ?? []).map(({ text }) => text)
 }
 
-const percent = (value: number): string => `${(100 * value).toFixed(1)}%`
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, one) => sum + one, 0) / Math.max(1, values.length)
 
@@ -165,12 +165,12 @@ console.log(
           const all = tried.filter(({ fits }) => fits)
           return {
             'set': set,
-            'most': percent(share),
+            'most': percentage(share),
             'way': way,
             'fit': `${all.length} of ${tried.length}`,
-            'removed': percent(mean(all.map(({ removed }) => removed))),
-            'facts that stand': percent(mean(all.map(({ kept }) => kept))),
-            'orders that stand': percent(mean(all.map(({ marked }) => marked))),
+            'removed': percentage(mean(all.map(({ removed }) => removed))),
+            'facts that stand': percentage(mean(all.map(({ kept }) => kept))),
+            'orders that stand': percentage(mean(all.map(({ marked }) => marked))),
           }
         }),
       ),

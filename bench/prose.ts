@@ -4,6 +4,7 @@ import { markdownTable } from './markdown-table.ts'
 import { openQuestions, talks } from './prose-cases.ts'
 import { measured } from './prose-measures.ts'
 import type { Shorten } from './prose-measures.ts'
+import { percentage } from './share-text.ts'
 
 /*
  * What is left of what questions ask for where prose is shortened, by the share that is taken away: whether the answer still stands, and of the
@@ -24,7 +25,6 @@ const ways: Readonly<Record<string, Shorten>> = {
 }
 
 const ratios = [0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2]
-const percent = (share: number): string => `${(100 * share).toFixed(1)}%`
 
 for (const [set, cases] of [
   ['nq-open', openQuestions()],
@@ -38,9 +38,9 @@ for (const [set, cases] of [
       markdownTable(
         distinct.map(({ removed, answers, context }) => ({
           way,
-          'removed': percent(removed),
-          'answers': percent(answers),
-          'words of the question beside them': percent(context),
+          'removed': percentage(removed),
+          'answers': percentage(answers),
+          'words of the question beside them': percentage(context),
         })),
       ),
     )
@@ -48,7 +48,7 @@ for (const [set, cases] of [
       distinct.map(({ removed, answers }) => ({ removed, needed: 1000, kept: 1000 * answers, claimed: 1 })),
     )
     console.log(
-      `alpha ${alpha?.toFixed(2) ?? 'n/a'}, beta ${beta?.toFixed(2) ?? 'n/a'}, knee ${knee === null ? 'n/a' : percent(knee)}\n`,
+      `alpha ${alpha?.toFixed(2) ?? 'n/a'}, beta ${beta?.toFixed(2) ?? 'n/a'}, knee ${knee === null ? 'n/a' : percentage(knee)}\n`,
     )
   }
 }
