@@ -19,11 +19,11 @@ export interface LeanStart {
 const serving: ReadonlySet<string | undefined> = new Set(['serve', 'start', 'wrap'])
 
 /**
- * What only the start of a process can say. V8 lets the space for new objects grow to 128 MB on each thread, of which a
- * request needs little; glibc gives each thread arenas of its own, and what is freed in them stays there.
+ * What only the start of a process can say. V8 lets the space for new objects grow to 128 MB on each thread, of which so many
+ * requests as are under way at a time need little; glibc gives each thread arenas of its own, and what is freed in them stays there.
  */
 const newObjects = '--max-semi-space-size'
-const flag = `${newObjects}=4`
+const flag = `${newObjects}=8`
 const allocator = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '1048576' }
 
 /** Names the variables that were set for the start alone. */

@@ -1,4 +1,5 @@
 import {
+  forgetStart,
   jsonLogger,
   keepHeapLean,
   openGateway,
@@ -64,6 +65,7 @@ export async function openServing(config: GatewayConfig, options: ServingOptions
     await release()
     throw error
   }
+  if (io.ownsProcess) forgetStart()
   return {
     url: gateway.url,
     inspector: inspector === undefined ? undefined : `${gateway.url}/inspector/`,

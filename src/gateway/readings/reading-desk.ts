@@ -59,7 +59,7 @@ function readingThread(connect: ThreadedStore['connect'], { mostMs, idleMs, ende
   const worker = new Worker(workerFile, {
     name: 'prehend-reading',
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: mostHeapMb },
+    resourceLimits: { maxOldGenerationSizeMb: mostHeapMb, maxYoungGenerationSizeMb: 12 },
   })
   const tell = (order: ReadingOrder, port?: MessagePort): void => worker.postMessage(order, port ? [port] : [])
   const pending = new Map<number, Pending>()

@@ -54,8 +54,8 @@ interface Underway {
 /** As it was built, or unbuilt. */
 const workerFile = new URL(`carry.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
 
-/** New objects of a request take little: without a bound V8 keeps 128 MB for them. */
-const resourceLimits = { maxYoungGenerationSizeMb: 12 }
+/** Room for the new objects of those requests that are under way at a time: without a bound V8 keeps 128 MB for them. */
+const resourceLimits = { maxYoungGenerationSizeMb: 48 }
 
 /** How long a thread may take to let go of its connections. */
 const lastWordsMs = 5000

@@ -30,7 +30,10 @@ interface Waiting {
   readonly failed: (error: unknown) => void
 }
 
-/** After a group of at least this many commits that somebody waits for, the next one waits `crowdMs` for more of them. */
+/**
+ * After a group of at least this many commits that somebody waits for, the next one waits for more of them: until that group is
+ * written, and `crowdMs` at most.
+ */
 const crowd = 4
 const crowdMs = 6
 /** How long what nobody waits for may wait. */
@@ -70,6 +73,7 @@ export function commitQueue(write: SqliteCore['write'], known: KnownSessions): C
     const free = changing.map(({ key }) => key)
     for (const key of free) underWay.delete(key)
     if (waiting.some(({ key }) => free.includes(key))) flush()
+    else if (next.crowded) next.hurry()
   }
 
   const settle = (entry: Waiting, encoded?: EncodedCommit, outcome?: WriteOutcome): void => {
@@ -119,6 +123,11 @@ function waitingFor(commit: Commit, number: number): Waiting {
 function soon(flush: () => void) {
   let isDue = false
   let idle: NodeJS.Timeout | undefined
+  let crowding: NodeJS.Timeout | undefined
+  const stop = (): void => {
+    clearTimeout(crowding)
+    crowding = undefined
+  }
   return {
     /** Whether the last group was a crowd. */
     crowded: false,
@@ -129,11 +138,18 @@ function soon(flush: () => void) {
         return
       }
       isDue = true
-      if (this.crowded) setTimeout(flush, crowdMs)
+      if (this.crowded) crowding = setTimeout(flush, crowdMs)
       else setImmediate(flush)
+    },
+    /** What waits for a crowd waits no longer than what has come in this turn. */
+    hurry(): void {
+      if (crowding === undefined) return
+      stop()
+      setImmediate(flush)
     },
     cancel(): void {
       isDue = false
+      stop()
       clearTimeout(idle)
       idle = undefined
     },
