@@ -70,10 +70,9 @@ export function commitQueue(write: SqliteCore['write'], known: KnownSessions): C
     } catch (error) {
       for (const entry of group) end(entry, error)
     }
-    const free = changing.map(({ key }) => key)
-    for (const key of free) underWay.delete(key)
-    if (waiting.some(({ key }) => free.includes(key))) flush()
-    else if (next.crowded) next.hurry()
+    for (const { key } of changing) underWay.delete(key)
+    if (waiting.some(({ key }) => changing.some((one) => one.key === key))) flush()
+    else next.hurry()
   }
 
   const settle = (entry: Waiting, encoded?: EncodedCommit, outcome?: WriteOutcome): void => {
