@@ -6,10 +6,12 @@ import type { Client } from './client.ts'
 import type { FilterChain } from './filter-chain.ts'
 import { filterStream } from './filter-stream.ts'
 import type { StreamFilter } from './filter-stream.ts'
+import { gatheredWrites } from './gathered-writes.ts'
+import type { GatheredWrites } from './gathered-writes.ts'
 import type { Reply, ReplyEnd } from './reply.ts'
 import { streamWatch } from './stream-watch.ts'
 import type { StreamWatch } from './stream-watch.ts'
-import { encodedEvents, writeHead, writeOut } from './write-out.ts'
+import { encodedEvents, writeHead } from './write-out.ts'
 
 /**
  * A stream as it comes, in whole events. Once it has begun it ends in an error event rather than in an exception, unless
@@ -24,15 +26,17 @@ export async function deliverStream(client: Client, reply: Reply, chain: FilterC
   const watch = reply.report ? undefined : streamWatch(codec)
   let failure: PrehendError | undefined
   const sent = lastNumber(codec)
+  const writes = gatheredWrites(response, signal)
   try {
-    await relay(client, { reply, watch, sent, filter: chain && filterStream(codec.textPlaces, chain) })
+    await relay({ reply, watch, sent, writes, filter: chain && filterStream(codec.textPlaces, chain) })
   } catch (error) {
     failure = hasLeft(signal) ? clientGone() : toPrehendError(error)
   }
   const { usage, failure: told, said } = (reply.report ?? watch?.report)?.() ?? {}
   failure ??= told
   const isAbandoned = hasLeft(signal)
-  if (failure && !isAbandoned) await write(client, sent.goOn(codec.encodeStreamError(failure, client.requestId)))
+  if (failure && !isAbandoned) write(writes, sent.goOn(codec.encodeStreamError(failure, client.requestId)))
+  await writes.flush()
   response.end()
   failure ??= said
   return { status: reply.status, isAbandoned, ...(usage && { usage }), ...(failure && { failure }) }
@@ -44,22 +48,22 @@ interface Relay {
   readonly watch: StreamWatch | undefined
   readonly filter: StreamFilter | undefined
   readonly sent: LastNumber
+  readonly writes: GatheredWrites
 }
 
-/** What one read brings goes out in one piece. */
-async function relay(client: Client, { reply, watch, filter, sent }: Relay): Promise<void> {
-  const { response, signal } = client
+/** What one read brings goes out in one piece, and with it what others bring right behind it. */
+async function relay({ reply, watch, filter, sent, writes }: Relay): Promise<void> {
   for await (const { bytes, events } of reply.pieces) {
     const told = filter ? await filter.events(events) : events
     sent.note(told)
-    if (filter || bytes === undefined) await write(client, told)
-    else await writeOut(response, bytes, signal)
+    const writing = filter || bytes === undefined ? write(writes, told) : writes.write(bytes)
+    if (writing) await writing
     watch?.read(events)
   }
   if (!filter) return
   const rest = await filter.end()
   sent.note(rest)
-  await write(client, rest)
+  await write(writes, rest)
 }
 
 /** Where a dialect numbers its events: those of ours go on from the last that was sent. */
@@ -83,8 +87,8 @@ function lastNumber({ textPlaces }: Codec): LastNumber {
   }
 }
 
-async function write({ response, signal }: Client, events: readonly SseEvent[]): Promise<void> {
-  if (events.length > 0) await writeOut(response, encodedEvents(events), signal)
+function write(writes: GatheredWrites, events: readonly SseEvent[]): Promise<void> | undefined {
+  return events.length === 0 ? undefined : writes.write(encodedEvents(events))
 }
 
 function clientGone(): PrehendError {

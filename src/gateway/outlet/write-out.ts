@@ -7,10 +7,10 @@ export function writeHead(response: ClientResponse, status: number, headers: Res
   response.writeHead(status, headers as Record<string, string>)
 }
 
-/** Writes to a client and waits while it is slower than we are, unless the exchange is over. */
-export async function writeOut(response: ClientResponse, chunk: Uint8Array, signal: AbortSignal): Promise<void> {
-  if (chunk.length === 0 || response.destroyed || response.write(chunk) || signal.aborted) return
-  await new Promise<void>((done) => {
+/** Writes to a client; what there is to wait for while it is slower than we are, unless the exchange is over. */
+export function writeOut(response: ClientResponse, chunk: Uint8Array, signal: AbortSignal): Promise<void> | undefined {
+  if (chunk.length === 0 || response.destroyed || response.write(chunk) || signal.aborted) return undefined
+  return new Promise<void>((done) => {
     const go = (): void => {
       response.off('drain', go)
       response.off('close', go)
