@@ -43,11 +43,16 @@ export function openLane(scope: Scope, { store, stageMs, costs }: LaneOptions): 
   let held: readonly Branch[] | undefined
 
   /** No request depends on it. */
-  const loadCost = (): Promise<void> => costs.load(scope).catch(() => undefined)
+  const loadCost = (): ReturnType<SessionCosts['load']> => costs.load(scope).catch(() => 'not-asked')
 
   const load = async (): Promise<readonly Branch[]> => {
     const { tenant, session, lane = '' } = scope
-    const [first, lanes] = await Promise.all([store.session(scope), store.lanes(tenant, session, lane), loadCost()])
+    // Most that is not in memory is new: of a name that the store does not have nothing else need be asked.
+    if ((await loadCost()) === 'new') {
+      held = [{ scope, state: liveState() }]
+      return held
+    }
+    const [first, lanes] = await Promise.all([store.session(scope), store.lanes(tenant, session, lane)])
     const kept = lanes.filter((name) => isBranchOf(name, scope)).slice(0, mostBranches)
     const branches = await Promise.all(
       kept.map(async (name): Promise<Branch> => {

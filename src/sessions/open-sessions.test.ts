@@ -4,10 +4,23 @@ import type { Commit, Store } from '../stores/index.ts'
 import { openSessions } from './open-sessions.ts'
 import { bodyOf, sent, sessionParts } from './session.fixture.ts'
 
-function counting(): { store: Store; readonly reads: number } {
+/** Counts sessions that are read, or found to be new. */
+function counting(): { store: Store; readonly reads: number; readonly states: number } {
   const plain = memoryStore()
-  const counter = { reads: 0, store: plain }
-  counter.store = { ...plain, session: (asked) => ((counter.reads += 1), plain.session(asked)) }
+  const counter = { reads: 0, states: 0, store: plain }
+  counter.store = {
+    ...plain,
+    async sessions(tenant, query) {
+      const found = await plain.sessions(tenant, query)
+      if (found.length === 0) counter.reads += 1
+      return found
+    },
+    session(asked) {
+      counter.reads += 1
+      counter.states += 1
+      return plain.session(asked)
+    },
+  }
   return counter
 }
 
@@ -22,11 +35,25 @@ describe('openSessions', () => {
     expect(counter.reads).toBe(1)
   })
 
+  it('asks nothing more of a session that the store does not have, and all of one that it has', async () => {
+    const counter = counting()
+    await sent(openSessions(sessionParts({ store: counter.store })), 's', bodyOf(1))
+    expect(counter).toMatchObject({ reads: 1, states: 0 })
+    const next = await sent(openSessions(sessionParts({ store: counter.store })), 's', bodyOf(2))
+    expect(counter).toMatchObject({ reads: 2, states: 1 })
+    expect(next).toMatchObject({ kind: 'packed', before: { version: 1 } })
+  })
+
   it('tries again after a failure', async () => {
     let broken = true
     const plain = memoryStore()
-    const session: Store['session'] = (asked) => (broken ? Promise.reject(new Error('down')) : plain.session(asked))
-    const sessions = openSessions(sessionParts({ store: { ...plain, session } }))
+    const down = () => Promise.reject(new Error('down'))
+    const store: Store = {
+      ...plain,
+      session: (asked) => (broken ? down() : plain.session(asked)),
+      sessions: (tenant, query) => (broken ? down() : plain.sessions(tenant, query)),
+    }
+    const sessions = openSessions(sessionParts({ store }))
     expect(await sent(sessions, 's', bodyOf(1))).toMatchObject({ kind: 'unpacked', stage: 'session' })
     broken = false
     expect(await sent(sessions, 's', bodyOf(1))).toMatchObject({ kind: 'packed' })
