@@ -10,7 +10,11 @@ import { formatMessage } from 'publint/utils'
 interface PackageJson {
   readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>
   readonly bin: Readonly<Record<string, string>>
+  readonly [member: string]: unknown
 }
+
+/** What somebody who has found the package on a registry goes by. */
+const whereabouts = ['repository', 'homepage', 'bugs', 'license', 'description'] as const
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -96,6 +100,7 @@ async function problems(folder: string): Promise<readonly string[]> {
   const missing = missingFiles(folder, manifest)
   if (missing.length > 0) return missing.map((file) => `package.json names ${file}, which the build does not make`)
   return [
+    ...whereabouts.filter((member) => !manifest[member]).map((member) => `package.json has no ${member}`),
     ...(await lint(folder, manifest)),
     ...importFailures(folder, manifest),
     ...threadFailures(folder),

@@ -4,6 +4,7 @@ import { percent } from '../inspect/index.ts'
 import type { PolicyTraffic, Traffic } from './policy-traffic.ts'
 import { printable } from './printable.ts'
 import { stackedTable, textTable } from './text-table.ts'
+import { wrapped } from './wrap-text.ts'
 
 interface ListedPolicy {
   readonly id: string
@@ -11,9 +12,19 @@ interface ListedPolicy {
   readonly about: string
 }
 
-export function policyList(list: readonly ListedPolicy[]): string {
-  const rows = list.map(({ id, version, about }) => [id, version, about])
-  return `${textTable(['policy', 'version', 'what it does'], rows, ['what it does'])}\n`
+/** What a policy does goes on below itself where a line has no room for it. */
+export function policyList(list: readonly ListedPolicy[], columns = Number.POSITIVE_INFINITY): string {
+  const names = textTable(
+    ['policy', 'version'],
+    list.map(({ id, version }) => [id, version]),
+    ['version'],
+  ).split('\n')
+  const about = 2 + names.reduce((most, { length }) => Math.max(most, length), 0)
+  const lines = names.flatMap((name, at) => {
+    const words = at === 0 ? 'what it does' : printable(list[at - 1]?.about ?? '')
+    return wrapped(words, columns - about).map((part, row) => `${(row === 0 ? name : '').padEnd(about)}${part}`)
+  })
+  return `${lines.join('\n')}\n`
 }
 
 export function explanationText(explained: ExplainedPolicy, width?: number): string {

@@ -60,6 +60,15 @@ describe('prehend policy', () => {
     for (const { about } of list) expect(about).not.toBe('')
   })
 
+  it('lists, explains and compares within 80 columns', async () => {
+    const commands = [['list'], ['explain', 'governor'], ['diff', 'careful', 'thrifty', '--on', session]]
+    for (const command of commands) {
+      const io = fakeIo({ columns: 80 })
+      expect(await runCli(['policy', ...command], io)).toBe(0)
+      expect(io.written.out.split('\n').filter((line) => line.length > 80)).toEqual([])
+    }
+  })
+
   it('explains where every figure is from: the file, what it extends, a default, an override', async () => {
     const path = file('house.json', house)
     const explained = await json<ExplainedPolicy>('policy', 'explain', path, '--task', 'review')

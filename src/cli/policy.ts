@@ -74,7 +74,7 @@ type Run = (named: readonly string[], given: PolicyOptions, io: Io) => Promise<n
 const run: Readonly<Record<Action, Run>> = {
   async list(_, { json }, io) {
     const list = Object.values(policies).map(({ id, version }) => ({ id, version, about: aboutPolicies[id] ?? '' }))
-    io.out(json === true ? line({ policies: list }) : policyList(list))
+    io.out(json === true ? line({ policies: list }) : policyList(list, io.columns))
   },
   async explain([name = 'careful'], given, io) {
     const { policy, written } = policyAt(name, 'POLICY')

@@ -19,7 +19,7 @@ describe('parseConfig', () => {
       mode: 'on',
       policy: 'careful',
       rehydrate: true,
-      limits: { bodyBytes: 33_554_432 },
+      limits: { bodyBytes: 33_554_432, drainMs: 600_000, threadBytes: 65_536 },
       upstreams: {},
     })
   })

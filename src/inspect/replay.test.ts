@@ -49,6 +49,16 @@ function run(
   return bench.report()
 }
 
+it('takes as many traces as there are, each of one request', () => {
+  const one = session([])
+  const report = run(
+    Array.from({ length: 200_000 }, () => one),
+    [passThrough()],
+  )
+  expect(report).toMatchObject({ traces: 200_000, requests: 200_000 })
+  expect(report.strategies[0]).toMatchObject({ costRatio: 1, worstTraceCostRatio: 1 })
+})
+
 describe('replay: steps', () => {
   const results = ['x'.repeat(500), 'y'.repeat(500), 'z'.repeat(500), 'w'.repeat(500)]
 

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { codecFor, sseParser } from '../../codecs/index.ts'
 import type { Upstream } from '../../providers/index.ts'
-import { fetching, passages, recordedStreams, twoChoices } from './recorded-streams.fixture.ts'
+import { fetching, otherStreams, passages, recordedStreams, twoChoices } from './recorded-streams.fixture.ts'
 import type { Passage, RecordedStream } from './recorded-streams.fixture.ts'
 import { closeTestGateways, testGateway } from './test-gateway.fixture.ts'
 import type { TestGateway } from './test-gateway.fixture.ts'
@@ -102,8 +102,8 @@ function wrong(stream: RecordedStream, { cut, ending }: Cut, got: string): strin
   if (isWhole) return rest === '' ? undefined : `${ending} at ${cut}, whole: ${rest}`
   const error = errorEvent.exec(rest)?.[1]
   if (error === undefined) return `${ending} at ${cut}: ${JSON.stringify(rest.slice(0, 200))}`
-  const { message } = (JSON.parse(error) as { error: { message: string } }).error
-  return message.length > 10 ? undefined : error
+  const said = JSON.parse(error) as { error?: { message: string }; message?: string }
+  return (said.error ?? said).message!.length > 10 ? undefined : error
 }
 
 /** Cuts at every byte: in both ways where that costs no compile each time, else in one way or the other. */
@@ -125,7 +125,7 @@ async function cutEverywhere(stream: RecordedStream, passage: Passage): Promise<
   return found
 }
 
-describe.each(recordedStreams)('a stream that is cut at any byte: $name', (stream) => {
+describe.each([...recordedStreams, ...otherStreams])('a stream that is cut at any byte: $name', (stream) => {
   it.each(passages)(
     'gives its whole events as they came, then an error where the answer is not whole: $name',
     async (passage) => {

@@ -53,6 +53,67 @@ export const recordedStreams: readonly RecordedStream[] = [
   },
 ]
 
+/** A client whose dialect has its conversation in another member than `messages`. */
+const responsesFixture: DialectFixture = {
+  ...openaiFixture,
+  name: 'openai-responses',
+  path: '/v1/responses',
+  body: (_results, more) => ({
+    model: 'gpt-5.1',
+    tools: [{ type: 'function', name: 'read', parameters: {} }],
+    ...more,
+    input: 'Find the value.',
+    messages: [],
+  }),
+}
+
+const geminiFixture: DialectFixture = {
+  ...openaiFixture,
+  name: 'gemini',
+  path: '/v1beta/models/gemini-2.5-pro:streamGenerateContent?alt=sse',
+  headers: { 'x-goog-api-key': 'key' },
+  body: (_results, more = {}) => {
+    const { stream: _stream, ...own } = more
+    const tools = [{ functionDeclarations: [{ name: 'read', parameters: { type: 'object' } }] }]
+    return { tools, ...own, contents: [{ role: 'user', parts: [{ text: 'Find the value.' }] }], messages: [] }
+  },
+}
+
+const responseEvent = (number: number, type: string, members: string): string =>
+  `event: ${type}\ndata: {"type":"${type}","sequence_number":${number},${members}}\n\n`
+const responseText = '{"type":"output_text","text":"Grüße","annotations":[]}'
+const responseItem = (status: string, content: string): string =>
+  `{"id":"msg_1","type":"message","role":"assistant","status":"${status}","content":[${content}]}`
+const responseOf = (status: string, output: string): string =>
+  `"response":{"id":"resp_1","object":"response","model":"m","status":"${status}","output":[${output}]}`
+
+const responsesFrames: readonly string[] = [
+  responseEvent(0, 'response.created', responseOf('in_progress', '')),
+  responseEvent(1, 'response.output_item.added', `"output_index":0,"item":${responseItem('in_progress', '')}`),
+  responseEvent(
+    2,
+    'response.output_text.delta',
+    '"output_index":0,"content_index":0,"item_id":"msg_1","delta":"Grüße"',
+  ),
+  responseEvent(3, 'response.output_item.done', `"output_index":0,"item":${responseItem('completed', responseText)}`),
+  responseEvent(4, 'response.completed', responseOf('completed', responseItem('completed', responseText))),
+]
+
+const geminiChunk = (text: string, more = ''): string =>
+  `data: {"candidates": [{"content": {"parts": [{"text": "${text}"}],"role": "model"}${more},"index": 0}],"usageMetadata": {"promptTokenCount": 9}}\r\n\r\n`
+
+const geminiFrames: readonly string[] = [
+  geminiChunk('Grüße, '),
+  geminiChunk('\\"error\\": none'),
+  geminiChunk('.', ',"finishReason": "STOP"'),
+]
+
+/** Dialects whose answers are whole with their last event, and whose errors have forms of their own. */
+export const otherStreams: readonly RecordedStream[] = [
+  { name: 'openai-responses', dialect: responsesFixture, frames: responsesFrames, wholeAfter: responsesFrames.length },
+  { name: 'gemini', dialect: geminiFixture, frames: geminiFrames, wholeAfter: geminiFrames.length },
+]
+
 /** Two answers to one question, of which the second ends later. */
 export const twoChoices: RecordedStream = {
   name: 'openai-chat, two choices',

@@ -36,6 +36,7 @@ const beyond: readonly (readonly [string, string])[] = [
   ['messages', `${head}"messages":[${listOf(messages + 1, spoken)}]}`],
   ['tools', `${head}"messages":[${user}],"tools":[${listOf(tools + 1, (i) => `{"name":"t${i}"}`)}]}`],
   ['lines', `${head}"messages":[{"role":"user","content":"${String.raw`\n`.repeat(lines + 1)}"}]}`],
+  ['characters', `${head}"messages":[{"role":"user","content":"${'a '.repeat(5_000_001)}"}]}`],
   [
     'lines in another spelling',
     `${head}"messages":[{"role":"user","content":"${String.raw`\u000a`.repeat(lines + 1)}"}]}`,
