@@ -12,7 +12,7 @@ import { markdownTable } from './markdown-table.ts'
  * upstream on the same machine. Every process apart; targets take turns within each round.
  *
  *   (cd bench/peers && npm install)
- *   node bench/gateway.ts [--rounds 5] [--seconds 3] [--sizes 'small;220KB'] [--targets direct,floor,prehend] [--memory N]
+ *   node bench/gateway.ts [--rounds 5] [--seconds 3] [--warm 6] [--sizes 'small;220KB'] [--targets direct,floor,prehend] [--memory N]
  *   node bench/gateway.ts --beside '4 x 170K tokens;2 x 170K tokens, new sessions'
  */
 
@@ -48,6 +48,7 @@ const { values: options } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '3' },
+    warm: { type: 'string', default: '6' },
     sizes: { type: 'string', default: 'small;small, new sessions;220KB;100K tokens;recorded' },
     targets: { type: 'string', default: 'direct,floor,prehend,portkey' },
     connections: { type: 'string', default: '1,32' },
@@ -95,6 +96,13 @@ async function load(target: Target, setting: Setting, seed: number, seconds: num
   child.stdout.on('data', (data: Buffer) => void (output += data.toString()))
   await new Promise<void>((done) => child.on('close', () => done()))
   return JSON.parse(output) as Measured
+}
+
+/** What is measured are processes that have been running for a while: engines optimise what runs often. */
+async function warmUp(targets: readonly Target[]): Promise<void> {
+  for (const target of targets)
+    for (const stream of [false, true])
+      await load(target, { size: 'small, new sessions', connections: 32, stream }, 901, Number(options.warm))
 }
 
 async function measure(targets: readonly Target[], setting: Setting): Promise<Map<string, Measured[]>> {
@@ -217,6 +225,7 @@ try {
   if (options.memory !== undefined) await measureMemory(Number(options.memory))
   else if (options.beside !== undefined) {
     const targets = await startTargets(options.targets.split(','))
+    await warmUp(targets)
     const rows: Record<string, string>[] = []
     for (const beside of options.beside.split(';')) rows.push(...(await measureBeside(targets, beside)))
     console.log(markdownTable(rows))
@@ -228,6 +237,7 @@ try {
         options.connections.split(',').map((connections) => ({ size, stream, connections: Number(connections) })),
       ),
     )
+    await warmUp(targets)
     const rows: Record<string, string>[] = []
     for (const setting of settings) {
       rows.push(...rowsOf(setting, await measure(targets, setting)))
