@@ -25,7 +25,6 @@ import { accountRoom } from './layout/account.ts'
 import { payloadSummary, summarises, summaryRoom } from './layout/payload-summary.ts'
 import { durableMemory } from './layout/durable-memory.ts'
 import type { DurableMemory, ShownMemory } from './layout/durable-memory.ts'
-import { digestOf } from './layout/piece.ts'
 import { overcome } from './overflow/overflow.ts'
 import type { Solution } from './overflow/overflow.ts'
 import { overflowOf } from './overflow/overflow-of.ts'
@@ -236,6 +235,7 @@ function pageOf(ready: Ready, solution: Solution, omissions: readonly Omission[]
     () =>
       (solution.assembly ?? layout.assembly).assemble({
         forms,
+        members: ranked.members,
         scores: ranked.scores,
         pinned: filtered.pinned,
         order: ranked.order,
@@ -253,13 +253,8 @@ function pageOf(ready: Ready, solution: Solution, omissions: readonly Omission[]
   const security = secured(ready, solution, assembled)
   const { entries, messages, tokens } = assembled
   const pack = { layout: input.layout, entries, messages, breakpoints: [], tokens } as const
-  const messageLines: string[] = []
-  for (const [index, { role }] of messages.entries()) {
-    messageLines.push(role)
-    for (const piece of assembled.pieces[index] ?? []) messageLines.push(digestOf(piece, parts.hash))
-  }
-  const entryLines = assembled.shown.map((form) => (form.entryLine ??= parts.entryLine(form.entry)))
-  return { assembled, memory, security, pack: { ...pack, hash: parts.packHash(pack, { messageLines, entryLines }) } }
+  const hash = parts.packHash(pack, parts.packLines(assembled))
+  return { assembled, memory, security, pack: { ...pack, hash } }
 }
 
 /** What is said of a pack's safety, once it is sure. */
@@ -310,10 +305,12 @@ function cutItems({ candidates }: CandidateList, { members }: Ranked, forms: rea
 
 /** What the reader is told is missing; a copy of what is shown is not. */
 function missingOf({ members }: Ranked, { dropped }: Filtered, { forms, without }: Solution): AssembleInput['missing'] {
+  const isAllForRoom = dropped.size + without.size === 0
+  const isCopy = (index: number): boolean => (dropped.get(index) ?? without.get(index)) === 'duplicate'
   const count = (section: Section): number => {
     let missing = 0
     for (const index of members.get(section) ?? [])
-      if (forms[index] === undefined && (dropped.get(index) ?? without.get(index)) !== 'duplicate') missing += 1
+      if (forms[index] === undefined && (isAllForRoom || !isCopy(index))) missing += 1
     return missing
   }
   return { evidence: count('evidence'), memory: count('memory'), history: count('history') }

@@ -6,7 +6,6 @@ import type {
   Item,
   LadderMaker,
   Pack,
-  PackEntry,
   Tokenizer,
 } from '../core/index.ts'
 import type { ResolveBudget } from './budget/resolve-budget.ts'
@@ -21,6 +20,7 @@ import type { Piece } from './layout/piece.ts'
 import type { QualityMeter } from './quality/quality-meter.ts'
 import type { Decide } from './receipt/decide.ts'
 import type { KnownHashes } from './receipt/pack-hash.ts'
+import type { PackLines } from './receipt/pack-lines.ts'
 import type { ReportSections } from './receipt/report-sections.ts'
 import type { ReferItems } from './shrink/refer-items.ts'
 import type { CompressItems } from './shrink/compress-items.ts'
@@ -72,10 +72,12 @@ export interface CompilerParts {
   readonly reportSections: ReportSections
   readonly summaries: SummaryMemo
   readonly measureQuality: QualityMeter
+  readonly packLines: PackLines
   itemTokens(item: Item, text?: string): number
   hash(text: string): string
   piece(text: string): Piece
+  /** The same key, as the one object that it is compared with at sight. */
+  settingKey(key: string): string
   inputHash(input: CompileInput, list: CandidateList): string
-  entryLine(entry: PackEntry): string
   packHash(pack: Omit<Pack, 'hash'>, known?: KnownHashes): string
 }

@@ -25,6 +25,7 @@ import { qualityMeter } from './quality/quality-meter.ts'
 import { decider } from './receipt/decide.ts'
 import { inputHasher } from './receipt/input-hash.ts'
 import { packHasher } from './receipt/pack-hash.ts'
+import { packLiner } from './receipt/pack-lines.ts'
 import { sectionReporter } from './receipt/report-sections.ts'
 import { arrivingMedia } from './shrink/arriving-media.ts'
 import { itemReferrer } from './shrink/refer-items.ts'
@@ -107,6 +108,7 @@ function sharedParts(options: CompilerOptions): SharedParts {
   const tokensOf = (item: Item, text?: string): number => itemTokens(tokenizer, item, text)
   const pieces = textMemo<Piece>((text) => ({ fragment: text, tokens: count(text), digest: undefined }))
   const textHashes = textMemo(hash)
+  const settingKeys = textMemo((key) => key)
   return {
     tokenizerId: tokenizer.id,
     messageTokens,
@@ -133,6 +135,7 @@ function sharedParts(options: CompilerOptions): SharedParts {
     hash,
     textHash: (text) => textHashes.get(text),
     piece: (text) => pieces.get(text),
+    settingKey: (key) => settingKeys.get(key),
   }
 }
 
@@ -149,7 +152,7 @@ type ConversationParts = Pick<
   | 'reportSections'
   | 'measureQuality'
   | 'inputHash'
-  | 'entryLine'
+  | 'packLines'
   | 'packHash'
 >
 
@@ -168,7 +171,7 @@ function partsOfConversation(shared: SharedParts): ConversationParts {
     reportSections: sectionReporter(),
     measureQuality: qualityMeter({ stated: statedFidelity, entailed: entailedFidelity(shared.entailment) }),
     inputHash: inputHasher(hash, tokenizerId),
-    entryLine: (entry) => packs.entryLine(entry),
+    packLines: packLiner(hash, (entry) => packs.entryLine(entry)),
     packHash: (pack, known) => packs.of(pack, known),
   }
 }

@@ -1,11 +1,11 @@
-import type { LinkRecord, PackMessage, PayloadPolicy, RankedPlacement, Role, Section } from '../../core/index.ts'
-import { compareCodeUnits } from '../../core/index.ts'
+import type { LinkRecord, PackEntry, PackMessage, PayloadPolicy, Role, Section } from '../../core/index.ts'
 import type { Form } from '../forms/form.ts'
 import type { AssembleInput, Assembled, Assembly } from '../stages/assemble.ts'
 import { accountOf } from './account.ts'
 import { linkLine } from './link-lines.ts'
 import { anyHandle } from './omissions.ts'
-import { interleave } from './interleave.ts'
+import { listMapper } from './list-mapper.ts'
+import type { ListMapper } from './list-mapper.ts'
 import { inPolicyOrder, layOut } from './payload.ts'
 import type { LayoutOptions, PackBlocks } from './payload.ts'
 import type { Piece } from './piece.ts'
@@ -13,6 +13,8 @@ import { joinPieces } from './piece.ts'
 import { episodeTokens } from './xml-markup.ts'
 import { wireOrder } from './slot.ts'
 import type { Slot } from './slot.ts'
+import { ranker, slotsOf } from './slots-of.ts'
+import type { Slots } from './slots-of.ts'
 
 /** What stands around the items of a pack. */
 export interface Surroundings extends LayoutOptions {
@@ -32,17 +34,23 @@ export interface Surroundings extends LayoutOptions {
  */
 export function payloadAssembler(): (frame: Surroundings) => Assembly {
   const rank = ranker()
+  const entriesOf = listMapper(({ entry }: Form) => entry)
   return (frame) => ({
     written: frame.markup.name,
     frameTokens: (missing, pointed = []) => frameTokensOf(frame, missing, pointed),
-    assemble: (input) => assemble(frame, input, slotsOf(input, rank, frame.policy)),
+    assemble: (input) => assemble(frame, input, { slots: slotsOf(input, rank, frame.policy), entriesOf }),
   })
+}
+
+interface Placed {
+  readonly slots: Slots
+  readonly entriesOf: ListMapper<Form, PackEntry>
 }
 
 function assemble(
   frame: Surroundings,
   { missing, omissions = [], links = [], cut }: AssembleInput,
-  slots: Slots,
+  { slots, entriesOf }: Placed,
 ): Assembled {
   const { others, messageTokens } = frame
   const piecesOf = Map.groupBy(slots.others, ({ entry }) => entry.section)
@@ -79,12 +87,12 @@ function assemble(
   messages.push(messageOf('user', payload))
   pieces.push(payload)
   const shown = inWireOrder(slots, frame.policy)
-  const entries = shown.map(({ entry }) => entry)
+  const entries = entriesOf(shown)
   const wrapped = (system.length === 0 ? 1 : 2) + (isMessage ? 1 : 0)
   const frameTokens =
     ownTokens(system) + ownTokens(payload) + (isMessage ? ownTokens(said) : 0) + wrapped * messageTokens
   let tokens = frameTokens
-  for (const entry of entries) tokens += entry.tokens
+  for (const form of shown) tokens += form.tokens
   return {
     entries,
     shown,
@@ -144,9 +152,11 @@ function ownTokens(pieces: readonly Piece[]): number {
   return tokens
 }
 
+const noneShown: readonly Form[] = []
+
 /** As they stand in the request; the user's words stay last. */
 function inWireOrder(slots: Slots, policy: PayloadPolicy): readonly Form[] {
-  if (policy.last === undefined) return wireOrder.flatMap((slot) => slots[slot])
+  if (policy.last === undefined) return noneShown.concat(...wireOrder.map((slot) => slots[slot]))
   const moved = new Set<Slot>(['evidence', 'situation', 'memory', 'others'])
   const before = wireOrder.filter((slot) => !moved.has(slot) && slot !== 'query').flatMap((slot) => slots[slot])
   const parts = [
@@ -155,141 +165,4 @@ function inWireOrder(slots: Slots, policy: PayloadPolicy): readonly Form[] {
     ...slots.others.map((form) => ({ name: form.entry.section, forms: [form] })),
   ]
   return [...before, ...inPolicyOrder(parts, policy).flatMap(({ forms }) => forms), ...slots.query]
-}
-
-type Slots = Record<Slot, readonly Form[]> & { readonly uris: readonly string[] }
-
-function slotsOf(
-  { forms, scores, pinned, order, durable }: AssembleInput,
-  rank: Rank,
-  { placement }: PayloadPolicy,
-): Slots {
-  const moved = new Set(durable)
-  const slots: Record<Slot, Form[]> = {
-    policy: [],
-    role: [],
-    durable: [],
-    tools: [],
-    task: [],
-    evidence: [],
-    memory: [],
-    situation: [],
-    history: [],
-    query: [],
-    reserve: [],
-    others: [],
-  }
-  const lasting: Form[] = []
-  const ranks: number[] = []
-  const places: number[] = []
-  for (let index = 0; index < forms.length; index += 1) {
-    const shown = forms[index]
-    if (shown === undefined) continue
-    if (!moved.has(index)) slots[shown.slot].push(shown)
-    if (shown.slot === 'tools' && pinned[index] === 1) lasting.push(shown)
-    if (shown.slot !== 'evidence') continue
-    ranks.push(scores[index] ?? 0)
-    if (order !== undefined) places.push(order[index] ?? index)
-  }
-  for (const index of durable) {
-    const form = forms[index]
-    if (form) slots.durable.push(form)
-  }
-  const { placed, uris } = rank(slots.evidence, ranks, { places, placement: placement?.['evidence'] ?? 'both-ends' })
-  const place = (shown: readonly Form[]) => placedBySection(shown, { forms, scores, order, placement })
-  return {
-    ...slots,
-    uris,
-    // Ranked sets only; a conversation keeps its order (B-08, V-059).
-    evidence: placed,
-    tools: inOrderOfTools(slots.tools, new Set(lasting)),
-    situation: place(slots.situation),
-    memory: place(slots.memory),
-    others: place(slots.others).toSorted((a, b) => compareCodeUnits(a.entry.section, b.entry.section)),
-  }
-}
-
-/**
- * What stays whatever happens, then what may go, each by its id and never by its worth: a provider caches tools first of all, and one that is
- * dropped leaves the beginning of the list as it was.
- */
-function inOrderOfTools(tools: readonly Form[], lasting: ReadonlySet<Form>): readonly Form[] {
-  return tools.toSorted(
-    (a, b) => Number(lasting.has(b)) - Number(lasting.has(a)) || compareCodeUnits(a.entry.itemId, b.entry.itemId),
-  )
-}
-
-interface PlacedBy extends Pick<AssembleInput, 'forms' | 'scores' | 'order'> {
-  readonly placement: PayloadPolicy['placement']
-}
-
-/** Items of sections that a policy places stand so; the others as they came. */
-function placedBySection(shown: readonly Form[], { forms, scores, order, placement }: PlacedBy): readonly Form[] {
-  if (placement === undefined || shown.length < 2) return shown
-  const indexOf = new Map(forms.map((form, index) => [form, index]))
-  return Array.from(Map.groupBy(shown, ({ entry }) => entry.section)).flatMap(([section, own]) => {
-    const indexes = own.map((form) => indexOf.get(form) ?? 0)
-    const places = indexes.map((index) => order?.[index] ?? index)
-    const best = byScore(
-      own,
-      indexes.map((index) => scores[index] ?? 0),
-      places,
-    )
-    return placements[placement[section] ?? 'arrival'](best, own)
-  })
-}
-
-type Place = (best: readonly Form[], arrived: readonly Form[]) => readonly Form[]
-
-const placements: Readonly<Record<RankedPlacement, Place>> = {
-  'both-ends': (best) => interleave(best),
-  'best-last': (best) => best.toReversed(),
-  'best-first': (best) => best,
-  'arrival': (_, arrived) => arrived,
-}
-
-interface RankedPieces {
-  readonly shown: readonly Form[]
-  readonly scores: readonly number[]
-  readonly by: RankedBy
-  readonly placed: readonly Form[]
-  readonly uris: readonly string[]
-}
-
-interface RankedBy {
-  /** Of each among equals; empty where it is that of arrival. */
-  readonly places: readonly number[]
-  readonly placement: RankedPlacement
-}
-
-type Rank = (shown: readonly Form[], scores: readonly number[], by: RankedBy) => RankedPieces
-
-/** Puts ranked pieces where readers look; the order is kept while pieces and scores stay. */
-function ranker(): Rank {
-  let last: RankedPieces = { shown: [], scores: [], by: { places: [], placement: 'both-ends' }, placed: [], uris: [] }
-  return (shown, scores, by) => {
-    const isKnown = last.by.placement === by.placement && isSame(last.by.places, by.places)
-    if (!isKnown || !isSame(last.shown, shown) || !isSame(last.scores, scores)) {
-      const placed = placements[by.placement](byScore(shown, scores, by.places), shown)
-      last = { shown, scores, by, placed, uris: urisOf(shown) }
-    }
-    return last
-  }
-}
-
-function urisOf(shown: readonly Form[]): readonly string[] {
-  return [...new Set(shown.flatMap(({ uri }) => uri ?? []))]
-}
-
-function isSame<Value>(a: readonly Value[], b: readonly Value[]): boolean {
-  if (a.length !== b.length) return false
-  for (let index = 0; index < a.length; index += 1) if (a[index] !== b[index]) return false
-  return true
-}
-
-/** By falling score; equals by their places. */
-function byScore(shown: readonly Form[], scores: readonly number[], places: readonly number[]): readonly Form[] {
-  const order = Uint32Array.from(shown.keys())
-  order.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || (places[a] ?? a) - (places[b] ?? b))
-  return Array.from(order, (index) => shown[index]).filter((one) => one !== undefined)
 }

@@ -38,6 +38,8 @@ export interface RungPlan {
   readonly otherStarts: Int32Array
   readonly otherTokens: Float64Array
   readonly otherGains: Float64Array
+  /** The fewest tokens of any step from one on, or of what else a unit can do there: with less, the rest of them changes nothing. */
+  readonly leastFrom: Float64Array
 }
 
 /** Puts the steps of all ladders in order: the part of the choice that is worth keeping while the ladders stay. */
@@ -53,7 +55,20 @@ export function rungPlan(ladders: readonly RungOptions[]): RungPlan {
     stepTokens: Float64Array.from(sorted, ({ tokens }) => tokens),
     stepValues: Float64Array.from(sorted, ({ value }) => value),
     ...othersOf(sorted),
+    leastFrom: leastFrom(sorted),
   }
+}
+
+function leastFrom(steps: readonly Step[]): Float64Array {
+  const least = new Float64Array(steps.length)
+  let fewest = Infinity
+  for (let index = steps.length - 1; index >= 0; index -= 1) {
+    const { tokens = Infinity, others = [] } = steps[index] ?? {}
+    fewest = Math.min(fewest, tokens)
+    for (const other of others) fewest = Math.min(fewest, other.tokens)
+    least[index] = fewest
+  }
+  return least
 }
 
 function othersOf(steps: readonly Step[]): Pick<RungPlan, 'otherStarts' | 'otherTokens' | 'otherGains'> {

@@ -16,6 +16,8 @@ import type { Piece } from '../layout/piece.ts'
 export interface AssembleInput {
   /** The form of each candidate; undefined where it is left out. */
   readonly forms: readonly (Form | undefined)[]
+  /** Indexes of the candidates of each section, in order. */
+  readonly members: ReadonlyMap<Section, readonly number[]>
   /** Per candidate. */
   readonly scores: Float64Array
   /** 1 for candidates that stand whatever happens. */

@@ -5,7 +5,7 @@ import type { Candidate } from '../items/candidate.ts'
 import { coreTools } from '../items/core-tools.ts'
 import { leftOut } from '../solvers/choose-rungs.ts'
 import type { CompressInput, Compressed } from './compress-input.ts'
-import type { CompressSection } from './compress-section.ts'
+import type { CompressSection, SectionChoice, ShownForms } from './compress-section.ts'
 import { cutHistory } from './cut-history.ts'
 import type { SectionPlan } from './plan-sections.ts'
 
@@ -25,23 +25,32 @@ export interface Work {
 
 /** Chooses the forms of one section; gives the tokens it used. */
 export function compressInto(work: Work, plan: SectionPlan, budgetTokens: number): number {
-  const { parts, input, forms } = work
-  const { candidates, setting, constancy } = input
+  const { input, forms } = work
+  const { constancy } = input
   const mayBeCut =
     plan.section === 'history' &&
     constancy.kind === 'cut' &&
     (constancy.held !== undefined || plan.budget.recentTurns !== undefined)
-  const chosen = plan.demand <= budgetTokens && !mayBeCut ? undefined : chooseForms(work, plan, budgetTokens)
-  let used = 0
-  for (let at = 0; at < plan.members.length; at += 1) {
-    const index = plan.members[at] ?? 0
+  const choice = plan.demand <= budgetTokens && !mayBeCut ? undefined : chooseForms(work, plan, budgetTokens)
+  const { forms: shown, tokens } = choice?.shown ?? shownForms(work, plan, choice?.chosen)
+  if (choice !== undefined) choice.shown = { forms: shown, tokens }
+  for (let at = 0; at < plan.members.length; at += 1) forms[plan.members[at] ?? 0] = shown[at]
+  return tokens
+}
+
+/** The forms of members as they were chosen; all of them as they came where nothing had to be chosen. */
+function shownForms({ parts, input }: Work, { members }: SectionPlan, chosen: Int32Array | undefined): ShownForms {
+  const { candidates, setting } = input
+  const forms: (Form | undefined)[] = []
+  let tokens = 0
+  for (let at = 0; at < members.length; at += 1) {
     const form = chosen === undefined ? 0 : (chosen[at] ?? leftOut)
-    const candidate = form === leftOut ? undefined : candidates[index]
+    const candidate = form === leftOut ? undefined : candidates[members[at] ?? 0]
     const shown = candidate && formOf(parts.forms, candidate, setting, form)
-    forms[index] = shown
-    if (shown !== undefined) used += shown.tokens
+    forms.push(shown)
+    if (shown !== undefined) tokens += shown.tokens
   }
-  return used
+  return { forms, tokens }
 }
 
 /** A definition of a tool loses nothing by being written short. */
@@ -51,22 +60,13 @@ function formOf(forms: FormReader, candidate: Candidate, setting: LadderSetting,
   return shown[form === 0 ? lossless : form]
 }
 
-/** Fills `into` with the values at the indexes. */
-function picked<Values extends Float64Array | Uint8Array>(
-  from: Values,
-  indexes: readonly number[],
-  into: Values,
-): Values {
-  for (let at = 0; at < indexes.length; at += 1) into[at] = from[indexes[at] ?? 0] ?? 0
-  return into
-}
-
-function chooseForms(work: Work, { section, members, budget }: SectionPlan, budgetTokens: number): Int32Array {
+function chooseForms(work: Work, { section, members, budget }: SectionPlan, budgetTokens: number): SectionChoice {
   const { parts, input } = work
   const { candidates, scores, setting, grouped, constancy } = input
-  const pinned = picked(input.pinned, members, new Uint8Array(members.length))
   if (section === 'history' && constancy.kind === 'cut') {
     const { held, cutShare } = constancy
+    const pinned = new Uint8Array(members.length)
+    for (let at = 0; at < members.length; at += 1) pinned[at] = input.pinned[members[at] ?? 0] ?? 0
     const problem = {
       candidates,
       setting,
@@ -81,21 +81,22 @@ function chooseForms(work: Work, { section, members, budget }: SectionPlan, budg
     }
     const { chosen, cut } = cutHistory({ forms: parts.forms, ...problem })
     work.cut = cut
-    return chosen
+    return { chosen, shown: undefined }
   }
   const { order } = input
   const asked = order === undefined ? members : members.toSorted((a, b) => (order[a] ?? a) - (order[b] ?? b))
-  const chosen = parts.compressSection({
+  const choice = parts.compressSection({
     section,
-    members: asked.flatMap((index) => candidates[index] ?? []),
-    scores: picked(scores, asked, new Float64Array(asked.length)),
-    pinned: asked === members ? pinned : picked(input.pinned, asked, new Uint8Array(asked.length)),
+    candidates,
+    members: asked,
+    scores,
+    pinned: input.pinned,
     budgetTokens,
     mostRemoved: budget.mostRemoved,
     setting,
     ...(section === 'tools' && { core: coreTools(itemsOf(candidates), setting.coreTools) }),
   })
-  return asked === members ? chosen : inPlaceOf(members, asked, chosen)
+  return asked === members ? choice : { chosen: inPlaceOf(members, asked, choice.chosen), shown: undefined }
 }
 
 function* itemsOf(candidates: readonly Candidate[]): Generator<Candidate['item']> {

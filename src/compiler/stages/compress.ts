@@ -21,10 +21,11 @@ export function compressor(parts: CompressorParts): Compress {
   }
 }
 
+const blank: undefined[] = []
+
 function noForms(length: number): (Form | undefined)[] {
-  const forms: (Form | undefined)[] = []
-  while (forms.length < length) forms.push(undefined)
-  return forms
+  while (blank.length < length) blank.push(undefined)
+  return blank.slice(0, length)
 }
 
 function compressAnew(work: Work): Compressed {
