@@ -122,6 +122,7 @@ function packed({ parts, input, read, told, alone }: Packing): Packed {
   const result = (): CompileResult =>
     receiptOf(parts, {
       ...prepared,
+      read,
       solution: ended.solution,
       outcome,
       pages,
@@ -212,11 +213,11 @@ function omissionsIn(ready: Ready, solution: Solution | undefined): readonly Omi
   const found = parts.listOmissions({
     list,
     members: new Map(sections.map((section) => [section, ranked.members.get(section) ?? []])),
-    isShown: (index) => forms[index] !== undefined,
-    reasonOf: (index) =>
-      isAllForRoom
-        ? undefined
-        : (dropped.get(index) ?? without.get(index) ?? (closed.has(index) ? 'group' : undefined)),
+    forms,
+    sections: solution.sections,
+    reasonOf: isAllForRoom
+      ? undefined
+      : (index) => dropped.get(index) ?? without.get(index) ?? (closed.has(index) ? 'group' : undefined),
     handleOf: (text) => handleFrom(parts.hash, input.handleKey ?? '', text),
   })
   return found.length === 0 ? undefined : found
@@ -235,6 +236,7 @@ function pageOf(ready: Ready, solution: Solution, omissions: readonly Omission[]
     () =>
       (solution.assembly ?? layout.assembly).assemble({
         forms,
+        sections: solution.sections,
         members: ranked.members,
         scores: ranked.scores,
         pinned: filtered.pinned,
@@ -304,14 +306,18 @@ function cutItems({ candidates }: CandidateList, { members }: Ranked, forms: rea
 }
 
 /** What the reader is told is missing; a copy of what is shown is not. */
-function missingOf({ members }: Ranked, { dropped }: Filtered, { forms, without }: Solution): AssembleInput['missing'] {
+function missingOf(
+  { members }: Ranked,
+  { dropped }: Filtered,
+  { forms, sections, without }: Solution,
+): AssembleInput['missing'] {
   const isAllForRoom = dropped.size + without.size === 0
-  const isCopy = (index: number): boolean => (dropped.get(index) ?? without.get(index)) === 'duplicate'
+  const isMissing = (index: number): boolean =>
+    forms[index] === undefined && (dropped.get(index) ?? without.get(index)) !== 'duplicate'
   const count = (section: Section): number => {
-    let missing = 0
-    for (const index of members.get(section) ?? [])
-      if (forms[index] === undefined && (isAllForRoom || !isCopy(index))) missing += 1
-    return missing
+    const own = members.get(section) ?? []
+    const known = isAllForRoom ? sections?.get(section) : undefined
+    return known === undefined ? own.filter(isMissing).length : own.length - known.shown.length
   }
   return { evidence: count('evidence'), memory: count('memory'), history: count('history') }
 }

@@ -33,7 +33,9 @@ import { itemCompressor } from './shrink/compress-items.ts'
 import { itemJudge } from './security/judge-items.ts'
 import { compressor } from './stages/compress.ts'
 import { sectionCompressor } from './stages/compress-section.ts'
+import { keptLadders } from './stages/kept-ladders.ts'
 import { itemRanker } from './stages/rank.ts'
+import { wholeForms } from './stages/section-forms.ts'
 import type { Scorer } from './stages/rank-rules.ts'
 import { rememberLedger, requireKnownSections, validateInput } from './input/validate-input.ts'
 import { compileFigures } from './watch-stages.ts'
@@ -164,7 +166,12 @@ function partsOfConversation(shared: SharedParts): ConversationParts {
     readCandidates: candidatesReader(shared.candidateReader),
     readProvenance: provenanceReader(),
     rankItems: itemRanker(shared.scorer),
-    compress: compressor({ forms, compressSection }),
+    compress: compressor({
+      forms,
+      compressSection,
+      wholeForms: wholeForms(forms),
+      historyLadders: keptLadders(forms),
+    }),
     payloadAssembly: payloadAssembler(),
     listOmissions: omissionLister(hash),
     decide: decider(),

@@ -2,31 +2,19 @@ import type { LinkRecord, PackEntry, PackMessage, PayloadPolicy, Role, Section }
 import type { Form } from '../forms/form.ts'
 import type { AssembleInput, Assembled, Assembly } from '../stages/assemble.ts'
 import { accountOf } from './account.ts'
+import { frameCounter, lineTokens } from './frame-tokens.ts'
+import type { Surroundings } from './frame-tokens.ts'
 import { linkLine } from './link-lines.ts'
-import { anyHandle } from './omissions.ts'
 import { listMapper } from './list-mapper.ts'
 import type { ListMapper } from './list-mapper.ts'
 import { inPolicyOrder, layOut } from './payload.ts'
-import type { LayoutOptions, PackBlocks } from './payload.ts'
 import type { Piece } from './piece.ts'
-import { joinPieces } from './piece.ts'
-import { episodeTokens } from './xml-markup.ts'
+import { pieceJoiner } from './piece-joiner.ts'
+import type { JoinedPieces } from './piece-joiner.ts'
 import { wireOrder } from './slot.ts'
 import type { Slot } from './slot.ts'
 import { ranker, slotsOf } from './slots-of.ts'
 import type { Slots } from './slots-of.ts'
-
-/** What stands around the items of a pack. */
-export interface Surroundings extends LayoutOptions {
-  /** Sections besides the known ones that have a block of their own, empty or not. */
-  readonly others: readonly Section[]
-  /** What wrapping one message costs. */
-  readonly messageTokens: number
-  /** Whether tags may stand around episodes. */
-  readonly episodes: boolean
-  /** How each link between items may come to be told. */
-  readonly links: readonly (readonly string[])[]
-}
 
 /**
  * Lays a pack out by stability, for the provider's cache: tools; the system text with policy, role, contract and durable
@@ -35,22 +23,28 @@ export interface Surroundings extends LayoutOptions {
 export function payloadAssembler(): (frame: Surroundings) => Assembly {
   const rank = ranker()
   const entriesOf = listMapper(({ entry }: Form) => entry)
+  const countFrame = frameCounter()
+  const tokensOf = listMapper(({ tokens }: Form) => tokens)
+  const kept = { entriesOf, tokensOf, joinSystem: pieceJoiner(), joinPayload: pieceJoiner() }
   return (frame) => ({
     written: frame.markup.name,
-    frameTokens: (missing, pointed = []) => frameTokensOf(frame, missing, pointed),
-    assemble: (input) => assemble(frame, input, { slots: slotsOf(input, rank, frame.policy), entriesOf }),
+    frameTokens: (missing, pointed = []) => countFrame(frame, missing, pointed),
+    assemble: (input) => assemble(frame, input, { slots: slotsOf(input, rank, frame.policy), ...kept }),
   })
 }
 
 interface Placed {
   readonly slots: Slots
   readonly entriesOf: ListMapper<Form, PackEntry>
+  readonly tokensOf: ListMapper<Form, number>
+  joinSystem(pieces: readonly Piece[]): JoinedPieces
+  joinPayload(pieces: readonly Piece[]): JoinedPieces
 }
 
 function assemble(
   frame: Surroundings,
   { missing, omissions = [], links = [], cut }: AssembleInput,
-  { slots, entriesOf }: Placed,
+  { slots, entriesOf, tokensOf, joinSystem, joinPayload }: Placed,
 ): Assembled {
   const { others, messageTokens } = frame
   const piecesOf = Map.groupBy(slots.others, ({ entry }) => entry.section)
@@ -69,12 +63,14 @@ function assemble(
     },
     frame,
   )
-  const messages: PackMessage[] = system.length === 0 ? [] : [messageOf('system', system)]
+  const joined = joinSystem(system)
+  const last = joinPayload(payload)
+  const messages: PackMessage[] = system.length === 0 ? [] : [messageOf('system', joined)]
   const pieces: (readonly Piece[])[] = system.length === 0 ? [] : [system]
   // What came before the newest turns stands before them, and stays there as long as the cut does.
   const isMessage = said.length > 0 && system.length > 0
   if (isMessage) {
-    messages.push(messageOf('user', said))
+    messages.push({ role: 'user', text: cut.summary?.text ?? '', cuts: [] })
     pieces.push(said)
   }
   let historyTokens = 0
@@ -84,15 +80,15 @@ function assemble(
     pieces.push([form])
     historyTokens += form.tokens
   }
-  messages.push(messageOf('user', payload))
+  messages.push(messageOf('user', last))
   pieces.push(payload)
   const shown = inWireOrder(slots, frame.policy)
   const entries = entriesOf(shown)
   const wrapped = (system.length === 0 ? 1 : 2) + (isMessage ? 1 : 0)
   const frameTokens =
-    ownTokens(system) + ownTokens(payload) + (isMessage ? ownTokens(said) : 0) + wrapped * messageTokens
+    joined.ownTokens + last.ownTokens + (isMessage ? (said[0]?.tokens ?? 0) : 0) + wrapped * messageTokens
   let tokens = frameTokens
-  for (const form of shown) tokens += form.tokens
+  for (const own of tokensOf(shown)) tokens += own
   return {
     entries,
     shown,
@@ -107,49 +103,12 @@ function assemble(
   }
 }
 
-/** Digits of a count may cost a token or two more than those of a larger one. */
-const slackPerCount = 2
-/** Digits of a handle may cost some tokens more than zeros do. */
-const slackPerHandle = 6
-
-/** Tokens of the frame, at most: what must be kept free for it. Blocks that have items do without a line of their own. */
-function frameTokensOf(frame: Surroundings, missing: PackBlocks['missing'], pointed: readonly Section[]): number {
-  const omissions = pointed.map((section) => ({ section, items: 1_000, handle: anyHandle }))
-  const others = frame.others.map((section) => ({ section, pieces: [] }))
-  const empty = { task: [], tools: [], evidence: [], situation: [], memory: [], history: [], query: [] }
-  const system = { policy: [], role: [], durable: [] }
-  const links = frame.links.map((lines) => longest(lines, frame))
-  const laidOut = layOut({ ...system, ...empty, others, missing, omissions, links, account: [], summary: [] }, frame)
-  const slack =
-    3 * slackPerCount +
-    (omissions.length + 2 * links.length) * slackPerHandle +
-    (frame.episodes ? episodeTokens(frame.piece) : 0)
-  return ownTokens(laidOut.system) + ownTokens(laidOut.payload) + 2 * frame.messageTokens + slack
-}
-
 function linesOf(links: readonly LinkRecord[], { rehydration }: Surroundings): readonly string[] {
   return links.map((link) => linkLine(link, rehydration))
 }
 
-function longest(lines: readonly string[], frame: Surroundings): string {
-  const tokens = lines.map((line) => lineTokens(frame, line))
-  return lines[tokens.indexOf(Math.max(...tokens))] ?? ''
-}
-
-function lineTokens({ piece, markup }: Surroundings, line: string): number {
-  return piece(markup.line(line)).tokens
-}
-
-function messageOf(role: Role, pieces: readonly Piece[]): PackMessage {
-  const { text, cuts } = joinPieces(pieces)
+function messageOf(role: Role, { text, cuts }: JoinedPieces): PackMessage {
   return { role, text, cuts }
-}
-
-/** Tokens of pieces that stand for no item. */
-function ownTokens(pieces: readonly Piece[]): number {
-  let tokens = 0
-  for (const piece of pieces) if (!('entry' in piece)) tokens += piece.tokens
-  return tokens
 }
 
 const noneShown: readonly Form[] = []

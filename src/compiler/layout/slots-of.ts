@@ -1,4 +1,4 @@
-import type { PayloadPolicy, RankedPlacement } from '../../core/index.ts'
+import type { PayloadPolicy, RankedPlacement, Section } from '../../core/index.ts'
 import { compareCodeUnits, isKnownSection } from '../../core/index.ts'
 import type { Form } from '../forms/form.ts'
 import type { AssembleInput } from '../stages/assemble.ts'
@@ -11,15 +11,10 @@ export type Slots = Record<Slot, readonly Form[]> & { readonly uris: readonly st
 export function slotsOf(input: AssembleInput, rank: Rank, { placement }: PayloadPolicy): Slots {
   const { forms, scores, order } = input
   const slots = filledSlots(input)
-  const evidence = (input.members.get('evidence') ?? []).filter((index) => forms[index] !== undefined)
-  const { placed, uris } = rank(
-    slots.evidence,
-    evidence.map((index) => scores[index] ?? 0),
-    {
-      places: order === undefined ? [] : evidence.map((index) => order[index] ?? index),
-      placement: placement?.['evidence'] ?? 'both-ends',
-    },
-  )
+  const { placed, uris } = rank(slots.evidence, {
+    ...valuesOfShown(input, input.members.get('evidence') ?? []),
+    placement: placement?.['evidence'] ?? 'both-ends',
+  })
   const place = (shown: readonly Form[]) => placedBySection(shown, { forms, scores, order, placement })
   return {
     ...slots,
@@ -33,37 +28,58 @@ export function slotsOf(input: AssembleInput, rank: Rank, { placement }: Payload
   }
 }
 
-/** Of each place in order of arrival; only of memory a form itself says where it stands. */
-function filledSlots({ forms, members, durable }: AssembleInput): Record<Slot, Form[]> {
-  const slots: Record<Slot, Form[]> = {
-    policy: [],
-    role: [],
-    durable: [],
-    tools: [],
-    task: [],
-    evidence: [],
-    memory: [],
-    situation: [],
-    history: [],
-    query: [],
+/** Of members that are shown, what each is worth and its place among equals; no places where these are those of arrival. */
+function valuesOfShown(
+  { forms, scores, order }: AssembleInput,
+  members: readonly number[],
+): Pick<RankedBy, 'scores' | 'places'> {
+  const values: number[] = []
+  const places: number[] = []
+  for (const index of members) {
+    if (forms[index] === undefined) continue
+    values.push(scores[index] ?? 0)
+    if (order !== undefined) places.push(order[index] ?? index)
+  }
+  return { scores: values, places }
+}
+
+/** Of each place in order of arrival. */
+function filledSlots(input: AssembleInput): Record<Slot, readonly Form[]> {
+  const { members } = input
+  const shownIn = (section: Section): readonly Form[] => shownOf(input, section)
+  const memory = shownIn('memory')
+  const moved = new Set(input.durable)
+  const moving = input.durable.flatMap((index) => input.forms[index] ?? [])
+  const staying = moved.size === 0 ? memory : shownOf(input, 'memory', moved)
+  const others = Array.from(members.keys()).filter((section) => !isKnownSection(section))
+  return {
+    policy: shownIn('policy'),
+    role: shownIn('role'),
+    durable: [...staying.filter(({ slot }) => slot === 'durable'), ...moving],
+    tools: shownIn('tools'),
+    task: shownIn('task'),
+    evidence: shownIn('evidence'),
+    memory: staying.filter(({ slot }) => slot === 'memory'),
+    situation: shownIn('situation'),
+    history: shownIn('history'),
+    query: shownIn('query'),
     reserve: [],
-    others: [],
+    others: others.flatMap(shownIn),
   }
-  const moved = new Set(durable)
-  for (const [section, indexes] of members) {
-    const own = slots[isKnownSection(section) ? section : 'others']
-    for (const index of indexes) {
-      const shown = forms[index]
-      if (shown === undefined) continue
-      if (section !== 'memory') own.push(shown)
-      else if (!moved.has(index)) slots[shown.slot].push(shown)
-    }
+}
+
+const none: ReadonlySet<number> = new Set()
+
+/** The forms of a section in order of arrival, without some. */
+function shownOf({ forms, sections, members }: AssembleInput, section: Section, without = none): readonly Form[] {
+  const known = sections?.get(section)
+  if (known !== undefined && without.size === 0) return known.shown
+  const shown: Form[] = []
+  for (const index of members.get(section) ?? []) {
+    const form = without.has(index) ? undefined : forms[index]
+    if (form !== undefined) shown.push(form)
   }
-  for (const index of durable) {
-    const form = forms[index]
-    if (form) slots.durable.push(form)
-  }
-  return slots
+  return shown
 }
 
 function lastingTools({ forms, members, pinned }: AssembleInput): ReadonlySet<Form> {
@@ -112,28 +128,29 @@ const placements: Readonly<Record<RankedPlacement, Place>> = {
 
 interface RankedPieces {
   readonly shown: readonly Form[]
-  readonly scores: readonly number[]
   readonly by: RankedBy
   readonly placed: readonly Form[]
   readonly uris: readonly string[]
 }
 
 interface RankedBy {
+  /** Of each piece. */
+  readonly scores: readonly number[]
   /** Of each among equals; empty where it is that of arrival. */
   readonly places: readonly number[]
   readonly placement: RankedPlacement
 }
 
-export type Rank = (shown: readonly Form[], scores: readonly number[], by: RankedBy) => RankedPieces
+export type Rank = (shown: readonly Form[], by: RankedBy) => RankedPieces
 
 /** Puts ranked pieces where readers look; the order is kept while pieces and scores stay. */
 export function ranker(): Rank {
-  let last: RankedPieces = { shown: [], scores: [], by: { places: [], placement: 'both-ends' }, placed: [], uris: [] }
-  return (shown, scores, by) => {
+  let last: RankedPieces = { shown: [], by: { scores: [], places: [], placement: 'both-ends' }, placed: [], uris: [] }
+  return (shown, by) => {
     const isKnown = last.by.placement === by.placement && isSame(last.by.places, by.places)
-    if (!isKnown || !isSame(last.shown, shown) || !isSame(last.scores, scores)) {
-      const placed = placements[by.placement](byScore(shown, scores, by.places), shown)
-      last = { shown, scores, by, placed, uris: urisOf(shown) }
+    if (!isKnown || !isSame(last.shown, shown) || !isSame(last.by.scores, by.scores)) {
+      const placed = placements[by.placement](byScore(shown, by.scores, by.places), shown)
+      last = { shown, by, placed, uris: urisOf(shown) }
     }
     return last
   }
@@ -144,6 +161,7 @@ function urisOf(shown: readonly Form[]): readonly string[] {
 }
 
 function isSame<Value>(a: readonly Value[], b: readonly Value[]): boolean {
+  if (a === b) return true
   if (a.length !== b.length) return false
   for (let index = 0; index < a.length; index += 1) if (a[index] !== b[index]) return false
   return true

@@ -51,12 +51,11 @@ function blocksOf({ hash, last, lines, unchanged }: Digested): readonly Block[] 
     blocks.push(block)
     start += block.lines.length
   }
-  let places: ReadonlyMap<string, number> | undefined
+  const placeOf = blockFinder(last)
   for (let next = blocks.length; start < lines.length; next += 1) {
     let block = last[next]
     if (block === undefined || !standsAt(block, lines, start)) {
-      places ??= new Map(last.map((one, place) => [one.lines[0] ?? '', place]))
-      next = places.get(lines[start] ?? '') ?? next - 1
+      next = placeOf(lines[start] ?? '', next)
       block = last[next]
       if (block === undefined || !standsAt(block, lines, start)) block = blockAt(hash, lines, start)
     }
@@ -64,6 +63,18 @@ function blocksOf({ hash, last, lines, unchanged }: Digested): readonly Block[] 
     start += block.lines.length
   }
   return blocks
+}
+
+const nearBlocks = 8
+
+/** Where a block begins with a line, near a place or anywhere; just before the place where none does. */
+function blockFinder(blocks: readonly Block[]): (first: string, place: number) => number {
+  let places: ReadonlyMap<string, number> | undefined
+  return (first, place) => {
+    for (let at = place; at < place + nearBlocks; at += 1) if (blocks[at]?.lines[0] === first) return at
+    places ??= new Map(blocks.map(({ lines }, at) => [lines[0] ?? '', at]))
+    return places.get(first) ?? place - 1
+  }
 }
 
 function isSame(blocks: readonly Block[], others: readonly Block[]): boolean {

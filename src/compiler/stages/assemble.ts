@@ -12,10 +12,13 @@ import type {
 import type { Form } from '../forms/form.ts'
 import type { MadeSummary, PayloadSummary } from '../summaries/summarist.ts'
 import type { Piece } from '../layout/piece.ts'
+import type { SectionForms } from './section-forms.ts'
 
 export interface AssembleInput {
   /** The form of each candidate; undefined where it is left out. */
   readonly forms: readonly (Form | undefined)[]
+  /** What of them each section shows, where that is known. */
+  readonly sections?: ReadonlyMap<Section, SectionForms> | undefined
   /** Indexes of the candidates of each section, in order. */
   readonly members: ReadonlyMap<Section, readonly number[]>
   /** Per candidate. */

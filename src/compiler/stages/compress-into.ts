@@ -1,17 +1,22 @@
 import type { Section } from '../../core/index.ts'
 import type { Form } from '../forms/form.ts'
-import type { FormReader, LadderSetting } from '../forms/form-reader.ts'
+import type { FormReader } from '../forms/form-reader.ts'
 import type { Candidate } from '../items/candidate.ts'
 import { coreTools } from '../items/core-tools.ts'
 import { leftOut } from '../solvers/choose-rungs.ts'
 import type { CompressInput, Compressed } from './compress-input.ts'
-import type { CompressSection, SectionChoice, ShownForms } from './compress-section.ts'
+import type { CompressSection, SectionChoice } from './compress-section.ts'
 import { cutHistory } from './cut-history.ts'
+import type { LaddersOf } from './kept-ladders.ts'
 import type { SectionPlan } from './plan-sections.ts'
+import { chosenForms } from './section-forms.ts'
+import type { SectionForms, WholeForms } from './section-forms.ts'
 
 export interface CompressorParts {
   readonly forms: FormReader
   readonly compressSection: CompressSection
+  readonly wholeForms: WholeForms
+  readonly historyLadders: LaddersOf
 }
 
 /** What is filled in while forms are chosen. */
@@ -20,6 +25,7 @@ export interface Work {
   readonly input: CompressInput
   readonly forms: (Form | undefined)[]
   readonly granted: Map<Section, number>
+  readonly sections: Map<Section, SectionForms>
   cut: Compressed['cut']
 }
 
@@ -32,32 +38,19 @@ export function compressInto(work: Work, plan: SectionPlan, budgetTokens: number
     constancy.kind === 'cut' &&
     (constancy.held !== undefined || plan.budget.recentTurns !== undefined)
   const choice = plan.demand <= budgetTokens && !mayBeCut ? undefined : chooseForms(work, plan, budgetTokens)
-  const { forms: shown, tokens } = choice?.shown ?? shownForms(work, plan, choice?.chosen)
-  if (choice !== undefined) choice.shown = { forms: shown, tokens }
-  for (let at = 0; at < plan.members.length; at += 1) forms[plan.members[at] ?? 0] = shown[at]
-  return tokens
+  const section = choice === undefined ? wholeOf(work, plan) : (choice.shown ??= chosenOf(work, plan, choice))
+  for (let at = 0; at < plan.members.length; at += 1) forms[plan.members[at] ?? 0] = section.forms[at]
+  work.sections.set(plan.section, section)
+  return section.tokens
 }
 
-/** The forms of members as they were chosen; all of them as they came where nothing had to be chosen. */
-function shownForms({ parts, input }: Work, { members }: SectionPlan, chosen: Int32Array | undefined): ShownForms {
+function wholeOf({ parts, input: { candidates, setting } }: Work, { section, members }: SectionPlan): SectionForms {
+  return parts.wholeForms(section, { candidates, members, setting })
+}
+
+function chosenOf({ parts, input }: Work, { members }: SectionPlan, { chosen }: SectionChoice): SectionForms {
   const { candidates, setting } = input
-  const forms: (Form | undefined)[] = []
-  let tokens = 0
-  for (let at = 0; at < members.length; at += 1) {
-    const form = chosen === undefined ? 0 : (chosen[at] ?? leftOut)
-    const candidate = form === leftOut ? undefined : candidates[members[at] ?? 0]
-    const shown = candidate && formOf(parts.forms, candidate, setting, form)
-    forms.push(shown)
-    if (shown !== undefined) tokens += shown.tokens
-  }
-  return { forms, tokens }
-}
-
-/** A definition of a tool loses nothing by being written short. */
-function formOf(forms: FormReader, candidate: Candidate, setting: LadderSetting, form: number): Form | undefined {
-  if (form === 0 && candidate.item.kind !== 'tool-schema') return forms.full(candidate, setting.writing)
-  const { shown, lossless } = forms.ladder(candidate, setting)
-  return shown[form === 0 ? lossless : form]
+  return chosenForms(parts.forms, { candidates, members, setting }, chosen)
 }
 
 function chooseForms(work: Work, { section, members, budget }: SectionPlan, budgetTokens: number): SectionChoice {
@@ -79,7 +72,7 @@ function chooseForms(work: Work, { section, members, budget }: SectionPlan, budg
       cutShare,
       summaries: input.summaries,
     }
-    const { chosen, cut } = cutHistory({ forms: parts.forms, ...problem })
+    const { chosen, cut } = cutHistory({ forms: parts.forms, laddersOf: parts.historyLadders, ...problem })
     work.cut = cut
     return { chosen, shown: undefined }
   }

@@ -1,13 +1,14 @@
 import type { Section } from '../../core/index.ts'
 import type { Candidate } from '../items/candidate.ts'
 import { isCoreTool } from '../items/core-tools.ts'
-import type { Form, FormLadder } from '../forms/form.ts'
+import type { FormLadder } from '../forms/form.ts'
 import { withinRemoval } from '../forms/form.ts'
 import type { LadderSetting } from '../forms/form-reader.ts'
 import { chooseFromPlan, leftOut } from '../solvers/choose-rungs.ts'
 import type { RungPoint } from '../solvers/hull.ts'
 import type { RungPlan } from '../solvers/rung-plan.ts'
 import { rungPlan } from '../solvers/rung-plan.ts'
+import type { SectionForms } from './section-forms.ts'
 
 /** One section whose candidates want more than it has. */
 export interface SectionProblem {
@@ -32,13 +33,7 @@ export interface SectionChoice {
   /** The form of each member as an index into its ladder, `leftOut` where it is not shown. */
   readonly chosen: Int32Array
   /** The forms themselves, once someone has looked them up. */
-  shown: ShownForms | undefined
-}
-
-export interface ShownForms {
-  /** Per member. */
-  readonly forms: readonly (Form | undefined)[]
-  readonly tokens: number
+  shown: SectionForms | undefined
 }
 
 export type CompressSection = (problem: SectionProblem) => SectionChoice

@@ -50,6 +50,8 @@ export function itemRanker(scorer: Scorer | undefined): RankItems {
     const relevance = asked === undefined ? undefined : requestRelevance(list.candidates, asked)
     const order = tieOrder(rules, list.candidates)
     const ranked = { ...continued(last, same, list.candidates.length), rankKey, order }
+    // Those of sections to which nothing is added stay the same.
+    const fresh = new Map<Section, number[]>()
     for (let index = same; index < list.candidates.length; index += 1) {
       const candidate = list.candidates[index]
       if (candidate === undefined) break
@@ -58,9 +60,13 @@ export function itemRanker(scorer: Scorer | undefined): RankItems {
       ranked.fullTokens[index] = tokens
       const score = rules.scoreOf(relevance?.itemAt(index) ?? item, tokens, scorer)
       ranked.scores[index] = item.media === undefined ? score : score * (utility?.[item.media.type] ?? 1)
-      const members = ranked.members.get(item.section)
-      if (members === undefined) ranked.members.set(item.section, [index])
-      else members.push(index)
+      let members = fresh.get(item.section)
+      if (members === undefined) {
+        members = ranked.members.get(item.section)?.slice() ?? []
+        fresh.set(item.section, members)
+        ranked.members.set(item.section, members)
+      }
+      members.push(index)
     }
     relevance?.weigh(ranked)
     last = ranked
@@ -75,13 +81,13 @@ function continued({ fullTokens, scores, members }: Ranked, same: number, length
   const next = {
     fullTokens: new Float64Array(length),
     scores: new Float64Array(length),
-    members: new Map<Section, number[]>(),
+    members: new Map<Section, readonly number[]>(),
   }
   if (same === 0) return next
   next.fullTokens.set(fullTokens.subarray(0, same))
   next.scores.set(scores.subarray(0, same))
   for (const [section, indexes] of members) {
-    const kept = (indexes.at(-1) ?? 0) < same ? indexes.slice() : indexes.filter((index) => index < same)
+    const kept = (indexes.at(-1) ?? 0) < same ? indexes : indexes.filter((index) => index < same)
     if (kept.length > 0) next.members.set(section, kept)
   }
   return next
