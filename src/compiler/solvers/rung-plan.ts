@@ -74,9 +74,11 @@ function leastFrom(steps: readonly Step[]): Float64Array {
 function othersOf(steps: readonly Step[]): Pick<RungPlan, 'otherStarts' | 'otherTokens' | 'otherGains'> {
   const otherStarts = new Int32Array(steps.length + 1)
   const all: Other[] = []
-  for (const [index, { others }] of steps.entries()) {
-    all.push(...others)
-    otherStarts[index + 1] = all.length
+  let step = 0
+  for (const { others } of steps) {
+    for (const other of others) all.push(other)
+    step += 1
+    otherStarts[step] = all.length
   }
   return {
     otherStarts,
@@ -87,14 +89,16 @@ function othersOf(steps: readonly Step[]): Pick<RungPlan, 'otherStarts' | 'other
 
 function unitsOf(ladders: readonly RungOptions[]): readonly RungUnit[] {
   const groups = new Map<string, number[]>()
-  for (const [index, { group }] of ladders.entries()) {
+  for (let index = 0; index < ladders.length; index += 1) {
+    const { group } = ladders[index] as RungOptions
     if (group === undefined) continue
     const members = groups.get(group)
     if (members === undefined) groups.set(group, [index])
     else members.push(index)
   }
   const units: RungUnit[] = []
-  for (const [index, ladder] of ladders.entries()) {
+  for (let index = 0; index < ladders.length; index += 1) {
+    const ladder = ladders[index] as RungOptions
     const { group, pinned } = ladder
     const members = (group === undefined ? undefined : groups.get(group)) ?? [index]
     if (members.length === 1 && pinned !== true) units.push({ ladder: index, hull: hullIndexes(ladder) })

@@ -1,6 +1,6 @@
 import { codeUnits } from './code-units.ts'
 import { countMerges } from './count-merges.ts'
-import type { PlainSplit } from './rank-table.ts'
+import type { PlainSplit, PlainText } from './rank-table.ts'
 import type { Ranks } from './ranks.ts'
 import type { Split } from './split.ts'
 
@@ -20,6 +20,8 @@ const MAX_REMEMBERED_PIECES = 32_768
 export function bpeCounter(options: BpeOptions): (text: string) => number {
   const { ranks, split, plain } = options
   const remembered = new Map<string, number>()
+  // One for all texts: there are many short ones.
+  const read: PlainText | undefined = plain && { ...plain, units: new Uint16Array(1), length: 0, pieces: 0 }
 
   function countPiece(text: string, start: number, end: number): number {
     return ranks.whole.rank(text, start, end) >= 0 ? 1 : countParts(text, start, end)
@@ -52,7 +54,10 @@ export function bpeCounter(options: BpeOptions): (text: string) => number {
   return (text) => {
     const wellFormed = text.toWellFormed()
     const { length } = wellFormed
-    const read = plain && { ...plain, units: codeUnits(wellFormed), length, pieces: 0 }
+    if (read !== undefined) {
+      read.units = codeUnits(wellFormed)
+      read.length = length
+    }
     let tokens = 0
     for (let start = 0; start < length;) {
       if (read !== undefined) {

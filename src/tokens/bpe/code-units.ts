@@ -1,4 +1,6 @@
 const usualUnits = 16_384
+/** Below it an encoder takes longer to begin than a loop to end. */
+const fewUnits = 64
 const bytes = new Uint8Array(usualUnits)
 const usual = new Uint16Array(usualUnits + 1)
 const encoder = new TextEncoder()
@@ -10,7 +12,8 @@ const encoder = new TextEncoder()
 export function codeUnits(text: string): Uint16Array {
   const { length } = text
   const units = length <= usualUnits ? usual : new Uint16Array(length + 1)
-  if (length > usualUnits || !fillAscii(text)) for (let at = 0; at < length; at += 1) units[at] = text.charCodeAt(at)
+  if (length < fewUnits || length > usualUnits || !fillAscii(text))
+    for (let at = 0; at < length; at += 1) units[at] = text.charCodeAt(at)
   units[length] = 0
   return units
 }

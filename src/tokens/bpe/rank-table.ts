@@ -33,8 +33,8 @@ export interface PlainSplit {
 /** A text whose plain pieces are counted. */
 export interface PlainText extends PlainSplit {
   /** Its code units, and behind them a 0, at which every piece ends. */
-  readonly units: Uint16Array
-  readonly length: number
+  units: Uint16Array
+  length: number
   /** How many were read. */
   pieces: number
 }
