@@ -225,7 +225,7 @@ function omissionsIn(ready: Ready, solution: Solution | undefined): readonly Omi
 
 function pageOf(ready: Ready, solution: Solution, omissions: readonly Omission[] | undefined): Page {
   const { parts, input, list, layout, filtered, ranked, accountTokens } = ready
-  const { forms, granted, allocated } = solution
+  const { forms, sections, granted, allocated } = solution
   const missing = missingOf(ranked, filtered, solution)
   const items = accountTokens === 0 ? [] : cutItems(list, ranked, forms)
   const { durable, memory } = memoryOf(input, list, { ...solution, members: ranked.members })
@@ -236,7 +236,7 @@ function pageOf(ready: Ready, solution: Solution, omissions: readonly Omission[]
     () =>
       (solution.assembly ?? layout.assembly).assemble({
         forms,
-        sections: solution.sections,
+        sections,
         members: ranked.members,
         scores: ranked.scores,
         pinned: filtered.pinned,
@@ -250,7 +250,14 @@ function pageOf(ready: Ready, solution: Solution, omissions: readonly Omission[]
     forms,
   )
   const { candidates, repeats } = list
-  const toCheck = { request: input, candidates, repeats, allocated, compressed: { forms, granted }, assembled }
+  const toCheck = {
+    request: input,
+    candidates,
+    repeats,
+    allocated,
+    compressed: { forms, sections, granted },
+    assembled,
+  }
   ready.watch.validate(() => validatePack(toCheck, ready.traceId), assembled)
   const security = secured(ready, solution, assembled)
   const { entries, messages, tokens } = assembled

@@ -35,7 +35,7 @@ import { compressor } from './stages/compress.ts'
 import { sectionCompressor } from './stages/compress-section.ts'
 import { keptLadders } from './stages/kept-ladders.ts'
 import { itemRanker } from './stages/rank.ts'
-import { wholeForms } from './stages/section-forms.ts'
+import { keptForms, wholeForms } from './stages/section-forms.ts'
 import type { Scorer } from './stages/rank-rules.ts'
 import { rememberLedger, requireKnownSections, validateInput } from './input/validate-input.ts'
 import { compileFigures } from './watch-stages.ts'
@@ -171,6 +171,7 @@ function partsOfConversation(shared: SharedParts): ConversationParts {
       compressSection,
       wholeForms: wholeForms(forms),
       historyLadders: keptLadders(forms),
+      historyForms: keptForms(forms),
     }),
     payloadAssembly: payloadAssembler(),
     listOmissions: omissionLister(hash),

@@ -11,10 +11,7 @@ export type Slots = Record<Slot, readonly Form[]> & { readonly uris: readonly st
 export function slotsOf(input: AssembleInput, rank: Rank, { placement }: PayloadPolicy): Slots {
   const { forms, scores, order } = input
   const slots = filledSlots(input)
-  const { placed, uris } = rank(slots.evidence, {
-    ...valuesOfShown(input, input.members.get('evidence') ?? []),
-    placement: placement?.['evidence'] ?? 'both-ends',
-  })
+  const { placed, uris } = rank(slots.evidence, input, placement?.['evidence'] ?? 'both-ends')
   const place = (shown: readonly Form[]) => placedBySection(shown, { forms, scores, order, placement })
   return {
     ...slots,
@@ -26,21 +23,6 @@ export function slotsOf(input: AssembleInput, rank: Rank, { placement }: Payload
     memory: place(slots.memory),
     others: place(slots.others).toSorted((a, b) => compareCodeUnits(a.entry.section, b.entry.section)),
   }
-}
-
-/** Of members that are shown, what each is worth and its place among equals; no places where these are those of arrival. */
-function valuesOfShown(
-  { forms, scores, order }: AssembleInput,
-  members: readonly number[],
-): Pick<RankedBy, 'scores' | 'places'> {
-  const values: number[] = []
-  const places: number[] = []
-  for (const index of members) {
-    if (forms[index] === undefined) continue
-    values.push(scores[index] ?? 0)
-    if (order !== undefined) places.push(order[index] ?? index)
-  }
-  return { scores: values, places }
 }
 
 /** Of each place in order of arrival. */
@@ -141,19 +123,48 @@ interface RankedBy {
   readonly placement: RankedPlacement
 }
 
-export type Rank = (shown: readonly Form[], by: RankedBy) => RankedPieces
+export type Rank = (shown: readonly Form[], input: AssembleInput, placement: RankedPlacement) => RankedPieces
 
-/** Puts ranked pieces where readers look; the order is kept while pieces and scores stay. */
+/** Puts ranked evidence where readers look; the order is kept while pieces and scores stay. */
 export function ranker(): Rank {
   let last: RankedPieces = { shown: [], by: { scores: [], places: [], placement: 'both-ends' }, placed: [], uris: [] }
-  return (shown, by) => {
-    const isKnown = last.by.placement === by.placement && isSame(last.by.places, by.places)
-    if (!isKnown || !isSame(last.shown, shown) || !isSame(last.by.scores, by.scores)) {
-      const placed = placements[by.placement](byScore(shown, by.scores, by.places), shown)
-      last = { shown, by, placed, uris: urisOf(shown) }
-    }
+  let of: (Pick<AssembleInput, 'scores' | 'order'> & { readonly members: readonly number[] }) | undefined
+  return (shown, { forms, scores, order, members: all }, placement) => {
+    const members = all.get('evidence') ?? []
+    const isWorthTheSame =
+      of?.members === members && of.order === order && hasSameScores(members, scores, of.scores) && last.shown === shown
+    of = { members, scores, order }
+    if (isWorthTheSame && last.by.placement === placement) return last
+    const by = { ...valuesOfShown({ forms, scores, order }, members), placement }
+    const isKnown =
+      last.by.placement === placement &&
+      isSame(last.by.places, by.places) &&
+      isSame(last.shown, shown) &&
+      isSame(last.by.scores, by.scores)
+    const placed = isKnown ? last.placed : placements[placement](byScore(shown, by.scores, by.places), shown)
+    last = { shown, by, placed, uris: isKnown ? last.uris : urisOf(shown) }
     return last
   }
+}
+
+function hasSameScores(members: readonly number[], scores: Float64Array, others: Float64Array): boolean {
+  for (const index of members) if (scores[index] !== others[index]) return false
+  return true
+}
+
+/** Of members that are shown, what each is worth and its place among equals; no places where these are those of arrival. */
+function valuesOfShown(
+  { forms, scores, order }: Pick<AssembleInput, 'forms' | 'scores' | 'order'>,
+  members: readonly number[],
+): Pick<RankedBy, 'scores' | 'places'> {
+  const values: number[] = []
+  const places: number[] = []
+  for (const index of members) {
+    if (forms[index] === undefined) continue
+    values.push(scores[index] ?? 0)
+    if (order !== undefined) places.push(order[index] ?? index)
+  }
+  return { scores: values, places }
 }
 
 function urisOf(shown: readonly Form[]): readonly string[] {

@@ -58,7 +58,7 @@ export interface Compressed {
   /** Undefined where the item is left out. */
   readonly forms: readonly (Form | undefined)[]
   /** The same by section, where each was chosen by itself and nothing has changed since; only of sections that have items that may be shown. */
-  readonly sections?: ReadonlyMap<Section, SectionForms>
+  readonly sections?: ReadonlyMap<Section, SectionForms> | undefined
   /** What each section may take, after what was not used went to others. */
   readonly granted: ReadonlyMap<Section, number>
   /** Items that are left out because another of their group is. */

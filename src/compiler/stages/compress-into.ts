@@ -10,13 +10,14 @@ import { cutHistory } from './cut-history.ts'
 import type { LaddersOf } from './kept-ladders.ts'
 import type { SectionPlan } from './plan-sections.ts'
 import { chosenForms } from './section-forms.ts'
-import type { SectionForms, WholeForms } from './section-forms.ts'
+import type { ChosenForms, SectionForms, WholeForms } from './section-forms.ts'
 
 export interface CompressorParts {
   readonly forms: FormReader
   readonly compressSection: CompressSection
   readonly wholeForms: WholeForms
   readonly historyLadders: LaddersOf
+  readonly historyForms: ChosenForms
 }
 
 /** What is filled in while forms are chosen. */
@@ -48,9 +49,10 @@ function wholeOf({ parts, input: { candidates, setting } }: Work, { section, mem
   return parts.wholeForms(section, { candidates, members, setting })
 }
 
-function chosenOf({ parts, input }: Work, { members }: SectionPlan, { chosen }: SectionChoice): SectionForms {
+function chosenOf({ parts, input }: Work, { section, members }: SectionPlan, { chosen }: SectionChoice): SectionForms {
   const { candidates, setting } = input
-  return chosenForms(parts.forms, { candidates, members, setting }, chosen)
+  const asked = { candidates, members, setting }
+  return section === 'history' ? parts.historyForms(asked, chosen) : chosenForms(parts.forms, asked, chosen)
 }
 
 function chooseForms(work: Work, { section, members, budget }: SectionPlan, budgetTokens: number): SectionChoice {

@@ -37,6 +37,59 @@ export function chosenForms(
   return sectionForms(found)
 }
 
+export type ChosenForms = (asked: Asked, chosen: Int32Array) => SectionForms
+
+/** The same for a conversation, of which most was chosen alike the last time and stands where it stood. */
+export function keptForms(forms: FormReader): ChosenForms {
+  let kept = nothingKept('')
+  return ({ candidates, members, setting }, chosen) => {
+    if (kept.key !== setting.key) kept = nothingKept(setting.key)
+    const { owners, choices, found, counts } = kept
+    const all: (Form | undefined)[] = []
+    const shown: Form[] = []
+    let tokens = 0
+    for (let at = 0; at < members.length; at += 1) {
+      const form = chosen[at] ?? leftOut
+      const candidate = form === leftOut ? undefined : candidates[members[at] ?? 0]
+      if (at === owners.length) keep(kept, at, { candidate: undefined, form, shown: undefined })
+      if (candidate !== undefined && (owners[at] !== candidate || choices[at] !== form))
+        keep(kept, at, { candidate, form, shown: formOf(forms, { candidate, setting, form }) })
+      const one = candidate && found[at]
+      all.push(one)
+      if (one === undefined) continue
+      shown.push(one)
+      tokens += counts[at] ?? 0
+    }
+    return { forms: all, shown, tokens }
+  }
+}
+
+/** By place among the members: what was shown there when anything was, and its tokens. */
+interface Kept {
+  readonly key: string
+  readonly owners: (Candidate | undefined)[]
+  readonly choices: number[]
+  readonly found: (Form | undefined)[]
+  readonly counts: number[]
+}
+
+function nothingKept(key: string): Kept {
+  return { key, owners: [], choices: [], found: [], counts: [] }
+}
+
+interface Keeping {
+  readonly candidate: Candidate | undefined
+  readonly form: number
+  readonly shown: Form | undefined
+}
+
+function keep({ owners, choices, found, counts }: Kept, at: number, { candidate, form, shown }: Keeping): void {
+  owners[at] = candidate
+  choices[at] = form
+  found[at] = shown
+  counts[at] = shown?.tokens ?? 0
+}
+
 export type WholeForms = (section: Section, asked: Asked) => SectionForms
 
 /** Members as they came, section by section. */
