@@ -231,7 +231,12 @@ function pageOf(ready: Ready, solution: Solution, omissions: readonly Omission[]
   const { durable, memory } = memoryOf(input, list, { ...solution, members: ranked.members })
   const isShown = (index: number): boolean => forms[index] !== undefined
   const summary = payloadSummary(parts, ready, { isShown, roomTokens: accountTokens })
-  const cut = { items: summary === undefined ? items : [], tokens: accountTokens, ...(summary && { summary }) }
+  const cut = {
+    items: summary === undefined ? items : [],
+    called: list.called,
+    tokens: accountTokens,
+    ...(summary && { summary }),
+  }
   const assembled = ready.watch.assemble(
     () =>
       (solution.assembly ?? layout.assembly).assemble({

@@ -34,7 +34,13 @@ export interface AssembleInput {
   /** Links between items of which one at least is shown. */
   readonly links?: readonly LinkRecord[] | undefined
   /** What of the conversation is not shown, and the tokens that an account of it may take. */
-  readonly cut: { readonly items: readonly Item[]; readonly tokens: number; readonly summary?: PayloadSummary }
+  readonly cut: {
+    readonly items: readonly Item[]
+    /** Whether a call of a tool may be among them. */
+    readonly called: boolean
+    readonly tokens: number
+    readonly summary?: PayloadSummary
+  }
   /** Candidates that stand in the system text for once, in their order. */
   readonly durable: readonly number[]
 }
