@@ -227,16 +227,11 @@ function pageOf(ready: Ready, solution: Solution, omissions: readonly Omission[]
   const { parts, input, list, layout, filtered, ranked, accountTokens } = ready
   const { forms, sections, granted, allocated } = solution
   const missing = missingOf(ranked, filtered, solution)
-  const items = accountTokens === 0 ? [] : cutItems(list, ranked, forms)
   const { durable, memory } = memoryOf(input, list, { ...solution, members: ranked.members })
   const isShown = (index: number): boolean => forms[index] !== undefined
   const summary = payloadSummary(parts, ready, { isShown, roomTokens: accountTokens })
-  const cut = {
-    items: summary === undefined ? items : [],
-    called: list.called,
-    tokens: accountTokens,
-    ...(summary && { summary }),
-  }
+  const items = accountTokens === 0 || summary !== undefined ? [] : cutItems(list, ranked, forms)
+  const cut = { items, called: list.called, tokens: accountTokens, ...(summary && { summary }) }
   const assembled = ready.watch.assemble(
     () =>
       (solution.assembly ?? layout.assembly).assemble({

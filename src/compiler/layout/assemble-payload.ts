@@ -50,12 +50,7 @@ function assemble(
   const piecesOf = Map.groupBy(slots.others, ({ entry }) => entry.section)
   const sectionBlock = (section: Section) => ({ section, pieces: piecesOf.get(section) ?? [] })
   const said = cut.summary === undefined ? [] : [frame.piece(cut.summary.text)]
-  const account = accountOf({
-    cut: cut.items,
-    called: cut.called,
-    tokens: cut.tokens,
-    tokensOf: (line) => lineTokens(frame, line),
-  })
+  const account = accountOf({ ...cut, cut: cut.items, tokensOf: (line) => lineTokens(frame, line) })
   const { system, payload, constraintTokens } = layOut(
     {
       ...slots,
