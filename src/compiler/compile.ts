@@ -25,7 +25,6 @@ import { accountRoom } from './layout/account.ts'
 import { payloadSummary, summarises, summaryRoom } from './layout/payload-summary.ts'
 import { durableMemory } from './layout/durable-memory.ts'
 import type { DurableMemory, ShownMemory } from './layout/durable-memory.ts'
-import { digestOf } from './layout/piece.ts'
 import { overcome } from './overflow/overflow.ts'
 import type { Solution } from './overflow/overflow.ts'
 import { overflowOf } from './overflow/overflow-of.ts'
@@ -123,6 +122,7 @@ function packed({ parts, input, read, told, alone }: Packing): Packed {
   const result = (): CompileResult =>
     receiptOf(parts, {
       ...prepared,
+      read,
       solution: ended.solution,
       outcome,
       pages,
@@ -213,11 +213,11 @@ function omissionsIn(ready: Ready, solution: Solution | undefined): readonly Omi
   const found = parts.listOmissions({
     list,
     members: new Map(sections.map((section) => [section, ranked.members.get(section) ?? []])),
-    isShown: (index) => forms[index] !== undefined,
-    reasonOf: (index) =>
-      isAllForRoom
-        ? undefined
-        : (dropped.get(index) ?? without.get(index) ?? (closed.has(index) ? 'group' : undefined)),
+    forms,
+    sections: solution.sections,
+    reasonOf: isAllForRoom
+      ? undefined
+      : (index) => dropped.get(index) ?? without.get(index) ?? (closed.has(index) ? 'group' : undefined),
     handleOf: (text) => handleFrom(parts.hash, input.handleKey ?? '', text),
   })
   return found.length === 0 ? undefined : found
@@ -225,17 +225,19 @@ function omissionsIn(ready: Ready, solution: Solution | undefined): readonly Omi
 
 function pageOf(ready: Ready, solution: Solution, omissions: readonly Omission[] | undefined): Page {
   const { parts, input, list, layout, filtered, ranked, accountTokens } = ready
-  const { forms, granted, allocated } = solution
+  const { forms, sections, granted, allocated } = solution
   const missing = missingOf(ranked, filtered, solution)
-  const items = accountTokens === 0 ? [] : cutItems(list, ranked, forms)
   const { durable, memory } = memoryOf(input, list, { ...solution, members: ranked.members })
   const isShown = (index: number): boolean => forms[index] !== undefined
   const summary = payloadSummary(parts, ready, { isShown, roomTokens: accountTokens })
-  const cut = { items: summary === undefined ? items : [], tokens: accountTokens, ...(summary && { summary }) }
+  const items = accountTokens === 0 || summary !== undefined ? [] : cutItems(list, ranked, forms)
+  const cut = { items, called: list.called, tokens: accountTokens, ...(summary && { summary }) }
   const assembled = ready.watch.assemble(
     () =>
       (solution.assembly ?? layout.assembly).assemble({
         forms,
+        sections,
+        members: ranked.members,
         scores: ranked.scores,
         pinned: filtered.pinned,
         order: ranked.order,
@@ -248,18 +250,20 @@ function pageOf(ready: Ready, solution: Solution, omissions: readonly Omission[]
     forms,
   )
   const { candidates, repeats } = list
-  const toCheck = { request: input, candidates, repeats, allocated, compressed: { forms, granted }, assembled }
+  const toCheck = {
+    request: input,
+    candidates,
+    repeats,
+    allocated,
+    compressed: { forms, sections, granted },
+    assembled,
+  }
   ready.watch.validate(() => validatePack(toCheck, ready.traceId), assembled)
   const security = secured(ready, solution, assembled)
   const { entries, messages, tokens } = assembled
   const pack = { layout: input.layout, entries, messages, breakpoints: [], tokens } as const
-  const messageLines: string[] = []
-  for (const [index, { role }] of messages.entries()) {
-    messageLines.push(role)
-    for (const piece of assembled.pieces[index] ?? []) messageLines.push(digestOf(piece, parts.hash))
-  }
-  const entryLines = assembled.shown.map((form) => (form.entryLine ??= parts.entryLine(form.entry)))
-  return { assembled, memory, security, pack: { ...pack, hash: parts.packHash(pack, { messageLines, entryLines }) } }
+  const hash = parts.packHash(pack, parts.packLines(assembled))
+  return { assembled, memory, security, pack: { ...pack, hash } }
 }
 
 /** What is said of a pack's safety, once it is sure. */
@@ -309,12 +313,18 @@ function cutItems({ candidates }: CandidateList, { members }: Ranked, forms: rea
 }
 
 /** What the reader is told is missing; a copy of what is shown is not. */
-function missingOf({ members }: Ranked, { dropped }: Filtered, { forms, without }: Solution): AssembleInput['missing'] {
+function missingOf(
+  { members }: Ranked,
+  { dropped }: Filtered,
+  { forms, sections, without }: Solution,
+): AssembleInput['missing'] {
+  const isAllForRoom = dropped.size + without.size === 0
+  const isMissing = (index: number): boolean =>
+    forms[index] === undefined && (dropped.get(index) ?? without.get(index)) !== 'duplicate'
   const count = (section: Section): number => {
-    let missing = 0
-    for (const index of members.get(section) ?? [])
-      if (forms[index] === undefined && (dropped.get(index) ?? without.get(index)) !== 'duplicate') missing += 1
-    return missing
+    const own = members.get(section) ?? []
+    const known = isAllForRoom ? sections?.get(section) : undefined
+    return known === undefined ? own.filter(isMissing).length : own.length - known.shown.length
   }
   return { evidence: count('evidence'), memory: count('memory'), history: count('history') }
 }

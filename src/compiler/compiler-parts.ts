@@ -6,7 +6,6 @@ import type {
   Item,
   LadderMaker,
   Pack,
-  PackEntry,
   Tokenizer,
 } from '../core/index.ts'
 import type { ResolveBudget } from './budget/resolve-budget.ts'
@@ -15,12 +14,13 @@ import type { FormReader } from './forms/form-reader.ts'
 import type { ReadProvenance } from './input/validate-provenance.ts'
 import type { LinkItems } from './items/linked-items.ts'
 import type { CandidateList, ReadCandidates } from './items/read-candidates.ts'
-import type { Surroundings } from './layout/assemble-payload.ts'
+import type { Surroundings } from './layout/frame-tokens.ts'
 import type { ListOmissions } from './layout/omissions.ts'
 import type { Piece } from './layout/piece.ts'
 import type { QualityMeter } from './quality/quality-meter.ts'
 import type { Decide } from './receipt/decide.ts'
 import type { KnownHashes } from './receipt/pack-hash.ts'
+import type { PackLines } from './receipt/pack-lines.ts'
 import type { ReportSections } from './receipt/report-sections.ts'
 import type { ReferItems } from './shrink/refer-items.ts'
 import type { CompressItems } from './shrink/compress-items.ts'
@@ -72,10 +72,12 @@ export interface CompilerParts {
   readonly reportSections: ReportSections
   readonly summaries: SummaryMemo
   readonly measureQuality: QualityMeter
+  readonly packLines: PackLines
   itemTokens(item: Item, text?: string): number
   hash(text: string): string
   piece(text: string): Piece
+  /** The same key, as the one object that it is compared with at sight. */
+  settingKey(key: string): string
   inputHash(input: CompileInput, list: CandidateList): string
-  entryLine(entry: PackEntry): string
   packHash(pack: Omit<Pack, 'hash'>, known?: KnownHashes): string
 }

@@ -25,6 +25,7 @@ import { qualityMeter } from './quality/quality-meter.ts'
 import { decider } from './receipt/decide.ts'
 import { inputHasher } from './receipt/input-hash.ts'
 import { packHasher } from './receipt/pack-hash.ts'
+import { packLiner } from './receipt/pack-lines.ts'
 import { sectionReporter } from './receipt/report-sections.ts'
 import { arrivingMedia } from './shrink/arriving-media.ts'
 import { itemReferrer } from './shrink/refer-items.ts'
@@ -32,7 +33,9 @@ import { itemCompressor } from './shrink/compress-items.ts'
 import { itemJudge } from './security/judge-items.ts'
 import { compressor } from './stages/compress.ts'
 import { sectionCompressor } from './stages/compress-section.ts'
+import { keptLadders } from './stages/kept-ladders.ts'
 import { itemRanker } from './stages/rank.ts'
+import { keptForms, wholeForms } from './stages/section-forms.ts'
 import type { Scorer } from './stages/rank-rules.ts'
 import { rememberLedger, requireKnownSections, validateInput } from './input/validate-input.ts'
 import { compileFigures } from './watch-stages.ts'
@@ -107,6 +110,7 @@ function sharedParts(options: CompilerOptions): SharedParts {
   const tokensOf = (item: Item, text?: string): number => itemTokens(tokenizer, item, text)
   const pieces = textMemo<Piece>((text) => ({ fragment: text, tokens: count(text), digest: undefined }))
   const textHashes = textMemo(hash)
+  const settingKeys = textMemo((key) => key)
   return {
     tokenizerId: tokenizer.id,
     messageTokens,
@@ -133,6 +137,7 @@ function sharedParts(options: CompilerOptions): SharedParts {
     hash,
     textHash: (text) => textHashes.get(text),
     piece: (text) => pieces.get(text),
+    settingKey: (key) => settingKeys.get(key),
   }
 }
 
@@ -149,7 +154,7 @@ type ConversationParts = Pick<
   | 'reportSections'
   | 'measureQuality'
   | 'inputHash'
-  | 'entryLine'
+  | 'packLines'
   | 'packHash'
 >
 
@@ -161,14 +166,20 @@ function partsOfConversation(shared: SharedParts): ConversationParts {
     readCandidates: candidatesReader(shared.candidateReader),
     readProvenance: provenanceReader(),
     rankItems: itemRanker(shared.scorer),
-    compress: compressor({ forms, compressSection }),
+    compress: compressor({
+      forms,
+      compressSection,
+      wholeForms: wholeForms(forms),
+      historyLadders: keptLadders(forms),
+      historyForms: keptForms(forms),
+    }),
     payloadAssembly: payloadAssembler(),
     listOmissions: omissionLister(hash),
     decide: decider(),
     reportSections: sectionReporter(),
     measureQuality: qualityMeter({ stated: statedFidelity, entailed: entailedFidelity(shared.entailment) }),
     inputHash: inputHasher(hash, tokenizerId),
-    entryLine: (entry) => packs.entryLine(entry),
+    packLines: packLiner(hash, (entry) => packs.entryLine(entry)),
     packHash: (pack, known) => packs.of(pack, known),
   }
 }

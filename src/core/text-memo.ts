@@ -1,3 +1,5 @@
+import { TextMap } from './text-map.ts'
+
 /** Remembers one value per text; what it answers does not depend on what it remembers. */
 export interface TextMemo<Value> {
   get(text: string): Value
@@ -11,14 +13,14 @@ export function textMemo<Value>(
   compute: (text: string) => Value,
   charactersPerGeneration = usualCharacters,
 ): TextMemo<Value> {
-  let young = new Map<string, Value>()
-  let old = new Map<string, Value>()
+  let young = new TextMap<Value>()
+  let old = new TextMap<Value>()
   let size = 0
   const keep = (text: string, value: Value): Value => {
     size += text.length + charactersPerEntry
     if (size > charactersPerGeneration) {
       old = young
-      young = new Map()
+      young = new TextMap()
       size = text.length + charactersPerEntry
     }
     young.set(text, value)

@@ -12,13 +12,33 @@ export interface LineChoice {
  * Which lines to keep: the exact maximum of kept worth minus `price` times (kept tokens + markers), by a dynamic
  * programme over two states, linear in the number of lines. Short runs that a marker would outweigh stay by themselves.
  */
-export function chooseLines({ values, tokens, markerTokens, price }: LineChoice): Uint8Array {
-  const size = values.length
-  const afterKeep = new Uint8Array(size)
-  const afterDrop = new Uint8Array(size)
+export function chooseLines(choice: LineChoice): Uint8Array {
+  const size = choice.values.length
+  const mask = new Uint8Array(size)
+  chooseInto(mask, choice, choice.price, choicesOf(size))
+  return mask
+}
+
+/** Room for the choices of one programme, which is used again by the next. */
+interface Choices {
+  readonly afterKeep: Uint8Array
+  readonly afterDrop: Uint8Array
+}
+
+function choicesOf(size: number): Choices {
+  return { afterKeep: new Uint8Array(size), afterDrop: new Uint8Array(size) }
+}
+
+function chooseInto(
+  mask: Uint8Array,
+  { values, tokens, markerTokens }: Omit<LineChoice, 'price'>,
+  price: number,
+  choices: Choices,
+): void {
+  const { afterKeep, afterDrop } = choices
   let keep = 0
   let drop = -Infinity
-  for (let index = 0; index < size; index++) {
+  for (let index = 0; index < mask.length; index++) {
     const value = values[index] ?? 0
     const toDrop = keep - price * markerTokens
     const keepFromDrop = drop > keep
@@ -29,23 +49,11 @@ export function chooseLines({ values, tokens, markerTokens, price }: LineChoice)
     drop = value >= 1 ? -Infinity : dropFromKeep ? toDrop : drop
     keep = best + value - price * (tokens[index] ?? 0)
   }
-  return walkBack({ afterKeep, afterDrop, kept: keep >= drop })
-}
-
-interface Choices {
-  readonly afterKeep: Uint8Array
-  readonly afterDrop: Uint8Array
-  readonly kept: boolean
-}
-
-function walkBack({ afterKeep, afterDrop, kept }: Choices): Uint8Array {
-  const mask = new Uint8Array(afterKeep.length)
-  let state = kept ? 1 : 0
-  for (let index = afterKeep.length - 1; index >= 0; index--) {
+  let state = keep >= drop ? 1 : 0
+  for (let index = mask.length - 1; index >= 0; index--) {
     mask[index] = state
     state = (state === 1 ? afterKeep[index] : afterDrop[index]) ?? 1
   }
-  return mask
 }
 
 /** Tokens of the lines that a mask keeps, and of the markers of the runs that it leaves out. */
@@ -60,14 +68,20 @@ export function keptTokens(mask: Uint8Array, tokens: Float32Array, markerTokens:
 
 /** The mask whose kept tokens come closest to `target` from below; forced lines may exceed it. */
 export function chooseWithin(choice: Omit<LineChoice, 'price'>, target: number): Uint8Array {
+  const size = choice.values.length
+  const choices = choicesOf(size)
   let low = 1e-6
   let high = 10
-  let mask = chooseLines({ ...choice, price: high })
+  let mask = new Uint8Array(size)
+  let candidate = new Uint8Array(size)
+  chooseInto(mask, choice, high, choices)
   for (let round = 0; round < 14; round++) {
     const price = Math.sqrt(low * high)
-    const candidate = chooseLines({ ...choice, price })
+    chooseInto(candidate, choice, price, choices)
     if (keptTokens(candidate, choice.tokens, choice.markerTokens) <= target) {
-      mask = candidate
+      const fits = candidate
+      candidate = mask
+      mask = fits
       high = price
     } else {
       low = price

@@ -7,13 +7,14 @@ const denies =
 const longest = 400
 const mostShare = 0.1
 const leastMost = 3
+const none: ReadonlySet<number> = new Set()
 
 /**
  * Lines that deny something where words carry it, by their index: without them a reader would take for so what is not. The shortest ones, at most a part of
  * the text's characters, so that what denies all the time does not stand whole; what is said again stands once.
  */
 function denyingLines(lines: readonly string[], kind: ContentKind): ReadonlySet<number> {
-  if (!worded.has(kind)) return new Set()
+  if (!worded.has(kind)) return none
   const seen = new Set<string>()
   const found = [...lines.keys()].filter((at) => {
     const line = lines[at] ?? ''
@@ -21,6 +22,7 @@ function denyingLines(lines: readonly string[], kind: ContentKind): ReadonlySet<
     seen.add(line)
     return true
   })
+  if (found.length === 0) return none
   const all = lines.reduce((sum, line) => sum + line.length + 1, 0)
   let room = mostShare * all
   const kept = new Set<number>()

@@ -86,8 +86,16 @@ const shares: readonly Share[] = [
 
 /** The kind whose forms most lines of a sample have. */
 export function kindByShares(lines: readonly string[]): ContentKind | undefined {
-  return shares.find(({ forms, share }) => {
-    const hits = lines.filter((line) => forms.some((form) => form.test(line))).length
-    return hits >= Math.max(1, share * lines.length)
-  })?.kind
+  return shares.find(({ forms, share }) => haveForms(lines, forms, Math.max(1, share * lines.length)))?.kind
+}
+
+/** Whether so many lines have one of the forms; no longer looked at than that can be. */
+function haveForms(lines: readonly string[], forms: readonly RegExp[], wanted: number): boolean {
+  let hits = 0
+  for (let at = 0; at < lines.length; at += 1) {
+    if (hits + lines.length - at < wanted) return false
+    const line = lines[at] ?? ''
+    if (forms.some((form) => form.test(line))) hits += 1
+  }
+  return hits >= wanted
 }

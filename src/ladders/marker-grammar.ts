@@ -98,8 +98,12 @@ export const markerForms = Object.keys(templates) as readonly MarkerForm[]
 
 /** Fills a marker's template; a slot that is not given is a defect of the caller's. */
 export function writeMarker(form: MarkerForm, values: SlotValues): string {
+  const parts = pieces[form]
   let text = ''
-  for (const [place, part] of pieces[form].entries()) text += place % 2 === 0 ? part : String(values[part as Slot])
+  for (let place = 0; place < parts.length; place += 1) {
+    const part = parts[place] ?? ''
+    text += place % 2 === 0 ? part : String(values[part as Slot])
+  }
   return text
 }
 

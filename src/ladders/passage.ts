@@ -90,6 +90,7 @@ function isFound({ kind }: Item): boolean {
 
 /** Spaces at line ends go, except between code fences, where they may be meant. */
 function withoutLooseEnds(text: string): string {
+  if (!mayEndLoosely(text)) return text
   let fenced = false
   const lines = text.split('\n').map((line) => {
     if (/^\s*(?:```|~~~)/.test(line.slice(0, 80))) fenced = !fenced
@@ -98,6 +99,23 @@ function withoutLooseEnds(text: string): string {
   })
   return lines.join('\n')
 }
+
+/** Whether the last character of a line may be white space. */
+function mayEndLoosely(text: string): boolean {
+  for (let start = 0; start <= text.length;) {
+    const feed = text.indexOf('\n', start)
+    const end = feed === -1 ? text.length : feed
+    const last = end - (text.charCodeAt(end - 1) === carriageReturn ? 2 : 1)
+    const code = text.charCodeAt(last)
+    if (last >= start && (code <= blank || code >= beyondAscii)) return true
+    start = end + 1
+  }
+  return false
+}
+
+const carriageReturn = 13
+const blank = 32
+const beyondAscii = 128
 
 /** Of a turn's first line, where it is shown at all. */
 const longestOpening = 240
@@ -117,7 +135,7 @@ function passageValues(text: TextLines, { role, section }: Item): Float32Array {
   const lastStart = paragraphEnd(lines, lines.length - 1, -1)
   const opening = lines.findIndex((line) => line.trim() !== '')
   let fence = 0
-  return Float32Array.from(lines, (line, index) => {
+  const valueOf = (line: string, index: number): number => {
     const opens = /^\s*(?:```|~~~)/.test(line.slice(0, 80))
     if (opens) fence = fence === 0 ? 1 : 0
     else if (fence > 0) fence++
@@ -130,7 +148,10 @@ function passageValues(text: TextLines, { role, section }: Item): Float32Array {
     if (decisive.test(line)) return 0.7
     if (/^#{1,6} |^\*\*[^*]+\*\*/.test(line)) return 0.6
     return isStructuredLine(line) ? 0.3 : 0.2
-  })
+  }
+  const values = new Float32Array(lines.length)
+  for (let index = 0; index < lines.length; index += 1) values[index] = valueOf(lines[index] ?? '', index)
+  return values
 }
 
 /** The last line of the paragraph that holds the first line with text, going up or down; at most six lines away. */

@@ -5,7 +5,7 @@ import type { TextLines } from './text-lines.ts'
  * record, block, section or file begins that it stands in brings the line that begins it.
  */
 export function withStructure({ depths }: Pick<TextLines, 'depths'>, keep: Uint8Array): Uint8Array {
-  const shown = Uint8Array.from(keep)
+  const shown = keep.slice()
   const openers = openersOf(depths)
   let last = -1
   for (let index = 0; index < keep.length; index++) {

@@ -53,7 +53,7 @@ export function trimLines({ text, keep: wanted, handle, named = false }: TrimOpt
 function withNotices({ lines }: TextLines, keep: Uint8Array): Uint8Array {
   const notices = keep.includes(1) ? cutNotices(lines) : []
   if (notices.length === 0) return keep
-  const filled = Uint8Array.from(keep)
+  const filled = keep.slice()
   for (const at of notices) filled[at] = 1
   return filled
 }
@@ -65,7 +65,7 @@ function saysSomething(line: string): boolean {
 const shortestGap = 24
 
 function withoutTinyGaps({ lines }: TextLines, keep: Uint8Array): Uint8Array {
-  const filled = Uint8Array.from(keep)
+  const filled = keep.slice()
   let start = 0
   while (start < keep.length) {
     let end = start

@@ -50,7 +50,10 @@ function estimatedTokens({ lines, joined }: TextLines, tokens: number): Float32A
   let length = 0
   for (const line of lines) length += line.length + 1
   const perCharacter = length === 0 ? 0 : tokens / length
-  return Float32Array.from(lines, (line, index) => (line.length + (joined[index] === 1 ? 0 : 1)) * perCharacter)
+  const estimated = new Float32Array(lines.length)
+  for (let at = 0; at < lines.length; at += 1)
+    estimated[at] = ((lines[at]?.length ?? 0) + (joined[at] === 1 ? 0 : 1)) * perCharacter
+  return estimated
 }
 
 /** Share of the lines' worth that is still shown, below 1. */

@@ -1,5 +1,5 @@
 import type { Tokenizer } from '../core/index.ts'
-import { TextMap } from './text-map.ts'
+import { TextMap } from '../core/index.ts'
 
 export interface MemoOptions {
   /** Memory that remembered texts may take, in bytes. */
@@ -16,8 +16,8 @@ const BYTES_PER_UNIT = 2
  */
 export function memoCounter(tokenizer: Tokenizer, options: MemoOptions = {}): Tokenizer {
   const halfBytes = (options.maxBytes ?? DEFAULT_MAX_BYTES) / 2
-  let young = new TextMap()
-  let old = new TextMap()
+  let young = new TextMap<number>()
+  let old = new TextMap<number>()
   let youngBytes = 0
 
   function keep(text: string, tokens: number): void {
@@ -25,7 +25,7 @@ export function memoCounter(tokenizer: Tokenizer, options: MemoOptions = {}): To
     if (bytes > halfBytes) return
     if (youngBytes + bytes > halfBytes) {
       old = young
-      young = new TextMap()
+      young = new TextMap<number>()
       youngBytes = 0
     }
     young.set(text, tokens)

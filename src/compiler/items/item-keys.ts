@@ -51,7 +51,7 @@ export function contentHasher(hash: Hasher): ContentHasher {
 
 function newHasher(hash: Hasher): ContentHasher {
   const known = new WeakMap<Item, string>()
-  const byText = textMemo((): Map<string, string> => new Map())
+  const byText = textMemo((): Said[] => [])
   return (item) => {
     let digest = known.get(item)
     if (digest === undefined) {
@@ -64,14 +64,27 @@ function newHasher(hash: Hasher): ContentHasher {
         known.set(item, digest)
         return digest
       }
-      const digests = byText.get(item.text)
-      digest = digests.get(about) ?? hash(about + item.text)
-      digests.set(about, digest)
+      const said = byText.get(item.text)
+      digest = said.find((one) => one.about === about)?.digest
+      if (digest === undefined) {
+        digest = hash(about + item.text)
+        if (said.length >= mostSaid) said.length = 0
+        said.push({ about, digest })
+      }
       known.set(item, digest)
     }
     return digest
   }
 }
+
+/** What a text is said as, in the same kind, role and tool, and its hash; mostly there is one. */
+interface Said {
+  readonly about: string
+  readonly digest: string
+}
+
+/** Names of tools may be anything. */
+const mostSaid = 16
 
 /**
  * The handle of a content under a key: twelve decimal digits, which are unguessable without the key and cost four tokens

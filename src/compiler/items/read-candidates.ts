@@ -22,6 +22,8 @@ export interface CandidateList {
   readonly bodiless: boolean
   /** Whether any of them is private to a step or an agent. */
   readonly scoped: boolean
+  /** Whether any of them is a call of a tool. */
+  readonly called: boolean
   /** Whether any of them was made of another. */
   readonly linked: boolean
   /** Indexes of items that must not stand as references to others, though some of them have stood so in earlier requests. */
@@ -38,7 +40,7 @@ export type ReadCandidates = (items: readonly Item[]) => CandidateList
  */
 export function candidatesReader(reader: CandidateReader): ReadCandidates {
   const seen = seenItems()
-  let items: readonly Item[] = []
+  let items: Item[] = []
   let last = emptyList()
   let before: CandidateList | undefined
   let version = 0
@@ -54,6 +56,8 @@ export function candidatesReader(reader: CandidateReader): ReadCandidates {
     seen.shorten(unchanged)
     // Until all of it is read, nothing may be built on it.
     version += 1
+    const own = items
+    own.length = unchanged
     items = []
     last = emptyList()
     before = undefined
@@ -69,8 +73,9 @@ export function candidatesReader(reader: CandidateReader): ReadCandidates {
         )
       append(list, candidate)
       seen.push(item)
+      own.push(item)
     }
-    items = [...next]
+    items = own
     last = list
     before = {
       candidates: [...list.candidates],
@@ -82,6 +87,7 @@ export function candidatesReader(reader: CandidateReader): ReadCandidates {
       grouped: list.grouped > 0,
       scoped: list.scoped > 0,
       linked: list.linked > 0,
+      called: list.called > 0,
       bodiless: list.bodiless > 0,
     }
     return before
@@ -99,6 +105,7 @@ interface GrowingList {
   grouped: number
   scoped: number
   linked: number
+  called: number
   bodiless: number
 }
 
@@ -113,6 +120,7 @@ function emptyList(): GrowingList {
     grouped: 0,
     scoped: 0,
     linked: 0,
+    called: 0,
     bodiless: 0,
   }
 }
@@ -126,6 +134,7 @@ function append(list: GrowingList, candidate: Candidate): void {
   if (item.group !== undefined) list.grouped += 1
   if (item.scope !== undefined) list.scoped += 1
   if (item.links !== undefined && item.links.length > 0) list.linked += 1
+  if (item.kind === 'tool-call') list.called += 1
   if (isBodiless(item)) list.bodiless += 1
   if (list.contents.has(contentHash)) list.repeats = true
   list.contents.add(contentHash)
@@ -139,6 +148,7 @@ function shorten(list: GrowingList, length: number): void {
     if (item.group !== undefined) list.grouped -= 1
     if (item.scope !== undefined) list.scoped -= 1
     if (item.links !== undefined && item.links.length > 0) list.linked -= 1
+    if (item.kind === 'tool-call') list.called -= 1
     if (isBodiless(item)) list.bodiless -= 1
     const count = (list.sections.get(item.section) ?? 1) - 1
     if (count === 0) list.sections.delete(item.section)

@@ -19,7 +19,7 @@ const conversation = (turns: number): readonly Item[] =>
   ]).flat()
 
 const linesOf = (cut: readonly Item[], tokens = 1_000) =>
-  accountOf({ cut, tokens, tokensOf: (line) => wordTokenizer.count(line) })
+  accountOf({ cut, called: true, tokens, tokensOf: (line) => wordTokenizer.count(line) })
 
 describe('the account of a cut conversation', () => {
   it('tells how it began, what was asked last and which tools were called, and quotes no result', () => {

@@ -3,6 +3,8 @@ import type { Item } from '../../core/index.ts'
 export interface AccountInput {
   /** What of the conversation is not shown, oldest first; items that nobody changes any more. */
   readonly cut: readonly Item[]
+  /** Whether a call of a tool may be among it. */
+  readonly called: boolean
   /** What the account may take. */
   readonly tokens: number
   /** Tokens of one of its lines where it stands. */
@@ -13,10 +15,10 @@ export interface AccountInput {
  * What was cut from a conversation, in its own words and within some tokens: how it began, which tools were called, and what
  * was asked last. Results of tools are not quoted.
  */
-export function accountOf({ cut, tokens, tokensOf }: AccountInput): readonly string[] {
+export function accountOf({ cut, called, tokens, tokensOf }: AccountInput): readonly string[] {
   const chosen: Line[] = []
   let left = tokens
-  for (const line of linesByWorth(cut)) {
+  for (const line of linesByWorth(cut, called)) {
     left -= tokensOf(line.text)
     if (left < 0) break
     chosen.push(line)
@@ -54,9 +56,9 @@ interface Line {
 const mostRequests = 6
 
 /** The first request, the tools, and then the newest requests. Only these are read: much may have been cut. */
-function linesByWorth(cut: readonly Item[]): readonly Line[] {
+function linesByWorth(cut: readonly Item[], called: boolean): readonly Line[] {
   const first = nextAsked(cut, 0, 1)
-  const calls = callsOf(cut)
+  const calls = called ? callsOf(cut) : ''
   const newest: Line[] = []
   if (first !== undefined)
     for (let place = cut.length - 1; place > first.place && newest.length < mostRequests;) {

@@ -33,12 +33,29 @@ export interface ContractOptions {
  * What a pack says about itself, as texts that stand behind each other: in the system text, where it is the same for every pack and stays
  * in the provider's cache, or in the payload, and never in both.
  */
-export function contractTexts(
+export function contractTexts(place: 'system' | 'payload', options: ContractOptions): readonly string[] {
+  const { policy, bounded, rehydration } = options
+  const { rules = 'system', without = [], checklist = false, recite = false } = policy
+  if (rules !== place) return []
+  const key = `${place} ${bounded} ${rehydration} ${checklist} ${recite} ${without.join(' ')}`
+  let texts = written.get(key)
+  if (texts === undefined) {
+    texts = writtenTexts(place, options)
+    if (written.size >= mostWritten) written.clear()
+    written.set(key, texts)
+  }
+  return texts
+}
+
+/** There are few contracts; all packs of a session have one. */
+const written = new Map<string, readonly string[]>()
+const mostWritten = 64
+
+function writtenTexts(
   place: 'system' | 'payload',
   { policy, bounded, rehydration }: ContractOptions,
 ): readonly string[] {
-  const { rules = 'system', without = [], checklist, recite } = policy
-  if (rules !== place) return []
+  const { without = [], checklist, recite } = policy
   const stated = packRules.filter((rule) => !without.includes(rule)).map((rule) => ruleLine(ruleTexts[rule]))
   const added = [
     ...(bounded ? [boundaryRule] : []),

@@ -32,6 +32,8 @@ export interface MemoryMove {
  * over as many packs again as it has stood is more than writing again what stands behind.
  */
 export function durableMemory({ shown, known, behindTokens, prices }: MemoryMove): DurableMemory {
+  // What nobody has seen before is ripe for nothing.
+  if (known.length === 0) return { durable: [], memory: shown.map(({ key }) => ({ key, packs: 1 })) }
   const place = new Map<string, number>()
   for (let at = 0; at < known.length; at += 1) place.set(known[at]?.key ?? '', at)
   const entries = shown.map(({ index, key, tokens }) => {

@@ -22,7 +22,10 @@ export function hasLines(text: string): boolean {
   return lineEnd.test(text)
 }
 
+const unfitForLabel = /[\n\r\v\f\u0085\u2028\u2029\]]/
+
 /** A name or address as one line. */
 export function asLabel(text: string): string {
+  if (!unfitForLabel.test(text)) return text
   return text.replaceAll(/[\n\r\v\f\u0085\u2028\u2029\]]+/g, ' ')
 }

@@ -20,12 +20,16 @@ const headers: Readonly<Record<Block, string>> = {
   request: 'USER REQUEST (VERBATIM)',
 }
 
+const opened = Object.fromEntries(Object.entries(headers).map(([block, words]) => [block, `${words}:\n`])) as Readonly<
+  Record<Block, string>
+>
+
 /** Plain headers with bullets below them; the usual markup. */
 export const headersMarkup: Markup = {
   name: 'headers',
   begin: 'CONTEXT PACK\n',
   end: '',
-  open: (block) => `${headers[block]}:\n`,
+  open: (block) => opened[block],
   close: () => '',
   openSection: (section) => `CONTEXT ${sectionWords(section)}:\n`,
   closeSection: () => '',

@@ -265,12 +265,13 @@ function refuseScopes({ scope }: CompileInput, { scoped, candidates }: Candidate
   if (index >= 0) throw invalidInput(`items[${index}].scope`, 'is of layout payload', remedy)
 }
 
-function ladderSetting({ hash }: CompilerParts, input: CompileInput, writing: Writing): LadderSetting {
+function ladderSetting({ hash, settingKey }: CompilerParts, input: CompileInput, writing: Writing): LadderSetting {
   const { frame, rehydration = false, handleKey = '', hiddenTools = [] } = input
   const words = focusWords(frame)
   const examples = reliefStepsOf(input.policy.relief)?.includes('tool-examples') === true
   const { toolSchemas: schemas, coreTools, losslessForms = true } = input.policy
   const media = mediaWish(input)
+  const key = `${media === undefined ? '' : JSON.stringify(media)}${writing.name} ${rehydration} ${examples} ${schemas} ${losslessForms} ${handleKey} ${hiddenTools.join(' ')} ${words.join(' ')}`
   return {
     asked: {
       focus: new Set(words),
@@ -285,7 +286,7 @@ function ladderSetting({ hash }: CompilerParts, input: CompileInput, writing: Wr
     coreTools,
     media,
     writing,
-    key: `${media === undefined ? '' : JSON.stringify(media)}${writing.name} ${rehydration} ${examples} ${schemas} ${losslessForms} ${handleKey} ${hiddenTools.join(' ')} ${words.join(' ')}`,
+    key: settingKey(key),
     handleOf({ contentHash, memo }) {
       if (memo.handle?.key !== handleKey)
         memo.handle = { key: handleKey, handle: handleFrom(hash, handleKey, contentHash) }

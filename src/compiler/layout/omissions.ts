@@ -1,18 +1,23 @@
 import type { Hasher, Omission, ReasonCode, Section } from '../../core/index.ts'
 import { rehydrateToolName, whyOmitted } from '../../core/index.ts'
+import type { Form } from '../forms/form.ts'
 import type { Candidate } from '../items/candidate.ts'
 import type { CandidateList } from '../items/read-candidates.ts'
 import { sharedLength } from '../items/read-candidates.ts'
 import { lineDigest } from '../receipt/digest.ts'
 import type { LineDigest } from '../receipt/digest.ts'
+import type { SectionForms } from '../stages/section-forms.ts'
 
 export interface OmittedItems {
   readonly list: CandidateList
   /** Indexes of the candidates of each section. */
   readonly members: ReadonlyMap<Section, readonly number[]>
-  isShown(index: number): boolean
-  /** Why an item may not be shown; undefined where there was no room. */
-  reasonOf(index: number): ReasonCode | undefined
+  /** The form of each candidate; undefined where it is left out. */
+  readonly forms: readonly (Form | undefined)[]
+  /** What of them each section shows, where that is known. */
+  readonly sections?: ReadonlyMap<Section, SectionForms> | undefined
+  /** Why an item may not be shown; undefined where there was no room, and absent where that is so of all. */
+  readonly reasonOf?: ((index: number) => ReasonCode | undefined) | undefined
   /** The handle of a text under the key of the compile. */
   handleOf(text: string): string
 }
@@ -27,8 +32,10 @@ export function omissionLister(hash: Hasher): ListOmissions {
   const known = new Map<Section, Listed>()
   return (omitted) => {
     const found: Omission[] = []
-    for (const [section, indexes] of omitted.members) {
-      const listed = listedNow(known.get(section) ?? { ...nothingListed, digest: lineDigest(hash) }, indexes, omitted)
+    for (const [section, members] of omitted.members) {
+      const before = known.get(section) ?? { ...nothingListed, digest: lineDigest(hash) }
+      const own = { section, members, omitted }
+      const listed = listedAgain(before, own) ?? listedNow(before, own)
       if (known.size >= rememberedSections) known.clear()
       known.set(section, listed)
       const items = listed.lines.length
@@ -50,14 +57,40 @@ interface Listed {
   readonly lines: readonly string[]
   readonly hash: string
   readonly digest: LineDigest
+  /** What the section showed, and of which members, where everything else was left out for want of room. */
+  readonly shown: SectionForms | undefined
+  readonly members: readonly number[]
 }
 
-const nothingListed: Omit<Listed, 'digest'> = { version: 0, indexes: [], reasons: [], lines: [], hash: '' }
+const nothingListed: Omit<Listed, 'digest'> = {
+  version: 0,
+  indexes: [],
+  reasons: [],
+  lines: [],
+  hash: '',
+  shown: undefined,
+  members: [],
+}
 
-function listedNow(before: Listed, members: readonly number[], omitted: OmittedItems): Listed {
+interface InSection {
+  readonly section: Section
+  readonly members: readonly number[]
+  readonly omitted: OmittedItems
+}
+
+/** Of the same members the same are shown. */
+function listedAgain(before: Listed, { section, members, omitted }: InSection): Listed | undefined {
+  const { sections, list, reasonOf } = omitted
+  if (before.shown === undefined || reasonOf !== undefined) return undefined
+  if (before.members !== members || before.shown !== sections?.get(section)) return undefined
+  return { ...before, version: list.version }
+}
+
+function listedNow(before: Listed, { section, members, omitted }: InSection): Listed {
   const { version, candidates } = omitted.list
+  const shown = omitted.reasonOf === undefined ? omitted.sections?.get(section) : undefined
   const { kept, next } = keptLines(before, members, omitted)
-  if (next === members.length && kept === before.lines.length) return { ...before, version }
+  if (next === members.length && kept === before.lines.length) return { ...before, version, shown, members }
   const indexes = before.indexes.slice(0, kept)
   const reasons = before.reasons.slice(0, kept)
   const lines = before.lines.slice(0, kept)
@@ -71,7 +104,7 @@ function listedNow(before: Listed, members: readonly number[], omitted: OmittedI
     lines.push(lineOf(candidate, reason))
   }
   const { digest } = before
-  return { version, indexes, reasons, lines, digest, hash: digest.of(lines, kept) }
+  return { version, indexes, reasons, lines, digest, hash: digest.of(lines, kept), shown, members }
 }
 
 /** How many lines at the front stay as they were, and the place of the member where the first other one may stand. */
@@ -93,9 +126,9 @@ function keptLines(
 }
 
 /** Undefined of what stands in the pack, itself or as a copy. */
-function reasonAgainst(index: number, { isShown, reasonOf }: OmittedItems): ReasonCode | undefined {
-  if (isShown(index)) return undefined
-  const reason = reasonOf(index)
+function reasonAgainst(index: number, { forms, reasonOf }: OmittedItems): ReasonCode | undefined {
+  if (forms[index] !== undefined) return undefined
+  const reason = reasonOf?.(index)
   return reason === 'duplicate' ? undefined : (reason ?? 'section-budget')
 }
 

@@ -204,12 +204,16 @@ function stateOf(frame: StepFrame | undefined): readonly string[] {
 /** A conversation of more messages is long. */
 const longConversation = 20
 
+export function isLong(messages: number): boolean {
+  return messages > longConversation
+}
+
 /** What stands at both ends does not stand in the middle as well. */
 function constraintsOf({ history, missing }: PackBlocks, { frame, policy }: LayoutOptions): Constraints {
   const limits = limitLines(frame?.limits ?? {})
   const { inForce } = resolveConstraints(frame?.constraints ?? [])
-  const isLong = history.length + missing.history > longConversation
-  const isRepeated = policy.repeatCritical === 'always' || (policy.repeatCritical === 'long' && isLong)
+  const isOften = policy.repeatCritical === 'long' && isLong(history.length + missing.history)
+  const isRepeated = policy.repeatCritical === 'always' || isOften
   const critical = isRepeated ? inForce.filter(({ strength }) => strength === 'hard') : []
   const usual = inForce.filter((one) => !critical.includes(one))
   return { usual: [...limits, ...usual.map(constraintLine)], critical: critical.map(constraintLine) }

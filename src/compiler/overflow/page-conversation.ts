@@ -113,7 +113,7 @@ interface PageToMake {
 
 function pageOf(problem: ConversationToPage, { on, left, headEnd, note, formAt }: PageToMake): Solution {
   const { whole, candidates, itemTokens } = problem
-  const { shortage: _, ...rest } = whole
+  const { shortage: _, sections: _none, ...rest } = whole
   const isOn = new Set(on)
   const forms = candidates.map((__, index) => (isOn.has(index) ? formAt(index) : undefined))
   const granted = new Map<Section, number>()

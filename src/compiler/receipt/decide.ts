@@ -45,12 +45,12 @@ export function decider(): Decide {
       dropped.size + without.size + closed.size + later.length === 0
     const key = plain ? `${input.rankKey} ${input.setting.handleKey} ${heldCut}` : ''
     const same = key === last.key ? sharedLength(list, last.version) : 0
-    const decisions: ManifestDecision[] = []
+    const decisions = last.decisions.slice(0, same)
     for (let index = 0; index < list.candidates.length; index += 1) {
+      if (index < same && forms[index] === last.forms[index]) continue
       const candidate = list.candidates[index]
       if (candidate === undefined) break
-      const known = index < same && forms[index] === last.forms[index] ? last.decisions[index] : undefined
-      decisions.push(known ?? decide(input, index, candidate))
+      decisions[index] = decide(input, index, candidate)
     }
     last = plain ? { version: list.version, key, forms, decisions } : { ...last, version: 0 }
     return decisions

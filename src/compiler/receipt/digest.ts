@@ -19,7 +19,6 @@ interface Block {
  * them change.
  */
 export function lineDigest(hash: Hasher): LineDigest {
-  let known: ReadonlyMap<string, Block> = new Map()
   let last: readonly Block[] = []
   let digest: string | undefined
   /** Lines of the last call. */
@@ -28,20 +27,7 @@ export function lineDigest(hash: Hasher): LineDigest {
     of(lines, unchanged = 0) {
       if (digest !== undefined && unchanged === lines.length && unchanged === count) return digest
       count = lines.length
-      const blocks: Block[] = []
-      let start = 0
-      for (const block of last) {
-        if (start + block.lines.length > unchanged || !endsBlock(block.lines.at(-1) ?? '')) break
-        blocks.push(block)
-        start += block.lines.length
-      }
-      while (start < lines.length) {
-        const before = known.get(lines[start] ?? '')
-        const block = before !== undefined && standsAt(before, lines, start) ? before : blockAt(hash, lines, start)
-        blocks.push(block)
-        start += block.lines.length
-      }
-      if (unchanged === 0) known = new Map(blocks.map((block) => [block.lines[0] ?? '', block]))
+      const blocks = blocksOf({ hash, last, lines, unchanged })
       if (digest === undefined || !isSame(blocks, last)) digest = hash(blocks.map((block) => block.digest).join('\n'))
       last = blocks
       return digest
@@ -49,8 +35,52 @@ export function lineDigest(hash: Hasher): LineDigest {
   }
 }
 
+interface Digested {
+  readonly hash: Hasher
+  readonly last: readonly Block[]
+  readonly lines: readonly string[]
+  readonly unchanged: number
+}
+
+/** Blocks of the last list where they stand again, most often one behind the other. */
+function blocksOf({ hash, last, lines, unchanged }: Digested): readonly Block[] {
+  const blocks: Block[] = []
+  let start = 0
+  for (const block of last) {
+    if (start + block.lines.length > unchanged || !endsBlock(block.lines.at(-1) ?? '')) break
+    blocks.push(block)
+    start += block.lines.length
+  }
+  const placeOf = blockFinder(last)
+  for (let next = blocks.length; start < lines.length; next += 1) {
+    let block = last[next]
+    if (block === undefined || !standsAt(block, lines, start)) {
+      next = placeOf(lines[start] ?? '', next)
+      block = last[next]
+      if (block === undefined || !standsAt(block, lines, start)) block = blockAt(hash, lines, start)
+    }
+    blocks.push(block)
+    start += block.lines.length
+  }
+  return blocks
+}
+
+const nearBlocks = 8
+
+/** Where a block begins with a line, near a place or anywhere; just before the place where none does. */
+function blockFinder(blocks: readonly Block[]): (first: string, place: number) => number {
+  let places: ReadonlyMap<string, number> | undefined
+  return (first, place) => {
+    for (let at = place; at < place + nearBlocks; at += 1) if (blocks[at]?.lines[0] === first) return at
+    places ??= new Map(blocks.map(({ lines }, at) => [lines[0] ?? '', at]))
+    return places.get(first) ?? place - 1
+  }
+}
+
 function isSame(blocks: readonly Block[], others: readonly Block[]): boolean {
-  return blocks.length === others.length && blocks.every((block, index) => block === others[index])
+  if (blocks.length !== others.length) return false
+  for (let at = 0; at < blocks.length; at += 1) if (blocks[at] !== others[at]) return false
+  return true
 }
 
 function blockAt(hash: Hasher, lines: readonly string[], start: number): Block {

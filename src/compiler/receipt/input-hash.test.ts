@@ -24,6 +24,7 @@ const list: CandidateList = {
   grouped: false,
   bodiless: false,
   linked: false,
+  called: false,
   scoped: false,
 }
 

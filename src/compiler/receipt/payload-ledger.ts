@@ -40,6 +40,8 @@ function keyOf(index: number, candidates: readonly Candidate[], history: readonl
 export interface HistoryState {
   readonly input: CompileInput
   readonly candidates: readonly Candidate[]
+  /** Whether any content may stand twice. */
+  readonly repeats: boolean
   readonly history: readonly number[]
   /** Absent where the whole conversation is shown. */
   readonly cut: (HistoryCut & { readonly held: boolean }) | undefined
@@ -76,8 +78,8 @@ export function nextPayloadLedger(state: HistoryState): PayloadLedger {
   }
 }
 
-function keyAt(index: number, { candidates, history }: HistoryState): string {
-  return keyOf(index, candidates, history)
+function keyAt(index: number, { candidates, history, repeats }: HistoryState): string {
+  return repeats ? keyOf(index, candidates, history) : (candidates[index]?.contentHash ?? '')
 }
 
 /** Why the conversation was cut anew, or not. */

@@ -56,6 +56,8 @@ export interface Prepared {
 }
 
 export interface ReceiptInput extends Prepared {
+  /** The candidates before any of them was given another form. */
+  readonly read: CandidateList
   /** The first page, or what would not fit. */
   readonly solution: Solution
   readonly pages: readonly Page[]
@@ -82,9 +84,9 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
   const offers = pages.length === 1 && solution.conversation?.offers === true
   const budget = offers ? withOffer(given) : given.budget
   const sent = page === undefined ? nothingSent(list) : solution
-  const fullTokens = originalTokensOf(list, ranked.fullTokens)
+  const fullTokens = originalTokensOf(list, ranked.fullTokens, given.read)
   const decisions = decisionsOf(parts, given, { sent, fullTokens })
-  const originalTokens = fullTokens.reduce((sum, tokens) => sum + tokens, 0)
+  const originalTokens = totalOf(fullTokens)
   const { ledger, epoch } = sessionAfter(given, originalTokens)
   const report = parts.reportSections(budget, usesOf(given), decisions)
   const manifest = buildManifest({
@@ -125,6 +127,12 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
   })
   const events = compileEvents(manifest, ledger.turns)
   return { outcome, ...(page === undefined ? {} : { pack: page.pack }), manifest, ledger, events, budget }
+}
+
+function totalOf(tokens: Float64Array): number {
+  let total = 0
+  for (const each of tokens) total += each
+  return total
 }
 
 function linksIn({ links, list, layout }: ReceiptInput, { forms }: Sent): Pick<ManifestParts, 'links'> {
@@ -237,6 +245,7 @@ function sessionAfter(given: ReceiptInput, lastOriginalTokens: number): SessionA
   const state = {
     input,
     candidates: list.candidates,
+    repeats: list.repeats,
     history: ranked.members.get('history') ?? [],
     cut: solution.cut,
     held: pages.length === 0 ? undefined : solution.held,

@@ -90,21 +90,24 @@ function isCurrent(tally: Tally, members: readonly number[], decisions: readonly
 }
 
 function tallyOf({ section, members }: SectionUse, decisions: readonly ManifestDecision[]): Tally {
-  const own = members.map((index) => decisions[index])
-  const fidelity = fidelityOf(own)
-  const tally: Tally = {
-    section,
-    decisions: own,
-    truncations: [],
-    used: 0,
-    demand: 0,
-    excluded: 0,
-    fidelity,
-    reported: undefined,
-  }
+  const own: (ManifestDecision | undefined)[] = []
+  for (const index of members) own.push(decisions[index])
+  const tally: Tally = { section, decisions: own, truncations: [], ...nothingCounted }
   for (const decision of own) addDecision(tally, decision)
+  // By tokens: what loses nothing counts whole, what is shortened as much as is left of it.
+  if (tally.left !== tally.original) tally.fidelity = tally.left / tally.original
   return tally
 }
+
+const nothingCounted = {
+  used: 0,
+  demand: 0,
+  excluded: 0,
+  original: 0,
+  left: 0,
+  fidelity: undefined,
+  reported: undefined,
+} as const
 
 interface Truncation extends TruncationEvent {
   readonly itemIds: string[]
@@ -118,36 +121,37 @@ interface Tally {
   used: number
   demand: number
   excluded: number
-  readonly fidelity: number | undefined
+  /** Tokens of what is shown, as it came and as is left of it. */
+  original: number
+  left: number
+  fidelity: number | undefined
   /** As the last report had it. */
   reported: ManifestSection | undefined
 }
 
 function addDecision(tally: Tally, decision: ManifestDecision | undefined): void {
   if (decision === undefined) return
-  const { rung, reason, tokens, originalTokens, itemId } = decision
+  const { rung, tokens, originalTokens } = decision
+  const whole = rung === 'full' || rung === 'lossless'
   tally.used += tokens
   tally.demand += originalTokens
-  if (rung === 'full' || rung === 'lossless') return
   if (rung === 'omitted') tally.excluded += 1
-  let event = tally.truncations.find((one) => one.reason === reason && one.rung === rung)
+  else {
+    tally.original += originalTokens
+    tally.left += whole ? originalTokens : tokens
+  }
+  if (!whole) truncate(tally, decision)
+}
+
+function truncate({ section, truncations }: Tally, { rung, reason, tokens, originalTokens, itemId }: ManifestDecision) {
+  // One after the other they are mostly left out for the same reason.
+  let event = truncations[0]
+  if (event?.reason !== reason || event.rung !== rung)
+    event = truncations.find((one) => one.reason === reason && one.rung === rung)
   if (event === undefined) {
-    event = { section: tally.section, reason, rung, itemIds: [], removedTokens: 0 }
-    tally.truncations.push(event)
+    event = { section, reason, rung, itemIds: [], removedTokens: 0 }
+    truncations.push(event)
   }
   event.itemIds.push(itemId)
   event.removedTokens += originalTokens - tokens
-}
-
-/** By tokens: what loses nothing counts whole, what is shortened as much as is left of it. */
-function fidelityOf(decisions: readonly (ManifestDecision | undefined)[]): number | undefined {
-  let original = 0
-  let left = 0
-  for (const decision of decisions) {
-    if (decision === undefined || decision.rung === 'omitted') continue
-    const whole = decision.rung === 'full' || decision.rung === 'lossless'
-    original += decision.originalTokens
-    left += whole ? decision.originalTokens : decision.tokens
-  }
-  return left === original ? undefined : left / original
 }

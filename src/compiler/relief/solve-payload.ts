@@ -17,6 +17,7 @@ import type { Prepared } from '../receipt/receipt-of.ts'
 import type { Allocated } from '../stages/allocate.ts'
 import { usedTokens } from '../stages/compress-into.ts'
 import { cutHistory } from '../stages/cut-history.ts'
+import { keptLadders } from '../stages/kept-ladders.ts'
 import { leftOut } from '../solvers/choose-rungs.ts'
 import type { SectionPlan } from '../stages/plan-sections.ts'
 import { usualEpisodes } from './episode-mask.ts'
@@ -217,7 +218,15 @@ function cutTurns(
   const { members, budget } = plan
   const pinned = Uint8Array.from(members, (index) => filtered.pinned[index] ?? 0)
   const bounds = { budget, budgetTokens: budget.max, held: undefined, cutShare: 1 }
-  const setting = { forms: parts.forms, setting: layout.setting, candidates, grouped, members, pinned }
+  const setting = {
+    forms: parts.forms,
+    laddersOf: keptLadders(parts.forms),
+    setting: layout.setting,
+    candidates,
+    grouped,
+    members,
+    pinned,
+  }
   const { chosen } = cutHistory({ ...setting, ...bounds })
   for (const [place, index] of members.entries()) {
     const candidate = candidates[index]

@@ -3,9 +3,13 @@ import { compareCodeUnits } from '../../core/index.ts'
 import type { Form } from '../forms/form.ts'
 import type { CandidateList } from '../items/read-candidates.ts'
 
-/** Tokens of every candidate as it came, also of those that stand shortened. */
-export function originalTokensOf({ candidates }: CandidateList, fullTokens: Float64Array): Float64Array {
-  if (!candidates.some(({ whole }) => whole !== undefined)) return fullTokens
+/** Tokens of every candidate as it came, also of those that stand shortened; of those that were just read none does. */
+export function originalTokensOf(
+  { candidates }: CandidateList,
+  fullTokens: Float64Array,
+  read: CandidateList,
+): Float64Array {
+  if (candidates === read.candidates || !candidates.some(({ whole }) => whole !== undefined)) return fullTokens
   return fullTokens.map((tokens, index) => {
     const { whole, memo } = candidates[index] ?? {}
     // What stands around a text costs the same whatever the text.

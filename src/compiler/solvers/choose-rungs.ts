@@ -71,7 +71,7 @@ interface Stop {
 }
 
 function climb(plan: RungPlan, { budgetTokens, until }: { budgetTokens: number; until: number }): Climb {
-  const { stepUnits, stepTokens, stepValues } = plan
+  const { stepUnits, stepTokens, stepValues, leastFrom } = plan
   const reached = new Int32Array(plan.units.length)
   // 1 once a step of the unit did not fit: later ones build on it.
   const blocked = new Uint8Array(plan.units.length)
@@ -79,7 +79,7 @@ function climb(plan: RungPlan, { budgetTokens, until }: { budgetTokens: number; 
   let left = budgetTokens - pinned.tokens
   let { value } = pinned
   let stop: Stop | undefined
-  for (let step = 0; step < until && left >= 0; step += 1) {
+  for (let step = 0; step < until && left >= Math.max(0, leastFrom[step] ?? 0); step += 1) {
     const unit = stepUnits[step] ?? 0
     if (blocked[unit] === 1) continue
     const tokens = stepTokens[step] ?? 0

@@ -38,6 +38,8 @@ export interface RungPlan {
   readonly otherStarts: Int32Array
   readonly otherTokens: Float64Array
   readonly otherGains: Float64Array
+  /** The fewest tokens of any step from one on, or of what else a unit can do there: with less, the rest of them changes nothing. */
+  readonly leastFrom: Float64Array
 }
 
 /** Puts the steps of all ladders in order: the part of the choice that is worth keeping while the ladders stay. */
@@ -53,15 +55,30 @@ export function rungPlan(ladders: readonly RungOptions[]): RungPlan {
     stepTokens: Float64Array.from(sorted, ({ tokens }) => tokens),
     stepValues: Float64Array.from(sorted, ({ value }) => value),
     ...othersOf(sorted),
+    leastFrom: leastFrom(sorted),
   }
+}
+
+function leastFrom(steps: readonly Step[]): Float64Array {
+  const least = new Float64Array(steps.length)
+  let fewest = Infinity
+  for (let index = steps.length - 1; index >= 0; index -= 1) {
+    const { tokens = Infinity, others = [] } = steps[index] ?? {}
+    fewest = Math.min(fewest, tokens)
+    for (const other of others) fewest = Math.min(fewest, other.tokens)
+    least[index] = fewest
+  }
+  return least
 }
 
 function othersOf(steps: readonly Step[]): Pick<RungPlan, 'otherStarts' | 'otherTokens' | 'otherGains'> {
   const otherStarts = new Int32Array(steps.length + 1)
   const all: Other[] = []
-  for (const [index, { others }] of steps.entries()) {
-    all.push(...others)
-    otherStarts[index + 1] = all.length
+  let step = 0
+  for (const { others } of steps) {
+    for (const other of others) all.push(other)
+    step += 1
+    otherStarts[step] = all.length
   }
   return {
     otherStarts,
@@ -72,14 +89,16 @@ function othersOf(steps: readonly Step[]): Pick<RungPlan, 'otherStarts' | 'other
 
 function unitsOf(ladders: readonly RungOptions[]): readonly RungUnit[] {
   const groups = new Map<string, number[]>()
-  for (const [index, { group }] of ladders.entries()) {
+  for (let index = 0; index < ladders.length; index += 1) {
+    const { group } = ladders[index] as RungOptions
     if (group === undefined) continue
     const members = groups.get(group)
     if (members === undefined) groups.set(group, [index])
     else members.push(index)
   }
   const units: RungUnit[] = []
-  for (const [index, ladder] of ladders.entries()) {
+  for (let index = 0; index < ladders.length; index += 1) {
+    const ladder = ladders[index] as RungOptions
     const { group, pinned } = ladder
     const members = (group === undefined ? undefined : groups.get(group)) ?? [index]
     if (members.length === 1 && pinned !== true) units.push({ ladder: index, hull: hullIndexes(ladder) })

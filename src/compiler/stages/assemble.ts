@@ -12,10 +12,15 @@ import type {
 import type { Form } from '../forms/form.ts'
 import type { MadeSummary, PayloadSummary } from '../summaries/summarist.ts'
 import type { Piece } from '../layout/piece.ts'
+import type { SectionForms } from './section-forms.ts'
 
 export interface AssembleInput {
   /** The form of each candidate; undefined where it is left out. */
   readonly forms: readonly (Form | undefined)[]
+  /** What of them each section shows, where that is known. */
+  readonly sections?: ReadonlyMap<Section, SectionForms> | undefined
+  /** Indexes of the candidates of each section, in order. */
+  readonly members: ReadonlyMap<Section, readonly number[]>
   /** Per candidate. */
   readonly scores: Float64Array
   /** 1 for candidates that stand whatever happens. */
@@ -29,7 +34,13 @@ export interface AssembleInput {
   /** Links between items of which one at least is shown. */
   readonly links?: readonly LinkRecord[] | undefined
   /** What of the conversation is not shown, and the tokens that an account of it may take. */
-  readonly cut: { readonly items: readonly Item[]; readonly tokens: number; readonly summary?: PayloadSummary }
+  readonly cut: {
+    readonly items: readonly Item[]
+    /** Whether a call of a tool may be among them. */
+    readonly called: boolean
+    readonly tokens: number
+    readonly summary?: PayloadSummary
+  }
   /** Candidates that stand in the system text for once, in their order. */
   readonly durable: readonly number[]
 }

@@ -78,10 +78,9 @@ function walk({ held, groups, tail, ...problem }: Walk): Walked {
   const chosen = new Int32Array(pinned.length).fill(leftOut)
   let left = budgetTokens
   let older = olderTokens
-  const price = (index: number, form: number): number => ladder(index)?.shown[form]?.tokens ?? 0
   for (let index = pinned.indexOf(1); index !== -1; index = pinned.indexOf(1, index + 1)) {
     chosen[index] = 0
-    left -= price(index, 0)
+    left -= tokensAs(ladder(index), wholeForm)
   }
   let short = pinned.length
   let whole = pinned.length
@@ -89,23 +88,20 @@ function walk({ held, groups, tail, ...problem }: Walk): Walked {
   for (let index = pinned.length - 1; index >= 0; index -= 1) {
     if (chosen[index] !== leftOut) continue
     if (held !== undefined && index < held.short) break
+    const own = ladder(index)
     const members = groups?.get(groupOf?.(index) ?? '')
-    const costOf = (form: Form): number =>
-      members === undefined
-        ? price(index, form(ladder(index)))
-        : members.reduce((sum, member) => sum + price(member, form(ladder(member))), 0)
     const wanted = held === undefined ? index >= tail && short === whole : index >= held.whole
     let form = wanted ? keptForm : shortestForm
-    let cost = costOf(form)
+    let cost = costOf(problem, form, members ?? own)
     if (cost > left && form === keptForm && held === undefined) {
       form = shortestForm
-      cost = costOf(form)
+      cost = costOf(problem, form, members ?? own)
     }
     if (cost > (form === keptForm ? left : Math.min(left, older))) {
       fits = false
       break
     }
-    if (members === undefined) chosen[index] = form(ladder(index))
+    if (members === undefined) chosen[index] = form(own)
     else for (const member of members) chosen[member] = form(ladder(member))
     left -= cost
     short = index
@@ -115,7 +111,27 @@ function walk({ held, groups, tail, ...problem }: Walk): Walked {
   return { chosen, cut: { short, whole }, fits }
 }
 
+/** Of one item by its ladder, or of a group by its members. */
+function costOf(
+  { ladder }: Pick<HistoryProblem, 'ladder'>,
+  form: Form,
+  of: FormLadder | readonly number[] | undefined,
+): number {
+  if (!isList(of)) return tokensAs(of, form)
+  return of.reduce((sum, member) => sum + tokensAs(ladder(member), form), 0)
+}
+
+function isList(of: FormLadder | readonly number[] | undefined): of is readonly number[] {
+  return Array.isArray(of)
+}
+
+function tokensAs(ladder: FormLadder | undefined, form: Form): number {
+  return ladder?.shown[form(ladder)]?.tokens ?? 0
+}
+
 type Form = (ladder: FormLadder | undefined) => number
+
+const wholeForm: Form = () => 0
 
 function keptForm(ladder: FormLadder | undefined): number {
   return ladder?.lossless ?? 0

@@ -7,6 +7,7 @@ import type { ReliefView } from '../relief/relief-view.ts'
 import type { Allocated, Shortage } from './allocate.ts'
 import type { HistoryCut } from './compress-history.ts'
 import type { CutInput } from './cut-history.ts'
+import type { SectionForms } from './section-forms.ts'
 
 /** What a layout does with a conversation's bytes, which stand in a provider's cache. */
 export type Constancy =
@@ -56,6 +57,8 @@ export interface CompressInput extends Allocated {
 export interface Compressed {
   /** Undefined where the item is left out. */
   readonly forms: readonly (Form | undefined)[]
+  /** The same by section, where each was chosen by itself and nothing has changed since; only of sections that have items that may be shown. */
+  readonly sections?: ReadonlyMap<Section, SectionForms> | undefined
   /** What each section may take, after what was not used went to others. */
   readonly granted: ReadonlyMap<Section, number>
   /** Items that are left out because another of their group is. */

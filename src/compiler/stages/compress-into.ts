@@ -1,17 +1,23 @@
 import type { Section } from '../../core/index.ts'
 import type { Form } from '../forms/form.ts'
-import type { FormReader, LadderSetting } from '../forms/form-reader.ts'
+import type { FormReader } from '../forms/form-reader.ts'
 import type { Candidate } from '../items/candidate.ts'
 import { coreTools } from '../items/core-tools.ts'
 import { leftOut } from '../solvers/choose-rungs.ts'
 import type { CompressInput, Compressed } from './compress-input.ts'
-import type { CompressSection } from './compress-section.ts'
+import type { CompressSection, SectionChoice } from './compress-section.ts'
 import { cutHistory } from './cut-history.ts'
+import type { LaddersOf } from './kept-ladders.ts'
 import type { SectionPlan } from './plan-sections.ts'
+import { chosenForms } from './section-forms.ts'
+import type { ChosenForms, SectionForms, WholeForms } from './section-forms.ts'
 
 export interface CompressorParts {
   readonly forms: FormReader
   readonly compressSection: CompressSection
+  readonly wholeForms: WholeForms
+  readonly historyLadders: LaddersOf
+  readonly historyForms: ChosenForms
 }
 
 /** What is filled in while forms are chosen. */
@@ -20,53 +26,42 @@ export interface Work {
   readonly input: CompressInput
   readonly forms: (Form | undefined)[]
   readonly granted: Map<Section, number>
+  readonly sections: Map<Section, SectionForms>
   cut: Compressed['cut']
 }
 
 /** Chooses the forms of one section; gives the tokens it used. */
 export function compressInto(work: Work, plan: SectionPlan, budgetTokens: number): number {
-  const { parts, input, forms } = work
-  const { candidates, setting, constancy } = input
+  const { input, forms } = work
+  const { constancy } = input
   const mayBeCut =
     plan.section === 'history' &&
     constancy.kind === 'cut' &&
     (constancy.held !== undefined || plan.budget.recentTurns !== undefined)
-  const chosen = plan.demand <= budgetTokens && !mayBeCut ? undefined : chooseForms(work, plan, budgetTokens)
-  let used = 0
-  for (let at = 0; at < plan.members.length; at += 1) {
-    const index = plan.members[at] ?? 0
-    const form = chosen === undefined ? 0 : (chosen[at] ?? leftOut)
-    const candidate = form === leftOut ? undefined : candidates[index]
-    const shown = candidate && formOf(parts.forms, candidate, setting, form)
-    forms[index] = shown
-    if (shown !== undefined) used += shown.tokens
-  }
-  return used
+  const choice = plan.demand <= budgetTokens && !mayBeCut ? undefined : chooseForms(work, plan, budgetTokens)
+  const section = choice === undefined ? wholeOf(work, plan) : (choice.shown ??= chosenOf(work, plan, choice))
+  for (let at = 0; at < plan.members.length; at += 1) forms[plan.members[at] ?? 0] = section.forms[at]
+  work.sections.set(plan.section, section)
+  return section.tokens
 }
 
-/** A definition of a tool loses nothing by being written short. */
-function formOf(forms: FormReader, candidate: Candidate, setting: LadderSetting, form: number): Form | undefined {
-  if (form === 0 && candidate.item.kind !== 'tool-schema') return forms.full(candidate, setting.writing)
-  const { shown, lossless } = forms.ladder(candidate, setting)
-  return shown[form === 0 ? lossless : form]
+function wholeOf({ parts, input: { candidates, setting } }: Work, { section, members }: SectionPlan): SectionForms {
+  return parts.wholeForms(section, { candidates, members, setting })
 }
 
-/** Fills `into` with the values at the indexes. */
-function picked<Values extends Float64Array | Uint8Array>(
-  from: Values,
-  indexes: readonly number[],
-  into: Values,
-): Values {
-  for (let at = 0; at < indexes.length; at += 1) into[at] = from[indexes[at] ?? 0] ?? 0
-  return into
+function chosenOf({ parts, input }: Work, { section, members }: SectionPlan, { chosen }: SectionChoice): SectionForms {
+  const { candidates, setting } = input
+  const asked = { candidates, members, setting }
+  return section === 'history' ? parts.historyForms(asked, chosen) : chosenForms(parts.forms, asked, chosen)
 }
 
-function chooseForms(work: Work, { section, members, budget }: SectionPlan, budgetTokens: number): Int32Array {
+function chooseForms(work: Work, { section, members, budget }: SectionPlan, budgetTokens: number): SectionChoice {
   const { parts, input } = work
   const { candidates, scores, setting, grouped, constancy } = input
-  const pinned = picked(input.pinned, members, new Uint8Array(members.length))
   if (section === 'history' && constancy.kind === 'cut') {
     const { held, cutShare } = constancy
+    const pinned = new Uint8Array(members.length)
+    for (let at = 0; at < members.length; at += 1) pinned[at] = input.pinned[members[at] ?? 0] ?? 0
     const problem = {
       candidates,
       setting,
@@ -79,23 +74,24 @@ function chooseForms(work: Work, { section, members, budget }: SectionPlan, budg
       cutShare,
       summaries: input.summaries,
     }
-    const { chosen, cut } = cutHistory({ forms: parts.forms, ...problem })
+    const { chosen, cut } = cutHistory({ forms: parts.forms, laddersOf: parts.historyLadders, ...problem })
     work.cut = cut
-    return chosen
+    return { chosen, shown: undefined }
   }
   const { order } = input
   const asked = order === undefined ? members : members.toSorted((a, b) => (order[a] ?? a) - (order[b] ?? b))
-  const chosen = parts.compressSection({
+  const choice = parts.compressSection({
     section,
-    members: asked.flatMap((index) => candidates[index] ?? []),
-    scores: picked(scores, asked, new Float64Array(asked.length)),
-    pinned: asked === members ? pinned : picked(input.pinned, asked, new Uint8Array(asked.length)),
+    candidates,
+    members: asked,
+    scores,
+    pinned: input.pinned,
     budgetTokens,
     mostRemoved: budget.mostRemoved,
     setting,
     ...(section === 'tools' && { core: coreTools(itemsOf(candidates), setting.coreTools) }),
   })
-  return asked === members ? chosen : inPlaceOf(members, asked, chosen)
+  return asked === members ? choice : { chosen: inPlaceOf(members, asked, choice.chosen), shown: undefined }
 }
 
 function* itemsOf(candidates: readonly Candidate[]): Generator<Candidate['item']> {

@@ -17,14 +17,15 @@ export function compressor(parts: CompressorParts): Compress {
     const { shortage, granted } = input
     const forms = noForms(input.candidates.length)
     if (shortage !== undefined) return { forms, granted, closed: new Set(), shortage }
-    return compressAnew({ parts, input, forms, granted: new Map(granted), cut: undefined })
+    return compressAnew({ parts, input, forms, granted: new Map(granted), sections: new Map(), cut: undefined })
   }
 }
 
+const blank: undefined[] = []
+
 function noForms(length: number): (Form | undefined)[] {
-  const forms: (Form | undefined)[] = []
-  while (forms.length < length) forms.push(undefined)
-  return forms
+  while (blank.length < length) blank.push(undefined)
+  return blank.slice(0, length)
 }
 
 function compressAnew(work: Work): Compressed {
@@ -33,7 +34,13 @@ function compressAnew(work: Work): Compressed {
   for (const plan of input.plans) unspent -= compressInto(work, plan, granted.get(plan.section) ?? 0)
   spendRest(work, unspent)
   const closed = closeGroups(input, forms)
-  return { forms, granted, closed, ...(work.cut === undefined ? {} : { cut: work.cut }) }
+  return {
+    forms,
+    granted,
+    closed,
+    ...(closed.size === 0 && { sections: work.sections }),
+    ...(work.cut === undefined ? {} : { cut: work.cut }),
+  }
 }
 
 /** Free items within what the rest of their sections leaves; then the conversation around them. */
@@ -43,7 +50,7 @@ function compressAround(
 ): Compressed {
   const { candidates, plans, granted, dropped, without, standingTokens } = input
   const forms = noForms(candidates.length)
-  const work: Work = { parts, input, forms, granted: new Map(granted), cut: undefined }
+  const work: Work = { parts, input, forms, granted: new Map(granted), sections: new Map(), cut: undefined }
   // Steps of relief choose among everything, in their order.
   const { relief } = input
   const isChosen = free.includes(1) && input.shortage === undefined && relief === undefined

@@ -1,16 +1,17 @@
 import type { SectionBudget, SummaryPolicy } from '../../core/index.ts'
 import { turnsOfBlock } from '../summaries/segments.ts'
 import { recentTurns } from '../summaries/window.ts'
-import { withinRemoval } from '../forms/form.ts'
 import { leftOut } from '../solvers/choose-rungs.ts'
 import type { FormReader, LadderSetting } from '../forms/form-reader.ts'
 import type { Candidate } from '../items/candidate.ts'
 import { exchangeStarts } from '../items/conversation-tail.ts'
 import { compressHistory } from './compress-history.ts'
 import type { HistoryChoice, HistoryCut, HistoryProblem } from './compress-history.ts'
+import type { LaddersOf } from './kept-ladders.ts'
 
 export interface CutInput {
   readonly forms: FormReader
+  readonly laddersOf: LaddersOf
   readonly candidates: readonly Candidate[]
   readonly setting: LadderSetting
   readonly grouped: boolean
@@ -37,7 +38,7 @@ export interface CutMade {
 
 /** Cuts a conversation that does not fit, in candidates instead of places. */
 export function cutHistory(input: CutInput): CutMade {
-  const { forms, candidates, setting, grouped, members, pinned, budget, cutShare } = input
+  const { candidates, setting, grouped, members, pinned, budget, cutShare } = input
   const at = (place: number): Candidate | undefined => candidates[members[place] ?? -1]
   const placeOf = (index: number): number => {
     const place = members.findIndex((member) => member >= index)
@@ -53,10 +54,7 @@ export function cutHistory(input: CutInput): CutMade {
     cutShare,
     starts,
     ...(grouped ? { groupOf: (place: number) => at(place)?.item.group } : {}),
-    ladder(place) {
-      const candidate = at(place)
-      return candidate && withinRemoval(forms.ladder(candidate, setting), budget.mostRemoved)
-    },
+    ladder: input.laddersOf({ candidates, members, setting, mostRemoved: budget.mostRemoved }),
   })
   const { chosen, cut, held } = input.summaries === undefined || made.held ? made : atBlock(input, made, starts())
   const indexAt = (place: number): number => members[place] ?? candidates.length

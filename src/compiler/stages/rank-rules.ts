@@ -8,7 +8,7 @@ import type {
   Section,
   SectionRank,
 } from '../../core/index.ts'
-import { attentionComponents, compareCodeUnits, stableJson } from '../../core/index.ts'
+import { attentionComponents, compareCodeUnits, isFixed, stableJson } from '../../core/index.ts'
 import type { Candidate } from '../items/candidate.ts'
 
 /** Gives an item a score in [0, 1]; undefined leaves it to the built-in one. */
@@ -41,8 +41,19 @@ export interface RankRules {
   scoreOf(item: Item, tokens: number, scorer: Scorer | undefined): number
 }
 
+/** Of ranks that nobody can change; many compiles share one. */
+const fixedRules = new WeakMap<RankPolicy, RankRules>()
+
 /** What a policy's `rank` says, section by section. */
 export function rankRules(rank: RankPolicy): RankRules {
+  const known = fixedRules.get(rank)
+  if (known !== undefined) return known
+  const rules = readRules(rank)
+  if (isFixed(rank)) fixedRules.set(rank, rules)
+  return rules
+}
+
+function readRules(rank: RankPolicy): RankRules {
   const { sections = {}, learned, scorer = 'composite', multipliers, ties } = rank
   const own = new Map(
     Object.entries<SectionRank>(sections).map(([section, changes]) => [section, ofSection(rank, changes)]),

@@ -50,6 +50,8 @@ export function itemRanker(scorer: Scorer | undefined): RankItems {
     const relevance = asked === undefined ? undefined : requestRelevance(list.candidates, asked)
     const order = tieOrder(rules, list.candidates)
     const ranked = { ...continued(last, same, list.candidates.length), rankKey, order }
+    // Those of sections to which nothing is added stay the same.
+    const fresh = new Map<Section, number[]>()
     for (let index = same; index < list.candidates.length; index += 1) {
       const candidate = list.candidates[index]
       if (candidate === undefined) break
@@ -58,9 +60,13 @@ export function itemRanker(scorer: Scorer | undefined): RankItems {
       ranked.fullTokens[index] = tokens
       const score = rules.scoreOf(relevance?.itemAt(index) ?? item, tokens, scorer)
       ranked.scores[index] = item.media === undefined ? score : score * (utility?.[item.media.type] ?? 1)
-      const members = ranked.members.get(item.section)
-      if (members === undefined) ranked.members.set(item.section, [index])
-      else members.push(index)
+      let members = fresh.get(item.section)
+      if (members === undefined) {
+        members = ranked.members.get(item.section)?.slice() ?? []
+        fresh.set(item.section, members)
+        ranked.members.set(item.section, members)
+      }
+      members.push(index)
     }
     relevance?.weigh(ranked)
     last = ranked
@@ -70,19 +76,36 @@ export function itemRanker(scorer: Scorer | undefined): RankItems {
 
 const none = new Float64Array(0)
 
-/** A copy of the first `same` candidates' ranks with room for `length`. */
+/** The first `same` candidates' ranks with room for `length`. */
 function continued({ fullTokens, scores, members }: Ranked, same: number, length: number) {
   const next = {
-    fullTokens: new Float64Array(length),
-    scores: new Float64Array(length),
-    members: new Map<Section, number[]>(),
+    fullTokens: extended(fullTokens, same, length),
+    scores: extended(scores, same, length),
+    members: new Map<Section, readonly number[]>(),
   }
   if (same === 0) return next
-  next.fullTokens.set(fullTokens.subarray(0, same))
-  next.scores.set(scores.subarray(0, same))
   for (const [section, indexes] of members) {
-    const kept = (indexes.at(-1) ?? 0) < same ? indexes.slice() : indexes.filter((index) => index < same)
+    const kept = (indexes.at(-1) ?? 0) < same ? indexes : indexes.filter((index) => index < same)
     if (kept.length > 0) next.members.set(section, kept)
   }
   return next
 }
+
+/** Figures that go on where those of the list before end; nobody has seen what lies behind these. */
+function extended(values: Float64Array, same: number, length: number): Float64Array {
+  const { buffer } = values
+  const mayGoOn = same === values.length && length >= same && buffer.byteLength >= length * bytesPerFigure
+  if (mayGoOn && same > 0 && ends.get(buffer) === same) {
+    ends.set(buffer, length)
+    return new Float64Array(buffer, 0, length)
+  }
+  const next = new Float64Array(Math.ceil(length * spare))
+  next.set(values.subarray(0, same))
+  ends.set(next.buffer, length)
+  return next.subarray(0, length)
+}
+
+/** How far the room of figures is taken. */
+const ends = new WeakMap<ArrayBufferLike, number>()
+const bytesPerFigure = 8
+const spare = 1.25

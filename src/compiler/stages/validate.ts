@@ -6,6 +6,7 @@ import type { Assembled } from './assemble.ts'
 import type { Allocated } from './allocate.ts'
 import { usedTokens } from './compress-into.ts'
 import type { Compressed } from './compress-input.ts'
+import type { SectionPlan } from './plan-sections.ts'
 
 export interface ValidateInput {
   readonly request: Pick<CompileInput, 'frame' | 'policy' | 'layout'>
@@ -13,7 +14,7 @@ export interface ValidateInput {
   /** Whether any content may stand twice. */
   readonly repeats: boolean
   readonly allocated: Pick<Allocated, 'plans' | 'availableTokens'>
-  readonly compressed: Pick<Compressed, 'forms' | 'granted'>
+  readonly compressed: Pick<Compressed, 'forms' | 'sections' | 'granted'>
   readonly assembled: Assembled
 }
 
@@ -47,8 +48,9 @@ const assertions = Object.entries<Assertion>({
     if (constraintTokens <= most * tokens) return undefined
     return `Constraints take ${constraintTokens} of ${tokens} tokens, more than ${most * 100}%. Say them shorter, or drop some.`
   },
-  'within-allocation': ({ allocated: { plans }, compressed: { forms, granted } }) => {
-    const over = plans.find((plan) => usedTokens(forms, plan) > (granted.get(plan.section) ?? 0))
+  'within-allocation': ({ allocated: { plans }, compressed: { forms, sections, granted } }) => {
+    const used = (plan: SectionPlan): number => sections?.get(plan.section)?.tokens ?? usedTokens(forms, plan)
+    const over = plans.find((plan) => used(plan) > (granted.get(plan.section) ?? 0))
     return over === undefined ? undefined : `Section ${over.section} exceeds its allocation.`
   },
   'evidence-once': ({ candidates, repeats, compressed: { forms }, request: { layout } }) => {

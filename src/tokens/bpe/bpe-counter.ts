@@ -1,12 +1,14 @@
+import { codeUnits } from './code-units.ts'
 import { countMerges } from './count-merges.ts'
+import type { PlainSplit, PlainText } from './rank-table.ts'
 import type { Ranks } from './ranks.ts'
 import type { Split } from './split.ts'
 
 interface BpeOptions {
   readonly ranks: Ranks
   readonly split: Split
-  /** ASCII characters that the split takes into the word behind them, 1 at the code of each; plain words are not looked for where absent. */
-  readonly leads?: Uint8Array
+  /** How the split takes plain ASCII, which is not looked for where absent. */
+  readonly plain?: PlainSplit
 }
 
 /** Longer pieces are cut, which bounds time and memory at the price of at most one token per cut. */
@@ -16,8 +18,10 @@ const MAX_REMEMBERED_PIECES = 32_768
 
 /** A counter for one encoding: exact, total, and linear but for a logarithm in the length of one piece. */
 export function bpeCounter(options: BpeOptions): (text: string) => number {
-  const { ranks, split, leads } = options
+  const { ranks, split, plain } = options
   const remembered = new Map<string, number>()
+  // One for all texts: there are many short ones.
+  const read: PlainText | undefined = plain && { ...plain, units: new Uint16Array(1), length: 0, pieces: 0 }
 
   function countPiece(text: string, start: number, end: number): number {
     return ranks.whole.rank(text, start, end) >= 0 ? 1 : countParts(text, start, end)
@@ -49,13 +53,20 @@ export function bpeCounter(options: BpeOptions): (text: string) => number {
 
   return (text) => {
     const wellFormed = text.toWellFormed()
+    const { length } = wellFormed
+    if (read !== undefined) {
+      read.units = codeUnits(wellFormed)
+      read.length = length
+    }
     let tokens = 0
-    for (let start = 0; start < wellFormed.length;) {
-      const word = leads === undefined ? 0 : ranks.whole.plainWord(wellFormed, start, leads)
-      const end = word === 0 ? split(wellFormed, start) : Math.abs(word)
-      if (word > 0) tokens += 1
-      else if (word < 0) tokens += countParts(wellFormed, start, end)
-      else tokens += countPiece(wellFormed, start, end)
+    for (let start = 0; start < length;) {
+      if (read !== undefined) {
+        start = ranks.whole.plainPieces(read, start)
+        tokens += read.pieces
+        if (start === length) break
+      }
+      const end = split(wellFormed, start)
+      tokens += countPiece(wellFormed, start, end)
       start = end
     }
     return tokens

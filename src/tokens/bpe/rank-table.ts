@@ -1,6 +1,7 @@
 const HASH_START = 0x81_1c_9d_c5
 const HASH_FACTOR = 0x01_00_01_93
 const APOSTROPHE = 39
+const SPACE = 32
 
 /** 1 at the ASCII characters behind which no word goes on, however a pattern ends it. */
 const endsWord = Uint8Array.from({ length: 128 }, (_, unit) => (isLetter(unit) || unit === APOSTROPHE ? 0 : 1))
@@ -15,6 +16,27 @@ function isCapital(unit: number): boolean {
 
 function isSmall(unit: number): boolean {
   return unit >= 97 && unit <= 122
+}
+
+function isDigit(unit: number): boolean {
+  return unit >= 48 && unit <= 57
+}
+
+/** How a split takes plain ASCII. */
+export interface PlainSplit {
+  /** Characters that it takes into the word behind them, 1 at the code of each. */
+  readonly leads: Uint8Array
+  /** Those of them that stand alone before a space or a digit; none where digits go with what stands before them. */
+  readonly alone: Uint8Array
+}
+
+/** A text whose plain pieces are counted. */
+export interface PlainText extends PlainSplit {
+  /** Its code units, and behind them a 0, at which every piece ends. */
+  units: Uint16Array
+  length: number
+  /** How many were read. */
+  pieces: number
 }
 
 /**
@@ -57,36 +79,71 @@ export class RankTable {
   }
 
   /**
-   * The end of the plain word that starts at `start`: after one of `leads` (1 at their codes) or none, a capital or none, and
-   * small ASCII letters up to what cannot go on with them. Every split takes it for a piece. Negative where it is no token, 0 where there is no
-   * such word. Most of most texts is such words, and here each of their characters is looked at once for the end and the hash.
+   * Reads pieces that every text is full of, one behind the other, for as long as each is a token: words in small letters or in capitals,
+   * with a character before them or none, numbers, and marks before a space or a number. Every split takes each for a piece. Gives the place
+   * behind the last. Here each of their characters is looked at once for the end and the hash.
    */
-  plainWord(text: string, start: number, leads: Uint8Array): number {
-    const { length } = text
-    let end = start
+  plainPieces(read: PlainText, from: number): number {
+    const { units, length, leads, alone } = read
+    let start = from
+    let pieces = 0
+    while (start < length) {
+      const unit = units[start] as number
+      const next = units[start + 1] as number
+      const mark = unit < leads.length && leads[unit] === 1
+      let end = start
+      if (isLetter(mark ? next : unit)) end = this.#wordEnd(units, start, mark ? start + 1 : start)
+      else if (mark && alone[unit] === 1 && (isDigit(next) || (next === SPACE && unit !== SPACE))) end = start + 1
+      else if (isDigit(unit) && alone[SPACE] === 1) end = this.#numberEnd(units, start)
+      if (end === start) break
+      pieces += 1
+      start = end
+    }
+    read.pieces = pieces
+    return start
+  }
+
+  /** The end of a plain word, or its start where it is none, or no token. */
+  #wordEnd(units: Uint16Array, start: number, letters: number): number {
+    const slots = this.#slots
     let hash = HASH_START
-    let unit = text.charCodeAt(end)
-    if (unit < leads.length && leads[unit] === 1) {
+    if (letters > start) hash = Math.imul(hash ^ (units[start] as number), HASH_FACTOR)
+    let end = letters
+    let unit = units[end] as number
+    while (isCapital(unit)) {
       hash = Math.imul(hash ^ unit, HASH_FACTOR)
       end += 1
-      if (end === length) return 0
-      unit = text.charCodeAt(end)
+      unit = units[end] as number
     }
-    if (isCapital(unit)) {
-      hash = Math.imul(hash ^ unit, HASH_FACTOR)
-      end += 1
-      if (end === length) return 0
-      unit = text.charCodeAt(end)
-    }
-    const first = end
+    if (end > letters + 1 && isSmall(unit)) return start
     while (isSmall(unit)) {
       hash = Math.imul(hash ^ unit, HASH_FACTOR)
       end += 1
-      if (end === length) break
-      unit = text.charCodeAt(end)
+      unit = units[end] as number
     }
-    if (end === first || (end < length && (unit >= endsWord.length || endsWord[unit] !== 1))) return 0
-    return this.#slots[this.#slotAt(hash, text, start, end)] === 0 ? -end : end
+    if (unit >= endsWord.length || endsWord[unit] !== 1) return start
+    let slot = (hash ^ (hash >>> 15)) & this.#mask
+    for (;;) {
+      const entry = slots[slot] as number
+      if (entry === 0) return start
+      if (this.#stands(entry, units, start, end)) return end
+      slot = (slot + 1) & this.#mask
+    }
+  }
+
+  /** Up to three digits are a piece, and a token. */
+  #numberEnd(units: Uint16Array, start: number): number {
+    let end = start + 1
+    while (end < start + 3 && isDigit(units[end] as number)) end += 1
+    return (units[end] as number) < endsWord.length ? end : start
+  }
+
+  #stands(entry: number, units: Uint16Array, start: number, end: number): boolean {
+    const entries = this.#entries
+    if (entries[entry + 2] !== end - start) return false
+    for (let index = start, at = entry + 3; index < end; index += 1, at += 1)
+      if (entries[at] !== units[index]) return false
+    return true
   }
 
   #slotOf(text: string, start: number, end: number): number {

@@ -11,6 +11,7 @@ import {
   symbolRunEnd,
   widthOf,
 } from './code-point-class.ts'
+import type { PlainSplit } from './rank-table.ts'
 
 /** Gives the end of the piece that starts at `start`; BPE never merges across pieces. */
 export type Split = (text: string, start: number) => number
@@ -19,13 +20,18 @@ const SPACE_UNIT = 32
 const APOSTROPHE = 39
 const SLASH = 47
 
-/** ASCII characters that o200k_base and cl100k_base take into the word behind them, 1 at the code of each. */
-export const symbolLeads = Uint8Array.from({ length: 128 }, (_, unit) =>
-  unit !== APOSTROPHE && (classAt(String.fromCharCode(unit), 0) & (LETTER | NUMBER | NEWLINE)) === 0 ? 1 : 0,
-)
+/** How o200k_base and cl100k_base take plain ASCII. */
+export const plainSymbols: PlainSplit = {
+  leads: asciiOf((unit, classes) => unit !== APOSTROPHE && (classes & (LETTER | NUMBER | NEWLINE)) === 0),
+  alone: asciiOf((unit, classes) => unit === SPACE_UNIT || (classes & (LETTER | NUMBER | SPACE)) === 0),
+}
 
-/** Those that the published Claude vocabulary does. */
-export const spaceLeads = Uint8Array.from({ length: 128 }, (_, unit) => (unit === SPACE_UNIT ? 1 : 0))
+/** How the published Claude vocabulary does. */
+export const plainSpaces: PlainSplit = { leads: asciiOf((unit) => unit === SPACE_UNIT), alone: asciiOf(() => false) }
+
+function asciiOf(holds: (unit: number, classes: number) => boolean): Uint8Array {
+  return Uint8Array.from({ length: 128 }, (_, unit) => Number(holds(unit, classAt(String.fromCharCode(unit), 0))))
+}
 
 /**
  * The split of o200k_base:

@@ -9,7 +9,7 @@ it('never answers with the number of another text, however alike they are', () =
   })
   fc.assert(
     fc.property(fc.array(fc.oneof(alike, fc.string())), (texts) => {
-      const map = new TextMap()
+      const map = new TextMap<number>()
       for (const [index, text] of texts.entries()) {
         map.set(text, index)
         expect(map.get(text)).toBe(index)
@@ -20,7 +20,7 @@ it('never answers with the number of another text, however alike they are', () =
 })
 
 it('stays quick where thousands of texts share a sample, by forgetting', () => {
-  const map = new TextMap()
+  const map = new TextMap<number>()
   const texts = Array.from(
     { length: 3000 },
     (_, index) => `${'-'.repeat(41)}${String(index).padStart(4, '0')}${'-'.repeat(800)}`,

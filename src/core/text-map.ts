@@ -1,34 +1,41 @@
-interface Entry {
+interface Entry<Value> {
   readonly text: string
-  readonly value: number
-  readonly next: Entry | undefined
+  readonly value: Value
+  readonly next: Entry<Value> | undefined
 }
 
 const SAMPLES = 16
 const MAX_CHAIN = 8
+const SHORT_UNITS = 64
 
 /**
- * Numbers by text. Unlike a `Map` it does not hash a whole text to find it: a sample of its characters leads to the
+ * Values by text. Unlike a `Map` it does not hash a whole text to find it: a sample of its characters leads to the
  * few texts it may be, and comparing those is several times faster. It may forget an entry that shares its sample with others.
  */
-export class TextMap {
-  readonly #chains = new Map<number, Entry>()
+export class TextMap<Value> {
+  readonly #short = new Map<string, Value>()
+  readonly #chains = new Map<number, Entry<Value>>()
 
-  get(text: string): number | undefined {
+  get(text: string): Value | undefined {
+    if (text.length <= SHORT_UNITS) return this.#short.get(text)
     for (let entry = this.#chains.get(sampleHash(text)); entry !== undefined; entry = entry.next) {
       if (entry.text === text) return entry.value
     }
     return undefined
   }
 
-  set(text: string, value: number): void {
+  set(text: string, value: Value): void {
+    if (text.length <= SHORT_UNITS) {
+      this.#short.set(text, value)
+      return
+    }
     const key = sampleHash(text)
     const chain = this.#chains.get(key)
     this.#chains.set(key, { text, value, next: lengthOf(chain) < MAX_CHAIN ? chain : undefined })
   }
 }
 
-function lengthOf(chain: Entry | undefined): number {
+function lengthOf(chain: Entry<unknown> | undefined): number {
   let length = 0
   for (let entry = chain; entry !== undefined; entry = entry.next) length += 1
   return length

@@ -1,0 +1,26 @@
+import type { Hasher, PackEntry } from '../../core/index.ts'
+import type { Form } from '../forms/form.ts'
+import { listMapper } from '../layout/list-mapper.ts'
+import { digestOf } from '../layout/piece.ts'
+import type { Piece } from '../layout/piece.ts'
+import type { Assembled } from '../stages/assemble.ts'
+import type { KnownHashes } from './pack-hash.ts'
+
+/** The lines of a pack's hash, made once for each form and piece. */
+export type PackLines = (assembled: Pick<Assembled, 'shown' | 'messages' | 'pieces'>) => KnownHashes
+
+export function packLiner(hash: Hasher, entryLine: (entry: PackEntry) => string): PackLines {
+  const entryLines = listMapper((form: Form) => (form.entryLine ??= entryLine(form.entry)))
+  // Most pieces stand in the last message.
+  const lastDigests = listMapper((piece: Piece) => digestOf(piece, hash))
+  return ({ shown, messages, pieces }) => {
+    const lines: string[] = []
+    for (let at = 0; at < messages.length - 1; at += 1) {
+      lines.push(messages[at]?.role ?? '')
+      for (const piece of pieces[at] ?? []) lines.push(digestOf(piece, hash))
+    }
+    const last = messages.at(-1)
+    const messageLines = last === undefined ? lines : lines.concat(last.role, lastDigests(pieces.at(-1) ?? []))
+    return { entryLines: entryLines(shown), messageLines }
+  }
+}
