@@ -26,8 +26,8 @@ const hangs = (): Promise<never> => new Promise(() => undefined)
 
 describe.each([openaiFixture, anthropicFixture])('a stage that fails is skipped: $name', (dialect) => {
   it.each([
-    ['a store that cannot be read', brokenStore({ session: fails }), 'session'],
-    ['a store that never answers', brokenStore({ session: hangs }), 'session'],
+    ['a store that cannot be read', brokenStore({ session: fails, sessions: fails }), 'session'],
+    ['a store that never answers', brokenStore({ session: hangs, sessions: hangs }), 'session'],
   ])('%s', async (_, store, stage) => {
     const gateway = await testGateway({ store, config: { limits: { stageMs: 20 } }, script: () => 'done' })
     const body = JSON.stringify(dialect.body(8), undefined, 1)
@@ -59,9 +59,15 @@ describe.each([openaiFixture, anthropicFixture])('a stage that fails is skipped:
   it('recovers when the store does (headroom#2360)', async () => {
     let broken = true
     const plain = memoryStore()
-    const store: Store = { ...plain, session: (scope) => (broken ? fails() : plain.session(scope)) }
+    const store: Store = {
+      ...plain,
+      session: (scope) => (broken ? fails() : plain.session(scope)),
+      sessions: (tenant, query) => (broken ? fails() : plain.sessions(tenant, query)),
+    }
     const gateway = await testGateway({ store, script: () => 'done' })
-    await (await post(gateway, dialect, dialect.body(7))).text()
+    const skipped = await post(gateway, dialect, dialect.body(7))
+    await skipped.text()
+    expect(skipped.headers.get('x-prehend-skipped')).toBe('session')
     broken = false
     await gateway.clock.advance(anHourMs)
     const response = await post(gateway, dialect, dialect.body(8))

@@ -35,7 +35,7 @@ export async function deliverStream(client: Client, reply: Reply, chain: FilterC
   const { usage, failure: told, said } = (reply.report ?? watch?.report)?.() ?? {}
   failure ??= told
   const isAbandoned = hasLeft(signal)
-  if (failure && !isAbandoned) write(writes, sent.goOn(codec.encodeStreamError(failure, client.requestId)))
+  if (failure && !isAbandoned) void write(writes, sent.goOn(codec.encodeStreamError(failure, client.requestId)))
   await writes.flush()
   response.end()
   failure ??= said
