@@ -68,6 +68,30 @@ describe('without tokens, a web page gets nothing', () => {
     expect(gateway.provider.requests).toEqual([])
   })
 
+  it('by any route that is stated, and on the page itself', async () => {
+    const gateway = await testGateway({ script: () => 'fine' })
+    const { paths } = JSON.parse((await ask(gateway, { path: '/openapi.json' }, {})).text) as {
+      paths: Record<string, Record<string, unknown>>
+    }
+    const stated = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path: path.replaceAll(/\{\w+\}/g, 'x') })),
+    )
+    expect(stated.length).toBeGreaterThan(25)
+    for (const asked of [...stated, { method: 'GET', path: '/openapi.json' }, { method: 'GET', path: '/inspector/' }]) {
+      const body = asked.method === 'POST' ? { headers: json, body: '{}' } : {}
+      for (const foreign of [
+        { host: 'evil.example' },
+        { origin: 'https://evil.example' },
+        { 'sec-fetch-site': 'cross-site' },
+      ])
+        expect([asked, (await ask(gateway, { ...asked, ...body }, foreign as Record<string, string>)).status]).toEqual([
+          asked,
+          403,
+        ])
+    }
+    expect(gateway.provider.requests).toEqual([])
+  })
+
   it.each([
     'text/plain',
     'text/plain;charset=UTF-8',
