@@ -18,6 +18,8 @@ export interface ThreadedGateway {
   readonly thread: () => Worker | undefined
   /** Requests that threads have carried to their end. */
   readonly carried: () => number
+  /** The threads that have carried them, one for each, in the order in which they ended. */
+  readonly carriers: () => readonly Worker[]
   /** Requests that they have begun to answer and not carried to their end. */
   readonly underway: () => number
   close(graceMs?: number): Promise<void>
@@ -45,7 +47,7 @@ export async function threadedGateway(
   const note = (event: string, fields: LogFields = {}): void => void log.push({ event, fields })
   const workers: Worker[] = []
   const underway = new Set<number>()
-  let carried = 0
+  const carriers: Worker[] = []
   const noted = (worker: Worker): void => {
     workers.push(worker)
     // The store's thread tells one thing at a time.
@@ -53,7 +55,7 @@ export async function threadedGateway(
       for (const news of [all].flat()) {
         if (news.kind === 'answer') underway.add(news.part.id)
         if (news.kind !== 'over') continue
-        carried += 1
+        carriers.push(worker)
         underway.delete(news.id)
       }
     })
@@ -89,7 +91,8 @@ export async function threadedGateway(
     store,
     log,
     thread: () => workers.at(-1),
-    carried: () => carried,
+    carried: () => carriers.length,
+    carriers: () => carriers,
     underway: () => underway.size,
     close,
   }

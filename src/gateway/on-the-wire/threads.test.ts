@@ -2,6 +2,8 @@ import { once } from 'node:events'
 import { createServer, request as httpRequest } from 'node:http'
 import type { RequestListener, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
+import type { Worker } from 'node:worker_threads'
 import { afterEach, describe, expect, it } from 'vitest'
 import { simulatedProvider } from '../../providers/index.ts'
 import { openSession } from '../../sessions/index.ts'
@@ -120,6 +122,33 @@ describe('threads that carry requests', () => {
     await asks.promise
     abort.abort()
     await expect(left.promise).resolves.toBeUndefined()
+  })
+
+  it('are started while others are busy, as many as there may be, and each keeps the sessions that it knows', async () => {
+    const { url } = await listening(() => 'done')
+    const gateway = await threadedGateway(url, { threads: 2 })
+    await startedThread(gateway)
+    const agents = ['ann', 'bert', 'chloe', 'dagmar', 'eleanor', 'fernando']
+    const turn = async (agent: string, results: number): Promise<Worker | undefined> => {
+      const { messages, ...body } = openaiFixture.body(results)
+      const own = [{ role: 'system', content: `You work for ${agent}.` }, ...messages.slice(1)]
+      const before = gateway.carried()
+      await (await post(gateway, openaiFixture, { ...body, messages: own })).text()
+      // That it is over is told after its last bytes.
+      while (gateway.carried() === before || gateway.underway() > 0) await setImmediate()
+      return gateway.carriers()[before]
+    }
+    // Who is known stays; whoever comes while the second is there goes to it, where the first has something to do.
+    for (let round = 0; new Set(gateway.carriers()).size < 2; round += 1)
+      await Promise.all(agents.map((agent) => turn(`${agent} of round ${round}`, 2)))
+    for (const agent of agents) {
+      const first = await turn(agent, 3)
+      expect(first).toBeDefined()
+      expect(await turn(agent, 4)).toBe(first)
+      expect(await turn(agent, 5)).toBe(first)
+    }
+    await Promise.all(agents.map((agent) => turn(agent, 6)))
+    expect(new Set(gateway.carriers()).size).toBe(2)
   })
 
   it('write no faster than a client reads', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bodyMarks, bodyPlaces } from './body-places.ts'
+import { bodyPlaces, markedBody } from './body-places.ts'
 
 const filled = (seed: number, length: number): Buffer =>
   Buffer.from(Array.from({ length }, (_, at) => (Math.imul(at + 1, 2_654_435_761 + seed) >>> 13) & 0xff))
@@ -13,10 +13,10 @@ describe('bodyPlaces', () => {
         const whole = filled(seed, 200_000)
         const places = bodyPlaces<number>()
         const grown = lengths.toSorted((a, b) => a - b)
-        for (const length of grown) places.put(bodyMarks('acme', whole.subarray(0, length)), length)
+        for (const length of grown) places.put(markedBody('acme', whole.subarray(0, length)), length)
         const last = grown.at(-1) ?? 0
-        const marks = bodyMarks('acme', Buffer.concat([whole.subarray(0, last), filled(seed + 1, 40_000)]))
-        expect(places.find(marks)).toBe(last)
+        const body = markedBody('acme', Buffer.concat([whole.subarray(0, last), filled(seed + 1, 40_000)]))
+        expect(places.find(body)).toBe(last)
       }),
       { numRuns: 20 },
     )
@@ -24,9 +24,31 @@ describe('bodyPlaces', () => {
 
   it('finds nothing for a body that begins otherwise, or is of another tenant', () => {
     const places = bodyPlaces<string>()
-    places.put(bodyMarks('acme', filled(1, 100_000)), 'here')
-    expect(places.find(bodyMarks('acme', filled(2, 100_000)))).toBeUndefined()
-    expect(places.find(bodyMarks('other', filled(1, 100_000)))).toBeUndefined()
-    expect(places.find(bodyMarks('acme', filled(1, 100_000)))).toBe('here')
+    places.put(markedBody('acme', filled(1, 100_000)), 'here')
+    expect(places.find(markedBody('acme', filled(2, 100_000)))).toBeUndefined()
+    expect(places.find(markedBody('other', filled(1, 100_000)))).toBeUndefined()
+    expect(places.find(markedBody('acme', filled(1, 100_000)))).toBe('here')
+  })
+
+  it('does not go by a beginning that two have which are under way at a time, but by how they go on', () => {
+    const shared = filled(1, 40_000)
+    const turn = (agent: number, length: number) =>
+      markedBody('acme', Buffer.concat([shared, filled(10 + agent, length)]))
+    const places = bodyPlaces<string>()
+    const [ann, ben] = [turn(1, 500), turn(2, 700)]
+    places.begin(ann)
+    places.put(ann, 'first')
+    // The same, sent again, is the same conversation.
+    places.begin(ann)
+    expect(places.find(ann)).toBe('first')
+    places.begin(ben)
+    expect(places.find(ben)).toBeUndefined()
+    for (const body of [ann, ann, ben]) places.end(body)
+    places.put(ben, 'second')
+    expect(places.find(ben)).toBeUndefined()
+    const [later, other] = [turn(1, 30_000), turn(2, 30_000)]
+    places.put(later, 'first')
+    places.put(other, 'second')
+    expect([turn(1, 31_000), turn(2, 31_000)].map(places.find)).toEqual(['first', 'second'])
   })
 })

@@ -48,7 +48,9 @@ export function carryingThreads({ carryHere, ...options }: ThreadsOptions): Carr
     carry: (arrived, to) => {
       const { bytes } = arrived
       const isLarge = bytes !== undefined && bytes.length >= threadBytes
-      return isLarge ? carryThere({ ...arrived, bytes }, to, mostTries) : carryHere(arrived, to)
+      if (!isLarge) return carryHere(arrived, to)
+      const ready = { ...arrived, bytes }
+      return carryThere(ready, to, mostTries).finally(() => crew.over(ready))
     },
     compile: (request) => {
       const thread = request.body.length >= threadBytes ? crew.leastBusy() : undefined

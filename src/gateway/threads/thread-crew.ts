@@ -1,11 +1,13 @@
 import { availableParallelism } from 'node:os'
+import { PassingMap } from '../../host/index.ts'
 import { timely } from '../../sessions/index.ts'
 import type { ThreadedStore } from '../../stores/index.ts'
 import type { GatewayConfig } from '../config.ts'
 import { carryingBytes, liveShare, servingBytes } from '../live-shares.ts'
 import type { ServingParts } from '../parts.ts'
 import type { Observation } from '../upkeep/calibration-keeper.ts'
-import { bodyMarks, bodyPlaces } from './body-places.ts'
+import { bodyPlaces, markedBody } from './body-places.ts'
+import type { BodyPlaces, MarkedBody } from './body-places.ts'
 import { CarryingThread } from './carrying-thread.ts'
 import type { ReadyRequest, ThreadEnd } from './carrying-thread.ts'
 import { hear } from './tell.ts'
@@ -17,6 +19,8 @@ export interface ThreadCrew {
    * a smaller request need not wait for it. Rejects where it takes too long.
    */
   threadFor(request: ReadyRequest): Promise<CarryingThread | undefined>
+  /** A request that a thread was asked for is not under way any more. */
+  over(request: ReadyRequest): void
   /** Undefined where none is ready. */
   leastBusy(): CarryingThread | undefined
   close(): Promise<void>
@@ -49,6 +53,7 @@ export function threadCrew({ parts, connect }: CrewOptions): ThreadCrew {
   const perThread = shareOf(config, most)
   const threads = new Set<CarryingThread>()
   const places = bodyPlaces<CarryingThread>()
+  const underway = bodiesUnderway(places)
   let restsUntilMs = -Infinity
 
   const start = (): void => {
@@ -85,9 +90,10 @@ export function threadCrew({ parts, connect }: CrewOptions): ThreadCrew {
 
   calibration.whenObserved(learn)
   return {
-    async threadFor({ tenant, bytes }) {
-      const marks = bodyMarks(tenant, bytes)
-      const known = places.find(marks)
+    async threadFor(request) {
+      const { bytes } = request
+      const body = underway.bodyOf(request)
+      const known = places.find(body)
       let thread = known?.isReady ? known : leastBusy()
       const [starting] = threads
       if (!thread && starting && bytes.length >= worthWaitingBytes) {
@@ -96,11 +102,32 @@ export function threadCrew({ parts, connect }: CrewOptions): ThreadCrew {
         thread = starting
       }
       if (thread?.isReady !== true) return undefined
-      places.put(marks, thread)
+      places.put(body, thread)
       return thread
     },
+    over: underway.over,
     leastBusy,
     close: async () => void (await Promise.all([...threads].map((thread) => thread.close()))),
+  }
+}
+
+/** What is known of the bodies of requests from when a thread is first asked for until they are over. */
+function bodiesUnderway(places: BodyPlaces<CarryingThread>) {
+  const underway = new PassingMap<ReadyRequest, MarkedBody>()
+  return {
+    bodyOf(request: ReadyRequest): MarkedBody {
+      const known = underway.get(request)
+      if (known) return known
+      const body = markedBody(request.tenant, request.bytes)
+      underway.set(request, body)
+      places.begin(body)
+      return body
+    },
+    over(request: ReadyRequest): void {
+      const body = underway.get(request)
+      underway.delete(request)
+      if (body) places.end(body)
+    },
   }
 }
 
