@@ -2,7 +2,7 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { forgetStart, keepHeapLean, openGateway, parseConfig } from '../../src/gateway/index.ts'
+import { keepHeapLean, openGateway, parseConfig } from '../../src/gateway/index.ts'
 import { memoryStore, sqliteStore, threadedSqliteStore } from '../../src/stores/index.ts'
 
 keepHeapLean()
@@ -17,7 +17,6 @@ const config = parseConfig({
   upstreams: { openai: { baseUrl: `${origin}/v1`, apiKey: 'bench' } },
 })
 await openGateway(config, { store })
-forgetStart()
 console.log('ready')
 process.on('SIGINT', () => process.exit())
 process.on('SIGUSR2', () =>

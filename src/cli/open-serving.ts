@@ -1,5 +1,4 @@
 import {
-  forgetStart,
   jsonLogger,
   keepHeapLean,
   openGateway,
@@ -65,7 +64,6 @@ export async function openServing(config: GatewayConfig, options: ServingOptions
     await release()
     throw error
   }
-  if (io.ownsProcess) forgetStart()
   return {
     url: gateway.url,
     inspector: inspector === undefined ? undefined : `${gateway.url}/inspector/`,
