@@ -42,13 +42,13 @@ export interface LaneOptions {
 export function openLane(scope: Scope, { store, stageMs, costs }: LaneOptions): Lane {
   let held: readonly Branch[] | undefined
 
-  /** No request depends on it. */
-  const loadCost = (): ReturnType<SessionCosts['load']> => costs.load(scope).catch(() => 'not-asked')
+  /** No request depends on what it has cost. Says whether it is known to be new. */
+  const loadCost = (): Promise<boolean> => costs.load(scope).catch(() => false)
 
   const load = async (): Promise<readonly Branch[]> => {
     const { tenant, session, lane = '' } = scope
     // Most that is not in memory is new: of a name that the store does not have nothing else need be asked.
-    if ((await loadCost()) === 'new') {
+    if (await loadCost()) {
       held = [{ scope, state: liveState() }]
       return held
     }

@@ -5,8 +5,8 @@ import type { ReceiptResult, Scope, SessionCost, Store } from '../../stores/inde
 export interface SessionCosts {
   /** As far as it is known here. */
   of(scope: Scope): SessionCost | undefined
-  /** Asks the store, unless it was asked a moment ago: then, or while somebody else asks, it is not said whether it has the session. */
-  load(scope: Scope): Promise<'known' | 'new' | 'not-asked'>
+  /** Asks the store, unless it was asked a moment ago. Says whether it was found not to have the session. */
+  load(scope: Scope): Promise<boolean>
   /** Adds what was filed. */
   add(scope: Scope, result: ReceiptResult): void
   /** Somebody else may have added to it. */
@@ -49,13 +49,13 @@ export function sessionCosts({ store, stopwatch, mostSessions }: SessionCostsOpt
     async load({ tenant, session }) {
       const key = keyOf({ tenant, session })
       const atMs = stopwatch()
-      if (loading.has(key) || atMs - (known.get(key)?.atMs ?? -Infinity) < freshMs) return 'not-asked'
+      if (loading.has(key) || atMs - (known.get(key)?.atMs ?? -Infinity) < freshMs) return false
       const load = { isOutdated: false }
       loading.set(key, load)
       try {
         const [found] = await store.sessions(tenant, { limit: 1, session })
         if (!load.isOutdated) put(key, { cost: found?.cost ?? noCost, atMs })
-        return found ? 'known' : 'new'
+        return found === undefined
       } finally {
         loading.delete(key)
       }
