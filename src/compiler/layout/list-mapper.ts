@@ -1,3 +1,5 @@
+import { sameAtFront } from '../items/same-elements.ts'
+
 /** What is made of each element of a list; the same list where the elements are. */
 export type ListMapper<From, To> = (list: readonly From[]) => readonly To[]
 
@@ -18,13 +20,6 @@ export function listMapper<From, To>(make: (from: From) => To): ListMapper<From,
     last = list
     return made
   }
-}
-
-function sameAtFront<Element>(list: readonly Element[], last: readonly Element[]): number {
-  const most = Math.min(list.length, last.length)
-  let same = 0
-  while (same < most && list[same] === last[same]) same += 1
-  return same
 }
 
 /** What is the same at the front is not counted again. */

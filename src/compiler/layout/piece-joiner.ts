@@ -1,3 +1,4 @@
+import { sameAtFront } from '../items/same-elements.ts'
 import type { Piece } from './piece.ts'
 
 export interface JoinedPieces {
@@ -34,12 +35,6 @@ export function pieceJoiner(): (pieces: readonly Piece[]) => JoinedPieces {
     lastCuts = cuts
     return { ...totalOf(kept), cuts }
   }
-}
-
-function sameAtFront(pieces: readonly Piece[], last: readonly Piece[]): number {
-  let same = 0
-  while (same < pieces.length && same < last.length && pieces[same] === last[same]) same += 1
-  return same
 }
 
 /** Adds the cuts of its pieces. */

@@ -1,6 +1,7 @@
 import type { PayloadPolicy, RankedPlacement, Section } from '../../core/index.ts'
 import { compareCodeUnits, isKnownSection } from '../../core/index.ts'
 import type { Form } from '../forms/form.ts'
+import { hasSameElements } from '../items/same-elements.ts'
 import type { AssembleInput } from '../stages/assemble.ts'
 import { interleave } from './interleave.ts'
 import type { Slot } from './slot.ts'
@@ -138,9 +139,9 @@ export function ranker(): Rank {
     const by = { ...valuesOfShown({ forms, scores, order }, members), placement }
     const isKnown =
       last.by.placement === placement &&
-      isSame(last.by.places, by.places) &&
-      isSame(last.shown, shown) &&
-      isSame(last.by.scores, by.scores)
+      hasSameElements(last.by.places, by.places) &&
+      hasSameElements(last.shown, shown) &&
+      hasSameElements(last.by.scores, by.scores)
     const placed = isKnown ? last.placed : placements[placement](byScore(shown, by.scores, by.places), shown)
     last = { shown, by, placed, uris: isKnown ? last.uris : urisOf(shown) }
     return last
@@ -169,13 +170,6 @@ function valuesOfShown(
 
 function urisOf(shown: readonly Form[]): readonly string[] {
   return [...new Set(shown.flatMap(({ uri }) => uri ?? []))]
-}
-
-function isSame<Value>(a: readonly Value[], b: readonly Value[]): boolean {
-  if (a === b) return true
-  if (a.length !== b.length) return false
-  for (let index = 0; index < a.length; index += 1) if (a[index] !== b[index]) return false
-  return true
 }
 
 /** By falling score; equals by their places. */

@@ -1,4 +1,5 @@
 import type { Hasher } from '../../core/index.ts'
+import { hasSameElements } from '../items/same-elements.ts'
 
 export interface LineDigest {
   /**
@@ -28,7 +29,8 @@ export function lineDigest(hash: Hasher): LineDigest {
       if (digest !== undefined && unchanged === lines.length && unchanged === count) return digest
       count = lines.length
       const blocks = blocksOf({ hash, last, lines, unchanged })
-      if (digest === undefined || !isSame(blocks, last)) digest = hash(blocks.map((block) => block.digest).join('\n'))
+      if (digest === undefined || !hasSameElements(blocks, last))
+        digest = hash(blocks.map((block) => block.digest).join('\n'))
       last = blocks
       return digest
     },
@@ -75,12 +77,6 @@ function blockFinder(blocks: readonly Block[]): (first: string, place: number) =
     places ??= new Map(blocks.map(({ lines }, at) => [lines[0] ?? '', at]))
     return places.get(first) ?? place - 1
   }
-}
-
-function isSame(blocks: readonly Block[], others: readonly Block[]): boolean {
-  if (blocks.length !== others.length) return false
-  for (let at = 0; at < blocks.length; at += 1) if (blocks[at] !== others[at]) return false
-  return true
 }
 
 function blockAt(hash: Hasher, lines: readonly string[], start: number): Block {

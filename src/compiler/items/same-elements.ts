@@ -1,0 +1,12 @@
+/** How many elements two lists have in common at the front, told by identity. */
+export function sameAtFront<Element>(list: readonly Element[], other: readonly Element[]): number {
+  const most = Math.min(list.length, other.length)
+  let same = 0
+  while (same < most && list[same] === other[same]) same += 1
+  return same
+}
+
+/** Whether two lists have the same elements. */
+export function hasSameElements<Element>(list: readonly Element[], other: readonly Element[]): boolean {
+  return list === other || (list.length === other.length && sameAtFront(list, other) === list.length)
+}
