@@ -48,7 +48,7 @@ function areTags(lines: readonly string[], form: RegExp, share: number): boolean
 /** One name a line, some of them of files, as `ls` lists them; below the names of folders, as `ls -R` does. */
 function isNames(lines: readonly string[]): boolean {
   const names = lines.filter((line) => /^[\w@.+~#-]{1,120}[/*@]?$/.test(line)).length
-  const folders = lines.filter((line) => /^\.{0,2}[\w@.+~# /-]{0,200}:$/.test(line)).length
+  const folders = lines.filter((line) => line.endsWith(':') && /^\.{0,2}[\w@.+~# /-]{0,200}:$/.test(line)).length
   const files = lines.filter((line) => /^[\w@+~#-][\w@.+~#-]{0,120}\.[A-Za-z]\w{0,7}\*?$/.test(line)).length
   const named = files >= 0.25 * lines.length || (folders > 1 && folders >= 0.2 * lines.length)
   return named && lines.length > 2 && names + folders >= 0.9 * lines.length

@@ -1,4 +1,5 @@
 import type { ContentKind } from './content-kinds.ts'
+import { eitherOf } from './either-of.ts'
 
 /** Forms that most lines of a kind have. */
 interface Share {
@@ -84,8 +85,13 @@ const shares: readonly Share[] = [
   { kind: 'diff', forms: [/^ \S.{0,200} \| +(?:\d+ [+-]*|Bin )/, /^ \d+ files? changed,/], share: 0.8 },
 ]
 
+/** Most lines have none of all the forms. */
+const anyForm = eitherOf(shares.flatMap(({ forms }) => forms))
+const leastShare = Math.min(...shares.map(({ share }) => share))
+
 /** The kind whose forms most lines of a sample have. */
 export function kindByShares(lines: readonly string[]): ContentKind | undefined {
+  if (!haveForms(lines, anyForm, Math.max(1, leastShare * lines.length))) return undefined
   return shares.find(({ forms, share }) => haveForms(lines, forms, Math.max(1, share * lines.length)))?.kind
 }
 

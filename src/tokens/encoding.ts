@@ -2,7 +2,7 @@ import type { Tokenizer } from '../core/index.ts'
 import { bpeCounter } from './bpe/bpe-counter.ts'
 import { heuristicTokenizer } from './heuristic-tokenizer.ts'
 import { ranksOf } from './bpe/ranks.ts'
-import { plainSpaces, plainSymbols, splitCl100k, splitClaude, splitO200k } from './bpe/split.ts'
+import { plainCl100k, plainClaude, plainO200k, splitCl100k, splitClaude, splitO200k } from './bpe/split.ts'
 import { type TokenVocabulary, type VocabularyId, vocabularyIds } from './bpe/token-vocabulary.ts'
 import { vocabularyOf } from './vocabulary-of.ts'
 
@@ -32,10 +32,10 @@ function counterOf(id: EncodingId): Count {
 }
 
 const openers: { readonly [Id in VocabularyId]: (vocabulary: TokenVocabulary) => Count } = {
-  o200k_base: (vocabulary) => bpeCounter({ ranks: ranksOf(vocabulary), split: splitO200k, plain: plainSymbols }),
-  cl100k_base: (vocabulary) => bpeCounter({ ranks: ranksOf(vocabulary), split: splitCl100k, plain: plainSymbols }),
+  o200k_base: (vocabulary) => bpeCounter({ ranks: ranksOf(vocabulary), split: splitO200k, plain: plainO200k }),
+  cl100k_base: (vocabulary) => bpeCounter({ ranks: ranksOf(vocabulary), split: splitCl100k, plain: plainCl100k }),
   claude: (vocabulary) =>
-    normalising(bpeCounter({ ranks: ranksOf(vocabulary), split: splitClaude, plain: plainSpaces })),
+    normalising(bpeCounter({ ranks: ranksOf(vocabulary), split: splitClaude, plain: plainClaude })),
 }
 
 /** The published Claude encoder sees text in compatibility form; ASCII is already in it. */

@@ -1,6 +1,7 @@
 import { codeUnits } from './code-units.ts'
 import { countMerges } from './count-merges.ts'
-import type { PlainSplit, PlainText } from './rank-table.ts'
+import type { PlainSplit } from './plain-pieces.ts'
+import { PlainPieces } from './plain-pieces.ts'
 import type { Ranks } from './ranks.ts'
 import type { Split } from './split.ts'
 
@@ -20,8 +21,10 @@ const MAX_REMEMBERED_PIECES = 32_768
 export function bpeCounter(options: BpeOptions): (text: string) => number {
   const { ranks, split, plain } = options
   const remembered = new Map<string, number>()
-  // One for all texts: there are many short ones.
-  const read: PlainText | undefined = plain && { ...plain, units: new Uint16Array(1), length: 0, pieces: 0 }
+  let counted = ''
+  const pieces =
+    plain &&
+    new PlainPieces({ ranks: ranks.whole, split: plain, count: (start, end) => countParts(counted, start, end) })
 
   function countPiece(text: string, start: number, end: number): number {
     return ranks.whole.rank(text, start, end) >= 0 ? 1 : countParts(text, start, end)
@@ -54,15 +57,13 @@ export function bpeCounter(options: BpeOptions): (text: string) => number {
   return (text) => {
     const wellFormed = text.toWellFormed()
     const { length } = wellFormed
-    if (read !== undefined) {
-      read.units = codeUnits(wellFormed)
-      read.length = length
-    }
+    const units = pieces && codeUnits(wellFormed)
+    counted = wellFormed
     let tokens = 0
     for (let start = 0; start < length;) {
-      if (read !== undefined) {
-        start = ranks.whole.plainPieces(read, start)
-        tokens += read.pieces
+      if (units !== undefined) {
+        start = pieces?.read(units, length, start) ?? start
+        tokens += pieces?.tokens ?? 0
         if (start === length) break
       }
       const end = split(wellFormed, start)

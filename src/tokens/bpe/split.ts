@@ -11,7 +11,8 @@ import {
   symbolRunEnd,
   widthOf,
 } from './code-point-class.ts'
-import type { PlainSplit } from './rank-table.ts'
+import { asciiOf } from './plain-pieces.ts'
+import type { PlainSplit } from './plain-pieces.ts'
 
 /** Gives the end of the piece that starts at `start`; BPE never merges across pieces. */
 export type Split = (text: string, start: number) => number
@@ -20,17 +21,29 @@ const SPACE_UNIT = 32
 const APOSTROPHE = 39
 const SLASH = 47
 
-/** How o200k_base and cl100k_base take plain ASCII. */
-export const plainSymbols: PlainSplit = {
-  leads: asciiOf((unit, classes) => unit !== APOSTROPHE && (classes & (LETTER | NUMBER | NEWLINE)) === 0),
-  alone: asciiOf((unit, classes) => unit === SPACE_UNIT || (classes & (LETTER | NUMBER | SPACE)) === 0),
+/** What leads a word: neither line break nor letter nor digit. An apostrophe may begin a contraction. */
+const leads = asciiOf((unit) => unit !== APOSTROPHE && (classOf(unit) & (LETTER | NUMBER | NEWLINE)) === 0)
+const isNewline = (unit: number): boolean => (classOf(unit) & NEWLINE) !== 0
+
+/** How each split takes plain ASCII. */
+export const plainO200k: PlainSplit = {
+  leads,
+  tails: asciiOf((unit) => unit === SLASH || isNewline(unit)),
+  capitals: true,
+  breaks: true,
+  digits: true,
+}
+export const plainCl100k: PlainSplit = { ...plainO200k, tails: asciiOf(isNewline), capitals: false }
+export const plainClaude: PlainSplit = {
+  leads: asciiOf((unit) => unit === SPACE_UNIT),
+  tails: asciiOf(() => false),
+  capitals: false,
+  breaks: false,
+  digits: false,
 }
 
-/** How the published Claude vocabulary does. */
-export const plainSpaces: PlainSplit = { leads: asciiOf((unit) => unit === SPACE_UNIT), alone: asciiOf(() => false) }
-
-function asciiOf(holds: (unit: number, classes: number) => boolean): Uint8Array {
-  return Uint8Array.from({ length: 128 }, (_, unit) => Number(holds(unit, classAt(String.fromCharCode(unit), 0))))
+function classOf(unit: number): number {
+  return classAt(String.fromCharCode(unit), 0)
 }
 
 /**
